@@ -1,8 +1,8 @@
 // Authentication: key, nonce, signature over the raw request target, and the requested entity.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { signature } from '../gateway/signature.ts';
+import type { Entity } from './entity.ts';
 import { invalidCredentials, type Refusal, refusal } from './refusals.ts';
-import type { Entity } from './world.ts';
 
 /** Limits, "Nonce clock skew". */
 const SKEW_MS = 5000;

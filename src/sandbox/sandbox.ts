@@ -2,11 +2,12 @@
 import { msOf, nowMs } from '../base/time.ts';
 import { keysOf } from './access.ts';
 import { faultsOf } from './faults.ts';
-import { seededWorld } from './seeded-world.ts';
+import { platformOf } from './platform.ts';
+import { seededWorld } from './world/seeded-world.ts';
 import type { World } from './world.ts';
 
-export { DEFECTS } from './defects.ts';
 export { FAULTS } from './faults.ts';
+export { DEFECTS } from './world/defects.ts';
 
 const DAY = 86_400_000;
 
@@ -41,7 +42,12 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
   const world = options.world ?? worldOf(options);
   const keys = keysOf(options.seed);
   const { serverOf } = await import('./server.ts'); // loads the web server only when it serves
-  const server = serverOf({ world, keys, faults: faultsOf(options.faults ?? []) });
+  const server = serverOf({
+    world,
+    platform: platformOf(options.seed),
+    keys,
+    faults: faultsOf(options.faults ?? []),
+  });
   const url = await server.listen({ host: '127.0.0.1', port: options.port ?? 0 });
   return { url, ...keys, world, close: () => server.close() };
 };

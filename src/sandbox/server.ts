@@ -8,13 +8,20 @@ import { OPERATIONS } from '../gateway/contract/contract.ts';
 import type { Operation } from '../gateway/contract/operation.ts';
 import { doorkeeper, type Keys } from './access.ts';
 import { ANSWERS } from './answers.ts';
+import type { Entity } from './entity.ts';
 import type { Faults, Strike } from './faults.ts';
+import type { Platform } from './platform.ts';
 import type { Query } from './question.ts';
 import { invalidQuery, type Refusal, refusal, refuse, send } from './refusals.ts';
-import type { Entity, World } from './world.ts';
+import type { World } from './world.ts';
 import { type Logged, worldRoutes } from './world-routes.ts';
 
-export type ServerOf = { readonly world: World; readonly keys: Keys; readonly faults: Faults };
+export type ServerOf = {
+  readonly world: World;
+  readonly platform: Platform;
+  readonly keys: Keys;
+  readonly faults: Faults;
+};
 
 const LOG_MAX = 1_000_000;
 const MINUTE = 60_000;
@@ -52,13 +59,13 @@ export const serverOf = (parts: ServerOf): FastifyInstance => {
 const anybody = (world: World): Entity => world.entities[0] as Entity;
 
 type ServeOf = ServerOf & {
-  readonly operation: Pick<Operation, 'name' | 'query'>;
+  readonly operation: Pick<Operation, 'name' | 'auth' | 'query'>;
   readonly entity: Entity;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 };
 
-const serve = ({ world, faults, operation, entity, request, reply }: ServeOf): FastifyReply => {
+const serve = ({ world, platform, faults, operation, entity, request, reply }: ServeOf): FastifyReply => {
   const { name } = operation;
   if (faults.names('forbid', name)) return refuse(reply, refusal(403, 'Forbidden'));
   if (faults.names('missing', name)) return refuse(reply, refusal(404, 'Not found'));
@@ -68,9 +75,12 @@ const serve = ({ world, faults, operation, entity, request, reply }: ServeOf): F
   if (name === 'trades' && faults.has('shifting-trades')) world.tradeNow?.(entity.entityId);
   const answer = ANSWERS[name]?.({
     world,
+    platform,
     entity,
+    isAnonymous: operation.auth === 'none',
     query: query.data as Query,
     params: request.params as Record<string, string>,
+    body: undefined,
     tradesMax: faults.number('clamp', STREAMS.trades.pageMax),
   });
   if (answer === undefined) return refuse(reply, refusal(404, 'Route not found'));

@@ -1,15 +1,8 @@
 // What the stand-in gateway needs of a world. The seeded generator is one; a simulation may supply another.
 import type { StreamName } from '../base/streams.ts';
-import type { Prices } from './prices.ts';
+import type { Entity } from './entity.ts';
 import type { WireObject } from './wire-json.ts';
-
-/** `entityId` is `main` for the main account, otherwise the subaccount's user id. */
-export type Entity = {
-  readonly entityId: string;
-  readonly userId: string;
-  readonly name: string;
-  readonly email: string;
-};
+import type { Prices } from './world/prices.ts';
 
 /** A record in its current version. */
 export type Listed = {

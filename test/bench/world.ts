@@ -1,8 +1,8 @@
 // A world for measuring: only movements, with a given number in one millisecond; its other lists are empty.
 
 import { isoOf, msOf } from '../../src/base/time.ts';
-import { pricesOf } from '../../src/sandbox/prices.ts';
 import { exact } from '../../src/sandbox/wire-json.ts';
+import { pricesOf } from '../../src/sandbox/world/prices.ts';
 import type { Listed, World } from '../../src/sandbox/world.ts';
 
 const START = msOf('2026-01-01T00:00:00.000Z');

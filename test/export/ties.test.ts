@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compare, subtract, sum } from '../../src/base/money.ts';
 import { restateMonth } from '../../src/close/close.ts';
 import { exportReports } from '../../src/export/export.ts';
-import { isFiat } from '../../src/sandbox/coins.ts';
+import { isFiat } from '../../src/sandbox/world/coins.ts';
 import { SEPTEMBER } from '../close/month.ts';
 import type { Stage } from '../jobs/stage.ts';
 import { newFolder } from '../room.ts';

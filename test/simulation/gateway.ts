@@ -4,6 +4,7 @@ import { STREAM_NAMES, type StreamName } from '../../src/base/streams.ts';
 import { type Gateway, openGateway } from '../../src/gateway/client.ts';
 import { keysOf } from '../../src/sandbox/access.ts';
 import { faultsOf } from '../../src/sandbox/faults.ts';
+import { platformOf } from '../../src/sandbox/platform.ts';
 import { serverOf } from '../../src/sandbox/server.ts';
 import { type Habits, spoil } from './habits.ts';
 import type { SimWorld } from './life.ts';
@@ -29,6 +30,7 @@ export const standInFor = async (world: SimWorld): Promise<StandIn> => {
   const keys = keysOf(seed);
   const server = serverOf({
     world,
+    platform: platformOf(seed),
     keys,
     faults: faultsOf([`clamp:${tradesMax}`, ...weather, ...missingIn(world.plan)]),
   });

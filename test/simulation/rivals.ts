@@ -3,6 +3,7 @@
 import type { StreamName } from '../../src/base/streams.ts';
 import { isoOf, msOf } from '../../src/base/time.ts';
 import { ANSWERS } from '../../src/sandbox/answers.ts';
+import { platformOf } from '../../src/sandbox/platform.ts';
 import type { Query } from '../../src/sandbox/question.ts';
 import type { WireObject } from '../../src/sandbox/wire-json.ts';
 import { Killed } from './gateway.ts';
@@ -83,8 +84,11 @@ const asker = (world: SimWorld, kill: Kill): Reader['ask'] => {
     const [entity] = world.entities;
     const answer = ANSWERS[stream]?.({
       world,
+      platform: platformOf(world.plan.seed),
+      isAnonymous: false,
       query,
       params: {},
+      body: undefined,
       tradesMax: world.plan.tradesMax,
       entity: entity as (typeof world.entities)[number],
     });

@@ -2,9 +2,9 @@
 // The walks are compared with it.
 import type { StreamName } from '../../src/base/streams.ts';
 import { isoOf } from '../../src/base/time.ts';
-import { pricesOf } from '../../src/sandbox/prices.ts';
 import { type Random, randomOf } from '../../src/sandbox/random.ts';
 import type { WireObject } from '../../src/sandbox/wire-json.ts';
+import { pricesOf } from '../../src/sandbox/world/prices.ts';
 import { happen } from './happenings.ts';
 import { populate } from './history.ts';
 import type { Adding, Life, List, SimWorld } from './life.ts';

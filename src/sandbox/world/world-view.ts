@@ -1,11 +1,11 @@
 // The seeded world at an instant: the lists as the gateway returns them, the balances as it reports them, and the truth.
-import type { StreamName } from '../base/streams.ts';
-import { isoOf } from '../base/time.ts';
-import { cut, textOf, times } from './amount.ts';
+import type { StreamName } from '../../base/streams.ts';
+import { isoOf } from '../../base/time.ts';
+import { cut, textOf, times } from '../amount.ts';
+import type { Listed, TruthRow, World } from '../world.ts';
 import { accountOf, blockedBucket, free, output, sumsAt } from './books.ts';
 import type { Life } from './life.ts';
 import type { WorldRow } from './scene.ts';
-import type { Listed, TruthRow, World } from './world.ts';
 
 const DAY = 86_400_000;
 

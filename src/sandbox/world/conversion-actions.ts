@@ -1,5 +1,6 @@
 // Conversions in the wallet: buys, sells, swaps and purchases by card. Their own fee is hidden in the price.
-import { cut, over, textOf, times } from './amount.ts';
+import { cut, over, textOf, times } from '../amount.ts';
+import type { WireObject } from '../wire-json.ts';
 import { free } from './books.ts';
 import { CRYPTO, decimalsOf, FIAT, FIAT_USED } from './coins.ts';
 import {
@@ -14,7 +15,6 @@ import {
 } from './scene.ts';
 import { tellerFee } from './wallet-actions.ts';
 import { walletRow } from './wallet-row.ts';
-import type { WireObject } from './wire-json.ts';
 
 /** The proceeds of an amount at the current price less 0.95 %, at the precision of wallet rows. */
 const convert = ({ euro }: Scene, units: bigint, [from, to]: readonly [string, string]): bigint =>

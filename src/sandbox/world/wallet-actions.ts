@@ -1,5 +1,6 @@
 // Money that enters or leaves pockets by bank and chain, and transfers between pockets.
-import { cut, unitsOf } from './amount.ts';
+import { cut, unitsOf } from '../amount.ts';
+import type { WireObject } from '../wire-json.ts';
 import { free, output } from './books.ts';
 import type { Holder } from './cast.ts';
 import { COINS, CRYPTO, decimalsOf, FIAT_USED } from './coins.ts';
@@ -14,7 +15,6 @@ import {
   walletText,
 } from './scene.ts';
 import { outcomeOf, type RowOutcome, settledAt, walletRow } from './wallet-row.ts';
-import type { WireObject } from './wire-json.ts';
 
 export type TellerFee = { readonly units: bigint; readonly fee: WireObject | undefined };
 

@@ -1,12 +1,12 @@
 // Earn: deposits and withdrawals (a wallet row and an Earn movement each), and rewards, which only the Earn list shows.
-import { isoOf } from '../base/time.ts';
-import { cut, textOf, times } from './amount.ts';
+import { isoOf } from '../../base/time.ts';
+import { cut, textOf, times } from '../amount.ts';
+import type { WireObject } from '../wire-json.ts';
 import { free } from './books.ts';
 import type { Holder } from './cast.ts';
 import { decimalsOf } from './coins.ts';
 import { type Action, money, pocketIn, pocketSide, portion, type Scene } from './scene.ts';
 import { walletRow } from './wallet-row.ts';
-import type { WireObject } from './wire-json.ts';
 
 type EarnRowOf = {
   readonly at: number;

@@ -1,20 +1,20 @@
 // Defects planted by name: what the gateway reports differs from what happened, and the expected findings are known exactly.
 // Each has an entity and currency of its own, so that no two differences fall on one account.
 import { strict as assert } from 'node:assert';
-import { textOf, unitsOf } from './amount.ts';
+import { textOf, unitsOf } from '../amount.ts';
+import { randomOf } from '../random.ts';
+import type { WireObject } from '../wire-json.ts';
+import type { Planted } from '../world.ts';
 import { free } from './books.ts';
 import { hiddenScene } from './hidden-scene.ts';
 import { burstOf, hostileRecords } from './hostile.ts';
 import type { Life, SeededOptions } from './life.ts';
 import { newerForms } from './newer-forms.ts';
 import { ownTransfers } from './own-transfers.ts';
-import { randomOf } from './random.ts';
 import { money, pocketIn, pocketSide, type Scene } from './scene.ts';
 import { broken, DAY, main, other, type Plant, type Stage } from './stage.ts';
 import { doubledTrade, feeOff } from './trade-defects.ts';
 import { walletRow } from './wallet-row.ts';
-import type { WireObject } from './wire-json.ts';
-import type { Planted } from './world.ts';
 
 const HOUR = 3_600_000;
 

@@ -1,5 +1,5 @@
 // Deposits to and withdrawals from the trading wallet, and what the platform and bots do with its funds.
-import { cut } from './amount.ts';
+import { cut } from '../amount.ts';
 import { free } from './books.ts';
 import { decimalsOf } from './coins.ts';
 import {

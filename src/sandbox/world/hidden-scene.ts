@@ -1,7 +1,8 @@
 // A moment hidden from the generator: its actions are listed and move funds, but do not reduce what the generator itself
 // may spend.
+
+import type { Random } from '../random.ts';
 import type { Life } from './life.ts';
-import type { Random } from './random.ts';
 import type { Scene } from './scene.ts';
 
 export const hiddenScene = (life: Life, random: Random, instant: number): Scene => ({

@@ -1,11 +1,11 @@
 // One moment of one entity's life: what an action can see and do, and the row builders that actions share.
-import type { StreamName } from '../base/streams.ts';
-import { isoOf } from '../base/time.ts';
-import { cut, ONE, over, paddedText } from './amount.ts';
+import type { StreamName } from '../../base/streams.ts';
+import { isoOf } from '../../base/time.ts';
+import { cut, ONE, over, paddedText } from '../amount.ts';
+import type { Random } from '../random.ts';
+import { exact, type WireObject } from '../wire-json.ts';
 import type { Holder, Player } from './cast.ts';
 import { decimalsOf, isFiat } from './coins.ts';
-import type { Random } from './random.ts';
-import { exact, type WireObject } from './wire-json.ts';
 
 /** A record through time: each version is visible from an instant on. */
 export type RowVersion = { readonly from: number; readonly body: WireObject; readonly detail?: WireObject };

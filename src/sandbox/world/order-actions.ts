@@ -1,8 +1,8 @@
 // Orders: funds are reserved when an order is placed; it fills in one or several trades, some of them much later.
-import { isoOf } from '../base/time.ts';
-import { cut, ONE, over, paddedText, textOf, times } from './amount.ts';
+import { isoOf } from '../../base/time.ts';
+import { cut, ONE, over, paddedText, textOf, times } from '../amount.ts';
+import { exact, type Wire, type WireObject } from '../wire-json.ts';
 import { type Action, movement, portion, type Scene } from './scene.ts';
-import { exact, type Wire, type WireObject } from './wire-json.ts';
 
 const HOUR = 3_600_000;
 const FEE_TOKEN = 'GEM';

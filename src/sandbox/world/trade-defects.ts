@@ -1,11 +1,11 @@
 // Defects in the list of trades.
 import { strict as assert } from 'node:assert';
-import { textOf, unitsOf } from './amount.ts';
+import { textOf, unitsOf } from '../amount.ts';
+import { digitsOf, exact, type WireObject } from '../wire-json.ts';
 import type { Life } from './life.ts';
 import { fundedTrade } from './order-actions.ts';
 import type { WorldRow } from './scene.ts';
 import { broken, DAY, main, other, type Plant, type Stage } from './stage.ts';
-import { digitsOf, exact, type WireObject } from './wire-json.ts';
 
 type TradeRow = { readonly row: WorldRow; readonly body: WireObject };
 

@@ -1,7 +1,7 @@
 // Wallet transactions through time: final at once, or pending first and then completed or cancelled.
-import { isoOf } from '../base/time.ts';
+import { isoOf } from '../../base/time.ts';
+import type { WireObject } from '../wire-json.ts';
 import type { RowVersion, Scene, WorldRow } from './scene.ts';
-import type { WireObject } from './wire-json.ts';
 
 const HOUR = 3_600_000;
 

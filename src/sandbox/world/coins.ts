@@ -1,5 +1,5 @@
 // The currencies of the seeded world: approximate price and notation.
-import { unitsOf } from './amount.ts';
+import { unitsOf } from '../amount.ts';
 
 type Coin = {
   /** Approximate price in US dollars, in units of 1e-18. */

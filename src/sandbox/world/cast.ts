@@ -1,7 +1,8 @@
 // The cast of the seeded world: entities, their pockets and their wallets.
+
+import type { Entity } from '../entity.ts';
+import { type Random, randomOf } from '../random.ts';
 import { COINS } from './coins.ts';
-import { type Random, randomOf } from './random.ts';
-import type { Entity } from './world.ts';
 
 const POCKETS = ['EUR', 'EUR', 'USD', 'GBP', 'BTC', 'BTC', 'ETH', 'ETH', 'USDC', 'SOL', 'MOTE', 'GEM'];
 const EARN = ['BTC', 'ETH', 'USDC'];

@@ -1,7 +1,7 @@
 // Records in the forms of newer clients (observed.md, "Second reading"), each with the funds that it moves: users
 // of the platform, origins with only a class, other kinds of fees, fees in other coins, Earn movements with a status.
-import { isoOf } from '../base/time.ts';
-import { textOf, unitsOf } from './amount.ts';
+import { isoOf } from '../../base/time.ts';
+import { textOf, unitsOf } from '../amount.ts';
 import { free } from './books.ts';
 import type { Holder } from './cast.ts';
 import { earnRow } from './earn-actions.ts';

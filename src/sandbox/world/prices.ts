@@ -1,8 +1,8 @@
 // The price of each currency of a seeded world at an instant. Every price moves, even between fiat currencies, and depends
 // on the seed alone: a value at the wrong moment or the wrong rate differs from the right one.
-import { ONE, over, times } from './amount.ts';
+import { ONE, over, times } from '../amount.ts';
+import { randomOf } from '../random.ts';
 import { COINS } from './coins.ts';
-import { randomOf } from './random.ts';
 
 export type Prices = {
   /** US dollars for one unit, in 1e-18. */

@@ -1,9 +1,10 @@
 // Transfers between pockets and people, gifts of the platform, and holds that no list shows.
+
+import type { WireObject } from '../wire-json.ts';
 import { blockedBucket, free } from './books.ts';
 import { type Action, amountBetween, money, pocketIn, pocketSide, portion, type Scene } from './scene.ts';
 import { inflow, outflow } from './wallet-actions.ts';
 import { walletRow } from './wallet-row.ts';
-import type { WireObject } from './wire-json.ts';
 
 const DAY = 86_400_000;
 const PEOPLE = ['ana@example.com', 'ben@example.com', 'chloe@example.com'];

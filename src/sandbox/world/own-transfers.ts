@@ -1,13 +1,13 @@
 // Transfers between entities of one owner: each list shows its own side. They alternate between the other's pocket and the
 // other's e-mail address, where only amount and time show the owner.
 import { strict as assert } from 'node:assert';
-import { unitsOf } from './amount.ts';
+import { unitsOf } from '../amount.ts';
+import type { WireObject } from '../wire-json.ts';
 import { free } from './books.ts';
 import type { Life } from './life.ts';
 import { money, pocketIn, pocketSide } from './scene.ts';
 import { main, other, type Stage } from './stage.ts';
 import { walletRow } from './wallet-row.ts';
-import type { WireObject } from './wire-json.ts';
 
 /** When the first is sent, in days before the anchor; each further one some minutes earlier. */
 const DAYS_BEFORE = 1.5;

@@ -1,8 +1,8 @@
 // The list of wallet transactions behind its opaque cursor, and one wallet transaction by its id.
-import type { Question, SandboxAnswer } from './question.ts';
-import { type Refusal, refusal } from './refusals.ts';
-import type { WireObject } from './wire-json.ts';
-import type { Listed } from './world.ts';
+import type { Question, SandboxAnswer } from '../question.ts';
+import { type Refusal, refusal } from '../refusals.ts';
+import type { WireObject } from '../wire-json.ts';
+import type { Listed } from '../world.ts';
 
 const LIMIT = 20;
 

@@ -1,5 +1,8 @@
 // The seeded world: accounts start empty; each day is generated from the seed and its number alone, so that the result does
 // not depend on how the days were reached.
+
+import { type Random, randomOf } from '../random.ts';
+import type { Planted, World } from '../world.ts';
 import { tally } from './books.ts';
 import { castOf } from './cast.ts';
 import { buy, cardPurchase, fiatSwap, sell, swap } from './conversion-actions.ts';
@@ -10,11 +13,9 @@ import type { Life, SeededOptions } from './life.ts';
 import { order, smallTrade } from './order-actions.ts';
 import * as person from './person-actions.ts';
 import { pricesOf } from './prices.ts';
-import { type Random, randomOf } from './random.ts';
 import type { Action, Scene } from './scene.ts';
 import * as trading from './trading-actions.ts';
 import * as wallet from './wallet-actions.ts';
-import type { Planted, World } from './world.ts';
 import { viewOf } from './world-view.ts';
 
 const DAY = 86_400_000;

@@ -1,8 +1,8 @@
 // The tools for planting a defect: moments before the anchor, and the form of an expected finding.
-import { textOf } from './amount.ts';
+import { textOf } from '../amount.ts';
+import type { Expected, Planted } from '../world.ts';
 import type { Life, SeededOptions } from './life.ts';
 import type { Scene } from './scene.ts';
-import type { Expected, Planted } from './world.ts';
 
 export const DAY = 86_400_000;
 

@@ -1,11 +1,11 @@
 // Records that break a careless parser, and a burst that fills a page within one millisecond.
-import { isoOf } from '../base/time.ts';
-import { unitsOf } from './amount.ts';
+import { isoOf } from '../../base/time.ts';
+import { unitsOf } from '../amount.ts';
+import { exact, type WireObject } from '../wire-json.ts';
+import type { Expected, Planted } from '../world.ts';
 import { free } from './books.ts';
 import { holderOf, money, movement, pocketIn, pocketSide, type Scene } from './scene.ts';
 import { walletRow } from './wallet-row.ts';
-import { exact, type WireObject } from './wire-json.ts';
-import type { Expected, Planted } from './world.ts';
 
 const FORMULA = "=cmd|'/c calc'!A1";
 const NOTES = ['a NUL \u0000 inside', 'half a pair \ud800 inside', FORMULA];

@@ -1,11 +1,11 @@
 // Market data of the stand-in: the rate of each currency at an instant, near the prices at which the world trades.
-import { msOf } from '../base/time.ts';
-import { ONE, over, textOf } from './amount.ts';
-import { COINS, CRYPTO, FIAT, isFiat } from './coins.ts';
-import type { Prices } from './prices.ts';
-import type { Question, SandboxAnswer } from './question.ts';
-import { refusal } from './refusals.ts';
-import { exact, type Wire, type WireObject } from './wire-json.ts';
+import { msOf } from '../../base/time.ts';
+import { ONE, over, textOf } from '../amount.ts';
+import type { Answers, Question, SandboxAnswer } from '../question.ts';
+import { refusal } from '../refusals.ts';
+import { exact, type Wire, type WireObject } from '../wire-json.ts';
+import { COINS, CRYPTO, FIAT, isFiat } from '../world/coins.ts';
+import type { Prices } from '../world/prices.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -16,7 +16,7 @@ const dollarText = ({ dollar }: Prices, currency: string, instant: number): Wire
   exact(textOf(over(ONE, dollar(currency, instant))));
 
 /** One entry for each requested instant, whatever the world's time: clients use the clock of the machine. */
-export const rates = ({ world, query }: Question): SandboxAnswer => {
+const rates = ({ world, query }: Question): SandboxAnswer => {
   const times = query.time === undefined ? [world.now()] : String(query.time).split(',').map(instantOf);
   if (times.some(Number.isNaN)) return refusal(400, 'time is not a list of instants');
   return { data: times.map((instant) => entryAt(world.prices, instant, String(query.type ?? 'all'))) };
@@ -54,7 +54,7 @@ const SPANS: Readonly<Record<string, readonly [range: number, step: number]>> = 
 const NULL_EVERY = 13;
 
 /** Rows of [time, base, quote], oldest first. */
-export const chart = ({ world, query }: Question): SandboxAnswer => {
+const chart = ({ world, query }: Question): SandboxAnswer => {
   const [base = '', quote = ''] = String(query.ticker).split('/');
   const known = [base, quote].every((it) => Object.hasOwn(COINS, it));
   if (!known) return refusal(404, 'Unknown ticker');
@@ -72,7 +72,7 @@ export const chart = ({ world, query }: Question): SandboxAnswer => {
 };
 
 /** Every currency by its symbol. */
-export const catalog = ({ query }: Question): SandboxAnswer => {
+const catalog = ({ query }: Question): SandboxAnswer => {
   const isOf = (symbol: string) => query.type === 'all' || isFiat(symbol) === (query.type === 'fiat');
   return {
     data: Object.fromEntries(
@@ -82,3 +82,5 @@ export const catalog = ({ query }: Question): SandboxAnswer => {
     ),
   };
 };
+
+export const currency: Answers = { rates, chart, catalog };
