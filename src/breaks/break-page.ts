@@ -2,7 +2,7 @@
 // entries on the account from there to the first broken comparison, and the break's history.
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { DB, ReconcileBreaks } from '../database/db-types.ts';
-import { readSql, sqlPaths } from '../database/sql.ts';
+import { loadSql, readRows, readSql, sqlPaths } from '../database/sql.ts';
 import type { ViewRow } from '../database/view-row.ts';
 import { type Divergence, firstDivergence } from './divergence.ts';
 import type { FoundBreak } from './life.ts';
@@ -151,24 +151,18 @@ const recordsAround = async (
   { entity_id: entity, account, currency }: Standing,
   { last, first }: Ends,
 ): Promise<{ records: BookedRecord[]; total: number }> => {
-  if (first === null) return { records: [], total: 0 };
-  const { rows } = await sql<BookedRecord & { total: number }>`
-    with ends as (
-      select coalesce((select entries_to from books.runs where run_id = ${last?.run_id ?? null}::uuid), 0) as after,
-        (select entries_to from books.runs where run_id = ${first.run_id}::uuid) as upto
-    ), place as (
-      select unnest(books_internal.accounts_tied_as(${account})) as account
-    )
-    select p.effective_at, p.recorded_at, p.stream, p.record_id, p.kind, trim_scale(sum(p.amount))::text as amount,
-      (count(*) over ())::int as total
-    from ends
-    join books.postings p on p.entity_id = ${entity} and p.currency = ${currency}
-      and p.entry_number > ends.after and (p.entry_number <= ends.upto or ends.upto is null)
-    where p.account in (select place.account from place)
-    group by p.effective_at, p.recorded_at, p.stream, p.record_id, p.kind, p.entry_id
-    having sum(p.amount) <> 0 -- between trading and its bots nothing moves
-    order by p.effective_at desc, p.entry_id desc
-    limit ${RECORDS_MAX}`.execute(db);
+  if (account === null || currency === null || first === null) return { records: [], total: 0 };
+  const rows = await readRows<BookedRecord & { total: number }>(
+    db,
+    loadSql('breaks/records_between.sql', {
+      entity,
+      account,
+      currency,
+      last_tie: last?.run_id ?? '',
+      first_break: first.run_id,
+      most: String(RECORDS_MAX),
+    }),
+  );
   return { records: rows.map(({ total: _, ...record }) => record), total: rows[0]?.total ?? 0 };
 };
 

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { type Product, streamsOf } from '../base/streams.ts';
 import { earlier, isoOf, msOf } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
+import { loadSql, readRows } from '../database/sql.ts';
 import {
   type BalanceChange,
   type CauseEvidence,
@@ -113,7 +114,7 @@ const recordsOf = async (
   ask: EvidenceRequest,
   from: string | null,
 ): Promise<RecordEffects[]> => {
-  const { rows } = await sql<{
+  const rows = await readRows<{
     stream: string;
     record_id: string;
     at: string;
@@ -122,30 +123,7 @@ const recordsOf = async (
     currency: string;
     amount: string;
     role: PartRole;
-  }>`
-    with near as (
-      select e.entry_id, e.stream, e.record_id, e.effective_at, e.entry_number
-      from ledger.entries e
-      where e.entity_id = ${ask.entity} and e.reverses is null
-        and (${from}::text is null or e.entry_id >= books_internal.first_entry_id(${from}::timestamptz))
-        and exists (
-          select from ledger.transfers t
-          cross join lateral (values (t.debit), (t.credit)) as side (account)
-          where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id) and books_internal.tied_account(side.account) || ' ' || t.currency = any(${ask.places}::text[])
-        )
-        and not exists (
-          select from ledger.entries u
-          where (u.entity_id, u.stream, u.record_id) = (e.entity_id, e.stream, e.record_id) and u.reverses = e.entry_id
-        )
-      order by e.entry_id desc limit ${RECORDS_MAX}
-    )
-    select n.stream, n.record_id, n.effective_at as at, n.entry_number as entry, side.account, t.currency, trim_scale(side.amount)::text as amount,
-      case when t.debit like 'expenses:fees:%' then 'fee' when side.other = 'equity:conversion' then 'exchange' else 'move' end as role
-    from near n
-    join ledger.transfers t on t.entity_id = ${ask.entity} and t.entry_id = n.entry_id
-    cross join lateral (values (t.debit, t.credit, t.amount), (t.credit, t.debit, -t.amount)) as side (account, other, amount)
-    where side.account ~ '^assets:(trading|earn$|pocket:|clearing:)'
-    order by n.entry_id desc, t.leg, side.amount desc`.execute(db);
+  }>(db, loadSql('breaks/records.sql', { ...ask, since: from ?? '-infinity', most: String(RECORDS_MAX) }));
   const records = new Map<string, RecordEffects & { parts: RecordEffects['parts'][number][] }>();
   for (const { stream, record_id, at: instant, entry, account, currency, amount, role } of rows) {
     const name = `${stream} ${record_id}`;
@@ -183,18 +161,17 @@ const rejectsOf = async (
 ): Promise<Rejected[]> => {
   const found: Rejected[] = [];
   for (const { account, currency, difference } of differences) {
-    const pocket = account.startsWith('assets:pocket:') ? account.slice('assets:pocket:'.length) : null;
-    const { rows } = await sql<{ name: string; reason: string; has_amount: boolean }>`
-      select stream || ' ' || record_id as name, reason, exists (
-          select from jsonb_path_query(payload::jsonb, 'strict $.**') as part
-          where jsonb_typeof(part) = 'string' and abs(books_internal.amount_of(part #>> '{}')) = abs(${difference}::numeric)
-        ) as has_amount
-      from books.rejects
-      where entity_id = ${entity} and decision is distinct from 'settled' and stream = any(${streamsOf(productOf(account))}::text[])
-        and (strpos(payload, to_json(${currency}::text)::text) > 0
-          or (stream = 'trades' and ${currency} = any(string_to_array(payload::jsonb ->> 'symbol', '/'))))
-        and (${pocket}::text is null or strpos(lower(payload), ${pocket}) > 0)
-      order by has_amount desc, stream, record_id limit 4`.execute(db);
+    const pocket = account.startsWith('assets:pocket:') ? account.slice('assets:pocket:'.length) : '';
+    const rows = await readRows<{ name: string; reason: string; has_amount: boolean }>(
+      db,
+      loadSql('breaks/rejects.sql', {
+        entity,
+        streams: streamsOf(productOf(account)),
+        currency,
+        pocket,
+        difference,
+      }),
+    );
     for (const { name, reason, has_amount: hasAmount } of rows)
       found.push({ name, reason, place: placeOf(account, currency), hasAmount });
   }
@@ -203,28 +180,10 @@ const rejectsOf = async (
 
 /** Blocked funds in the last two readings, and bots' funds according to the books. */
 const setAsideOf = async (db: Kysely<DB>, ask: EvidenceRequest): Promise<SetAsideRecord[]> => {
-  const { rows } = await sql<{ place: string; blocked: string; blocked_before: string; with_bots: string }>`
-    with reading as (
-      select product, request_id, row_number() over (partition by product order by request_id desc) as nth
-      from (
-        select distinct on (product, run_id) product, run_id, request_id from land.snapshots
-        where entity_id = ${ask.entity} and phase = 'after' order by product, run_id, request_id desc
-      ) as last
-    ), told as (
-      select case r.product when 'pocket' then 'assets:pocket:' || lower(b.item_id) else 'assets:' || r.product end
-          || ' ' || b.currency as place, r.nth, b.blocked
-      from reading r join land.balances b on b.entity_id = ${ask.entity} and b.request_id = r.request_id
-      where r.nth <= 2
-    ), bots as (
-      select 'assets:trading ' || currency as place, balance from books.balances
-      where entity_id = ${ask.entity} and account = 'assets:trading-bots'
-    )
-    select p.place, trim_scale(coalesce(sum(t.blocked) filter (where t.nth = 1), 0))::text as blocked,
-      trim_scale(coalesce(sum(t.blocked) filter (where t.nth = 2), 0))::text as blocked_before,
-      trim_scale(coalesce((select b.balance from bots b where b.place = p.place), 0))::text as with_bots
-    from unnest(${ask.places}::text[]) as p (place)
-    left join told t on t.place = p.place
-    group by p.place`.execute(db);
+  const rows = await readRows<{ place: string; blocked: string; blocked_before: string; with_bots: string }>(
+    db,
+    loadSql('breaks/blocked.sql', ask),
+  );
   return rows.map(({ place, blocked, blocked_before, with_bots }) => ({
     place,
     blocked,

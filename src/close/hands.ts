@@ -1,6 +1,7 @@
 // Everyone who prepared, waived or dismissed something in a month: another person must approve its close.
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { DB } from '../database/db-types.ts';
+import { loadSql, readRows } from '../database/sql.ts';
 
 type Hand = { readonly name: string; readonly did: string };
 
@@ -11,32 +12,5 @@ type Sealed = { readonly period: string; readonly sealed_at: string };
  * The preparers of a month's contents: its entries, waivers and acceptances, the dismissals of its records, and the lots,
  * rates, rules and profiles that affect its values and took effect after the previous month's seal.
  */
-export const handsIn = async (
-  db: Kysely<DB>,
-  entity: string,
-  { period, sealed_at }: Sealed,
-): Promise<Hand[]> => {
-  const { rows } = await sql<Hand>`
-    select m.prepared_by as name, 'prepared entry ' || m.entry_id as did from books.manual_entries m
-    where m.entity_id = ${entity} and m.period = ${period}
-    union all
-    select w.prepared_by, 'waived break ' || w.break_id from books.waivers w
-    where w.entity_id = ${entity} and w.period = ${period}
-    union all
-    select r.decided_by, 'dismissed ' || r.stream || ' ' || r.record_id from books.rejects r
-    left join books.entities n using (entity_id)
-    where r.entity_id = ${entity} and r.decision = 'dismissed' and (r.effective_at is null
-      or to_char(r.effective_at at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') = ${period})
-    union all
-    select v.prepared_by, 'accepted what has no value' from books_internal.value_acceptances v
-    where v.entity_id = ${entity} and v.period = ${period}
-    union all
-    select p.prepared_by, 'prepared the ' || p.action || ' of proposal ' || p.proposal_id from books.proposals p
-    where p.verdict = 'approved' and p.action in ('lots', 'rates', 'counterparties', 'profiles')
-      and p.approved_at <= ${sealed_at}::timestamptz and p.approved_at > coalesce((
-        select max(s.sealed_at) from books.seals s
-        where s.entity_id = ${entity} and s.status = 'closed' and s.period < ${period}
-      ), '-infinity')
-    order by 1, 2`.execute(db);
-  return rows;
-};
+export const handsIn = (db: Kysely<DB>, entity: string, { period, sealed_at }: Sealed): Promise<Hand[]> =>
+  readRows<Hand>(db, loadSql('seal/preparers.sql', { entity, period, sealed_at }));

@@ -35,7 +35,7 @@ const REPLACED = '55T01';
  * Statements that may run outside a transaction: sessions are read-only by default, so a SELECT that writes is refused
  * there.
  */
-const READS = /^\s*(select|values|table|show)\b/i;
+const READS = /^(?:\s|--[^\n]*\n)*(select|values|table|show)\b/i;
 
 const WRITING = /^(INSERT|UPDATE|DELETE|MERGE)$/;
 

@@ -3,7 +3,9 @@
 // and slices such as a[1:n] are left unchanged.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CompiledQuery, type Kysely } from 'kysely';
 import { packageRoot } from '../base/root.ts';
+import type { DB } from './db-types.ts';
 
 /** One file: its path below sql/, its title sentence, its readers, and its statement with $1, $2 … */
 type SqlFile = {
@@ -17,8 +19,13 @@ type SqlFile = {
   readonly text: string;
 };
 
+/** The value of a parameter: text, or an array of texts; the statement casts it to another type. */
+type SqlValue = string | readonly string[];
+
+type SqlValues = Readonly<Record<string, SqlValue>>;
+
 /** The input of node-postgres: the statement and its values in order. */
-export type BoundSql = { text: string; values: string[] };
+export type BoundSql = { text: string; values: SqlValue[] };
 
 /** The SQL files of a folder below sql/, in order of name, as paths for `readSql`: `reports/journal.sql`. */
 export const sqlPaths = (folder: string): string[] =>
@@ -50,7 +57,7 @@ export const parseParameters = (source: string): Pick<SqlFile, 'parameters' | 't
 };
 
 /** Binds values by name. Throws if one is missing or is not a parameter of the file: both are bugs in the call. */
-export const bindSql = (file: SqlFile, values: Readonly<Record<string, string>>): BoundSql => {
+export const bindSql = (file: SqlFile, values: SqlValues): BoundSql => {
   const surplus = Object.keys(values).filter((name) => !file.parameters.includes(name));
   if (surplus.length > 0) throw new Error(`sql/${file.path} has no parameter ${surplus.join(', ')}`);
   const bound = file.parameters.map((name) => {
@@ -62,8 +69,11 @@ export const bindSql = (file: SqlFile, values: Readonly<Record<string, string>>)
 };
 
 /** Reads a file and binds its parameters, as most callers need. */
-export const loadSql = (path: string, values: Readonly<Record<string, string>> = {}): BoundSql =>
-  bindSql(readSql(path), values);
+export const loadSql = (path: string, values: SqlValues = {}): BoundSql => bindSql(readSql(path), values);
+
+/** The rows of a statement, read through Kysely, in the transaction of `db` if it is one: `readRows<Row>(tx, loadSql(…))`. */
+export const readRows = async <Row>(db: Kysely<DB>, { text, values }: BoundSql): Promise<Row[]> =>
+  (await db.executeQuery<Row>(CompiledQuery.raw(text, values))).rows;
 
 // A parameter, or text in which psql does not look for one: comments, strings, quoted names, dollar quotes, casts.
 const TOKEN = new RegExp(

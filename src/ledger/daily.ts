@@ -5,6 +5,16 @@ import { unnest } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Entry } from './posting.ts';
 
+const LEG_COLUMNS = {
+  entity_id: 'text',
+  effective_at: 'timestamptz',
+  recorded_at: 'timestamptz',
+  debit: 'text',
+  credit: 'text',
+  currency: 'text',
+  amount: 'numeric',
+};
+
 /**
  * Adds what entries post, in the transaction that posts them. Rows are touched in the order of their key, so that two
  * writers wait for each other and never in a ring.
@@ -17,15 +27,7 @@ export const addToDaily = async (tx: Kysely<DB>, entries: readonly Entry[]): Pro
     insert into ledger.daily as kept (entity_id, account, currency, effective_day, recorded_at, debit, credit)
     select given.entity_id, side.account, given.currency, (given.effective_at at time zone 'UTC')::date as effective_day,
       given.recorded_at, sum(side.debit), sum(side.credit)
-    from ${unnest(legs, {
-      entity_id: 'text',
-      effective_at: 'timestamptz',
-      recorded_at: 'timestamptz',
-      debit: 'text',
-      credit: 'text',
-      currency: 'text',
-      amount: 'numeric',
-    })}
+    from ${unnest(legs, LEG_COLUMNS)}
     cross join lateral (values (given.debit, given.amount, 0), (given.credit, 0, given.amount)) as side (account, debit, credit)
     group by 1, 2, 3, 4, 5
     order by 1, 2, 3, 4, 5

@@ -3,6 +3,7 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
 import { STREAM_NAMES } from '../base/streams.ts';
 import type { DB } from '../database/db-types.ts';
+import { loadSql, readRows } from '../database/sql.ts';
 import type { Run } from '../run/run.ts';
 import { RULES, type Rules } from './rules.ts';
 
@@ -48,22 +49,5 @@ type ConservationProof = Insertable<DB['run.conservation']>;
 /** Read before the insert, because within an insert the database uses one core only. */
 const proofsOf = async (tx: Kysely<DB>, run: Run, entity: string): Promise<ConservationProof[]> => {
   for (const setting of SETTINGS) await sql.raw(`set local ${setting}`).execute(tx);
-  const { rows } = await sql<ConservationProof>`
-    with summed as (
-      select stream, rule_version, jsonb_agg(jsonb_build_object('side', side, 'currency', currency, 'landed', landed::text,
-        'booked', booked::text, 'set_aside', set_aside::text) order by side, currency) as sums
-      from books_internal.conservation_sums where entity_id = ${entity}
-      group by stream, rule_version
-    ), proof as (
-      select * from books_internal.conservation_proof where entity_id = ${entity}
-    )
-    select ${entity} as entity_id, ${run.id} as run_id,
-      (select coalesce(max(reading), 0) + 1 from run.conservation where entity_id = ${entity} and run_id = ${run.id}::uuid) as reading,
-      stream, rule_version, coalesce(landed, 0)::int as landed, coalesce(booked, 0)::int as booked,
-      coalesce(rejected, 0)::int as rejected, coalesce(set_aside, 0)::int as set_aside,
-      coalesce(landed_ids, 0)::text as landed_ids, coalesce(booked_ids, 0)::text as booked_ids,
-      coalesce(rejected_ids, 0)::text as rejected_ids, coalesce(set_aside_ids, 0)::text as set_aside_ids,
-      coalesce(sums, '[]')::text as sums
-    from proof full join summed using (stream, rule_version)`.execute(tx);
-  return rows;
+  return readRows<ConservationProof>(tx, loadSql('proofs/conservation.sql', { entity, run: run.id }));
 };

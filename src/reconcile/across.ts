@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { negate } from '../base/money.ts';
 import type { DB } from '../database/db-types.ts';
 import { insertRows } from '../database/insert.ts';
+import { loadSql, readRows } from '../database/sql.ts';
 import type { Run } from '../run/run.ts';
 import { updateBreaks } from './check-breaks.ts';
 import { checksOf } from './checks.ts';
@@ -56,55 +57,19 @@ const pairNew = async (tx: Kysely<DB>, run: Run, transitMs: number): Promise<num
 };
 
 /** Days that changed, or have an unpaired record that names one of our entities, with the days near them of every entity. */
-const daysToRead = async (tx: Kysely<DB>): Promise<TransferDay[]> => {
-  const { rows } = await sql<TransferDay>`
-    with summed as materialized (
-      select entity_id, currency, effective_day as day, sum(debit) as debit, sum(credit) as credit
-      from ledger.daily
-      where account = 'equity:external:person'
-      group by 1, 2, 3
-    ), moved as materialized (
-      select s.*
-      from summed s
-      left join reconcile.own_days k on (k.entity_id, k.currency, k.effective_day) = (s.entity_id, s.currency, s.day)
-      where k.lone is null or k.lone > 0 or (k.debit, k.credit) <> (s.debit, s.credit)
-    ), undone as materialized (
-      select e.entity_id, e.reverses as entry_id
-      from (select distinct entity_id, day from moved) as d
-      join ledger.entries e on e.entity_id = d.entity_id and e.entry_id >= books_internal.first_entry_id(d.day::timestamp at time zone 'UTC')
-        and e.entry_id < books_internal.first_entry_id((d.day + 1)::timestamp at time zone 'UTC')
-      where e.reverses is not null
-    ), freed as (
-      select k.currency, (k.to_at at time zone 'UTC')::date as day
-      from undone u join reconcile.own_transfers k on (k.from_entity, k.from_entry_id) = (u.entity_id, u.entry_id)
-      union
-      select k.currency, (k.from_at at time zone 'UTC')::date
-      from undone u join reconcile.own_transfers k on (k.to_entity, k.to_entry_id) = (u.entity_id, u.entry_id)
-    ), near as (
-      select distinct it.currency, it.day + apart as day
-      from (select currency, day from moved union select currency, day from freed) as it
-      cross join generate_series(${-NAMED_DAYS - 1}::int, ${NAMED_DAYS + 1}::int) as apart
-    )
-    select entity_id, currency, day::text, debit, credit from summed join near using (currency, day)`.execute(
-    tx,
-  );
-  return rows;
-};
+const daysToRead = (tx: Kysely<DB>): Promise<TransferDay[]> =>
+  readRows<TransferDay>(tx, loadSql('reconcile/transfer_days.sql', { days_apart: String(NAMED_DAYS + 1) }));
 
 /** The standing legs to and from people on some days that are in no valid pair. */
-const movesOn = async (tx: Kysely<DB>, days: readonly TransferDay[]): Promise<Placed[]> => {
-  const text = (column: (day: TransferDay) => string) => sql`${days.map(column)}::text[]`;
-  const { rows } = await sql<Placed>`
-    with asked as materialized (
-      select * from unnest(${text((d) => d.entity_id)}, ${text((d) => d.currency)}, ${text((d) => d.day)}::date[]) as it (entity_id, currency, day)
-    )
-    select m.entity_id, m.entry_id, m.currency, d.day::text, m.stream, m.record_id, m.amount::text, m.pocketed::text,
-      m.effective_at as at, m.names_entity, m.names_by, m.elsewhere
-    from (select distinct entity_id, day from asked) as d
-    cross join lateral books_internal.lone_person_moves(d.entity_id, d.day::timestamp at time zone 'UTC', (d.day + 1)::timestamp at time zone 'UTC') m
-    join asked a on (a.entity_id, a.currency, a.day) = (m.entity_id, m.currency, d.day)`.execute(tx);
-  return rows;
-};
+const movesOn = (tx: Kysely<DB>, days: readonly TransferDay[]): Promise<Placed[]> =>
+  readRows<Placed>(
+    tx,
+    loadSql('reconcile/transfer_moves.sql', {
+      entities: days.map(({ entity_id }) => entity_id),
+      currencies: days.map(({ currency }) => currency),
+      days: days.map(({ day }) => day),
+    }),
+  );
 
 const storePairs = (tx: Kysely<DB>, run: Run, pairs: readonly OwnPair[]): Promise<void> =>
   insertRows(

@@ -1,10 +1,10 @@
 // Checks: one SQL file each in sql/checks, all of one form. To add a check, add a file; its header has the severity of its
 // rows.
 import { basename } from 'node:path';
-import { CompiledQuery, type Kysely, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { breakId, type CheckRow, openBreak, resolveBreaks } from '../breaks/breaks.ts';
 import type { DB } from '../database/db-types.ts';
-import { bindSql, readSql, sqlPaths } from '../database/sql.ts';
+import { loadSql, readRows, readSql, sqlPaths } from '../database/sql.ts';
 import { type Run, report } from '../run/run.ts';
 
 /**
@@ -46,15 +46,14 @@ const severityIn = (path: string): Pick<Check, 'severity' | 'stays'> => {
 };
 
 /** The rows of a check for one entity: the file as psql runs it, filtered from outside. */
-export const rowsOf = async (
+export const rowsOf = (
   tx: Kysely<DB>,
   run: Run,
   { entity, path }: { readonly entity: string; readonly path: string },
 ): Promise<CheckRow[]> => {
-  const { text, values } = bindSql(readSql(path), { run: run.id });
+  const { text, values } = loadSql(path, { run: run.id });
   const narrowed = `select * from (${text}\n) as found where entity_id = $${values.length + 1}`;
-  const { rows } = await tx.executeQuery<CheckRow>(CompiledQuery.raw(narrowed, [...values, entity]));
-  return rows;
+  return readRows(tx, { text: narrowed, values: [...values, entity] });
 };
 
 /** At most this many rows of one note are reported one by one; the check has the others. */

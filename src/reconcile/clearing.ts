@@ -6,6 +6,7 @@ import { isoOf, msOf, order } from '../base/time.ts';
 import type { Effect } from '../breaks/not-final.ts';
 import type { DB } from '../database/db-types.ts';
 import { insertRows } from '../database/insert.ts';
+import { loadSql, readRows } from '../database/sql.ts';
 import type { Run } from '../run/run.ts';
 import { grouped, type Move, type MovePair, pairUp } from './pairs.ts';
 
@@ -61,77 +62,20 @@ const waitedSince = async (
 };
 
 /** Days to read, with those of moves whose pair is no longer valid because the other move was reversed. */
-const daysToRead = async (tx: Kysely<DB>, entity: string): Promise<ClearingDay[]> => {
-  const { rows } = await sql<ClearingDay>`
-    with summed as materialized (
-      select account, currency, effective_day as day, sum(debit) as debit, sum(credit) as credit
-      from ledger.daily
-      where entity_id = ${entity} and account like 'assets:clearing:%'
-      group by 1, 2, 3
-    ), moved as materialized (
-      select s.*
-      from summed s
-      left join reconcile.clearing_days k on (k.entity_id, k.account, k.currency, k.effective_day) = (${entity}, s.account, s.currency, s.day)
-      where k.unmatched is null or k.unmatched > 0 or (k.debit, k.credit) <> (s.debit, s.credit)
-    ), undone as materialized (
-      select e.reverses as entry_id
-      from (select distinct day from moved) as d
-      join ledger.entries e on e.entity_id = ${entity} and e.entry_id >= books_internal.first_entry_id(d.day::timestamp at time zone 'UTC')
-        and e.entry_id < books_internal.first_entry_id((d.day + 1)::timestamp at time zone 'UTC')
-      where e.reverses is not null
-    ), freed as (
-      select m.account, m.currency, (m.credit_at at time zone 'UTC')::date as day
-      from undone u join reconcile.clearing_matches m on (m.entity_id, m.debit_entry_id) = (${entity}, u.entry_id)
-      union
-      select m.account, m.currency, (m.debit_at at time zone 'UTC')::date
-      from undone u join reconcile.clearing_matches m on (m.entity_id, m.credit_entry_id) = (${entity}, u.entry_id)
-    )
-    select account, currency, day::text, debit, credit from moved
-    union
-    select account, currency, day::text, debit, credit from summed join freed using (account, currency, day)`.execute(
-    tx,
-  );
-  return rows;
-};
+const daysToRead = (tx: Kysely<DB>, entity: string): Promise<ClearingDay[]> =>
+  readRows<ClearingDay>(tx, loadSql('reconcile/clearing_days.sql', { entity }));
 
 /** The standing moves of some days that are in no valid pair. */
-const movesOn = async (tx: Kysely<DB>, entity: string, days: readonly ClearingDay[]): Promise<Placed[]> => {
-  const text = (column: (day: ClearingDay) => string) => sql`${days.map(column)}::text[]`;
-  const { rows } = await sql<Placed>`
-    with asked as materialized (
-      select * from unnest(${text((d) => d.account)}, ${text((d) => d.currency)}, ${text((d) => d.day)}::date[]) as it (account, currency, day)
-    ), move as (
-      select side.account, t.currency, d.day, t.entry_id, sum(side.amount) as amount
-      from (select distinct day from asked) as d
-      cross join lateral (
-        select * from ledger.transfers t
-        where t.entity_id = ${entity} and t.entry_id >= books_internal.first_entry_id(d.day::timestamp at time zone 'UTC')
-          and t.entry_id < books_internal.first_entry_id((d.day + 1)::timestamp at time zone 'UTC')
-          and (t.debit like 'assets:clearing:%' or t.credit like 'assets:clearing:%')
-        offset 0
-      ) as t
-      cross join lateral (values (t.debit, t.amount), (t.credit, -t.amount)) as side (account, amount)
-      group by 1, 2, 3, 4
-      having sum(side.amount) <> 0
-    )
-    select m.account, m.currency, m.day::text, m.entry_id, e.stream, e.record_id, trim_scale(m.amount)::text as amount, e.effective_at as at
-    from move m
-    join asked using (account, currency, day)
-    join ledger.entries e on (e.entity_id, e.entry_id) = (${entity}, m.entry_id)
-    where e.reverses is null and not exists (
-      select from ledger.entries u
-      where (u.entity_id, u.stream, u.record_id, u.ordinal) = (e.entity_id, e.stream, e.record_id, e.ordinal + 1) and u.reverses = e.entry_id
-    ) and not exists (
-      select from reconcile.clearing_matches k
-      where (k.entity_id, k.debit_entry_id) = (${entity}, m.entry_id) and k.account = m.account and k.currency = m.currency
-        and not books_internal.is_reversed(${entity}, k.credit_entry_id)
-    ) and not exists (
-      select from reconcile.clearing_matches k
-      where (k.entity_id, k.credit_entry_id) = (${entity}, m.entry_id) and k.account = m.account and k.currency = m.currency
-        and not books_internal.is_reversed(${entity}, k.debit_entry_id)
-    )`.execute(tx);
-  return rows;
-};
+const movesOn = (tx: Kysely<DB>, entity: string, days: readonly ClearingDay[]): Promise<Placed[]> =>
+  readRows<Placed>(
+    tx,
+    loadSql('reconcile/clearing_moves.sql', {
+      entity,
+      accounts: days.map(({ account }) => account),
+      currencies: days.map(({ currency }) => currency),
+      days: days.map(({ day }) => day),
+    }),
+  );
 
 const storePairs = async (
   tx: Kysely<DB>,

@@ -1,13 +1,13 @@
 // Confirm: compares a statement of balances signed by the platform with the books at the same instant, to 18 decimals. The
 // comparison and its result are stored with the digest of the signed file.
 import { randomBytes } from 'node:crypto';
-import { CompiledQuery, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { sha256 } from '../base/json.ts';
 import { sign, subtract } from '../base/money.ts';
 import type { Books } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { insertRows } from '../database/insert.ts';
-import { loadSql } from '../database/sql.ts';
+import { loadSql, readRows } from '../database/sql.ts';
 import { EARN, TRADING, TRADING_BOTS } from '../ledger/accounts.ts';
 import { readStatement, type StatedLine } from './statement.ts';
 
@@ -117,9 +117,9 @@ const confirmedLine = (stated: StatedLine, booked: string | null): ConfirmedLine
 };
 
 const coveredTo = async (tx: Books, { entity, asOf }: Confirm): Promise<string | null> => {
-  const { text, values } = loadSql('export/as_of.sql', { to: asOf, entity });
-  const { rows } = await tx.executeQuery<{ as_of: string | null }>(CompiledQuery.raw(text, values));
-  return rows[0]?.as_of ?? null;
+  const query = loadSql('export/as_of.sql', { to: asOf, entity });
+  const [row] = await readRows<{ as_of: string | null }>(tx, query);
+  return row?.as_of ?? null;
 };
 
 const store = async (tx: Books, ask: Confirm, made: Confirmation): Promise<void> => {

@@ -67,7 +67,18 @@ describe('the header', () => {
   });
 });
 
-test.each(['reports', 'cookbook', 'export'].flatMap(sqlPaths))('%s has its header', (path) => {
+const WITH_PARAMETERS = [
+  'reports',
+  'cookbook',
+  'export',
+  'status',
+  'reconcile',
+  'breaks',
+  'valuation',
+  'privacy',
+];
+
+test.each(WITH_PARAMETERS.flatMap(sqlPaths))('%s has its header', (path) => {
   const file = readSql(path);
   const header = file.text.slice(0, file.text.search(/^(?!--)/m));
   expect(header).toContain(' Ties to: ');

@@ -60,6 +60,7 @@ const LINES_MAX = 250;
 const FUNCTION_MAX = 50;
 /** Three positional ones and an options object. */
 const PARAMETERS_MAX = 4;
+const SQL_MAX = 15;
 const GENERATED = 'src/database/db-types.ts';
 
 const FUNCTIONS = ['ArrowFunctionExpression', 'FunctionDeclaration', 'FunctionExpression'];
@@ -97,6 +98,17 @@ const long = (source: Source): string[] =>
         .filter((node) => FUNCTIONS.includes(node.type) && lengthOf(source, node) > FUNCTION_MAX)
         .map((node) => `${placeOf(source, node)} has ${lengthOf(source, node)} lines`)
     : [];
+
+/** A template that begins as SQL does. */
+const longSql = (source: Source): string[] =>
+  inCode(source.path)
+    ? source.nodes
+        .filter(({ type, start }) => type === 'TemplateLiteral' && SQL_START.test(source.text.slice(start)))
+        .filter((node) => lineOf(source, node.end) - lineOf(source, node.start) > SQL_MAX)
+        .map((node) => placeOf(source, node))
+    : [];
+
+const SQL_START = /^`\s*(?:--.*\s+)*(?:with|select|insert|update|delete|merge|create|alter|do)\b/i;
 
 const wide = (source: Source): string[] =>
   inCode(source.path)
@@ -187,6 +199,12 @@ const SHAPE: readonly Rule[] = [
     why: 'it is two functions',
     broken: ['src/a.ts', `const a = () => {${'\n'.repeat(FUNCTION_MAX)}};`],
     find: long,
+  },
+  {
+    name: `SQL of more than ${SQL_MAX} lines is a file under sql/`,
+    why: 'psql runs a file, with its header and its parameters: readRows of src/database/sql.ts',
+    broken: ['src/a.ts', `const a = sql\`${'\n'.repeat(SQL_MAX)} select 1\n\`;`],
+    find: longSql,
   },
   {
     name: 'no literal is spread into another of its kind',

@@ -1,8 +1,8 @@
 // Outcomes of an older rule version cannot be recomputed, since that rule no longer exists. They must still match the last
 // run's count: the same number of records, the same ids, and the same sums on each side.
-import { type Kysely, sql } from 'kysely';
-import { unnest } from '../../database/database.ts';
+import type { Kysely } from 'kysely';
 import type { DB } from '../../database/db-types.ts';
+import { loadSql, readRows } from '../../database/sql.ts';
 import { RULES, type Rules } from '../../normalize/rules.ts';
 import type { Proof } from '../proof.ts';
 
@@ -10,42 +10,14 @@ type ProofCounts = Omit<Proof, 'proof'>;
 
 /** Compares the figures that the newest run stored for each entity with the same figures now. */
 export const proveOlderRules = async (db: Kysely<DB>, rules: Rules = RULES): Promise<Proof> => {
-  const today = Object.entries(rules).map(([stream, { version }]) => ({ stream, rule_version: version }));
-  const { rows } = await sql<ProofCounts>`
-    with today as (
-      select * from ${unnest(today, { stream: 'text', rule_version: 'integer' })}
-    ), last as (
-      select distinct on (c.entity_id) c.entity_id, c.run_id, c.reading
-      from run.conservation c join run.runs r using (run_id)
-      order by c.entity_id, r.started_at desc, c.reading desc
-    ), counted as (
-      select c.entity_id, c.stream, c.rule_version, c.landed::numeric as records, c.booked_ids, c.rejected_ids, c.set_aside_ids, c.sums
-      from run.conservation c join last using (entity_id, run_id, reading)
-    ), summed as (
-      select entity_id, stream, rule_version, jsonb_agg(jsonb_build_object('side', side, 'currency', currency, 'landed', landed::text,
-        'booked', booked::text, 'set_aside', set_aside::text) order by side, currency) as sums
-      from books_internal.conservation_sums group by 1, 2, 3
-    ), standing as (
-      select p.entity_id, p.stream, p.rule_version, coalesce(p.landed, 0)::numeric as records, coalesce(p.booked_ids, 0)::text as booked_ids,
-        coalesce(p.rejected_ids, 0)::text as rejected_ids, coalesce(p.set_aside_ids, 0)::text as set_aside_ids,
-        coalesce(s.sums, '[]') as sums
-      from books_internal.conservation_proof p left join summed s using (entity_id, stream, rule_version)
-    ), judged as (
-      select entity_id, stream, rule_version,
-        case
-          when c.records is null then 'were counted by no run'
-          when n.records is null then 'are missing'
-          when (c.records, c.booked_ids, c.rejected_ids, c.set_aside_ids) <> (n.records, n.booked_ids, n.rejected_ids, n.set_aside_ids)
-            then format('are %s records now and were %s at the last count, or their ids changed', n.records, c.records)
-          when c.sums <> n.sums then 'have other sums than at the last count'
-        end as fault
-      from counted c
-      full join standing n using (entity_id, stream, rule_version)
-      where rule_version <> 0 and (stream, rule_version) not in (select t.stream, t.rule_version from today t)
-    )
-    select count(*) as checked, count(fault) as faults,
-      min(format('%s of %s by rule %s %s', stream, entity_id, rule_version, fault) collate "C") filter (where fault is not null) as first
-    from judged`.execute(db);
+  const today = Object.entries(rules);
+  const rows = await readRows<ProofCounts>(
+    db,
+    loadSql('proofs/older_rules.sql', {
+      streams: today.map(([stream]) => stream),
+      versions: today.map(([, { version }]) => String(version)),
+    }),
+  );
   return { proof: 'outcomes of older rule versions match the last count', ...(rows[0] ?? NONE) };
 };
 

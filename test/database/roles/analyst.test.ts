@@ -88,7 +88,7 @@ const VALUES: Readonly<Record<string, string>> = {
 };
 
 /** The refused queries, by name: all are tried, so that one failure does not hide another. */
-const refusals = async (queries: readonly (readonly [string, string, string[]?])[]): Promise<string[]> => {
+const refusals = async (queries: readonly (readonly [string, string, unknown[]?])[]): Promise<string[]> => {
   const refused: string[] = [];
   for (const [name, text, values = []] of queries)
     await analyst.query(text, values).catch((error: Error) => refused.push(`${name}: ${error.message}`));

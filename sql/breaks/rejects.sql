@@ -1,0 +1,14 @@
+-- Rejects: the rejected records of some streams that mention a currency, with whether one of their amounts equals a
+-- difference. The first four; those with the amount first.
+-- For: the causes of a break. Ties to: books.rejects.
+--   psql -v entity=main -v streams='{trades}' -v currency=BTC -v pocket= -v difference=0.5 -f sql/breaks/rejects.sql
+select stream || ' ' || record_id as name, reason, exists (
+    select from jsonb_path_query(payload::jsonb, 'strict $.**') as part
+    where jsonb_typeof(part) = 'string' and abs(books_internal.amount_of(part #>> '{}')) = abs(:'difference'::numeric)
+  ) as has_amount
+from books.rejects
+where entity_id = :'entity' and decision is distinct from 'settled' and stream = any(:'streams'::text[])
+  and (strpos(payload, to_json(:'currency'::text)::text) > 0
+    or (stream = 'trades' and :'currency' = any(string_to_array(payload::jsonb ->> 'symbol', '/'))))
+  and (:'pocket' = '' or strpos(lower(payload), :'pocket') > 0)
+order by has_amount desc, stream, record_id limit 4;

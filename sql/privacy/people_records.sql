@@ -1,0 +1,21 @@
+-- People records: the next records of an entity with personal fields, by stream and id, each with the fields of all its
+-- versions. It may be erased once it is older than the retention period; its age counts from its own time, or else from its
+-- landing.
+-- For: erase and hold, which read them in batches. Ties to: land.people.
+--   psql -v entity=main -v after_stream= -v after_record= -v years=5 -v now=2026-11-01 -v most=20 -f sql/privacy/people_records.sql
+with people as (
+  select stream, record_id, array_agg(path) as paths, array_agg(value) as values
+  from land.people
+  where entity_id = :'entity' and (stream, record_id) > (:'after_stream', :'after_record')
+  group by stream, record_id
+  order by stream, record_id
+  limit :'most'::int
+)
+select p.*, age.may_go_at, age.may_go_at > :'now'::timestamptz as is_young
+from people p
+cross join lateral (
+  select max(coalesce(r.record_at, r.landed_at)) + make_interval(years => :'years'::int) as may_go_at
+  from land.records r
+  where (r.entity_id, r.stream, r.record_id) = (:'entity', p.stream, p.record_id)
+) as age
+order by p.stream, p.record_id;

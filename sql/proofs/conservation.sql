@@ -1,0 +1,20 @@
+-- Conservation: landed = booked + rejected + set aside per stream and rule version, by count, by id, and by sum per side and
+-- currency, as a run stores it for an entity.
+-- For: normalize, at the end of booking. Ties to: books_internal.run_conservation.
+--   psql -v entity=main -v run=019a0000-0000-7000-8000-000000000001 -f sql/proofs/conservation.sql
+with summed as (
+  select stream, rule_version, jsonb_agg(jsonb_build_object('side', side, 'currency', currency, 'landed', landed::text,
+    'booked', booked::text, 'set_aside', set_aside::text) order by side, currency) as sums
+  from books_internal.conservation_sums where entity_id = :'entity'
+  group by stream, rule_version
+), proof as (
+  select * from books_internal.conservation_proof where entity_id = :'entity'
+)
+select :'entity' as entity_id, :'run'::uuid as run_id,
+  (select coalesce(max(reading), 0) + 1 from run.conservation where entity_id = :'entity' and run_id = :'run'::uuid) as reading,
+  stream, rule_version, coalesce(landed, 0)::int as landed, coalesce(booked, 0)::int as booked,
+  coalesce(rejected, 0)::int as rejected, coalesce(set_aside, 0)::int as set_aside,
+  coalesce(landed_ids, 0)::text as landed_ids, coalesce(booked_ids, 0)::text as booked_ids,
+  coalesce(rejected_ids, 0)::text as rejected_ids, coalesce(set_aside_ids, 0)::text as set_aside_ids,
+  coalesce(sums, '[]')::text as sums
+from proof full join summed using (stream, rule_version);
