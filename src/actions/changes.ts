@@ -12,15 +12,9 @@ import { UsageError } from '../base/errors.ts';
 import { monthOf } from '../close/close.ts';
 import { type OfficialFile, ratesText } from '../land/official.ts';
 import { closedThrough, sealsOf } from '../ledger/period.ts';
-import { bookedEntities } from '../run/entities.ts';
 import type { Result, Work } from '../run/work.ts';
 import { monthsOf, offlineResult } from './close.ts';
-import { type Signature, type SubmittedProposal, submitProposal } from './proposals.ts';
-
-const entityOf = async (work: Work, only: string | undefined): Promise<string> => {
-  const [entity = ''] = await bookedEntities(work, only ?? work.config.entity);
-  return entity;
-};
+import { entityOf, type Signature, type SubmittedProposal, submitProposal } from './proposals.ts';
 
 /** Proposes a file's lots. */
 export const importLots = async (

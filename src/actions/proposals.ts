@@ -59,7 +59,7 @@ const desk = async (work: Work, signer: Signer): Promise<Desk> => ({
 });
 
 /** The entity of the new entry: the given one, or the main account's. */
-const entityOf = async (work: Work, only: string | undefined): Promise<string> => {
+export const entityOf = async (work: Work, only: string | undefined): Promise<string> => {
   const entity = only ?? work.config.entity;
   await bookedEntities(work, entity);
   return entity;

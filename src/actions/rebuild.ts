@@ -78,7 +78,8 @@ export const hashesOf = async (
   { clockless = false }: Hashed = {},
 ): Promise<Hashes> => {
   const all: Record<string, { rows: string; hash: string }> = {};
-  for (const table of DERIVED) all[table] = await hashOf(db, clockless ? CLOCKLESS[table] : rowsOf(table));
+  for (const table of DERIVED)
+    all[table] = await hashOf(db, (clockless && CLOCKLESS[table]) || rowsOf(table));
   const always = { from: '-infinity', to: 'infinity', by: 'posted_at', entity: '' } as const;
   const nowhere = { put: async () => {}, end: async () => {} };
   for (const { name, rows, sha256 } of await renderReports(pool, always, () => nowhere))
@@ -92,20 +93,14 @@ const rowsOf = (table: (typeof DERIVED)[number]): RawBuilder<unknown> =>
     ? sql`(select to_jsonb(e) - 'entry_number' as row from ledger.entries e)`
     : sql.table(table);
 
-/** The derived tables without recording times; the daily summary, which has them in its key, is summed over them. */
-const CLOCKLESS = {
+/** The derived tables that have recording times, without them; the daily summary, which has them in its key, is summed over them. */
+const CLOCKLESS: Partial<Record<(typeof DERIVED)[number], RawBuilder<unknown>>> = {
   'ledger.entries': sql`(select to_jsonb(e) - 'recorded_at' - 'entry_number' as row from ledger.entries e)`,
-  'ledger.transfers': sql`ledger.transfers`,
   'ledger.daily': sql`(
     select entity_id, account, currency, effective_day, sum(debit) as debit, sum(credit) as credit
     from ledger.daily group by 1, 2, 3, 4
   )`,
-  'ledger.outcomes': sql`ledger.outcomes`,
-  'value.postings': sql`value.postings`,
-  'value.lots': sql`value.lots`,
-  'value.uses': sql`value.uses`,
-  'value.findings': sql`value.findings`,
-} as const;
+};
 
 /** The number of rows and the sum of their SHA-256, cut to 60 bits each: equal for equal sets of rows. */
 const hashOf = async (db: Books, rowsOf: RawBuilder<unknown>) => {

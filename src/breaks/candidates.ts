@@ -17,12 +17,12 @@ export const storeCandidates = async (
       select max(reading) from reconcile.candidates where entity_id = ${subject.entity} and break_id = ${subject.id}
     )
     order by rank`.execute(tx);
-  const columns = (candidate: Omit<Candidate, 'isExact'>) => [
-    candidate.kind,
-    candidate.confidence,
-    candidate.records,
-    candidate.sentence,
-    candidate.proof,
+  const columns = ({ kind, confidence, records, sentence, proof }: Omit<Candidate, 'isExact'>) => [
+    kind,
+    confidence,
+    records,
+    sentence,
+    proof,
   ];
   if (JSON.stringify(rows.map(columns)) === JSON.stringify(subject.candidates.map(columns))) return;
   const reading = (rows[0]?.reading ?? 0) + 1;

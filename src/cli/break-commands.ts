@@ -137,18 +137,13 @@ const resolveCommand = (): Command =>
     take('resolve', { id, options }, async (work, request) => (await jobs()).resolveOne(work, request)),
   );
 
-export const breakCommands = (): Command => {
-  const all = new Command('breaks')
+export const breakCommands = (): Command =>
+  new Command('breaks')
     .description('list, show and work on differences between reported and booked balances')
+    .addCommand(listCommand())
+    .addCommand(showCommand())
+    .addCommand(assignCommand())
+    .addCommand(explainCommand())
+    .addCommand(waiveCommand())
+    .addCommand(resolveCommand())
     .addHelpText('after', '\nExample:\n  npx tieout breaks list\n');
-  for (const command of [
-    listCommand(),
-    showCommand(),
-    assignCommand(),
-    explainCommand(),
-    waiveCommand(),
-    resolveCommand(),
-  ])
-    all.addCommand(command);
-  return all;
-};

@@ -63,13 +63,13 @@ const urlCommand = (): Command =>
   });
 
 /** The command db, with what it can do. */
-export const dbCommand = (): Command => {
-  const all = new Command('db')
+export const dbCommand = (): Command =>
+  new Command('db')
     .description('start and stop the embedded database for other clients; print its address')
+    .addCommand(startCommand())
+    .addCommand(stopCommand())
+    .addCommand(urlCommand())
     .addHelpText('after', '\nExample:\n  npx tieout db start\n');
-  for (const command of [startCommand(), stopCommand(), urlCommand()]) all.addCommand(command);
-  return all;
-};
 
 const NOT_INSTALLED =
   'psql is not installed: install the package postgresql-client (Debian, Ubuntu), postgresql (Fedora, Arch) or libpq (Homebrew); ' +

@@ -7,13 +7,13 @@ import { readNamedFile } from '../base/named-file.ts';
 import { refuseShared } from '../base/ownership.ts';
 import { programEngine } from '../base/root.ts';
 import { msOf, nowMs } from '../base/time.ts';
-import { type Config, environment, readConfig, readGatewayConfig } from '../config/config.ts';
+import { environment, readGatewayConfig } from '../config/config.ts';
 import { ROLES } from '../config/role.ts';
 import { openReader, placeOf } from '../database/database.ts';
 import { openGateway } from '../gateway/client.ts';
 import { CONTRACT } from '../gateway/contract/contract.ts';
 import { withBooks, withOwner } from '../run/work.ts';
-import { demoOf, type Shared } from './options.ts';
+import { type Shared, settings } from './options.ts';
 import type { Tone } from './terminal.ts';
 
 /** What a check found: in order, to be looked at, or failed; `detail` says what, and what to do. */
@@ -57,13 +57,8 @@ const checkEnvFile = (): Finding => {
   return bad(`${file} ${read.refusal}`);
 };
 
-const configOf = ({ demo, signal }: Shared): Config => {
-  const config = { ...readConfig(), signal };
-  return demo ? demoOf(config) : config;
-};
-
 const checkEnvironment = (options: Shared): Finding => {
-  const { timezone, currency, databaseUrl, home } = configOf(options);
+  const { timezone, currency, databaseUrl, home } = settings(options);
   const where = databaseUrl === null ? `embedded database in ${home}` : placeOf(databaseUrl);
   return good(`${timezone}, ${currency}, ${where}`);
 };
@@ -83,7 +78,7 @@ const statOf = async (folder: string): Promise<StatsFs> => {
 };
 
 const checkDisk = async (options: Shared): Promise<Finding> => {
-  const { home } = configOf(options);
+  const { home } = settings(options);
   refuseShared(home, 'TIEOUT_HOME');
   const { bavail, bsize } = await statOf(home);
   const free = bavail * bsize;
@@ -111,7 +106,7 @@ const readServer = async (url: string): Promise<ServerRow> => {
 };
 
 const checkDatabase = (options: Shared): Promise<Finding> =>
-  withOwner(configOf(options), async (url) => {
+  withOwner(settings(options), async (url) => {
     const { version, now } = await readServer(url);
     const offset = Math.abs(msOf(now) - nowMs());
     const text = `PostgreSQL ${version} at ${placeOf(url)}`;
@@ -121,12 +116,12 @@ const checkDatabase = (options: Shared): Promise<Finding> =>
   });
 
 const checkSchema = async (options: Shared): Promise<Finding> => {
-  await withBooks(configOf(options), async () => {});
+  await withBooks(settings(options), async () => {});
   return good('the schema is current');
 };
 
 const checkRoles = async (options: Shared): Promise<Finding> => {
-  await withBooks(configOf(options), async (_database, _url, enter) => {
+  await withBooks(settings(options), async (_database, _url, enter) => {
     for (const role of ROLES) await enter(role);
   });
   return good(`${ROLES.join(', ')} can log in`);
@@ -160,7 +155,7 @@ const NIGHT_MS = 36 * 3_600_000;
 const CRON = '30 2 * * *  cd FOLDER && npx tieout nightly';
 
 const checkSchedule = async (options: Shared): Promise<Finding> => {
-  const last = await withBooks(configOf(options), async ({ pool }) => {
+  const last = await withBooks(settings(options), async ({ pool }) => {
     const { rows } = await pool.query<{ last: string | null }>(
       "select max(started_at) as last from books.runs where job = 'nightly' and exit_code in (0, 1)",
     );

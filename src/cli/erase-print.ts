@@ -2,7 +2,8 @@
 import { counted } from '../base/counted.ts';
 import type { HoldResult } from '../privacy/holds.ts';
 import type { Erased } from '../privacy/privacy.ts';
-import { print, printJson, table } from './print.ts';
+import { print, printJson, table, titledTable } from './print.ts';
+import type { Cell } from './table-layout.ts';
 
 type How = {
   readonly isJson: boolean;
@@ -88,21 +89,10 @@ export const printReleased = (
   else print(`hold ${released.holdId} was released in the books of ${released.entities.join(', ')}`);
 };
 
-/** One row of the log of erasures or of the holds. */
-type ListedRow = Record<string, string | number | null>;
-
-export const printLists = (lists: Readonly<Record<string, readonly ListedRow[]>>, isJson: boolean): void => {
+export const printLists = (
+  lists: Readonly<Record<string, readonly Readonly<Record<string, Cell>>[]>>,
+  isJson: boolean,
+): void => {
   if (isJson) printJson(lists);
-  else printTables(lists);
-};
-
-const printTables = (lists: Readonly<Record<string, readonly ListedRow[]>>): void => {
-  for (const [title, rows] of Object.entries(lists)) {
-    const head = Object.keys(rows[0] ?? {});
-    const shown = table(
-      head,
-      rows.map((row) => Object.values(row)),
-    );
-    print(rows.length === 0 ? `${title.toUpperCase()}: none\n` : `${title.toUpperCase()}\n${shown}\n`);
-  }
+  else for (const [title, rows] of Object.entries(lists)) print(titledTable(title, rows));
 };

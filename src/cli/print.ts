@@ -2,12 +2,19 @@
 import { MultiBar, Presets, type SingleBar } from 'cli-progress';
 import { STREAM_NAMES, STREAMS } from '../base/streams.ts';
 import type { Event, Tell } from '../run/work.ts';
-import { layTable, type Rows } from './table-layout.ts';
+import { type Cell, layTable, type Rows } from './table-layout.ts';
 import { showPaged, tableWidth } from './terminal.ts';
 import { typedNext } from './typed-commands.ts';
 
 /** A table without borders, fitted to the terminal or as wide as its cells. */
 export const table = (head: readonly string[], rows: Rows): string => layTable(head, rows, tableWidth());
+
+/** The rows of a query under their title, with every column; ends with a blank line. */
+export const titledTable = (title: string, rows: readonly Readonly<Record<string, Cell>>[]): string => {
+  const heading = title.toUpperCase();
+  if (rows.length === 0) return `${heading}: none\n`;
+  return `${heading}\n${table(Object.keys(rows[0] ?? {}), rows.map(Object.values))}\n`;
+};
 
 export const printJson = (value: unknown): void => {
   process.stdout.write(`${typedNext(JSON.stringify(value, null, 2))}\n`);

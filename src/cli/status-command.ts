@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { withBooks } from '../run/work.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
-import { printJson, printLong, table } from './print.ts';
+import { printJson, printLong, titledTable } from './print.ts';
 import { type BooksStatus, statusText } from './status-page.ts';
 
 type StatusOptions = Shared & { readonly all?: boolean };
@@ -23,12 +23,7 @@ const readStatus = async (options: Shared): Promise<BooksStatus> => {
 
 const allTables = (status: object): string =>
   Object.entries(status)
-    .map(([title, rows]: [string, readonly Readonly<Record<string, string | number | null>>[]]) => {
-      const heading = title.toUpperCase();
-      if (rows.length === 0) return `${heading}: none\n`;
-      const head = Object.keys(rows[0] ?? {});
-      return `${heading}\n${table(head, rows.map(Object.values))}\n`;
-    })
+    .map(([title, rows]) => titledTable(title, rows))
     .join('\n');
 
 export const statusCommand = (): Command =>

@@ -4,7 +4,7 @@ import { UsageError } from '../base/errors.ts';
 import type { Database } from '../database/database.ts';
 import { loadSql } from '../database/sql.ts';
 import { type PageOptions, writePage } from './page/page.ts';
-import { type Head, manifestOf, text } from './reports/facts.ts';
+import { type Head, manifestOf } from './reports/facts.ts';
 import { dropFolder, type Folder, openFolder, placeFolder, writeFileIn } from './reports/folder.ts';
 import { type ExportRequest, type Format, isReports, writeFormat } from './reports/formats.ts';
 import { MANIFEST, type Manifest, type ManifestFile, manifestText } from './reports/manifest.ts';
@@ -12,7 +12,7 @@ import { parsePeriod } from './reports/period.ts';
 import type { ProfileName } from './reports/profile.ts';
 import type { Cut } from './reports/report.ts';
 import { partsOf } from './reports/sealed.ts';
-import { inSnapshot, type Refusal, rowsOf, type Snapshot } from './reports/snapshot.ts';
+import { inSnapshot, type Refusal, rowsOf, type Snapshot, text } from './reports/snapshot.ts';
 
 export { JOURNAL_NAMES, type JournalName } from './journals/journals.ts';
 export { renderPage } from './page/page.ts';

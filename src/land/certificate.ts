@@ -33,6 +33,11 @@ export type Certificate = {
   covers: Cover[];
 };
 
+type CoverageRow = Pick<
+  Selectable<DB['land.coverage']>,
+  'landed' | 'records_sum' | 'page_seal' | 'leaf_seal' | 'newest_at'
+>;
+
 /** Reads the state of the certificate, and locks its row until the step is landed. */
 export const openCertificate = async (
   tx: Kysely<DB>,
@@ -41,14 +46,7 @@ export const openCertificate = async (
   await sql`
     insert into land.coverage (entity_id, stream, scope, covered) values (${entity}, ${stream}, ${scope}, '{}')
     on conflict do nothing`.execute(tx);
-  const { rows } = await sql<{
-    landed: number;
-    records_sum: string;
-    page_seal: string;
-    leaf_seal: string;
-    newest_at: string | null;
-    request_id: string | null;
-  }>`
+  const { rows } = await sql<CoverageRow & { request_id: string | null }>`
     select landed, records_sum, page_seal, leaf_seal, newest_at, (
       select max(request_id) from land.pages p where (p.entity_id, p.stream, p.scope) = (c.entity_id, c.stream, c.scope)
     ) as request_id

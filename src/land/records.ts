@@ -16,12 +16,8 @@ type RecordKey = {
   readonly key: Buffer;
 };
 
-type RecordVersion = {
-  readonly recordId: string;
-  readonly version: number;
-  readonly digest: string;
+type RecordVersion = Omit<CountedVersion, 'landedAt'> & {
   readonly payload: string;
-  readonly recordAt: string | null;
   readonly people: readonly Person[];
 };
 

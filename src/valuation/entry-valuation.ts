@@ -60,6 +60,7 @@ export const accountKeyIn = ({ event }: EntryValuation, account: string, currenc
   accountKey(event.entity, account, currency);
 
 export const CARRIED: Basis = { rule: 'carried', source: '', path: null, ageSeconds: null };
+const WITHOUT_UNITS = { ...CARRIED, leg: null, units: 0n, rule: 'lot-cost' } as const;
 
 /**
  * Writes a line and adds it to its account's carrying amount. Conversion is zero after every entry: only its reporting currency
@@ -109,7 +110,7 @@ export const writeValueLine = (
 ): void => {
   if (exact === 0n) return;
   const currency = account === COST_DIFFERENCES ? leg.currency : valuation.market.reporting;
-  writeLine(valuation, { leg: null, account, currency, units: 0n, exact, ...CARRIED, rule: 'lot-cost' });
+  writeLine(valuation, { ...WITHOUT_UNITS, account, currency, exact });
 };
 
 /** A line without units and without a value: the account's share in the entry is unknown. */
@@ -117,16 +118,7 @@ export const writeUnvaluedLine = (
   valuation: EntryValuation,
   { currency }: PricedLeg,
   account: string,
-): void =>
-  writeLine(valuation, {
-    leg: null,
-    account,
-    currency,
-    units: 0n,
-    exact: null,
-    ...CARRIED,
-    rule: 'lot-cost',
-  });
+): void => writeLine(valuation, { ...WITHOUT_UNITS, account, currency, exact: null });
 
 /**
  * The gain or loss of the fractions whose proceeds and cost are both known, and a line without a value if there are
@@ -161,14 +153,8 @@ export const balanceRounding = (valuation: EntryValuation): void => {
   if (rest === null || rest === 0n) return;
   const size = rest < 0n ? -rest : rest;
   if (size > CENT * BigInt(lines.length)) valuation.values.findings.push(unbalanced(valuation, rest));
-  const roundingLine = {
-    leg: null,
-    account: ROUNDING,
-    currency: valuation.market.reporting,
-    units: 0n,
-    exact: 0n,
-  };
-  lines.push({ ...roundingLine, ...CARRIED, rule: 'rounding', value: -rest });
+  const { reporting: currency } = valuation.market;
+  lines.push({ ...WITHOUT_UNITS, account: ROUNDING, currency, exact: 0n, rule: 'rounding', value: -rest });
 };
 
 const unbalanced = ({ event, market }: EntryValuation, rest: Atto): ValueFinding => ({

@@ -98,17 +98,8 @@ const lineFrom = (row: LineRow): Line => {
   );
   const { leg, account, currency, rule, source, path } = row;
   const amounts = { units: attoOf(row.units), exact: amountOf(row.exact), value: null };
-  return {
-    ...Object.fromEntries(knownFees),
-    leg,
-    account,
-    currency,
-    rule,
-    source,
-    path,
-    ageSeconds: row.age_seconds,
-    ...amounts,
-  };
+  const basis = { rule, source, path, ageSeconds: row.age_seconds };
+  return { ...Object.fromEntries(knownFees), leg, account, currency, ...basis, ...amounts };
 };
 
 const lotFrom = (row: LotRow & { leg: number }): NewLot => ({

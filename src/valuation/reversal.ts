@@ -7,6 +7,7 @@ import { COST_DIFFERENCES } from '../ledger/accounts.ts';
 import {
   balanceRounding,
   type EntryValuation,
+  negated,
   recordGain,
   sumIfKnown,
   writeLine,
@@ -78,19 +79,7 @@ const opposite = (line: Line): Omit<Line, 'value'> => {
     feeExpensed: negatedFee(line.feeExpensed),
   };
   const knownFees = Object.fromEntries(Object.entries(fees).filter(([, amount]) => amount !== undefined));
-  const { leg, account, currency, units, exact, rule, source, path, ageSeconds } = line;
-  return {
-    ...knownFees,
-    leg,
-    account,
-    currency,
-    units: -units,
-    exact: exact === null ? null : -exact,
-    rule,
-    source,
-    path,
-    ageSeconds,
-  };
+  return { ...line, ...knownFees, units: -line.units, exact: negated(line.exact) };
 };
 
 const idOf = ({ event, values }: EntryValuation): string =>
@@ -98,19 +87,15 @@ const idOf = ({ event, values }: EntryValuation): string =>
 
 /** Restores a fraction to the lot that it was used from. */
 const restoreUse = (valuation: EntryValuation, use: Use): void => {
-  const { pool, currency, leg, lot, units, cost } = use;
+  const { pool, currency, lot, units, cost } = use;
   valuation.values.uses.push({
+    ...use,
     id: idOf(valuation),
-    pool,
-    currency,
-    leg,
     kind: 'undone',
-    lot,
     units: -units,
-    cost: cost === null ? null : -cost,
-    proceeds: use.proceeds === null ? null : -use.proceeds,
+    cost: negated(cost),
+    proceeds: negated(use.proceeds),
     feeInProceeds: -use.feeInProceeds,
-    exchangedFor: use.exchangedFor,
   });
   if (lot !== null) restoreUnits(poolOf(valuation.state, pool, currency), { ...lot, units, cost });
 };

@@ -5,9 +5,7 @@ import {
   accountName,
   commodity,
   currenciesOf,
-  currencyName,
-  entryText,
-  nothingAtDayEnd,
+  PLAIN_TEXT,
   PREAMBLE,
   priceText,
   SAMPLE,
@@ -36,12 +34,4 @@ const head = (accounts: readonly JournalAccount[], prices: readonly JournalPrice
     '\n',
   ].join('\n');
 
-export const HLEDGER: JournalFormat = {
-  file: 'books.hledger',
-  beside: () => ({}),
-  accountName,
-  currencyName,
-  head,
-  entry: entryText,
-  dayEnd: nothingAtDayEnd,
-};
+export const HLEDGER: JournalFormat = { ...PLAIN_TEXT, file: 'books.hledger', head };

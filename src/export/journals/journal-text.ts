@@ -1,21 +1,9 @@
 // What hledger and ledger journals share: nearly one language. Names and texts are encoded so that neither program reads a
 // comment, a virtual account, an amount or a second line in text from outside.
-import type { DayEndBalance, JournalAccount, JournalEntry, JournalPrice } from './journal.ts';
+import type { JournalAccount, JournalEntry, JournalPrice } from './journal.ts';
 
 /** 18 decimals, the most an amount may have: programs round to the decimals that a commodity is declared with. */
 export const SAMPLE = '1.000000000000000000';
-
-/** The tags of an entry, in order; `reverses` only on a reversal. */
-export const TAG_NAMES = [
-  'entity',
-  'entry_id',
-  'effective_at',
-  'kind',
-  'stream',
-  'record_id',
-  'version',
-  'reverses',
-];
 
 /** Encodes every byte that `unsafe` matches as % and two hex digits. `unsafe` must match % itself, so it can be decoded. */
 const spelled = (text: string, unsafe: RegExp): string =>
@@ -39,7 +27,7 @@ export const tagText = (text: string): string => spelled(text, NOT_OF_A_TAG);
 export const accountName = (entity: string, account: string): string =>
   [entity, ...account.split(':')].map((part) => spelled(part, NOT_OF_A_NAME)).join(':');
 
-export const currencyName = (currency: string): string => spelled(currency, NOT_OF_A_NAME);
+const currencyName = (currency: string): string => spelled(currency, NOT_OF_A_NAME);
 
 /** A commodity in an amount: in quotes unless it consists of letters only. */
 export const commodity = (currency: string): string =>
@@ -62,7 +50,7 @@ export const priceText = ({ day, currency, price, priceCurrency }: JournalPrice)
   `P ${day} ${commodity(currency)} ${price} ${commodity(priceCurrency)}`;
 
 /** An entry: its id as code, its text, its tags, and a line per posting. The last posting of a day asserts its balance. */
-export const entryText = ({ entity, id, day, description, tags, postings }: JournalEntry): string =>
+const entryText = ({ entity, id, day, description, tags, postings }: JournalEntry): string =>
   [
     `${day} * (${id}) ${lineText(description)}`.trimEnd(),
     ...tags.map(([name, value]) => `    ; ${name}: ${tagText(value)}`),
@@ -73,8 +61,14 @@ export const entryText = ({ entity, id, day, description, tags, postings }: Jour
     '\n',
   ].join('\n');
 
-/** The assertions are at the postings themselves. */
-export const nothingAtDayEnd = (_nextDay: string, _balances: readonly DayEndBalance[]): string => '';
+/** What hledger and ledger journals have in common; the assertions of a day are at its postings. */
+export const PLAIN_TEXT = {
+  beside: () => ({}),
+  accountName,
+  currencyName,
+  entry: entryText,
+  dayEnd: () => '',
+};
 
 /** Notes for the reader of the file, as comment lines. */
 export const PREAMBLE = `; The full journal of the books, from the beginning, debit positive. Written by tieout; do not edit.

@@ -1,10 +1,21 @@
 // The journal as input of every plain-text format: accounts first, then all entries in order of time. A posting has the
 // balance of its account at the end of the day. Each format has a file of its own.
-import assert from 'node:assert/strict';
-import { bindSql, readSql } from '../../database/sql.ts';
+import { loadSql } from '../../database/sql.ts';
 import { instantText } from '../../database/values.ts';
 import type { Cell } from '../reports/csv.ts';
-import { rowsOf, type Snapshot } from '../reports/snapshot.ts';
+import { eachRow, rowsOf, type Snapshot, text } from '../reports/snapshot.ts';
+
+/** The tags of an entry, in order; `reverses` only on a reversal. */
+export const TAG_NAMES = [
+  'entity',
+  'entry_id',
+  'effective_at',
+  'kind',
+  'stream',
+  'record_id',
+  'version',
+  'reverses',
+];
 
 /** The scope of a journal: everything before `to`, entity ids separated by commas ('' for all), days cut in `timezone`. */
 export type JournalCut = { readonly to: string; readonly entity: string; readonly timezone: string };
@@ -64,10 +75,10 @@ export type JournalFormat = {
 /** The accounts that the postings of a journal use. */
 export const journalAccounts = async (snapshot: Snapshot, cut: JournalCut): Promise<JournalAccount[]> => {
   const accounts: (JournalAccount & { currencies: { currency: string; firstDay: string }[] })[] = [];
-  for (const row of await rowsOf(snapshot, bindSql(readSql('journals/accounts.sql'), cut))) {
-    const [entity, account] = [text(row.entity_id), text(row.account)];
+  for (const row of await rowsOf(snapshot, loadSql('journals/accounts.sql', cut))) {
+    const [entity, account] = [text(row, 'entity_id'), text(row, 'account')];
     const last = accounts.at(-1);
-    const use = { currency: text(row.currency), firstDay: text(row.first_day) };
+    const use = { currency: text(row, 'currency'), firstDay: text(row, 'first_day') };
     if (last?.entity === entity && last.account === account) last.currencies.push(use);
     else accounts.push({ entity, account, currencies: [use] });
   }
@@ -76,11 +87,11 @@ export const journalAccounts = async (snapshot: Snapshot, cut: JournalCut): Prom
 
 /** The prices of fills, one for each day, currency and price currency. */
 export const journalPrices = async (snapshot: Snapshot, cut: JournalCut): Promise<JournalPrice[]> =>
-  (await rowsOf(snapshot, bindSql(readSql('journals/prices.sql'), cut))).map((row) => ({
-    day: text(row.day),
-    currency: text(row.currency),
-    price: text(row.price),
-    priceCurrency: text(row.price_currency),
+  (await rowsOf(snapshot, loadSql('journals/prices.sql', cut))).map((row) => ({
+    day: text(row, 'day'),
+    currency: text(row, 'currency'),
+    price: text(row, 'price'),
+    priceCurrency: text(row, 'price_currency'),
   }));
 
 type OpenEntry = JournalEntry & { readonly postings: JournalPosting[] };
@@ -88,44 +99,32 @@ type OpenEntry = JournalEntry & { readonly postings: JournalPosting[] };
 /** The entries one by one; memory holds two batches of rows at most. */
 export async function* journalEntries(snapshot: Snapshot, cut: JournalCut): AsyncGenerator<JournalEntry> {
   let entry: OpenEntry | null = null;
-  for await (const { columns, rows } of snapshot.batches(bindSql(readSql('journals/postings.sql'), cut))) {
-    const names = columns.map(({ name }) => name);
-    for (const cells of rows) {
-      const row = Object.fromEntries(names.map((name, i) => [name, cells[i] ?? null]));
-      if (entry !== null && (entry.id !== row.entry_id || entry.entity !== row.entity_id)) {
-        yield entry;
-        entry = null;
-      }
-      entry ??= { ...entryOf(row), postings: [] };
-      entry.postings.push(postingOf(row));
+  for await (const row of eachRow(snapshot, loadSql('journals/postings.sql', cut))) {
+    if (entry !== null && (entry.id !== row.entry_id || entry.entity !== row.entity_id)) {
+      yield entry;
+      entry = null;
     }
+    entry ??= { ...entryOf(row), postings: [] };
+    entry.postings.push(postingOf(row));
   }
   if (entry !== null) yield entry;
 }
 
-const TAGS = ['entity_id', 'entry_id', 'effective_at', 'kind', 'stream', 'record_id', 'version', 'reverses'];
-
 const entryOf = (row: Record<string, Cell>): Omit<JournalEntry, 'postings'> => ({
-  entity: text(row.entity_id),
-  id: text(row.entry_id),
-  day: text(row.day),
-  nextDay: text(row.next_day),
-  description: text(row.description),
-  tags: TAGS.flatMap((name): [string, string][] => {
-    const cell = row[name] ?? null;
-    if (cell === null) return [];
-    return [[name === 'entity_id' ? 'entity' : name, name === 'effective_at' ? instantText(cell) : cell]];
+  entity: text(row, 'entity_id'),
+  id: text(row, 'entry_id'),
+  day: text(row, 'day'),
+  nextDay: text(row, 'next_day'),
+  description: text(row, 'description'),
+  tags: TAG_NAMES.flatMap((name): [string, string][] => {
+    const cell = row[name === 'entity' ? 'entity_id' : name] ?? null;
+    return cell === null ? [] : [[name, name === 'effective_at' ? instantText(cell) : cell]];
   }),
 });
 
 const postingOf = (row: Record<string, Cell>): JournalPosting => ({
-  account: text(row.account),
-  currency: text(row.currency),
-  amount: text(row.amount),
+  account: text(row, 'account'),
+  currency: text(row, 'currency'),
+  amount: text(row, 'amount'),
   balance: row.balance ?? null,
 });
-
-const text = (cell: Cell | undefined): string => {
-  assert(typeof cell === 'string', 'a journal row lacks a column');
-  return cell;
-};

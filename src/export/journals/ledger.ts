@@ -1,17 +1,14 @@
 // The journal for ledger. Commodities are declared with 18 decimals, because ledger treats as zero what it would not print.
 // Accounts and tags are declared, so that --pedantic refuses any other.
-import type { JournalAccount, JournalFormat, JournalPrice } from './journal.ts';
+import { type JournalAccount, type JournalFormat, type JournalPrice, TAG_NAMES } from './journal.ts';
 import {
   accountName,
   commodity,
   currenciesOf,
-  currencyName,
-  entryText,
-  nothingAtDayEnd,
+  PLAIN_TEXT,
   PREAMBLE,
   priceText,
   SAMPLE,
-  TAG_NAMES,
 } from './journal-text.ts';
 
 const head = (accounts: readonly JournalAccount[], prices: readonly JournalPrice[]): string =>
@@ -27,12 +24,4 @@ const head = (accounts: readonly JournalAccount[], prices: readonly JournalPrice
     '\n',
   ].join('\n');
 
-export const LEDGER: JournalFormat = {
-  file: 'books.ledger',
-  beside: () => ({}),
-  accountName,
-  currencyName,
-  head,
-  entry: entryText,
-  dayEnd: nothingAtDayEnd,
-};
+export const LEDGER: JournalFormat = { ...PLAIN_TEXT, file: 'books.ledger', head };

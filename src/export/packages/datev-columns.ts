@@ -79,36 +79,13 @@ export const DATEV_COLUMNS: readonly string[] = [
   'Abw. Skontokonto',
 ];
 
-const TEXT_NUMBERS: readonly number[] = [
-  2,
-  3,
-  6,
-  9,
-  11,
-  12,
-  14,
-  16,
-  20,
-  ...numberedFrom(21, 38),
-  40,
-  42,
-  ...numberedFrom(48, 87),
-  91,
-  95,
-  96,
-  98,
-  102,
-  103,
-  105,
-  107,
-  109,
-  110,
-  112,
-  118,
-  120,
-  121,
-  123,
-];
+const TEXT_NUMBERS = [
+  [2, 3, 6, 9, 11, 12, 14, 16, 20],
+  numberedFrom(21, 38),
+  [40, 42],
+  numberedFrom(48, 87),
+  [91, 95, 96, 98, 102, 103, 105, 107, 109, 110, 112, 118, 120, 121, 123],
+].flat();
 
 function numberedFrom(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, i) => first + i);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { BoundSql } from '../../database/sql.ts';
 import type { Cell } from '../reports/csv.ts';
-import type { Snapshot } from '../reports/snapshot.ts';
+import { eachRow, type Snapshot, text } from '../reports/snapshot.ts';
 import type { AccountMap, Target } from './account-map.ts';
 import { centsOf, type EntryKind, type PackageEntry, type PackageLine } from './package.ts';
 
@@ -18,42 +18,34 @@ export type ValueEntry = Omit<PackageEntry, 'ordinal' | 'lines'> & { readonly li
 /** The entries of a statement whose rows are sorted by entry; memory holds two batches of rows at most. */
 export async function* valueEntries(snapshot: Snapshot, query: BoundSql): AsyncGenerator<ValueEntry> {
   let open: (ValueEntry & { readonly lines: ValueLine[] }) | null = null;
-  for await (const { columns, rows } of snapshot.batches(query)) {
-    const names = columns.map(({ name }) => name);
-    for (const cells of rows) {
-      const row = Object.fromEntries(names.map((name, i) => [name, cells[i] ?? null]));
-      if (open !== null && open.id !== row.entry_id) {
-        yield open;
-        open = null;
-      }
-      open ??= { ...entryOf(row), lines: [] };
-      open.lines.push(lineOf(row));
+  for await (const row of eachRow(snapshot, query)) {
+    if (open !== null && open.id !== row.entry_id) {
+      yield open;
+      open = null;
     }
+    open ??= { ...entryOf(row), lines: [] };
+    open.lines.push(lineOf(row));
   }
   if (open !== null) yield open;
 }
 
 const entryOf = (row: Record<string, Cell>): Omit<ValueEntry, 'lines'> => ({
-  id: text(row.entry_id),
-  day: text(row.day),
-  kind: text(row.kind) as EntryKind,
-  stream: text(row.stream),
-  recordId: text(row.record_id),
+  id: text(row, 'entry_id'),
+  day: text(row, 'day'),
+  kind: text(row, 'kind') as EntryKind,
+  stream: text(row, 'stream'),
+  recordId: text(row, 'record_id'),
 });
 
 const lineOf = (row: Record<string, Cell>): ValueLine => ({
-  account: text(row.account),
-  currency: text(row.currency),
-  nature: text(row.nature),
-  units: text(row.units),
+  account: text(row, 'account'),
+  currency: text(row, 'currency'),
+  nature: text(row, 'nature'),
+  units: text(row, 'units'),
   value: row.value ?? null,
-  target: typeof row.code !== 'string' ? null : { code: row.code, name: text(row.name), tax: text(row.tax) },
+  target:
+    typeof row.code !== 'string' ? null : { code: row.code, name: text(row, 'name'), tax: text(row, 'tax') },
 });
-
-const text = (cell: Cell | undefined): string => {
-  assert(typeof cell === 'string', 'a value line lacks a column');
-  return cell;
-};
 
 /** Entries mapped and numbered; entries without lines to book are skipped. */
 export async function* mappedEntries(

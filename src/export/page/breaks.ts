@@ -5,7 +5,17 @@ import type { BreakGroup } from './facts.ts';
 import { accountQuery, commandOf, isPasted } from './query.ts';
 import type { ReportRow } from './rows.ts';
 import { count, figuresOf, text } from './table.ts';
-import { attributed, counted, type Html, html, instant, nameHtml, quantity, thousands } from './text.ts';
+import {
+  attributed,
+  counted,
+  type Html,
+  html,
+  instant,
+  moreOf,
+  nameHtml,
+  quantity,
+  thousands,
+} from './text.ts';
 import type { PageOf } from './verdict.ts';
 
 /** Open breaks, then waived ones with their waiver and its reason, then those resolved in the period. */
@@ -13,7 +23,7 @@ export const breaksSection = ({ manifest, facts }: PageOf): Html => {
   const { open, waived, resolved } = facts.breaks;
   const sealed = facts.seals.filter(({ break_id }) => break_id !== null);
   const list = (group: BreakGroup) =>
-    html`${group.shown.map((row, i) => breakOf(row, { manifest, nth: i + 1 }))}${moreOf(group.total - group.shown.length)}`;
+    html`${group.shown.map((row, i) => breakOf(row, { manifest, nth: i + 1 }))}${moreOf(group.total - group.shown.length, 'breaks.csv')}`;
   return html`<section id="breaks" aria-labelledby="breaks-h">
 <h2 id="breaks-h">Breaks</h2>
 ${
@@ -26,23 +36,18 @@ ${
   waived.total + sealed.length === 0
     ? null
     : html`<h3 id="waived">Waived for the period</h3>
-${sealed.slice(0, SEALED_MAX).map((it) => sealedWaiver(it, manifest.currency))}${moreOf(sealed.length - SEALED_MAX)}${list(waived)}`
+${sealed.slice(0, SEALED_MAX).map((it) => sealedWaiver(it, manifest.currency))}${moreOf(sealed.length - SEALED_MAX, 'breaks.csv')}${list(waived)}`
 }
 ${
   resolved.total === 0
     ? null
     : html`<h3 id="resolved">Resolved in the period</h3>
-<ul class="short">${resolved.shown.map(resolvedOf)}</ul>${moreOf(resolved.total - resolved.shown.length)}`
+<ul class="short">${resolved.shown.map(resolvedOf)}</ul>${moreOf(resolved.total - resolved.shown.length, 'breaks.csv')}`
 }
 </section>`;
 };
 
 const SEALED_MAX = 60;
-
-const moreOf = (many: number): Html | null =>
-  many <= 0
-    ? null
-    : html`<p class="more">and ${thousands(many)} more in <a href="breaks.csv">breaks.csv</a></p>`;
 
 type BreakPlace = { readonly manifest: PageOf['manifest']; readonly nth: number };
 

@@ -3,7 +3,7 @@ import type { ManifestFile } from '../reports/manifest.ts';
 import { commandOf, commandText } from './query.ts';
 import type { ReportRow } from './rows.ts';
 import { count, tableOf, text } from './table.ts';
-import { counted, type Html, html, instant, nameHtml, periodName, thousands } from './text.ts';
+import { counted, type Html, html, instant, moreOf, nameHtml, periodName, thousands } from './text.ts';
 import type { PageOf } from './verdict.ts';
 
 const ENTITIES_MAX = 12;
@@ -60,9 +60,6 @@ const tiesTable = (ties: readonly ReportRow[]): Html => {
     rows: shown.map((entity) => [nameHtml(entity), ...STATUSES.map((status) => many(entity, status))]),
   })}${moreOf(entities.length - shown.length, 'tie_outs.csv')}`;
 };
-
-const moreOf = (many: number, file: string): Html | null =>
-  many <= 0 ? null : html`<p class="more">and ${thousands(many)} more in <a href="${file}">${file}</a></p>`;
 
 const conservationTable = ({ conservation }: PageOf['manifest']): Html => {
   const lists = new Map<string, [string, string, number, number, number, number]>();

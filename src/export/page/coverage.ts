@@ -3,7 +3,7 @@ import { order } from '../../base/time.ts';
 import { calendarRow, type DayState } from './charts.ts';
 import type { ReportRow } from './rows.ts';
 import { exact, tableOf, text } from './table.ts';
-import { counted, dayName, type Html, html, nameHtml, thousands } from './text.ts';
+import { counted, dayName, type Html, html, moreOf, nameHtml } from './text.ts';
 import type { PageOf } from './verdict.ts';
 
 /** One stream: its entity, its name, the parts of the period that are not proved, and how far it was read. */
@@ -127,6 +127,5 @@ const stretches = (lists: readonly CoverageList[]): Html | null => {
     columns: [text('entity'), text('stream'), ...['state', 'from', 'to'].map(exact)],
     rows: rows.slice(0, STRETCHES_MAX),
   });
-  const more = rows.length - STRETCHES_MAX;
-  return html`${table}${more <= 0 ? null : html`<p class="more">and ${thousands(more)} more in <a href="coverage.csv">coverage.csv</a></p>`}`;
+  return html`${table}${moreOf(rows.length - STRETCHES_MAX, 'coverage.csv')}`;
 };

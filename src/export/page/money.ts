@@ -5,7 +5,7 @@ import { barChart, levelChart } from './charts.ts';
 import type { Money, MoneyFacts } from './money-facts.ts';
 import { periodQuery } from './query.ts';
 import { amount, figuresOf, tableOf, text } from './table.ts';
-import { dayName, decimalsOf, type Html, html, nameHtml, quantity, thousands } from './text.ts';
+import { dayName, decimalsOf, type Html, html, moreOf, nameHtml, quantity } from './text.ts';
 import type { PageOf } from './verdict.ts';
 
 /** The most currencies with a chart, and with a row in a table; the others are in the files. */
@@ -35,7 +35,7 @@ ${
         rows: others.map(({ currency, opening, closing }) => [nameHtml(currency), opening, closing]),
       })
 }
-${moreOf(money.currencies.length - ROWS_MAX, 'trial_balance.csv')}
+${moreOf(money.currencies.length - ROWS_MAX, 'trial_balance.csv', ' currencies')}
 </section>`;
 };
 
@@ -48,11 +48,6 @@ const knownDays = ({ coverage, seals, money }: PageOf['facts']): number => {
 };
 
 const feesOf = ({ fees }: Money): string => sum([...fees.values()].map(sum));
-
-const moreOf = (many: number, file: string): Html | null =>
-  many <= 0
-    ? null
-    : html`<p class="more">and ${thousands(many)} more currencies in <a href="${file}">${file}</a></p>`;
 
 type FigurePlace = { readonly page: PageOf; readonly id: string };
 
@@ -105,7 +100,7 @@ ${
     ? html`<p>No deposits or withdrawals.</p>`
     : html`<ul class="legend"><li class="in">in, upward</li><li class="out">out, downward</li></ul>
 <div class="multiples">${shown.map((totals, i) => flowOf(totals, { page, id: `flow-${i}` }))}</div>
-${monthTable(money, moving)}${moreOf(moving.length - CHARTS_MAX, 'trial_balance.csv')}`
+${monthTable(money, moving)}${moreOf(moving.length - CHARTS_MAX, 'trial_balance.csv', ' currencies')}`
 }
 </section>`;
 };
@@ -171,7 +166,7 @@ ${
     ? html`<p>No fees.</p>`
     : html`<ul class="legend"><li class="kind-0">trading</li><li class="kind-1">network</li><li class="kind-2">teller</li><li class="kind-3">other</li></ul>
 <div class="multiples">${shown.map((totals, i) => feeOf(totals, { page, id: `fee-${i}` }))}</div>
-${feeTable(money, paying)}${moreOf(paying.length - CHARTS_MAX, 'fees.csv')}`
+${feeTable(money, paying)}${moreOf(paying.length - CHARTS_MAX, 'fees.csv', ' currencies')}`
 }
 </section>`;
 };

@@ -70,15 +70,18 @@ export const quantity = (amount: CellText, decimals?: number): Html => {
 export const counted = (many: number, one: string, more?: string): string =>
   `${thousands(many)} ${nounFor(many, one, more)}`;
 
+/** What a section leaves out, and the file that has it; null if nothing is. */
+export const moreOf = (many: number, file: string, what = ''): Html | null =>
+  many <= 0
+    ? null
+    : html`<p class="more">and ${thousands(many)} more${what} in <a href="${file}">${file}</a></p>`;
+
 /** A count with separated thousands. */
 export const thousands = (many: number): string => String(many).replace(/\B(?=(\d{3})+$)/g, ',');
 
-const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August'].concat([
-  'September',
-  'October',
-  'November',
-  'December',
-]);
+const MONTHS = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
 
 const monthName = (month: string): string => MONTHS[Number.parseInt(month, 10) - 1] ?? month;
 

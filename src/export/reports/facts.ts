@@ -17,7 +17,7 @@ import {
 } from './manifest.ts';
 import { parsePeriod } from './period.ts';
 import { type Cut, cutSql } from './report.ts';
-import { inSnapshot, rowsOf, type Snapshot } from './snapshot.ts';
+import { inSnapshot, rowsOf, type Snapshot, text } from './snapshot.ts';
 
 /** The head of an export. `settings`: those that affect figures. */
 export type Head = Pick<
@@ -123,11 +123,4 @@ const controlTotal = (row: Record<string, Cell>): ControlTotal => {
     expenses: text(row, 'expenses'),
   };
   return { currency: text(row, 'currency'), debit, credit, closing };
-};
-
-/** A cell that must not be null. */
-export const text = (row: Record<string, Cell>, column: string): string => {
-  const cell = row[column];
-  assert(typeof cell === 'string', `no ${column} in the answer`);
-  return cell;
 };

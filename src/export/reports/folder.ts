@@ -7,7 +7,7 @@ import { UsageError } from '../../base/errors.ts';
 import { readNamedFile } from '../../base/named-file.ts';
 import { refuseShared, weAreRoot } from '../../base/ownership.ts';
 import { absent, flushFolder, onDisk } from './disk.ts';
-import { MANIFEST, MANIFEST_BYTES_MAX, type Manifest, programOf } from './manifest.ts';
+import { MANIFEST, MANIFEST_BYTES_MAX, parsedManifest, programOf } from './manifest.ts';
 
 /** Where an export goes (`target`, absolute) and where it is written first (`partial`, beside it). */
 export type Folder = { readonly target: string; readonly partial: string };
@@ -90,17 +90,9 @@ const refuseForeign = async (target: string): Promise<void> => {
 /** The manifest in a folder and the files that it lists; empty if there is no manifest of ours. */
 const ourFiles = (target: string): readonly string[] => {
   const read = readNamedFile(join(target, MANIFEST), { bytesMax: MANIFEST_BYTES_MAX, followsLinks: false });
-  const manifest = parsed('bytes' in read ? read.bytes.toString('utf8') : '');
+  const manifest = parsedManifest('bytes' in read ? read.bytes.toString('utf8') : '');
   if (manifest?.program?.name !== programOf().name || !Array.isArray(manifest.files)) return [];
   return [MANIFEST, ...manifest.files.map((file) => file.name)];
-};
-
-const parsed = (text: string): Partial<Manifest> | null => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 };
 
 const sibling = (target: string, role: 'partial' | 'old'): string =>

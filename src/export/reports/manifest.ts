@@ -123,7 +123,7 @@ const NAME = /^[\w.-]+$/;
 
 /** Reads a manifest, or returns the fault as a sentence. Fields that an earlier version did not write are absent. */
 export const manifestIn = (text: string): Manifest | string => {
-  const manifest = parsed(text);
+  const manifest = parsedManifest(text);
   if (manifest === null) return 'is not JSON';
   if (manifest.program?.name !== programOf().name) return `was not written by ${programOf().name}`;
   const { files, entities, control_totals } = manifest;
@@ -138,7 +138,8 @@ export const manifestIn = (text: string): Manifest | string => {
     : (manifest as Manifest);
 };
 
-const parsed = (text: string): Partial<Manifest> | null => {
+/** The JSON of a manifest, unchecked; null if it is none. */
+export const parsedManifest = (text: string): Partial<Manifest> | null => {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,4 +1,5 @@
 // The snapshot: one moment of the books, read by every report of an export, in batches, independent of session settings.
+import assert from 'node:assert/strict';
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import type { Books, Connection, Database } from '../../database/database.ts';
 import type { DB } from '../../database/db-types.ts';
@@ -65,14 +66,27 @@ const finish = async (client: Client): Promise<void> => {
   }
 };
 
-/** All rows of a statement by column name, for the few statements that are not a CSV. */
+/** The rows of a statement by column name, for the statements that are not a CSV. */
+export async function* eachRow(
+  snapshot: Snapshot,
+  query: BoundSql,
+): AsyncGenerator<Readonly<Record<string, Cell>>> {
+  for await (const { columns, rows } of snapshot.batches(query))
+    for (const row of rows) yield Object.fromEntries(columns.map(({ name }, i) => [name, row[i] ?? null]));
+}
+
+/** All of them, of a statement with few rows. */
 export const rowsOf = async (snapshot: Snapshot, query: BoundSql): Promise<Record<string, Cell>[]> => {
   const all: Record<string, Cell>[] = [];
-  for await (const { columns, rows } of snapshot.batches(query)) {
-    for (const row of rows)
-      all.push(Object.fromEntries(columns.map(({ name }, i) => [name, row[i] ?? null])));
-  }
+  for await (const row of eachRow(snapshot, query)) all.push(row);
   return all;
+};
+
+/** A cell that must not be null. */
+export const text = (row: Readonly<Record<string, Cell>>, column: string): string => {
+  const cell = row[column];
+  assert(typeof cell === 'string', `no ${column} in the answer`);
+  return cell;
 };
 
 /** A server-side cursor bounds memory to two batches: one being written, one being fetched. */

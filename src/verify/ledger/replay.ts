@@ -117,18 +117,11 @@ const standingFault = ({ stream, record, facts }: RecordComparison): string | nu
     return Boolean(standing) === Boolean(expected)
       ? null
       : `${standing ? `entry ${standing.entry_id} stands` : 'no entry stands'}, its outcome is ${last.outcome}`;
-  const difference = differenceOf(
-    {
-      kind: standing.kind,
-      effective_at: standing.effective_at,
-      legs: standing.legs,
-    },
-    {
-      kind: expected.kind,
-      effective_at: expected.effectiveAt,
-      legs: legsText(expected),
-    },
-  );
+  const difference = differenceOf(standing, {
+    kind: expected.kind,
+    effective_at: expected.effectiveAt,
+    legs: legsText(expected),
+  });
   return difference === null ? null : `entry ${standing.entry_id} ${difference}`;
 };
 
