@@ -1,7 +1,7 @@
 -- Records between: the entries on an account from the runs after its last tie up to the run of the first break, newest
 -- first, late records included. Selected by entry number, so no history is read.
 -- For: the page of a break. Ties to: the change of the booked balance between the two runs.
---   psql -v entity=main -v account=assets:trading -v currency=BTC -v last_tie= -v first_break=019a0000-0000-7000-8000-000000000001 -v most=20 -f sql/breaks/records_between.sql
+--   psql -v entity=main -v account=assets:trading -v currency=BTC -v last_tie= -v first_break=<run_id> -v most=20 -f sql/breaks/records_between.sql
 with ends as (
   select coalesce((select entries_to from books.runs where run_id = nullif(:'last_tie', '')::uuid), 0) as after,
     (select entries_to from books.runs where run_id = :'first_break'::uuid) as upto

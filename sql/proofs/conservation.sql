@@ -1,7 +1,7 @@
 -- Conservation: landed = booked + rejected + set aside per stream and rule version, by count, by id, and by sum per side and
 -- currency, as a run stores it for an entity.
 -- For: normalize, at the end of booking. Ties to: books_internal.run_conservation.
---   psql -v entity=main -v run=019a0000-0000-7000-8000-000000000001 -f sql/proofs/conservation.sql
+--   psql -v entity=main -v run=<run_id> -f sql/proofs/conservation.sql
 with summed as (
   select stream, rule_version, jsonb_agg(jsonb_build_object('side', side, 'currency', currency, 'landed', landed::text,
     'booked', booked::text, 'set_aside', set_aside::text) order by side, currency) as sums

@@ -1,7 +1,7 @@
 -- Claims: every account of an entity that is reported or booked, with the facts that its tie-out needs, as of the last run
 -- that read its balances. No rows if no balance was ever read.
 -- For: reconcile, which judges each row. Ties to: books.tie_outs, reported and booked.
---   psql -v entity=main -v run=019a0000-0000-7000-8000-000000000001 -f sql/reconcile/claims.sql
+--   psql -v entity=main -v run=<run_id> -f sql/reconcile/claims.sql
 with reading as (
   select run_id from land.snapshots where entity_id = :'entity' order by request_id desc limit 1
 ), snapshot as (
