@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { counted } from '../src/base/counted.ts';
 import { STREAM_NAMES, STREAMS } from '../src/base/streams.ts';
 import { unnest } from '../src/database/database.ts';
+import { loadSql, readRows } from '../src/database/sql.ts';
 import { GatewayError } from '../src/gateway/errors.ts';
 import { report } from '../src/run/run.ts';
 import type { Result, Work } from '../src/run/work.ts';
@@ -74,23 +75,9 @@ export const concludeRun = async (
 };
 
 const openIn = async (work: Work, entities: readonly string[]): Promise<OpenItems> => {
-  const { rows } = await sql<OpenItems>`
-    select
-      (select coalesce(sum(findings), 0)::int from books_internal.unvalued_months('infinity') u left join books_internal.closed_through c using (entity_id)
-        where u.entity_id = any(${entities}::text[]) and u.period > coalesce(c.through, '')) as unvalued,
-      (select count(*)::int from books.breaks where entity_id = any(${entities}::text[]) and status not in ('waived', 'resolved')) as breaks,
-      (select count(*)::int from books.coverage_gaps where entity_id = any(${entities}::text[])) as gaps,
-      (select count(*)::int from ledger.outcomes o where entity_id = any(${entities}::text[]) and outcome = 'rejected' and not exists (
-        select from ledger.outcomes newer
-        where (newer.entity_id, newer.stream, newer.record_id) = (o.entity_id, o.stream, o.record_id) and newer.version > o.version
-      ) and not exists (
-        select from books_internal.reject_decisions d
-        where (d.entity_id, d.stream, d.record_id, d.version) = (o.entity_id, o.stream, o.record_id, o.version)
-      )) as rejects,
-      (select count(*)::int from run.findings where run_id = ${work.run.id}::uuid and severity = 'finding') as findings,
-      (select count(*)::int from ledger.entries where entity_id = any(${entities}::text[]) 
-        and entry_number > (select entries_before from run.runs where run_id = ${work.run.id}::uuid)) as entries`.execute(
+  const [open] = await readRows<OpenItems>(
     work.db,
+    loadSql('status/open_items.sql', { entities, run: work.run.id }),
   );
-  return rows[0] ?? { unvalued: 0, breaks: 0, gaps: 0, rejects: 0, findings: 0, entries: 0 };
+  return open ?? { unvalued: 0, breaks: 0, gaps: 0, rejects: 0, findings: 0, entries: 0 };
 };

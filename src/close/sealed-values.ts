@@ -1,6 +1,7 @@
 // The values of a sealed month: those of its entries as leaves, and the closing carrying amount of every account and lot.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
+import { loadSql, readRows } from '../database/sql.ts';
 
 export type SealKey = { readonly entity: string; readonly period: string; readonly number: number };
 
@@ -32,23 +33,9 @@ export const sealedValues = async (
   db: Kysely<DB>,
   { entity, period, number }: SealKey,
 ): Promise<SealedValues> => {
-  const { rows } = await sql<
+  const [row] = await readRows<
     Record<'values_rows' | 'values_sha256' | 'closings_rows' | 'closings_sha256', string>
-  >`
-    select v.rows as values_rows, v.sha256 as values_sha256, c.rows as closings_rows, c.sha256 as closings_sha256
-    from (
-      select count(*) as rows, encode(sha256(coalesce(string_agg(
-        sha256(convert_to(subject, 'UTF8')) || leaf, ''::bytea order by subject collate "C"), '')), 'hex') as sha256
-      from decide.seal_values
-      where entity_id = ${entity} and period = ${period} and seal_number = ${number}
-    ) as v, (
-      select count(*) as rows, encode(sha256(coalesce(string_agg(sha256(convert_to(jsonb_build_array(subject, currency,
-        trim_scale(units), trim_scale(exact), trim_scale(value))::text, 'UTF8')), ''::bytea
-        order by subject collate "C", currency collate "C"), '')), 'hex') as sha256
-      from decide.seal_closings
-      where entity_id = ${entity} and period = ${period} and seal_number = ${number}
-    ) as c`.execute(db);
-  const [row] = rows;
+  >(db, loadSql('seal/values.sql', { entity, period, number: String(number) }));
   return {
     values: { rows: row?.values_rows ?? '0', sha256: row?.values_sha256 ?? '' },
     closings: { rows: row?.closings_rows ?? '0', sha256: row?.closings_sha256 ?? '' },

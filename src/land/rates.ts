@@ -6,6 +6,7 @@ import { readRate } from '../base/money.ts';
 import { isInReach, isoOf } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import { insertRows } from '../database/insert.ts';
+import { loadSql, readRows } from '../database/sql.ts';
 import type { Receipt } from '../gateway/client.ts';
 import type { ChartRow, RateEntry } from '../gateway/contract/contract.ts';
 import type { Run } from '../run/run.ts';
@@ -123,21 +124,10 @@ export const wantedTimes = async (
   db: Kysely<DB>,
   { timezone, nowMs }: { readonly timezone: string; readonly nowMs: number },
 ): Promise<string[]> => {
-  const { rows } = await sql<{ at: string }>`
-    with days as (
-      select greatest(min(effective_day), (${isoOf(nowMs)}::timestamptz - make_interval(years => ${YEARS_MAX}))::date) as first
-      from ledger.daily
-    ), midnight as (
-      select day at time zone ${timezone} as at
-      from days cross join lateral generate_series(
-        (first - 1)::timestamp, ${isoOf(nowMs)}::timestamptz at time zone ${timezone}, interval '1 day'
-      ) as day
-    )
-    select at from midnight
-    where at <= ${isoOf(nowMs)}::timestamptz and not exists (
-      select from land.rate_lists l where l.source = 'rates' and l.at = midnight.at and l.told > 0
-    )
-    order by at`.execute(db);
+  const rows = await readRows<{ at: string }>(
+    db,
+    loadSql('valuation/days_without_rates.sql', { timezone, now: isoOf(nowMs), years: String(YEARS_MAX) }),
+  );
   return rows.map(({ at: instant }) => instant);
 };
 

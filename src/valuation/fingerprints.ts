@@ -3,6 +3,7 @@
 import { type Kysely, sql } from 'kysely';
 import { sha256 } from '../base/json.ts';
 import type { DB } from '../database/db-types.ts';
+import { loadSql, readRows } from '../database/sql.ts';
 import { monthAfter } from '../ledger/period.ts';
 import { counterpartyFingerprints, type Taxpayer } from './taxpayers.ts';
 import type { ValuedMonth } from './writing.ts';
@@ -78,25 +79,9 @@ const firstChanged = (
 };
 
 /** By entity and month: its entries, all rates and official rates up to its end, and the externally held lots. */
-const countSources = async (
+const countSources = (
   tx: Kysely<DB>,
   { entities, currency }: Taxpayer,
   timezone: string,
-): Promise<SourceCounts[]> => {
-  const { rows } = await sql<SourceCounts>`
-    with months as (
-      select entity_id, period, count(*)::int as entries from ledger.entries
-      where entity_id = any(${entities}::text[]) group by 1, 2
-    ), rate as (
-      select to_char(at at time zone ${timezone}, 'YYYY-MM') as period, count(*) as rates from land.rates
-      where currency <> ${currency} group by 1
-    ), official as (
-      select to_char(day, 'YYYY-MM') as period, count(*) as rates from land.official_rates group by 1
-    )
-    select m.entity_id, m.period, m.entries,
-      (select coalesce(sum(r.rates), 0) from rate r where r.period <= m.period) as rates,
-      (select coalesce(sum(o.rates), 0) from official o where o.period <= m.period) as official,
-      (select count(*) from decide.outside_lots where entity_id = any(${entities}::text[])) as outside
-    from months m`.execute(tx);
-  return rows;
-};
+): Promise<SourceCounts[]> =>
+  readRows<SourceCounts>(tx, loadSql('valuation/sources.sql', { entities, currency, timezone }));

@@ -1,0 +1,18 @@
+-- Days without rates: the ends of days without landed rates, oldest first, from the first day of the books to the last one
+-- that is over, but only some years back.
+-- For: extract, which asks for the rates at these times. Ties to: land.rate_lists.
+--   psql -v timezone=UTC -v now=2026-11-01 -v years=20 -f sql/valuation/days_without_rates.sql
+with days as (
+  select greatest(min(effective_day), (:'now'::timestamptz - make_interval(years => :'years'::int))::date) as first
+  from ledger.daily
+), midnight as (
+  select day at time zone :'timezone' as at
+  from days cross join lateral generate_series(
+    (first - 1)::timestamp, :'now'::timestamptz at time zone :'timezone', interval '1 day'
+  ) as day
+)
+select at from midnight
+where at <= :'now'::timestamptz and not exists (
+  select from land.rate_lists l where l.source = 'rates' and l.at = midnight.at and l.told > 0
+)
+order by at;
