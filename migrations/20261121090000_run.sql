@@ -73,10 +73,6 @@ create table run.conservation (
   booked integer not null,
   rejected integer not null,
   set_aside integer not null,
-  landed_ids text not null,
-  booked_ids text not null,
-  rejected_ids text not null,
-  set_aside_ids text not null,
   sums jsonb not null,
   position bigint not null generated always as identity,
   primary key (entity_id, run_id, reading, stream, rule_version)

@@ -1,5 +1,5 @@
--- Conservation: landed = booked + rejected + set aside, per stream and rule version: by count, by the ids, and, for what
--- is booked or set aside, by sum per side and currency. A record without an outcome, or a reported amount that is missing
+-- Conservation: landed = booked + rejected + set aside, per stream and rule version: by count, and, for what is booked or
+-- set aside, by sum per side and currency. A record without an outcome, or a reported amount that is missing
 -- from the ledger, was lost on the way.
 -- For: reconcile. Severity: break.
 -- What to do: run normalize again; if it stays, find the record in books_internal.conservation_lines, then rebuild the books from
@@ -17,13 +17,12 @@ with proof as (
   group by entity_id, stream
   having sum(landed) filter (where rule_version = 0) > 0
   union all
-  select entity_id, stream || ' ids, rule ' || rule_version, null, landed, booked + rejected + set_aside,
+  select entity_id, stream || ' records, rule ' || rule_version, null, landed, booked + rejected + set_aside,
     landed - booked - rejected - set_aside,
-    'the ids of ' || landed || ' records that ' || stream || ' landed are not those of ' || booked + rejected + set_aside
-      || ' that rule ' || rule_version || ' decided upon'
+    landed || ' landed records of ' || stream || ' have an outcome of rule ' || rule_version || ', and there are '
+      || booked + rejected + set_aside || ' such outcomes'
   from proof
-  where rule_version <> 0
-    and landed_ids::numeric <> booked_ids::numeric + rejected_ids::numeric + set_aside_ids::numeric
+  where rule_version <> 0 and landed <> booked + rejected + set_aside
   union all
   select p.entity_id, p.stream || ' ' || s.side || ' ' || s.currency || ', rule ' || p.rule_version, s.currency,
     s.landed - s.set_aside, s.booked, s.landed - s.set_aside - s.booked,

@@ -1,4 +1,4 @@
--- Conservation: landed = booked + rejected + set aside per stream and rule version, by count, by id, and by sum per side and
+-- Conservation: landed = booked + rejected + set aside per stream and rule version, by count, and by sum per side and
 -- currency, as a run stores it for an entity.
 -- For: normalize, at the end of booking. Ties to: books_internal.run_conservation.
 --   psql -v entity=main -v run=<run_id> -f sql/proofs/conservation.sql
@@ -14,7 +14,5 @@ select :'entity' as entity_id, :'run'::uuid as run_id,
   (select coalesce(max(reading), 0) + 1 from run.conservation where entity_id = :'entity' and run_id = :'run'::uuid) as reading,
   stream, rule_version, coalesce(landed, 0)::int as landed, coalesce(booked, 0)::int as booked,
   coalesce(rejected, 0)::int as rejected, coalesce(set_aside, 0)::int as set_aside,
-  coalesce(landed_ids, 0)::text as landed_ids, coalesce(booked_ids, 0)::text as booked_ids,
-  coalesce(rejected_ids, 0)::text as rejected_ids, coalesce(set_aside_ids, 0)::text as set_aside_ids,
   coalesce(sums, '[]')::text as sums
 from proof full join summed using (stream, rule_version);

@@ -946,16 +946,6 @@ export interface BooksInternalClosedThrough {
   through: ReadOnly<string | null>;
 }
 
-export interface BooksInternalConservationIds {
-  entity_id: ReadOnly<string | null>;
-  stream: ReadOnly<string | null>;
-  record_id: ReadOnly<string | null>;
-  record_at: ReadOnly<string | null>;
-  rule_version: ReadOnly<number | null>;
-  counted_as: ReadOnly<string | null>;
-  digest: ReadOnly<string | null>;
-}
-
 export interface BooksInternalConservationLines {
   entity_id: ReadOnly<string | null>;
   stream: ReadOnly<string | null>;
@@ -977,10 +967,6 @@ export interface BooksInternalConservationProof {
   booked: ReadOnly<string | null>;
   rejected: ReadOnly<string | null>;
   set_aside: ReadOnly<string | null>;
-  landed_ids: ReadOnly<string | null>;
-  booked_ids: ReadOnly<string | null>;
-  rejected_ids: ReadOnly<string | null>;
-  set_aside_ids: ReadOnly<string | null>;
 }
 
 export interface BooksInternalConservationSums {
@@ -993,6 +979,15 @@ export interface BooksInternalConservationSums {
   booked: ReadOnly<string | null>;
   set_aside: ReadOnly<string | null>;
   difference: ReadOnly<string | null>;
+}
+
+export interface BooksInternalCountedRecords {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  record_at: ReadOnly<string | null>;
+  rule_version: ReadOnly<number | null>;
+  counted_as: ReadOnly<string | null>;
 }
 
 export interface BooksInternalDaily {
@@ -1159,10 +1154,6 @@ export interface BooksInternalRunConservation {
   booked: ReadOnly<number | null>;
   rejected: ReadOnly<number | null>;
   set_aside: ReadOnly<number | null>;
-  landed_ids: ReadOnly<string | null>;
-  booked_ids: ReadOnly<string | null>;
-  rejected_ids: ReadOnly<string | null>;
-  set_aside_ids: ReadOnly<string | null>;
   sums: ReadOnly<string | null>;
 }
 
@@ -2006,10 +1997,6 @@ export interface RunConservation {
   booked: number;
   rejected: number;
   set_aside: number;
-  landed_ids: string;
-  booked_ids: string;
-  rejected_ids: string;
-  set_aside_ids: string;
   sums: string;
   position: GeneratedAlways<string>;
 }
@@ -2229,10 +2216,10 @@ export interface DB {
   'books_internal.budgets': BooksInternalBudgets;
   'books_internal.clearing_days': BooksInternalClearingDays;
   'books_internal.closed_through': BooksInternalClosedThrough;
-  'books_internal.conservation_ids': BooksInternalConservationIds;
   'books_internal.conservation_lines': BooksInternalConservationLines;
   'books_internal.conservation_proof': BooksInternalConservationProof;
   'books_internal.conservation_sums': BooksInternalConservationSums;
+  'books_internal.counted_records': BooksInternalCountedRecords;
   'books_internal.daily': BooksInternalDaily;
   'books_internal.duties': BooksInternalDuties;
   'books_internal.entry_leaves': BooksInternalEntryLeaves;

@@ -1,5 +1,5 @@
-// Conservation: every run that books stores the proof that landed = booked + rejected + set aside, by count, by id, and by
-// sum per side and currency. The proof is in SQL (sql/views/12-conservation.sql), and shares no code with the rules.
+// Conservation: every run that books stores the proof that landed = booked + rejected + set aside, by count, and by sum
+// per side and currency. The proof is in SQL (sql/views/12-conservation.sql), and shares no code with the rules.
 import { type Insertable, type Kysely, sql } from 'kysely';
 import { STREAM_NAMES } from '../base/streams.ts';
 import type { DB } from '../database/db-types.ts';

@@ -43,12 +43,6 @@ const conserved = (row: ConservationRow): Omit<Conserved, 'sums'> => ({
   booked: whole(row.booked),
   rejected: whole(row.rejected),
   set_aside: whole(row.set_aside),
-  ids: {
-    landed: text(row.landed_ids),
-    booked: text(row.booked_ids),
-    rejected: text(row.rejected_ids),
-    set_aside: text(row.set_aside_ids),
-  },
 });
 
 const conservedSum = (row: ConservationRow): ConservedSum => ({

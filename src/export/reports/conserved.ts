@@ -9,7 +9,7 @@ export type ConservedSum = {
   readonly set_aside: string;
 };
 
-/** Counts of records by outcome, and the sums of the hashes of their ids. `rule_version` 0 means no outcome yet. */
+/** Counts of records by outcome. `rule_version` 0 means no outcome yet. */
 export type Conserved = {
   readonly entity: string;
   readonly stream: string;
@@ -18,11 +18,5 @@ export type Conserved = {
   readonly booked: number;
   readonly rejected: number;
   readonly set_aside: number;
-  readonly ids: {
-    readonly landed: string;
-    readonly booked: string;
-    readonly rejected: string;
-    readonly set_aside: string;
-  };
   readonly sums: readonly ConservedSum[];
 };

@@ -1,5 +1,5 @@
 // Outcomes of an older rule version cannot be recomputed, since that rule no longer exists. They must still match the last
-// run's count: the same number of records, the same ids, and the same sums on each side.
+// run's count: the same numbers of records, and the same sums on each side.
 import type { Kysely } from 'kysely';
 import type { DB } from '../../database/db-types.ts';
 import { loadSql, readRows } from '../../database/sql.ts';
