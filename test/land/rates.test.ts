@@ -73,7 +73,7 @@ test('a missing price chart is a note', async () => {
 test('public data is requested without the key', async () => {
   const stage = await openStage({ entities: 1, days: 2 });
   const { status } = await fetch(
-    `${stage.sandbox.url}/v1/currency/rate?type=fiat&time=1790000000000,2026-10-01T00:00:00Z`,
+    `${stage.sandbox.url}/v1/currency/rate?type=fiat&time=1790000000000,2026-10-01T00:00:00.000Z`,
   );
   expect(status).toBe(200);
   await stage.night();

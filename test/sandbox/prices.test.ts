@@ -2,6 +2,7 @@
 // dollars, pounds and coins whose figures differ if a wrong rate or moment is used.
 import { afterEach, expect, test } from 'vitest';
 import { isoOf } from '../../src/base/time.ts';
+import { RATE_TIMES_MAX } from '../../src/gateway/contract/contract.ts';
 import { over, unitsOf } from '../../src/sandbox/amount.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { digitsOf, type WireObject } from '../../src/sandbox/wire-json.ts';
@@ -13,8 +14,12 @@ const DAY = 24 * HOUR;
 let sandbox: Sandbox;
 afterEach(() => sandbox.close());
 
-const ratesAt = async (times: readonly number[]): Promise<Loose[]> =>
-  (await ask(sandbox, `/v1/currency/rate?type=all&time=${times.map(isoOf).join(',')}`)).body;
+/** The rates of any number of instants, as many per request as the contract allows. */
+const ratesAt = async (times: readonly number[]): Promise<Loose[]> => {
+  const [now, later] = [times.slice(0, RATE_TIMES_MAX), times.slice(RATE_TIMES_MAX)];
+  const { body } = await ask(sandbox, `/v1/currency/rate?type=all&time=${now.map(isoOf).join(',')}`);
+  return later.length === 0 ? body : [...body, ...(await ratesAt(later))];
+};
 
 const hours = (from: number, count: number): number[] =>
   Array.from({ length: count }, (_, nth) => from + nth * HOUR);

@@ -1,10 +1,10 @@
 // Currency: prices, rates and names of currencies. No operation needs a key, so none is sent.
 import { z } from 'zod';
 import { areaOf } from './operation.ts';
-import { pair } from './shapes.ts';
+import { codes, flag, instants, integer, nothing, number, pair, text, word } from './shapes.ts';
 
-/** How many instants one request may name (assumption A-RATE-LIST). */
-export const RATE_TIMES_MAX = 50;
+/** How many instants one request may name: they have 24 characters and a comma, and the list at most 1,024. */
+export const RATE_TIMES_MAX = 40;
 
 /** The spans of a chart, each with a spacing of its own. */
 const TEMPORALITIES = [
@@ -20,6 +20,8 @@ const TEMPORALITIES = [
   'all-time',
 ] as const;
 
+const CLASSES = ['all', 'fiat', 'crypto'] as const;
+
 /** Rates of one instant by currency: units for one US dollar, as sent. */
 export type RateEntry = { readonly [group: string]: unknown };
 
@@ -27,27 +29,93 @@ export type RateEntry = { readonly [group: string]: unknown };
 export type ChartRow = readonly [time: unknown, base: unknown, quote: unknown];
 
 const group = z.record(z.string(), z.unknown()).nullish();
+const rateGroup = z.record(z.string(), number()).optional();
+const names = z.record(z.string(), z.string());
+
+const asset = z.looseObject({
+  symbol: z.string(),
+  name: z.string(),
+  slug: z.string().optional(),
+  assetType: word('fiat', 'crypto').optional(),
+  network: z.string().nullish(),
+  enabled: z.boolean().optional(),
+  ticker: z.string().nullish(),
+  lite: z.boolean().optional(),
+  loanable: z.boolean().optional(),
+  testnet: z.boolean().optional(),
+  removedAt: z.string().nullish(),
+  addressRegex: z.string().nullish(),
+  isERC20Token: z.boolean().optional(),
+  hasImage: z.boolean().optional(),
+  image: z.string().nullish(),
+  hexColor: z.string().nullish(),
+  hasPaymentRequest: z.boolean().optional(),
+  mainwebUri: z.string().nullish(),
+  uriScheme: z.string().nullish(),
+  pairsWith: z.array(z.string()).optional(),
+});
+
+const decimals = z.string().regex(/^-?\d+(\.\d+)?(,-?\d+(\.\d+)?)*$/);
 
 export const currency = areaOf('currency', {
-  rates: {
-    name: 'rates',
-    title:
-      'Lists the rates to the US dollar: one entry for each instant of `time`, in its order; else the current one.',
+  catalog: {
+    name: 'catalog',
+    title: "Returns every currency's display name, by its symbol; testnet ones too.",
     method: 'GET',
-    path: '/v1/currency/rate',
+    path: '/v1/currency/catalog',
     auth: 'none',
     scope: null,
-    query: z.strictObject({
-      type: z.enum(['all', 'fiat', 'crypto']).optional(),
-      time: z.string().min(1).optional(),
-    }),
-    answer: z.unknown(),
+    query: z.strictObject({ type: z.enum(CLASSES) }),
+    answer: names,
     page: z
-      .array(z.looseObject({ fiat: group, crypto: group }))
-      .transform((entries): { entries: readonly RateEntry[] } => ({ entries })),
-    rowsMax: 10 * RATE_TIMES_MAX,
-    section: 'Currency and market data, GET /v1/currency/rate',
-    assumes: ['A-RATE-LIST'],
+      .record(z.string(), z.unknown())
+      .transform((names): { names: Readonly<Record<string, unknown>> } => ({ names })),
+    rowsMax: 1,
+    section: 'Endpoints, Currency and market data, GET /v1/currency/catalog',
+  },
+  catalogOld: {
+    name: 'catalog-old',
+    title: "Returns every currency's display name, under its older path.",
+    method: 'GET',
+    path: '/v1/type',
+    auth: 'none',
+    scope: null,
+    query: z.strictObject({ type: z.enum(CLASSES).optional() }),
+    answer: names,
+    replacedBy: 'catalog',
+    section: 'Versioning, GET /v1/type',
+    assumes: ['A-TYPE'],
+  },
+  assets: {
+    name: 'assets',
+    title:
+      'Returns the metadata of every asset, by its symbol; delisted ones with the time of their removal.',
+    method: 'GET',
+    path: '/v2/currency/assets',
+    auth: 'none',
+    scope: null,
+    query: z.strictObject({ includeTestnet: flag.optional() }),
+    answer: z.record(z.string(), asset),
+    page: z
+      .record(z.string(), z.looseObject({}))
+      .transform((assets): { assets: Readonly<Record<string, Readonly<Record<string, unknown>>>> } => ({
+        assets,
+      })),
+    rowsMax: 1,
+    section: 'Endpoints, Currency and market data, GET /v2/currency/assets',
+  },
+  asset: {
+    name: 'asset',
+    title: 'Returns the metadata of one asset.',
+    method: 'GET',
+    path: '/v2/currency/assets/{symbol}',
+    auth: 'none',
+    scope: null,
+    pathParts: z.strictObject({ symbol: z.string().regex(/^[A-Z0-9]{1,12}$/) }),
+    query: nothing,
+    answer: asset,
+    failures: [{ status: 404, when: 'there is no such symbol; lower case never matches' }],
+    section: 'Endpoints, Currency and market data, GET /v2/currency/assets/{symbol}',
   },
   chart: {
     name: 'chart',
@@ -56,28 +124,65 @@ export const currency = areaOf('currency', {
     path: '/v3/currency/chart',
     auth: 'none',
     scope: null,
-    query: z.strictObject({ ticker: pair, temporality: z.enum(TEMPORALITIES) }),
-    answer: z.unknown(),
+    query: z.strictObject({ ticker: pair, temporality: z.enum(TEMPORALITIES).optional() }),
+    answer: z.array(z.tuple([integer(), number().nullable(), number().nullable()])),
     page: z
       .array(z.tuple([z.unknown(), z.unknown(), z.unknown()], z.unknown()))
       .transform((rows) => ({ rows: rows.map(([time, base, quote]): ChartRow => [time, base, quote]) })),
     rowsMax: 10_000,
-    section: 'Currency and market data, Price chart',
+    failures: [
+      { status: 400, when: 'all-time between two fiat currencies; the body has errorCode, not statusCode' },
+      { status: 404, when: 'there is no such pair' },
+    ],
+    section: 'Endpoints, Currency and market data, Price chart',
     assumes: ['A-CHART'],
   },
-  catalog: {
-    name: 'catalog',
-    title: "Returns every currency's display name, by its symbol; testnet ones too.",
+  rates: {
+    name: 'rates',
+    title:
+      'Lists the rates to the US dollar: one entry for each instant of `time`, in its order; else the current one.',
     method: 'GET',
-    path: '/v1/currency/catalog',
+    path: '/v1/currency/rate',
     auth: 'none',
     scope: null,
-    query: z.strictObject({ type: z.enum(['all', 'fiat', 'crypto']) }),
-    answer: z.unknown(),
+    query: z.strictObject({ type: z.enum(CLASSES).optional(), time: instants.optional() }),
+    answer: z.array(z.looseObject({ fiat: rateGroup, crypto: rateGroup })),
     page: z
-      .record(z.string(), z.unknown())
-      .transform((names): { names: Readonly<Record<string, unknown>> } => ({ names })),
-    rowsMax: 1,
-    section: 'Currency and market data, GET /v1/currency/catalog',
+      .array(z.looseObject({ fiat: group, crypto: group }))
+      .transform((entries): { entries: readonly RateEntry[] } => ({ entries })),
+    rowsMax: 10 * RATE_TIMES_MAX,
+    section: 'Endpoints, Currency and market data, GET /v1/currency/rate',
+    assumes: ['A-RATE-LIST'],
+  },
+  prices: {
+    name: 'prices',
+    title: 'Returns prices of cryptocurrencies in one currency, now and at intervals before.',
+    method: 'GET',
+    path: '/v1/currency/prices',
+    auth: 'none',
+    scope: null,
+    query: z.strictObject({
+      currency: z
+        .string()
+        .regex(/^[A-Z]{3}$/)
+        .optional(),
+      interval: text.optional(),
+    }),
+    answer: z.unknown(),
+    section: 'Endpoints, Currency and market data, GET /v1/currency/prices',
+    assumes: ['A-PRICES'],
+  },
+  convert: {
+    name: 'convert',
+    title: 'Converts amounts at past rates; an unknown symbol or a missing rate gives 0.',
+    method: 'GET',
+    path: '/v1/currency/convert',
+    auth: 'none',
+    scope: null,
+    query: z.strictObject({ from: codes, to: codes, value: decimals, time: instants }),
+    answer: z.array(number()),
+    replacedBy: 'rates',
+    section: 'Errors, Specific cases, historical conversion',
+    assumes: ['A-CONVERT'],
   },
 });

@@ -1,13 +1,59 @@
-// Earn: wallets that earn rewards, and their movements.
+// Earn: wallets that earn rewards, their movements, and summaries of them.
 import { z } from 'zod';
 import { STREAMS } from '../../base/streams.ts';
 import { areaOf } from './operation.ts';
 import { counted } from './pages.ts';
-import { LIST_MAX, slack, text, WHOLE_MAX, whole } from './shapes.ts';
+import { code, LIST_MAX, listOf, offsetPage, slack, text, word } from './shapes.ts';
 
-const paged = z.strictObject({
-  limit: whole(1, STREAMS['earn-movements'].pageMax).optional(),
-  offset: whole(0, WHOLE_MAX).optional(),
+const PAGE_MAX = STREAMS['earn-movements'].pageMax;
+
+const paged = {
+  ...offsetPage(PAGE_MAX),
+  userCurrency: code.optional(),
+  sortBy: text.optional(),
+  sortDirection: z.enum(['ascending', 'descending']).optional(),
+};
+
+const money = z.looseObject({ value: z.string().optional(), currency: z.string().optional() });
+
+const wallet = z.looseObject({
+  walletId: z.string().optional(),
+  id: z.string().optional(),
+  userId: z.string().optional(),
+  currency: z.string(),
+  balance: z.string(),
+  convertedBalance: money.nullish(),
+  createdAt: z.string().optional(),
+  updatedAt: z.string().optional(),
+});
+
+const movement = z.looseObject({
+  movementId: z.string(),
+  userId: z.string().optional(),
+  type: word('deposit', 'withdrawal', 'reward', 'fee', 'discount-funds', 'discount-rewards'),
+  status: word('completed', 'pending', 'cancelled').optional(),
+  createdAt: z.string(),
+  walletId: z.string(),
+  amount: money,
+  netAmount: money.nullish(),
+  withholdingAmount: money.nullish(),
+  convertedAmount: money.nullish(),
+  source: z.looseObject({ walletId: z.string().optional(), currency: z.string().optional() }).nullish(),
+});
+
+const summary = z.array(
+  z.looseObject({
+    type: z.string(),
+    currency: z.string(),
+    total: z.string(),
+    converted: z.looseObject({ amount: z.string(), currency: z.string() }).nullish(),
+  }),
+);
+
+const summaryQuery = z.strictObject({
+  userCurrency: code.optional(),
+  rateMoment: z.enum(['creation', 'current']).optional(),
+  order: z.enum(['asc', 'desc']).optional(),
 });
 
 export const earn = areaOf('earn', {
@@ -18,8 +64,8 @@ export const earn = areaOf('earn', {
     path: '/v2/earn/wallets',
     auth: 'private',
     scope: 'read',
-    query: paged,
-    answer: z.unknown(),
+    query: z.strictObject(paged),
+    answer: listOf(wallet),
     page: counted('walletId', 'id'),
     rowsMax: LIST_MAX,
     section: 'Remaining operations (earn movements: not shown)',
@@ -33,11 +79,52 @@ export const earn = areaOf('earn', {
     auth: 'private',
     scope: 'read',
     pathParts: z.strictObject({ walletId: text }),
-    query: paged,
-    answer: z.unknown(),
+    query: z.strictObject(paged),
+    answer: listOf(movement),
     page: counted('movementId'),
-    rowsMax: slack(STREAMS['earn-movements'].pageMax),
+    rowsMax: slack(PAGE_MAX),
+    failures: [{ status: 404, when: 'there is no such wallet' }],
     section: 'Remaining operations (earn movements: not shown)',
     assumes: ['A-EARN'],
+  },
+  movements: {
+    name: 'earn-movements-all',
+    title: 'Lists the movements of all Earn wallets.',
+    method: 'GET',
+    path: '/v1/earn/movements',
+    auth: 'private',
+    scope: 'read',
+    query: z.strictObject({ ...paged, type: text.optional(), currency: code.optional() }),
+    answer: listOf(movement),
+    page: counted('movementId'),
+    rowsMax: slack(PAGE_MAX),
+    section: 'Remaining operations (earn movements: not shown)',
+    assumes: ['A-EARN-ALL'],
+  },
+  rewardSummary: {
+    name: 'earn-reward-summary',
+    title: 'Returns the sums of rewards, by currency.',
+    method: 'GET',
+    path: '/v1/earn/movements/reward/summary',
+    auth: 'private',
+    scope: 'read',
+    query: summaryQuery,
+    answer: summary,
+    section: 'Versioning, GET /v1/earn/movements/reward/summary',
+    assumes: ['A-EARN-SUMMARY'],
+  },
+  movementSummary: {
+    name: 'earn-movement-summary',
+    title: 'Returns the sums of movements of one type, by currency.',
+    method: 'GET',
+    path: '/v1/earn/movements/{type}/summary',
+    auth: 'private',
+    scope: 'read',
+    pathParts: z.strictObject({ type: z.enum(['deposit', 'reward', 'withdrawal']) }),
+    query: summaryQuery,
+    answer: summary,
+    replacedBy: 'earn-reward-summary',
+    section: 'Versioning, earn movements summary by type',
+    assumes: ['A-EARN-SUMMARY'],
   },
 });

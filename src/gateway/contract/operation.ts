@@ -52,6 +52,8 @@ export type Operation<Answer = unknown> = {
   readonly status: 200 | 204;
   /** What the service answers, its numbers as text; loose, because fields are added. */
   readonly answer: z.ZodType<Answer>;
+  /** The answer is a file, not JSON. */
+  readonly isFile?: true;
   /** The failures of this operation, beyond those that all share. */
   readonly failures: readonly FailureStatus[];
   /** The requests a second and account that the service allows, if it states a limit. */

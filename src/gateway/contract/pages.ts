@@ -53,3 +53,6 @@ export const single = z.looseObject({}).transform((body) => {
 
 /** The id of an Earn wallet, under either of its names (Earn). */
 export const earnWalletId = ({ walletId, id }: WireRow): string => String(walletId ?? id);
+
+/** An answer that is one record. */
+export const one = z.looseObject({}).transform((body) => ({ rows: [body as WireRow] }));
