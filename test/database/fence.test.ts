@@ -48,6 +48,9 @@ test('a run that a later one replaced writes nothing more, in any statement, tra
   const late = [
     () => entity('late').execute(first),
     () =>
+      sql`-- select nothing
+      insert into run.entities select from run.entities where false`.execute(first),
+    () =>
       first.insertInto('run.entities').values({ entity_id: 'l', name: 'l', first_seen_at: 'now' }).execute(),
     () => first.transaction().execute((tx) => entity('late').execute(tx)),
     () => sql`with new as (${entity('late')} returning 1) select * from new`.execute(first),
@@ -56,6 +59,12 @@ test('a run that a later one replaced writes nothing more, in any statement, tra
   ];
   for (const write of late) await expect(write()).rejects.toThrow(REPLACED);
   expect((await sql`select 1 as n`.execute(first)).rows).toEqual([{ n: 1 }]);
+  expect(
+    (
+      await sql`-- A file.
+    select 1 as n`.execute(first)
+    ).rows,
+  ).toEqual([{ n: 1 }]);
   await entity('later').execute(second);
   expect(await entities()).toEqual(['also', 'before', 'later']);
   await Promise.all([reader.close(), approver.close()]);
