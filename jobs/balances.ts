@@ -7,7 +7,6 @@ import { landReading, type Phase } from '../src/land/balances.ts';
 import { report } from '../src/run/run.ts';
 import { askProduct, type Context, destination } from './extraction.ts';
 
-/** The lists that the gateway returned, by product. */
 type Readings = { [product in Product]?: readonly WireRow[] };
 
 /** Reads and lands every list of balances. */

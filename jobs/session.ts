@@ -21,7 +21,6 @@ export type SessionOptions = Partial<Limits> & {
   readonly writesFiles?: boolean;
 };
 
-/** The context of a run while it may read the gateway. */
 type Session = {
   readonly work: Work;
   readonly config: GatewayConfig;
@@ -29,7 +28,6 @@ type Session = {
   readonly options: SessionOptions;
 };
 
-/** The entities of a run, and why some of them failed. */
 type EntityOutcome = {
   readonly entities: readonly string[];
   readonly failures: Map<string, Error>;

@@ -172,7 +172,6 @@ export const approveProposal = async (work: Work, { id, only, by }: AnswerReques
   );
 };
 
-/** Adds the waiver to the break's history. */
 const alsoApproved =
   (work: Work) =>
   async (tx: Work['db'], { content: text, entity_id, prepared_by, reason }: Proposal): Promise<void> => {

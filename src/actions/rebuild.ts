@@ -12,7 +12,6 @@ import { bookedEntities } from '../run/entities.ts';
 import type { Result, Work } from '../run/work.ts';
 import { forgetValues } from '../valuation/valuation.ts';
 
-/** The derived tables, with all their columns. */
 const DERIVED = [
   'ledger.entries',
   'ledger.transfers',

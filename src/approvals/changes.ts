@@ -3,6 +3,7 @@
 import type { Selectable } from 'kysely';
 import { counted } from '../base/counted.ts';
 import type { DecideCounterpartyRules } from '../database/db-types.ts';
+import type { RatesText } from '../land/official.ts';
 import type { Profile } from './profile.ts';
 
 /** A break accepted for one month, at its difference as of the month's end. */
@@ -48,14 +49,7 @@ export type CounterpartiesChange = {
 };
 
 /** Rates from a file, based on file `base`: one day per line, such as `2026-10-01 USD 1.17 JPY 175.2`. */
-type RatesChange = {
-  readonly action: 'rates';
-  readonly description: string;
-  readonly base: string;
-  readonly file_name: string;
-  readonly file_sha256: string;
-  readonly days: readonly string[];
-};
+type RatesChange = RatesText & { readonly action: 'rates'; readonly description: string };
 
 /** Whole profiles, each replacing the one of version `base`. */
 export type ProfilesChange = {

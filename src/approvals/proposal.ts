@@ -53,8 +53,6 @@ export const MANUAL = 'manual';
 export const proposalId = ({ entity, content, reason, evidence, by }: ProposalRequest): string =>
   sha256(canonical([entity, content, reason, evidence?.sha256 ?? null, by])).slice(0, 12);
 
-export const contentText = (content: Content | Change): string => canonical(content);
-
 export const readContent = (text: string): Content => parseExact(text) as Content;
 
 /** Parses a stored proposal: an entry, or a change that books none. */

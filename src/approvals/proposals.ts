@@ -1,7 +1,7 @@
 // Proposals: stores what people prepare, whole, for another person to approve or refuse.
 import { type Kysely, sql } from 'kysely';
 import { UsageError } from '../base/errors.ts';
-import { sha256 } from '../base/json.ts';
+import { canonical, sha256 } from '../base/json.ts';
 import { refuseUnclearName } from '../base/names.ts';
 import { isoOf, nowMs } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
@@ -9,7 +9,7 @@ import type { ViewRow } from '../database/view-row.ts';
 import type { Settings } from '../run/settings.ts';
 import { obstacleToChange } from './effects.ts';
 import { obstacleTo } from './obstacles.ts';
-import { contentText, isChange, type ProposalRequest, proposalId } from './proposal.ts';
+import { isChange, type ProposalRequest, proposalId } from './proposal.ts';
 
 /** Reads through `db`; writes through `decider`, whose role may write decisions. The caller holds the writer lock. */
 export type ApprovalDesk = {
@@ -56,7 +56,7 @@ export const propose = async (desk: ApprovalDesk, request: ProposalRequest): Pro
   refuseUnclearName(by);
   const obstacle = await obstacleOf(desk, { entity, content });
   if (obstacle !== null) throw new UsageError(obstacle);
-  const text = contentText(content);
+  const text = canonical(content);
   await sql`
     insert into decide.proposals (entity_id, proposal_id, action, content, content_sha256, reason, evidence_name, evidence_sha256,
       prepared_by, prepared_at)

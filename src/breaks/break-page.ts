@@ -137,7 +137,6 @@ const comparisonOf = async (
 const divergenceOf = (db: Kysely<DB>, { entity_id, account, currency }: Standing) =>
   account === null || currency === null ? null : firstDivergence(db, { entity_id, account, currency });
 
-/** The most records of an account that a page shows. */
 const RECORDS_MAX = 20;
 
 type Ends = { readonly last: Comparison | null; readonly first: Comparison | null };

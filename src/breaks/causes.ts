@@ -2,6 +2,7 @@
 // between its last tie and its first break, and near them. All breaks of an entity are examined together, because one
 // cause often shows in two accounts. "Unexplained" is a valid answer.
 import type { Kysely } from 'kysely';
+import { groupBy } from '../base/group.ts';
 import { compare } from '../base/money.ts';
 import { msOf } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
@@ -18,7 +19,6 @@ import { type ComparedBalance, evidenceOf } from './cause-evidence.ts';
 import { combinationsOf } from './combinations.ts';
 import { combinable, recordCauses } from './record-causes.ts';
 
-/** The most candidates stored per break. */
 const CANDIDATES_MAX = 5;
 
 /** From this likelihood on, a single cause suffices and combinations are not tried. */
@@ -44,7 +44,6 @@ export const explain = async (
 const isGood = (candidate: Candidate | undefined): boolean =>
   candidate !== undefined && compare(candidate.confidence, String(GOOD)) >= 0;
 
-/** The same as a pure function of the evidence. */
 const candidatesOf = (evidence: CauseEvidence): Map<string, Candidate[]> => {
   const suspects = [...recordCauses, ...accountCauses].flatMap((find) => find(evidence));
   const atoms = [...combinableAside, ...combinable].flatMap((find) => find(evidence));
@@ -104,18 +103,16 @@ const isBookedBy = (entry: string | undefined, tiedTo: string | null): boolean =
 
 /** Groups candidates of one kind and equal likelihood into one answer with several names. */
 const ranked = (all: readonly Weighed[]): Weighed[][] => {
-  const groups = new Map<string, Weighed[]>();
   const inOrder = all.toSorted(
     (a, b) =>
       b.likelihood - a.likelihood ||
       a.suspect.records.length - b.suspect.records.length ||
       (b.suspect.at ?? '').localeCompare(a.suspect.at ?? ''),
   );
-  for (const weighed of inOrder) {
-    const [names] = [weighed.suspect.says('')];
-    const key = `${weighed.suspect.kind} ${weighed.likelihood} ${names}`;
-    groups.set(key, [...(groups.get(key) ?? []), weighed]);
-  }
+  const groups = groupBy(
+    inOrder,
+    ({ suspect, likelihood }) => `${suspect.kind} ${likelihood} ${suspect.says('')}`,
+  );
   return [...groups.values()].slice(0, CANDIDATES_MAX);
 };
 
@@ -138,7 +135,6 @@ const candidate = (group: readonly Weighed[], evidence: CauseEvidence): Candidat
   };
 };
 
-/** The arithmetic, place by place. */
 const proofOf = (suspect: Suspect, evidence: CauseEvidence): string => {
   const against = contradicted(suspect, evidence);
   return suspect.changes

@@ -1,5 +1,6 @@
 // Causes within one booked record: missing from the balance, booked under two ids, wrong sign, swapped currencies, wrong
 // scale, or a fee charged differently. Each kind is a function from the records to its suspects. Pure.
+import { groupBy } from '../base/group.ts';
 import { negate, scale, sign, subtract, sum } from '../base/money.ts';
 import { msOf } from '../base/time.ts';
 import {
@@ -65,12 +66,9 @@ const surplus: Finder = ({ records, differences }) => {
 
 /** Two records identical except for the id: at the same instant or, less certainly, within a day. */
 const twins: Finder = ({ records }) => {
-  const alike = new Map<string, RecordEffects[]>();
-  for (const record of records) {
-    const parts = record.parts.map(({ place, amount, role }) => `${place} ${amount} ${role}`).sort();
-    const likeness = [record.stream, ...parts].join('|');
-    alike.set(likeness, [...(alike.get(likeness) ?? []), record]);
-  }
+  const alike = groupBy(records, ({ stream, parts }) =>
+    [stream, ...parts.map(({ place, amount, role }) => `${place} ${amount} ${role}`).sort()].join('|'),
+  );
   return [...alike.values()].flatMap((group) => {
     const inOrder = group.toSorted((a, b) => msOf(a.at) - msOf(b.at) || (a.name < b.name ? -1 : 1));
     return inOrder.slice(1).flatMap((other, nth) => pair(inOrder[nth], other));
@@ -146,11 +144,7 @@ const swapped: Finder = ({ records }) =>
 const scaled: Finder = ({ records, differences }) => {
   const broken = new Set(differences.map(({ account, currency }) => placeOf(account, currency)));
   return records.flatMap((record) => {
-    const seen = new Map<string, EffectPart[]>();
-    for (const part of record.parts) {
-      const key = `${part.place.split(' ')[1]} ${part.role}`;
-      seen.set(key, [...(seen.get(key) ?? []), part]);
-    }
+    const seen = groupBy(record.parts, ({ place, role }) => `${place.split(' ')[1]} ${role}`);
     const groups = [...seen.values()].filter((parts) => parts.some(({ place }) => broken.has(place)));
     return groups.flatMap((parts) => SCALES.map((power) => atScale(record, parts, power)));
   });

@@ -124,7 +124,6 @@ export const proposalJson = ({ proposal, content, cautions }: ProposalView) => (
   cautions,
 });
 
-/** The legs that will be booked, or the change that will take effect. */
 const contentLines = (content: ProposalView['content'], linesOf: LinesOf): string[] =>
   'legs' in content
     ? content.legs.map(([debit, credit, currency, amount]) => `${debit} <- ${credit}  ${amount} ${currency}`)

@@ -57,11 +57,9 @@ const showCommand = (): Command =>
       else print(pageText(page));
     });
 
-/** A command for one step on a break. */
 const stepCommand = (name: string, summary: string, example: string): Command =>
   attributedCommand(name, summary, `npx tieout breaks ${name} 3f9c21d07a44 ${example}`).argument(...ID);
 
-/** Runs the step as its own run, and prints the result. */
 const take = async (
   name: string,
   { id, options }: { readonly id: string; readonly options: AttributedOptions },

@@ -46,7 +46,6 @@ const SHORT: readonly BreakColumn[] = [
   ['value', (row) => row.value],
 ];
 
-/** Further columns on a wider terminal. */
 const MORE: readonly BreakColumn[] = [['days', (row) => row.age_days], due, ['status', standsAs]];
 const MORE_WIDTH = 115;
 

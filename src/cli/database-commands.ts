@@ -8,7 +8,6 @@ import { withBooks } from '../run/work.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { nextText, print, printJson, warn } from './print.ts';
 
-/** The settings of a home with an embedded server. */
 const embedded = (options: Shared) => {
   const config = settings(options);
   if (config.databaseUrl !== null)
@@ -83,7 +82,6 @@ const withoutPassword = (url: string): { readonly address: string; readonly pass
   return { address: address.href, password };
 };
 
-/** What a terminal program needs besides. */
 const shownEnv = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(displayEnv()).filter((pair): pair is [string, string] => pair[1] !== undefined),

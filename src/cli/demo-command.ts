@@ -68,7 +68,6 @@ const verdict = (report: DemoReport, isRight: boolean): string => {
 
 const isBreak = ({ what }: Found): boolean => what !== 'reject';
 
-/** How many reported balances tied, and the result of the others. */
 const tied = ({ tieOuts }: DemoReport): string => {
   const all = tieOuts.reduce((sum, { count }) => sum + count, 0);
   const isTied = tieOuts.find(({ status }) => status === 'tied')?.count ?? 0;

@@ -39,7 +39,6 @@ const fromOptions = ({ baseUrl, key, secretFile, timezone, currency }: InitOptio
   };
 };
 
-/** The same, where what is missing is asked for. */
 const fromQuestions = async (options: InitOptions): Promise<Variables> => {
   const { signal, secretFile } = options;
   const baseUrl = options.baseUrl ?? (await ask('Address of the gateway (https://host)', { signal }));

@@ -88,7 +88,6 @@ export const program = (): Command => {
 /** A command and all its subcommands, because commander does not pass settings down to subcommands added later. */
 const withInner = (command: Command): Command[] => [command, ...command.commands.flatMap(withInner)];
 
-/** The names of all subcommands that take --demo: `status`, `breaks show`. */
 const demoCommands = (command: Command): string[] =>
   command.commands.flatMap((inner) => [
     ...(inner.options.some(({ long }) => long === '--demo') ? [inner.name()] : []),

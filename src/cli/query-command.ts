@@ -39,7 +39,6 @@ const withVariable = (text: string, set: ReadonlyMap<string, string>): ReadonlyM
   return new Map([...set, [name, value]]);
 };
 
-/** A statement as written, and its name in messages. */
 type WrittenSql = { readonly name: string; readonly text: string };
 
 const BYTES_MAX = 1_000_000;

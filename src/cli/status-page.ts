@@ -51,7 +51,6 @@ const UNITS: readonly (readonly [string, number])[] = [
   ['minute', 60_000],
 ];
 
-/** The age of an instant, in its largest unit. */
 const ageText = (instant: string, now = nowMs()): string => {
   const age = now - msOf(instant);
   const [name, size] = UNITS.find(([, ms]) => age >= ms) ?? ['minute', 60_000];

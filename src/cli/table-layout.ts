@@ -3,7 +3,6 @@
 import Table from 'cli-table3';
 import { paint, type Tone } from './terminal.ts';
 
-/** A cell in the colour of its tone. */
 type Toned = { readonly text: string; readonly tone: Tone | null };
 export type Cell = string | number | null | Toned;
 export type Rows = readonly (readonly Cell[])[];

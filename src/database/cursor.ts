@@ -4,7 +4,6 @@ import Cursor from 'pg-cursor';
 import type { Session } from './database.ts';
 import type { BoundSql } from './sql.ts';
 
-/** The name of a column and the oid of its type. */
 type CursorColumn = { readonly name: string; readonly typeId: number };
 /** Some rows, each value as Postgres' own text; every page has the same columns. */
 export type RowsPage = {

@@ -85,7 +85,6 @@ const runQuery = async (
   return { rows: rows ?? [], ...(WRITING.test(command) && { numAffectedRows: BigInt(rowCount ?? 0) }) };
 };
 
-/** Runs one statement in its own transaction. */
 const alone = async (loan: Loan, query: CompiledQuery, fence: Fence): Promise<QueryResult<unknown>> => {
   await begin(loan, {}, fence);
   try {

@@ -20,7 +20,6 @@ import { inTransaction } from './transaction.ts';
 
 type Login = { readonly name: string; readonly password: string };
 
-/** A database opened as one role, and the address used. */
 type Opened = { readonly database: Database; readonly url: string };
 
 /** The owner's name on the server and password, which may come from the address, PGPASSWORD or a password file. */

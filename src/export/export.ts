@@ -110,7 +110,6 @@ const requestOf = (
   return { format, profile, head: { period: name, from, to, timezone, currency, profile, format, settings } };
 };
 
-/** Writes the report page; returns the manifest with the page in its list of files. */
 const addPage = async (folder: Folder, snapshot: Snapshot, page: PageOptions): Promise<Manifest> => {
   const file = await writePage(folder, snapshot, page);
   const { files } = page.manifest;

@@ -3,7 +3,7 @@
 import type { Page, RecordPlace, WalkStep } from './step.ts';
 import type { Cut, WindowQuery } from './window-query.ts';
 
-type Splitter<Row, Proof> = {
+export type Splitter<Row, Proof> = {
   readonly fetch: (query: WindowQuery) => Promise<Page<Row, Proof>>;
   readonly idOf: (row: Row) => string;
   readonly limit: number;

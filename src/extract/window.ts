@@ -4,7 +4,7 @@
 import { strict as assert } from 'node:assert';
 import { earlier, isoOf, msOf, order } from '../base/time.ts';
 import { ceiling, type Edge, edgeOf, later } from './edge.ts';
-import { placed, splitInstant } from './split.ts';
+import { placed, type Splitter, splitInstant } from './split.ts';
 import {
   type Interval,
   PAGES_MAX,
@@ -14,18 +14,13 @@ import {
   type Walk,
   type WalkStep,
 } from './step.ts';
-import type { Cut, WindowQuery } from './window-query.ts';
 
-type WindowWalk<Row, Proof> = {
-  readonly fetch: (query: WindowQuery) => Promise<Page<Row, Proof>>;
+type WindowWalk<Row, Proof> = Splitter<Row, Proof> & {
   readonly timeOf: (row: Row) => string | null;
-  readonly idOf: (row: Row) => string;
   /** The interval to cover: `from` is null for a first walk, `to` is null for the newest. */
   readonly window: Interval;
   /** The gateway's clock: the upper bound of what a request without one proves. */
   readonly now: () => string;
-  readonly limit: number;
-  readonly cuts: () => readonly Cut[];
   readonly pagesMax?: number;
 };
 

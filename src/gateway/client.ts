@@ -89,7 +89,6 @@ const check = ({ apiKey, apiSecret, rpm }: GatewayOptions): void => {
   if (!Number.isInteger(rpm) || rpm < 1) throw new Error(`the request budget must be 1 or more, not ${rpm}`);
 };
 
-/** The running calls, each with the function that ends it. */
 type Calls = {
   readonly retries: number;
   readonly totalMs: number;

@@ -25,7 +25,6 @@ export type Receipt = {
 
 export type Received<Page> = { readonly page: Page; readonly receipt: Receipt };
 
-/** One try of a call, as it was sent. */
 type Sent = {
   readonly target: string;
   readonly sentAtMs: number;

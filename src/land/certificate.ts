@@ -13,7 +13,6 @@ import type { RecordStep } from './watch.ts';
 
 export type RequestRow = Selectable<DB['land.requests']>;
 
-/** One list: a stream of an entity, or one wallet of it. */
 type ListCertificate = {
   readonly entity: string;
   readonly stream: StreamName;

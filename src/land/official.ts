@@ -21,7 +21,6 @@ export type OfficialFile = {
   readonly missing: number;
 };
 
-/** The base currency of the rates. */
 const QUOTE = 'EUR';
 const FORM = 'its first line must be Date,USD,JPY,… as in eurofxref-hist.csv';
 
@@ -77,7 +76,7 @@ export const newestFile = async (db: Kysely<DB>): Promise<string> => {
 };
 
 /** A file's rates as text, one day a line, such as `2026-10-01 USD 1.17 JPY 175.2`. */
-type RatesText = {
+export type RatesText = {
   readonly base: string;
   readonly file_name: string;
   readonly file_sha256: string;

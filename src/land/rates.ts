@@ -14,7 +14,6 @@ import { storeRequest } from './land.ts';
 
 export type RatesDestination = { readonly db: Kysely<DB>; readonly run: Run; readonly entity: string };
 
-/** The number of usable and of skipped rates in an answer. */
 type Usable = { readonly usable: number; readonly skipped: number };
 
 /** Units of a currency for one US dollar at an instant; null if there is no rate. */

@@ -1,6 +1,7 @@
 // The ledger: posts entries and reads the standing ones. Entries and their legs are added, never changed: a wrong entry is
 // corrected by a reversal, equal and opposite, that names it.
 import { type Kysely, type Selectable, sql } from 'kysely';
+import { groupBy } from '../base/group.ts';
 import type { DB } from '../database/db-types.ts';
 import { insertRows } from '../database/insert.ts';
 import { addToDaily, emptyDaily, fillDaily } from './daily.ts';
@@ -110,12 +111,8 @@ export const chainsOf = async (
     from unnest(${text(query.keys.map(({ stream }) => stream))}, ${text(query.keys.map(({ record_id }) => record_id))}) as it (stream, record_id)
     join ledger.entries e on e.entity_id = ${query.entity} and (e.stream, e.record_id) = (it.stream, it.record_id)
     order by e.stream, e.record_id, e.ordinal`.execute(tx);
-  const chains = new Map<string, Entry[]>();
-  for (const row of rows) {
-    const key = JSON.stringify([row.stream, row.record_id]);
-    chains.set(key, [...(chains.get(key) ?? []), entryFrom(row)]);
-  }
-  return chains;
+  const chains = groupBy(rows, ({ stream, record_id }) => JSON.stringify([stream, record_id]));
+  return new Map([...chains].map(([key, chain]) => [key, chain.map(entryFrom)]));
 };
 
 type StandingRow = Omit<Selectable<DB['ledger.entries']>, 'kind' | 'entry_number'> & {

@@ -17,7 +17,6 @@ export type Entry = EntryName &
     readonly reverses: string | null;
   };
 
-/** Identity and bookkeeping facts around a draft. */
 type Posting = EntryName & {
   readonly version: number;
   readonly ruleVersion: number;

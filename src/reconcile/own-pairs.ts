@@ -1,19 +1,15 @@
 // Own pairs: finds the leg from a person in one entity's books that belongs to a leg to a person in another's. Pure. One to
 // one: the strongest evidence first, then the nearest in time; equal candidates pair in order.
+import { groupBy } from '../base/group.ts';
 import { compare, sign } from '../base/money.ts';
 import { msOf, order } from '../base/time.ts';
-import { grouped } from './pairs.ts';
+import type { Move } from './pairs.ts';
 
 /** The amount that one entry moved to people (amount > 0: outflow) or from them; `pocketed` differs from it by a fee. */
-export type PersonMove = {
+export type PersonMove = Move & {
   readonly entity_id: string;
-  readonly entry_id: string;
   readonly currency: string;
-  readonly stream: string;
-  readonly record_id: string;
-  readonly amount: string;
   readonly pocketed: string;
-  readonly at: string;
   /** The entity of ours that the record names, and how. */
   readonly names_entity: string | null;
   readonly names_by: 'pocket' | 'user' | null;
@@ -67,7 +63,7 @@ type Edge = OwnPair & { readonly apartMs: number; readonly isEqual: boolean };
 
 const edgesOf = (moves: readonly PersonMove[], distanceMs: number, groundsOf: Between): Edge[] => {
   const arrivals = moves.filter(({ amount }) => sign(amount) < 0).sort(inOrder);
-  const byAmount = grouped(
+  const byAmount = groupBy(
     arrivals.flatMap((move) => amountsOf(move).map((amount) => ({ amount, move }))),
     ({ amount }) => amount,
   );

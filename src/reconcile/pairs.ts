@@ -1,5 +1,6 @@
 // Pairs: finds the moves on a clearing account that are two records of one transfer. Pure. One to one, equal in amount, the
 // nearest in time; many equal moves close together pair in order.
+import { groupBy } from '../base/group.ts';
 import { sign } from '../base/money.ts';
 import { msOf, order } from '../base/time.ts';
 
@@ -35,24 +36,13 @@ const CELLS_MAX = 4_000_000;
  * one stream: the evidence says so, and a check reports it.
  */
 export const pairUp = (moves: readonly Move[], waiting: Waiting): Paired => {
-  const groups = grouped(moves, ({ amount }) => amount.replace(/^-/, ''));
+  const groups = groupBy(moves, ({ amount }) => amount.replace(/^-/, ''));
   const paired = [...groups.values()].map((group) => pairGroup(group.sort(inOrder), waiting));
   return {
     pairs: paired.flatMap(({ pairs }) => pairs),
     open: paired.flatMap(({ open }) => open).sort(inOrder),
     left: paired.flatMap(({ left }) => left).sort(inOrder),
   };
-};
-
-/** Items by a key, in their original order. */
-export const grouped = <T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> => {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item)) ?? [];
-    group.push(item);
-    groups.set(keyOf(item), group);
-  }
-  return groups;
 };
 
 const inOrder = (a: Move, b: Move): number =>

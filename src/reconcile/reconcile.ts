@@ -26,7 +26,6 @@ export {
 export { reconcileAcross } from './across.ts';
 export { reportChecks as tellChecks } from './checks.ts';
 
-/** Tie-outs of one entity by status. */
 type ReconcileOutcome = { readonly [status: string]: number };
 
 /**

@@ -96,7 +96,6 @@ const returnOwnLots = (valuation: EntryValuation, leg: PricedLeg): void => {
   leaveUnvalued(valuation, leg, fractions, [leg.debit, leg.credit]);
 };
 
-/** The known part of the cost of fractions; null if none of it is known. */
 const knownCostOrNull = (fractions: readonly Fraction[]): Atto | null =>
   fractions.some(({ cost }) => cost !== null) ? knownCost(fractions) : null;
 
@@ -136,7 +135,6 @@ const sendOwnLots = (valuation: EntryValuation, leg: PricedLeg): void => {
   leaveUnvalued(valuation, leg, fractions, [leg.debit]);
 };
 
-/** Acquires a lot at its cost. */
 const acquire = (valuation: EntryValuation, leg: PricedLeg): void => {
   const { fees } = valuation;
   const value = leg.from === 'withheld' ? valueOnDeparture(valuation, leg) : leg.value;
@@ -175,7 +173,6 @@ const withheldFees = (
   };
 };
 
-/** Disposes of units that are sold, paid, or sent to others. */
 const dispose = (valuation: EntryValuation, leg: PricedLeg): void => {
   const { state, fees } = valuation;
   const carried = valueOnDeparture(valuation, leg);

@@ -79,13 +79,11 @@ const valueWithoutReporting = (
   return valueAtRate(rated.slice(0, 1), context, () => platformValue(context) ?? valueAtRate(rated, context));
 };
 
-/** The value in euro that the platform reports. */
 const platformValue = ({ event, reporting }: ExchangeContext): LegValue | null =>
   reporting === 'EUR' && event.costEuro !== null && event.costEuro > 0n
     ? { value: event.costEuro, ...ownBasis(event, 'cost-euro') }
     : null;
 
-/** The value at the rate of the first side that has one. */
 const valueAtRate = (
   sides: readonly ExchangeSide[],
   context: ExchangeContext,

@@ -86,7 +86,6 @@ type OpeningLotRow = {
   acquired_on: string | null;
 };
 
-/** The lots of openings, in the order of their legs. */
 const openingsOf = async (tx: Kysely<DB>, rows: readonly EventRow[], reporting: string) => {
   const openings = new Map<string, Map<number, OpeningLot>>();
   if (rows.length === 0) return openings;

@@ -90,7 +90,6 @@ export const shares = (fractions: readonly Fraction[], whole: Atto): Atto[] => {
   });
 };
 
-/** What the units were exchanged for, as text. */
 const exchangedFor = ({ priced: { exchange } }: EntryValuation, leg: PricedLeg): string => {
   if (leg.to !== 'conversion') return leg.to === 'fee' ? leg.debit : leg.to;
   const received = [...(exchange?.amounts ?? [])].filter(([, units]) => units < 0n);

@@ -5,7 +5,6 @@ import { type Atto, shareOf } from '../base/money.ts';
 /** `lifo` exists only for comparison with other programs: no profile may choose it. */
 export type Method = 'fifo' | 'average' | 'lifo';
 
-/** The key of a lot. */
 type LotKey = { readonly entity: string; readonly id: string };
 
 /**

@@ -64,7 +64,6 @@ const readEvents = async (
   }));
 };
 
-/** Groups events by instant. */
 const instantsOf = (rows: readonly EventRow[], events: readonly Event[]): Event[][] => {
   const instants: Event[][] = [];
   rows.forEach(({ instant }, nth) => {

@@ -85,7 +85,6 @@ const opposite = (line: Line): Omit<Line, 'value'> => {
 const idOf = ({ event, values }: EntryValuation): string =>
   `${event.id}/u.${values.lots.length + values.uses.length}`;
 
-/** Restores a fraction to the lot that it was used from. */
 const restoreUse = (valuation: EntryValuation, use: Use): void => {
   const { pool, currency, lot, units, cost } = use;
   valuation.values.uses.push({

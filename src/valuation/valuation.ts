@@ -96,7 +96,6 @@ type EventBatch = {
   readonly instants: readonly Event[][];
 };
 
-/** Values a batch and stores it. Returns its number of events. */
 const deriveBatch = async (tx: Kysely<DB>, { taxpayer, state, instants }: EventBatch): Promise<number> => {
   const reporting = taxpayer.currency;
   const events = instants.flat();

@@ -70,7 +70,6 @@ type Use = { readonly currency: string; readonly firstDay: string };
 
 const firstDayOf = (uses: readonly Use[]): string => uses.map(({ firstDay }) => firstDay).sort()[0] ?? '';
 
-/** Every use of a currency, on an account or in a price. */
 const usesOf = (accounts: readonly JournalAccount[], prices: readonly JournalPrice[]): Use[] => [
   ...accounts.flatMap(({ currencies }) => currencies),
   ...prices.flatMap(({ day, currency, priceCurrency }) =>

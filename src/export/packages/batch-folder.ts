@@ -10,7 +10,6 @@ import type { DB } from '../../database/db-types.ts';
 import { dropFolder, type Folder, openFolder, placeFolder } from '../reports/folder.ts';
 import { type BatchMark, MANIFEST, MANIFEST_BYTES_MAX, manifestIn } from '../reports/manifest.ts';
 
-/** How to number a batch, the path of its folder, and how to fill it. */
 type FolderPlan<N, T> = {
   readonly number: (tx: Kysely<DB>) => Promise<N>;
   readonly target: (number: N) => string;

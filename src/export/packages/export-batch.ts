@@ -169,7 +169,6 @@ const linesQuery = (entity: string, request: BatchRequest, { from, to }: Period)
     timezone: request.timezone,
   });
 
-/** Why entries of an entity have no value. */
 const reasonsOf = async (snapshot: Snapshot, entity: string, ids: readonly string[]): Promise<Reason[]> => {
   const query = loadSql('export/value_reasons.sql', { entity, entries: `{${ids.join(',')}}` });
   return (await rowsOf(snapshot, query)).map(({ kind, entries, currencies }) => ({

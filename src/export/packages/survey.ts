@@ -111,7 +111,6 @@ const missingValues = (entries: ReadonlyMap<string, string>, reasons: readonly R
   );
 };
 
-/** The remedy for each kind of finding. */
 const CURES: Readonly<Record<string, readonly [what: string, cure: string]>> = {
   'no-rate': ['no rate of', 'bring one with npx tieout rates import'],
   'no-lot': [

@@ -1,6 +1,7 @@
 // The facts on the report page, read from the same snapshot as the files beside it. For a closed month, facts that a night
 // may change (breaks, tie-outs, coverage, rejects) come from its seal, not from the books.
 import { msOf } from '../../base/time.ts';
+import type { Manifest } from '../reports/manifest.ts';
 import type { EntityPart } from '../reports/sealed.ts';
 import type { Snapshot } from '../reports/snapshot.ts';
 import { type MoneyFacts, moneyOf } from './money-facts.ts';
@@ -37,12 +38,7 @@ export type PageFacts = {
 };
 
 /** The period, cut in a timezone, the reporting currency, and the source of each entity's rows. */
-type PageQuery = {
-  readonly period: string;
-  readonly from: string;
-  readonly to: string;
-  readonly timezone: string;
-  readonly currency: string;
+type PageQuery = Pick<Manifest, 'period' | 'from' | 'to' | 'timezone' | 'currency'> & {
   readonly entity: string;
   readonly parts: readonly EntityPart[];
 };

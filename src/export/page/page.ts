@@ -1,6 +1,7 @@
 // The report page: one file that opens from disk, uses no network, runs no script, and shows first what tied and what did
 // not. It is read from the same snapshot as the files beside it.
 import { createHash } from 'node:crypto';
+import { sha256 } from '../../base/json.ts';
 import type { Database } from '../../database/database.ts';
 import { type Folder, writeFileIn } from '../reports/folder.ts';
 import type { Manifest, ManifestFile } from '../reports/manifest.ts';
@@ -70,7 +71,7 @@ const fileOf = (text: string): ManifestFile => ({
   name: PAGE,
   rows: 0,
   columns: [],
-  sha256: createHash('sha256').update(text).digest('hex'),
+  sha256: sha256(text),
 });
 
 /** The page loads, sends and runs nothing: the policy allows only the style below, by its digest. */

@@ -1,8 +1,9 @@
 // Sheets: the reports as one workbook. Quantities are text with every digit, money and counts are numbers, instants are
 // dates in the timezone of the books. The first sheet lists all the others.
-import { createHash } from 'node:crypto';
+
 import { ownRows } from '../../base/csv-file.ts';
 import { UsageError } from '../../base/errors.ts';
+import { sha256 } from '../../base/json.ts';
 import { localOf, msOf } from '../../base/time.ts';
 import { readSql, sqlPaths } from '../../database/sql.ts';
 import type { Head } from '../reports/facts.ts';
@@ -128,7 +129,7 @@ export const writeWorkbook = async (
   return {
     name: WORKBOOK,
     rows: sheets.reduce((sum, { rows }) => sum + rows.length, 0),
-    sha256: createHash('sha256').update(bytes).digest('hex'),
+    sha256: sha256(bytes),
     columns: [],
     sheets: sheets.map(({ name, columns, rows, names }) => ({
       name,

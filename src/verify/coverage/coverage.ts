@@ -63,7 +63,6 @@ const verifyList = async (db: Kysely<DB>, name: ListName): Promise<ListVerified>
   };
 };
 
-/** Adds the names of missing records to a fault, if they are known. */
 const withMissingRecords = async (db: Kysely<DB>, name: ListName, fault: Fault): Promise<Fault> => {
   const missing = await readMissing(db, name);
   return missing.length === 0

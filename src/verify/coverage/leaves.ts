@@ -45,7 +45,6 @@ type LeafWithPages = {
   readonly so_far: CountedRecords & { readonly seal: string; readonly request: string };
 };
 
-/** The intervals in order, each with the pages that belong to it. */
 function* withPages({ leaves, pages }: ListRows): Generator<LeafWithPages> {
   let next = 0;
   let so_far = { records: 0, sum: NO_SUM, seal: '', request: '0' };

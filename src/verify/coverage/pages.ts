@@ -1,5 +1,6 @@
 // Recomputes the pages of a list: every record belongs to a page, and every page and request is as it was landed.
 import type { Kysely } from 'kysely';
+import { groupBy } from '../../base/group.ts';
 import type { DB } from '../../database/db-types.ts';
 import { pageSeal, sumOf } from '../../land/seals.ts';
 import { type Fault, faultAt, type ListRows } from './list.ts';
@@ -53,14 +54,4 @@ export const pageFault = (list: ListRows): Fault | null => {
 export const requestFault = async (db: Kysely<DB>, list: ListRows): Promise<Fault | null> => {
   const [stray] = await readStrayRequests(db, list.name);
   return stray === undefined ? null : faultAt(list, stray, `request ${stray}: its page is missing`);
-};
-
-const groupBy = <T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> => {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(key(item));
-    if (group) group.push(item);
-    else groups.set(key(item), [item]);
-  }
-  return groups;
 };

@@ -1,6 +1,7 @@
 // The rows that a replay compares: each record's landed versions, their outcomes, and its chain of entries with their legs.
 // They are read in batches, so that memory does not grow with the books.
 import { type Kysely, type Nullable, type Selectable, sql } from 'kysely';
+import { groupBy } from '../../base/group.ts';
 import { parseExact } from '../../base/json.ts';
 import type { StreamName } from '../../base/streams.ts';
 import type { DB } from '../../database/db-types.ts';
@@ -37,8 +38,8 @@ export async function* recordsOf(db: Kysely<DB>, list: RecordStream): AsyncGener
     const last = await lastOf(db, list, after);
     if (last === null) return;
     const range = { ...list, after, last };
-    const versions = groupBy(await versionsIn(db, range));
-    const entries = groupBy(await entriesIn(db, range));
+    const versions = groupBy(await versionsIn(db, range), ({ record_id }) => record_id);
+    const entries = groupBy(await entriesIn(db, range), ({ record_id }) => record_id);
     const restated = await restatedIn(db, range);
     yield [...versions].map(([recordId, rows]) => ({
       recordId,
@@ -100,14 +101,4 @@ const restatedIn = async (
     db,
   );
   return new Set(rows.map(({ record_id }) => record_id));
-};
-
-const groupBy = <T extends { readonly record_id: string }>(rows: readonly T[]): Map<string, T[]> => {
-  const groups = new Map<string, T[]>();
-  for (const row of rows) {
-    const group = groups.get(row.record_id);
-    if (group) group.push(row);
-    else groups.set(row.record_id, [row]);
-  }
-  return groups;
 };

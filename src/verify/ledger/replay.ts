@@ -83,7 +83,6 @@ const contextAt = ({ listed, context }: Facts, bookedAt: string): RuleContext =>
 
 type RecordComparison = { readonly stream: StreamName; readonly record: RecordRows; readonly facts: Facts };
 
-/** Replays the whole chain, version by version. */
 const chainFault = ({ stream, record, facts }: RecordComparison): string | null => {
   const standing = new Map<string, Standing>();
   const bookings = record.versions.map((version) =>
@@ -167,7 +166,6 @@ const entryFault = (found: EntryRow, expected: Entry): string | null =>
 
 type FieldValues = Readonly<Record<string, string | number | null>>;
 
-/** The first field that differs, with both its values. */
 const differenceOf = (found: FieldValues, expected: FieldValues): string | null => {
   const name = Object.keys(expected).find((key) => found[key] !== expected[key]);
   return name === undefined

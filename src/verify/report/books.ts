@@ -10,7 +10,6 @@ import { type Proof, proofFrom } from '../proof.ts';
 import { rewriteBatch } from './batch.ts';
 import { differencesOf } from './difference.ts';
 
-/** Writes the same export into a given folder. */
 type Rewrite = (outDir: string) => Promise<{ readonly dir: string; readonly manifest: Manifest }>;
 
 /** Compares a folder with the output of `rewrite`; names the first difference by file, line and column. */

@@ -97,7 +97,6 @@ const tableDifference = async (expected: Table, found: Table): Promise<string | 
   }
 };
 
-/** The index of the first cell in which two rows differ, or -1. */
 const firstDifference = (one: readonly string[], other: readonly string[]): number => {
   const longer = one.length >= other.length ? one : other;
   return longer.findIndex((_, index) => one[index] !== other[index]);

@@ -6,7 +6,6 @@ import { profileOf } from '../../export/reports/profile.ts';
 import { bodyOf, type Table } from './tables.ts';
 import type { Figures } from './totals.ts';
 
-/** The names of the reports' check columns. */
 const CHECKS = ['check_units', 'check_value'] as const;
 
 /** A sentence for each row whose check column is not 0, and for each entity whose trial balance does not sum to zero. */
