@@ -17,8 +17,6 @@ export {
   type Content,
   type Evidence,
   isChange,
-  type ProposalRequest as Asked,
-  readContent,
   readProposed,
 } from './proposal.ts';
 export { type ApprovalDesk as Desk, type Proposal, proposals, propose } from './proposals.ts';

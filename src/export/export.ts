@@ -117,8 +117,8 @@ const addPage = async (folder: Folder, snapshot: Snapshot, page: PageOptions): P
 };
 
 /**
- * The months `2026-10`, in order, that have entries in a timezone. With `since`, an instant, only the earliest month
- * that got an entry recorded since then, and all after it, whose opening that entry moved.
+ * The months `2026-10`, in order, that have entries in a timezone. With `bookedAfter`, the number of an entry, only
+ * the earliest month that got a later entry, and all after it, whose opening that entry moved.
  */
 export const monthsTouched = (
   pool: Database['pool'],

@@ -18,8 +18,10 @@ export type OffsetWalk<Row, Proof> = {
   readonly now: () => string;
   readonly pageLimit: number;
   readonly pagesMax?: number;
-  readonly walksMax?: number;
 };
+
+/** How often a list that moves while it is read is read again from its start. */
+const WALKS_MAX = 3;
 
 /** Walks a list to its end. An unchanged total costs one request. */
 export async function* walkOffset<Row, Proof>(walk: OffsetWalk<Row, Proof>): Walk<Row, Proof> {
@@ -31,7 +33,7 @@ export async function* walkOffset<Row, Proof>(walk: OffsetWalk<Row, Proof>): Wal
     hasMoved: false,
     isExceeded: false,
   };
-  for (let walks = walk.walksMax ?? 3, isWhole = walk.isFull; walks > 0; walks -= 1) {
+  for (let walks = WALKS_MAX, isWhole = walk.isFull; walks > 0; walks -= 1) {
     const since = walk.now();
     count.hasMoved = false;
     count.isExceeded = false;
