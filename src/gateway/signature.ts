@@ -7,12 +7,12 @@ type Signable = {
   /** The request target as sent: path and query string. */
   readonly target: string;
   /** The compact JSON body, byte for byte as sent; absent if there is none. */
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
 };
 
 /** The value of the `api-signature` header. */
 export const signature = (secret: string, { nonce, target, body }: Signable): string => {
-  const message = body === undefined ? `${nonce}:${target}` : `${nonce}:${target}:${body}`;
-  const digest = createHash('sha256').update(message, 'utf8').digest();
-  return createHmac('sha512', secret).update(digest).digest('base64');
+  const message = createHash('sha256').update(`${nonce}:${target}`, 'utf8');
+  if (body !== undefined) message.update(':').update(body);
+  return createHmac('sha512', secret).update(message.digest()).digest('base64');
 };

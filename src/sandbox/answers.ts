@@ -1,4 +1,5 @@
 // The answer of each operation of the contract, from the current state of the world and the platform.
+import { access } from './answers/access.ts';
 import { currency } from './answers/currency.ts';
 import { earn } from './answers/earn.ts';
 import { subaccounts } from './answers/subaccounts.ts';
@@ -7,4 +8,4 @@ import { wallet } from './answers/wallet.ts';
 import type { Answers } from './question.ts';
 
 /** By the operation's name in the contract. */
-export const ANSWERS: Answers = { ...subaccounts, ...trading, ...wallet, ...earn, ...currency };
+export const ANSWERS: Answers = { ...access, ...subaccounts, ...trading, ...wallet, ...earn, ...currency };

@@ -38,6 +38,9 @@ export type Faults = {
 
 export type Strike = Refusal | 'reset' | 'not-json' | 'wrong-envelope';
 
+/** Who goes on after 429, up to this many times the limit within a minute, is banned until the minute is over. */
+const ABUSE = 2;
+
 /** Parses the faults; throws on an unknown name or an invalid value. */
 export const faultsOf = (faults: readonly string[]): Faults => {
   const read = faults.map(faultOf);
@@ -49,7 +52,9 @@ export const faultsOf = (faults: readonly string[]): Faults => {
     names: (name, operation) => read.some((fault) => fault.name === name && fault.text === operation),
     strike: (nth, recent) => {
       if (nth >= (find('ban')?.value ?? Infinity)) return refusal(418, 'Banned for abuse of rate limits');
-      if (recent > (find('rpm')?.value ?? Infinity)) return refusal(429, 'Too many requests');
+      const rpm = find('rpm')?.value ?? Infinity;
+      if (recent > ABUSE * rpm) return refusal(418, 'Banned for abuse of rate limits');
+      if (recent > rpm) return refusal(429, 'Too many requests');
       return STRIKES.find(([name]) => every(nth, name))?.[1] ?? null;
     },
   };

@@ -1,5 +1,6 @@
 // What operations create beside the world's money: address book, proformas, orders, sessions. Each area defines its own
 // shelf; the ids come from the seed and a counter, so that the same requests give the same state.
+import { type Notices, noticesOf } from './notices.ts';
 import { type Random, randomOf } from './random.ts';
 
 /** A place for the state of one area: its name, and what an entity has at first. */
@@ -13,6 +14,8 @@ export type Platform = {
   readonly uuid: () => string;
   /** Moods of the service by name, set under /__world. */
   readonly switches: Set<string>;
+  /** What the notification socket sends. */
+  readonly notices: Notices;
 };
 
 /** An empty platform of a seed. */
@@ -32,5 +35,6 @@ export const platformOf = (seed: number): Platform => {
     random,
     uuid: () => random().uuid(),
     switches: new Set(),
+    notices: noticesOf(),
   };
 };

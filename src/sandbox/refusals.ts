@@ -1,6 +1,5 @@
 // Every answer that is not the data: the specification's three error shapes (Errors).
 import type { FastifyReply } from 'fastify';
-import type { z } from 'zod';
 import type { Wire, WireObject } from './wire-json.ts';
 import { writeJson } from './wire-json.ts';
 
@@ -11,16 +10,29 @@ const NAMES: Readonly<Record<number, string>> = {
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not Found',
+  406: 'Not Acceptable',
+  412: 'Precondition Failed',
+  413: 'Payload Too Large',
+  414: 'URI Too Long',
+  417: 'Expectation Failed',
   418: "I'm a Teapot",
+  420: 'Invalid Two-Factor Code',
+  422: 'Unprocessable Entity',
+  423: 'Locked',
+  428: 'Precondition Required',
   429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
   500: 'Internal Server Error',
   502: 'Bad Gateway',
 };
 
 /** The default shape; `refuse` adds `reqId`. */
-export const refusal = (statusCode: number, message: string): Refusal => ({
+export const refusal = (statusCode: number, message: string): Refusal => refusalWith(statusCode, message, {});
+
+/** The default shape with data. */
+export const refusalWith = (statusCode: number, message: string, data: WireObject): Refusal => ({
   statusCode,
-  body: { message, error: NAMES[statusCode] ?? 'Error', statusCode, data: {} },
+  body: { message, error: NAMES[statusCode] ?? 'Error', statusCode, data },
 });
 
 /** 403 before any processing: a fixed text that does not reveal what was wrong. */
@@ -29,50 +41,11 @@ export const invalidCredentials = (): Refusal => ({
   body: { code: 403, description: 'Invalid credentials' },
 });
 
-/** 400 for a query that violates the operation's schema. */
-export const invalidQuery = (
-  issues: readonly z.core.$ZodIssue[],
-  query: Readonly<Record<string, unknown>>,
-): Refusal => ({
+/** 400 for what violates the schema of an operation: one element for each parameter, and one for the body. */
+export const validationErrors = (errors: readonly WireObject[]): Refusal => ({
   statusCode: 400,
-  body: { message: 'Validation errors', errors: issues.flatMap((issue) => violations(issue, query)) },
+  body: { message: 'Validation errors', errors },
 });
-
-const violations = (issue: z.core.$ZodIssue, query: Readonly<Record<string, unknown>>): WireObject[] => {
-  const names = issue.code === 'unrecognized_keys' ? issue.keys : [String(issue.path[0] ?? '')];
-  return names.map((name) => {
-    const { code, params } = violation(issue, query[name]);
-    const message = 'Value failed JSON Schema validation';
-    const inner = { code, message: issue.message, description: '', params, path: [] };
-    return {
-      code: 'SCHEMA_VALIDATION_FAILED',
-      message,
-      in: 'query',
-      name,
-      path: ['query', name],
-      errors: [inner],
-    };
-  });
-};
-
-type Violation = { readonly code: string; readonly params: readonly Wire[] };
-
-/** The violation codes of the specification and their params; a size is listed before the allowed values. */
-const violation = (issue: z.core.$ZodIssue, value: unknown): Violation => {
-  const sent = Array.isArray(value) ? value.map(String) : String(value);
-  if (issue.code === 'too_big') return { code: 'MAXIMUM', params: [size(sent), size(String(issue.maximum))] };
-  if (issue.code === 'too_small')
-    return { code: 'MINIMUM', params: [size(sent), size(String(issue.minimum))] };
-  if (issue.code === 'invalid_value') return { code: 'ENUM_MISMATCH', params: [sent] };
-  if (issue.code === 'unrecognized_keys') return { code: 'OBJECT_ADDITIONAL_PROPERTIES', params: [sent] };
-  if (issue.code !== 'invalid_format') return { code: 'INVALID_TYPE', params: ['string', typeof value] };
-  const pattern = 'pattern' in issue ? String(issue.pattern).replace(/^\/|\/$/g, '') : issue.format;
-  if (pattern.includes('\\d{1,9}')) return { code: 'INVALID_TYPE', params: ['integer', 'string'] };
-  return { code: 'PATTERN', params: [pattern, sent] };
-};
-
-/** A size in a query, never money. */
-const size = (text: string | readonly string[]): number => Number.parseInt(String(text), 10);
 
 /** Sends JSON whose numbers are exact. */
 export const send = (reply: FastifyReply, statusCode: number, body: Wire): FastifyReply =>

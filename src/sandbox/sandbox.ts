@@ -1,6 +1,8 @@
 // The stand-in gateway: the contract served over HTTP, strictly as the specification says, over a seeded world.
 import { msOf, nowMs } from '../base/time.ts';
-import { keysOf } from './access.ts';
+import { accessOf, enrolMain } from './access/access.ts';
+import { SCOPES, type Scope } from './access/api-keys.ts';
+import { type WebhookOptions, webhookOf } from './authorization.ts';
 import { faultsOf } from './faults.ts';
 import { platformOf } from './platform.ts';
 import { seededWorld } from './world/seeded-world.ts';
@@ -25,6 +27,15 @@ export type SandboxOptions = {
   readonly defects?: readonly string[];
   /** Approximate number of records a day, over all entities and streams. */
   readonly perDay?: number;
+  /** What the printed key may do, and from which addresses; default: everything, from any. */
+  readonly scopes?: readonly Scope[];
+  readonly addresses?: readonly string[];
+  /** Each nonce of a key must be greater than the last. */
+  readonly strictNonce?: boolean;
+  /** The life of an access token. */
+  readonly tokenSeconds?: number;
+  /** The backend that authorizes transactions; without it, all are. */
+  readonly webhook?: WebhookOptions;
   /** A world other than the seeded one; the seed then only determines the keys. */
   readonly world?: World;
 };
@@ -40,16 +51,24 @@ export type Sandbox = {
 /** Starts a stand-in gateway on the loopback address. Throws on an unknown fault or defect. */
 export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> => {
   const world = options.world ?? worldOf(options);
-  const keys = keysOf(options.seed);
+  const { seed, strictNonce = false, tokenSeconds = 3600, webhook } = options;
+  const platform = platformOf(seed);
+  const access = accessOf({ seed, isStrict: strictNonce, tokenSeconds, now: nowMs });
+  const { apiKey, apiSecret } = access.keys.create({
+    scopes: options.scopes ?? SCOPES,
+    addresses: options.addresses ?? null,
+  });
+  enrolMain(platform, world, seed);
   const { serverOf } = await import('./server.ts'); // loads the web server only when it serves
   const server = serverOf({
     world,
-    platform: platformOf(options.seed),
-    keys,
+    platform,
+    access,
     faults: faultsOf(options.faults ?? []),
+    webhook: webhook === undefined ? null : webhookOf(webhook),
   });
   const url = await server.listen({ host: '127.0.0.1', port: options.port ?? 0 });
-  return { url, ...keys, world, close: () => server.close() };
+  return { url, apiKey, apiSecret, world, close: () => server.close() };
 };
 
 /** The seeded world that the options describe, without a server. */

@@ -1,21 +1,15 @@
-// The routes under /__world: the truth, for tests only, and the route that moves time. They need no key.
+// The routes under /__world: the truth, for tests only, and what moves the world or its moods. They need no key.
 
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { STREAM_NAMES } from '../base/streams.ts';
 import { isoOf, msOf } from '../base/time.ts';
+import type { Access } from './access/access.ts';
+import type { Platform } from './platform.ts';
 import { refusal, refuse, send } from './refusals.ts';
+import type { Logged } from './traffic.ts';
+import type { Wire } from './wire-json.ts';
 import type { World } from './world.ts';
-
-/** One request. `status` is 0 if the socket was destroyed. */
-export type Logged = {
-  /** The machine's clock at arrival, Unix milliseconds. */
-  readonly at: number;
-  readonly method: string;
-  readonly target: string;
-  readonly status: number;
-  readonly entity: string | null;
-};
 
 const DAY = 86_400_000;
 const CENTURY = 36_525 * DAY;
@@ -30,30 +24,71 @@ const past = z.strictObject({
   count: z.int().positive().max(1_000).default(1),
 });
 
+const mood = z.strictObject({ name: z.string().min(1).max(100), on: z.boolean() });
+
+type WorldRoutesOf = {
+  readonly world: World;
+  readonly platform: Platform;
+  readonly access: Access;
+  readonly log: readonly Logged[];
+  readonly onChange: () => void;
+};
+
 /** Adds the routes of the world itself. */
-export const worldRoutes = (server: FastifyInstance, world: World, log: readonly Logged[]): void => {
+export const worldRoutes = (server: FastifyInstance, parts: WorldRoutesOf): void => {
+  const { world, platform, log } = parts;
   const now = () => isoOf(world.now());
   server.get('/__world/now', (_, reply) => send(reply, 200, { now: now() }));
   server.get('/__world/truth', (_, reply) => send(reply, 200, { now: now(), balances: world.truth() }));
   server.get('/__world/defects', (_, reply) => send(reply, 200, world.defects()));
   server.get('/__world/log', (_, reply) => send(reply, 200, log));
   server.get('/__world/ids', (_, reply) => send(reply, 200, idsOf(world)));
-  server.post('/__world/advance', (request, reply) => {
-    const body = step.safeParse(request.body);
-    if (!body.success) return refuse(reply, refusal(400, 'advance takes {"days":1} or {"ms":1000}'));
-    world.advance(body.data);
-    return send(reply, 200, { now: now() });
+  server.get('/__world/switches', (_, reply) => send(reply, 200, [...platform.switches]));
+  const post = actionOn(server, parts.onChange);
+  post('advance', [step, 'advance takes {"days":1} or {"ms":1000}'], (ms) => {
+    world.advance(ms);
+    return { now: now() };
   });
-  server.post('/__world/backdate', (request, reply) => {
-    const body = past.safeParse(request.body);
-    if (!body.success || world.backdate === undefined)
-      return refuse(
-        reply,
-        refusal(400, 'backdate takes {"entity":"main","at":"2026-10-20T10:00:00Z","count":10}'),
-      );
-    world.backdate(body.data.entity, body.data);
-    return send(reply, 200, { now: now() });
+  post(
+    'backdate',
+    [past, 'backdate takes {"entity":"main","at":"2026-10-20T10:00:00Z","count":10}'],
+    (wanted) => {
+      if (world.backdate === undefined) return null;
+      world.backdate(wanted.entity, wanted);
+      return { now: now() };
+    },
+  );
+  post('switch', [mood, 'switch takes {"name":"force-second-factor","on":true}'], ({ name, on }) => {
+    if (on) platform.switches.add(name);
+    else platform.switches.delete(name);
+    return [...platform.switches];
   });
+};
+
+type Post = <T>(
+  path: string,
+  [schema, usage]: readonly [z.ZodType<T>, string],
+  action: (body: T) => Wire,
+) => void;
+
+/** Adds routes that take a JSON body and do something. A body that does not fit, or an action that returns null, is 400. */
+export const actionOn =
+  (server: FastifyInstance, onChange: () => void): Post =>
+  (path, [schema, usage], action) => {
+    server.post(`/__world/${path}`, (request, reply) => {
+      const body = schema.safeParse(jsonOf(request));
+      const answer = body.success ? action(body.data) : null;
+      onChange();
+      return answer === null ? refuse(reply, refusal(400, usage)) : send(reply, 200, answer);
+    });
+  };
+
+const jsonOf = ({ body }: FastifyRequest): unknown => {
+  try {
+    return JSON.parse(String(body));
+  } catch {
+    return undefined; // no JSON fits no schema
+  }
 };
 
 const idsOf = (world: World) =>

@@ -9,8 +9,8 @@ import { type Entities, type GatewayConfig, readGatewayConfig } from '../../src/
 import { exportReports } from '../../src/export/export.ts';
 import { type Result, withRun } from '../../src/run/work.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
+import type { Logged } from '../../src/sandbox/traffic.ts';
 import type { TruthRow } from '../../src/sandbox/world.ts';
-import type { Logged } from '../../src/sandbox/world-routes.ts';
 import { copyOf, freshDatabase, type TestDatabase } from '../database.ts';
 import { newFolder } from '../room.ts';
 

@@ -46,12 +46,23 @@ test('a wrong signature is 401 with the default shape', async () => {
   expect(wrong.body.reqId).toBeTruthy();
 });
 
-test('a nonce is valid once and within five seconds', async () => {
+test('a nonce is valid within five seconds, again and out of order too', async () => {
   const nonce = freshNonce();
   expect((await ask(sandbox, TARGET, signed(nonce))).status).toBe(200);
-  expect((await ask(sandbox, TARGET, signed(nonce))).status).toBe(401);
+  expect((await ask(sandbox, TARGET, signed(nonce))).status).toBe(200);
+  expect((await ask(sandbox, TARGET, signed(nonce - 1000))).status).toBe(200);
   expect((await ask(sandbox, TARGET, signed(nowMs() - 6000))).status).toBe(401);
   expect((await ask(sandbox, TARGET, signed(nowMs() + 6000))).status).toBe(401);
+});
+
+test('a strict stand-in takes a nonce once, and none older than the last', async () => {
+  const strict = await startSandbox({ seed: 1, days: 1, strictNonce: true });
+  const nonce = freshNonce();
+  expect((await ask(strict, TARGET, signed(nonce))).status).toBe(200);
+  expect((await ask(strict, TARGET, signed(nonce))).status).toBe(401);
+  expect((await ask(strict, TARGET, signed(nonce - 1))).status).toBe(401);
+  expect((await ask(strict, TARGET, signed(nonce + 1))).status).toBe(200);
+  await strict.close();
 });
 
 test('an unknown route and a product that an entity lacks are 404', async () => {

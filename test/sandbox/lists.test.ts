@@ -22,10 +22,15 @@ test.each([
   ['serviceOrderName=moon', 'ENUM_MISMATCH', ['moon']],
   ['currency=eur', 'PATTERN', ['^[A-Z0-9]+$', 'eur']],
   ['limit=ten', 'INVALID_TYPE', ['integer', 'string']],
-  ['limit=1&limit=2', 'INVALID_TYPE', ['string', 'object']],
-  ['moon=1', 'OBJECT_ADDITIONAL_PROPERTIES', ['1']],
+  ['limit=0', 'PATTERN', ['^[1-9]\\d*$', '0']],
+  ['limit=1&limit=2', 'INVALID_TYPE', ['string', 'array']],
 ])('%s is %s', async (query, code, params) => {
   expect((await violation(`/v1/trading/movement?${query}`)).errors[0]).toMatchObject({ code, params });
+});
+
+test('a parameter that the specification does not name is ignored', async () => {
+  const { status, body } = await ask(sandbox, '/v1/trading/movement?moon=1&limit=1');
+  expect([status, body.length]).toEqual([200, 1]);
 });
 
 test('movements are newest first, at most 100, both bounds inclusive', async () => {

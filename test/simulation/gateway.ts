@@ -1,8 +1,10 @@
 // The gateway of a simulated night: the real client over real HTTP, on the world's clock, without the real service's
 // pace (a day here lasts milliseconds), and killed at a request of the plan.
 import { STREAM_NAMES, type StreamName } from '../../src/base/streams.ts';
+import { nowMs } from '../../src/base/time.ts';
 import { type Gateway, openGateway } from '../../src/gateway/client.ts';
-import { keysOf } from '../../src/sandbox/access.ts';
+import { accessOf } from '../../src/sandbox/access/access.ts';
+import { SCOPES } from '../../src/sandbox/access/api-keys.ts';
 import { faultsOf } from '../../src/sandbox/faults.ts';
 import { platformOf } from '../../src/sandbox/platform.ts';
 import { serverOf } from '../../src/sandbox/server.ts';
@@ -27,12 +29,14 @@ const RPM = 1_000_000;
 /** Serves a world over HTTP, with the habits of its plan. */
 export const standInFor = async (world: SimWorld): Promise<StandIn> => {
   const { seed, tradesMax, weather } = world.plan;
-  const keys = keysOf(seed);
+  const access = accessOf({ seed, isStrict: false, tokenSeconds: 3600, now: nowMs });
+  const keys = access.keys.create({ scopes: SCOPES, addresses: null });
   const server = serverOf({
     world,
     platform: platformOf(seed),
-    keys,
+    access,
     faults: faultsOf([`clamp:${tradesMax}`, ...weather, ...missingIn(world.plan)]),
+    webhook: null,
   });
   const habits = spoil(server, world);
   const baseUrl = await server.listen({ host: '127.0.0.1', port: 0 });

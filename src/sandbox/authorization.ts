@@ -1,0 +1,73 @@
+// Authorization of transactions: the stand-in asks the integrator's backend before a client's write moves money.
+import { type Refusal, refusal } from './refusals.ts';
+import type { WireObject } from './wire-json.ts';
+
+/** A transaction that is about to happen. The amount is decimal text. */
+type Transaction = {
+  readonly transactionId: string;
+  readonly userId: string;
+  readonly type: 'deposit' | 'withdrawal' | 'transfer';
+  readonly amount: string;
+  readonly currency: string;
+};
+
+/** null: the transaction may happen. */
+export type Authorize = (transaction: Transaction) => Refusal | null;
+
+export type WebhookOptions = {
+  /** The base URL of the integrator's backend. */
+  readonly url: string;
+  /** The part of the path that names the platform. */
+  readonly vendor: string;
+  /** The custom key that the request carries. */
+  readonly key: string;
+};
+
+const TIMEOUT_MS = 5_000;
+const ANSWER_MAX = 65_536;
+
+/** Asks a backend. Whatever is not a clear yes within five seconds is a no: 423. */
+export const webhookOf =
+  ({ url, vendor, key }: WebhookOptions) =>
+  async (transaction: Transaction): Promise<Refusal | null> => {
+    const path = `/v1/${encodeURIComponent(vendor)}/transaction/authorize`;
+    try {
+      const response = await fetch(new URL(path, url), {
+        method: 'POST',
+        redirect: 'error',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        headers: { 'content-type': 'application/json', authorization: key },
+        body: JSON.stringify(transaction),
+      });
+      const text = (await response.text()).slice(0, ANSWER_MAX);
+      return response.ok && isYes(text) ? null : refusal(423, 'The transaction was not authorized');
+    } catch {
+      return refusal(423, 'The authorization of the transaction failed'); // unreachable, too slow, or not JSON
+    }
+  };
+
+const isYes = (text: string): boolean => (JSON.parse(text) as WireObject | null)?.authorized === true;
+
+type Webhook = ReturnType<typeof webhookOf>;
+
+/**
+ * Runs an answer. If it asks for authorization, it is run again with the backend's verdict: so an answer checks everything
+ * before it asks, checks again after the wait, and changes nothing until it has the verdict.
+ */
+export const authorized = async <T>(
+  run: (authorize: Authorize) => T,
+  webhook: Webhook | null,
+): Promise<T> => {
+  if (webhook === null) return run(() => null);
+  const wanted: Transaction[] = [];
+  const first = run((transaction) => {
+    wanted.push(transaction);
+    return WAITING;
+  });
+  const [transaction] = wanted;
+  if (transaction === undefined) return first;
+  const verdict = await webhook(transaction);
+  return run(() => verdict);
+};
+
+const WAITING = refusal(423, 'The transaction waits for its authorization');

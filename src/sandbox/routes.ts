@@ -1,0 +1,138 @@
+// The routes: every operation of the contract, from credentials to the answer.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { STREAMS } from '../base/streams.ts';
+import { OPERATIONS } from '../gateway/contract/contract.ts';
+import type { Operation } from '../gateway/contract/operation.ts';
+import { type Access, admit, type Visitor } from './access/access.ts';
+import { embeddedUser } from './access/embed.ts';
+import { secondFactorOf, totpRefusal } from './access/second-factor.ts';
+import { ANSWERS } from './answers.ts';
+import { type Authorize, authorized, type webhookOf } from './authorization.ts';
+import type { Entity } from './entity.ts';
+import type { Faults } from './faults.ts';
+import type { Platform } from './platform.ts';
+import type { SandboxAnswer } from './question.ts';
+import { type Refusal, refusal, refuse, send } from './refusals.ts';
+import { type Valid, validated } from './validation.ts';
+import type { World } from './world.ts';
+
+type RoutesOf = {
+  readonly world: World;
+  readonly platform: Platform;
+  readonly access: Access;
+  readonly faults: Faults;
+  readonly webhook: ReturnType<typeof webhookOf> | null;
+  /** Called with the entity of each admitted request. */
+  readonly noteEntity: (request: FastifyRequest, entity: Entity) => void;
+  /** Called after each request that may have changed something. */
+  readonly onChange: () => void;
+};
+
+/** Adds a route for each operation. */
+export const operationRoutes = (server: FastifyInstance, parts: RoutesOf): void => {
+  for (const operation of OPERATIONS)
+    server.route({
+      method: operation.method,
+      url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      handler: async (request, reply) => {
+        const answer = await answerTo(parts, operation, request);
+        if (operation.method !== 'GET') parts.onChange();
+        return sendAnswer(reply, operation, answer);
+      },
+    });
+};
+
+const sendAnswer = (reply: FastifyReply, { status }: Operation, answer: SandboxAnswer): FastifyReply => {
+  if ('statusCode' in answer) return refuse(reply, answer);
+  if ('file' in answer) return reply.code(status).type(answer.type).send(Buffer.from(answer.file));
+  return status === 204 ? reply.code(204).send() : send(reply, status, answer.data);
+};
+
+/** Credentials first, then the schema, then the second factor; only then the answer, which may wait for a webhook. */
+const answerTo = async (
+  parts: RoutesOf,
+  operation: Operation,
+  request: FastifyRequest,
+): Promise<SandboxAnswer> => {
+  const presented = presentedBy(request);
+  const visitor = admit(parts, operation, presented);
+  if (visitor !== null && 'statusCode' in visitor) return visitor;
+  if (visitor !== null) parts.noteEntity(request, visitor.entity);
+  const barred = barrier(parts, operation, visitor);
+  if (barred !== null) return barred;
+  const { params, query } = request;
+  const valid = validated(operation, { params, query, headers: request.headers, body: presented.body });
+  if ('statusCode' in valid) return valid;
+  const entity = entityFor(parts, operation, { visitor, valid });
+  if ('statusCode' in entity) return entity;
+  const refused = secondFactor(parts, operation, { entity, request });
+  if (refused !== null) return refused;
+  const run = (authorize: Authorize) => answerOf(parts, operation, { visitor, entity, valid, authorize });
+  return authorized(run, parts.webhook);
+};
+
+const presentedBy = ({ headers, raw, body, ip }: FastifyRequest) => ({
+  headers,
+  target: raw.url ?? '',
+  body: body instanceof Uint8Array && body.length > 0 ? body : null,
+  address: ip,
+});
+
+/** What stands in the way of an operation whatever is sent: faults, the scopes of the key, and a blocked operation. */
+const barrier = (
+  { faults, platform }: RoutesOf,
+  { name, scope }: Operation,
+  visitor: Visitor | null,
+): Refusal | null => {
+  if (faults.names('forbid', name)) return refusal(403, 'Forbidden');
+  if (faults.names('missing', name)) return refusal(404, 'Not found');
+  if (scope !== null && visitor !== null && !visitor.scopes.includes(scope))
+    return refusal(403, `The key lacks the scope ${scope}`);
+  return platform.switches.has(`blocked:${name}`) ? refusal(423, 'The operation is blocked') : null;
+};
+
+type Admitted = { readonly visitor: Visitor | null; readonly valid: Valid };
+
+/** The entity that a request is for; any for one that is public, because the answer does not depend on it. */
+const entityFor = (parts: RoutesOf, { auth }: Operation, { visitor, valid }: Admitted): Entity | Refusal => {
+  if (auth === 'embed-token') return embeddedUser(parts, valid.body);
+  return visitor?.entity ?? (parts.world.entities[0] as Entity);
+};
+
+type Factor = { readonly entity: Entity; readonly request: FastifyRequest };
+
+const secondFactor = (
+  { platform, access }: RoutesOf,
+  operation: Operation,
+  { entity, request }: Factor,
+): Refusal | null => {
+  const [totp, totpType] = [request.headers['x-totp'], request.headers['x-totp-type']].map((header) =>
+    typeof header === 'string' ? header : undefined,
+  );
+  const factor = secondFactorOf(platform, entity.userId);
+  const isForced = platform.switches.has('force-second-factor');
+  return totpRefusal(operation, { totp, totpType }, { factor, isForced, now: access.now() });
+};
+
+type Asked = Admitted & { readonly entity: Entity; readonly authorize: Authorize };
+
+const answerOf = (
+  { world, platform, access, faults }: RoutesOf,
+  { name }: Operation,
+  { visitor, entity, valid, authorize }: Asked,
+): SandboxAnswer => {
+  if (name === 'trades' && faults.has('shifting-trades')) world.tradeNow?.(entity.entityId);
+  const answer = ANSWERS[name];
+  if (answer === undefined) return refusal(404, 'Not found');
+  return answer({
+    world,
+    platform,
+    access,
+    entity,
+    visitor,
+    isAnonymous: visitor === null,
+    ...valid,
+    tradesMax: faults.number('clamp', STREAMS.trades.pageMax),
+    authorize,
+  });
+};
