@@ -19,8 +19,8 @@ import { refuseOtherSettings, settingsOf } from '../run/settings.ts';
 import { withBooks } from '../run/work.ts';
 import { refuseUnfinished } from '../valuation/valuation.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
-import { exportPackage, type PackageOptions, refuseForReports } from './package-export.ts';
-import { print, printJson, table } from './print.ts';
+import { exportPackage, filesText, type PackageOptions, refuseForReports } from './package-export.ts';
+import { print, printJson } from './print.ts';
 import { only } from './run-job.ts';
 
 type ReportOptions = Shared & {
@@ -69,13 +69,7 @@ export const exportCommand = (): Command =>
       const reportOptions = { ...options, format };
       const exported = await withBooks(config, (database) => exportAs(database, config, reportOptions));
       if (options.json) return printJson(exported);
-      print(
-        table(
-          ['file', 'rows', 'sha256'],
-          exported.files.map((file) => [file.name, file.rows, file.sha256]),
-        ),
-      );
-      print(`\n${exported.dir}`);
+      print(filesText(exported));
     });
 
 const exportAs = async (

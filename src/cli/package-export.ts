@@ -4,6 +4,7 @@ import type { ExportOutcome } from '../actions/export-batch.ts';
 import { UsageError } from '../base/errors.ts';
 import { type Config, figureSettings } from '../config/config.ts';
 import type { Books } from '../database/database.ts';
+import type { Exported } from '../export/export.ts';
 import { PACKAGE_NAMES, type PackageName } from '../export/packages/packages.ts';
 import { settingsOf } from '../run/settings.ts';
 import { refuseUnfinished } from '../valuation/valuation.ts';
@@ -90,6 +91,11 @@ const show = (options: Shared, summary: string, exported: ExportOutcome['exporte
   }
   print(summary);
   if (exported === null) return;
-  const files = exported.files.map((file) => [file.name, file.rows, file.sha256]);
-  print(`${table(['file', 'rows', 'sha256'], files)}\n\n${exported.dir}`);
+  print(filesText(exported));
+};
+
+/** The files of an export, and its folder. */
+export const filesText = ({ files, dir }: Pick<Exported, 'files' | 'dir'>): string => {
+  const rows = files.map(({ name, rows, sha256 }) => [name, rows, sha256]);
+  return `${table(['file', 'rows', 'sha256'], rows)}\n\n${dir}`;
 };

@@ -55,16 +55,8 @@ const refuseUnknownProof = ([proof]: readonly string[]): void => {
 
 const line = (verified: ListVerified): (string | number | null)[] => {
   const { entity, stream, scope, records, pages, intervals, coveredTo, fault } = verified;
-  return [
-    entity,
-    stream,
-    scope,
-    records,
-    pages,
-    intervals,
-    coveredTo,
-    fault ? `DOES NOT HOLD ${interval(fault)}: ${fault.why}` : 'holds',
-  ];
+  const verdict = fault ? `DOES NOT HOLD ${interval(fault)}: ${fault.why}` : 'holds';
+  return [entity, stream, scope, records, pages, intervals, coveredTo, verdict];
 };
 
 const interval = ({ from, to }: { from: string | null; to: string | null }): string =>

@@ -7,22 +7,16 @@ import { type Failure, GatewayError } from './errors.ts';
 import type { ExchangeOutcome, HttpAnswer, Request } from './exchange.ts';
 import type { Clean } from './redaction.ts';
 import { signature } from './signature.ts';
-import { dateMsOf, type Received, verdict } from './verdict.ts';
+import { dateMsOf, type Receipt, type Received, verdict } from './verdict.ts';
 
 /** One try, for logs and traces. It holds no header and no credential. */
-export type RequestEvent = {
+export type RequestEvent = Pick<Receipt, 'method' | 'target' | 'requestId' | 'sentAtMs' | 'tries'> & {
   readonly operation: string;
-  readonly method: string;
-  readonly target: string;
   readonly subaccount: string | null;
   /** Null if there was no answer. */
   readonly status: number | null;
   readonly failure: Failure | null;
-  readonly requestId: string | null;
-  /** The machine's clock, Unix milliseconds, for `recentSends` of another process. */
-  readonly sentAtMs: number;
   readonly tookMs: number;
-  readonly tries: number;
 };
 
 /** Shared by all calls of one gateway. */
