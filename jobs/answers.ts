@@ -2,7 +2,8 @@
 // the catalogue of currencies if the books contain one that is not in it.
 import { sql } from 'kysely';
 import { CONTRACT } from '../src/gateway/contract/contract.ts';
-import { type AnswerName, type AnswerPage, landAnswer } from '../src/land/answers.ts';
+import type { AnswerName, AnswerPage } from '../src/land/answers.ts';
+import { landAnswer } from '../src/land/land.ts';
 import type { Work } from '../src/run/work.ts';
 import { askProduct, type Context, destination } from './extraction.ts';
 import { askMarket, type Question } from './market.ts';

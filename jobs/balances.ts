@@ -3,7 +3,8 @@ import type { Product } from '../src/base/streams.ts';
 import { readWhole } from '../src/extract/extract.ts';
 import { CONTRACT, earnWalletId, type WireRow } from '../src/gateway/contract/contract.ts';
 import type { ReadOperation } from '../src/gateway/contract/operation.ts';
-import { landReading, type Phase } from '../src/land/balances.ts';
+import type { Phase } from '../src/land/balances.ts';
+import { landReading } from '../src/land/land.ts';
 import { report } from '../src/run/run.ts';
 import { askProduct, type Context, destination } from './extraction.ts';
 

@@ -1,11 +1,13 @@
 // Books one entity and proves at once that no landed record was lost.
 import { counted } from '../src/base/counted.ts';
-import { conserve, isProved } from '../src/normalize/conservation.ts';
-import { type NormalizeTally, normalize } from '../src/normalize/normalize.ts';
-import { report } from '../src/run/run.ts';
-import { settingsOf } from '../src/run/settings.ts';
+import { conserve, isProved, type NormalizeTally, normalize } from '../src/normalize/normalize.ts';
+import { report, settingsOf } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 import { returnEntries } from './months.ts';
+
+export { returnEntries } from './months.ts';
+export { concludeRun } from './run-result.ts';
+export { eachStoredEntity } from './session.ts';
 
 /** Books an entity's landed records and stores the proof, unless a second reading in one run found nothing new. */
 export const book = async (work: Work, entity: string): Promise<void> => {

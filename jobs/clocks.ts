@@ -2,7 +2,7 @@
 // from this machine's by minutes is a finding.
 import { sql } from 'kysely';
 import { msOf, nowMs } from '../src/base/time.ts';
-import type { Books } from '../src/database/database.ts';
+import type { Books } from '../src/database/connection.ts';
 import type { Gateway } from '../src/gateway/client.ts';
 import { report } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';

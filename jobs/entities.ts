@@ -2,15 +2,15 @@
 import { sql } from 'kysely';
 import pLimit from 'p-limit';
 import { UsageError } from '../src/base/errors.ts';
-import type { Entities } from '../src/config/config.ts';
-import { isSubaccountId } from '../src/config/setting-forms.ts';
+import { isSubaccountId } from '../src/config/config.ts';
+import type { Entities } from '../src/config/environment.ts';
 import { readWhole } from '../src/extract/extract.ts';
 import type { Gateway } from '../src/gateway/client.ts';
 import { CONTRACT } from '../src/gateway/contract/contract.ts';
 import type { ReadOperation } from '../src/gateway/contract/operation.ts';
-import { type Failure, GatewayError } from '../src/gateway/errors.ts';
-import { bookedEntities } from '../src/run/entities.ts';
-import { report } from '../src/run/run.ts';
+import type { Failure } from '../src/gateway/errors.ts';
+import { GatewayError } from '../src/gateway/gateway.ts';
+import { bookedEntities, report } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 
 /** A set of books: `subaccount` is absent for the main account. `isListed`: the gateway has listed it. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { FailedError } from '../src/base/errors.ts';
 import { figureSettings } from '../src/config/config.ts';
 import { exportReports, monthsTouched, OTHER_COLUMNS } from '../src/export/export.ts';
-import { bookedEntities } from '../src/run/entities.ts';
+import { bookedEntities } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 
 /**

@@ -14,21 +14,19 @@ import {
   walletTransactionWalk,
 } from '../src/extract/extract.ts';
 import type { Interval } from '../src/extract/step.ts';
-import { isPathPart } from '../src/gateway/client.ts';
 import { earnWalletId, type WireRow } from '../src/gateway/contract/contract.ts';
-import { GatewayError } from '../src/gateway/errors.ts';
-import { landWalk } from '../src/land/land.ts';
+import { GatewayError, isPathPart } from '../src/gateway/gateway.ts';
 import {
   isProvedBefore,
-  type Late,
   landedCount,
+  landWalk,
   notFinal,
-  type PlannedList,
   readAgainFrom,
   storedPlace,
   windowsToWalk,
-} from '../src/land/plan.ts';
-import { peopleKey } from '../src/privacy/people-key.ts';
+} from '../src/land/land.ts';
+import type { Late, PlannedList } from '../src/land/plan.ts';
+import { peopleKey } from '../src/privacy/people.ts';
 import { report } from '../src/run/run.ts';
 import { readSupplements } from './answers.ts';
 import { readBalances } from './balances.ts';

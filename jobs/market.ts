@@ -1,6 +1,8 @@
 // Nightly requests for market data, shared by all entities. No booking depends on it, so a refusal is reported and the
 // night continues.
-import { type Failure, GatewayError } from '../src/gateway/errors.ts';
+
+import type { Failure } from '../src/gateway/errors.ts';
+import { GatewayError } from '../src/gateway/gateway.ts';
 import { report } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 

@@ -1,7 +1,7 @@
 // What a nightly does for reopened months: returns late entries to them, and notes which months are still open.
 import { sql } from 'kysely';
-import { loadSql, readRows } from '../src/database/sql.ts';
-import { returnLate } from '../src/ledger/returns.ts';
+import { loadSql, readRows } from '../src/database/database.ts';
+import { returnLate } from '../src/ledger/ledger.ts';
 import { report } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 

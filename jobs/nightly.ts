@@ -1,7 +1,7 @@
 // The nightly: extract, land, normalize, reconcile and export, for every entity.
-import type { GatewayConfig } from '../src/config/config.ts';
+import type { GatewayConfig } from '../src/config/environment.ts';
 import { reconcile, reconcileAcross, tellChecks } from '../src/reconcile/reconcile.ts';
-import { bookedEntities } from '../src/run/entities.ts';
+import { bookedEntities } from '../src/run/run.ts';
 import type { Result, Work } from '../src/run/work.ts';
 import { valueAll } from '../src/valuation/value-all.ts';
 import { book, bookLanded, prove } from './book.ts';

@@ -3,13 +3,8 @@
 import { isoOf, msOf } from '../src/base/time.ts';
 import type { Gateway } from '../src/gateway/client.ts';
 import { CONTRACT, RATE_TIMES_MAX } from '../src/gateway/contract/contract.ts';
-import {
-  landChart,
-  landRates,
-  movedCurrencies,
-  type RatesDestination,
-  wantedTimes,
-} from '../src/land/rates.ts';
+import { landChart, landRates, movedCurrencies, wantedTimes } from '../src/land/land.ts';
+import type { RatesDestination } from '../src/land/rates.ts';
 import { report } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 import { askMarket, type Question } from './market.ts';

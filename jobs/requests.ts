@@ -1,7 +1,7 @@
 // The request budget across processes: the next run also counts the requests of the last minute.
 import { sql } from 'kysely';
 import { isoOf, nowMs } from '../src/base/time.ts';
-import type { Books } from '../src/database/database.ts';
+import type { Books } from '../src/database/connection.ts';
 
 const BEHIND_MS = 61_000;
 

@@ -2,8 +2,9 @@
 import { counted } from '../src/base/counted.ts';
 import { FailedError } from '../src/base/errors.ts';
 import { nowMs } from '../src/base/time.ts';
-import type { GatewayConfig } from '../src/config/config.ts';
-import { type Gateway, openGateway } from '../src/gateway/client.ts';
+import type { GatewayConfig } from '../src/config/environment.ts';
+import type { Gateway } from '../src/gateway/client.ts';
+import { openGateway } from '../src/gateway/gateway.ts';
 import type { Work } from '../src/run/work.ts';
 import { databaseOffsetMs, reportClocks } from './clocks.ts';
 import type { Extraction } from './extraction.ts';

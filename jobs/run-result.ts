@@ -2,9 +2,8 @@
 import { sql } from 'kysely';
 import { counted } from '../src/base/counted.ts';
 import { STREAM_NAMES, STREAMS } from '../src/base/streams.ts';
-import { unnest } from '../src/database/database.ts';
-import { loadSql, readRows } from '../src/database/sql.ts';
-import { GatewayError } from '../src/gateway/errors.ts';
+import { loadSql, readRows, unnest } from '../src/database/database.ts';
+import { GatewayError } from '../src/gateway/gateway.ts';
 import { report } from '../src/run/run.ts';
 import type { Result, Work } from '../src/run/work.ts';
 

@@ -1,9 +1,9 @@
 // The entities of a run: those that the gateway lists, read in parallel, or those with books, offline; and the market
 // data, read once for all.
-import type { GatewayConfig } from '../src/config/config.ts';
+import type { GatewayConfig } from '../src/config/environment.ts';
 import type { Gateway } from '../src/gateway/client.ts';
-import { GatewayError } from '../src/gateway/errors.ts';
-import { bookedEntities } from '../src/run/entities.ts';
+import { GatewayError } from '../src/gateway/gateway.ts';
+import { bookedEntities } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 import { readCatalog } from './answers.ts';
 import { type Entity, eachEntity, isKnownEntity, listEntities, storeEntity } from './entities.ts';

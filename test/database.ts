@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
-import { type Database, inSession, openDatabase } from '../src/database/database.ts';
+import { type Database, inSession, openDatabase } from '../src/database/connection.ts';
 import { urlOf } from './database-url.ts';
 import type {} from './provided.ts';
 

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { inSession } from '../src/database/database.ts';
+import { inSession } from '../src/database/connection.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { openServer, removeServer } from '../src/postgres/postgres.ts';
 import { isAlive } from '../src/postgres/start-lock.ts';

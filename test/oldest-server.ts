@@ -4,7 +4,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeNew } from '../src/base/ownership.ts';
 import { runChild } from '../src/config/child.ts';
-import { openDatabase } from '../src/database/database.ts';
+import { openDatabase } from '../src/database/connection.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { serverUrl } from '../src/postgres/socket.ts';
 import { handOver, letThrough, runAs } from '../src/postgres/system-user.ts';

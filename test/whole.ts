@@ -1,5 +1,5 @@
 // The whole state of a database by its catalogues, to compare before with after: every row and its version.
-import type { Database } from '../src/database/database.ts';
+import type { Database } from '../src/database/connection.ts';
 
 const CATALOGUES = [
   'pg_namespace',

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { UsageError } from '../base/errors.ts';
 import { monthOf } from '../close/close.ts';
-import { closedThrough, sealsOf } from '../ledger/period.ts';
+import { closedThrough, sealsOf } from '../ledger/ledger.ts';
 import {
   assignBreak,
   type BreakPage,
@@ -15,8 +15,8 @@ import {
   resolveBreak,
   type Step,
 } from '../reconcile/reconcile.ts';
+import { offlineResult } from '../run/run.ts';
 import type { Result, Work } from '../run/work.ts';
-import { offlineResult } from './close.ts';
 import { type SubmittedProposal, submitProposal } from './proposals.ts';
 
 /** Which break, by id or unique prefix; by whom and why. `only` is the entity given by the user, if any. */

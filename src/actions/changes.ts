@@ -10,10 +10,12 @@ import {
 import { counted } from '../base/counted.ts';
 import { UsageError } from '../base/errors.ts';
 import { monthOf } from '../close/close.ts';
-import { type OfficialFile, ratesText } from '../land/official.ts';
-import { closedThrough, sealsOf } from '../ledger/period.ts';
+import { ratesText } from '../land/land.ts';
+import type { OfficialFile } from '../land/official.ts';
+import { closedThrough, sealsOf } from '../ledger/ledger.ts';
+import { offlineResult } from '../run/run.ts';
 import type { Result, Work } from '../run/work.ts';
-import { monthsOf, offlineResult } from './close.ts';
+import { monthsOf } from './close.ts';
 import { entityOf, type Signature, type SubmittedProposal, submitProposal } from './proposals.ts';
 
 /** Proposes a file's lots. */

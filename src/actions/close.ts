@@ -1,9 +1,9 @@
 // Closes a month of every entity or of one, each if no precondition blocks it.
-import { returnEntries } from '../../jobs/months.ts';
+import { returnEntries } from '../../jobs/book.ts';
 import { counted } from '../base/counted.ts';
 import { UsageError } from '../base/errors.ts';
 import { approveMonth, type Closed, type CloseRequest, closeMonth, reopenMonth } from '../close/close.ts';
-import { bookedEntities } from '../run/entities.ts';
+import { bookedEntities, offlineResult } from '../run/run.ts';
 import type { Result, Work } from '../run/work.ts';
 import { valueAll } from '../valuation/value-all.ts';
 
@@ -12,15 +12,6 @@ export type MonthRequest = {
   readonly only?: string | undefined;
   readonly by: string;
 };
-
-/** The result of an action that uses no gateway. */
-export const offlineResult = (exitCode: Result['exitCode'], summary: string): Result => ({
-  exitCode,
-  summary,
-  requests: 0,
-  pages: 0,
-  fewest: 0,
-});
 
 /** The entities to act on. Throws UsageError if there are none. */
 export const monthsOf = async (work: Work, only: string | undefined): Promise<string[]> => {

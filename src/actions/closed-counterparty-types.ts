@@ -1,6 +1,6 @@
 // Fingerprints of counterparty types in closed months, to detect a change that would revalue one.
 import { sql } from 'kysely';
-import type { Books } from '../database/database.ts';
+import type { Books } from '../database/connection.ts';
 
 /** By entity and closed month, the fingerprint of the counterparty types of its outside legs. */
 export const closedCounterpartyTypes = async (db: Books): Promise<ReadonlyMap<string, string>> => {

@@ -2,8 +2,8 @@
 import { basename } from 'node:path';
 import { sql } from 'kysely';
 import { type Rule, rulesChange } from '../approvals/approvals.ts';
-import type { Books } from '../database/database.ts';
-import { loadSql, readRows } from '../database/sql.ts';
+import type { Books } from '../database/connection.ts';
+import { loadSql, readRows } from '../database/database.ts';
 import type { Work } from '../run/work.ts';
 import { type SubmittedProposal, submitProposal } from './proposals.ts';
 

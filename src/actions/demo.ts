@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { nightly } from '../../jobs/nightly.ts';
 import { isoOf, nowMs } from '../base/time.ts';
-import type { Config, GatewayConfig } from '../config/config.ts';
-import type { Books } from '../database/database.ts';
+import type { Config, GatewayConfig } from '../config/environment.ts';
+import type { Books } from '../database/connection.ts';
 import { removeHome } from '../postgres/postgres.ts';
-import { type Result, type Tell, type Work, withBooks, withRun } from '../run/work.ts';
+import { withBooks, withRun } from '../run/run.ts';
+import type { Result, Tell, Work } from '../run/work.ts';
 import { DEFECTS, type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import type { Planted } from '../sandbox/world.ts';
 

@@ -1,10 +1,11 @@
 // Export batches for an accounting package, stored as the preparer's decision.
 import { counted } from '../base/counted.ts';
 import { isoOf, nowMs } from '../base/time.ts';
-import { type BatchRequest, type ExportedBatch, exportBatch } from '../export/packages/export-batch.ts';
-import { type ReexportRequest, reexportBatch } from '../export/packages/re-export.ts';
+import { exportBatch, reexportBatch } from '../export/export.ts';
+import type { BatchRequest, ExportedBatch } from '../export/packages/export-batch.ts';
+import type { ReexportRequest } from '../export/packages/re-export.ts';
+import { offlineResult } from '../run/run.ts';
 import type { Result, Work } from '../run/work.ts';
-import { offlineResult } from './close.ts';
 
 export type ExportOutcome = { readonly result: Result; readonly exported: ExportedBatch | null };
 

@@ -1,6 +1,6 @@
 // Lists for approvers: rejects, and closed months that only one person has signed.
 import { sql } from 'kysely';
-import type { Books } from '../database/database.ts';
+import type { Books } from '../database/connection.ts';
 import type { ViewRow } from '../database/view-row.ts';
 
 export type RejectRow = ViewRow<

@@ -1,10 +1,9 @@
 // Profiles: proposes to whom an entity's books belong, and lists the profiles.
 import { sql } from 'kysely';
 import { type Profile, profilesChange, profilesOf, type Wanted } from '../approvals/approvals.ts';
-import type { Books } from '../database/database.ts';
-import { settingsOf } from '../run/settings.ts';
+import type { Books } from '../database/connection.ts';
+import { offlineResult, settingsOf } from '../run/run.ts';
 import type { Work } from '../run/work.ts';
-import { offlineResult } from './close.ts';
 import { type SubmittedProposal, submitProposal } from './proposals.ts';
 
 /** Proposes a file's profiles, all or none. */

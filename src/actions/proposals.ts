@@ -23,11 +23,9 @@ import {
 } from '../approvals/approvals.ts';
 import type { Leg } from '../ledger/entry.ts';
 import { findBreak, waiveBreak } from '../reconcile/reconcile.ts';
-import { bookedEntities } from '../run/entities.ts';
-import { settingsOf } from '../run/settings.ts';
+import { bookedEntities, offlineResult, settingsOf } from '../run/run.ts';
 import type { Result, Signer, Work } from '../run/work.ts';
 import { valueAll } from '../valuation/value-all.ts';
-import { offlineResult } from './close.ts';
 import { closedCounterpartyTypes } from './closed-counterparty-types.ts';
 
 /** Who proposes, and why. `only` is the entity given by the user, if any. */

@@ -5,10 +5,11 @@ import { type RawBuilder, sql } from 'kysely';
 import { bookAll } from '../../jobs/nightly.ts';
 import { postApproved } from '../approvals/approvals.ts';
 import { FailedError } from '../base/errors.ts';
-import { type Books, wholly } from '../database/database.ts';
+import type { Books } from '../database/connection.ts';
+import { wholly } from '../database/database.ts';
 import { renderReports } from '../export/export.ts';
-import { forget } from '../normalize/forget.ts';
-import { bookedEntities } from '../run/entities.ts';
+import { forget } from '../normalize/normalize.ts';
+import { bookedEntities } from '../run/run.ts';
 import type { Result, Work } from '../run/work.ts';
 import { forgetValues } from '../valuation/valuation.ts';
 

@@ -1,9 +1,8 @@
 // Restate: applies today's rules to records that older versions of a rule booked, for every entity, offline.
-import { bookLanded, prove } from '../../jobs/book.ts';
-import { concludeRun } from '../../jobs/run-result.ts';
-import { eachStoredEntity } from '../../jobs/session.ts';
-import { type Restated, restate } from '../normalize/restate.ts';
-import { settingsOf } from '../run/settings.ts';
+import { bookLanded, concludeRun, eachStoredEntity, prove } from '../../jobs/book.ts';
+import { restate } from '../normalize/normalize.ts';
+import type { Restated } from '../normalize/restate.ts';
+import { settingsOf } from '../run/run.ts';
 import type { Result, Work } from '../run/work.ts';
 import { valueAll } from '../valuation/value-all.ts';
 

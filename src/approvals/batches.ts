@@ -1,8 +1,8 @@
 // Export batches: the entries that a person exports to an accounting package. The lines are written first, then the
 // batch, all in one transaction. Its number is the next of its entity and year, and a batch never changes.
 import { type Insertable, type Kysely, sql } from 'kysely';
+import { insertRows } from '../database/database.ts';
 import type { DB, DecideBatchLines } from '../database/db-types.ts';
-import { insertRows } from '../database/insert.ts';
 
 /** The key of a batch: entity, year `2026`, and its number in them. */
 export type BatchKey = { readonly entity: string; readonly year: string; readonly number: number };

@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import { UsageError } from '../base/errors.ts';
 import type { DB } from '../database/db-types.ts';
-import { importOfficial, newestFile } from '../land/official.ts';
+import { importOfficial, newestFile } from '../land/land.ts';
 import type { Settings } from '../run/settings.ts';
 import { acceptFindings, budgetOf, setBudget } from './budgets.ts';
 import type { Change } from './changes.ts';

@@ -3,15 +3,10 @@
 import { type Kysely, sql } from 'kysely';
 import { type CsvRow, readCsvFile } from '../base/csv-file.ts';
 import { UsageError } from '../base/errors.ts';
-import { isTimezone } from '../config/setting-forms.ts';
+import { isTimezone } from '../config/config.ts';
 import type { DB } from '../database/db-types.ts';
-import {
-  SETTING_FIELDS,
-  type SettingField,
-  type Settings,
-  settingTexts,
-  VARIABLES,
-} from '../run/settings.ts';
+import { SETTING_FIELDS, settingTexts, VARIABLES } from '../run/run.ts';
+import type { SettingField, Settings } from '../run/settings.ts';
 import type { ProfilesChange } from './changes.ts';
 import type { Enacted } from './enacted.ts';
 import {

@@ -2,8 +2,9 @@
 // same proposal gives the same entry in every rebuild.
 import { canonical, parseExact, sha256 } from '../base/json.ts';
 import type { Leg } from '../ledger/entry.ts';
-import { type EntryName, entryId } from '../ledger/entry-id.ts';
-import { type Entry, entryOf } from '../ledger/ledger.ts';
+import type { EntryName } from '../ledger/entry-id.ts';
+import { entryId, entryOf } from '../ledger/ledger.ts';
+import type { Entry } from '../ledger/posting.ts';
 import type { Change } from './changes.ts';
 
 type Action = 'open' | 'adjust' | 'settle' | 'reverse';

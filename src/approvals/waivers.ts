@@ -1,7 +1,7 @@
 // Waivers: a break that a named person accepts for the close of one period, at its difference as of the period's end.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
-import { closedThrough, sealsOf } from '../ledger/period.ts';
+import { closedThrough, sealsOf } from '../ledger/ledger.ts';
 import type { WaiverChange } from './changes.ts';
 import type { Enacted } from './enacted.ts';
 

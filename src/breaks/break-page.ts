@@ -1,8 +1,8 @@
 // The page of a break, as an accountant would ask for it: reported and booked amount, since when, the last tie, the
 // entries on the account from there to the first broken comparison, and the break's history.
 import { type Kysely, type Selectable, sql } from 'kysely';
+import { loadSql, readRows, readSql, sqlPaths } from '../database/database.ts';
 import type { DB, ReconcileBreaks } from '../database/db-types.ts';
-import { loadSql, readRows, readSql, sqlPaths } from '../database/sql.ts';
 import type { ViewRow } from '../database/view-row.ts';
 import { type Divergence, firstDivergence } from './divergence.ts';
 import type { FoundBreak } from './life.ts';

@@ -3,10 +3,17 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { sha256 } from '../base/json.ts';
 import type { DB, ReconcileBreaks } from '../database/db-types.ts';
-import type { Run } from '../run/run.ts';
+import type { Run } from '../run/job-run.ts';
 import type { Candidate } from './cause.ts';
 import { storeBreakEvent } from './events.ts';
 import { onsetOf } from './onset.ts';
+
+export { pageOf } from './break-page.ts';
+export { storeCandidates } from './candidates.ts';
+export { placeOf } from './cause.ts';
+export { explain } from './causes.ts';
+export { assignBreak, explainBreak, findBreak, refuseStep, resolveBreak, waiveBreak } from './life.ts';
+export { effectsOfNotFinal } from './not-final.ts';
 
 /** One row returned by a file in sql/checks: one thing that is wrong. */
 export type CheckRow = Pick<

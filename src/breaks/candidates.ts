@@ -1,7 +1,7 @@
 // Candidates: the possible causes of a break, stored with it. A night that finds the same ones writes nothing.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
-import type { Run } from '../run/run.ts';
+import type { Run } from '../run/job-run.ts';
 import type { Candidate } from './cause.ts';
 
 /** Appends the candidates of a break as a new reading, unless they equal its last reading. */

@@ -2,8 +2,8 @@
 import { type Kysely, sql } from 'kysely';
 import { type Product, streamsOf } from '../base/streams.ts';
 import { earlier, isoOf, msOf } from '../base/time.ts';
+import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
-import { loadSql, readRows } from '../database/sql.ts';
 import {
   type BalanceChange,
   type CauseEvidence,

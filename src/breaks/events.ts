@@ -1,7 +1,7 @@
 // The history of a break: what happened, when, by whom and why, in append-only rows.
 import type { Kysely } from 'kysely';
 import type { DB } from '../database/db-types.ts';
-import type { Run } from '../run/run.ts';
+import type { Run } from '../run/job-run.ts';
 
 /** An event in a break's history. `by` is a person's name; absent if a run did it. */
 type BreakEvent = {

@@ -4,7 +4,7 @@ import { type Kysely, type Selectable, sql, type Updateable } from 'kysely';
 import { UsageError } from '../base/errors.ts';
 import { sameName } from '../base/names.ts';
 import type { DB, ReconcileBreaks } from '../database/db-types.ts';
-import type { Run } from '../run/run.ts';
+import type { Run } from '../run/job-run.ts';
 import { storeBreakEvent } from './events.ts';
 
 /** A break as found by id. */

@@ -1,17 +1,20 @@
 // Actions: what the commands of people share. Each action is a run of its own, with the name of a person.
+
 import type { Command } from 'commander';
+import { ACTIONS } from '../actions/actions.ts';
 import type { ProposalView, Signature, SubmittedProposal } from '../actions/proposals.ts';
 import { UsageError } from '../base/errors.ts';
-import type { Config } from '../config/config.ts';
+import type { Config } from '../config/environment.ts';
 import type { Leg } from '../ledger/entry.ts';
-import { type Result, type Work, withRun } from '../run/work.ts';
+import { withRun } from '../run/run.ts';
+import type { Result, Work } from '../run/work.ts';
 import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
 import { print, printJson } from './print.ts';
 import { oneLine } from './table-layout.ts';
 
 export const room = () => import('../approvals/approvals.ts');
-export const jobs = () => import('../actions/proposals.ts');
-export const lists = () => import('../actions/lists.ts');
+export const jobs = () => ACTIONS.proposals();
+export const lists = () => ACTIONS.lists();
 
 /** Runs an action as a run of its own, and sets the process's exit code to the run's. */
 export const runAction = async (

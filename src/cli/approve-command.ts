@@ -1,8 +1,10 @@
 // approve: lists what awaits approval; approves or refuses a proposal, or approves a closed month.
+
 import type { Command } from 'commander';
+import { ACTIONS } from '../actions/actions.ts';
 import { UsageError } from '../base/errors.ts';
-import { bookedEntities } from '../run/entities.ts';
-import { type Work, withBooks } from '../run/work.ts';
+import { bookedEntities, withBooks } from '../run/run.ts';
+import type { Work } from '../run/work.ts';
 import { jobs, lists, proposalJson, proposalText, room, runAction } from './action.ts';
 import { bookCommand, filled, nameGiven, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
@@ -79,7 +81,7 @@ const answerTo = (what: string, { by, entity: only, refuse, reason }: ApproveOpt
   if (MONTH.test(what)) {
     if (refuse) throw new UsageError('a closed month cannot be refused: reopen it with npx tieout reopen');
     return async (work: Work) => {
-      const { approveMonths } = await import('../actions/close.ts');
+      const { approveMonths } = await ACTIONS.close();
       return approveMonths(work, { period: what, only, by: name });
     };
   }

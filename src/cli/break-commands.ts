@@ -1,10 +1,12 @@
 // breaks: the differences that finance must examine, and the steps that people take on them.
+
 import { Command } from 'commander';
+import { ACTIONS } from '../actions/actions.ts';
 import type { RecordReference, StepRequest } from '../actions/breaks.ts';
 import { UsageError } from '../base/errors.ts';
 import { STREAM_NAMES } from '../base/streams.ts';
-import { bookedEntities } from '../run/entities.ts';
-import { type Result, type Work, withBooks } from '../run/work.ts';
+import { bookedEntities, withBooks } from '../run/run.ts';
+import type { Result, Work } from '../run/work.ts';
 import {
   type AttributedOptions,
   attributedCommand,
@@ -17,7 +19,7 @@ import { breaksText } from './break-table.ts';
 import { bookCommand, filled, type Shared, settings } from './options.ts';
 import { print, printJson, printLong } from './print.ts';
 
-const jobs = () => import('../actions/breaks.ts');
+const jobs = () => ACTIONS.breaks();
 
 type BreakListOptions = Shared & { readonly entity?: string; readonly all?: boolean };
 

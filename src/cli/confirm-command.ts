@@ -1,7 +1,6 @@
 // confirm: compares a statement signed by the platform with the books, and stores its digest.
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { offlineResult } from '../actions/close.ts';
 import { counted } from '../base/counted.ts';
 import { UsageError } from '../base/errors.ts';
 import { readNamedFile } from '../base/named-file.ts';
@@ -13,7 +12,7 @@ import {
   confirm,
   type StatementEvidence,
 } from '../reconcile/confirm.ts';
-import { bookedEntities } from '../run/entities.ts';
+import { bookedEntities, offlineResult } from '../run/run.ts';
 import { runAction } from './action.ts';
 import { requiredText } from './attribution.ts';
 import { bookCommand, nameGiven, type Shared, settings } from './options.ts';

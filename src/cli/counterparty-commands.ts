@@ -1,13 +1,14 @@
 // counterparties: who is on the other side. A named person imports rules from a file; a counterparty without a rule is
 // unknown.
+
 import { Command } from 'commander';
-import { bookedEntities } from '../run/entities.ts';
-import { withBooks } from '../run/work.ts';
+import { ACTIONS } from '../actions/actions.ts';
+import { bookedEntities, withBooks } from '../run/run.ts';
 import { proposeAndPrint, room } from './action.ts';
 import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
 import { printJson, printLong, table } from './print.ts';
 
-const jobs = () => import('../actions/counterparties.ts');
+const jobs = () => ACTIONS.counterparties();
 
 type CounterpartyListOptions = Shared & { readonly entity?: string };
 

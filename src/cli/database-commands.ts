@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { FailedError, UsageError } from '../base/errors.ts';
 import { childEnv, displayEnv } from '../config/config.ts';
 import { isServerHeld, startServer, stopServer } from '../postgres/postgres.ts';
-import { withBooks } from '../run/work.ts';
+import { withBooks } from '../run/run.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { nextText, print, printJson, warn } from './print.ts';
 

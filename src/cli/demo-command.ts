@@ -1,5 +1,7 @@
 // The demo on one screen: records read, ties, breaks with their causes, the files, and the next commands.
+
 import type { Command } from 'commander';
+import { ACTIONS } from '../actions/actions.ts';
 import type { DemoReport, Found } from '../actions/demo.ts';
 import { command, demoOf, type Shared, settings } from './options.ts';
 import { nextText, print, printJson, progress, table } from './print.ts';
@@ -15,7 +17,7 @@ export const demoCommand = (): Command =>
   )
     .option('--clean', 'plant no defects')
     .action(async (options: DemoOptions) => {
-      const { demo } = await import('../actions/demo.ts'); // loaded only here: the gateway client and the stand-in gateway
+      const { demo } = await ACTIONS.demo(); // loaded only here: the gateway client and the stand-in gateway
       const shown = progress(options.json ?? false);
       const report = await demo(demoOf(settings(options)), {
         isClean: options.clean ?? false,

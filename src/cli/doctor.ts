@@ -7,12 +7,11 @@ import { readNamedFile } from '../base/named-file.ts';
 import { refuseShared } from '../base/ownership.ts';
 import { programEngine } from '../base/root.ts';
 import { msOf, nowMs } from '../base/time.ts';
-import { environment, readGatewayConfig } from '../config/config.ts';
-import { ROLES } from '../config/role.ts';
+import { environment, ROLES, readGatewayConfig } from '../config/config.ts';
 import { openReader, placeOf } from '../database/database.ts';
-import { openGateway } from '../gateway/client.ts';
 import { CONTRACT } from '../gateway/contract/contract.ts';
-import { withBooks, withOwner } from '../run/work.ts';
+import { openGateway } from '../gateway/gateway.ts';
+import { withBooks, withOwner } from '../run/run.ts';
 import { type Shared, settings } from './options.ts';
 import type { Tone } from './terminal.ts';
 

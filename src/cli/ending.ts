@@ -3,7 +3,7 @@ import { CommanderError } from 'commander';
 import { FailedError, InterruptedError, UsageError } from '../base/errors.ts';
 import { showsStack } from '../config/config.ts';
 import { codeOf } from '../database/database.ts';
-import { GatewayError } from '../gateway/errors.ts';
+import { GatewayError } from '../gateway/gateway.ts';
 import { oneLine } from './table-layout.ts';
 import { paint } from './terminal.ts';
 import { typedNext } from './typed-commands.ts';

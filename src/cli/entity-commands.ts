@@ -1,15 +1,17 @@
 // entities: to whom an entity's books belong. A named person states it, one by one or from a file; every version is
 // stored.
+
 import { Command } from 'commander';
+import { ACTIONS } from '../actions/actions.ts';
 import type { ProfileRow } from '../actions/profiles.ts';
 import type { Profile, ProfileField } from '../approvals/approvals.ts';
 import { UsageError } from '../base/errors.ts';
-import { withBooks } from '../run/work.ts';
+import { withBooks } from '../run/run.ts';
 import { proposeAndPrint, room } from './action.ts';
 import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
 import { printJson, printLong, table } from './print.ts';
 
-const jobs = () => import('../actions/profiles.ts');
+const jobs = () => ACTIONS.profiles();
 
 const listCommand = (): Command =>
   bookCommand('list', 'list entities and their profiles', 'npx tieout entities list').action(

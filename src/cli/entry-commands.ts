@@ -1,6 +1,6 @@
 // Commands that propose an entry: open and adjust. Nothing is booked until another person approves it.
 import type { Command } from 'commander';
-import { momentIn, momentOption } from '../actions/moments.ts';
+import { momentIn, momentOption } from '../actions/actions.ts';
 import { UsageError } from '../base/errors.ts';
 import {
   type AttributedOptions,

@@ -1,14 +1,19 @@
 // erase: removes personal fields for good, places holds, and lists both. Removed text is never printed.
 import type { Command } from 'commander';
-import { offlineResult } from '../actions/close.ts';
 import { UsageError } from '../base/errors.ts';
 import { isoOf, nowMs } from '../base/time.ts';
-import type { Books } from '../database/database.ts';
-import { listHolds, placeHold, releaseHold } from '../privacy/holds.ts';
-import { type Erased, type ErasureRequest, erase, listErasures } from '../privacy/privacy.ts';
-import { checkedText } from '../privacy/search-text.ts';
-import { bookedEntities } from '../run/entities.ts';
-import { withBooks, withRun } from '../run/work.ts';
+import type { Books } from '../database/connection.ts';
+import {
+  checkedText,
+  type Erased,
+  type ErasureRequest,
+  erase,
+  listErasures,
+  listHolds,
+  placeHold,
+  releaseHold,
+} from '../privacy/privacy.ts';
+import { bookedEntities, offlineResult, withBooks, withRun } from '../run/run.ts';
 import { attributionOf, requiredText } from './attribution.ts';
 import { printErased, printHolds, printLists, printReleased } from './erase-print.ts';
 import { bookCommand, nameGiven, type Shared, settings } from './options.ts';

@@ -2,21 +2,23 @@
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { UsageError } from '../base/errors.ts';
-import { type Config, figureSettings } from '../config/config.ts';
-import type { Database } from '../database/database.ts';
+import { figureSettings } from '../config/config.ts';
+import type { Config } from '../config/environment.ts';
+import type { Database } from '../database/connection.ts';
 import {
   type Exported,
   exportReports,
   FORMATS,
   type Format,
+  isPackage,
   monthsTouched,
+  PACKAGE_NAMES,
   PROFILES,
   type ProfileName,
   spanOf,
 } from '../export/export.ts';
-import { isPackage, PACKAGE_NAMES, type PackageName } from '../export/packages/packages.ts';
-import { refuseOtherSettings, settingsOf } from '../run/settings.ts';
-import { withBooks } from '../run/work.ts';
+import type { PackageName } from '../export/packages/packages.ts';
+import { refuseOtherSettings, settingsOf, withBooks } from '../run/run.ts';
 import { refuseUnfinished } from '../valuation/valuation.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { exportPackage, filesText, type PackageOptions, refuseForReports } from './package-export.ts';

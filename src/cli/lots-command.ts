@@ -1,5 +1,7 @@
 // lots: our externally held lots with their cost, from a file.
+
 import { Command } from 'commander';
+import { ACTIONS } from '../actions/actions.ts';
 import {
   type AttributedOptions,
   attributedCommand,
@@ -23,7 +25,7 @@ const importCommand = (): Command =>
     const signature = await signatureOf(options);
     const file = (await room()).readOutsideLots(path);
     await proposeAndPrint(options, 'lots', async (work) =>
-      (await import('../actions/changes.ts')).importLots(work, file, signature),
+      (await ACTIONS.changes()).importLots(work, file, signature),
     );
   });
 

@@ -1,9 +1,9 @@
 // migrate: prepares a database.
 import type { Command } from 'commander';
-import type { Config } from '../config/config.ts';
-import { makeLogins } from '../database/logins.ts';
-import { type Migrated, migrate } from '../database/migrate.ts';
-import { withOwner } from '../run/work.ts';
+import type { Config } from '../config/environment.ts';
+import type { Migrated } from '../database/migrate.ts';
+import { makeLogins, migrate } from '../database/schema.ts';
+import { withOwner } from '../run/run.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
 

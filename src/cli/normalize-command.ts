@@ -1,5 +1,7 @@
 // normalize: books landed records; with --restate, applies today's rules to records that older rules decided.
+
 import type { Command } from 'commander';
+import { ACTIONS } from '../actions/actions.ts';
 import type { RestatedOf } from '../actions/restate.ts';
 import { UsageError } from '../base/errors.ts';
 import { bookCommand, filled, nameGiven, settings } from './options.ts';
@@ -39,7 +41,7 @@ const restate = (options: NormalizeOptions): Promise<void> => {
   const ask = { only: entity, by, reason: why, isDry: dryRun ?? false };
   return runJob(settings(options), options, {
     name: 'normalize',
-    work: async (work) => (await import('../actions/restate.ts')).restateBooks(work, ask),
+    work: async (work) => (await ACTIONS.restate()).restateBooks(work, ask),
     more: ({ restated }) => ({
       text: restatedText(restated, ask.isDry),
       json: { dry_run: ask.isDry, restated },

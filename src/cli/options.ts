@@ -3,13 +3,8 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { UsageError } from '../base/errors.ts';
 import { refuseUnclearName } from '../base/names.ts';
-import {
-  type Config,
-  environment,
-  type GatewayConfig,
-  readConfig,
-  readGatewayConfig,
-} from '../config/config.ts';
+import { environment, readConfig, readGatewayConfig } from '../config/config.ts';
+import type { Config, GatewayConfig } from '../config/environment.ts';
 
 /** `signal` is not an option of the command line: the program sets it on every command. */
 export type Shared = {

@@ -1,12 +1,16 @@
 // export --format of an accounting package: its options and its output.
+
 import { join } from 'node:path';
+import { ACTIONS } from '../actions/actions.ts';
 import type { ExportOutcome } from '../actions/export-batch.ts';
 import { UsageError } from '../base/errors.ts';
-import { type Config, figureSettings } from '../config/config.ts';
-import type { Books } from '../database/database.ts';
+import { figureSettings } from '../config/config.ts';
+import type { Config } from '../config/environment.ts';
+import type { Books } from '../database/connection.ts';
 import type { Exported } from '../export/export.ts';
-import { PACKAGE_NAMES, type PackageName } from '../export/packages/packages.ts';
-import { settingsOf } from '../run/settings.ts';
+import { PACKAGE_NAMES } from '../export/export.ts';
+import type { PackageName } from '../export/packages/packages.ts';
+import { settingsOf } from '../run/run.ts';
 import { refuseUnfinished } from '../valuation/valuation.ts';
 import { runAction } from './action.ts';
 import { requiredText } from './attribution.ts';
@@ -42,7 +46,7 @@ export const exportPackage = async (
   name: PackageName,
 ): Promise<void> => {
   if (options.profile !== undefined) throw new UsageError(`${name} has a fixed format: remove --profile`);
-  const jobs = await import('../actions/export-batch.ts');
+  const jobs = await ACTIONS.exportBatch();
   const ask = {
     entity: options.entity,
     package: name,

@@ -1,18 +1,19 @@
 // Commands on months: close, reopen, and restate, which changes nothing.
+
 import type { Command } from 'commander';
+import { ACTIONS } from '../actions/actions.ts';
 import { counted } from '../base/counted.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Closed, Restatement } from '../close/close.ts';
 import { figureSettings } from '../config/config.ts';
-import { bookedEntities } from '../run/entities.ts';
-import { withBooks } from '../run/work.ts';
+import { bookedEntities, withBooks } from '../run/run.ts';
 import { runAction } from './action.ts';
 import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
 import { print, printJson, table } from './print.ts';
 import { amountGiven } from './second-person-commands.ts';
 
 const room = () => import('../close/close.ts');
-const jobs = () => import('../actions/close.ts');
+const jobs = () => ACTIONS.close();
 
 type MonthOptions = Shared & { readonly entity?: string };
 type SignedMonthOptions = MonthOptions & { readonly by: string };

@@ -6,8 +6,9 @@ import { UsageError } from '../base/errors.ts';
 import { readNamedFile } from '../base/named-file.ts';
 import { packageRoot } from '../base/root.ts';
 import type { RowsPage } from '../database/cursor.ts';
-import { type BoundSql, parseParameters } from '../database/sql.ts';
-import { withBooks } from '../run/work.ts';
+import { parseParameters } from '../database/database.ts';
+import type { BoundSql } from '../database/sql.ts';
+import { withBooks } from '../run/run.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { printLong, printPiece, table } from './print.ts';
 import {

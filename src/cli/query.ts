@@ -2,10 +2,11 @@
 // the books: it can only read the views and cannot change roles. The check of the first word, the read-only transaction
 // and the limit to one statement only make errors clear.
 import { FailedError, UsageError } from '../base/errors.ts';
-import { OversizedPage, type RowsPage, readPages } from '../database/cursor.ts';
-import { codeOf, inSession, type Session, type Stopping } from '../database/database.ts';
+import type { Session, Stopping } from '../database/connection.ts';
+import type { RowsPage } from '../database/cursor.ts';
+import { codeOf, inSession, OversizedPage, readPages } from '../database/database.ts';
 import type { BoundSql } from '../database/sql.ts';
-import { csvHeader, csvRows } from '../export/reports/csv.ts';
+import { csvHeader, csvRows } from '../export/export.ts';
 
 export const FORMATS = ['table', 'csv', 'json'] as const;
 export type Format = (typeof FORMATS)[number];

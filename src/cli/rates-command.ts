@@ -1,6 +1,8 @@
 // rates: imports official rates from a file.
+
 import { Command } from 'commander';
-import { readOfficial } from '../land/official.ts';
+import { ACTIONS } from '../actions/actions.ts';
+import { readOfficial } from '../land/land.ts';
 import { proposeAndPrint } from './action.ts';
 import { bookCommand, filled, type Shared, signed } from './options.ts';
 
@@ -18,7 +20,7 @@ const importCommand = (): Command =>
     const file = readOfficial(path);
     const by = filled('by', options.by);
     await proposeAndPrint(options, 'rates', async (work) =>
-      (await import('../actions/changes.ts')).importRates(work, file, by),
+      (await ACTIONS.changes()).importRates(work, file, by),
     );
   });
 

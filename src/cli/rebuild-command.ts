@@ -1,7 +1,10 @@
 // rebuild: drops everything after landing and replays it; hashes show whether the books are the same.
+
 import type { Command } from 'commander';
+import { ACTIONS } from '../actions/actions.ts';
 import type { Rebuilt } from '../actions/rebuild.ts';
-import { type Work, withRun } from '../run/work.ts';
+import { withRun } from '../run/run.ts';
+import type { Work } from '../run/work.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson, progress, table } from './print.ts';
 
@@ -14,7 +17,7 @@ export const rebuildCommand = (): Command =>
     const shown = progress(options.json ?? false);
     const done: Rebuilt[] = [];
     const work = async (run: Work) => {
-      const { rebuild } = await import('../actions/rebuild.ts'); // loaded only here, with the stages that it runs
+      const { rebuild } = await ACTIONS.rebuild(); // loaded only here, with the stages that it runs
       const rebuilt = await rebuild(run);
       done.push(rebuilt);
       return rebuilt.result;

@@ -1,8 +1,7 @@
 // rejects: the records that no rule accepts, and people's decisions on them.
 import { Command } from 'commander';
-import { momentOption } from '../actions/moments.ts';
-import { bookedEntities } from '../run/entities.ts';
-import { withBooks } from '../run/work.ts';
+import { momentOption } from '../actions/actions.ts';
+import { bookedEntities, withBooks } from '../run/run.ts';
 import {
   type AttributedOptions,
   attributedCommand,

@@ -1,7 +1,8 @@
 // How a command runs a job: its progress, its summary and its exit code.
 import type { Command } from 'commander';
-import type { Config } from '../config/config.ts';
-import { type Result, type Tell, type Work, withRun } from '../run/work.ts';
+import type { Config } from '../config/environment.ts';
+import { withRun } from '../run/run.ts';
+import type { Result, Tell, Work } from '../run/work.ts';
 import type { Shared } from './options.ts';
 import { nextText, print, printJson, progress } from './print.ts';
 import { paint, type Tone } from './terminal.ts';

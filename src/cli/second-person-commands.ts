@@ -1,9 +1,11 @@
 // Approvals that two people settle before a month closes: the budget, and accepted items without a value; and the setting
 // whether two people are required at all.
+
 import { Command } from 'commander';
+import { ACTIONS } from '../actions/actions.ts';
 import { UsageError } from '../base/errors.ts';
 import { readAmount } from '../base/money.ts';
-import { withBooks } from '../run/work.ts';
+import { withBooks } from '../run/run.ts';
 import {
   type AttributedOptions,
   attributedCommand,
@@ -15,7 +17,7 @@ import {
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson } from './print.ts';
 
-const jobs = () => import('../actions/changes.ts');
+const jobs = () => ACTIONS.changes();
 
 /** An amount of money without a sign. Throws UsageError for anything else. */
 export const amountGiven = (name: string, text: string): string => {

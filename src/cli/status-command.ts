@@ -1,6 +1,8 @@
 // status: the state of the books on one screen, or every table behind it.
+
 import type { Command } from 'commander';
-import { withBooks } from '../run/work.ts';
+import { ACTIONS } from '../actions/actions.ts';
+import { withBooks } from '../run/run.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { printJson, printLong, titledTable } from './print.ts';
 import { type BooksStatus, statusText } from './status-page.ts';
@@ -10,8 +12,8 @@ type StatusOptions = Shared & { readonly all?: boolean };
 const readStatus = async (options: Shared): Promise<BooksStatus> => {
   const config = settings(options);
   const [{ breaksIn }, { statusOf }, { unfinished }] = await Promise.all([
-    import('../actions/breaks.ts'),
-    import('../run/status.ts'),
+    ACTIONS.breaks(),
+    import('../run/run.ts'),
     import('../valuation/valuation.ts'),
   ]);
   return withBooks(config, async (database) => ({

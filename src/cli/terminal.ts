@@ -2,7 +2,8 @@
 // terminal, nothing is shortened, coloured or paged.
 import { spawnSync } from 'node:child_process';
 import { styleText } from 'node:util';
-import { childEnv, type DisplayEnv, displayEnv } from '../config/config.ts';
+import { childEnv, displayEnv } from '../config/config.ts';
+import type { DisplayEnv } from '../config/environment.ts';
 
 type Choices = { readonly isWide: boolean; readonly hasColor: boolean; readonly hasPager: boolean };
 

@@ -2,12 +2,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { counted } from '../base/counted.ts';
 import { JOURNAL_NAMES, type JournalName } from '../export/export.ts';
-import { refuseOtherSettings, settingsOf } from '../run/settings.ts';
-import { withBooks } from '../run/work.ts';
-import { type Comparison, verifyLedger } from '../verify/ledger/ledger.ts';
+import { refuseOtherSettings, settingsOf, withBooks } from '../run/run.ts';
+import type { Comparison } from '../verify/ledger/ledger.ts';
 import type { Proof } from '../verify/proof.ts';
-import { verifySeals } from '../verify/seals/seals.ts';
-import { proveCatalogue, verifyRows } from '../verify/verify.ts';
+import { proveCatalogue, verifyLedger, verifyRows, verifySeals } from '../verify/verify.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
 

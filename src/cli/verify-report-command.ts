@@ -1,15 +1,14 @@
 // verify report: recomputes an export from its folder and, if the books are available, writes it again from them.
 import type { Command } from 'commander';
 import { FailedError } from '../base/errors.ts';
-import { type Config, figureSettings } from '../config/config.ts';
-import type { Books } from '../database/database.ts';
+import { figureSettings } from '../config/config.ts';
+import type { Config } from '../config/environment.ts';
+import type { Books } from '../database/connection.ts';
 import type { Manifest } from '../export/export.ts';
-import { withBooks } from '../run/work.ts';
+import { withBooks } from '../run/run.ts';
 import { refuseUnfinished } from '../valuation/valuation.ts';
 import type { Proof } from '../verify/proof.ts';
-import { verifyAgainstBooks } from '../verify/report/books.ts';
-import { verifyFolder } from '../verify/report/report.ts';
-import { verifySealedValues } from '../verify/seals/seals.ts';
+import { verifyAgainstBooks, verifyFolder, verifySealedValues } from '../verify/verify.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson } from './print.ts';
 import { proofTable } from './verify-ledger-command.ts';

@@ -2,11 +2,17 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { UsageError } from '../base/errors.ts';
 import { readNamedFile } from '../base/named-file.ts';
-import type { Database } from '../database/database.ts';
-import { withBooks } from '../run/work.ts';
-import { verifyCoverage } from '../verify/coverage/coverage.ts';
-import { verifySeals } from '../verify/seals/seals.ts';
-import { headsIn, type Proof, proveHeads, proveLinks, sealText } from '../verify/verify.ts';
+import type { Database } from '../database/connection.ts';
+import { withBooks } from '../run/run.ts';
+import {
+  headsIn,
+  type Proof,
+  proveHeads,
+  proveLinks,
+  sealText,
+  verifyCoverage,
+  verifySeals,
+} from '../verify/verify.ts';
 import { type Shared, settings } from './options.ts';
 import { print, printJson } from './print.ts';
 import { proofTable } from './verify-ledger-command.ts';

@@ -2,8 +2,9 @@
 import type { Command } from 'commander';
 import { UsageError } from '../base/errors.ts';
 import { meantText } from '../base/similar.ts';
-import { type DictionaryObject, firstSentence, readDictionary } from '../database/dictionary.ts';
-import { withBooks } from '../run/work.ts';
+import type { DictionaryObject } from '../database/dictionary.ts';
+import { firstSentence, readDictionary } from '../database/schema.ts';
+import { withBooks } from '../run/run.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { printJson, printLong, table } from './print.ts';
 

@@ -5,7 +5,7 @@ import { budgetOf, dutiesOf } from '../approvals/approvals.ts';
 import { UsageError } from '../base/errors.ts';
 import { refuseUnclearName, sameName } from '../base/names.ts';
 import { isoOf, msOf, nowMs } from '../base/time.ts';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../database/connection.ts';
 import type { DB } from '../database/db-types.ts';
 import type { ViewRow } from '../database/view-row.ts';
 import { parsePeriod } from '../export/export.ts';

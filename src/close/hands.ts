@@ -1,7 +1,7 @@
 // Everyone who prepared, waived or dismissed something in a month: another person must approve its close.
 import type { Kysely } from 'kysely';
+import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
-import { loadSql, readRows } from '../database/sql.ts';
 
 type Hand = { readonly name: string; readonly did: string };
 

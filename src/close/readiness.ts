@@ -4,8 +4,9 @@ import type { Budget } from '../approvals/approvals.ts';
 import { counted } from '../base/counted.ts';
 import { centsUp, compare, sum } from '../base/money.ts';
 import { sameName } from '../base/names.ts';
-import type { Connection } from '../database/database.ts';
-import { type BoundSql, bindSql, readSql, sqlPaths } from '../database/sql.ts';
+import type { Connection } from '../database/connection.ts';
+import { bindSql, readSql, sqlPaths } from '../database/database.ts';
+import type { BoundSql } from '../database/sql.ts';
 
 /** A month `[…, to)` of one entity, the currency of its values, and the limit for unknown counterparties ('' for none). */
 export type Month = {

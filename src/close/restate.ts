@@ -1,8 +1,8 @@
 // Restatement: what a closed month would show today. Compares its sealed reports with the same reports computed as if the
 // month were open; changes nothing.
 import { createHash } from 'node:crypto';
-import type { Database } from '../database/database.ts';
-import { loadSql } from '../database/sql.ts';
+import type { Database } from '../database/connection.ts';
+import { loadSql } from '../database/database.ts';
 import { eachLine, restatable, sealedColumns, type Version } from '../export/export.ts';
 
 /** One report: the rows that would disappear, and those that would replace or join them. */

@@ -5,7 +5,8 @@ import type { Duties } from '../approvals/approvals.ts';
 import { FailedError } from '../base/errors.ts';
 import { canonical, sha256 } from '../base/json.ts';
 import { treeRoot } from '../base/tree.ts';
-import { codeOf, type Database } from '../database/database.ts';
+import type { Database } from '../database/connection.ts';
+import { codeOf } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import {
   digestsOf,
@@ -19,6 +20,9 @@ import {
 } from '../export/export.ts';
 import type { Month, Unvalued, Waived } from './readiness.ts';
 import { grossOf } from './readiness.ts';
+
+export { sealedValues } from './sealed-values.ts';
+
 import { type SealKey as Key, storeValues } from './sealed-values.ts';
 
 /**

@@ -1,7 +1,7 @@
 // The values of a sealed month: those of its entries as leaves, and the closing carrying amount of every account and lot.
 import { type Kysely, sql } from 'kysely';
+import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
-import { loadSql, readRows } from '../database/sql.ts';
 
 export type SealKey = { readonly entity: string; readonly period: string; readonly number: number };
 

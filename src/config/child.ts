@@ -1,6 +1,6 @@
 // Runs other programs with a small environment and collects their output for error messages.
 import { spawn } from 'node:child_process';
-import { childEnv } from './config.ts';
+import { childEnv } from './environment.ts';
 
 /** How to run a program: user, folder, and variables in addition to the few that are always passed on. */
 type ChildOptions = { uid?: number; gid?: number; cwd?: string; env?: Record<string, string> };

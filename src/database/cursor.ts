@@ -1,7 +1,7 @@
 // Reads the result of a statement a few rows at a time, so that memory use does not grow with the result. The only file
 // that imports pg-cursor.
 import Cursor from 'pg-cursor';
-import type { Session } from './database.ts';
+import type { Session } from './connection.ts';
 import type { BoundSql } from './sql.ts';
 
 type CursorColumn = { readonly name: string; readonly typeId: number };

@@ -1,5 +1,5 @@
 // The dictionary of schema books: every view and function for analysts, with the comments in the schema.
-import type { Database } from './database.ts';
+import type { Database } from './connection.ts';
 import { loadSql } from './sql.ts';
 
 type DictionaryColumn = { readonly name: string; readonly type: string; readonly comment: string };

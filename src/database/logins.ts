@@ -4,8 +4,9 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes, scryptSync } from 'node:crypto';
 import { FailedError, UsageError } from '../base/errors.ts';
 import { sha256 } from '../base/json.ts';
-import type { Config } from '../config/config.ts';
-import { ROLES, type Role, variableOf } from '../config/role.ts';
+import { ROLES, variableOf } from '../config/config.ts';
+import type { Config } from '../config/environment.ts';
+import type { Role } from '../config/role.ts';
 import {
   codeOf,
   type Database,
@@ -14,7 +15,7 @@ import {
   placeOf,
   type Session,
   type Stopping,
-} from './database.ts';
+} from './connection.ts';
 import { changeRoles, groupOf } from './roles.ts';
 import { inTransaction } from './transaction.ts';
 

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { FailedError, UsageError } from '../base/errors.ts';
 import { type Found, findBooks, TABLE, writeMarks } from './books-mark.ts';
-import { codeOf, inSession, placeOf, type Session, type Stopping } from './database.ts';
+import { codeOf, inSession, placeOf, type Session, type Stopping } from './connection.ts';
 import { dependentsOf, lostBetween } from './dependents.ts';
 import { makeGroups } from './roles.ts';
 import { type Migration, readSchemaFiles, type SchemaFiles, type Shipped } from './schema-files.ts';

@@ -2,8 +2,9 @@
 // in one database. The owner, the role that DATABASE_URL connects as, is not one of them.
 
 import { FailedError } from '../base/errors.ts';
-import { ROLES, type Role, variableOf } from '../config/role.ts';
-import { codeOf, type Session } from './database.ts';
+import { ROLES, variableOf } from '../config/config.ts';
+import type { Role } from '../config/role.ts';
+import { codeOf, type Session } from './connection.ts';
 
 /** The group of a role's logins. */
 export const groupOf = (role: Role): string => `tieout_${role}`;

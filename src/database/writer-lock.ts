@@ -3,7 +3,7 @@
 
 import { FailedError } from '../base/errors.ts';
 import { isoOf, nowMs } from '../base/time.ts';
-import { codeOf, enter, inSession, type Stopping } from './database.ts';
+import { codeOf, enter, inSession, type Stopping } from './connection.ts';
 
 const WRITER = 'run.writer_lock';
 const NOT_AVAILABLE = '55P03';

@@ -1,8 +1,8 @@
 // The public module of the export room: the files of one period for finance, all from one snapshot of the books.
 
 import { UsageError } from '../base/errors.ts';
-import type { Database } from '../database/database.ts';
-import { loadSql } from '../database/sql.ts';
+import type { Database } from '../database/connection.ts';
+import { loadSql } from '../database/database.ts';
 import { type PageOptions, writePage } from './page/page.ts';
 import { type Head, manifestOf } from './reports/facts.ts';
 import { dropFolder, type Folder, openFolder, placeFolder, writeFileIn } from './reports/folder.ts';
@@ -15,8 +15,12 @@ import { partsOf } from './reports/sealed.ts';
 import { inSnapshot, type Refusal, rowsOf, type Snapshot, text } from './reports/snapshot.ts';
 
 export { JOURNAL_NAMES, type JournalName } from './journals/journals.ts';
+export { exportBatch } from './packages/export-batch.ts';
+export { isPackage, PACKAGE_NAMES, packageOf } from './packages/packages.ts';
+export { reexportBatch } from './packages/re-export.ts';
 export { renderPage } from './page/page.ts';
 export { digestsOf, ruleVersions } from './reports/configuration.ts';
+export { csvHeader, csvRows } from './reports/csv.ts';
 export { manifestFor } from './reports/facts.ts';
 export { FORMATS, type Format } from './reports/formats.ts';
 export {

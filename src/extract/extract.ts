@@ -4,9 +4,9 @@
 import { storable } from '../base/json.ts';
 import { STREAMS, type StreamName, type WireRecord } from '../base/streams.ts';
 import { isoOf, readInstant } from '../base/time.ts';
-import { type Gateway, isSendable, type Receipt } from '../gateway/client.ts';
+import type { Gateway, Receipt } from '../gateway/client.ts';
 import { CONTRACT, MOVEMENT_ORIGINS, MOVEMENT_TYPES } from '../gateway/contract/contract.ts';
-import { GatewayError } from '../gateway/errors.ts';
+import { GatewayError, isSendable } from '../gateway/gateway.ts';
 import { readPlace, walkCursor } from './cursor.ts';
 import { walkOffset } from './offset.ts';
 import type { Interval, Walk } from './step.ts';

@@ -25,7 +25,7 @@ export type Receipt = {
 
 export type Received<Page> = { readonly page: Page; readonly receipt: Receipt };
 
-type Sent = {
+type LastTry = {
   readonly target: string;
   readonly sentAtMs: number;
   readonly tries: number;
@@ -37,7 +37,7 @@ type Sent = {
 export const verdict = <Page>(
   operation: ReadOperation<Page>,
   outcome: ExchangeOutcome,
-  sent: Sent,
+  sent: LastTry,
   clean: Clean,
 ): Received<Page> | GatewayError => {
   const { target, tries } = sent;
@@ -78,7 +78,7 @@ export const verdict = <Page>(
 
 const TARGET_MAX = 2_000;
 
-const receiptOf = (operation: ReadOperation, answer: HttpAnswer, sent: Sent, clean: Clean): Receipt => {
+const receiptOf = (operation: ReadOperation, answer: HttpAnswer, sent: LastTry, clean: Clean): Receipt => {
   const dateMs = dateMsOf(answer);
   return {
     method: operation.method,

@@ -3,8 +3,8 @@ import type { Kysely } from 'kysely';
 import { canonical } from '../base/json.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Receipt } from '../gateway/client.ts';
-import type { Run } from '../run/run.ts';
-import { landedAt, storeRequest } from './land.ts';
+import type { Run } from '../run/job-run.ts';
+import { landedAt, storeRequest } from './pages.ts';
 
 /** Balances as JSON numbers, the limits of the platform advance, and the names of all currencies. */
 export type AnswerName = 'balance-numbers' | 'working-capital' | 'catalog';

@@ -5,13 +5,14 @@ import { UsageError } from '../base/errors.ts';
 import { canonical, storable } from '../base/json.ts';
 import { readAmount, sum } from '../base/money.ts';
 import type { Product, WireRecord } from '../base/streams.ts';
+import { insertRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
-import { insertRows } from '../database/insert.ts';
 import type { Receipt } from '../gateway/client.ts';
 import { earnWalletId } from '../gateway/contract/contract.ts';
 import { seal } from '../privacy/people.ts';
-import { type Run, report } from '../run/run.ts';
-import { landedAt, storeRequest } from './land.ts';
+import type { Run } from '../run/job-run.ts';
+import { report } from '../run/run.ts';
+import { landedAt, storeRequest } from './pages.ts';
 
 export type Phase = 'before' | 'after';
 

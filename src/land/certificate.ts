@@ -6,7 +6,7 @@ import { STREAMS, type StreamName } from '../base/streams.ts';
 import { order, readInstant } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Cover, Trouble } from '../extract/step.ts';
-import type { Run } from '../run/run.ts';
+import type { Run } from '../run/job-run.ts';
 import type { CountedVersion } from './records.ts';
 import { addSums, leafSeal, pageSeal, sumOf } from './seals.ts';
 import type { RecordStep } from './watch.ts';

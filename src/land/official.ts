@@ -6,8 +6,8 @@ import { UsageError } from '../base/errors.ts';
 import { sha256 } from '../base/json.ts';
 import { readRate } from '../base/money.ts';
 import { readInstant } from '../base/time.ts';
+import { insertRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
-import { insertRows } from '../database/insert.ts';
 
 /** Units of a currency for one euro, on a day. */
 type OfficialRate = { readonly currency: string; readonly day: string; readonly rate: string };

@@ -4,13 +4,12 @@ import { type Kysely, sql } from 'kysely';
 import { canonical, storable } from '../base/json.ts';
 import { readRate } from '../base/money.ts';
 import { isInReach, isoOf } from '../base/time.ts';
+import { insertRows, loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
-import { insertRows } from '../database/insert.ts';
-import { loadSql, readRows } from '../database/sql.ts';
 import type { Receipt } from '../gateway/client.ts';
 import type { ChartRow, RateEntry } from '../gateway/contract/contract.ts';
-import type { Run } from '../run/run.ts';
-import { storeRequest } from './land.ts';
+import type { Run } from '../run/job-run.ts';
+import { storeRequest } from './pages.ts';
 
 export type RatesDestination = { readonly db: Kysely<DB>; readonly run: Run; readonly entity: string };
 

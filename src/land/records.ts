@@ -4,9 +4,8 @@ import { type Kysely, sql } from 'kysely';
 import { canonical, sha256, storable } from '../base/json.ts';
 import { STREAMS, type StreamName, type WireRecord } from '../base/streams.ts';
 import { isoOf, nowMs, readInstant } from '../base/time.ts';
-import { unnest } from '../database/database.ts';
+import { insertRows, unnest } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
-import { insertRows } from '../database/insert.ts';
 import { type Person, seal } from '../privacy/people.ts';
 
 type RecordKey = {

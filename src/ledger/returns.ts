@@ -3,8 +3,9 @@
 import { strict as assert } from 'node:assert';
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
+import { chainsOf, post } from './entries.ts';
 import { entryId } from './entry-id.ts';
-import { chainsOf, type Entry, post } from './ledger.ts';
+import type { Entry } from './posting.ts';
 
 /** Whose late entries: those of records, which the loader enters, or those of people, which the approver does. */
 type EntryOrigin = 'records' | 'people';

@@ -5,11 +5,12 @@ import { STREAMS, type StreamName, type WireRecord } from '../base/streams.ts';
 import { msOf } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Draft } from '../ledger/entry.ts';
-import { placeOf, type Seal } from '../ledger/period.ts';
-import { type Entry, entryOf, reversalOf, type Standing } from '../ledger/posting.ts';
+import { entryOf, placeOf, reversalOf } from '../ledger/ledger.ts';
+import type { Seal } from '../ledger/period.ts';
+import type { Entry, Standing } from '../ledger/posting.ts';
 import type { Settings } from '../run/settings.ts';
 import type { RecordOutcome, RuleContext } from './outcome.ts';
-import { isFinal, outcomeBy, type Rules } from './rules.ts';
+import { isFinal, outcomeBy, type Rules } from './rule-table.ts';
 
 export type EntityBooks = {
   readonly entity: string;

@@ -2,10 +2,10 @@
 // per side and currency. The proof is in SQL (sql/views/12-conservation.sql), and shares no code with the rules.
 import { type Insertable, type Kysely, sql } from 'kysely';
 import { STREAM_NAMES } from '../base/streams.ts';
+import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
-import { loadSql, readRows } from '../database/sql.ts';
-import type { Run } from '../run/run.ts';
-import { RULES, type Rules } from './rules.ts';
+import type { Run } from '../run/job-run.ts';
+import { RULES, type Rules } from './rule-table.ts';
 
 /** Records that another rule version decided than the one that the program has. */
 type Stale = {

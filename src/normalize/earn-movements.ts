@@ -4,7 +4,7 @@
 import { compare, subtract } from '../base/money.ts';
 import type { WireRecord } from '../base/streams.ts';
 import { CLEARING_EARN, EARN, REWARDS, TAX_WITHHELD } from '../ledger/accounts.ts';
-import { leg } from '../ledger/entry.ts';
+import { leg } from '../ledger/ledger.ts';
 import { amount, currency, instant, isGiven, Reject, valueAt, word } from './fields.ts';
 import { booked, type Rule } from './outcome.ts';
 import { unbooked } from './status.ts';

@@ -3,7 +3,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
 import { emptyLedger } from '../ledger/ledger.ts';
-import { RULES, type Rules } from './rules.ts';
+import { RULES, type Rules } from './rule-table.ts';
 
 /** `restore` enters in the same transaction what no record tells and no inbox holds. */
 type ForgetOptions = { readonly rules?: Rules; readonly restore?: (tx: Kysely<DB>) => Promise<void> };

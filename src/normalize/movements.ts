@@ -6,7 +6,7 @@ import {
   TRADING_BOTS,
   WORKING_CAPITAL,
 } from '../ledger/accounts.ts';
-import { leg } from '../ledger/entry.ts';
+import { leg } from '../ledger/ledger.ts';
 import { amount, currency, instant, word } from './fields.ts';
 import { booked, type Rule } from './outcome.ts';
 import { unbooked } from './status.ts';

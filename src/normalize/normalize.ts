@@ -1,12 +1,10 @@
 // Normalize: every landed version of every record gets one outcome, and booked records become journal entries. Reads landed
 // rows, writes the ledger; the rules are pure and have files of their own.
 import { type Kysely, sql } from 'kysely';
+import { insertRows, renewStatistics } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
-import { insertRows } from '../database/insert.ts';
-import { renewStatistics } from '../database/statistics.ts';
-import { post, standing } from '../ledger/ledger.ts';
-import { sealsOf } from '../ledger/period.ts';
-import { refuseOtherSettings, storeSettings } from '../run/settings.ts';
+import { post, sealsOf, standing } from '../ledger/ledger.ts';
+import { refuseOtherSettings, storeSettings } from '../run/run.ts';
 import {
   type Booking,
   type BookingContext,
@@ -15,7 +13,13 @@ import {
   type WritableEntityBooks,
 } from './booking.ts';
 import { contextOf } from './context.ts';
-import { RULES, type Rules } from './rules.ts';
+
+export { forget } from './forget.ts';
+
+import { RULES, type Rules } from './rule-table.ts';
+
+export { conserve, isProved } from './conservation.ts';
+export { restate } from './restate.ts';
 
 export type NormalizeTally = {
   readonly records: number;

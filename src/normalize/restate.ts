@@ -4,9 +4,8 @@ import { type Kysely, sql } from 'kysely';
 import type { StreamName } from '../base/streams.ts';
 import { isoOf, nowMs } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
-import { post, standing } from '../ledger/ledger.ts';
-import { sealsOf } from '../ledger/period.ts';
-import { refuseOtherSettings, storeSettings } from '../run/settings.ts';
+import { post, sealsOf, standing } from '../ledger/ledger.ts';
+import { refuseOtherSettings, storeSettings } from '../run/run.ts';
 import {
   type Booking,
   type BookingContext,
@@ -15,7 +14,7 @@ import {
   type WritableEntityBooks,
 } from './booking.ts';
 import { contextOf } from './context.ts';
-import { RULES, type Rules } from './rules.ts';
+import { RULES, type Rules } from './rule-table.ts';
 
 /** Who restates and why, if given. A dry run books nothing. */
 export type RestateRequest = {

@@ -4,7 +4,8 @@
 import { sign } from '../base/money.ts';
 import type { WireRecord } from '../base/streams.ts';
 import { CONVERSION, FEES_TRADING, TRADING } from '../ledger/accounts.ts';
-import { type Leg, leg } from '../ledger/entry.ts';
+import type { Leg } from '../ledger/entry.ts';
+import { leg } from '../ledger/ledger.ts';
 import { amount, currency, instant, isGiven, Reject, valueAt, word } from './fields.ts';
 import { booked, type Rule } from './outcome.ts';
 

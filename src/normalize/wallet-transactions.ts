@@ -11,7 +11,8 @@ import {
   FEES_UNCLASSIFIED,
   pocket,
 } from '../ledger/accounts.ts';
-import { type Leg, leg } from '../ledger/entry.ts';
+import type { Leg } from '../ledger/entry.ts';
+import { leg } from '../ledger/ledger.ts';
 import { hasObject, instant, isGiven, Reject, words } from './fields.ts';
 import { booked, type Rule, type RuleContext } from './outcome.ts';
 import { unbooked } from './status.ts';

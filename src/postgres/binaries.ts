@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { FailedError } from '../base/errors.ts';
 import { weAreRoot } from '../base/ownership.ts';
-import { lastLines, runChild } from '../config/child.ts';
+import { lastLines, runChild } from '../config/config.ts';
 import type { RunAs } from './system-user.ts';
 
 /** The folder with initdb, pg_ctl and postgres, and their major version. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { counted } from '../base/counted.ts';
 import { FailedError, UsageError } from '../base/errors.ts';
 import { refuseShared } from '../base/ownership.ts';
-import type { Session, Stopping } from '../database/database.ts';
+import type { Session, Stopping } from '../database/connection.ts';
 import { dropHold, holdOpen, isHeld } from './hold.ts';
 import {
   dataVersion,

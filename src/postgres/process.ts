@@ -3,7 +3,7 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { FailedError } from '../base/errors.ts';
 import { readNamedFile } from '../base/named-file.ts';
-import { runChild } from '../config/child.ts';
+import { runChild } from '../config/config.ts';
 import { isAlive } from './start-lock.ts';
 
 /** The running server of a data folder. It listens on a socket in `socketDir`, or on loopback if that is null. */

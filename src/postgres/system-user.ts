@@ -4,7 +4,7 @@ import { lstat, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FailedError } from '../base/errors.ts';
 import { openFolderItself, weAreRoot } from '../base/ownership.ts';
-import { runChild } from '../config/child.ts';
+import { runChild } from '../config/config.ts';
 
 /** The user of the server's process; empty if it is our own. */
 export type RunAs = { uid?: number; gid?: number };

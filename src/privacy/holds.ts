@@ -2,7 +2,7 @@
 // commitment to it, so it also covers records that land later. A release ends it and is a row of its own.
 import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import type { Books } from '../database/database.ts';
+import type { Books } from '../database/connection.ts';
 import type { DB } from '../database/db-types.ts';
 import { peopleKey } from './people-key.ts';
 import { fieldsOf, peopleRecords } from './records.ts';

@@ -1,6 +1,9 @@
 // Separates personal data (design, invariant 10): personal fields leave the payload before it is stored, and a keyed
 // commitment replaces them. So landing the same record again gives the same digest, and erasing a person changes none.
 import { createHmac } from 'node:crypto';
+
+export { peopleKey } from './people-key.ts';
+
 import { canonical } from '../base/json.ts';
 
 /** Field names whose values identify a person, at any depth; in lower case, letters and digits only. */

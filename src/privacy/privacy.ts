@@ -3,12 +3,15 @@
 import { randomBytes } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { order } from '../base/time.ts';
-import type { Books } from '../database/database.ts';
+import type { Books } from '../database/connection.ts';
 import type { DB } from '../database/db-types.ts';
 import { holdsOf } from './holds.ts';
 import { peopleKey } from './people-key.ts';
 import { fieldsOf, type PeopleRecord, peopleRecords } from './records.ts';
 import { commitmentOf, formOf, formsOf } from './search-text.ts';
+
+export { listHolds, placeHold, releaseHold } from './holds.ts';
+export { checkedText } from './search-text.ts';
 
 export type ErasureRequest = {
   /** The text that a personal field must equal; null for every record older than the retention period. */

@@ -1,7 +1,7 @@
 // Reads records with personal fields in batches, so that memory use does not grow with their number.
 import { type Kysely, sql } from 'kysely';
+import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
-import { loadSql, readRows } from '../database/sql.ts';
 
 /** One record with the personal fields of all its versions. It may be erased once it is older than the retention period. */
 export type PeopleRecord = {

@@ -4,10 +4,9 @@
 import { type Kysely, sql } from 'kysely';
 import { groupBy } from '../base/group.ts';
 import { negate } from '../base/money.ts';
+import { insertRows, loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
-import { insertRows } from '../database/insert.ts';
-import { loadSql, readRows } from '../database/sql.ts';
-import type { Run } from '../run/run.ts';
+import type { Run } from '../run/job-run.ts';
 import { updateBreaks } from './check-breaks.ts';
 import { checksOf } from './checks.ts';
 import { type OwnPair, type PersonMove, pairOwn } from './own-pairs.ts';

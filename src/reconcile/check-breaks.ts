@@ -1,10 +1,9 @@
 // Breaks of checks: each row of a check opens a break, and a break without a row is resolved.
 import type { Kysely } from 'kysely';
-import { breakId, openBreak, resolveBreaks } from '../breaks/breaks.ts';
-import { storeCandidates } from '../breaks/candidates.ts';
-import { type Candidate, placeOf } from '../breaks/cause.ts';
+import { breakId, openBreak, placeOf, resolveBreaks, storeCandidates } from '../breaks/breaks.ts';
+import type { Candidate } from '../breaks/cause.ts';
 import type { DB } from '../database/db-types.ts';
-import type { Run } from '../run/run.ts';
+import type { Run } from '../run/job-run.ts';
 import { type Check, rowsOf } from './checks.ts';
 
 /** Runs one check of severity break; `causes` by account and currency are stored with the breaks that it opens. */

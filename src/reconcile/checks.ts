@@ -3,9 +3,10 @@
 import { basename } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { breakId, type CheckRow, openBreak, resolveBreaks } from '../breaks/breaks.ts';
+import { loadSql, readRows, readSql, sqlPaths } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
-import { loadSql, readRows, readSql, sqlPaths } from '../database/sql.ts';
-import { type Run, report } from '../run/run.ts';
+import type { Run } from '../run/job-run.ts';
+import { report } from '../run/run.ts';
 
 /**
  * A break has a life cycle; a finding ends a run with 1; a note is only reported, and becomes a break if its check says so

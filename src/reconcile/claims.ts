@@ -1,9 +1,9 @@
 // Claims: every account of an entity that is reported or booked, with the facts that its tie-out needs.
 import type { Kysely } from 'kysely';
 import { isoOf, msOf, order } from '../base/time.ts';
-import { effectsOfNotFinal } from '../breaks/not-final.ts';
+import { effectsOfNotFinal } from '../breaks/breaks.ts';
+import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
-import { loadSql, readRows } from '../database/sql.ts';
 import { type UnpairedMove, unpairedEffect } from './clearing.ts';
 import type { Claim } from './tie-out.ts';
 

@@ -6,10 +6,9 @@ import { groupBy } from '../base/group.ts';
 import { compare, negate, subtract } from '../base/money.ts';
 import { isoOf, msOf, order } from '../base/time.ts';
 import type { Effect } from '../breaks/not-final.ts';
+import { insertRows, loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
-import { insertRows } from '../database/insert.ts';
-import { loadSql, readRows } from '../database/sql.ts';
-import type { Run } from '../run/run.ts';
+import type { Run } from '../run/job-run.ts';
 import { type Move, type MovePair, pairUp } from './pairs.ts';
 
 type ClearingDay = {

@@ -4,10 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import { sha256 } from '../base/json.ts';
 import { sign, subtract } from '../base/money.ts';
-import type { Books } from '../database/database.ts';
+import type { Books } from '../database/connection.ts';
+import { insertRows, loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
-import { insertRows } from '../database/insert.ts';
-import { loadSql, readRows } from '../database/sql.ts';
 import { EARN, TRADING, TRADING_BOTS } from '../ledger/accounts.ts';
 import { readStatement, type StatedLine } from './statement.ts';
 

@@ -1,28 +1,27 @@
 // Reconcile: compares every reported balance with the booked one and stores the result even if it is tied, because a clean
 // month needs its proof too; then runs the checks, one SQL file each, some of which open breaks.
 import { type Kysely, sql } from 'kysely';
-import { placeOf } from '../breaks/cause.ts';
-import { explain } from '../breaks/causes.ts';
+import { explain, placeOf } from '../breaks/breaks.ts';
+import { insertRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
-import { insertRows } from '../database/insert.ts';
-import type { Run } from '../run/run.ts';
+import type { Run } from '../run/job-run.ts';
 import { updateBreaks } from './check-breaks.ts';
 import { checksOf } from './checks.ts';
 import { claimsOf, type Patience } from './claims.ts';
 import { pairClearing } from './clearing.ts';
 import { type TieOutVerdict, tieOut } from './tie-out.ts';
 
-export { type BreakPage, pageOf } from '../breaks/break-page.ts';
+export type { BreakPage } from '../breaks/break-page.ts';
 export {
   assignBreak,
-  type BreakStep as Step,
   explainBreak,
-  type FoundBreak as Found,
   findBreak,
+  pageOf,
   refuseStep,
   resolveBreak,
   waiveBreak,
-} from '../breaks/life.ts';
+} from '../breaks/breaks.ts';
+export type { BreakStep as Step, FoundBreak as Found } from '../breaks/life.ts';
 export { reconcileAcross } from './across.ts';
 export { reportChecks as tellChecks } from './checks.ts';
 

@@ -1,7 +1,7 @@
 // Status: the first overview for an operator.
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
-import { loadSql } from '../database/sql.ts';
+import type { Database } from '../database/connection.ts';
+import { loadSql } from '../database/database.ts';
 
 type StatusRow = Record<string, string | number | null>;
 /** When the last clean nightly of an entity began; null if there has been none. */

@@ -3,14 +3,13 @@
 
 import { FailedError, InterruptedError, NoBooksError, UsageError } from '../base/errors.ts';
 import { refuseShared } from '../base/ownership.ts';
-import type { Config } from '../config/config.ts';
+import type { Config } from '../config/environment.ts';
 import type { Role } from '../config/role.ts';
-import { type Books, type Database, openReader, placeOf, writerOf } from '../database/database.ts';
-import { openAs } from '../database/logins.ts';
-import { migrate, requireBooks } from '../database/migrate.ts';
-import { lockBooks } from '../database/writer-lock.ts';
+import type { Books, Database } from '../database/connection.ts';
+import { lockBooks, openReader, placeOf, writerOf } from '../database/database.ts';
+import { migrate, openAs, requireBooks } from '../database/schema.ts';
 import { hasServer, openServer } from '../postgres/postgres.ts';
-import { closeRun, openRun, type Run } from './run.ts';
+import { closeRun, openRun, type Run } from './job-run.ts';
 import { refuseOtherSettings, settingsOf } from './settings.ts';
 
 /** One event for a progress bar or a log line: a word and its facts. */
@@ -41,6 +40,15 @@ export type Result = {
   readonly fewest: number;
   readonly summary: string;
 };
+
+/** The result of an action that uses no gateway. */
+export const offlineResult = (exitCode: Result['exitCode'], summary: string): Result => ({
+  exitCode,
+  summary,
+  requests: 0,
+  pages: 0,
+  fewest: 0,
+});
 
 /** The role to work as. The loader can only add rows; the owner has every right and is used only where it is required. */
 export type As = Role | 'owner';

@@ -2,9 +2,9 @@
 // and rates are append-only, so counting them is enough.
 import { type Kysely, sql } from 'kysely';
 import { sha256 } from '../base/json.ts';
+import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
-import { loadSql, readRows } from '../database/sql.ts';
-import { monthAfter } from '../ledger/period.ts';
+import { monthAfter } from '../ledger/ledger.ts';
 import { counterpartyFingerprints, type Taxpayer } from './taxpayers.ts';
 import type { ValuedMonth } from './writing.ts';
 

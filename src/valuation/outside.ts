@@ -4,7 +4,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import { attoOf } from '../base/money.ts';
 import { isoOf, msOf } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
-import { monthAfter } from '../ledger/period.ts';
+import { monthAfter } from '../ledger/ledger.ts';
 import type { NewLot } from './event.ts';
 import { costIn } from './facts.ts';
 import { addLot } from './pool.ts';

@@ -1,8 +1,8 @@
 // The rates of an interval, each with the reporting currency's rate from the same record.
 import type { Kysely } from 'kysely';
 import { isoOf } from '../base/time.ts';
+import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
-import { loadSql, readRows } from '../database/sql.ts';
 import { AGE_MAX_SECONDS, type Rate } from './prices.ts';
 
 type RateQuery = {

@@ -2,9 +2,9 @@
 // entries, records and rates, and writes the schema value, which can always be derived again. Each month is stored with
 // the fingerprint of its sources, so that a night values only changed months and those after them.
 import { type Kysely, sql } from 'kysely';
+import { renewStatistics } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
-import { renewStatistics } from '../database/statistics.ts';
-import { monthAfter } from '../ledger/period.ts';
+import { monthAfter } from '../ledger/ledger.ts';
 import { valueEvent } from './booking.ts';
 import type { Event } from './event.ts';
 import type { Market } from './exchange.ts';

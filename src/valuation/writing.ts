@@ -1,8 +1,8 @@
 // Stores the values of events in batches, and removes values that are derived again. The only writer of the schema value.
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { attoText } from '../base/money.ts';
+import { insertRows } from '../database/database.ts';
 import type { DB, ValueMonths } from '../database/db-types.ts';
-import { insertRows } from '../database/insert.ts';
 import type { EntryValues, Event } from './event.ts';
 import type { OutsideLot } from './outside.ts';
 import type { Taxpayer } from './taxpayers.ts';

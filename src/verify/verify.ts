@@ -3,7 +3,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
 import type { EntityBooks } from '../normalize/booking.ts';
-import type { Rules } from '../normalize/rules.ts';
+import type { Rules } from '../normalize/rule-table.ts';
 import { proveInbox } from './ledger/inbox.ts';
 import { proveLinks } from './ledger/links.ts';
 import { proveOlderRules } from './ledger/older-rules.ts';
@@ -11,10 +11,15 @@ import { proveEntries } from './ledger/replay.ts';
 import { proveTwoPeople } from './ledger/two-people.ts';
 import type { Proof } from './proof.ts';
 
+export { verifyCoverage } from './coverage/coverage.ts';
 export { proveCatalogue } from './ledger/catalogue.ts';
+export { verifyLedger } from './ledger/ledger.ts';
 export { proveLinks } from './ledger/links.ts';
 export type { Proof } from './proof.ts';
+export { verifyAgainstBooks } from './report/books.ts';
+export { verifyFolder } from './report/report.ts';
 export { headsIn, proveHeads, sealText } from './seal-file.ts';
+export { verifySealedValues, verifySeals } from './seals/seals.ts';
 
 /** Timezone and currency of books without any entry yet; `rules` default to the program's. */
 type VerifySettings = Pick<EntityBooks, 'timezone' | 'currency' | 'platformClass'> & {

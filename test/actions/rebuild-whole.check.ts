@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { bookAll } from '../../jobs/nightly.ts';
-import { wholly } from '../../src/database/database.ts';
+import { wholly } from '../../src/database/connection.ts';
 import { forget } from '../../src/normalize/forget.ts';
 import type { Work } from '../../src/run/work.ts';
 import { forgetValues } from '../../src/valuation/valuation.ts';

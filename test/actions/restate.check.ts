@@ -7,7 +7,7 @@ import { restateBooks } from '../../src/actions/restate.ts';
 import { forget } from '../../src/normalize/forget.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import type { Rule } from '../../src/normalize/outcome.ts';
-import { RULES } from '../../src/normalize/rules.ts';
+import { RULES } from '../../src/normalize/rule-table.ts';
 import { type As, type Result, type Work, withRun } from '../../src/run/work.ts';
 import { booked, openStage, type Stage, truth } from '../jobs/stage.ts';
 

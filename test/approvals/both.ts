@@ -1,6 +1,6 @@
 // Both people: Ada prepares and Grace approves, over books without a night.
 import { approve, type Change, type Content, propose } from '../../src/approvals/approvals.ts';
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../src/database/connection.ts';
 import type { Settings } from '../../src/run/settings.ts';
 
 const KEPT: Settings = { timezone: 'UTC', currency: 'EUR' };

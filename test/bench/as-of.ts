@@ -3,7 +3,7 @@ import { statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { FailedError } from '../../src/base/errors.ts';
 import { isoOf, msOf } from '../../src/base/time.ts';
-import { inSession, type Session } from '../../src/database/database.ts';
+import { inSession, type Session } from '../../src/database/connection.ts';
 import { randomOf } from '../../src/sandbox/random.ts';
 import { onServer } from '../own-server.ts';
 import { median, timed, took } from './clock.ts';

@@ -1,5 +1,5 @@
 // The cost of our own work: landing, booking and exporting, beside what the database needs for the same rows.
-import { type Database, inSession, openDatabase } from '../../src/database/database.ts';
+import { type Database, inSession, openDatabase } from '../../src/database/connection.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import { withBooks } from '../../src/run/work.ts';
 import { median, took } from './clock.ts';

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { from, to } from 'pg-copy-streams';
-import { inSession, type Session } from '../../src/database/database.ts';
+import { inSession, type Session } from '../../src/database/connection.ts';
 import { took } from './clock.ts';
 
 const CHUNK_ROWS = 500;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/base/root.ts';
-import { inSession } from '../../src/database/database.ts';
+import { inSession } from '../../src/database/connection.ts';
 
 /**
  * Fills an empty, migrated database: rows in the order of their keys and then the keys, entries and legs in parallel

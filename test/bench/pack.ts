@@ -7,7 +7,7 @@ import { execa } from 'execa';
 import pg from 'pg';
 import { FailedError } from '../../src/base/errors.ts';
 import { packageRoot } from '../../src/base/root.ts';
-import { inSession, type Session } from '../../src/database/database.ts';
+import { inSession, type Session } from '../../src/database/connection.ts';
 import { readSql, sqlPaths } from '../../src/database/sql.ts';
 import { openServer } from '../../src/postgres/postgres.ts';
 import { took } from './clock.ts';

@@ -1,7 +1,7 @@
 // The base of every measurement: a stand-in gateway over a world, a database of its own, and nights timed from outside.
 import assert from 'node:assert/strict';
 import { extractOnly, nightly, normalizeOnly } from '../../jobs/nightly.ts';
-import type { GatewayConfig } from '../../src/config/config.ts';
+import type { GatewayConfig } from '../../src/config/environment.ts';
 import { lagsOf } from '../../src/config/setting-forms.ts';
 import { type Result, withRun } from '../../src/run/work.ts';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';

@@ -1,7 +1,7 @@
 // Values of a million postings: the time of the derivation beside copying its lines, and whether memory is constant.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { inSession, openDatabase } from '../../src/database/database.ts';
+import { inSession, openDatabase } from '../../src/database/connection.ts';
 import { derive } from '../../src/valuation/valuation.ts';
 import { onServer } from '../own-server.ts';
 import { took } from './clock.ts';

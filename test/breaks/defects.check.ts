@@ -1,7 +1,7 @@
 // Faults planted in worlds that are really read, booked and reconciled: the breaks equal the planted faults to the
 // last digit, and name the true cause. Few seeds here; `npm run simulate -- --defects` and `--in-flight` run the rest.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../src/database/connection.ts';
 import { freshDatabase } from '../database.ts';
 import { fly } from './defects/in-flight.ts';
 import { play } from './defects/play.ts';

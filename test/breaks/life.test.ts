@@ -8,7 +8,7 @@ import {
   type Step,
   waiveBreak,
 } from '../../src/reconcile/reconcile.ts';
-import { openRun } from '../../src/run/run.ts';
+import { openRun } from '../../src/run/job-run.ts';
 import { adjustment, type Nights, openNights, wallet } from '../reconcile/stage.ts';
 
 let books: Nights;

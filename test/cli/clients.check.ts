@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { inSession } from '../../src/database/database.ts';
+import { inSession } from '../../src/database/connection.ts';
 import { isServerHeld, removeServer, stopServer } from '../../src/postgres/postgres.ts';
 import { newFolder } from '../room.ts';
 import { bare, tieout } from './tieout.ts';

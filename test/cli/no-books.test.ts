@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { program } from '../../src/cli/program.ts';
-import { placeOf } from '../../src/database/database.ts';
+import { placeOf } from '../../src/database/connection.ts';
 import { exportReports } from '../../src/export/export.ts';
 import { emptyDatabase, freshDatabase, type TestDatabase } from '../database.ts';
 import { newFolder } from '../room.ts';

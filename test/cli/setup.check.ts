@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { sha256 } from '../../src/base/json.ts';
 import { isAtLeast } from '../../src/cli/doctor.ts';
 import { envText } from '../../src/cli/env-file.ts';
-import { environment } from '../../src/config/config.ts';
+import { environment } from '../../src/config/environment.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { freshDatabase } from '../database.ts';
 import { newFolder } from '../room.ts';

@@ -1,6 +1,6 @@
 // A closed month and the owner of the database: verify ledger finds any alteration by the owner and names the entry.
 import { afterAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../src/database/database.ts';
+import { openDatabase } from '../../src/database/connection.ts';
 import { verifySeals } from '../../src/verify/seals/seals.ts';
 import { septemberClosed } from './month.ts';
 

@@ -1,6 +1,6 @@
 // Every path into a closed month that was tried, by each role, with the outcome: the table for auditors.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase } from '../../src/database/database.ts';
+import { openDatabase } from '../../src/database/connection.ts';
 import { loadSql, sqlPaths } from '../../src/database/sql.ts';
 import { verifySeals } from '../../src/verify/seals/seals.ts';
 import type { Stage } from '../jobs/stage.ts';

@@ -5,7 +5,7 @@ import { reopenMonths } from '../../src/actions/close.ts';
 import { rebuild } from '../../src/actions/rebuild.ts';
 import { sealMonth } from '../../src/close/seal.ts';
 import { restate } from '../../src/normalize/restate.ts';
-import { RULES } from '../../src/normalize/rules.ts';
+import { RULES } from '../../src/normalize/rule-table.ts';
 import { deskOn, idOf } from '../approvals/desk.ts';
 import type { Stage } from '../jobs/stage.ts';
 import { as, close, faultsIn, SEPTEMBER } from './month.ts';

@@ -5,7 +5,13 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
 import { STREAM_NAMES } from '../../src/base/streams.ts';
-import { childEnv, type Env, environment, readConfig, readGatewayConfig } from '../../src/config/config.ts';
+import {
+  childEnv,
+  type Env,
+  environment,
+  readConfig,
+  readGatewayConfig,
+} from '../../src/config/environment.ts';
 import { newFolder } from '../room.ts';
 
 const folder = newFolder();

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
 import { findBooks, SCHEMAS, TABLE } from '../../src/database/books-mark.ts';
-import { inSession, placeOf } from '../../src/database/database.ts';
+import { inSession, placeOf } from '../../src/database/connection.ts';
 import { migrate, requireBooks } from '../../src/database/migrate.ts';
 import { readSchemaFiles } from '../../src/database/schema-files.ts';
 import { emptyDatabase, freshDatabase, type TestDatabase } from '../database.ts';

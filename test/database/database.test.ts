@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readInstant } from '../../src/base/time.ts';
-import { inSession, openDatabase, placeOf, unnest } from '../../src/database/database.ts';
+import { inSession, openDatabase, placeOf, unnest } from '../../src/database/connection.ts';
 import { insertRows } from '../../src/database/insert.ts';
 import { instantText } from '../../src/database/values.ts';
 import { lockBooks } from '../../src/database/writer-lock.ts';

@@ -1,5 +1,5 @@
 // The generator of src/database/db-types.ts: the tables and views of a migrated database as Kysely reads them.
-import { inSession, type Session } from '../../src/database/database.ts';
+import { inSession, type Session } from '../../src/database/connection.ts';
 
 type Column = {
   schema: string;

@@ -1,9 +1,9 @@
 // One writer: a takeover stops the earlier writer, whatever happened to the lock; and readers never block.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Books, openReader, openSession, writerOf } from '../../src/database/database.ts';
+import { type Books, openReader, openSession, writerOf } from '../../src/database/connection.ts';
 import { lockBooks, lockSchema } from '../../src/database/writer-lock.ts';
-import { openRun } from '../../src/run/run.ts';
+import { openRun } from '../../src/run/job-run.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { openStage } from '../jobs/stage.ts';
 import { addressesOf } from './roles/logins.ts';

@@ -2,9 +2,9 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
+import { readConfig } from '../../src/config/environment.ts';
 import { ROLES } from '../../src/config/role.ts';
-import { inSession } from '../../src/database/database.ts';
+import { inSession } from '../../src/database/connection.ts';
 import { makeLogins } from '../../src/database/logins.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { openServer, removeServer, type Server } from '../../src/postgres/postgres.ts';

@@ -2,10 +2,10 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FailedError, UsageError } from '../../src/base/errors.ts';
-import { type Env, readConfig } from '../../src/config/config.ts';
+import { type Env, readConfig } from '../../src/config/environment.ts';
 import { ROLES, type Role } from '../../src/config/role.ts';
 import { SCHEMAS } from '../../src/database/books-mark.ts';
-import { type Database, inSession } from '../../src/database/database.ts';
+import { type Database, inSession } from '../../src/database/connection.ts';
 import { makeLogins, openAs } from '../../src/database/logins.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { lockBooks } from '../../src/database/writer-lock.ts';

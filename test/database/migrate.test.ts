@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { FailedError, UsageError } from '../../src/base/errors.ts';
-import { inSession, openSession } from '../../src/database/database.ts';
+import { inSession, openSession } from '../../src/database/connection.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import type { SchemaFiles } from '../../src/database/schema-files.ts';
 import { emptyDatabase, freshDatabase, type TestDatabase } from '../database.ts';

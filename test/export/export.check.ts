@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sum } from '../../src/base/money.ts';
-import { openDatabase } from '../../src/database/database.ts';
+import { openDatabase } from '../../src/database/connection.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { sqlPaths } from '../../src/database/sql.ts';
 import { exportReports, monthsTouched } from '../../src/export/export.ts';

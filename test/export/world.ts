@@ -1,7 +1,7 @@
 // The small world of the tests of the export room, and a folder to export it to.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../src/database/connection.ts';
 import type { ExportOptions } from '../../src/export/export.ts';
 import { newFolder } from '../room.ts';
 

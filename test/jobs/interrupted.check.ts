@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { inSession } from '../../src/database/database.ts';
+import { inSession } from '../../src/database/connection.ts';
 import { lockSchema } from '../../src/database/writer-lock.ts';
 import { main } from '../cli/tieout.ts';
 import { emptyDatabase } from '../database.ts';

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { nightly, type Options } from '../../jobs/nightly.ts';
-import { type Entities, type GatewayConfig, readGatewayConfig } from '../../src/config/config.ts';
+import { type Entities, type GatewayConfig, readGatewayConfig } from '../../src/config/environment.ts';
 import { exportReports } from '../../src/export/export.ts';
 import { type Result, withRun } from '../../src/run/work.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';

@@ -6,9 +6,9 @@ import { isoOf, msOf } from '../../src/base/time.ts';
 import type { WalkStep } from '../../src/extract/step.ts';
 import type { Receipt } from '../../src/gateway/client.ts';
 import { landReading, type Phase } from '../../src/land/balances.ts';
-import { type Destination, type LandTally, landWalk } from '../../src/land/land.ts';
+import { type Destination, type LandTally, landWalk } from '../../src/land/pages.ts';
 import { peopleKey } from '../../src/privacy/people-key.ts';
-import { openRun, type Run } from '../../src/run/run.ts';
+import { openRun, type Run } from '../../src/run/job-run.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 
 const START = msOf('2026-03-01T10:00:00.000Z');

@@ -7,7 +7,7 @@ import type { Walk } from '../../src/extract/step.ts';
 import { walkWindow } from '../../src/extract/window.ts';
 import type { WindowQuery } from '../../src/extract/window-query.ts';
 import type { Receipt } from '../../src/gateway/client.ts';
-import { type Destination, landWalk } from '../../src/land/land.ts';
+import { type Destination, landWalk } from '../../src/land/pages.ts';
 import { peopleKey } from '../../src/privacy/people-key.ts';
 import { verifyCoverage } from '../../src/verify/coverage/coverage.ts';
 import { instant } from '../extract/drain.ts';

@@ -1,9 +1,9 @@
 // As of any instant, on two clocks: the answers from the daily summary equal the sums of the postings.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isoOf, msOf } from '../../src/base/time.ts';
+import { post } from '../../src/ledger/entries.ts';
 import { type Draft, leg } from '../../src/ledger/entry.ts';
-import { type Entry, entryOf, post } from '../../src/ledger/ledger.ts';
-import { reversalOf } from '../../src/ledger/posting.ts';
+import { type Entry, entryOf, reversalOf } from '../../src/ledger/posting.ts';
 import { type Random, randomOf } from '../../src/sandbox/random.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 

@@ -1,10 +1,10 @@
 // The ledger: legs that cannot be unbalanced, ids derived from content, and entries that are added and never changed.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isPocketId, pocket } from '../../src/ledger/accounts.ts';
+import { post, standing } from '../../src/ledger/entries.ts';
 import { type Draft, leg } from '../../src/ledger/entry.ts';
 import { entryId } from '../../src/ledger/entry-id.ts';
-import { entryOf, post, standing } from '../../src/ledger/ledger.ts';
-import { reversalOf } from '../../src/ledger/posting.ts';
+import { entryOf, reversalOf } from '../../src/ledger/posting.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 
 const AT = '2026-03-01T10:00:00.123456Z';

@@ -8,7 +8,7 @@ import { negate } from '../../src/base/money.ts';
 import { STREAMS, type StreamName, type WireRecord } from '../../src/base/streams.ts';
 import type { Leg } from '../../src/ledger/entry.ts';
 import type { RecordOutcome } from '../../src/normalize/outcome.ts';
-import { applyRule } from '../../src/normalize/rules.ts';
+import { applyRule } from '../../src/normalize/rule-table.ts';
 
 type Case = {
   stream: StreamName;

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { STREAM_NAMES, STREAMS, type StreamName } from '../../src/base/streams.ts';
 import { conserve } from '../../src/normalize/conservation.ts';
-import { RULES } from '../../src/normalize/rules.ts';
+import { RULES } from '../../src/normalize/rule-table.ts';
 import { instantAt, movement } from '../land/stage.ts';
 import { openBooks, withdrawal } from './books.ts';
 import { dice, randomRecord } from './records.ts';

@@ -4,7 +4,7 @@ import { forget } from '../../src/normalize/forget.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import { booked, type Rule } from '../../src/normalize/outcome.ts';
 import { type RestateRequest, restate } from '../../src/normalize/restate.ts';
-import { RULES, type Rules } from '../../src/normalize/rules.ts';
+import { RULES, type Rules } from '../../src/normalize/rule-table.ts';
 import { instantAt, movement } from '../land/stage.ts';
 import { BOOKS, openBooks, withdrawal } from './books.ts';
 

@@ -5,7 +5,7 @@ import { STREAM_NAMES, type StreamName, type WireRecord } from '../../src/base/s
 import { readInstant } from '../../src/base/time.ts';
 import type { Draft, Leg } from '../../src/ledger/entry.ts';
 import { isGiven } from '../../src/normalize/fields.ts';
-import { applyRule, effectOfNonFinal, isFinal, RULES } from '../../src/normalize/rules.ts';
+import { applyRule, effectOfNonFinal, isFinal, RULES } from '../../src/normalize/rule-table.ts';
 import { dice, randomRecord } from './records.ts';
 
 const RECORDS_PER_STREAM = 2000;

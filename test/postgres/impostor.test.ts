@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDatabase, openSession } from '../../src/database/database.ts';
+import { openDatabase, openSession } from '../../src/database/connection.ts';
 
 const PASSWORD = 'battery-staple';
 const CLEAR = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]);

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { FailedError } from '../../src/base/errors.ts';
-import { inSession } from '../../src/database/database.ts';
+import { inSession } from '../../src/database/connection.ts';
 import { openServer, removeServer, type Server } from '../../src/postgres/postgres.ts';
 import { runAs } from '../../src/postgres/system-user.ts';
 import { type Compiled, compiled } from '../compiled.ts';

@@ -6,7 +6,7 @@ import { loadSql, sqlPaths } from '../../src/database/sql.ts';
 import { conserve } from '../../src/normalize/conservation.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import type { Rule } from '../../src/normalize/outcome.ts';
-import { RULES } from '../../src/normalize/rules.ts';
+import { RULES } from '../../src/normalize/rule-table.ts';
 import { instantAt, movement, openStage, type Stage } from '../land/stage.ts';
 
 let stage: Stage;

@@ -1,6 +1,6 @@
 // A run: it is stored from its start, stores each finding once, and ends with a code.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeRun, openRun, type Run, report } from '../../src/run/run.ts';
+import { closeRun, openRun, type Run, report } from '../../src/run/job-run.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 
 let database: TestDatabase;

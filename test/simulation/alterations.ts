@@ -1,6 +1,6 @@
 // Alterations: one random change of the landed tables, rolled back afterwards; verification must name its list and interval.
 import { type Kysely, sql } from 'kysely';
-import type { Books } from '../../src/database/database.ts';
+import type { Books } from '../../src/database/connection.ts';
 import type { DB } from '../../src/database/db-types.ts';
 import type { Random } from '../../src/sandbox/random.ts';
 import { type ListVerified, verifyCoverage } from '../../src/verify/coverage/coverage.ts';

@@ -5,7 +5,7 @@ import { isoOf, msOf } from '../../src/base/time.ts';
 import type { RecordWalk } from '../../src/extract/extract.ts';
 import { CONTRACT, type WireRow } from '../../src/gateway/contract/contract.ts';
 import type { ReadOperation } from '../../src/gateway/contract/operation.ts';
-import { type Destination, landWalk } from '../../src/land/land.ts';
+import { type Destination, landWalk } from '../../src/land/pages.ts';
 import { peopleKey } from '../../src/privacy/people-key.ts';
 
 const { movements, trades } = CONTRACT.trading;

@@ -1,7 +1,7 @@
 // The comparison: what is landed beside what the world shows. Every difference has a kind; only gaps may occur.
 import type { StreamName } from '../../src/base/streams.ts';
 import { order } from '../../src/base/time.ts';
-import type { Books } from '../../src/database/database.ts';
+import type { Books } from '../../src/database/connection.ts';
 import { type Claim, claimsOf, coverageOf, findingsOf, type LandedVersion, versionsOf } from './landed.ts';
 import type { Life, SimWorld } from './life.ts';
 import type { Slept } from './nights.ts';

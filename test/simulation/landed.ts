@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import type { StreamName } from '../../src/base/streams.ts';
-import type { Books } from '../../src/database/database.ts';
+import type { Books } from '../../src/database/connection.ts';
 
 export type LandedVersion = {
   readonly stream: StreamName;

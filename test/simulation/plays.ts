@@ -1,6 +1,6 @@
 // The kinds of simulation, by option: how to play seeds, and the form of the result.
 import pLimit from 'p-limit';
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../src/database/connection.ts';
 import * as flights from '../breaks/defects/in-flight.ts';
 import { play } from '../breaks/defects/play.ts';
 import * as defects from '../breaks/defects/score.ts';

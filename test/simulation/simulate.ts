@@ -1,6 +1,6 @@
 // Many seeds, several in parallel, and their score.
 import pLimit from 'p-limit';
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../src/database/connection.ts';
 import type { Theatre } from './nights.ts';
 import { type Loss, rivalsOf } from './rivals.ts';
 import { type Cost, playSeed, type Verdict } from './seed.ts';

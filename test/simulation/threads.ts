@@ -1,7 +1,7 @@
 // Threads: distributes seeds over the cores of the machine, each thread with its own connections to the one database.
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { openDatabase } from '../../src/database/database.ts';
+import { openDatabase } from '../../src/database/connection.ts';
 import { type PlayName, playOf } from './plays.ts';
 
 type Share = { readonly url: string; readonly play: PlayName; readonly seeds: readonly number[] };

@@ -31,7 +31,7 @@ export const doors = (source: Source): string[] =>
   source.imports
     .filter(({ from, isType }) => inCode(source.path) && isRelative(from) && !isType)
     .map(({ from }) => targetOf(source.path, from))
-    .filter((target) => roomOf(target) !== roomOf(source.path) && roomOf(source.path) !== 'verify')
+    .filter((target) => roomOf(target) !== roomOf(source.path))
     .filter((target) => !isDoor(target))
     .map((target) => `${source.path} imports ${target}`);
 

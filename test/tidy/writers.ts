@@ -2,16 +2,16 @@
 
 /** The files that write a table. Two files write at two moments of a row's life, described beside them. */
 export const WRITERS: Readonly<Record<string, readonly string[]>> = {
-  'run.runs': ['src/run/run.ts'],
+  'run.runs': ['src/run/job-run.ts'],
   'run.writer_lock': [], // only locked, never written
-  'run.findings': ['src/run/run.ts'],
+  'run.findings': ['src/run/job-run.ts'],
   'run.conservation': ['src/normalize/conservation.ts'],
   // Created by the job, bound to the gateway's user by landing and to timezone and currency by the first entry; the job also
   // stores when its lists were last read in full.
   'run.entities': ['jobs/entities.ts', 'jobs/extract.ts', 'src/land/balances.ts', 'src/run/settings.ts'],
   'run.links': ['src/run/run-links.ts'],
   'run.listings': ['jobs/entities.ts'],
-  'land.requests': ['src/land/land.ts'],
+  'land.requests': ['src/land/pages.ts'],
   'land.records': ['src/land/records.ts'],
   'land.people': ['src/land/records.ts', 'src/privacy/privacy.ts'], // filled by landing, erased on a person's request
   'land.people_keys': ['src/privacy/people-key.ts'],
@@ -24,7 +24,7 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'land.coverage': ['src/land/certificate.ts'],
   'land.leaves': ['src/land/certificate.ts'],
   'land.pages': ['src/land/certificate.ts'],
-  'land.resume_tokens': ['src/land/land.ts'],
+  'land.resume_tokens': ['src/land/pages.ts'],
   'land.snapshots': ['src/land/balances.ts'],
   'land.balances': ['src/land/balances.ts'],
   'land.pockets': ['src/land/balances.ts'],
@@ -33,8 +33,8 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'land.answers': ['src/land/answers.ts'],
   'land.official_files': ['src/land/official.ts'],
   'land.official_rates': ['src/land/official.ts'],
-  'ledger.entries': ['src/ledger/ledger.ts'],
-  'ledger.transfers': ['src/ledger/ledger.ts'],
+  'ledger.entries': ['src/ledger/entries.ts'],
+  'ledger.transfers': ['src/ledger/entries.ts'],
   'ledger.daily': ['src/ledger/daily.ts'],
   'decide.proposals': ['src/approvals/proposals.ts'],
   'decide.approvals': ['src/approvals/answers.ts'],

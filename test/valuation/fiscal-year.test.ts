@@ -5,7 +5,7 @@ import { exportReports } from '../../src/export/export.ts';
 import { cutSql } from '../../src/export/reports/report.ts';
 import { inSnapshot, rowsOf } from '../../src/export/reports/snapshot.ts';
 import { verifyFolder } from '../../src/verify/report/report.ts';
-import { cellOf, type Row, summed } from '../export/ties.ts';
+import { cellOf, type Row, summed } from '../export/reports/ties.ts';
 import { newFolder } from '../room.ts';
 import { booked, books, buy, derived, proved, sell, withBooks } from './month-stand.ts';
 

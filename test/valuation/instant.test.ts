@@ -1,7 +1,7 @@
 // Entries at one instant: an entry that acquires a coin is valued before one that disposes of it, in any order of arrival.
 import { describe, expect, test } from 'vitest';
 import { attoOf } from '../../src/base/money.ts';
-import { post } from '../../src/ledger/ledger.ts';
+import { post } from '../../src/ledger/entries.ts';
 import type { Event } from '../../src/valuation/event.ts';
 import { orderInstant } from '../../src/valuation/instant.ts';
 import { eventsOf } from '../../src/valuation/reading.ts';

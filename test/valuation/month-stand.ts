@@ -1,8 +1,8 @@
 // A fixture for months: entries by day and period, closed months, and their values.
 import { afterEach, beforeEach, expect } from 'vitest';
+import { post } from '../../src/ledger/entries.ts';
 import type { Draft, Leg } from '../../src/ledger/entry.ts';
-import { entryOf, post } from '../../src/ledger/ledger.ts';
-import { reversalOf } from '../../src/ledger/posting.ts';
+import { entryOf, reversalOf } from '../../src/ledger/posting.ts';
 import { derive, forgetValues } from '../../src/valuation/valuation.ts';
 import { verifyLedger } from '../../src/verify/ledger/ledger.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';

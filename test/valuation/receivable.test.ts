@@ -6,7 +6,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { exportReports } from '../../src/export/export.ts';
 import { cutSql } from '../../src/export/reports/report.ts';
 import { inSnapshot, rowsOf } from '../../src/export/reports/snapshot.ts';
-import type { Row } from '../export/ties.ts';
+import type { Row } from '../export/reports/ties.ts';
 import { newFolder } from '../room.ts';
 import { booked, books, buy, derived, proved, sell, withBooks } from './month-stand.ts';
 

@@ -7,12 +7,12 @@ import { type Atto, attoOf, attoText, roundToCents } from '../../src/base/money.
 import { exportReports } from '../../src/export/export.ts';
 import { cutSql } from '../../src/export/reports/report.ts';
 import { inSnapshot, rowsOf } from '../../src/export/reports/snapshot.ts';
-import { post } from '../../src/ledger/ledger.ts';
+import { post } from '../../src/ledger/entries.ts';
 import { randomOf } from '../../src/sandbox/random.ts';
 import { derive } from '../../src/valuation/valuation.ts';
 import { verifyFolder } from '../../src/verify/report/report.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
-import { cellOf, type Row, summed } from '../export/ties.ts';
+import { cellOf, type Row, summed } from '../export/reports/ties.ts';
 import { newFolder } from '../room.ts';
 import { BOOKS, buy, made, sell } from './month-stand.ts';
 

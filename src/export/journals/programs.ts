@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
-import { lastLines, runChild } from '../../config/child.ts';
+import { lastLines, runChild } from '../../config/config.ts';
 import { JOURNALS, type JournalName } from './journals.ts';
 
 type Command = readonly [file: string, ...args: string[]];

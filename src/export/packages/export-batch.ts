@@ -4,9 +4,9 @@ import type { Kysely } from 'kysely';
 import { type BatchKey, nextBatchNumber, writeBatch } from '../../approvals/batches.ts';
 import { UsageError } from '../../base/errors.ts';
 import { canonical } from '../../base/json.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database } from '../../database/connection.ts';
+import { loadSql } from '../../database/database.ts';
 import type { DB } from '../../database/db-types.ts';
-import { loadSql } from '../../database/sql.ts';
 import { manifestFor } from '../reports/facts.ts';
 import { type Folder, writeFileIn } from '../reports/folder.ts';
 import {

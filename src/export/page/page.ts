@@ -2,7 +2,7 @@
 // not. It is read from the same snapshot as the files beside it.
 import { createHash } from 'node:crypto';
 import { sha256 } from '../../base/json.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database } from '../../database/connection.ts';
 import { type Folder, writeFileIn } from '../reports/folder.ts';
 import type { Manifest, ManifestFile } from '../reports/manifest.ts';
 import { type EntityPart, fromSeal } from '../reports/sealed.ts';

@@ -1,7 +1,6 @@
 // Rows for the report page: one statement under sql/page; every cell is text, instants in UTC, booleans `yes` or null.
 
-import { loadSql } from '../../database/sql.ts';
-import { instantText } from '../../database/values.ts';
+import { instantText, loadSql } from '../../database/database.ts';
 import type { Cell, Column } from '../reports/csv.ts';
 import type { Snapshot } from '../reports/snapshot.ts';
 

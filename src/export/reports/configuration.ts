@@ -1,7 +1,7 @@
 // The configuration of books: digests of everything that decides the figures of the books and their reports, so that a
 // change is noticed.
 import { canonical, sha256 } from '../../base/json.ts';
-import { readSql, sqlPaths } from '../../database/sql.ts';
+import { readSql, sqlPaths } from '../../database/database.ts';
 import { RULES } from '../../normalize/rules.ts';
 import { headingBytes } from './headings.ts';
 

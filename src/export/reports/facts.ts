@@ -1,9 +1,8 @@
 // The facts of a manifest: how far an export is proved, its totals, the configuration behind its figures, and its seals.
 import assert from 'node:assert/strict';
 import { isoOf, monthOf, msOf } from '../../base/time.ts';
-import type { Database } from '../../database/database.ts';
-import { loadSql } from '../../database/sql.ts';
-import { instantText } from '../../database/values.ts';
+import type { Database } from '../../database/connection.ts';
+import { instantText, loadSql } from '../../database/database.ts';
 import { configurationOf, ruleVersions } from './configuration.ts';
 import { conservationOf } from './conservation.ts';
 import type { Cell } from './csv.ts';

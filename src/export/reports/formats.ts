@@ -1,5 +1,5 @@
 // Formats: the formats of an export, and the files of each.
-import { sqlPaths } from '../../database/sql.ts';
+import { sqlPaths } from '../../database/database.ts';
 import { JOURNAL_NAMES, JOURNALS, type JournalName, writeJournal } from '../journals/journals.ts';
 import { type Sheet, sheetOf, writeWorkbook } from '../workbook/sheets.ts';
 import type { Head } from './facts.ts';

@@ -1,6 +1,6 @@
 // Reports for a close: rendered into a seal, then read row by row, both as sealed and as they would be today.
-import type { Database } from '../../database/database.ts';
-import { readSql, sqlPaths } from '../../database/sql.ts';
+import type { Database } from '../../database/connection.ts';
+import { readSql, sqlPaths } from '../../database/database.ts';
 import type { ManifestFile } from './manifest.ts';
 import { type Cut, collect, fileOf, fromBooks, reportPath } from './report.ts';
 import { fromSeal, type Piece, partsOf } from './sealed.ts';

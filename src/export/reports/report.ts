@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { FailedError } from '../../base/errors.ts';
-import { bindSql, readSql } from '../../database/sql.ts';
+import { bindSql, readSql } from '../../database/database.ts';
 import { csvHeader, csvRows } from './csv.ts';
 import { type Folder, writeFileIn } from './folder.ts';
 import type { ManifestFile } from './manifest.ts';

@@ -1,6 +1,6 @@
 // The content of a month's seal: its reports, byte for byte.
 import assert from 'node:assert/strict';
-import { loadSql } from '../../database/sql.ts';
+import { loadSql } from '../../database/database.ts';
 import type { Manifest } from './manifest.ts';
 import { rowsOf, type Snapshot } from './snapshot.ts';
 

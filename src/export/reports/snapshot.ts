@@ -1,7 +1,7 @@
 // The snapshot: one moment of the books, read by every report of an export, in batches, independent of session settings.
 import assert from 'node:assert/strict';
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
-import type { Books, Connection, Database } from '../../database/database.ts';
+import type { Books, Connection, Database } from '../../database/connection.ts';
 import type { DB } from '../../database/db-types.ts';
 import type { BoundSql } from '../../database/sql.ts';
 import type { Cell, Column } from './csv.ts';

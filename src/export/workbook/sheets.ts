@@ -5,7 +5,7 @@ import { ownRows } from '../../base/csv-file.ts';
 import { UsageError } from '../../base/errors.ts';
 import { sha256 } from '../../base/json.ts';
 import { localOf, msOf } from '../../base/time.ts';
-import { readSql, sqlPaths } from '../../database/sql.ts';
+import { readSql, sqlPaths } from '../../database/database.ts';
 import type { Head } from '../reports/facts.ts';
 import { type Folder, writeFileIn } from '../reports/folder.ts';
 import { type ColumnKind, type Heading, type Language, titleOf } from '../reports/headings.ts';

@@ -13,6 +13,7 @@ import { teller } from './teller.ts';
 import { trading } from './trading.ts';
 import { wallet } from './wallet.ts';
 
+export { signature } from '../signature.ts';
 export { type ChartRow, RATE_TIMES_MAX, type RateEntry } from './currency.ts';
 export { NOTIFICATIONS } from './notifications.ts';
 export { earnWalletId, type WireRow } from './pages.ts';

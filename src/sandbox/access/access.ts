@@ -1,6 +1,7 @@
 // Who a request comes from: an API key with its signature, a token, Basic credentials or a custom key; and for which entity.
+
+import { signature } from '../../gateway/contract/contract.ts';
 import type { Operation } from '../../gateway/contract/operation.ts';
-import { signature } from '../../gateway/signature.ts';
 import type { Entity } from '../entity.ts';
 import type { Platform } from '../platform.ts';
 import { invalidCredentials, type Refusal, refusal } from '../refusals.ts';

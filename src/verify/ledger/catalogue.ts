@@ -1,11 +1,11 @@
 // Compares the database's catalogue with the schema that the program ships. The shipped schema is created beside the existing
 // one in a transaction that is rolled back: Postgres describes both in the same words, whatever its version, and the check
 // trusts nothing that is stored in the database, where it could be altered too.
-import { SCHEMAS } from '../../database/books-mark.ts';
-import { inSession, type Session } from '../../database/database.ts';
-import { readSchemaFiles, type Shipped } from '../../database/schema-files.ts';
-import { loadSql } from '../../database/sql.ts';
-import { lockSchema } from '../../database/writer-lock.ts';
+
+import type { Session } from '../../database/connection.ts';
+import { inSession, loadSql, lockSchema } from '../../database/database.ts';
+import { readSchemaFiles, SCHEMAS } from '../../database/schema.ts';
+import type { Shipped } from '../../database/schema-files.ts';
 import { type Proof, proofOf } from '../proof.ts';
 
 /** What the catalogue states about an object, by aspect: its definition, its rights … */

@@ -5,11 +5,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compare, subtract } from '../../base/money.ts';
-import type { Database } from '../../database/database.ts';
-import { loadSql } from '../../database/sql.ts';
-import { JOURNALS, type JournalName, writeJournal } from '../../export/journals/journals.ts';
-import { keyOf, type ProgramResult, runProgram, versionOf } from '../../export/journals/programs.ts';
-import { inSnapshot, rowsOf, type Snapshot } from '../../export/reports/snapshot.ts';
+import type { Database } from '../../database/connection.ts';
+import { loadSql } from '../../database/database.ts';
+import {
+  inSnapshot,
+  JOURNALS,
+  keyOf,
+  rowsOf,
+  runProgram,
+  versionOf,
+  writeJournal,
+} from '../../export/contents.ts';
+import type { JournalName } from '../../export/journals/journals.ts';
+import type { ProgramResult } from '../../export/journals/programs.ts';
+import type { Snapshot } from '../../export/reports/snapshot.ts';
 import type { Proof } from '../proof.ts';
 
 /** The result of another program: accounts compared (each currency counts as one), and how many differ. */

@@ -2,19 +2,20 @@
 // that wrote it, and the fault names that run.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../../database/db-types.ts';
-import { type Chain, COVERS, type State } from '../../run/covers.ts';
 import {
+  COVERS,
   chainDigest,
   columnsOf,
   FIRST,
   isChained,
   isOf,
   LINK,
-  type Linked,
   quoted,
   stateDigest,
   WHOLE,
-} from '../../run/link-sql.ts';
+} from '../../run/chain.ts';
+import type { Chain, State } from '../../run/covers.ts';
+import type { Linked } from '../../run/link-sql.ts';
 import { type Proof, proofOf } from '../proof.ts';
 
 /** Recomputes every link and looks for rows that no link covers. Books without any link yet prove nothing. */

@@ -1,9 +1,10 @@
 // Outcomes of an older rule version cannot be recomputed, since that rule no longer exists. They must still match the last
 // run's count: the same numbers of records, and the same sums on each side.
 import type { Kysely } from 'kysely';
+import { loadSql, readRows } from '../../database/database.ts';
 import type { DB } from '../../database/db-types.ts';
-import { loadSql, readRows } from '../../database/sql.ts';
-import { RULES, type Rules } from '../../normalize/rules.ts';
+import type { Rules } from '../../normalize/rule-table.ts';
+import { RULES } from '../../normalize/rules.ts';
 import type { Proof } from '../proof.ts';
 
 type ProofCounts = Omit<Proof, 'proof'>;

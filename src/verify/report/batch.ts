@@ -1,13 +1,21 @@
 // Proves an export batch: its lines sum to batch_totals.csv; and, with access to the books, the stored lines produce every
 // file again, byte for byte.
 import { compare } from '../../base/money.ts';
-import type { Database } from '../../database/database.ts';
-import { LINKS, TOTALS } from '../../export/packages/package-files.ts';
-import { isPackage, packageOf } from '../../export/packages/packages.ts';
-import { readStoredBatch, writeStoredBatch } from '../../export/packages/stored-batch.ts';
-import { openFolder, placeFolder, writeFileIn } from '../../export/reports/folder.ts';
-import { MANIFEST, type Manifest, manifestText } from '../../export/reports/manifest.ts';
-import { inSnapshot } from '../../export/reports/snapshot.ts';
+import type { Database } from '../../database/connection.ts';
+import {
+  inSnapshot,
+  LINKS,
+  MANIFEST,
+  manifestText,
+  openFolder,
+  placeFolder,
+  readStoredBatch,
+  TOTALS,
+  writeFileIn,
+  writeStoredBatch,
+} from '../../export/contents.ts';
+import { isPackage, packageOf } from '../../export/export.ts';
+import type { Manifest } from '../../export/reports/manifest.ts';
 import type { Table } from './tables.ts';
 import { type Figures, type KeyAmount, sumInto } from './totals.ts';
 

@@ -2,9 +2,9 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Database } from '../../database/database.ts';
+import type { Database } from '../../database/connection.ts';
+import { formatOf } from '../../export/contents.ts';
 import { type ExportOptions, exportReports } from '../../export/export.ts';
-import { formatOf } from '../../export/reports/formats.ts';
 import type { Manifest } from '../../export/reports/manifest.ts';
 import { type Proof, proofFrom } from '../proof.ts';
 import { rewriteBatch } from './batch.ts';

@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { streamOf } from '../../base/named-file.ts';
-import { MANIFEST, type Manifest } from '../../export/reports/manifest.ts';
+import { MANIFEST } from '../../export/contents.ts';
+import type { Manifest } from '../../export/reports/manifest.ts';
 import { type Table, tablesOf } from './tables.ts';
 
 /** `expected` is the folder that the books wrote again, `found` the one under verification. */

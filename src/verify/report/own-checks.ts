@@ -1,8 +1,8 @@
 // Internal checks of an export's reports, from its files alone: check columns are 0 in every row, and the trial balance of
 // each entity sums to zero, in units and in value.
 import { compare, sign, sum } from '../../base/money.ts';
+import { profileOf } from '../../export/contents.ts';
 import type { Manifest } from '../../export/reports/manifest.ts';
-import { profileOf } from '../../export/reports/profile.ts';
 import { bodyOf, type Table } from './tables.ts';
 import type { Figures } from './totals.ts';
 

@@ -5,14 +5,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
 import { readNamedFile, streamOf } from '../../base/named-file.ts';
-import { LITTER } from '../../export/reports/folder.ts';
-import {
-  MANIFEST,
-  MANIFEST_BYTES_MAX,
-  type Manifest,
-  manifestIn,
-  manifestText,
-} from '../../export/reports/manifest.ts';
+import { LITTER, MANIFEST, MANIFEST_BYTES_MAX, manifestIn, manifestText } from '../../export/contents.ts';
+import type { Manifest } from '../../export/reports/manifest.ts';
 import { type Proof, proofFrom } from '../proof.ts';
 import { batchFaults } from './batch.ts';
 import { ownFaults } from './own-checks.ts';

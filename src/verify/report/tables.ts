@@ -2,10 +2,8 @@
 import { join } from 'node:path';
 import { ownRows } from '../../base/csv-file.ts';
 import { reportBytes, streamOf } from '../../base/named-file.ts';
-import { BATCH_FILES } from '../../export/packages/package-files.ts';
+import { BATCH_FILES, profileOf, sheetsIn } from '../../export/contents.ts';
 import type { Manifest, ManifestFile } from '../../export/reports/manifest.ts';
-import { profileOf } from '../../export/reports/profile.ts';
-import { sheetsIn } from '../../export/workbook/workbook.ts';
 
 /** One report in a folder: its file, its description in the manifest (`stated`), its rows in pieces, the header first. */
 export type Table = {

@@ -1,8 +1,8 @@
 // Sums the control totals again from the files of an export: debits and credits from the journal, and the closing balance of
 // each class of account from the trial balance.
 import { compare, sign, sum } from '../../base/money.ts';
+import { profileOf } from '../../export/contents.ts';
 import type { ControlTotal, Manifest } from '../../export/reports/manifest.ts';
-import { profileOf } from '../../export/reports/profile.ts';
 import { bodyOf, type Table } from './tables.ts';
 
 /** The number of figures compared, and a sentence for each that differs. */

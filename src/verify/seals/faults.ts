@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import { canonical, parseExact } from '../../base/json.ts';
 import { isoOf, monthOf, nowMs } from '../../base/time.ts';
 import { treeRoot } from '../../base/tree.ts';
-import { leavesOf } from '../../close/seal.ts';
-import { type SealedValues, sealedValues } from '../../close/sealed-values.ts';
-import type { Books } from '../../database/database.ts';
+import { leavesOf, sealedValues } from '../../close/seal.ts';
+import type { SealedValues } from '../../close/sealed-values.ts';
+import type { Books } from '../../database/connection.ts';
 import type { ViewRow } from '../../database/view-row.ts';
 
 /** A seal's row; `reopened_to` is the last request at its reopening. */

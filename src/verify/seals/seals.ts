@@ -1,8 +1,8 @@
 // Proves the seals: the entries of closed months are those sealed, and each seal is consistent: its root, its reports, its
 // own text and the seal before it.
 import assert from 'node:assert/strict';
-import type { Database } from '../../database/database.ts';
-import { loadSql } from '../../database/sql.ts';
+import type { Database } from '../../database/connection.ts';
+import { loadSql } from '../../database/database.ts';
 import { type Proof, proofFrom } from '../proof.ts';
 import { type SealToVerify, sealFaults, sealRows } from './faults.ts';
 

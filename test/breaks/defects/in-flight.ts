@@ -1,7 +1,7 @@
 // Records that appear while lists are read: a trade at every request boundary of a night, one night after another. None may
 // break an account, and none may hide a record that is never listed.
 import { isoOf } from '../../../src/base/time.ts';
-import type { Database } from '../../../src/database/database.ts';
+import type { Database } from '../../../src/database/connection.ts';
 import { textOf, unitsOf } from '../../../src/sandbox/amount.ts';
 import { randomOf } from '../../../src/sandbox/random.ts';
 import { worldOf } from '../../../src/sandbox/sandbox.ts';

@@ -4,7 +4,7 @@
 import { sql } from 'kysely';
 import { STREAM_NAMES } from '../../../src/base/streams.ts';
 import { isoOf } from '../../../src/base/time.ts';
-import type { Database } from '../../../src/database/database.ts';
+import type { Database } from '../../../src/database/connection.ts';
 import { textOf } from '../../../src/sandbox/amount.ts';
 import { randomOf } from '../../../src/sandbox/random.ts';
 import { worldOf } from '../../../src/sandbox/sandbox.ts';

@@ -2,7 +2,7 @@
 // columns are included automatically, because the list comes from the catalogue.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { approveMonths, reopenMonths } from '../../../src/actions/close.ts';
-import { codeOf, openDatabase } from '../../../src/database/database.ts';
+import { codeOf, openDatabase } from '../../../src/database/connection.ts';
 import { loadSql, sqlPaths } from '../../../src/database/sql.ts';
 import { COVERS } from '../../../src/run/covers.ts';
 import { verifyCoverage } from '../../../src/verify/coverage/coverage.ts';

@@ -1,5 +1,5 @@
 // What the owner may do to any table: change a value, remove a row, add a row. Made from the catalogue.
-import type { Database } from '../../../src/database/database.ts';
+import type { Database } from '../../../src/database/connection.ts';
 
 type Column = {
   readonly name: string;

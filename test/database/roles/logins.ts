@@ -1,6 +1,6 @@
 // The logins of a home, for tests that work as a role.
 import { rmSync } from 'node:fs';
-import { readConfig } from '../../../src/config/config.ts';
+import { readConfig } from '../../../src/config/environment.ts';
 import { ROLES, type Role } from '../../../src/config/role.ts';
 import { openAs } from '../../../src/database/logins.ts';
 import { newFolder } from '../../room.ts';

@@ -1,5 +1,5 @@
 // Every way to read or write every table and view, tried as a role, each in a transaction that is rolled back.
-import { codeOf, type Session } from '../../../src/database/database.ts';
+import { codeOf, type Session } from '../../../src/database/connection.ts';
 
 export type Relation = { readonly name: string; readonly columns: readonly string[] };
 

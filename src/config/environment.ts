@@ -1,0 +1,201 @@
+// The environment: the only file that reads it. One error lists every mistake by variable, with what to write instead.
+import { resolve } from 'node:path';
+import { parse } from 'dotenv';
+import { type ZodType, z } from 'zod';
+import { UsageError } from '../base/errors.ts';
+import { readNamedFile } from '../base/named-file.ts';
+import type { StreamName } from '../base/streams.ts';
+import type { Role } from './role.ts';
+import { homeless, lagsOf, refuseMistakes } from './setting-forms.ts';
+import { common, gateway, roleUrls } from './variables.ts';
+
+/** Environment variables by name, as the shell passes them. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** The settings that every command needs. `databaseUrl` is null for the embedded Postgres under `home`, an absolute path. */
+export type Config = {
+  home: string;
+  databaseUrl: string | null;
+  isDemo?: boolean; // the demo's books, which only the demo command creates
+  /** Configured addresses for roles on that database; a role without one uses a login that the owner creates. */
+  roleUrls: Readonly<Partial<Record<Role, string>>>;
+  entity: string;
+  timezone: string;
+  currency: string;
+  fiscalYearStart: number; // the month, 1 to 12, in which income and expense accounts start at zero
+  /** Hours before the end of each stream from which records are read again every night. */
+  lagHours: Readonly<Record<StreamName, number>>;
+  /** Days after which a list is read again from its start. */
+  fullDays: number;
+  pendingDays: number;
+  transitHours: number;
+  /** Years for which personal fields must be retained; records younger than this are not erased. */
+  retentionYears: number;
+  /**
+   * The amount with unknown counterparties, in the reporting currency, up to which a month can be closed; null for no
+   * limit.
+   */
+  unknownLimit: string | null;
+  platformClass: string | null; // the platform's own name for another of its users, as a class
+  signal?: AbortSignal | undefined; // cancels a command; it comes from the program, not from the environment
+};
+
+/** The settings that affect figures: their digest goes into seals and manifests. */
+export const figureSettings = (config: Config) => ({
+  timezone: config.timezone,
+  currency: config.currency,
+  lagHours: config.lagHours,
+  fullDays: config.fullDays,
+  pendingDays: config.pendingDays,
+  transitHours: config.transitHours,
+  unknownLimit: config.unknownLimit,
+  ...(config.fiscalYearStart !== 1 && { fiscalYearStart: config.fiscalYearStart }),
+  ...(config.platformClass !== null && { platformClass: config.platformClass }),
+  ...(config.isDemo && { isDemo: true }), // with it, printed commands include --demo
+});
+
+/**
+ * Which sets of books to read: `listed` is main and every subaccount that the key may list; `all` fails without that
+ * list.
+ */
+export type Entities = 'listed' | 'all' | string[];
+
+/** The settings of a command that reaches the gateway. The secret is never printed. */
+export type GatewayConfig = Config & {
+  gateway: { baseUrl: string; key: string; secret: string } & EnvironmentReading;
+};
+
+type EnvironmentReading = { entities: Entities; requestsPerMinute: number; runHours: number };
+
+const SECRET = new Set([
+  'GATEWAY_API_KEY',
+  'GATEWAY_API_SECRET',
+  'GATEWAY_BASE_URL',
+  'DATABASE_URL', // may contain a password
+  ...Object.keys(roleUrls),
+]);
+
+const mistake = (name: string, instruction: string, env: Env): string => {
+  const value = env[name];
+  if (value === undefined) return `${name} is not set: ${instruction}`;
+  return SECRET.has(name)
+    ? `${name} is not valid: ${instruction}`
+    : `${name} is ${JSON.stringify(value)}: ${instruction}`;
+};
+
+const check = <T>(shape: ZodType<T>, env: Env, others: string[] = []): T => {
+  const known = [...others, ...homeless(Object.keys(roleUrls), env)];
+  const read = shape.safeParse(env);
+  if (read.success && known.length === 0) return read.data;
+  // If the secret's file cannot be read, only the file's variable is reported.
+  const issues =
+    read.error?.issues.filter((i) => others.length === 0 || i.path[0] !== 'GATEWAY_API_SECRET') ?? [];
+  return refuseMistakes([
+    ...issues.map((issue) => mistake(String(issue.path[0]), issue.message, env)),
+    ...known,
+  ]);
+};
+
+const roleUrlsOf = (read: z.infer<z.ZodObject<typeof common>>): Config['roleUrls'] => {
+  const { TIEOUT_LOADER_URL: loader, TIEOUT_ANALYST_URL: analyst } = read;
+  const { TIEOUT_PREPARER_URL: preparer, TIEOUT_APPROVER_URL: approver } = read;
+  const urls = Object.entries({ loader, analyst, preparer, approver });
+  return Object.fromEntries(urls.filter(([, url]) => url !== undefined));
+};
+
+const configOf = (read: z.infer<z.ZodObject<typeof common>>): Config => ({
+  home: resolve(read.TIEOUT_HOME),
+  databaseUrl: read.DATABASE_URL ?? null,
+  roleUrls: roleUrlsOf(read),
+  entity: read.TIEOUT_ENTITY,
+  timezone: read.TIEOUT_TIMEZONE,
+  currency: read.TIEOUT_CURRENCY,
+  fiscalYearStart: read.TIEOUT_FISCAL_YEAR_START,
+  lagHours: lagsOf(read.TIEOUT_LAG_HOURS) as Record<StreamName, number>, // a null is refused above
+  fullDays: read.TIEOUT_FULL_DAYS,
+  pendingDays: read.TIEOUT_PENDING_DAYS,
+  transitHours: read.TIEOUT_TRANSIT_HOURS,
+  retentionYears: read.TIEOUT_RETENTION_YEARS,
+  unknownLimit: read.TIEOUT_UNKNOWN_LIMIT ?? null,
+  platformClass: read.GATEWAY_PLATFORM_CLASS ?? null,
+});
+
+/** An empty variable counts as absent: compose files and CI write `NAME=` for "not set". */
+const present = (env: Env): Env =>
+  Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+
+/** Settings and secrets are only a few lines long. */
+const BYTES_MAX = 100_000;
+
+/** The process's variables over those of `.env` in `folder`: an exported variable takes precedence. */
+export const environment = (folder: string = process.cwd()): Env => {
+  const file = resolve(folder, '.env');
+  const read = readNamedFile(file, { bytesMax: BYTES_MAX, isSecret: true });
+  if ('bytes' in read) return { ...parse(read.bytes), ...present(process.env) };
+  if (read.code === 'ENOENT') return present(process.env);
+  throw new UsageError(`${file} ${read.refusal}`);
+};
+
+export const showsStack = (env: Env = process.env): boolean => env.TIEOUT_STACK === '1';
+
+const DISPLAY = ['NO_COLOR', 'TERM', 'PAGER', 'LESS', 'LANG', 'LC_ALL'] as const;
+export type DisplayEnv = Readonly<Partial<Record<(typeof DISPLAY)[number], string>>>;
+
+/** Variables with a person's display preferences; an empty one counts as absent. */
+export const displayEnv = (env: Env = process.env): DisplayEnv =>
+  Object.fromEntries(DISPLAY.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+
+/** Reads the settings that every command needs. Throws one UsageError that lists every mistake. */
+export const readConfig = (env: Env = environment()): Config =>
+  configOf(check(z.object(common), present(env)));
+
+const secretOf = (env: Env): { secret?: string; mistakes: string[] } => {
+  const { GATEWAY_API_SECRET: secret, GATEWAY_API_SECRET_FILE: file } = env;
+  if (file === undefined) return { ...(secret === undefined ? {} : { secret }), mistakes: [] };
+  const wrong = (why: string) => ({
+    mistakes: [`GATEWAY_API_SECRET_FILE is ${JSON.stringify(file)}: ${why}`],
+  });
+  if (secret !== undefined)
+    return wrong('GATEWAY_API_SECRET is set too, and only one can be meant: remove one');
+  const read = readNamedFile(resolve(file), { bytesMax: BYTES_MAX, isSecret: true });
+  if ('refusal' in read) return wrong(`the file ${read.refusal}`);
+  const text = read.bytes.toString('utf8').trim();
+  return text === '' ? wrong('the file is empty: put the API secret in it') : { secret: text, mistakes: [] };
+};
+
+const entitiesOf = (text: string | undefined): Entities => {
+  if (text === undefined) return 'listed';
+  return text === 'all' ? 'all' : text.split(',').map((id) => id.trim());
+};
+
+/** Reads the settings of a command that reaches the gateway. Throws one UsageError that lists every mistake. */
+export const readGatewayConfig = (env: Env = environment()): GatewayConfig => {
+  const values = present(env);
+  const { secret, mistakes } = secretOf(values);
+  const read = check(
+    z.object({ ...common, ...gateway }),
+    { ...values, GATEWAY_API_SECRET: secret },
+    mistakes,
+  );
+  return {
+    ...configOf(read),
+    gateway: {
+      baseUrl: new URL(read.GATEWAY_BASE_URL).origin,
+      key: read.GATEWAY_API_KEY,
+      secret: read.GATEWAY_API_SECRET,
+      entities: entitiesOf(read.GATEWAY_ENTITIES),
+      requestsPerMinute: read.GATEWAY_RPM,
+      runHours: read.TIEOUT_RUN_HOURS,
+    },
+  };
+};
+
+const CHILD_SEES = /^(PATH|HOME|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|LD_LIBRARY_PATH|PGSSL\w*|PGPASSFILE)$/i;
+
+/** The environment of a child process: the variables that it needs to run plus `extra`, never the gateway's secret. */
+export const childEnv = (extra: Record<string, string>): Record<string, string> => {
+  const inherited = Object.entries(process.env).filter((pair): pair is [string, string] =>
+    CHILD_SEES.test(pair[0]),
+  );
+  return { ...Object.fromEntries(inherited), ...extra };
+};

@@ -1,0 +1,232 @@
+// Database connections: sessions, pools, and rows as a table in a statement. The only file that imports pg and Kysely's
+// dialect.
+import assert from 'node:assert/strict';
+import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
+import pg from 'pg';
+import { FailedError } from '../base/errors.ts';
+import type { DB } from './db-types.ts';
+import { type Fence, fencedDialect, inOne } from './fence.ts';
+import { textParser } from './values.ts';
+
+/** One dedicated connection, for session locks and administration. */
+export type Session = pg.Client;
+/** A connection from a pool, or a dedicated one. */
+export type Connection = pg.ClientBase;
+/** The typed query builder over all our schemas; keys are `schema.table`. */
+export type Books = Kysely<DB>;
+export type Database = { db: Books; pool: pg.Pool; close(): Promise<void> };
+
+const CONNECT_MS = 10_000;
+const POOL_MAX = 8;
+
+const known = (oid: number) => pg.types.getTypeParser(oid, 'text') as (text: string) => unknown;
+/** Type parsers per connection; pg's global ones may serve other code in the process. */
+const types = { getTypeParser: (oid: number) => textParser(oid, known) } as unknown as pg.CustomTypesConfig;
+
+const SETTINGS = ['TimeZone=UTC', 'DateStyle=ISO', 'default_transaction_isolation=read\\ committed'];
+
+/**
+ * The URL with our session settings. They go into the URL because a URL overrides options in code, and last in it because
+ * Postgres uses the last of two equal settings.
+ */
+const settingsIn = (url: string, name: string, settings: readonly string[]): string => {
+  const address = new URL(url);
+  const options = address.searchParams.get('options');
+  const ours = [...SETTINGS, ...settings].map((setting) => `-c ${setting}`).join(' ');
+  address.searchParams.set('options', `${options ? `${options} ` : ''}${ours}`);
+  address.searchParams.set('application_name', name.slice(0, 63)); // Postgres truncates longer names and sends a notice
+  return address.href;
+};
+
+const connection = (url: string, name: string, settings: readonly string[] = []): pg.ClientConfig => ({
+  connectionString: settingsIn(url, name, settings),
+  types,
+  keepAlive: true,
+  connectionTimeoutMillis: CONNECT_MS,
+});
+
+/** The SQLSTATE of a database error, the code of a socket error, or ''. */
+export const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '');
+
+/**
+ * The server asks for the password itself. It could be any server; with SCRAM both sides prove that they know the
+ * password.
+ */
+export class RefusedChallenge extends Error {
+  override readonly name = 'RefusedChallenge';
+  constructor() {
+    super(
+      'asks for the password in clear text or as MD5, but tieout only accepts SCRAM-SHA-256: set password_encryption and ' +
+        'the method in pg_hba.conf on that server to scram-sha-256, then set the password again',
+    );
+  }
+}
+
+/** A client that never sends the password itself: this replaces pg's only method that would. */
+function Client(config: pg.ClientConfig): pg.Client {
+  const client = new pg.Client(config);
+  const { connection } = client as unknown as {
+    connection: { password: () => void; stream: { destroy(error: Error): void } };
+  };
+  connection.password = () => connection.stream.destroy(new RefusedChallenge());
+  return client;
+}
+
+/** The same constructor for pg's pool, which creates its own clients. */
+const Clients = Client as unknown as NonNullable<pg.PoolConfig['Client']>;
+
+/**
+ * Opens one session. Throws pg's errors (see `codeOf`). If the connection is lost later, the next query fails, not the
+ * process.
+ */
+export const openSession = async (url: string, name = 'tieout'): Promise<Session> => {
+  const session = Client(connection(url, name));
+  session.on('error', () => {});
+  try {
+    await session.connect();
+    return session;
+  } catch (error) {
+    await session.end().catch(() => {});
+    throw error;
+  }
+};
+
+/** Host, port and database of a URL, for messages; never the user's password. */
+export const placeOf = (url: string): string => {
+  const { host, pathname } = new URL(url);
+  return `${decodeURIComponent(host) || 'the local socket'}${pathname}`;
+};
+
+/** Opens one session. Throws a FailedError that names the database if it cannot be reached. */
+export const enter = (url: string, name: string): Promise<Session> =>
+  openSession(url, name).catch((error: Error) => {
+    throw new FailedError(
+      `the database at ${placeOf(url)} cannot be reached: ${error.message || codeOf(error)}`,
+    );
+  });
+
+/** Cancels a session, usually on a signal to this process. */
+export type Stopping = { readonly signal?: AbortSignal | undefined };
+
+/**
+ * Runs `work` in its own session, which a signal ends. Throws a FailedError that names the database if it cannot be
+ * reached.
+ */
+export const inSession = async <T>(
+  url: string,
+  name: string,
+  work: (session: Session) => Promise<T>,
+  { signal }: Stopping = {},
+): Promise<T> => {
+  const session = await enter(url, name);
+  const settled = onAbort(signal, () => cutOff(url, [session]));
+  try {
+    return await work(session);
+  } finally {
+    await session.end();
+    await settled();
+  }
+};
+
+/** Calls `stop` when the signal fires. The returned function removes the listener and waits for a stop that has started. */
+const onAbort = (signal: AbortSignal | undefined, stop: () => Promise<void>): (() => Promise<void>) => {
+  let stopped = Promise.resolve();
+  const listener = () => {
+    stopped = stop();
+  };
+  if (signal?.aborted) listener();
+  else signal?.addEventListener('abort', listener, { once: true });
+  return () => {
+    signal?.removeEventListener('abort', listener);
+    return stopped;
+  };
+};
+
+const END_MS = 2_000;
+
+/**
+ * Ends sessions at once, which rolls them back. Behind a pooler we cannot see the server's sessions and close only our
+ * side.
+ */
+const cutOff = async (url: string, sessions: readonly Connection[]): Promise<void> => {
+  const inner = sessions as unknown as { processID: number; connection: { stream: { destroy(): void } } }[];
+  const end = `select pg_terminate_backend(pid, ${END_MS}) from unnest($1::int[]) as pid`;
+  await inSession(url, 'tieout stopping', (session) =>
+    session.query(end, [inner.map(({ processID }) => processID)]),
+  ).catch(() => {}); // the database is gone, and the sessions with it
+  for (const { connection } of inner) connection.stream.destroy();
+};
+
+/**
+ * A pool that ends only once, however often it is closed. A signal ends its connections in use, and then it lends no
+ * more.
+ */
+const openPool = (url: string, { name, settings, signal }: Required<DatabaseOptions>) => {
+  const pool = new pg.Pool({ ...connection(url, name, settings), max: POOL_MAX, Client: Clients });
+  const lent = new Set<pg.PoolClient>();
+  pool.on('error', () => {}); // the next query replaces an idle connection that the server ended
+  pool.on('connect', (client) => {
+    client.on('error', () => {}); // a borrowed connection that dies between two queries fails the next one, not the process
+    lent.add(client);
+  });
+  pool.on('remove', (client) => lent.delete(client));
+  let ended: Promise<void> | null = null;
+  const end = () => {
+    ended ??= pool.end();
+    return ended;
+  };
+  const settled = onAbort(signal, async () => {
+    void end();
+    await cutOff(url, [...lent]);
+  });
+  const close = () => end().then(settled);
+  return { pool, close };
+};
+
+type DatabaseOptions = Stopping & { readonly name?: string; readonly settings?: readonly string[] };
+
+/**
+ * Opens a database through a pool. numeric, int8, json and all times arrive as text; timestamptz as UTC in the form of
+ * `readInstant`. Opens no connection yet. `close` waits for running queries; a signal does not.
+ */
+export const openDatabase = (
+  url: string,
+  { name = 'tieout', settings = [], signal }: DatabaseOptions = {},
+): Database => {
+  const { pool, close } = openPool(url, { name, settings, signal });
+  const lender = { connect: () => pool.connect(), end: async () => {} };
+  return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: lender }) }), pool, close };
+};
+
+/** Opens a database read-only: statements that write are refused. A run writes through `writerOf`. */
+export const openReader = (url: string, options: Omit<DatabaseOptions, 'settings'> = {}): Database =>
+  openDatabase(url, { ...options, settings: ['default_transaction_read_only=on'] });
+
+/** A query builder on the same pool that writes as the run that holds the fence. */
+export const writerOf = ({ pool }: Pick<Database, 'pool'>, fence: Fence): Books =>
+  new Kysely<DB>({ dialect: fencedDialect(pool, fence) });
+
+/** Runs `use` in one transaction of the run that holds the fence: until it ends, readers see the previous state. */
+export const wholly = <T>(
+  { pool }: Pick<Database, 'pool'>,
+  fence: Fence,
+  use: (db: Books) => Promise<T>,
+): Promise<T> => inOne(pool, fence, (dialect) => use(new Kysely<DB>({ dialect })));
+
+const NAME = /^[a-z_][a-z0-9_]*(\[\])?$/;
+
+/**
+ * Rows as a table in a statement, one array parameter per column, for batches of thousands: ``sql`insert into t (a, b)
+ * select a, b from ${unnest(rows, { a: 'text', b: 'numeric' })}` ``. Values are text, numbers, booleans or null; columns
+ * cannot be arrays. The table's alias is `given`.
+ */
+export const unnest = <C extends string>(
+  rows: readonly { readonly [K in C]: string | number | boolean | null }[],
+  columns: Record<C, string>,
+): RawBuilder<unknown> => {
+  const names = Object.keys(columns) as C[];
+  for (const name of names)
+    assert(NAME.test(name) && NAME.test(columns[name]), `not a column of a type: ${name}`);
+  const arrays = names.map((name) => sql`${rows.map((row) => row[name])}::${sql.raw(columns[name])}[]`);
+  return sql`unnest(${sql.join(arrays)}) as given(${sql.raw(names.join(', '))})`;
+};

@@ -1,0 +1,7 @@
+// The schema: migrations, roles and logins, the mark of our books, and the dictionary of the views.
+
+export { SCHEMAS } from './books-mark.ts';
+export { firstSentence, readDictionary } from './dictionary.ts';
+export { makeLogins, openAs } from './logins.ts';
+export { migrate, requireBooks } from './migrate.ts';
+export { readSchemaFiles } from './schema-files.ts';

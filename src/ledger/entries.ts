@@ -1,0 +1,139 @@
+// The ledger: posts entries and reads the standing ones. Entries and their legs are added, never changed: a wrong entry is
+// corrected by a reversal, equal and opposite, that names it.
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { groupBy } from '../base/group.ts';
+import { insertRows } from '../database/database.ts';
+import type { DB } from '../database/db-types.ts';
+import { addToDaily, emptyDaily, fillDaily } from './daily.ts';
+import type { Kind, Leg } from './entry.ts';
+import type { Entry, Standing } from './posting.ts';
+
+/** Adds entries with their legs, in bulk, and updates the daily summary. Fails on an entry that exists already. */
+export const post = async (tx: Kysely<DB>, entries: readonly Entry[]): Promise<void> => {
+  if (entries.length === 0) return;
+  await insertRows(
+    tx,
+    'ledger.entries',
+    entries.map((entry) => ({
+      entity_id: entry.entity,
+      entry_id: entry.id,
+      effective_at: entry.effectiveAt,
+      recorded_at: entry.recordedAt,
+      period: entry.period,
+      kind: entry.kind,
+      stream: entry.stream,
+      record_id: entry.recordId,
+      version: entry.version,
+      ordinal: entry.ordinal,
+      reverses: entry.reverses,
+      rule_version: entry.ruleVersion,
+      description: entry.description,
+      belongs_to: entry.belongsTo,
+    })),
+  );
+  await postLegs(tx, entries);
+  await addToDaily(tx, entries);
+};
+
+const postLegs = (tx: Kysely<DB>, entries: readonly Entry[]): Promise<void> =>
+  insertRows(
+    tx,
+    'ledger.transfers',
+    entries.flatMap((entry) =>
+      entry.legs.map(({ debit, credit, currency, amount }, index) => ({
+        entity_id: entry.entity,
+        entry_id: entry.id,
+        leg: index + 1,
+        debit,
+        credit,
+        currency,
+        amount,
+      })),
+    ),
+  );
+
+/**
+ * Deletes every entry, to be posted again from landed records, except those of the records in the table `keptTable`
+ * (entity_id, stream, record_id). Only a rebuild does this. Deleted and not truncated: a truncated table blocks readers, and
+ * is empty for those that began before.
+ */
+export const emptyLedger = async (tx: Kysely<DB>, keptTable: string): Promise<void> => {
+  await sql`
+    create temporary table kept_entries on commit drop as
+    select e.* from ledger.entries e join ${sql.table(keptTable)} using (entity_id, stream, record_id)`.execute(
+    tx,
+  );
+  await sql`
+    create temporary table kept_transfers on commit drop as
+    select t.* from ledger.transfers t join pg_temp.kept_entries using (entity_id, entry_id)`.execute(tx);
+  await sql`delete from ledger.transfers`.execute(tx);
+  await sql`delete from ledger.entries`.execute(tx);
+  await emptyDaily(tx);
+  await sql`insert into ledger.entries select * from pg_temp.kept_entries`.execute(tx);
+  await sql`insert into ledger.transfers select * from pg_temp.kept_transfers`.execute(tx);
+  await fillDaily(tx);
+};
+
+/** The standing entries of some records of one stream, by record id; absent if nothing was ever booked. */
+export const standing = async (
+  tx: Kysely<DB>,
+  records: { readonly entity: string; readonly stream: string; readonly recordIds: readonly string[] },
+): Promise<Map<string, Standing>> => {
+  const { rows } = await sql<StandingRow>`
+    select distinct on (e.record_id) e.*, (
+      select json_agg(json_build_array(t.debit, t.credit, t.currency, t.amount::text) order by t.leg)::text
+      from ledger.transfers t where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id)
+    ) as legs
+    from ledger.entries e
+    where e.entity_id = ${records.entity} and e.stream = ${records.stream} and e.record_id = any(${records.recordIds}::text[])
+    order by e.record_id, e.ordinal desc`.execute(tx);
+  return new Map(
+    rows.map((row) => [row.record_id, { last: entryFrom(row), isReversed: row.kind === 'reversal' }]),
+  );
+};
+
+/** All entries of some records, in order, by the JSON of stream and record id. */
+export const chainsOf = async (
+  tx: Kysely<DB>,
+  query: {
+    readonly entity: string;
+    readonly keys: readonly { readonly stream: string; readonly record_id: string }[];
+  },
+): Promise<Map<string, Entry[]>> => {
+  const text = (values: readonly string[]) => sql`${values}::text[]`;
+  const { rows } = await sql<StandingRow>`
+    select e.*, (
+      select json_agg(json_build_array(t.debit, t.credit, t.currency, t.amount::text) order by t.leg)::text
+      from ledger.transfers t where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id)
+    ) as legs
+    from unnest(${text(query.keys.map(({ stream }) => stream))}, ${text(query.keys.map(({ record_id }) => record_id))}) as it (stream, record_id)
+    join ledger.entries e on e.entity_id = ${query.entity} and (e.stream, e.record_id) = (it.stream, it.record_id)
+    order by e.stream, e.record_id, e.ordinal`.execute(tx);
+  const chains = groupBy(rows, ({ stream, record_id }) => JSON.stringify([stream, record_id]));
+  return new Map([...chains].map(([key, chain]) => [key, chain.map(entryFrom)]));
+};
+
+type StandingRow = Omit<Selectable<DB['ledger.entries']>, 'kind' | 'entry_number'> & {
+  kind: Kind;
+  legs: string;
+};
+
+const entryFrom = (row: StandingRow): Entry => ({
+  entity: row.entity_id,
+  id: row.entry_id,
+  effectiveAt: row.effective_at,
+  recordedAt: row.recorded_at,
+  period: row.period,
+  belongsTo: row.belongs_to,
+  kind: row.kind,
+  stream: row.stream,
+  recordId: row.record_id,
+  version: row.version,
+  ordinal: row.ordinal,
+  reverses: row.reverses,
+  ruleVersion: row.rule_version,
+  description: row.description,
+  legs: (JSON.parse(row.legs) as [string, string, string, string][]).map(
+    ([debit, credit, currency, amount]): Leg => ({ debit, credit, currency, amount }),
+  ),
+});

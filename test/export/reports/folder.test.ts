@@ -1,0 +1,107 @@
+// The folder of an export: replaced as a whole or not at all, and files that are not ours are never lost.
+import { mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  dropFolder,
+  type Folder,
+  openFolder,
+  placeFolder,
+  writeFileIn,
+} from '../../../src/export/reports/folder.ts';
+import { newFolder } from '../../room.ts';
+import { filesIn } from '../world.ts';
+
+const manifest = (...names: string[]) =>
+  JSON.stringify({ program: { name: 'tieout' }, files: names.map((name) => ({ name })) });
+const writeExport = async (outDir: string, text: string): Promise<Folder> => {
+  const folder = await openFolder(outDir);
+  await writeFileIn(folder, 'a.csv', (write) => write(text));
+  await writeFileIn(folder, 'manifest.json', (write) => write(manifest('a.csv')));
+  return folder;
+};
+const refusal = (exitCode: number, ...parts: string[]) =>
+  expect.objectContaining({ exitCode, message: expect.stringMatching(new RegExp(parts.join('.*'), 's')) });
+
+test('a new folder is created with its parents, and nothing beside it', async () => {
+  const out = join(newFolder(), 'deep/2026-10');
+  const folder = await writeExport(out, 'x');
+  expect(readdirSync(dirname(out))).toEqual([basename(folder.partial)]);
+  await placeFolder(folder);
+  expect(filesIn(out)).toEqual({ 'a.csv': 'x', 'manifest.json': manifest('a.csv') });
+  expect(readdirSync(dirname(out))).toEqual(['2026-10']);
+});
+
+test('an earlier export stays until the new one is complete, and is then replaced', async () => {
+  const out = join(newFolder(), '2026-10');
+  await placeFolder(await writeExport(out, 'old'));
+  writeFileSync(join(out, '.DS_Store'), '');
+  const folder = await writeExport(out, 'new');
+  expect(filesIn(out)['a.csv']).toBe('old');
+  await placeFolder(folder);
+  expect(filesIn(out)).toEqual({ 'a.csv': 'new', 'manifest.json': manifest('a.csv') });
+  expect(readdirSync(dirname(out))).toEqual(['2026-10']);
+});
+
+test('an export that fails leaves the earlier one and nothing else', async () => {
+  const out = join(newFolder(), '2026-10');
+  await placeFolder(await writeExport(out, 'old'));
+  await dropFolder(await writeExport(out, 'new'));
+  expect(filesIn(out)['a.csv']).toBe('old');
+  expect(readdirSync(dirname(out))).toEqual(['2026-10']);
+});
+
+test('an empty folder is used, and a link is followed', async () => {
+  const real = newFolder();
+  const link = join(newFolder(), 'link');
+  symlinkSync(real, link);
+  await placeFolder(await writeExport(link, 'x'));
+  expect(filesIn(real)['a.csv']).toBe('x');
+  expect(filesIn(link)['a.csv']).toBe('x');
+});
+
+test.each([
+  ['files without a manifest', { 'thesis.doc': 'x' }, 'thesis.doc'],
+  ['a manifest of something else', { 'manifest.json': '{"name":"an app"}' }, 'manifest.json'],
+  ['a manifest that is not JSON', { 'manifest.json': '' }, 'manifest.json'],
+  ['an export and a note', { 'a.csv': '', 'manifest.json': manifest('a.csv'), 'note.txt': '' }, 'note.txt'],
+])('%s: refused, untouched', async (_what, files, listed) => {
+  const out = newFolder();
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(out, name), text as string);
+  await expect(openFolder(out)).rejects.toThrow(refusal(64, out, listed, 'choose another folder'));
+  expect(filesIn(out)).toEqual(files);
+});
+
+test('a file saved into the folder while the export runs is not lost', async () => {
+  const out = newFolder();
+  const folder = await writeExport(out, 'x');
+  writeFileSync(join(out, 'note.txt'), 'mine');
+  await expect(placeFolder(folder)).rejects.toThrow(refusal(64, 'note.txt'));
+  expect(filesIn(out)).toEqual({ 'note.txt': 'mine' });
+});
+
+test('a folder under a file, or a file itself, is refused in one line with what, where and what to do', async () => {
+  const file = join(newFolder(), 'file');
+  writeFileSync(file, 'mine');
+  for (const out of [join(file, '2026-10'), file]) {
+    const error = await openFolder(out).catch((e) => e);
+    expect(error).toEqual(refusal(2, `cannot be written to ${out}`, 'a file stands where', 'run again'));
+    expect(error.message).not.toContain('\n');
+  }
+  expect(readdirSync(dirname(file))).toEqual(['file']);
+});
+
+test('the next export removes what a killed one left beside its target; files that are not ours stay', async () => {
+  const parent = mkdtempSync(join(newFolder(), 'x-'));
+  const deadPid = 2 ** 22 + 1; // above the maximum of Linux
+  const others = ['.2026-10.partial-1-00000000', '.2026-10.old', '.2026-11.old-1-00000000', '2026-09'];
+  for (const name of [
+    `.2026-10.partial-${deadPid}-0badcafe`,
+    `.2026-10.old-${deadPid}-0badcafe`,
+    ...others,
+  ]) {
+    mkdirSync(join(parent, name));
+  }
+  await placeFolder(await writeExport(join(parent, '2026-10'), 'x'));
+  expect(readdirSync(parent).sort()).toEqual([...others, '2026-10'].sort());
+});

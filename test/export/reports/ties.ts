@@ -1,0 +1,75 @@
+// The reports of a stage, read as rows, and their figures summed by some of their columns.
+
+import { sum } from '../../../src/base/money.ts';
+import { sqlPaths } from '../../../src/database/sql.ts';
+import type { Cell } from '../../../src/export/reports/csv.ts';
+import { cutSql } from '../../../src/export/reports/report.ts';
+import { inSnapshot, rowsOf } from '../../../src/export/reports/snapshot.ts';
+import { SEPTEMBER, septemberClosed } from '../../close/month.ts';
+import type { Stage } from '../../jobs/stage.ts';
+
+export type Row = Record<string, Cell>;
+type Span = { readonly from: string; readonly to: string };
+export type Read = (report: string, span: Span) => Promise<Row[]>;
+
+export const SPANS = {
+  'the closed September': SEPTEMBER,
+  'October, with what came late': { from: '2026-10-01T00:00:00Z', to: '2026-11-01T00:00:00Z' },
+  'three days of both': { from: '2026-09-29T12:00:00Z', to: '2026-10-02T12:00:00Z' },
+  'the year': { from: '2026-01-01T00:00:00Z', to: '2027-01-01T00:00:00Z' },
+} as const satisfies Record<string, Span>;
+
+/** Two entities over two months; the first month was closed before ten of its records arrived. */
+export const twoMonths = async (finished: (end: () => Promise<void>) => void): Promise<Stage> => {
+  const { stage } = await septemberClosed(finished);
+  await stage.backdate('2026-09-29T10:00:00Z', 10);
+  await stage.advance(3);
+  await stage.fullNight();
+  return stage;
+};
+
+export const readerOf =
+  (stage: Stage): Read =>
+  (report, { from, to }) =>
+    inSnapshot(stage.database.pool, (snapshot) =>
+      rowsOf(snapshot, cutSql(`reports/${report}.sql`, { from, to, by: 'posted_at', entity: '' })),
+    );
+
+/** Figures summed by some columns, without zeros. */
+export const summed = (
+  rows: readonly Row[],
+  by: readonly string[],
+  figure: (row: Row) => string,
+): Record<string, string> => {
+  const parts = new Map<string, string[]>();
+  for (const row of rows) {
+    const key = by.map((name) => row[name]).join(' ');
+    parts.set(key, [...(parts.get(key) ?? []), figure(row)]);
+  }
+  const sums = [...parts].map(([key, all]) => [key, sum(all)] as const);
+  return Object.fromEntries(sums.filter(([, total]) => total !== '0').sort(([a], [b]) => (a < b ? -1 : 1)));
+};
+
+export const cellOf =
+  (name: string) =>
+  (row: Row): string =>
+    row[name] ?? '0';
+
+export const negated =
+  (name: string) =>
+  (row: Row): string => {
+    const text = row[name] ?? '0';
+    return text.startsWith('-') ? text.slice(1) : text === '0' ? text : `-${text}`;
+  };
+
+/** The reports with a check column that is not 0, each with the key of the first such row. */
+export const broken = async (read: Read, span: Span): Promise<string[]> => {
+  const found: string[] = [];
+  for (const path of sqlPaths('reports')) {
+    const report = path.replace(/^reports\/|\.sql$/g, '');
+    const rows = await read(report, span);
+    if (rows.some((row) => [row.check_units, row.check_value].some((it) => it && it !== '0')))
+      found.push(report);
+  }
+  return found;
+};

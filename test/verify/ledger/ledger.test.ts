@@ -1,0 +1,198 @@
+// verify ledger, without other programs: each proof passes on sound books, and names the first fault.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verifyLedger } from '../../../src/verify/ledger/ledger.ts';
+import { freshDatabase, type TestDatabase } from '../../database.ts';
+
+let books: TestDatabase;
+beforeAll(async () => {
+  books = await freshDatabase();
+  await books.pool.query(WHOLE);
+});
+afterAll(() => books.close());
+
+/** The first millisecond of October 2026, when all of these entries take effect. */
+const id = (n: number) => `01a0f4c2-c400-8000-8000-00000000000${n}`;
+
+/** Three records: one booked, one booked and corrected, one rejected; and a manual entry. */
+const WHOLE = `
+  insert into land.records (entity_id, stream, record_id, version, digest, payload, record_at, landed_at, request_id)
+  select 'main', 'trades', id, version, '\\x00', '{}', now(), now(), 1
+  from (values ('t1', 1), ('t2', 1), ('t2', 2), ('t3', 1)) as r (id, version);
+  insert into ledger.outcomes (entity_id, stream, record_id, version, outcome, reason, final, rule_version) values
+    ('main', 'trades', 't1', 1, 'booked', null, true, 1), ('main', 'trades', 't2', 1, 'booked', null, true, 1),
+    ('main', 'trades', 't2', 2, 'booked', null, true, 1), ('main', 'trades', 't3', 1, 'rejected', 'side', true, 1);
+  insert into ledger.entries (entity_id, entry_id, effective_at, recorded_at, period, kind, stream, record_id, version, ordinal,
+    reverses, rule_version, description) values
+    ('main', '${id(1)}', '2026-10-01', '2026-10-02', '2026-10', 'trade', 'trades', 't1', 1, 1, null, 1, ''),
+    ('main', '${id(2)}', '2026-10-01', '2026-10-02', '2026-10', 'trade', 'trades', 't2', 1, 1, null, 1, ''),
+    ('main', '${id(3)}', '2026-10-01', '2026-10-02', '2026-10', 'reversal', 'trades', 't2', 2, 2, '${id(2)}', 1, ''),
+    ('main', '${id(4)}', '2026-10-01', '2026-10-02', '2026-10', 'trade', 'trades', 't2', 2, 3, null, 1, ''),
+    ('main', '${id(5)}', '2026-10-01', '2026-10-02', '2026-10', 'manual', 'manual', 'm', 1, 1, null, 1, '');
+  insert into ledger.transfers (entity_id, entry_id, leg, debit, credit, currency, amount) values
+    ('main', '${id(1)}', 1, 'assets:trading', 'equity:conversion', 'BTC', 1),
+    ('main', '${id(2)}', 1, 'assets:trading', 'equity:conversion', 'BTC', 2.50),
+    ('main', '${id(3)}', 1, 'equity:conversion', 'assets:trading', 'BTC', 2.5),
+    ('main', '${id(4)}', 1, 'assets:trading', 'equity:conversion', 'BTC', 2),
+    ('main', '${id(5)}', 1, 'assets:trading', 'equity:opening', 'EUR', 5);
+  insert into decide.proposals (entity_id, proposal_id, action, content, reason, prepared_by, prepared_at) values
+    ('main', 'm', 'open', '{"effective_at":"2026-10-01T00:00:00Z","description":"","legs":[["assets:trading","equity:opening","EUR","5"]]}',
+      'why', 'Ada', '2026-10-01');
+  insert into decide.approvals (entity_id, proposal_id, verdict, prepared_by, approved_by, approved_at, period) values
+    ('main', 'm', 'approved', 'Ada', 'Grace', '2026-10-02', '2026-10');
+  insert into ledger.daily select * from ledger.daily_sums;`;
+
+const verified = () => verifyLedger({ pool: books.pool, timezone: 'UTC', programs: [] });
+
+/** The faults after a statement that no role of ours may run. */
+const broken = async (statement: string): Promise<Record<string, string | null>> => {
+  const other = await freshDatabase();
+  try {
+    await other.pool.query(WHOLE);
+    await other.pool.query(statement);
+    const { holds, proofs } = await verifyLedger({ pool: other.pool, timezone: 'UTC', programs: [] });
+    expect(holds).toBe(false);
+    return Object.fromEntries(
+      proofs.filter(({ faults }) => faults !== '0').map((proof) => [proof.proof, proof.first]),
+    );
+  } finally {
+    await other.close();
+  }
+};
+
+test('sound books pass, each proof with the number of its items', async () => {
+  const { holds, proofs, programs } = await verified();
+  expect([holds, programs]).toEqual([true, []]);
+  expect(proofs.map(({ proof, checked, faults, first }) => [proof, checked, faults, first])).toEqual([
+    ['entries balance', '5', '0', null],
+    ['transfers have their entry', '5', '0', null],
+    ['reversals are equal and opposite', '1', '0', null],
+    ['landed = booked + rejected + set aside', '4', '0', null],
+    ['manual entries are what was approved', '1', '0', null],
+    ['the daily summary is the sum of its postings', '4', '0', null],
+    ['balances are the sum of postings', '4', '0', null],
+    // unvalued books have no values, and nothing to prove
+    ['entries in value balance, and conversion is zero', '0', '0', null],
+    ['accounts in value are rounded once', '0', '0', null],
+    ['gains are proceeds less cost', '0', '0', null],
+    ['lots hold what the books hold', '0', '0', null],
+  ]);
+});
+
+/** The fault of a row of the daily summary; the balances that sum it follow. */
+const summary = (
+  row: string,
+  postings: string,
+  stored: string,
+  balance: readonly [sum: string, says: string],
+) => ({
+  'the daily summary is the sum of its postings': `main ${row} on 2026-10-01, recorded at 2026-10-02 00:00:00+00: the postings ${postings}, the summary has ${stored}`,
+  'balances are the sum of postings':
+    `main ${row}: the postings sum to ${balance[0]}, the balance is ${balance[1]}, balances_at gives ${balance[1]}; ` +
+    'before the newest entry to 0, and balances_at gives 0',
+});
+
+const FREE = 'alter table ledger.transfers drop constraint transfers_entity_id_entry_id_fkey;';
+
+describe('named', () => {
+  test.each([
+    [
+      'an entry without legs',
+      `delete from ledger.transfers where entry_id = '${id(5)}'`,
+      {
+        'entries balance': `entry ${id(5)} of main has no leg`,
+        'manual entries are what was approved': `entry ${id(5)} of main differs from the approved proposal`,
+        ...summary('assets:trading EUR', 'debit 0 and credit 0', '5 and 0', ['0', '5']),
+      },
+    ],
+    [
+      'a leg without entry',
+      `${FREE} delete from ledger.entries where entry_id = '${id(5)}'`,
+      {
+        'transfers have their entry': `leg 1 of entry ${id(5)} of main has no entry`,
+        'manual entries are what was approved': 'proposal m of main was approved, and is not booked',
+        ...summary('assets:trading EUR', 'debit 0 and credit 0', '5 and 0', ['0', '5']),
+      },
+    ],
+    [
+      'a reversal that is off by 1e-18',
+      `update ledger.transfers set amount = 2.500000000000000001 where entry_id = '${id(3)}'`,
+      {
+        'reversals are equal and opposite': `reversal ${id(3)} of main is not equal and opposite to ${id(2)}`,
+        ...summary('assets:trading BTC', 'debit 5.5 and credit 2.500000000000000001', '5.5 and 2.5', [
+          '2.999999999999999999',
+          '3',
+        ]),
+      },
+    ],
+    [
+      'a reversal of nothing',
+      `update ledger.entries set reverses = '${id(9)}' where entry_id = '${id(3)}'`,
+      {
+        'reversals are equal and opposite': `reversal ${id(3)} of main names ${id(9)}, which does not exist`,
+      },
+    ],
+    [
+      'an id that another time begins',
+      `update ledger.entries set effective_at = '2026-10-01T00:00:00.001Z' where entry_id = '${id(3)}'`,
+      { 'entries balance': `entry ${id(3)} of main has an id of another time` },
+    ],
+    [
+      'a row of the summary that is off by 1e-18',
+      `update ledger.daily set debit = debit + 1e-18 where (account, currency) = ('assets:trading', 'BTC')`,
+      summary('assets:trading BTC', 'debit 5.5 and credit 2.5', '5.500000000000000001 and 2.5', [
+        '3',
+        '3.000000000000000001',
+      ]),
+    ],
+    [
+      'a posting without its row in the summary',
+      `delete from ledger.daily where (account, currency) = ('assets:trading', 'EUR')`,
+      summary('assets:trading EUR', 'debit 5 and credit 0', 'nothing', ['5', '0']),
+    ],
+    [
+      'a row of the summary without postings',
+      `insert into ledger.daily values ('main', 'assets:earn', 'EUR', '2026-10-01', '2026-10-02', 7, 0)`,
+      summary('assets:earn EUR', 'debit 0 and credit 0', '7 and 0', ['0', '7']),
+    ],
+    [
+      'a record that nothing was decided upon',
+      `delete from ledger.outcomes where record_id = 't3'`,
+      { 'landed = booked + rejected + set aside': 'trades t3 of main is not decided upon' },
+    ],
+    [
+      'a record said to be booked',
+      `update ledger.outcomes set outcome = 'booked', reason = null where record_id = 't3'`,
+      { 'landed = booked + rejected + set aside': 'trades t3 of main is booked, but has no entry in force' },
+    ],
+    [
+      'an entry of a rejected record',
+      `update ledger.outcomes set outcome = 'rejected', reason = 'x' where record_id = 't1'`,
+      {
+        'landed = booked + rejected + set aside':
+          'trades t1 of main is not booked, but has an entry in force',
+      },
+    ],
+    [
+      'an entry of a record that never landed',
+      `update ledger.entries set record_id = 't9' where entry_id = '${id(1)}'; delete from land.records where record_id = 't1'`,
+      { 'landed = booked + rejected + set aside': 'trades t9 of main has an entry, and never landed' },
+    ],
+    [
+      'a manual entry that nobody approved',
+      'delete from decide.approvals',
+      { 'manual entries are what was approved': `entry ${id(5)} of main is booked without an approval` },
+    ],
+    [
+      'a manual entry of another amount',
+      `update decide.proposals set content = replace(content, '"5"', '"5.000000000000000001"')`,
+      { 'manual entries are what was approved': `entry ${id(5)} of main differs from the approved proposal` },
+    ],
+    [
+      'a manual entry at another time',
+      `update decide.proposals set content = replace(content, '2026-10-01T', '2026-10-03T')`,
+      { 'manual entries are what was approved': `entry ${id(5)} of main differs from the approved proposal` },
+    ],
+  ])('%s', async (_what, statement, first) => {
+    expect(await broken(statement)).toEqual(first);
+  });
+});

@@ -1,0 +1,91 @@
+// The replay: landed rows give every entry and every leg again, and it finds any that was added by hand.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { normalize } from '../../../src/normalize/normalize.ts';
+import type { Rule } from '../../../src/normalize/outcome.ts';
+import { restate } from '../../../src/normalize/restate.ts';
+import { RULES, type Rules } from '../../../src/normalize/rule-table.ts';
+import { verifyRows } from '../../../src/verify/verify.ts';
+import { movement } from '../../land/stage.ts';
+import { BOOKS, openBooks, withdrawal } from '../../normalize/books.ts';
+
+const books = openBooks();
+beforeEach(() => books.rows('truncate ledger.restatements, run.conservation'));
+
+const faults = async (rules?: Rules) => {
+  const settings = { timezone: 'UTC', currency: 'EUR', ...(rules ? { rules } : {}) };
+  return (await verifyRows(books.stage().db, settings)).flatMap(({ first }) => first ?? []);
+};
+
+const whole = async () => {
+  await books.tell('movements', movement('m1'), movement('m2'));
+  await books.tell('wallet-transactions', withdrawal('completed'));
+  await books.tell('wallet-transactions', withdrawal('cancelled'));
+  await books.book();
+};
+
+test('unaltered books pass, with a correction and a cancellation', async () => {
+  await whole();
+  const proofs = await verifyRows(books.stage().db, { timezone: 'UTC', currency: 'EUR' });
+  expect(proofs.slice(0, 2).map(({ checked, first }) => [checked, first])).toEqual([
+    ['3', null],
+    ['0', null],
+  ]);
+});
+
+const M1 = "(select entry_id from ledger.entries where record_id = 'm1')";
+
+describe('named', () => {
+  test.each([
+    [
+      'a leg added to an open entry',
+      `insert into ledger.transfers values ('main', ${M1}, 2, 'assets:trading', 'equity:external:platform', 'EUR', 1)`,
+      /^movements m1 of main: entry \S+ has the legs .*"2","assets:trading","equity:external:platform","EUR","1".* the rules give/,
+    ],
+    ['an amount', `update ledger.transfers set amount = amount + 1e-18 where entry_id = ${M1}`, /m1 .* legs/],
+    ['a leg number', `update ledger.transfers set leg = 7 where entry_id = ${M1}`, /m1 .* legs/],
+    [
+      'an entry of no version',
+      `insert into ledger.entries select entity_id, gen_random_uuid(), effective_at, recorded_at, period, kind, stream, record_id,
+        version, 2, reverses, rule_version, description, belongs_to from ledger.entries where record_id = 'm1'`,
+      /m1 of main: entry \S+ follows from none of its versions/,
+    ],
+    [
+      'an entry that is gone',
+      `delete from ledger.transfers where entry_id = ${M1}; delete from ledger.entries where record_id = 'm1'`,
+      /m1 of main: entry \S+ \(movement\) is missing/,
+    ],
+    [
+      'a description',
+      "update ledger.entries set description = 'a gift' where record_id = 'm1'",
+      /m1 of main: entry \S+ has the description a gift, the rules give/,
+    ],
+    [
+      'an outcome',
+      "update ledger.outcomes set final = false where record_id = 'm1'",
+      /m1 of main: the outcome of version 1 has the final false, the rules give true/,
+    ],
+    [
+      'a claim that an older rule decided',
+      "update ledger.outcomes set rule_version = 8 where record_id = 'm1'; update ledger.entries set rule_version = 8 where record_id = 'm1'",
+      /^movements of main by rule 8 were counted by no run/,
+    ],
+  ])('%s', async (_, statement, says) => {
+    await whole();
+    await books.rows(statement);
+    const found = await faults();
+    expect(found[0]).toMatch(says);
+  });
+});
+
+test("outcomes of an older rule pass until altered, and restated ones are replayed by today's rule", async () => {
+  const halved: Rule = (record, context) => RULES.movements.rule({ ...record, amount: '5' }, context);
+  await books.tell('movements', movement('m1'));
+  await normalize(books.stage().db, BOOKS, {
+    rules: { ...RULES, movements: { version: 9, rule: halved } },
+  });
+  await restate(books.stage().db, BOOKS, { by: 'Ada', reason: 'half was lost' });
+  expect(await faults()).toEqual([]);
+  await books.rows(`update ledger.transfers set amount = 11 where entry_id =
+    (select entry_id from ledger.entries order by ordinal desc limit 1)`);
+  expect(await faults()).toEqual([expect.stringMatching(/m1 of main: entry \S+ has the legs/)]);
+});

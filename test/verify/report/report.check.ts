@@ -1,0 +1,188 @@
+// verify report: every kind of damage to a folder is found and named, without the books and with them.
+import { cpSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { canonical, sha256 } from '../../../src/base/json.ts';
+import { exportReports, type Format, type ProfileName } from '../../../src/export/export.ts';
+import { verifyAgainstBooks } from '../../../src/verify/report/books.ts';
+import { verifyFolder } from '../../../src/verify/report/report.ts';
+import { freshDatabase, type TestDatabase } from '../../database.ts';
+import { makeWorld, october } from '../../export/world.ts';
+import { newFolder } from '../../room.ts';
+
+let books: TestDatabase;
+const written = new Map<string, string>();
+beforeAll(async () => {
+  books = await freshDatabase();
+  await makeWorld(books);
+});
+afterAll(() => books.close());
+
+const settings = { timezone: 'Europe/Madrid', currency: 'EUR' };
+
+/** A copy of an export that a test may damage. */
+const copyOf = async (format: Format = 'csv', profile?: ProfileName): Promise<string> => {
+  const key = `${format} ${profile}`;
+  const ask = { ...october(books.pool), format, ...(profile ? { profile } : {}) };
+  const dir = written.get(key) ?? (await exportReports(ask)).dir;
+  written.set(key, dir);
+  const copy = join(newFolder(), 'copy');
+  cpSync(dir, copy, { recursive: true });
+  return copy;
+};
+
+const change = (dir: string, file: string, from: string | RegExp, to: string): void => {
+  const text = readFileSync(join(dir, file), 'utf8');
+  expect(text).toMatch(from);
+  writeFileSync(join(dir, file), text.replace(from, to));
+};
+
+/** Corrects the manifest after a file was changed, as a careful forger would. */
+const forge = (dir: string, file: string): void => {
+  const manifest = JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8'));
+  for (const entry of manifest.files)
+    if (entry.name === file) entry.sha256 = sha256(readFileSync(join(dir, file)));
+  const text = JSON.stringify(JSON.parse(canonical(manifest)), null, 2);
+  writeFileSync(join(dir, 'manifest.json'), `${text}\n`);
+};
+
+const faultsIn = async (dir: string): Promise<string[]> =>
+  (await verifyFolder(dir)).proofs.flatMap(({ first }) => first ?? []);
+
+const booksSay = async (dir: string): Promise<string | null> => {
+  const { manifest } = await verifyFolder(dir);
+  if (manifest === null) throw new Error('no manifest');
+  return (await verifyAgainstBooks(books.pool, dir, { manifest, settings })).first;
+};
+
+describe.each([
+  ['csv', 'machine'],
+  ['csv', 'excel-es'],
+  ['csv', 'excel-de'],
+  ['csv', 'excel-en'],
+  ['xlsx', 'excel-es'],
+  ['xlsx', 'machine'],
+  ['hledger', undefined],
+  ['beancount', undefined],
+] as const)('%s, %s', (format, profile) => {
+  test('passes as it was written', async () => {
+    const dir = await copyOf(format, profile);
+    const { proofs } = await verifyFolder(dir);
+    expect(proofs.filter(({ first }) => first !== null)).toEqual([]);
+    const [totals] = proofs.filter((proof) => proof.proof.startsWith('control totals'));
+    if (format === 'csv' || format === 'xlsx') expect(totals?.checked).toBe('28'); // seven of each currency
+    expect(await booksSay(dir)).toBe(null);
+  });
+});
+
+test('a changed digit is named by file, line, column, expected and found text', async () => {
+  const dir = await copyOf();
+  change(dir, 'journal.csv', '6172.84', '6172.85');
+  expect(await faultsIn(dir)).toEqual([
+    expect.stringMatching(/^journal\.csv: the manifest says [0-9a-f]{64}, the file has [0-9a-f]{64}$/),
+    'EUR debit: the manifest says 6323.34, the files sum to 6323.35',
+  ]);
+  expect(await booksSay(dir)).toBe(
+    'journal.csv, line 10, column amount: expected "6172.84", found "6172.85"',
+  );
+});
+
+test('a forged digest is still found by the totals and the books', async () => {
+  const dir = await copyOf();
+  change(dir, 'journal.csv', '6172.84', '6172.85');
+  forge(dir, 'journal.csv');
+  expect(await faultsIn(dir)).toEqual(['EUR debit: the manifest says 6323.34, the files sum to 6323.35']);
+  expect(await booksSay(dir)).toContain('journal.csv, line 10, column amount');
+});
+
+test.each([['excel-es'], ['excel-de']] as const)('a decimal comma moved in %s', async (profile) => {
+  const dir = await copyOf('csv', profile);
+  change(dir, 'trial_balance.csv', ';-100,500001;', ';-10,0500001;');
+  expect(await faultsIn(dir)).toContainEqual(expect.stringMatching(/^EUR assets: the manifest says /));
+  expect(await booksSay(dir)).toBe(
+    'trial_balance.csv, line 4, column closing: expected "-100,500001", found "-10,0500001"',
+  );
+});
+
+test('a column moved, a row lost, a row more', async () => {
+  const dir = await copyOf();
+  change(dir, 'trades.csv', 'record_id,version', 'version,record_id');
+  expect(await faultsIn(dir)).toContain('trades.csv, line 1, column 2: expected record_id, found version');
+  const less = await copyOf();
+  change(less, 'trial_balance.csv', /main,assets:pocket:p1.*\n/, '');
+  forge(less, 'trial_balance.csv');
+  expect(await faultsIn(less)).toEqual([
+    expect.stringMatching(/^trial_balance\.csv: the manifest says \d+ rows, there are \d+$/),
+    expect.stringMatching(/^ETH assets: the manifest says 2\.52, the files sum to 0$/),
+    'trial_balance.csv: the accounts of main in units of ETH sum to -2.52, expected 0',
+  ]);
+  const more = await copyOf();
+  writeFileSync(join(more, 'breaks.csv'), `${readFileSync(join(more, 'breaks.csv'), 'utf8')}main,"a\n`);
+  expect((await faultsIn(more)).join('\n')).toMatch(/breaks\.csv: .*Quote/);
+  expect(await booksSay(more)).toContain('breaks.csv');
+});
+
+test('an altered row of the coverage has another digest, and with a forged one the books find it', async () => {
+  const dir = await copyOf();
+  change(dir, 'coverage.csv', '2026-10-30T', '2026-10-31T');
+  expect(await faultsIn(dir)).toEqual([
+    expect.stringMatching(/^coverage\.csv: the manifest says [0-9a-f]{64}/),
+  ]);
+  forge(dir, 'coverage.csv');
+  expect(await booksSay(dir)).toMatch(/^coverage\.csv, line \d+, column \w+: expected "2026-10-30T/);
+});
+
+test('a line end, a byte order mark: bytes that no cell shows', async () => {
+  const dir = await copyOf();
+  change(dir, 'fees.csv', /^/, '\ufeff');
+  expect(await booksSay(dir)).toMatch(/^fees\.csv, line 1: expected "entity_id,.*, found "\ufeffentity_id,/);
+  const ends = await copyOf();
+  change(ends, 'fees.csv', '\n', '\r\n');
+  expect(await booksSay(ends)).toMatch(/^fees\.csv, byte \d+$/);
+});
+
+test('a file missing, a file more', async () => {
+  const dir = await copyOf();
+  renameSync(join(dir, 'fees.csv'), join(dir, 'fees (1).csv'));
+  expect((await verifyFolder(dir)).proofs).toContainEqual(
+    expect.objectContaining({ faults: '2', first: 'fees.csv is missing' }),
+  );
+  expect(await booksSay(dir)).toBe('fees.csv is missing');
+});
+
+test('an altered manifest', async () => {
+  const dir = await copyOf();
+  change(dir, 'manifest.json', '"debit": "6323.34"', '"debit": "6323.35"');
+  expect(await faultsIn(dir)).toEqual(['EUR debit: the manifest says 6323.35, the files sum to 6323.34']);
+  expect(await booksSay(dir)).toMatch(/^manifest\.json, line \d+: expected .*6323\.34.*, found .*6323\.35/);
+  const order = await copyOf();
+  change(order, 'manifest.json', '  "as_of"', '   "as_of"');
+  expect(await faultsIn(order)).toEqual([expect.stringMatching(/^manifest\.json, line 2: an export writes/)]);
+});
+
+test.each([
+  ['no JSON', '{', 'manifest.json is not JSON'],
+  ['of another program', '{"program":{"name":"x"}}', 'manifest.json was not written by tieout'],
+  ['half of one', '{"program":{"name":"tieout"}}', 'manifest.json lacks period'],
+  [
+    'with a way out of the folder',
+    '{"program":{"name":"tieout"},"period":"2026","entities":[],"control_totals":[],"files":[{"name":"../a"}]}',
+    'manifest.json describes a file',
+  ],
+])('a manifest that is %s', async (_what, text, message) => {
+  const dir = newFolder();
+  writeFileSync(join(dir, 'manifest.json'), text);
+  expect(await faultsIn(dir)).toEqual([expect.stringContaining(message)]);
+});
+
+test('a folder without a manifest is no export', async () => {
+  await expect(verifyFolder(newFolder())).rejects.toMatchObject({ exitCode: 64 });
+});
+
+test('a workbook with a changed cell', async () => {
+  const dir = await copyOf('xlsx', 'excel-es');
+  const other = { ...october(books.pool), format: 'xlsx', profile: 'excel-es', timezone: 'UTC' } as const;
+  cpSync(join((await exportReports(other)).dir, 'reports.xlsx'), join(dir, 'reports.xlsx'));
+  expect(await faultsIn(dir)).toContainEqual(expect.stringMatching(/^reports\.xlsx: the manifest says/));
+  expect(await booksSay(dir)).toMatch(/^reports\.xlsx, sheet account_activity, line \d+, column first_at: /);
+});
