@@ -2,7 +2,9 @@
 import type { StreamName } from '../base/streams.ts';
 import type { Entity } from './entity.ts';
 import type { WireObject } from './wire-json.ts';
+import type { PlacedOrder } from './world/placed-order.ts';
 import type { Prices } from './world/prices.ts';
+import type { PresentScene } from './world/scene.ts';
 
 /** A record in its current version. */
 export type Listed = {
@@ -76,13 +78,17 @@ export type Planted = {
 
 export type World = {
   readonly entities: readonly Entity[];
-  /** Unix milliseconds; only `advance` moves it. */
+  /** Unix milliseconds; only `advance` moves it, and `act` by a millisecond. */
   readonly now: () => number;
   /** The prices behind the market data. */
   readonly prices: Prices;
   readonly advance: (ms: number) => void;
+  /** Something that a client does at the present time. A world without it cannot be changed. */
+  readonly act?: <T>(entityId: string, action: (scene: PresentScene) => T) => T;
   /** Listed at the current time, oldest first by (at, id). */
   readonly rows: (entityId: string, stream: StreamName) => readonly Listed[];
+  /** The orders placed until now, oldest first. */
+  readonly orders?: (entityId: string) => readonly PlacedOrder[];
   readonly pockets: (entityId: string) => readonly PocketState[];
   readonly trading: (entityId: string) => readonly TradingState[];
   /** null: this entity has no Earn. */

@@ -1,10 +1,15 @@
-// Trading: the movements, trades and balances of the trading wallet, and the platform's working capital.
+// Trading: the movements and trades of the trading wallet; its other operations are in files of their own.
 import { STREAMS } from '../../base/streams.ts';
-import { textOf, unitsOf } from '../amount.ts';
 import type { Answers, Query, Question, SandboxAnswer } from '../question.ts';
-import { digitsOf, exact, type Wire, type WireObject } from '../wire-json.ts';
+import { digitsOf, type WireObject } from '../wire-json.ts';
 import type { Listed } from '../world.ts';
+import { marketConfig, tickers } from './markets.ts';
+import { createOrder } from './order-create.ts';
+import { deleteOrder, order, orders, orderTrades } from './orders.ts';
 import { textFrom, wholeFrom, within } from './query-values.ts';
+import { tradingBalance } from './trading-balance.ts';
+import { deposit, withdraw } from './trading-funds.ts';
+import { workingCapital } from './working-capital.ts';
 
 const matches = (body: WireObject, query: Query, fields: readonly string[]): boolean =>
   fields.every((field) => query[field] === undefined || body[field] === query[field]);
@@ -46,52 +51,19 @@ const sorted = (rows: readonly Listed[], sort: string | undefined, ascending: bo
   return ascending ? up : up.toReversed();
 };
 
-const tradingBalance = ({ world, entity, query }: Question): SandboxAnswer => {
-  const symbols = textFrom(query.symbols)?.split(',');
-  const amountForm = query.amountFormat === 'string' ? (digits: string): Wire => digits : exact;
-  return {
-    data: world
-      .trading(entity.entityId)
-      .filter(({ currency }) => symbols?.includes(currency) ?? true)
-      .map(({ id, currency, balance, blocked, createdAt }) => ({
-        id,
-        userId: entity.userId,
-        currency,
-        balance: amountForm(balance),
-        blockedBalance: amountForm(blocked),
-        createdAt,
-      })),
-  };
-};
-
-const DAY = 86_400_000;
-
-/** What the platform may still advance within a rolling day, for each currency that it ever advanced. */
-const workingCapital = ({ world, entity }: Question): SandboxAnswer => {
-  const rows = world
-    .rows(entity.entityId, 'movements')
-    .filter(({ body }) => body.serviceOrderName === 'working-capital' && body.movementType === 'deposit');
-  const used = new Map<string, bigint>();
-  for (const { at: instant, body } of rows) {
-    const units = instant > world.now() - DAY ? unitsOf(digitsOf(body.amount)) : 0n;
-    used.set(digitsOf(body.currency), (used.get(digitsOf(body.currency)) ?? 0n) + units);
-  }
-  const limit = unitsOf('50000');
-  return {
-    data: [...used].map(([currency, units]) => ({
-      currency,
-      type: 'deposit',
-      limit: exact(textOf(limit)),
-      used: exact(textOf(units)),
-      remaining: exact(textOf(limit - units)),
-      refillThreshold: exact('100'),
-    })),
-  };
-};
-
 export const trading: Answers = {
   movements,
   trades,
   'trading-balance': tradingBalance,
+  'trading-deposit': deposit,
+  'trading-withdraw': withdraw,
   'working-capital': workingCapital,
+  'order-create': createOrder,
+  orders,
+  order,
+  'order-cancel': deleteOrder,
+  'order-trades': orderTrades,
+  tickers,
+  'market-config': marketConfig,
+  'market-config-v1': marketConfig,
 };

@@ -61,6 +61,25 @@ export const sumsAt = (effects: readonly Effect[], instant: number): Map<string,
   return sums;
 };
 
+/** The least balance of a bucket from an instant on: what can be spent then without missing later. */
+export const leastFrom = (
+  effects: readonly Effect[],
+  instant: number,
+  { bucket, currency }: Pick<Effect, 'bucket' | 'currency'>,
+): bigint => {
+  const own = effects.filter((effect) => effect.bucket === bucket && effect.currency === currency);
+  const later = own
+    .filter((effect) => effect.at > instant)
+    .sort((a, b) => a.at - b.at || (a.units > b.units ? -1 : 1));
+  let sum = own.reduce((total, effect) => (effect.at > instant ? total : total + effect.units), 0n);
+  let least = sum;
+  for (const { units } of later) {
+    sum += units;
+    if (sum < least) least = sum;
+  }
+  return least;
+};
+
 const ACCOUNTS: Readonly<Record<string, string>> = {
   trading: 'assets:trading',
   'trading-orders': 'assets:trading',

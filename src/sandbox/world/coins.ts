@@ -33,3 +33,16 @@ export const CRYPTO = ['BTC', 'ETH', 'USDC', 'SOL', 'MOTE', 'GEM'] as const;
 export const isFiat = (currency: string): boolean => FIAT.some((one) => one === currency);
 
 export const decimalsOf = (currency: string): number => (COINS[currency] as Coin).decimals;
+
+/** An asset that is listed and never held in the world: of a test network, or removed from the platform. */
+type OtherAsset = { readonly network: string; readonly removedAt?: string };
+
+const OTHER_ASSETS: Readonly<Record<string, OtherAsset>> = {
+  TBTC: { network: 'bitcoin-testnet' },
+  TETH: { network: 'ethereum-testnet' },
+  RELIC: { network: 'ethereum', removedAt: '2025-03-31T00:00:00.000Z' },
+};
+
+/** Whether the platform lists a currency at all. */
+export const isListed = (currency: string): boolean =>
+  Object.hasOwn(COINS, currency) || Object.hasOwn(OTHER_ASSETS, currency);

@@ -13,4 +13,5 @@ export const hiddenScene = (life: Life, random: Random, instant: number): Scene 
   has: () => 0n,
   move: (when, bucket, currency, units) => void life.effects.push({ at: when, bucket, currency, units }),
   list: (row) => void life.rows.push(row),
+  place: (order) => void life.orders.push(order),
 });

@@ -1,6 +1,7 @@
 // The types of a seeded world: its options, and the history of each entity.
 import type { Effect, SumsUntil } from './books.ts';
 import type { Player } from './cast.ts';
+import type { PlacedOrder } from './placed-order.ts';
 import type { Prices } from './prices.ts';
 import type { WorldRow } from './scene.ts';
 
@@ -26,6 +27,7 @@ export type Life = {
   readonly player: Player;
   readonly rows: WorldRow[];
   readonly effects: Effect[];
+  readonly orders: PlacedOrder[];
   /** What the generator may spend; planted defects never count here. */
   readonly tally: SumsUntil;
   readonly prices: Prices;

@@ -5,6 +5,8 @@ import { randomOf } from '../random.ts';
 import { COINS } from './coins.ts';
 
 export type Prices = {
+  /** The usual price in US dollars, around which it swings, in 1e-18. */
+  readonly level: (currency: string) => bigint;
   /** US dollars for one unit, in 1e-18. */
   readonly dollar: (currency: string, instant: number) => bigint;
   /** Euro for one unit, in 1e-18. */
@@ -41,6 +43,7 @@ export const pricesOf = (seed: number): Prices => {
     return times(level, ONE + (moved * perMille) / 1000n);
   };
   return {
+    level: (currency) => (COINS[currency] ?? NEVER).dollar,
     dollar,
     euro: (currency, instant) => over(dollar(currency, instant), dollar('EUR', instant)),
   };

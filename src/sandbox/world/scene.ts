@@ -6,6 +6,7 @@ import type { Random } from '../random.ts';
 import { exact, type WireObject } from '../wire-json.ts';
 import type { Holder, Player } from './cast.ts';
 import { decimalsOf, isFiat } from './coins.ts';
+import type { PlacedOrder, Plan } from './placed-order.ts';
 
 /** A record through time: each version is visible from an instant on. */
 export type RowVersion = { readonly from: number; readonly body: WireObject; readonly detail?: WireObject };
@@ -27,6 +28,13 @@ export type Scene = {
   readonly has: (bucket: string, currency: string) => bigint;
   readonly move: (instant: number, bucket: string, currency: string, units: bigint) => void;
   readonly list: (row: WorldRow) => void;
+  readonly place: (order: PlacedOrder) => void;
+};
+
+/** The present moment: an action that a client asked for. `has` is what no later effect needs. */
+export type PresentScene = Scene & {
+  /** Takes back what a plan has after this moment. */
+  readonly callOff: (plan: Plan) => void;
 };
 
 /** Does something and returns true; or returns false (no funds, no such product) without any effect. */

@@ -1,5 +1,6 @@
 // The seeded world: accounts start empty; each day is generated from the seed and its number alone, so that the result does
 // not depend on how the days were reached.
+import { strict as assert } from 'node:assert';
 
 import { type Random, randomOf } from '../random.ts';
 import type { Planted, World } from '../world.ts';
@@ -10,15 +11,19 @@ import { plant } from './defects.ts';
 import { intoEarn, outOfEarn, reward } from './earn-actions.ts';
 import { hiddenScene } from './hidden-scene.ts';
 import type { Life, SeededOptions } from './life.ts';
+import { presentScene, sceneAt } from './moment.ts';
 import { order, smallTrade } from './order-actions.ts';
 import * as person from './person-actions.ts';
 import { pricesOf } from './prices.ts';
-import type { Action, Scene } from './scene.ts';
+import type { Action } from './scene.ts';
 import * as trading from './trading-actions.ts';
 import * as wallet from './wallet-actions.ts';
 import { viewOf } from './world-view.ts';
 
 const DAY = 86_400_000;
+
+/** The first and last half hour of a day are empty. A day is made when the first is over: until then, nothing of it is planned. */
+const QUIET = DAY / 48;
 
 /** The relative frequency of each action. */
 const HABITS: readonly (readonly [number, Action])[] = [
@@ -64,25 +69,33 @@ export const seededWorld = (options: SeededOptions): World => {
   const start = options.anchor - options.days * DAY;
   const prices = pricesOf(options.seed);
   const lives = castOf(options.seed, options.entities).map(
-    (player): Life => ({ player, rows: [], effects: [], tally: tally(start), prices }),
+    (player): Life => ({ player, rows: [], effects: [], orders: [], tally: tally(start), prices }),
   );
-  let [now, daysMade] = [options.anchor, 0];
+  let [now, daysMade, acts] = [options.anchor, 0, 0];
   const shifts = new Map<string, number>();
   const reach = (instant: number) => {
-    for (; start + daysMade * DAY < instant; daysMade += 1)
+    for (; start + daysMade * DAY + (daysMade > 0 ? QUIET : 0) < instant; daysMade += 1)
       lives.forEach((life, index) => void liveDay(life, { options, index, day: daysMade, start }));
   };
   reach(now);
   const planted: readonly Planted[] = plant(lives, options);
   const view = viewOf({ lives, start, late: options.late, now: () => now });
+  const advance = (ms: number) => {
+    reach(now + ms);
+    now += ms;
+    shifts.clear();
+  };
   return {
     ...view,
     prices,
     now: () => now,
-    advance: (ms) => {
-      reach(now + ms);
-      now += ms;
-      shifts.clear();
+    advance,
+    act: (entityId, action) => {
+      const life = lives.find(({ player }) => player.entityId === entityId);
+      assert(life, `no entity ${entityId}`);
+      advance(1);
+      acts += 1;
+      return action(presentScene(life, randomOf(`${options.seed}:act:${acts}`), now));
     },
     defects: () => planted,
     backdate: (entityId, { at: instant, count }) => {
@@ -124,26 +137,6 @@ const liveDay = (life: Life, { options, index, day, start }: DayOf): void => {
 /** The first and last half hour of a day stay empty, so that both sides of a transfer fall within the day. */
 const timesOf = (random: Random, begin: number, count: number): number[] => {
   const whole = Math.floor(count * 0.8) + random.below(Math.ceil(count * 0.4) + 1);
-  const quiet = DAY / 48;
-  const times = Array.from({ length: whole }, () => begin + quiet + random.below(DAY - 2 * quiet));
+  const times = Array.from({ length: whole }, () => begin + QUIET + random.below(DAY - 2 * QUIET));
   return [...new Set(times)].sort((a, b) => a - b);
-};
-
-/** The moment `instant` in a life, after everything that was due before. */
-const sceneAt = (life: Life, random: Random, instant: number): Scene => {
-  life.tally.until(instant);
-  return {
-    player: life.player,
-    random,
-    at: instant,
-    euro: (currency, when = instant) => life.prices.euro(currency, when),
-    has: life.tally.get,
-    move: (when, bucket, currency, units) => {
-      if (units === 0n) return;
-      const effect = { at: when, bucket, currency, units };
-      life.effects.push(effect);
-      life.tally.add(effect);
-    },
-    list: (row) => void life.rows.push(row),
-  };
 };

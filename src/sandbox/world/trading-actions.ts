@@ -1,6 +1,7 @@
 // Deposits to and withdrawals from the trading wallet, and what the platform and bots do with its funds.
 import { cut } from '../amount.ts';
 import { free } from './books.ts';
+import type { Holder } from './cast.ts';
 import { decimalsOf } from './coins.ts';
 import {
   type Action,
@@ -16,13 +17,9 @@ import { walletRow } from './wallet-row.ts';
 
 const TRADED = ['EUR', 'EUR', 'EUR', 'USD', 'USD', 'GBP', 'BTC', 'ETH', 'USDC', 'SOL', 'MOTE', 'GEM'];
 
-/** One transfer with two records: a wallet row and, about a second later, a movement of the opposite type. */
-export const intoTrading: Action = (scene) => {
-  const pocket = pocketIn(scene, scene.random.pick(TRADED));
+/** One transfer with two records: a wallet row and, at `later`, a movement of the opposite type. */
+export const toTrading = (scene: Scene, pocket: Holder, units: bigint, later: number): void => {
   const { currency } = pocket;
-  const units = portion(scene, free(pocket.id), currency, 50);
-  if (units <= 0n) return false;
-  const later = scene.at + 300 + scene.random.below(1500);
   scene.move(scene.at, free(pocket.id), currency, -units);
   scene.move(later, 'trading', currency, units);
   walletRow(scene, {
@@ -34,15 +31,11 @@ export const intoTrading: Action = (scene) => {
     destination: { class: 'trading', ...money(units, currency) },
   });
   movement(scene, { at: later, currency, units, type: 'deposit', origin: 'wallet' });
-  return true;
 };
 
-export const outOfTrading: Action = (scene) => {
-  const pocket = pocketIn(scene, scene.random.pick(TRADED));
+/** The way back: a movement and, at `later`, the wallet row. */
+export const fromTrading = (scene: Scene, pocket: Holder, units: bigint, later: number): void => {
   const { currency } = pocket;
-  const units = portion(scene, 'trading', currency, 20);
-  if (units <= 0n) return false;
-  const later = scene.at + 300 + scene.random.below(1500);
   scene.move(scene.at, 'trading', currency, -units);
   scene.move(later, free(pocket.id), currency, units);
   movement(scene, { at: scene.at, currency, units, type: 'withdrawal', origin: 'wallet' });
@@ -55,6 +48,22 @@ export const outOfTrading: Action = (scene) => {
     origin: { class: 'trading', ...money(units, currency) },
     destination: pocketSide(pocket, units),
   });
+};
+
+/** The second record follows about a second after the first. */
+export const intoTrading: Action = (scene) => {
+  const pocket = pocketIn(scene, scene.random.pick(TRADED));
+  const units = portion(scene, free(pocket.id), pocket.currency, 50);
+  if (units <= 0n) return false;
+  toTrading(scene, pocket, units, scene.at + 300 + scene.random.below(1500));
+  return true;
+};
+
+export const outOfTrading: Action = (scene) => {
+  const pocket = pocketIn(scene, scene.random.pick(TRADED));
+  const units = portion(scene, 'trading', pocket.currency, 20);
+  if (units <= 0n) return false;
+  fromTrading(scene, pocket, units, scene.at + 300 + scene.random.below(1500));
   return true;
 };
 

@@ -17,7 +17,7 @@ type ViewOf = {
   readonly now: () => number;
 };
 
-type View = Pick<World, 'entities' | 'rows' | 'pockets' | 'trading' | 'earn' | 'truth'>;
+type View = Pick<World, 'entities' | 'rows' | 'orders' | 'pockets' | 'trading' | 'earn' | 'truth'>;
 
 /** The world as seen through its lives; each list is built once per instant. */
 export const viewOf = ({ lives, start, late, now }: ViewOf): View => {
@@ -36,6 +36,7 @@ export const viewOf = ({ lives, start, late, now }: ViewOf): View => {
       seen.set(name, { key, rows });
       return rows;
     },
+    orders: (entityId) => lifeOf(entityId).orders.filter((order) => order.at <= now()),
     pockets: (entityId) => pocketsOf(lifeOf(entityId), sums(entityId), createdAt),
     trading: (entityId) => tradingOf(lifeOf(entityId), sums(entityId), createdAt),
     earn: (entityId) => earnOf(lifeOf(entityId), { now: now(), createdAt }),
