@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { FailedError, UsageError } from '../base/errors.ts';
 import { meantText } from '../base/similar.ts';
 import { readInstant } from '../base/time.ts';
+import { openapi } from '../gateway/contract/contract.ts';
 import {
   DEFECTS,
   FAULTS,
@@ -24,6 +25,7 @@ type SandboxCommandOptions = {
   readonly until?: string;
   readonly faults?: string;
   readonly defects?: string;
+  readonly openapi?: boolean;
   readonly json?: boolean;
   readonly signal?: AbortSignal;
 };
@@ -53,7 +55,9 @@ export const sandboxCommand = (): Command =>
     .option('--per-day <n>', 'approximate number of records per day')
     .option('--faults <list>', `faults to simulate, comma-separated: ${FAULTS.join(', ')}`)
     .option('--defects <list>', `defects to plant, comma-separated, or all: ${DEFECTS.join(', ')}`)
+    .option('--openapi', 'print the contract as an OpenAPI 3.1 document and exit')
     .action(async (options: SandboxCommandOptions) => {
+      if (options.openapi) return printJson(openapi());
       const sandbox = await start(worldOptions(options));
       if (options.json)
         printJson({ url: sandbox.url, api_key: sandbox.apiKey, api_secret: sandbox.apiSecret });

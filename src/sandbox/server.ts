@@ -5,6 +5,7 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } f
 import type { Access } from './access/access.ts';
 import { accessRoutes } from './access-routes.ts';
 import type { webhookOf } from './authorization.ts';
+import { docsRoutes } from './docs.ts';
 import type { Faults } from './faults.ts';
 import type { Platform } from './platform.ts';
 import { refusal, refuse } from './refusals.ts';
@@ -43,6 +44,7 @@ export const serverOf = (parts: ServerOf): FastifyInstance => {
   const { log, entities } = watchTraffic(server, parts.faults);
   const onChange = () => {};
   worldRoutes(server, { ...parts, log, onChange });
+  docsRoutes(server);
   accessRoutes(server, parts);
   operationRoutes(server, {
     ...parts,

