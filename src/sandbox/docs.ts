@@ -25,7 +25,13 @@ export const docsRoutes = (server: FastifyInstance): void => {
   server.register(swagger, { mode: 'static', specification: { document: DOCUMENT as never } });
   server.register(swaggerUi, {
     routePrefix: PAGE_PATH,
-    uiConfig: { docExpansion: 'none', deepLinking: true, filter: true, validatorUrl: null },
+    uiConfig: {
+      layout: 'BaseLayout',
+      docExpansion: 'none',
+      deepLinking: true,
+      filter: true,
+      validatorUrl: null,
+    },
     theme: { title: 'Gateway API' },
     staticCSP: OWN_FILES_ONLY,
   });

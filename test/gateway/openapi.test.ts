@@ -2,6 +2,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, test } from 'vitest';
 import { OPERATIONS, openapi } from '../../src/gateway/contract/contract.ts';
+import { tieout } from '../cli/tieout.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into the document as a reader would
 type Loose = any;
@@ -94,4 +95,10 @@ test('security, second factor and statuses follow from the operation', () => {
   ]);
   expect(statuses('POST', '/v1/social-pay/order')).not.toContain('428');
   expect(document.webhooks['transaction-authorization'].post.requestBody.required).toBe(true);
+});
+
+test('sandbox --openapi prints the document, and starts nothing', async () => {
+  const { exitCode, stdout, stderr } = await tieout(['sandbox', '--openapi']);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(document)));
 });
