@@ -28,7 +28,7 @@ describe.each(NAMES)('%s', (name) => {
     const { dir, manifest } = await exported(name);
     const files = filesIn(dir);
     expect(Object.keys(files).sort()).toEqual([file, ...Object.keys(beside()), 'manifest.json'].sort());
-    await expect(files[file]).toMatchFileSnapshot(`golden/journals/${file}`);
+    await expect(files[file]).toMatchFileSnapshot(`../golden/journals/${file}`);
     expect(manifest.files.map((file) => file.name)).toEqual([file, ...Object.keys(beside())]);
     for (const { name: one, sha256 } of manifest.files)
       expect(

@@ -143,7 +143,7 @@ test.each(PACKAGE_NAMES)('%s receives every entry once, and the sums of the book
     new Set(['buy', 'in', 'out', 'moved'].map(idOf)),
   );
   const text = `${links.join('\n')}\n\n${read(batch, 'batch_totals.csv')}`;
-  await expect(text).toMatchFileSnapshot(`golden/packages/${name}.batch.txt`);
+  await expect(text).toMatchFileSnapshot(`../golden/packages/${name}.batch.txt`);
   expect(await hand(stand, name), 'nothing is exported twice').toBeNull();
 });
 
@@ -232,7 +232,7 @@ test('an entry that changed after its export is corrected, so that all batches t
   const batch = await hand(stand, 'xero');
   if (batch === null) throw new Error('nothing was exported');
   const file = read(batch, 'xero-2026-0005-1.csv').toString().replaceAll('\r\n', '\n');
-  await expect(file).toMatchFileSnapshot('golden/packages/xero.correction.txt');
+  await expect(file).toMatchFileSnapshot('../golden/packages/xero.correction.txt');
   const file1 = { name: 'xero-2026-0001-1.csv', rows: 0, sha256: '', columns: [] };
   const first = { dir: join(folder, 'xero-1'), files: [file1] };
   expect(summed('xero', [first, batch])).toEqual({

@@ -57,7 +57,7 @@ describe.each(PACKAGE_NAMES)('%s', (name) => {
     expect(lint(file).faults).toEqual([]);
     const charset = name === 'datev' ? 'windows-1252' : 'utf-8';
     const text = new TextDecoder(charset).decode(file).replaceAll('\r\n', '\n');
-    await expect(text).toMatchFileSnapshot(`golden/packages/${name}.txt`);
+    await expect(text).toMatchFileSnapshot(`../golden/packages/${name}.txt`);
   });
 
   test('the text of any record fits in one cell, within its limit', () => {
@@ -70,7 +70,7 @@ describe.each(PACKAGE_NAMES)('%s', (name) => {
     const good = fileFor(name);
     const findings = SPOILT[name].map(([from, to]) => lint(spoilt(good, from, to)).faults.join('; '));
     expect(findings.filter((finding) => finding === '')).toEqual([]);
-    await expect(`${findings.join('\n')}\n`).toMatchFileSnapshot(`golden/packages/${name}.faults.txt`);
+    await expect(`${findings.join('\n')}\n`).toMatchFileSnapshot(`../golden/packages/${name}.faults.txt`);
     const long = Buffer.concat([good, Buffer.from('a\r\n'.repeat(format.limits.lines))]);
     expect(lint(long).faults.join()).toMatch(/has \d+ lines, more than|has more than 350000 bytes/);
   });

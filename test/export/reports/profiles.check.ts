@@ -66,7 +66,7 @@ describe.each(CASES)('%s', (name) => {
     const { dir } = await exportReports({ ...october(books.pool), profile: name });
     const files = filesIn(dir);
     for (const file of ['trial_balance.csv', 'journal.csv', 'trades.csv'])
-      await expect(files[file]).toMatchFileSnapshot(`golden/${name}/${file}`);
+      await expect(files[file]).toMatchFileSnapshot(`../golden/${name}/${file}`);
   });
 });
 
