@@ -10,6 +10,7 @@ import {
   FAULTS,
   type Sandbox,
   type SandboxOptions,
+  SCOPES,
   sandboxLines,
   startSandbox,
 } from '../sandbox/sandbox.ts';
@@ -25,6 +26,13 @@ type SandboxCommandOptions = {
   readonly until?: string;
   readonly faults?: string;
   readonly defects?: string;
+  readonly scopes?: string;
+  readonly addresses?: string;
+  readonly strictNonce?: boolean;
+  readonly tokenSeconds: string;
+  readonly webhook?: string;
+  readonly webhookVendor: string;
+  readonly webhookKey: string;
   readonly openapi?: boolean;
   readonly json?: boolean;
   readonly signal?: AbortSignal;
@@ -55,20 +63,42 @@ export const sandboxCommand = (): Command =>
     .option('--per-day <n>', 'approximate number of records per day')
     .option('--faults <list>', `faults to simulate, comma-separated: ${FAULTS.join(', ')}`)
     .option('--defects <list>', `defects to plant, comma-separated, or all: ${DEFECTS.join(', ')}`)
+    .option('--scopes <list>', `scopes of the API key, comma-separated: ${SCOPES.join(', ')} (default: all)`)
+    .option('--addresses <list>', 'IP addresses that the API key may be used from (default: any)')
+    .option('--strict-nonce', 'refuse a nonce that is not greater than the last')
+    .option('--token-seconds <n>', 'life of an access token', '3600')
+    .option(
+      '--webhook <url>',
+      'backend that authorizes transactions, called under URL/v1/VENDOR/transaction/authorize',
+    )
+    .option('--webhook-vendor <name>', 'VENDOR in the path of the webhook', 'platform')
+    .option('--webhook-key <text>', 'Authorization header that the webhook receives', 'sandbox')
     .option('--openapi', 'print the contract as an OpenAPI 3.1 document and exit')
     .action(async (options: SandboxCommandOptions) => {
       if (options.openapi) return printJson(openapi());
       const sandbox = await start(worldOptions(options));
       if (options.json)
-        printJson({ url: sandbox.url, api_key: sandbox.apiKey, api_secret: sandbox.apiSecret });
+        printJson({
+          url: sandbox.url,
+          api_key: sandbox.apiKey,
+          api_secret: sandbox.apiSecret,
+          socket_url: sandbox.socketUrl,
+          totp_secret: sandbox.totpSecret,
+        });
       else {
         print(sandboxLines(sandbox).join('\n'));
-        process.stderr.write(`\n${nextText(NEXT)}\n`); // standard output only contains the lines for .env
+        process.stderr.write(`\n${[...surroundings(sandbox), '', nextText(NEXT)].join('\n')}\n`); // standard output only contains the lines for .env
       }
       await ended(options.signal);
       await sandbox.close();
       options.signal?.throwIfAborted();
     });
+
+const surroundings = ({ url, socketUrl, totpSecret }: Sandbox): string[] => [
+  `notification socket: ${socketUrl}`,
+  `authenticator secret of the main account: ${totpSecret}`,
+  `the world's own routes: ${url}/__world/now`,
+];
 
 /** An unknown fault or value is a usage error; a port in use is a failure. */
 const start = async (options: SandboxOptions): Promise<Sandbox> => {
@@ -92,9 +122,27 @@ const worldOptions = (options: SandboxCommandOptions): SandboxOptions => ({
   entities: whole('entities', options.entities, [1, 1_000]),
   faults: list(options.faults),
   defects: options.defects === 'all' ? DEFECTS : known('defects', list(options.defects), DEFECTS),
+  tokenSeconds: whole('token-seconds', options.tokenSeconds, [1, 999_999_999]),
+  strictNonce: options.strictNonce ?? false,
+  ...(options.scopes !== undefined && { scopes: scopes(list(options.scopes)) }),
+  ...(options.addresses !== undefined && { addresses: list(options.addresses) }),
+  ...(options.webhook !== undefined && { webhook: webhook(options.webhook, options) }),
   ...(options.perDay !== undefined && { perDay: whole('per-day', options.perDay, [1, 100_000]) }),
   ...(options.until !== undefined && { until: instant(options.until) }),
 });
+
+const scopes = (words: string[]): (typeof SCOPES)[number][] => {
+  known('scopes', words, SCOPES);
+  return SCOPES.filter((scope) => words.includes(scope));
+};
+
+type WebhookOption = Pick<SandboxCommandOptions, 'webhookVendor' | 'webhookKey'>;
+
+const webhook = (url: string, { webhookVendor, webhookKey }: WebhookOption) => {
+  if (!URL.canParse(url) || !/^https?:/.test(url))
+    throw new UsageError(`--webhook ${url}: write a URL like http://127.0.0.1:8080`);
+  return { url, vendor: webhookVendor, key: webhookKey };
+};
 
 const list = (text: string | undefined): string[] =>
   text === undefined ? [] : text.split(',').map((word) => word.trim());

@@ -1,4 +1,5 @@
 // Authorization of transactions: the stand-in asks the integrator's backend before a client's write moves money.
+import { NOTIFICATIONS } from '../gateway/contract/contract.ts';
 import { type Refusal, refusal } from './refusals.ts';
 import type { WireObject } from './wire-json.ts';
 
@@ -30,7 +31,7 @@ const ANSWER_MAX = 65_536;
 export const webhookOf =
   ({ url, vendor, key }: WebhookOptions) =>
   async (transaction: Transaction): Promise<Refusal | null> => {
-    const path = `/v1/${encodeURIComponent(vendor)}/transaction/authorize`;
+    const path = NOTIFICATIONS.authorization.path.replace('{vendor}', encodeURIComponent(vendor));
     try {
       const response = await fetch(new URL(path, url), {
         method: 'POST',

@@ -1,7 +1,7 @@
 // Notices: what happens on the platform, for the notification socket.
 import type { WireObject } from './wire-json.ts';
 
-type Notice = {
+export type Notice = {
   /** The user whose notice it is. */
   readonly userId: string;
   /** The name of the event, as `address-book-updated-v1`. */

@@ -1,5 +1,6 @@
 // The stand-in gateway: the contract served over HTTP, strictly as the specification says, over a seeded world.
 import { msOf, nowMs } from '../base/time.ts';
+import { NOTIFICATIONS } from '../gateway/contract/contract.ts';
 import { accessOf, enrolMain } from './access/access.ts';
 import { SCOPES, type Scope } from './access/api-keys.ts';
 import { type WebhookOptions, webhookOf } from './authorization.ts';
@@ -8,6 +9,7 @@ import { platformOf } from './platform.ts';
 import { seededWorld } from './world/seeded-world.ts';
 import type { World } from './world.ts';
 
+export { SCOPES } from './access/api-keys.ts';
 export { FAULTS } from './faults.ts';
 export { DEFECTS } from './world/defects.ts';
 
@@ -44,6 +46,10 @@ export type Sandbox = {
   readonly url: string;
   readonly apiKey: string;
   readonly apiSecret: string;
+  /** The notification socket. */
+  readonly socketUrl: string;
+  /** The secret of the main account's authenticator, base32. */
+  readonly totpSecret: string;
   readonly world: World;
   readonly close: () => Promise<void>;
 };
@@ -58,7 +64,7 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     scopes: options.scopes ?? SCOPES,
     addresses: options.addresses ?? null,
   });
-  enrolMain(platform, world, seed);
+  const totpSecret = enrolMain(platform, world, seed);
   const { serverOf } = await import('./server.ts'); // loads the web server only when it serves
   const server = serverOf({
     world,
@@ -68,7 +74,8 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     webhook: webhook === undefined ? null : webhookOf(webhook),
   });
   const url = await server.listen({ host: '127.0.0.1', port: options.port ?? 0 });
-  return { url, apiKey, apiSecret, world, close: () => server.close() };
+  const socketUrl = `${url.replace(/^http/, 'ws')}${NOTIFICATIONS.socket.path}`;
+  return { url, apiKey, apiSecret, socketUrl, totpSecret, world, close: () => server.close() };
 };
 
 /** The seeded world that the options describe, without a server. */

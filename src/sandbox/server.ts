@@ -10,6 +10,7 @@ import type { Faults } from './faults.ts';
 import type { Platform } from './platform.ts';
 import { refusal, refuse } from './refusals.ts';
 import { operationRoutes } from './routes.ts';
+import { openSockets } from './sockets/upgrade.ts';
 import { watchTraffic } from './traffic.ts';
 import { writeJson } from './wire-json.ts';
 import type { World } from './world.ts';
@@ -42,7 +43,7 @@ export const serverOf = (parts: ServerOf): FastifyInstance => {
   server.setNotFoundHandler((_, reply) => refuse(reply, refusal(404, 'Route not found')));
   server.setErrorHandler((error: FastifyError, _, reply) => failed(error, reply));
   const { log, entities } = watchTraffic(server, parts.faults);
-  const onChange = () => {};
+  const onChange = openSockets(server, parts);
   worldRoutes(server, { ...parts, log, onChange });
   docsRoutes(server);
   accessRoutes(server, parts);

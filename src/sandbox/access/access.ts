@@ -45,10 +45,12 @@ export const accessOf = ({ seed, isStrict, tokenSeconds, now }: AccessOptions): 
   nonces: isStrict ? new Map() : null,
 });
 
-/** The main account has an authenticator from the start. */
-export const enrolMain = (platform: Platform, { entities }: World, seed: number): void => {
+/** Gives the main account an authenticator, and returns its secret. */
+export const enrolMain = (platform: Platform, { entities }: World, seed: number): string => {
+  const secret = authenticatorSecret(seedSecret(seed, 'totp'));
   const main = entities[0];
-  if (main) secondFactorOf(platform, main.userId).secret = authenticatorSecret(seedSecret(seed, 'totp'));
+  if (main) secondFactorOf(platform, main.userId).secret = secret;
+  return secret;
 };
 
 type Presented = {
@@ -135,6 +137,26 @@ const signatureFault = (
 const nonceOf = (header: unknown): number | null =>
   typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number.parseInt(header, 10) : null;
 
+/** What authenticates on the notification socket. */
+export type Credentials = { readonly token: string } | { readonly apikey: readonly [string] };
+
+/** The users whose notices credentials open; none if they are not valid. The main account receives those of all. */
+export const usersOf = (
+  hall: Hall,
+  presented: Credentials & { readonly address: string },
+): readonly Entity[] => {
+  const { keys, tokens } = hall.access;
+  const owner = 'token' in presented ? tokens.read('access', presented.token) : null;
+  const keyName = 'token' in presented ? owner?.apiKey : presented.apikey[0];
+  const key = keyName == null ? null : keys.find(keyName);
+  const isKey = key === null ? owner !== null : key !== undefined && isFrom(key, presented.address);
+  const userId = 'token' in presented ? owner?.userId : hall.world.entities[0]?.userId;
+  const present = presentEntities(hall);
+  const user = present.find((entity) => isKey && entity.userId === userId);
+  if (user === undefined) return [];
+  return user === hall.world.entities[0] ? present : [user];
+};
+
 type Owner = { readonly userId: string | undefined; readonly key: ApiKey | null };
 
 const visitorOf = (hall: Hall, headers: Presented['headers'], { userId, key }: Owner): Visitor | Refusal => {
@@ -157,3 +179,7 @@ const REMOVED = { name: 'removed-accounts', empty: () => new Set<string>() };
 /** Every entity whose account has not been deleted. */
 export const presentEntities = ({ world, platform }: Pick<Hall, 'world' | 'platform'>): readonly Entity[] =>
   world.entities.filter(({ userId }) => !platform.on(REMOVED).has(userId));
+
+/** Deletes an account: from now on no credentials of it are valid. */
+export const removeAccount = (platform: Platform, { userId }: Entity): void =>
+  void platform.on(REMOVED).add(userId);

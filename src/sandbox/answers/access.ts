@@ -1,4 +1,4 @@
-// Access: signing in, and the second factor of the main account.
+// Access: signing in, the second factor of the main account, and the token of the trading socket.
 import {
   endEnrolment,
   factorMetadata,
@@ -57,10 +57,19 @@ const endSecondFactor = ({ access, platform, entity, body }: Question): SandboxA
   return refused ?? { data: { result: true } };
 };
 
+const TRADING_SECONDS = 60;
+
+/** The token for the trading socket lives one minute. */
+const tradingSocketToken = ({ access, entity, visitor }: Question): SandboxAnswer => {
+  const owner = { userId: entity.userId, apiKey: visitor?.apiKey ?? null };
+  return { data: { token: access.tokens.issue('trading', owner, TRADING_SECONDS).token } };
+};
+
 export const access: Answers = {
   'sign-in-by-key': signInByKey,
   'sign-in-by-embed-token': signInByEmbedToken,
   'second-factor-check': checkSecondFactor,
   'second-factor-start': startSecondFactor,
   'second-factor-end': endSecondFactor,
+  'trading-socket-token': tradingSocketToken,
 };

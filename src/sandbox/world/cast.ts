@@ -20,6 +20,12 @@ export type Player = Entity & {
 export const castOf = (seed: number, count: number): Player[] =>
   Array.from({ length: count }, (_, index) => player(randomOf(`${seed}:cast:${index}`), index, count));
 
+/** An entity with the pockets and wallets of the others; `index` is its place among them. */
+export const newcomer = (seed: number, index: number, person: Pick<Entity, 'name' | 'email'>): Player => ({
+  ...player(randomOf(`${seed}:cast:${index}`), index, Infinity),
+  ...person,
+});
+
 const player = (random: Random, index: number, count: number): Player => {
   const userId = random.uuid();
   return {

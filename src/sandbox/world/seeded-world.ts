@@ -5,7 +5,7 @@ import { strict as assert } from 'node:assert';
 import { type Random, randomOf } from '../random.ts';
 import type { Planted, World } from '../world.ts';
 import { tally } from './books.ts';
-import { castOf } from './cast.ts';
+import { castOf, newcomer, type Player } from './cast.ts';
 import { buy, cardPurchase, fiatSwap, sell, swap } from './conversion-actions.ts';
 import { plant } from './defects.ts';
 import { intoEarn, outOfEarn, reward } from './earn-actions.ts';
@@ -14,13 +14,14 @@ import type { Life, SeededOptions } from './life.ts';
 import { presentScene, sceneAt } from './moment.ts';
 import { order, smallTrade } from './order-actions.ts';
 import * as person from './person-actions.ts';
-import { pricesOf } from './prices.ts';
+import { type Prices, pricesOf } from './prices.ts';
 import type { Action } from './scene.ts';
 import * as trading from './trading-actions.ts';
 import * as wallet from './wallet-actions.ts';
 import { viewOf } from './world-view.ts';
 
 const DAY = 86_400_000;
+const MINUTE = 60_000;
 
 /** The first and last half hour of a day are empty. A day is made when the first is over: until then, nothing of it is planned. */
 const QUIET = DAY / 48;
@@ -68,52 +69,87 @@ const SHIFTS_MAX = 5;
 export const seededWorld = (options: SeededOptions): World => {
   const start = options.anchor - options.days * DAY;
   const prices = pricesOf(options.seed);
-  const lives = castOf(options.seed, options.entities).map(
-    (player): Life => ({ player, rows: [], effects: [], orders: [], tally: tally(start), prices }),
-  );
+  const lives = castOf(options.seed, options.entities).map((player) => newLife(player, start, prices));
   let [now, daysMade, acts] = [options.anchor, 0, 0];
-  const shifts = new Map<string, number>();
   const reach = (instant: number) => {
     for (; start + daysMade * DAY + (daysMade > 0 ? QUIET : 0) < instant; daysMade += 1)
-      lives.forEach((life, index) => void liveDay(life, { options, index, day: daysMade, start }));
+      for (const [index, life] of lives.slice(0, options.entities).entries())
+        liveDay(life, { options, index, day: daysMade, start });
   };
   reach(now);
   const planted: readonly Planted[] = plant(lives, options);
-  const view = viewOf({ lives, start, late: options.late, now: () => now });
+  const find = (entityId: string) => lives.find(({ player }) => player.entityId === entityId);
+  const surprises = surprisesOf(options.seed, find, () => now);
   const advance = (ms: number) => {
     reach(now + ms);
     now += ms;
-    shifts.clear();
+    surprises.calm();
   };
   return {
-    ...view,
+    ...viewOf({ lives, start, late: options.late, now: () => now }),
+    get entities() {
+      return lives.map(({ player }) => player);
+    },
     prices,
     now: () => now,
     advance,
     act: (entityId, action) => {
-      const life = lives.find(({ player }) => player.entityId === entityId);
+      const life = find(entityId);
       assert(life, `no entity ${entityId}`);
       advance(1);
       acts += 1;
       return action(presentScene(life, randomOf(`${options.seed}:act:${acts}`), now));
     },
     defects: () => planted,
+    enlist: (person) => {
+      const player = newcomer(options.seed, lives.length, person);
+      lives.push(newLife(player, start, prices));
+      return player;
+    },
+    backdate: surprises.backdate,
+    tradeNow: surprises.tradeNow,
+  };
+};
+
+type Surprises = Required<Pick<World, 'backdate' | 'tradeNow'>> & {
+  /** The lists may shift again. */
+  readonly calm: () => void;
+};
+
+/** What the platform does unasked: it corrects the past, and trades while lists are read. */
+const surprisesOf = (
+  seed: number,
+  find: (entityId: string) => Life | undefined,
+  now: () => number,
+): Surprises => {
+  const shifts = new Map<string, number>();
+  return {
     backdate: (entityId, { at: instant, count }) => {
-      const life = lives.find(({ player }) => player.entityId === entityId);
+      const life = find(entityId);
       if (life === undefined) return;
-      const random = randomOf(`${options.seed}:backdate:${entityId}:${now}:${instant}:${count}`);
+      const random = randomOf(`${seed}:backdate:${entityId}:${now()}:${instant}:${count}`);
       for (let nth = 0; nth < count; nth += 1)
-        trading.lateDeposit(hiddenScene(life, random, instant + nth * 60_000), now);
+        trading.lateDeposit(hiddenScene(life, random, instant + nth * MINUTE), now());
     },
     tradeNow: (entityId) => {
-      const life = lives.find(({ player }) => player.entityId === entityId);
+      const life = find(entityId);
       const nth = (shifts.get(entityId) ?? 0) + 1;
       if (life === undefined || nth > SHIFTS_MAX) return;
       shifts.set(entityId, nth);
-      smallTrade(sceneAt(life, randomOf(`${options.seed}:shift:${entityId}:${now}:${nth}`), now));
+      smallTrade(sceneAt(life, randomOf(`${seed}:shift:${entityId}:${now()}:${nth}`), now()));
     },
+    calm: () => shifts.clear(),
   };
 };
+
+const newLife = (player: Player, start: number, prices: Prices): Life => ({
+  player,
+  rows: [],
+  effects: [],
+  orders: [],
+  tally: tally(start),
+  prices,
+});
 
 type DayOf = {
   readonly options: SeededOptions;
@@ -126,7 +162,7 @@ const liveDay = (life: Life, { options, index, day, start }: DayOf): void => {
   const random = randomOf(`${options.seed}:${index}:${day}`);
   const begin = start + day * DAY;
   if (day === 0)
-    OPENING.forEach((action, index) => void action(sceneAt(life, random, begin + 60_000 * (index + 1))));
+    OPENING.forEach((action, index) => void action(sceneAt(life, random, begin + MINUTE * (index + 1))));
   for (const instant of timesOf(random, begin, options.perDay / options.entities / RECORDS_PER_ACTION)) {
     const scene = sceneAt(life, random, instant);
     // An action without funds is replaced by one that brings funds.

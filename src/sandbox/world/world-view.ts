@@ -17,7 +17,7 @@ type ViewOf = {
   readonly now: () => number;
 };
 
-type View = Pick<World, 'entities' | 'rows' | 'orders' | 'pockets' | 'trading' | 'earn' | 'truth'>;
+type View = Pick<World, 'rows' | 'orders' | 'pockets' | 'trading' | 'earn' | 'truth'>;
 
 /** The world as seen through its lives; each list is built once per instant. */
 export const viewOf = ({ lives, start, late, now }: ViewOf): View => {
@@ -26,7 +26,6 @@ export const viewOf = ({ lives, start, late, now }: ViewOf): View => {
   const sums = (entityId: string) => sumsAt(lifeOf(entityId).effects, now());
   const createdAt = isoOf(start);
   return {
-    entities: lives.map(({ player }) => player),
     rows: (entityId, stream) => {
       const [life, name] = [lifeOf(entityId), `${entityId} ${stream}`];
       const key = `${now()} ${life.rows.length}`;
