@@ -3,7 +3,10 @@ import { access } from './answers/access.ts';
 import { account } from './answers/account.ts';
 import { currency } from './answers/currency.ts';
 import { earn } from './answers/earn.ts';
+import { funding } from './answers/funding.ts';
+import { socialPay } from './answers/social-pay.ts';
 import { subaccounts } from './answers/subaccounts.ts';
+import { teller } from './answers/teller.ts';
 import { trading } from './answers/trading.ts';
 import { wallet } from './answers/wallet.ts';
 import type { Answers } from './question.ts';
@@ -15,6 +18,9 @@ export const ANSWERS: Answers = {
   ...subaccounts,
   ...trading,
   ...wallet,
+  ...funding,
+  ...teller,
+  ...socialPay,
   ...earn,
   ...currency,
 };

@@ -25,7 +25,7 @@ export const deposit = (question: Question): SandboxAnswer => {
     if (pocket === undefined) return pocketNotFound();
     if (pocket.currency !== currency) return rejected('CURRENCY_NOT_SUPPORTED');
     if (scene.has(free(pocket.id), currency) < units) return rejected('NOT_ENOUGH_BALANCE', 412);
-    toTrading(scene, pocket, units, scene.at);
+    toTrading(scene, pocket, units);
     return balanceEntry(question, currency);
   });
 };
@@ -42,7 +42,7 @@ export const withdraw = (question: Question): SandboxAnswer => {
     if (pocket === undefined) return pocketNotFound();
     if (pocket.currency !== currency) return rejected('CURRENCY_NOT_SUPPORTED');
     if (scene.has('trading', currency) < units) return rejected('TRADING_WALLET_NOT_BALANCE');
-    fromTrading(scene, pocket, units, scene.at);
+    fromTrading(scene, pocket, units);
     return balanceEntry(question, currency);
   });
 };

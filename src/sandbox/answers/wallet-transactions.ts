@@ -3,6 +3,7 @@ import type { Question, SandboxAnswer } from '../question.ts';
 import { type Refusal, refusal } from '../refusals.ts';
 import type { WireObject } from '../wire-json.ts';
 import type { Listed } from '../world.ts';
+import { wholeFrom, within } from './query-values.ts';
 
 const LIMIT = 20;
 
@@ -18,6 +19,45 @@ export const walletTransactions = ({ world, entity, query }: Question): SandboxA
   const [hasNextPage, last] = [rows.length > page.length, page.at(-1)];
   const endCursor = hasNextPage && last ? cursorOf(last) : null;
   return { data: { data: page.map(({ body }) => body), pageInfo: { hasNextPage, endCursor } } };
+};
+
+/** By offset, newest first, with the total. */
+const byOffset = ({ query }: Question, rows: readonly Listed[]): SandboxAnswer => {
+  const offset = wholeFrom(query.offset, 0);
+  const page = rows.toReversed().slice(offset, offset + wholeFrom(query.limit, LIMIT));
+  return { data: { total: rows.length, data: page.map(({ body }) => body) } };
+};
+
+const FILTERS_V1 = ['type', 'subtype', 'method'];
+
+export const walletTransactionsV1 = (question: Question): SandboxAnswer => {
+  const { world, entity, query } = question;
+  const isWithin = within(query.from, query.to);
+  const rows = world
+    .rows(entity.entityId, 'wallet-transactions')
+    .filter(({ at: instant }) => isWithin(instant))
+    .filter(({ body }) =>
+      FILTERS_V1.every((field) => query[field] === undefined || body[field] === query[field]),
+    )
+    .filter(({ body }) => query.pocketId === undefined || pocketsIn(body).includes(String(query.pocketId)))
+    .filter(({ body }) => hasKeyword(body, String(query.keyword ?? '')));
+  return byOffset(question, rows);
+};
+
+const sidesOf = ({ origin, destination }: WireObject): WireObject[] =>
+  [origin, destination].filter((side): side is WireObject => typeof side === 'object' && side !== null);
+
+const pocketsIn = (body: WireObject): string[] => sidesOf(body).map(({ pocketId }) => String(pocketId));
+
+const hasKeyword = (body: WireObject, keyword: string): boolean =>
+  [body.note, body.concept, ...sidesOf(body).map(({ currency }) => currency)].some((text) =>
+    String(text).toLowerCase().includes(keyword.toLowerCase()),
+  );
+
+export const walletTransactionsV2 = (question: Question): SandboxAnswer => {
+  const { world, entity, query } = question;
+  const rows = world.rows(entity.entityId, 'wallet-transactions').filter(({ body }) => wanted(body, query));
+  return byOffset(question, rows);
 };
 
 /** More fields than the list's row, with the same meaning. */
@@ -43,7 +83,13 @@ const wanted = (body: WireObject, { currency, year, operation, tellerId }: Quest
   (currency === undefined || [body.origin, body.destination].some((side) => currencyOf(side) === currency)) &&
   (year === undefined || String(body.date).startsWith(`${year}-`)) &&
   (operation === undefined || body.type === operation || body.subtype === operation) &&
-  tellerId === undefined;
+  (tellerId === undefined || tellerIdOf(body) === tellerId);
+
+/** The teller order of a row. */
+const tellerIdOf = ({ fee }: WireObject): string => {
+  const { teller } = (fee ?? {}) as WireObject;
+  return String((teller as WireObject | undefined)?.id);
+};
 
 const currencyOf = (side: unknown): unknown =>
   typeof side === 'object' && side !== null && 'currency' in side ? side.currency : undefined;

@@ -2,6 +2,7 @@
 import { cut, over, textOf, times } from '../amount.ts';
 import type { WireObject } from '../wire-json.ts';
 import { free } from './books.ts';
+import type { Holder } from './cast.ts';
 import { CRYPTO, decimalsOf, FIAT, FIAT_USED } from './coins.ts';
 import {
   type Action,
@@ -17,7 +18,7 @@ import { tellerFee } from './wallet-actions.ts';
 import { walletRow } from './wallet-row.ts';
 
 /** The proceeds of an amount at the current price less 0.95 %, at the precision of wallet rows. */
-const convert = ({ euro }: Scene, units: bigint, [from, to]: readonly [string, string]): bigint =>
+export const convert = ({ euro }: Scene, units: bigint, [from, to]: readonly [string, string]): bigint =>
   cut((over(times(units, euro(from)), euro(to)) * 9905n) / 10_000n, Math.min(decimalsOf(to), 8));
 
 const rate = ({ random, euro }: Scene, base: string, quote: string): WireObject => {
@@ -27,27 +28,57 @@ const rate = ({ random, euro }: Scene, base: string, quote: string): WireObject 
     : { rate: { rate: reportedRate } };
 };
 
+type ConversionOf = {
+  readonly id?: string;
+  readonly subtype: 'purchase' | 'sell' | 'swap';
+  readonly from: Holder;
+  readonly to: Holder;
+  /** What leaves, what is bought, and what enters if a fee is deducted from that. */
+  readonly left: bigint;
+  readonly bought: bigint;
+  readonly entered?: bigint;
+  readonly fee?: WireObject | undefined;
+  readonly priced: readonly [base: string, quote: string];
+  readonly more?: WireObject;
+};
+
+/** Moves both pockets and lists the row. */
+export const convertPockets = (scene: Scene, options: ConversionOf): void => {
+  const { from, to, left, bought, entered = bought, priced, id, subtype } = options;
+  scene.move(scene.at, free(from.id), from.currency, -left);
+  scene.move(scene.at, free(to.id), to.currency, entered);
+  const after = entered === bought ? {} : { amountAfterFees: walletText(entered, to.currency) };
+  walletRow(scene, {
+    ...(id !== undefined && { id }),
+    type: 'transfer',
+    subtype,
+    method: 'pocket',
+    denomination: money(left, from.currency),
+    origin: pocketSide(from, left),
+    destination: { ...pocketSide(to, bought), ...after },
+    more: { fee: options.fee, ...rate(scene, ...priced), instantId: scene.random.uuid(), ...options.more },
+  });
+};
+
 /** A teller fee in fiat is part of what leaves the pocket. */
 export const buy: Action = (scene) => {
   const from = pocketIn(scene, scene.random.pick(FIAT_USED));
   const to = pocketIn(scene, scene.random.pick(CRYPTO));
   const { currency } = from;
-  const paid = portion(scene, free(from.id), currency, 25);
-  const { units, fee } = tellerFee(scene, paid, currency);
-  const bought = convert(scene, paid - units, [currency, to.currency]);
-  if (paid <= units || bought <= 0n) return false;
-  scene.move(scene.at, free(from.id), currency, -paid);
-  scene.move(scene.at, free(to.id), to.currency, bought);
-  scene.move(scene.at, 'fees-teller', currency, units);
-  walletRow(scene, {
-    type: 'transfer',
+  const left = portion(scene, free(from.id), currency, 25);
+  const { units, fee } = tellerFee(scene, left, currency);
+  const bought = convert(scene, left - units, [currency, to.currency]);
+  if (left <= units || bought <= 0n) return false;
+  convertPockets(scene, {
     subtype: 'purchase',
-    method: 'pocket',
-    denomination: money(paid, currency),
-    origin: pocketSide(from, paid),
-    destination: pocketSide(to, bought),
-    more: { fee, ...rate(scene, to.currency, currency), instantId: scene.random.uuid() },
+    from,
+    to,
+    left,
+    bought,
+    fee,
+    priced: [to.currency, currency],
   });
+  scene.move(scene.at, 'fees-teller', currency, units);
   return true;
 };
 
@@ -56,23 +87,13 @@ export const sell: Action = (scene) => {
   const from = pocketIn(scene, scene.random.pick(CRYPTO));
   const to = pocketIn(scene, scene.random.pick(FIAT_USED));
   const { currency } = to;
-  const sold = portion(scene, free(from.id), from.currency, 20);
-  const brought = cut(convert(scene, sold, [from.currency, currency]), 2);
-  const { units, fee } = tellerFee(scene, brought, currency);
-  if (sold <= 0n || brought <= units) return false;
-  scene.move(scene.at, free(from.id), from.currency, -sold);
-  scene.move(scene.at, free(to.id), currency, brought - units);
+  const left = portion(scene, free(from.id), from.currency, 20);
+  const bought = cut(convert(scene, left, [from.currency, currency]), 2);
+  const { units, fee } = tellerFee(scene, bought, currency);
+  if (left <= 0n || bought <= units) return false;
+  const priced = [from.currency, currency] as const;
+  convertPockets(scene, { subtype: 'sell', from, to, left, bought, entered: bought - units, fee, priced });
   scene.move(scene.at, 'fees-teller', currency, units);
-  const after = units > 0n ? { amountAfterFees: walletText(brought - units, currency) } : {};
-  walletRow(scene, {
-    type: 'transfer',
-    subtype: 'sell',
-    method: 'pocket',
-    denomination: money(sold, from.currency),
-    origin: pocketSide(from, sold),
-    destination: { ...pocketSide(to, brought), ...after },
-    more: { fee, ...rate(scene, from.currency, currency), instantId: scene.random.uuid() },
-  });
   return true;
 };
 
@@ -82,21 +103,11 @@ const swapAmong =
   (scene) => {
     const [a, b] = [scene.random.pick(currencies), scene.random.pick(currencies)];
     const [from, to] = [pocketIn(scene, a), pocketIn(scene, b)];
-    const sold = portion(scene, free(from.id), a, 20);
-    const bought = convert(scene, sold, [a, b]);
-    if (a === b || sold <= 0n || bought <= 0n) return false;
-    scene.move(scene.at, free(from.id), a, -sold);
-    scene.move(scene.at, free(to.id), b, bought);
-    const flip = { percentage: '0.95', ...money(cut((sold * 95n) / 10_000n, 18), a) };
-    walletRow(scene, {
-      type: 'transfer',
-      subtype: 'swap',
-      method: 'pocket',
-      denomination: money(sold, a),
-      origin: pocketSide(from, sold),
-      destination: pocketSide(to, bought),
-      more: { fee: { flip }, ...rate(scene, a, b), instantId: scene.random.uuid() },
-    });
+    const left = portion(scene, free(from.id), a, 20);
+    const bought = convert(scene, left, [a, b]);
+    if (a === b || left <= 0n || bought <= 0n) return false;
+    const flip = { percentage: '0.95', ...money(cut((left * 95n) / 10_000n, 18), a) };
+    convertPockets(scene, { subtype: 'swap', from, to, left, bought, fee: { flip }, priced: [a, b] });
     return true;
   };
 

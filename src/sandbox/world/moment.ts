@@ -1,5 +1,5 @@
 // The moments of a life in which actions happen: one of its history, and the present one, in which a client acts.
-import type { Random } from '../random.ts';
+import { type Random, randomOf } from '../random.ts';
 import { leastFrom } from './books.ts';
 import type { Life } from './life.ts';
 import type { Plan } from './placed-order.ts';
@@ -30,6 +30,7 @@ export const presentScene = (life: Life, random: Random, now: number): PresentSc
   const scene = sceneAt(life, random, now);
   return {
     ...scene,
+    nextId: randomOf(`${life.player.userId}:${life.rows.length}:${life.effects.length}`).uuid(),
     has: (bucket, currency) => leastFrom(life.effects, now, { bucket, currency }),
     callOff: ({ rows, effects }) => {
       for (const { at: when, bucket, currency, units } of effects)

@@ -33,6 +33,8 @@ export type Scene = {
 
 /** The present moment: an action that a client asked for. `has` is what no later effect needs. */
 export type PresentScene = Scene & {
+  /** The id of the record that comes next: the same until something happens. */
+  readonly nextId: string;
   /** Takes back what a plan has after this moment. */
   readonly callOff: (plan: Plan) => void;
 };

@@ -17,12 +17,21 @@ import { walletRow } from './wallet-row.ts';
 
 const TRADED = ['EUR', 'EUR', 'EUR', 'USD', 'USD', 'GBP', 'BTC', 'ETH', 'USDC', 'SOL', 'MOTE', 'GEM'];
 
+/** When the second record follows, and the id of the wallet row. */
+type SecondRecord = { readonly id?: string; readonly later?: number };
+
 /** One transfer with two records: a wallet row and, at `later`, a movement of the opposite type. */
-export const toTrading = (scene: Scene, pocket: Holder, units: bigint, later: number): void => {
+export const toTrading = (
+  scene: Scene,
+  pocket: Holder,
+  units: bigint,
+  { id, later = scene.at }: SecondRecord = {},
+): void => {
   const { currency } = pocket;
   scene.move(scene.at, free(pocket.id), currency, -units);
   scene.move(later, 'trading', currency, units);
   walletRow(scene, {
+    ...(id !== undefined && { id }),
     type: 'withdrawal',
     subtype: 'trading',
     method: 'pocket',
@@ -34,12 +43,18 @@ export const toTrading = (scene: Scene, pocket: Holder, units: bigint, later: nu
 };
 
 /** The way back: a movement and, at `later`, the wallet row. */
-export const fromTrading = (scene: Scene, pocket: Holder, units: bigint, later: number): void => {
+export const fromTrading = (
+  scene: Scene,
+  pocket: Holder,
+  units: bigint,
+  { id, later = scene.at }: SecondRecord = {},
+): void => {
   const { currency } = pocket;
   scene.move(scene.at, 'trading', currency, -units);
   scene.move(later, free(pocket.id), currency, units);
   movement(scene, { at: scene.at, currency, units, type: 'withdrawal', origin: 'wallet' });
   walletRow(scene, {
+    ...(id !== undefined && { id }),
     at: later,
     type: 'deposit',
     subtype: 'trading',
@@ -55,7 +70,7 @@ export const intoTrading: Action = (scene) => {
   const pocket = pocketIn(scene, scene.random.pick(TRADED));
   const units = portion(scene, free(pocket.id), pocket.currency, 50);
   if (units <= 0n) return false;
-  toTrading(scene, pocket, units, scene.at + 300 + scene.random.below(1500));
+  toTrading(scene, pocket, units, { later: scene.at + 300 + scene.random.below(1500) });
   return true;
 };
 
@@ -63,7 +78,7 @@ export const outOfTrading: Action = (scene) => {
   const pocket = pocketIn(scene, scene.random.pick(TRADED));
   const units = portion(scene, 'trading', pocket.currency, 20);
   if (units <= 0n) return false;
-  fromTrading(scene, pocket, units, scene.at + 300 + scene.random.below(1500));
+  fromTrading(scene, pocket, units, { later: scene.at + 300 + scene.random.below(1500) });
   return true;
 };
 

@@ -10,6 +10,8 @@ export type RowOutcome =
   | { readonly kind: 'completed' | 'cancelled'; readonly at: number; readonly waiting: string };
 
 type WalletRowOf = {
+  /** An id that was given out before. */
+  readonly id?: string;
   readonly at?: number;
   readonly type: 'deposit' | 'withdrawal' | 'transfer';
   readonly subtype: string;
@@ -39,7 +41,7 @@ export const settledAt = (scene: Scene, outcome: RowOutcome): number | null => {
 /** Lists one wallet transaction and returns its id. */
 export const walletRow = (scene: Scene, options: WalletRowOf): string => {
   const { at: instant = scene.at } = options;
-  const id = scene.random.uuid();
+  const id = options.id ?? scene.random.uuid();
   const base = {
     id,
     date: isoOf(instant),

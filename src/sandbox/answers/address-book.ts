@@ -1,0 +1,122 @@
+// The address book: external addresses, whose entries are validating until they are confirmed.
+import { isoOf } from '../../base/time.ts';
+import type { CONTRACT } from '../../gateway/contract/contract.ts';
+import type { Question, SandboxAnswer } from '../question.ts';
+import { randomOf } from '../random.ts';
+import { refusal } from '../refusals.ts';
+import type { WireObject } from '../wire-json.ts';
+import { NETWORKS, networksOf } from '../world/networks.ts';
+import type { BodyOf } from './change.ts';
+
+type EntryBody = BodyOf<typeof CONTRACT.funding.createAddressBookEntry>;
+type BookEntry = {
+  readonly id: string;
+  readonly body: EntryBody;
+  readonly createdAt: number;
+  status: 'validating' | 'verified';
+  updatedAt: number;
+};
+
+/** When it is first read, the book has the addresses that the user sent to last. */
+const bookOf = (question: Question): BookEntry[] =>
+  question.platform.on({ name: 'address-book', empty: () => seeded(question) }, question.entity.entityId);
+
+const SEEDED_MAX = 3;
+
+const seeded = ({ world, entity }: Question): BookEntry[] => {
+  const sent = world
+    .rows(entity.entityId, 'wallet-transactions')
+    .filter(({ body }) => body.method === 'blockchain' && body.type === 'withdrawal')
+    .slice(-SEEDED_MAX);
+  return sent.map(({ id, at: instant, body }, nth): BookEntry => {
+    const { address, addressNetwork, currency } = body.destination as WireObject;
+    const isOwn = nth % 2 === 0;
+    return {
+      id: randomOf(`${id}:address-book`).uuid(),
+      status: 'verified',
+      createdAt: instant,
+      updatedAt: instant,
+      body: {
+        address: String(address),
+        currency: String(currency),
+        network: String(addressNetwork),
+        name: isOwn ? entity.name : 'Dora',
+        surname: 'Example',
+        personType: 'person',
+        walletOwnership: isOwn ? 'own' : 'other',
+        walletType: isOwn ? 'unhosted' : 'exchange',
+        ...(!isOwn && { exchangeName: 'Example Exchange' }),
+      },
+    };
+  });
+};
+
+const viewOf = (entry: BookEntry, userId: string): WireObject => ({
+  addressId: entry.id,
+  userId,
+  ...entry.body,
+  status: entry.status,
+  createdAt: isoOf(entry.createdAt),
+  updatedAt: isoOf(entry.updatedAt),
+});
+
+/** Tells the notification socket that an entry is new or has another status. */
+const announce = ({ platform, entity }: Question, entry: BookEntry): void =>
+  platform.notices.publish({
+    userId: entity.userId,
+    type: 'address-book-updated-v1',
+    payload: { addressId: entry.id, userId: entity.userId, status: entry.status },
+  });
+
+export const createEntry = (question: Question): SandboxAnswer => {
+  const { platform, entity, world } = question;
+  const body = question.body as EntryBody;
+  const network = NETWORKS[body.network];
+  if (network === undefined || !networksOf(body.currency).includes(body.network))
+    return refusal(422, `The network ${body.network} is not supported for ${body.currency}`);
+  if (!network.address.test(body.address)) return refusal(400, `Not an address of ${body.network}`);
+  if (body.tag !== undefined && !network.usesTag) return refusal(400, `${body.network} uses no tag`);
+  if (find(question, body) !== undefined)
+    return refusal(406, 'The address book has an entry of this address for this currency and network');
+  const [id, now] = [platform.uuid(), world.now()];
+  const entry: BookEntry = { id, body, status: 'validating', createdAt: now, updatedAt: now };
+  bookOf(question).push(entry);
+  announce(question, entry);
+  return { data: viewOf(entry, entity.userId) };
+};
+
+type AddressPlace = Pick<EntryBody, 'address' | 'currency' | 'network'>;
+
+const find = (question: Question, { address, currency, network }: AddressPlace): BookEntry | undefined =>
+  bookOf(question).find(
+    ({ body }) => body.address === address && body.currency === currency && body.network === network,
+  );
+
+/** Only a verified address is ready for withdrawals. */
+export const isVerified = (question: Question, place: AddressPlace): boolean =>
+  find(question, place)?.status === 'verified';
+
+/** Currency and network filter; the status is only checked. */
+export const addressBook = (question: Question): SandboxAnswer => {
+  const { currency, network } = question.query;
+  return {
+    data: bookOf(question)
+      .filter(({ body }) => currency === undefined || body.currency === currency)
+      .filter(({ body }) => network === undefined || body.network === network)
+      .map((entry) => viewOf(entry, question.entity.userId)),
+  };
+};
+
+/** For subaccounts; to confirm again changes nothing. */
+export const confirmEntry = (question: Question): SandboxAnswer => {
+  const { world, entity, params } = question;
+  if (entity === world.entities[0]) return refusal(403, 'Only for subaccounts');
+  const entry = bookOf(question).find(({ id }) => id === params.addressBookId);
+  if (entry === undefined) return refusal(404, 'Address not found');
+  if (entry.status === 'validating') {
+    entry.status = 'verified';
+    entry.updatedAt = world.now();
+    announce(question, entry);
+  }
+  return { data: null };
+};
