@@ -38,7 +38,7 @@ export type Faults = {
 
 export type Strike = Refusal | 'reset' | 'not-json' | 'wrong-envelope';
 
-/** Who goes on after 429, up to this many times the limit within a minute, is banned until the minute is over. */
+/** Who goes on after 429, up to this many times the limit within a minute, is banned until the minute is over (A-BAN). */
 const ABUSE = 2;
 
 /** Parses the faults; throws on an unknown name or an invalid value. */

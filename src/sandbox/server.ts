@@ -37,9 +37,7 @@ export const serverOf = (parts: ServerOf): FastifyInstance => {
     frameworkErrors: (error, _, reply) => failed(error, reply),
     clientErrorHandler: refuseConnection,
   });
-  // The signature is over the bytes as received, so that every body stays bytes, whatever its content type says.
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
+  takeBytes(server);
   server.setNotFoundHandler((_, reply) => refuse(reply, refusal(404, 'Route not found')));
   server.setErrorHandler((error: FastifyError, _, reply) => failed(error, reply));
   const { log, entities } = watchTraffic(server, parts.faults);
@@ -54,6 +52,17 @@ export const serverOf = (parts: ServerOf): FastifyInstance => {
   });
   return server;
 };
+
+/** The signature is over the bytes as received, so that every body stays bytes, whatever its content type says. */
+const takeBytes = (server: FastifyInstance): void => {
+  server.addHook('onRequest', async ({ headers }) => {
+    headers['content-type'] = BYTES;
+  });
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser(BYTES, { parseAs: 'buffer' }, (_, body, done) => done(null, body));
+};
+
+const BYTES = 'application/octet-stream';
 
 const failed = ({ statusCode = 500 }: FastifyError, reply: FastifyReply): FastifyReply =>
   refuse(reply, refusal(statusCode, statusCode === 500 ? 'Internal error' : 'Request failed'));

@@ -28,7 +28,7 @@ type Keys = { readonly apiKey: string; readonly apiSecret: string };
 export const signedBy = (
   { apiKey, apiSecret }: Keys,
   target: string,
-  body?: string,
+  body?: string | Uint8Array,
 ): Record<string, string> => {
   const nonce = freshNonce();
   return {

@@ -96,7 +96,7 @@ const isText = (header: unknown, expected: string): boolean =>
 const isBasic = ({ access }: Hall, header: unknown): boolean =>
   isText(header, `Basic ${Buffer.from(access.basic).toString('base64')}`);
 
-/** 403 for an unknown key or a wrong address; a bad nonce or signature has the operation's status. */
+/** 403 for an unknown key or a wrong address; a bad nonce or signature has the operation's status (A-REFUSED). */
 const byKey = (hall: Hall, badCredentials: 401 | 403, request: Presented): Visitor | Refusal => {
   const { headers, address } = request;
   const key = hall.access.keys.find(String(headers['x-api-key']));

@@ -8,7 +8,7 @@ import { base32, isTotpCode, totpCode } from './totp.ts';
 export const DELIVERIES = ['gauth', 'email', 'sms', 'call', 'whatsapp'] as const;
 type Delivery = (typeof DELIVERIES)[number];
 
-/** Codes sent by these take a while to arrive, so the service states when to try again. */
+/** Codes sent by these take a while to arrive, so the service states when to try again (A-SECOND-FACTOR). */
 const BY_PHONE: readonly Delivery[] = ['sms', 'call', 'whatsapp'];
 
 type SecondFactor = {

@@ -22,7 +22,7 @@ const SHELF = { name: 'addresses', empty: (): { list: readonly Address[] | null 
 
 type Owner = Pick<Question, 'platform' | 'entity'>;
 
-/** The addresses of an entity. At first there are two: the residence, and an office. */
+/** The addresses of an entity. At first there are two: the residence, and an office (A-ADDRESSES). */
 const addressesOf = ({ platform, entity: { entityId, userId } }: Owner): readonly Address[] => {
   const shelf = platform.on(SHELF, entityId);
   shelf.list ??= [

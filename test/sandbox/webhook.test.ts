@@ -1,0 +1,75 @@
+// The authorization webhook: called for each transaction of a client, and its answer decides.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { parseExact } from '../../src/base/json.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { act, ask, type Loose, tell, world } from './asker.ts';
+
+type Call = { readonly target: string | undefined; readonly key: string | undefined; readonly body: Loose };
+
+let backend: Server;
+let sandbox: Sandbox;
+afterEach(async () => {
+  await sandbox.close();
+  backend.close();
+});
+
+const textOf = async (request: IncomingMessage): Promise<string> => {
+  let text = '';
+  for await (const chunk of request) text += chunk;
+  return text;
+};
+
+/** A stand-in with a backend that answers like this, and the calls that it received. */
+const open = async (respond: (response: ServerResponse) => void): Promise<Call[]> => {
+  const calls: Call[] = [];
+  backend = createServer(async (request, response) => {
+    const body = parseExact(await textOf(request));
+    calls.push({ target: request.url, key: request.headers.authorization, body });
+    respond(response);
+  });
+  await new Promise<void>((done) => backend.listen(0, '127.0.0.1', done));
+  const url = `http://127.0.0.1:${(backend.address() as AddressInfo).port}`;
+  sandbox = await startSandbox({
+    seed: 12,
+    until: '2026-11-03T00:00:00Z',
+    days: 5,
+    webhook: { url, vendor: 'acme', key: 'shared' },
+  });
+  return calls;
+};
+
+/** Sends one euro to an e-mail address. */
+const pay = async () => {
+  const pockets = (await ask(sandbox, '/v1/wallet/pocket')).body;
+  const pocket = pockets.find((row: Loose) => row.currency === 'EUR' && row.balance > 10);
+  const { code } = await act(sandbox, 'code', {});
+  const body = { pocketId: pocket.id, type: 'email', email: 'a@example.com', amount: '1', currency: 'EUR' };
+  return tell(sandbox, 'POST /v2/social-pay/order', body, { 'x-totp': code });
+};
+
+test('an authorized transaction happens', async () => {
+  const calls = await open((response) => response.end('{"authorized":true}'));
+  const before = await world(sandbox, 'truth');
+  expect((await pay()).status).toBe(200);
+  expect(calls).toHaveLength(1);
+  expect(calls[0]).toMatchObject({
+    target: '/v1/acme/transaction/authorize',
+    key: 'shared',
+    body: { userId: sandbox.world.entities[0]?.userId, amount: '1', currency: 'EUR' },
+  });
+  expect((await world(sandbox, 'truth')).balances).not.toEqual(before.balances);
+});
+
+test.each<[string, (response: ServerResponse) => void]>([
+  ['a no', (response) => response.end('{"authorized":false}')],
+  ['a text', (response) => response.end('yes')],
+  ['an error', (response) => response.writeHead(500).end('{"authorized":true}')],
+  ['a broken connection', (response) => response.destroy()],
+])('%s is 423, and nothing moves', async (_, respond) => {
+  await open(respond);
+  const before = await world(sandbox, 'truth');
+  expect((await pay()).body).toMatchObject({ statusCode: '423', error: 'Locked' });
+  expect((await world(sandbox, 'truth')).balances).toEqual(before.balances);
+});
