@@ -22,7 +22,10 @@ const OWNERS: Readonly<Record<string, string>> = {
 };
 const MADE = 16_384;
 
-/** Every catalogue, as rows with their versions (a rewritten row has another xmin), and the groups of the server. */
+/**
+ * Every catalogue, as rows with their versions (a rewritten row has another xmin), and our groups.
+ * Other roles, and logins, belong to the tests that run beside on the same server.
+ */
 export const wholeOf = async (pool: Database['pool']): Promise<Record<string, string>> => {
   const whole: Record<string, string> = {};
   for (const name of CATALOGUES) {
@@ -34,7 +37,7 @@ export const wholeOf = async (pool: Database['pool']): Promise<Record<string, st
     whole[name] = String(rows[0]?.digest);
   }
   const roles = await pool.query(
-    "select string_agg(rolname, ' ' order by rolname) as names from pg_roles where rolname !~ '_[0-9a-f]{8}$'",
+    "select string_agg(rolname, ' ' order by rolname) as names from pg_roles where rolname ~ '^tieout_' and rolname !~ '_[0-9a-f]{8}$'",
   );
   return { ...whole, roles: String(roles.rows[0]?.names) };
 };
