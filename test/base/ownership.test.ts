@@ -60,11 +60,11 @@ describe('a folder', () => {
   });
 
   test.skipIf(!isRoot)('of another user, or inside one of theirs, is refused as root', () => {
-    const his = newFolder('his', 0o755, NOBODY);
-    expect(refusal(his)).toMatch(
-      /his \(owner uid 65534, mode 0755\) belongs to another user.*run tieout as that user/,
+    const theirs = newFolder('theirs', 0o755, NOBODY);
+    expect(refusal(theirs)).toMatch(
+      /theirs \(owner uid 65534, mode 0755\) belongs to another user.*run tieout as that user/,
     );
-    expect(refusal(join(his, 'books'))).toContain('belongs to another user');
+    expect(refusal(join(theirs, 'books'))).toContain('belongs to another user');
   });
 
   test.skipIf(!isRoot)(
@@ -73,10 +73,10 @@ describe('a folder', () => {
       const mine = newFolder('mine', 0o700);
       const sticky = newFolder('sticky', 0o1777);
       symlinkSync(mine, join(sticky, 'ours'));
-      symlinkSync(mine, join(sticky, 'his'));
-      execFileSync('chown', ['-h', `${NOBODY}`, join(sticky, 'his')]);
+      symlinkSync(mine, join(sticky, 'theirs'));
+      execFileSync('chown', ['-h', `${NOBODY}`, join(sticky, 'theirs')]);
       expect(refusal(join(sticky, 'ours'))).toBe('');
-      expect(refusal(join(sticky, 'his'))).toContain('belongs to another user');
+      expect(refusal(join(sticky, 'theirs'))).toContain('belongs to another user');
       symlinkSync(newFolder('open', 0o777), join(folder, 'to-open'));
       expect(refusal(join(folder, 'to-open', 'books'))).toContain('mode 0777');
     },
@@ -196,8 +196,8 @@ const nobodyReads = (): boolean => {
 test.skipIf(!isRoot || !nobodyReads())('an ordinary user has a server of their own in /tmp', async () => {
   const program = await compiled('test/postgres-holder.ts');
   chmodSync(dirname(dirname(program.file)), 0o755);
-  const his = newFolder('his', 0o700, NOBODY);
-  const child = spawn(process.execPath, [program.file, join(his, 'home')], {
+  const theirs = newFolder('theirs', 0o700, NOBODY);
+  const child = spawn(process.execPath, [program.file, join(theirs, 'home')], {
     env: { PATH: process.env.PATH },
     stdio: ['pipe', 'pipe', 'inherit'],
     uid: NOBODY,
@@ -211,7 +211,7 @@ test.skipIf(!isRoot || !nobodyReads())('an ordinary user has a server of their o
   expect(
     await inSession(url, 'test', async (session) => (await session.query('select 1 as n')).rows),
   ).toEqual([{ n: 1 }]);
-  expect(statSync(join(his, 'home/postgres')).mode & 0o777).toBe(0o700);
+  expect(statSync(join(theirs, 'home/postgres')).mode & 0o777).toBe(0o700);
   await end(child);
   program.remove();
 });

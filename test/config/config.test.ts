@@ -201,7 +201,7 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test.skipIf(process.getuid?.() !== 0)('as root, the .env of another user is refused', () => {
-  chownSync(file('.env', 'DATABASE_URL=postgresql://his@db/books\n'), 65_534, 65_534);
+  chownSync(file('.env', 'DATABASE_URL=postgresql://theirs@db/books\n'), 65_534, 65_534);
   expect(refused(() => environment(folder))).toMatch(
     /\.env belongs to another user \(owner uid 65534, mode 0600\)/,
   );
