@@ -12,8 +12,8 @@ const OFFSET_MAX_MS = 5 * 60_000;
 
 /** The most by which the database's clock can be ahead of this machine's, in milliseconds; negative if it is behind. */
 export const databaseOffsetMs = async (db: Books): Promise<number> => {
-  const { rows } = await sql<{ at: string }>`select clock_timestamp() as at`.execute(db);
-  return msOf(rows[0]?.at ?? '') - nowMs();
+  const { rows } = await sql<{ instant: string }>`select clock_timestamp() as instant`.execute(db);
+  return msOf(rows[0]?.instant ?? '') - nowMs();
 };
 
 /** Reports each clock that differs from this machine's by minutes. */

@@ -144,7 +144,7 @@ begin
     ('decide.profiles', 'profiles', 'proposal_entity'), ('decide.counterparty_files', 'counterparties', 'proposal_entity'),
     ('decide.budgets', 'budget', 'entity_id'), ('decide.value_acceptances', 'accept', 'entity_id'),
     ('land.official_files', 'rates', 'entity_id')
-  ) as it (place, action, entity) loop
+  ) as decision (place, action, entity) loop
     execute format('drop policy if exists reading on %s', kind.place);
     execute format('drop policy if exists approved on %s', kind.place);
     execute format('create policy reading on %s for select to tieout_loader, tieout_preparer, tieout_approver using (true)', kind.place);

@@ -2,6 +2,7 @@
 // small example.
 import { describe, expect, test } from 'vitest';
 import { parseSql, sqlPaths } from '../src/database/sql.ts';
+import { emptyAliases } from './tidy/aliases.ts';
 import {
   migrationFaults,
   pronounsIn,
@@ -205,6 +206,29 @@ describe('sql/', () => {
     expect(smallPowers("power(10, 2) - 1, a ~ '^-'")).toEqual([]);
   });
 
+  test('an alias says what it contains', () => {
+    const files = [...filesIn('sql'), ...filesIn('migrations')].filter((path) => path.endsWith('.sql'));
+    expect(files.flatMap((path) => emptyAliases(path, textOf(path)))).toEqual([]);
+    for (const broken of [
+      'select effective_at as at',
+      'with a as (select 1), held as (select 2)',
+      'with told (n) as materialized (select 1)',
+      'select side.n from (values (1)) as side (n, at)',
+      'select * from books.rates it',
+      'select sum(n) held',
+      'order by it.n',
+    ])
+      expect(emptyAliases('a.sql', `-- As of it.\n${broken}`), broken).toHaveLength(1);
+    for (const sound of [
+      "(a at time zone 'UTC')::date",
+      "from a at time zone 'UTC'",
+      'select a as "at"',
+      'select at as opened_at, told as received from land.rate_lists',
+      "select 'as it' -- as it",
+    ])
+      expect(emptyAliases('a.sql', sound), sound).toEqual([]);
+  });
+
   test('every file is run by a test', () => {
     const texts = tests.filter(({ path }) => !path.startsWith('test/tidy')).map(({ text }) => text);
     const sources = code.map(({ text }) => text); // every test of a folder runs the files that the program loops over
@@ -227,7 +251,9 @@ test('jobs/README.md explains every environment variable, and no other', () => {
 });
 
 test('no text uses a masculine pronoun for a role: it names the role, or uses "they"', () => {
-  const paths = filesIn('.').filter((path) => /^(src|jobs|sql|migrations)\/(?!.*\.png$)|\.md$/.test(path));
+  const paths = filesIn('.').filter((path) =>
+    /^(src|jobs|sql|migrations|test)\/(?!tidy|.*\.png$)|\.md$/.test(path),
+  );
   expect(paths.flatMap((path) => pronounsIn(textOf(path)).map((word) => `${path}: ${word}`))).toEqual([]);
   expect(pronounsIn('// His key, as the owner knows him; she checks this.')).toEqual(['His', 'him']);
 });

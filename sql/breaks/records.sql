@@ -17,7 +17,7 @@ with near as (
     )
   order by e.entry_id desc limit :'most'::int
 )
-select n.stream, n.record_id, n.effective_at as at, n.entry_number as entry, side.account, t.currency, trim_scale(side.amount)::text as amount,
+select n.stream, n.record_id, n.effective_at, n.entry_number as entry, side.account, t.currency, trim_scale(side.amount)::text as amount,
   case when t.debit like 'expenses:fees:%' then 'fee' when side.other = 'equity:conversion' then 'exchange' else 'move' end as role
 from near n
 join ledger.transfers t on t.entity_id = :'entity' and t.entry_id = n.entry_id

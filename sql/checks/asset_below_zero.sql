@@ -9,14 +9,14 @@ with moved as (
   from books_internal.daily
   where account like 'assets:%' and account not like 'assets:clearing:%'
   group by 1, 2, 3, 4
-), held as (
+), running as (
   select entity_id, account, currency, effective_day,
     sum(amount) over (partition by entity_id, account, currency order by effective_day) as balance
   from moved
 ), below as (
   select entity_id, account, currency, min(effective_day) as first, count(*) as days, min(balance) as lowest,
     (array_agg(effective_day order by balance, effective_day))[1] as lowest_on
-  from held
+  from running
   where balance < 0
   group by 1, 2, 3
 )

@@ -15,7 +15,7 @@ with number as (
   ) as last
   cross join lateral jsonb_array_elements(last.payload::jsonb) as j
   where exists (select from books.runs where run_id = :'run'::uuid)
-), told as (
+), compared as (
   select n.entity_id, n.currency, form.what, form.number, form.text
   from number n
   join books.readings r on (r.entity_id, r.run_id, r.product, r.phase, r.currency) = (n.entity_id, n.run_id, 'trading', 'after', n.currency)
@@ -29,6 +29,6 @@ with number as (
 select entity_id, format('%s %s in two forms', currency, what) as subject, null as account, currency, text as reported,
   number as booked, trim_scale(text - number) as difference,
   format('the %s of %s as text is %s more than as a number', what, currency, trim_scale(text - number)) as reason
-from told
+from compared
 where abs(text - number) > abs(text) * 1e-15
 order by entity_id, subject

@@ -4,7 +4,7 @@
 -- For: reconcile, which reports it in every run. Severity: finding.
 -- What to do: ask the platform where it went, and for a statement of its balance.
 --   psql -v run=<run_id> -f sql/checks/no_longer_listed.sql
-with held as (
+with booked as (
   -- The booked balance of each wallet and pocket: few rows, however many readings there are.
   select b.entity_id, 'trading' as product, b.currency as item_id, b.currency, b.balance
   from books.balances b
@@ -21,7 +21,7 @@ with held as (
   where l.stream = 'earn-movements' and not books_internal.is_listed(l.entity_id, 'earn', l.scope)
 ), gone as (
   select entity_id, product, item_id, currency, sum(balance) as balance
-  from held
+  from booked
   where not books_internal.is_listed(entity_id, product, item_id)
   group by 1, 2, 3, 4
 ), seen as (

@@ -11,7 +11,7 @@ with fresh as (
 ), wanted as (
   select distinct currency, hour
   from fresh
-  cross join lateral (values (base), (quote)) as it (currency)
+  cross join lateral (values (base), (quote)) as side (currency)
   cross join lateral date_trunc('hour', created_at, 'UTC') as hour
 ), hourly as (
   select w.currency, w.hour, nearest.rate

@@ -3,7 +3,7 @@
 -- For: whoever repays it. Severity: note.
 -- What to do: look for a drawdown that was never listed, or listed twice; ask the platform for a statement of the total owed.
 --   psql -v run=<run_id> -f sql/checks/working_capital.sql
-with told as (
+with usage as (
   select a.entity_id, a.taken_at, j ->> 'currency' as currency, books_internal.amount_of(j ->> 'used') as used
   from books_internal.answers a
   cross join lateral jsonb_array_elements(a.payload::jsonb) as j
@@ -21,7 +21,7 @@ with told as (
     select -sum(b.balance) from books.balances b
     where (b.entity_id, b.account, b.currency) = (t.entity_id, 'liabilities:working-capital', t.currency)
   ), 0) as owed
-  from told t
+  from usage t
 )
 select entity_id, 'working capital ' || currency as subject, 'liabilities:working-capital' as account, currency, used as reported,
   refilled as booked, trim_scale(used - refilled) as difference,

@@ -3,11 +3,11 @@
 -- entities, streams and scopes. Null if an entity has no coverage at all.
 --   psql -v to=2026-11-01T00:00:00Z -v entity= -f sql/export/as_of.sql
 with watermark as (
-  select entity_id, stream, scope, min(coalesce(covered_to, 'infinity')) as at
+  select entity_id, stream, scope, min(coalesce(covered_to, 'infinity')) as proved_to
   from books.coverage
   group by entity_id, stream, scope
 )
-select case when bool_and(w.at is not null) then least(min(w.at), :'to'::timestamptz) end as as_of
+select case when bool_and(w.proved_to is not null) then least(min(w.proved_to), :'to'::timestamptz) end as as_of
 from books.entities e
 left join watermark w using (entity_id)
 where books_internal.is_chosen(e.entity_id, :'entity');

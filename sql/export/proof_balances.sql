@@ -3,10 +3,10 @@
 -- For: verify ledger. Ties to: books.balances, books.balances_at, books.postings.
 --   psql -f sql/export/proof_balances.sql
 with newest as (
-  select max(effective_at) as at from books.entries
+  select max(effective_at) as effective_at from books.entries
 ), summed as (
   select entity_id, account, currency, sum(amount) as amount,
-    coalesce(sum(amount) filter (where effective_at < (select at from newest)), 0) as amount_before
+    coalesce(sum(amount) filter (where effective_at < (select newest.effective_at from newest)), 0) as amount_before
   from books.postings
   group by entity_id, account, currency
 ), compared as (
@@ -15,7 +15,7 @@ with newest as (
   from summed s
   full join books.balances b using (entity_id, account, currency)
   full join books.balances_at('infinity') a using (entity_id, account, currency)
-  full join books.balances_at((select at from newest)) n using (entity_id, account, currency)
+  full join books.balances_at((select newest.effective_at from newest)) n using (entity_id, account, currency)
 ), judged as (
   select *, balance <> amount or balance_at <> amount or balance_before <> amount_before as is_fault from compared
 )

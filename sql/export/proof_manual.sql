@@ -8,7 +8,7 @@ with approved as (
       select u.ordinal from ledger.entries u where (u.entity_id, u.entry_id) = (p.entity_id, (c ->> 'reverses')::uuid)
     ) else 1 end as ordinal, p.proposal_id,
     jsonb_build_array((c ->> 'effective_at')::timestamptz, a.approved_at, a.period, a.belongs_to,
-      case p.action when 'reverse' then 'reversal' else 'manual' end, c ->> 'reverses', c ->> 'description', c -> 'legs', 1, 1) as said
+      case p.action when 'reverse' then 'reversal' else 'manual' end, c ->> 'reverses', c ->> 'description', c -> 'legs', 1, 1) as content
   from decide.proposals p
   cross join lateral (select p.content::jsonb as c) as parsed
   join decide.approvals a using (entity_id, proposal_id)
@@ -18,7 +18,7 @@ with approved as (
     jsonb_build_array(e.effective_at, e.recorded_at, e.period, e.belongs_to, e.kind, e.reverses, e.description, (
       select jsonb_agg(jsonb_build_array(t.debit, t.credit, t.currency, trim_scale(t.amount)::text) order by t.leg)
       from ledger.transfers t where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id)
-    ), e.version, e.rule_version) as said
+    ), e.version, e.rule_version) as content
   from ledger.entries e
   where (e.stream = 'manual' or e.kind = 'manual')
     and not exists (select from ledger.returns r where (r.entity_id, r.undone_by) = (e.entity_id, e.entry_id))
@@ -28,7 +28,7 @@ with approved as (
     case
       when e.entry_id is null then format('proposal %s of %s was approved, and is not booked', a.proposal_id, entity_id)
       when a.proposal_id is null then format('entry %s of %s is booked without an approval', e.entry_id, entity_id)
-      when a.said <> e.said then format('entry %s of %s differs from the approved proposal', e.entry_id, entity_id)
+      when a.content <> e.content then format('entry %s of %s differs from the approved proposal', e.entry_id, entity_id)
     end as fault
   from approved a
   full join entered e using (entity_id, record_id, ordinal)

@@ -4,11 +4,11 @@
 -- For: the report page. Ties to: breaks.csv; worth is rounded here, and exact there.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v entity= -f sql/page/breaks.sql
 with judged as (
-  select b.entity_id, b.break_id, b.check_name, b.subject, b.account, b.currency, b.reported, b.booked, it.difference, it.status,
-    b.reason, b.since, b.resolved_at, b.assigned_to, b.explanation, b.explained_by, b.resolved_by, b.tied_run_id, it.value, it.age_days,
-    it.severity, it.due_at, it.waived_by, it.waived_because, it.waived_at, it.waived_for, it.measured_at,
-    case when it.status in ('waived', 'resolved') then it.status else 'open' end as standing
-  from books_internal.breaks_within(:'from'::timestamptz, :'to'::timestamptz) it
+  select b.entity_id, b.break_id, b.check_name, b.subject, b.account, b.currency, b.reported, b.booked, state.difference, state.status,
+    b.reason, b.since, b.resolved_at, b.assigned_to, b.explanation, b.explained_by, b.resolved_by, b.tied_run_id, state.value, state.age_days,
+    state.severity, state.due_at, state.waived_by, state.waived_because, state.waived_at, state.waived_for, state.measured_at,
+    case when state.status in ('waived', 'resolved') then state.status else 'open' end as standing
+  from books_internal.breaks_within(:'from'::timestamptz, :'to'::timestamptz) state
   join books.breaks b using (entity_id, break_id)
   where books_internal.is_chosen(b.entity_id, :'entity')
 )

@@ -23,6 +23,6 @@ from (
     case when books_internal.is_holding(s.account) or s.account like 'liabilities:%' then 'held' else s.account end as line
   from summed s
   cross join unit u
-) as named
+) as placed
 group by currency, line, day
 order by currency collate "C", line collate "C", day nulls first;

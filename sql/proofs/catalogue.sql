@@ -5,7 +5,7 @@
 with ours as (
   select oid, nspname as name, nspowner, nspacl, format('schema %I', nspname) as thing
   from pg_namespace where nspname = any (string_to_array(:'schemas', ','))
-), named as (
+), roles as (
   select oid, case when oid = (select nspowner from ours where name = 'run') then 'the owner' else quote_ident(rolname) end as name
   from pg_roles
   union all
@@ -47,7 +47,7 @@ with ours as (
   select concat('default rights', ' in schema ' || d.defaclnamespace::regnamespace::text), d.defaclacl from pg_default_acl d
   where d.defaclnamespace in (select oid from ours) or (d.defaclnamespace, d.defaclrole) = (0, (select nspowner from ours where name = 'run'))
 ), facts (thing, aspect, text) as (
-  select thing, 'owner', name from owned join named on named.oid = owned.owner
+  select thing, 'owner', name from owned join roles on roles.oid = owned.owner
   union all
   select thing, 'form', form from relations
   union all
@@ -55,7 +55,7 @@ with ours as (
   union all
   select thing, 'rights', string_agg(lower(x.privilege_type) || ' to ' || g.name
       || case when x.is_grantable then ' with grant option' else '' end, ', ' order by g.name, x.privilege_type)
-  from rights cross join aclexplode(acl) x join named g on g.oid = x.grantee group by thing
+  from rights cross join aclexplode(acl) x join roles g on g.oid = x.grantee group by thing
   union all
   select thing, 'definition', pg_get_viewdef(oid) from relations where kind in ('v', 'm')
   union all
@@ -77,15 +77,15 @@ with ours as (
   from pg_rewrite w join relations r on r.oid = w.ev_class where w.rulename <> '_RETURN'
   union all
   select format('policy %I on %s', p.polname, r.name), 'definition', concat_ws(', ', 'for ' || p.polcmd::text,
-    'permissive ' || p.polpermissive::text, 'to ' || (select string_agg(g.name, ', ' order by g.name) from named g where g.oid = any (p.polroles)),
+    'permissive ' || p.polpermissive::text, 'to ' || (select string_agg(g.name, ', ' order by g.name) from roles g where g.oid = any (p.polroles)),
     'using ' || pg_get_expr(p.polqual, p.polrelid), 'with check ' || pg_get_expr(p.polwithcheck, p.polrelid))
   from pg_policy p join relations r on r.oid = p.polrelid
   union all
   select r.thing, 'children', string_agg(i.inhrelid::regclass::text, ', ' order by i.inhrelid::regclass::text)
   from pg_inherits i join relations r on r.oid = i.inhparent group by r.thing
   union all
-  select it.type || ' ' || it.identity, 'form', 'is there'
-  from pg_depend d cross join pg_identify_object(d.classid, d.objid, d.objsubid) it
+  select object.type || ' ' || object.identity, 'form', 'is there'
+  from pg_depend d cross join pg_identify_object(d.classid, d.objid, d.objsubid) as object
   where d.refclassid = 'pg_namespace'::regclass and d.refobjid in (select oid from ours)
     and d.classid not in ('pg_class'::regclass, 'pg_proc'::regclass, 'pg_default_acl'::regclass)
 )

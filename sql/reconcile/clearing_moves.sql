@@ -17,7 +17,7 @@ with requested as materialized (
   group by 1, 2, 3, 4
   having sum(side.amount) <> 0
 )
-select m.account, m.currency, m.day::text, m.entry_id, e.stream, e.record_id, trim_scale(m.amount)::text as amount, e.effective_at as at
+select m.account, m.currency, m.day::text, m.entry_id, e.stream, e.record_id, trim_scale(m.amount)::text as amount, e.effective_at
 from move m
 join requested using (account, currency, day)
 join ledger.entries e on (e.entity_id, e.entry_id) = (:'entity', m.entry_id)

@@ -5,15 +5,15 @@
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/account_activity.sql
 with posting as (
   select entity_id, account, currency, amount, effective_at,
-    books_internal.posting_date(belongs_to, :'by', effective_at, posted_at) as at
+    books_internal.posting_date(belongs_to, :'by', effective_at, posted_at) as counted_at
   from books.postings
   where (account like 'assets:%' or account like 'liabilities:%')
     and books_internal.is_chosen(entity_id, :'entity')
 ), placed as (
-  select posting.*, at >= :'from'::timestamptz and effective_at >= :'from'::timestamptz as is_own,
-    at >= :'from'::timestamptz and effective_at < :'from'::timestamptz as is_late
+  select posting.*, counted_at >= :'from'::timestamptz and effective_at >= :'from'::timestamptz as is_own,
+    counted_at >= :'from'::timestamptz and effective_at < :'from'::timestamptz as is_late
   from posting
-  where at < :'to'::timestamptz
+  where counted_at < :'to'::timestamptz
 ), total as (
   select entity_id, account, currency,
     coalesce(sum(amount) filter (where not is_own and not is_late), 0) as opening,

@@ -39,26 +39,26 @@ with part as (
   where books_internal.is_chosen(entity_id, :'entity')
   group by entity_id, currency, what
 ), by_kind as ( -- per measure: inflows, outflows and balance
-  select entity_id, currency, measure, coalesce(sum(it.amount) filter (where what = 'opening'), 0) as opening,
-    coalesce(sum(it.amount) filter (where what = 'late'), 0) as prior_period,
-    coalesce(sum(it.amount) filter (where what = 'opened'), 0) as opened,
-    coalesce(sum(it.amount) filter (where what = 'in'), 0) as came_in,
-    coalesce(sum(it.amount) filter (where what = 'reward'), 0) as rewards,
-    coalesce(-sum(it.amount) filter (where what = 'out'), 0) as went_out,
-    coalesce(sum(it.amount) filter (where what = 'traded in'), 0) as traded_in,
-    coalesce(-sum(it.amount) filter (where what = 'traded out'), 0) as traded_out,
-    coalesce(-sum(it.amount) filter (where what = 'fee'), 0) as fees,
-    coalesce(sum(it.amount) filter (where what = 'within'), 0) as within,
-    coalesce(sum(it.amount) filter (where what = 'closing'), 0) as closing,
-    coalesce(sum(it.amount) filter (where what = 'fault'), 0) as fault,
-    coalesce(sum(it.amount) filter (where what = 'unvalued'), 0) as unvalued,
+  select entity_id, currency, measure, coalesce(sum(figure.amount) filter (where what = 'opening'), 0) as opening,
+    coalesce(sum(figure.amount) filter (where what = 'late'), 0) as prior_period,
+    coalesce(sum(figure.amount) filter (where what = 'opened'), 0) as opened,
+    coalesce(sum(figure.amount) filter (where what = 'in'), 0) as came_in,
+    coalesce(sum(figure.amount) filter (where what = 'reward'), 0) as rewards,
+    coalesce(-sum(figure.amount) filter (where what = 'out'), 0) as went_out,
+    coalesce(sum(figure.amount) filter (where what = 'traded in'), 0) as traded_in,
+    coalesce(-sum(figure.amount) filter (where what = 'traded out'), 0) as traded_out,
+    coalesce(-sum(figure.amount) filter (where what = 'fee'), 0) as fees,
+    coalesce(sum(figure.amount) filter (where what = 'within'), 0) as within,
+    coalesce(sum(figure.amount) filter (where what = 'closing'), 0) as closing,
+    coalesce(sum(figure.amount) filter (where what = 'fault'), 0) as fault,
+    coalesce(sum(figure.amount) filter (where what = 'unvalued'), 0) as unvalued,
     bool_or(what not in ('opening', 'closing', 'fault', 'unvalued')) as has_moved
   from summed
   cross join lateral (
     values ('units', summed.amount), ('value', summed.value), ('exact', summed.exact)
-  ) as it (measure, amount)
+  ) as figure (measure, amount)
   group by entity_id, currency, measure
-  having count(it.amount) > 0
+  having count(figure.amount) > 0
 )
 select entity_id, currency, trim_scale(t.opening) as opening, trim_scale(t.prior_period) as prior_period,
   trim_scale(t.opened) as opened, trim_scale(t.came_in) as "in", trim_scale(t.rewards) as rewards,

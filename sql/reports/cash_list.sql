@@ -21,11 +21,11 @@ left join lateral (
   select r.version, r.payload::jsonb as j
   from books.records r
   where (r.entity_id, r.stream, r.record_id) = (p.entity_id, p.stream, p.record_id)
-) as told on true
+) as landed on true
 left join lateral (
   select a.account
   from books_internal.masked_accounts a
-  where (a.entity_id, a.stream, a.record_id, a.version) = (p.entity_id, p.stream, p.record_id, told.version)
+  where (a.entity_id, a.stream, a.record_id, a.version) = (p.entity_id, p.stream, p.record_id, landed.version)
   order by a.side = case when (p.amount > 0) <> (p.kind = 'reversal') then 'origin' else 'destination' end desc, a.side, a.account
   limit 1
 ) as masked on true

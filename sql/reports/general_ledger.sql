@@ -7,11 +7,11 @@
 -- out of balance_value. check_value: balance_value less the closing_value of the trial balance, always 0.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/general_ledger.sql
 with total as (
-  select entity_id, account, currency, sum(opening) as opening, sum(held) as held, sum(opening_value) as opening_value,
-    sum(held_value) as held_value, sum(unvalued) as unvalued
+  select entity_id, account, currency, sum(opening) as opening, sum(closing) as closing, sum(opening_value) as opening_value,
+    sum(closing_value) as closing_value, sum(unvalued) as unvalued
   from (
-    select entity_id, account, currency, debit - credit as opening, 0 as held, -debit as debit, -credit as credit,
-      null::numeric as opening_value, null::numeric as held_value, 0 as unvalued
+    select entity_id, account, currency, debit - credit as opening, 0 as closing, -debit as debit, -credit as credit,
+      null::numeric as opening_value, null::numeric as closing_value, 0 as unvalued
     from books_internal.totals_carried(:'from'::timestamptz, :'from'::timestamptz, :'by')
     union all
     select entity_id, account, currency, 0, debit - credit, debit, credit, null, null, 0
@@ -21,11 +21,11 @@ with total as (
     from books_internal.value_totals(:'from'::timestamptz, :'to'::timestamptz, :'by')
   ) as part
   group by entity_id, account, currency
-  having sum(opening) <> 0 or sum(held) <> 0 or sum(debit) <> 0 or sum(credit) <> 0 or sum(held_value) <> 0
+  having sum(opening) <> 0 or sum(closing) <> 0 or sum(debit) <> 0 or sum(credit) <> 0 or sum(closing_value) <> 0
     or sum(unvalued) <> 0
 ), line as (
-  select entity_id, account, currency, 1 as place, opening as amount, null::numeric as held, opening_value as value,
-    null::numeric as exact, null::numeric as held_value, null::timestamptz as counted_at, null::timestamptz as effective_at, null::uuid as entry_id,
+  select entity_id, account, currency, 1 as place, opening as amount, null::numeric as closing, opening_value as value,
+    null::numeric as exact, null::numeric as closing_value, null::timestamptz as counted_at, null::timestamptz as effective_at, null::uuid as entry_id,
     null::smallint as leg, null as across, null as kind, null as stream, null as record_id, null as belongs_to,
     null as description
   from total
@@ -38,17 +38,17 @@ with total as (
     using (entity_id, entry_id, leg, account, currency)
   where m.entry_id is not null or leg is null
   union all
-  select entity_id, account, currency, 3, 0, held, held_value * 0, null, held_value, null, null, null, null, null, null, null, null, null, null
+  select entity_id, account, currency, 3, 0, closing, closing_value * 0, null, closing_value, null, null, null, null, null, null, null, null, null, null
   from total
 )
 select entity_id, account, currency, case place when 1 then 'opening' when 2 then 'posting' else 'closing' end as line,
   effective_at, case when amount > 0 and place = 2 then trim_scale(amount) end as debit,
   case when amount < 0 and place = 2 then trim_scale(-amount) end as credit, trim_scale(sum(amount) over running) as balance,
   across, kind, stream, record_id, entry_id, leg, description, belongs_to,
-  trim_scale(sum(amount) over running - held) as check_units, n.value_currency,
+  trim_scale(sum(amount) over running - closing) as check_units, n.value_currency,
   case when place = 2 then books_internal.cents(case when value is not null then exact end) end as value,
   case when place <> 1 or value is not null then round(sum(value) over running, 2) end as balance_value,
-  trim_scale(sum(value) over running - held_value) as check_value,
+  trim_scale(sum(value) over running - closing_value) as check_value,
   case when place = 2 then round(value - books_internal.cents(exact), 2) end as rounding_value
 from line
 left join (select entity_id, currency as value_currency from books.entities) as n using (entity_id)

@@ -8,7 +8,7 @@
 -- uses the last rate of the 24 hours before as_of, an official one first: market_source and market_at are its source and time;
 -- empty without one. lower_value is the lower of cost and market.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/holdings.sql
-with held as (
+with asset as (
   select entity_id, currency, account, debit - credit as units
   from books_internal.totals_counted(:'to'::timestamptz, :'by')
   where account like 'assets:%' and books_internal.is_chosen(entity_id, :'entity')
@@ -21,7 +21,7 @@ with held as (
     coalesce(sum(units) filter (where account = 'assets:tax-withheld'), 0) as tax_withheld,
     coalesce(sum(units) filter (where books_internal.is_holding(account)), 0) as units,
     bool_or(units <> 0) as is_held
-  from held
+  from asset
   group by entity_id, currency
 ), cost as (
   select entity_id, currency, sum(closing) as carried, sum(unvalued)::bigint as unvalued, books_internal.cents(sum(exact)) as exact

@@ -9,7 +9,7 @@ with account as (
   select * from books.closing_balances(:'to'::timestamptz)
   where books_internal.is_chosen(entity_id, :'entity')
 ), item as (
-  select a.entity_id, a.account, a.currency, p.stream, p.record_id, min(p.effective_at) as at, sum(p.amount) as amount
+  select a.entity_id, a.account, a.currency, p.stream, p.record_id, min(p.effective_at) as occurred_at, sum(p.amount) as amount
   from account a
   join books_internal.moved_since(:'to'::timestamptz) p using (entity_id, account, currency)
   where p.effective_at < a.read_at
@@ -17,11 +17,11 @@ with account as (
 ), line as (
   select entity_id, account, currency, 1 as place,
     case when read_at is not null then 'reported' when account like 'assets:clearing:%' then 'matched' else 'not read' end as item,
-    read_at as at, null as stream, null as record_id,
+    read_at as occurred_at, null as stream, null as record_id,
     case when account like 'assets:clearing:%' then rolled_back else coalesce(reported, 0) end as amount, status
   from account
   union all
-  select entity_id, account, currency, 2, 'moved after', at, stream, record_id, -amount, null from item
+  select entity_id, account, currency, 2, 'moved after', occurred_at, stream, record_id, -amount, null from item
   union all
   select entity_id, account, currency, 3, 'diverged later', null, null, null, -diverged_later, null from account
   where diverged_later <> 0
@@ -31,7 +31,7 @@ with account as (
   select entity_id, account, currency, 5, 'left', null, null, null, coalesce(-difference, booked), status
   from account
 )
-select l.entity_id, l.account, l.currency, l.item, l.at, l.stream, l.record_id, trim_scale(l.amount) as amount,
+select l.entity_id, l.account, l.currency, l.item, l.occurred_at as "at", l.stream, l.record_id, trim_scale(l.amount) as amount,
   trim_scale(sum(l.amount) over running) as remaining, l.status, b.break_id,
   case when l.place = 5 then trim_scale(sum(l.amount) over running) end as check_units
 from line l
@@ -45,7 +45,7 @@ left join lateral (
 ) as b on true
 window running as (
   partition by l.entity_id collate "C", l.account collate "C", l.currency collate "C"
-  order by l.place, l.at, l.stream collate "C", l.record_id collate "C" rows unbounded preceding
+  order by l.place, l.occurred_at, l.stream collate "C", l.record_id collate "C" rows unbounded preceding
 )
-order by l.entity_id collate "C", l.account collate "C", l.currency collate "C", l.place, l.at, l.stream collate "C",
+order by l.entity_id collate "C", l.account collate "C", l.currency collate "C", l.place, l.occurred_at, l.stream collate "C",
   l.record_id collate "C";

@@ -5,9 +5,9 @@
 -- summary, always 0.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/statement.sql
 with total as (
-  select entity_id, account, currency, sum(opening) as opening, sum(held) as held
+  select entity_id, account, currency, sum(opening) as opening, sum(closing) as closing
   from (
-    select entity_id, account, currency, debit - credit as opening, 0 as held, -debit as debit, -credit as credit
+    select entity_id, account, currency, debit - credit as opening, 0 as closing, -debit as debit, -credit as credit
     from books_internal.totals_counted(:'from'::timestamptz, :'by')
     union all
     select entity_id, account, currency, 0, debit - credit, debit, credit
@@ -15,9 +15,9 @@ with total as (
   ) as part
   where account like 'assets:%' or account like 'liabilities:%'
   group by entity_id, account, currency
-  having sum(opening) <> 0 or sum(held) <> 0 or sum(debit) <> 0 or sum(credit) <> 0
+  having sum(opening) <> 0 or sum(closing) <> 0 or sum(debit) <> 0 or sum(credit) <> 0
 ), line as (
-  select entity_id, account, currency, 1 as place, opening as amount, 0::numeric as fee, null::numeric as held,
+  select entity_id, account, currency, 1 as place, opening as amount, 0::numeric as fee, null::numeric as closing,
     null::timestamptz as counted_at, null::timestamptz as effective_at, null::uuid as entry_id, null as kind, null as stream,
     null as record_id, null as description, null as belongs_to
   from total
@@ -29,14 +29,14 @@ with total as (
   where account like 'assets:%' or account like 'liabilities:%'
   group by entity_id, account, currency, counted_at, effective_at, entry_id, kind, stream, record_id, description, belongs_to
   union all
-  select entity_id, account, currency, 3, 0, 0, held, null, null, null, null, null, null, null, null
+  select entity_id, account, currency, 3, 0, 0, closing, null, null, null, null, null, null, null, null
   from total
 )
 select entity_id, account, currency, case place when 1 then 'opening' when 2 then 'entry' else 'closing' end as line,
   effective_at, description, case when place = 2 then trim_scale(greatest(amount, 0)) end as "in",
   case when place = 2 then trim_scale(greatest(-amount, 0)) end as "out", case when place = 2 then trim_scale(fee) end as fee,
   trim_scale(sum(amount - fee) over running) as balance, kind, stream, record_id, entry_id, belongs_to,
-  trim_scale(sum(amount - fee) over running - held) as check_units
+  trim_scale(sum(amount - fee) over running - closing) as check_units
 from line
 where books_internal.is_chosen(entity_id, :'entity')
 window running as (

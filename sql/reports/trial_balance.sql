@@ -14,7 +14,7 @@
 -- by: posted_at cuts by posting date; a month, such as 2026-09, cuts as if that month were not closed.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/trial_balance.sql
 with units as (
-  select entity_id, account, currency, debit - credit as opening, 0 as prior_period, 0 as debit, 0 as credit, 0 as held
+  select entity_id, account, currency, debit - credit as opening, 0 as prior_period, 0 as debit, 0 as credit, 0 as carried
   from books_internal.totals_carried(:'from'::timestamptz, :'from'::timestamptz, :'by')
   union all
   select entity_id, account, currency, 0, coalesce(sum(amount) filter (where is_late), 0),
@@ -27,7 +27,7 @@ with units as (
   from books_internal.totals_carried(:'to'::timestamptz, :'from'::timestamptz, :'by')
 ), unit as (
   select entity_id, account, currency, sum(opening) as opening, sum(prior_period) as prior_period, sum(debit) as debit,
-    sum(credit) as credit, sum(opening + prior_period + debit - credit) as closing, sum(held) as held
+    sum(credit) as credit, sum(opening + prior_period + debit - credit) as closing, sum(carried) as carried
   from units
   where books_internal.is_chosen(entity_id, :'entity')
   group by entity_id, account, currency
@@ -41,7 +41,7 @@ select entity_id, account, currency, trim_scale(coalesce(u.opening, 0)) as openi
   trim_scale(coalesce(u.closing, 0)) as closing, trim_scale(coalesce(u.prior_period, 0)) as prior_period,
   trim_scale(greatest(u.closing, 0)) as closing_debit, trim_scale(greatest(-u.closing, 0)) as closing_credit,
   chart.code as account_code, chart.statement, chart.statement_class,
-  trim_scale(coalesce(u.closing, 0) - coalesce(u.held, 0)) as check_units, n.value_currency,
+  trim_scale(coalesce(u.closing, 0) - coalesce(u.carried, 0)) as check_units, n.value_currency,
   round(w.opening, 2) as opening_value, round(w.prior_period, 2) as prior_period_value, round(w.debit, 2) as debit_value,
   round(w.credit, 2) as credit_value, round(w.closing, 2) as closing_value,
   round(case when w.closing > 0 then w.closing when w.closing <= 0 then 0 end, 2) as closing_debit_value,
@@ -52,7 +52,7 @@ from unit u
 full join worth w using (entity_id, account, currency)
 left join (select entity_id, currency as value_currency from books.entities) as n using (entity_id)
 left join lateral books.chart_of(account) as chart on true
-where u.opening <> 0 or u.prior_period <> 0 or u.debit <> 0 or u.credit <> 0 or u.held <> 0
+where u.opening <> 0 or u.prior_period <> 0 or u.debit <> 0 or u.credit <> 0 or u.carried <> 0
   or w.opening <> 0 or w.prior_period <> 0 or w.debit <> 0 or w.credit <> 0 or w.closing <> 0
   or w.unvalued <> 0
 order by entity_id collate "C", account collate "C", currency collate "C";

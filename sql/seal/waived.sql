@@ -4,7 +4,7 @@
 --   psql -v entity=main -v period=2026-10 -v to=2026-11-01T00:00:00Z -v currency=EUR -f sql/seal/waived.sql
 select distinct on (b.break_id) b.break_id, b.account, b.currency, trim_scale(a.difference)::text as difference,
   books_internal.value_of(b.entity_id, b.currency, a.difference, :'currency', :'to'::timestamptz)::text as value, w.prepared_by as by_name,
-  w.reason, w.approved_at as at
+  w.reason, w.approved_at as "at"
 from books_internal.breaks_at(:'to'::timestamptz) a
 join books.breaks b using (entity_id, break_id)
 join books.waivers w using (entity_id, break_id)

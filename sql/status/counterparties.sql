@@ -4,8 +4,8 @@
 --   psql -v entity= -v currency=EUR -f sql/status/counterparties.sql
 with summed as (
   select entity_id, nature, counterparty, account, currency, case when nature = 'unknown' then operation end as operation,
-    case when nature = 'unknown' then address end as address, coalesce(-sum(amount) filter (where amount < 0), 0) as came,
-    coalesce(sum(amount) filter (where amount > 0), 0) as left_us, count(distinct (stream, record_id)) as records
+    case when nature = 'unknown' then address end as address, coalesce(-sum(amount) filter (where amount < 0), 0) as received,
+    coalesce(sum(amount) filter (where amount > 0), 0) as sent, count(distinct (stream, record_id)) as records
   from (
     select o.*, sum(o.amount) over (partition by o.entity_id, o.stream, o.record_id, o.account, o.currency) as rest
     from books.outside o
@@ -14,10 +14,10 @@ with summed as (
   where rest <> 0 and kind <> 'reversal' and not books_internal.is_reversed(entity_id, entry_id)
   group by 1, 2, 3, 4, 5, 6, 7
 ), valued as (
-  select *, books_internal.value_of(entity_id, currency, came + left_us, :'currency', 'infinity') as value from summed
+  select *, books_internal.value_of(entity_id, currency, received + sent, :'currency', 'infinity') as value from summed
 )
-select nature, counterparty, account, currency, operation, address, trim_scale(sum(came))::text as "in",
-  trim_scale(sum(left_us))::text as "out", sum(records)::int as records,
+select nature, counterparty, account, currency, operation, address, trim_scale(sum(received))::text as "in",
+  trim_scale(sum(sent))::text as "out", sum(records)::int as records,
   case when count(value) = count(*) then round(sum(value), 2)::text end as value
 from valued
 group by 1, 2, 3, 4, 5, 6

@@ -6,13 +6,13 @@ with days as (
   select greatest(min(effective_day), (:'now'::timestamptz - make_interval(years => :'years'::int))::date) as first
   from ledger.daily
 ), midnight as (
-  select day at time zone :'timezone' as at
+  select day at time zone :'timezone' as ends_at
   from days cross join lateral generate_series(
     (first - 1)::timestamp, :'now'::timestamptz at time zone :'timezone', interval '1 day'
   ) as day
 )
-select at from midnight
-where at <= :'now'::timestamptz and not exists (
-  select from land.rate_lists l where l.source = 'rates' and l.at = midnight.at and l.told > 0
+select ends_at from midnight
+where ends_at <= :'now'::timestamptz and not exists (
+  select from land.rate_lists l where l.source = 'rates' and l.at = midnight.ends_at and l.told > 0
 )
-order by at;
+order by ends_at;

@@ -3,17 +3,17 @@
 -- For: valuation, which takes the nearest. Ties to: land.rates and land.official_rates.
 --   psql -v reporting=EUR -v currencies='{BTC}' -v since=2026-10-01 -v until=2026-11-01 -f sql/valuation/rates.sql
 with received as (
-  select r.currency, r.at, r.rate, r.entity_id, r.request_id, r.entry from land.rates r
+  select r.currency, r.at as quoted_at, r.rate, r.entity_id, r.request_id, r.entry from land.rates r
   where r.currency = any(:'currencies'::text[] || :'reporting'::text) and r.at between :'since'::timestamptz and :'until'::timestamptz
 ), dollar as ( -- the dollar itself, and the reporting currency where it is the dollar
-  select currency, at, rate, entity_id, request_id, entry from received where currency <> 'USD'
+  select currency, quoted_at, rate, entity_id, request_id, entry from received where currency <> 'USD'
   union all
-  select 'USD', at, 1, entity_id, request_id, entry from received where currency <> 'USD'
+  select 'USD', quoted_at, 1, entity_id, request_id, entry from received where currency <> 'USD'
 ), gateway as (
-  select distinct quoted.currency, quoted.at, concat_ws(' ', l.source, nullif(l.subject, ''), to_char(quoted.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) as name,
+  select distinct quoted.currency, quoted.quoted_at, concat_ws(' ', l.source, nullif(l.subject, ''), to_char(quoted.quoted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) as name,
     'USD' as base, quoted.rate as of_currency, reporting.rate as of_reporting, quoted.request_id
   from dollar quoted
-  join dollar reporting using (entity_id, request_id, entry, at)
+  join dollar reporting using (entity_id, request_id, entry, quoted_at)
   join land.rate_lists l using (entity_id, request_id, entry)
   where quoted.currency = any(:'currencies'::text[]) and reporting.currency = :'reporting'
 ), day as (
@@ -26,15 +26,15 @@ with received as (
   union all
   select 'EUR', day, 1 from day group by day
 ), official as (
-  select quoted.currency, (quoted.day + time '16:00') at time zone 'Europe/Berlin' as at, 'ecb ' || quoted.day as name, 'EUR' as base,
+  select quoted.currency, (quoted.day + time '16:00') at time zone 'Europe/Berlin' as quoted_at, 'ecb ' || quoted.day as name, 'EUR' as base,
     quoted.rate as of_currency, reporting.rate as of_reporting, 0 as request_id
   from euro quoted join euro reporting using (day)
   where quoted.currency = any(:'currencies'::text[]) and reporting.currency = :'reporting'
 )
-select currency, (extract(epoch from at) * 1000000)::bigint as micros, name as source, base, of_currency::text, of_reporting::text
+select currency, (extract(epoch from quoted_at) * 1000000)::bigint as micros, name as source, base, of_currency::text, of_reporting::text
 from (
-  select currency, at, name, base, of_currency, of_reporting, request_id from gateway
+  select currency, quoted_at, name, base, of_currency, of_reporting, request_id from gateway
   union all
-  select currency, at, name, base, of_currency, of_reporting, request_id from official
+  select currency, quoted_at, name, base, of_currency, of_reporting, request_id from official
 ) as rate
-order by at, name, request_id;
+order by quoted_at, name, request_id;

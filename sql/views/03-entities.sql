@@ -53,10 +53,10 @@ return chosen = '' or entity = any (string_to_array(chosen, ','));
 
 -- The subaccounts in the gateway's last list, by the account of the key. is_read: some of its records are landed.
 create view books_internal.subaccounts as
-select l.entity_id as main_entity_id, it.subaccount_id as entity_id, l.listed_at,
-  exists (select from land.coverage c where c.entity_id = it.subaccount_id) as is_read
+select l.entity_id as main_entity_id, listed.subaccount_id as entity_id, l.listed_at,
+  exists (select from land.coverage c where c.entity_id = listed.subaccount_id) as is_read
 from run.listings l
-cross join lateral unnest(l.subaccounts) as it (subaccount_id)
+cross join lateral unnest(l.subaccounts) as listed (subaccount_id)
 where not exists (
   select from run.listings later where later.entity_id = l.entity_id and later.listing_id > l.listing_id
 );

@@ -61,13 +61,13 @@ cross join lateral (
 ) as parsed
 cross join lateral (
   -- A fee with equal amounts on both sides was paid on top, from our own pocket.
-  select coalesce(sum(books_internal.amount_of(named)), 0) as amount
+  select coalesce(sum(books_internal.amount_of(fee_text)), 0) as amount
   from unnest(array[
     case when network_currency = sent_currency then j #>> '{fee,network,amount}' end, j #>> '{fee,mercantile,amount}',
     j #>> '{fee,fixedFee}', j #>> '{fee,variableFee}', teller ->> 'fixedFee', teller ->> 'variableFee',
     case when coalesce(teller ->> 'fixedFee', teller ->> 'variableFee') is null then teller #>> '{fixed,amount}' end,
     case when coalesce(teller ->> 'fixedFee', teller ->> 'variableFee') is null then teller #>> '{variable,amount}' end
-  ]) as named
+  ]) as fee_text
   where origin = 'pockets' and sent = received and sent_currency = currency
 ) as on_top
 cross join lateral (values
@@ -92,7 +92,7 @@ cross join lateral (
     books_internal.amount_of(coalesce(j #>> '{netAmount,value}', j ->> 'netAmount')) as net,
     books_internal.amount_of(coalesce(j #>> '{withholdingAmount,value}', j ->> 'withholdingAmount')) as withheld
   offset 0
-) as given
+) as amounts
 cross join lateral (values
   (case j ->> 'type' when 'withdrawal' then 'out of earn' else 'into earn' end,
     case j ->> 'type' when 'withdrawal' then coalesce(net + withheld, gross) else coalesce(net, gross - coalesce(withheld, 0)) end),
@@ -118,7 +118,7 @@ create function books_internal.sides(stream text, debit text, credit text) retur
       when credit like 'assets:clearing:%' and stream = 'wallet-transactions' then 'out of clearing'
       when credit = 'assets:earn' then 'out of earn'
     end)
-  ) as it (side)
+  ) as leg (side)
   where side is not null
 $$;
 

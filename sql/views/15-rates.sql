@@ -54,11 +54,11 @@ language sql stable parallel safe as $$
     union
     select quote, quote, applies_from, 1, source, record_id, request_id from recent
   )
-  select distinct on (it.currency, own.currency) it.currency, own.currency, it.rate, own.rate, it.source, it.record_id, it.applies_from
-  from rate it
+  select distinct on (quoted.currency, own.currency) quoted.currency, own.currency, quoted.rate, own.rate, quoted.source, quoted.record_id, quoted.applies_from
+  from rate quoted
   join rate own using (quote, applies_from, source, record_id, request_id)
   where own.currency in (select n.currency from books.entities n)
-  order by it.currency, own.currency, it.source = 'ecb' desc, it.applies_from desc, it.record_id collate "C" desc, it.request_id desc
+  order by quoted.currency, own.currency, quoted.source = 'ecb' desc, quoted.applies_from desc, quoted.record_id collate "C" desc, quoted.request_id desc
 $$;
 
 -- The newest price before an instant from the rates of the gateway or an official file; one record has both sides.
@@ -68,16 +68,16 @@ returns table (price numeric, price_at timestamptz) language sql stable parallel
   select found.price, found.price_at
   from (
     (
-      select case it.quote when rate_price.reporting then 1 else own.rate end / it.rate as price, it.applies_from as price_at
-      from books.rates it
+      select case quoted.quote when rate_price.reporting then 1 else own.rate end / quoted.rate as price, quoted.applies_from as price_at
+      from books.rates quoted
       left join lateral (
         select o.rate from books.rates o
-        where o.currency = rate_price.reporting and (o.quote, o.applies_from, o.source, o.record_id) = (it.quote, it.applies_from, it.source, it.record_id)
-          and o.request_id is not distinct from it.request_id
+        where o.currency = rate_price.reporting and (o.quote, o.applies_from, o.source, o.record_id) = (quoted.quote, quoted.applies_from, quoted.source, quoted.record_id)
+          and o.request_id is not distinct from quoted.request_id
         limit 1
       ) as own on true
-      where it.currency = rate_price.currency and it.applies_from <= rate_price.before and (it.quote = rate_price.reporting or own.rate is not null)
-      order by it.applies_from desc
+      where quoted.currency = rate_price.currency and quoted.applies_from <= rate_price.before and (quoted.quote = rate_price.reporting or own.rate is not null)
+      order by quoted.applies_from desc
       limit 1
     )
     union all
@@ -126,13 +126,13 @@ $$;
 create function books_internal.value_of(entity text, currency text, amount numeric, reporting text, before timestamptz)
 returns numeric language sql stable parallel safe as $$
   select trim_scale(round(abs(value_of.amount) * case when value_of.currency = value_of.reporting then 1 else (
-    select it.price
+    select found.price
     from (
       select 1 as rank, price, price_at from books_internal.fill_price(value_of.entity, value_of.currency, value_of.reporting, value_of.before)
       union all
       select 2, price, price_at from books_internal.rate_price(value_of.currency, value_of.reporting, value_of.before)
-    ) as it
-    order by it.price_at desc, it.rank
+    ) as found
+    order by found.price_at desc, found.rank
     limit 1
   ) end, 18))
 $$;

@@ -104,7 +104,7 @@ from (
   select entity_id, period, lot_id, currency, units, cost from value.lots
   union all
   select lot_entity_id, period, lot_id, currency, -units, -cost from value.uses where lot_id is not null
-) as held
+) as change
 group by entity_id, period, lot_id, currency;
 
 -- The findings of each month that has some, with the number that the last acceptance covers, and their value at the newest price

@@ -19,27 +19,27 @@ language sql stable parallel safe as $$
     t.moved - t.prior_period - t.debit + t.credit, t.missing, t.exact
   from (
     select v.entity_id, v.account, v.currency, bool_or(v.currency <> v.value_currency) as is_foreign,
-      coalesce(sum(v.value) filter (where v.at < since), 0) as opening,
-      coalesce(books_internal.cents(sum(v.full_value) filter (where v.at >= since and v.effective_at < since)), 0) as prior_period,
+      coalesce(sum(v.value) filter (where v.counted_at < since), 0) as opening,
+      coalesce(books_internal.cents(sum(v.full_value) filter (where v.counted_at >= since and v.effective_at < since)), 0) as prior_period,
       coalesce(books_internal.cents(sum(v.full_value) filter (where v.effective_at >= since and v.full_value > 0)), 0) as debit,
       coalesce(books_internal.cents(-sum(v.full_value) filter (where v.effective_at >= since and v.full_value < 0)), 0) as credit,
-      coalesce(sum(v.value) filter (where v.at >= since), 0) as moved, coalesce(sum(v.value), 0) as closing,
+      coalesce(sum(v.value) filter (where v.counted_at >= since), 0) as moved, coalesce(sum(v.value), 0) as closing,
       count(*) filter (where v.value is null) as unvalued, coalesce(sum(v.missing), 0) as missing,
       coalesce(sum(v.exact), 0) as exact
     from (
-      select it.entity_id, case
-          when books_internal.is_of_year(it.account) and counted.at < books_internal.fiscal_year_start(since, n.timezone, n.fiscal_year_start) then 'equity:retained-earnings'
-          else it.account
-        end as account, it.currency, it.value, it.value_currency, it.exact, it.effective_at, u.missing, counted.at,
-        case when it.account = 'expenses:rounding' then it.value else it.exact end as full_value
-      from books.value_postings it
+      select p.entity_id, case
+          when books_internal.is_of_year(p.account) and counted.counted_at < books_internal.fiscal_year_start(since, n.timezone, n.fiscal_year_start) then 'equity:retained-earnings'
+          else p.account
+        end as account, p.currency, p.value, p.value_currency, p.exact, p.effective_at, u.missing, counted.counted_at,
+        case when p.account = 'expenses:rounding' then p.value else p.exact end as full_value
+      from books.value_postings p
       left join books.entities n using (entity_id)
       left join books_internal.unvalued u using (entity_id, entry_id, line)
       cross join lateral (
-        select books_internal.posting_date(it.belongs_to, by, it.effective_at, it.posted_at) as at
+        select books_internal.posting_date(p.belongs_to, by, p.effective_at, p.posted_at) as counted_at
       ) as counted
     ) as v
-    where v.at < until
+    where v.counted_at < until
     group by v.entity_id, v.account, v.currency
   ) as t
 $$;
@@ -55,10 +55,10 @@ language sql stable parallel safe as $$
     v.currency, v.units, v.value, v.effective_at, v.counted_at, v.effective_at < since, v.kind = 'reversal', v.kind, v.stream, v.record_id,
     v.belongs_to, v.rule, case when v.account = 'expenses:rounding' then v.value else v.exact end
   from (
-    select it.*, books_internal.posting_date(it.belongs_to, by, it.effective_at, it.posted_at) as counted_at
-    from books.value_postings it
-    where (it.entry_id >= books_internal.first_entry_id(since) and it.entry_id < books_internal.first_entry_id(until + interval '1 ms'))
-      or it.belongs_to is not null
+    select p.*, books_internal.posting_date(p.belongs_to, by, p.effective_at, p.posted_at) as counted_at
+    from books.value_postings p
+    where (p.entry_id >= books_internal.first_entry_id(since) and p.entry_id < books_internal.first_entry_id(until + interval '1 ms'))
+      or p.belongs_to is not null
   ) as v
   left join books.transfers t using (entity_id, entry_id, leg)
   where v.counted_at >= since and v.counted_at < until

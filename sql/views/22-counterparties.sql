@@ -108,7 +108,7 @@ with last as (
     count(*) filter (where t.status = 'uncovered') as uncovered
   from last
   join books.tie_outs t using (entity_id, run_id)
-  cross join lateral (select t.reported is not null and t.status <> 'uncovered' as is_compared) as it
+  cross join lateral (select t.reported is not null and t.status <> 'uncovered' as is_compared) as comparison
   group by t.currency
 ), person as (
   select b.currency, sum(b.balance) as balance

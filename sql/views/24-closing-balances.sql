@@ -10,7 +10,7 @@ language sql stable parallel safe as $$
     select p.entity_id, p.account, p.currency, -p.amount as balance
     from books.postings p
     where p.is_late and p.belongs_to is not null and p.effective_at < cutoff and p.posted_at >= cutoff
-  ), held as (
+  ), balance as (
     select b.entity_id, books_internal.tied_account(b.account) as account,
       b.currency, sum(b.balance) as booked
     from (
@@ -31,18 +31,18 @@ language sql stable parallel safe as $$
     select m.* from books_internal.moved_since(cutoff) m
     where (m.entity_id, m.account, m.currency) in (select r.entity_id, r.account, r.currency from reading r)
   ), walk as ( -- readings and records in order of time, the records of a reading's own instant after it
-    select entity_id, account, currency, read_at as at, 0 as place, run_number, reported, found, is_settled, 0 as amount from reading
+    select entity_id, account, currency, read_at as occurred_at, 0 as place, run_number, reported, found, is_settled, 0 as amount from reading
     union all
     select entity_id, account, currency, effective_at, 1, null, null, null, null, amount from moved
   ), compared as (
-    select w.*, w.reported - w.moved_after - coalesce(h.booked, 0) as difference, coalesce(h.booked, 0) as booked
+    select w.*, w.reported - w.moved_after - coalesce(b.booked, 0) as difference, coalesce(b.booked, 0) as booked
     from (
       select walk.*, sum(amount) over (
-        partition by entity_id, account, currency order by at, place rows unbounded preceding
+        partition by entity_id, account, currency order by occurred_at, place rows unbounded preceding
       ) as moved_after
       from walk
     ) as w
-    left join held h using (entity_id, account, currency)
+    left join balance b using (entity_id, account, currency)
     where w.place = 0
   ), judged as (
     select c.*, bool_or(c.found = c.difference) over (
@@ -50,7 +50,7 @@ language sql stable parallel safe as $$
     ) as is_found
     from compared c
   ), chosen as (
-    select distinct on (entity_id, account, currency) entity_id, account, currency, at as read_at, reported, moved_after, booked,
+    select distinct on (entity_id, account, currency) entity_id, account, currency, occurred_at as read_at, reported, moved_after, booked,
       difference
     from judged
     order by entity_id, account, currency, difference <> 0, not is_settled,
@@ -62,13 +62,13 @@ language sql stable parallel safe as $$
     where m.effective_at < c.read_at and m.record_id is not null
     group by 1, 2, 3
 ), read as (
-    select coalesce(c.entity_id, h.entity_id) as entity_id, coalesce(c.account, h.account) as account,
-      coalesce(c.currency, h.currency) as currency, coalesce(c.booked, h.booked) as booked, c.read_at, c.reported, c.moved_after,
+    select coalesce(c.entity_id, b.entity_id) as entity_id, coalesce(c.account, b.account) as account,
+      coalesce(c.currency, b.currency) as currency, coalesce(c.booked, b.booked) as booked, c.read_at, c.reported, c.moved_after,
       case when c.read_at is not null then coalesce(k.records_after, 0) end as records_after, c.difference - later.amount as difference,
       case when c.read_at is not null then later.amount end as later
     from chosen c
     left join counted k using (entity_id, account, currency)
-    full join (select * from held where account not like 'assets:clearing:%') h using (entity_id, account, currency)
+    full join (select * from balance where account not like 'assets:clearing:%') b using (entity_id, account, currency)
     cross join lateral (
       select coalesce(max(b.difference), 0) as amount
       from books.breaks b
@@ -87,10 +87,10 @@ language sql stable parallel safe as $$
     case when read_at is null then 'not read' when difference = 0 then 'tied' else 'break' end, trim_scale(later)
   from read
   union all
-  select entity_id, account, currency, trim_scale(coalesce(h.booked, 0)), null, null, null, null,
-    trim_scale(coalesce(h.booked, 0) - coalesce(l.amount, 0)), trim_scale(-coalesce(l.amount, 0)),
+  select entity_id, account, currency, trim_scale(coalesce(b.booked, 0)), null, null, null, null,
+    trim_scale(coalesce(b.booked, 0) - coalesce(l.amount, 0)), trim_scale(-coalesce(l.amount, 0)),
     case when coalesce(l.amount, 0) = 0 then 'tied' else 'break' end, null
-  from (select * from held where account like 'assets:clearing:%') h
+  from (select * from balance where account like 'assets:clearing:%') b
   full join lone l using (entity_id, account, currency)
 $$;
 comment on function books.closing_balances(timestamptz) is

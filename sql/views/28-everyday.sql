@@ -3,7 +3,7 @@
 --   psql -f sql/views/28-everyday.sql
 
 create view books.positions as
-with held as (
+with holding as (
   select entity_id, currency, sum(balance) as units
   from books.balances
   where books_internal.is_holding(account)
@@ -16,7 +16,7 @@ with held as (
 ), position as (
   select entity_id, currency, coalesce(h.units, 0) as units, case when c.unvalued = 0 then trim_scale(c.cost) end as cost,
     n.reporting as value_currency
-  from held h
+  from holding h
   full join carried c using (entity_id, currency)
   left join (select entity_id, currency from books.entities) as n (entity_id, reporting) using (entity_id)
   where coalesce(h.units, 0) <> 0 or c.cost <> 0

@@ -23,7 +23,7 @@ const pocketsOf = ({ legs }: Content): string[] =>
 /** A pocket that was never listed is not this account's: its id is probably mistyped. */
 const foreignPocket = async (db: Kysely<DB>, { entity, content }: About): Promise<string | null> => {
   const { rows } = await sql<{ id: string }>`
-    select id from unnest(${pocketsOf(content)}::text[]) as it (id)
+    select id from unnest(${pocketsOf(content)}::text[]) as pocket (id)
     where exists (select from land.pockets where entity_id = ${entity})
       and not exists (select from land.pockets p where p.entity_id = ${entity} and lower(p.pocket_id) = id)
     limit 1`.execute(db);
@@ -88,8 +88,8 @@ const openedTooLate = async (db: Kysely<DB>, { entity, content }: About): Promis
 export const cautionsOf = async (db: Kysely<DB>, { entity, content }: About): Promise<string[]> => {
   if (content.action !== 'open') return [];
   const { accounts, currencies } = placesOf(content);
-  const { rows } = await sql<{ told: string }>`
-    select distinct p.account || ' ' || p.currency || ' was opened before, by entry ' || m.entry_id as told
+  const { rows } = await sql<{ caution: string }>`
+    select distinct p.account || ' ' || p.currency || ' was opened before, by entry ' || m.entry_id as caution
     from books.manual_entries m
     join books.postings p using (entity_id, entry_id)
     where m.entity_id = ${entity} and m.action = 'open' and m.kind = 'manual' and m.reversed_by is null
@@ -101,5 +101,5 @@ export const cautionsOf = async (db: Kysely<DB>, { entity, content }: About): Pr
       select from land.coverage where entity_id = ${entity} and lower(covered) is distinct from '-infinity'
     )
     order by 1`.execute(db);
-  return rows.map(({ told: line }) => line);
+  return rows.map(({ caution }) => caution);
 };

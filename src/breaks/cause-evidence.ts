@@ -117,7 +117,7 @@ const recordsOf = async (
   const rows = await readRows<{
     stream: string;
     record_id: string;
-    at: string;
+    effective_at: string;
     entry: string;
     account: string;
     currency: string;
@@ -125,9 +125,9 @@ const recordsOf = async (
     role: PartRole;
   }>(db, loadSql('breaks/records.sql', { ...ask, since: from ?? '-infinity', most: String(RECORDS_MAX) }));
   const records = new Map<string, RecordEffects & { parts: RecordEffects['parts'][number][] }>();
-  for (const { stream, record_id, at: instant, entry, account, currency, amount, role } of rows) {
+  for (const { stream, record_id, effective_at, entry, account, currency, amount, role } of rows) {
     const name = `${stream} ${record_id}`;
-    const record = records.get(name) ?? { name, stream, at: instant, entry, parts: [] };
+    const record = records.get(name) ?? { name, stream, at: effective_at, entry, parts: [] };
     record.parts.push({ place: placeOf(account, currency), amount, role });
     records.set(name, record);
   }

@@ -83,12 +83,12 @@ export const lastAgreement = async (
  */
 const agreedUntil = async (db: Kysely<DB>, place: AccountPlace, tie: ReportedReading): Promise<string> => {
   if ((await differenceAt(db, place, tie)) === '0') return tie.as_of;
-  const { rows } = await sql<{ at: string | null }>`
-    select min(p.effective_at) as at from books.postings p
+  const { rows } = await sql<{ first_at: string | null }>`
+    select min(p.effective_at) as first_at from books.postings p
     where p.entity_id = ${place.entity_id} and p.currency = ${place.currency} and p.effective_at < ${tie.as_of}::timestamptz
       and books_internal.tied_account(p.account) = ${place.account}
       and p.entry_number > ${tie.entries_to}::bigint`.execute(db);
-  return rows[0]?.at ?? tie.as_of;
+  return rows[0]?.first_at ?? tie.as_of;
 };
 
 /** The index of the first element that satisfies `has`; the last element must satisfy it. */

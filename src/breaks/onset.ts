@@ -42,10 +42,10 @@ const isWithin = (instant: string, { after, until }: Divergence): boolean =>
   (after === null || order(instant, after) >= 0) && order(instant, until) <= 0;
 
 const oldestLone = async (db: Kysely<DB>, { entity_id, account, currency }: AccountPlace): Promise<Onset> => {
-  const { rows } = await sql<{ at: string | null }>`
-    select min(effective_at) as at from books_internal.lone_clearing_moves(${entity_id})
+  const { rows } = await sql<{ first_at: string | null }>`
+    select min(effective_at) as first_at from books_internal.lone_clearing_moves(${entity_id})
     where account = ${account} and currency = ${currency}`.execute(db);
-  const onset = rows[0]?.at ?? null;
+  const onset = rows[0]?.first_at ?? null;
   return { at: onset, after: onset };
 };
 
@@ -56,12 +56,12 @@ const earliestOf = async (
   records: readonly string[],
 ): Promise<string | null> => {
   const names = records.map((name) => [name.slice(0, name.indexOf(' ')), name.slice(name.indexOf(' ') + 1)]);
-  const { rows } = await sql<{ at: string | null; count: number }>`
-    select min(least(e.effective_at, r.record_at)) as at, count(coalesce(e.effective_at, r.record_at))::int as count
-    from unnest(${names.map(([stream]) => stream)}::text[], ${names.map(([, id]) => id)}::text[]) as it (stream, record_id)
-    left join books.records r on (r.entity_id, r.stream, r.record_id) = (${entity}, it.stream, it.record_id)
-    left join books.entries e on (e.entity_id, e.stream, e.record_id, e.ordinal) = (${entity}, it.stream, it.record_id, 1)`.execute(
+  const { rows } = await sql<{ first_at: string | null; count: number }>`
+    select min(least(e.effective_at, r.record_at)) as first_at, count(coalesce(e.effective_at, r.record_at))::int as count
+    from unnest(${names.map(([stream]) => stream)}::text[], ${names.map(([, id]) => id)}::text[]) as key (stream, record_id)
+    left join books.records r on (r.entity_id, r.stream, r.record_id) = (${entity}, key.stream, key.record_id)
+    left join books.entries e on (e.entity_id, e.stream, e.record_id, e.ordinal) = (${entity}, key.stream, key.record_id, 1)`.execute(
     db,
   );
-  return rows[0]?.count === records.length ? rows[0].at : null;
+  return rows[0]?.count === records.length ? rows[0].first_at : null;
 };

@@ -196,8 +196,8 @@ export const saveCertificate = async (
     update land.coverage set landed = ${certificate.landed}, records_sum = ${certificate.recordsSum}, page_seal = ${certificate.pageSeal},
       leaf_seal = ${certificate.leafSeal}, newest_at = ${certificate.newestAt}::timestamptz,
       covered = covered + coalesce((
-        select range_agg(tstzrange(it.lower, it.upper))
-        from unnest(${certificate.covers.map(from)}::timestamptz[], ${certificate.covers.map(until)}::timestamptz[]) as it (lower, upper)
+        select range_agg(tstzrange(cover.lower, cover.upper))
+        from unnest(${certificate.covers.map(from)}::timestamptz[], ${certificate.covers.map(until)}::timestamptz[]) as cover (lower, upper)
       ), '{}')
     where entity_id = ${entity} and stream = ${stream} and scope = ${scope}`.execute(tx);
 };

@@ -122,11 +122,11 @@ export const wantedTimes = async (
   db: Kysely<DB>,
   { timezone, nowMs }: { readonly timezone: string; readonly nowMs: number },
 ): Promise<string[]> => {
-  const rows = await readRows<{ at: string }>(
+  const rows = await readRows<{ ends_at: string }>(
     db,
     loadSql('valuation/days_without_rates.sql', { timezone, now: isoOf(nowMs), years: String(YEARS_MAX) }),
   );
-  return rows.map(({ at: instant }) => instant);
+  return rows.map(({ ends_at }) => ends_at);
 };
 
 /** Currencies in entries of a run, and the earliest time: their prices within days are needed. */

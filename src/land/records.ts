@@ -137,10 +137,10 @@ const storePeople = async (
   if (people.length === 0) return;
   await sql`
     insert into land.people (entity_id, stream, record_id, version, path, value)
-    select ${to.entity}, ${to.stream}, given.*
+    select ${to.entity}, ${to.stream}, input.*
     from ${unnest(people, { record_id: 'text', version: 'int4', path: 'text', value: 'text' })}
     where not exists (
       select from land.erased_records e
-      where (e.entity_id, e.stream, e.record_id) = (${to.entity}, ${to.stream}, given.record_id)
+      where (e.entity_id, e.stream, e.record_id) = (${to.entity}, ${to.stream}, input.record_id)
     )`.execute(tx);
 };

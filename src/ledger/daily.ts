@@ -24,15 +24,17 @@ export const addToDaily = async (tx: Kysely<DB>, entries: readonly Entry[]): Pro
     own.map((leg) => ({ ...leg, entity_id: entity, effective_at: effectiveAt, recorded_at: recordedAt })),
   );
   await sql`
-    insert into ledger.daily as kept (entity_id, account, currency, effective_day, recorded_at, debit, credit)
-    select given.entity_id, side.account, given.currency, (given.effective_at at time zone 'UTC')::date as effective_day,
-      given.recorded_at, sum(side.debit), sum(side.credit)
+    insert into ledger.daily as summary (entity_id, account, currency, effective_day, recorded_at, debit, credit)
+    select input.entity_id, side.account, input.currency, (input.effective_at at time zone 'UTC')::date as effective_day,
+      input.recorded_at, sum(side.debit), sum(side.credit)
     from ${unnest(legs, LEG_COLUMNS)}
-    cross join lateral (values (given.debit, given.amount, 0), (given.credit, 0, given.amount)) as side (account, debit, credit)
+    cross join lateral (values (input.debit, input.amount, 0), (input.credit, 0, input.amount)) as side (account, debit, credit)
     group by 1, 2, 3, 4, 5
     order by 1, 2, 3, 4, 5
     on conflict (entity_id, account, currency, effective_day, recorded_at)
-    do update set debit = kept.debit + excluded.debit, credit = kept.credit + excluded.credit`.execute(tx);
+    do update set debit = summary.debit + excluded.debit, credit = summary.credit + excluded.credit`.execute(
+    tx,
+  );
 };
 
 /** Empties the summary, with the ledger that it sums. */

@@ -106,8 +106,8 @@ export const chainsOf = async (
       select json_agg(json_build_array(t.debit, t.credit, t.currency, t.amount::text) order by t.leg)::text
       from ledger.transfers t where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id)
     ) as legs
-    from unnest(${text(query.keys.map(({ stream }) => stream))}, ${text(query.keys.map(({ record_id }) => record_id))}) as it (stream, record_id)
-    join ledger.entries e on e.entity_id = ${query.entity} and (e.stream, e.record_id) = (it.stream, it.record_id)
+    from unnest(${text(query.keys.map(({ stream }) => stream))}, ${text(query.keys.map(({ record_id }) => record_id))}) as key (stream, record_id)
+    join ledger.entries e on e.entity_id = ${query.entity} and (e.stream, e.record_id) = (key.stream, key.record_id)
     order by e.stream, e.record_id, e.ordinal`.execute(tx);
   const chains = groupBy(rows, ({ stream, record_id }) => JSON.stringify([stream, record_id]));
   return new Map([...chains].map(([key, chain]) => [key, chain.map(entryFrom)]));

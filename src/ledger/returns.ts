@@ -33,15 +33,15 @@ export const returnLate = (
     return chains.reduce((many, { late }) => many + late.size, 0);
   });
 
-type LateRow = { stream: string; record_id: string; ids: string[]; at: string };
+type LateRow = { stream: string; record_id: string; ids: string[]; reopened_at: string };
 
 const lateChains = async (tx: Kysely<DB>, entity: string, whose: EntryOrigin): Promise<Chain[]> => {
   const { rows } = await sql<LateRow>`
-    select e.stream, e.record_id, array_agg(e.entry_id::text) as ids, max(o.at) as at
+    select e.stream, e.record_id, array_agg(e.entry_id::text) as ids, max(o.reopened_at) as reopened_at
     from ledger.entries e
     join lateral (
-      select max(r.at) as at from decide.reopenings r where (r.entity_id, r.period) = (e.entity_id, e.belongs_to)
-    ) as o on o.at is not null
+      select max(r.at) as reopened_at from decide.reopenings r where (r.entity_id, r.period) = (e.entity_id, e.belongs_to)
+    ) as o on o.reopened_at is not null
     where e.entity_id = ${entity} and e.belongs_to is not null and (e.stream = 'manual') = ${whose === 'people'}
       and e.belongs_to > coalesce((select c.through from books_internal.closed_through c where c.entity_id = e.entity_id), '')
       and not exists (select from ledger.returns k where (k.entity_id, k.entry_id) = (e.entity_id, e.entry_id))
@@ -49,10 +49,10 @@ const lateChains = async (tx: Kysely<DB>, entity: string, whose: EntryOrigin): P
     group by e.stream, e.record_id
     order by e.stream, e.record_id`.execute(tx);
   const chains = await chainsOf(tx, { entity, keys: rows });
-  return rows.map(({ stream, record_id, ids, at: reopenedAt }) => ({
+  return rows.map(({ stream, record_id, ids, reopened_at }) => ({
     entries: chains.get(JSON.stringify([stream, record_id])) ?? [],
     late: new Set(ids),
-    at: reopenedAt,
+    at: reopened_at,
   }));
 };
 

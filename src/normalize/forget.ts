@@ -18,14 +18,16 @@ export const forget = async (
 ): Promise<void> => {
   await db.transaction().execute(async (tx) => {
     await nameRestored(tx, rules);
-    await emptyLedger(tx, 'pg_temp.kept');
+    await emptyLedger(tx, 'pg_temp.restored');
     await restore(tx);
     await sql`
-      create temporary table kept_outcomes on commit drop as
-      select o.* from ledger.outcomes o join pg_temp.kept using (entity_id, stream, record_id)`.execute(tx);
+      create temporary table restored_outcomes on commit drop as
+      select o.* from ledger.outcomes o join pg_temp.restored using (entity_id, stream, record_id)`.execute(
+      tx,
+    );
     await sql`delete from ledger.outcomes`.execute(tx);
     await sql`delete from land.inbox`.execute(tx);
-    await sql`insert into ledger.outcomes select * from pg_temp.kept_outcomes`.execute(tx);
+    await sql`insert into ledger.outcomes select * from pg_temp.restored_outcomes`.execute(tx);
     await sql`
       insert into land.inbox (entity_id, stream, record_id, version)
       select entity_id, stream, record_id, version from land.records r
@@ -41,12 +43,12 @@ const nameRestored = async (tx: Kysely<DB>, rules: Rules): Promise<void> => {
   const streams = Object.keys(rules);
   const versions = Object.values(rules).map(({ version }) => version);
   await sql`
-    create temporary table kept (entity_id text, stream text, record_id text) on commit drop`.execute(tx);
+    create temporary table restored (entity_id text, stream text, record_id text) on commit drop`.execute(tx);
   await sql`
     with today as (
-      select * from unnest(${streams}::text[], ${versions}::int[]) as it (stream, rule_version)
+      select * from unnest(${streams}::text[], ${versions}::int[]) as rule (stream, rule_version)
     )
-    insert into pg_temp.kept
+    insert into pg_temp.restored
     select e.entity_id, e.stream, e.record_id from ledger.entries e join today using (stream)
     where e.rule_version <> today.rule_version
     union

@@ -138,11 +138,11 @@ const moveOutcomes = async (
   const text = (column: (change: EntryChange) => string | null) => sql`${changes.map(column)}::text[]`;
   await sql`
     update ledger.outcomes o
-    set outcome = it.outcome, reason = it.reason, final = it.final, rule_version = it.rule_version
+    set outcome = result.outcome, reason = result.reason, final = result.final, rule_version = result.rule_version
     from unnest(${text((c) => c.old.stream)}, ${text((c) => c.old.record_id)}, ${changes.map((c) => c.old.version)}::int[],
       ${text((c) => c.now.outcome.outcome)}, ${text((c) => reasonOf(c.now))}, ${changes.map((c) => c.now.isFinal)}::bool[],
-      ${changes.map((c) => c.now.ruleVersion)}::int[]) as it (stream, record_id, version, outcome, reason, final, rule_version)
-    where (o.entity_id, o.stream, o.record_id, o.version) = (${entity}, it.stream, it.record_id, it.version)`.execute(
+      ${changes.map((c) => c.now.ruleVersion)}::int[]) as result (stream, record_id, version, outcome, reason, final, rule_version)
+    where (o.entity_id, o.stream, o.record_id, o.version) = (${entity}, result.stream, result.record_id, result.version)`.execute(
     tx,
   );
 };

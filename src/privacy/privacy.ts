@@ -132,13 +132,15 @@ type ErasedRecords = {
 };
 
 const remove = async (tx: Kysely<DB>, { entity, erasureId, gone }: ErasedRecords): Promise<void> => {
-  const erasedKeys = sql`unnest(${gone.map((it) => it.stream)}::text[], ${gone.map((it) => it.record_id)}::text[]) as it (stream, record_id)`;
+  const erasedKeys = sql`unnest(${gone.map((it) => it.stream)}::text[], ${gone.map((it) => it.record_id)}::text[]) as erased (stream, record_id)`;
   await sql`
     delete from land.people p using ${erasedKeys}
-    where p.entity_id = ${entity} and (p.stream, p.record_id) = (it.stream, it.record_id)`.execute(tx);
+    where p.entity_id = ${entity} and (p.stream, p.record_id) = (erased.stream, erased.record_id)`.execute(
+    tx,
+  );
   await sql`
     insert into land.erased_records (entity_id, stream, record_id, erasure_id)
-    select ${entity}, it.stream, it.record_id, ${erasureId} from ${erasedKeys}`.execute(tx);
+    select ${entity}, erased.stream, erased.record_id, ${erasureId} from ${erasedKeys}`.execute(tx);
 };
 
 const erasedBefore = async (tx: Kysely<DB>, entity: string, commitment: Buffer): Promise<string | null> => {

@@ -55,11 +55,11 @@ const waitedSince = async (
   tx: Kysely<DB>,
   { entity, transitMs }: { entity: string; transitMs: number },
 ): Promise<string | null> => {
-  const { rows } = await sql<{ at: string | null }>`
-    select taken_at as at from land.snapshots where entity_id = ${entity} order by request_id desc limit 1`.execute(
+  const { rows } = await sql<{ taken_at: string | null }>`
+    select taken_at from land.snapshots where entity_id = ${entity} order by request_id desc limit 1`.execute(
     tx,
   );
-  return rows[0]?.at ? isoOf(msOf(rows[0].at) - transitMs) : null;
+  return rows[0]?.taken_at ? isoOf(msOf(rows[0].taken_at) - transitMs) : null;
 };
 
 /** Days to read, with those of moves whose pair is no longer valid because the other move was reversed. */
@@ -100,10 +100,10 @@ const storePairs = async (
       amount: debit.amount,
       debit_stream: debit.stream,
       debit_record_id: debit.record_id,
-      debit_at: debit.at,
+      debit_at: debit.effective_at,
       credit_stream: credit.stream,
       credit_record_id: credit.record_id,
-      credit_at: credit.at,
+      credit_at: credit.effective_at,
       run_id: run.id,
       matched_at: run.startedAt,
     })),
@@ -134,8 +134,8 @@ const NEAREST_MAX = 2;
 export const unpairedEffect = (move: Move, among: readonly Move[], asOf: string): Effect => ({
   record: nameOf(move),
   amount: move.amount,
-  at: move.at,
-  told: [`${ageOf(move.at, asOf)} old`, ...nearest(move, among)].join('; nearest: '),
+  at: move.effective_at,
+  told: [`${ageOf(move.effective_at, asOf)} old`, ...nearest(move, among)].join('; nearest: '),
 });
 
 const nameOf = ({ stream, record_id }: Move): string => `${stream} ${record_id}`;
@@ -148,12 +148,12 @@ const ageOf = (instant: string, asOf: string): string => {
 /** Unpaired opposite moves, nearest in amount first, then in time. */
 const nearest = (move: Move, among: readonly Move[]): string[] => {
   const gap = (other: Move) => subtract(negate(move.amount), other.amount).replace(/^-/, '');
-  const apart = (other: Move) => Math.abs(msOf(other.at) - msOf(move.at));
+  const apart = (other: Move) => Math.abs(msOf(other.effective_at) - msOf(move.effective_at));
   const isOpposite = ({ amount }: Move) => amount.startsWith('-') !== move.amount.startsWith('-');
   const found = among
     .filter(isOpposite)
-    .sort((a, b) => compare(gap(a), gap(b)) || apart(a) - apart(b) || order(a.at, b.at))
+    .sort((a, b) => compare(gap(a), gap(b)) || apart(a) - apart(b) || order(a.effective_at, b.effective_at))
     .slice(0, NEAREST_MAX);
-  const others = found.map((other) => `${nameOf(other)} (${other.amount}, ${other.at})`);
+  const others = found.map((other) => `${nameOf(other)} (${other.amount}, ${other.effective_at})`);
   return others.length > 0 ? [others.join(', ')] : [];
 };

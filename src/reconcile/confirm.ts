@@ -70,7 +70,7 @@ type StatedBalance = { account: string; currency: string; balance: string };
 /** The balances that the platform holds for an entity; trading and bots are one account, as in tie-outs, and zeros are included. */
 const bookedAt = async (tx: Books, { entity, asOf }: Confirm): Promise<StatedBalance[]> => {
   const { rows } = await sql<StatedBalance>`
-    with held as (
+    with holding as (
       select case account when ${TRADING_BOTS} then ${TRADING} else account end as account, currency, balance
       from books.balances_at(${asOf}::timestamptz)
       where entity_id = ${entity}
@@ -78,7 +78,7 @@ const bookedAt = async (tx: Books, { entity, asOf }: Confirm): Promise<StatedBal
       union all
       select 'assets:pocket:' || lower(pocket_id), currency, 0 from land.pockets where entity_id = ${entity}
     )
-    select account, currency, trim_scale(sum(balance)) as balance from held
+    select account, currency, trim_scale(sum(balance)) as balance from holding
     group by account, currency
     order by account collate "C", currency collate "C"`.execute(tx);
   return rows;

@@ -91,7 +91,7 @@ const edge = (out: PersonMove, arrived: PersonMove, groundsOf: Between): Edge[] 
   const [sent, came] = [out.amount, arrived.amount.replace(/^-/, '')];
   const agrees = [sent, out.pocketed].includes(came) || sent === arrived.pocketed;
   const grounds = agrees ? groundsOf(out, arrived) : null;
-  const apartMs = Math.abs(msOf(out.at) - msOf(arrived.at));
+  const apartMs = Math.abs(msOf(out.effective_at) - msOf(arrived.effective_at));
   return grounds === null ? [] : [{ out, in: arrived, grounds, apartMs, isEqual: compare(sent, came) === 0 }];
 };
 
@@ -120,6 +120,6 @@ const nearestFirst = (edges: readonly Edge[]): OwnPair[] => {
 };
 
 const inOrder = (a: PersonMove, b: PersonMove): number =>
-  order(a.at, b.at) || (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0);
+  order(a.effective_at, b.effective_at) || (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0);
 
 const nameOf = (move: PersonMove): string => `${move.entity_id} ${move.stream} ${move.record_id}`;

@@ -10,7 +10,7 @@ export type Move = {
   readonly stream: string;
   readonly record_id: string;
   readonly amount: string;
-  readonly at: string;
+  readonly effective_at: string;
 };
 
 export type MovePair = { readonly debit: Move; readonly credit: Move };
@@ -46,10 +46,10 @@ export const pairUp = (moves: readonly Move[], waiting: Waiting): Paired => {
 };
 
 const inOrder = (a: Move, b: Move): number =>
-  order(a.at, b.at) || (a.stream + a.record_id < b.stream + b.record_id ? -1 : 1);
+  order(a.effective_at, b.effective_at) || (a.stream + a.record_id < b.stream + b.record_id ? -1 : 1);
 
 const pairGroup = (group: readonly Move[], { transitMs, since }: Waiting): Paired => {
-  const hasWaited = ({ stream, at: instant }: Move) =>
+  const hasWaited = ({ stream, effective_at: instant }: Move) =>
     stream === 'manual' || (since !== null && order(instant, since) < 0);
   const near = inRounds(group, [1, -1].map(towards), transitMs);
   const anyhow = [towards(1), towards(-1), () => true];
@@ -91,7 +91,7 @@ const towards =
  */
 const align = (debits: readonly Move[], credits: readonly Move[], distanceMs: number): MovePair[] => {
   if (debits.length * credits.length > CELLS_MAX) return inTurn(debits, credits, distanceMs);
-  const [debitTimes, to] = [debits, credits].map((moves) => moves.map((move) => msOf(move.at))) as [
+  const [debitTimes, to] = [debits, credits].map((moves) => moves.map((move) => msOf(move.effective_at))) as [
     number[],
     number[],
   ];
@@ -132,7 +132,7 @@ const inTurn = (debits: readonly Move[], credits: readonly Move[], distanceMs: n
   for (let i = 0, j = 0; ; ) {
     const [debit, credit] = [debits[i], credits[j]];
     if (!debit || !credit) return pairs;
-    const ahead = msOf(debit.at) - msOf(credit.at);
+    const ahead = msOf(debit.effective_at) - msOf(credit.effective_at);
     const isNear = Math.abs(ahead) <= distanceMs;
     if (isNear) pairs.push({ debit, credit });
     if (isNear || ahead < 0) i += 1;

@@ -61,7 +61,7 @@ const readReportedValues = async (tx: Kysely<DB>, rows: readonly EventRow[], rep
     from ${unnest(names, { entity_id: 'text', stream: 'text', record_id: 'text', version: 'integer' })}
     cross join lateral (
       select r.payload::jsonb as j from land.records r
-      where (r.entity_id, r.stream, r.record_id, r.version) = (given.entity_id, given.stream, given.record_id, given.version)
+      where (r.entity_id, r.stream, r.record_id, r.version) = (input.entity_id, input.stream, input.record_id, input.version)
       limit 1
     ) as parsed`.execute(tx);
   return new Map(

@@ -98,7 +98,7 @@ const declare = (tx: Kysely<DB>, { taxpayer, from, timezone, isLate }: Range) =>
     )
     select e.entity_id, e.entry_id, e.effective_at, (extract(epoch from e.effective_at) * 1000000)::bigint as micros,
       greatest(e.period, ${sql.lit(from)}) as period, e.kind, e.stream, e.record_id, e.version, e.reverses, e.description,
-      concat_ws(' ', counted.at, counted.is_undone_late, counted.effective_at) as instant,
+      concat_ws(' ', counted.counted_at, counted.is_undone_late, counted.effective_at) as instant,
       legs.debits, legs.credits, legs.currencies, legs.amounts
     from books.entries e
     cross join lateral (
@@ -107,7 +107,7 @@ const declare = (tx: Kysely<DB>, { taxpayer, from, timezone, isLate }: Range) =>
       from ledger.transfers t where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id)
     ) as legs
     left join lateral ( -- what is received from another of ours comes after it was sent, whatever the two clocks say
-      select max(s.effective_at) as at
+      select max(s.effective_at) as sent_at
       from reconcile.own_transfers o
       join books.entries s on (s.entity_id, s.entry_id) = (o.from_entity, o.from_entry_id)
       where (o.to_entity, o.to_entry_id) = (e.entity_id, e.entry_id) and 'equity:external:person' = any (legs.credits)
@@ -115,7 +115,7 @@ const declare = (tx: Kysely<DB>, { taxpayer, from, timezone, isLate }: Range) =>
         and greatest(s.period, ${sql.lit(from)}) = greatest(e.period, ${sql.lit(from)}) and s.posted_at = s.effective_at
     ) as sent on true
     cross join lateral (
-      select greatest(e.posted_at, sent.at, ${start}) as at, greatest(e.effective_at, sent.at) as effective_at,
+      select greatest(e.posted_at, sent.sent_at, ${start}) as counted_at, greatest(e.effective_at, sent.sent_at) as effective_at,
         e.reverses is not null and greatest(e.posted_at, ${start}) > e.effective_at as is_undone_late
     ) as counted
     where e.entity_id = any(${sql.lit(arrayText(taxpayer.entities))}::text[])
@@ -123,7 +123,7 @@ const declare = (tx: Kysely<DB>, { taxpayer, from, timezone, isLate }: Range) =>
       and (e.entity_id, e.entry_id) not in (
         select entity_id, entry_id from undone union all select entity_id, reverses from undone
       )
-    order by counted.at, not counted.is_undone_late, case when counted.is_undone_late then e.effective_at end desc,
+    order by counted.counted_at, not counted.is_undone_late, case when counted.is_undone_late then e.effective_at end desc,
       counted.effective_at, 'equity:external:person' = any (legs.credits), ${LISTED}`.execute(tx);
 };
 

@@ -20,7 +20,7 @@ type TaxpayerRow = {
   currency: string;
   method: string;
   closed: string | null;
-  kept: string | null;
+  closed_method: string | null;
 };
 
 /** Every taxpayer of the books. The cost method of closed months stays, whatever is set later. */
@@ -35,18 +35,16 @@ export const taxpayers = async (db: Kysely<DB>, currency: string): Promise<Taxpa
     )
     select payer.*, (
       select l.method from value.lots l where l.taxpayer = payer.taxpayer and l.period <= payer.closed limit 1
-    ) as kept
+    ) as closed_method
     from payer
     order by taxpayer collate "C"`.execute(db);
-  return rows.map(
-    ({ taxpayer: name, entities, currency: reporting, method, closed, kept: closedMethod }) => ({
-      name,
-      entities,
-      currency: reporting,
-      closed: closed ?? '',
-      method: (closedMethod ?? method) === 'average' ? 'average' : 'fifo',
-    }),
-  );
+  return rows.map(({ taxpayer: name, entities, currency: reporting, method, closed, closed_method }) => ({
+    name,
+    entities,
+    currency: reporting,
+    closed: closed ?? '',
+    method: (closed_method ?? method) === 'average' ? 'average' : 'fifo',
+  }));
 };
 
 type OutsideLegRow = {

@@ -128,7 +128,7 @@ const currenciesOf = (events: readonly Event[]): string[] => [
 /** The currencies among the given ones that are a state's money. */
 const fiatIn = async (tx: Kysely<DB>, currencies: readonly string[]): Promise<Set<string>> => {
   const { rows } = await sql<{ currency: string }>`
-    select currency from unnest(${currencies}::text[]) as it (currency) where books_internal.is_fiat(currency)`.execute(
+    select currency from unnest(${currencies}::text[]) as moved (currency) where books_internal.is_fiat(currency)`.execute(
     tx,
   );
   return new Set(rows.map(({ currency }) => currency));

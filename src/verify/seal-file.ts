@@ -13,7 +13,7 @@ type Head = { readonly kind: string; readonly of: string; readonly place: string
 
 /** A query for today's heads; with `all`, for every place that was ever a head. */
 const headsQuery = (all: boolean): string => `
-  select 'links' as kind, concat_ws(' ', table_name, nullif(part, ''), nullif(entity_id, '')) as of,
+  select 'links' as kind, concat_ws(' ', table_name, nullif(part, ''), nullif(entity_id, '')) as "of",
     link_number::text as place, link as hash
   from (select l.*, lead(link) over (partition by entity_id, table_name, part order by link_number) as later from run.links l) as l
   ${all ? '' : 'where later is null'}
@@ -33,7 +33,7 @@ const headsQuery = (all: boolean): string => `
 export const sealText = async (db: Kysely<DB>): Promise<string> => {
   const { rows } = await sql
     .raw<Head>(
-      `select * from (${headsQuery(false)}) as heads order by kind collate "C", of collate "C", place collate "C"`,
+      `select * from (${headsQuery(false)}) as heads order by kind collate "C", "of" collate "C", place collate "C"`,
     )
     .execute(db);
   return `${canonical({ heads: rows, tieout_seals: FORM })}\n`;

@@ -15,7 +15,7 @@ describe('pairs', () => {
     stream,
     record_id: id,
     amount,
-    at: instantAt(seconds),
+    effective_at: instantAt(seconds),
   });
   const wallet = (id: string, seconds: number, amount = '50') =>
     move('wallet-transactions', id, amount, seconds);

@@ -13,7 +13,7 @@ const move = (id: string, amount: string, seconds: number, rest: Partial<PersonM
   record_id: id,
   amount,
   pocketed: amount.replace('-', ''),
-  at: instantAt(seconds),
+  effective_at: instantAt(seconds),
   names_entity: null,
   names_by: null,
   elsewhere: false,

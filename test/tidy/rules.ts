@@ -1,4 +1,5 @@
 // The house rules on one file at a time: each has its reason, and an example that breaks it.
+import { emptyAliasesInCode } from './aliases.ts';
 import { doors, explicit, left, oneDoor } from './imports.ts';
 import { lineOf, type Node, placeOf, type Source } from './source.ts';
 import { BANNED } from './tables.ts';
@@ -205,6 +206,12 @@ const SHAPE: readonly Rule[] = [
     why: 'psql runs a file, with its header and its parameters: readRows of src/database/sql.ts',
     broken: ['src/a.ts', `const a = sql\`${'\n'.repeat(SQL_MAX)} select 1\n\`;`],
     find: longSql,
+  },
+  {
+    name: 'an alias in SQL says what it contains',
+    why: 'the words that name no value in TypeScript name no column or table either',
+    broken: ['src/a.ts', 'const a = sql`select b as at`;'],
+    find: (source) => (inCode(source.path) ? emptyAliasesInCode(source) : []),
   },
   {
     name: 'no literal is spread into another of its kind',

@@ -98,7 +98,7 @@ const PROGRAMS: Readonly<Record<JournalName, Program>> = {
       '-o',
       out,
       journal,
-      'select account, currency, sum(number) as held group by account, currency',
+      'select account, currency, sum(number) as total group by account, currency',
     ],
     read: csvRows,
   },

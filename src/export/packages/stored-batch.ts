@@ -38,7 +38,7 @@ export const readStoredBatch = async (snapshot: Snapshot, key: BatchKey): Promis
     currency: text('currency'),
     timezone: text('timezone'),
     map_sha256: text('map_sha256'),
-    exportedAt: instantText(text('at')),
+    exportedAt: instantText(text('exported_at')),
     settings: parseExact(text('settings')) as StoredBatch['settings'],
   };
 };
