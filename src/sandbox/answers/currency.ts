@@ -1,11 +1,13 @@
 // Market data of the stand-in: the rate of each currency at an instant, near the prices at which the world trades.
 import { msOf } from '../../base/time.ts';
-import { ONE, over, textOf } from '../amount.ts';
+import { ONE, over, textOf, unitsOf } from '../amount.ts';
 import type { Answers, Question, SandboxAnswer } from '../question.ts';
 import { refusal } from '../refusals.ts';
 import { exact, type Wire, type WireObject } from '../wire-json.ts';
 import { COINS, CRYPTO, FIAT, isFiat } from '../world/coins.ts';
 import type { Prices } from '../world/prices.ts';
+import { asset, assets, nameOf, SYMBOLS } from './assets.ts';
+import { decimalsIn } from './change.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -71,16 +73,51 @@ const chart = ({ world, query }: Question): SandboxAnswer => {
   return { data: times.map((instant): Wire => [instant, rate(base, instant), rate(quote, instant)]) };
 };
 
-/** Every currency by its symbol. */
+/** Every currency by its symbol; those of test networks are crypto. */
 const catalog = ({ query }: Question): SandboxAnswer => {
-  const isOf = (symbol: string) => query.type === 'all' || isFiat(symbol) === (query.type === 'fiat');
+  const type = String(query.type ?? 'all');
+  const isOf = (symbol: string) => type === 'all' || isFiat(symbol) === (type === 'fiat');
+  return { data: Object.fromEntries(SYMBOLS.filter(isOf).map((symbol) => [symbol, nameOf(symbol)])) };
+};
+
+/** Prices of coins now and one interval ago. */
+const prices = ({ world, query }: Question): SandboxAnswer => {
+  const currency = String(query.currency ?? 'EUR');
+  const span = SPANS[String(query.interval ?? 'one-day')]?.[0];
+  if (!isFiat(currency) || span === undefined) return refusal(400, 'Unknown currency or interval');
+  const price = (coin: string, instant: number) =>
+    exact(textOf(over(world.prices.dollar(coin, instant), world.prices.dollar(currency, instant))));
+  const now = world.now();
+  const entries = CRYPTO.map((coin) => [
+    coin,
+    { current: price(coin, now), before: price(coin, now - span) },
+  ]);
+  return { data: Object.fromEntries(entries) };
+};
+
+/** One number for each place of the lists; an unknown symbol gives 0. */
+const convert = ({ world, query }: Question): SandboxAnswer => {
+  const list = (field: string) => String(query[field]).split(',');
+  const [from, to, values, times] = [list('from'), list('to'), list('value'), list('time')];
+  const known = (symbol: string) => Object.hasOwn(COINS, symbol);
   return {
-    data: Object.fromEntries(
-      Object.keys(COINS)
-        .filter(isOf)
-        .map((symbol) => [symbol, `${symbol} coin`]),
-    ),
+    data: values.map((value, nth) => {
+      const [source, target, instant] = [from[nth] ?? '', to[nth] ?? '', instantOf(times[nth] ?? '')];
+      if (!known(source) || !known(target) || Number.isNaN(instant) || decimalsIn(value) > 18)
+        return exact('0');
+      const price = over(world.prices.dollar(source, instant), world.prices.dollar(target, instant));
+      return exact(textOf((unitsOf(value) * price) / ONE));
+    }),
   };
 };
 
-export const currency: Answers = { rates, chart, catalog };
+export const currency: Answers = {
+  rates,
+  chart,
+  catalog,
+  'catalog-old': catalog,
+  assets,
+  asset,
+  prices,
+  convert,
+};

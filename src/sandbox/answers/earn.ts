@@ -1,7 +1,10 @@
 // Earn: wallets, their movements and rewards.
+import { cut, over, textOf, times, unitsOf } from '../amount.ts';
 import type { Answers, Question, SandboxAnswer } from '../question.ts';
 import { refusal } from '../refusals.ts';
-import { wholeFrom } from './query-values.ts';
+import type { WireObject } from '../wire-json.ts';
+import type { Listed } from '../world.ts';
+import { textFrom, wholeFrom } from './query-values.ts';
 
 const ROWS_BY_DEFAULT = 20;
 
@@ -27,13 +30,72 @@ const earnWallets = ({ world, entity, query }: Question): SandboxAnswer => {
   };
 };
 
-const earnMovements = ({ world, entity, query, params }: Question): SandboxAnswer => {
+const earnMovements = (question: Question): SandboxAnswer => {
+  const { world, entity, params } = question;
   const known = world.earn(entity.entityId)?.some(({ id }) => id === params.walletId);
   if (!known) return refusal(404, 'Earn wallet not found');
-  const rows = world.rows(entity.entityId, 'earn-movements').filter(({ scope }) => scope === params.walletId);
-  const offset = wholeFrom(query.offset, 0);
-  const page = rows.toReversed().slice(offset, offset + wholeFrom(query.limit, ROWS_BY_DEFAULT));
-  return { data: { total: rows.length, data: page.map(({ body }) => body) } };
+  const rows = rowsOf(question).filter(({ scope }) => scope === params.walletId);
+  return page(question, rows, ({ body }) => body);
 };
 
-export const earn: Answers = { 'earn-wallets': earnWallets, 'earn-movements': earnMovements };
+const rowsOf = ({ world, entity }: Question): readonly Listed[] =>
+  world.rows(entity.entityId, 'earn-movements');
+
+/** Newest first, or as the query says. */
+const page = (
+  { query }: Question,
+  rows: readonly Listed[],
+  view: (row: Listed) => WireObject,
+): SandboxAnswer => {
+  const offset = wholeFrom(query.offset, 0);
+  const sorted = query.sortDirection === 'ascending' ? rows : rows.toReversed();
+  const shown = sorted.slice(offset, offset + wholeFrom(query.limit, ROWS_BY_DEFAULT));
+  return { data: { total: rows.length, data: shown.map(view) } };
+};
+
+/** The movements of all wallets, each with its status and the pocket on its other side. */
+const allMovements = (question: Question): SandboxAnswer => {
+  const { type, currency } = question.query;
+  if (question.world.earn(question.entity.entityId) === null) return refusal(404, 'Earn not found for user');
+  const rows = rowsOf(question)
+    .filter(({ body }) => type === undefined || body.type === type)
+    .filter(({ body }) => currency === undefined || currencyOf(body) === currency);
+  return page(question, rows, ({ body, detail }) => ({ status: 'completed', ...body, ...detail }));
+};
+
+const part = (body: WireObject, field: string): WireObject => body[field] as WireObject;
+const currencyOf = (body: WireObject): string => String(part(body, 'amount').currency);
+
+/** Completed movements of one type by currency; converted at the rates of their time, or at the present ones. */
+const summaryOf = (question: Question, type: string): SandboxAnswer => {
+  const { world, query } = question;
+  if (world.earn(question.entity.entityId) === null) return refusal(404, 'Earn not found for user');
+  const target = textFrom(query.userCurrency) ?? 'EUR';
+  const totals = new Map<string, { units: bigint; converted: bigint }>();
+  for (const { at: instant, body } of rowsOf(question)) {
+    if (body.type !== type || (body.status ?? 'completed') !== 'completed') continue;
+    const currency = currencyOf(body);
+    const units = unitsOf(String(part(body, 'amount').value));
+    const rateAt = query.rateMoment === 'current' ? world.now() : instant;
+    const price = over(world.prices.dollar(currency, rateAt), world.prices.dollar(target, rateAt));
+    const total = totals.get(currency) ?? { units: 0n, converted: 0n };
+    totals.set(currency, { units: total.units + units, converted: total.converted + times(units, price) });
+  }
+  const rows = [...totals].sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    data: (query.order === 'desc' ? rows.toReversed() : rows).map(([currency, { units, converted }]) => ({
+      type,
+      currency,
+      total: textOf(units),
+      converted: { amount: textOf(cut(converted, 2)), currency: target },
+    })),
+  };
+};
+
+export const earn: Answers = {
+  'earn-wallets': earnWallets,
+  'earn-movements': earnMovements,
+  'earn-movements-all': allMovements,
+  'earn-reward-summary': (question) => summaryOf(question, 'reward'),
+  'earn-movement-summary': (question) => summaryOf(question, String(question.params.type)),
+};

@@ -6,6 +6,7 @@ import type { Question } from '../question.ts';
 import type { WireObject } from '../wire-json.ts';
 import type { Plan } from '../world/placed-order.ts';
 import type { BodyOf } from './change.ts';
+import { phoneOf } from './subaccounts.ts';
 
 export type SocialBody = BodyOf<typeof CONTRACT.socialPay.create>;
 
@@ -41,13 +42,23 @@ export const socialStatus = ({ claim, expiresAt }: SocialOrder, now: number): So
   return now >= expiresAt ? 'expired' : 'waiting-funds';
 };
 
-/** Whether a user is the one to whom an order goes. Phone numbers are numbered by entity, as in the list of subaccounts. */
-export const isRecipient = ({ world }: Question, { body, sender }: SocialOrder, entity: Entity): boolean => {
+/** Whether an order goes to a user, by the e-mail, the phone, or the name as alias; never to its sender. */
+export const isRecipient = (
+  { platform }: Question,
+  { body, sender }: SocialOrder,
+  entity: Entity,
+): boolean => {
   if (entity.entityId === sender.entityId) return false;
   if (body.type === 'email') return body.email?.toLowerCase() === entity.email.toLowerCase();
   if (body.type === 'alias') return body.alias?.toLowerCase() === entity.name.toLowerCase();
-  const phone = `${600_000_000 + world.entities.indexOf(entity)}`;
-  return body.phone?.number.replaceAll(/\D/g, '') === phone;
+  return isEqualPhone(body.phone, phoneOf(platform, entity));
+};
+
+type Phone = SocialBody['phone'];
+
+const isEqualPhone = (a: Phone, b: Phone): boolean => {
+  const digits = (phone: Phone) => `${phone?.countryCode}${phone?.number}`.replaceAll(/\D/g, '');
+  return digits(a) === digits(b);
 };
 
 /** As a user of the order sees it: with their own pocket and wallet transaction. */

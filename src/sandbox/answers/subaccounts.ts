@@ -2,6 +2,7 @@
 import { presentEntities } from '../access/access.ts';
 import { endEnrolment, offerSecret, secondFactorOf } from '../access/second-factor.ts';
 import type { Entity } from '../entity.ts';
+import type { Platform } from '../platform.ts';
 import type { Answers, Question, SandboxAnswer } from '../question.ts';
 import { type Refusal, refusal } from '../refusals.ts';
 import { wholeFrom } from './query-values.ts';
@@ -15,6 +16,10 @@ type Person = {
 const SEEDED: Person = { surname: 'Example', phone: { number: '600000000', countryCode: '34' } };
 
 const SHELF = { name: 'subaccounts', empty: () => new Map<string, Person>() };
+
+/** The phone of a user; those of the seeded world share one. */
+export const phoneOf = (platform: Platform, { userId }: Entity): Person['phone'] =>
+  (platform.on(SHELF).get(userId) ?? SEEDED).phone;
 
 /** The subaccounts, or the refusal for everybody but the main account. */
 const ownedBy = ({ world, platform, entity }: Question): readonly Entity[] | Refusal =>

@@ -37,7 +37,7 @@ export const decimalsOf = (currency: string): number => (COINS[currency] as Coin
 /** An asset that is listed and never held in the world: of a test network, or removed from the platform. */
 type OtherAsset = { readonly network: string; readonly removedAt?: string };
 
-const OTHER_ASSETS: Readonly<Record<string, OtherAsset>> = {
+export const OTHER_ASSETS: Readonly<Record<string, OtherAsset>> = {
   TBTC: { network: 'bitcoin-testnet' },
   TETH: { network: 'ethereum-testnet' },
   RELIC: { network: 'ethereum', removedAt: '2025-03-31T00:00:00.000Z' },

@@ -13,6 +13,8 @@ type EarnRowOf = {
   readonly type: string;
   readonly units: bigint;
   readonly more?: WireObject;
+  /** The pocket on the other side; only the list over all wallets shows it. */
+  readonly pocket?: Holder;
 };
 
 /** Fields of a record that change from an instant on. */
@@ -22,7 +24,7 @@ type Later = { readonly from: number; readonly change: WireObject };
 export const earnRow = (
   scene: Scene,
   wallet: Holder,
-  { at: instant, type, units, more }: EarnRowOf,
+  { at: instant, type, units, more, pocket }: EarnRowOf,
   later: readonly Later[] = [],
 ): void => {
   const { currency, id: walletId } = wallet;
@@ -38,14 +40,15 @@ export const earnRow = (
     convertedAmount: { value: textOf(cut(times(units, scene.euro(currency, instant)), 2)), currency: 'EUR' },
     issuer: type === 'reward' ? 'system' : 'user',
   };
+  const source = pocket && { detail: { source: { walletId: pocket.id, currency } } };
   scene.list({
     stream: 'earn-movements',
     id: movementId,
     at: instant,
     scope: walletId,
     versions: [
-      { from: instant, body },
-      ...later.map(({ from, change }) => ({ from, body: { ...body, ...change } })),
+      { from: instant, body, ...source },
+      ...later.map(({ from, change }) => ({ from, body: { ...body, ...change }, ...source })),
     ],
   });
 };
@@ -68,7 +71,7 @@ export const intoEarn: Action = (scene) => {
     origin: pocketSide(pocket, units),
     destination: { class: 'earn', ...money(units, currency) },
   });
-  earnRow(scene, wallet, { at: later, type: 'deposit', units });
+  earnRow(scene, wallet, { at: later, type: 'deposit', units, pocket });
   return true;
 };
 
@@ -82,7 +85,7 @@ export const outOfEarn: Action = (scene) => {
   const later = scene.at + 400 + scene.random.below(1200);
   scene.move(scene.at, 'earn', currency, -units);
   scene.move(later, free(pocket.id), currency, units);
-  earnRow(scene, wallet, { at: scene.at, type: 'withdrawal', units });
+  earnRow(scene, wallet, { at: scene.at, type: 'withdrawal', units, pocket });
   walletRow(scene, {
     at: later,
     type: 'deposit',
