@@ -1,10 +1,11 @@
 // Authorization of transactions: the stand-in asks the integrator's backend before a client's write moves money.
+import { canonical } from '../base/json.ts';
 import { NOTIFICATIONS } from '../gateway/contract/contract.ts';
 import { type Refusal, refusal } from './refusals.ts';
 import type { WireObject } from './wire-json.ts';
 
 /** A transaction that is about to happen. The amount is decimal text. */
-type Transaction = {
+export type Transaction = {
   readonly transactionId: string;
   readonly userId: string;
   readonly type: 'deposit' | 'withdrawal' | 'transfer';
@@ -53,22 +54,33 @@ type Webhook = ReturnType<typeof webhookOf>;
 
 /**
  * Runs an answer. If it asks for authorization, it is run again with the backend's verdict: so an answer checks everything
- * before it asks, checks again after the wait, and changes nothing until it has the verdict.
+ * before it asks, checks again after the wait, and changes nothing until it has the verdict. If another request has made
+ * another transaction of it meanwhile, the backend is asked about that one.
  */
 export const authorized = async <T>(
   run: (authorize: Authorize) => T,
   webhook: Webhook | null,
 ): Promise<T> => {
   if (webhook === null) return run(() => null);
-  const wanted: Transaction[] = [];
-  const first = run((transaction) => {
-    wanted.push(transaction);
-    return WAITING;
-  });
-  const [transaction] = wanted;
-  if (transaction === undefined) return first;
-  const verdict = await webhook(transaction);
-  return run(() => verdict);
+  let verdict: Verdict | null = null;
+  for (let round = 0; ; round += 1) {
+    const wanted: Transaction[] = [];
+    const answer = run((transaction) => {
+      if (isAbout(verdict, transaction)) return verdict.refusal;
+      wanted.push(transaction);
+      return round < ROUNDS_MAX ? WAITING : refusal(423, 'The transaction changes while it waits');
+    });
+    const [transaction] = wanted;
+    if (transaction === undefined || round === ROUNDS_MAX) return answer;
+    verdict = { transaction, refusal: await webhook(transaction) };
+  }
 };
+
+type Verdict = { readonly transaction: Transaction; readonly refusal: Refusal | null };
+
+const ROUNDS_MAX = 5;
+
+const isAbout = (verdict: Verdict | null, transaction: Transaction): verdict is Verdict =>
+  verdict !== null && canonical(verdict.transaction) === canonical(transaction);
 
 const WAITING = refusal(423, 'The transaction waits for its authorization');

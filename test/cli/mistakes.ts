@@ -225,4 +225,14 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
     exit: 64,
     says: /--port 65536: write a whole number/,
   },
+  'a scope that is none': {
+    args: ['sandbox', '--scopes', 'read,write'],
+    exit: 64,
+    says: /--scopes write: choose from read, trade, withdraw/,
+  },
+  'a webhook that is no URL': {
+    args: ['sandbox', '--webhook', 'ftp://host'],
+    exit: 64,
+    says: /--webhook ftp:\/\/host: write a URL like/,
+  },
 };

@@ -52,14 +52,31 @@ const pay = async () => {
 test('an authorized transaction happens', async () => {
   const calls = await open((response) => response.end('{"authorized":true}'));
   const before = await world(sandbox, 'truth');
-  expect((await pay()).status).toBe(200);
+  const { status, body } = await pay();
+  expect(status).toBe(200);
   expect(calls).toHaveLength(1);
   expect(calls[0]).toMatchObject({
     target: '/v1/acme/transaction/authorize',
     key: 'shared',
-    body: { userId: sandbox.world.entities[0]?.userId, amount: '1', currency: 'EUR' },
+    body: {
+      transactionId: body.walletMovementId,
+      userId: sandbox.world.entities[0]?.userId,
+      amount: '1',
+      currency: 'EUR',
+    },
   });
   expect((await world(sandbox, 'truth')).balances).not.toEqual(before.balances);
+  expect((await ask(sandbox, `/v1/wallet/transaction/${body.walletMovementId}`)).status).toBe(200);
+});
+
+test('a deposit to the trading wallet is authorized under the id of its wallet transaction', async () => {
+  const calls = await open((response) => response.end('{"authorized":true}'));
+  const pockets = (await ask(sandbox, '/v1/wallet/pocket')).body;
+  const pocket = pockets.find((row: Loose) => row.currency === 'EUR' && row.balance > 10);
+  const body = { fromPocketId: pocket.id, amount: '2', currency: 'EUR' };
+  expect((await tell(sandbox, 'POST /v1/trading/wallet/deposit', body)).status).toBe(200);
+  const { data } = (await ask(sandbox, '/v3/wallet/transaction?limit=1')).body;
+  expect(calls[0]?.body).toMatchObject({ transactionId: data[0].id, type: data[0].type, amount: '2' });
 });
 
 test.each<[string, (response: ServerResponse) => void]>([

@@ -69,8 +69,17 @@ const executed = (question: Question, scene: PresentScene, order: TellerOrder): 
   const { scene: noting, plan } = planned({ ...scene, at: paidAt });
   perform(noting, order, scene.nextId);
   order.course = { plan, paidAt };
+  announce(question, order, scene.at);
   return { data: orderView(order, scene.at) };
 };
+
+/** Tells the notification socket that an order has another status. */
+const announce = ({ platform, entity: { userId } }: Question, order: TellerOrder, now: number): void =>
+  platform.notices.publish({
+    userId,
+    type: 'teller-order-v1',
+    payload: { orderId: order.id, status: statusOf(order, now), type: order.price.orderType, userId },
+  });
 
 /** Whether the user has to pay on a page of a provider. */
 const isByUser = ({ method }: TellerPrice): boolean => ['card', 'apple-pay', 'google-pay'].includes(method);
@@ -108,6 +117,7 @@ const cancelOrder = (question: Question): SandboxAnswer => {
       return refusal(406, 'The order does not wait for the user');
     scene.callOff(order.course.plan);
     order.isCancelled = true;
+    announce(question, order, scene.at);
     return { data: orderView(order, scene.at) };
   });
 };

@@ -1,6 +1,8 @@
 // Deposits to the trading wallet and withdrawals from it: a wallet row and a movement each.
 import type { CONTRACT } from '../../gateway/contract/contract.ts';
+import type { Transaction } from '../authorization.ts';
 import type { Question, SandboxAnswer } from '../question.ts';
+import type { Refusal } from '../refusals.ts';
 import { free } from '../world/books.ts';
 import type { Holder } from '../world/cast.ts';
 import { COINS, decimalsOf, isListed } from '../world/coins.ts';
@@ -25,7 +27,9 @@ export const deposit = (question: Question): SandboxAnswer => {
     if (pocket === undefined) return pocketNotFound();
     if (pocket.currency !== currency) return rejected('CURRENCY_NOT_SUPPORTED');
     if (scene.has(free(pocket.id), currency) < units) return rejected('NOT_ENOUGH_BALANCE', 412);
-    toTrading(scene, pocket, units);
+    const verdict = authorizeFunds(question, scene, { type: 'withdrawal', amount, currency });
+    if (verdict !== null) return verdict;
+    toTrading(scene, pocket, units, { id: scene.nextId });
     return balanceEntry(question, currency);
   });
 };
@@ -42,10 +46,18 @@ export const withdraw = (question: Question): SandboxAnswer => {
     if (pocket === undefined) return pocketNotFound();
     if (pocket.currency !== currency) return rejected('CURRENCY_NOT_SUPPORTED');
     if (scene.has('trading', currency) < units) return rejected('TRADING_WALLET_NOT_BALANCE');
-    fromTrading(scene, pocket, units);
+    const verdict = authorizeFunds(question, scene, { type: 'deposit', amount, currency });
+    if (verdict !== null) return verdict;
+    fromTrading(scene, pocket, units, { id: scene.nextId });
     return balanceEntry(question, currency);
   });
 };
+
+type Funds = Pick<Transaction, 'type' | 'amount' | 'currency'>;
+
+/** The wallet transaction, whose words are the opposite of the movement's: into trading is a withdrawal. */
+const authorizeFunds = ({ authorize, entity }: Question, scene: PresentScene, funds: Funds): Refusal | null =>
+  authorize({ transactionId: scene.nextId, userId: entity.userId, ...funds });
 
 const targetPocket = (scene: PresentScene, currency: string, id: string | undefined): Holder | undefined =>
   id === undefined
