@@ -1,4 +1,5 @@
 // The routes: every operation of the contract, from credentials to the answer.
+import { strict as assert } from 'node:assert';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { STREAMS } from '../base/streams.ts';
 import { OPERATIONS } from '../gateway/contract/contract.ts';
@@ -7,11 +8,11 @@ import { type Access, admit, type Visitor } from './access/access.ts';
 import { embeddedUser } from './access/embed.ts';
 import { secondFactorOf, totpRefusal } from './access/second-factor.ts';
 import { ANSWERS } from './answers.ts';
-import { type Authorize, authorized, type webhookOf } from './authorization.ts';
+import { authorized, type webhookOf } from './authorization.ts';
 import type { Entity } from './entity.ts';
 import type { Faults } from './faults.ts';
 import type { Platform } from './platform.ts';
-import type { SandboxAnswer } from './question.ts';
+import type { Answers, Question, SandboxAnswer } from './question.ts';
 import { type Refusal, refusal, refuse, send } from './refusals.ts';
 import { type Valid, validated } from './validation.ts';
 import type { World } from './world.ts';
@@ -30,16 +31,19 @@ type RoutesOf = {
 
 /** Adds a route for each operation. */
 export const operationRoutes = (server: FastifyInstance, parts: RoutesOf): void => {
-  for (const operation of OPERATIONS)
+  for (const operation of OPERATIONS) {
+    const answer = ANSWERS[operation.name];
+    assert(answer, `no answer to ${operation.name}`);
     server.route({
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       handler: async (request, reply) => {
-        const answer = await answerTo(parts, operation, request);
+        const content = await answerTo(parts, { operation, answer }, request);
         if (operation.method !== 'GET') parts.onChange();
-        return sendAnswer(reply, operation, answer);
+        return sendAnswer(reply, operation, content);
       },
     });
+  }
 };
 
 const sendAnswer = (reply: FastifyReply, { status }: Operation, answer: SandboxAnswer): FastifyReply => {
@@ -48,10 +52,12 @@ const sendAnswer = (reply: FastifyReply, { status }: Operation, answer: SandboxA
   return status === 204 ? reply.code(204).send() : send(reply, status, answer.data);
 };
 
+type Route = { readonly operation: Operation; readonly answer: Answers[string] };
+
 /** Credentials first, then the schema, then the second factor; only then the answer, which may wait for a webhook. */
 const answerTo = async (
   parts: RoutesOf,
-  operation: Operation,
+  { operation, answer }: Route,
   request: FastifyRequest,
 ): Promise<SandboxAnswer> => {
   const presented = presentedBy(request);
@@ -67,8 +73,10 @@ const answerTo = async (
   if ('statusCode' in entity) return entity;
   const refused = secondFactor(parts, operation, { entity, request });
   if (refused !== null) return refused;
-  const run = (authorize: Authorize) => answerOf(parts, operation, { visitor, entity, valid, authorize });
-  return authorized(run, parts.webhook);
+  const { world, faults } = parts;
+  if (operation.name === 'trades' && faults.has('shifting-trades')) world.tradeNow?.(entity.entityId);
+  const question = questionOf(parts, { visitor, entity, valid });
+  return authorized((authorize) => answer({ ...question, authorize }), parts.webhook);
 };
 
 const presentedBy = ({ headers, raw, body, ip }: FastifyRequest) => ({
@@ -114,25 +122,18 @@ const secondFactor = (
   return totpRefusal(operation, { totp, totpType }, { factor, isForced, now: access.now() });
 };
 
-type Asked = Admitted & { readonly entity: Entity; readonly authorize: Authorize };
+type Asked = Admitted & { readonly entity: Entity };
 
-const answerOf = (
+const questionOf = (
   { world, platform, access, faults }: RoutesOf,
-  { name }: Operation,
-  { visitor, entity, valid, authorize }: Asked,
-): SandboxAnswer => {
-  if (name === 'trades' && faults.has('shifting-trades')) world.tradeNow?.(entity.entityId);
-  const answer = ANSWERS[name];
-  if (answer === undefined) return refusal(404, 'Not found');
-  return answer({
-    world,
-    platform,
-    access,
-    entity,
-    visitor,
-    isAnonymous: visitor === null,
-    ...valid,
-    tradesMax: faults.number('clamp', STREAMS.trades.pageMax),
-    authorize,
-  });
-};
+  { visitor, entity, valid }: Asked,
+): Omit<Question, 'authorize'> => ({
+  world,
+  platform,
+  access,
+  entity,
+  visitor,
+  isAnonymous: visitor === null,
+  ...valid,
+  tradesMax: faults.number('clamp', STREAMS.trades.pageMax),
+});

@@ -1,4 +1,4 @@
-// Who a request comes from: an API key with its signature, a token, Basic credentials or a custom key; and for which entity.
+// Who a request comes from, by the signature of an API key or by a token, and for which entity.
 
 import { signature } from '../../gateway/contract/contract.ts';
 import type { Operation } from '../../gateway/contract/operation.ts';
@@ -26,9 +26,6 @@ export type Access = {
   readonly keys: ApiKeys;
   readonly tokens: Tokens;
   readonly tokenSeconds: number;
-  /** User name and password of Basic credentials, and the custom key. */
-  readonly basic: string;
-  readonly customKey: string;
   readonly now: () => number;
   /** The last nonce of each key, if nonces are strict. */
   readonly nonces: Map<string, number> | null;
@@ -39,8 +36,6 @@ export const accessOf = ({ seed, isStrict, tokenSeconds, now }: AccessOptions): 
   keys: apiKeysOf(seed),
   tokens: tokensOf(seedSecret(seed, 'tokens'), now),
   tokenSeconds,
-  basic: `integrator:${seedSecret(seed, 'basic')}`,
-  customKey: seedSecret(seed, 'custom-key'),
   now,
   nonces: isStrict ? new Map() : null,
 });
@@ -83,8 +78,6 @@ export const admit = (
   const { auth, badCredentials } = operation;
   if (auth === 'none' || auth === 'embed-token') return null;
   const refused = badCredentials === 403 ? invalidCredentials() : refusal(401, 'Unauthorized');
-  if (auth === 'basic') return isBasic(hall, headers.authorization) ? null : refused;
-  if (auth === 'custom-key') return isText(headers.authorization, hall.access.customKey) ? null : refused;
   if (headers['x-api-key'] !== undefined) return byKey(hall, badCredentials, request);
   if (headers.authorization === undefined || auth === 'signed') return auth === 'optional' ? null : refused;
   return byToken(hall, request);
@@ -92,9 +85,6 @@ export const admit = (
 
 const isText = (header: unknown, expected: string): boolean =>
   typeof header === 'string' && equalText(header, expected);
-
-const isBasic = ({ access }: Hall, header: unknown): boolean =>
-  isText(header, `Basic ${Buffer.from(access.basic).toString('base64')}`);
 
 /** 403 for an unknown key or a wrong address; a bad nonce or signature has the operation's status (A-REFUSED). */
 const byKey = (hall: Hall, badCredentials: 401 | 403, request: Presented): Visitor | Refusal => {
