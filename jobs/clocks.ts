@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { msOf, nowMs } from '../src/base/time.ts';
 import type { Books } from '../src/database/connection.ts';
-import type { Gateway } from '../src/gateway/client.ts';
+import type { ReadGateway } from '../src/gateway/client.ts';
 import { report } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 
@@ -17,7 +17,7 @@ export const databaseOffsetMs = async (db: Books): Promise<number> => {
 };
 
 /** Reports each clock that differs from this machine's by minutes. */
-export const reportClocks = async (work: Work, gateway: Gateway, databaseMs: number): Promise<void> => {
+export const reportClocks = async (work: Work, gateway: ReadGateway, databaseMs: number): Promise<void> => {
   await reportClock(work, 'gateway', gateway.clockOffsetMs());
   await reportClock(work, 'database', databaseMs);
 };

@@ -5,7 +5,7 @@ import { UsageError } from '../src/base/errors.ts';
 import { isSubaccountId } from '../src/config/config.ts';
 import type { Entities } from '../src/config/environment.ts';
 import { readWhole } from '../src/extract/extract.ts';
-import type { Gateway } from '../src/gateway/client.ts';
+import type { ReadGateway } from '../src/gateway/client.ts';
 import { CONTRACT } from '../src/gateway/contract/contract.ts';
 import type { ReadOperation } from '../src/gateway/contract/operation.ts';
 import type { Failure } from '../src/gateway/errors.ts';
@@ -19,7 +19,7 @@ export type Entity = { readonly id: string; readonly subaccount?: string; readon
 /** Reads which entities to work on, main account first. `only` selects one of them. */
 export const listEntities = async (
   work: Work,
-  gateway: Gateway,
+  gateway: ReadGateway,
   ask: { entities: Entities; only?: string | undefined },
 ): Promise<Entity[]> => {
   const main: Entity = { id: work.config.entity };
@@ -55,7 +55,7 @@ const NO_LIST: readonly Failure[] = [
  * Reads and stores the list of subaccounts, so that a subaccount that is not read is known. Configured entities do not
  * need the list.
  */
-const listSubaccounts = async (work: Work, gateway: Gateway, entities: Entities): Promise<string[]> => {
+const listSubaccounts = async (work: Work, gateway: ReadGateway, entities: Entities): Promise<string[]> => {
   const { entity } = work.config;
   const reportListing = (severity: 'finding' | 'note', detail: string) =>
     report(work.db, work.run, { entity, severity, subject: 'subaccounts', detail });
@@ -118,7 +118,7 @@ const UNKNOWN: readonly Failure[] = ['refused', 'missing', 'invalid'];
  * Whether the gateway knows an entity: it has books, is listed, or one probe succeeds. An unknown one is a finding of the
  * main account, and nothing is stored under its own name. Throws GatewayError for failures that may pass.
  */
-export const isKnownEntity = async (work: Work, gateway: Gateway, entity: Entity): Promise<boolean> => {
+export const isKnownEntity = async (work: Work, gateway: ReadGateway, entity: Entity): Promise<boolean> => {
   const { id, subaccount, isListed } = entity;
   if (subaccount === undefined || isListed || (await bookedEntities(work)).includes(id)) return true;
   for (const operation of PROBES) if (await answers(gateway, operation, subaccount)) return true;
@@ -127,7 +127,11 @@ export const isKnownEntity = async (work: Work, gateway: Gateway, entity: Entity
   return false;
 };
 
-const answers = async (gateway: Gateway, operation: ReadOperation, subaccount: string): Promise<boolean> => {
+const answers = async (
+  gateway: ReadGateway,
+  operation: ReadOperation,
+  subaccount: string,
+): Promise<boolean> => {
   try {
     await gateway.call(operation, { subaccount });
     return true;

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { FailedError } from '../src/base/errors.ts';
 import { type Product, STREAM_NAMES, STREAMS, type StreamName, streamsOf } from '../src/base/streams.ts';
 import type { Source, TimeLimit } from '../src/extract/extract.ts';
-import type { Gateway } from '../src/gateway/client.ts';
+import type { ReadGateway } from '../src/gateway/client.ts';
 import { GatewayError } from '../src/gateway/gateway.ts';
 import type { Destination } from '../src/land/pages.ts';
 import { report } from '../src/run/run.ts';
@@ -15,7 +15,7 @@ import type { Entity } from './entities.ts';
 /** One entity's extraction. `isFull` reads every list again from its start. */
 export type Extraction = {
   readonly work: Work;
-  readonly gateway: Gateway;
+  readonly gateway: ReadGateway;
   readonly entity: Entity;
   readonly isFull: boolean;
   /** The time limit for all walks over one list, and its clock. */

@@ -1,7 +1,7 @@
 // Nightly rates, shared by all entities: the value of currencies at the end of each day and, for currencies with new
 // entries, in between. No booking depends on them: a refusal is a finding, and missing rates are requested again.
 import { isoOf, msOf } from '../src/base/time.ts';
-import type { Gateway } from '../src/gateway/client.ts';
+import type { ReadGateway } from '../src/gateway/client.ts';
 import { CONTRACT, RATE_TIMES_MAX } from '../src/gateway/contract/contract.ts';
 import { landChart, landRates, movedCurrencies, wantedTimes } from '../src/land/land.ts';
 import type { RatesDestination } from '../src/land/rates.ts';
@@ -9,10 +9,10 @@ import { report } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 import { askMarket, type Question } from './market.ts';
 
-type MarketReading = { readonly work: Work; readonly gateway: Gateway; readonly to: RatesDestination };
+type MarketReading = { readonly work: Work; readonly gateway: ReadGateway; readonly to: RatesDestination };
 
 /** Reads and lands the missing rates. The requests count for `entity`. Throws GatewayError for failures that may pass. */
-export const readRates = async (work: Work, gateway: Gateway, entity: string): Promise<void> => {
+export const readRates = async (work: Work, gateway: ReadGateway, entity: string): Promise<void> => {
   const reading = { work, gateway, to: { db: work.db, run: work.run, entity } };
   if (await readDayEnds(reading)) await readBetween(reading);
 };

@@ -3,8 +3,8 @@ import { counted } from '../src/base/counted.ts';
 import { FailedError } from '../src/base/errors.ts';
 import { nowMs } from '../src/base/time.ts';
 import type { GatewayConfig } from '../src/config/environment.ts';
-import type { Gateway } from '../src/gateway/client.ts';
-import { openGateway } from '../src/gateway/gateway.ts';
+import type { ReadGateway } from '../src/gateway/client.ts';
+import { openReadGateway } from '../src/gateway/gateway.ts';
 import type { Work } from '../src/run/work.ts';
 import { databaseOffsetMs, reportClocks } from './clocks.ts';
 import type { Extraction } from './extraction.ts';
@@ -38,11 +38,11 @@ export const limitsOf = ({ gateway }: GatewayConfig, limits: Partial<Limits>): L
 export const withGateway = async <T>(
   work: Work,
   { gateway: config, silenceMs, deadlineMs }: GatewayConfig & Omit<Limits, 'perList'>,
-  use: (gateway: Gateway, reportAllClocks: () => Promise<void>) => Promise<T>,
+  use: (gateway: ReadGateway, reportAllClocks: () => Promise<void>) => Promise<T>,
 ): Promise<T> => {
   let hasAnswered = false;
   const databaseMs = await databaseOffsetMs(work.db);
-  const gateway = openGateway({
+  const gateway = openReadGateway({
     baseUrl: config.baseUrl,
     apiKey: config.key,
     apiSecret: config.secret,

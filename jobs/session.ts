@@ -1,7 +1,7 @@
 // The entities of a run: those that the gateway lists, read in parallel, or those with books, offline; and the market
 // data, read once for all.
 import type { GatewayConfig } from '../src/config/environment.ts';
-import type { Gateway } from '../src/gateway/client.ts';
+import type { ReadGateway } from '../src/gateway/client.ts';
 import { GatewayError } from '../src/gateway/gateway.ts';
 import { bookedEntities } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
@@ -24,7 +24,7 @@ export type SessionOptions = Partial<Limits> & {
 type Session = {
   readonly work: Work;
   readonly config: GatewayConfig;
-  readonly gateway: Gateway;
+  readonly gateway: ReadGateway;
   readonly options: SessionOptions;
 };
 

@@ -10,7 +10,7 @@ import { msOf, nowMs } from '../base/time.ts';
 import { environment, ROLES, readGatewayConfig } from '../config/config.ts';
 import { openReader, placeOf } from '../database/database.ts';
 import { CONTRACT } from '../gateway/contract/contract.ts';
-import { openGateway } from '../gateway/gateway.ts';
+import { openReadGateway } from '../gateway/gateway.ts';
 import { withBooks, withOwner } from '../run/run.ts';
 import { type Shared, settings } from './options.ts';
 import type { Tone } from './terminal.ts';
@@ -129,7 +129,7 @@ const checkRoles = async (options: Shared): Promise<Finding> => {
 /** One signed request, sent once: whether the gateway answers, takes the key, and has our time. */
 const checkGateway = async (): Promise<Finding> => {
   const { gateway } = readGatewayConfig(environment());
-  const client = openGateway({
+  const client = openReadGateway({
     baseUrl: gateway.baseUrl,
     apiKey: gateway.key,
     apiSecret: gateway.secret,

@@ -4,7 +4,7 @@
 import { storable } from '../base/json.ts';
 import { STREAMS, type StreamName, type WireRecord } from '../base/streams.ts';
 import { isoOf, readInstant } from '../base/time.ts';
-import type { Gateway, Receipt } from '../gateway/client.ts';
+import type { ReadGateway, Receipt } from '../gateway/client.ts';
 import { CONTRACT, MOVEMENT_ORIGINS, MOVEMENT_TYPES } from '../gateway/contract/contract.ts';
 import { GatewayError, isSendable } from '../gateway/gateway.ts';
 import { readPlace, walkCursor } from './cursor.ts';
@@ -17,7 +17,7 @@ export { type ListTime, listTime, type TimeLimit } from './time-limit.ts';
 export { readWhole } from './whole.ts';
 
 /** The account whose lists are read; `subaccount` is absent for the main account. */
-export type Source = { readonly gateway: Gateway; readonly subaccount?: string };
+export type Source = { readonly gateway: ReadGateway; readonly subaccount?: string };
 
 /** The same lists, each within a time limit. */
 export const timed = ({ gateway, ...source }: Source, time: ListTime): Source => ({

@@ -2,12 +2,13 @@
 import { msOf, nowMs } from '../base/time.ts';
 import type { Budget } from './budget.ts';
 import type { GatewayClock } from './clock.ts';
-import type { ReadOperation } from './contract/operation.ts';
+import type { Operation } from './contract/operation.ts';
+import { type Credentials, credentialHeaders } from './credentials.ts';
 import { type Failure, GatewayError } from './errors.ts';
 import type { ExchangeOutcome, HttpAnswer, Request } from './exchange.ts';
 import type { Clean } from './redaction.ts';
-import { signature } from './signature.ts';
-import { dateMsOf, type Receipt, type Received, verdict } from './verdict.ts';
+import type { TokenKeeper } from './token.ts';
+import { dateMsOf, isSafe, type Readable, type Receipt, type Received, verdict } from './verdict.ts';
 
 /** One try, for logs and traces. It holds no header and no credential. */
 export type RequestEvent = Pick<Receipt, 'method' | 'target' | 'requestId' | 'sentAtMs' | 'tries'> & {
@@ -21,12 +22,12 @@ export type RequestEvent = Pick<Receipt, 'method' | 'target' | 'requestId' | 'se
 
 /** Shared by all calls of one gateway. */
 export type Link = {
-  readonly get: (request: Request) => Promise<ExchangeOutcome>;
+  readonly exchange: (request: Request) => Promise<ExchangeOutcome>;
   readonly budget: Budget;
   readonly clock: GatewayClock;
-  readonly clean: Clean;
-  readonly apiKey: string;
-  readonly apiSecret: string;
+  clean: Clean;
+  /** Null: public operations only. */
+  credentials: Credentials | null;
   readonly userAgent: string;
   readonly backoffMs: number;
   readonly onRequest: (event: RequestEvent) => void;
@@ -39,59 +40,72 @@ export type Link = {
 /** One call, over all its tries. */
 export type Call = {
   readonly target: string;
+  readonly body: string | undefined;
   readonly subaccount: string | undefined;
+  readonly totp: Totp | undefined;
+  /** Where its token comes from; null if it is signed or public. */
+  readonly tokens: Pick<TokenKeeper, 'token' | 'drop'> | null;
   readonly signal: AbortSignal;
   /** Called before each try is sent. */
   readonly began: () => void;
   tries: number;
+  /** The number of tries that wait for their answer: 0 or 1. */
+  inFlight: number;
   resynced: boolean;
   last: GatewayError | null;
+};
+
+/** A code of the second factor. */
+export type Totp = {
+  /** 4 to 6 digits. */
+  readonly code: string;
+  /** How the user received it; default: gauth. Always gauth for subaccounts. */
+  readonly type?: 'gauth' | 'email' | 'sms' | 'call' | 'whatsapp';
 };
 
 /** Sends `job` once. Rejects with a GatewayError, or with the signal's reason. */
 export const attempt = async <Page>(
   link: Link,
   job: Call,
-  operation: ReadOperation<Page>,
+  operation: Readable<Page>,
 ): Promise<Received<Page>> => {
-  const { target, subaccount, signal, resynced } = job;
+  const { target, body, subaccount, signal, resynced } = job;
+  const token = (await job.tokens?.token()) ?? null;
   const claim = { account: subaccount ?? '', perSecond: operation.perSecond, signal };
   const slot = await link.budget.take(claim);
   link.requests += 1;
   job.tries += 1;
   job.began();
   const nonce = link.clock.nonce();
-  const outcome = await link.get({ target, headers: headersOf(link, { ...job, operation }, nonce), signal });
+  const headers = headersOf(link, job, { auth: operation.auth, nonce, target, body, token });
+  job.inFlight += 1;
+  const outcome = await link.exchange({ method: operation.method, target, body, headers, signal });
   link.budget.release(slot, 'answer' in outcome);
   const sent = { target, sentAtMs: slot.sentAtMs, tries: job.tries, resynced };
   const received = verdict(operation, outcome, sent, link.clean);
   report(link, job, { operation, outcome, received, sentAtMs: slot.sentAtMs });
-  signal.throwIfAborted();
+  if (isSafe(operation) || !('answer' in outcome)) signal.throwIfAborted(); // an answer to a change is never thrown away
+  job.inFlight -= 1;
   if ('answer' in outcome) updateClock(link, outcome.answer, { nonce, sentMs: slot.sentAtMs });
   if (!(received instanceof GatewayError)) return received;
+  if (token !== null && received.status === 401) job.tokens?.drop(token);
   job.last = received;
   slowDown(link, received, outcome);
   throw received;
 };
 
-type RequestName = Pick<Call, 'target' | 'subaccount'> & { readonly operation: Pick<ReadOperation, 'auth'> };
-
-/** Signed anew for every try: a nonce lives five seconds (Limits). Public operations have no credentials. */
+/** Signed anew for every try: a nonce lives five seconds (Limits). */
 const headersOf = (
   link: Link,
-  { target, subaccount, operation }: RequestName,
-  nonce: number,
+  { subaccount, totp }: Call,
+  proof: Parameters<typeof credentialHeaders>[1],
 ): Record<string, string> => ({
   accept: 'application/json',
   'user-agent': link.userAgent,
-  ...(operation.auth === 'none' ? {} : credentials(link, target, nonce)),
+  ...credentialHeaders(link.credentials, proof),
+  ...(proof.body === undefined ? {} : { 'content-type': 'application/json' }),
   ...(subaccount === undefined ? {} : { 'X-SUBACCOUNT-ID': subaccount }),
-});
-
-const credentials = (link: Link, target: string, nonce: number) => ({
-  'x-api-key': link.apiKey,
-  'x-nonce': String(nonce),
-  'api-signature': signature(link.apiSecret, { nonce, target }),
+  ...(totp === undefined ? {} : { 'x-totp': totp.code, 'x-totp-type': totp.type ?? 'gauth' }),
 });
 
 const updateClock = (
@@ -122,7 +136,7 @@ const retryAfterMs = (link: Link, answer: HttpAnswer): number => {
 };
 
 type AttemptResult = {
-  readonly operation: ReadOperation;
+  readonly operation: Operation;
   readonly outcome: ExchangeOutcome;
   readonly received: Received<unknown> | GatewayError;
   readonly sentAtMs: number;

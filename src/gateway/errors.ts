@@ -1,4 +1,5 @@
 // Errors: the meaning of a failed call, and the one error that the gateway client throws.
+import type { Operation } from './contract/operation.ts';
 
 type Meaning = {
   /** The statuses that mean this (Errors, HTTP statuses); `failureOf` places every other one. */
@@ -32,12 +33,28 @@ const MEANING = {
 
 export type Failure = keyof typeof MEANING;
 
+/** What a failed call did: nothing, or what it was sent for, or nobody knows. A reading call does nothing. */
+export type RequestEffect = 'none' | 'unknown' | 'done';
+
+/** The failures after which a request may have been processed, or has been. */
+const EFFECTS: Readonly<Partial<Record<Failure, RequestEffect>>> = {
+  unreachable: 'unknown',
+  unavailable: 'unknown',
+  badPage: 'done',
+  oversized: 'done',
+};
+
+/** The effect of a request that changes something and failed; `sent` is false if no byte of it left. */
+export const effectOf = (failure: Failure, sent: boolean): RequestEffect =>
+  sent ? (EFFECTS[failure] ?? 'none') : 'none';
+
 /**
- * The failure of an HTTP status, or null if it is a page. Every operation that we call answers 200: another 2xx (206, 299)
- * may hold only a part of the page.
+ * The failure of an HTTP status, or null if it is the answer. A reading operation answers 200: another 2xx (206, 299) may
+ * hold only a part of the page.
  */
-export const failureOf = (status: number): Failure | null => {
-  if (status === 200) return null;
+export const failureOf = (status: number, expected: readonly number[] = [200]): Failure | null => {
+  if (expected.includes(status)) return null;
+  if (status === 200) return 'badPage';
   if (status > 200 && status < 300) return 'badPage';
   for (const [failure, meaning] of Object.entries(MEANING)) {
     if ((meaning.statuses as readonly number[]).includes(status)) return failure as Failure;
@@ -46,13 +63,18 @@ export const failureOf = (status: number): Failure | null => {
   return status >= 400 ? 'invalid' : 'redirected';
 };
 
+/** The operation that failed, and the one that shows whether it was done. */
+type Named = Pick<Operation, 'name' | 'method' | 'shownBy'>;
+
 type GatewayFailure = {
   readonly failure: Failure;
   /** The HTTP status; null if there was no answer. */
   readonly status: number | null;
-  readonly operation: string;
+  readonly operation: Named;
   /** Path and query as sent. */
   readonly target: string;
+  /** Default: none. */
+  readonly effect?: RequestEffect;
   /** The gateway's own id of the request (reqId, or the x-request-id header). */
   readonly requestId: string | null;
   /** The number of times that the call was sent. */
@@ -70,17 +92,20 @@ export class GatewayError extends Error {
   readonly target: string;
   readonly requestId: string | null;
   readonly tries: number;
+  readonly effect: RequestEffect;
+  /** Whether the same call may be sent again without the risk of doing something twice. */
   readonly retry: boolean | 'once';
 
   constructor(failure: GatewayFailure) {
     super(messageOf(failure));
     this.failure = failure.failure;
     this.status = failure.status;
-    this.operation = failure.operation;
+    this.operation = failure.operation.name;
     this.target = failure.target;
     this.requestId = failure.requestId;
     this.tries = failure.tries;
-    this.retry = MEANING[failure.failure].retry;
+    this.effect = failure.effect ?? 'none';
+    this.retry = this.effect === 'none' && MEANING[failure.failure].retry;
   }
 }
 
@@ -94,6 +119,7 @@ const messageOf = ({
   requestId,
   tries,
   detail,
+  effect = 'none',
 }: GatewayFailure): string => {
   const facts = [
     failure,
@@ -103,5 +129,16 @@ const messageOf = ({
   ];
   const shownTarget = target.length > TARGET_MAX ? `${target.slice(0, TARGET_MAX)}…` : target;
   const suffix = detail === '' ? '' : `: ${detail}`;
-  return `${operation}: ${MEANING[failure].says} (${facts.filter(Boolean).join(', ')})${suffix} [GET ${shownTarget}]`;
+  const { name, method } = operation;
+  const request = `[${method} ${shownTarget}]`;
+  const known = `${name}: ${MEANING[failure].says} (${facts.filter(Boolean).join(', ')})${suffix} ${request}`;
+  return effect === 'none' ? known : `${known}; ${EFFECT_SAYS[effect](operation)}`;
 };
+
+const EFFECT_SAYS = {
+  unknown: ({ shownBy }: Named) =>
+    shownBy === undefined
+      ? 'the gateway may have done it: ask its support before you send it again'
+      : `the gateway may have done it: look it up with ${shownBy} before you send it again`,
+  done: () => 'the gateway did it, only its answer cannot be read: do not send it again',
+} as const;

@@ -1,5 +1,6 @@
 // One exchange over a socket: head and body within the limits, or the reason why not. It knows HTTP and no operation.
 import { nowMs } from '../base/time.ts';
+import type { Operation } from './contract/operation.ts';
 import type { Failure } from './errors.ts';
 
 export type HttpAnswer = {
@@ -14,17 +15,31 @@ export type HttpAnswer = {
 /** A complete answer, or the reason why there is none. */
 export type ExchangeOutcome =
   | { readonly answer: HttpAnswer }
-  | { readonly failure: Failure; readonly why: string };
+  | {
+      readonly failure: Failure;
+      readonly why: string;
+      /** False if the connection failed before any byte of the request left. */
+      readonly sent: boolean;
+    };
 
 export type Request = {
+  readonly method: Operation['method'];
   readonly target: string;
+  /** As signed; undefined if there is none. */
+  readonly body: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 };
 
 /** The part of a socket pool that this file uses. */
 type Sockets = {
-  request(options: Omit<Request, 'target'> & { readonly path: string; readonly method: 'GET' }): Promise<{
+  request(options: {
+    readonly path: string;
+    readonly method: Operation['method'];
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string | null;
+    readonly signal: AbortSignal;
+  }): Promise<{
     readonly statusCode: number;
     readonly headers: Readonly<Record<string, string | string[] | undefined>>;
     readonly body: AsyncIterable<Buffer>;
@@ -40,7 +55,7 @@ type ExchangeLimits = {
 /** The most bytes read from the body of a failed call: enough for any message. */
 const COMPLAINT_MAX_BYTES = 65_536;
 
-/** Sends one GET and reads the complete answer. Never rejects because of the network. */
+/** Sends one request and reads the complete answer. Never rejects because of the network. */
 export const exchange = async (
   sockets: Sockets,
   request: Request,
@@ -51,7 +66,7 @@ export const exchange = async (
     return await answerOf(sockets, { ...request, signal: limit.signal }, limits.bodyMaxBytes);
   } catch (error) {
     return limit.passed()
-      ? { failure: 'unreachable', why: `time limit of ${limits.perTryMs} ms` }
+      ? { failure: 'unreachable', why: `time limit of ${limits.perTryMs} ms`, sent: true }
       : broken(error);
   } finally {
     limit.end();
@@ -63,18 +78,16 @@ const answerOf = async (
   request: Request,
   bodyMaxBytes: number,
 ): Promise<ExchangeOutcome> => {
-  const { statusCode, headers, body } = await sockets.request({
-    ...request,
-    path: request.target,
-    method: 'GET',
-  });
+  const { target, body: content = null, ...rest } = request;
+  const { statusCode, headers, body } = await sockets.request({ ...rest, path: target, body: content });
   const receivedMs = nowMs();
   const fine = statusCode >= 200 && statusCode < 300;
   const read = await readUpTo(body, fine ? bodyMaxBytes : COMPLAINT_MAX_BYTES).catch((error: unknown) => {
     if (fine) throw error;
     return { bytes: Buffer.alloc(0), whole: false }; // the status is enough without its body
   });
-  if (fine && !read.whole) return { failure: 'oversized', why: `more than ${bodyMaxBytes} bytes` };
+  if (fine && !read.whole)
+    return { failure: 'oversized', why: `more than ${bodyMaxBytes} bytes`, sent: true };
   const header = (name: string) => [headers[name] ?? null].flat()[0] ?? null;
   return { answer: { status: statusCode, header, body: read.bytes, receivedMs } };
 };
@@ -97,8 +110,19 @@ const readUpTo = async (body: AsyncIterable<Buffer>, maxBytes: number): Promise<
 const broken = (error: unknown): ExchangeOutcome => {
   const { message = '', code = '' } = error as { message?: string; code?: string };
   const why = message === '' || message.includes(code) ? message || code : `${message} (${code})`;
-  return { failure: /CERT|VERIFY/.test(code) ? 'untrusted' : 'unreachable', why };
+  const failure = /CERT|VERIFY/.test(code) ? 'untrusted' : 'unreachable';
+  return { failure, why, sent: !UNCONNECTED.has(code) };
 };
+
+/** The codes of a connection that was never made. */
+const UNCONNECTED = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 
 type TimeLimit = { readonly signal: AbortSignal; passed(): boolean; end(): void };
 

@@ -21,11 +21,11 @@ export const targetOf = (
   { path = {}, query = {}, subaccount }: TargetRequest,
 ): string => {
   if (subaccount !== undefined && !/^[!-~]{1,200}$/.test(subaccount))
-    throw notAPath(operation, 'the id of the subaccount is none that a header can hold');
+    throw unsendable(operation, 'the id of the subaccount is none that a header can hold');
   const filled = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const part = path[name] ?? '';
     if (!isPathPart(part))
-      throw notAPath(operation, `the path needs a ${name}, not ${JSON.stringify(part.slice(0, 80))}`);
+      throw unsendable(operation, `the path needs a ${name}, not ${JSON.stringify(part.slice(0, 80))}`);
     return encodeURIComponent(part);
   });
   const present = Object.entries(query).filter(([, value]) => value !== undefined);
@@ -45,9 +45,10 @@ export const isSendable = (text: string): boolean =>
 /** Whether a text from outside can be one part of a path: sendable, and not resolved to another path by a server. */
 export const isPathPart = (text: string): boolean => isSendable(text) && !/^\.{0,2}$/.test(text);
 
-const notAPath = ({ name, path }: Operation, detail: string): GatewayError => {
+/** The error of a request that is not sent: what is wrong with it. */
+export const unsendable = (operation: Operation, detail: string): GatewayError => {
   const nothing = { status: null, requestId: null, tries: 0 };
-  return new GatewayError({ failure: 'invalid', ...nothing, operation: name, target: path, detail });
+  return new GatewayError({ failure: 'invalid', ...nothing, operation, target: operation.path, detail });
 };
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
@@ -72,4 +73,20 @@ export const originOf = (baseUrl: string): string => {
     throw new Error(`the gateway base URL must be an origin, without path or query: ${url.origin}`);
   }
   return url.origin;
+};
+
+/** The URL of a WebSocket. Throws, with what to set instead, if it is neither wss nor ws on loopback, or holds credentials. */
+export const socketUrlOf = (text: string): string => {
+  if (!URL.canParse(text))
+    throw new Error('the URL of the notification socket is not a URL; give one like wss://host/v1');
+  const url = new URL(text);
+  const loopback = url.protocol === 'ws:' && LOOPBACK.test(url.hostname);
+  if (url.protocol !== 'wss:' && !loopback) {
+    throw new Error(
+      `the URL of the notification socket must be wss (ws is for loopback only): ${url.protocol}//${url.host}`,
+    );
+  }
+  if (url.username !== '' || url.password !== '')
+    throw new Error('the URL of the notification socket must not hold credentials');
+  return url.href;
 };

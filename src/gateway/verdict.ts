@@ -2,8 +2,8 @@
 import { NestingError, parseExact, sha256 } from '../base/json.ts';
 import { isoOf, msOf } from '../base/time.ts';
 import { complaint } from './complaint.ts';
-import type { ReadOperation } from './contract/operation.ts';
-import { type Failure, failureOf, GatewayError } from './errors.ts';
+import type { Operation, ReadOperation } from './contract/operation.ts';
+import { effectOf, type Failure, failureOf, GatewayError } from './errors.ts';
 import type { ExchangeOutcome, HttpAnswer } from './exchange.ts';
 import type { Clean } from './redaction.ts';
 
@@ -23,6 +23,9 @@ export type Receipt = {
   readonly tries: number;
 };
 
+/** An operation with the reader of its answer. */
+export type Readable<Page> = Operation & Pick<ReadOperation<Page>, 'page' | 'rowsMax'>;
+
 export type Received<Page> = { readonly page: Page; readonly receipt: Receipt };
 
 type LastTry = {
@@ -35,7 +38,7 @@ type LastTry = {
 
 /** Interprets one outcome of `operation`. All text of the gateway goes through `clean`. */
 export const verdict = <Page>(
-  operation: ReadOperation<Page>,
+  operation: Readable<Page>,
   outcome: ExchangeOutcome,
   sent: LastTry,
   clean: Clean,
@@ -43,17 +46,21 @@ export const verdict = <Page>(
   const { target, tries } = sent;
   const failed = (failure: Failure, why: string, answer?: HttpAnswer, reqId?: string | null) => {
     const requestId = answer ? requestIdOf(answer, clean, reqId) : null;
-    const facts = { failure, status: answer?.status ?? null, requestId, detail: clean(why) };
+    const sentAll = !('sent' in outcome) || outcome.sent;
     return new GatewayError({
-      ...facts,
-      operation: operation.name,
+      failure,
+      status: answer?.status ?? null,
+      requestId,
+      detail: clean(why),
+      operation,
       target: clean(target, TARGET_MAX),
       tries,
+      effect: isSafe(operation) ? 'none' : effectOf(failure, sentAll),
     });
   };
   if ('failure' in outcome) return failed(outcome.failure, outcome.why);
   const { answer } = outcome;
-  const failure = failureOf(answer.status);
+  const failure = failureOf(answer.status, operation.method === 'GET' ? [operation.status] : DONE);
   if (failure) {
     const { says, requestId } = complaint(bodyIn(parsed(answer.body)));
     return failed(
@@ -63,7 +70,9 @@ export const verdict = <Page>(
       requestId,
     );
   }
-  const body = parsed(answer.body);
+  if (operation.isFile)
+    return { page: answer.body as Page, receipt: receiptOf(operation, answer, sent, clean) };
+  const body = isEmpty(operation, answer) ? { value: undefined } : parsed(answer.body);
   if ('why' in body) {
     const facts = `${answer.header('content-type')}, ${answer.body.length} bytes`;
     return failed('badPage', `${body.why} (${facts})`, answer);
@@ -78,7 +87,17 @@ export const verdict = <Page>(
 
 const TARGET_MAX = 2_000;
 
-const receiptOf = (operation: ReadOperation, answer: HttpAnswer, sent: LastTry, clean: Clean): Receipt => {
+/** The statuses of a change that was made: the specification and clients differ on which of them has a body. */
+const DONE = [200, 201, 204];
+
+/** Whether sending it twice does no more than sending it once. */
+export const isSafe = ({ method, repeatable }: Pick<Operation, 'method' | 'repeatable'>): boolean =>
+  method === 'GET' || repeatable === true;
+
+const isEmpty = ({ method }: Operation, { status, body }: HttpAnswer): boolean =>
+  status === 204 || (method !== 'GET' && body.length === 0);
+
+const receiptOf = (operation: Operation, answer: HttpAnswer, sent: LastTry, clean: Clean): Receipt => {
   const dateMs = dateMsOf(answer);
   return {
     method: operation.method,

@@ -1,7 +1,8 @@
 // Single wallet transactions, requested one by one: the answer for one affects only that one.
 import { expect, test } from 'vitest';
 import { walletTransactionReads } from '../../src/extract/extract.ts';
-import type { Gateway } from '../../src/gateway/client.ts';
+import type { ReadGateway } from '../../src/gateway/client.ts';
+import { CONTRACT } from '../../src/gateway/contract/contract.ts';
 import { type Failure, GatewayError } from '../../src/gateway/errors.ts';
 
 const RECEIPT = {
@@ -19,7 +20,7 @@ const failed = (failure: Failure, id: string): GatewayError =>
   new GatewayError({
     failure,
     status: null,
-    operation: 'wallet-transaction',
+    operation: CONTRACT.wallet.transaction,
     target: `/v1/wallet/transaction/${id}`,
     requestId: null,
     tries: 1,
@@ -27,13 +28,13 @@ const failed = (failure: Failure, id: string): GatewayError =>
   });
 
 /** A gateway that answers for every id except those that fail. */
-const gatewayOf = (failures: Readonly<Record<string, Failure>>): Gateway => {
+const gatewayOf = (failures: Readonly<Record<string, Failure>>): ReadGateway => {
   const call = async (_: unknown, { path }: { path: { id: string } }) => {
     const failure = failures[path.id];
     if (failure) throw failed(failure, path.id);
     return { page: { rows: [{ id: path.id }] }, receipt: RECEIPT };
   };
-  return { call } as unknown as Gateway;
+  return { call } as unknown as ReadGateway;
 };
 
 const read = async (failures: Readonly<Record<string, Failure>>, ids: readonly string[]) => {

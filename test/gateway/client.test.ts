@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { sha256 } from '../../src/base/json.ts';
-import { openGateway, USER_AGENT } from '../../src/gateway/client.ts';
+import { openReadGateway, USER_AGENT } from '../../src/gateway/client.ts';
 import { CONTRACT } from '../../src/gateway/contract/contract.ts';
 import { failureOfCall, isSigned, KEY, type Reply, SECRET, scripted } from './listener.ts';
 
@@ -138,7 +138,7 @@ test('a gateway that does not answer is unreachable', async () => {
     tries: 1,
   });
   const options = { apiKey: KEY, apiSecret: SECRET, rpm: 600, retries: 1, backoffMs: 1 };
-  const nobody = openGateway({ ...options, baseUrl: 'http://127.0.0.1:1' });
+  const nobody = openReadGateway({ ...options, baseUrl: 'http://127.0.0.1:1' });
   const error = await failureOfCall(nobody.call(CONTRACT.trading.movements));
   expect(error).toMatchObject({ failure: 'unreachable', status: null, tries: 2 });
   expect(String(error)).toContain('ECONNREFUSED');

@@ -3,11 +3,17 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import {
+  openReadGateway,
+  type ReadGateway,
+  type ReadGatewayOptions,
+  type RequestEvent,
+} from '../../src/gateway/client.ts';
+import {
+  type Credentials,
   type Gateway,
   type GatewayOptions,
   openGateway,
-  type RequestEvent,
-} from '../../src/gateway/client.ts';
+} from '../../src/gateway/gateway.ts';
 import { signature } from '../../src/gateway/signature.ts';
 
 export type Seen = {
@@ -15,6 +21,7 @@ export type Seen = {
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
   readonly nonce: number;
+  readonly body: string;
 };
 
 export type Reply = {
@@ -33,35 +40,46 @@ type Script = (n: number, seen: Seen) => Reply;
 export const KEY = 'key-0123456789abcdef';
 export const SECRET = 'sEcret+/of=no account';
 
-/** A gateway over a server that runs `script`. Closed when the test ends. */
-export const scripted = async (script: Script, options: Partial<GatewayOptions> = {}) => {
+/** A server that runs `script`, and what it received. Closed when the test ends. */
+const listening = async (script: Script) => {
   const seen: Seen[] = [];
-  const events: RequestEvent[] = [];
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;
-    const received = { method, target: url, headers, nonce: Number(headers['x-nonce']) };
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString();
+    const received = { method, target: url, headers, nonce: Number(headers['x-nonce']), body };
     seen.push(received);
     const reply = script(seen.length, received);
     setTimeout(() => send(response, reply), reply.delayMs ?? 0);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const credentials = { apiKey: KEY, apiSecret: SECRET };
-  const onRequest = (event: RequestEvent) => events.push(event);
-  const gateway: Gateway = openGateway({
-    baseUrl,
-    ...credentials,
-    rpm: 600,
-    backoffMs: 1,
-    onRequest,
-    ...options,
-  });
   onTestFinished(async () => {
-    await gateway.close();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+};
+
+/** A reading gateway over a server that runs `script`. Closed when the test ends. */
+export const scripted = async (script: Script, options: Partial<ReadGatewayOptions> = {}) => {
+  const { baseUrl, seen } = await listening(script);
+  const events: RequestEvent[] = [];
+  const onRequest = (event: RequestEvent) => events.push(event);
+  const credentials = { apiKey: KEY, apiSecret: SECRET };
+  const defaults = { baseUrl, ...credentials, rpm: 600, backoffMs: 1, onRequest };
+  const gateway: ReadGateway = openReadGateway({ ...defaults, ...options });
+  onTestFinished(() => gateway.close());
   return { gateway, seen, events };
+};
+
+/** A gateway with every operation over a server that runs `script`. Closed when the test ends. */
+export const scriptedFull = async (script: Script, options: Partial<GatewayOptions> = {}) => {
+  const { baseUrl, seen } = await listening(script);
+  const credentials: Credentials = { apiKey: KEY, apiSecret: SECRET };
+  const gateway: Gateway = openGateway({ baseUrl, credentials, backoffMs: 1, ...options });
+  onTestFinished(() => gateway.close());
+  return { gateway, seen };
 };
 
 const send = (response: ServerResponse, { status = 200, headers = {}, body = [], reset }: Reply): void => {
@@ -75,8 +93,8 @@ const send = (response: ServerResponse, { status = 200, headers = {}, body = [],
 };
 
 /** Whether a request has the correct signature for its nonce and target. */
-export const isSigned = ({ headers, nonce, target }: Seen): boolean =>
-  headers['api-signature'] === signature(SECRET, { nonce, target });
+export const isSigned = ({ headers, nonce, target, body }: Seen): boolean =>
+  headers['api-signature'] === signature(SECRET, { nonce, target, ...(body !== '' && { body }) });
 
 /** The failure of a failed call. */
 export const failureOfCall = (call: Promise<unknown>) =>

@@ -1,6 +1,6 @@
 // The message of a failed call: every shape of body, one line, and never a credential.
 import { expect, test } from 'vitest';
-import { openGateway } from '../../src/gateway/client.ts';
+import { openReadGateway } from '../../src/gateway/client.ts';
 import { CONTRACT } from '../../src/gateway/contract/contract.ts';
 import { redaction } from '../../src/gateway/redaction.ts';
 import { failureOfCall, KEY, type Reply, SECRET, type Seen, scripted } from './listener.ts';
@@ -144,8 +144,8 @@ test.each([
   [{ apiSecret: '' }, 'API secret is empty'],
   [{ rpm: 0 }, 'must be 1 or more, not 0'],
 ])('%o is refused at the door', (wrong, message) => {
-  expect(() => openGateway({ ...OPTIONS, ...wrong })).toThrow(message);
-  expect(() => openGateway({ ...OPTIONS, ...wrong })).not.toThrow(SECRET);
+  expect(() => openReadGateway({ ...OPTIONS, ...wrong })).toThrow(message);
+  expect(() => openReadGateway({ ...OPTIONS, ...wrong })).not.toThrow(SECRET);
 });
 
 test.each([
@@ -155,5 +155,5 @@ test.each([
   'http://127.0.0.1:1',
   'http://[::1]:1',
 ])('%s is an address', async (baseUrl) => {
-  await openGateway({ ...OPTIONS, baseUrl }).close();
+  await openReadGateway({ ...OPTIONS, baseUrl }).close();
 });

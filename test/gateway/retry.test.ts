@@ -71,7 +71,10 @@ test.each([
 });
 
 test('an answer is not a failure', () => {
-  expect([200, 201, 204, 206, 299].map(failureOf)).toEqual([null, ...Array(4).fill('badPage')]);
+  expect([200, 201, 204, 206, 299].map((status) => failureOf(status))).toEqual([
+    null,
+    ...Array(4).fill('badPage'),
+  ]);
 });
 
 const httpDate = (ms: number) => new Intl.DateTimeFormat('en-GB', DATE_PARTS).formatToParts(ms);

@@ -5,7 +5,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openGateway } from '../../src/gateway/client.ts';
+import { openReadGateway } from '../../src/gateway/client.ts';
 import { CONTRACT } from '../../src/gateway/contract/contract.ts';
 import { newFolder } from '../room.ts';
 import { failureOfCall } from './listener.ts';
@@ -33,7 +33,7 @@ test.skipIf(noOpenssl)('an untrusted certificate is refused at once', async () =
   });
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   const baseUrl = `https://localhost:${(server.address() as AddressInfo).port}`;
-  const gateway = openGateway({ baseUrl, apiKey: 'k', apiSecret: 's', rpm: 60 });
+  const gateway = openReadGateway({ baseUrl, apiKey: 'k', apiSecret: 's', rpm: 60 });
   expect(await failureOfCall(gateway.call(CONTRACT.trading.movements))).toMatchObject({
     failure: 'untrusted',
     tries: 1,

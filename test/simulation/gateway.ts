@@ -2,7 +2,7 @@
 // pace (a day here lasts milliseconds), and killed at a request of the plan.
 import { STREAM_NAMES, type StreamName } from '../../src/base/streams.ts';
 import { nowMs } from '../../src/base/time.ts';
-import { type Gateway, openGateway } from '../../src/gateway/client.ts';
+import { openReadGateway, type ReadGateway } from '../../src/gateway/client.ts';
 import { accessOf } from '../../src/sandbox/access/access.ts';
 import { SCOPES } from '../../src/sandbox/access/api-keys.ts';
 import { faultsOf } from '../../src/sandbox/faults.ts';
@@ -20,7 +20,7 @@ export class Killed extends Error {
 export type StandIn = {
   readonly habits: Habits;
   /** A gateway for one run, which ends at the request of `kill`. */
-  readonly open: (kill: Kill) => Gateway;
+  readonly open: (kill: Kill) => ReadGateway;
   readonly close: () => Promise<void>;
 };
 
@@ -44,7 +44,7 @@ export const standInFor = async (world: SimWorld): Promise<StandIn> => {
     habits,
     open: (kill) => {
       const { apiKey, apiSecret } = keys;
-      return mortal(openGateway({ baseUrl, apiKey, apiSecret, rpm: RPM, backoffMs: 1 }), world, kill);
+      return mortal(openReadGateway({ baseUrl, apiKey, apiSecret, rpm: RPM, backoffMs: 1 }), world, kill);
     },
     close: () => server.close(),
   };
@@ -62,7 +62,7 @@ const missingIn = ({ streams, bursts }: Plan): string[] => [
 ];
 
 /** Every second kill comes after the answer arrived and before it is landed. */
-const mortal = (gateway: Gateway, world: SimWorld, kill: Kill): Gateway => {
+const mortal = (gateway: ReadGateway, world: SimWorld, kill: Kill): ReadGateway => {
   const calls = new Map<string, number>();
   return {
     ...gateway,

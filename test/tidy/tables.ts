@@ -22,15 +22,15 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   'get-port': [/^src\/postgres\/socket\.ts$/],
   kysely: [/^src\/(?!gateway|sandbox|cli|extract)/, /^jobs\//],
   'p-limit': [/^jobs\/entities\.ts$/],
-  'p-retry': [/^src\/gateway\/client\.ts$/],
+  'p-retry': [/^src\/gateway\/connection\.ts$/],
   pg: [/^src\/database\/connection\.ts$/],
   'pg-cursor': [/^src\/database\/cursor\.ts$/],
-  undici: [/^src\/gateway\/client\.ts$/],
+  undici: [/^src\/gateway\/connection\.ts$/],
   unhomoglyph: [/^src\/base\/names\.ts$/],
-  ws: [/^src\/sandbox\/sockets\//],
+  ws: [/^src\/gateway\/notification-socket\.ts$/, /^src\/sandbox\/sockets\//],
   zod: [
     /^src\/config\/(environment|variables)\.ts$/,
-    /^src\/gateway\/(contract\/.*|complaint)\.ts$/,
+    /^src\/gateway\/(contract\/.*|complaint|methods|notification-socket)\.ts$/,
     /^src\/sandbox\/(validation|violations|world-routes|access-routes|sockets\/trading-socket)\.ts$/,
   ],
 };
@@ -135,6 +135,13 @@ export const BANNED: readonly Banned[] = [
     instead: 'src/config/environment.ts',
     allowed: [/^src\/config\/environment\.ts$/],
     broken: 'process.env;',
+  },
+  {
+    word: 'openGateway',
+    why: 'the pipeline could change something at the gateway',
+    instead: 'openReadGateway',
+    allowed: [/^src\/gateway\/(gateway|full-client)\.ts$/],
+    broken: 'openGateway({ baseUrl });',
   },
   {
     word: 'openDatabase',

@@ -26,6 +26,7 @@ export const access = areaOf('access', {
     query: nothing,
     body: z.strictObject({ userId: uuid }).optional(),
     answer: z.looseObject({ accessToken: token }),
+    repeatable: true,
     section: 'Endpoints, Access, POST /v1/signin/apikey',
     assumes: ['A-SIGN-IN-BODY'],
   },
@@ -44,6 +45,7 @@ export const access = areaOf('access', {
       refreshToken: token,
       session: z.looseObject({ id: z.string(), expirationTime: integer() }),
     }),
+    repeatable: true,
     section: 'Endpoints, Access, POST /v1/signin/embed',
   },
   checkSecondFactor: {

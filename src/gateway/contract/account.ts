@@ -105,6 +105,7 @@ export const account = areaOf('account', {
       { status: 404, when: 'user or address not found' },
       { status: 406, when: 'residence already established' },
     ],
+    shownBy: 'addresses',
     section: 'Endpoints, Account, PUT /v1/account/address',
   },
   removeAddress: {
@@ -118,6 +119,7 @@ export const account = areaOf('account', {
     status: 204,
     answer: result.optional(),
     failures: [{ status: 404, when: 'address not found' }],
+    shownBy: 'addresses',
     section: 'Endpoints, Account, DELETE /v1/account/address',
     assumes: ['A-EMPTY-ANSWER'],
   },

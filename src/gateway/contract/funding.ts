@@ -107,6 +107,7 @@ export const funding = areaOf('funding', {
       },
       { status: 422, when: 'the network is not supported for the currency' },
     ],
+    shownBy: 'address-book',
     section: 'Endpoints, Funding, POST /v1/blockchain-manager/address-book',
     assumes: ['A-ADDRESS-BOOK'],
   },
@@ -145,6 +146,7 @@ export const funding = areaOf('funding', {
       { status: 403, when: 'the user is not a subaccount' },
       { status: 404, when: 'there is no such entry' },
     ],
+    repeatable: true,
     section: 'Endpoints, Funding, POST /v1/compliance/address-book/{addressBookId}/confirm',
   },
   confirmationStatus: {
@@ -177,6 +179,7 @@ export const funding = areaOf('funding', {
     answer: empty,
     failures: [{ status: 404, when: 'there is no such movement' }],
     replacedBy: 'address-book-confirm',
+    repeatable: true,
     section: 'Versioning, destination address confirmation by wallet movement',
     assumes: ['A-DESTINATION-CONFIRMATION'],
   },
@@ -191,6 +194,7 @@ export const funding = areaOf('funding', {
     body: z.strictObject({ network: text, walletPocketId: uuid }),
     answer: z.looseObject({ status: word('pending', 'enabled') }),
     failures: [unknownPocket, unsupportedNetwork],
+    shownBy: 'deposit-addresses',
     section: 'Endpoints, Funding, POST /v1/blockchain-manager/address',
   },
   depositAddresses: {

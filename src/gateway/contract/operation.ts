@@ -56,6 +56,10 @@ export type Operation<Answer = unknown> = {
   readonly isFile?: true;
   /** The failures of this operation, beyond those that all share. */
   readonly failures: readonly FailureStatus[];
+  /** It changes something, but sending it twice does no more than sending it once. */
+  readonly repeatable?: true;
+  /** The name of the operation that shows whether it was done. */
+  readonly shownBy?: string;
   /** The requests a second and account that the service allows, if it states a limit. */
   readonly perSecond?: number;
   /** The name of the operation that replaces it; it is deprecated then. */

@@ -68,6 +68,7 @@ export const socialPay = areaOf('social-pay', {
     answer: z.array(
       z.looseObject({ orderId: z.string(), result: z.boolean(), message: z.string().optional() }),
     ),
+    shownBy: 'social-pay-orders',
     section: 'Endpoints, Social pay, POST /v1/social-pay/order/claim',
   },
   orders: {
@@ -95,6 +96,7 @@ export const socialPay = areaOf('social-pay', {
     body,
     answer: order,
     failures,
+    shownBy: 'social-pay-orders',
     section: 'Endpoints, Social pay, POST /v2/social-pay/order',
     assumes: ['A-SOCIAL-PAY', 'A-SCOPES'],
   },
@@ -111,6 +113,7 @@ export const socialPay = areaOf('social-pay', {
     answer: order,
     failures,
     replacedBy: 'social-pay-create',
+    shownBy: 'social-pay-orders',
     section: 'Versioning, create social pay order v1',
     assumes: ['A-SOCIAL-PAY', 'A-SCOPES'],
   },

@@ -49,6 +49,7 @@ export const subaccounts = areaOf('subaccounts', {
     query: nothing,
     body: z.strictObject({ email: z.email().max(96), name: text, surname: text, phone }),
     answer: z.looseObject({ userId: z.string() }),
+    shownBy: 'subaccounts',
     section: 'Remaining operations (subaccount creation: not shown)',
     assumes: ['A-SUBACCOUNTS'],
   },

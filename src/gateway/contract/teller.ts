@@ -52,6 +52,7 @@ export const teller = areaOf('teller', {
       { status: 412, when: 'insufficient funds in the pocket' },
       { status: 417, when: 'the amount is too low or too high' },
     ],
+    repeatable: true,
     section: 'Endpoints, Funding, POST /v1/teller/order/proforma',
     assumes: ['A-TELLER-PROFORMA'],
   },
@@ -71,6 +72,7 @@ export const teller = areaOf('teller', {
       { status: 412, when: 'insufficient funds in the pocket' },
       { status: 423, when: 'the operation is blocked' },
     ],
+    shownBy: 'teller-order-status',
     section: 'Endpoints, Funding, POST /v1/teller/order',
   },
   cancelOrder: {
@@ -87,6 +89,7 @@ export const teller = areaOf('teller', {
       { status: 404, when: 'there is no such order' },
       { status: 406, when: 'the order does not wait for the user' },
     ],
+    shownBy: 'teller-order-status',
     section: 'Endpoints, Funding, POST /v1/teller/order/cancel',
   },
   orderStatus: {
@@ -113,6 +116,7 @@ export const teller = areaOf('teller', {
     query: nothing,
     body: z.strictObject({ iban: text }),
     answer: result,
+    repeatable: true,
     section: 'Endpoints, Funding, POST /v1/teller/iban/validate',
     assumes: ['A-IBAN'],
   },

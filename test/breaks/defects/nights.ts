@@ -4,7 +4,7 @@ import { extract } from '../../../jobs/extract.ts';
 import { readAndCompare, reportChecksOf } from '../../../jobs/nightly.ts';
 import { isoOf, nowMs } from '../../../src/base/time.ts';
 import type { Database } from '../../../src/database/connection.ts';
-import { type Gateway, openGateway } from '../../../src/gateway/client.ts';
+import { openReadGateway, type ReadGateway } from '../../../src/gateway/client.ts';
 import { openRun } from '../../../src/run/job-run.ts';
 import type { Work } from '../../../src/run/work.ts';
 import { startSandbox } from '../../../src/sandbox/sandbox.ts';
@@ -25,7 +25,7 @@ export const openNights = async (
   { seed, entity, world }: { readonly seed: number; readonly entity: string; readonly world: Liar },
 ): Promise<Nights> => {
   const sandbox = await startSandbox({ seed, world });
-  const gateway = openGateway({ baseUrl: sandbox.url, ...sandbox, rpm: RPM, backoffMs: 1 });
+  const gateway = openReadGateway({ baseUrl: sandbox.url, ...sandbox, rpm: RPM, backoffMs: 1 });
   return {
     night: async (onRequest = () => {}) => {
       let requests = 0;
@@ -44,7 +44,7 @@ export const openNights = async (
 };
 
 /** The client on the world's clock, so that ages are those of the world. */
-const onClockOf = (world: Liar, gateway: Gateway, onCall: () => void): Gateway => ({
+const onClockOf = (world: Liar, gateway: ReadGateway, onCall: () => void): ReadGateway => ({
   ...gateway,
   nowMs: world.now,
   call: async (operation, ask) => {
@@ -55,7 +55,7 @@ const onClockOf = (world: Liar, gateway: Gateway, onCall: () => void): Gateway =
 });
 
 /** The steps of a night for one entity. */
-const night = async (database: Database, entity: string, gateway: Gateway): Promise<void> => {
+const night = async (database: Database, entity: string, gateway: ReadGateway): Promise<void> => {
   const run = await openRun(database.db, 'simulation');
   const work: Work = {
     ...database,

@@ -1,0 +1,218 @@
+// A connection: one pool of sockets, budget, clock and retry policy, shared by all calls of a client.
+// The only file that opens HTTP sockets or retries.
+import pRetry, { AbortError } from 'p-retry';
+import { Pool } from 'undici';
+import { attempt, type Call, type Link, type RequestEvent, type Totp } from './attempt.ts';
+import { openBudget } from './budget.ts';
+import { openClock } from './clock.ts';
+import type { Operation } from './contract/operation.ts';
+import { type Credentials, checkCredentials, secretsOf } from './credentials.ts';
+import { GatewayError, type RequestEffect } from './errors.ts';
+import { exchange } from './exchange.ts';
+import { redaction } from './redaction.ts';
+import { originOf } from './target.ts';
+import type { TokenKeeper } from './token.ts';
+import { isSafe, type Readable, type Received } from './verdict.ts';
+
+/** As in package.json, which a test compares. */
+export const USER_AGENT = 'tieout/0.1.0';
+
+const IN_FLIGHT_MAX = 4;
+const MIB = 1_048_576;
+
+export type ConnectionOptions = {
+  /** An https origin; http on loopback only. */
+  readonly baseUrl: string;
+  /** Requests in any 60 seconds, at least 1. */
+  readonly rpm: number;
+  /** The time limits of one try, and of a call from its first send. */
+  readonly perTryMs?: number;
+  readonly totalMs?: number;
+  readonly bodyMaxBytes?: number;
+  /** Tries after the first, not counting the one after a 401. */
+  readonly retries?: number;
+  /** The first wait between tries; it doubles. */
+  readonly backoffMs?: number;
+  /** The times of requests of other processes with the same budget, Unix milliseconds of this machine. */
+  readonly recentSends?: readonly number[];
+  /** Called after every try, failed ones too. */
+  readonly onRequest?: (event: RequestEvent) => void;
+};
+
+/** One call, ready to be sent. */
+type Ready<Page> = {
+  readonly operation: Readable<Page>;
+  readonly target: string;
+  readonly body?: string | undefined;
+  readonly subaccount?: string | undefined;
+  readonly totp?: Totp | undefined;
+  readonly tokens?: TokenKeeper | null;
+};
+
+type GatewayConnection = {
+  readonly link: Link;
+  /** Rejects with a GatewayError. After a 418 every running or later call rejects with `banned`. */
+  send<Page>(ready: Ready<Page>): Promise<Received<Page>>;
+  /** Every later try uses these. No message shows the old ones either. */
+  switchCredentials(credentials: Credentials): void;
+  /** Ends running calls and closes every socket. */
+  close(): Promise<void>;
+};
+
+/** Opens a connection. Sends nothing yet. Throws for options that cannot work (address, credentials, budget). */
+export const openConnection = (
+  options: ConnectionOptions,
+  credentials: Credentials | null,
+): GatewayConnection => {
+  const { rpm, retries = 6, totalMs = 300_000 } = options;
+  if (credentials !== null) checkCredentials(credentials);
+  if (!Number.isInteger(rpm) || rpm < 1) throw new Error(`the request budget must be 1 or more, not ${rpm}`);
+  const pool = poolOf(options);
+  const link = linkOf(options, pool, credentials);
+  const secrets = credentials === null ? [] : secretsOf(credentials);
+  const calls: Calls = { retries, totalMs, stops: new Set(), ended: null };
+  return {
+    link,
+    send: (ready) => send(link, calls, ready),
+    switchCredentials: (next) => {
+      checkCredentials(next);
+      secrets.push(...secretsOf(next));
+      link.credentials = next;
+      link.clean = redaction(secrets);
+    },
+    close: async () => {
+      endAll(calls, closed);
+      await pool.destroy();
+    },
+  };
+};
+
+type Calls = {
+  readonly retries: number;
+  readonly totalMs: number;
+  readonly stops: Set<() => void>;
+  /** Once set, nothing is sent any more. */
+  ended: End | null;
+};
+
+type End = (operation: Operation, job: Call) => Error;
+
+const PER_TRY_MS = 30_000;
+
+/** Keep-alive sockets to one origin. Certificates are verified whatever the environment says. */
+const poolOf = ({ baseUrl, perTryMs = PER_TRY_MS }: ConnectionOptions): Pool =>
+  new Pool(originOf(baseUrl), {
+    connections: IN_FLIGHT_MAX,
+    pipelining: 1,
+    connect: { rejectUnauthorized: true, timeout: perTryMs },
+    headersTimeout: 0, // an exchange has a limit of its own, over head and body
+    bodyTimeout: 0,
+  });
+
+const linkOf = (options: ConnectionOptions, pool: Pool, credentials: Credentials | null): Link => {
+  const { rpm, recentSends = [], onRequest = () => {} } = options;
+  const { perTryMs = PER_TRY_MS, bodyMaxBytes = 8 * MIB, backoffMs = 1_000 } = options;
+  return {
+    credentials,
+    userAgent: USER_AGENT,
+    backoffMs,
+    onRequest,
+    exchange: (request) => exchange(pool, request, { perTryMs, bodyMaxBytes }),
+    budget: openBudget({ rpm, inFlightMax: IN_FLIGHT_MAX, recentSends }),
+    clock: openClock(),
+    clean: redaction(credentials === null ? [] : secretsOf(credentials)),
+    requests: 0,
+    throttles: 0,
+  };
+};
+
+const send = async <Page>(link: Link, calls: Calls, ready: Ready<Page>): Promise<Received<Page>> => {
+  const { operation, target, body, subaccount, totp, tokens = null } = ready;
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const began = () => {
+    timer ??= setTimeout(() => controller.abort(tooLong(operation, job, calls.totalMs)), calls.totalMs);
+  };
+  const fresh = { tries: 0, inFlight: 0, resynced: false, last: null };
+  const request = { target, body, subaccount, totp, tokens };
+  const job: Call = { ...request, signal: controller.signal, began, ...fresh };
+  const stop = () => controller.abort(calls.ended?.(operation, job));
+  calls.stops.add(stop);
+  if (calls.ended) stop();
+  try {
+    return await retried(link, calls, { job, operation });
+  } finally {
+    clearTimeout(timer);
+    calls.stops.delete(stop);
+  }
+};
+
+type RetryContext<Page> = { readonly job: Call; readonly operation: Readable<Page> };
+
+const retried = <Page>(
+  link: Link,
+  calls: Calls,
+  { job, operation }: RetryContext<Page>,
+): Promise<Received<Page>> => {
+  const once = async (): Promise<Received<Page>> => {
+    try {
+      return await attempt(link, job, operation);
+    } catch (error) {
+      const failure = error instanceof GatewayError ? error.failure : null;
+      if (failure === 'banned') endAll(calls, banned);
+      if (failure !== 'clockSkew') throw error;
+      job.resynced = true; // the clock is set: sign once more, at once
+      return await once();
+    }
+  };
+  const waits = { minTimeout: link.backoffMs, maxTimeout: BACKOFF_MAX_MS, factor: 2, randomize: true };
+  return pRetry(() => once().catch(retryOrGiveUp(operation)), {
+    retries: calls.retries,
+    ...waits,
+    signal: job.signal,
+  });
+};
+
+const BACKOFF_MAX_MS = 30_000;
+
+/** Only temporary failures are retried; a bug, a final answer or a failed sign-in (it has had its own tries) ends the call. */
+const retryOrGiveUp =
+  ({ name }: Operation) =>
+  (error: unknown): never => {
+    const isTemporary = error instanceof GatewayError && error.operation === name && error.retry === true;
+    throw isTemporary ? error : new AbortError(error as Error);
+  };
+
+const endAll = (calls: Calls, end: End): void => {
+  calls.ended ??= end;
+  for (const stop of [...calls.stops]) stop();
+};
+
+const unanswered = { status: null, requestId: null };
+
+/** A call that ends while a try waits for its answer may have changed something. */
+const effectNow = (operation: Operation, { inFlight }: Call): RequestEffect =>
+  inFlight > 0 && !isSafe(operation) ? 'unknown' : 'none';
+
+const closed: End = (operation, job) => {
+  const { target, tries } = job;
+  const effect = effectNow(operation, job);
+  if (effect === 'none') return new Error(`${operation.name}: the gateway is closed`);
+  const facts = { failure: 'unreachable' as const, ...unanswered, operation, target, tries };
+  return new GatewayError({ ...facts, effect, detail: 'the gateway is closed' });
+};
+
+const banned: End = (operation, job) => {
+  const { target, tries } = job;
+  const detail = 'nothing more is sent; run again later';
+  const effect = effectNow(operation, job);
+  return new GatewayError({ failure: 'banned', ...unanswered, operation, target, tries, effect, detail });
+};
+
+const tooLong = (operation: Operation, job: Call, totalMs: number): GatewayError => {
+  const { target, tries, last } = job;
+  const { failure, status, requestId } = last ?? { failure: 'unreachable' as const, ...unanswered };
+  const detail = `time limit of ${totalMs} ms for all tries`;
+  const effect = effectNow(operation, job);
+  return new GatewayError({ failure, status, requestId, operation, target, tries, effect, detail });
+};

@@ -1,0 +1,121 @@
+// Changes that fail: which are sent again, and what the error says about those that may have been done.
+import { describe, expect, test } from 'vitest';
+import { CONTRACT } from '../../src/gateway/contract/contract.ts';
+import { type Gateway, GatewayError, openGateway } from '../../src/gateway/gateway.ts';
+import { failureOfCall, isSigned, KEY, type Reply, SECRET, scriptedFull } from './listener.ts';
+
+const ID = '3f0c1d2e-1111-4222-8333-444455556666';
+const ORDER = {
+  symbol: 'BTC/EUR',
+  side: 'buy',
+  orderType: 'limit',
+  price: '50000.10',
+  amount: '0.5',
+} as const;
+const ANSWER = `{"id":"${ID}","symbol":"BTC/EUR","side":"buy","orderType":"limit","status":"open","price":50000.10,"amount":0.123456789012345678,"createdAt":"2026-11-01T00:00:00.000Z"}`;
+const CREATED: Reply = { body: ANSWER };
+
+const create = (gateway: Gateway) => gateway.trading.createOrder({ body: ORDER });
+
+describe('retries of what changes something', () => {
+  test('after a 429 it is sent again, signed anew', async () => {
+    const { gateway, seen } = await scriptedFull((n) => (n === 1 ? { status: 429 } : CREATED));
+    await create(gateway);
+    expect(seen).toHaveLength(2);
+    expect(seen.every(isSigned)).toBe(true);
+    expect(seen[1]?.nonce).toBeGreaterThan(seen[0]?.nonce ?? 0);
+  });
+
+  test('after a 401 it is sent once more', async () => {
+    const { gateway, seen } = await scriptedFull(() => ({ status: 401 }));
+    expect(await failureOfCall(create(gateway))).toMatchObject({ failure: 'unauthorized', effect: 'none' });
+    expect(seen).toHaveLength(2);
+  });
+
+  test('a connection that was never made is tried again', async () => {
+    const credentials = { apiKey: KEY, apiSecret: SECRET };
+    const gateway = openGateway({ baseUrl: 'http://127.0.0.1:1', credentials, retries: 2, backoffMs: 1 });
+    const error = await failureOfCall(create(gateway));
+    expect(error).toMatchObject({ failure: 'unreachable', tries: 3, effect: 'none' });
+    await gateway.close();
+  });
+
+  test.each<[string, Reply]>([
+    ['502', { status: 502 }],
+    ['500', { status: 500 }],
+    ['503', { status: 503 }],
+    ['a reset', { reset: 'at once' }],
+    ['a reset in the answer', { reset: 'midway' }],
+  ])('after %s it is not: the gateway may have done it', async (_name, reply) => {
+    const { gateway, seen } = await scriptedFull(() => reply);
+    const error = await failureOfCall(create(gateway));
+    expect(error).toMatchObject({ effect: 'unknown', retry: false, tries: 1 });
+    expect(String(error)).toContain('the gateway may have done it: look it up with orders');
+    expect(String(error)).toContain('[POST /v1/trading/order]');
+    expect(seen).toHaveLength(1);
+  });
+
+  test('after the time limit it is not either', async () => {
+    const { gateway, seen } = await scriptedFull(() => ({ ...CREATED, delayMs: 5_000 }), { perTryMs: 200 });
+    expect(await failureOfCall(create(gateway))).toMatchObject({ effect: 'unknown', failure: 'unreachable' });
+    const { gateway: slow } = await scriptedFull(() => ({ ...CREATED, delayMs: 5_000 }), { totalMs: 100 });
+    expect(await failureOfCall(create(slow))).toMatchObject({ effect: 'unknown', failure: 'unreachable' });
+    expect(seen).toHaveLength(1);
+  });
+
+  test('an answer that cannot be read is not asked for again: the gateway did it', async () => {
+    const { gateway, seen } = await scriptedFull(() => ({ body: 'fine' }));
+    const error = await failureOfCall(create(gateway));
+    expect(error).toMatchObject({ failure: 'badPage', effect: 'done', tries: 1 });
+    expect(String(error)).toContain('do not send it again');
+    expect(seen).toHaveLength(1);
+  });
+
+  test.each([400, 403, 404, 406, 412, 417, 420, 422, 423, 428])(
+    '%i is final, and nothing was done',
+    async (status) => {
+      const { gateway, seen } = await scriptedFull(() => ({ status }));
+      expect(await failureOfCall(create(gateway))).toMatchObject({ status, effect: 'none' });
+      expect(seen).toHaveLength(1);
+    },
+  );
+
+  test('what may be repeated is: the confirmation of an address, a proforma', async () => {
+    const { gateway, seen } = await scriptedFull((n) =>
+      n === 1 ? { status: 502 } : { status: 204, body: '' },
+    );
+    const totp = { code: '123456' };
+    await gateway.funding.confirmAddressBookEntry({ path: { addressBookId: ID }, totp });
+    expect(seen).toHaveLength(2);
+    const repeatable = Object.values(CONTRACT).flatMap((area) =>
+      Object.values(area).flatMap((operation) => ('repeatable' in operation ? [operation.name] : [])),
+    );
+    expect(repeatable.sort()).toEqual([
+      'address-book-confirm',
+      'destination-confirm',
+      'iban-validate',
+      'sign-in-by-embed-token',
+      'sign-in-by-key',
+      'teller-proforma',
+      'wallet-proforma',
+    ]);
+  });
+
+  test('a gateway that is closed meanwhile does not know', async () => {
+    const { gateway, seen } = await scriptedFull(() => ({ ...CREATED, delayMs: 5_000 }));
+    const running = failureOfCall(create(gateway));
+    while (seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+    await gateway.close();
+    expect(await running).toMatchObject({ effect: 'unknown' });
+    expect(await failureOfCall(create(gateway))).not.toBeInstanceOf(GatewayError);
+  });
+
+  test('the operation that shows whether it was done exists and only reads', () => {
+    const all = Object.values(CONTRACT).flatMap(
+      (area) => Object.values(area) as { name: string; method: string }[],
+    );
+    for (const operation of all)
+      if ('shownBy' in operation)
+        expect(all.find(({ name }) => name === operation.shownBy)?.method, operation.name).toBe('GET');
+  });
+});
