@@ -86,17 +86,32 @@ test('the status is checked and does not filter; the book begins with addresses 
 
 test('a deposit address is pending at first, and listed with its address once time has passed', () => {
   const desk = deskOf();
-  const target = { network: 'bitcoin', walletPocketId: pocketOf(desk, 'BTC') };
+  const target = { network: 'stellar', walletPocketId: pocketOf(desk, 'USDC') };
   const list = () => desk.call('deposit-addresses', { query: target }).body;
   expect(list()).toEqual([]);
   expect(desk.call('deposit-address-create', { body: target }).body).toEqual({ status: 'pending' });
   expect(list()).toEqual([]);
   desk.world.advance(60_000);
   const [row, ...others] = list();
-  expect([row, others]).toMatchObject([{ network: 'bitcoin', status: 'enabled' }, []]);
-  expect(row.address).toMatch(/^bc1q[0-9a-f]{38}$/);
+  expect([row, others]).toMatchObject([{ network: 'stellar', status: 'enabled' }, []]);
+  expect(row.address).toMatch(/^G[A-Z2-7]{55}$/);
   expect(desk.call('deposit-address-create', { body: target }).body).toEqual({ status: 'enabled' });
   expect(list()).toEqual([row]);
+});
+
+test('pockets that received coins before have an address', () => {
+  const desk = deskOf();
+  const received = desk.world
+    .rows('main', 'wallet-transactions')
+    .filter(({ body }) => body.method === 'blockchain' && body.type === 'deposit')
+    .map(({ body }) => (body.destination as Loose).pocketId);
+  for (const walletPocketId of desk.world
+    .pockets('main')
+    .filter(({ currency }) => currency === 'ETH')
+    .map(({ id }) => id)) {
+    const { body } = desk.call('deposit-addresses', { query: { network: 'ethereum', walletPocketId } });
+    expect(body.length).toBe(received.includes(walletPocketId) ? 1 : 0);
+  }
 });
 
 test.each(['deposit-address-create', 'deposit-addresses'])(

@@ -3,12 +3,33 @@ import { isoOf } from '../../base/time.ts';
 import type { CONTRACT } from '../../gateway/contract/contract.ts';
 import type { Question, SandboxAnswer } from '../question.ts';
 import { type Refusal, refusal } from '../refusals.ts';
+import type { WireObject } from '../wire-json.ts';
 import { addressOf, networksOf } from '../world/networks.ts';
 import { type BodyOf, pocketNotFound } from './change.ts';
 
 type DepositAddress = { readonly pocketId: string; readonly network: string; readonly createdAt: number };
 
-const SHELF = { name: 'deposit-addresses', empty: (): DepositAddress[] => [] };
+/** A pocket that received coins in the history has an address on their usual network. */
+const seeded = ({ world, entity }: Question): DepositAddress[] => {
+  const received = world
+    .rows(entity.entityId, 'wallet-transactions')
+    .filter(({ body }) => body.method === 'blockchain' && body.type === 'deposit');
+  return world.pockets(entity.entityId).flatMap(({ id: pocketId, currency }) => {
+    const first = received.find(({ body }) => (body.destination as WireObject).pocketId === pocketId);
+    const network = networksOf(currency)[0];
+    return first && network !== undefined ? [{ pocketId, network, createdAt: first.at - READY_MS }] : [];
+  });
+};
+
+const addressesOf = (question: Question): DepositAddress[] =>
+  question.platform.on(
+    { name: 'deposit-addresses', empty: () => seeded(question) },
+    question.entity.entityId,
+  );
+
+/** The address of a pocket on a network. */
+export const depositAddressOf = (network: string, pocketId: string): string =>
+  addressOf(network, `deposit:${pocketId}`);
 
 /** The time that it takes to make an address. */
 const READY_MS = 60_000;
@@ -32,10 +53,10 @@ export const createDepositAddress = (question: Question): SandboxAnswer => {
   const { network, walletPocketId: pocketId } = question.body as BodyOf<
     typeof CONTRACT.funding.createDepositAddress
   >;
-  const { world, platform, entity } = question;
+  const { world } = question;
   const wrong = wrongTarget(question, { pocketId, network });
   if (wrong !== null) return wrong;
-  const addresses = platform.on(SHELF, entity.entityId);
+  const addresses = addressesOf(question);
   const known = addresses.find((one) => one.pocketId === pocketId && one.network === network);
   const address = known ?? { pocketId, network, createdAt: world.now() };
   if (known === undefined) addresses.push(address);
@@ -43,17 +64,16 @@ export const createDepositAddress = (question: Question): SandboxAnswer => {
 };
 
 export const depositAddresses = (question: Question): SandboxAnswer => {
-  const { world, platform, entity, query } = question;
+  const { world, query } = question;
   const [network, pocketId] = [String(query.network), String(query.walletPocketId)];
   const wrong = wrongTarget(question, { pocketId, network });
   if (wrong !== null) return wrong;
   return {
-    data: platform
-      .on(SHELF, entity.entityId)
+    data: addressesOf(question)
       .filter((one) => one.pocketId === pocketId && one.network === network)
       .filter((one) => statusOf(one, world.now()) === 'enabled')
       .map(({ createdAt }) => ({
-        address: addressOf(network, `deposit:${pocketId}`),
+        address: depositAddressOf(network, pocketId),
         createdAt: isoOf(createdAt),
         network,
         status: 'enabled',
