@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { STREAM_NAMES } from '../base/streams.ts';
 import { isoOf, msOf } from '../base/time.ts';
 import type { Access } from './access/access.ts';
+import { confirmByMail } from './answers/address-book.ts';
 import type { Platform } from './platform.ts';
 import { refusal, refuse, send } from './refusals.ts';
 import type { Logged } from './traffic.ts';
@@ -24,6 +25,7 @@ const past = z.strictObject({
   count: z.int().positive().max(1_000).default(1),
 });
 
+const mail = z.strictObject({ addressId: z.uuid() });
 const mood = z.strictObject({ name: z.string().min(1).max(100), on: z.boolean() });
 
 type WorldRoutesOf = {
@@ -57,6 +59,9 @@ export const worldRoutes = (server: FastifyInstance, parts: WorldRoutesOf): void
       world.backdate(wanted.entity, wanted);
       return { now: now() };
     },
+  );
+  post('confirm-address', [mail, 'confirm-address takes {"addressId":"…"} of an entry'], ({ addressId }) =>
+    confirmByMail(parts, addressId) ? { status: 'verified' } : null,
   );
   post('switch', [mood, 'switch takes {"name":"force-second-factor","on":true}'], ({ name, on }) => {
     if (on) platform.switches.add(name);

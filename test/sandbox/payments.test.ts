@@ -1,6 +1,7 @@
 // Wallet transactions and teller orders of clients: priced, executed once, refused, cancelled, and what moves.
 import { expect, test } from 'vitest';
 import { textOf, unitsOf } from '../../src/sandbox/amount.ts';
+import { confirmByMail } from '../../src/sandbox/answers/address-book.ts';
 import { refusal } from '../../src/sandbox/refusals.ts';
 import type { Loose } from './asker.ts';
 import { type Desk, deskOf } from './desk.ts';
@@ -94,6 +95,48 @@ test('a withdrawal on chain needs a verified address; its amount is blocked unti
   expect(unitsOf(during.blockedOutput) - unitsOf(pocketOf(desk, currency).blockedOutput)).toBe(
     unitsOf(amount),
   );
+});
+
+test('a payment to a deposit address of another entity arrives there, under the same hash', () => {
+  const desk = deskOf();
+  const [, other] = desk.world.entities as Loose[];
+  const target = desk.world.pockets(other.entityId).find(({ currency }) => currency === 'ETH');
+  const query = { network: 'ethereum', walletPocketId: target?.id ?? '' };
+  desk.call('deposit-address-create', { entity: other.entityId, body: query });
+  desk.world.advance(60_000);
+  const [{ address }] = desk.call('deposit-addresses', { entity: other.entityId, query }).body;
+  const person = {
+    name: 'Branch',
+    surname: 'One',
+    personType: 'person',
+    walletOwnership: 'own',
+    walletType: 'unhosted',
+  };
+  const entry = desk.call('address-book-create', {
+    body: { address, currency: 'ETH', network: 'ethereum', ...person },
+  }).body;
+  const body = {
+    amount: '0.05',
+    currency: 'ETH',
+    type: 'REA',
+    destination: { address, network: 'ethereum' },
+  };
+  expect(desk.call('wallet-proforma', { body }).status).toBe(406);
+  expect(confirmByMail(desk, entry.addressId)).toBe(true);
+  expect(confirmByMail(desk, OTHER)).toBe(false);
+  const { id } = run(desk, prepare(desk, body).id).body;
+  const received = () =>
+    desk.call('wallet-transactions', { entity: other.entityId, query: { limit: '1' } }).body.data[0];
+  expect(received().denomination.amount).not.toBe('0.05000000');
+  desk.world.advance(10 * 60_000);
+  expect(received()).toMatchObject({
+    type: 'deposit',
+    subtype: 'receive',
+    destination: { pocketId: target?.id, amount: '0.05000000' },
+  });
+  const hash = (entity: string, transaction: string) =>
+    desk.call('wallet-transaction', { entity, params: { id: transaction } }).body.transaction.hash;
+  expect(hash('main', id)).toBe(hash(other.entityId, received().id));
 });
 
 const OTHER = '00000000-0000-4000-8000-000000000000';

@@ -1,6 +1,8 @@
 // Random writes of clients through the stand-in's operations: each that the world accepts moves its money.
 import { strict as assert } from 'node:assert';
 import { textOf, unitsOf } from '../../src/sandbox/amount.ts';
+import { confirmByMail } from '../../src/sandbox/answers/address-book.ts';
+import { depositAddressOf } from '../../src/sandbox/answers/deposit-addresses.ts';
 import { type Random, randomOf } from '../../src/sandbox/random.ts';
 import { decimalsOf, isFiat } from '../../src/sandbox/world/coins.ts';
 import type { Loose } from './asker.ts';
@@ -172,13 +174,16 @@ const socially: Write = (writer) => {
   return created.status;
 };
 
-/** A subaccount adds an address and confirms it. */
+/** An address outside, or a deposit address of any entity, is added and confirmed. */
 const addAddress: Write = ({ desk, random, entity }) => {
   const [currency, network] = random.pick([
     ['ETH', 'ethereum'],
     ['USDC', 'ethereum'],
   ] as const);
-  const address = `0x${random.uuid().replaceAll('-', '')}${random.uuid().slice(0, 8)}`;
+  const owner = random.pick(desk.world.entities).entityId;
+  const pocket = random.pick(desk.world.pockets(owner).filter((it) => it.currency === currency));
+  const outside = `0x${random.uuid().replaceAll('-', '')}${random.uuid().slice(0, 8)}`;
+  const address = random.chance(50) ? outside : depositAddressOf(network, pocket.id);
   const person = {
     name: 'Eva',
     surname: 'Example',
@@ -186,13 +191,15 @@ const addAddress: Write = ({ desk, random, entity }) => {
     walletOwnership: 'other',
     walletType: 'unhosted',
   };
-  const { status: created, body } = desk.call('address-book-create', {
+  const created = desk.call('address-book-create', {
     entity,
     body: { address, currency, network, ...person },
   });
-  if (created === 200 && entity !== 'main')
-    status(desk, 'address-book-confirm', { entity, params: { addressBookId: body.addressId } });
-  return created;
+  if (created.status !== 200) return created.status;
+  const { addressId: addressBookId } = created.body;
+  if (entity === 'main') assert(confirmByMail(desk, addressBookId));
+  else assert.equal(status(desk, 'address-book-confirm', { entity, params: { addressBookId } }), 204);
+  return created.status;
 };
 
 const WRITES: readonly Write[] = [

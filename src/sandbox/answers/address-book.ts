@@ -17,13 +17,16 @@ type BookEntry = {
   updatedAt: number;
 };
 
+/** Whose book, in which world. */
+type BookOwner = Pick<Question, 'world' | 'platform' | 'entity'>;
+
 /** When it is first read, the book has the addresses that the user sent to last. */
-const bookOf = (question: Question): BookEntry[] =>
-  question.platform.on({ name: 'address-book', empty: () => seeded(question) }, question.entity.entityId);
+const bookOf = (owner: BookOwner): BookEntry[] =>
+  owner.platform.on({ name: 'address-book', empty: () => seeded(owner) }, owner.entity.entityId);
 
 const SEEDED_MAX = 3;
 
-const seeded = ({ world, entity }: Question): BookEntry[] => {
+const seeded = ({ world, entity }: BookOwner): BookEntry[] => {
   const sent = world
     .rows(entity.entityId, 'wallet-transactions')
     .filter(({ body }) => body.method === 'blockchain' && body.type === 'withdrawal')
@@ -61,7 +64,7 @@ const viewOf = (entry: BookEntry, userId: string): WireObject => ({
 });
 
 /** Tells the notification socket that an entry is new or has another status. */
-const announce = ({ platform, entity }: Question, entry: BookEntry): void =>
+const announce = ({ platform, entity }: BookOwner, entry: BookEntry): void =>
   platform.notices.publish({
     userId: entity.userId,
     type: 'address-book-updated-v1',
@@ -92,7 +95,7 @@ const find = (question: Question, { address, currency, network }: AddressPlace):
     ({ body }) => body.address === address && body.currency === currency && body.network === network,
   );
 
-/** Only a verified address is ready for withdrawals. */
+/** Only a verified address is ready for withdrawals (assumption A-ADDRESS-USE). */
 export const isVerified = (question: Question, place: AddressPlace): boolean =>
   find(question, place)?.status === 'verified';
 
@@ -113,10 +116,25 @@ export const confirmEntry = (question: Question): SandboxAnswer => {
   if (entity === world.entities[0]) return refusal(403, 'Only for subaccounts');
   const entry = bookOf(question).find(({ id }) => id === params.addressBookId);
   if (entry === undefined) return refusal(404, 'Address not found');
-  if (entry.status === 'validating') {
-    entry.status = 'verified';
-    entry.updatedAt = world.now();
-    announce(question, entry);
-  }
+  verify(question, entry);
   return { data: null };
+};
+
+const verify = (owner: BookOwner, entry: BookEntry): void => {
+  if (entry.status === 'verified') return;
+  entry.status = 'verified';
+  entry.updatedAt = owner.world.now();
+  announce(owner, entry);
+};
+
+/** A user follows the link of the e-mail; false if no user has such an entry. */
+export const confirmByMail = ({ world, platform }: Omit<BookOwner, 'entity'>, addressId: string): boolean => {
+  for (const entity of world.entities) {
+    const owner = { world, platform, entity };
+    const entry = bookOf(owner).find(({ id }) => id === addressId);
+    if (entry === undefined) continue;
+    verify(owner, entry);
+    return true;
+  }
+  return false;
 };

@@ -42,7 +42,7 @@ export const ORDER_CODES = [
 
 export type OrderCode = (typeof ORDER_CODES)[number];
 
-/** 400 unless the specification names another status. */
+/** 400 unless the specification names another status (assumption A-ORDER-ERRORS). */
 const STATUSES: Partial<Record<OrderCode, number>> = {
   ORDER_AMOUNT_GREATER_MARKET_MAX: 412,
   ORDER_AMOUNT_LOWER_MARKET_MIN: 412,

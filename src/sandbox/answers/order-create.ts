@@ -25,7 +25,7 @@ type OrderType = OrderBody['orderType'];
 /** A market at an instant. */
 type MarketNow = { readonly prices: Prices; readonly now: number };
 
-/** Checks in order: the words of the body, its figures, the number of orders, and the funds. */
+/** Checks in order (A-ORDER-COURSE): the words of the body, its figures, the number of orders, and the funds. */
 export const createOrder = (question: Question): SandboxAnswer => {
   const { world, platform, entity } = question;
   const body = question.body as OrderBody;

@@ -18,6 +18,7 @@ import {
   socialView,
 } from './social-order.ts';
 
+/** How long an order can be claimed (assumption A-SOCIAL-COURSE). */
 const VALID_MS = 7 * 86_400_000;
 
 /** Debits the pocket of the sender at once; what nobody claims within a week returns. */

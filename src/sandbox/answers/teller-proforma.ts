@@ -27,6 +27,7 @@ export type TellerPrice = {
   readonly bought: bigint;
 };
 
+/** Methods, fees and limits are assumptions (A-TELLER-COURSE). */
 const METHODS = ['card', 'apple-pay', 'google-pay', 'bank-transfer', 'pocket'];
 const FIXED = unitsOf('0.25');
 const [LEAST, MOST, DISCOUNTED] = [unitsOf('10'), unitsOf('10000'), unitsOf('1000')];

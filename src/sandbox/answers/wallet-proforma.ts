@@ -7,13 +7,16 @@ import type { WireObject } from '../wire-json.ts';
 import { free } from '../world/books.ts';
 import { isFiat } from '../world/coins.ts';
 import { convertPockets } from '../world/conversion-actions.ts';
-import { moveBetween, payOnChain, payToBank } from '../world/payment-actions.ts';
+import { moveBetween, payOnChain, payToBank, receiveOnChain } from '../world/payment-actions.ts';
 import { money, type PresentScene } from '../world/scene.ts';
 import { fromTrading, toTrading } from '../world/trading-actions.ts';
+import type { World } from '../world.ts';
 import { isVerified } from './address-book.ts';
 import { type BodyOf, change } from './change.ts';
+import { depositAddressOf } from './deposit-addresses.ts';
 import { type ProformaBody, type WalletOrder, walletOrder } from './wallet-order.ts';
 
+/** How long a price holds (assumption A-PROFORMA-LIFE). */
 const VALID_MS = 2 * 60_000;
 
 type Proforma = {
@@ -98,8 +101,9 @@ const executed = (question: Question, scene: PresentScene, proforma: Proforma): 
     ...(note !== undefined && { note }),
     ...(concept !== undefined && { concept }),
   };
-  perform(scene, order, remarks);
-  return { data: { id: scene.nextId, result: true } };
+  const { nextId: id } = scene;
+  perform(question, scene, { order, remarks });
+  return { data: { id, result: true } };
 };
 
 const TYPES = {
@@ -111,16 +115,40 @@ const TYPES = {
   'from-trading': 'deposit',
 } as const;
 
-const perform = (scene: PresentScene, order: WalletOrder, remarks: WireObject): void => {
+type Performance = Pick<Proforma, 'order' | 'remarks'>;
+
+const perform = ({ world }: Question, scene: PresentScene, { order, remarks }: Performance): void => {
   const { from, units } = order;
   const payment = { id: scene.nextId, from, units, remarks };
-  if (order.kind === 'chain')
-    payOnChain(scene, { ...payment, fee: order.fee, isFeeOnTop: order.onTop > 0n, address: order.address });
+  if (order.kind === 'chain') payTo(world, scene, { ...payment, order });
   else if (order.kind === 'bank') payToBank(scene, { ...payment, account: order.account });
   else if (order.kind === 'internal') moveBetween(scene, { ...payment, to: order.to });
   else if (order.kind === 'conversion') convertFor(scene, order, remarks);
   else if (order.kind === 'to-trading') toTrading(scene, from, units, { id: scene.nextId });
   else fromTrading(scene, from, units, { id: scene.nextId });
+};
+
+type ChainOrder = Extract<WalletOrder, { kind: 'chain' }>;
+type ChainPayment = Pick<WalletOrder, 'from' | 'units'> & {
+  readonly id: string;
+  readonly remarks: WireObject;
+  readonly order: ChainOrder;
+};
+
+/** To an address; if that is a deposit address of the platform, its pocket receives what arrives. */
+const payTo = (world: World, scene: PresentScene, { order, ...payment }: ChainPayment): void => {
+  const { fee, onTop, address } = order;
+  const network = address.addressNetwork;
+  const transfer = payOnChain(scene, { ...payment, fee, isFeeOnTop: onTop > 0n, address });
+  for (const { entityId } of world.entities) {
+    const to = world
+      .pockets(entityId)
+      .find(
+        ({ id, currency }) =>
+          currency === order.from.currency && depositAddressOf(network, id) === address.address,
+      );
+    if (to !== undefined) world.act?.(entityId, (own) => receiveOnChain(own, transfer, to, network));
+  }
 };
 
 const convertFor = (

@@ -24,14 +24,18 @@ type ChainPaymentOf = PaymentOf & {
 const CHAIN_MS = 10 * 60_000;
 const BANK_MS = 60 * 60_000;
 
+/** What the network carries: when it arrives, how much, and the hash that both sides see. */
+type ChainTransfer = { readonly arrivesAt: number; readonly units: bigint; readonly detail: WireObject };
+
 /** Leaves at once, into what the pocket shows as blocked for output, and is confirmed after ten minutes. */
-export const payOnChain = (scene: Scene, payment: ChainPaymentOf): void => {
+export const payOnChain = (scene: Scene, payment: ChainPaymentOf): ChainTransfer => {
   const { id, from, units, fee, isFeeOnTop, address, remarks } = payment;
   const { currency } = from;
   const outcome = { kind: 'completed', at: scene.at + CHAIN_MS, waiting: 'pending' } as const;
   outflow(scene, outcome, from, isFeeOnTop ? units + fee : units);
   scene.move(outcome.at, 'fees-network', currency, fee);
-  const arrives = money(isFeeOnTop ? units : units - fee, currency);
+  const received = isFeeOnTop ? units : units - fee;
+  const detail = hashOf(scene);
   walletRow(scene, {
     id,
     type: 'withdrawal',
@@ -40,15 +44,39 @@ export const payOnChain = (scene: Scene, payment: ChainPaymentOf): void => {
     outcome,
     denomination: money(units, currency),
     origin: pocketSide(from, units),
-    destination: { class: 'blockchain', ...arrives, ...address },
+    destination: { class: 'blockchain', ...money(received, currency), ...address },
     more: { ...remarks, ...(isFeeOnTop && { fee: { network: money(fee, currency) } }) },
-    detail: {
-      transaction: {
-        hash: `0x${scene.random.uuid().replaceAll('-', '')}`,
-        confirmedAt: null,
-        confirmationCount: 0,
-      },
-    },
+    detail,
+  });
+  return { arrivesAt: outcome.at, units: received, detail };
+};
+
+const hashOf = ({ random }: Scene): WireObject => ({
+  transaction: {
+    hash: `0x${random.uuid().replaceAll('-', '')}`,
+    confirmedAt: null,
+    confirmationCount: 0,
+  },
+});
+
+/** The other side of a payment to a deposit address of the platform: a deposit when it arrives. */
+export const receiveOnChain = (
+  scene: Scene,
+  { arrivesAt, units, detail }: ChainTransfer,
+  to: Holder,
+  network: string,
+): void => {
+  const amount = money(units, to.currency);
+  scene.move(arrivesAt, free(to.id), to.currency, units);
+  walletRow(scene, {
+    at: arrivesAt,
+    type: 'deposit',
+    subtype: 'receive',
+    method: 'blockchain',
+    denomination: amount,
+    origin: { class: 'blockchain', ...amount, addressNetwork: network },
+    destination: pocketSide(to, units),
+    detail,
   });
 };
 
