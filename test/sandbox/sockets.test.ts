@@ -148,6 +148,28 @@ test('a day of the world gives the notices of its transactions and balances', as
   }
 });
 
+test('a write gives its notices: an address, and a teller order', async () => {
+  const { send, first } = await client();
+  send(byKey());
+  await first('authenticated');
+  const entry = {
+    address: '0x52908400098527886E0F7030069857D2E4169EE7',
+    currency: 'ETH',
+    network: 'ethereum',
+    name: 'Dora',
+    surname: 'Example',
+    personType: 'person',
+    walletOwnership: 'other',
+    walletType: 'unhosted',
+  };
+  const { addressId } = (await tell(sandbox, 'POST /v1/blockchain-manager/address-book', entry)).body;
+  expect((await first('address-book-updated-v1')).payload).toMatchObject({ addressId, status: 'validating' });
+  const order = { amount: '40', currency: 'EUR', orderType: 'deposit', method: { type: 'card' } };
+  const { orderId } = (await tell(sandbox, 'POST /v1/teller/order/proforma', order)).body;
+  await tell(sandbox, 'POST /v1/teller/order', { orderId });
+  expect((await first('teller-order-v1')).payload).toMatchObject({ orderId, status: 'waiting-user' });
+});
+
 test('the token of a subaccount receives its own notices only', async () => {
   const userId = sandbox.world.entities[1]?.userId ?? '';
   const { send, first, received } = await client();
