@@ -1,5 +1,6 @@
 // The HTTP server: the contract's operations as routes, behind authentication and faults, over any world.
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Access } from './access/access.ts';
@@ -8,11 +9,11 @@ import type { webhookOf } from './authorization.ts';
 import { docsRoutes } from './docs.ts';
 import type { Faults } from './faults.ts';
 import type { Platform } from './platform.ts';
+import { refuseSocket } from './raw-refusal.ts';
 import { refusal, refuse } from './refusals.ts';
 import { operationRoutes } from './routes.ts';
 import { openSockets } from './sockets/upgrade.ts';
 import { watchTraffic } from './traffic.ts';
-import { writeJson } from './wire-json.ts';
 import type { World } from './world.ts';
 import { worldRoutes } from './world-routes.ts';
 
@@ -35,9 +36,13 @@ export const serverOf = (parts: ServerOf): FastifyInstance => {
     bodyLimit: MIB,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     frameworkErrors: (error, _, reply) => failed(error, reply),
-    clientErrorHandler: refuseConnection,
+    clientErrorHandler: (error, socket) => refuseConnection(error, socket),
+    http: { requireHostHeader: false }, // its refusal would have no body
   });
   takeBytes(server);
+  server.server.on('checkExpectation', ({ socket }: IncomingMessage) =>
+    refuseSocket(socket, 417, 'The expectation is not met'),
+  );
   server.setNotFoundHandler((_, reply) => refuse(reply, refusal(404, 'Route not found')));
   server.setErrorHandler((error: FastifyError, _, reply) => failed(error, reply));
   const { log, entities } = watchTraffic(server, parts.faults);
@@ -68,21 +73,7 @@ const failed = ({ statusCode = 500 }: FastifyError, reply: FastifyReply): Fastif
   refuse(reply, refusal(statusCode, statusCode === 500 ? 'Internal error' : 'Request failed'));
 
 /** Answers what is not HTTP, or has headers that are too large, in the default shape. */
-function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable) return void socket.destroy();
-  const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const { statusCode, body } = isTooLarge
-    ? refusal(431, 'The headers are too large')
-    : refusal(400, 'The request is not HTTP');
-  const json = writeJson({ ...body, reqId: randomUUID() });
-  socket.end(
-    [
-      `HTTP/1.1 ${statusCode} ${isTooLarge ? 'Request Header Fields Too Large' : 'Bad Request'}`,
-      'connection: close',
-      'content-type: application/json; charset=utf-8',
-      `content-length: ${Buffer.byteLength(json)}`,
-      '',
-      json,
-    ].join('\r\n'),
-  );
-}
+const refuseConnection = ({ code }: NodeJS.ErrnoException, socket: Socket): void =>
+  code === 'HPE_HEADER_OVERFLOW'
+    ? refuseSocket(socket, 431, 'The headers are too large')
+    : refuseSocket(socket, 400, 'The request is not HTTP');

@@ -182,6 +182,16 @@ test.each([
   ['no HTTP', 'hello\r\n\r\n', 400],
   ['random bytes', Buffer.from('00ff17f3a1b2c3d4e5f60718293a4b5c', 'hex'), 400],
   ['huge headers', `GET / HTTP/1.1\r\nhost: a\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`, 431],
+  ['a request without a host', 'GET /v1/none HTTP/1.1\r\nconnection: close\r\n\r\n', 404],
+  ['another expectation', 'GET / HTTP/1.1\r\nhost: a\r\nexpect: tea\r\n\r\n', 417],
+  ['every route at once', 'OPTIONS * HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n', 404],
+  ['a whole URL', 'GET http://a/v1/none HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n', 404],
+  ['another protocol', 'GET /v1 HTTP/1.1\r\nhost: a\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n', 400],
+  [
+    'a handshake without a key',
+    'GET /v1 HTTP/1.1\r\nhost: a\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n',
+    400,
+  ],
   ['a header of control characters', 'GET / HTTP/1.1\r\nhost: a\r\nx: \u0001\r\n\r\n', 400],
   ['two lengths', 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab', 400],
 ])('%s over the socket', async (_, bytes, status) => {

@@ -4,8 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Hall } from '../access/access.ts';
-import { refusal } from '../refusals.ts';
-import { writeJson } from '../wire-json.ts';
+import { refuseSocket } from '../raw-refusal.ts';
 import { notificationSocket } from './notification-socket.ts';
 import { tradingSocket } from './trading-socket.ts';
 import { worldWatch } from './world-watch.ts';
@@ -19,6 +18,7 @@ const PATHS = { notifications: '/v1', trading: '/trading' } as const;
 /** Adds the WebSockets to a server. Returns what tells them of a change of the world. */
 export const openSockets = (server: FastifyInstance, hall: Hall): (() => void) => {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_MAX });
+  sockets.on('wsClientError', (_, stream) => refuseSocket(stream, 400, 'The handshake is not valid'));
   const watch = worldWatch(hall);
   const connect = (path: string, socket: WebSocket, address: string) => {
     socket.on('error', () => socket.terminate()); // a malformed frame: ws has sent the close code
@@ -28,7 +28,7 @@ export const openSockets = (server: FastifyInstance, hall: Hall): (() => void) =
   server.server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => stream.destroy());
     const path = (request.url ?? '').replace(/\?.*$|\/$/g, '');
-    if (!Object.values<string>(PATHS).includes(path)) return refuseUpgrade(stream);
+    if (!Object.values<string>(PATHS).includes(path)) return refuseSocket(stream, 404, 'Route not found');
     const address = request.socket.remoteAddress ?? '';
     sockets.handleUpgrade(request, stream, head, (socket) => connect(path, socket, address));
   });
@@ -37,16 +37,4 @@ export const openSockets = (server: FastifyInstance, hall: Hall): (() => void) =
     sockets.close();
   });
   return () => (sockets.clients.size > 0 ? watch.look() : watch.end());
-};
-
-const refuseUpgrade = (stream: Duplex): void => {
-  const json = writeJson(refusal(404, 'Route not found').body);
-  const type = 'content-type: application/json; charset=utf-8';
-  const head = [
-    'HTTP/1.1 404 Not Found',
-    'connection: close',
-    type,
-    `content-length: ${Buffer.byteLength(json)}`,
-  ];
-  stream.end(`${head.join('\r\n')}\r\n\r\n${json}`);
 };
