@@ -132,10 +132,10 @@ test('every proof of a rule exists: its file, and its title in it', () => {
   expect(testText('gateway/no.test.ts')).toBe('');
 });
 
-test('no rule is written twice, and each is followed by somebody', () => {
+test('no rule is written twice, and one that nobody follows has no proof', () => {
   const texts = RULES.map(({ section, rule }) => `${section}: ${rule}`);
   expect(new Set(texts).size).toBe(texts.length);
-  expect(RULES.filter(({ parts }) => parts.length === 0)).toEqual([]);
+  expect(RULES.filter(({ parts, proofs }) => parts.length === 0 && proofs.length > 0)).toEqual([]);
 });
 
 test('the conformance table in src/gateway/README.md is current: otherwise run npm run types:contract', async () => {
