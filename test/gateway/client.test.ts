@@ -146,13 +146,18 @@ test('a gateway that does not answer is unreachable', async () => {
 });
 
 test('at most four are in flight', async () => {
-  let now = 0;
+  let inFlight = 0;
   let most = 0;
+  let isFull = () => {};
+  const full = new Promise<void>((resolve) => {
+    isFull = resolve;
+  });
   const { gateway } = await scripted(() => {
-    now += 1;
-    most = Math.max(most, now);
-    setTimeout(() => (now -= 1), 20); // before the answer leaves
-    return { ...FINE, delayMs: 30 };
+    inFlight += 1;
+    most = Math.max(most, inFlight);
+    if (inFlight === 4) isFull();
+    const after = full.then(() => new Promise((resolve) => setTimeout(resolve, 20))); // time for a fifth
+    return { ...FINE, after: after.then(() => (inFlight -= 1)) };
   });
   await Promise.all(Array.from({ length: 12 }, () => gateway.call(CONTRACT.trading.movements)));
   expect(most).toBe(4);

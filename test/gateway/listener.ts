@@ -30,6 +30,8 @@ export type Reply = {
   /** Text, or a value that is sent as JSON. */
   readonly body?: unknown;
   readonly delayMs?: number;
+  /** The answer waits for it. */
+  readonly after?: Promise<unknown>;
   /** Close the socket instead of answering, or in the middle of the body. */
   readonly reset?: 'at once' | 'midway';
 };
@@ -51,6 +53,7 @@ const listening = async (script: Script) => {
     const received = { method, target: url, headers, nonce: Number(headers['x-nonce']), body };
     seen.push(received);
     const reply = script(seen.length, received);
+    await reply.after;
     setTimeout(() => send(response, reply), reply.delayMs ?? 0);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -61,8 +61,9 @@ const OTHERS: Readonly<Record<string, (value: string) => string>> = {
   jsonb: () => `'[{"x": "1"}]'::jsonb`,
   tstzrange: () => "'[2020-01-01,2020-01-02)'::tstzrange",
   tstzmultirange: () => "'{[2020-01-01,2020-01-02)}'::tstzmultirange",
+  bigint: (v) => `(coalesce(${v}, 0) + 1000000)::bigint`, // no row has that identifier, in whatever order they were given
   ...Object.fromEntries(
-    ['smallint', 'integer', 'bigint', 'numeric'].map((type) => [
+    ['smallint', 'integer', 'numeric'].map((type) => [
       type,
       (v: string) => `(coalesce(${v}, 0) + 1)::${type}`,
     ]),
