@@ -238,7 +238,7 @@ test.each([
   ['a list of symbols that ends with a comma', trading.balance.query, { symbols: 'BTC,' }, 'symbols'],
   ['a symbol without a slash', trading.tickers.query, { symbol: 'BTC-EUR' }, 'symbol'],
   ['a catalogue without a type', currency.catalog.query, {}, 'type'],
-  ['a symbol in lower case', currency.asset.pathParts, { symbol: 'btc' }, 'symbol'],
+  ['a symbol that is none', currency.asset.pathParts, { symbol: 'b-c' }, 'symbol'],
   ['a symbol of 13 letters', currency.asset.pathParts, { symbol: 'ABCDEFGHIJKLM' }, 'symbol'],
   ['a language in capitals', account.employmentStatusesV1.query, { langCode: 'ES' }, 'langCode'],
   ['no language', account.employmentStatusesV1.query, {}, 'langCode'],

@@ -362,7 +362,10 @@ export const RULES: readonly Rule[] = [
     ASSETS,
     'assets: testnet ones can be left out, delisted ones carry the time of their removal',
   ]),
-  rule(MARKET, 'An asset is found by its exact symbol; lower case is 404.', SERVED),
+  rule(MARKET, 'An asset is found by its exact symbol; lower case is 404.', SERVED, [
+    ASSETS,
+    'an asset is found by its exact symbol, and lower case is 404',
+  ]),
   rule(
     MARKET,
     'The chart has rows of time and two rates, oldest first; a rate may be null.',
@@ -567,7 +570,10 @@ export const RULES: readonly Rule[] = [
     CODES,
     'at most 50 open orders a market, and 100 created within an hour',
   ]),
-  rule('Limits', 'Working capital counts a rolling window of 24 hours.', SERVED),
+  rule('Limits', 'Working capital counts a rolling window of 24 hours.', SERVED, [
+    ASSETS,
+    'working capital counts a rolling window of 24 hours',
+  ]),
   rule(
     'Versioning',
     'Every written path and every replacement is in the contract.',

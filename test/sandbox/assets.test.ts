@@ -1,6 +1,8 @@
 // Earn over all wallets, its summaries, the catalogue with its metadata, prices, conversions and working capital.
+import { strict as assert } from 'node:assert';
 import { expect, test } from 'vitest';
 import { cut, textOf, unitsOf } from '../../src/sandbox/amount.ts';
+import { digitsOf } from '../../src/sandbox/wire-json.ts';
 import type { Loose } from './asker.ts';
 import { type Desk, deskOf } from './desk.ts';
 
@@ -102,4 +104,26 @@ test('working capital honours its symbols', () => {
   expect(all.map(({ currency }) => currency).sort()).toEqual(['EUR', 'USDC']);
   const some = desk.call('working-capital', { query: { symbols: 'EUR,BTC' } }).body;
   expect(some).toEqual(all.filter(({ currency }) => currency === 'EUR'));
+});
+
+test('an asset is found by its exact symbol, and lower case is 404', () => {
+  const desk = deskOf({ days: 1 });
+  const statusOf = (symbol: string): number => desk.call('asset', { params: { symbol } }).status;
+  expect(['BTC', 'btc', 'Btc', 'NOPE'].map(statusOf)).toEqual([200, 404, 404, 404]);
+});
+
+test('working capital counts a rolling window of 24 hours', () => {
+  const { world } = deskOf({ days: 20 });
+  const advances = world
+    .rows('main', 'movements')
+    .filter(({ body }) => body.serviceOrderName === 'working-capital' && body.movementType === 'deposit');
+  const last = advances.at(-1);
+  assert(last);
+  const usedAt = (now: number): string[] =>
+    deskOf({}, { ...world, now: () => now })
+      .call('working-capital')
+      .body.map(({ used }: Loose) => used)
+      .filter((used: string) => used !== '0');
+  expect(usedAt(last.at + 86_400_000 - 1)).toEqual([digitsOf(last.body.amount)]);
+  expect(usedAt(last.at + 86_400_000)).toEqual([]);
 });

@@ -111,7 +111,13 @@ export const currency = areaOf('currency', {
     path: '/v2/currency/assets/{symbol}',
     auth: 'none',
     scope: null,
-    pathParts: z.strictObject({ symbol: z.string().regex(/^[A-Z0-9]{1,12}$/) }),
+    // Lower case is no mistake in the request: no asset has that symbol (404).
+    pathParts: z.strictObject({
+      symbol: z
+        .string()
+        .regex(/^[A-Za-z0-9]{1,12}$/)
+        .meta({ pattern: '^[A-Z0-9]{1,12}$' }),
+    }),
     query: nothing,
     answer: asset,
     failures: [{ status: 404, when: 'there is no such symbol; lower case never matches' }],
