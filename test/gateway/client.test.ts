@@ -152,13 +152,15 @@ test('at most four are in flight', async () => {
   const full = new Promise<void>((resolve) => {
     isFull = resolve;
   });
-  const { gateway } = await scripted(() => {
+  const { gateway } = await scripted((n) => {
+    if (n === 1) return FINE; // before the first answer, one at a time
     inFlight += 1;
     most = Math.max(most, inFlight);
     if (inFlight === 4) isFull();
     const after = full.then(() => new Promise((resolve) => setTimeout(resolve, 20))); // time for a fifth
     return { ...FINE, after: after.then(() => (inFlight -= 1)) };
   });
+  await gateway.call(CONTRACT.trading.movements);
   await Promise.all(Array.from({ length: 12 }, () => gateway.call(CONTRACT.trading.movements)));
   expect(most).toBe(4);
 });
