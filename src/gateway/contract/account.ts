@@ -1,7 +1,9 @@
 // Account: its deletion, its addresses, the options of onboarding, and the verification of identity.
 import { z } from 'zod';
+import { accountOptions } from './account-options.ts';
 import { areaOf } from './operation.ts';
-import { country, flag, language, listOf, nothing, number, result, text, uuid } from './shapes.ts';
+import { country, flag, nothing, result, text, uuid } from './shapes.ts';
+import { verification } from './verification.ts';
 
 const address = z.looseObject({
   id: z.string(),
@@ -32,29 +34,7 @@ const addressFields = z.strictObject({
 
 const addressQuery = z.strictObject({ addressId: uuid });
 
-/** An option with its text, in the language of the request. */
-const option = z.looseObject({
-  id: z.string(),
-  name: z.string(),
-  description: z.string(),
-  langCode: z.string(),
-});
-
-/** An option with the keys of its translations. */
-const optionKey = z.looseObject({ id: z.string() });
-
-const inLanguage = z.strictObject({ langCode: language.optional() });
-
-const verification = z.looseObject({ redirectUrl: z.string().optional(), token: z.string().optional() });
-
-const verificationBody = z.strictObject({
-  locale: text,
-  errorUrl: text.optional(),
-  successUrl: text.optional(),
-  workflowId: z.literal(10011).optional(),
-});
-
-export const account = areaOf('account', {
+const addresses = areaOf('account', {
   remove: {
     name: 'account-remove',
     title: 'Deletes the account with its data and wallets. This cannot be undone.',
@@ -123,168 +103,6 @@ export const account = areaOf('account', {
     section: 'Endpoints, Account, DELETE /v1/account/address',
     assumes: ['A-EMPTY-ANSWER'],
   },
-  depositEstimations: {
-    name: 'deposit-estimations',
-    title: 'Lists the ranges of expected deposits.',
-    method: 'GET',
-    path: '/v1/account/deposit-estimation',
-    auth: 'private',
-    scope: 'read',
-    query: nothing,
-    answer: listOf(z.looseObject({ id: z.string(), minimum: number(), maximum: number() })),
-    section: 'Endpoints, Account, GET /v1/account/deposit-estimation',
-  },
-  employmentStatuses: {
-    name: 'employment-statuses',
-    title: 'Lists the options of employment status, as keys of translations.',
-    method: 'GET',
-    path: '/v2/account/employment-status',
-    auth: 'private',
-    scope: 'read',
-    query: nothing,
-    answer: listOf(optionKey),
-    section: 'Versioning, GET /v2/account/employment-status',
-    assumes: ['A-OPTIONS'],
-  },
-  employmentStatusesV1: {
-    name: 'employment-statuses-v1',
-    title: 'Lists the options of employment status in one language.',
-    method: 'GET',
-    path: '/v1/account/employment-status',
-    auth: 'private',
-    scope: 'read',
-    query: z.strictObject({ langCode: language }),
-    answer: listOf(option),
-    replacedBy: 'employment-statuses',
-    section: 'Endpoints, Account, GET /v1/account/employment-status',
-  },
-  fundsOrigins: {
-    name: 'funds-origins',
-    title: 'Lists the options of the origin of funds, as keys of translations.',
-    method: 'GET',
-    path: '/v2/account/funds-origin',
-    auth: 'private',
-    scope: 'read',
-    query: nothing,
-    answer: listOf(optionKey),
-    section: 'Versioning, GET /v2/account/funds-origin',
-    assumes: ['A-OPTIONS'],
-  },
-  fundsOriginsV1: {
-    name: 'funds-origins-v1',
-    title: 'Lists the options of the origin of funds in one language.',
-    method: 'GET',
-    path: '/v1/account/funds-origin',
-    auth: 'private',
-    scope: 'read',
-    query: inLanguage,
-    answer: listOf(optionKey),
-    replacedBy: 'funds-origins',
-    section: 'Endpoints, Account, GET /v1/account/funds-origin',
-    assumes: ['A-OPTIONS'],
-  },
-  professions: {
-    name: 'professions',
-    title: 'Lists the options of profession, as keys of translations.',
-    method: 'GET',
-    path: '/v2/account/professions',
-    auth: 'private',
-    scope: 'read',
-    query: nothing,
-    answer: listOf(optionKey),
-    section: 'Versioning, GET /v2/account/professions',
-    assumes: ['A-OPTIONS'],
-  },
-  professionsV1: {
-    name: 'professions-v1',
-    title: 'Lists the options of profession in one language.',
-    method: 'GET',
-    path: '/v1/account/professions',
-    auth: 'private',
-    scope: 'read',
-    query: inLanguage,
-    answer: listOf(optionKey),
-    replacedBy: 'professions',
-    section: 'Versioning, professions list v1',
-    assumes: ['A-OPTIONS'],
-  },
-  purposes: {
-    name: 'purposes',
-    title: 'Lists the options of the purpose of the account, as keys of translations.',
-    method: 'GET',
-    path: '/v2/account/purposes',
-    auth: 'private',
-    scope: 'read',
-    query: nothing,
-    answer: listOf(optionKey),
-    section: 'Versioning, GET /v2/account/purposes',
-    assumes: ['A-OPTIONS'],
-  },
-  purposesV1: {
-    name: 'purposes-v1',
-    title: 'Lists the options of the purpose of the account in one language.',
-    method: 'GET',
-    path: '/v1/account/purposes',
-    auth: 'private',
-    scope: 'read',
-    query: inLanguage,
-    answer: listOf(optionKey),
-    replacedBy: 'purposes',
-    section: 'Versioning, purposes list v1',
-    assumes: ['A-OPTIONS'],
-  },
-  startVerification: {
-    name: 'verification-start',
-    title: 'Starts the verification of identity and returns the page to open.',
-    method: 'POST',
-    path: '/v3/verifier/identity-verification/init',
-    auth: 'private',
-    scope: 'read',
-    query: nothing,
-    body: verificationBody,
-    answer: verification,
-    section: 'Versioning, POST /v3/verifier/identity-verification/init',
-    assumes: ['A-VERIFICATION'],
-  },
-  startVerificationOld: {
-    name: 'verification-start-old',
-    title: 'Starts the verification of identity, under its older path.',
-    method: 'POST',
-    path: '/v3/account/verify/identity/init',
-    auth: 'private',
-    scope: 'read',
-    query: nothing,
-    body: verificationBody,
-    answer: verification,
-    replacedBy: 'verification-start',
-    section: 'Versioning, identity verification init',
-    assumes: ['A-VERIFICATION'],
-  },
-  verificationRetry: {
-    name: 'verification-retry',
-    title: 'Returns whether the user can try the verification of identity again.',
-    method: 'GET',
-    path: '/v1/verifier/verify/identity/verification/retry',
-    auth: 'private',
-    scope: 'read',
-    query: nothing,
-    answer: z.unknown(),
-    failures: [{ status: 406, when: 'no try is left' }],
-    section: 'Versioning, GET /v1/verifier/verify/identity/verification/retry',
-    assumes: ['A-VERIFICATION'],
-  },
-  verificationRetryOld: {
-    name: 'verification-retry-old',
-    title: 'Returns whether the user can try the verification of identity again, under its older path.',
-    method: 'GET',
-    path: '/v1/account/verify/identity/verification/retry',
-    auth: 'private',
-    scope: 'read',
-    query: nothing,
-    answer: z.unknown(),
-    failures: [{ status: 406, when: 'no try is left' }],
-    replacedBy: 'verification-retry',
-    section: 'Versioning, identity verification retry',
-    assumes: ['A-VERIFICATION'],
-  },
 });
+
+export const account = { ...addresses, ...accountOptions, ...verification } as const;

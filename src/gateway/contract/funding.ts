@@ -1,12 +1,10 @@
 // Funding: deposit addresses, the address book of external addresses, bank references of pockets, and travel-rule data.
 import { z } from 'zod';
+import { unknownPocket, unsupportedNetwork } from './failures.ts';
 import { areaOf } from './operation.ts';
 import { bare, one } from './pages.ts';
-import { code, country, empty, LIST_MAX, nothing, result, text, uuid, withRequired, word } from './shapes.ts';
-
-const OWNERSHIPS = ['own', 'other'] as const;
-const PERSON_TYPES = ['person', 'company'] as const;
-const WALLET_TYPES = ['exchange', 'unhosted'] as const;
+import { code, empty, LIST_MAX, nothing, text, uuid, withRequired, word } from './shapes.ts';
+import { OWNERSHIPS, PERSON_TYPES, surnameOf, travelRule, WALLET_TYPES } from './travel-rule.ts';
 
 const entry = z.looseObject({
   addressId: z.string(),
@@ -26,9 +24,6 @@ const entry = z.looseObject({
   updatedAt: z.string(),
 });
 
-/** A company has no surname. */
-const surnameOf = (personType: unknown): string[] => (personType === 'company' ? [] : ['surname']);
-
 const entryBody = withRequired(
   z.strictObject({
     address: text,
@@ -45,34 +40,6 @@ const entryBody = withRequired(
   ({ personType }) => surnameOf(personType),
 );
 
-/** The counterparty of a crypto order. */
-const counterparty = z.strictObject({
-  walletOwnership: z.enum(OWNERSHIPS),
-  personType: z.enum(PERSON_TYPES).optional(),
-  name: text.optional(),
-  surname: text.optional(),
-  address: z.strictObject({ countryCode: country }).optional(),
-  ownershipVerified: z.boolean().optional(),
-});
-
-const neededOf = ({ walletOwnership, personType }: Readonly<Record<string, unknown>>): string[] =>
-  walletOwnership === 'other' ? ['personType', 'name', 'address', ...surnameOf(personType)] : [];
-
-const olderCounterparty = counterparty.omit({ ownershipVerified: true }).extend({
-  walletType: z.enum(WALLET_TYPES).optional(),
-  exchangeName: text.optional(),
-});
-
-/** The first form: the full address, an identity document, place and date of birth. */
-const fullCounterparty = olderCounterparty.extend({
-  address: z.strictObject({ streetAddress: text, city: text, zip: text, countryCode: country }).optional(),
-  identityDocument: z.strictObject({ type: text, number: text, countryCode: country.optional() }).optional(),
-  birth: z.strictObject({ date: z.iso.date(), place: text, countryCode: country.optional() }).optional(),
-});
-
-const orderPart = z.strictObject({ orderId: uuid });
-const travelFailures = [{ status: 404, when: 'there is no such order' }] as const;
-
 const bankAccount = z.looseObject({
   account: z.string(),
   address: z.string(),
@@ -83,13 +50,7 @@ const bankAccount = z.looseObject({
   swift: z.string(),
 });
 
-const unsupportedNetwork = {
-  status: 422,
-  when: "the network is not supported for the pocket's currency",
-} as const;
-const unknownPocket = { status: 404, when: 'there is no such pocket' } as const;
-
-export const funding = areaOf('funding', {
+const accounts = areaOf('funding', {
   createAddressBookEntry: {
     name: 'address-book-create',
     title: 'Adds an external address to the address book and sends an e-mail for its confirmation.',
@@ -235,51 +196,6 @@ export const funding = areaOf('funding', {
     failures: [unknownPocket],
     section: 'Endpoints, Funding, GET /v1/teller/pocket/reference',
   },
-  completeTravelRule: {
-    name: 'travel-rule',
-    title: 'Submits the counterparty of a crypto order.',
-    method: 'POST',
-    path: '/v3/blockchain-manager/travel-rule-order/{orderId}',
-    auth: 'private',
-    scope: 'read',
-    pathParts: orderPart,
-    query: nothing,
-    body: withRequired(counterparty, neededOf),
-    answer: result,
-    failures: travelFailures,
-    section: 'Endpoints, Funding, POST (complete travel rule order, current form)',
-    assumes: ['A-TRAVEL-RULE'],
-  },
-  completeTravelRuleV2: {
-    name: 'travel-rule-v2',
-    title: 'Submits the counterparty of a crypto order, in the second form.',
-    method: 'POST',
-    path: '/v2/blockchain-manager/travel-rule-order/{orderId}',
-    auth: 'private',
-    scope: 'read',
-    pathParts: orderPart,
-    query: nothing,
-    body: withRequired(olderCounterparty, neededOf),
-    answer: result,
-    failures: travelFailures,
-    replacedBy: 'travel-rule',
-    section: 'Versioning, POST /v2/blockchain-manager/travel-rule-order/{orderId}',
-    assumes: ['A-TRAVEL-RULE'],
-  },
-  completeTravelRuleV1: {
-    name: 'travel-rule-v1',
-    title: 'Submits the counterparty of a crypto order, in the first form.',
-    method: 'POST',
-    path: '/v1/blockchain-manager/travel-rule-order/{orderId}',
-    auth: 'private',
-    scope: 'read',
-    pathParts: orderPart,
-    query: nothing,
-    body: withRequired(fullCounterparty, neededOf),
-    answer: result,
-    failures: travelFailures,
-    replacedBy: 'travel-rule-v2',
-    section: 'Endpoints, Funding, POST /v1/blockchain-manager/travel-rule-order/{orderId}',
-    assumes: ['A-TRAVEL-RULE'],
-  },
 });
+
+export const funding = { ...accounts, ...travelRule } as const;

@@ -1,5 +1,6 @@
 // Social pay: orders to a recipient known by e-mail, phone or alias, who claims them into a pocket.
 import { z } from 'zod';
+import { unfunded, unknownPocket } from './failures.ts';
 import { areaOf } from './operation.ts';
 import { bare } from './pages.ts';
 import { amount, code, LIST_MAX, nothing, text, uuid, withRequired, word } from './shapes.ts';
@@ -49,11 +50,7 @@ const body = withRequired(
   ({ type }) => [String(type)],
 );
 
-const failures = [
-  { status: 403, when: 'the user may not create orders' },
-  { status: 404, when: 'there is no such pocket' },
-  { status: 412, when: 'insufficient funds in the pocket' },
-] as const;
+const failures = [{ status: 403, when: 'the user may not create orders' }, unknownPocket, unfunded] as const;
 
 export const socialPay = areaOf('social-pay', {
   claim: {

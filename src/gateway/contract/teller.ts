@@ -1,5 +1,6 @@
 // Teller: orders by card and other means of payment, and the validity of bank accounts.
 import { z } from 'zod';
+import { EXECUTING, PREPARING } from './failures.ts';
 import { areaOf } from './operation.ts';
 import { one } from './pages.ts';
 import { amount, code, nothing, result, text, uuid, word } from './shapes.ts';
@@ -46,12 +47,7 @@ export const teller = areaOf('teller', {
       feeType: z.enum(['SEA', 'REA']).optional(),
     }),
     answer: proforma,
-    failures: [
-      { status: 404, when: 'there is no such pocket' },
-      { status: 406, when: 'a business rule, for example the limit of a pocket' },
-      { status: 412, when: 'insufficient funds in the pocket' },
-      { status: 417, when: 'the amount is too low or too high' },
-    ],
+    failures: PREPARING,
     repeatable: true,
     section: 'Endpoints, Funding, POST /v1/teller/order/proforma',
     assumes: ['A-TELLER-PROFORMA'],
@@ -66,12 +62,7 @@ export const teller = areaOf('teller', {
     query: nothing,
     body: z.strictObject({ orderId: uuid }),
     answer: order,
-    failures: [
-      { status: 404, when: 'there is no such proforma' },
-      { status: 406, when: 'the proforma is expired or was executed' },
-      { status: 412, when: 'insufficient funds in the pocket' },
-      { status: 423, when: 'the operation is blocked' },
-    ],
+    failures: EXECUTING,
     shownBy: 'teller-order-status',
     section: 'Endpoints, Funding, POST /v1/teller/order',
   },

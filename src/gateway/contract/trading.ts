@@ -1,8 +1,11 @@
-// Trading: the trading wallet and its movements, orders and trades, and the markets.
+// Trading: the trading wallet with its movements; the orders and the markets have files of their own.
 import { z } from 'zod';
 import { STREAMS } from '../../base/streams.ts';
+import { unfunded } from './failures.ts';
+import { markets } from './markets.ts';
 import { areaOf } from './operation.ts';
-import { bare, counted } from './pages.ts';
+import { orderRejected, orders } from './orders.ts';
+import { bare } from './pages.ts';
 import {
   amount,
   code,
@@ -13,25 +16,15 @@ import {
   nothing,
   number,
   numeric,
-  offsetPage,
-  pair,
   slack,
-  text,
   uuid,
-  WHOLE_MAX,
   whole,
-  withRequired,
   word,
 } from './shapes.ts';
 
 /** The closed sets of words that can split a window (Trading-wallet movement). */
 export const MOVEMENT_TYPES = ['deposit', 'withdrawal'] as const;
 export const MOVEMENT_ORIGINS = ['wallet', 'admin', 'working-capital', 'bot'] as const;
-
-const SIDES = ['buy', 'sell'] as const;
-const ORDER_TYPES = ['limit', 'stop-limit', 'market'] as const;
-const DIRECTIONS = ['asc', 'desc'] as const;
-const ORDERS_MAX = 100;
 
 const movement = z.looseObject({
   id: z.string(),
@@ -53,118 +46,7 @@ const balance = z.looseObject({
   createdAt: z.string().optional(),
 });
 
-const trade = z.looseObject({
-  id: z.string(),
-  orderId: z.string(),
-  symbol: z.string(),
-  side: word(...SIDES),
-  orderType: word(...ORDER_TYPES),
-  price: numeric(),
-  priceCurrency: z.string().optional(),
-  amount: numeric(),
-  amountCurrency: z.string().optional(),
-  cost: numeric(),
-  costEuro: numeric().nullish(),
-  feeAmount: numeric(),
-  feePercentage: numeric().nullish(),
-  feeCurrency: z.string(),
-  isMaker: z.boolean().optional(),
-  clientOrderId: z.string().nullish(),
-  createdAt: z.string(),
-});
-
-const order = z.looseObject({
-  id: z.string(),
-  userId: z.string().optional(),
-  symbol: z.string(),
-  side: word(...SIDES),
-  orderType: word(...ORDER_TYPES),
-  status: word('open', 'filled', 'cancelled', 'inactive'),
-  price: numeric().nullish(),
-  stopPrice: numeric().nullish(),
-  orderAmount: numeric().nullish(),
-  filledAmount: numeric().nullish(),
-  feeAmount: numeric().nullish(),
-  feeCurrency: z.string().nullish(),
-  cost: numeric().nullish(),
-  clientOrderId: z.string().nullish(),
-  postOnly: z.boolean().nullish(),
-  timeInForce: word('GTC', 'IOC', 'FOK').nullish(),
-  cancelReason: z.string().nullish(),
-  createdAt: z.string(),
-  updatedAt: z.string().optional(),
-});
-
-const market = z.looseObject({
-  id: z.string().optional(),
-  symbol: z.string(),
-  minAmount: number(),
-  maxAmount: number(),
-  minPrice: number(),
-  maxPrice: number(),
-  minOrderSize: number().optional(),
-  tickSize: number().optional(),
-  pricePrecision: integer(),
-  amountPrecision: integer(),
-  initialPrice: number().nullish(),
-  marketEnabled: word('enabled', 'disabled').or(z.boolean()).optional(),
-  feeMakerPercentage: number().optional(),
-  feeTakerPercentage: number().optional(),
-});
-
-const ticker = z.looseObject({
-  symbol: z.string(),
-  open: number(),
-  close: number(),
-  high: number(),
-  low: number(),
-  bid: number(),
-  ask: number(),
-  baseVolume: number(),
-  quoteVolume: number(),
-  percentage: number(),
-  timestamp: integer(),
-});
-
-const orderBody = withRequired(
-  z.strictObject({
-    side: z.enum(SIDES),
-    symbol: pair,
-    orderType: z.enum(ORDER_TYPES),
-    amount,
-    price: amount.optional(),
-    stopPrice: amount.optional(),
-    clientOrderId: z.string().max(100).optional(),
-    postOnly: z.boolean().optional(),
-    timeInForce: z.enum(['GTC', 'IOC', 'FOK']).optional(),
-    amountInQuote: z.boolean().optional(),
-  }),
-  ({ orderType }) => [
-    ...(orderType === 'market' ? [] : ['price']),
-    ...(orderType === 'stop-limit' ? ['stopPrice'] : []),
-  ],
-);
-
-const orderFilter = z.strictObject({
-  ids: text.optional(),
-  symbol: pair.optional(),
-  side: z.enum(SIDES).optional(),
-  orderType: z.enum(ORDER_TYPES).optional(),
-  status: z.enum(['open', 'filled', 'cancelled', 'inactive']).optional(),
-  status_in: text.optional(),
-  status_ne: text.optional(),
-  status_ni: text.optional(),
-  clientOrderId: text.optional(),
-  startTime: instant.optional(),
-  endTime: instant.optional(),
-  ...offsetPage(ORDERS_MAX),
-  sort: text.optional(),
-  direction: z.enum(DIRECTIONS).optional(),
-});
-
-const orderRejected = { status: 400, when: 'the order is rejected with an order error code' } as const;
-
-export const trading = areaOf('trading', {
+const tradingWallet = areaOf('trading', {
   movements: {
     name: 'movements',
     title: 'Lists movements of the trading wallet, newest first.',
@@ -186,36 +68,6 @@ export const trading = areaOf('trading', {
     rowsMax: slack(STREAMS.movements.pageMax),
     section: 'Endpoints, Trading wallet and trading, GET /v1/trading/movement',
     assumes: ['A-MOVEMENT-FILTERS', 'A-MOVEMENT-STATUS'],
-  },
-  trades: {
-    name: 'trades',
-    title: 'Lists the trades of the user, with their number.',
-    method: 'GET',
-    path: '/v1/trading/trade',
-    auth: 'private',
-    scope: 'read',
-    query: z.strictObject({
-      ids: text.optional(),
-      symbol: pair.optional(),
-      side: z.enum(SIDES).optional(),
-      orderType: text.optional(),
-      limit: whole(1, WHOLE_MAX).optional(),
-      offset: whole(0, WHOLE_MAX).optional(),
-      startTime: instant.optional(),
-      endTime: instant.optional(),
-      sort: text.optional(),
-      direction: z.enum(DIRECTIONS).optional(),
-    }),
-    answer: z.looseObject({
-      total: integer().optional(),
-      count: integer().optional(),
-      data: z.array(trade),
-    }),
-    page: counted('id'),
-    rowsMax: slack(STREAMS.trades.pageMax),
-    perSecond: 5,
-    section: 'Endpoints, Trading wallet and trading, GET (user trades)',
-    assumes: ['A-TRADES-PATH', 'A-TRADES-ENVELOPE', 'A-TRADES-SORT', 'A-RATES'],
   },
   balance: {
     name: 'trading-balance',
@@ -246,11 +98,7 @@ export const trading = areaOf('trading', {
     query: nothing,
     body: z.strictObject({ fromPocketId: uuid.optional(), amount, currency: code }), // MISSING_FROM_POCKET_ID without a pocket
     answer: balance,
-    failures: [
-      orderRejected,
-      { status: 404, when: 'wallet not found' },
-      { status: 412, when: 'insufficient funds in the pocket' },
-    ],
+    failures: [orderRejected, { status: 404, when: 'wallet not found' }, unfunded],
     perSecond: 1,
     shownBy: 'movements',
     section: 'Endpoints, Trading wallet and trading, POST /v1/trading/wallet/deposit',
@@ -295,123 +143,6 @@ export const trading = areaOf('trading', {
     rowsMax: LIST_MAX,
     section: 'Endpoints, Trading wallet and trading, GET /v1/trading/working-capital',
   },
-  createOrder: {
-    name: 'order-create',
-    title: 'Creates an order.',
-    method: 'POST',
-    path: '/v1/trading/order',
-    auth: 'private',
-    scope: 'trade',
-    query: nothing,
-    body: orderBody,
-    answer: order,
-    failures: [
-      orderRejected,
-      { status: 412, when: 'price or amount is outside the minimum and maximum of the market' },
-    ],
-    shownBy: 'orders',
-    section: 'Endpoints, Trading wallet and trading, POST /v1/trading/order',
-    assumes: ['A-ORDERS'],
-  },
-  orders: {
-    name: 'orders',
-    title: 'Lists the orders of the user.',
-    method: 'GET',
-    path: '/v1/trading/order',
-    auth: 'private',
-    scope: 'read',
-    query: orderFilter,
-    answer: z.array(order),
-    page: bare('id'),
-    rowsMax: slack(ORDERS_MAX),
-    perSecond: 5,
-    section: 'What the service does, Trading (orders: not shown)',
-    assumes: ['A-ORDERS', 'A-RATES'],
-  },
-  order: {
-    name: 'order',
-    title: 'Returns one order.',
-    method: 'GET',
-    path: '/v1/trading/order/{id}',
-    auth: 'private',
-    scope: 'read',
-    pathParts: z.strictObject({ id: text }),
-    query: nothing,
-    answer: order,
-    failures: [{ status: 404, when: 'there is no such order' }],
-    perSecond: 5,
-    section: 'What the service does, Trading (orders: not shown)',
-    assumes: ['A-ORDERS', 'A-RATES'],
-  },
-  cancelOrder: {
-    name: 'order-cancel',
-    title: 'Cancels an order.',
-    method: 'DELETE',
-    path: '/v1/trading/order/{id}',
-    auth: 'private',
-    scope: 'trade',
-    pathParts: z.strictObject({ id: text }),
-    query: nothing,
-    answer: order.partial().optional(),
-    failures: [orderRejected, { status: 404, when: 'there is no such order' }],
-    shownBy: 'order',
-    section: 'What the service does, Trading (orders: not shown)',
-    assumes: ['A-ORDERS'],
-  },
-  orderTrades: {
-    name: 'order-trades',
-    title: 'Lists the trades of one order.',
-    method: 'GET',
-    path: '/v1/trading/order/{id}/trades',
-    auth: 'private',
-    scope: 'read',
-    pathParts: z.strictObject({ id: text }),
-    query: nothing,
-    answer: z.array(trade),
-    page: bare('id'),
-    rowsMax: LIST_MAX,
-    failures: [{ status: 404, when: 'there is no such order' }],
-    perSecond: 5,
-    section: 'Resources, Trade (fill) record',
-    assumes: ['A-ORDERS', 'A-RATES'],
-  },
-  tickers: {
-    name: 'tickers',
-    title:
-      'Lists the statistics of the last 24 hours, by market. Without credentials restricted markets are left out.',
-    method: 'GET',
-    path: '/v2/trading/tickers',
-    auth: 'optional',
-    scope: null,
-    query: z.strictObject({ symbol: pair.optional() }),
-    answer: z.array(ticker),
-    section: 'Endpoints, Trading wallet and trading, GET /v2/trading/tickers',
-  },
-  markets: {
-    name: 'market-config',
-    title: 'Lists the markets with their minimums, maximums and precisions.',
-    method: 'GET',
-    path: '/v2/trading/market-config',
-    auth: 'none',
-    scope: null,
-    query: z.strictObject({ symbol: pair.optional() }),
-    answer: z.array(market),
-    section: 'Endpoints, Trading wallet and trading, GET /v2/trading/market-config',
-    assumes: ['A-MARKET-CONFIG'],
-  },
-  marketsV1: {
-    name: 'market-config-v1',
-    title: 'Lists the markets with their minimums, maximums and precisions, in the first version.',
-    method: 'GET',
-    path: '/v1/trading/market-config',
-    auth: 'none',
-    scope: null,
-    query: z.strictObject({ symbol: pair.optional() }),
-    answer: z.array(market),
-    replacedBy: 'market-config',
-    section: 'Endpoints, Trading wallet and trading, GET /v2/trading/market-config',
-    assumes: ['A-MARKET-CONFIG'],
-  },
   socketToken: {
     name: 'trading-socket-token',
     title: 'Returns a token for the trading WebSocket, valid for one minute.',
@@ -425,3 +156,5 @@ export const trading = areaOf('trading', {
     assumes: ['A-TRADING-TOKEN'],
   },
 });
+
+export const trading = { ...tradingWallet, ...orders, ...markets } as const;

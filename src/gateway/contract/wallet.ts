@@ -1,6 +1,7 @@
 // Wallet: pockets and the transactions between them and the outside.
 import { z } from 'zod';
 import { STREAMS } from '../../base/streams.ts';
+import { blocked, EXECUTING, PREPARING, unsupportedNetwork } from './failures.ts';
 import { areaOf } from './operation.ts';
 import { bare, cursored, single } from './pages.ts';
 import {
@@ -69,6 +70,8 @@ const OPERATIONS = [
 ] as const;
 
 const remark = z.string().max(100).optional();
+
+const unverified = { status: 401, when: 'the e-mail of the user is not verified' } as const;
 
 export const wallet = areaOf('wallet', {
   transactions: {
@@ -176,15 +179,7 @@ export const wallet = areaOf('wallet', {
       queryParams: z.looseObject({}).optional(),
     }),
     answer: proforma,
-    failures: [
-      { status: 401, when: 'the e-mail of the user is not verified' },
-      { status: 404, when: 'there is no such pocket' },
-      { status: 406, when: 'a business rule, for example the limit of a pocket' },
-      { status: 412, when: 'insufficient funds in the pocket' },
-      { status: 417, when: 'the amount is too low or too high' },
-      { status: 422, when: "the network is not supported for the pocket's currency" },
-      { status: 423, when: 'the operation is blocked' },
-    ],
+    failures: [unverified, ...PREPARING, unsupportedNetwork, blocked],
     repeatable: true,
     section: 'Errors, HTTP statuses (wallet transactions: not shown)',
     assumes: ['A-WALLET-PROFORMA'],
@@ -200,13 +195,7 @@ export const wallet = areaOf('wallet', {
     query: nothing,
     body: z.strictObject({ proforma: uuid, concept: remark, note: remark }),
     answer: z.looseObject({ id: z.string().optional(), result: z.boolean().optional() }),
-    failures: [
-      { status: 401, when: 'the e-mail of the user is not verified' },
-      { status: 404, when: 'there is no such proforma' },
-      { status: 406, when: 'the proforma is expired or was executed' },
-      { status: 412, when: 'insufficient funds in the pocket' },
-      { status: 423, when: 'the operation is blocked' },
-    ],
+    failures: [unverified, ...EXECUTING],
     shownBy: 'wallet-transactions',
     section: 'Errors, HTTP statuses, POST /v1/wallet/transaction',
     assumes: ['A-WALLET-PROFORMA', 'A-SCOPES'],

@@ -1,0 +1,130 @@
+// Account options: the lists that an onboarding shows, as text (v1) or as keys of translations (v2).
+import { z } from 'zod';
+import { areaOf } from './operation.ts';
+import { language, listOf, nothing, number } from './shapes.ts';
+
+/** An option with its text, in the language of the request. */
+const option = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  langCode: z.string(),
+});
+
+/** An option with the keys of its translations. */
+const optionKey = z.looseObject({ id: z.string() });
+
+const inLanguage = z.strictObject({ langCode: language.optional() });
+
+export const accountOptions = areaOf('account', {
+  depositEstimations: {
+    name: 'deposit-estimations',
+    title: 'Lists the ranges of expected deposits.',
+    method: 'GET',
+    path: '/v1/account/deposit-estimation',
+    auth: 'private',
+    scope: 'read',
+    query: nothing,
+    answer: listOf(z.looseObject({ id: z.string(), minimum: number(), maximum: number() })),
+    section: 'Endpoints, Account, GET /v1/account/deposit-estimation',
+  },
+  employmentStatuses: {
+    name: 'employment-statuses',
+    title: 'Lists the options of employment status, as keys of translations.',
+    method: 'GET',
+    path: '/v2/account/employment-status',
+    auth: 'private',
+    scope: 'read',
+    query: nothing,
+    answer: listOf(optionKey),
+    section: 'Versioning, GET /v2/account/employment-status',
+    assumes: ['A-OPTIONS'],
+  },
+  employmentStatusesV1: {
+    name: 'employment-statuses-v1',
+    title: 'Lists the options of employment status in one language.',
+    method: 'GET',
+    path: '/v1/account/employment-status',
+    auth: 'private',
+    scope: 'read',
+    query: z.strictObject({ langCode: language }),
+    answer: listOf(option),
+    replacedBy: 'employment-statuses',
+    section: 'Endpoints, Account, GET /v1/account/employment-status',
+  },
+  fundsOrigins: {
+    name: 'funds-origins',
+    title: 'Lists the options of the origin of funds, as keys of translations.',
+    method: 'GET',
+    path: '/v2/account/funds-origin',
+    auth: 'private',
+    scope: 'read',
+    query: nothing,
+    answer: listOf(optionKey),
+    section: 'Versioning, GET /v2/account/funds-origin',
+    assumes: ['A-OPTIONS'],
+  },
+  fundsOriginsV1: {
+    name: 'funds-origins-v1',
+    title: 'Lists the options of the origin of funds in one language.',
+    method: 'GET',
+    path: '/v1/account/funds-origin',
+    auth: 'private',
+    scope: 'read',
+    query: inLanguage,
+    answer: listOf(optionKey),
+    replacedBy: 'funds-origins',
+    section: 'Endpoints, Account, GET /v1/account/funds-origin',
+    assumes: ['A-OPTIONS'],
+  },
+  professions: {
+    name: 'professions',
+    title: 'Lists the options of profession, as keys of translations.',
+    method: 'GET',
+    path: '/v2/account/professions',
+    auth: 'private',
+    scope: 'read',
+    query: nothing,
+    answer: listOf(optionKey),
+    section: 'Versioning, GET /v2/account/professions',
+    assumes: ['A-OPTIONS'],
+  },
+  professionsV1: {
+    name: 'professions-v1',
+    title: 'Lists the options of profession in one language.',
+    method: 'GET',
+    path: '/v1/account/professions',
+    auth: 'private',
+    scope: 'read',
+    query: inLanguage,
+    answer: listOf(optionKey),
+    replacedBy: 'professions',
+    section: 'Versioning, professions list v1',
+    assumes: ['A-OPTIONS'],
+  },
+  purposes: {
+    name: 'purposes',
+    title: 'Lists the options of the purpose of the account, as keys of translations.',
+    method: 'GET',
+    path: '/v2/account/purposes',
+    auth: 'private',
+    scope: 'read',
+    query: nothing,
+    answer: listOf(optionKey),
+    section: 'Versioning, GET /v2/account/purposes',
+    assumes: ['A-OPTIONS'],
+  },
+  purposesV1: {
+    name: 'purposes-v1',
+    title: 'Lists the options of the purpose of the account in one language.',
+    method: 'GET',
+    path: '/v1/account/purposes',
+    auth: 'private',
+    scope: 'read',
+    query: inLanguage,
+    answer: listOf(optionKey),
+    replacedBy: 'purposes',
+    section: 'Versioning, purposes list v1',
+    assumes: ['A-OPTIONS'],
+  },
+});
