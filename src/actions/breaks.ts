@@ -2,19 +2,11 @@
 // an entry.
 import { sql } from 'kysely';
 import { UsageError } from '../base/errors.ts';
+import type { BreakPage } from '../breaks/break-page.ts';
+import { assignBreak, explainBreak, findBreak, pageOf, refuseStep, resolveBreak } from '../breaks/breaks.ts';
+import type { BreakStep, FoundBreak } from '../breaks/life.ts';
 import { monthOf } from '../close/close.ts';
 import { closedThrough, sealsOf } from '../ledger/ledger.ts';
-import {
-  assignBreak,
-  type BreakPage,
-  explainBreak,
-  type Found,
-  findBreak,
-  pageOf,
-  refuseStep,
-  resolveBreak,
-  type Step,
-} from '../reconcile/reconcile.ts';
 import { offlineResult } from '../run/run.ts';
 import type { Result, Work } from '../run/work.ts';
 import { type SubmittedProposal, submitProposal } from './proposals.ts';
@@ -36,7 +28,7 @@ type Preparer = Awaited<ReturnType<Work['as']>>;
 const step = async (
   work: Work,
   { id, only, by, reason }: StepRequest,
-  take: (tx: Preparer, request: Step) => Promise<string>,
+  take: (tx: Preparer, request: BreakStep) => Promise<string>,
 ): Promise<Result> => {
   const found = await findBreak(work.db, id, only);
   const preparer = await work.as('preparer');
@@ -47,7 +39,7 @@ const step = async (
   );
 };
 
-const aboutOf = ({ subject, difference, currency }: Found): string =>
+const aboutOf = ({ subject, difference, currency }: FoundBreak): string =>
   `${subject}, ${difference === null ? 'no difference' : `${difference} ${currency ?? ''}`.trim()}`;
 
 /** Assigns a break to a person. */
@@ -115,7 +107,7 @@ const refuseClosed = async (db: Work['db'], entity: string, period: string): Pro
 /** A break's difference as of a month's end. Throws UsageError if it had not arisen by then. */
 const differenceAt = async (
   db: Work['db'],
-  { entity_id, break_id }: Found,
+  { entity_id, break_id }: FoundBreak,
   { period, to }: { readonly period: string; readonly to: string },
 ): Promise<string | null> => {
   const { rows } = await sql<{ difference: string | null }>`

@@ -21,8 +21,8 @@ import {
   reversal,
   settlement,
 } from '../approvals/approvals.ts';
+import { findBreak, waiveBreak } from '../breaks/breaks.ts';
 import type { Leg } from '../ledger/entry.ts';
-import { findBreak, waiveBreak } from '../reconcile/reconcile.ts';
 import { bookedEntities, offlineResult, settingsOf } from '../run/run.ts';
 import type { Result, Signer, Work } from '../run/work.ts';
 import { valueAll } from '../valuation/value-all.ts';

@@ -6,7 +6,7 @@ import { counted } from '../base/counted.ts';
 import { type CsvRow, readCsvFile } from '../base/csv-file.ts';
 import { UsageError } from '../base/errors.ts';
 import type { DB } from '../database/db-types.ts';
-import { commitmentOf } from '../land/land.ts';
+import { commitmentOf } from '../privacy/people.ts';
 import type { CounterpartiesChange } from './changes.ts';
 import type { Enacted } from './enacted.ts';
 

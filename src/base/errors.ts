@@ -14,7 +14,7 @@ export class NoBooksError extends UsageError {}
  * again.
  */
 export class FailedError extends Error {
-  override readonly name = 'FailedError';
+  override readonly name: string = 'FailedError';
   readonly exitCode = 2;
 }
 

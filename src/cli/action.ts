@@ -1,7 +1,6 @@
 // Actions: what the commands of people share. Each action is a run of its own, with the name of a person.
 
 import type { Command } from 'commander';
-import { ACTIONS } from '../actions/actions.ts';
 import type { ProposalView, Signature, SubmittedProposal } from '../actions/proposals.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Config } from '../config/environment.ts';
@@ -13,8 +12,6 @@ import { print, printJson } from './print.ts';
 import { oneLine } from './table-layout.ts';
 
 export const room = () => import('../approvals/approvals.ts');
-export const jobs = () => ACTIONS.proposals();
-export const lists = () => ACTIONS.lists();
 
 /** Runs an action as a run of its own, and sets the process's exit code to the run's. */
 export const runAction = async (

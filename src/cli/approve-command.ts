@@ -5,7 +5,7 @@ import { ACTIONS } from '../actions/actions.ts';
 import { UsageError } from '../base/errors.ts';
 import { bookedEntities, withBooks } from '../run/run.ts';
 import type { Work } from '../run/work.ts';
-import { jobs, lists, proposalJson, proposalText, room, runAction } from './action.ts';
+import { proposalJson, proposalText, room, runAction } from './action.ts';
 import { bookCommand, filled, nameGiven, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
 
@@ -45,8 +45,8 @@ const list = async (options: ApproveOptions): Promise<void> => {
     );
   const { shown, seals } = await withBooks(settings(options), async ({ db }) => {
     await bookedEntities({ db }, options.entity);
-    const { waiting } = await jobs();
-    const { unapproved } = await lists();
+    const { waiting } = await ACTIONS.proposals();
+    const { unapproved } = await ACTIONS.lists();
     return { shown: await waiting(db, options.entity), seals: await unapproved(db, options.entity) };
   });
   if (options.json) return printJson({ proposals: shown.map(proposalJson), seals });
@@ -87,9 +87,11 @@ const answerTo = (what: string, { by, entity: only, refuse, reason }: ApproveOpt
   }
   if (!refuse) {
     if (reason !== undefined) throw new UsageError('--reason is the reason for a refusal: add --refuse');
-    return async (work: Work) => (await jobs()).approveProposal(work, { id: what, only, by: name });
+    return async (work: Work) =>
+      (await ACTIONS.proposals()).approveProposal(work, { id: what, only, by: name });
   }
   if (reason === undefined) throw new UsageError('--refuse needs a --reason');
   const why = filled('reason', reason);
-  return async (work: Work) => (await jobs()).refuseProposal(work, { id: what, only, by: name, reason: why });
+  return async (work: Work) =>
+    (await ACTIONS.proposals()).refuseProposal(work, { id: what, only, by: name, reason: why });
 };

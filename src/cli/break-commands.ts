@@ -19,8 +19,6 @@ import { breaksText } from './break-table.ts';
 import { bookCommand, filled, type Shared, settings } from './options.ts';
 import { print, printJson, printLong } from './print.ts';
 
-const jobs = () => ACTIONS.breaks();
-
 type BreakListOptions = Shared & { readonly entity?: string; readonly all?: boolean };
 
 const listCommand = (): Command =>
@@ -34,7 +32,7 @@ const listCommand = (): Command =>
     .action(async (options: BreakListOptions) => {
       const rows = await withBooks(settings(options), async ({ db }) => {
         await bookedEntities({ db }, options.entity);
-        return (await jobs()).breaksIn(db, { only: options.entity, isAll: options.all ?? false });
+        return (await ACTIONS.breaks()).breaksIn(db, { only: options.entity, isAll: options.all ?? false });
       });
       if (options.json) return printJson(rows);
       printLong(breaksText(rows));
@@ -53,7 +51,7 @@ const showCommand = (): Command =>
     .action(async (id: string, options: BreakListOptions) => {
       const page = await withBooks(settings(options), async ({ db }) => {
         await bookedEntities({ db }, options.entity);
-        return (await jobs()).breakPage(db, { id, only: options.entity });
+        return (await ACTIONS.breaks()).breakPage(db, { id, only: options.entity });
       });
       if (options.json) printJson(page);
       else print(pageText(page));
@@ -83,7 +81,7 @@ const assignCommand = (): Command =>
     .action(async (id: string, options: AttributedOptions & { readonly to: string }) => {
       const to = filled('to', options.to);
       await take('assign', { id, options }, async (work, request) =>
-        (await jobs()).assignOne(work, { ...request, to }),
+        (await ACTIONS.breaks()).assignOne(work, { ...request, to }),
       );
     });
 
@@ -109,7 +107,7 @@ const explainCommand = (): Command =>
     .action(async (id: string, options: AttributedOptions & { readonly record?: readonly string[] }) => {
       const records = (options.record ?? []).map(recordReference);
       await take('explain', { id, options }, async (work, request) =>
-        (await jobs()).explainOne(work, { ...request, records }),
+        (await ACTIONS.breaks()).explainOne(work, { ...request, records }),
       );
     });
 
@@ -124,7 +122,7 @@ const waiveCommand = (): Command =>
       const { period } = options;
       const { only, by, reason } = await signatureOf(options, false);
       await proposeAndPrint(options, 'waive', async (work) =>
-        (await jobs()).waiveOne(work, { id, only, by, reason, period }),
+        (await ACTIONS.breaks()).waiveOne(work, { id, only, by, reason, period }),
       );
     });
 
@@ -134,7 +132,9 @@ const resolveCommand = (): Command =>
     'mark a break as resolved; it opens again if the next comparison does not tie',
     '--by "Ada B." --reason "the platform corrected the balance"',
   ).action(async (id: string, options: AttributedOptions) =>
-    take('resolve', { id, options }, async (work, request) => (await jobs()).resolveOne(work, request)),
+    take('resolve', { id, options }, async (work, request) =>
+      (await ACTIONS.breaks()).resolveOne(work, request),
+    ),
   );
 
 export const breakCommands = (): Command =>

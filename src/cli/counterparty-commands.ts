@@ -8,8 +8,6 @@ import { proposeAndPrint, room } from './action.ts';
 import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
 import { printJson, printLong, table } from './print.ts';
 
-const jobs = () => ACTIONS.counterparties();
-
 type CounterpartyListOptions = Shared & { readonly entity?: string };
 
 const listCommand = (): Command =>
@@ -23,7 +21,10 @@ const listCommand = (): Command =>
       const config = settings(options);
       const rows = await withBooks(config, async ({ db }) => {
         await bookedEntities({ db }, options.entity);
-        return (await jobs()).counterpartyRows(db, { only: options.entity, currency: config.currency });
+        return (await ACTIONS.counterparties()).counterpartyRows(db, {
+          only: options.entity,
+          currency: config.currency,
+        });
       });
       if (options.json) return printJson(rows);
       const value = `value in ${config.currency}`;
@@ -57,7 +58,9 @@ const listCommand = (): Command =>
 const rulesCommand = (): Command =>
   bookCommand('rules', 'list the rules in force, in order', 'npx tieout counterparties rules').action(
     async (options: Shared) => {
-      const rows = await withBooks(settings(options), async ({ db }) => (await jobs()).ruleRows(db));
+      const rows = await withBooks(settings(options), async ({ db }) =>
+        (await ACTIONS.counterparties()).ruleRows(db),
+      );
       if (options.json) return printJson(rows);
       const head = [
         'line',
@@ -99,7 +102,7 @@ const importCommand = (): Command =>
     const rules = (await room()).readRules(file);
     const by = filled('by', options.by);
     await proposeAndPrint(options, 'counterparties', async (work) =>
-      (await jobs()).importCounterparties(work, { rules, path: file, by }),
+      (await ACTIONS.counterparties()).importCounterparties(work, { rules, path: file, by }),
     );
   });
 

@@ -9,8 +9,6 @@ import { programEngine } from '../base/root.ts';
 import { msOf, nowMs } from '../base/time.ts';
 import { environment, ROLES, readGatewayConfig } from '../config/config.ts';
 import { openReader, placeOf } from '../database/database.ts';
-import { CONTRACT } from '../gateway/contract/contract.ts';
-import { openReadGateway } from '../gateway/gateway.ts';
 import { withBooks, withOwner } from '../run/run.ts';
 import { type Shared, settings } from './options.ts';
 import type { Tone } from './terminal.ts';
@@ -129,6 +127,8 @@ const checkRoles = async (options: Shared): Promise<Finding> => {
 /** One signed request, sent once: whether the gateway answers, takes the key, and has our time. */
 const checkGateway = async (): Promise<Finding> => {
   const { gateway } = readGatewayConfig(environment());
+  const { openReadGateway } = await import('../gateway/gateway.ts'); // loaded only here
+  const { CONTRACT } = await import('../gateway/contract/contract.ts');
   const client = openReadGateway({
     baseUrl: gateway.baseUrl,
     apiKey: gateway.key,

@@ -3,7 +3,6 @@ import { CommanderError } from 'commander';
 import { FailedError, InterruptedError, UsageError } from '../base/errors.ts';
 import { showsStack } from '../config/config.ts';
 import { codeOf } from '../database/database.ts';
-import { GatewayError } from '../gateway/gateway.ts';
 import { oneLine } from './table-layout.ts';
 import { paint } from './terminal.ts';
 import { typedNext } from './typed-commands.ts';
@@ -30,7 +29,7 @@ const LOST_WORDS =
 const isConnectionLost = (error: unknown): boolean =>
   LOST.test(codeOf(error)) || (error instanceof Error && LOST_WORDS.test(error.message));
 
-const KNOWN = [UsageError, FailedError, InterruptedError, GatewayError];
+const KNOWN = [UsageError, FailedError, InterruptedError];
 
 const sentenceOf = (error: unknown): string => {
   const text = error instanceof Error ? error.message : String(error);

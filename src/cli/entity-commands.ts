@@ -11,12 +11,12 @@ import { proposeAndPrint, room } from './action.ts';
 import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
 import { printJson, printLong, table } from './print.ts';
 
-const jobs = () => ACTIONS.profiles();
-
 const listCommand = (): Command =>
   bookCommand('list', 'list entities and their profiles', 'npx tieout entities list').action(
     async (options: Shared) => {
-      const rows = await withBooks(settings(options), async ({ db }) => (await jobs()).profileRows(db));
+      const rows = await withBooks(settings(options), async ({ db }) =>
+        (await ACTIONS.profiles()).profileRows(db),
+      );
       if (options.json) return printJson(rows);
       const head = [
         'entity',
@@ -84,7 +84,7 @@ const setCommand = (): Command => {
     const changes = await changesIn(options);
     const by = filled('by', options.by);
     await proposeAndPrint(options, 'entities', async (work) =>
-      (await jobs()).setProfile(work, { entity, changes, by }),
+      (await ACTIONS.profiles()).setProfile(work, { entity, changes, by }),
     );
   });
 };
@@ -118,7 +118,7 @@ const importCommand = (): Command =>
     const wanted = (await room()).readProfiles(file);
     const by = filled('by', options.by);
     await proposeAndPrint(options, 'entities', async (work) =>
-      (await jobs()).importProfiles(work, { wanted, by }),
+      (await ACTIONS.profiles()).importProfiles(work, { wanted, by }),
     );
   });
 

@@ -1,11 +1,10 @@
 // Commands that propose an entry: open and adjust. Nothing is booked until another person approves it.
 import type { Command } from 'commander';
-import { momentIn, momentOption } from '../actions/actions.ts';
+import { ACTIONS, momentIn, momentOption } from '../actions/actions.ts';
 import { UsageError } from '../base/errors.ts';
 import {
   type AttributedOptions,
   attributedCommand,
-  jobs,
   legsOf,
   proposeAndPrint,
   room,
@@ -32,7 +31,9 @@ export const openCommand = (): Command =>
       const signature = await signatureOf(options);
       const reading = { reporting: currency, momentOf: momentIn(timezone) };
       const opening = (await room()).readOpening(options.file, reading);
-      await proposeAndPrint(options, 'open', async (work) => (await jobs()).open(work, opening, signature));
+      await proposeAndPrint(options, 'open', async (work) =>
+        (await ACTIONS.proposals()).open(work, opening, signature),
+      );
     });
 
 type AdjustOptions = AttributedOptions & {
@@ -63,7 +64,7 @@ export const adjustCommand = (): Command =>
       const effectiveAt = momentOption(options.at, settings(options).timezone);
       const signature = await signatureOf(options);
       await proposeAndPrint(options, 'adjust', async (work) =>
-        (await jobs()).adjust(work, { legs, at: effectiveAt }, signature),
+        (await ACTIONS.proposals()).adjust(work, { legs, at: effectiveAt }, signature),
       );
     });
 
@@ -72,6 +73,6 @@ const reverse = async (options: AdjustOptions, entryId: string): Promise<void> =
     throw new UsageError('--reverse reverses a whole entry at its own effective date: remove --leg and --at');
   const signature = await signatureOf(options, false);
   await proposeAndPrint(options, 'adjust', async (work) =>
-    (await jobs()).reverseEntry(work, entryId, signature),
+    (await ACTIONS.proposals()).reverseEntry(work, entryId, signature),
   );
 };

@@ -46,7 +46,7 @@ export const exportPackage = async (
   name: PackageName,
 ): Promise<void> => {
   if (options.profile !== undefined) throw new UsageError(`${name} has a fixed format: remove --profile`);
-  const jobs = await ACTIONS.exportBatch();
+  const batches = await ACTIONS.exportBatch();
   const ask = {
     entity: options.entity,
     package: name,
@@ -62,8 +62,13 @@ export const exportPackage = async (
   await runAction(config, 'export', async (work) => {
     const exported =
       options.again === undefined
-        ? await jobs.exportNewBatch(work, { ...ask, mapFile: mapOf(options), datev: options.datev, refuse })
-        : await jobs.exportBatchAgain(work, { ...ask, number: numberOf(options.again) });
+        ? await batches.exportNewBatch(work, {
+            ...ask,
+            mapFile: mapOf(options),
+            datev: options.datev,
+            refuse,
+          })
+        : await batches.exportBatchAgain(work, { ...ask, number: numberOf(options.again) });
     shown.push(exported);
     return exported.result;
   });

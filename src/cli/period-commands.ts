@@ -13,7 +13,6 @@ import { print, printJson, table } from './print.ts';
 import { amountGiven } from './second-person-commands.ts';
 
 const room = () => import('../close/close.ts');
-const jobs = () => ACTIONS.close();
 
 type MonthOptions = Shared & { readonly entity?: string };
 type SignedMonthOptions = MonthOptions & { readonly by: string };
@@ -60,7 +59,7 @@ export const closeCommand = (): Command =>
       };
       const closed: Closed[] = [];
       const result = await runAction(config, 'close', async (work) => {
-        const done = await (await jobs()).closeMonths(work, request);
+        const done = await (await ACTIONS.close()).closeMonths(work, request);
         closed.push(...done.closed);
         return done.result;
       });
@@ -107,7 +106,7 @@ export const reopenCommand = (): Command =>
       const request = { period: month, only: options.entity, by: filled('by', options.by) };
       const reason = filled('reason', options.reason);
       const result = await runAction(settings(options), 'reopen', async (work) =>
-        (await jobs()).reopenMonths(work, { ...request, reason }),
+        (await ACTIONS.close()).reopenMonths(work, { ...request, reason }),
       );
       if (options.json) printJson({ exit_code: result.exitCode, summary: result.summary });
       else

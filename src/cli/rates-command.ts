@@ -2,7 +2,6 @@
 
 import { Command } from 'commander';
 import { ACTIONS } from '../actions/actions.ts';
-import { readOfficial } from '../land/land.ts';
 import { proposeAndPrint } from './action.ts';
 import { bookCommand, filled, type Shared, signed } from './options.ts';
 
@@ -17,6 +16,7 @@ const importCommand = (): Command =>
       'CSV file with the columns Date,USD,JPY,…, one day per line: units per euro, N/A if there is no rate',
     ),
   ).action(async (path: string, options: Shared & { readonly by: string }) => {
+    const { readOfficial } = await import('../land/land.ts'); // loaded only here, with the contract
     const file = readOfficial(path);
     const by = filled('by', options.by);
     await proposeAndPrint(options, 'rates', async (work) =>

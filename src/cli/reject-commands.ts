@@ -1,13 +1,11 @@
 // rejects: the records that no rule accepts, and people's decisions on them.
 import { Command } from 'commander';
-import { momentOption } from '../actions/actions.ts';
+import { ACTIONS, momentOption } from '../actions/actions.ts';
 import { bookedEntities, withBooks } from '../run/run.ts';
 import {
   type AttributedOptions,
   attributedCommand,
-  jobs,
   legsOf,
-  lists,
   proposeAndPrint,
   signatureOf,
   withEvidence,
@@ -24,7 +22,7 @@ const listCommand = (): Command =>
     .action(async (options: RejectListOptions) => {
       const rows = await withBooks(settings(options), async ({ db }) => {
         await bookedEntities({ db }, options.entity);
-        return (await lists()).rejectsIn(db, options.entity);
+        return (await ACTIONS.lists()).rejectsIn(db, options.entity);
       });
       if (options.json) return printJson(rows);
       const head = ['entity', 'stream', 'record', 'version', 'effective at', 'reason', 'decision', 'by'];
@@ -67,7 +65,7 @@ const settleCommand = (): Command =>
         options.at === undefined ? null : momentOption(options.at, settings(options).timezone);
       const signature = await signatureOf(options);
       await proposeAndPrint(options, 'settle', async (work) =>
-        (await jobs()).settle(work, { stream, recordId, legs, at: effectiveAt }, signature),
+        (await ACTIONS.proposals()).settle(work, { stream, recordId, legs, at: effectiveAt }, signature),
       );
     });
 
@@ -81,7 +79,7 @@ const dismissCommand = (): Command =>
   ).action(async (stream: string, recordId: string, options: AttributedOptions) => {
     const { only, by, reason } = await signatureOf(options, false);
     await proposeAndPrint(options, 'dismiss', async (work) =>
-      (await jobs()).dismissReject(work, { stream, recordId }, { only, by, reason }),
+      (await ACTIONS.proposals()).dismissReject(work, { stream, recordId }, { only, by, reason }),
     );
   });
 

@@ -4,7 +4,6 @@ import type { Command } from 'commander';
 import { FailedError, UsageError } from '../base/errors.ts';
 import { meantText } from '../base/similar.ts';
 import { readInstant } from '../base/time.ts';
-import { openapi } from '../gateway/contract/contract.ts';
 import {
   DEFECTS,
   FAULTS,
@@ -75,7 +74,7 @@ export const sandboxCommand = (): Command =>
     .option('--webhook-key <text>', 'Authorization header that the webhook receives', 'sandbox')
     .option('--openapi', 'print the contract as an OpenAPI 3.1 document and exit')
     .action(async (options: SandboxCommandOptions) => {
-      if (options.openapi) return printJson(openapi());
+      if (options.openapi) return printJson((await import('../gateway/contract/contract.ts')).openapi());
       const sandbox = await start(worldOptions(options));
       if (options.json)
         printJson({

@@ -17,8 +17,6 @@ import {
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson } from './print.ts';
 
-const jobs = () => ACTIONS.changes();
-
 /** An amount of money without a sign. Throws UsageError for anything else. */
 export const amountGiven = (name: string, text: string): string => {
   const read = readAmount(text);
@@ -37,7 +35,7 @@ const budgetSetCommand = (): Command =>
       const ceiling = amountGiven('the amount', text);
       const signature = await signatureOf(options, false);
       await proposeEachAndPrint(options, 'budget', async (work) =>
-        (await jobs()).proposeBudget(work, ceiling, signature),
+        (await ACTIONS.changes()).proposeBudget(work, ceiling, signature),
       );
     });
 
@@ -63,7 +61,7 @@ const acceptCommand = (): Command =>
       const limit = Number.parseInt(options.limit, 10);
       const signature = await signatureOf(options, false);
       await proposeEachAndPrint(options, 'values', async (work) =>
-        (await jobs()).acceptUnvalued(work, { month, limit }, signature),
+        (await ACTIONS.changes()).acceptUnvalued(work, { month, limit }, signature),
       );
     });
 
@@ -84,7 +82,7 @@ const dutiesSwitch = (name: string, isOnePerson: boolean, summary: string): Comm
   ).action(async (options: AttributedOptions) => {
     const { by, reason } = await signatureOf(options, false);
     const result = await runAction(settings(options), 'duties', async (work) => {
-      const done = await (await jobs()).switchDuties(work, { isOnePerson, by, reason });
+      const done = await (await ACTIONS.changes()).switchDuties(work, { isOnePerson, by, reason });
       return done.result;
     });
     if (options.json) printJson({ exit_code: result.exitCode, summary: result.summary });
@@ -99,7 +97,11 @@ const dutiesShow = (): Command =>
   ).action(async (options: Shared) => {
     const duties = await withBooks(settings(options), async ({ db }) => (await room()).dutiesOf(db));
     if (options.json) return printJson(duties);
-    print(duties === null ? 'two people: one prepares, another approves' : (await jobs()).dutiesText(duties));
+    print(
+      duties === null
+        ? 'two people: one prepares, another approves'
+        : (await ACTIONS.changes()).dutiesText(duties),
+    );
   });
 
 export const dutiesCommand = (): Command =>

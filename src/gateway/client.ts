@@ -6,7 +6,6 @@ import type { Received } from './verdict.ts';
 
 export type { RequestEvent } from './attempt.ts';
 export { USER_AGENT } from './connection.ts';
-export { isPathPart, isSendable } from './target.ts';
 export type { Receipt } from './verdict.ts';
 
 export type ReadGatewayOptions = ConnectionOptions & {

@@ -1,4 +1,5 @@
 // Errors: the meaning of a failed call, and the one error that the gateway client throws.
+import { FailedError } from '../base/errors.ts';
 import type { Operation } from './contract/operation.ts';
 
 type Meaning = {
@@ -84,7 +85,7 @@ type GatewayFailure = {
 };
 
 /** A call that failed. The message is one line of bounded length and holds no credential. */
-export class GatewayError extends Error {
+export class GatewayError extends FailedError {
   override readonly name = 'GatewayError';
   readonly failure: Failure;
   readonly status: number | null;

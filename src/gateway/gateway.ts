@@ -1,7 +1,8 @@
 // The gateway room: the only one with a socket. Opens clients and says what a failed call means; contract/contract.ts has the
 // operations. Integrators import this module as `tieout/gateway`.
-export { isPathPart, isSendable, openReadGateway } from './client.ts';
+export { openReadGateway } from './client.ts';
 export type { Credentials } from './credentials.ts';
 export { GatewayError } from './errors.ts';
 export { type Gateway, type GatewayOptions, openGateway } from './full-client.ts';
 export { type NotificationEvent, type Notifications, openNotifications } from './notification-socket.ts';
+export { isPathPart, isSendable } from './target.ts';

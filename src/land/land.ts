@@ -3,6 +3,6 @@
 export { landAnswer } from './answers.ts';
 export { landReading } from './balances.ts';
 export { importOfficial, newestFile, ratesText, readOfficial } from './official.ts';
-export { commitmentOf, landWalk } from './pages.ts';
+export { landWalk } from './pages.ts';
 export { isProvedBefore, landedCount, notFinal, readAgainFrom, storedPlace, windowsToWalk } from './plan.ts';
 export { landChart, landRates, movedCurrencies, wantedTimes } from './rates.ts';

@@ -20,8 +20,6 @@ import {
 import { landRecords } from './records.ts';
 import { type RecordStep, type Watch, watchFor } from './watch.ts';
 
-export { commitmentOf } from '../privacy/people.ts';
-
 /** The destination of one walk. `scope` splits a stream into lists (Earn: by wallet). */
 export type Destination = {
   readonly db: Kysely<DB>;

@@ -11,17 +11,6 @@ import { claimsOf, type Patience } from './claims.ts';
 import { pairClearing } from './clearing.ts';
 import { type TieOutVerdict, tieOut } from './tie-out.ts';
 
-export type { BreakPage } from '../breaks/break-page.ts';
-export {
-  assignBreak,
-  explainBreak,
-  findBreak,
-  pageOf,
-  refuseStep,
-  resolveBreak,
-  waiveBreak,
-} from '../breaks/breaks.ts';
-export type { BreakStep as Step, FoundBreak as Found } from '../breaks/life.ts';
 export { reconcileAcross } from './across.ts';
 export { reportChecks as tellChecks } from './checks.ts';
 

@@ -17,7 +17,7 @@ import { watchTraffic } from './traffic.ts';
 import type { World } from './world.ts';
 import { worldRoutes } from './world-routes.ts';
 
-export type ServerOf = {
+type ServerOf = {
   readonly world: World;
   readonly platform: Platform;
   readonly access: Access;

@@ -1,8 +1,9 @@
 // The value, severity and due date of a break, and its page.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { pageOf } from '../../src/breaks/break-page.ts';
+import { findBreak } from '../../src/breaks/life.ts';
 import { readSql, sqlPaths } from '../../src/database/sql.ts';
 import { landRates } from '../../src/land/rates.ts';
-import { findBreak, pageOf } from '../../src/reconcile/reconcile.ts';
 import { instantAt, receipt } from '../land/stage.ts';
 import { adjustment, BEFORE, type Nights, openNights, wallet } from '../reconcile/stage.ts';
 

@@ -2,12 +2,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   assignBreak,
+  type BreakStep,
   explainBreak,
   findBreak,
   resolveBreak,
-  type Step,
   waiveBreak,
-} from '../../src/reconcile/reconcile.ts';
+} from '../../src/breaks/life.ts';
 import { openRun } from '../../src/run/job-run.ts';
 import { adjustment, type Nights, openNights, wallet } from '../reconcile/stage.ts';
 
@@ -21,7 +21,7 @@ const landed = { records: { movements: [adjustment('m1', '100')] } };
 const reporting = (balance: string) => ({ ...landed, after: { trading: [wallet('w1', 'EUR', balance)] } });
 
 /** Takes a step on the only break as Ada, in a run of its own. */
-const by = async (take: (step: Step, run: Awaited<ReturnType<typeof openRun>>) => Promise<void>) => {
+const by = async (take: (step: BreakStep, run: Awaited<ReturnType<typeof openRun>>) => Promise<void>) => {
   const [row] = await books.rows('select break_id from books.breaks');
   const found = await findBreak(books.db, String(row?.break_id), undefined);
   await take({ found, by: 'Ada', reason: 'by mail' }, await openRun(books.db, 'test'));
