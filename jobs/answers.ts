@@ -1,14 +1,14 @@
 // Reads what the checks need beside records and balances: balances as JSON numbers, the limits of working capital, and
 // the catalogue of currencies if the books contain one that is not in it.
+
 import { sql } from 'kysely';
+import { DAY_MS } from '../src/base/time.ts';
 import { CONTRACT } from '../src/gateway/contract/contract.ts';
 import type { AnswerName, AnswerPage } from '../src/land/answers.ts';
 import { landAnswer } from '../src/land/land.ts';
 import type { Work } from '../src/run/work.ts';
 import { askProduct, type Context, destination } from './extraction.ts';
 import { askMarket, type Question } from './market.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Reads the trading balances again as JSON numbers, and the limits of working capital if any moved recently. */
 export const readSupplements = async (context: Context): Promise<void> => {

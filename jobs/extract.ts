@@ -1,6 +1,6 @@
 // Extracts and lands one entity: balances, every stream, balances again.
 import type { StreamName } from '../src/base/streams.ts';
-import { isoOf, msOf } from '../src/base/time.ts';
+import { DAY_MS, HOUR_MS, isoOf, msOf } from '../src/base/time.ts';
 import {
   earnMovementWalk,
   type ListTime,
@@ -31,8 +31,6 @@ import { report } from '../src/run/run.ts';
 import { readSupplements } from './answers.ts';
 import { readBalances } from './balances.ts';
 import { askProduct, type Context, destination, type Extraction, type GatewayAnswers } from './extraction.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** Reads everything about an entity that has not landed yet. Throws GatewayError for failures that may pass. */
 export const extract = async (extraction: Extraction, answered: GatewayAnswers): Promise<void> => {
@@ -67,8 +65,6 @@ const allOf = async (tasks: readonly Promise<unknown>[]): Promise<void> => {
     if (ended.status === 'rejected') throw ended.reason;
   }
 };
-
-const DAY_MS = 86_400_000;
 
 /** Whether to read every list from its start: because it was requested, or is due by age. A first night always does. */
 const fullness = async ({

@@ -1,4 +1,5 @@
 // The nightly: extract, land, normalize, reconcile and export, for every entity.
+import { DAY_MS, HOUR_MS } from '../src/base/time.ts';
 import type { GatewayConfig } from '../src/config/environment.ts';
 import { reconcile, reconcileAcross, tellChecks } from '../src/reconcile/reconcile.ts';
 import { bookedEntities } from '../src/run/run.ts';
@@ -100,7 +101,7 @@ export const reconcileOnly = async (work: Work, { only }: Pick<SessionOptions, '
 
 const compare = async (work: Work, entity: string) => {
   const { pendingDays, transitHours } = work.config;
-  const patience = { pendingMs: pendingDays * 86_400_000, transitMs: transitHours * 3_600_000 };
+  const patience = { pendingMs: pendingDays * DAY_MS, transitMs: transitHours * HOUR_MS };
   const outcome = await reconcile(work.db, work.run, { entity, patience });
   work.tell({ event: 'reconciled', entity, ...outcome });
   return outcome;
@@ -108,7 +109,7 @@ const compare = async (work: Work, entity: string) => {
 
 /** Pairs transfers between our entities, once all of them are booked. */
 const compareAcross = async (work: Work): Promise<void> => {
-  const transitMs = work.config.transitHours * 3_600_000;
+  const transitMs = work.config.transitHours * HOUR_MS;
   const entities = await bookedEntities(work);
   const { paired } = await reconcileAcross(work.db, work.run, { transitMs, entities });
   work.tell({ event: 'compared across', paired });

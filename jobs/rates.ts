@@ -1,6 +1,6 @@
 // Nightly rates, shared by all entities: the value of currencies at the end of each day and, for currencies with new
 // entries, in between. No booking depends on them: a refusal is a finding, and missing rates are requested again.
-import { isoOf, msOf } from '../src/base/time.ts';
+import { DAY_MS, isoOf, msOf } from '../src/base/time.ts';
 import type { ReadGateway } from '../src/gateway/client.ts';
 import { CONTRACT, RATE_TIMES_MAX } from '../src/gateway/contract/contract.ts';
 import { landChart, landRates, movedCurrencies, wantedTimes } from '../src/land/land.ts';
@@ -39,8 +39,6 @@ const readDayEnds = async (reading: MarketReading): Promise<boolean> => {
   }
   return true;
 };
-
-const DAY_MS = 86_400_000;
 
 /** Longer charts are no finer than one rate per day. */
 const SPANS = [

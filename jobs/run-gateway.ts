@@ -1,7 +1,7 @@
 // The gateway client of a run: opens, monitors and closes it, and limits how long the run may read.
 import { counted } from '../src/base/counted.ts';
 import { FailedError } from '../src/base/errors.ts';
-import { nowMs } from '../src/base/time.ts';
+import { HOUR_MS, nowMs } from '../src/base/time.ts';
 import type { GatewayConfig } from '../src/config/environment.ts';
 import type { ReadGateway } from '../src/gateway/client.ts';
 import { openReadGateway } from '../src/gateway/gateway.ts';
@@ -11,7 +11,6 @@ import type { Extraction } from './extraction.ts';
 import { recentSends } from './requests.ts';
 
 const LOOK_MS = 250;
-const HOUR_MS = 3_600_000;
 
 /** The most times that an entity is read again because it changed during the reading. */
 export const READINGS_MAX = 3;

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { nightly } from '../../jobs/nightly.ts';
-import { isoOf, nowMs } from '../base/time.ts';
+import { DAY_MS, isoOf, nowMs } from '../base/time.ts';
 import type { Config, GatewayConfig } from '../config/environment.ts';
 import type { Books } from '../database/connection.ts';
 import { removeHome } from '../postgres/postgres.ts';
@@ -12,7 +12,6 @@ import type { Result, Tell, Work } from '../run/work.ts';
 import { DEFECTS, type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import type { Planted } from '../sandbox/world.ts';
 
-const DAY_MS = 86_400_000;
 const SEED = 1;
 
 /** The demo's findings beside the planted defects. Differences are exact text. */

@@ -1,6 +1,11 @@
 // Time: instants as ISO 8601 UTC text with at most microseconds, and months in a timezone. The only file that reads the
 // clock, so that everything else can be replayed.
 
+/** Spans in milliseconds. */
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
 /** The machine's clock in Unix milliseconds. The gateway's clock is this plus an offset that its client tracks. */
 export const nowMs = (): number => Date.now();
 

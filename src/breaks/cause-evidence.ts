@@ -1,7 +1,7 @@
 // Evidence: facts from the books about an entity's broken accounts, read once for all of them.
 import { type Kysely, sql } from 'kysely';
 import { type Product, streamsOf } from '../base/streams.ts';
-import { earlier, isoOf, msOf } from '../base/time.ts';
+import { earlier, HOUR_MS, isoOf, msOf } from '../base/time.ts';
 import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import {
@@ -31,7 +31,7 @@ export type ComparedBalance = {
 const RECORDS_MAX = 2_000;
 
 /** How long before the last tie records are examined; equal to the time that late records are read again. */
-const NEAR_MS = 48 * 3_600_000;
+const NEAR_MS = 48 * HOUR_MS;
 
 type EvidenceRequest = { readonly entity: string; readonly places: readonly string[] };
 

@@ -4,7 +4,7 @@
 import type { Kysely } from 'kysely';
 import { groupBy } from '../base/group.ts';
 import { compare } from '../base/money.ts';
-import { msOf } from '../base/time.ts';
+import { HOUR_MS, msOf } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import { accountCauses, combinableAside } from './account-causes.ts';
 import {
@@ -25,7 +25,7 @@ const CANDIDATES_MAX = 5;
 const GOOD = 0.5;
 
 /** How long before the last tie a record may have happened and still arrive late. */
-const LATE_MS = 48 * 3_600_000;
+const LATE_MS = 48 * HOUR_MS;
 
 /** The candidates of every broken account of an entity, by place, most likely first. */
 export const explain = async (

@@ -2,7 +2,7 @@
 // scale, or a fee charged differently. Each kind is a function from the records to its suspects. Pure.
 import { groupBy } from '../base/group.ts';
 import { negate, scale, sign, subtract, sum } from '../base/money.ts';
-import { msOf } from '../base/time.ts';
+import { HOUR_MS, msOf } from '../base/time.ts';
 import {
   type BalanceChange,
   type CauseEvidence,
@@ -14,8 +14,6 @@ import {
 } from './cause.ts';
 
 type Finder = (evidence: CauseEvidence) => Suspect[];
-
-const HOUR_MS = 3_600_000;
 
 /** Powers of ten by which amounts are commonly misread: cents, thousands, satoshi, gwei, wei. */
 const SCALES = [1, 2, 3, 6, 8, 9, 12, 18].flatMap((power) => [power, -power]);

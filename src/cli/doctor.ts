@@ -6,7 +6,7 @@ import { NoBooksError } from '../base/errors.ts';
 import { readNamedFile } from '../base/named-file.ts';
 import { refuseShared } from '../base/ownership.ts';
 import { programEngine } from '../base/root.ts';
-import { msOf, nowMs } from '../base/time.ts';
+import { HOUR_MS, msOf, nowMs } from '../base/time.ts';
 import { environment, ROLES, readGatewayConfig } from '../config/config.ts';
 import { openReader, placeOf } from '../database/database.ts';
 import { withBooks, withOwner } from '../run/run.ts';
@@ -150,7 +150,7 @@ const checkGateway = async (): Promise<Finding> => {
   }
 };
 
-const NIGHT_MS = 36 * 3_600_000;
+const NIGHT_MS = 36 * HOUR_MS;
 const CRON = '30 2 * * *  cd FOLDER && npx tieout nightly';
 
 const checkSchedule = async (options: Shared): Promise<Finding> => {

@@ -2,7 +2,7 @@
 // that needs a person.
 import type { BreakRow } from '../actions/breaks.ts';
 import { counted } from '../base/counted.ts';
-import { msOf, nowMs } from '../base/time.ts';
+import { DAY_MS, HOUR_MS, msOf, nowMs } from '../base/time.ts';
 import type { Status } from '../run/status.ts';
 import type { Unfinished } from '../valuation/valuation.ts';
 import { breaksTable } from './break-table.ts';
@@ -46,8 +46,8 @@ const verdictOf = (status: BooksStatus): Verdict => {
 };
 
 const UNITS: readonly (readonly [string, number])[] = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
+  ['day', DAY_MS],
+  ['hour', HOUR_MS],
   ['minute', 60_000],
 ];
 

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { budgetOf, dutiesOf } from '../approvals/approvals.ts';
 import { UsageError } from '../base/errors.ts';
 import { refuseUnclearName, sameName } from '../base/names.ts';
-import { isoOf, msOf, nowMs } from '../base/time.ts';
+import { HOUR_MS, isoOf, msOf, nowMs } from '../base/time.ts';
 import type { Database } from '../database/connection.ts';
 import type { DB } from '../database/db-types.ts';
 import type { ViewRow } from '../database/view-row.ts';
@@ -57,7 +57,7 @@ export type Closed = {
 };
 
 /** Late records arrive in the days after a month's end, so it is not closed before then. */
-const PATIENCE_MS = 48 * 3_600_000;
+const PATIENCE_MS = 48 * HOUR_MS;
 
 const MONTH = /^\d{4}-\d{2}$/;
 

@@ -1,7 +1,6 @@
 // The request budget: how many requests per time and at once this gateway allows. Observed, never tested.
-import { nowMs } from '../base/time.ts';
+import { MINUTE_MS, nowMs } from '../base/time.ts';
 
-const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
 /** The largest difference in travel time between two requests: the log reaches back this much further than the limit. */
 const MINUTE_GUARD_MS = 250;

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import type { Selectable } from 'kysely';
 import { STREAMS, type StreamName, type WireRecord } from '../base/streams.ts';
-import { msOf } from '../base/time.ts';
+import { DAY_MS, msOf } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Draft } from '../ledger/entry.ts';
 import { entryOf, placeOf, reversalOf } from '../ledger/ledger.ts';
@@ -59,8 +59,6 @@ export const bookingOf = (landed: LandedRecord, situation: BookingContext): Book
   if (last) stands.set(landed.record_id, { last, isReversed: last.kind === 'reversal' });
   return { landed, outcome, entries, isFinal: isFinal(landed.stream, record), ruleVersion };
 };
-
-const DAY_MS = 86_400_000;
 
 /** A time more than a day after landing is impossible: the record is a reject; a cancellation has no known time. */
 const notFuture = (outcome: RecordOutcome, { stream, landed_at }: LandedRecord): RecordOutcome => {

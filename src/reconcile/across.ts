@@ -4,6 +4,7 @@
 import { type Kysely, sql } from 'kysely';
 import { groupBy } from '../base/group.ts';
 import { negate } from '../base/money.ts';
+import { DAY_MS } from '../base/time.ts';
 import { insertRows, loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Run } from '../run/job-run.ts';
@@ -13,7 +14,6 @@ import { type OwnPair, type PersonMove, pairOwn } from './own-pairs.ts';
 
 /** If one record names the other entity, the two records may lie this many days apart. */
 const NAMED_DAYS = 7;
-const DAY_MS = 86_400_000;
 
 /** Pairs new transfers between our own entities, stores the pairs, and runs the checks that look at all entities. */
 export const reconcileAcross = (

@@ -4,7 +4,7 @@
 import { type Kysely, sql } from 'kysely';
 import { groupBy } from '../base/group.ts';
 import { compare, negate, subtract } from '../base/money.ts';
-import { isoOf, msOf, order } from '../base/time.ts';
+import { HOUR_MS, isoOf, msOf, order } from '../base/time.ts';
 import type { Effect } from '../breaks/not-final.ts';
 import { insertRows, loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
@@ -141,7 +141,7 @@ export const unpairedEffect = (move: Move, among: readonly Move[], asOf: string)
 const nameOf = ({ stream, record_id }: Move): string => `${stream} ${record_id}`;
 
 const ageOf = (instant: string, asOf: string): string => {
-  const hours = Math.max(0, Math.floor((msOf(asOf) - msOf(instant)) / 3_600_000));
+  const hours = Math.max(0, Math.floor((msOf(asOf) - msOf(instant)) / HOUR_MS));
   return hours < 72 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
 };
 

@@ -2,7 +2,7 @@
 // nearest in time; many equal moves close together pair in order.
 import { groupBy } from '../base/group.ts';
 import { sign } from '../base/money.ts';
-import { msOf, order } from '../base/time.ts';
+import { DAY_MS, msOf, order } from '../base/time.ts';
 
 /** The amount that one entry moves on one clearing account; debit positive. */
 export type Move = {
@@ -25,7 +25,7 @@ type Paired = {
 type Waiting = { readonly transitMs: number; readonly since: string | null };
 
 /** A hundred years: no limit. */
-const ANY_MS = 36_500 * 86_400_000;
+const ANY_MS = 36_500 * DAY_MS;
 
 /** Above this many cells moves pair in order: a limit on time and memory. */
 const CELLS_MAX = 4_000_000;

@@ -1,5 +1,5 @@
 // The stand-in gateway: the contract served over HTTP, strictly as the specification says, over a seeded world.
-import { msOf, nowMs } from '../base/time.ts';
+import { DAY_MS, msOf, nowMs } from '../base/time.ts';
 import { faultsOf } from './faults.ts';
 import type { Sandbox, SandboxOptions } from './options.ts';
 import { seededWorld } from './world/seeded-world.ts';
@@ -9,8 +9,6 @@ export { SCOPES } from './access/api-keys.ts';
 export { FAULTS } from './faults.ts';
 export type { Sandbox, SandboxOptions } from './options.ts';
 export { DEFECTS } from './world/defects.ts';
-
-const DAY = 86_400_000;
 
 /** Starts a stand-in gateway on the loopback address. Throws on an unknown fault or defect. */
 export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> => {
@@ -22,7 +20,7 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
 /** The seeded world that the options describe, without a server. */
 export const worldOf = (options: SandboxOptions): World => {
   const faults = faultsOf(options.faults ?? []);
-  const today = nowMs() - (nowMs() % DAY);
+  const today = nowMs() - (nowMs() % DAY_MS);
   return seededWorld({
     seed: options.seed,
     anchor: options.until === undefined ? today : msOf(options.until),

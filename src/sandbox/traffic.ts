@@ -1,7 +1,7 @@
 // The traffic of the server: its log, and the faults that hit a request before any other handler.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { nowMs } from '../base/time.ts';
+import { MINUTE_MS, nowMs } from '../base/time.ts';
 import { isBesideGateway } from './docs.ts';
 import type { Faults, Strike } from './faults.ts';
 import { refuse, send } from './refusals.ts';
@@ -23,7 +23,6 @@ type Traffic = {
 };
 
 const LOG_MAX = 1_000_000;
-const MINUTE = 60_000;
 
 /** Logs every request of a server and applies the faults to it. What is not the gateway's is exempt from both. */
 export const watchTraffic = (server: FastifyInstance, faults: Faults): Traffic => {
@@ -64,7 +63,7 @@ const faultFor = (faults: Faults, note: Note) => {
     reply.header('x-request-id', request.id);
     if (isBesideGateway(request.raw.url ?? '')) return undefined;
     nth += 1;
-    recent = [...recent.filter((sentAt) => sentAt > now - MINUTE), now];
+    recent = [...recent.filter((sentAt) => sentAt > now - MINUTE_MS), now];
     const strike = faults.strike(nth, recent.length);
     if (faults.has('slow')) await sleep(faults.number('slow', 0));
     return strike === null ? undefined : applyFault(strike, request, reply, note);

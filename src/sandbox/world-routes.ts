@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { STREAM_NAMES } from '../base/streams.ts';
-import { isoOf, msOf } from '../base/time.ts';
+import { DAY_MS, isoOf, msOf } from '../base/time.ts';
 import type { Access } from './access/access.ts';
 import { confirmByMail } from './answers/address-book.ts';
 import type { Platform } from './platform.ts';
@@ -12,10 +12,11 @@ import type { Logged } from './traffic.ts';
 import type { Wire } from './wire-json.ts';
 import type { World } from './world.ts';
 
-const DAY = 86_400_000;
-const CENTURY = 36_525 * DAY;
+const CENTURY = 36_525 * DAY_MS;
 const step = z.union([
-  z.strictObject({ days: z.number().positive().max(36_525) }).transform(({ days }) => Math.round(days * DAY)),
+  z
+    .strictObject({ days: z.number().positive().max(36_525) })
+    .transform(({ days }) => Math.round(days * DAY_MS)),
   z.strictObject({ ms: z.int().positive().max(CENTURY) }).transform(({ ms }) => ms),
 ]);
 

@@ -1,6 +1,6 @@
 // The facts on the report page, read from the same snapshot as the files beside it. For a closed month, facts that a night
 // may change (breaks, tie-outs, coverage, rejects) come from its seal, not from the books.
-import { msOf } from '../../base/time.ts';
+import { DAY_MS, msOf } from '../../base/time.ts';
 import type { Manifest } from '../reports/manifest.ts';
 import type { EntityPart } from '../reports/sealed.ts';
 import type { Snapshot } from '../reports/snapshot.ts';
@@ -45,8 +45,6 @@ type PageQuery = Pick<Manifest, 'period' | 'from' | 'to' | 'timezone' | 'currenc
 
 /** The most breaks of one status on a page; the others are in breaks.csv. */
 const BREAKS_MAX = 60;
-
-const DAY_MS = 86_400_000;
 
 /** Reads all facts of the page. */
 export const pageFacts = async (snapshot: Snapshot, query: PageQuery): Promise<PageFacts> => {

@@ -1,6 +1,6 @@
 // Periods: a month, a quarter, a year or a range of days as a person writes it, cut in the timezone of the books.
 import { UsageError } from '../../base/errors.ts';
-import { isoOf, YEARS } from '../../base/time.ts';
+import { DAY_MS, isoOf, YEARS } from '../../base/time.ts';
 
 /** A half-open stretch of time, `[from, to)` as instants in UTC text. `name` is the period's canonical spelling. */
 export type Period = { readonly name: string; readonly from: string; readonly to: string };
@@ -10,7 +10,6 @@ type Days = { readonly name: string; readonly first: CalendarDay; readonly after
 
 const HOW =
   'Write a month (2026-10), a quarter (2026-Q4), a year (2026) or its first and last day (2026-10-01..2026-10-31).';
-const DAY_MS = 86_400_000;
 
 /**
  * Reads `2026-10`, `2026-Q4`, `2026` or `2026-10-01..2026-10-31` (the last day is included). Its bounds are the first

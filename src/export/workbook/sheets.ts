@@ -4,7 +4,7 @@
 import { ownRows } from '../../base/csv-file.ts';
 import { UsageError } from '../../base/errors.ts';
 import { sha256 } from '../../base/json.ts';
-import { localOf, msOf } from '../../base/time.ts';
+import { DAY_MS, localOf, msOf } from '../../base/time.ts';
 import { readSql, sqlPaths } from '../../database/database.ts';
 import type { Head } from '../reports/facts.ts';
 import { type Folder, writeFileIn } from '../reports/folder.ts';
@@ -81,8 +81,6 @@ const cellReader = (
   if (kind === 'boolean') return (cell) => profile.booleans[cell === 'true' ? 1 : 0]; // LibreOffice turns a boolean into a formula
   return language === null ? (cell) => cell : textWriter(language, column);
 };
-
-const DAY_MS = 86_400_000;
 
 /** 1970-01-01 as a serial number of Excel. */
 const EPOCH = 25_569;

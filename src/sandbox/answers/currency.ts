@@ -1,5 +1,5 @@
 // Market data of the stand-in: the rate of each currency at an instant, near the prices at which the world trades.
-import { msOf } from '../../base/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, msOf } from '../../base/time.ts';
 import { ONE, over, textOf, unitsOf } from '../amount.ts';
 import type { Answers, Question, SandboxAnswer } from '../question.ts';
 import { refusal } from '../refusals.ts';
@@ -8,10 +8,6 @@ import { COINS, CRYPTO, FIAT, isFiat } from '../world/coins.ts';
 import type { Prices } from '../world/prices.ts';
 import { asset, assets, nameOf, SYMBOLS } from './assets.ts';
 import { decimalsIn } from './change.ts';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** Units of a currency for one US dollar at an instant. */
 const dollarText = ({ dollar }: Prices, currency: string, instant: number): Wire =>
@@ -40,16 +36,16 @@ const entryAt = (prices: Prices, instant: number, type: string): WireObject => {
 
 /** Range and spacing of each chart. */
 const SPANS: Readonly<Record<string, readonly [range: number, step: number]>> = {
-  'one-hour': [HOUR, MINUTE],
-  'four-hours': [4 * HOUR, 5 * MINUTE],
-  'twelve-hours': [12 * HOUR, 15 * MINUTE],
-  'one-day': [DAY, 30 * MINUTE],
-  'one-week': [7 * DAY, 2 * HOUR],
-  'one-month': [30 * DAY, 8 * HOUR],
-  'three-months': [90 * DAY, DAY],
-  'six-months': [180 * DAY, DAY],
-  'one-year': [365 * DAY, DAY],
-  'all-time': [1_500 * DAY, 7 * DAY],
+  'one-hour': [HOUR_MS, MINUTE_MS],
+  'four-hours': [4 * HOUR_MS, 5 * MINUTE_MS],
+  'twelve-hours': [12 * HOUR_MS, 15 * MINUTE_MS],
+  'one-day': [DAY_MS, 30 * MINUTE_MS],
+  'one-week': [7 * DAY_MS, 2 * HOUR_MS],
+  'one-month': [30 * DAY_MS, 8 * HOUR_MS],
+  'three-months': [90 * DAY_MS, DAY_MS],
+  'six-months': [180 * DAY_MS, DAY_MS],
+  'one-year': [365 * DAY_MS, DAY_MS],
+  'all-time': [1_500 * DAY_MS, 7 * DAY_MS],
 };
 
 /** Some rows have no rate, which the specification allows. */
@@ -62,7 +58,7 @@ const chart = ({ world, query }: Question): SandboxAnswer => {
   if (!known) return refusal(404, 'Unknown ticker');
   if (query.temporality === 'all-time' && isFiat(base) && isFiat(quote))
     return { statusCode: 400, body: { message: 'Bad Request', errorCode: 400 } };
-  const [range, step] = SPANS[String(query.temporality)] ?? [DAY, HOUR];
+  const [range, step] = SPANS[String(query.temporality)] ?? [DAY_MS, HOUR_MS];
   const last = world.now() - (world.now() % step);
   const count = Math.floor(range / step);
   const times = Array.from({ length: count }, (_, back) => last - (count - 1 - back) * step);

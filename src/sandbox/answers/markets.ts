@@ -1,4 +1,5 @@
 // Markets: their configuration, and their statistics of the last 24 hours.
+import { HOUR_MS } from '../../base/time.ts';
 import { ONE, over, textOf, times } from '../amount.ts';
 import type { Question, SandboxAnswer } from '../question.ts';
 import { exact, type WireObject } from '../wire-json.ts';
@@ -52,12 +53,10 @@ export const tickers = (question: Question): SandboxAnswer => ({
     .map((market) => tickerOf(market, question.world.prices, question.world.now())),
 });
 
-const HOUR = 3_600_000;
-
 const tickerOf = (market: ListedMarket, prices: Prices, now: number): WireObject => {
   const price = (instant: number) =>
     over(prices.dollar(market.base, instant), prices.dollar(market.quote, instant));
-  const hours = Array.from({ length: 25 }, (_, nth) => price(now - (24 - nth) * HOUR));
+  const hours = Array.from({ length: 25 }, (_, nth) => price(now - (24 - nth) * HOUR_MS));
   const cut = (units: bigint) => (units / tick(market.price)) * tick(market.price);
   const sorted = hours.toSorted((a, b) => (a < b ? -1 : 1));
   const [open, close, low, high] = [hours[0], hours.at(-1), sorted[0], sorted.at(-1)].map((units) =>

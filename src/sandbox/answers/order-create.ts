@@ -1,4 +1,5 @@
 // Creating an order: the rules of the specification, each with its code, then the order in the world.
+import { HOUR_MS } from '../../base/time.ts';
 import type { CONTRACT } from '../../gateway/contract/contract.ts';
 import { times } from '../amount.ts';
 import type { Question, SandboxAnswer } from '../question.ts';
@@ -128,7 +129,6 @@ const missingLiquidity = (request: OrderRequest, { prices, now }: MarketNow): Or
     : 'ORDER_AMOUNT_GREATER_TOTAL_AMOUNT_IN_PURCHASE';
 };
 
-const HOUR = 3_600_000;
 const CREATED_MAX = 100;
 const OPEN_MAX = 50;
 
@@ -136,7 +136,8 @@ const OPEN_MAX = 50;
 const tooMany = ({ world, entity }: Question, market: ListedMarket): OrderCode | null => {
   const now = world.now();
   const own = (world.orders?.(entity.entityId) ?? []).filter(({ symbol }) => symbol === symbolOf(market));
-  if (own.filter((order) => order.at > now - HOUR).length >= CREATED_MAX) return 'MAX_CREATED_ORDERS_REACHED';
+  if (own.filter((order) => order.at > now - HOUR_MS).length >= CREATED_MAX)
+    return 'MAX_CREATED_ORDERS_REACHED';
   const isOpen = (order: PlacedOrder) => ['open', 'inactive'].includes(statusOf(order, now));
   return own.filter(isOpen).length >= OPEN_MAX ? 'MAX_OPEN_ORDERS_REACHED' : null;
 };

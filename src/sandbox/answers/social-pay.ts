@@ -1,4 +1,5 @@
 // Social pay: orders sent and received, their creation in both versions, and claims.
+import { DAY_MS } from '../../base/time.ts';
 import type { CONTRACT } from '../../gateway/contract/contract.ts';
 import { textOf } from '../amount.ts';
 import type { Entity } from '../entity.ts';
@@ -19,7 +20,7 @@ import {
 } from './social-order.ts';
 
 /** How long an order can be claimed (assumption A-SOCIAL-COURSE). */
-const VALID_MS = 7 * 86_400_000;
+const VALID_MS = 7 * DAY_MS;
 
 /** Debits the pocket of the sender at once; what nobody claims within a week returns. */
 const create = (question: Question): SandboxAnswer =>

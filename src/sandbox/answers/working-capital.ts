@@ -1,10 +1,9 @@
 // Working capital: what the platform may still advance.
+import { DAY_MS } from '../../base/time.ts';
 import { textOf, unitsOf } from '../amount.ts';
 import type { Question, SandboxAnswer } from '../question.ts';
 import { digitsOf, exact } from '../wire-json.ts';
 import { textFrom } from './query-values.ts';
-
-const DAY = 86_400_000;
 
 /** What the platform may still advance within a rolling day, for each currency that it ever advanced. */
 export const workingCapital = ({ world, entity, query }: Question): SandboxAnswer => {
@@ -13,7 +12,7 @@ export const workingCapital = ({ world, entity, query }: Question): SandboxAnswe
     .filter(({ body }) => body.serviceOrderName === 'working-capital' && body.movementType === 'deposit');
   const used = new Map<string, bigint>();
   for (const { at: instant, body } of rows) {
-    const units = instant > world.now() - DAY ? unitsOf(digitsOf(body.amount)) : 0n;
+    const units = instant > world.now() - DAY_MS ? unitsOf(digitsOf(body.amount)) : 0n;
     used.set(digitsOf(body.currency), (used.get(digitsOf(body.currency)) ?? 0n) + units);
   }
   const symbols = textFrom(query.symbols)?.split(',');

@@ -1,6 +1,8 @@
 // Defects planted by name: what the gateway reports differs from what happened, and the expected findings are known exactly.
 // Each has an entity and currency of its own, so that no two differences fall on one account.
+
 import { strict as assert } from 'node:assert';
+import { DAY_MS, HOUR_MS } from '../../base/time.ts';
 import { textOf, unitsOf } from '../amount.ts';
 import { randomOf } from '../random.ts';
 import type { WireObject } from '../wire-json.ts';
@@ -12,11 +14,9 @@ import type { Life, SeededOptions } from './life.ts';
 import { newerForms } from './newer-forms.ts';
 import { ownTransfers } from './own-transfers.ts';
 import { money, pocketIn, pocketSide, type Scene } from './scene.ts';
-import { broken, DAY, main, other, type Plant, type Stage } from './stage.ts';
+import { broken, main, other, type Plant, type Stage } from './stage.ts';
 import { doubledTrade, feeOff } from './trade-defects.ts';
 import { walletRow } from './wallet-row.ts';
-
-const HOUR = 3_600_000;
 
 const unlistedMovement: Plant = (stage) => {
   const scene = stage.scene(main(stage), 4);
@@ -33,7 +33,7 @@ const unlistedMovement: Plant = (stage) => {
 const funded = (scene: Scene, currency: string, amount: string): { pocketId: string; origin: WireObject } => {
   const pocket = pocketIn(scene, currency);
   const units = unitsOf(amount);
-  const instant = scene.at - HOUR;
+  const instant = scene.at - HOUR_MS;
   scene.move(instant, free(pocket.id), currency, units);
   const way = currency === 'EUR' ? 'bank-transfer' : 'blockchain';
   walletRow(scene, {
@@ -129,5 +129,5 @@ const sceneBefore = (life: Life, { seed, anchor, days }: SeededOptions, daysBefo
   hiddenScene(
     life,
     randomOf(`${seed}:planted:${life.player.entityId}:${daysBefore}`),
-    anchor - Math.floor(Math.min(daysBefore, days - 0.25) * DAY),
+    anchor - Math.floor(Math.min(daysBefore, days - 0.25) * DAY_MS),
   );

@@ -1,6 +1,6 @@
 // Records in the forms of newer clients (observed.md, "Second reading"), each with the funds that it moves: users
 // of the platform, origins with only a class, other kinds of fees, fees in other coins, Earn movements with a status.
-import { isoOf } from '../../base/time.ts';
+import { DAY_MS, isoOf, MINUTE_MS } from '../../base/time.ts';
 import { textOf, unitsOf } from '../amount.ts';
 import { free } from './books.ts';
 import type { Holder } from './cast.ts';
@@ -8,13 +8,10 @@ import { earnRow } from './earn-actions.ts';
 import { money, pocketIn, pocketSide, type Scene } from './scene.ts';
 import { walletRow } from './wallet-row.ts';
 
-const DAY = 86_400_000;
-const MINUTE = 60_000;
-
 /** Lists one of each form, a minute apart from the scene's moment on. Without Earn, the forms of Earn are skipped. */
 export const newerForms = (scene: Scene): void => {
   const forms = [fromUser, googlePay, mercantile, feeElsewhere, failed, ...(scene.player.earn ? EARN : [])];
-  forms.forEach((form, nth) => void form({ ...scene, at: scene.at + nth * 10 * MINUTE }));
+  forms.forEach((form, nth) => void form({ ...scene, at: scene.at + nth * 10 * MINUTE_MS }));
 };
 
 /** Deposits units into a pocket by chain; only the class of the origin is known. */
@@ -62,7 +59,7 @@ const googlePay = (scene: Scene): void => {
 const mercantile = (scene: Scene): void => {
   const pocket = pocketIn(scene, 'BTC');
   const units = receive(scene, pocket, '0.02');
-  const [instant, fee] = [scene.at + MINUTE, unitsOf('0.0003')];
+  const [instant, fee] = [scene.at + MINUTE_MS, unitsOf('0.0003')];
   scene.move(instant, free(pocket.id), 'BTC', -units);
   scene.move(instant, 'fees-unclassified', 'BTC', fee);
   walletRow(scene, {
@@ -81,8 +78,8 @@ const mercantile = (scene: Scene): void => {
 const feeElsewhere = (scene: Scene): void => {
   const [pocket, payer] = [pocketIn(scene, 'USDC'), pocketIn(scene, 'SOL')];
   const units = receive(scene, pocket, '80');
-  const paid = receive({ ...scene, at: scene.at + MINUTE }, payer, '0.004');
-  const instant = scene.at + 2 * MINUTE;
+  const paid = receive({ ...scene, at: scene.at + MINUTE_MS }, payer, '0.004');
+  const instant = scene.at + 2 * MINUTE_MS;
   scene.move(instant, free(pocket.id), 'USDC', -units);
   scene.move(instant, free(payer.id), 'SOL', -paid);
   scene.move(instant, 'fees-network', 'SOL', paid);
@@ -118,7 +115,7 @@ const earnWallet = ({ player }: Scene): Holder =>
 const thereAndBack = (scene: Scene): void => {
   const [wallet, pocket] = [earnWallet(scene), pocketIn(scene, 'USDC')];
   const units = receive(scene, pocket, '100');
-  const [there, back, tax] = [scene.at + MINUTE, scene.at + 5 * MINUTE, unitsOf('19')];
+  const [there, back, tax] = [scene.at + MINUTE_MS, scene.at + 5 * MINUTE_MS, unitsOf('19')];
   const earn = { class: 'earn', ...money(units, 'USDC') };
   scene.move(there, free(pocket.id), 'USDC', -units);
   scene.move(there, 'earn', 'USDC', units);
@@ -152,7 +149,7 @@ const thereAndBack = (scene: Scene): void => {
 
 /** A reward that waits for four days, and a withdrawal that is cancelled before anything moves. */
 const waiting = (scene: Scene): void => {
-  const [wallet, units, end] = [earnWallet(scene), unitsOf('1.5'), scene.at + 4 * DAY];
+  const [wallet, units, end] = [earnWallet(scene), unitsOf('1.5'), scene.at + 4 * DAY_MS];
   scene.move(end, 'earn', 'USDC', units);
   scene.move(end, 'rewards', 'USDC', -units);
   earnRow(scene, wallet, { at: scene.at, type: 'reward', units, more: { status: 'pending' } }, [

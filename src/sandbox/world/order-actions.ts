@@ -1,11 +1,11 @@
 // The orders of the history: each fills in one or several trades, some of them much later.
+import { HOUR_MS } from '../../base/time.ts';
 import { cut, ONE, over, times } from '../amount.ts';
 import { deducted, type Fill, feeBase, reserve, settle, type Terms, total } from './fill.ts';
 import { MARKETS, type Market, symbolOf } from './market.ts';
 import { planned } from './moment.ts';
 import { type Action, movement, portion, type Scene } from './scene.ts';
 
-const HOUR = 3_600_000;
 const FEE_TOKEN = 'GEM';
 
 /** Places an order and plans its fills. */
@@ -60,7 +60,7 @@ const fillsOf = (scene: Scene, { market, side, feeCurrency, percent }: Terms): F
   const spent = side === 'buy' ? market.quote : market.base;
   const budget = portion(scene, 'trading', spent, 25);
   const count = 1 + random.below(6);
-  const patience = random.chance(25) ? 30 * HOUR : 60_000;
+  const patience = random.chance(25) ? 30 * HOUR_MS : 60_000;
   return Array.from({ length: count }, (): Fill => {
     const when = instant + 1000 + random.below(patience);
     const price = priceAt(scene, market, when);
@@ -99,8 +99,8 @@ export const fundedTrade = (scene: Scene, feeCurrency: string): void => {
     10_000n;
   const fill: Fill = { at: instant, price, amount, cost, fee };
   for (const [currency, units] of deducted(terms, fill)) {
-    scene.move(instant - HOUR, 'trading-orders', currency, units);
-    movement(scene, { at: instant - HOUR, currency, units, type: 'deposit', origin: 'admin' });
+    scene.move(instant - HOUR_MS, 'trading-orders', currency, units);
+    movement(scene, { at: instant - HOUR_MS, currency, units, type: 'deposit', origin: 'admin' });
   }
   settleAll(scene, terms, [fill]);
 };

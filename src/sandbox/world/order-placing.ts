@@ -1,5 +1,6 @@
 // Orders that clients place: what fills at once from the orders of others, what is planned for the instant at which the price
 // reaches its limit, and what stays open.
+import { DAY_MS } from '../../base/time.ts';
 import { cut, over, times } from '../amount.ts';
 import { deducted, type Fill, reserve, settle, type Terms, total } from './fill.ts';
 import { bestOf, bookOf, FEES, type Level, type ListedMarket, symbolOf } from './market.ts';
@@ -143,7 +144,7 @@ const isReached = (
 ): boolean => best !== null && price !== null && (side === 'buy' ? best.ask <= price : best.bid >= price);
 
 const STEP = 15 * 60_000;
-const HORIZON = 30 * 86_400_000;
+const HORIZON = 30 * DAY_MS;
 
 /** The first instant after `now` at which something holds, looked at every quarter of an hour of a month; Infinity if there is none. */
 const firstInstant = (now: number, holds: (instant: number) => boolean): number => {

@@ -1,12 +1,12 @@
 // Transfers between pockets and people, gifts of the platform, and holds that no list shows.
 
+import { DAY_MS } from '../../base/time.ts';
 import type { WireObject } from '../wire-json.ts';
 import { blockedBucket, free } from './books.ts';
 import { type Action, amountBetween, money, pocketIn, pocketSide, portion, type Scene } from './scene.ts';
 import { inflow, outflow } from './wallet-actions.ts';
 import { walletRow } from './wallet-row.ts';
 
-const DAY = 86_400_000;
 const PEOPLE = ['ana@example.com', 'ben@example.com', 'chloe@example.com'];
 
 const person = (scene: Scene, units: bigint): WireObject => ({
@@ -66,7 +66,7 @@ export const hold: Action = (scene) => {
   const pocket = pocketIn(scene, 'ETH');
   const amount = portion(scene, free(pocket.id), 'ETH', 10);
   if (amount <= 0n) return false;
-  const end = scene.at + DAY + scene.random.below(DAY);
+  const end = scene.at + DAY_MS + scene.random.below(DAY_MS);
   for (const [instant, units] of [[scene.at, amount] as const, [end, -amount] as const]) {
     scene.move(instant, free(pocket.id), 'ETH', -units);
     scene.move(instant, blockedBucket(pocket.id), 'ETH', units);

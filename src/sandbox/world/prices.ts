@@ -1,5 +1,6 @@
 // The price of each currency of a seeded world at an instant. Every price moves, even between fiat currencies, and depends
 // on the seed alone: a value at the wrong moment or the wrong rate differs from the right one.
+import { HOUR_MS } from '../../base/time.ts';
 import { ONE, over, times } from '../amount.ts';
 import { randomOf } from '../random.ts';
 import { COINS } from './coins.ts';
@@ -13,13 +14,11 @@ export type Prices = {
   readonly euro: (currency: string, instant: number) => bigint;
 };
 
-const HOUR = 3_600_000;
-
 /** A price swings over days, and less over hours: the span of each swing, and the divisor of its size. */
 const SWINGS: readonly (readonly [spanMs: number, divisor: bigint])[] = [
-  [8 * 24 * HOUR, 1n],
-  [24 * HOUR, 4n],
-  [HOUR, 16n],
+  [8 * 24 * HOUR_MS, 1n],
+  [24 * HOUR_MS, 4n],
+  [HOUR_MS, 16n],
 ];
 
 /** The prices of a seed. */

@@ -1,6 +1,8 @@
 // The seeded world: accounts start empty; each day is generated from the seed and its number alone, so that the result does
 // not depend on how the days were reached.
+
 import { strict as assert } from 'node:assert';
+import { DAY_MS, MINUTE_MS } from '../../base/time.ts';
 
 import { type Random, randomOf } from '../random.ts';
 import type { Planted, World } from '../world.ts';
@@ -20,11 +22,8 @@ import * as trading from './trading-actions.ts';
 import * as wallet from './wallet-actions.ts';
 import { viewOf } from './world-view.ts';
 
-const DAY = 86_400_000;
-const MINUTE = 60_000;
-
 /** The first and last half hour of a day are empty. A day is made when the first is over: until then, nothing of it is planned. */
-const QUIET = DAY / 48;
+const QUIET = DAY_MS / 48;
 
 /** The relative frequency of each action. */
 const HABITS: readonly (readonly [number, Action])[] = [
@@ -67,12 +66,12 @@ const SHIFTS_MAX = 5;
 
 /** A world from a seed, with its defects planted in the history before the anchor. */
 export const seededWorld = (options: SeededOptions): World => {
-  const start = options.anchor - options.days * DAY;
+  const start = options.anchor - options.days * DAY_MS;
   const prices = pricesOf(options.seed);
   const lives = castOf(options.seed, options.entities).map((player) => newLife(player, start, prices));
   let [now, daysMade, acts] = [options.anchor, 0, 0];
   const reach = (instant: number) => {
-    for (; start + daysMade * DAY + (daysMade > 0 ? QUIET : 0) < instant; daysMade += 1)
+    for (; start + daysMade * DAY_MS + (daysMade > 0 ? QUIET : 0) < instant; daysMade += 1)
       for (const [index, life] of lives.slice(0, options.entities).entries())
         liveDay(life, { options, index, day: daysMade, start });
   };
@@ -129,7 +128,7 @@ const surprisesOf = (
       if (life === undefined) return;
       const random = randomOf(`${seed}:backdate:${entityId}:${now()}:${instant}:${count}`);
       for (let nth = 0; nth < count; nth += 1)
-        trading.lateDeposit(hiddenScene(life, random, instant + nth * MINUTE), now());
+        trading.lateDeposit(hiddenScene(life, random, instant + nth * MINUTE_MS), now());
     },
     tradeNow: (entityId) => {
       const life = find(entityId);
@@ -160,9 +159,9 @@ type DayOf = {
 
 const liveDay = (life: Life, { options, index, day, start }: DayOf): void => {
   const random = randomOf(`${options.seed}:${index}:${day}`);
-  const begin = start + day * DAY;
+  const begin = start + day * DAY_MS;
   if (day === 0)
-    OPENING.forEach((action, index) => void action(sceneAt(life, random, begin + MINUTE * (index + 1))));
+    OPENING.forEach((action, index) => void action(sceneAt(life, random, begin + MINUTE_MS * (index + 1))));
   for (const instant of timesOf(random, begin, options.perDay / options.entities / RECORDS_PER_ACTION)) {
     const scene = sceneAt(life, random, instant);
     // An action without funds is replaced by one that brings funds.
@@ -173,6 +172,6 @@ const liveDay = (life: Life, { options, index, day, start }: DayOf): void => {
 /** The first and last half hour of a day stay empty, so that both sides of a transfer fall within the day. */
 const timesOf = (random: Random, begin: number, count: number): number[] => {
   const whole = Math.floor(count * 0.8) + random.below(Math.ceil(count * 0.4) + 1);
-  const times = Array.from({ length: whole }, () => begin + QUIET + random.below(DAY - 2 * QUIET));
+  const times = Array.from({ length: whole }, () => begin + QUIET + random.below(DAY_MS - 2 * QUIET));
   return [...new Set(times)].sort((a, b) => a - b);
 };

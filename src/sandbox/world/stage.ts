@@ -4,8 +4,6 @@ import type { Expected, Planted } from '../world.ts';
 import type { Life, SeededOptions } from './life.ts';
 import type { Scene } from './scene.ts';
 
-export const DAY = 86_400_000;
-
 /** What a defect may use. `random` of a moment depends on seed, entity and days: each defect uses days of its own. */
 export type Stage = {
   readonly lives: readonly Life[];

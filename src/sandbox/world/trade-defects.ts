@@ -1,11 +1,13 @@
 // Defects in the list of trades.
+
 import { strict as assert } from 'node:assert';
+import { DAY_MS } from '../../base/time.ts';
 import { textOf, unitsOf } from '../amount.ts';
 import { digitsOf, exact, type WireObject } from '../wire-json.ts';
 import type { Life } from './life.ts';
 import { fundedTrade } from './order-actions.ts';
 import type { WorldRow } from './scene.ts';
-import { broken, DAY, main, other, type Plant, type Stage } from './stage.ts';
+import { broken, main, other, type Plant, type Stage } from './stage.ts';
 
 type TradeRow = { readonly row: WorldRow; readonly body: WireObject };
 
@@ -22,7 +24,7 @@ const chargedTrade = (stage: Stage, life: Life, fits: Fits, feeCurrency: string)
 };
 
 const findTrade = ({ options }: Stage, life: Life, fits: Fits): TradeRow | undefined => {
-  const [from, to] = [options.anchor - 10 * DAY, options.anchor - Math.min(2, options.days / 2) * DAY];
+  const [from, to] = [options.anchor - 10 * DAY_MS, options.anchor - Math.min(2, options.days / 2) * DAY_MS];
   const trades = life.rows.filter(
     ({ stream, at: instant }) => stream === 'trades' && instant >= from && instant <= to,
   );

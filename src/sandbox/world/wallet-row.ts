@@ -1,9 +1,7 @@
 // Wallet transactions through time: final at once, or pending first and then completed or cancelled.
-import { isoOf } from '../../base/time.ts';
+import { HOUR_MS, isoOf } from '../../base/time.ts';
 import type { WireObject } from '../wire-json.ts';
 import type { RowVersion, Scene, WorldRow } from './scene.ts';
-
-const HOUR = 3_600_000;
 
 export type RowOutcome =
   | { readonly kind: 'at-once' }
@@ -29,7 +27,7 @@ export const outcomeOf = ({ at: instant, random }: Scene): RowOutcome => {
   if (!random.chance(25)) return { kind: 'at-once' };
   const waiting = random.pick(['pending', 'pending', 'waiting-user-information']);
   const kind = random.chance(25) ? 'cancelled' : 'completed';
-  return { kind, waiting, at: instant + 6 * HOUR + random.below(54 * HOUR) };
+  return { kind, waiting, at: instant + 6 * HOUR_MS + random.below(54 * HOUR_MS) };
 };
 
 /** The instant at which the money moves, or null if it never does. */
@@ -85,7 +83,9 @@ const versions = (
   const done = { status: 'completed', completedAt: isoOf(instant), canceledAt: null };
   const first = versionFrom(instant, done);
   // A note can be edited long after the money moved; nothing else changes then.
-  return scene.random.chance(4) ? [first, noted(versionFrom(instant + 20 * HOUR, done), 'checked')] : [first];
+  return scene.random.chance(4)
+    ? [first, noted(versionFrom(instant + 20 * HOUR_MS, done), 'checked')]
+    : [first];
 };
 
 const waitingVersions = (

@@ -1,13 +1,11 @@
 // The seeded world at an instant: the lists as the gateway returns them, the balances as it reports them, and the truth.
 import type { StreamName } from '../../base/streams.ts';
-import { isoOf } from '../../base/time.ts';
+import { DAY_MS, isoOf } from '../../base/time.ts';
 import { cut, textOf, times } from '../amount.ts';
 import type { Listed, TruthRow, World } from '../world.ts';
 import { accountOf, blockedBucket, free, output, sumsAt } from './books.ts';
 import type { Life } from './life.ts';
 import type { WorldRow } from './scene.ts';
-
-const DAY = 86_400_000;
 
 type ViewOf = {
   readonly lives: readonly Life[];
@@ -62,7 +60,7 @@ const listed = (rows: readonly WorldRow[], { stream, now, late }: Shown): Listed
 const LATE_STREAMS: readonly StreamName[] = ['movements', 'wallet-transactions'];
 
 const visibleFrom = ({ stream, id, at: instant }: WorldRow, late: boolean): number =>
-  late && LATE_STREAMS.includes(stream) && id.startsWith('7') ? instant + DAY : instant;
+  late && LATE_STREAMS.includes(stream) && id.startsWith('7') ? instant + DAY_MS : instant;
 
 type Sums = ReadonlyMap<string, bigint>;
 const held0 = (sums: Sums, bucket: string, currency: string): bigint =>
