@@ -108,9 +108,9 @@ create table reconcile.candidates (
 );
 create index candidates_in_order on reconcile.candidates using brin (position);
 
--- What meets in clearing: the two views of one transfer, paired one to one, with the evidence. A pair names entries, so that
--- it stands for what was booked when it was made: once one of the two is reversed it no longer stands, and the other may pair
--- again. Rows are added, never changed.
+-- What meets in clearing: the two views of one transfer, paired one to one, with the evidence and its grounds. A pair names
+-- entries, so that it stands for what was booked when it was made: once one of the two is reversed it no longer stands, and the
+-- other may pair again. Rows are added, never changed.
 create table reconcile.clearing_matches (
   entity_id text not null,
   debit_entry_id uuid not null,
@@ -124,6 +124,7 @@ create table reconcile.clearing_matches (
   credit_stream text not null,
   credit_record_id text not null,
   credit_at timestamptz not null,
+  grounds text not null check (grounds in ('pocket', 'amount and time', 'another pocket')),
   run_id uuid not null references run.runs,
   matched_at timestamptz not null,
   position bigint not null generated always as identity,
@@ -133,7 +134,8 @@ create index clearing_matches_by_credit on reconcile.clearing_matches (entity_id
 create index clearing_matches_in_order on reconcile.clearing_matches using brin (position);
 -- The few pairs that somebody may want to look at.
 create index clearing_matches_odd on reconcile.clearing_matches (entity_id)
-where debit_stream = credit_stream or greatest(debit_at - credit_at, credit_at - debit_at) > interval '24:00:00';
+where debit_stream = credit_stream or grounds = 'another pocket'
+  or greatest(debit_at - credit_at, credit_at - debit_at) > interval '24:00:00';
 
 -- How far each day of a clearing account was paired, so that a night reads only the days that moved or hold something
 -- unpaired: the sums of ledger.daily when the day was last looked at, and how many of its moves had no counterpart.

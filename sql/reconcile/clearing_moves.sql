@@ -1,4 +1,6 @@
 -- Clearing moves: what each standing entry moves on some days of an entity's clearing accounts, if it is in no valid pair.
+-- pocket: the pocket that it left or entered. An Earn movement's counts only if it was ever listed as a pocket (assumption
+-- A-EARN-SOURCE).
 -- For: reconcile, which pairs them. Ties to: books_internal.clearing_days, unmatched.
 --   psql -v entity=main -v accounts='{assets:clearing:trading}' -v currencies='{EUR}' -v days='{2026-10-01}' -f sql/reconcile/clearing_moves.sql
 with requested as materialized (
@@ -17,10 +19,25 @@ with requested as materialized (
   group by 1, 2, 3, 4
   having sum(side.amount) <> 0
 )
-select m.account, m.currency, m.day::text, m.entry_id, e.stream, e.record_id, trim_scale(m.amount)::text as amount, e.effective_at
+select m.account, m.currency, m.day::text, m.entry_id, e.stream, e.record_id, trim_scale(m.amount)::text as amount, e.effective_at,
+  place.pocket
 from move m
 join requested using (account, currency, day)
 join ledger.entries e on (e.entity_id, e.entry_id) = (:'entity', m.entry_id)
+left join lateral ( -- only Earn movements name pockets
+  select case
+    when e.stream = 'wallet-transactions' then
+      coalesce(nullif(j #>> '{origin,pocketId}', ''), nullif(j #>> '{destination,pocketId}', ''))
+    else (select p.pocket_id from land.pockets p where (p.entity_id, p.pocket_id) = (:'entity', j #>> '{source,walletId}'))
+  end as pocket
+  from (
+    select r.payload::jsonb as j
+    from land.records r
+    where (r.entity_id, r.stream, r.record_id) = (:'entity', e.stream, e.record_id)
+    order by r.version desc
+    limit 1
+  ) as latest
+) as place on m.account = 'assets:clearing:earn' and e.stream <> 'manual'
 where e.reverses is null and not exists (
   select from ledger.entries u
   where (u.entity_id, u.stream, u.record_id, u.ordinal) = (e.entity_id, e.stream, e.record_id, e.ordinal + 1) and u.reverses = e.entry_id

@@ -5,7 +5,8 @@
 create view books.clearing_matches as
 select entity_id, account, currency, amount, debit_stream, debit_record_id, debit_entry_id, debit_at, credit_stream,
   credit_record_id, credit_entry_id, credit_at, greatest(debit_at - credit_at, credit_at - debit_at) as time_apart, run_id, matched_at,
-  not (books_internal.is_reversed(entity_id, debit_entry_id) or books_internal.is_reversed(entity_id, credit_entry_id)) as stands
+  not (books_internal.is_reversed(entity_id, debit_entry_id) or books_internal.is_reversed(entity_id, credit_entry_id)) as stands,
+  grounds
 from reconcile.clearing_matches;
 comment on view books.clearing_matches is
   'One row per pair on a clearing account: the two views of one transfer, from two streams.';
@@ -21,6 +22,8 @@ comment on column books.clearing_matches.credit_at is 'Effective date of that en
 comment on column books.clearing_matches.time_apart is 'Time between the two, never negative.';
 comment on column books.clearing_matches.matched_at is 'When they were paired.';
 comment on column books.clearing_matches.stands is 'True while neither entry is reversed.';
+comment on column books.clearing_matches.grounds is
+  'Why they are one transfer: pocket (exact: the Earn movement names the pocket of the wallet row), amount and time (the movement names none), or another pocket (amount and time, although it names another one).';
 
 -- The pairing state of each day of a clearing account, at its last reconcile.
 create view books_internal.clearing_days as

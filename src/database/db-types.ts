@@ -169,6 +169,7 @@ export interface BooksClearingMatches {
   run_id: ReadOnly<string | null>;
   matched_at: ReadOnly<string | null>;
   stands: ReadOnly<boolean | null>;
+  grounds: ReadOnly<string | null>;
 }
 
 export interface BooksConfirmationLines {
@@ -1900,6 +1901,7 @@ export interface ReconcileClearingMatches {
   credit_stream: string;
   credit_record_id: string;
   credit_at: string;
+  grounds: string;
   run_id: string;
   matched_at: string;
   position: GeneratedAlways<string>;

@@ -9,7 +9,7 @@ import type { Effect } from '../breaks/not-final.ts';
 import { insertRows, loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Run } from '../run/job-run.ts';
-import { type Move, type MovePair, pairUp } from './pairs.ts';
+import { groundsOf, type Move, type MovePair, pairUp } from './pairs.ts';
 
 type ClearingDay = {
   readonly account: string;
@@ -104,6 +104,7 @@ const storePairs = async (
       credit_stream: credit.stream,
       credit_record_id: credit.record_id,
       credit_at: credit.effective_at,
+      grounds: groundsOf({ debit, credit }),
       run_id: run.id,
       matched_at: run.startedAt,
     })),

@@ -6,7 +6,7 @@ import { msOf, order } from '../base/time.ts';
 import type { Move } from './pairs.ts';
 
 /** The amount that one entry moved to people (amount > 0: outflow) or from them; `pocketed` differs from it by a fee. */
-export type PersonMove = Move & {
+export type PersonMove = Omit<Move, 'pocket'> & {
   readonly entity_id: string;
   readonly currency: string;
   readonly pocketed: string;

@@ -1,5 +1,5 @@
-// Pairs: finds the moves on a clearing account that are two records of one transfer. Pure. One to one, equal in amount, the
-// nearest in time; many equal moves close together pair in order.
+// Pairs: finds the moves on a clearing account that are two records of one transfer. Pure. One to one, equal in amount, of
+// one pocket where both records name theirs, and the nearest in time; many equal moves close together pair in order.
 import { groupBy } from '../base/group.ts';
 import { sign } from '../base/money.ts';
 import { DAY_MS, msOf, order } from '../base/time.ts';
@@ -11,6 +11,8 @@ export type Move = {
   readonly record_id: string;
   readonly amount: string;
   readonly effective_at: string;
+  /** The pocket that the amount left or entered, as the record names it; null if it names none. */
+  readonly pocket: string | null;
 };
 
 export type MovePair = { readonly debit: Move; readonly credit: Move };
@@ -19,6 +21,18 @@ type Paired = {
   readonly pairs: readonly MovePair[];
   readonly open: readonly Move[];
   readonly left: readonly Move[];
+};
+
+/**
+ * Why two records are one transfer. Exact: both name one pocket. Otherwise one of them names none; or they name two, and
+ * nothing better was found for either.
+ */
+type ClearingGrounds = 'pocket' | 'amount and time' | 'another pocket';
+
+export const groundsOf = ({ debit, credit }: MovePair): ClearingGrounds => {
+  if (debit.stream === credit.stream || debit.pocket === null || credit.pocket === null)
+    return 'amount and time';
+  return debit.pocket === credit.pocket ? 'pocket' : 'another pocket';
 };
 
 /** The longest time between two records of one move; older than `since` means no longer in transit; null if no reading exists. */
@@ -31,9 +45,10 @@ const ANY_MS = 36_500 * DAY_MS;
 const CELLS_MAX = 4_000_000;
 
 /**
- * Pairs the moves of one clearing account and currency. First the wallet's record with the other product's, near in time.
- * Then, among those no longer in transit, at any distance; and last any two that cancel out, by a person's entry or within
- * one stream: the evidence says so, and a check reports it.
+ * Pairs the moves of one clearing account and currency. First the wallet's record with the other product's, of the pocket
+ * that both name; then those of which the product's names none, near in time. Then, among those no longer in transit, any
+ * pockets at any distance; and last any two that cancel out, by a person's entry or within one stream: the evidence says
+ * so, and a check reports it.
  */
 export const pairUp = (moves: readonly Move[], waiting: Waiting): Paired => {
   const groups = groupBy(moves, ({ amount }) => amount.replace(/^-/, ''));
@@ -51,27 +66,42 @@ const inOrder = (a: Move, b: Move): number =>
 const pairGroup = (group: readonly Move[], { transitMs, since }: Waiting): Paired => {
   const hasWaited = ({ stream, effective_at: instant }: Move) =>
     stream === 'manual' || (since !== null && order(instant, since) < 0);
-  const near = inRounds(group, [1, -1].map(towards), transitMs);
-  const anyhow = [towards(1), towards(-1), () => true];
-  const waited = inRounds(near.left.filter(hasWaited), anyhow, ANY_MS);
-  const pairs = [...near.pairs, ...waited.pairs];
-  const open = without(group, pairs);
-  return { pairs, open, left: inRounds(open, anyhow, ANY_MS).left };
+  const near = pairPockets(group, transitMs);
+  const far = pairPockets(without(group, near), ANY_MS);
+  // A move whose own partner is still too far away waits for it.
+  const free = without(group, [...near, ...far]);
+  const unnamed = inRounds(free.filter(takesAnyPocket), DIRECTIONS, transitMs);
+  const waited = inRounds(without(free, unnamed).filter(hasWaited), ANYHOW, ANY_MS);
+  const settled = far.filter(({ debit, credit }) => hasWaited(debit) && hasWaited(credit));
+  const pairs = [...near, ...settled, ...unnamed, ...waited];
+  const rest = without(free, pairs);
+  return { pairs, open: without(group, pairs), left: without(rest, inRounds(rest, ANYHOW, ANY_MS)) };
 };
+
+/** Pairs the moves that name one pocket, pocket by pocket. */
+const pairPockets = (moves: readonly Move[], distanceMs: number): MovePair[] => {
+  const withPocket = moves.filter(({ pocket }) => pocket !== null);
+  const pockets = groupBy(withPocket, ({ pocket }) => pocket).values();
+  return [...pockets].flatMap((ofPocket) => inRounds(ofPocket, DIRECTIONS, distanceMs));
+};
+
+/** A wallet's record may be the partner of any movement that names no pocket. */
+const takesAnyPocket = ({ stream, pocket }: Move): boolean =>
+  stream === 'wallet-transactions' || pocket === null;
 
 /** Pairs debits with credits, round by round, among the moves that each round admits. */
 const inRounds = (
   moves: readonly Move[],
   rounds: readonly ((move: Move) => boolean)[],
   distanceMs: number,
-): Pick<Paired, 'pairs' | 'left'> => {
+): MovePair[] => {
   const pairs: MovePair[] = [];
   for (const isIn of rounds) {
     const among = without(moves, pairs).filter(isIn);
     const [debits, credits] = [1, -1].map((side) => among.filter(({ amount }) => sign(amount) === side));
     pairs.push(...align(debits ?? [], credits ?? [], distanceMs));
   }
-  return { pairs, left: without(moves, pairs) };
+  return pairs;
 };
 
 const without = (moves: readonly Move[], pairs: readonly MovePair[]): Move[] => {
@@ -84,6 +114,9 @@ const towards =
   (direction: number) =>
   ({ stream, amount }: Move): boolean =>
     stream !== 'manual' && (sign(amount) === direction) === (stream === 'wallet-transactions');
+
+const DIRECTIONS = [towards(1), towards(-1)];
+const ANYHOW = [...DIRECTIONS, () => true];
 
 /**
  * The pairs, without crossings, with the smallest sum of distances in time; an unpaired move counts as half the longest

@@ -16,6 +16,7 @@ describe('pairs', () => {
     record_id: id,
     amount,
     effective_at: instantAt(seconds),
+    pocket: null,
   });
   const wallet = (id: string, seconds: number, amount = '50') =>
     move('wallet-transactions', id, amount, seconds);
@@ -128,6 +129,7 @@ describe('over several nights', () => {
         debit_entry_id: expect.any(String),
         credit_entry_id: expect.any(String),
         stands: true,
+        grounds: 'amount and time',
         run_id: expect.any(String),
         matched_at: expect.any(String),
       },

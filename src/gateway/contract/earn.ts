@@ -85,7 +85,7 @@ export const earn = areaOf('earn', {
     rowsMax: slack(PAGE_MAX),
     failures: [{ status: 404, when: 'there is no such wallet' }],
     section: 'Remaining operations (earn movements: not shown)',
-    assumes: ['A-EARN'],
+    assumes: ['A-EARN', 'A-EARN-SOURCE'],
   },
   movements: {
     name: 'earn-movements-all',
@@ -99,7 +99,7 @@ export const earn = areaOf('earn', {
     page: counted('movementId'),
     rowsMax: slack(PAGE_MAX),
     section: 'Remaining operations (earn movements: not shown)',
-    assumes: ['A-EARN-ALL'],
+    assumes: ['A-EARN-ALL', 'A-EARN-SOURCE'],
   },
   rewardSummary: {
     name: 'earn-reward-summary',
