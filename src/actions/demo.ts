@@ -54,7 +54,13 @@ export const demo = async (
 ): Promise<DemoReport> => {
   await removeHome(config.home);
   const until = isoOf(nowMs() - (nowMs() % DAY_MS) - DAY_MS);
-  const sandbox = await startSandbox({ seed: SEED, until, days: 30, defects: ask.isClean ? [] : DEFECTS });
+  const sandbox = await startSandbox({
+    seed: SEED,
+    until,
+    days: 30,
+    references: true,
+    defects: ask.isClean ? [] : DEFECTS,
+  });
   try {
     const nights = [await night(config, sandbox, { tell: ask.tell, writesFiles: false })];
     await fetch(`${sandbox.url}/__world/advance`, {

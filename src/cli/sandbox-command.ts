@@ -123,6 +123,7 @@ const worldOptions = (options: SandboxCommandOptions): SandboxOptions => ({
   defects: options.defects === 'all' ? DEFECTS : known('defects', list(options.defects), DEFECTS),
   tokenSeconds: whole('token-seconds', options.tokenSeconds, [1, 999_999_999]),
   strictNonce: options.strictNonce ?? false,
+  references: true,
   ...(options.scopes !== undefined && { scopes: scopes(list(options.scopes)) }),
   ...(options.addresses !== undefined && { addresses: list(options.addresses) }),
   ...(options.webhook !== undefined && { webhook: webhook(options.webhook, options) }),

@@ -17,6 +17,8 @@ export type SandboxOptions = {
   readonly defects?: readonly string[];
   /** Approximate number of records a day, over all entities and streams. */
   readonly perDay?: number;
+  /** Adds records that only other lists explain: addresses, orders, social pay orders. */
+  readonly references?: boolean;
   /** What the printed key may do, and from which addresses; default: everything, from any. */
   readonly scopes?: readonly Scope[];
   readonly addresses?: readonly string[];

@@ -30,6 +30,7 @@ export const worldOf = (options: SandboxOptions): World => {
     defects: options.defects ?? [],
     late: faults.has('late-rows'),
     hostile: faults.has('hostile'),
+    references: options.references ?? false,
     newerForms: faults.has('newer-forms'),
     burst: faults.number('burst', 0),
     ownTransfers: faults.number('own-transfers', 0),

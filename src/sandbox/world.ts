@@ -2,9 +2,11 @@
 import type { StreamName } from '../base/streams.ts';
 import type { Entity } from './entity.ts';
 import type { WireObject } from './wire-json.ts';
+import type { AddressOf, DepositPocket } from './world/deposit-pockets.ts';
 import type { PlacedOrder } from './world/placed-order.ts';
 import type { Prices } from './world/prices.ts';
 import type { PresentScene } from './world/scene.ts';
+import type { SocialOrder } from './world/social-order.ts';
 
 /** A record in its current version. */
 export type Listed = {
@@ -89,6 +91,10 @@ export type World = {
   readonly rows: (entityId: string, stream: StreamName) => readonly Listed[];
   /** The orders placed until now, oldest first. */
   readonly orders?: (entityId: string) => readonly PlacedOrder[];
+  /** The social pay orders of all entities, in the order in which they were noted. */
+  readonly socialOrders?: () => readonly SocialOrder[];
+  /** The pocket that a deposit address of the platform belongs to. */
+  readonly depositPocket?: (place: AddressOf) => DepositPocket | undefined;
   readonly pockets: (entityId: string) => readonly PocketState[];
   readonly trading: (entityId: string) => readonly TradingState[];
   /** null: this entity has no Earn. */

@@ -2,9 +2,9 @@
 import { strict as assert } from 'node:assert';
 import { textOf, unitsOf } from '../../src/sandbox/amount.ts';
 import { confirmByMail } from '../../src/sandbox/answers/address-book.ts';
-import { depositAddressOf } from '../../src/sandbox/answers/deposit-addresses.ts';
 import { type Random, randomOf } from '../../src/sandbox/random.ts';
 import { decimalsOf, isFiat } from '../../src/sandbox/world/coins.ts';
+import { depositAddressOf } from '../../src/sandbox/world/networks.ts';
 import type { Loose } from './asker.ts';
 import type { Desk } from './desk.ts';
 

@@ -32,7 +32,9 @@ const create = (desk: Desk, change: object = {}, name = 'social-pay-create') => 
 const claim = (desk: Desk, entity: string, orderId: string, pocketId: string) =>
   desk.call('social-pay-claim', { entity, body: [{ orderId, pocketId }] }).body[0];
 
-const listed = (desk: Desk, entity: string): Loose[] => desk.call('social-pay-orders', { entity }).body;
+/** The orders of this file: those of the history have other amounts. */
+const listed = (desk: Desk, entity: string): Loose[] =>
+  desk.call('social-pay-orders', { entity }).body.filter(({ amount }: Loose) => amount === '15.25');
 
 test.each(['social-pay-create', 'social-pay-create-v1'])(
   '%s debits the pocket, and a claim credits another',

@@ -1,57 +1,36 @@
 // The address book: external addresses, whose entries are validating until they are confirmed.
 import { isoOf } from '../../base/time.ts';
-import type { CONTRACT } from '../../gateway/contract/contract.ts';
 import type { Question, SandboxAnswer } from '../question.ts';
-import { randomOf } from '../random.ts';
 import { refusal } from '../refusals.ts';
 import type { WireObject } from '../wire-json.ts';
 import { NETWORKS, networksOf } from '../world/networks.ts';
-import type { BodyOf } from './change.ts';
+import {
+  type AddressPlace,
+  type BookEntry,
+  type BookOwner,
+  type EntryBody,
+  historicEntry,
+  isListed,
+  isSamePlace,
+  placeOf,
+  waitingEntry,
+} from './address-entry.ts';
 
-type EntryBody = BodyOf<typeof CONTRACT.funding.createAddressBookEntry>;
-type BookEntry = {
-  readonly id: string;
-  readonly body: EntryBody;
-  readonly createdAt: number;
-  status: 'validating' | 'verified';
-  updatedAt: number;
-};
+type Book = { readonly entries: BookEntry[]; readonly seen: Set<string> };
 
-/** Whose book, in which world. */
-type BookOwner = Pick<Question, 'world' | 'platform' | 'entity'>;
-
-/** When it is first read, the book has the addresses that the user sent to last. */
-const bookOf = (owner: BookOwner): BookEntry[] =>
-  owner.platform.on({ name: 'address-book', empty: () => seeded(owner) }, owner.entity.entityId);
-
-const SEEDED_MAX = 3;
-
-const seeded = ({ world, entity }: BookOwner): BookEntry[] => {
-  const sent = world
-    .rows(entity.entityId, 'wallet-transactions')
-    .filter(({ body }) => body.method === 'blockchain' && body.type === 'withdrawal')
-    .slice(-SEEDED_MAX);
-  return sent.map(({ id, at: instant, body }, nth): BookEntry => {
-    const { address, addressNetwork, currency } = body.destination as WireObject;
-    const isOwn = nth % 2 === 0;
-    return {
-      id: randomOf(`${id}:address-book`).uuid(),
-      status: 'verified',
-      createdAt: instant,
-      updatedAt: instant,
-      body: {
-        address: String(address),
-        currency: String(currency),
-        network: String(addressNetwork),
-        name: isOwn ? entity.name : 'Dora',
-        surname: 'Example',
-        personType: 'person',
-        walletOwnership: isOwn ? 'own' : 'other',
-        walletType: isOwn ? 'unhosted' : 'exchange',
-        ...(!isOwn && { exchangeName: 'Example Exchange' }),
-      },
-    };
-  });
+/** The entries of the user, and one for each address that the history sent to, made when it is first read after that. */
+const bookOf = (owner: BookOwner): BookEntry[] => {
+  const { world, platform, entity } = owner;
+  const empty = (): Book => ({ entries: [waitingEntry(owner)], seen: new Set() });
+  const { entries, seen } = platform.on({ name: 'address-book', empty }, entity.entityId);
+  for (const row of world.rows(entity.entityId, 'wallet-transactions')) {
+    if (seen.has(row.id)) continue;
+    seen.add(row.id);
+    const place = placeOf(row.body);
+    const isKnown = place === null || entries.some(({ body }) => isSamePlace(body, place));
+    if (!isKnown && isListed(owner, place)) entries.push(historicEntry(owner, row, place));
+  }
+  return entries;
 };
 
 const viewOf = (entry: BookEntry, userId: string): WireObject => ({
@@ -88,12 +67,8 @@ export const createEntry = (question: Question): SandboxAnswer => {
   return { data: viewOf(entry, entity.userId) };
 };
 
-type AddressPlace = Pick<EntryBody, 'address' | 'currency' | 'network'>;
-
-const find = (question: Question, { address, currency, network }: AddressPlace): BookEntry | undefined =>
-  bookOf(question).find(
-    ({ body }) => body.address === address && body.currency === currency && body.network === network,
-  );
+const find = (question: Question, place: AddressPlace): BookEntry | undefined =>
+  bookOf(question).find(({ body }) => isSamePlace(body, place));
 
 /** Only a verified address is ready for withdrawals (assumption A-ADDRESS-USE). */
 export const isVerified = (question: Question, place: AddressPlace): boolean =>

@@ -1,8 +1,8 @@
 // Bank references of pockets: the concept of a transfer that funds a pocket, and the accounts to send to.
-import { createHash } from 'node:crypto';
 import type { Question, SandboxAnswer } from '../question.ts';
 import { randomOf } from '../random.ts';
 import type { WireObject } from '../wire-json.ts';
+import { referenceOf } from '../world/pocket-reference.ts';
 import { pocketNotFound } from './change.ts';
 
 const BENEFICIARY = 'Example Platform S.L.';
@@ -18,12 +18,11 @@ const BANKS: readonly (readonly [key: string, account: string, bankName: string,
 export const pocketReference = ({ world, entity, query }: Question): SandboxAnswer => {
   const pocket = world.pockets(entity.entityId).find(({ id }) => id === query.pocketId);
   if (pocket === undefined) return pocketNotFound();
-  const digest = createHash('sha256').update(`reference:${pocket.id}`).digest('hex');
   return {
     data: {
       pocket: {
         pocketId: pocket.id,
-        reference: `P${digest.slice(0, 9).toUpperCase()}`,
+        reference: referenceOf(pocket.id),
         userId: entity.userId,
       },
       bankAccounts: Object.fromEntries(BANKS.map(bankAccount)),

@@ -1,60 +1,28 @@
-// A social pay order: its state through time, and how the sender and the recipient see it.
+// Social pay orders as the sender and the recipient see them, and who that is.
 import { isoOf } from '../../base/time.ts';
-import type { CONTRACT } from '../../gateway/contract/contract.ts';
+import { textOf } from '../amount.ts';
 import type { Entity } from '../entity.ts';
 import type { Question } from '../question.ts';
 import type { WireObject } from '../wire-json.ts';
-import type { Plan } from '../world/placed-order.ts';
-import type { BodyOf } from './change.ts';
+import { type SocialOrder, socialStatus } from '../world/social-order.ts';
 import { phoneOf } from './subaccounts.ts';
 
-export type SocialBody = BodyOf<typeof CONTRACT.socialPay.create>;
-
-export type SocialOrder = {
-  readonly id: string;
-  readonly sender: Entity;
-  readonly body: SocialBody;
-  readonly amount: string;
-  readonly units: bigint;
-  readonly createdAt: number;
-  readonly expiresAt: number;
-  /** The row that debits the sender, and the money's return. */
-  readonly walletMovementId: string;
-  readonly plan: Plan;
-  claim: SocialClaim | null;
-};
-
-type SocialClaim = {
-  readonly entity: Entity;
-  readonly pocketId: string;
-  readonly at: number;
-  readonly walletMovementId: string;
-};
-
 /** All orders in the order of their creation; senders and recipients share them. */
-export const socialOrders = ({ platform }: Question): SocialOrder[] =>
-  platform.on({ name: 'social-pay', empty: (): SocialOrder[] => [] });
-
-type SocialStatus = 'waiting-funds' | 'accepted' | 'expired';
-
-export const socialStatus = ({ claim, expiresAt }: SocialOrder, now: number): SocialStatus => {
-  if (claim !== null) return 'accepted';
-  return now >= expiresAt ? 'expired' : 'waiting-funds';
-};
+export const socialOrders = ({ world }: Question): readonly SocialOrder[] => world.socialOrders?.() ?? [];
 
 /** Whether an order goes to a user, by the e-mail, the phone, or the name as alias; never to its sender. */
 export const isRecipient = (
   { platform }: Question,
-  { body, sender }: SocialOrder,
+  { recipient, sender }: SocialOrder,
   entity: Entity,
 ): boolean => {
   if (entity.entityId === sender.entityId) return false;
-  if (body.type === 'email') return body.email?.toLowerCase() === entity.email.toLowerCase();
-  if (body.type === 'alias') return body.alias?.toLowerCase() === entity.name.toLowerCase();
-  return isEqualPhone(body.phone, phoneOf(platform, entity));
+  if (recipient.type === 'email') return recipient.email?.toLowerCase() === entity.email.toLowerCase();
+  if (recipient.type === 'alias') return recipient.alias?.toLowerCase() === entity.name.toLowerCase();
+  return isEqualPhone(recipient.phone, phoneOf(platform, entity));
 };
 
-type Phone = SocialBody['phone'];
+type Phone = SocialOrder['recipient']['phone'];
 
 const isEqualPhone = (a: Phone, b: Phone): boolean => {
   const digits = (phone: Phone) => `${phone?.countryCode}${phone?.number}`.replaceAll(/\D/g, '');
@@ -63,22 +31,22 @@ const isEqualPhone = (a: Phone, b: Phone): boolean => {
 
 /** As a user of the order sees it: with their own pocket and wallet transaction. */
 export const socialView = (order: SocialOrder, viewer: Entity, now: number): WireObject => {
-  const { body, sender, claim, createdAt, expiresAt } = order;
+  const { recipient, sender, createdAt, expiresAt } = order;
   const isSender = viewer.entityId === sender.entityId;
-  const { type, currency, concept, note, email, phone, alias } = body;
+  const claim = socialStatus(order, now) === 'accepted' ? order.claim : null;
   return {
     orderId: order.id,
     userId: sender.userId,
-    type,
-    amount: order.amount,
-    currency,
-    concept: concept ?? '',
-    note: note ?? '',
-    email,
-    phone,
-    alias,
+    type: recipient.type,
+    amount: textOf(order.units),
+    currency: order.currency,
+    concept: order.concept,
+    note: order.note,
+    email: recipient.email,
+    phone: recipient.phone,
+    alias: recipient.alias,
     senderName: sender.name,
-    pocketId: isSender ? body.pocketId : (claim?.pocketId ?? ''),
+    pocketId: isSender ? order.pocketId : (claim?.pocketId ?? ''),
     status: socialStatus(order, now),
     statusChanges: changesOf(order, now),
     createdAt: isoOf(createdAt),
@@ -97,7 +65,12 @@ const changesOf = (order: SocialOrder, now: number): WireObject[] => {
     : [first, change(claim.entity.userId, claim.at, 'accepted', 'claimed')];
 };
 
-const change = (author: string, instant: number, newStatus: SocialStatus, reason: string): WireObject => ({
+const change = (
+  author: string,
+  instant: number,
+  newStatus: ReturnType<typeof socialStatus>,
+  reason: string,
+): WireObject => ({
   author,
   created: isoOf(instant),
   newStatus,

@@ -1,7 +1,5 @@
 // Social pay: orders sent and received, their creation in both versions, and claims.
-import { DAY_MS } from '../../base/time.ts';
 import type { CONTRACT } from '../../gateway/contract/contract.ts';
-import { textOf } from '../amount.ts';
 import type { Entity } from '../entity.ts';
 import type { Answers, Question, SandboxAnswer } from '../question.ts';
 import { refusal } from '../refusals.ts';
@@ -9,18 +7,11 @@ import type { WireObject } from '../wire-json.ts';
 import { free } from '../world/books.ts';
 import { decimalsOf } from '../world/coins.ts';
 import { paySocially, receiveSocially } from '../world/social-actions.ts';
+import { type SocialOrder, socialStatus, VALID_MS } from '../world/social-order.ts';
 import { amountFrom, type BodyOf, change, pocketNotFound, pocketOf } from './change.ts';
-import {
-  isRecipient,
-  type SocialBody,
-  type SocialOrder,
-  socialOrders,
-  socialStatus,
-  socialView,
-} from './social-order.ts';
+import { isRecipient, socialOrders, socialView } from './social-order.ts';
 
-/** How long an order can be claimed (assumption A-SOCIAL-COURSE). */
-const VALID_MS = 7 * DAY_MS;
+type SocialBody = BodyOf<typeof CONTRACT.socialPay.create>;
 
 /** Debits the pocket of the sender at once; what nobody claims within a week returns. */
 const create = (question: Question): SandboxAnswer =>
@@ -43,16 +34,18 @@ const create = (question: Question): SandboxAnswer =>
     const order: SocialOrder = {
       id: platform.uuid(),
       sender: entity,
-      body,
-      amount: textOf(units),
+      recipient: body,
+      ...remarksOf(body),
+      currency: body.currency,
       units,
+      pocketId: pocket.id,
       createdAt: scene.at,
       expiresAt,
       walletMovementId: id,
       plan: paySocially(scene, payment),
       claim: null,
     };
-    socialOrders(question).push(order);
+    scene.send(order);
     return { data: socialView(order, entity, scene.at) };
   });
 
@@ -62,7 +55,7 @@ const personOf = ({ type, email, phone, alias }: SocialBody): WireObject => {
   return { class: type, alias };
 };
 
-const remarksOf = ({ note = '', concept = '' }: SocialBody): WireObject => ({ note, concept });
+const remarksOf = ({ note = '', concept = '' }: Pick<SocialBody, 'note' | 'concept'>) => ({ note, concept });
 
 const orders = (question: Question): SandboxAnswer => {
   const { entity, world } = question;
@@ -93,7 +86,8 @@ const claimOne = (question: Question, { orderId, pocketId }: ClaimItem): string 
   if (order === undefined || !isRecipient(question, order, entity)) return 'Order not found';
   const pocket = world.pockets(entity.entityId).find(({ id }) => id === pocketId);
   if (pocket === undefined) return 'Pocket not found';
-  if (pocket.currency !== order.body.currency) return `The pocket is not in ${order.body.currency}`;
+  if (pocket.currency !== order.currency) return `The pocket is not in ${order.currency}`;
+  if (order.sender.entityId === '') return `The order is ${socialStatus(order, world.now())}`;
   const { act } = world;
   if (act === undefined) return 'This world cannot be changed';
   return act(order.sender.entityId, (scene) => {
@@ -105,7 +99,7 @@ const claimOne = (question: Question, { orderId, pocketId }: ClaimItem): string 
         pocket,
         units: order.units,
         person: senderOf(order.sender),
-        remarks: remarksOf(order.body),
+        remarks: remarksOf(order),
       };
       const walletMovementId = own.nextId;
       receiveSocially(own, { ...payment, id: walletMovementId, subtype: 'social-pay' });

@@ -122,12 +122,29 @@ const cancelOrder = (question: Question): SandboxAnswer => {
   });
 };
 
+/** The state of the order behind a row of the history, which names it in its fee; null if no row does. */
+const historicStatus = ({ world, entity }: Question, id: string): string | null => {
+  const row = world
+    .rows(entity.entityId, 'wallet-transactions')
+    .find(({ body: { fee } }) => (fee as { teller?: WireObject } | undefined)?.teller?.id === id);
+  return row === undefined ? null : (ORDER_STATUS[String(row.body.status)] ?? 'pending');
+};
+
+const ORDER_STATUS: Readonly<Record<string, string>> = {
+  completed: 'accepted',
+  canceled: 'cancelled',
+  cancelled: 'cancelled',
+  'waiting-user-information': 'waiting-user',
+};
+
 /** By the id of an order or of a wallet proforma; an unknown id is pending. */
 const orderStatus = (question: Question): SandboxAnswer => {
   const id = String(question.query.id);
   const order = ordersOf(question).get(id);
   const status =
-    order === undefined ? walletProformaStatus(question, id) : statusOf(order, question.world.now());
+    order === undefined
+      ? (historicStatus(question, id) ?? walletProformaStatus(question, id))
+      : statusOf(order, question.world.now());
   return { data: { status } };
 };
 

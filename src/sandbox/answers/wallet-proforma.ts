@@ -12,8 +12,7 @@ import { money, type PresentScene } from '../world/scene.ts';
 import { fromTrading, toTrading } from '../world/trading-actions.ts';
 import type { World } from '../world.ts';
 import { isVerified } from './address-book.ts';
-import { type BodyOf, change } from './change.ts';
-import { depositAddressOf } from './deposit-addresses.ts';
+import { type BodyOf, change, pocketOf } from './change.ts';
 import { type ProformaBody, type WalletOrder, walletOrder } from './wallet-order.ts';
 
 /** How long a price holds (assumption A-PROFORMA-LIFE). */
@@ -140,15 +139,13 @@ const payTo = (world: World, scene: PresentScene, { order, ...payment }: ChainPa
   const { fee, onTop, address } = order;
   const network = address.addressNetwork;
   const transfer = payOnChain(scene, { ...payment, fee, isFeeOnTop: onTop > 0n, address });
-  for (const { entityId } of world.entities) {
-    const to = world
-      .pockets(entityId)
-      .find(
-        ({ id, currency }) =>
-          currency === order.from.currency && depositAddressOf(network, id) === address.address,
-      );
-    if (to !== undefined) world.act?.(entityId, (own) => receiveOnChain(own, transfer, to, network));
-  }
+  const { currency } = order.from;
+  const to = world.depositPocket?.({ address: address.address, network, currency });
+  if (to !== undefined)
+    world.act?.(to.entityId, (own) => {
+      const pocket = pocketOf(own, to.pocketId);
+      if (pocket !== undefined) receiveOnChain(own, transfer, pocket, network);
+    });
 };
 
 const convertFor = (

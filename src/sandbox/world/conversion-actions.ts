@@ -35,11 +35,24 @@ type ConversionOf = {
   readonly to: Holder;
   /** What leaves, what is bought, and what enters if a fee is deducted from that. */
   readonly left: bigint;
+  /** What is converted, if a fee is part of what leaves. */
+  readonly converted?: bigint;
   readonly bought: bigint;
   readonly entered?: bigint;
   readonly fee?: WireObject | undefined;
   readonly priced: readonly [base: string, quote: string];
   readonly more?: WireObject;
+};
+
+/**
+ * The rate of this very conversion, beside fees: its distance from the market's is the spread. Half of the rows show it, those
+ * of an even millisecond, so that no random number is drawn.
+ */
+const ownRate = ({ at: instant }: Scene, options: ConversionOf): WireObject => {
+  const { left, converted = left, bought, priced, to } = options;
+  const [base, quote] = priced;
+  const value = base === to.currency ? over(converted, bought) : over(bought, converted);
+  return instant % 2 === 0 && value > 0n ? { rate: { value: textOf(value), pair: { base, quote } } } : {};
 };
 
 /** Moves both pockets and lists the row. */
@@ -55,7 +68,7 @@ export const convertPockets = (scene: Scene, options: ConversionOf): void => {
     method: 'pocket',
     denomination: money(left, from.currency),
     origin: pocketSide(from, left),
-    destination: { ...pocketSide(to, bought), ...after },
+    destination: { ...pocketSide(to, bought), ...after, ...ownRate(scene, options) },
     more: { fee: options.fee, ...rate(scene, ...priced), instantId: scene.random.uuid(), ...options.more },
   });
 };
@@ -74,6 +87,7 @@ export const buy: Action = (scene) => {
     from,
     to,
     left,
+    converted: left - units,
     bought,
     fee,
     priced: [to.currency, currency],
@@ -114,12 +128,17 @@ const swapAmong =
 export const swap: Action = swapAmong(CRYPTO);
 export const fiatSwap: Action = swapAmong(FIAT);
 
+/** A card always has a teller order, also one without a fee. */
+const freeTeller = (feeCurrency: string): WireObject => ({
+  teller: { feeCurrency, fixedFee: '0.00', variableFee: '0.00' },
+});
+
 /** By card or wallet pay: no origin, only a price in the denomination, and a fee inside that price. */
 export const cardPurchase: Action = (scene) => {
   const to = pocketIn(scene, scene.random.pick(CRYPTO));
   const currency = scene.random.pick(FIAT_USED);
   const paid = amountBetween(scene, currency, 20, 900);
-  const { units, fee } = tellerFee(scene, paid, currency);
+  const { units, fee = freeTeller(currency) } = tellerFee(scene, paid, currency);
   const bought = convert(scene, paid - units, [currency, to.currency]);
   scene.move(scene.at, free(to.id), to.currency, bought);
   walletRow(scene, {

@@ -2,18 +2,20 @@
 // Each has an entity and currency of its own, so that no two differences fall on one account.
 
 import { strict as assert } from 'node:assert';
-import { DAY_MS, HOUR_MS } from '../../base/time.ts';
+import { DAY_MS } from '../../base/time.ts';
 import { textOf, unitsOf } from '../amount.ts';
 import { randomOf } from '../random.ts';
 import type { WireObject } from '../wire-json.ts';
 import type { Planted } from '../world.ts';
 import { free } from './books.ts';
+import { fund } from './funds.ts';
 import { hiddenScene } from './hidden-scene.ts';
 import { burstOf, hostileRecords } from './hostile.ts';
 import type { Life, SeededOptions } from './life.ts';
 import { newerForms } from './newer-forms.ts';
 import { ownTransfers } from './own-transfers.ts';
-import { money, pocketIn, pocketSide, type Scene } from './scene.ts';
+import { referenceScenes } from './reference-scenes.ts';
+import { money, pocketSide, type Scene } from './scene.ts';
 import { broken, main, other, type Plant, type Stage } from './stage.ts';
 import { doubledTrade, feeOff } from './trade-defects.ts';
 import { walletRow } from './wallet-row.ts';
@@ -29,22 +31,10 @@ const unlistedMovement: Plant = (stage) => {
   };
 };
 
-/** Adds listed funds to a pocket, so that the defect can take them whatever the generator does. */
+/** Takes listed funds from a pocket, whatever the generator does. */
 const funded = (scene: Scene, currency: string, amount: string): { pocketId: string; origin: WireObject } => {
-  const pocket = pocketIn(scene, currency);
   const units = unitsOf(amount);
-  const instant = scene.at - HOUR_MS;
-  scene.move(instant, free(pocket.id), currency, units);
-  const way = currency === 'EUR' ? 'bank-transfer' : 'blockchain';
-  walletRow(scene, {
-    at: instant,
-    type: 'deposit',
-    subtype: 'receive',
-    method: way,
-    denomination: money(units, currency),
-    origin: { class: way, ...money(units, currency) },
-    destination: pocketSide(pocket, units),
-  });
+  const pocket = fund(scene, currency, units);
   scene.move(scene.at, free(pocket.id), currency, -units);
   return { pocketId: pocket.id, origin: pocketSide(pocket, units) };
 };
@@ -111,6 +101,7 @@ export const plant = (lives: readonly Life[], options: SeededOptions): Planted[]
     options,
     scene: (life, daysBefore) => sceneBefore(life, options, daysBefore),
   };
+  if (options.references) referenceScenes(stage);
   if (options.newerForms) newerForms(stage.scene(main(stage), 1.75));
   if (options.burst > 0) burstOf(stage.scene(main(stage), 2.5), options.burst);
   if (options.ownTransfers > 0) ownTransfers(stage, options.ownTransfers);

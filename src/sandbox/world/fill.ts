@@ -1,6 +1,7 @@
 // A fill of an order: the funds that it reserves and moves, its fee, and its record as a trade.
 import { isoOf } from '../../base/time.ts';
 import { cut, ONE, over, paddedText, textOf, times } from '../amount.ts';
+import { randomOf } from '../random.ts';
 import { exact, type Wire, type WireObject } from '../wire-json.ts';
 import type { Market } from './market.ts';
 import { symbolOf } from './market.ts';
@@ -15,7 +16,7 @@ export type Fill = {
   readonly fee: bigint;
 };
 
-/** What the fills of an order share. The history leaves out what a client says: its trades draw that at random. */
+/** What the fills of an order share. The history leaves out what a client says: that follows from the order's id. */
 export type Terms = {
   readonly market: Market;
   readonly side: OrderSide;
@@ -83,6 +84,10 @@ export const settle = (scene: Scene, terms: Terms, fill: Fill, orderId: string):
   return { at: fill.at, amount: fill.amount, cost: fill.cost, fee: fill.fee, deducted: parts };
 };
 
+/** All trades of an order have its type. */
+export const historicType = (orderId: string): OrderType =>
+  randomOf(`${orderId}:type`).pick(['limit', 'limit', 'market', 'stop-limit']);
+
 type Ids = { readonly id: string; readonly orderId: string };
 
 /** Figures are numbers in some trades and text in others. */
@@ -94,12 +99,13 @@ const tradeBody = (
 ): WireObject => {
   const { random } = scene;
   const digitsForm = random.chance(50) ? exact : (digits: string): Wire => digits;
+  if (words === undefined) random.below(4); // unused, and drawn so that a seed keeps its world
   const figure = (units: bigint) => digitsForm(random.chance(20) ? paddedText(units, 8) : textOf(units));
   return {
     ...ids,
     symbol: symbolOf(market),
     side,
-    orderType: words?.orderType ?? random.pick(['limit', 'limit', 'market', 'stop-limit']),
+    orderType: words?.orderType ?? historicType(ids.orderId),
     price: figure(fill.price),
     priceCurrency: market.quote,
     amount: figure(fill.amount),

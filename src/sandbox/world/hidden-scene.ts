@@ -14,4 +14,5 @@ export const hiddenScene = (life: Life, random: Random, instant: number): Scene 
   move: (when, bucket, currency, units) => void life.effects.push({ at: when, bucket, currency, units }),
   list: (row) => void life.rows.push(row),
   place: (order) => void life.orders.push(order),
+  send: (order) => void life.socialOrders.push(order),
 });

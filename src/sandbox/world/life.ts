@@ -4,6 +4,7 @@ import type { Player } from './cast.ts';
 import type { PlacedOrder } from './placed-order.ts';
 import type { Prices } from './prices.ts';
 import type { WorldRow } from './scene.ts';
+import type { SocialOrder } from './social-order.ts';
 
 export type SeededOptions = {
   readonly seed: number;
@@ -18,6 +19,8 @@ export type SeededOptions = {
   readonly late: boolean;
   readonly hostile: boolean;
   readonly newerForms: boolean;
+  /** One record of each kind that only another list of the platform explains. */
+  readonly references: boolean;
   readonly burst: number;
   readonly ownTransfers: number;
 };
@@ -28,6 +31,7 @@ export type Life = {
   readonly rows: WorldRow[];
   readonly effects: Effect[];
   readonly orders: PlacedOrder[];
+  readonly socialOrders: SocialOrder[];
   /** What the generator may spend; planted defects never count here. */
   readonly tally: SumsUntil;
   readonly prices: Prices;

@@ -22,6 +22,7 @@ export const sceneAt = (life: Life, random: Random, instant: number): Scene => {
     },
     list: (row) => void life.rows.push(row),
     place: (order) => void life.orders.push(order),
+    send: (order) => void life.socialOrders.push(order),
   };
 };
 

@@ -43,6 +43,14 @@ export const networksOf = (currency: string): readonly string[] => {
   return currency === 'USDC' ? [usual, 'solana', 'stellar'] : [usual];
 };
 
+/** The address of a pocket on a network. */
+export const depositAddressOf = (network: string, pocketId: string): string =>
+  addressOf(network, `deposit:${pocketId}`);
+
+/** An address of a stranger, which is in no address book. */
+export const unlistedAddressOf = (network: string, userId: string): string =>
+  addressOf(network, `unlisted:${userId}`);
+
 /** An address that depends only on its label. */
 export const addressOf = (network: string, label: string): string =>
   (NETWORKS[network] as Network).from(createHash('sha256').update(label).digest('hex'));

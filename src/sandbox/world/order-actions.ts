@@ -1,7 +1,7 @@
 // The orders of the history: each fills in one or several trades, some of them much later.
 import { HOUR_MS } from '../../base/time.ts';
 import { cut, ONE, over, times } from '../amount.ts';
-import { deducted, type Fill, feeBase, reserve, settle, type Terms, total } from './fill.ts';
+import { deducted, type Fill, feeBase, historicType, reserve, settle, type Terms, total } from './fill.ts';
 import { MARKETS, type Market, symbolOf } from './market.ts';
 import { planned } from './moment.ts';
 import { type Action, movement, portion, type Scene } from './scene.ts';
@@ -28,12 +28,14 @@ const reserveFor = (scene: Scene, terms: Terms, fills: readonly Fill[]): boolean
     fills.flatMap((fill) => deducted(terms, fill)),
   );
 
-/** Settles the fills of an order and places it, as a limit order at the worst of their prices. */
+/** Settles the fills of an order and places it, at the worst of their prices unless it is a market order. */
 const settleAll = (scene: Scene, terms: Terms, fills: readonly Fill[]): void => {
   const id = scene.random.uuid();
   const { scene: noting, plan } = planned(scene);
   const settled = fills.map((fill) => settle(noting, terms, fill, id));
   const prices = fills.map(({ price }) => price).sort((a, b) => (a < b ? -1 : 1));
+  const worst = prices.at(terms.side === 'buy' ? -1 : 0) ?? null;
+  const orderType = historicType(id);
   scene.place({
     id,
     clientOrderId: null,
@@ -41,9 +43,9 @@ const settleAll = (scene: Scene, terms: Terms, fills: readonly Fill[]): void => 
     activeFrom: scene.at,
     symbol: symbolOf(terms.market),
     side: terms.side,
-    orderType: 'limit',
-    price: prices.at(terms.side === 'buy' ? -1 : 0) ?? null,
-    stopPrice: null,
+    orderType,
+    price: orderType === 'market' ? null : worst,
+    stopPrice: orderType === 'stop-limit' ? worst : null,
     amount: fills.reduce((sum, { amount }) => sum + amount, 0n),
     feeCurrency: terms.feeCurrency,
     timeInForce: 'GTC',

@@ -6,6 +6,7 @@ import type { WireObject } from '../wire-json.ts';
 import { free } from './books.ts';
 import type { Life } from './life.ts';
 import { money, pocketIn, pocketSide } from './scene.ts';
+import { sentOrder } from './social-order.ts';
 import { main, other, type Stage } from './stage.ts';
 import { walletRow } from './wallet-row.ts';
 
@@ -43,15 +44,20 @@ const transferBetween = (stage: Stage, nth: number): void => {
     ...money(units, 'EUR'),
     email: life.player.email,
   });
-  walletRow(from, {
+  const sentId = walletRow(from, {
     ...transfer,
     origin: pocketSide(a, units),
     destination: isSocial ? person(other(stage)) : pocketSide(b, units),
   });
-  walletRow(to, {
+  const claimedId = walletRow(to, {
     ...transfer,
     at: claimedAt,
     origin: isSocial ? person(main(stage)) : pocketSide(a, units),
     destination: pocketSide(b, units),
   });
+  if (!isSocial) return;
+  const { email } = to.player;
+  const paid = { entity: from.player, pocketId: a.id, currency: 'EUR', units, at: from.at, email };
+  const claim = { entity: to.player, pocketId: b.id, at: claimedAt, walletMovementId: claimedId };
+  from.send({ ...sentOrder({ ...paid, walletMovementId: sentId }), claim });
 };

@@ -3,31 +3,44 @@
 import { DAY_MS } from '../../base/time.ts';
 import type { WireObject } from '../wire-json.ts';
 import { blockedBucket, free } from './books.ts';
+import type { Holder } from './cast.ts';
 import { type Action, amountBetween, money, pocketIn, pocketSide, portion, type Scene } from './scene.ts';
+import { receivedOrder, sentOrder } from './social-order.ts';
 import { inflow, outflow } from './wallet-actions.ts';
 import { walletRow } from './wallet-row.ts';
 
 const PEOPLE = ['ana@example.com', 'ben@example.com', 'chloe@example.com'];
 
-const person = (scene: Scene, units: bigint): WireObject => ({
+const person = (units: bigint, email: string): WireObject => ({
   class: 'email',
   ...money(units, 'EUR'),
-  email: scene.random.pick(PEOPLE),
+  email,
+});
+
+/** What both sides of a payment by e-mail have in common. */
+const paidBy = ({ player: entity, at: instant }: Scene, pocket: Holder, units: bigint) => ({
+  entity,
+  pocketId: pocket.id,
+  currency: pocket.currency,
+  units,
+  at: instant,
 });
 
 export const personPays: Action = (scene) => {
   const pocket = pocketIn(scene, 'EUR');
   const amount = amountBetween(scene, 'EUR', 5, 300);
   inflow(scene, { kind: 'at-once' }, pocket, amount);
-  walletRow(scene, {
+  const email = scene.random.pick(PEOPLE);
+  const walletMovementId = walletRow(scene, {
     type: 'transfer',
     subtype: 'social-pay',
     method: 'email',
     denomination: money(amount, 'EUR'),
-    origin: person(scene, amount),
+    origin: person(amount, email),
     destination: pocketSide(pocket, amount),
     more: { note: 'Lunch' },
   });
+  scene.send(receivedOrder({ ...paidBy(scene, pocket, amount), walletMovementId, email, note: 'Lunch' }));
   return true;
 };
 
@@ -36,14 +49,16 @@ export const personPaid: Action = (scene) => {
   const amount = portion(scene, free(pocket.id), 'EUR', 5);
   if (amount <= 0n) return false;
   outflow(scene, { kind: 'at-once' }, pocket, amount);
-  walletRow(scene, {
+  const email = scene.random.pick(PEOPLE);
+  const walletMovementId = walletRow(scene, {
     type: 'transfer',
     subtype: 'social-pay',
     method: 'email',
     denomination: money(amount, 'EUR'),
     origin: pocketSide(pocket, amount),
-    destination: person(scene, amount),
+    destination: person(amount, email),
   });
+  scene.send(sentOrder({ ...paidBy(scene, pocket, amount), walletMovementId, email }));
   return true;
 };
 

@@ -7,6 +7,7 @@ import { exact, type WireObject } from '../wire-json.ts';
 import type { Holder, Player } from './cast.ts';
 import { decimalsOf, isFiat } from './coins.ts';
 import type { PlacedOrder, Plan } from './placed-order.ts';
+import type { SocialOrder } from './social-order.ts';
 
 /** A record through time: each version is visible from an instant on. */
 export type RowVersion = { readonly from: number; readonly body: WireObject; readonly detail?: WireObject };
@@ -29,6 +30,8 @@ export type Scene = {
   readonly move: (instant: number, bucket: string, currency: string, units: bigint) => void;
   readonly list: (row: WorldRow) => void;
   readonly place: (order: PlacedOrder) => void;
+  /** Notes a social pay order; its money moves by `move`. */
+  readonly send: (order: SocialOrder) => void;
 };
 
 /** The present moment: an action that a client asked for. `has` is what no later effect needs. */

@@ -10,6 +10,7 @@ import { tally } from './books.ts';
 import { castOf, newcomer, type Player } from './cast.ts';
 import { buy, cardPurchase, fiatSwap, sell, swap } from './conversion-actions.ts';
 import { plant } from './defects.ts';
+import { depositPockets } from './deposit-pockets.ts';
 import { intoEarn, outOfEarn, reward } from './earn-actions.ts';
 import { hiddenScene } from './hidden-scene.ts';
 import type { Life, SeededOptions } from './life.ts';
@@ -90,6 +91,7 @@ export const seededWorld = (options: SeededOptions): World => {
       return lives.map(({ player }) => player);
     },
     prices,
+    depositPocket: depositPockets(() => lives.map(({ player }) => player)),
     now: () => now,
     advance,
     act: (entityId, action) => {
@@ -146,6 +148,7 @@ const newLife = (player: Player, start: number, prices: Prices): Life => ({
   rows: [],
   effects: [],
   orders: [],
+  socialOrders: [],
   tally: tally(start),
   prices,
 });

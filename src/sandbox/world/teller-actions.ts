@@ -3,6 +3,7 @@ import type { WireObject } from '../wire-json.ts';
 import { free } from './books.ts';
 import type { Holder } from './cast.ts';
 import { convertPockets } from './conversion-actions.ts';
+import { referenceOf } from './pocket-reference.ts';
 import { money, pocketSide, type Scene, walletText } from './scene.ts';
 import { walletRow } from './wallet-row.ts';
 
@@ -44,7 +45,7 @@ export const tellerDeposit = (scene: Scene, order: TellerOf): void => {
     denomination: money(paid, currency),
     origin: { class: isBank ? 'bank-transfer' : 'card', ...money(paid, currency) },
     destination: { ...pocketSide(to, paid), amountAfterFees: walletText(paid - fee, currency) },
-    more: { fee: feeOf(order) },
+    more: { fee: feeOf(order), ...(isBank && { concept: referenceOf(to.id) }) },
   });
 };
 
@@ -76,6 +77,7 @@ export const pocketBuy = (
     from,
     to,
     left: paid,
+    converted: paid - order.fixedFee - order.variableFee,
     bought,
     fee,
     priced: [to.currency, currency],

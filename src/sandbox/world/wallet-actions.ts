@@ -4,6 +4,7 @@ import type { WireObject } from '../wire-json.ts';
 import { free, output } from './books.ts';
 import type { Holder } from './cast.ts';
 import { COINS, CRYPTO, decimalsOf, FIAT_USED } from './coins.ts';
+import { referenceOf } from './pocket-reference.ts';
 import {
   type Action,
   amountBetween,
@@ -76,7 +77,7 @@ export const bankDeposit: Action = (scene) => {
       fullName: 'Ana Example',
     },
     destination: { ...pocketSide(pocket, amount), ...after },
-    more: { fee, concept: 'Funding' },
+    more: { fee, concept: referenceOf(pocket.id) },
   });
   return true;
 };

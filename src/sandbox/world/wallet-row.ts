@@ -1,5 +1,6 @@
 // Wallet transactions through time: final at once, or pending first and then completed or cancelled.
 import { HOUR_MS, isoOf } from '../../base/time.ts';
+import { randomOf } from '../random.ts';
 import type { WireObject } from '../wire-json.ts';
 import type { RowVersion, Scene, WorldRow } from './scene.ts';
 
@@ -54,6 +55,7 @@ export const walletRow = (scene: Scene, options: WalletRowOf): string => {
     note: '',
     concept: '',
     ...options.more,
+    ...tellerOf(id, options.more?.fee),
   };
   const versionFrom = (from: number, state: WireObject): RowVersion => ({
     from,
@@ -68,6 +70,14 @@ export const walletRow = (scene: Scene, options: WalletRowOf): string => {
   };
   scene.list(row);
   return id;
+};
+
+/** The fee of a teller order names the order, also where the action knows no order of its own. */
+const tellerOf = (rowId: string, fee: WireObject[string]): WireObject => {
+  const { teller } = (fee ?? {}) as WireObject;
+  if (typeof teller !== 'object' || teller === null) return {};
+  const id = randomOf(`${rowId}:teller-order`).uuid();
+  return { fee: { ...(fee as WireObject), teller: { id, ...teller } as WireObject } };
 };
 
 type VersionFrom = (from: number, state: WireObject) => RowVersion;

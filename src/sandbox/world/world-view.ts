@@ -6,6 +6,7 @@ import type { Listed, TruthRow, World } from '../world.ts';
 import { accountOf, blockedBucket, free, output, sumsAt } from './books.ts';
 import type { Life } from './life.ts';
 import type { WorldRow } from './scene.ts';
+import type { SocialOrder } from './social-order.ts';
 
 type ViewOf = {
   readonly lives: readonly Life[];
@@ -15,7 +16,7 @@ type ViewOf = {
   readonly now: () => number;
 };
 
-type View = Pick<World, 'rows' | 'orders' | 'pockets' | 'trading' | 'earn' | 'truth'>;
+type View = Pick<World, 'rows' | 'orders' | 'socialOrders' | 'pockets' | 'trading' | 'earn' | 'truth'>;
 
 /** The world as seen through its lives; each list is built once per instant. */
 export const viewOf = ({ lives, start, late, now }: ViewOf): View => {
@@ -34,6 +35,7 @@ export const viewOf = ({ lives, start, late, now }: ViewOf): View => {
       return rows;
     },
     orders: (entityId) => lifeOf(entityId).orders.filter((order) => order.at <= now()),
+    socialOrders: () => lives.flatMap((life) => life.socialOrders.filter((order) => isKnown(order, now()))),
     pockets: (entityId) => pocketsOf(lifeOf(entityId), sums(entityId), createdAt),
     trading: (entityId) => tradingOf(lifeOf(entityId), sums(entityId), createdAt),
     earn: (entityId) => earnOf(lifeOf(entityId), { now: now(), createdAt }),
@@ -41,6 +43,10 @@ export const viewOf = ({ lives, start, late, now }: ViewOf): View => {
       lives.flatMap(({ player, effects }) => truthOf(player.entityId, sumsAt(effects, now()))).sort(order),
   };
 };
+
+/** What a person outside sends is known from its claim on: until then nobody could claim it. */
+const isKnown = ({ sender, createdAt, claim }: SocialOrder, now: number): boolean =>
+  (sender.entityId === '' ? (claim?.at ?? createdAt) : createdAt) <= now;
 
 type Shown = { readonly stream: StreamName; readonly now: number; readonly late: boolean };
 

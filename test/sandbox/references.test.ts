@@ -1,0 +1,136 @@
+// The world behind the lists that explain records: what each of them shows agrees with the records of the history.
+import { expect, test } from 'vitest';
+import { textOf, unitsOf } from '../../src/sandbox/amount.ts';
+import type { Loose } from './asker.ts';
+import { deskOf } from './desk.ts';
+
+const DAY = 86_400_000;
+const desk = deskOf({ references: true, perDay: 120 });
+const OTHER = desk.world.entities[1]?.entityId ?? '';
+const ENTITIES = ['main', OTHER];
+
+const rows = (entity: string): Loose[] =>
+  desk.world.rows(entity, 'wallet-transactions').map(({ body }) => body);
+
+test('every trade belongs to an order that is known, and what is filled is the sum of its trades', () => {
+  for (const entity of ENTITIES) {
+    const trades: Loose[] = desk.world.rows(entity, 'trades').map(({ body }) => body);
+    for (const id of new Set(trades.map(({ orderId }) => orderId))) {
+      const { body: order } = desk.call('order', { entity, params: { id } });
+      const own: Loose[] = desk.call('order-trades', { entity, params: { id } }).body;
+      const filled = own.reduce((sum, { amount }) => sum + unitsOf(amount), 0n);
+      expect([order.id, order.filledAmount]).toEqual([id, textOf(filled)]);
+      expect(order.status).toBe(filled === unitsOf(order.orderAmount) ? 'filled' : 'open');
+      expect(new Set(own.map(({ symbol, side, orderType }) => `${symbol} ${side} ${orderType}`))).toEqual(
+        new Set([`${order.symbol} ${order.side} ${order.orderType}`]),
+      );
+      expect(own.every(({ createdAt }) => createdAt >= order.createdAt && createdAt <= order.updatedAt)).toBe(
+        true,
+      );
+    }
+  }
+});
+
+test('every address that a withdrawal goes to is in the book, but for a stranger and a pocket of the world', () => {
+  const book: Loose[] = desk.call('address-book').body;
+  const isListed = ({ destination: { address, addressNetwork, currency } }: Loose) =>
+    book.some(
+      (one) => one.address === address && one.network === addressNetwork && one.currency === currency,
+    );
+  const sent = rows('main').filter(({ type, method }) => type === 'withdrawal' && method === 'blockchain');
+  const unlisted = sent.filter((row) => !isListed(row));
+  expect([sent.length > 10, unlisted.length]).toEqual([true, 2]);
+  const ownAddresses: Loose[] = desk.world
+    .pockets(OTHER)
+    .filter(({ currency }) => currency === 'ETH')
+    .flatMap(
+      ({ id: walletPocketId }) =>
+        desk.call('deposit-addresses', { entity: OTHER, query: { network: 'ethereum', walletPocketId } })
+          .body,
+    );
+  const [transfer, ...strangers] = unlisted.filter(({ destination }) =>
+    ownAddresses.some(({ address }) => address === destination.address),
+  );
+  expect(strangers).toEqual([]);
+  const arrived = rows(OTHER).filter(
+    ({ destination }) => destination?.amount === transfer.destination.amount,
+  );
+  expect(arrived).toMatchObject([{ type: 'deposit', status: 'completed', date: transfer.completedAt }]);
+  expect(new Set(book.map((one) => one.walletOwnership))).toEqual(new Set(['own', 'other']));
+  expect(new Set(book.map((one) => one.personType))).toEqual(new Set(['person', 'company']));
+  expect(new Set(book.map((one) => one.status))).toEqual(new Set(['verified', 'validating']));
+});
+
+test('every payment by social pay has its order: accepted, waiting with the money gone, or expired and returned', () => {
+  for (const entity of ENTITIES) {
+    const orders: Loose[] = desk.call('social-pay-orders', { entity }).body;
+    const paid = rows(entity).filter(({ subtype }) => subtype === 'social-pay');
+    expect(orders.map((one) => one.walletMovementId).toSorted()).toEqual(paid.map(({ id }) => id).toSorted());
+    for (const row of paid) {
+      const order = orders.find(({ walletMovementId }) => walletMovementId === row.id);
+      expect([unitsOf(order.amount), order.currency]).toEqual([
+        unitsOf(row.denomination.amount),
+        row.denomination.currency,
+      ]);
+      expect(order.statusChanges.at(-1)).toMatchObject({ newStatus: order.status });
+      expect(order.statusChanges.every((one: Loose) => one.author !== '' && one.reason !== '')).toBe(true);
+    }
+  }
+  const open: Loose[] = desk
+    .call('social-pay-orders')
+    .body.filter(({ status }: Loose) => status !== 'accepted');
+  expect(open.map(({ status, amount }) => [status, amount])).toEqual([
+    ['expired', '34.5'],
+    ['waiting-funds', '27.25'],
+  ]);
+  const returned = rows('main').filter(({ subtype }) => subtype === 'reimbursement');
+  expect(returned).toMatchObject([{ destination: { amount: '34.50' }, completedAt: open[0].expiryDate }]);
+});
+
+test('bank deposits carry the reference of their pocket', () => {
+  const deposits = rows('main').filter(
+    ({ subtype, method }) => subtype === 'funding' && method === 'bank-transfer',
+  );
+  expect(deposits.length).toBeGreaterThan(5);
+  for (const { concept, destination } of deposits) {
+    const query = { pocketId: destination.pocketId };
+    expect(desk.call('pocket-reference', { query }).body.pocket.reference).toBe(concept);
+  }
+});
+
+test('a row that was paid by card names its teller order, whose state is that of the row', () => {
+  const statuses = rows('main').flatMap(({ fee, status }) =>
+    fee?.teller === undefined
+      ? []
+      : [[status, desk.call('teller-order-status', { query: { id: fee.teller.id } }).body.status]],
+  );
+  const byCard = rows('main').filter(({ method }) => ['card', 'apple-pay'].includes(method));
+  expect(byCard.filter(({ fee }) => fee?.teller?.id === undefined)).toEqual([]);
+  expect(new Set(statuses.map(String))).toContain('completed,accepted');
+  expect(new Set(statuses.map(String))).toContain('waiting-user-information,waiting-user');
+});
+
+test('some conversions show their own rate, by which what left became what was bought', () => {
+  const converted = rows('main').filter(({ destination }) => destination?.rate !== undefined);
+  expect(converted.length).toBeGreaterThan(5);
+  for (const { origin, destination, fee } of converted.filter((row) => row.fee?.teller === undefined)) {
+    const { value, pair } = destination.rate;
+    const [left, bought] = [unitsOf(origin.amount), unitsOf(destination.amount)];
+    expect([pair.base, pair.quote].toSorted()).toEqual([origin.currency, destination.currency].toSorted());
+    const [base, quote] = pair.base === destination.currency ? [bought, left] : [left, bought];
+    expect([fee?.flip === undefined || fee.flip.percentage, value]).toEqual([
+      expect.anything(),
+      textOf((quote * 10n ** 18n) / base),
+    ]);
+  }
+});
+
+test('time settles what waits: the card is paid, and the money of an unclaimed order returns', () => {
+  const later = deskOf({ references: true, days: 10, perDay: 20 });
+  const before = later.world.truth();
+  later.world.advance(5 * DAY);
+  expect(later.world.truth()).not.toEqual(before);
+  const orders: Loose[] = later.call('social-pay-orders').body;
+  const unpaid = orders.filter(({ amount }) => ['34.5', '27.25'].includes(amount));
+  expect(unpaid.map(({ status }) => status)).toEqual(['expired', 'expired']);
+});
