@@ -14,6 +14,25 @@ begin
 exception when others then return null;
 end $$;
 
+-- A rate as the gateway writes it, `{value, pair {base, quote}}`, the same inside `rate`, or a bare value: how many units of
+-- quote one unit of base is worth. Nulls for what it lacks or is not a number.
+create function books_internal.rate_of(rate jsonb, out value numeric, out base text, out quote text)
+language sql immutable parallel safe as $$
+  select books_internal.amount_of(coalesce(flat ->> 'value', flat ->> 'rate')), nullif(flat #>> '{pair,base}', ''),
+    nullif(flat #>> '{pair,quote}', '')
+  from (
+    select case
+      when jsonb_typeof(rate) <> 'object' then jsonb_build_object('value', rate)
+      when jsonb_typeof(rate -> 'rate') = 'object' then rate -> 'rate'
+      else rate
+    end as flat
+  ) as plain
+$$;
+
+-- An address on a blockchain; null for one that is personal.
+create function books_internal.chain_address(address text) returns text language sql immutable parallel safe
+return case when address not like 'personal:%' then nullif(address, '') end;
+
 -- A payload with blanked personal fields: no exported byte depends on a commitment.
 create function books_internal.masked(payload text) returns text language sql immutable strict parallel safe
 return regexp_replace(payload, '"personal:[0-9a-f]{64}"', '"(personal)"', 'g');

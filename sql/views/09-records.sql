@@ -77,8 +77,18 @@ select r.entity_id, r.record_id, r.version, j ->> 'type' as type, j ->> 'subtype
   books_internal.amount_of(j #>> '{destination,amount}') as destination_amount,
   books_internal.amount_of(j #>> '{destination,amountAfterFees}') as destination_amount_after_fees,
   books_internal.amount_of(j #>> '{denomination,amount}') as denomination_amount,
-  j #>> '{denomination,currency}' as denomination_currency, r.landed_at, r.outcome, r.reason
-from books.records r cross join lateral (select r.payload::jsonb as j) as parsed
+  j #>> '{denomination,currency}' as denomination_currency, r.landed_at, r.outcome, r.reason,
+  books_internal.chain_address(j #>> '{origin,address}') as origin_address, j #>> '{origin,addressNetwork}' as origin_network,
+  books_internal.chain_address(j #>> '{destination,address}') as destination_address,
+  j #>> '{destination,addressNetwork}' as destination_network, j #>> '{transaction,hash}' as transaction_hash,
+  j #>> '{fee,teller,id}' as fee_teller_id, j ->> 'instantId' as instant_id, shown.value as rate, shown.base as rate_base,
+  shown.quote as rate_quote, own.value as destination_rate, own.base as destination_rate_base, own.quote as destination_rate_quote,
+  books_internal.amount_of(j #>> '{fee,flip,amount}') as flip_fee_amount, j #>> '{fee,flip,currency}' as flip_fee_currency,
+  books_internal.amount_of(j #>> '{fee,flip,percentage}') as flip_fee_percentage
+from books.records r
+cross join lateral (select r.payload::jsonb as j) as parsed
+cross join lateral books_internal.rate_of(j -> 'rate') as shown
+cross join lateral books_internal.rate_of(j #> '{destination,rate}') as own
 where r.stream = 'wallet-transactions';
 comment on view books.wallet_transactions is
   'One row per wallet transaction: the latest version, with typed columns. Values that cannot be typed are null.';
@@ -100,12 +110,30 @@ comment on column books.wallet_transactions.destination_amount is 'Amount for th
 comment on column books.wallet_transactions.destination_amount_after_fees is 'Amount that arrived after fees; positive.';
 comment on column books.wallet_transactions.denomination_amount is 'Amount paid by card or wallet pay; null if not such a payment.';
 comment on column books.wallet_transactions.denomination_currency is 'Currency of denomination_amount.';
+comment on column books.wallet_transactions.origin_address is 'Address on a blockchain that it came from; null if none.';
+comment on column books.wallet_transactions.origin_network is 'Blockchain network of origin_address; null if none.';
+comment on column books.wallet_transactions.destination_address is 'Address on a blockchain that it went to; null if none.';
+comment on column books.wallet_transactions.destination_network is 'Blockchain network of destination_address; null if none.';
+comment on column books.wallet_transactions.transaction_hash is 'Hash on the blockchain; null if none.';
+comment on column books.wallet_transactions.fee_teller_id is 'Teller order that the teller fee belongs to; null if none.';
+comment on column books.wallet_transactions.instant_id is 'Conversion that it belongs to, as the gateway names it (instantId); null if none.';
+comment on column books.wallet_transactions.rate is 'Price shown to the user: units of rate_quote for one unit of rate_base; null if none.';
+comment on column books.wallet_transactions.rate_base is 'Base of rate; null if the record does not name it.';
+comment on column books.wallet_transactions.rate_quote is 'Quote of rate; null if the record does not name it.';
+comment on column books.wallet_transactions.destination_rate is
+  'Market rate of the conversion: units of destination_rate_quote for one unit of destination_rate_base; null if none.';
+comment on column books.wallet_transactions.destination_rate_base is 'Base of destination_rate; null if the record does not name it.';
+comment on column books.wallet_transactions.destination_rate_quote is 'Quote of destination_rate; null if the record does not name it.';
+comment on column books.wallet_transactions.flip_fee_amount is 'Fee that the record states as part of the price; never booked. Null if none.';
+comment on column books.wallet_transactions.flip_fee_currency is 'Currency of flip_fee_amount.';
+comment on column books.wallet_transactions.flip_fee_percentage is 'The same fee in percent, as received; null if none.';
 comment on column books.wallet_transactions.reason is 'Why it was rejected or set aside; null if booked.';
 
 create view books.earn_movements as
 select r.entity_id, r.record_id, r.version, r.scope as wallet_id, j ->> 'type' as type,
   books_internal.amount_of(j #>> '{amount,value}') as amount, j #>> '{amount,currency}' as currency,
-  books_internal.instant_of(j ->> 'createdAt') as created_at, r.landed_at, r.outcome, r.reason
+  books_internal.instant_of(j ->> 'createdAt') as created_at, r.landed_at, r.outcome, r.reason,
+  nullif(j #>> '{source,walletId}', '') as source_wallet_id, nullif(j #>> '{source,currency}', '') as source_currency
 from books.records r cross join lateral (select r.payload::jsonb as j) as parsed
 where r.stream = 'earn-movements';
 comment on view books.earn_movements is
@@ -113,6 +141,8 @@ comment on view books.earn_movements is
 comment on column books.earn_movements.wallet_id is 'Earn wallet.';
 comment on column books.earn_movements.type is 'deposit, withdrawal, reward …, as received.';
 comment on column books.earn_movements.amount is 'Gross amount in units of the currency, as received; positive.';
+comment on column books.earn_movements.source_wallet_id is 'Pocket that it came from or goes to, as the record names it; null if it names none.';
+comment on column books.earn_movements.source_currency is 'Currency of that pocket; null if not named.';
 comment on column books.earn_movements.reason is 'Why it was rejected or set aside; null if booked.';
 
 -- The part of a bank account that may be shown: its country and its last four characters, and nothing of a short one. Null

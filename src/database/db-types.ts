@@ -225,6 +225,31 @@ export interface BooksConsolidated {
   uncovered: ReadOnly<string | null>;
 }
 
+export interface BooksConversionSpreads {
+  entity_id: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  effective_at: ReadOnly<string | null>;
+  subtype: ReadOnly<string | null>;
+  method: ReadOnly<string | null>;
+  paid: ReadOnly<string | null>;
+  paid_currency: ReadOnly<string | null>;
+  received: ReadOnly<string | null>;
+  received_currency: ReadOnly<string | null>;
+  market_rate: ReadOnly<string | null>;
+  market_rate_base: ReadOnly<string | null>;
+  market_rate_quote: ReadOnly<string | null>;
+  received_at_rate: ReadOnly<string | null>;
+  spread: ReadOnly<string | null>;
+  spread_percent: ReadOnly<string | null>;
+  reason: ReadOnly<string | null>;
+  shown_rate: ReadOnly<string | null>;
+  shown_rate_base: ReadOnly<string | null>;
+  shown_rate_quote: ReadOnly<string | null>;
+  flip_fee_amount: ReadOnly<string | null>;
+  flip_fee_currency: ReadOnly<string | null>;
+  flip_fee_percentage: ReadOnly<string | null>;
+}
+
 export interface BooksCounterpartyRules {
   version: ReadOnly<number | null>;
   line: ReadOnly<number | null>;
@@ -308,6 +333,8 @@ export interface BooksEarnMovements {
   landed_at: ReadOnly<string | null>;
   outcome: ReadOnly<string | null>;
   reason: ReadOnly<string | null>;
+  source_wallet_id: ReadOnly<string | null>;
+  source_currency: ReadOnly<string | null>;
 }
 
 export interface BooksEntities {
@@ -887,6 +914,22 @@ export interface BooksWalletTransactions {
   landed_at: ReadOnly<string | null>;
   outcome: ReadOnly<string | null>;
   reason: ReadOnly<string | null>;
+  origin_address: ReadOnly<string | null>;
+  origin_network: ReadOnly<string | null>;
+  destination_address: ReadOnly<string | null>;
+  destination_network: ReadOnly<string | null>;
+  transaction_hash: ReadOnly<string | null>;
+  fee_teller_id: ReadOnly<string | null>;
+  instant_id: ReadOnly<string | null>;
+  rate: ReadOnly<string | null>;
+  rate_base: ReadOnly<string | null>;
+  rate_quote: ReadOnly<string | null>;
+  destination_rate: ReadOnly<string | null>;
+  destination_rate_base: ReadOnly<string | null>;
+  destination_rate_quote: ReadOnly<string | null>;
+  flip_fee_amount: ReadOnly<string | null>;
+  flip_fee_currency: ReadOnly<string | null>;
+  flip_fee_percentage: ReadOnly<string | null>;
 }
 
 export interface BooksInternalAnswers {
@@ -2169,6 +2212,7 @@ export interface DB {
   'books.confirmations': BooksConfirmations;
   'books.conservation': BooksConservation;
   'books.consolidated': BooksConsolidated;
+  'books.conversion_spreads': BooksConversionSpreads;
   'books.counterparty_rules': BooksCounterpartyRules;
   'books.coverage': BooksCoverage;
   'books.coverage_gaps': BooksCoverageGaps;

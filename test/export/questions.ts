@@ -19,10 +19,18 @@ const FEES = `
     ('main', '01a177dd-ff80-8000-8000-000000000007', 3, 'main', 'expenses:fees:network', 'ETH', -0.001, -2, -2, 'EUR', '2026-10', 'rate',
       '', null, -2)`;
 
+/** The record of the world's purchase by card: it carries the market rate. */
+const CARD = `
+  insert into land.records (entity_id, stream, record_id, version, digest, payload, record_at, landed_at, request_id) values
+    ('main', 'wallet-transactions', '-card 1', 1, '\\x00', '{"completedAt":"2026-10-26T10:00:00.000Z","destination":{"amount":"0.02",'
+      '"class":"pocket","currency":"ETH","rate":{"pair":{"base":"ETH","quote":"EUR"},"value":"2400"}},"id":"-card 1"}',
+      '2026-10-26T10:00:00Z', '2026-10-31T02:00:05Z', 1)`;
+
 /** Fills books with that world. */
 export const makeQuestioned = async (books: TestDatabase): Promise<void> => {
   await makeWorld(books);
   await books.pool.query(FEES);
+  await books.pool.query(CARD);
 };
 
 const october = { from: '2026-09-30T22:00:00Z', to: '2026-10-31T23:00:00Z' };
@@ -33,6 +41,7 @@ export const QUESTIONS: Record<string, Record<string, string>> = {
   'cookbook/break_ages.sql': { as_of: '2026-11-02T00:00:00Z' },
   'cookbook/card_purchases.sql': october,
   'cookbook/consolidated.sql': {},
+  'cookbook/conversion_spreads.sql': october,
   'cookbook/fees_by_month.sql': { timezone: 'Europe/Madrid' },
   'cookbook/fees_in_money.sql': { timezone: 'Europe/Madrid' },
   'cookbook/in_transit.sql': { as_of: '2026-11-02T00:00:00Z' },

@@ -96,7 +96,7 @@ export const wallet = areaOf('wallet', {
     page: cursored('id'),
     rowsMax: slack(STREAMS['wallet-transactions'].pageMax),
     section: 'Versioning, GET /v3/wallet/transaction',
-    assumes: ['A-WALLET-LIST', 'A-WALLET-LIMIT', 'A-WALLET-ORDER'],
+    assumes: ['A-WALLET-LIST', 'A-WALLET-LIMIT', 'A-WALLET-ORDER', 'A-CONVERSION-RATE'],
   },
   transactionsV1: {
     name: 'wallet-transactions-v1',
