@@ -6,6 +6,7 @@ import { STREAM_NAMES } from '../base/streams.ts';
 import { DAY_MS, isoOf, msOf } from '../base/time.ts';
 import type { Access } from './access/access.ts';
 import { confirmByMail } from './answers/address-book.ts';
+import { explanationsOf } from './explanations.ts';
 import type { Platform } from './platform.ts';
 import { refusal, refuse, send } from './refusals.ts';
 import type { Logged } from './traffic.ts';
@@ -44,6 +45,7 @@ export const worldRoutes = (server: FastifyInstance, parts: WorldRoutesOf): void
   server.get('/__world/now', (_, reply) => send(reply, 200, { now: now() }));
   server.get('/__world/truth', (_, reply) => send(reply, 200, { now: now(), balances: world.truth() }));
   server.get('/__world/defects', (_, reply) => send(reply, 200, world.defects()));
+  server.get('/__world/explanations', (_, reply) => send(reply, 200, explanationsOf(world)));
   server.get('/__world/log', (_, reply) => send(reply, 200, log));
   server.get('/__world/ids', (_, reply) => send(reply, 200, idsOf(world)));
   server.get('/__world/switches', (_, reply) => send(reply, 200, [...platform.switches]));

@@ -35,6 +35,9 @@ export type TradingState = {
   readonly currency: string;
   readonly balance: string;
   readonly blocked: string;
+  /** What orders, and bots, block of it. */
+  readonly inOrders?: string;
+  readonly inBots?: string;
   readonly createdAt: string;
 };
 type EarnState = {

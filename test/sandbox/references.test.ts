@@ -1,6 +1,8 @@
 // The world behind the lists that explain records: what each of them shows agrees with the records of the history.
 import { expect, test } from 'vitest';
 import { textOf, unitsOf } from '../../src/sandbox/amount.ts';
+import { explanationsOf } from '../../src/sandbox/explanations.ts';
+import { decimalsOf } from '../../src/sandbox/world/coins.ts';
 import type { Loose } from './asker.ts';
 import { deskOf } from './desk.ts';
 
@@ -8,6 +10,13 @@ const DAY = 86_400_000;
 const desk = deskOf({ references: true, perDay: 120 });
 const OTHER = desk.world.entities[1]?.entityId ?? '';
 const ENTITIES = ['main', OTHER];
+
+/** What an order that has no fill yet reserves: a buy the cost and 0.10 % of it, a sale the amount; its fee is deducted. */
+const reservedBy = ({ side, symbol, price, orderAmount }: Loose): [string, bigint][] => {
+  const [base, quote] = symbol.split('/');
+  const cost = (unitsOf(price) * unitsOf(orderAmount)) / 10n ** 18n;
+  return side === 'buy' ? [[quote, cost + cost / 1000n]] : [[base, unitsOf(orderAmount)]];
+};
 
 const rows = (entity: string): Loose[] =>
   desk.world.rows(entity, 'wallet-transactions').map(({ body }) => body);
@@ -122,6 +131,77 @@ test('some conversions show their own rate, by which what left became what was b
       expect.anything(),
       textOf((quote * 10n ** 18n) / base),
     ]);
+  }
+});
+
+const explained = explanationsOf(desk.world) as Loose;
+
+test('what orders and bots block is what the balance says', () => {
+  for (const entity of ENTITIES) {
+    const blocked = new Map<string, bigint>();
+    for (const { currency, orders, bots } of explained[entity].reserved)
+      blocked.set(currency, unitsOf(orders) + unitsOf(bots));
+    for (const { currency, blockedBalance } of desk.call('trading-balance', { entity }).body)
+      expect([currency, unitsOf(blockedBalance)]).toEqual([currency, blocked.get(currency) ?? 0n]);
+  }
+});
+
+test('two orders that have no fill yet block exactly what they would pay', () => {
+  const quiet = deskOf({ references: true, perDay: 1, days: 12 });
+  const open: Loose[] = quiet.call('orders', { query: { status_in: 'open' } }).body;
+  expect(open.map(({ side, filledAmount }) => [side, filledAmount])).toEqual([
+    ['sell', '0'],
+    ['buy', '0'],
+  ]);
+  const reserved = new Map<string, bigint>();
+  for (const order of open)
+    for (const [currency, units] of reservedBy(order))
+      reserved.set(currency, (reserved.get(currency) ?? 0n) + units);
+  const { main } = explanationsOf(quiet.world) as Loose;
+  const orders = main.reserved.filter((one: Loose) => one.orders !== '0');
+  expect(orders.map((one: Loose) => [one.currency, one.orders]).toSorted()).toEqual(
+    [...reserved].map(([currency, units]) => [currency, textOf(units)]).toSorted(),
+  );
+});
+
+test('Earn movements name the pocket of the wallet row on their other side, in both lists', () => {
+  const partners: Loose[] = explained.main.earn_partners;
+  expect(partners.length).toBeGreaterThan(5);
+  const all: Loose[] = desk.call('earn-movements-all', { query: { limit: '100' } }).body.data;
+  for (const { record_id, pocket_id } of partners) {
+    const movement = desk.world.rows('main', 'earn-movements').find(({ id }) => id === record_id)
+      ?.body as Loose;
+    const side = movement.type === 'deposit' ? 'origin' : 'destination';
+    const fits = (row: Loose) =>
+      row.subtype === 'earn' &&
+      row[side].pocketId === pocket_id &&
+      row[side].currency === movement.source.currency &&
+      Math.abs(Date.parse(row.date) - Date.parse(movement.createdAt)) < 2000;
+    expect(rows('main').filter(fits)).toHaveLength(1);
+    const listed = all.find(({ movementId }) => movementId === record_id);
+    if (listed !== undefined) expect(listed.source).toEqual(movement.source);
+  }
+});
+
+test('the truth says which transfer is an own one, and what social pay may return', () => {
+  expect(explained.main.transfers_to_own_addresses).toMatchObject([{ entity_id: OTHER }]);
+  expect(explained.main.unpaid_social_orders).toMatchObject([
+    { status: 'expired', amount: '34.5' },
+    { status: 'waiting-funds', amount: '27.25' },
+  ]);
+  expect(explained[OTHER].unpaid_social_orders).toEqual([]);
+});
+
+test('the spread of a conversion is 0.95 % of what the market would have bought', () => {
+  const spreads: Loose[] = explained.main.conversion_spreads;
+  expect(spreads.length).toBeGreaterThan(20);
+  for (const { record_id, currency, spread } of spreads) {
+    const { destination } = rows('main').find(({ id }) => id === record_id);
+    expect(destination.currency).toBe(currency);
+    const market = unitsOf(destination.amount) + unitsOf(spread);
+    const off = unitsOf(spread) - (market * 95n) / 10_000n;
+    const digit = 10n ** BigInt(18 - Math.min(decimalsOf(currency), 8));
+    expect(off >= -1n && off <= digit).toBe(true);
   }
 });
 

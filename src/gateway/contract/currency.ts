@@ -44,6 +44,7 @@ const asset = z.looseObject({
   loanable: z.boolean().optional(),
   testnet: z.boolean().optional(),
   removedAt: z.string().nullish(),
+  networks: z.array(z.looseObject({ network: z.string(), feeCurrencyCode: z.string().nullish() })).optional(),
   addressRegex: z.string().nullish(),
   isERC20Token: z.boolean().optional(),
   hasImage: z.boolean().optional(),
@@ -103,6 +104,7 @@ export const currency = areaOf('currency', {
       })),
     rowsMax: 1,
     section: 'Endpoints, Currency and market data, GET /v2/currency/assets',
+    assumes: ['A-ASSET-NETWORKS'],
   },
   asset: {
     name: 'asset',
@@ -122,6 +124,7 @@ export const currency = areaOf('currency', {
     answer: asset,
     failures: [{ status: 404, when: 'there is no such symbol; lower case never matches' }],
     section: 'Endpoints, Currency and market data, GET /v2/currency/assets/{symbol}',
+    assumes: ['A-ASSET-NETWORKS'],
   },
   chart: {
     name: 'chart',

@@ -41,6 +41,7 @@ const viewOf = (symbol: string): WireObject => {
     testnet: isTestnet(symbol),
     ...(removedAt !== undefined && { removedAt }),
     addressRegex: network === null ? null : (NETWORKS[network]?.address.source ?? null),
+    networks: networksFor(symbol, network),
     isERC20Token: network === 'ethereum' && symbol !== 'ETH',
     hasImage: false,
     image: null,
@@ -51,6 +52,13 @@ const viewOf = (symbol: string): WireObject => {
     pairsWith: pairsOf(symbol),
   };
 };
+
+/** Each network takes its fee in its own coin. */
+const networksFor = (symbol: string, network: string | null): WireObject[] =>
+  (networksOf(symbol).length > 0 ? networksOf(symbol) : network === null ? [] : [network]).map((name) => ({
+    network: name,
+    feeCurrencyCode: NETWORKS[name]?.coin ?? symbol,
+  }));
 
 const networkOf = (symbol: string): string | null =>
   OTHER_ASSETS[symbol]?.network ?? networksOf(symbol)[0] ?? null;

@@ -53,14 +53,14 @@ const page = (
   return { data: { total: rows.length, data: shown.map(view) } };
 };
 
-/** The movements of all wallets, each with its status and the pocket on its other side. */
+/** The movements of all wallets, each with its status. */
 const allMovements = (question: Question): SandboxAnswer => {
   const { type, currency } = question.query;
   if (question.world.earn(question.entity.entityId) === null) return refusal(404, 'Earn not found for user');
   const rows = rowsOf(question)
     .filter(({ body }) => type === undefined || body.type === type)
     .filter(({ body }) => currency === undefined || currencyOf(body) === currency);
-  return page(question, rows, ({ body, detail }) => ({ status: 'completed', ...body, ...detail }));
+  return page(question, rows, ({ body }) => ({ status: 'completed', ...body }));
 };
 
 const part = (body: WireObject, field: string): WireObject => body[field] as WireObject;

@@ -13,7 +13,7 @@ type EarnRowOf = {
   readonly type: string;
   readonly units: bigint;
   readonly more?: WireObject;
-  /** The pocket on the other side; only the list over all wallets shows it. */
+  /** The pocket on the other side. */
   readonly pocket?: Holder;
 };
 
@@ -39,16 +39,16 @@ export const earnRow = (
     ...more,
     convertedAmount: { value: textOf(cut(times(units, scene.euro(currency, instant)), 2)), currency: 'EUR' },
     issuer: type === 'reward' ? 'system' : 'user',
+    ...(pocket && { source: { walletId: pocket.id, currency } }),
   };
-  const source = pocket && { detail: { source: { walletId: pocket.id, currency } } };
   scene.list({
     stream: 'earn-movements',
     id: movementId,
     at: instant,
     scope: walletId,
     versions: [
-      { from: instant, body, ...source },
-      ...later.map(({ from, change }) => ({ from, body: { ...body, ...change }, ...source })),
+      { from: instant, body },
+      ...later.map(({ from, change }) => ({ from, body: { ...body, ...change } })),
     ],
   });
 };

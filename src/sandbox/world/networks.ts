@@ -5,6 +5,8 @@ import { COINS } from './coins.ts';
 type Network = {
   readonly address: RegExp;
   readonly usesTag: boolean;
+  /** The coin in which the network takes its fees. */
+  readonly coin: string;
   /** An address of this network made from a digest of 64 hexadecimal digits. */
   readonly from: (digest: string) => string;
 };
@@ -13,21 +15,25 @@ export const NETWORKS: Readonly<Record<string, Network>> = {
   bitcoin: {
     address: /^(bc1[a-z0-9]{25,59}|[13][A-HJ-NP-Za-km-z1-9]{25,34})$/,
     usesTag: false,
+    coin: 'BTC',
     from: (digest) => `bc1q${digest.slice(0, 38)}`,
   },
   ethereum: {
     address: /^0x[0-9a-fA-F]{40}$/,
     usesTag: false,
+    coin: 'ETH',
     from: (digest) => `0x${digest.slice(0, 40)}`,
   },
   solana: {
     address: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
     usesTag: false,
+    coin: 'SOL',
     from: (digest) => digest.slice(0, 44).replaceAll('0', 'Z'),
   },
   stellar: {
     address: /^G[A-Z2-7]{55}$/,
     usesTag: true,
+    coin: 'XLM',
     from: (digest) =>
       `G${digest
         .slice(0, 55)

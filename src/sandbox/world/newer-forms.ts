@@ -130,12 +130,13 @@ const thereAndBack = (scene: Scene): void => {
     origin: pocketSide(pocket, units),
     destination: earn,
   });
-  earnRow(scene, wallet, { at: there, type: 'deposit', units, more: { status: 'completed' } });
+  earnRow(scene, wallet, { at: there, type: 'deposit', units, pocket, more: { status: 'completed' } });
   const withholdingAmount = { value: textOf(tax), currency: 'USDC' };
   earnRow(scene, wallet, {
     at: back,
     type: 'withdrawal',
     units,
+    pocket,
     more: { status: 'completed', withholdingAmount },
   });
   walletRow(scene, {

@@ -90,6 +90,8 @@ const tradingOf = ({ player }: Life, sums: Sums, createdAt: string) =>
     createdAt,
     balance: textOf(held0(sums, 'trading', currency)),
     blocked: textOf(held0(sums, 'trading-orders', currency) + held0(sums, 'trading-bots', currency)),
+    inOrders: textOf(held0(sums, 'trading-orders', currency)),
+    inBots: textOf(held0(sums, 'trading-bots', currency)),
   }));
 
 const earnOf = (
