@@ -119,21 +119,6 @@ test('a row that was paid by card names its teller order, whose state is that of
   expect(new Set(statuses.map(String))).toContain('waiting-user-information,waiting-user');
 });
 
-test('some conversions show their own rate, by which what left became what was bought', () => {
-  const converted = rows('main').filter(({ destination }) => destination?.rate !== undefined);
-  expect(converted.length).toBeGreaterThan(5);
-  for (const { origin, destination, fee } of converted.filter((row) => row.fee?.teller === undefined)) {
-    const { value, pair } = destination.rate;
-    const [left, bought] = [unitsOf(origin.amount), unitsOf(destination.amount)];
-    expect([pair.base, pair.quote].toSorted()).toEqual([origin.currency, destination.currency].toSorted());
-    const [base, quote] = pair.base === destination.currency ? [bought, left] : [left, bought];
-    expect([fee?.flip === undefined || fee.flip.percentage, value]).toEqual([
-      expect.anything(),
-      textOf((quote * 10n ** 18n) / base),
-    ]);
-  }
-});
-
 const explained = explanationsOf(desk.world) as Loose;
 
 test('what orders and bots block is what the balance says', () => {
@@ -202,6 +187,25 @@ test('the spread of a conversion is 0.95 % of what the market would have bought'
     const off = unitsOf(spread) - (market * 95n) / 10_000n;
     const digit = 10n ** BigInt(18 - Math.min(decimalsOf(currency), 8));
     expect(off >= -1n && off <= digit).toBe(true);
+  }
+});
+
+test('some conversions show the rate of the market, from which their spread follows', () => {
+  const shown = explained.main.conversion_spreads.filter(({ rate }: Loose) => rate !== undefined);
+  expect(shown.length).toBeGreaterThan(5);
+  for (const { record_id, spread, rate } of shown) {
+    const { origin, destination, fee } = rows('main').find(({ id }) => id === record_id);
+    const { base, quote } = destination.rate.pair;
+    expect([base, quote].toSorted()).toEqual([origin.currency, destination.currency].toSorted());
+    if (fee?.teller !== undefined) continue; // part of what left is the fee
+    const [left, bought, value] = [origin.amount, destination.amount, rate].map(unitsOf) as [
+      bigint,
+      bigint,
+      bigint,
+    ];
+    const atRate = base === origin.currency ? (left * value) / 10n ** 18n : (left * 10n ** 18n) / value;
+    const off = atRate - bought - unitsOf(spread);
+    expect(off * off <= (atRate / 10n ** 8n) ** 2n).toBe(true); // the rate has nine digits or more
   }
 });
 

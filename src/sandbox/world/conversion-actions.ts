@@ -35,8 +35,6 @@ type ConversionOf = {
   readonly to: Holder;
   /** What leaves, what is bought, and what enters if a fee is deducted from that. */
   readonly left: bigint;
-  /** What is converted, if a fee is part of what leaves. */
-  readonly converted?: bigint;
   readonly bought: bigint;
   readonly entered?: bigint;
   readonly fee?: WireObject | undefined;
@@ -44,15 +42,16 @@ type ConversionOf = {
   readonly more?: WireObject;
 };
 
+/** A rate with fewer digits than this, in units of 1e-18, is too coarse to show. */
+const FINE = 10n ** 9n;
+
 /**
- * The rate of this very conversion, beside fees: its distance from the market's is the spread. Half of the rows show it, those
- * of an even millisecond, so that no random number is drawn.
+ * The market's rate for this very conversion, in all its digits (assumption A-CONVERSION-RATE): what it would have bought beyond
+ * what it did is the spread. Half of the rows show it, those of an even millisecond, so that no random number is drawn.
  */
-const ownRate = ({ at: instant }: Scene, options: ConversionOf): WireObject => {
-  const { left, converted = left, bought, priced, to } = options;
-  const [base, quote] = priced;
-  const value = base === to.currency ? over(converted, bought) : over(bought, converted);
-  return instant % 2 === 0 && value > 0n ? { rate: { value: textOf(value), pair: { base, quote } } } : {};
+const marketRate = ({ at: instant, euro }: Scene, [base, quote]: ConversionOf['priced']): WireObject => {
+  const value = over(euro(base), euro(quote));
+  return instant % 2 === 0 && value > FINE ? { rate: { value: textOf(value), pair: { base, quote } } } : {};
 };
 
 /** Moves both pockets and lists the row. */
@@ -68,7 +67,7 @@ export const convertPockets = (scene: Scene, options: ConversionOf): void => {
     method: 'pocket',
     denomination: money(left, from.currency),
     origin: pocketSide(from, left),
-    destination: { ...pocketSide(to, bought), ...after, ...ownRate(scene, options) },
+    destination: { ...pocketSide(to, bought), ...after, ...marketRate(scene, priced) },
     more: { fee: options.fee, ...rate(scene, ...priced), instantId: scene.random.uuid(), ...options.more },
   });
 };
@@ -87,7 +86,6 @@ export const buy: Action = (scene) => {
     from,
     to,
     left,
-    converted: left - units,
     bought,
     fee,
     priced: [to.currency, currency],

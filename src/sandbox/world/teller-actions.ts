@@ -77,7 +77,6 @@ export const pocketBuy = (
     from,
     to,
     left: paid,
-    converted: paid - order.fixedFee - order.variableFee,
     bought,
     fee,
     priced: [to.currency, currency],
