@@ -302,5 +302,25 @@ create table land.official_rates (
 );
 create index official_rates_in_order on land.official_rates using brin (file_id);
 
+-- A delivery of the authorization webhook, and the answer that it got: written before the answer is sent. body is the text as
+-- received, in which commitments replace the personal values; the other columns are what was read of it, null if unreadable.
+-- Deliveries arrive beside the runs, so their numbers have no gap, and each run links those that came since the last one.
+create table land.authorizations (
+  entity_id text not null,
+  delivery_number bigint not null check (delivery_number > 0),
+  received_at timestamptz not null,
+  transaction_id text,
+  user_id text,
+  transaction_type text,
+  amount numeric,
+  currency text,
+  is_authorized boolean not null,
+  reason text not null,
+  body text not null,
+  body_sha256 text not null check (body_sha256 ~ '^[0-9a-f]{64}$'),
+  primary key (entity_id, delivery_number)
+);
+create index authorizations_by_transaction on land.authorizations (entity_id, transaction_id);
+
 -- migrate:down
 drop schema land cascade;

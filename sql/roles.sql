@@ -32,7 +32,7 @@ grant execute on function run.lock_books(), run.take_over(), run.hold(bigint) to
 grant insert on run.runs, run.findings, run.entities, run.listings, run.conservation, run.links to tieout_loader;
 grant insert on land.requests, land.records, land.people, land.people_keys, land.inbox, land.coverage, land.pages, land.leaves,
   land.resume_tokens, land.snapshots, land.balances, land.pockets, land.rate_lists, land.rates,
-  land.answers to tieout_loader;
+  land.answers, land.authorizations to tieout_loader;
 grant insert on ledger.entries, ledger.transfers, ledger.daily, ledger.outcomes, ledger.restatements, ledger.returns to tieout_loader;
 grant insert on reconcile.tie_outs, reconcile.breaks, reconcile.break_events, reconcile.candidates, reconcile.confirmations,
   reconcile.confirmation_lines to tieout_loader;
@@ -81,6 +81,7 @@ grant select, insert on ledger.returns to tieout_approver;
 
 -- The approver alone asks for people: to erase them, or to keep them on hold. What was decided about them stays.
 grant select on run.entities, land.records to tieout_approver;
+grant select (entity_id, delivery_number, received_at, transaction_id) on land.authorizations to tieout_approver; -- how old a request is
 grant select, delete on land.people to tieout_approver;
 grant select, insert on land.people_keys, land.erasures, land.erased_records, land.holds, land.hold_releases to tieout_approver;
 grant execute on function ledger.renew_statistics() to tieout_approver;

@@ -1,6 +1,6 @@
 -- People records: the next records of an entity with personal fields, by stream and id, each with the fields of all its
 -- versions. It may be erased once it is older than the retention period; its age counts from its own time, or else from its
--- landing.
+-- landing. A delivery of the authorization webhook is the record of its transaction, or, without an id, its own.
 -- For: erase and hold, which read them in batches. Ties to: land.people.
 --   psql -v entity=main -v after_stream= -v after_record= -v years=5 -v now=2026-11-01 -v most=20 -f sql/privacy/people_records.sql
 with people as (
@@ -14,8 +14,17 @@ with people as (
 select p.*, age.may_go_at, age.may_go_at > :'now'::timestamptz as is_young
 from people p
 cross join lateral (
-  select max(coalesce(r.record_at, r.landed_at)) + make_interval(years => :'years'::int) as may_go_at
-  from land.records r
-  where (r.entity_id, r.stream, r.record_id) = (:'entity', p.stream, p.record_id)
+  select max(seen.seen_at) + make_interval(years => :'years'::int) as may_go_at
+  from (
+    select coalesce(r.record_at, r.landed_at) as seen_at from land.records r
+    where (r.entity_id, r.stream, r.record_id) = (:'entity', p.stream, p.record_id)
+    union all
+    select a.received_at from land.authorizations a
+    where p.stream = 'authorizations' and (a.entity_id, a.transaction_id) = (:'entity', p.record_id)
+    union all
+    select a.received_at from land.authorizations a
+    where p.stream = 'authorizations' and a.entity_id = :'entity' and a.transaction_id is null
+      and 'delivery ' || a.delivery_number = p.record_id
+  ) as seen
 ) as age
 order by p.stream, p.record_id;

@@ -25,6 +25,7 @@ import { rejectCommands } from './reject-commands.ts';
 import { runCommands } from './run-commands.ts';
 import { sandboxCommand } from './sandbox-command.ts';
 import { budgetCommand, dutiesCommand, valuesCommand } from './second-person-commands.ts';
+import { serveCommand } from './serve-command.ts';
 import { statusCommand } from './status-command.ts';
 import { chooseDisplay } from './terminal.ts';
 import { aimAt } from './typed-commands.ts';
@@ -34,7 +35,7 @@ import { viewsCommand } from './views-command.ts';
 /** The commands in the groups of `tieout --help`, in their order. */
 const groups = (): Readonly<Record<string, readonly Command[]>> => ({
   'Get started:': [demoCommand(), initCommand(), doctorCommand(), sandboxCommand(), completionCommand()],
-  'Nightly run:': runCommands(),
+  'Nightly run:': [...runCommands(), serveCommand()],
   'Inspect:': [statusCommand(), queryCommand(), viewsCommand(), psqlCommand()],
   'Breaks:': [breakCommands(), rejectCommands(), adjustCommand(), approveCommand()],
   'Close:': [

@@ -8,6 +8,7 @@ export {
   figureSettings,
   readConfig,
   readGatewayConfig,
+  readWebhookConfig,
   showsStack,
 } from './environment.ts';
 export { ROLES, variableOf } from './role.ts';

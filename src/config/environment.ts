@@ -7,7 +7,7 @@ import { readNamedFile } from '../base/named-file.ts';
 import type { StreamName } from '../base/streams.ts';
 import type { Role } from './role.ts';
 import { homeless, lagsOf, refuseMistakes } from './setting-forms.ts';
-import { common, gateway, roleUrls } from './variables.ts';
+import { common, gateway, roleUrls, webhook } from './variables.ts';
 
 /** Environment variables by name, as the shell passes them. */
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -67,7 +67,17 @@ export type GatewayConfig = Config & {
 
 type EnvironmentReading = { entities: Entities; requestsPerMinute: number; runHours: number };
 
+/** The settings of the authorization webhook. `limits` is the path of a file, for the answer `limits` alone. */
+export type WebhookConfig = Config & {
+  readonly webhook: {
+    readonly key: string;
+    readonly answer: 'authorize' | 'refuse' | 'limits';
+    readonly limits: string | null;
+  };
+};
+
 const SECRET = new Set([
+  'TIEOUT_WEBHOOK_KEY',
   'GATEWAY_API_KEY',
   'GATEWAY_API_SECRET',
   'GATEWAY_BASE_URL',
@@ -88,8 +98,8 @@ const check = <T>(shape: ZodType<T>, env: Env, others: string[] = []): T => {
   const read = shape.safeParse(env);
   if (read.success && known.length === 0) return read.data;
   // If the secret's file cannot be read, only the file's variable is reported.
-  const issues =
-    read.error?.issues.filter((i) => others.length === 0 || i.path[0] !== 'GATEWAY_API_SECRET') ?? [];
+  const reported = others.join('\n');
+  const issues = read.error?.issues.filter((i) => !reported.includes(`${String(i.path[0])}_FILE `)) ?? [];
   return refuseMistakes([
     ...issues.map((issue) => mistake(String(issue.path[0]), issue.message, env)),
     ...known,
@@ -149,18 +159,17 @@ export const displayEnv = (env: Env = process.env): DisplayEnv =>
 export const readConfig = (env: Env = environment()): Config =>
   configOf(check(z.object(common), present(env)));
 
-const secretOf = (env: Env): { secret?: string; mistakes: string[] } => {
-  const { GATEWAY_API_SECRET: secret, GATEWAY_API_SECRET_FILE: file } = env;
+/** A secret, from the variable `name` or from the file that the variable `name`_FILE names. */
+const secretOf = (env: Env, name: string, what: string): { secret?: string; mistakes: string[] } => {
+  const secret = env[name];
+  const file = env[`${name}_FILE`];
   if (file === undefined) return { ...(secret === undefined ? {} : { secret }), mistakes: [] };
-  const wrong = (why: string) => ({
-    mistakes: [`GATEWAY_API_SECRET_FILE is ${JSON.stringify(file)}: ${why}`],
-  });
-  if (secret !== undefined)
-    return wrong('GATEWAY_API_SECRET is set too, and only one can be meant: remove one');
+  const wrong = (why: string) => ({ mistakes: [`${name}_FILE is ${JSON.stringify(file)}: ${why}`] });
+  if (secret !== undefined) return wrong(`${name} is set too, and only one can be meant: remove one`);
   const read = readNamedFile(resolve(file), { bytesMax: BYTES_MAX, isSecret: true });
   if ('refusal' in read) return wrong(`the file ${read.refusal}`);
   const text = read.bytes.toString('utf8').trim();
-  return text === '' ? wrong('the file is empty: put the API secret in it') : { secret: text, mistakes: [] };
+  return text === '' ? wrong(`the file is empty: put ${what} in it`) : { secret: text, mistakes: [] };
 };
 
 const entitiesOf = (text: string | undefined): Entities => {
@@ -171,7 +180,7 @@ const entitiesOf = (text: string | undefined): Entities => {
 /** Reads the settings of a command that reaches the gateway. Throws one UsageError that lists every mistake. */
 export const readGatewayConfig = (env: Env = environment()): GatewayConfig => {
   const values = present(env);
-  const { secret, mistakes } = secretOf(values);
+  const { secret, mistakes } = secretOf(values, 'GATEWAY_API_SECRET', 'the API secret');
   const read = check(
     z.object({ ...common, ...gateway }),
     { ...values, GATEWAY_API_SECRET: secret },
@@ -186,6 +195,35 @@ export const readGatewayConfig = (env: Env = environment()): GatewayConfig => {
       entities: entitiesOf(read.GATEWAY_ENTITIES),
       requestsPerMinute: read.GATEWAY_RPM,
       runHours: read.TIEOUT_RUN_HOURS,
+    },
+  };
+};
+
+/** A file of limits belongs to the answer `limits`, and to no other. */
+const limitsMistakes = ({ TIEOUT_WEBHOOK_ANSWER: answer, TIEOUT_WEBHOOK_LIMITS: limits }: Env): string[] => {
+  if (answer === 'limits' && limits === undefined)
+    return [
+      'TIEOUT_WEBHOOK_LIMITS is not set: write the path of a CSV file with the columns currency,type,max',
+    ];
+  if (answer !== 'limits' && answer !== undefined && limits !== undefined)
+    return [`TIEOUT_WEBHOOK_LIMITS is set, and the answer is ${answer}: remove it, or answer by limits`];
+  return [];
+};
+
+/** Reads the settings of the authorization webhook. Throws one UsageError that lists every mistake. */
+export const readWebhookConfig = (env: Env = environment()): WebhookConfig => {
+  const values = present(env);
+  const { secret, mistakes } = secretOf(values, 'TIEOUT_WEBHOOK_KEY', 'the key');
+  const read = check(z.object({ ...common, ...webhook }), { ...values, TIEOUT_WEBHOOK_KEY: secret }, [
+    ...mistakes,
+    ...limitsMistakes(values),
+  ]);
+  return {
+    ...configOf(read),
+    webhook: {
+      key: read.TIEOUT_WEBHOOK_KEY,
+      answer: read.TIEOUT_WEBHOOK_ANSWER,
+      limits: read.TIEOUT_WEBHOOK_LIMITS === undefined ? null : resolve(read.TIEOUT_WEBHOOK_LIMITS),
     },
   };
 };

@@ -58,6 +58,15 @@ export const common = {
     .optional(),
 };
 
+/** The further variables of the command that receives the authorization webhook. */
+export const webhook = {
+  TIEOUT_WEBHOOK_KEY: z
+    .string('write the key that the platform sends, or the path of a file with it in TIEOUT_WEBHOOK_KEY_FILE')
+    .regex(/^[\x21-\x7e]{16,1000}$/, 'write 16 characters or more, without spaces'),
+  TIEOUT_WEBHOOK_ANSWER: z.enum(['authorize', 'refuse', 'limits'], 'write authorize, refuse or limits'),
+  TIEOUT_WEBHOOK_LIMITS: z.string().optional(),
+};
+
 const ORIGIN_HINT = 'write https://host (http on loopback only), without path, query, user or password';
 
 /** The further variables that commands reaching the gateway read. */

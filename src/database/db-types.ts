@@ -4,6 +4,40 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 /** A view's column: selected, never written. A view's columns may all be null as far as Postgres can say. */
 type ReadOnly<T> = ColumnType<T, never, never>;
 
+export interface BooksAuthorizationDeliveries {
+  entity_id: ReadOnly<string | null>;
+  delivery_number: ReadOnly<string | null>;
+  received_at: ReadOnly<string | null>;
+  transaction_id: ReadOnly<string | null>;
+  user_id: ReadOnly<string | null>;
+  user_entity_id: ReadOnly<string | null>;
+  transaction_type: ReadOnly<string | null>;
+  amount: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  is_authorized: ReadOnly<boolean | null>;
+  reason: ReadOnly<string | null>;
+  body: ReadOnly<string | null>;
+  body_sha256: ReadOnly<string | null>;
+}
+
+export interface BooksAuthorizations {
+  entity_id: ReadOnly<string | null>;
+  transaction_id: ReadOnly<string | null>;
+  user_id: ReadOnly<string | null>;
+  is_known_user: ReadOnly<boolean | null>;
+  transaction_type: ReadOnly<string | null>;
+  amount: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  is_authorized: ReadOnly<boolean | null>;
+  reason: ReadOnly<string | null>;
+  first_received_at: ReadOnly<string | null>;
+  deliveries: ReadOnly<string | null>;
+  record_at: ReadOnly<string | null>;
+  record_amount: ReadOnly<string | null>;
+  record_currency: ReadOnly<string | null>;
+  status: ReadOnly<string | null>;
+}
+
 export interface BooksBalances {
   entity_id: ReadOnly<string | null>;
   account: ReadOnly<string | null>;
@@ -1560,6 +1594,21 @@ export interface LandAnswers {
   payload: string;
 }
 
+export interface LandAuthorizations {
+  entity_id: string;
+  delivery_number: string;
+  received_at: string;
+  transaction_id: string | null;
+  user_id: string | null;
+  transaction_type: string | null;
+  amount: string | null;
+  currency: string | null;
+  is_authorized: boolean;
+  reason: string;
+  body: string;
+  body_sha256: string;
+}
+
 export interface LandBalances {
   entity_id: string;
   request_id: string;
@@ -2198,6 +2247,8 @@ export interface ValueUses {
 
 /** Every table and view, by schema and name. */
 export interface DB {
+  'books.authorization_deliveries': BooksAuthorizationDeliveries;
+  'books.authorizations': BooksAuthorizations;
   'books.balances': BooksBalances;
   'books.batch_lines': BooksBatchLines;
   'books.batches': BooksBatches;
@@ -2315,6 +2366,7 @@ export interface DB {
   'decide.value_acceptances': DecideValueAcceptances;
   'decide.waivers': DecideWaivers;
   'land.answers': LandAnswers;
+  'land.authorizations': LandAuthorizations;
   'land.balances': LandBalances;
   'land.coverage': LandCoverage;
   'land.erased_records': LandErasedRecords;

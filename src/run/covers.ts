@@ -8,6 +8,8 @@
  */
 export type Chain = {
   readonly by: string;
+  /** Rows are also written while no run is open, each numbered from 1 without a gap: the next run links them. */
+  readonly isBesideRuns?: boolean;
   /** The column with the owning entity; null for tables that serve all entities. Default entity_id. */
   readonly entity?: string | null;
   readonly only?: readonly string[];
@@ -81,6 +83,7 @@ export const COVERS: Readonly<Record<string, Cover>> = {
   'land.rate_lists': READ,
   'land.rates': READ,
   'land.answers': READ,
+  'land.authorizations': { chain: { by: 'delivery_number', isBesideRuns: true } },
   'land.official_files': { chain: { by: 'file_id' } },
   'land.official_rates': { chain: { by: 'file_id' } },
   'land.erasures': ADDED,

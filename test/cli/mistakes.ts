@@ -6,6 +6,7 @@ import type { Mistake } from './mistake.ts';
 import { PACKAGES } from './package-mistakes.ts';
 import { folder } from './tieout.ts';
 
+const WEBHOOK = { TIEOUT_WEBHOOK_KEY: 'a-key-of-the-platform', TIEOUT_WEBHOOK_ANSWER: 'refuse' };
 const NO_GATEWAY = { GATEWAY_BASE_URL: '', GATEWAY_API_KEY: '', GATEWAY_API_SECRET: '' };
 export const NIGHT = ['nightly'];
 const ERASE = ['erase', '--by', 'Ana', '--reason', 'case 1'];
@@ -213,6 +214,30 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
     args: [...CONFIRM, '--file', EMPTY, '--entity', 'nobody'],
     exit: 64,
     says: /no books of entity nobody/,
+  },
+  'a webhook without settings': {
+    args: ['serve'],
+    exit: 64,
+    says: /2 mistakes .*\n {2}TIEOUT_WEBHOOK_KEY is not set: .*\n {2}TIEOUT_WEBHOOK_ANSWER is not set: write authorize, refuse or limits/,
+    lines: 3,
+  },
+  'a webhook whose limits are no file': {
+    args: ['serve'],
+    env: { ...WEBHOOK, TIEOUT_WEBHOOK_ANSWER: 'limits', TIEOUT_WEBHOOK_LIMITS: 'none.csv' },
+    exit: 64,
+    says: /none\.csv: /,
+  },
+  'a path that is none': {
+    args: ['serve', '--path', 'authorize'],
+    env: WEBHOOK,
+    exit: 64,
+    says: /--path authorize: write a path such as \/v1\/\{vendor\}\/transaction\/authorize/,
+  },
+  'a host of others': {
+    args: ['serve', '--host', '192.0.2.1'],
+    env: WEBHOOK,
+    exit: 2,
+    says: /192\.0\.2\.1 port 0 cannot be used \(EADDRNOTAVAIL\): choose another with --host and --port/,
   },
   'an unknown fault': { args: ['sandbox', '--faults', 'gremlins'], exit: 64, says: /unknown fault gremlins/ },
   'an unknown defect': {

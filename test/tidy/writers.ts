@@ -13,7 +13,8 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'run.listings': ['jobs/entities.ts'],
   'land.requests': ['src/land/pages.ts'],
   'land.records': ['src/land/records.ts'],
-  'land.people': ['src/land/records.ts', 'src/privacy/privacy.ts'], // filled by landing, erased on a person's request
+  // Filled by landing, erased on a person's request.
+  'land.people': ['src/land/records.ts', 'src/land/authorizations.ts', 'src/privacy/privacy.ts'],
   'land.people_keys': ['src/privacy/people-key.ts'],
   // Filled by landing and by a rebuild, emptied by booking.
   'land.inbox': ['src/land/records.ts', 'src/normalize/normalize.ts', 'src/normalize/forget.ts'],
@@ -31,6 +32,7 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'land.rate_lists': ['src/land/rates.ts'],
   'land.rates': ['src/land/rates.ts'],
   'land.answers': ['src/land/answers.ts'],
+  'land.authorizations': ['src/land/authorizations.ts'],
   'land.official_files': ['src/land/official.ts'],
   'land.official_rates': ['src/land/official.ts'],
   'ledger.entries': ['src/ledger/entries.ts'],

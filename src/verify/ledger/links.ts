@@ -141,8 +141,15 @@ const stateLinks = (linked: Linked, state: State, isOpen: boolean): string => `
   left join lateral (${stateDigest(linked, state, 'c')}) as d on c.is_last
   where c.columns = ${quoted(linked.columns)}`;
 
-/** Rows after the last link of their chain, although no run is open that may have written them. */
-const unlinked = async (db: Kysely<DB>, table: string, { by, entity }: Chain): Promise<string[]> => {
+/**
+ * Rows after the last link of their chain, although no run is open that may have written them; of a table that is written
+ * beside the runs, those that leave a number out.
+ */
+const unlinked = async (
+  db: Kysely<DB>,
+  table: string,
+  { by, entity, isBesideRuns = false }: Chain,
+): Promise<string[]> => {
   const { rows } = await sql
     .raw<{ entity_id: string; rows: string }>(`
     select ${entity === null ? "''" : `t."${entity ?? 'entity_id'}"`} as entity_id, count(*) as rows
@@ -152,11 +159,16 @@ const unlinked = async (db: Kysely<DB>, table: string, { by, entity }: Chain): P
       where table_name = '${table}' and last_position is not null group by 1
     ) as l on ${isOf('l', entity)}
     where ${isChained(table)} and t."${by}" > coalesce(l.last_position, ${FIRST})
-    group by 1 order by 1`)
+    group by 1 ${isBesideRuns ? `having max(t."${by}") - coalesce(max(l.last_position), 0) <> count(*)` : ''}
+    order by 1`)
     .execute(db);
   return rows.map(
     ({ entity_id, rows: count }) =>
-      `${table}${entity_id === '' ? '' : ` of ${entity_id}`}: ${count} of its rows were written outside any run`,
+      `${table}${entity_id === '' ? '' : ` of ${entity_id}`}: ${
+        isBesideRuns
+          ? `a number is missing among the ${count} rows since the last run`
+          : `${count} of its rows were written outside any run`
+      }`,
   );
 };
 

@@ -1,0 +1,72 @@
+// The HTTP server of the webhook: one path, one method, a key, a small body. Every failure answers that the transaction is
+// not authorized.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
+import type { Answer, Answered } from './answering.ts';
+import { readBody } from './body.ts';
+
+/** What became of a request: a stored delivery, or a refusal that stored nothing. */
+export type WebhookEvent =
+  | { readonly event: 'answered'; readonly delivery: Answered }
+  | { readonly event: 'turned away'; readonly status: number; readonly error: string };
+
+type WebhookServer = {
+  readonly key: string;
+  /** A path of fastify's form: `/v1/:vendor/transaction/authorize`. */
+  readonly path: string;
+  readonly answer: Answer;
+  readonly onEvent: (event: WebhookEvent) => void;
+};
+
+const BODY_MAX = 65_536;
+const REQUEST_MS = 5_000;
+
+/** A server that does not listen yet. */
+export const serverOf = ({ key, path, answer, onEvent }: WebhookServer): FastifyInstance => {
+  const server = fastify({
+    bodyLimit: BODY_MAX,
+    requestTimeout: REQUEST_MS,
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 200 },
+    http: { headersTimeout: REQUEST_MS, connectionsCheckingInterval: 1_000 },
+    forceCloseConnections: 'idle',
+  });
+  const turnAway = (reply: FastifyReply, status: number, error: string): FastifyReply => {
+    onEvent({ event: 'turned away', status, error });
+    return reply.code(status).send({ authorized: false, error });
+  };
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
+  server.setNotFoundHandler((_, reply) => turnAway(reply, 404, 'no such path'));
+  server.setErrorHandler(({ statusCode = 500 }: FastifyError, _, reply) =>
+    turnAway(reply, statusCode, REFUSALS[statusCode] ?? 'the request cannot be read'),
+  );
+  const isKey = keyCheck(key);
+  server.post(path, {
+    onRequest: async ({ headers }, reply) => {
+      if (!isKey(headers.authorization)) return turnAway(reply, 401, 'the key is missing or wrong');
+    },
+    handler: async ({ body: bytes }, reply) => {
+      const body = readBody(bytes instanceof Uint8Array ? bytes : new Uint8Array());
+      if ('wrong' in body) return turnAway(reply, 400, body.wrong);
+      const delivery = await answer(body).catch((error: unknown) => error as Error);
+      if (delivery instanceof Error) return turnAway(reply, 503, 'the delivery cannot be stored');
+      onEvent({ event: 'answered', delivery });
+      return reply.send({ authorized: delivery.isAuthorized });
+    },
+  });
+  return server;
+};
+
+const REFUSALS: Readonly<Record<number, string>> = {
+  413: `the body is larger than ${BODY_MAX} bytes`,
+  415: 'the content type is not application/json',
+  500: 'internal error',
+};
+
+/** Compares in a time that depends on neither key: both are hashed first, so their lengths are equal. */
+const keyCheck = (key: string): ((text: string | undefined) => boolean) => {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const expected = digest(key);
+  return (text) => timingSafeEqual(digest(text ?? ''), expected) && text !== undefined;
+};
