@@ -58,6 +58,7 @@ const FILES = {
   'counterparties.csv': 'class,address,bank_account,operation,counterparty,nature\nbank,,,,Acme,own\n',
 };
 const GATEWAY = { GATEWAY_BASE_URL: 'http://127.0.0.1:9', GATEWAY_API_KEY: 'k', GATEWAY_API_SECRET: 's' };
+const WEBHOOK = { TIEOUT_WEBHOOK_KEY: 'a-key-of-the-platform', TIEOUT_WEBHOOK_ANSWER: 'refuse' };
 
 let empty: TestDatabase;
 let theirs: TestDatabase;
@@ -77,7 +78,7 @@ afterAll(async () => {
 });
 
 const type = (words: readonly string[], env: Env = {}): Promise<Ended> =>
-  played(words, { TIEOUT_HOME: home, ...GATEWAY, ...env });
+  played(words, { TIEOUT_HOME: home, ...GATEWAY, ...WEBHOOK, ...env });
 
 const stopped = (stderr: string): Ended => ({ exitCode: 64, stdout: '', stderr: `tieout: ${stderr}\n` });
 
