@@ -47,7 +47,7 @@ type Answering = {
 };
 
 const TAKEN = '23505';
-const TRIES_MAX = 5;
+const TRIES_MAX = 20;
 const PATIENCE = '2s';
 
 /**

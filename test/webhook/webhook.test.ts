@@ -13,13 +13,18 @@ import { deliver, KEY, type Served, serve, slowly } from './serving.ts';
 
 let stage: Stage;
 let served: Served;
+let slow: Served;
 let unended: Promise<string>; // begun first: it takes as long as the server waits for a body
 beforeAll(async () => {
   stage = await openStageAfterNight({}, afterAll);
   served = await serve(stage.settings());
-  unended = slowly(served);
+  slow = await serve(stage.settings());
+  unended = slowly(slow);
 });
-afterAll(() => served.end());
+afterAll(async () => {
+  await served.end();
+  await slow.end();
+});
 afterEach(async () => {
   served.events.length = 0;
 });
