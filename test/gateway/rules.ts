@@ -439,9 +439,13 @@ export const RULES: readonly Rule[] = [
   rule(
     'Events, Transaction authorization webhook',
     "The service asks the integrator's backend before a transaction.",
-    SERVED,
+    ['stand-in', 'pipeline'],
     ['sandbox/webhook.test.ts', 'an authorized transaction happens'],
     ['sandbox/webhook.test.ts', '%s is 423, and nothing moves'],
+    [
+      'webhook/sandbox.test.ts',
+      'the stand-in asks: a write within the limit happens, one above it does not, and a night reconciles both',
+    ],
   ),
   rule('Events, Trading WebSocket', 'A token from REST, valid for one minute, authenticates.', SERVED, [
     SOCKETS,

@@ -46,7 +46,7 @@ const deposit = async (amount: string) => {
   }
 };
 
-test('a write within the limit happens, one above it does not, and the night beside the server reconciles both', async () => {
+test('the stand-in asks: a write within the limit happens, one above it does not, and a night reconciles both', async () => {
   await deposit('1.25');
   await expect(deposit('2.01')).rejects.toThrow(/423/);
   const night = await stage.night();
