@@ -30,6 +30,7 @@ import { peopleKey } from '../src/privacy/people.ts';
 import { report } from '../src/run/run.ts';
 import { readSupplements } from './answers.ts';
 import { readBalances } from './balances.ts';
+import { readAllEarn } from './earn.ts';
 import { askProduct, type Context, destination, type Extraction, type GatewayAnswers } from './extraction.ts';
 
 /** Reads everything about an entity that has not landed yet. Throws GatewayError for failures that may pass. */
@@ -46,14 +47,16 @@ export const extract = async (extraction: Extraction, answered: GatewayAnswers):
   };
   const before = await readBalances(context, 'before');
   extraction.known();
+  const wallets = await earnWalletIds(context, before.earn ?? []);
+  const readWallet = (walletId: string) =>
+    askProduct(context, 'earn-movements', () => readEarnMovements(context, walletId));
   await allOf([
     askProduct(context, 'movements', () => readMovements(context, before.trading ?? [])),
     askProduct(context, 'trades', () => readTrades(context)),
     askProduct(context, 'wallet-transactions', () => readWalletTransactions(context)),
-    ...(await earnWalletIds(context, before.earn ?? [])).map((walletId) =>
-      askProduct(context, 'earn-movements', () => readEarnMovements(context, walletId)),
-    ),
+    ...wallets.map(readWallet),
   ]);
+  if (before.earn) await readAllEarn(context, { wallets, isDue: full !== 'recent', again: readWallet });
   await readBalances(context, 'after');
   await readSupplements(context);
   if (full !== 'recent' && !answered.refused.has(entity.id)) await noteFullRead(extraction);
