@@ -3,12 +3,7 @@ import type { StreamName } from '../src/base/streams.ts';
 import { DAY_MS, HOUR_MS, isoOf, msOf } from '../src/base/time.ts';
 import {
   earnMovementWalk,
-  type ListTime,
-  listTime,
   movementWalk,
-  type RecordWalk,
-  type Source,
-  timed,
   tradeWalk,
   walletTransactionReads,
   walletTransactionWalk,
@@ -19,19 +14,20 @@ import { GatewayError, isPathPart } from '../src/gateway/gateway.ts';
 import {
   isProvedBefore,
   landedCount,
-  landWalk,
   notFinal,
   readAgainFrom,
   storedPlace,
   windowsToWalk,
 } from '../src/land/land.ts';
-import type { Late, PlannedList } from '../src/land/plan.ts';
+import type { Late } from '../src/land/plan.ts';
 import { peopleKey } from '../src/privacy/people.ts';
 import { report } from '../src/run/run.ts';
 import { readSupplements } from './answers.ts';
 import { readBalances } from './balances.ts';
 import { readAllEarn } from './earn.ts';
-import { askProduct, type Context, destination, type Extraction, type GatewayAnswers } from './extraction.ts';
+import { askProduct, type Context, type Extraction, type GatewayAnswers } from './extraction.ts';
+import { type ListReading, landed, readingOf } from './lists.ts';
+import { readReferences } from './references.ts';
 
 /** Reads everything about an entity that has not landed yet. Throws GatewayError for failures that may pass. */
 export const extract = async (extraction: Extraction, answered: GatewayAnswers): Promise<void> => {
@@ -59,6 +55,7 @@ export const extract = async (extraction: Extraction, answered: GatewayAnswers):
   if (before.earn) await readAllEarn(context, { wallets, isDue: full !== 'recent', again: readWallet });
   await readBalances(context, 'after');
   await readSupplements(context);
+  await readReferences(context);
   if (full !== 'recent' && !answered.refused.has(entity.id)) await noteFullRead(extraction);
 };
 
@@ -95,32 +92,7 @@ const noteFullRead = ({ work, gateway, entity }: Extraction) =>
     .where('entity_id', '=', entity.id)
     .execute();
 
-/** A list of the entity with its time limit: all its walks make requests through `source`. */
-type ListReading = { readonly list: PlannedList; readonly source: Source; readonly time: ListTime };
-
-const readingOf = (context: Context, stream: StreamName, scope = ''): ListReading => {
-  const { id } = context.entity;
-  const time = listTime({
-    list: `${stream}${scope && ` ${scope}`} of ${id}`,
-    ...context.perList,
-    advice:
-      'if this repeats, raise TIEOUT_RUN_HOURS, or ask the support of the gateway why the list does not end',
-  });
-  return { list: { entity: id, stream, scope }, source: timed(context.source, time), time };
-};
-
-/** Lands a walk over a list; nothing if its time is over. */
-const landed = async (context: Context, walk: RecordWalk, { list, time }: ListReading): Promise<void> => {
-  if (time.isOver()) return;
-  const { work, entity } = context;
-  const { stream, scope } = list;
-  const progress =
-    (done: boolean) => (tally: { pages: number; rows: number; fresh: number; changed: number }) =>
-      work.tell({ event: done ? 'stream' : 'page', entity: entity.id, stream, scope, ...tally });
-  progress(true)(await landWalk(destination(context, stream, scope), time.within(walk), progress(false)));
-};
-
-const again = (context: Context, list: PlannedList): Promise<string | null> =>
+const again = (context: Context, list: ListReading<StreamName>['list']): Promise<string | null> =>
   context.isFull
     ? Promise.resolve(null)
     : readAgainFrom(context.work.db, list, context.work.config.lagHours[list.stream] * HOUR_MS);

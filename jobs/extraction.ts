@@ -3,7 +3,14 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { FailedError } from '../src/base/errors.ts';
-import { type Product, STREAM_NAMES, STREAMS, type StreamName, streamsOf } from '../src/base/streams.ts';
+import {
+  type LandedStream,
+  type Product,
+  STREAM_NAMES,
+  STREAMS,
+  type StreamName,
+  streamsOf,
+} from '../src/base/streams.ts';
 import type { Source, TimeLimit } from '../src/extract/extract.ts';
 import type { ReadGateway } from '../src/gateway/client.ts';
 import { GatewayError } from '../src/gateway/gateway.ts';
@@ -115,7 +122,11 @@ const isKnown = async ({ work, entity }: Context, operation: string): Promise<bo
 };
 
 /** Where to land the records of a stream. */
-export const destination = ({ work, entity, key }: Context, stream: StreamName, scope = ''): Destination => ({
+export const destination = (
+  { work, entity, key }: Context,
+  stream: LandedStream,
+  scope = '',
+): Destination => ({
   db: work.db,
   run: work.run,
   entity: entity.id,

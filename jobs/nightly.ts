@@ -61,10 +61,14 @@ export const readAndCompare = async (
   }
 };
 
-/** Books landed records of entities that could not be read completely, since the files contain every entity. */
+/**
+ * Books landed records of entities that could not be read completely, since the files contain every entity, and what landed
+ * after an entity was booked, such as the list of assets.
+ */
 const bookRest = async (work: Work, read: readonly string[]): Promise<void> => {
+  const waiting = await work.db.selectFrom('land.inbox').select('entity_id').distinct().execute();
   for (const entity of await bookedEntities(work)) {
-    if (read.includes(entity)) continue;
+    if (read.includes(entity) && !waiting.some(({ entity_id }) => entity_id === entity)) continue;
     const { records } = await bookLanded(work, entity);
     if (records > 0) await prove(work, entity);
   }

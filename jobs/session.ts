@@ -9,6 +9,7 @@ import { readCatalog } from './answers.ts';
 import { type Entity, eachEntity, isKnownEntity, listEntities, storeEntity } from './entities.ts';
 import { extract } from './extract.ts';
 import { readRates } from './rates.ts';
+import { readAssets } from './references.ts';
 import { type Limits, limitsOf } from './run-gateway.ts';
 import { reportFailures } from './run-result.ts';
 
@@ -89,6 +90,7 @@ export const readMarket = async (
   try {
     await readRates(work, gateway, first);
     await readCatalog(work, gateway, first);
+    await readAssets(work, gateway, first);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     failures.set(first, error);

@@ -8,7 +8,7 @@ with needed as (
   join books_internal.streams s using (product)
   where n.entity_id = :'entity' and not s.is_per_item
   union
-  select stream, scope from land.coverage where entity_id = :'entity'
+  select stream, scope from books_internal.lists where entity_id = :'entity'
 )
 select n.stream || case n.scope when '' then '' else ' of ' || n.scope end as subject,
   case when c.covered is null or isempty(c.covered) then 'nothing of it is proved complete: run nightly'

@@ -97,8 +97,8 @@ export const cautionsOf = async (db: Kysely<DB>, { entity, content }: About): Pr
     union all
     select 'every list of ' || ${entity} || ' is proved complete from its beginning, so the gateway knows of nothing before: '
       || 'be sure that no record of it tells the same'
-    where exists (select from land.coverage where entity_id = ${entity}) and not exists (
-      select from land.coverage where entity_id = ${entity} and lower(covered) is distinct from '-infinity'
+    where exists (select from books_internal.lists where entity_id = ${entity}) and not exists (
+      select from books_internal.lists where entity_id = ${entity} and lower(covered) is distinct from '-infinity'
     )
     order by 1`.execute(db);
   return rows.map(({ caution }) => caution);

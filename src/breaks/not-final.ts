@@ -2,7 +2,7 @@
 // pending and not yet a break.
 import { type Kysely, sql } from 'kysely';
 import { negate, sum } from '../base/money.ts';
-import type { StreamName, WireRecord } from '../base/streams.ts';
+import type { LandedStream, WireRecord } from '../base/streams.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Draft } from '../ledger/entry.ts';
 import { effectOfNonFinal } from '../normalize/rules.ts';
@@ -25,7 +25,7 @@ export const effectsOfNotFinal = async (
   const effects = new Map<string, Effect[]>();
   if (asOf === null) return effects;
   const { rows } = await sql<{
-    stream: StreamName;
+    stream: LandedStream;
     record_id: string;
     payload: string;
     record_at: string | null;

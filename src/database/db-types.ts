@@ -4,6 +4,35 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 /** A view's column: selected, never written. A view's columns may all be null as far as Postgres can say. */
 type ReadOnly<T> = ColumnType<T, never, never>;
 
+export interface BooksAddressBook {
+  entity_id: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  address: ReadOnly<string | null>;
+  network: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  tag: ReadOnly<string | null>;
+  status: ReadOnly<string | null>;
+  ownership: ReadOnly<string | null>;
+  person_type: ReadOnly<string | null>;
+  wallet_type: ReadOnly<string | null>;
+  exchange_name: ReadOnly<string | null>;
+  created_at: ReadOnly<string | null>;
+  updated_at: ReadOnly<string | null>;
+  landed_at: ReadOnly<string | null>;
+}
+
+export interface BooksAssets {
+  symbol: ReadOnly<string | null>;
+  name: ReadOnly<string | null>;
+  asset_type: ReadOnly<string | null>;
+  network: ReadOnly<string | null>;
+  is_enabled: ReadOnly<boolean | null>;
+  is_testnet: ReadOnly<boolean | null>;
+  removed_at: ReadOnly<string | null>;
+  landed_at: ReadOnly<string | null>;
+}
+
 export interface BooksAuthorizationDeliveries {
   entity_id: ReadOnly<string | null>;
   delivery_number: ReadOnly<string | null>;
@@ -322,6 +351,18 @@ export interface BooksCurrencies {
   taken_at: ReadOnly<string | null>;
 }
 
+export interface BooksDepositAddresses {
+  entity_id: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  pocket_id: ReadOnly<string | null>;
+  network: ReadOnly<string | null>;
+  address: ReadOnly<string | null>;
+  status: ReadOnly<string | null>;
+  created_at: ReadOnly<string | null>;
+  landed_at: ReadOnly<string | null>;
+}
+
 export interface BooksDisposals {
   taxpayer: ReadOnly<string | null>;
   currency: ReadOnly<string | null>;
@@ -602,6 +643,15 @@ export interface BooksPnlByMonth {
   unvalued: ReadOnly<string | null>;
 }
 
+export interface BooksPocketReferences {
+  entity_id: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  pocket_id: ReadOnly<string | null>;
+  reference: ReadOnly<string | null>;
+  landed_at: ReadOnly<string | null>;
+}
+
 export interface BooksPositions {
   entity_id: ReadOnly<string | null>;
   currency: ReadOnly<string | null>;
@@ -718,6 +768,14 @@ export interface BooksRecords {
   request_id: ReadOnly<string | null>;
 }
 
+export interface BooksReferenceLists {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  scope: ReadOnly<string | null>;
+  read_to: ReadOnly<string | null>;
+  records: ReadOnly<number | null>;
+}
+
 export interface BooksRejects {
   entity_id: ReadOnly<string | null>;
   stream: ReadOnly<string | null>;
@@ -793,6 +851,30 @@ export interface BooksSeverities {
   due_days: ReadOnly<number | null>;
 }
 
+export interface BooksSocialPayOrders {
+  entity_id: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  wallet_transaction_id: ReadOnly<string | null>;
+  pocket_id: ReadOnly<string | null>;
+  recipient_type: ReadOnly<string | null>;
+  amount: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  status: ReadOnly<string | null>;
+  user_id: ReadOnly<string | null>;
+  created_at: ReadOnly<string | null>;
+  expires_at: ReadOnly<string | null>;
+  landed_at: ReadOnly<string | null>;
+}
+
+export interface BooksTellerOrders {
+  entity_id: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  status: ReadOnly<string | null>;
+  landed_at: ReadOnly<string | null>;
+}
+
 export interface BooksTieOuts {
   run_id: ReadOnly<string | null>;
   entity_id: ReadOnly<string | null>;
@@ -841,6 +923,26 @@ export interface BooksTradesByMonth {
   amount_currency: ReadOnly<string | null>;
   cost: ReadOnly<string | null>;
   price_currency: ReadOnly<string | null>;
+}
+
+export interface BooksTradingOrders {
+  entity_id: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  symbol: ReadOnly<string | null>;
+  side: ReadOnly<string | null>;
+  order_type: ReadOnly<string | null>;
+  status: ReadOnly<string | null>;
+  price: ReadOnly<string | null>;
+  stop_price: ReadOnly<string | null>;
+  amount: ReadOnly<string | null>;
+  filled_amount: ReadOnly<string | null>;
+  cost: ReadOnly<string | null>;
+  fee_amount: ReadOnly<string | null>;
+  fee_currency: ReadOnly<string | null>;
+  created_at: ReadOnly<string | null>;
+  updated_at: ReadOnly<string | null>;
+  landed_at: ReadOnly<string | null>;
 }
 
 export interface BooksTransfers {
@@ -1135,6 +1237,7 @@ export interface BooksInternalLists {
   stream: ReadOnly<string | null>;
   scope: ReadOnly<string | null>;
   newest_at: ReadOnly<string | null>;
+  covered: ReadOnly<string | null>;
 }
 
 export interface BooksInternalMaskedAccounts {
@@ -1198,6 +1301,11 @@ export interface BooksInternalRateLists {
   applies_from: ReadOnly<string | null>;
   received: ReadOnly<number | null>;
   skipped: ReadOnly<number | null>;
+}
+
+export interface BooksInternalReferenceStreams {
+  stream: ReadOnly<string | null>;
+  is_listed: ReadOnly<boolean | null>;
 }
 
 export interface BooksInternalRejectDecisions {
@@ -2104,6 +2212,7 @@ export interface RunEntities {
   currency: string | null;
   first_seen_at: string;
   full_read_at: string | null;
+  named_to: string | null;
   position: GeneratedAlways<string>;
   fiscal_year_start: number | null;
 }
@@ -2247,6 +2356,8 @@ export interface ValueUses {
 
 /** Every table and view, by schema and name. */
 export interface DB {
+  'books.address_book': BooksAddressBook;
+  'books.assets': BooksAssets;
   'books.authorization_deliveries': BooksAuthorizationDeliveries;
   'books.authorizations': BooksAuthorizations;
   'books.balances': BooksBalances;
@@ -2268,6 +2379,7 @@ export interface DB {
   'books.coverage': BooksCoverage;
   'books.coverage_gaps': BooksCoverageGaps;
   'books.currencies': BooksCurrencies;
+  'books.deposit_addresses': BooksDepositAddresses;
   'books.disposals': BooksDisposals;
   'books.earn_income': BooksEarnIncome;
   'books.earn_movements': BooksEarnMovements;
@@ -2286,6 +2398,7 @@ export interface DB {
   'books.outside_lots': BooksOutsideLots;
   'books.own_transfers': BooksOwnTransfers;
   'books.pnl_by_month': BooksPnlByMonth;
+  'books.pocket_references': BooksPocketReferences;
   'books.positions': BooksPositions;
   'books.postings': BooksPostings;
   'books.profiles': BooksProfiles;
@@ -2293,14 +2406,18 @@ export interface DB {
   'books.rates': BooksRates;
   'books.readings': BooksReadings;
   'books.records': BooksRecords;
+  'books.reference_lists': BooksReferenceLists;
   'books.rejects': BooksRejects;
   'books.restatements': BooksRestatements;
   'books.runs': BooksRuns;
   'books.seals': BooksSeals;
   'books.severities': BooksSeverities;
+  'books.social_pay_orders': BooksSocialPayOrders;
+  'books.teller_orders': BooksTellerOrders;
   'books.tie_outs': BooksTieOuts;
   'books.trades': BooksTrades;
   'books.trades_by_month': BooksTradesByMonth;
+  'books.trading_orders': BooksTradingOrders;
   'books.transfers': BooksTransfers;
   'books.unbacked': BooksUnbacked;
   'books.value_findings': BooksValueFindings;
@@ -2331,6 +2448,7 @@ export interface DB {
   'books_internal.profile_versions': BooksInternalProfileVersions;
   'books_internal.rate_files': BooksInternalRateFiles;
   'books_internal.rate_lists': BooksInternalRateLists;
+  'books_internal.reference_streams': BooksInternalReferenceStreams;
   'books_internal.reject_decisions': BooksInternalRejectDecisions;
   'books_internal.reported_amounts': BooksInternalReportedAmounts;
   'books_internal.run_conservation': BooksInternalRunConservation;

@@ -2,7 +2,7 @@
 // writes, and nothing here knows how requests are sent.
 
 import { storable } from '../base/json.ts';
-import { STREAMS, type StreamName, type WireRecord } from '../base/streams.ts';
+import { type LandedStream, recordIdOf, STREAMS, timeFieldOf, type WireRecord } from '../base/streams.ts';
 import { isoOf, readInstant } from '../base/time.ts';
 import type { ReadGateway, Receipt } from '../gateway/client.ts';
 import { CONTRACT, MOVEMENT_ORIGINS, MOVEMENT_TYPES } from '../gateway/contract/contract.ts';
@@ -27,13 +27,13 @@ export const timed = ({ gateway, ...source }: Source, time: ListTime): Source =>
 
 export type RecordWalk = Walk<WireRecord, Receipt>;
 
-const about = (source: Source, stream: StreamName) => ({
-  timeOf: (row: WireRecord) => readInstant(row[STREAMS[stream].time]),
-  idOf: (row: WireRecord) => String(row[STREAMS[stream].id]),
+const about = (source: Source, stream: LandedStream) => ({
+  timeOf: (row: WireRecord) => readInstant(row[timeFieldOf(stream)]),
+  idOf: (row: WireRecord) => recordIdOf(stream, row),
   now: () => isoOf(source.gateway.nowMs()),
 });
 
-const acting = ({ subaccount }: Source) => (subaccount === undefined ? {} : { subaccount });
+export const acting = ({ subaccount }: Source) => (subaccount === undefined ? {} : { subaccount });
 
 /** The words by which an instant full of movements is split; wallets and currencies are those of the entity. */
 type MovementWords = { readonly currencies: readonly string[]; readonly wallets: readonly string[] };

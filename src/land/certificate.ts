@@ -2,7 +2,7 @@
 // `tieout verify coverage` recomputes all of it from landed rows alone.
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { storable } from '../base/json.ts';
-import { STREAMS, type StreamName } from '../base/streams.ts';
+import { type LandedStream, timeFieldOf } from '../base/streams.ts';
 import { order, readInstant } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Cover, Trouble } from '../extract/step.ts';
@@ -15,7 +15,7 @@ export type RequestRow = Selectable<DB['land.requests']>;
 
 type ListCertificate = {
   readonly entity: string;
-  readonly stream: StreamName;
+  readonly stream: LandedStream;
   readonly scope: string;
   readonly run: Run;
 };
@@ -77,7 +77,7 @@ type Page = {
 export const addPage = async (tx: Kysely<DB>, to: ListCertificate, landedPage: Page): Promise<void> => {
   const { page, certificate, request, brought } = landedPage;
   const times = page.rows
-    .map((row) => readInstant(row[STREAMS[to.stream].time]))
+    .map((row) => readInstant(row[timeFieldOf(to.stream)]))
     .filter((time) => time !== null);
   const fields = {
     entity_id: to.entity,

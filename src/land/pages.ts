@@ -2,7 +2,7 @@
 // records, the trace of its request, its coverage and the place to resume, so that a kill at any instant loses nothing.
 import { randomUUID } from 'node:crypto';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import { STREAMS, type StreamName, type WireRecord } from '../base/streams.ts';
+import type { LandedStream, WireRecord } from '../base/streams.ts';
 import { isoOf } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Landed, Walk } from '../extract/step.ts';
@@ -25,7 +25,7 @@ export type Destination = {
   readonly db: Kysely<DB>;
   readonly run: Run;
   readonly entity: string;
-  readonly stream: StreamName;
+  readonly stream: LandedStream;
   readonly scope: string;
   readonly key: Buffer;
 };
@@ -44,7 +44,7 @@ export const landWalk = async (
   onPage: (tally: LandTally) => void,
 ): Promise<LandTally> => {
   const walkId = randomUUID();
-  const watch = watchFor(STREAMS[destination.stream].id);
+  const watch = watchFor(destination.stream);
   let tally: LandTally = { pages: 0, rows: 0, fresh: 0, changed: 0 };
   for (let next = await walk.next({ fresh: 0 }); !next.done; ) {
     const step = next.value;

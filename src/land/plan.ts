@@ -1,10 +1,10 @@
 // The plan of a walk, from what is landed: the known records determine it, never a high-water mark.
 import { type Kysely, sql } from 'kysely';
-import type { StreamName } from '../base/streams.ts';
+import type { LandedStream } from '../base/streams.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Interval } from '../extract/step.ts';
 
-export type PlannedList = { readonly entity: string; readonly stream: StreamName; readonly scope: string };
+export type PlannedList = { readonly entity: string; readonly stream: LandedStream; readonly scope: string };
 
 /**
  * The start of the interval to read again: `lagMs` before the earlier of the end of coverage and the newest record's own

@@ -2,7 +2,7 @@
 // since a value that changes and changes back is two changes.
 import { type Kysely, sql } from 'kysely';
 import { canonical, sha256, storable } from '../base/json.ts';
-import { STREAMS, type StreamName, type WireRecord } from '../base/streams.ts';
+import { type LandedStream, recordIdOf, timeFieldOf, type WireRecord } from '../base/streams.ts';
 import { isoOf, nowMs, readInstant } from '../base/time.ts';
 import { insertRows, unnest } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
@@ -10,7 +10,7 @@ import { type Person, seal } from '../privacy/people.ts';
 
 type RecordKey = {
   readonly entity: string;
-  readonly stream: StreamName;
+  readonly stream: LandedStream;
   readonly scope: string;
   readonly key: Buffer;
 };
@@ -66,14 +66,13 @@ export const landRecords = async (
 };
 
 const versionOf = (to: RecordKey, row: WireRecord): Omit<RecordVersion, 'version'> => {
-  const stream = STREAMS[to.stream];
-  const { payload, people } = seal(row, to.key);
+  const { payload, people } = seal(row, to.key, to.stream);
   const text = canonical(payload);
   return {
-    recordId: storable(String(row[stream.id])),
+    recordId: storable(recordIdOf(to.stream, row)),
     digest: sha256(text),
     payload: text,
-    recordAt: readInstant(row[stream.time]),
+    recordAt: readInstant(row[timeFieldOf(to.stream)]),
     people,
   };
 };

@@ -2,7 +2,7 @@
 // not shown again, is no longer listed. It stays in the books and is a finding.
 
 import { storable } from '../base/json.ts';
-import type { WireRecord } from '../base/streams.ts';
+import { type LandedStream, recordIdOf, type WireRecord } from '../base/streams.ts';
 import type { WalkStep } from '../extract/step.ts';
 import type { Receipt } from '../gateway/client.ts';
 
@@ -16,13 +16,13 @@ export type Watch = {
 };
 
 /** Watches one walk. A walk that resumed from a stored cursor shows only the rest of its list. */
-export const watchFor = (idField: string): Watch => {
+export const watchFor = (stream: LandedStream): Watch => {
   const seen = new Set<string>();
   let isPartial = false;
   return {
     see: ({ page }) => {
       if (seen.size === 0 && page?.cursorIn) isPartial = true;
-      for (const row of page?.rows ?? []) seen.add(storable(String(row[idField])));
+      for (const row of page?.rows ?? []) seen.add(storable(recordIdOf(stream, row)));
     },
     isSeen: (recordId) => isPartial || seen.has(recordId),
     settle: ({ covers, trouble }) => {

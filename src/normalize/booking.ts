@@ -1,7 +1,7 @@
 // The booking of one landed version: its outcome, and the entries that bring the ledger in line with it.
 import { strict as assert } from 'node:assert';
 import type { Selectable } from 'kysely';
-import { STREAMS, type StreamName, type WireRecord } from '../base/streams.ts';
+import { type LandedStream, timeFieldOf, type WireRecord } from '../base/streams.ts';
 import { DAY_MS, msOf } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Draft } from '../ledger/entry.ts';
@@ -28,7 +28,7 @@ export type WritableEntityBooks = EntityBooks & Settings;
 export type LandedRecord = Pick<
   Selectable<DB['land.records']>,
   'record_id' | 'version' | 'payload' | 'landed_at' | 'request_id'
-> & { stream: StreamName };
+> & { stream: LandedStream };
 
 export type Booking = {
   readonly landed: LandedRecord;
@@ -64,7 +64,7 @@ export const bookingOf = (landed: LandedRecord, situation: BookingContext): Book
 const notFuture = (outcome: RecordOutcome, { stream, landed_at }: LandedRecord): RecordOutcome => {
   const isFuture = (instant: string) => msOf(instant) > msOf(landed_at) + DAY_MS;
   if (outcome.outcome === 'booked' && isFuture(outcome.draft.effectiveAt)) {
-    const reason = `${STREAMS[stream].time}: is more than a day after the record was landed: ${outcome.draft.effectiveAt}`;
+    const reason = `${timeFieldOf(stream)}: is more than a day after the record was landed: ${outcome.draft.effectiveAt}`;
     return { outcome: 'rejected', reason };
   }
   if (outcome.outcome === 'set-aside' && outcome.cancelledAt && isFuture(outcome.cancelledAt))

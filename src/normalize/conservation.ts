@@ -1,7 +1,7 @@
 // Conservation: every run that books stores the proof that landed = booked + rejected + set aside, by count, and by sum
-// per side and currency. The proof is in SQL (sql/views/12-conservation.sql), and shares no code with the rules.
+// per side and currency. The proof is in SQL (sql/views/13-conservation.sql), and shares no code with the rules.
 import { type Insertable, type Kysely, sql } from 'kysely';
-import { STREAM_NAMES } from '../base/streams.ts';
+import { LANDED_NAMES } from '../base/streams.ts';
 import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Run } from '../run/job-run.ts';
@@ -24,7 +24,7 @@ export const conserve = async (
   const proofs = await db.transaction().execute((tx) => proofsOf(tx, run, entity));
   if (proofs.length > 0) await db.insertInto('run.conservation').values(proofs).execute();
   return proofs.flatMap(({ stream, rule_version: rule, landed: records }) => {
-    const name = STREAM_NAMES.find((known) => known === stream);
+    const name = LANDED_NAMES.find((known) => known === stream);
     const today = name && rules[name].version;
     return today === undefined || rule === 0 || rule === today ? [] : [{ stream, records, rule, today }];
   });

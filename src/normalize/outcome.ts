@@ -4,8 +4,8 @@
 import type { WireRecord } from '../base/streams.ts';
 import type { Draft } from '../ledger/entry.ts';
 
-/** Why a record that a rule understands is not booked. */
-type SetAside = 'not-final' | 'cancelled' | 'zero';
+/** Why a record that a rule understands is not booked. `reference`: its stream moves no money. */
+type SetAside = 'not-final' | 'cancelled' | 'zero' | 'reference';
 
 /**
  * Booked with a draft, rejected with a reason that starts with the field's dotted path, or set aside by name.

@@ -1,7 +1,7 @@
 // Restate: records booked by another version of a rule are booked again by today's. If the result differs, the entry is
 // reversed and posted again, like a correction; no entry is ever rewritten.
 import { type Kysely, sql } from 'kysely';
-import type { StreamName } from '../base/streams.ts';
+import type { LandedStream } from '../base/streams.ts';
 import { isoOf, nowMs } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import { post, sealsOf, standing } from '../ledger/ledger.ts';
@@ -26,7 +26,7 @@ export type RestateRequest = {
 
 /** The result for the records booked by one version of a stream's rule. */
 export type Restated = {
-  readonly stream: StreamName;
+  readonly stream: LandedStream;
   readonly from_rule: number;
   readonly to_rule: number;
   readonly looked_at: number;
@@ -55,7 +55,7 @@ export const restate = async (
   const seals = await sealsOf(db, books.entity);
   const restatement = { books, ask, rules, seals, context, recordedAt: isoOf(nowMs()) };
   const counted = new Map<string, Restated>();
-  for (const stream of Object.keys(rules) as StreamName[]) {
+  for (const stream of Object.keys(rules) as LandedStream[]) {
     let after: string | null = '';
     while (after !== null) {
       const place: RestatePlace = { stream, after };
@@ -75,7 +75,7 @@ type Restatement = Omit<BookingContext, 'stands'> & {
   readonly recordedAt: string;
 };
 
-type RestatePlace = { readonly stream: StreamName; readonly after: string };
+type RestatePlace = { readonly stream: LandedStream; readonly after: string };
 
 /** The outcome of a latest version before, and its booking now. */
 type Old = LandedRecord & {

@@ -5,6 +5,7 @@ import { createHmac } from 'node:crypto';
 export { peopleKey } from './people-key.ts';
 
 import { canonical } from '../base/json.ts';
+import { type LandedStream, personalWordsOf } from '../base/streams.ts';
 
 /** Field names whose values identify a person, at any depth; in lower case, letters and digits only. */
 const PERSONAL = new RegExp(
@@ -16,6 +17,12 @@ const PERSONAL = new RegExp(
 /** Classes whose `address` is on a blockchain, not a person's home. */
 const CHAIN_CLASSES: ReadonlySet<unknown> = new Set(['blockchain', 'network']);
 
+/** An address beside its network is on a blockchain too. */
+const isChainSide = (value: object): boolean => {
+  const { class: word, network } = value as { class?: unknown; network?: unknown };
+  return CHAIN_CLASSES.has(word) || typeof network === 'string';
+};
+
 export type Person = { readonly path: string; readonly value: string };
 type SealedText = { readonly payload: unknown; readonly people: readonly Person[] };
 
@@ -23,23 +30,34 @@ type SealedText = { readonly payload: unknown; readonly people: readonly Person[
  * Replaces a record's personal fields by `personal:<hex>`. Returns that payload, and the values as JSON text by dotted
  * path. Empty and null fields identify nobody and stay.
  */
-export const seal = (record: unknown, key: Buffer): SealedText => {
+export const seal = (record: unknown, key: Buffer, stream?: LandedStream): SealedText => {
   const people: Person[] = [];
-  return { payload: sealed(record, { key, people, path: '' }), people };
+  const words = stream === undefined ? [] : personalWordsOf(stream);
+  return {
+    payload: words === 'none' ? record : sealed(record, { key, people, path: '', words: new Set(words) }),
+    people,
+  };
 };
 
-type FieldPlace = { readonly key: Buffer; readonly people: Person[]; readonly path: string };
+type FieldPlace = {
+  readonly key: Buffer;
+  readonly people: Person[];
+  readonly path: string;
+  readonly words: ReadonlySet<string>;
+};
 
 const sealed = (value: unknown, place: FieldPlace): unknown => {
   if (Array.isArray(value)) return value.map((member, index) => sealed(member, under(place, String(index))));
   if (value === null || typeof value !== 'object') return value;
-  const isOnChain = CHAIN_CLASSES.has((value as { class?: unknown }).class);
+  const isOnChain = isChainSide(value);
   return Object.fromEntries(
     Object.entries(value).map(([field, member]) => {
       const inner = under(place, field);
       return [
         field,
-        isPersonal(field, isOnChain) && !isEmpty(member) ? commitment(member, inner) : sealed(member, inner),
+        isPersonal(field, { isOnChain, words: place.words }) && !isEmpty(member)
+          ? commitment(member, inner)
+          : sealed(member, inner),
       ];
     }),
   );
@@ -51,9 +69,12 @@ const under = (place: FieldPlace, field: string): FieldPlace => {
   return { ...place, path: place.path ? `${place.path}.${step}` : step };
 };
 
-const isPersonal = (field: string, isOnChain: boolean): boolean => {
+const isPersonal = (
+  field: string,
+  { isOnChain, words }: { readonly isOnChain: boolean; readonly words: ReadonlySet<string> },
+): boolean => {
   const word = field.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-  return PERSONAL.test(word) || (word === 'address' && !isOnChain);
+  return PERSONAL.test(word) || words.has(word) || (word === 'address' && !isOnChain);
 };
 
 const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';

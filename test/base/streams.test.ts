@@ -1,6 +1,6 @@
 // The table of streams exists twice, in TypeScript and in SQL: both must agree.
 import { expect, test } from 'vitest';
-import { STREAM_NAMES, STREAMS } from '../../src/base/streams.ts';
+import { REFERENCE_NAMES, REFERENCES, STREAM_NAMES, STREAMS } from '../../src/base/streams.ts';
 import { freshDatabase } from '../database.ts';
 
 test('SQL and TypeScript have the same streams, in the same order, with the same products', async () => {
@@ -15,6 +15,12 @@ test('SQL and TypeScript have the same streams, in the same order, with the same
         product: STREAMS[stream].product,
         is_per_item: STREAMS[stream].isPerItem,
       })),
+    );
+    const references = await books.pool.query(
+      'select stream, is_listed from books_internal.reference_streams',
+    );
+    expect(references.rows).toEqual(
+      REFERENCE_NAMES.map((stream) => ({ stream, is_listed: REFERENCES[stream].isListed })),
     );
   } finally {
     await books.close();

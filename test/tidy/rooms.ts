@@ -37,7 +37,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   postgres: ['postgres'],
   run: ['run', 'chain'],
   gateway: ['gateway', 'contract/contract'],
-  extract: ['extract'],
+  extract: ['extract', 'references'],
   privacy: ['privacy', 'people'],
   land: ['land', 'seals'],
   webhook: ['webhook'],

@@ -8,7 +8,13 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'run.conservation': ['src/normalize/conservation.ts'],
   // Created by the job, bound to the gateway's user by landing and to timezone and currency by the first entry; the job also
   // stores when its lists were last read in full.
-  'run.entities': ['jobs/entities.ts', 'jobs/extract.ts', 'src/land/balances.ts', 'src/run/settings.ts'],
+  'run.entities': [
+    'jobs/entities.ts',
+    'jobs/extract.ts',
+    'jobs/references.ts',
+    'src/land/balances.ts',
+    'src/run/settings.ts',
+  ],
   'run.links': ['src/run/run-links.ts'],
   'run.listings': ['jobs/entities.ts'],
   'land.requests': ['src/land/pages.ts'],

@@ -2,6 +2,7 @@
 // the first interval that does not hold. It proves that no record, request or interval was removed, added or altered since
 // it was landed, and that the intervals leave no gap.
 import { type Kysely, sql } from 'kysely';
+import { isListed } from '../../base/streams.ts';
 import { order } from '../../base/time.ts';
 import type { DB } from '../../database/db-types.ts';
 import { addSums, NO_SUM } from '../../land/seals.ts';
@@ -88,7 +89,7 @@ const totalsFault = ({ name, pages, versions }: ListRows): Fault | null => {
     : wrong(`its newest record is dated ${newest}, its coverage says ${name.newest_at}`);
 };
 
-/** The union of the proved intervals must equal the coverage, without a gap. */
+/** The union of the proved intervals must equal the coverage, without a gap. A stream read by name proves no time. */
 const coverageFault = async (db: Kysely<DB>, { name }: ListRows): Promise<Fault | null> => {
   const { rows } = await sql<{ from: string; to: string; is_gap: boolean }>`
     with proved as (
@@ -100,6 +101,7 @@ const coverageFault = async (db: Kysely<DB>, { name }: ListRows): Promise<Fault 
       select unnest((recorded.covered - proved.covered) + (proved.covered - recorded.covered)) as part, false as is_gap from recorded, proved
       union all
       select unnest(tstzmultirange(tstzrange('-infinity', coalesce(upper(covered), 'infinity'))) - covered), true from recorded
+      where ${isListed(name.stream)}
     )
     select lower(part) as "from", upper(part) as "to", is_gap from wrong order by part limit 1`.execute(db);
   const [wrong] = rows;

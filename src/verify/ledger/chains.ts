@@ -3,7 +3,7 @@
 import { type Kysely, type Nullable, type Selectable, sql } from 'kysely';
 import { groupBy } from '../../base/group.ts';
 import { parseExact } from '../../base/json.ts';
-import type { StreamName } from '../../base/streams.ts';
+import type { LandedStream } from '../../base/streams.ts';
 import type { DB } from '../../database/db-types.ts';
 
 /** A landed version; `outcome` is null while it has none. */
@@ -29,7 +29,7 @@ export type RecordRows = {
 
 const BATCH = 1_000;
 
-type RecordStream = { readonly entity: string; readonly stream: StreamName };
+type RecordStream = { readonly entity: string; readonly stream: LandedStream };
 type RecordRange = RecordStream & { readonly after: string; readonly last: string };
 
 /** Every landed record of a stream, by id, in batches. */

@@ -2,7 +2,7 @@
 // leg by leg. The rules are pure: the replay writes nothing and trusts nothing but landed rows.
 import type { Kysely } from 'kysely';
 import { parseExact } from '../../base/json.ts';
-import { STREAM_NAMES, type StreamName } from '../../base/streams.ts';
+import { LANDED_NAMES, type LandedStream } from '../../base/streams.ts';
 import { order } from '../../base/time.ts';
 import type { DB } from '../../database/db-types.ts';
 import { sealsOf } from '../../ledger/ledger.ts';
@@ -31,7 +31,7 @@ export const proveEntries = async (db: Kysely<DB>, { books, rules = RULES }: Rep
       listed: await listedPockets(db, entityBooks.entity),
       context: await contextOf(db, entityBooks),
     };
-    for (const stream of STREAM_NAMES)
+    for (const stream of LANDED_NAMES)
       for await (const records of recordsOf(db, { entity: entityBooks.entity, stream }))
         for (const record of records) proof.check(faultOf(stream, record, facts));
   }
@@ -47,7 +47,7 @@ type Facts = {
 };
 
 /** The first difference between a record's rows and the replay of its versions; null if there is none. */
-const faultOf = (stream: StreamName, record: RecordRows, facts: Facts): string | null => {
+const faultOf = (stream: LandedStream, record: RecordRows, facts: Facts): string | null => {
   const today = facts.rules[stream].version;
   const processed = record.versions.filter(({ outcome }) => outcome !== null);
   const last = processed.at(-1);
@@ -82,7 +82,7 @@ const contextAt = ({ listed, context }: Facts, bookedAt: string): RuleContext =>
   return { ...context, pockets: pockets.length === 0 ? null : new Map(pockets) };
 };
 
-type RecordComparison = { readonly stream: StreamName; readonly record: RecordRows; readonly facts: Facts };
+type RecordComparison = { readonly stream: LandedStream; readonly record: RecordRows; readonly facts: Facts };
 
 const chainFault = ({ stream, record, facts }: RecordComparison): string | null => {
   const standing = new Map<string, Standing>();
@@ -125,7 +125,7 @@ const standingFault = ({ stream, record, facts }: RecordComparison): string | nu
   return difference === null ? null : `entry ${standing.entry_id} ${difference}`;
 };
 
-const bookVersion = (stream: StreamName, version: VersionRow, situation: BookingContext): Booking => {
+const bookVersion = (stream: LandedStream, version: VersionRow, situation: BookingContext): Booking => {
   const { record_id, payload, landed_at, request_id } = version;
   return bookingOf(
     { stream, record_id, version: version.version, payload, landed_at, request_id },

@@ -1,7 +1,7 @@
 // Headings and the words in cells: each column and each word of a vocabulary has a translation in every language.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { STREAM_NAMES } from '../../../src/base/streams.ts';
+import { LANDED_NAMES } from '../../../src/base/streams.ts';
 import { sqlPaths } from '../../../src/database/sql.ts';
 import {
   type ColumnKind,
@@ -129,7 +129,7 @@ describe('words', () => {
       where pattern like 'expenses:fees:_%'`),
       3,
     ],
-    ['stream', async () => [...STREAM_NAMES, 'manual'], STREAM_NAMES.length + 1],
+    ['stream', async () => [...LANDED_NAMES, 'manual'], LANDED_NAMES.length + 1],
     ['check', async () => sqlPaths('checks').map((path) => path.replace(/^checks\/|\.sql$/g, '')), 25],
   ] as const)('%s: each word has a line', async (vocabulary, words, count) => {
     const all = await words();

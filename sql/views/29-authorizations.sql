@@ -1,6 +1,6 @@
 -- The authorization webhook: what the platform wanted to do, what the answer was, and which record followed.
 -- For: whoever configures the answers; support.
---   psql -f sql/views/28-authorizations.sql
+--   psql -f sql/views/29-authorizations.sql
 
 create view books.authorization_deliveries as
 select a.entity_id, a.delivery_number, a.received_at, a.transaction_id, a.user_id, u.entity_id as user_entity_id,

@@ -1,6 +1,6 @@
 -- Lots, disposals, and disposals without a lot.
 -- For: realised gains; holdings.
---   psql -f sql/views/18-lots.sql
+--   psql -f sql/views/19-lots.sql
 
 create view books.lots as
 with used as (

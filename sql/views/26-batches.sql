@@ -1,6 +1,6 @@
 -- Export batches: what accounting packages received.
 -- For: the accountant.
---   psql -f sql/views/25-batches.sql
+--   psql -f sql/views/26-batches.sql
 
 create view books.batches as
 select b.entity_id, b.year, b.batch_number, b.package, b.period, b.currency, b.timezone, b.map_sha256, b.settings, b.entries,

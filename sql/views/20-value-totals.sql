@@ -1,6 +1,6 @@
 -- The value of each account in a period, and the lines behind it.
 -- For: the trial balance in value.
---   psql -f sql/views/19-value-totals.sql
+--   psql -f sql/views/20-value-totals.sql
 
 -- The value of each account's lines in a period, cut as moves and totals_counted cut. opening and closing are sums of cents,
 -- which are the exact figure rounded once; prior_period, debit and credit are exact sums rounded once, and rounding is the rest

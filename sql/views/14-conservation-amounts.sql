@@ -1,6 +1,6 @@
 -- The same proof in amounts: payloads on one side, the ledger on the other.
 -- For: verify; the manifest.
---   psql -f sql/views/13-conservation-amounts.sql
+--   psql -f sql/views/14-conservation-amounts.sql
 
 -- The amounts that the gateway reports in each record that is booked or set aside: into or out of which of our own accounts.
 -- Read from the payload alone, not through the booking rules: both must give the same sums. `offset 0` makes the planner

@@ -1,6 +1,6 @@
 -- Comments on the columns of books that mean the same in every view: written once, for each column without its own comment.
 -- For: tieout views; the dictionary in sql/README.md. Ties to: test/database/dictionary.test.ts, which finds a missing comment.
---   psql -f sql/views/30-common-columns.sql
+--   psql -f sql/views/31-common-columns.sql
 
 do $$
 declare
@@ -31,7 +31,7 @@ begin
       ('landed_at', 'When this version was stored.'),
       ('leg', 'Number of the transfer within the entry, from 1; null if the row has no transfer.'),
       ('ordinal', 'Place in the record''s chain of entries: 1 the posting, 2 its reversal, 3 the next posting.'),
-      ('outcome', 'What became of this version: booked, rejected, set aside: not-final, set aside: cancelled, set aside: zero, or not yet normalized.'),
+      ('outcome', 'What became of this version: booked, rejected, set aside: not-final, set aside: cancelled, set aside: zero, set aside: reference, or not yet normalized.'),
       ('period', 'Month in which it counts, YYYY-MM, in the entity''s timezone.'),
       ('posted_at', 'Posting date: effective_at, or the start of the period if the original month was already closed. Reports are cut by it.'),
       ('prepared_at', 'When it was proposed.'),
@@ -44,7 +44,7 @@ begin
       ('rule_version', 'Version of the booking rule that was applied; null if none was yet.'),
       ('run_id', 'Run (books.runs) that wrote this row.'),
       ('scope', 'List within the stream; for Earn the wallet id, otherwise empty.'),
-      ('stream', 'Stream of the record: ' || (select string_agg(stream, ', ') from books_internal.streams) || '; manual for entries of people.'),
+      ('stream', 'Stream of the record: ' || (select string_agg(stream, ', ') from books_internal.streams) || ' and the reference streams; manual for entries of people.'),
       ('taxpayer', 'Whose lots these are: entities with the same taxpayer share them.'),
       ('timezone', 'IANA timezone that cuts the periods, such as Europe/Madrid.'),
       ('version', 'Version of the record: 1 as first received, one more for each change.')

@@ -1,6 +1,6 @@
 -- What people prepare and approve: proposals, manual entries, rejects settled or dismissed.
 -- For: auditors; the close.
---   psql -f sql/views/10-approvals.sql
+--   psql -f sql/views/11-approvals.sql
 
 -- Whether one person may prepare and approve, version by version; without any version, two people are needed.
 create view books_internal.duties as

@@ -1,6 +1,6 @@
 -- The counterparty of what enters or leaves, and all own entities together.
 -- For: tax reports; consolidation.
---   psql -f sql/views/22-counterparties.sql
+--   psql -f sql/views/23-counterparties.sql
 
 create view books.counterparty_rules as
 select f.version, r.line, r.class, r.address, r.bank_account, r.operation, r.counterparty, r.nature, f.by_name as imported_by,

@@ -1,6 +1,6 @@
 -- Closing balances and breaks as of a cut-off.
 -- For: the close; reports of a period.
---   psql -f sql/views/24-closing-balances.sql
+--   psql -f sql/views/25-closing-balances.sql
 
 create function books.closing_balances(cutoff timestamptz)
 returns table (entity_id text, account text, currency text, booked numeric, read_at timestamptz, reported numeric,

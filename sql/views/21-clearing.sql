@@ -1,6 +1,6 @@
 -- Clearing accounts: transfers paired across streams, and those without a counterpart.
 -- For: reconciliation.
---   psql -f sql/views/20-clearing.sql
+--   psql -f sql/views/21-clearing.sql
 
 create view books.clearing_matches as
 select entity_id, account, currency, amount, debit_stream, debit_record_id, debit_entry_id, debit_at, credit_stream,

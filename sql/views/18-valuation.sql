@@ -1,6 +1,6 @@
 -- Entries in the reporting currency, and items without a value.
 -- For: the accountant.
---   psql -f sql/views/17-valuation.sql
+--   psql -f sql/views/18-valuation.sql
 
 create view books.value_postings as
 select v.entity_id, v.entry_id, v.line, v.leg, v.account, v.currency, trim_scale(v.units) as units, trim_scale(v.value) as value,

@@ -1,6 +1,6 @@
 -- Statements of balances that the platform signed, compared with the books.
 -- For: auditors.
---   psql -f sql/views/27-confirmations.sql
+--   psql -f sql/views/28-confirmations.sql
 
 create view books.confirmations as
 select entity_id, confirmation_id, as_of, file_name, file_sha256, evidence_name, evidence_sha256, by_name as imported_by,

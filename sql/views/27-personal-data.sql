@@ -1,6 +1,6 @@
 -- Erasures of personal data, and holds against them.
 -- For: data protection.
---   psql -f sql/views/26-personal-data.sql
+--   psql -f sql/views/27-personal-data.sql
 
 create view books.erasures as
 select entity_id, erasure_id, at as erased_at, by_name as erased_by, reason, asked_for as ground, retention_years, records_erased, fields_erased,

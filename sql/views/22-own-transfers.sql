@@ -1,6 +1,6 @@
 -- Transfers between our own entities, as paired, and those to and from people.
 -- For: consolidation.
---   psql -f sql/views/21-own-transfers.sql
+--   psql -f sql/views/22-own-transfers.sql
 
 -- The owner of each end of a wallet transaction: the entity of ours with that pocket or user, or `elsewhere` for anybody else.
 -- The names themselves are not shown. side: origin or destination.

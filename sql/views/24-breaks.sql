@@ -1,6 +1,6 @@
 -- Breaks: value, age, severity, waivers, events and likely causes.
 -- For: finance.
---   psql -f sql/views/23-breaks.sql
+--   psql -f sql/views/24-breaks.sql
 
 create view books.severities as
 select severity, rank, value_from, age_from, due_days from reconcile.severities;

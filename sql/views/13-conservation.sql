@@ -1,6 +1,6 @@
 -- The proof that landed = booked + rejected + set aside, in counts.
 -- For: verify; the manifest.
---   psql -f sql/views/12-conservation.sql
+--   psql -f sql/views/13-conservation.sql
 
 create view books.conservation as
 select entity_id, stream, count(*) as landed, count(*) filter (where outcome = 'booked') as booked,

@@ -1,6 +1,6 @@
 -- Rates and prices, and the value of an amount at the newest of them.
 -- For: values; breaks.
---   psql -f sql/views/15-rates.sql
+--   psql -f sql/views/16-rates.sql
 
 create view books.rates as
 select r.currency, 'USD' as quote, r.at as applies_from, trim_scale(r.rate) as rate, l.source,

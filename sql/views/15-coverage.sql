@@ -1,12 +1,17 @@
 -- What was read: lists of balances, coverage of each stream, gaps, other answers.
 -- For: the operator; completeness.
---   psql -f sql/views/14-coverage.sql
+--   psql -f sql/views/15-coverage.sql
 
 -- The streams, the product whose balances each explains, and whether each item of those has a list of its own: the table
 -- STREAMS of src/base/streams.ts, for SQL.
 create view books_internal.streams (stream, product, is_per_item) as
 values ('movements', 'trading', false), ('trades', 'trading', false), ('wallet-transactions', 'pocket', false),
   ('earn-movements', 'earn', true);
+
+-- The streams that move no money and explain those that do: REFERENCES of the same file.
+create view books_internal.reference_streams (stream, is_listed) as
+values ('address-book', true), ('deposit-addresses', true), ('social-pay-orders', true), ('pocket-references', false),
+  ('trading-orders', false), ('teller-orders', false), ('assets', true);
 
 create view books.readings as
 select s.entity_id, s.run_id, s.request_id, s.product, s.phase, s.taken_at, b.item_id,
@@ -40,9 +45,9 @@ create function books_internal.is_listed(entity text, product text, item text) r
   ), true)
 $$;
 
--- The lists of records that were read: one for each stream, and one for each Earn wallet, which is its scope.
+-- The lists of records that were read and move money: one for each stream, and one for each Earn wallet, which is its scope.
 create view books_internal.lists as
-select entity_id, stream, scope, newest_at from land.coverage;
+select entity_id, stream, scope, newest_at, covered from land.coverage where stream in (select stream from books_internal.streams);
 
 -- The number of records in a list by the gateway's last count, if it has one, and the number of distinct ones landed.
 create view books_internal.list_totals as
@@ -62,9 +67,10 @@ select c.entity_id, c.stream, lower(stretch) as covered_from, upper(stretch) as 
       and r.record_at >= lower(stretch) and r.record_at < upper(stretch)
   ) as records,
   c.scope
-from land.coverage c cross join lateral unnest(c.covered) as stretch;
+from land.coverage c cross join lateral unnest(c.covered) as stretch
+where c.stream in (select stream from books_internal.streams);
 comment on view books.coverage is
-  'One row per proved interval of a list: extraction is proved complete in [covered_from, covered_to).';
+  'One row per proved interval of a list whose records move money: extraction is proved complete in [covered_from, covered_to).';
 comment on column books.coverage.covered_from is 'Start of the interval; -infinity if the walk reached the end of the list.';
 comment on column books.coverage.covered_to is 'End of the interval, exclusive.';
 comment on column books.coverage.records is 'Number of distinct records landed with a time in the interval.';
@@ -72,11 +78,23 @@ comment on column books.coverage.records is 'Number of distinct records landed w
 create view books.coverage_gaps as
 select entity_id, stream, lower(gap) as gap_from, upper(gap) as gap_to, scope
 from land.coverage
-cross join lateral unnest(tstzmultirange(tstzrange(lower(covered), upper(covered))) - covered) as gap;
+cross join lateral unnest(tstzmultirange(tstzrange(lower(covered), upper(covered))) - covered) as gap
+where stream in (select stream from books_internal.streams);
 comment on view books.coverage_gaps is
   'One row per gap between two proved intervals: what lies there is not proved complete.';
 comment on column books.coverage_gaps.gap_from is 'Start of the gap.';
 comment on column books.coverage_gaps.gap_to is 'End of the gap, exclusive.';
+
+create view books.reference_lists as
+select c.entity_id, c.stream, c.scope, upper(c.covered) as read_to, c.landed as records
+from land.coverage c
+join books_internal.reference_streams s using (stream);
+comment on view books.reference_lists is
+  'One row per list of records that move no money, such as the address book, with the instant up to which it was read.';
+comment on column books.reference_lists.stream is 'Stream of the records: address-book, deposit-addresses, social-pay-orders, pocket-references, trading-orders, teller-orders or assets.';
+comment on column books.reference_lists.scope is 'List within the stream: for deposit addresses the pocket and the network, otherwise empty.';
+comment on column books.reference_lists.read_to is 'When the whole list was last read; null if its records are requested by name.';
+comment on column books.reference_lists.records is 'Number of distinct records landed, those that the gateway no longer lists included.';
 
 -- Answers beside records and balances: balances as numbers, limits of working capital, the catalogue of currencies.
 create view books_internal.answers as

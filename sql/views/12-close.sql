@@ -1,6 +1,6 @@
 -- Closed months: seals, sealed files, and the leaves that a seal covers.
 -- For: auditors; verify.
---   psql -f sql/views/11-close.sql
+--   psql -f sql/views/12-close.sql
 
 create view books.seals as
 select s.entity_id, s.period, s.seal_number, case when o.at is null then 'closed' else 'reopened' end as status, s.entries,

@@ -1,6 +1,6 @@
 -- Comparisons of reported and booked balances, and when a difference began.
 -- For: reconciliation.
---   psql -f sql/views/16-tie-outs.sql
+--   psql -f sql/views/17-tie-outs.sql
 
 create view books.tie_outs as
 select run_id, entity_id, account, currency, as_of, reported, booked, difference, status, reason

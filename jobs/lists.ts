@@ -1,0 +1,42 @@
+// The reading of one list of an entity: its walk within its time limit, landed page by page.
+import type { LandedStream } from '../src/base/streams.ts';
+import { type ListTime, listTime, type RecordWalk, type Source, timed } from '../src/extract/extract.ts';
+import { landWalk } from '../src/land/land.ts';
+import { type Context, destination } from './extraction.ts';
+
+/** A list of an entity with its time limit: all its walks make requests through `source`. */
+export type ListReading<Stream extends LandedStream = LandedStream> = {
+  readonly list: { readonly entity: string; readonly stream: Stream; readonly scope: string };
+  readonly source: Source;
+  readonly time: ListTime;
+};
+
+export const readingOf = <Stream extends LandedStream>(
+  context: Context,
+  stream: Stream,
+  scope = '',
+): ListReading<Stream> => {
+  const { id } = context.entity;
+  const time = listTime({
+    list: `${stream}${scope && ` ${scope}`} of ${id}`,
+    ...context.perList,
+    advice:
+      'if this repeats, raise TIEOUT_RUN_HOURS, or ask the support of the gateway why the list does not end',
+  });
+  return { list: { entity: id, stream, scope }, source: timed(context.source, time), time };
+};
+
+/** Lands a walk over a list; nothing if its time is over. */
+export const landed = async (
+  context: Context,
+  walk: RecordWalk,
+  { list, time }: ListReading,
+): Promise<void> => {
+  if (time.isOver()) return;
+  const { work, entity } = context;
+  const { stream, scope } = list;
+  const progress =
+    (done: boolean) => (tally: { pages: number; rows: number; fresh: number; changed: number }) =>
+      work.tell({ event: done ? 'stream' : 'page', entity: entity.id, stream, scope, ...tally });
+  progress(true)(await landWalk(destination(context, stream, scope), time.within(walk), progress(false)));
+};

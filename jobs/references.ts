@@ -1,0 +1,174 @@
+// Reads the streams that move no money and explain those that do, after the records of a night have landed: what a record
+// names for the first time, what is still open, and each whole list once a week. A quiet night makes no request for them.
+import { sql } from 'kysely';
+import { groupBy } from '../src/base/group.ts';
+import type { ReferenceName } from '../src/base/streams.ts';
+import { DAY_MS, isoOf } from '../src/base/time.ts';
+import { loadSql, readRows } from '../src/database/database.ts';
+import type { RecordWalk, Source } from '../src/extract/extract.ts';
+import {
+  addressBookWalk,
+  assetWalk,
+  depositAddressWalk,
+  ORDERS_MAX,
+  pocketReferenceWalk,
+  socialPayWalk,
+  tellerOrderWalk,
+  tradingOrderWalk,
+} from '../src/extract/references.ts';
+import type { ReadGateway } from '../src/gateway/client.ts';
+import { GatewayError } from '../src/gateway/gateway.ts';
+import { landWalk } from '../src/land/land.ts';
+import { peopleKey } from '../src/privacy/people.ts';
+import { report } from '../src/run/run.ts';
+import type { Work } from '../src/run/work.ts';
+import type { Context } from './extraction.ts';
+import { landed, readingOf } from './lists.ts';
+import { askMarket, type Question } from './market.ts';
+
+const WEEK_MS = 7 * DAY_MS;
+
+/** A stream and a name in it to request; an empty name is the whole list. */
+type WantedName = { readonly stream: ReferenceName; readonly name: string };
+
+/** One request: the list that it belongs to, and its walk. */
+type Reference = {
+  readonly stream: ReferenceName;
+  readonly scope: string;
+  readonly walk: (source: Source) => RecordWalk;
+};
+
+/** Reads what the records name. A refused operation is a finding; one that the gateway lacks is a note. */
+export const readReferences = async (context: Context): Promise<void> => {
+  const { work, entity } = context;
+  const until = await lastRequest(context);
+  const since = context.isFull ? '0' : await lookedThrough(context);
+  const weekly = isoOf(context.gateway.nowMs() - WEEK_MS);
+  const names = await readRows<WantedName>(
+    work.db,
+    loadSql('references/named.sql', { entity: entity.id, since, weekly }),
+  );
+  const ends: StreamEnd[] = [];
+  for (const references of groupBy(referencesOf(names), ({ stream }) => stream).values())
+    ends.push(await readStream(context, references));
+  if (!ends.includes('refused')) await noteLookedThrough(context, until);
+};
+
+/** The requests for names: a list in one, each pocket, address and teller order in one, orders by the hundred. */
+const referencesOf = (names: readonly WantedName[]): Reference[] => {
+  const orders = names.filter(({ stream, name }) => stream === 'trading-orders' && name !== '');
+  const others = names.filter((wanted) => !orders.includes(wanted));
+  return [...others.map(referenceOf), ...batchesOf(orders.map(({ name }) => name)).map(ordersOf)];
+};
+
+const referenceOf = ({ stream, name }: WantedName): Reference => {
+  switch (stream) {
+    case 'deposit-addresses': {
+      const [pocketId = '', ...network] = name.split(' ');
+      const walk = (source: Source) => depositAddressWalk(source, pocketId, network.join(' '));
+      return { stream, scope: name, walk };
+    }
+    case 'pocket-references':
+      return { stream, scope: '', walk: (source) => pocketReferenceWalk(source, name) };
+    case 'teller-orders':
+      return { stream, scope: '', walk: (source) => tellerOrderWalk(source, name) };
+    case 'trading-orders':
+      return ordersOf([]);
+    case 'social-pay-orders':
+      return { stream, scope: '', walk: socialPayWalk };
+    default:
+      return { stream, scope: '', walk: addressBookWalk };
+  }
+};
+
+const ordersOf = (ids: readonly string[]): Reference => ({
+  stream: 'trading-orders',
+  scope: '',
+  walk: (source) => tradingOrderWalk(source, ids),
+});
+
+const batchesOf = (ids: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(ids.length / ORDERS_MAX) }, (_, nth) =>
+    ids.slice(nth * ORDERS_MAX, (nth + 1) * ORDERS_MAX),
+  );
+
+/** How the reading of a stream ended: `refused` if the key has no right to it, so the next night tries again. */
+type StreamEnd = 'read' | 'refused';
+
+/** After as many failures in a row the gateway is taken not to offer the stream. */
+const FAILURES_MAX = 3;
+
+const readStream = async (context: Context, references: readonly Reference[]): Promise<StreamEnd> => {
+  let failures = 0;
+  for (const reference of references) {
+    const end = await readReference(context, reference);
+    if (end === 'refused') return end;
+    failures = end === 'read' ? 0 : failures + 1;
+    if (failures === FAILURES_MAX) break;
+  }
+  return 'read';
+};
+
+const readReference = async (
+  context: Context,
+  { stream, scope, walk }: Reference,
+): Promise<StreamEnd | 'not offered'> => {
+  const { work, entity } = context;
+  const reading = readingOf(context, stream, scope);
+  try {
+    await landed(context, walk(reading.source), reading);
+    return 'read';
+  } catch (error) {
+    if (!(error instanceof GatewayError) || !['refused', 'missing', 'invalid'].includes(error.failure))
+      throw error;
+    const isRefused = error.failure === 'refused';
+    await report(work.db, work.run, {
+      entity: entity.id,
+      severity: isRefused ? 'finding' : 'note',
+      subject: stream,
+      detail: `not read, so what it explains stays unexplained; no figure rests on it (${error.message})`,
+    });
+    return isRefused ? 'refused' : 'not offered';
+  }
+};
+
+/**
+ * Reads the list of assets, on behalf of `entity`, if the books hold a currency that it lacks, and weekly. Throws
+ * GatewayError for failures that may pass.
+ */
+export const readAssets = async (work: Work, gateway: ReadGateway, entity: string): Promise<void> => {
+  const weekly = isoOf(gateway.nowMs() - WEEK_MS);
+  const [due] = await readRows<{ due: boolean }>(work.db, loadSql('references/assets_due.sql', { weekly }));
+  if (!due?.due) return;
+  const to = { db: work.db, run: work.run, entity, stream: 'assets', scope: '' } as const;
+  const question: Question = {
+    entity,
+    subject: to.stream,
+    cost: 'so the list of assets is not updated',
+    severity: () => 'note',
+  };
+  const key = await peopleKey(work.db, entity);
+  await askMarket(work, question, () => landWalk({ ...to, key }, assetWalk({ gateway }), () => {}));
+};
+
+/** The newest request so far: the records of all requests up to it are landed. */
+const lastRequest = async ({ work, entity }: Context): Promise<string> => {
+  const { rows } = await sql<{ last: string }>`
+    select coalesce(max(request_id), 0)::text as last from land.requests where entity_id = ${entity.id}`.execute(
+    work.db,
+  );
+  return rows[0]?.last ?? '0';
+};
+
+/** The last request whose records were looked through for names. */
+const lookedThrough = async ({ work, entity }: Context): Promise<string> => {
+  const row = await work.db
+    .selectFrom('run.entities')
+    .select('named_to')
+    .where('entity_id', '=', entity.id)
+    .executeTakeFirst();
+  return row?.named_to ?? '0';
+};
+
+const noteLookedThrough = ({ work, entity }: Context, named_to: string) =>
+  work.db.updateTable('run.entities').set({ named_to }).where('entity_id', '=', entity.id).execute();

@@ -1,0 +1,96 @@
+-- Named: what the records of an entity name that is not landed yet, and what may have changed since it was: for each reference
+-- stream the names to request. An empty name is the whole list. `since` is the last request whose records were looked through.
+-- For: extract, after the records of a night have landed. Ties to: books.requests, one for each list and name.
+--   psql -v entity=main -v since=0 -v weekly=2026-11-15T00:00:00Z -f sql/references/named.sql
+with record as (
+  select stream, record_id, payload::jsonb as j
+  from land.records
+  where entity_id = :'entity' and stream in ('trades', 'wallet-transactions') and request_id > :'since'::bigint
+), side as (
+  select r.record_id, s.name as side, lower(coalesce(far ->> 'class', '')) as class, far ->> 'address' as address,
+    coalesce(far ->> 'addressNetwork', far ->> 'network') as network, near ->> 'pocketId' as pocket_id
+  from record r
+  cross join lateral (values ('origin', j -> 'origin', j -> 'destination'), ('destination', j -> 'destination', j -> 'origin')) as s (name, far, near)
+  where r.stream = 'wallet-transactions'
+), pocket as (
+  select s.record_id, s.side, s.class, p.pocket_id,
+    coalesce(s.network, r.j #>> '{origin,addressNetwork}', r.j #>> '{destination,addressNetwork}') as network
+  from side s
+  join record r on r.stream = 'wallet-transactions' and r.record_id = s.record_id
+  join land.pockets p on p.entity_id = :'entity' and lower(p.pocket_id) = lower(s.pocket_id)
+  where s.side = 'origin'
+), latest as (
+  select stream, record_id, payload::jsonb as j
+  from books_internal.latest_records
+  where entity_id = :'entity' and stream in ('social-pay-orders', 'trading-orders')
+), requested as (
+  select stream, max(sent_at) as last_at
+  from land.requests
+  where entity_id = :'entity' and stream in ('address-book', 'social-pay-orders')
+  group by stream
+), snapshot as ( -- the newest, and the newest when names were last looked for
+  select max(request_id) as newest, max(request_id) filter (where request_id <= :'since'::bigint) as before
+  from land.snapshots
+  where entity_id = :'entity' and product = 'trading'
+), blocked as (
+  select b.item_id
+  from land.balances b
+  where b.entity_id = :'entity' and b.request_id in (select unnest(array[newest, before]) from snapshot) and b.blocked <> 0
+  group by b.item_id, b.blocked
+  having count(*) < (select count(distinct s) from snapshot cross join unnest(array[newest, before]) as s where s is not null)
+    or (select before is null from snapshot)
+), wanted as (
+  select 'address-book' as stream, '' as name
+  from side s
+  where s.side = 'destination' and s.class in ('blockchain', 'network') and s.address <> '' and not exists (
+    select from land.records b
+    where b.entity_id = :'entity' and b.stream = 'address-book' and b.payload::jsonb ->> 'address' = s.address
+  )
+  union
+  select 'deposit-addresses', p.pocket_id || ' ' || p.network
+  from pocket p
+  where p.class in ('blockchain', 'network') and p.network <> '' and not exists (
+    select from land.coverage c
+    where (c.entity_id, c.stream, c.scope) = (:'entity', 'deposit-addresses', p.pocket_id || ' ' || p.network)
+  )
+  union
+  select 'pocket-references', p.pocket_id
+  from pocket p
+  where p.class like 'bank%' and not exists (
+    select from land.records b
+    where (b.entity_id, b.stream, b.record_id) = (:'entity', 'pocket-references', p.pocket_id)
+  )
+  union
+  select 'social-pay-orders', ''
+  from record r
+  where r.stream = 'wallet-transactions'
+    and (r.j ->> 'subtype' = 'social-pay' or exists (select from side s where s.record_id = r.record_id and s.class in ('email', 'phone', 'alias')))
+  union
+  select 'social-pay-orders', '' from latest where stream = 'social-pay-orders' and j ->> 'status' in ('waiting-funds', 'pending')
+  union
+  select 'trading-orders', r.j ->> 'orderId'
+  from record r
+  where r.stream = 'trades' and r.j ->> 'orderId' <> '' and not exists (
+    select from land.records b where (b.entity_id, b.stream, b.record_id) = (:'entity', 'trading-orders', r.j ->> 'orderId')
+  )
+  union
+  select 'trading-orders', record_id from latest
+  where stream = 'trading-orders' and j ->> 'status' in ('open', 'inactive') and exists (select from blocked)
+  union
+  select 'trading-orders', '' from blocked
+  union
+  select 'teller-orders', l.payload::jsonb #>> '{fee,teller,id}'
+  from books_internal.not_final n
+  join books_internal.latest_records l using (entity_id, stream, record_id, version)
+  where n.entity_id = :'entity' and l.payload::jsonb #>> '{fee,teller,id}' <> ''
+  union
+  select 'teller-orders', r.j #>> '{fee,teller,id}'
+  from record r
+  where r.stream = 'wallet-transactions' and r.j ->> 'status' not in ('completed') and r.j #>> '{fee,teller,id}' <> ''
+  union
+  select s.stream, ''
+  from unnest('{address-book,social-pay-orders}'::text[]) as s (stream)
+  left join requested last using (stream)
+  where last.last_at < :'weekly'::timestamptz or (last.last_at is null and :'since'::bigint = 0)
+)
+select stream, name from wanted order by stream, name;

@@ -1,0 +1,109 @@
+-- Records that move no money and explain those that do: the latest version of each, with typed columns.
+-- For: analysts; causes of breaks; counterparties.
+--   psql -f sql/views/10-reference-records.sql
+
+create view books.address_book as
+select r.entity_id, r.record_id, r.version, j ->> 'address' as address, j ->> 'network' as network, j ->> 'currency' as currency,
+  j ->> 'tag' as tag, j ->> 'status' as status, j ->> 'walletOwnership' as ownership, j ->> 'personType' as person_type,
+  j ->> 'walletType' as wallet_type, j ->> 'exchangeName' as exchange_name,
+  books_internal.instant_of(j ->> 'createdAt') as created_at, books_internal.instant_of(j ->> 'updatedAt') as updated_at, r.landed_at
+from books_internal.latest_records r cross join lateral (select r.payload::jsonb as j) as parsed
+where r.stream = 'address-book';
+comment on view books.address_book is
+  'One row per entry of an address book: the latest version. Entries that the gateway no longer lists stay.';
+comment on column books.address_book.address is 'Blockchain address.';
+comment on column books.address_book.network is 'Network of the address, as the gateway names it.';
+comment on column books.address_book.tag is 'Tag or memo of the address; null if it has none.';
+comment on column books.address_book.status is 'validating, verified, expired or disabled, as last received.';
+comment on column books.address_book.ownership is 'Whose wallet it is, as declared to the platform: own or other.';
+comment on column books.address_book.person_type is 'person or company; null if not reported. Their names are personal data.';
+comment on column books.address_book.wallet_type is 'exchange or unhosted, as received.';
+comment on column books.address_book.exchange_name is 'Name of the exchange that holds the wallet; null if none is named.';
+comment on column books.address_book.updated_at is 'When the entry last changed on the platform; null if it cannot be read.';
+
+create view books.deposit_addresses as
+select r.entity_id, r.record_id, r.version, j ->> 'pocketId' as pocket_id, j ->> 'network' as network, j ->> 'address' as address,
+  j ->> 'status' as status, books_internal.instant_of(j ->> 'createdAt') as created_at, r.landed_at
+from books_internal.latest_records r cross join lateral (select r.payload::jsonb as j) as parsed
+where r.stream = 'deposit-addresses';
+comment on view books.deposit_addresses is
+  'One row per blockchain address on which a pocket receives.';
+comment on column books.deposit_addresses.pocket_id is 'Pocket that receives on the address.';
+comment on column books.deposit_addresses.network is 'Network of the address, as the gateway names it.';
+comment on column books.deposit_addresses.address is 'Blockchain address.';
+comment on column books.deposit_addresses.status is 'enabled, or another status as received.';
+
+create view books.social_pay_orders as
+select r.entity_id, r.record_id, r.version, j ->> 'walletMovementId' as wallet_transaction_id, j ->> 'pocketId' as pocket_id,
+  j ->> 'type' as recipient_type, books_internal.amount_of(j ->> 'amount') as amount, j ->> 'currency' as currency,
+  j ->> 'status' as status, j ->> 'userId' as user_id, books_internal.instant_of(j ->> 'createdAt') as created_at,
+  books_internal.instant_of(j ->> 'expiryDate') as expires_at, r.landed_at
+from books_internal.latest_records r cross join lateral (select r.payload::jsonb as j) as parsed
+where r.stream = 'social-pay-orders';
+comment on view books.social_pay_orders is
+  'One row per social-pay order, sent or received: the latest version.';
+comment on column books.social_pay_orders.wallet_transaction_id is 'Wallet transaction that paid it; null if not reported.';
+comment on column books.social_pay_orders.pocket_id is 'Pocket that the order names.';
+comment on column books.social_pay_orders.recipient_type is 'How the recipient is named: email, phone or alias.';
+comment on column books.social_pay_orders.amount is 'Amount in units of the currency, as received; positive.';
+comment on column books.social_pay_orders.status is 'waiting-funds, pending, accepted, cancelled, expired or error, as received.';
+comment on column books.social_pay_orders.user_id is 'User who sent the order.';
+comment on column books.social_pay_orders.expires_at is 'When it expires if nobody claims it; null if it cannot be read.';
+
+create view books.pocket_references as
+select r.entity_id, r.record_id, r.version, lower(r.record_id) as pocket_id,
+  coalesce(j #>> '{pocket,reference}', j ->> 'reference') as reference, r.landed_at
+from books_internal.latest_records r cross join lateral (select r.payload::jsonb as j) as parsed
+where r.stream = 'pocket-references';
+comment on view books.pocket_references is
+  'One row per pocket that received by bank transfer: the reference that a transfer names to reach it.';
+comment on column books.pocket_references.pocket_id is 'Pocket, in lower case.';
+comment on column books.pocket_references.reference is 'Reference to write as the concept of a bank transfer.';
+
+create view books.trading_orders as
+select r.entity_id, r.record_id, r.version, j ->> 'symbol' as symbol, j ->> 'side' as side, j ->> 'orderType' as order_type,
+  j ->> 'status' as status, books_internal.amount_of(j ->> 'price') as price, books_internal.amount_of(j ->> 'stopPrice') as stop_price,
+  books_internal.amount_of(j ->> 'orderAmount') as amount, books_internal.amount_of(j ->> 'filledAmount') as filled_amount,
+  books_internal.amount_of(j ->> 'cost') as cost, books_internal.amount_of(j ->> 'feeAmount') as fee_amount, j ->> 'feeCurrency' as fee_currency,
+  books_internal.instant_of(j ->> 'createdAt') as created_at, books_internal.instant_of(j ->> 'updatedAt') as updated_at, r.landed_at
+from books_internal.latest_records r cross join lateral (select r.payload::jsonb as j) as parsed
+where r.stream = 'trading-orders';
+comment on view books.trading_orders is
+  'One row per order that a trade names or that was open: the latest version.';
+comment on column books.trading_orders.symbol is 'Market, base/quote: BTC/EUR.';
+comment on column books.trading_orders.side is 'buy or sell of the base.';
+comment on column books.trading_orders.order_type is 'limit, stop-limit or market, as received.';
+comment on column books.trading_orders.status is 'open, inactive, filled or cancelled, as last received.';
+comment on column books.trading_orders.price is 'Limit price of one unit of the base in the quote currency; null if it has none.';
+comment on column books.trading_orders.stop_price is 'Price that activates it; null if it has none.';
+comment on column books.trading_orders.amount is 'Amount ordered, in units of the base.';
+comment on column books.trading_orders.filled_amount is 'Amount filled when it was last read, in units of the base.';
+comment on column books.trading_orders.cost is 'Consideration of what is filled, in the quote currency; null if not reported.';
+comment on column books.trading_orders.fee_amount is 'Fee of what is filled, in fee_currency; null if not reported.';
+comment on column books.trading_orders.fee_currency is 'Currency of the fee; null if not reported.';
+comment on column books.trading_orders.updated_at is 'When it last changed; null if not reported.';
+
+create view books.teller_orders as
+select r.entity_id, r.record_id, r.version, j ->> 'status' as status, r.landed_at
+from books_internal.latest_records r cross join lateral (select r.payload::jsonb as j) as parsed
+where r.stream = 'teller-orders';
+comment on view books.teller_orders is
+  'One row per teller order behind a wallet transaction that was not final: its status when last read.';
+comment on column books.teller_orders.status is 'pending, waiting-user, review, accepted or cancelled, as received; an unknown order is pending too.';
+
+create view books.assets as
+select distinct on (r.record_id) r.record_id as symbol, j ->> 'name' as name, j ->> 'assetType' as asset_type,
+  j ->> 'network' as network, (j ->> 'enabled') = 'true' as is_enabled, (j ->> 'testnet') = 'true' as is_testnet,
+  books_internal.instant_of(j ->> 'removedAt') as removed_at, r.landed_at
+from books_internal.latest_records r cross join lateral (select r.payload::jsonb as j) as parsed
+where r.stream = 'assets'
+order by r.record_id, r.landed_at desc;
+comment on view books.assets is
+  'One row per currency or asset that the platform knows, by its own list; testnet and delisted ones included.';
+comment on column books.assets.symbol is 'Currency or asset code.';
+comment on column books.assets.name is 'Name of the asset.';
+comment on column books.assets.asset_type is 'Kind of asset, as the platform names it.';
+comment on column books.assets.network is 'Network of the asset, as the platform names it; null if it has none.';
+comment on column books.assets.is_enabled is 'True if the platform offers it; null if not reported.';
+comment on column books.assets.is_testnet is 'True for a coin of a test network; null if not reported.';
+comment on column books.assets.removed_at is 'When the platform delisted it; null while listed.';

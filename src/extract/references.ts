@@ -1,0 +1,86 @@
+// Walks over the streams that move no money: whole lists, each in one answer, and records requested by their names.
+import type { WireRecord } from '../base/streams.ts';
+import { isoOf } from '../base/time.ts';
+import type { Receipt } from '../gateway/client.ts';
+import { CONTRACT } from '../gateway/contract/contract.ts';
+import { acting, type RecordWalk, type Source } from './extract.ts';
+
+type FoundRows = { readonly page: { readonly rows: readonly WireRecord[] }; readonly receipt: Receipt };
+
+/** One answer that shows all of a list as it is now. */
+async function* wholeList(source: Source, fetch: () => Promise<FoundRows>): RecordWalk {
+  const before = isoOf(source.gateway.nowMs());
+  const { page, receipt } = await fetch();
+  const { rows } = page;
+  yield {
+    page: { rows, proof: receipt, isFull: false, total: rows.length },
+    covers: { from: null, to: before, proof: 'list', total: rows.length },
+  };
+}
+
+/** One answer about records that were requested by name; it proves nothing about others. */
+async function* byName(fetch: () => Promise<FoundRows>): RecordWalk {
+  const { page, receipt } = await fetch();
+  yield { page: { rows: page.rows, proof: receipt, isFull: false } };
+}
+
+/** Every row with the parameters of its request, where the answer does not repeat them: together they name it. */
+const requestedBy = ({ page, receipt }: FoundRows, parameters: WireRecord): FoundRows => ({
+  page: { rows: page.rows.map((row) => ({ ...parameters, ...row })) },
+  receipt,
+});
+
+/** The entries of the address book that are validating or verified. */
+export const addressBookWalk = (source: Source): RecordWalk =>
+  wholeList(source, () => source.gateway.call(CONTRACT.funding.addressBook, acting(source)));
+
+/** The social-pay orders sent and received. */
+export const socialPayWalk = (source: Source): RecordWalk =>
+  wholeList(source, () => source.gateway.call(CONTRACT.socialPay.orders, acting(source)));
+
+/** The deposit addresses of a pocket on a network. One that is still being made has no address, and is left for later. */
+export const depositAddressWalk = (source: Source, pocketId: string, network: string): RecordWalk =>
+  wholeList(source, async () => {
+    const query = { walletPocketId: pocketId, network };
+    const { page, receipt } = await source.gateway.call(CONTRACT.funding.depositAddresses, {
+      ...acting(source),
+      query,
+    });
+    const rows = page.rows.filter(({ address }) => typeof address === 'string' && address !== '');
+    return requestedBy({ page: { rows }, receipt }, { pocketId });
+  });
+
+/** The reference of a pocket for bank transfers. */
+export const pocketReferenceWalk = (source: Source, pocketId: string): RecordWalk =>
+  byName(async () => {
+    const query = { pocketId };
+    const answer = await source.gateway.call(CONTRACT.funding.pocketReference, { ...acting(source), query });
+    return requestedBy(answer, { pocketId });
+  });
+
+/** The status of a teller order; an unknown one is pending. */
+export const tellerOrderWalk = (source: Source, orderId: string): RecordWalk =>
+  byName(async () => {
+    const query = { id: orderId };
+    const answer = await source.gateway.call(CONTRACT.teller.orderStatus, { ...acting(source), query });
+    return requestedBy(answer, { orderId });
+  });
+
+/** Orders by their ids, at most ORDERS_MAX; without ids the open ones. */
+export const tradingOrderWalk = (source: Source, ids: readonly string[]): RecordWalk =>
+  byName(() => {
+    const chosen = ids.length > 0 ? { ids: ids.join(',') } : { status: 'open' };
+    const query = { ...chosen, limit: ORDERS_MAX };
+    return source.gateway.call(CONTRACT.trading.orders, { ...acting(source), query });
+  });
+
+/** The most orders of one answer (A-ORDERS). */
+export const ORDERS_MAX = 100;
+
+/** The metadata of every asset, testnet and delisted ones included. */
+export const assetWalk = (source: Source): RecordWalk =>
+  wholeList(source, async () => {
+    const { page, receipt } = await source.gateway.call(CONTRACT.currency.assets, {});
+    const rows = Object.entries(page.assets).map(([symbol, asset]) => ({ symbol, ...asset }));
+    return { page: { rows }, receipt };
+  });

@@ -1,0 +1,99 @@
+// Streams that move no money: read when a record names something new, not again on a quiet night, and never a reason to fail.
+import { expect, test } from 'vitest';
+import { REFERENCE_NAMES } from '../../src/base/streams.ts';
+import { openStage, type Stage } from './stage.ts';
+
+const PATHS =
+  /address-book|blockchain-manager\/address|social-pay|pocket\/reference|trading\/order|teller\/order|assets/;
+
+/** The requests for reference streams since the last call. */
+const requestsOf = (stage: Stage) => {
+  let seen = 0;
+  return async (): Promise<string[]> => {
+    const log = await stage.log();
+    const fresh = log.slice(seen).map(({ target }) => target);
+    seen = log.length;
+    return fresh.filter((target) => PATHS.test(target));
+  };
+};
+
+const records = (stage: Stage, stream: string) =>
+  stage.rows(
+    `select entity_id, record_id, outcome from books.records where stream = '${stream}' order by 1, 2`,
+  );
+
+test('a first night reads what its records name; a quiet night reads none of it again', async () => {
+  const stage = await openStage({ entities: 2 });
+  const requested = requestsOf(stage);
+  expect(await stage.night()).toMatchObject({ exitCode: 0 });
+  expect((await requested()).length).toBeGreaterThan(0);
+
+  const unknown = await stage.rows(`
+    select t.order_id from books.trades t
+    where not exists (select from books.trading_orders o where (o.entity_id, o.record_id) = (t.entity_id, t.order_id))`);
+  expect(unknown).toEqual([]);
+  const outside = await stage.rows(`
+    select distinct t.destination_pocket_id from books.wallet_transactions t
+    where t.origin_class like 'bank%' and not exists (
+      select from books.pocket_references p where (p.entity_id, p.pocket_id) = (t.entity_id, lower(t.destination_pocket_id)))`);
+  expect(outside).toEqual([]);
+  const outcomes = await stage.rows(
+    `select distinct outcome from books.records where stream = any('{${REFERENCE_NAMES}}')`,
+  );
+  expect(outcomes).toEqual([{ outcome: 'set aside: reference' }]);
+
+  expect(await stage.night()).toMatchObject({ exitCode: 0 });
+  expect((await requested()).filter((target) => !target.startsWith('/v1/social-pay'))).toEqual([]);
+  await stage.rows("update land.requests set sent_at = sent_at - interval '8 days'");
+  expect(await stage.night()).toMatchObject({ exitCode: 0 });
+  const weekly = (await requested()).map((target) => target.split('?')[0]).sort();
+  expect(weekly).toEqual([
+    '/v1/blockchain-manager/address-book',
+    '/v1/blockchain-manager/address-book',
+    '/v1/social-pay/order',
+    '/v1/social-pay/order',
+    '/v2/currency/assets',
+  ]);
+});
+
+test('an operation that the gateway lacks is a note, and is not requested again on a quiet night', async () => {
+  const lacking = [
+    'address-book',
+    'social-pay-orders',
+    'orders',
+    'deposit-addresses',
+    'pocket-reference',
+    'assets',
+  ];
+  const stage = await openStage({ faults: lacking.map((name) => `missing:${name}`) });
+  const requested = requestsOf(stage);
+  expect(await stage.night()).toMatchObject({ exitCode: 0 });
+  const notes = await stage.rows(
+    `select distinct subject, severity from books.findings where subject = any('{${REFERENCE_NAMES}}') order by 1`,
+  );
+  expect(notes).toEqual(
+    [
+      'address-book',
+      'assets',
+      'deposit-addresses',
+      'pocket-references',
+      'social-pay-orders',
+      'trading-orders',
+    ].map((subject) => ({ subject, severity: 'note' })),
+  );
+  const perStream = (await requested()).filter((target) => target.includes('pocket/reference'));
+  expect(perStream.length).toBeLessThanOrEqual(2 * 3);
+  expect(await stage.night()).toMatchObject({ exitCode: 0 });
+  expect(await requested()).toEqual(['/v2/currency/assets']);
+});
+
+test('an operation refused to the key is a finding, every night until it is allowed', async () => {
+  const stage = await openStage({ entities: 1, faults: ['forbid:address-book'] });
+  expect(await stage.night()).toMatchObject({ exitCode: 1 });
+  expect(await stage.night()).toMatchObject({ exitCode: 1 });
+  const findings = await stage.rows(
+    "select subject, severity from books.findings where severity = 'finding'",
+  );
+  expect(findings).toEqual(Array(2).fill({ subject: 'address-book', severity: 'finding' }));
+  expect(await records(stage, 'trading-orders')).not.toEqual([]);
+});
