@@ -11,12 +11,13 @@ import { withBooks, withRun } from '../run/run.ts';
 import type { Result, Tell, Work } from '../run/work.ts';
 import { DEFECTS, type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import type { Planted } from '../sandbox/world.ts';
-
-const SEED = 1;
+import { type WriteCounts, writeThroughClient } from './demo-writes.ts';
 
 /** The demo's findings beside the planted defects. Differences are exact text. */
 export type DemoReport = {
   readonly nights: readonly Result[];
+  /** What a client wrote between the nights. */
+  readonly written: WriteCounts;
   readonly read: readonly {
     readonly entity_id: string;
     readonly stream: string;
@@ -47,15 +48,22 @@ export type Found = {
   readonly why: string;
 };
 
-/** Runs the demo in a new home of its own. `isClean` plants no defects. */
-export const demo = async (
-  config: Config,
-  ask: { readonly isClean: boolean; readonly tell: Tell },
-): Promise<DemoReport> => {
+type DemoOf = {
+  /** The world's seed, and that of the writes. */
+  readonly seed: number;
+  /** Plants no defects. */
+  readonly isClean: boolean;
+  /** How many random writes a client makes between the nights. */
+  readonly writes: number;
+  readonly tell: Tell;
+};
+
+/** Runs the demo in a new home of its own. */
+export const demo = async (config: Config, ask: DemoOf): Promise<DemoReport> => {
   await removeHome(config.home);
   const until = isoOf(nowMs() - (nowMs() % DAY_MS) - DAY_MS);
   const sandbox = await startSandbox({
-    seed: SEED,
+    seed: ask.seed,
     until,
     days: 30,
     references: true,
@@ -63,13 +71,16 @@ export const demo = async (
   });
   try {
     const nights = [await night(config, sandbox, { tell: ask.tell, writesFiles: false })];
+    const written = await writeThroughClient(sandbox, { seed: ask.seed, count: ask.writes });
     await fetch(`${sandbox.url}/__world/advance`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{"days":1}',
     });
     nights.push(await night(config, sandbox, { tell: ask.tell, writesFiles: true }));
-    return await withBooks(config, ({ db }) => compareWithWorld(db, sandbox, { nights, home: config.home }));
+    return await withBooks(config, ({ db }) =>
+      compareWithWorld(db, sandbox, { nights, written, home: config.home }),
+    );
   } finally {
     await sandbox.close();
   }
@@ -94,7 +105,7 @@ const night = (config: Config, sandbox: Sandbox, { tell, writesFiles }: Night): 
 const compareWithWorld = async (
   db: Books,
   sandbox: Sandbox,
-  run: { nights: Result[]; home: string },
+  run: Pick<DemoReport, 'nights' | 'written' | 'home'>,
 ): Promise<DemoReport> => {
   const planted = (await (await fetch(`${sandbox.url}/__world/defects`)).json()) as Planted[];
   const expected = planted.flatMap(expectations);
@@ -102,14 +113,13 @@ const compareWithWorld = async (
   const has = (list: readonly Found[], one: Found) => list.some((other) => key(other) === key(one));
   const truth = await compareTruth(db, sandbox, expected);
   return {
-    nights: run.nights,
+    ...run,
     read: await readSoFar(db),
     tieOuts: await tieOutCounts(db),
     found: made.filter((one) => has(expected, one)),
     missed: expected.filter((one) => !has(made, one)),
     surplus: made.filter((one) => !has(expected, one)),
     ...truth,
-    home: run.home,
     exports: join(run.home, 'exports'),
   };
 };

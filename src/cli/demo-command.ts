@@ -3,11 +3,11 @@
 import type { Command } from 'commander';
 import { ACTIONS } from '../actions/actions.ts';
 import type { DemoReport, Found } from '../actions/demo.ts';
-import { command, demoOf, type Shared, settings } from './options.ts';
+import { command, demoOf, type Shared, settings, whole } from './options.ts';
 import { nextText, print, printJson, progress, table } from './print.ts';
 import { paint } from './terminal.ts';
 
-type DemoOptions = Shared & { readonly clean?: boolean };
+type DemoOptions = Shared & { readonly clean?: boolean; readonly writes: string; readonly seed: string };
 
 export const demoCommand = (): Command =>
   command(
@@ -16,11 +16,15 @@ export const demoCommand = (): Command =>
     'npx tieout demo --clean',
   )
     .option('--clean', 'plant no defects')
+    .option('--writes <n>', 'random writes of a client between the nights, which must tie out too', '0')
+    .option('--seed <n>', 'seed of the generated world and of the writes', '1')
     .action(async (options: DemoOptions) => {
       const { demo } = await ACTIONS.demo(); // loaded only here: the gateway client and the stand-in gateway
       const shown = progress(options.json ?? false);
       const report = await demo(demoOf(settings(options)), {
+        seed: whole('seed', options.seed, [0, 999_999_999]),
         isClean: options.clean ?? false,
+        writes: whole('writes', options.writes, [0, 1_000]),
         tell: shown.tell,
       }).finally(shown.stop);
       const isRight =
@@ -41,6 +45,7 @@ const screen = (report: DemoReport, isRight: boolean): string =>
       ),
     ),
     ...report.nights.map((night, index) => `  night ${index + 1}: ${night.summary}`),
+    ...writtenLines(report),
     '',
     `Tied: ${tied(report)}; ${report.agreeing} booked balances equal the true balances to the last digit`,
     ...section('Breaks', report.found.filter(isBreak)),
@@ -61,6 +66,15 @@ const screen = (report: DemoReport, isRight: boolean): string =>
       ...(report.found.some(isBreak) ? ['npx tieout breaks list --demo'] : []),
     ]),
   ].join('\n');
+
+/** What a client wrote between the nights, if it did. */
+const writtenLines = ({ written }: DemoReport): string[] => {
+  const kinds = Object.entries(written).sort(([a], [b]) => (a < b ? -1 : 1));
+  if (kinds.length === 0) return [];
+  const count = kinds.reduce((sum, [, made]) => sum + made, 0);
+  const list = kinds.map(([kind, made]) => `${made} ${kind}`).join(', ');
+  return ['', `A client made ${count} writes between the nights: ${list}`];
+};
 
 const verdict = (report: DemoReport, isRight: boolean): string => {
   if (!isRight) return 'The demo did not find exactly the planted defects: exit 1.';

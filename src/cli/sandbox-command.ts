@@ -13,7 +13,7 @@ import {
   sandboxLines,
   startSandbox,
 } from '../sandbox/sandbox.ts';
-import { command } from './options.ts';
+import { command, whole } from './options.ts';
 import { nextText, print, printJson } from './print.ts';
 
 type SandboxCommandOptions = {
@@ -154,13 +154,6 @@ const known = (option: string, words: string[], from: readonly string[]): string
       `--${option} ${unknown.join(',')}: choose from ${from.join(', ')}.${meantText(unknown.join(','), from)}`,
     );
   return words;
-};
-
-const whole = (option: string, text: string, [min, max]: readonly [number, number]): number => {
-  const number = /^\d{1,9}$/.test(text) ? Number.parseInt(text, 10) : -1;
-  if (number < min || number > max)
-    throw new UsageError(`--${option} ${text}: write a whole number from ${min} to ${max}`);
-  return number;
 };
 
 const instant = (text: string): string => {

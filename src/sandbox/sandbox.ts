@@ -8,6 +8,7 @@ import type { World } from './world.ts';
 export { SCOPES } from './access/api-keys.ts';
 export { FAULTS } from './faults.ts';
 export type { Sandbox, SandboxOptions } from './options.ts';
+export { type Random, randomOf } from './random.ts';
 export { DEFECTS } from './world/defects.ts';
 
 /** Starts a stand-in gateway on the loopback address. Throws on an unknown fault or defect. */

@@ -27,8 +27,8 @@ const homeOf = (finished: Ending, mode = 0o755): string => {
 
 const demoed = async (home: string, ...options: string[]) => {
   const { exitCode, stdout, stderr } = await tieout(['demo', '--json', ...options], { TIEOUT_HOME: home });
-  const { read: _, nights, found, missed, surplus, disagreeing } = JSON.parse(stdout || '{}');
-  return { exitCode, stderr, nights, found, missed, surplus, disagreeing };
+  const { read: _, nights, written, found, missed, surplus, disagreeing } = JSON.parse(stdout || '{}');
+  return { exitCode, stderr, nights, written, found, missed, surplus, disagreeing };
 };
 
 const QUERY = ['query', '--demo', '--format', 'csv'];
@@ -65,3 +65,17 @@ else
       stdout: 'trades\n0\n',
     });
   });
+
+test('after 50 random writes of a client its nights are clean, and the books equal the truth', async () => {
+  const { nights, written, ...report } = await demoed(
+    homeOf(onTestFinished),
+    '--clean',
+    '--writes',
+    '50',
+    '--seed',
+    '3',
+  );
+  expect(report).toMatchObject({ ...RIGHT, found: [] });
+  expect(nights).toMatchObject([{ exitCode: 0 }, { exitCode: 0 }]);
+  expect(Object.values<number>(written).reduce((sum, made) => sum + made, 0)).toBe(50);
+});

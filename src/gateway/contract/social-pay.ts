@@ -50,7 +50,12 @@ const body = withRequired(
   ({ type }) => [String(type)],
 );
 
-const failures = [{ status: 403, when: 'the user may not create orders' }, unknownPocket, unfunded] as const;
+const failures = [
+  { status: 403, when: 'the user may not create orders' },
+  unknownPocket,
+  { status: 406, when: 'the currency is not that of the pocket, or the amount is zero or too precise' },
+  unfunded,
+] as const;
 
 export const socialPay = areaOf('social-pay', {
   claim: {
