@@ -86,6 +86,7 @@ test('security, second factor and statuses follow from the operation', () => {
     '401',
     '403',
     '404',
+    '406',
     '412',
     '418',
     '420',
