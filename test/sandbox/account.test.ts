@@ -70,6 +70,38 @@ test('old lists of options are text in a language, new ones are keys', async () 
   expect((await ask(sandbox, '/v1/account/funds-origin')).status).toBe(200);
 });
 
+test.each([
+  ['/v2/account/professions', '/v1/account/professions'],
+  ['/v2/account/purposes', '/v1/account/purposes'],
+  ['/v2/account/funds-origin', '/v1/account/funds-origin'],
+])('%s has keys for the texts of %s, under the same ids', async (newer, older) => {
+  const [keys, texts] = [(await ask(sandbox, newer)).body, (await ask(sandbox, `${older}?langCode=es`)).body];
+  expect(Number(keys.total)).toBe(keys.data.length);
+  expect(keys.data.map(({ id }: Loose) => id)).toEqual(texts.data.map(({ id }: Loose) => id));
+  for (const { id, name } of keys.data) expect(name).toMatch(new RegExp(`\\.${id}\\.name$`));
+  expect(new Set(texts.data.map(({ langCode }: Loose) => langCode))).toEqual(new Set(['es']));
+});
+
+test('the ranges of an estimated deposit follow each other', async () => {
+  const { data } = (await ask(sandbox, '/v1/account/deposit-estimation')).body;
+  expect(data.map(({ minimum }: Loose) => minimum)).toEqual([
+    '0',
+    ...data.slice(0, -1).map(({ maximum }: Loose) => maximum),
+  ]);
+});
+
+test('the older paths of the verification share its tries', async () => {
+  const branch = as(
+    (await world(sandbox, 'truth')).balances.find((it: Loose) => it.entity_id !== 'main').entity_id,
+  );
+  const older = '/v1/account/verify/identity/verification/retry';
+  expect((await ask(sandbox, older, branch)).body).toMatchObject({ triesLeft: '3' });
+  const start = await tell(sandbox, 'POST /v3/account/verify/identity/init', { locale: 'es-ES' }, branch);
+  expect(start.status).toBe(200);
+  const newer = '/v1/verifier/verify/identity/verification/retry';
+  expect((await ask(sandbox, newer, branch)).body).toMatchObject({ triesLeft: '2' });
+});
+
 test('verification can be tried three times', async () => {
   const retry = '/v1/verifier/verify/identity/verification/retry';
   const start = () => tell(sandbox, 'POST /v3/verifier/identity-verification/init', { locale: 'es-ES' });
