@@ -21,18 +21,23 @@ import {
 } from '../src/land/land.ts';
 import type { Late } from '../src/land/plan.ts';
 import { peopleKey } from '../src/privacy/people.ts';
-import { report } from '../src/run/run.ts';
+import { databaseTime, type NightReading, report } from '../src/run/run.ts';
 import { readSupplements } from './answers.ts';
 import { readBalances } from './balances.ts';
 import { readAllEarn } from './earn.ts';
 import { askProduct, type Context, type Extraction, type GatewayAnswers } from './extraction.ts';
 import { type ListReading, landed, readingOf } from './lists.ts';
+import { reasonToRead } from './lists-due.ts';
 import { readReferences } from './references.ts';
 
-/** Reads everything about an entity that has not landed yet. Throws GatewayError for failures that may pass. */
-export const extract = async (extraction: Extraction, answered: GatewayAnswers): Promise<void> => {
+/**
+ * Reads everything about an entity that has not landed yet, or only its balances if nothing can have changed. Throws
+ * GatewayError for failures that may pass.
+ */
+export const extract = async (extraction: Extraction, answered: GatewayAnswers): Promise<NightReading> => {
   const { work, gateway, entity } = extraction;
   const source = { gateway, ...(entity.subaccount !== undefined && { subaccount: entity.subaccount }) };
+  const beganAt = await databaseTime(work.db);
   const full = await fullness(extraction);
   const context = {
     ...extraction,
@@ -43,6 +48,8 @@ export const extract = async (extraction: Extraction, answered: GatewayAnswers):
   };
   const before = await readBalances(context, 'before');
   extraction.known();
+  const reason = await reasonToRead(extraction, full);
+  if (reason === null) return { beganAt, reason };
   const wallets = await earnWalletIds(context, before.earn ?? []);
   const readWallet = (walletId: string) =>
     askProduct(context, 'earn-movements', () => readEarnMovements(context, walletId));
@@ -57,6 +64,7 @@ export const extract = async (extraction: Extraction, answered: GatewayAnswers):
   await readSupplements(context);
   await readReferences(context);
   if (full !== 'recent' && !answered.refused.has(entity.id)) await noteFullRead(extraction);
+  return { beganAt, reason };
 };
 
 /** Waits for all tasks, so that none continues after a failure; then throws the first failure, if any. */

@@ -25,6 +25,8 @@ export type Extraction = {
   readonly gateway: ReadGateway;
   readonly entity: Entity;
   readonly isFull: boolean;
+  /** Whether the lists may be skipped if nothing changed since they were read; not if a person requested this reading. */
+  readonly maySkip?: boolean;
   /** The time limit for all walks over one list, and its clock. */
   readonly perList: Pick<TimeLimit, 'limitMs' | 'clockMs'>;
   /** To call once the balances have shown that the key belongs to these books. */

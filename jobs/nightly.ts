@@ -2,7 +2,7 @@
 import { DAY_MS, HOUR_MS } from '../src/base/time.ts';
 import type { GatewayConfig } from '../src/config/environment.ts';
 import { reconcile, reconcileAcross, tellChecks } from '../src/reconcile/reconcile.ts';
-import { bookedEntities } from '../src/run/run.ts';
+import { bookedEntities, type NightReading, storeNight } from '../src/run/run.ts';
 import type { Result, Work } from '../src/run/work.ts';
 import { valueAll } from '../src/valuation/value-all.ts';
 import { book, bookLanded, prove } from './book.ts';
@@ -19,19 +19,20 @@ import {
   type SessionOptions,
 } from './session.ts';
 
+export { listen } from './listen.ts';
 export type { SessionOptions as Options } from './session.ts';
 
 /** The whole nightly, stage by stage. */
 export const nightly = (work: Work, config: GatewayConfig, options: SessionOptions): Promise<Result> =>
   withGateway(work, gatewayLimits(config, options), async (gateway, reportClocks) => {
-    const session = { work, config, gateway, options };
-    const outcome = await eachListedEntity(session, (entity, read) => readAndCompare(work, entity, read));
+    const session = { work, config, gateway, options: { ...options, skips: true } };
+    const outcome = await eachListedEntity(session, (entity, read) => nightOf(work, entity, read));
     await readMarket(session, outcome);
     await reportClocks();
     const completed = completedEntities(outcome);
     await bookRest(work, completed);
     await compareAcross(work);
-    for (const entity of completed) await reportChecksOf(work, entity);
+    for (const entity of completed) if (!outcome.skipped.has(entity)) await reportChecksOf(work, entity);
     await valueAll(work);
     await noteMonths(work);
     if (options.writesFiles ?? true) await exportMonths(work);
@@ -48,16 +49,26 @@ export const extractOnly = (work: Work, config: GatewayConfig, options: SessionO
     return concludeRun(work, { ...outcome, requests: gateway.requests() });
   });
 
-/** Reads, books and compares one entity; reads again while balances change during the reading. */
-export const readAndCompare = async (
-  work: Work,
-  entity: string,
-  read: () => Promise<void>,
-): Promise<void> => {
-  for (let readings = 1; readings <= READINGS_MAX; readings += 1) {
-    await read();
+type Read = () => Promise<NightReading>;
+
+/** A whole night of one entity. It counts as read, or as skipped, only once this is stored. */
+const nightOf = async (work: Work, entity: string, read: Read): Promise<void> => {
+  const reading = await readAndCompare(work, entity, read);
+  await storeNight(work.db, work.run, { entity, ...reading });
+  work.tell({ event: reading.reason === null ? 'skipped' : 'read', entity, reason: reading.reason });
+};
+
+/**
+ * Reads, books and compares one entity; reads again while balances change during the reading. What was skipped is not
+ * compared: its last comparison stands.
+ */
+export const readAndCompare = async (work: Work, entity: string, read: Read): Promise<NightReading> => {
+  for (let readings = 1; ; readings += 1) {
+    const reading = await read();
     await book(work, entity);
-    if (!(await compare(work, entity))['in-flight']) break;
+    if (reading.reason === null) return reading;
+    const { 'in-flight': inFlight } = await compare(work, entity);
+    if (!inFlight || readings === READINGS_MAX) return reading;
   }
 };
 

@@ -10,6 +10,7 @@ import type { Result, Work } from '../src/run/work.ts';
 type RunOutcome = {
   readonly entities: readonly string[];
   readonly failures: ReadonlyMap<string, Error>;
+  readonly skipped?: ReadonlySet<string>;
   readonly requests: number;
 };
 
@@ -51,7 +52,7 @@ type OpenItems = {
 /** The result, from the open items of the entities and the gateway's failures. */
 export const concludeRun = async (
   work: Work,
-  { entities, failures, requests }: RunOutcome,
+  { entities, failures, skipped, requests }: RunOutcome,
 ): Promise<Result> => {
   const open = await openIn(work, entities);
   const { pages, fewest } = await costOf(work);
@@ -68,6 +69,7 @@ export const concludeRun = async (
     summary:
       `${counted(open.entries, 'entry', 'entries')} booked, ${counted(open.breaks, 'open break')}, ${counted(open.rejects, 'reject')}, ` +
       `${counted(open.gaps, 'gap')}, ${counted(open.findings, 'finding')}, ` +
+      `${skipped?.size ? `${counted(skipped.size, 'entity', 'entities')} skipped as unchanged, ` : ''}` +
       `${open.unvalued > 0 ? `${counted(open.unvalued, 'item')} without a value, ` : ''}${counted(requests, 'request')} ` +
       `(${counted(pages, 'page')} of lists, fewest ${fewest})${failed}`,
   };

@@ -3,7 +3,7 @@
 import type { GatewayConfig } from '../src/config/environment.ts';
 import type { ReadGateway } from '../src/gateway/client.ts';
 import { GatewayError } from '../src/gateway/gateway.ts';
-import { bookedEntities } from '../src/run/run.ts';
+import { bookedEntities, type NightReading, urgentFirst } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 import { readCatalog } from './answers.ts';
 import { type Entity, eachEntity, isKnownEntity, listEntities, storeEntity } from './entities.ts';
@@ -16,6 +16,8 @@ import { reportFailures } from './run-result.ts';
 export type SessionOptions = Partial<Limits> & {
   readonly only?: string | undefined;
   readonly isFull: boolean;
+  /** Whether an entity that cannot have changed is skipped. */
+  readonly skips?: boolean;
   /**
    * Whether to write the files of each month; if not, the next nightly that writes files includes the months of this one.
    */
@@ -32,6 +34,8 @@ type Session = {
 type EntityOutcome = {
   readonly entities: readonly string[];
   readonly failures: Map<string, Error>;
+  /** The entities whose lists were skipped because nothing had changed. */
+  readonly skipped: ReadonlySet<string>;
 };
 
 export const gatewayLimits = (config: GatewayConfig, options: SessionOptions) => ({
@@ -40,26 +44,47 @@ export const gatewayLimits = (config: GatewayConfig, options: SessionOptions) =>
 });
 
 /**
- * Runs `task` for every listed entity that the gateway knows; `read` extracts it. Throws errors that are not the
- * gateway's.
+ * Runs `task` for every listed entity that the gateway knows; `read` extracts it, or skips it if nothing can have changed.
+ * Throws errors that are not the gateway's.
  */
 export const eachListedEntity = async (
   { work, config, gateway, options }: Session,
-  task: (entity: string, read: () => Promise<void>) => Promise<void>,
+  task: (entity: string, read: () => Promise<NightReading>) => Promise<unknown>,
 ): Promise<EntityOutcome> => {
-  const { only, isFull } = options;
+  const { only, isFull, skips = false } = options;
   const { perList } = limitsOf(config, options);
-  const listed = await listEntities(work, gateway, { entities: config.gateway.entities, only });
+  const listed = await inOrder(
+    work,
+    await listEntities(work, gateway, { entities: config.gateway.entities, only }),
+  );
   const answered = { isAny: false, refused: new Set<string>() };
   const unknown = new Set<string>();
+  const skipped = new Set<string>();
   const failures = await eachEntity(listed, async (entity, known) => {
     if (!(await isKnownEntity(work, gateway, entity))) return void unknown.add(entity.id);
     await storeEntity(work, entity);
-    await task(entity.id, () => extract({ work, gateway, entity, isFull, perList, known }, answered));
+    let maySkip = skips && only === undefined; // a second reading of the night follows a change
+    await task(entity.id, async () => {
+      const extraction = { work, gateway, entity, isFull, maySkip, perList, known };
+      maySkip = false;
+      const reading = await extract(extraction, answered);
+      if (reading.reason === null) skipped.add(entity.id);
+      return reading;
+    });
   });
   await reportFailures(work, failures);
   const entities = listed.map(({ id }) => id).filter((id) => !unknown.has(id));
-  return { entities, failures };
+  return { entities, failures, skipped };
+};
+
+/** The first account stays first, because its balances show whose key it is; of the others the most urgent. */
+const inOrder = async (work: Work, [first, ...others]: readonly Entity[]): Promise<Entity[]> => {
+  const urgent = await urgentFirst(
+    work.db,
+    others.map(({ id }) => id),
+  );
+  const byId = new Map(others.map((entity) => [entity.id, entity]));
+  return [...(first ? [first] : []), ...urgent.flatMap((id) => byId.get(id) ?? [])];
 };
 
 /** Runs `task` for every entity with books, without the gateway. */
@@ -74,7 +99,7 @@ export const eachStoredEntity = async (
     async ({ id }) => void (await task(id)),
   );
   await reportFailures(work, failures);
-  return { entities, failures };
+  return { entities, failures, skipped: new Set() };
 };
 
 /** The entities without a failure. */

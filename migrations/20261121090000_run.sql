@@ -80,6 +80,36 @@ create table run.conservation (
 );
 create index conservation_in_order on run.conservation using brin (position);
 
+-- A nightly's visit to an entity. began_at is the start of its last reading, by the database's clock. lists_run_id is the run that
+-- read every list and compared the books: this run, or an earlier one if the lists were skipped because nothing had changed since.
+-- reason says why the lists were read; null if they were skipped.
+create table run.nights (
+  entity_id text not null,
+  run_id uuid not null references run.runs,
+  began_at timestamptz not null,
+  lists_run_id uuid not null references run.runs,
+  reason text,
+  position bigint not null generated always as identity,
+  primary key (entity_id, run_id),
+  check ((reason is null) = (lists_run_id <> run_id))
+);
+create index nights_in_order on run.nights using brin (position);
+
+-- The last event of the notification socket about each entity: a hint to read it first, never evidence.
+create table run.hints (
+  entity_id text primary key,
+  event text not null,
+  hinted_at timestamptz not null
+);
+
+-- The connection of a main account's listener: open without a break since connected_since (null: not open), and known to be
+-- open at seen_at. All times are the database's.
+create table run.listening (
+  entity_id text primary key,
+  connected_since timestamptz,
+  seen_at timestamptz not null
+);
+
 -- Links: at the end of each run the rows that it wrote are digested and chained, table by table and entity by entity, so that
 -- nothing on which a figure rests can be altered, inserted or removed unseen. src/run/covers.ts says how each table is covered.
 -- A link of a chain covers the rows after the one before it, up to last_position; a column `position` is the order in which

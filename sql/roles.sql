@@ -29,7 +29,8 @@ grant select on sequence ledger.entries_entry_number_seq, land.requests_request_
 grant execute on function run.lock_books(), run.take_over(), run.hold(bigint) to tieout_loader;
 
 -- It adds: what was asked and told, what came of it, what was found.
-grant insert on run.runs, run.findings, run.entities, run.listings, run.conservation, run.links to tieout_loader;
+grant insert on run.runs, run.findings, run.entities, run.listings, run.conservation, run.nights, run.links to tieout_loader;
+grant insert on run.hints, run.listening to tieout_loader; -- the listener, beside a run
 grant insert on land.requests, land.records, land.people, land.people_keys, land.inbox, land.coverage, land.pages, land.leaves,
   land.resume_tokens, land.snapshots, land.balances, land.pockets, land.rate_lists, land.rates,
   land.answers, land.authorizations to tieout_loader;
@@ -45,6 +46,8 @@ grant insert, delete on value.postings, value.lots, value.uses, value.findings, 
 -- walk goes on, what a day sums to, and what has become of a break. The resume token and the inbox empty themselves.
 grant update (finished_at, exit_code, requests, pages, pages_fewest, summary, position) on run.runs to tieout_loader;
 grant update (gateway_user_id, timezone, currency, fiscal_year_start, full_read_at, named_to) on run.entities to tieout_loader;
+grant update (event, hinted_at) on run.hints to tieout_loader;
+grant update (connected_since, seen_at) on run.listening to tieout_loader;
 grant update (covered, newest_at, landed, records_sum, page_seal, leaf_seal) on land.coverage to tieout_loader;
 grant update (debit, credit) on ledger.daily to tieout_loader;
 grant update (debit, credit, unmatched) on reconcile.clearing_days to tieout_loader;

@@ -1,9 +1,13 @@
 -- Claims: every account of an entity that is reported or booked, with the facts that its tie-out needs, as of the last run
--- that read its balances. No rows if no balance was ever read.
+-- that read its balances and lists. No rows if no balance was ever read.
 -- For: reconcile, which judges each row. Ties to: books.tie_outs, reported and booked.
 --   psql -v entity=main -v run=<run_id> -f sql/reconcile/claims.sql
 with reading as (
-  select run_id from land.snapshots where entity_id = :'entity' order by request_id desc limit 1
+  select s.run_id from land.snapshots s
+  where s.entity_id = :'entity' and not exists (
+    select from run.nights n where (n.entity_id, n.run_id) = (s.entity_id, s.run_id) and n.lists_run_id <> n.run_id
+  )
+  order by s.request_id desc limit 1
 ), snapshot as (
   select distinct on (product, phase) product, phase, request_id, taken_at
   from land.snapshots

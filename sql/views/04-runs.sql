@@ -34,3 +34,16 @@ comment on column books.findings.entity_id is 'Entity that it is about; null if 
 comment on column books.findings.severity is 'finding counts for the exit code; note does not.';
 comment on column books.findings.subject is 'What it is about.';
 comment on column books.findings.detail is 'What happened, in words.';
+
+create view books.nights as
+select n.run_id, n.entity_id, n.began_at, n.lists_run_id <> n.run_id as is_skipped, n.reason, n.lists_run_id,
+  lists.began_at as lists_read_at
+from run.nights n
+join run.nights lists on (lists.entity_id, lists.run_id) = (n.entity_id, n.lists_run_id);
+comment on view books.nights is
+  'One row per entity and nightly that finished with it: its lists were read, or skipped because nothing had changed since they were.';
+comment on column books.nights.began_at is 'When the reading began, by the database''s clock.';
+comment on column books.nights.is_skipped is 'Only the balances were read: no coverage and no comparison of this run.';
+comment on column books.nights.reason is 'Why the lists were read; null if they were skipped.';
+comment on column books.nights.lists_run_id is 'Run that read the lists: this one, or the earlier one since which nothing changed.';
+comment on column books.nights.lists_read_at is 'When that reading began.';

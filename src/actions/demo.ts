@@ -91,6 +91,7 @@ type Night = { readonly tell: Tell; readonly writesFiles: boolean };
 const night = (config: Config, sandbox: Sandbox, { tell, writesFiles }: Night): Promise<Result> => {
   const gateway = {
     baseUrl: sandbox.url,
+    socketUrl: sandbox.socketUrl,
     key: sandbox.apiKey,
     secret: sandbox.apiSecret,
     entities: 'all' as const,

@@ -15,6 +15,7 @@ import { entityCommands } from './entity-commands.ts';
 import { adjustCommand, openCommand } from './entry-commands.ts';
 import { eraseCommand } from './erase-command.ts';
 import { initCommand } from './init-command.ts';
+import { listenCommand } from './listen-command.ts';
 import { lotsCommand } from './lots-command.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { closeCommand, reopenCommand, restateCommand } from './period-commands.ts';
@@ -35,7 +36,7 @@ import { viewsCommand } from './views-command.ts';
 /** The commands in the groups of `tieout --help`, in their order. */
 const groups = (): Readonly<Record<string, readonly Command[]>> => ({
   'Get started:': [demoCommand(), initCommand(), doctorCommand(), sandboxCommand(), completionCommand()],
-  'Nightly run:': [...runCommands(), serveCommand()],
+  'Nightly run:': [...runCommands(), listenCommand(), serveCommand()],
   'Inspect:': [statusCommand(), queryCommand(), viewsCommand(), psqlCommand()],
   'Breaks:': [breakCommands(), rejectCommands(), adjustCommand(), approveCommand()],
   'Close:': [

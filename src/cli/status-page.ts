@@ -117,6 +117,14 @@ const noteLines = (findings: readonly NoteRow[]): string[] => {
   return [...shown, ...more(lines.length, shown.length, 'npx tieout status --all')];
 };
 
+const skippedLine = ({ skipped }: BooksStatus): string | false => {
+  const oldest = skipped[0]?.lists_read_at;
+  return (
+    oldest !== undefined &&
+    `skipped as unchanged: ${counted(skipped.length, 'entity', 'entities')}, lists read ${ageText(String(oldest))} at the earliest`
+  );
+};
+
 const restLines = (status: BooksStatus): string[] => {
   const [last] = status.runs;
   const undecided = status.rejects.filter(({ decision }) => decision === null);
@@ -132,6 +140,7 @@ const restLines = (status: BooksStatus): string[] => {
       `${counted(status.gaps.length, 'gap')}: ${gap.entity_id} ${gap.stream} ${gap.gap_from} to ${gap.gap_to}`,
     reject &&
       `rejects ${undecided.length}: ${reject.entity_id} ${reject.stream} ${reject.record_id} ${oneLine(String(reject.reason))}`,
+    skippedLine(status),
     status.waiting.length > 0 && `waiting for approval: ${status.waiting.length} (npx tieout approve)`,
     status.unvalued.length > 0 && `months with unvalued items: ${status.unvalued.length} (npx tieout values)`,
     closed.length > 0 &&

@@ -6,7 +6,7 @@ import { UsageError } from '../base/errors.ts';
 import { readNamedFile } from '../base/named-file.ts';
 import type { StreamName } from '../base/streams.ts';
 import type { Role } from './role.ts';
-import { homeless, lagsOf, refuseMistakes } from './setting-forms.ts';
+import { homeless, lagsOf, refuseMistakes, socketUrlBeside } from './setting-forms.ts';
 import { common, gateway, roleUrls, webhook } from './variables.ts';
 
 /** Environment variables by name, as the shell passes them. */
@@ -62,7 +62,7 @@ export type Entities = 'listed' | 'all' | string[];
 
 /** The settings of a command that reaches the gateway. The secret is never printed. */
 export type GatewayConfig = Config & {
-  gateway: { baseUrl: string; key: string; secret: string } & EnvironmentReading;
+  gateway: { baseUrl: string; socketUrl: string; key: string; secret: string } & EnvironmentReading;
 };
 
 type EnvironmentReading = { entities: Entities; requestsPerMinute: number; runHours: number };
@@ -81,6 +81,7 @@ const SECRET = new Set([
   'GATEWAY_API_KEY',
   'GATEWAY_API_SECRET',
   'GATEWAY_BASE_URL',
+  'GATEWAY_SOCKET_URL',
   'DATABASE_URL', // may contain a password
   ...Object.keys(roleUrls),
 ]);
@@ -190,6 +191,7 @@ export const readGatewayConfig = (env: Env = environment()): GatewayConfig => {
     ...configOf(read),
     gateway: {
       baseUrl: new URL(read.GATEWAY_BASE_URL).origin,
+      socketUrl: read.GATEWAY_SOCKET_URL ?? socketUrlBeside(read.GATEWAY_BASE_URL),
       key: read.GATEWAY_API_KEY,
       secret: read.GATEWAY_API_SECRET,
       entities: entitiesOf(read.GATEWAY_ENTITIES),

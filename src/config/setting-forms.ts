@@ -25,6 +25,23 @@ export const isOrigin = (text: string): boolean => {
   return url.protocol === 'https:' || (url.protocol === 'http:' && loopback);
 };
 
+/** wss, or ws on loopback, without credentials: where the notification socket may be. */
+export const isSocketUrl = (text: string): boolean => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return (
+    url !== null &&
+    /^wss?:/.test(url.protocol) &&
+    !url.hash &&
+    isOrigin(url.origin.replace(/^ws/, 'http')) &&
+    !url.username &&
+    !url.password
+  );
+};
+
+/** The socket beside a base URL: the specification writes {ws_url}/v1. */
+export const socketUrlBeside = (baseUrl: string): string =>
+  `${new URL(baseUrl).origin.replace(/^http/, 'ws')}/v1`;
+
 export const isPostgresUrl = (text: string): boolean =>
   URL.canParse(text) && /^postgres(ql)?:/.test(new URL(text).protocol);
 

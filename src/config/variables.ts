@@ -1,6 +1,15 @@
 // The variables of the environment: format, error text and default of each.
 import { z } from 'zod';
-import { ID, isEntityList, isOrigin, isPostgresUrl, isTimezone, LAG_HINT, lagsOf } from './setting-forms.ts';
+import {
+  ID,
+  isEntityList,
+  isOrigin,
+  isPostgresUrl,
+  isSocketUrl,
+  isTimezone,
+  LAG_HINT,
+  lagsOf,
+} from './setting-forms.ts';
 
 const whole = (min: number, max: number, byDefault: number) => {
   const instruction = `write a whole number from ${min} to ${max}`;
@@ -72,6 +81,10 @@ const ORIGIN_HINT = 'write https://host (http on loopback only), without path, q
 /** The further variables that commands reaching the gateway read. */
 export const gateway = {
   GATEWAY_BASE_URL: z.string('write the https:// address of the gateway').refine(isOrigin, ORIGIN_HINT),
+  GATEWAY_SOCKET_URL: z
+    .string()
+    .refine(isSocketUrl, 'write wss://host/v1 (ws on loopback only), without user or password')
+    .optional(),
   GATEWAY_API_KEY: z
     .string('write the API key that the gateway gave you')
     .regex(/^[\x21-\x7e]+$/, 'write it without spaces'),

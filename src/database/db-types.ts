@@ -573,6 +573,16 @@ export interface BooksNewestTieOuts {
   run_id: ReadOnly<string | null>;
 }
 
+export interface BooksNights {
+  run_id: ReadOnly<string | null>;
+  entity_id: ReadOnly<string | null>;
+  began_at: ReadOnly<string | null>;
+  is_skipped: ReadOnly<boolean | null>;
+  reason: ReadOnly<string | null>;
+  lists_run_id: ReadOnly<string | null>;
+  lists_read_at: ReadOnly<string | null>;
+}
+
 export interface BooksOutside {
   entity_id: ReadOnly<string | null>;
   entry_id: ReadOnly<string | null>;
@@ -2226,6 +2236,12 @@ export interface RunFindings {
   detail: string;
 }
 
+export interface RunHints {
+  entity_id: string;
+  event: string;
+  hinted_at: string;
+}
+
 export interface RunLinks {
   position: GeneratedAlways<string>;
   entity_id: string;
@@ -2241,12 +2257,27 @@ export interface RunLinks {
   link: string;
 }
 
+export interface RunListening {
+  entity_id: string;
+  connected_since: string | null;
+  seen_at: string;
+}
+
 export interface RunListings {
   entity_id: string;
   listing_id: GeneratedAlways<string>;
   run_id: string;
   listed_at: string;
   subaccounts: string[];
+}
+
+export interface RunNights {
+  entity_id: string;
+  run_id: string;
+  began_at: string;
+  lists_run_id: string;
+  reason: string | null;
+  position: GeneratedAlways<string>;
 }
 
 export interface RunRuns {
@@ -2394,6 +2425,7 @@ export interface DB {
   'books.manual_entries': BooksManualEntries;
   'books.movements': BooksMovements;
   'books.newest_tie_outs': BooksNewestTieOuts;
+  'books.nights': BooksNights;
   'books.outside': BooksOutside;
   'books.outside_lots': BooksOutsideLots;
   'books.own_transfers': BooksOwnTransfers;
@@ -2527,8 +2559,11 @@ export interface DB {
   'run.conservation': RunConservation;
   'run.entities': RunEntities;
   'run.findings': RunFindings;
+  'run.hints': RunHints;
   'run.links': RunLinks;
+  'run.listening': RunListening;
   'run.listings': RunListings;
+  'run.nights': RunNights;
   'run.runs': RunRuns;
   'run.writer_lock': RunWriterLock;
   'value.findings': ValueFindings;

@@ -4,5 +4,10 @@ export { openReadGateway } from './client.ts';
 export type { Credentials } from './credentials.ts';
 export { GatewayError } from './errors.ts';
 export { type Gateway, type GatewayOptions, openGateway } from './full-client.ts';
-export { type NotificationEvent, type Notifications, openNotifications } from './notification-socket.ts';
+export {
+  type NotificationEvent,
+  type Notifications,
+  openNotifications,
+  type SocketState,
+} from './notification-socket.ts';
 export { isPathPart, isSendable } from './target.ts';

@@ -23,7 +23,7 @@ type OtherEvent = { readonly type: 'other'; readonly name: string; readonly payl
 
 export type NotificationEvent = KnownEvent | OtherEvent;
 
-type SocketState =
+export type SocketState =
   | { readonly state: 'open' }
   | { readonly state: 'waiting'; readonly reason: string; readonly waitMs: number };
 

@@ -67,6 +67,11 @@ export const COVERS: Readonly<Record<string, Cover>> = {
   },
   'run.listings': { chain: { by: 'listing_id' } },
   'run.conservation': ADDED,
+  'run.nights': ADDED,
+  'run.hints': { none: 'it says what to read first; what was read is proved without it' },
+  'run.listening': {
+    none: 'it says whether an unchanged entity may be read later; what was read is proved without it',
+  },
 
   'land.requests': READ,
   'land.records': { proof: 'verify coverage' },

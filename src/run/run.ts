@@ -1,7 +1,9 @@
 // The run room: one execution of a job on the books, with its lock, its settings and its findings. chain.ts links runs.
 
 export { bookedEntities } from './entities.ts';
+export { type EventSubject, noteConnection, noteEvents, noteSign } from './hints.ts';
 export { report } from './job-run.ts';
+export { databaseTime, type NightReading, storeNight, urgentFirst } from './nights.ts';
 export {
   refuseOtherSettings,
   SETTING_FIELDS,

@@ -18,6 +18,9 @@ export type Status = {
   rejects: StatusRow[];
   findings: StatusRow[];
   waiting: StatusRow[];
+  /** The entities that the last nightly skipped as unchanged. */
+  skipped: StatusRow[];
+  listening: StatusRow[];
   unvalued: StatusRow[];
   /** Only if one person may both prepare and approve. */
   one_person?: StatusRow[];
@@ -66,6 +69,13 @@ export const statusOf = async ({ db, pool }: Pick<Database, 'db' | 'pool'>): Pro
     ),
     waiting: await rows(
       sql<StatusRow>`select proposal_id, entity_id, action, description, prepared_by, prepared_at from books.proposals where verdict = 'waiting' order by prepared_at, 2, 1`,
+    ),
+    skipped: await rows(
+      sql<StatusRow>`select entity_id, lists_read_at from books.nights where is_skipped and run_id = (
+        select run_id from books.runs where job = 'nightly' order by run_number desc limit 1) order by 2, 1`,
+    ),
+    listening: await rows(
+      sql<StatusRow>`select entity_id, connected_since, seen_at from run.listening order by 1`,
     ),
     unvalued: await rows(
       sql<StatusRow>`select u.entity_id, u.period, u.findings::int as findings, u.accepted, u.accepted_by, u.kinds

@@ -23,7 +23,7 @@ export const onStage = <T>(
 ): Promise<T> =>
   inHome(async (home) => {
     const sandbox = await startSandbox(options);
-    const { url: baseUrl, apiKey: key, apiSecret: secret } = sandbox;
+    const { url: baseUrl, socketUrl, apiKey: key, apiSecret: secret } = sandbox;
     const lagHours = lagsOf('48');
     assert(lagHours);
     const config: GatewayConfig = {
@@ -41,7 +41,15 @@ export const onStage = <T>(
       retentionYears: 6,
       unknownLimit: null,
       platformClass: null,
-      gateway: { baseUrl, key, secret, entities: 'all', requestsPerMinute: options.rpm, runHours: 20 },
+      gateway: {
+        baseUrl,
+        socketUrl,
+        key,
+        secret,
+        entities: 'all',
+        requestsPerMinute: options.rpm,
+        runHours: 20,
+      },
     };
     const advance = (days: number) => sandbox.world.advance(days * 86_400_000);
     try {

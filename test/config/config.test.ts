@@ -70,6 +70,7 @@ test('gateway settings are required only by commands that reach it', () => {
   );
   expect(readGatewayConfig({ ...GATEWAY, GATEWAY_BASE_URL: 'http://127.0.0.1:8080/' }).gateway).toEqual({
     baseUrl: 'http://127.0.0.1:8080',
+    socketUrl: 'ws://127.0.0.1:8080/v1',
     key: 'key',
     secret: 's3cret',
     entities: 'listed',
@@ -80,6 +81,7 @@ test('gateway settings are required only by commands that reach it', () => {
 
 const ORIGIN =
   'is not valid: write https://host (http on loopback only), without path, query, user or password';
+const SOCKET = 'is not valid: write wss://host/v1 (ws on loopback only), without user or password';
 const LIST = 'write all, or main and subaccount ids with commas, each once';
 const MISTAKES: [string, string, string][] = [
   ['GATEWAY_BASE_URL', 'http://gateway.test', ORIGIN],
@@ -87,6 +89,9 @@ const MISTAKES: [string, string, string][] = [
   ['GATEWAY_BASE_URL', 'https://gateway.test?', ORIGIN],
   ['GATEWAY_BASE_URL', 'https://me:hidden@gateway.test', ORIGIN],
   ['GATEWAY_BASE_URL', 'gateway.test', ORIGIN],
+  ['GATEWAY_SOCKET_URL', 'ws://gateway.test/v1', SOCKET],
+  ['GATEWAY_SOCKET_URL', 'wss://me:hidden@gateway.test/v1', SOCKET],
+  ['GATEWAY_SOCKET_URL', 'gateway.test', SOCKET],
   ['GATEWAY_API_KEY', 'hidden key', 'is not valid: write it without spaces'],
   ['GATEWAY_ENTITIES', 'main,,7', `is "main,,7": ${LIST}`],
   ['GATEWAY_ENTITIES', 'main,main', `is "main,main": ${LIST}`],

@@ -19,10 +19,10 @@ import type { Kill, Night } from './plan.ts';
 export type Theatre = {
   readonly database: Pick<Database, 'db' | 'pool'>;
   readonly entity: string;
-  readonly extract: (extraction: Extraction) => Promise<void>;
+  readonly extract: (extraction: Extraction) => Promise<unknown>;
 };
 
-export const realExtract = (extraction: Extraction): Promise<void> =>
+export const realExtract = (extraction: Extraction): Promise<unknown> =>
   extract(extraction, { isAny: true, refused: new Set<string>() });
 
 /** The result of a night: its last run, and when it began. */

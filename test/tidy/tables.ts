@@ -156,8 +156,8 @@ export const BANNED: readonly Banned[] = [
     word: 'setAccessMode',
     why: 'a transaction that writes without a fence',
     instead: 'writerOf of src/database/connection.ts',
-    // The one that takes over the books, and the deliveries of the webhook, which arrive whether or not a run is open.
-    allowed: [/^src\/(run\/job-run|land\/authorizations)\.ts$/],
+    // The one that takes over the books; deliveries of the webhook and events of the socket, which arrive beside any run.
+    allowed: [/^src\/(run\/(job-run|hints)|land\/authorizations)\.ts$/],
     broken: "db.transaction().setAccessMode('read write');",
   },
   {

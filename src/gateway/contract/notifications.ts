@@ -36,7 +36,7 @@ const authorization = {
 const socket = {
   path: '/v1',
   section: 'Events, Notification WebSocket',
-  assumes: ['A-EVENTS'],
+  assumes: ['A-EVENTS', 'A-LISTENING'],
   closeCodes: { authenticationFailed: 4000, tooManyMessages: 4001 },
   /** The first message after the connection opens. */
   sent: z.strictObject({

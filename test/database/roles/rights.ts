@@ -4,6 +4,8 @@
 export const CHANGING: Readonly<Record<string, string>> = {
   'run.runs': 'si~--c',
   'run.entities': 'si~--c',
+  'run.hints': 'si~--c',
+  'run.listening': 'si~--c',
   'land.coverage': 'si~--c',
   'land.inbox': 'si-d-c',
   'land.resume_tokens': 'si~d-c',

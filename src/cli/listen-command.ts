@@ -1,0 +1,39 @@
+// listen: keeps the notification socket until a signal ends it.
+import type { Command } from 'commander';
+import { counted } from '../base/counted.ts';
+import { withBooks } from '../run/run.ts';
+import type { Event } from '../run/work.ts';
+import { bookCommand, gatewaySettings, type Shared } from './options.ts';
+import { warn } from './print.ts';
+import { jobs } from './run-job.ts';
+import { oneLine } from './table-layout.ts';
+
+/** One line per event: JSON on standard output, or a sentence on standard error. */
+const show = (isJson: boolean) => (event: Event) => {
+  if (isJson) process.stdout.write(`${JSON.stringify(event)}\n`);
+  else warn(oneLine(sentenceOf(event)));
+};
+
+const sentenceOf = ({ event, url, reason, wait_ms: waitMs, name, entity, entities }: Event): string => {
+  if (event === 'connected') return `connected to ${url}`;
+  if (event === 'disconnected')
+    return `disconnected from ${url} (${reason}); connecting again in ${waitMs} ms`;
+  const more =
+    typeof entities === 'number' && entities > 1
+      ? ` and ${counted(entities - 1, 'other entity', 'other entities')}`
+      : '';
+  return `${name}: ${entity ?? 'no entity'}${more}`;
+};
+
+export const listenCommand = (): Command =>
+  bookCommand(
+    'listen',
+    'keep the notification socket and note which entities moved, until interrupted; run it beside nightly',
+    'npx tieout listen --json >>listen.log',
+  ).action(async (options: Shared) => {
+    const { signal = new AbortController().signal } = options;
+    const config = { ...gatewaySettings(options), signal: undefined }; // the last note is written after the signal
+    const { listen } = await jobs();
+    const tell = show(options.json ?? false);
+    await withBooks(config, ({ db }) => listen({ config, db, tell, signal }));
+  });
