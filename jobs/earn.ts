@@ -1,5 +1,5 @@
-// Earn movements over all wallets: the proof that no wallet is missing from the list of wallets. One request a night compares
-// the count of that list with what is landed. Movements of wallets that are not listed land in the scope of their wallet.
+// Earn movements: the list of each wallet, and the list over all of them, which proves that no wallet is missing. On a quiet
+// night its count alone, one request, proves every wallet. Movements of wallets that are not listed land in their wallet's scope.
 import { sql } from 'kysely';
 import { storable } from '../src/base/json.ts';
 import { STREAMS } from '../src/base/streams.ts';
@@ -13,14 +13,15 @@ import { GatewayError } from '../src/gateway/gateway.ts';
 import { landWalk, notFinal } from '../src/land/land.ts';
 import { report } from '../src/run/run.ts';
 import { type Context, destination } from './extraction.ts';
+import { allOf } from './lists.ts';
 
 type EarnReading = {
-  /** The wallets whose own lists were read. */
+  /** The listed wallets. */
   readonly wallets: readonly string[];
-  /** On a first night and a full reading, the list is read even if nothing shows that there is any Earn wallet. */
+  /** On a first night and a full reading, every list is read even if nothing shows that it has changed. */
   readonly isDue: boolean;
-  /** Reads the list of one of them again. */
-  readonly again: (walletId: string) => Promise<unknown>;
+  /** Reads the list of one wallet. */
+  readonly readWallet: (walletId: string) => Promise<unknown>;
 };
 
 type MovementPage = OffsetPage<WireRow, Receipt>;
@@ -30,28 +31,46 @@ const idOf = (row: WireRow): string => storable(String(row[STREAMS[STREAM].id]))
 /** The wallet of a movement, which is its scope; a movement that names none has a scope of its own. */
 const walletOf = ({ walletId }: WireRow): string => (typeof walletId === 'string' ? storable(walletId) : '');
 
+/** Reads what may have changed: nothing but a count on a quiet night, otherwise each wallet, then the list over all. */
+export const readEarn = async (context: Context, reading: EarnReading): Promise<void> => {
+  const before = await landedByScope(context);
+  if (before.size === 0 && reading.wallets.length === 0 && !reading.isDue) return;
+  const scopes = [...new Set([...before.keys(), ...reading.wallets])];
+  const mayBeQuiet = !reading.isDue && !(await mayHaveChanged(context, scopes));
+  const since = isoOf(context.gateway.nowMs());
+  const page = mayBeQuiet ? await firstPage(context) : undefined;
+  if (page?.total === countOf(before)) {
+    for (const scope of scopes) await cover(context, scope, { page, since, counted: before.get(scope) ?? 0 });
+    return;
+  }
+  await allOf(reading.wallets.map(reading.readWallet));
+  if (page !== null) await readAllEarn(context, reading);
+};
+
 /** Compares the list over all wallets with what is landed, lands what is missing, and reports a difference that stays. */
 export const readAllEarn = async (context: Context, reading: EarnReading): Promise<void> => {
   const before = await landedByScope(context);
-  if (before.size === 0 && reading.wallets.length === 0 && !reading.isDue) return;
   const since = isoOf(context.gateway.nowMs());
-  const first = await firstPage(context);
-  if (first === null) return;
-  const isWhole = first.total > countOf(before) || (await mayHaveChanged(context, unlisted(before, reading)));
-  const total = isWhole ? await landWhole(context, first, reading) : first.total;
+  const page = await firstPage(context);
+  if (page === null) return;
+  const isWhole = page.total > countOf(before) || (await mayHaveChanged(context, unlisted(before, reading)));
+  const total = isWhole ? await landWhole(context, page, reading) : page.total;
   const landed = await landedByScope(context);
   if (countOf(landed) !== total) return reportTotal(context, total, countOf(landed));
-  // All counted movements are landed, and so those of each wallet.
-  for (const scope of unlisted(landed, reading)) {
-    const counted = landed.get(scope) ?? 0;
-    await landPage(context, scope, {
-      rows: [],
-      proof: first.proof,
-      total: counted,
-      covers: { from: null, to: since, proof: 'list', total: counted },
-    });
-  }
+  for (const scope of unlisted(landed, reading))
+    await cover(context, scope, { page, since, counted: landed.get(scope) ?? 0 });
 };
+
+type Counted = { readonly page: MovementPage; readonly since: string; readonly counted: number };
+
+/** All counted movements are landed, and so those of one wallet: as many as are. */
+const cover = (context: Context, scope: string, { page, since, counted: total }: Counted): Promise<void> =>
+  landPage(context, scope, {
+    rows: [],
+    proof: page.proof,
+    total,
+    covers: { from: null, to: since, proof: 'list', total },
+  });
 
 /** The wallets with landed movements whose own lists were not read. */
 const unlisted = (landed: ReadonlyMap<string, number>, { wallets }: EarnReading): string[] =>
@@ -118,7 +137,7 @@ const countOf = (landed: ReadonlyMap<string, number>): number =>
 const landWhole = async (
   context: Context,
   first: MovementPage,
-  { wallets, again }: EarnReading,
+  { wallets, readWallet }: EarnReading,
 ): Promise<number> => {
   const { pages, total } = await readPages(context, first);
   const rows = pages.flatMap((page) => page.rows);
@@ -128,7 +147,7 @@ const landWhole = async (
     walletOf(row) === scope && (scopes.get(idOf(row)) ?? scope) === scope;
   for (const scope of new Set(rows.map(walletOf))) {
     if (!wallets.includes(scope)) await landScope(context, scope, pages, isIn(scope));
-    else if (rows.some((row) => isNew(row) && walletOf(row) === scope)) await again(scope);
+    else if (rows.some((row) => isNew(row) && walletOf(row) === scope)) await readWallet(scope);
   }
   return total;
 };
@@ -189,6 +208,7 @@ async function* walkOf({ covers, ...page }: LandedPage): RecordWalk {
 const reportTotal = ({ work, entity }: Context, total: number, landed: number): Promise<void> =>
   report(work.db, work.run, {
     entity: entity.id,
+    severity: landed > total ? 'note' : 'finding',
     subject: `${STREAM}: total`,
     detail:
       landed > total

@@ -24,9 +24,9 @@ import { peopleKey } from '../src/privacy/people.ts';
 import { databaseTime, type NightReading, report } from '../src/run/run.ts';
 import { readSupplements } from './answers.ts';
 import { readBalances } from './balances.ts';
-import { readAllEarn } from './earn.ts';
+import { readEarn } from './earn.ts';
 import { askProduct, type Context, type Extraction, type GatewayAnswers } from './extraction.ts';
-import { type ListReading, landed, readingOf } from './lists.ts';
+import { allOf, type ListReading, landed, readingOf } from './lists.ts';
 import { reasonToRead } from './lists-due.ts';
 import { readReferences } from './references.ts';
 
@@ -57,21 +57,13 @@ export const extract = async (extraction: Extraction, answered: GatewayAnswers):
     askProduct(context, 'movements', () => readMovements(context, before.trading ?? [])),
     askProduct(context, 'trades', () => readTrades(context)),
     askProduct(context, 'wallet-transactions', () => readWalletTransactions(context)),
-    ...wallets.map(readWallet),
+    ...(before.earn ? [readEarn(context, { wallets, isDue: full !== 'recent', readWallet })] : []),
   ]);
-  if (before.earn) await readAllEarn(context, { wallets, isDue: full !== 'recent', again: readWallet });
   await readBalances(context, 'after');
   await readSupplements(context);
   await readReferences(context);
   if (full !== 'recent' && !answered.refused.has(entity.id)) await noteFullRead(extraction);
   return { beganAt, reason };
-};
-
-/** Waits for all tasks, so that none continues after a failure; then throws the first failure, if any. */
-const allOf = async (tasks: readonly Promise<unknown>[]): Promise<void> => {
-  for (const ended of await Promise.allSettled(tasks)) {
-    if (ended.status === 'rejected') throw ended.reason;
-  }
 };
 
 /** Whether to read every list from its start: because it was requested, or is due by age. A first night always does. */

@@ -40,3 +40,10 @@ export const landed = async (
       work.tell({ event: done ? 'stream' : 'page', entity: entity.id, stream, scope, ...tally });
   progress(true)(await landWalk(destination(context, stream, scope), time.within(walk), progress(false)));
 };
+
+/** Waits for all tasks, so that none continues after a failure; then throws the first failure, if any. */
+export const allOf = async (tasks: readonly Promise<unknown>[]): Promise<void> => {
+  for (const ended of await Promise.allSettled(tasks)) {
+    if (ended.status === 'rejected') throw ended.reason;
+  }
+};
