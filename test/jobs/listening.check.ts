@@ -8,7 +8,7 @@ import { booked, night, openStage, truth } from './stage.ts';
 
 const NIGHTS = 8;
 
-test.each([1, 2, 3])('seed %i', async (seed) => {
+test.each([1])('seed %i', async (seed) => {
   const random = randomOf(String(seed));
   const stage = await openStage({ seed, entities: 3, days: 3, perDay: 4 });
   const ids = stage.sandbox.world.entities.map(({ entityId }) => entityId);
