@@ -71,7 +71,7 @@ const answerTo = async (
   if ('statusCode' in valid) return valid;
   const entity = entityFor(parts, operation, { visitor, valid });
   if ('statusCode' in entity) return entity;
-  const refused = secondFactor(parts, operation, { entity, request });
+  const refused = secondFactor(parts, operation, { visitor, entity, request });
   if (refused !== null) return refused;
   const { world, faults } = parts;
   if (operation.name === 'trades' && faults.has('shifting-trades')) world.tradeNow?.(entity.entityId);
@@ -107,18 +107,26 @@ const entityFor = (parts: RoutesOf, { auth }: Operation, { visitor, valid }: Adm
   return visitor?.entity ?? (parts.world.entities[0] as Entity);
 };
 
-type Factor = { readonly entity: Entity; readonly request: FastifyRequest };
+type Factor = {
+  readonly visitor: Visitor | null;
+  readonly entity: Entity;
+  readonly request: FastifyRequest;
+};
+
+/** Whether a key withdraws without a code (A-SCOPES); a token counts as the key that it was obtained with. */
+const bypassesFactor = (visitor: Visitor | null): boolean =>
+  visitor !== null && visitor.apiKey !== null && visitor.scopes.includes('withdraw');
 
 const secondFactor = (
   { platform, access }: RoutesOf,
   operation: Operation,
-  { entity, request }: Factor,
+  { visitor, entity, request }: Factor,
 ): Refusal | null => {
   const [totp, totpType] = [request.headers['x-totp'], request.headers['x-totp-type']].map((header) =>
     typeof header === 'string' ? header : undefined,
   );
   const factor = secondFactorOf(platform, entity.userId);
-  const isForced = platform.switches.has('force-second-factor');
+  const isForced = platform.switches.has('force-second-factor') && !bypassesFactor(visitor);
   return totpRefusal(operation, { totp, totpType }, { factor, isForced, now: access.now() });
 };
 

@@ -153,7 +153,10 @@ export const RULES: readonly Rule[] = [
     ACCESS,
     'a key does what its scopes allow',
   ]),
-  rule(SCOPES, 'Withdraw bypasses the second factor of withdrawals.', []),
+  rule(SCOPES, 'Withdraw bypasses the second factor of withdrawals.', SERVED, [
+    ACCESS,
+    'a key with the scope withdraw needs no code to withdraw; a user without a key does',
+  ]),
   rule(SCOPES, 'An IP allowlist restricts a key.', SERVED, [
     ACCESS,
     'a key works from its addresses only, and a change counts at once',

@@ -136,6 +136,27 @@ test('where the second factor is forced, an embed sign-in needs a code', async (
   await act(sandbox, 'switch', { name: 'force-second-factor', on: false });
 });
 
+test('a key with the scope withdraw needs no code to withdraw; a user without a key does', async () => {
+  const embed = JSON.stringify(await act(sandbox, 'embed-token', { entity: 'main' }));
+  const { body } = await send(sandbox, 'POST /v1/signin/embed', {}, embed);
+  await act(sandbox, 'switch', { name: 'force-second-factor', on: true });
+  const call = 'POST /v1/wallet/transaction';
+  const unknown = { proforma: '00000000-0000-4000-8000-000000000000' };
+  const withdraw = (headers: Record<string, string>) => send(sandbox, call, headers, JSON.stringify(unknown));
+  const person = bearer(body.accessToken.token);
+  expect((await tell(sandbox, call, unknown)).status).toBe(404);
+  const { token } = (await tell(sandbox, 'POST /v1/signin/apikey')).body.accessToken;
+  expect((await withdraw(bearer(token))).status).toBe(404);
+  expect((await withdraw(person)).status).toBe(428);
+  expect((await withdraw({ ...person, 'x-totp': '000000' })).status).toBe(420);
+  const { code } = await act(sandbox, 'code', {});
+  expect((await withdraw({ ...person, 'x-totp': code })).status).toBe(404);
+  const { id } = (await ask(sandbox, POCKETS)).body[0];
+  const payment = { pocketId: id, type: 'email', email: 'a@example.com', amount: '1', currency: 'EUR' };
+  expect((await tell(sandbox, 'POST /v2/social-pay/order', payment)).status).toBe(428);
+  await act(sandbox, 'switch', { name: 'force-second-factor', on: false });
+});
+
 test('the check of the second factor sends a code by phone', async () => {
   const other = await startSandbox({ seed: 6, days: 1 });
   const check = async () => (await ask(other, '/v3/signin/sfa?operation=sfa.withdrawal')).body;

@@ -21,8 +21,8 @@ type Area =
 type Auth = 'none' | 'optional' | 'private' | 'signed' | 'embed-token' | 'basic' | 'custom-key';
 
 /**
- * The second factor. `required`: 428 if missing, 420 if wrong; `when-forced`: the same, for users that force it; `legacy`: 420
- * also if missing; `gauth`: required, and of that type only.
+ * The second factor. `required`: 428 if missing, 420 if wrong; `when-forced`: the same, for users that force it, but not for a
+ * key with the scope withdraw; `legacy`: 420 also if missing; `gauth`: required, and of that type only.
  */
 type Totp = 'required' | 'when-forced' | 'legacy' | 'gauth';
 
