@@ -19,6 +19,7 @@ const KINDS: Readonly<Record<string, 'every' | 'number' | 'operation' | 'plain'>
   'own-transfers': 'number',
   forbid: 'operation',
   missing: 'operation',
+  'per-second': 'plain',
   'late-rows': 'plain',
   'shifting-trades': 'plain',
   hostile: 'plain',

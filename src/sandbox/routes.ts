@@ -11,6 +11,7 @@ import { ANSWERS } from './answers.ts';
 import { authorized, type webhookOf } from './authorization.ts';
 import type { Entity } from './entity.ts';
 import type { Faults } from './faults.ts';
+import { anyPace, type Pace, paceOf } from './pace.ts';
 import type { Platform } from './platform.ts';
 import type { Answers, Question, SandboxAnswer } from './question.ts';
 import { type Refusal, refusal, refuse, send } from './refusals.ts';
@@ -29,8 +30,12 @@ type RoutesOf = {
   readonly onChange: () => void;
 };
 
+type Parts = RoutesOf & { readonly pace: Pace };
+
 /** Adds a route for each operation. */
-export const operationRoutes = (server: FastifyInstance, parts: RoutesOf): void => {
+export const operationRoutes = (server: FastifyInstance, routes: RoutesOf): void => {
+  const pace = routes.faults.has('per-second') ? paceOf(routes.access.now) : anyPace;
+  const parts = { ...routes, pace };
   for (const operation of OPERATIONS) {
     const answer = ANSWERS[operation.name];
     assert(answer, `no answer to ${operation.name}`);
@@ -56,7 +61,7 @@ type Route = { readonly operation: Operation; readonly answer: Answers[string] }
 
 /** Credentials first, then the schema, then the second factor; only then the answer, which may wait for a webhook. */
 const answerTo = async (
-  parts: RoutesOf,
+  parts: Parts,
   { operation, answer }: Route,
   request: FastifyRequest,
 ): Promise<SandboxAnswer> => {
@@ -86,16 +91,19 @@ const presentedBy = ({ headers, raw, body, ip }: FastifyRequest) => ({
   address: ip,
 });
 
-/** What stands in the way of an operation whatever is sent: faults, the scopes of the key, and a blocked operation. */
+/** What stands in the way of an operation whatever is sent: faults, the key's scopes, the account's pace, a blocked operation. */
 const barrier = (
-  { faults, platform }: RoutesOf,
-  { name, scope }: Operation,
+  { faults, platform, pace }: Parts,
+  operation: Operation,
   visitor: Visitor | null,
 ): Refusal | null => {
+  const { name, scope } = operation;
   if (faults.names('forbid', name)) return refusal(403, 'Forbidden');
   if (faults.names('missing', name)) return refusal(404, 'Not found');
   if (scope !== null && visitor !== null && !visitor.scopes.includes(scope))
     return refusal(403, `The key lacks the scope ${scope}`);
+  const refused = visitor === null ? null : pace(operation, visitor.entity.entityId);
+  if (refused !== null) return refused;
   return platform.switches.has(`blocked:${name}`) ? refusal(423, 'The operation is blocked') : null;
 };
 

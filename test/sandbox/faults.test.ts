@@ -1,5 +1,7 @@
 // Each fault by name: its effect on a client, and its line in the log.
 import { afterEach, expect, test } from 'vitest';
+import { openReadGateway } from '../../src/gateway/client.ts';
+import { CONTRACT } from '../../src/gateway/contract/contract.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { advance, ask, type Loose, world } from './asker.ts';
 
@@ -28,6 +30,27 @@ test.each([
 ])('%s', async (fault, expected) => {
   await open(fault);
   expect(await statuses(4)).toEqual(expected);
+});
+
+test('per-second refuses a client beyond the limit of an operation, and never one with the request budget', async () => {
+  await open('per-second');
+  const [operation, limits] = [CONTRACT.trading.balance, { rpm: 600 }];
+  const burst = async (target: string) => {
+    const answers = await Promise.all(Array.from({ length: 12 }, () => ask(sandbox, target)));
+    return answers.map(({ status }) => status).sort();
+  };
+  const bare = await burst(operation.path);
+  expect(bare.slice(0, 5)).toEqual(Array(5).fill(200));
+  expect(bare).toContain(429);
+  expect(await burst(POCKETS)).toEqual(Array(12).fill(200));
+
+  const subaccount = sandbox.world.entities[1]?.entityId ?? '';
+  const gateway = openReadGateway({ baseUrl: sandbox.url, ...sandbox, ...limits });
+  await Promise.all(Array.from({ length: 12 }, () => gateway.call(operation, { subaccount })));
+  await gateway.close();
+  const log = await world(sandbox, 'log');
+  const own = log.filter(({ entity }: Loose) => entity === subaccount).map(({ status }: Loose) => status);
+  expect(own).toEqual(Array(12).fill('200'));
 });
 
 test('reset destroys the socket and is logged once with status 0', async () => {

@@ -1,0 +1,23 @@
+// The pace of each account: the requests a second that the service allows for an operation, under the fault `per-second`.
+import type { Operation } from '../gateway/contract/operation.ts';
+import { type Refusal, refusal } from './refusals.ts';
+
+/** Counts a request, and refuses it if the second before it is full. */
+export type Pace = (operation: Operation, entityId: string) => Refusal | null;
+
+const SECOND_MS = 1_000;
+
+/** Counts what is served, by operation and entity, in any second (A-RATES). `now` is Unix milliseconds. */
+export const paceOf = (now: () => number): Pace => {
+  const served = new Map<string, readonly number[]>();
+  return ({ name, perSecond = Infinity }, entityId) => {
+    const [key, from] = [`${name} ${entityId}`, now() - SECOND_MS];
+    const recent = (served.get(key) ?? []).filter((servedMs) => servedMs > from);
+    if (recent.length >= perSecond) return refusal(429, 'Too many requests');
+    served.set(key, [...recent, now()]);
+    return null;
+  };
+};
+
+/** Refuses nothing. */
+export const anyPace: Pace = () => null;
