@@ -19,10 +19,6 @@ with record as (
   join record r on r.stream = 'wallet-transactions' and r.record_id = s.record_id
   join land.pockets p on p.entity_id = :'entity' and lower(p.pocket_id) = lower(s.pocket_id)
   where s.side = 'origin'
-), latest as (
-  select stream, record_id, payload::jsonb as j
-  from books_internal.latest_records
-  where entity_id = :'entity' and stream in ('social-pay-orders', 'trading-orders')
 ), requested as (
   select stream, max(sent_at) as last_at
   from land.requests
@@ -66,7 +62,8 @@ with record as (
   where r.stream = 'wallet-transactions'
     and (r.j ->> 'subtype' = 'social-pay' or exists (select from side s where s.record_id = r.record_id and s.class in ('email', 'phone', 'alias')))
   union
-  select 'social-pay-orders', '' from latest where stream = 'social-pay-orders' and j ->> 'status' in ('waiting-funds', 'pending')
+  select 'social-pay-orders', '' from books.social_pay_orders
+  where entity_id = :'entity' and status in ('waiting-funds', 'pending')
   union
   select 'trading-orders', r.j ->> 'orderId'
   from record r
@@ -74,8 +71,8 @@ with record as (
     select from land.records b where (b.entity_id, b.stream, b.record_id) = (:'entity', 'trading-orders', r.j ->> 'orderId')
   )
   union
-  select 'trading-orders', record_id from latest
-  where stream = 'trading-orders' and j ->> 'status' in ('open', 'inactive') and exists (select from blocked)
+  select 'trading-orders', record_id from books.trading_orders
+  where entity_id = :'entity' and status in ('open', 'inactive') and exists (select from blocked)
   union
   select 'trading-orders', '' from blocked
   union
