@@ -94,7 +94,13 @@ comment on column books.teller_orders.status is 'pending, waiting-user, review, 
 create view books.assets as
 select distinct on (r.record_id) r.record_id as symbol, j ->> 'name' as name, j ->> 'assetType' as asset_type,
   j ->> 'network' as network, (j ->> 'enabled') = 'true' as is_enabled, (j ->> 'testnet') = 'true' as is_testnet,
-  books_internal.instant_of(j ->> 'removedAt') as removed_at, r.landed_at
+  books_internal.instant_of(j ->> 'removedAt') as removed_at, r.landed_at,
+  case
+    when (j ->> 'testnet') = 'true' then 'testnet'
+    when lower(j ->> 'assetType') = 'fiat' then 'fiat'
+    when lower(j ->> 'assetType') in ('crypto', 'coin') then 'coin'
+    when lower(j ->> 'assetType') in ('e-money', 'e-money-token', 'emt') then 'e-money token'
+  end as class
 from books_internal.latest_records r cross join lateral (select r.payload::jsonb as j) as parsed
 where r.stream = 'assets'
 order by r.record_id, r.landed_at desc;
@@ -107,3 +113,66 @@ comment on column books.assets.network is 'Network of the asset, as the platform
 comment on column books.assets.is_enabled is 'True if the platform offers it; null if not reported.';
 comment on column books.assets.is_testnet is 'True for a coin of a test network; null if not reported.';
 comment on column books.assets.removed_at is 'When the platform delisted it; null while listed.';
+comment on column books.assets.class is 'fiat, coin, e-money token or testnet, from asset_type and is_testnet; null for an unknown asset_type.';
+
+create view books.asset_networks as
+with asset as (
+  select distinct on (r.record_id) r.record_id as symbol, r.payload::jsonb -> 'networks' as networks, r.landed_at
+  from books_internal.latest_records r
+  where r.stream = 'assets'
+  order by r.record_id, r.landed_at desc
+)
+select distinct a.symbol, n.network ->> 'network' as network, nullif(n.network ->> 'feeCurrencyCode', '') as fee_currency, a.landed_at
+from asset a
+cross join lateral jsonb_array_elements(case jsonb_typeof(a.networks) when 'array' then a.networks else '[]' end) as n (network)
+where n.network ->> 'network' <> '';
+comment on view books.asset_networks is
+  'One row per asset and network on which it moves, as far as the list of assets names them (assumption A-ASSET-NETWORKS).';
+comment on column books.asset_networks.symbol is 'Currency or asset code.';
+comment on column books.asset_networks.network is 'Network, as the platform names it.';
+comment on column books.asset_networks.fee_currency is 'Currency of the network fee; null if not reported.';
+
+create view books.orders as
+with fee as (
+  select entity_id, order_id, string_agg(trim_scale(amount)::text || ' ' || currency, '; ' order by currency collate "C") as fees
+  from (
+    select entity_id, order_id, fee_currency as currency, sum(fee_amount) as amount
+    from books.trades
+    group by entity_id, order_id, fee_currency
+  ) as charged
+  where amount <> 0
+  group by entity_id, order_id
+), filled as (
+  select entity_id, order_id, min(symbol) as symbol, min(side) as side, count(*) as fills,
+    case when count(amount) = count(*) then sum(amount) end as amount, case when count(cost) = count(*) then sum(cost) end as cost,
+    min(created_at) as first_fill_at, max(created_at) as last_fill_at
+  from books.trades
+  where order_id <> ''
+  group by entity_id, order_id
+), listed as (
+  select entity_id, record_id as order_id, symbol, side, status, amount as order_amount, filled_amount, cost as order_cost, created_at
+  from books.trading_orders
+)
+select entity_id, order_id, coalesce(l.symbol, f.symbol) as symbol, coalesce(l.side, f.side) as side, l.status, l.order_amount,
+  l.filled_amount, l.order_cost, l.created_at, coalesce(f.fills, 0) as fills,
+  case when f.fills is null then 0 else trim_scale(f.amount) end as amount, case when f.fills is null then 0 else trim_scale(f.cost) end as cost,
+  fee.fees, trim_scale(round(round(f.cost, 40) / nullif(f.amount, 0), 18)) as average_price, f.first_fill_at, f.last_fill_at
+from filled f
+full join listed l using (entity_id, order_id)
+left join fee using (entity_id, order_id);
+comment on view books.orders is
+  'One row per order that a trade names or that was open: its landed fills together, beside its own figures.';
+comment on column books.orders.order_id is 'Order (record_id in books.trading_orders, order_id in books.trades).';
+comment on column books.orders.symbol is 'Market, base/quote: BTC/EUR.';
+comment on column books.orders.side is 'buy or sell of the base.';
+comment on column books.orders.status is 'Status when the order was last read, as received; null if only its trades are known.';
+comment on column books.orders.order_amount is 'Amount ordered, in units of the base; null if not reported.';
+comment on column books.orders.filled_amount is 'Amount filled by the order''s own figure when it was last read; null if not reported.';
+comment on column books.orders.order_cost is 'Consideration by the order''s own figure, in the quote currency; null if not reported.';
+comment on column books.orders.fills is 'Number of landed trades that name it.';
+comment on column books.orders.amount is 'Sum of their amounts, in units of the base; null if one cannot be read.';
+comment on column books.orders.cost is 'Sum of their consideration, in the quote currency; null if one cannot be read.';
+comment on column books.orders.fees is 'Their fees, a sum for each currency: 0.4 EUR; 0.001 BTC. Null if there are none.';
+comment on column books.orders.average_price is 'cost / amount, rounded to 18 decimals, halves away from zero; cost and amount together are exact. Null without fills.';
+comment on column books.orders.first_fill_at is 'Time of the first landed trade.';
+comment on column books.orders.last_fill_at is 'Time of the last landed trade.';

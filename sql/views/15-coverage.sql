@@ -30,6 +30,66 @@ comment on column books.readings.balance is 'Available balance as reported, in u
 comment on column books.readings.blocked is 'Blocked balance as reported; null if not reported.';
 comment on column books.readings.total is 'Balance and blocked together, which the tie-out compares; null if either is not an amount.';
 
+-- What each open order reserves: a sale what it has not sold, a purchase the price of what it has not bought, without fees
+-- (assumption A-ORDER-RESERVE). Null units if the order lacks what is needed, and a null currency if its market is unknown.
+create view books_internal.reserved_by_orders as
+select o.entity_id, o.record_id as order_id, nullif(part.currency, '') as currency, part.units
+from books.trading_orders o
+cross join lateral (
+  select case when o.status in ('open', 'inactive') and o.filled_amount <= o.amount and o.symbol ~ '^[^/]+/[^/]+$' then o.amount - o.filled_amount end
+) as unfilled (rest)
+cross join lateral (values
+  (split_part(o.symbol, '/', 1), case o.side when 'sell' then rest when 'buy' then 0 end),
+  (split_part(o.symbol, '/', 2), case o.side when 'buy' then rest * o.price when 'sell' then 0 end)
+) as part (currency, units)
+where o.status is null or o.status not in ('filled', 'cancelled', 'canceled');
+
+create view books.blocked_balances as
+with newest as (
+  select entity_id, product, max(request_id) as request_id from land.snapshots where product in ('trading', 'pocket') group by entity_id, product
+), blocked as (
+  select r.entity_id, r.account, r.currency, r.run_id, r.taken_at, case when count(r.blocked) = count(*) then sum(r.blocked) end as blocked
+  from newest
+  join books.readings r using (entity_id, request_id)
+  where r.account is not null
+  group by r.entity_id, r.account, r.currency, r.run_id, r.taken_at
+), paying as (
+  select t.entity_id, 'assets:pocket:' || lower(t.origin_pocket_id) as account, t.origin_currency as currency,
+    case when count(t.origin_amount) = count(*) then sum(t.origin_amount) end as amount
+  from books_internal.not_final n
+  join books.wallet_transactions t using (entity_id, record_id, version)
+  where n.stream = 'wallet-transactions' and t.origin_pocket_id is not null
+  group by 1, 2, 3
+), explained as (
+  select b.*,
+    case when b.account = 'assets:trading' then (
+      select case when count(o.units) = count(*) then coalesce(sum(o.units), 0) end
+      from books_internal.reserved_by_orders o
+      where o.entity_id = b.entity_id and coalesce(o.currency, b.currency) = b.currency
+    ) else 0 end as in_orders,
+    case when b.account = 'assets:trading' then coalesce((
+      select a.balance from books.balances a
+      where (a.entity_id, a.account, a.currency) = (b.entity_id, 'assets:trading-bots', b.currency)
+    ), 0) else 0 end as with_bots,
+    case when p.account is null then 0 else p.amount end as in_payments
+  from blocked b
+  left join paying p using (entity_id, account, currency)
+)
+select entity_id, account, currency, run_id, taken_at, trim_scale(blocked) as blocked, trim_scale(in_orders) as in_orders,
+  trim_scale(with_bots) as with_bots, trim_scale(in_payments) as in_payments,
+  trim_scale(blocked - in_orders - with_bots - in_payments) as unexplained
+from explained
+where (blocked, in_orders, with_bots, in_payments) is distinct from (0, 0, 0, 0);
+comment on view books.blocked_balances is
+  'One row per trading currency or pocket with blocked funds in its last reading, and what blocks them: blocked = in_orders + with_bots + in_payments + unexplained.';
+comment on column books.blocked_balances.run_id is 'Run (books.runs) that read the balance.';
+comment on column books.blocked_balances.taken_at is 'When it was read.';
+comment on column books.blocked_balances.blocked is 'Blocked balance as reported, in units of the currency; null if it is not an amount.';
+comment on column books.blocked_balances.in_orders is 'Reserved by open orders as last read, without fees: a sale the base not yet sold, a purchase its limit price times the base not yet bought. Null if an order lacks what is needed; 0 for a pocket.';
+comment on column books.blocked_balances.with_bots is 'Assigned to bots, as booked; 0 for a pocket.';
+comment on column books.blocked_balances.in_payments is 'Leaves the pocket by wallet transactions that are not final; null if one has no amount. 0 for trading.';
+comment on column books.blocked_balances.unexplained is 'What none of them explains, such as the fee that an order reserves; null if one is not known.';
+
 -- Whether a wallet or pocket is in the last list of its product that was read; true if none was ever read. A trading wallet
 -- is named by its currency.
 create function books_internal.is_listed(entity text, product text, item text) returns boolean language sql stable parallel safe as $$
@@ -111,3 +171,23 @@ comment on view books.currencies is
   'One row per currency in the gateway''s last catalogue.';
 comment on column books.currencies.name is 'Name of the currency.';
 comment on column books.currencies.taken_at is 'When the catalogue was read.';
+
+create view books.working_capital as
+select last.entity_id, j ->> 'currency' as currency, j ->> 'type' as type, books_internal.amount_of(j ->> 'limit') as limit_amount,
+  books_internal.amount_of(j ->> 'used') as used, books_internal.amount_of(j ->> 'remaining') as remaining,
+  books_internal.amount_of(j ->> 'refillThreshold') as threshold, last.taken_at, last.request_id
+from (
+  select distinct on (entity_id) entity_id, request_id, payload, taken_at
+  from land.answers
+  where operation = 'working-capital'
+  order by entity_id, request_id desc
+) as last
+cross join lateral jsonb_array_elements(last.payload::jsonb) as j;
+comment on view books.working_capital is
+  'One row per limit of the platform advance, as last reported: what may still be drawn. What is owed is liabilities:working-capital in books.balances.';
+comment on column books.working_capital.type is 'Type of the limit, as received: deposit.';
+comment on column books.working_capital.limit_amount is 'Limit of a rolling window of 24 hours, in units of the currency.';
+comment on column books.working_capital.used is 'Used of it in that window.';
+comment on column books.working_capital.remaining is 'What is left of it.';
+comment on column books.working_capital.threshold is 'refillThreshold as received; the documentation does not say more.';
+comment on column books.working_capital.taken_at is 'When the limits were read.';

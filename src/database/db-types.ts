@@ -22,6 +22,13 @@ export interface BooksAddressBook {
   landed_at: ReadOnly<string | null>;
 }
 
+export interface BooksAssetNetworks {
+  symbol: ReadOnly<string | null>;
+  network: ReadOnly<string | null>;
+  fee_currency: ReadOnly<string | null>;
+  landed_at: ReadOnly<string | null>;
+}
+
 export interface BooksAssets {
   symbol: ReadOnly<string | null>;
   name: ReadOnly<string | null>;
@@ -31,6 +38,7 @@ export interface BooksAssets {
   is_testnet: ReadOnly<boolean | null>;
   removed_at: ReadOnly<string | null>;
   landed_at: ReadOnly<string | null>;
+  class: ReadOnly<string | null>;
 }
 
 export interface BooksAuthorizationDeliveries {
@@ -111,6 +119,19 @@ export interface BooksBatches {
   exported_by: ReadOnly<string | null>;
   exported_at: ReadOnly<string | null>;
   copies: ReadOnly<string | null>;
+}
+
+export interface BooksBlockedBalances {
+  entity_id: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  run_id: ReadOnly<string | null>;
+  taken_at: ReadOnly<string | null>;
+  blocked: ReadOnly<string | null>;
+  in_orders: ReadOnly<string | null>;
+  with_bots: ReadOnly<string | null>;
+  in_payments: ReadOnly<string | null>;
+  unexplained: ReadOnly<string | null>;
 }
 
 export interface BooksBreakCandidates {
@@ -581,6 +602,25 @@ export interface BooksNights {
   reason: ReadOnly<string | null>;
   lists_run_id: ReadOnly<string | null>;
   lists_read_at: ReadOnly<string | null>;
+}
+
+export interface BooksOrders {
+  entity_id: ReadOnly<string | null>;
+  order_id: ReadOnly<string | null>;
+  symbol: ReadOnly<string | null>;
+  side: ReadOnly<string | null>;
+  status: ReadOnly<string | null>;
+  order_amount: ReadOnly<string | null>;
+  filled_amount: ReadOnly<string | null>;
+  order_cost: ReadOnly<string | null>;
+  created_at: ReadOnly<string | null>;
+  fills: ReadOnly<string | null>;
+  amount: ReadOnly<string | null>;
+  cost: ReadOnly<string | null>;
+  fees: ReadOnly<string | null>;
+  average_price: ReadOnly<string | null>;
+  first_fill_at: ReadOnly<string | null>;
+  last_fill_at: ReadOnly<string | null>;
 }
 
 export interface BooksOutside {
@@ -1078,6 +1118,18 @@ export interface BooksWalletTransactions {
   flip_fee_percentage: ReadOnly<string | null>;
 }
 
+export interface BooksWorkingCapital {
+  entity_id: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  type: ReadOnly<string | null>;
+  limit_amount: ReadOnly<string | null>;
+  used: ReadOnly<string | null>;
+  remaining: ReadOnly<string | null>;
+  threshold: ReadOnly<string | null>;
+  taken_at: ReadOnly<string | null>;
+  request_id: ReadOnly<string | null>;
+}
+
 export interface BooksInternalAnswers {
   entity_id: ReadOnly<string | null>;
   run_id: ReadOnly<string | null>;
@@ -1339,6 +1391,13 @@ export interface BooksInternalReportedAmounts {
   amount: ReadOnly<string | null>;
   rule_version: ReadOnly<number | null>;
   record_at: ReadOnly<string | null>;
+}
+
+export interface BooksInternalReservedByOrders {
+  entity_id: ReadOnly<string | null>;
+  order_id: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  units: ReadOnly<string | null>;
 }
 
 export interface BooksInternalRunConservation {
@@ -2388,12 +2447,14 @@ export interface ValueUses {
 /** Every table and view, by schema and name. */
 export interface DB {
   'books.address_book': BooksAddressBook;
+  'books.asset_networks': BooksAssetNetworks;
   'books.assets': BooksAssets;
   'books.authorization_deliveries': BooksAuthorizationDeliveries;
   'books.authorizations': BooksAuthorizations;
   'books.balances': BooksBalances;
   'books.batch_lines': BooksBatchLines;
   'books.batches': BooksBatches;
+  'books.blocked_balances': BooksBlockedBalances;
   'books.break_candidates': BooksBreakCandidates;
   'books.break_events': BooksBreakEvents;
   'books.breaks': BooksBreaks;
@@ -2426,6 +2487,7 @@ export interface DB {
   'books.movements': BooksMovements;
   'books.newest_tie_outs': BooksNewestTieOuts;
   'books.nights': BooksNights;
+  'books.orders': BooksOrders;
   'books.outside': BooksOutside;
   'books.outside_lots': BooksOutsideLots;
   'books.own_transfers': BooksOwnTransfers;
@@ -2456,6 +2518,7 @@ export interface DB {
   'books.value_postings': BooksValuePostings;
   'books.waivers': BooksWaivers;
   'books.wallet_transactions': BooksWalletTransactions;
+  'books.working_capital': BooksWorkingCapital;
   'books_internal.answers': BooksInternalAnswers;
   'books_internal.booked_amounts': BooksInternalBookedAmounts;
   'books_internal.booked_legs': BooksInternalBookedLegs;
@@ -2483,6 +2546,7 @@ export interface DB {
   'books_internal.reference_streams': BooksInternalReferenceStreams;
   'books_internal.reject_decisions': BooksInternalRejectDecisions;
   'books_internal.reported_amounts': BooksInternalReportedAmounts;
+  'books_internal.reserved_by_orders': BooksInternalReservedByOrders;
   'books_internal.run_conservation': BooksInternalRunConservation;
   'books_internal.sealed_files': BooksInternalSealedFiles;
   'books_internal.standing_waivers': BooksInternalStandingWaivers;

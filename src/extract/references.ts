@@ -66,10 +66,10 @@ export const tellerOrderWalk = (source: Source, orderId: string): RecordWalk =>
     return requestedBy(answer, { orderId });
   });
 
-/** Orders by their ids, at most ORDERS_MAX; without ids the open ones. */
+/** Orders by their ids, at most ORDERS_MAX; without ids those that are open or wait for their stop price. */
 export const tradingOrderWalk = (source: Source, ids: readonly string[]): RecordWalk =>
   byName(() => {
-    const chosen = ids.length > 0 ? { ids: ids.join(',') } : { status: 'open' };
+    const chosen = ids.length > 0 ? { ids: ids.join(',') } : { status_in: 'open,inactive' };
     const query = { ...chosen, limit: ORDERS_MAX };
     return source.gateway.call(CONTRACT.trading.orders, { ...acting(source), query });
   });

@@ -1,4 +1,4 @@
-// The queries of the cookbook, and the books for them: the small world with values for its fees.
+// The queries of the cookbook, and the books for them: the small world with values for its fees, and an order.
 import type { TestDatabase } from '../database.ts';
 import { makeWorld } from './world.ts';
 
@@ -26,11 +26,18 @@ const CARD = `
       '"class":"pocket","currency":"ETH","rate":{"pair":{"base":"ETH","quote":"EUR"},"value":"2400"}},"id":"-card 1"}',
       '2026-10-26T10:00:00Z', '2026-10-31T02:00:05Z', 1)`;
 
+/** The order of the world's trade, which fills it in part. */
+const ORDER = `
+  insert into land.records (entity_id, stream, record_id, version, digest, payload, record_at, landed_at, request_id) values
+    ('main', 'trading-orders', 'o1', 1, '\\x00', '{"cost":"6172.85","createdAt":"2026-10-03T00:00:00.000Z","filledAmount":"0.123456789012345678",'
+      '"id":"o1","orderAmount":"0.5","side":"buy","status":"cancelled","symbol":"BTC/EUR"}', null, '2026-10-31T02:00:05Z', 1)`;
+
 /** Fills books with that world. */
 export const makeQuestioned = async (books: TestDatabase): Promise<void> => {
   await makeWorld(books);
   await books.pool.query(FEES);
   await books.pool.query(CARD);
+  await books.pool.query(ORDER);
 };
 
 const october = { from: '2026-09-30T22:00:00Z', to: '2026-10-31T23:00:00Z' };
@@ -45,6 +52,7 @@ export const QUESTIONS: Record<string, Record<string, string>> = {
   'cookbook/fees_by_month.sql': { timezone: 'Europe/Madrid' },
   'cookbook/fees_in_money.sql': { timezone: 'Europe/Madrid' },
   'cookbook/in_transit.sql': { as_of: '2026-11-02T00:00:00Z' },
+  'cookbook/orders.sql': october,
   'cookbook/record_history.sql': { entity: 'main', stream: 'trades', record: 't1' },
   'cookbook/trade_volume.sql': { timezone: 'Europe/Madrid' },
 };

@@ -1,6 +1,7 @@
 // Streams that move no money: read when a record names something new, not again on a quiet night, and never a reason to fail.
 import { expect, test } from 'vitest';
 import { REFERENCE_NAMES } from '../../src/base/streams.ts';
+import { unitsOf } from '../../src/sandbox/amount.ts';
 import { openStage, type Stage } from './stage.ts';
 
 const PATHS =
@@ -96,4 +97,48 @@ test('an operation refused to the key is a finding, every night until it is allo
   );
   expect(findings).toEqual(Array(2).fill({ subject: 'address-book', severity: 'finding' }));
   expect(await records(stage, 'trading-orders')).not.toEqual([]);
+});
+
+type Reserved = { readonly currency: string; readonly orders: string; readonly bots: string };
+
+test('what blocks the trading wallet, and each order with its fills, is what the world says', async () => {
+  const stage = await openStage({ entities: 2, references: true });
+  expect(await stage.night()).toMatchObject({ exitCode: 0 });
+  const answer = await fetch(`${stage.sandbox.url}/__world/explanations`);
+  const truth = (await answer.json()) as Record<string, { reserved: Reserved[] }>;
+  const expected = Object.entries(truth).flatMap(([entity, { reserved }]) =>
+    reserved.map(({ currency, orders, bots }) => [entity, currency, unitsOf(orders), unitsOf(bots)]),
+  );
+  const rows = await stage.rows("select * from books.blocked_balances where account = 'assets:trading'");
+  const found = rows.map(({ entity_id, currency, in_orders, unexplained, with_bots }) => [
+    entity_id,
+    currency,
+    unitsOf(String(in_orders)) + unitsOf(String(unexplained)),
+    unitsOf(String(with_bots)),
+  ]);
+  expect(found.sort()).toEqual(expected.sort());
+  const unexplained = await stage.rows(`
+    select entity_id, currency, unexplained, unexplained between 0 and in_orders * 0.0025 as is_fee
+    from books.blocked_balances where unexplained <> 0 order by 1, 2`);
+  expect(unexplained).toMatchObject([
+    { currency: 'EUR', is_fee: true },
+    { entity_id: 'main', currency: 'EUR', unexplained: '0.4491927', is_fee: true },
+  ]);
+  const notes = "select subject from books.findings where detail like '%unexplained' order by entity_id";
+  expect(await stage.rows(notes)).toEqual([{ subject: 'blocked EUR' }, { subject: 'blocked EUR' }]);
+
+  const orders = await stage.rows(`
+    select count(*) > 15 as has_many, count(*) filter (where fills > 1) > 5 as has_parts,
+      count(*) filter (where (amount, cost) is distinct from (filled_amount, order_cost)) as off
+    from books.orders`);
+  expect(orders).toEqual([{ has_many: true, has_parts: true, off: '0' }]);
+  const classes = await stage.rows(
+    `select class, count(*), string_agg(symbol, ' ' order by symbol) filter (where class <> 'coin') as symbols
+    from books.assets group by 1 order by 1`,
+  );
+  expect(classes).toMatchObject([
+    { class: 'coin', symbols: null },
+    { class: 'fiat', symbols: 'EUR GBP USD' },
+    { class: 'testnet', symbols: 'TBTC TETH' },
+  ]);
 });

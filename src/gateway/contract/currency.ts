@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { areaOf } from './operation.ts';
 import { codes, flag, instants, integer, nothing, number, pair, text, word } from './shapes.ts';
 
-/** How many instants one request may name: they have 24 characters and a comma, and the list at most 1,024. */
+/** How many instants one request may name: they have 24 characters and a comma, and the list at most 1,024 (A-RATE-LIST). */
 export const RATE_TIMES_MAX = 40;
 
 /** The spans of a chart, each with a spacing of its own. */

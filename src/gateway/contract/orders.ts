@@ -168,7 +168,7 @@ export const orders = areaOf('trading', {
     rowsMax: slack(ORDERS_MAX),
     perSecond: 5,
     section: 'What the service does, Trading (orders: not shown)',
-    assumes: ['A-ORDERS', 'A-RATES'],
+    assumes: ['A-ORDERS', 'A-ORDER-RESERVE', 'A-RATES'],
   },
   order: {
     name: 'order',
