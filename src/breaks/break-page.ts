@@ -43,6 +43,13 @@ type HistoryRow = ViewRow<
   'changed_by' | 'difference' | 'run_id'
 >;
 
+/** What blocks funds of the account, in its last reading. Null amounts are not known. */
+export type BlockedFunds = ViewRow<
+  'books.blocked_balances',
+  'taken_at',
+  'blocked' | 'in_orders' | 'with_bots' | 'in_payments' | 'unexplained'
+>;
+
 export type BreakPage = {
   readonly standing: Standing;
   /** The check's title, and what to do about a row that it returns. */
@@ -52,6 +59,8 @@ export type BreakPage = {
   readonly first_break: Comparison | null;
   /** Where today's books diverge from the reported balances; null if they tie by now, or the break has no account. */
   readonly divergence: Divergence | null;
+  /** Null if nothing is blocked. */
+  readonly blocked: BlockedFunds | null;
   /** Newest first, at most `RECORDS_MAX` of `records_total`. */
   readonly records: readonly BookedRecord[];
   readonly records_total: number;
@@ -71,6 +80,7 @@ export const pageOf = async (db: Kysely<DB>, found: FoundBreak): Promise<BreakPa
     last_tie: last,
     first_break: first,
     divergence: await divergenceOf(db, standing),
+    blocked: await blockedOf(db, standing),
     records,
     records_total: total,
     history: await historyOf(db, standing),
@@ -136,6 +146,18 @@ const comparisonOf = async (
 
 const divergenceOf = (db: Kysely<DB>, { entity_id, account, currency }: Standing) =>
   account === null || currency === null ? null : firstDivergence(db, { entity_id, account, currency });
+
+const blockedOf = async (
+  db: Kysely<DB>,
+  { entity_id, account, currency }: Standing,
+): Promise<BlockedFunds | null> => {
+  if (account === null || currency === null) return null;
+  const { rows } = await sql<BlockedFunds>`
+    select taken_at, blocked::text, in_orders::text, with_bots::text, in_payments::text, unexplained::text
+    from books.blocked_balances
+    where (entity_id, account, currency) = (${entity_id}, ${account}, ${currency})`.execute(db);
+  return rows[0] ?? null;
+};
 
 const RECORDS_MAX = 20;
 

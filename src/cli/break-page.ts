@@ -1,6 +1,6 @@
 // The page of a break as text, most important facts first.
 import { counted } from '../base/counted.ts';
-import type { BookedRecord, BreakPage, Comparison, Standing } from '../breaks/break-page.ts';
+import type { BlockedFunds, BookedRecord, BreakPage, Comparison, Standing } from '../breaks/break-page.ts';
 import type { Divergence } from '../breaks/divergence.ts';
 import { table } from './print.ts';
 import { oneLine } from './table-layout.ts';
@@ -8,7 +8,7 @@ import { oneLine } from './table-layout.ts';
 export const pageText = (page: BreakPage): string =>
   [headOf(page), ...(page.standing.account === null ? [] : [recordsOf(page)]), historyOf(page)].join('\n\n');
 
-const headOf = ({ standing, check, last_tie, first_break, divergence }: BreakPage): string => {
+const headOf = ({ standing, check, last_tie, first_break, divergence, blocked }: BreakPage): string => {
   const isResolved = standing.status === 'resolved';
   const lines: [string, string | null][] = [
     ['check', check === null ? standing.check_name : `${standing.check_name}: ${check.title}`],
@@ -27,6 +27,7 @@ const headOf = ({ standing, check, last_tie, first_break, divergence }: BreakPag
       : ([[isResolved ? 'tie before' : 'last tie', tieOf(last_tie, standing)]] as [string, string][])),
     ['first break', first_break === null ? null : comparedOf(first_break, standing)],
     ['diverged', divergence === null ? null : divergedText(divergence)],
+    ['blocked', isResolved || blocked === null ? null : blockedText(blocked, standing)],
     ['reason', standing.reason],
     ['explanation', explanationOf(standing)],
     ['to do', isResolved ? null : (check?.todo ?? null)],
@@ -93,6 +94,19 @@ const divergedText = ({ after, until, records, record_names: names }: Divergence
   const more = records > shown.length ? `, and ${records - shown.length} more` : '';
   const inside = records === 0 ? 'no booked entry falls in between' : `${shown.join(', ')}${more}`;
   return `between the balances of ${after} and ${until}: ${inside}`;
+};
+
+const blockedText = (funds: BlockedFunds, standing: Standing): string => {
+  const shown = (text: string | null) => text ?? 'unknown';
+  const parts = [
+    ['open orders', funds.in_orders],
+    ['bots', funds.with_bots],
+    ['payments that are not final', funds.in_payments],
+    ['unexplained', funds.unexplained],
+  ] as const;
+  const filled = parts.filter(([, units]) => units !== '0').map(([name, units]) => `${name} ${shown(units)}`);
+  const total = amount(funds.blocked, standing) ?? 'an unknown amount';
+  return `${total} in the balance of ${funds.taken_at}${filled.length === 0 ? '' : `: ${filled.join(', ')}`}`;
 };
 
 const explanationOf = ({ explanation, explained_by, explained_records: records }: Standing): string | null =>

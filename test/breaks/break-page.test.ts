@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { pageOf } from '../../src/breaks/break-page.ts';
 import { findBreak } from '../../src/breaks/life.ts';
+import { pageText } from '../../src/cli/break-page.ts';
 import { readSql, sqlPaths } from '../../src/database/sql.ts';
 import { landRates } from '../../src/land/rates.ts';
 import { instantAt, receipt } from '../land/stage.ts';
@@ -213,4 +214,32 @@ describe('the page', () => {
   test('has something to do for every check', () => {
     for (const path of sqlPaths('checks')) expect(readSql(path).todo, path).toMatch(/\w.*\.$/);
   });
+});
+
+test('the page says what blocks funds of the account, and what nothing explains', async () => {
+  const order = {
+    id: 'o1',
+    symbol: 'BTC/EUR',
+    side: 'buy',
+    status: 'open',
+    price: '20',
+    createdAt: instantAt(0),
+  };
+  const rows = [{ ...order, orderAmount: '1.5', filledAmount: '0.5' }];
+  const after = { trading: [wallet('w1', 'EUR', '10', { blockedBalance: '27.03' })] };
+  const bot = adjustment('m2', '7', { movementType: 'withdrawal', serviceOrderName: 'bot' });
+  const night = { records: { movements: [adjustment('m1', '30'), bot] }, after };
+  await books.land([{ rows }], { stream: 'trading-orders' });
+  await books.night(night);
+  const shown = await page();
+  const parts = { in_orders: '20', with_bots: '7', in_payments: '0', unexplained: '0.03' };
+  expect(shown.blocked).toMatchObject({ blocked: '27.03', ...parts });
+  expect(pageText(shown)).toContain(
+    `  blocked      27.03 EUR in the balance of ${shown.blocked?.taken_at}: open orders 20, bots 7, unexplained 0.03\n`,
+  );
+  await books.land([{ rows: [{ ...order, orderAmount: '1', filledAmount: '1' }] }], {
+    stream: 'trading-orders',
+  });
+  await books.night({ ...night, after: { trading: [wallet('w1', 'EUR', '37')] } });
+  expect((await page()).blocked).toMatchObject({ blocked: '0', in_orders: '0', unexplained: '-7' });
 });
