@@ -37,7 +37,11 @@ create view books.social_pay_orders as
 select r.entity_id, r.record_id, r.version, j ->> 'walletMovementId' as wallet_transaction_id, j ->> 'pocketId' as pocket_id,
   j ->> 'type' as recipient_type, books_internal.amount_of(j ->> 'amount') as amount, j ->> 'currency' as currency,
   j ->> 'status' as status, j ->> 'userId' as user_id, books_internal.instant_of(j ->> 'createdAt') as created_at,
-  books_internal.instant_of(j ->> 'expiryDate') as expires_at, r.landed_at
+  books_internal.instant_of(j ->> 'expiryDate') as expires_at, r.landed_at, (
+    select max(books_internal.instant_of(change ->> 'created'))
+    from jsonb_path_query(j, 'lax $.statusChanges[*]') as change
+    where change ->> 'newStatus' = j ->> 'status'
+  ) as status_at
 from books_internal.latest_records r cross join lateral (select r.payload::jsonb as j) as parsed
 where r.stream = 'social-pay-orders';
 comment on view books.social_pay_orders is
@@ -49,6 +53,7 @@ comment on column books.social_pay_orders.amount is 'Amount in units of the curr
 comment on column books.social_pay_orders.status is 'waiting-funds, pending, accepted, cancelled, expired or error, as received.';
 comment on column books.social_pay_orders.user_id is 'User who sent the order.';
 comment on column books.social_pay_orders.expires_at is 'When it expires if nobody claims it; null if it cannot be read.';
+comment on column books.social_pay_orders.status_at is 'When it took its status; null if its history does not say.';
 
 create view books.pocket_references as
 select r.entity_id, r.record_id, r.version, lower(r.record_id) as pocket_id,

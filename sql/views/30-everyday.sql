@@ -171,7 +171,15 @@ comment on column books.conversion_spreads.flip_fee_percentage is 'The same fee 
 
 create view books.cash_flows as
 select p.entity_id, p.entry_id, p.leg, p.effective_at, p.posted_at, p.period, split_part(p.account, ':', 3) as channel,
-  p.currency, trim_scale(-p.amount) as amount, -v.value as value, v.value_currency, p.kind, p.stream, p.record_id
+  p.currency, trim_scale(-p.amount) as amount, -v.value as value, v.value_currency, p.kind, p.stream, p.record_id,
+  case when p.account = 'equity:external:bank' then (
+    select q.reference
+    from books_internal.latest_records r
+    join books.pocket_references q
+      on (q.entity_id, q.pocket_id) = (r.entity_id, lower(r.payload::jsonb #>> '{destination,pocketId}'))
+    where (r.entity_id, r.stream, r.record_id) = (p.entity_id, p.stream, p.record_id)
+    limit 1
+  ) end as pocket_reference
 from books.postings p
 left join books.value_postings v using (entity_id, entry_id, leg, account)
 where p.account in ('equity:external:bank', 'equity:external:card');
@@ -181,6 +189,8 @@ comment on column books.cash_flows.channel is 'bank or card.';
 comment on column books.cash_flows.amount is 'Amount in units of the currency: positive if it came in, negative if it went out.';
 comment on column books.cash_flows.value is 'The same in value_currency, to the cent; null if not known.';
 comment on column books.cash_flows.value_currency is 'Reporting currency of value; null if the entry has no valuation.';
+comment on column books.cash_flows.pocket_reference is
+  'Reference that a bank transfer into the pocket carries, to find it on a bank statement; null for withdrawals and cards, and if not known.';
 
 create view books.earn_income as
 select p.entity_id, p.period as month, p.currency,
@@ -228,3 +238,69 @@ language sql stable parallel safe as $$
 $$;
 comment on function books.changes_since(timestamptz) is
   'Postings booked after an instant: they sum to the balances now less the balances as known at that instant.';
+
+create view books.explanations as
+with explained as (
+  (select distinct on (w.entity_id, w.record_id) w.entity_id, 'wallet-transactions' as stream, w.record_id, 'address-book' as by_stream,
+    a.entity_id as by_entity_id, a.record_id as by_record_id,
+    case a.ownership when 'own' then 'own wallet' when 'other' then 'other wallet' else 'listed wallet' end as what
+  from books.wallet_transactions w
+  join books.address_book a on a.entity_id = w.entity_id and lower(a.address) = lower(w.destination_address)
+    and lower(coalesce(w.destination_network, a.network)) = lower(coalesce(a.network, w.destination_network))
+  order by w.entity_id, w.record_id, (a.currency = w.destination_currency) desc nulls last, a.updated_at desc nulls last, a.record_id)
+  union all
+  (select distinct on (w.entity_id, w.record_id) w.entity_id, 'wallet-transactions', w.record_id, 'deposit-addresses', d.entity_id,
+    d.record_id, 'own deposit address'
+  from books.wallet_transactions w
+  join books.deposit_addresses d on lower(d.address) = lower(w.destination_address)
+    and lower(coalesce(w.destination_network, d.network)) = lower(coalesce(d.network, w.destination_network))
+  where coalesce(w.destination_pocket_id, '') = ''
+  order by w.entity_id, w.record_id, d.entity_id, d.record_id)
+  union all
+  (select distinct on (w.entity_id, w.record_id) w.entity_id, 'wallet-transactions', w.record_id, 'deposit-addresses', d.entity_id,
+    d.record_id, 'received on a deposit address'
+  from books.wallet_transactions w
+  join books.deposit_addresses d on (d.entity_id, lower(d.pocket_id)) = (w.entity_id, lower(w.destination_pocket_id))
+    and lower(d.network) = lower(coalesce(w.origin_network, w.destination_network))
+  where lower(w.origin_class) in ('blockchain', 'network')
+  order by w.entity_id, w.record_id, (d.address = w.destination_address) desc nulls last, d.created_at, d.record_id)
+  union all
+  select entity_id, 'wallet-transactions', record_id, 'social-pay-orders', entity_id, order_id,
+    case direction when 'sent' then 'paid to a person' else 'received from a person' end
+  from books.social_payments where record_id is not null and direction is not null
+  union all
+  select entity_id, 'wallet-transactions', return_record_id, 'social-pay-orders', entity_id, order_id, 'returned payment'
+  from books.social_payments where return_record_id is not null
+  union all
+  select w.entity_id, 'wallet-transactions', w.record_id, 'teller-orders', o.entity_id, o.record_id, 'teller order ' || case
+      when o.status in ('waiting-user', 'review', 'accepted', 'cancelled') then o.status else 'pending'
+    end
+  from books.wallet_transactions w
+  join books.teller_orders o on (o.entity_id, o.record_id) = (w.entity_id, w.fee_teller_id)
+  union all
+  select w.entity_id, 'wallet-transactions', w.record_id, 'pocket-references', q.entity_id, q.record_id, 'bank transfer to a pocket'
+  from books.wallet_transactions w
+  join books.pocket_references q on (q.entity_id, q.pocket_id) = (w.entity_id, lower(w.destination_pocket_id))
+  where lower(w.origin_class) like 'bank%' and q.reference <> ''
+  union all
+  select t.entity_id, 'trades', t.record_id, 'trading-orders', o.entity_id, o.record_id, 'fill of an order'
+  from books.trades t
+  join books.trading_orders o on (o.entity_id, o.record_id) = (t.entity_id, t.order_id)
+  union all
+  select k.entity_id, side.stream, side.record_id, side.by_stream, k.entity_id, side.by_record_id, 'same transfer'
+  from books.clearing_matches k
+  cross join lateral (values (k.debit_stream, k.debit_record_id, k.credit_stream, k.credit_record_id),
+    (k.credit_stream, k.credit_record_id, k.debit_stream, k.debit_record_id)) as side (stream, record_id, by_stream, by_record_id)
+  where k.grounds = 'pocket' and k.stands and side.stream = 'earn-movements'
+)
+select entity_id, stream, record_id, by_stream, by_record_id, what, by_entity_id
+from explained;
+comment on view books.explanations is
+  'One row per record and list that explains it: what the address book, deposit addresses, orders and references say of wallet transactions and trades.';
+comment on column books.explanations.stream is 'Stream of the record that is explained.';
+comment on column books.explanations.by_stream is
+  'List that explains it: address-book, deposit-addresses, social-pay-orders, teller-orders, pocket-references or trading-orders; wallet-transactions for an Earn movement that names the pocket.';
+comment on column books.explanations.by_record_id is 'Record of that list.';
+comment on column books.explanations.what is
+  'own wallet, other wallet, listed wallet (the entry does not say whose); own deposit address, received on a deposit address; paid to a person, received from a person, returned payment; teller order waiting-user, review, accepted, cancelled or pending (unknown ones too); bank transfer to a pocket; fill of an order; same transfer.';
+comment on column books.explanations.by_entity_id is 'Entity of that record: another one of ours if the payment goes to its deposit address.';

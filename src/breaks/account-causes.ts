@@ -45,11 +45,12 @@ const rejected: Finder = ({ rejects, differences }) =>
 
 /** A record that is not final although the balance already includes it. */
 const notFinal: Finder = ({ waiting }) =>
-  waiting.map(({ name, changes }) => ({
+  waiting.map(({ name, changes, remark }) => ({
     kind: 'not-final',
     records: [name],
     changes: summed(changes),
-    says: (names) => `not final, so not booked; the balance may already include it: ${names}`,
+    says: (names) =>
+      `not final, so not booked; the balance may already include it: ${remark === undefined ? names : [names, remark].join('; ')}`,
   }));
 
 /** A move that only one stream shows: its other side was never listed, or did not happen. */

@@ -1,11 +1,11 @@
 // Evidence: facts from the books about an entity's broken accounts, read once for all of them.
 import { type Kysely, sql } from 'kysely';
+import { groupBy } from '../base/group.ts';
 import { type Product, streamsOf } from '../base/streams.ts';
 import { earlier, HOUR_MS, isoOf, msOf } from '../base/time.ts';
 import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import {
-  type BalanceChange,
   type CauseEvidence,
   type Difference,
   type PartRole,
@@ -136,11 +136,14 @@ const recordsOf = async (
 
 /** Groups the effects of records that are not final by record. */
 const byRecord = (effects: ReadonlyMap<string, readonly Effect[]>) => {
-  const names = new Map<string, BalanceChange[]>();
-  for (const [place, some] of effects)
-    for (const { record, amount } of some)
-      names.set(record, [...(names.get(record) ?? []), { place: canonicalPlace(place), amount }]);
-  return [...names].map(([name, changes]) => ({ name, changes }));
+  const placed = [...effects].flatMap(([place, some]) =>
+    some.map((effect) => ({ ...effect, place: canonicalPlace(place) })),
+  );
+  return [...groupBy(placed, ({ record }) => record)].map(([name, parts]) => ({
+    name,
+    changes: parts.map(({ place, amount }) => ({ place, amount })),
+    ...(parts[0]?.remark !== undefined && { remark: parts[0].remark }),
+  }));
 };
 
 const canonicalPlace = (place: string): string => {

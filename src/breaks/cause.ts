@@ -71,7 +71,12 @@ export type CauseEvidence = {
   /** The records start near the last tie; older ones were not examined. */
   readonly isNear: boolean;
   /** Records that are not final, with their effects. */
-  readonly waiting: readonly { readonly name: string; readonly changes: readonly BalanceChange[] }[];
+  readonly waiting: readonly {
+    readonly name: string;
+    readonly changes: readonly BalanceChange[];
+    /** What else is known about the record. */
+    readonly remark?: string;
+  }[];
   readonly rejects: readonly Rejected[];
   /** Moves on clearing accounts without a counterpart. */
   readonly unmatched: readonly (BalanceChange & { readonly name: string })[];

@@ -12,8 +12,16 @@ export type Effect = {
   readonly record: string;
   readonly amount: string;
   readonly at: string | null;
-  /** An additional remark about it. */
-  readonly told?: string;
+  /** What else is known about it. */
+  readonly remark?: string;
+};
+
+/** What the status of its teller order says about a record; `pending` says nothing, an unknown order is pending too. */
+const TELLER_REMARKS: Readonly<Record<string, string>> = {
+  'waiting-user': 'its teller order waits for the user',
+  review: 'its teller order is in review',
+  accepted: 'its teller order is accepted',
+  cancelled: 'its teller order is cancelled',
 };
 
 /** The effects of records that are not final, by account and currency. */
@@ -29,10 +37,13 @@ export const effectsOfNotFinal = async (
     record_id: string;
     payload: string;
     record_at: string | null;
+    teller_status: string | null;
   }>`
-    select r.stream, r.record_id, r.payload, r.record_at
+    select r.stream, r.record_id, r.payload, r.record_at, t.status as teller_status
     from ledger.outcomes o
     join books_internal.latest_records r using (entity_id, stream, record_id, version)
+    left join books.teller_orders t
+      on (t.entity_id, t.record_id) = (r.entity_id, r.payload::jsonb #>> '{fee,teller,id}')
     where o.entity_id = ${entity} and not o.final
     order by r.stream, r.record_id`.execute(db);
   for (const row of rows) {
@@ -40,10 +51,16 @@ export const effectsOfNotFinal = async (
       pockets: null,
       platformClass: null,
     });
+    const remark = TELLER_REMARKS[row.teller_status ?? ''];
     for (const [place, amount] of draft ? sides(draft) : []) {
       effects.set(place, [
         ...(effects.get(place) ?? []),
-        { record: `${row.stream} ${row.record_id}`, amount, at: row.record_at },
+        {
+          record: `${row.stream} ${row.record_id}`,
+          amount,
+          at: row.record_at,
+          ...(remark !== undefined && { remark }),
+        },
       ]);
     }
   }

@@ -204,6 +204,7 @@ export interface BooksCashFlows {
   kind: ReadOnly<string | null>;
   stream: ReadOnly<string | null>;
   record_id: ReadOnly<string | null>;
+  pocket_reference: ReadOnly<string | null>;
 }
 
 export interface BooksChain {
@@ -478,6 +479,16 @@ export interface BooksErasures {
   kept_by_hold: ReadOnly<number | null>;
   first_may_go_at: ReadOnly<string | null>;
   last_may_go_at: ReadOnly<string | null>;
+}
+
+export interface BooksExplanations {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  by_stream: ReadOnly<string | null>;
+  by_record_id: ReadOnly<string | null>;
+  what: ReadOnly<string | null>;
+  by_entity_id: ReadOnly<string | null>;
 }
 
 export interface BooksFeesByMonth {
@@ -915,6 +926,28 @@ export interface BooksSocialPayOrders {
   created_at: ReadOnly<string | null>;
   expires_at: ReadOnly<string | null>;
   landed_at: ReadOnly<string | null>;
+  status_at: ReadOnly<string | null>;
+}
+
+export interface BooksSocialPayments {
+  entity_id: ReadOnly<string | null>;
+  order_id: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  grounds: ReadOnly<string | null>;
+  direction: ReadOnly<string | null>;
+  recipient_type: ReadOnly<string | null>;
+  pocket_id: ReadOnly<string | null>;
+  amount: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  status: ReadOnly<string | null>;
+  created_at: ReadOnly<string | null>;
+  status_at: ReadOnly<string | null>;
+  expires_at: ReadOnly<string | null>;
+  ended_at: ReadOnly<string | null>;
+  may_return: ReadOnly<boolean | null>;
+  is_returned: ReadOnly<boolean | null>;
+  return_record_id: ReadOnly<string | null>;
+  returned_at: ReadOnly<string | null>;
 }
 
 export interface BooksTellerOrders {
@@ -2478,6 +2511,7 @@ export interface DB {
   'books.entities': BooksEntities;
   'books.entries': BooksEntries;
   'books.erasures': BooksErasures;
+  'books.explanations': BooksExplanations;
   'books.fees_by_month': BooksFeesByMonth;
   'books.findings': BooksFindings;
   'books.first_divergence': BooksFirstDivergence;
@@ -2507,6 +2541,7 @@ export interface DB {
   'books.seals': BooksSeals;
   'books.severities': BooksSeverities;
   'books.social_pay_orders': BooksSocialPayOrders;
+  'books.social_payments': BooksSocialPayments;
   'books.teller_orders': BooksTellerOrders;
   'books.tie_outs': BooksTieOuts;
   'books.trades': BooksTrades;

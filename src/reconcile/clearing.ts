@@ -136,7 +136,7 @@ export const unpairedEffect = (move: Move, among: readonly Move[], asOf: string)
   record: nameOf(move),
   amount: move.amount,
   at: move.effective_at,
-  told: [`${ageOf(move.effective_at, asOf)} old`, ...nearest(move, among)].join('; nearest: '),
+  remark: [`${ageOf(move.effective_at, asOf)} old`, ...nearest(move, among)].join('; nearest: '),
 });
 
 const nameOf = ({ stream, record_id }: Move): string => `${stream} ${record_id}`;

@@ -61,8 +61,8 @@ const clearing = (claim: Claim, difference: string): TieOutVerdict => {
     ({ at: instant }) => instant !== null && order(instant, claim.transitSince) >= 0,
   );
   const names = claim.unmatched.map(
-    ({ record, amount, at: instant, told: reported }) =>
-      `${record} (${amount} ${claim.currency}, ${instant}${reported === undefined ? '' : `, ${reported}`})`,
+    ({ record, amount, at: instant, remark }) =>
+      `${record} (${amount} ${claim.currency}, ${instant}${remark === undefined ? '' : `, ${remark}`})`,
   );
   const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
   const reason = names.length > 0 ? `no counterpart for ${names.slice(0, 3).join(', ')}${more}` : null;
@@ -83,8 +83,11 @@ const pendingReason = (claim: Claim, difference: string): string | null => {
   const found = subsets(claim.pending).find(
     (some) => compare(sum(some.map((it) => it.amount)), difference) === 0,
   );
-  return found ? `not final yet: ${found.map((it) => it.record).join(', ')}` : null;
+  return found ? `not final yet: ${found.map(remarked).join(', ')}` : null;
 };
+
+const remarked = ({ record, remark }: Effect): string =>
+  remark === undefined ? record : `${record} (${remark})`;
 
 function* eachSubset(effects: readonly Effect[]): Generator<Effect[]> {
   yield [...effects];

@@ -16,6 +16,7 @@ const explained = (world: World, { entityId }: Entity): WireObject => {
   return {
     reserved: reservedIn(world, entityId),
     transfers_to_own_addresses: rows.flatMap((row) => ownTransfer(world, row)),
+    social_payments: paidIn(world, entityId),
     unpaid_social_orders: unpaidIn(world, entityId),
     conversion_spreads: rows.flatMap((row) => spreadOf(world, row)),
     teller_orders: rows.flatMap(({ id, body }) => {
@@ -50,6 +51,17 @@ const ownTransfer = (world: World, { id, body }: Listed): WireObject[] => {
     ? []
     : [{ record_id: id, address, network, entity_id: to.entityId, pocket_id: to.pocketId }];
 };
+
+/** The row of each social pay order that an entity sent or has claimed. */
+const paidIn = (world: World, entityId: string): WireObject[] =>
+  (world.socialOrders?.() ?? []).flatMap((order) => {
+    const { id: order_id, sender, walletMovementId, claim } = order;
+    const isClaimed = socialStatus(order, world.now()) === 'accepted' && claim?.entity.entityId === entityId;
+    return [
+      ...(sender.entityId === entityId ? [{ record_id: walletMovementId, order_id, direction: 'sent' }] : []),
+      ...(isClaimed ? [{ record_id: claim.walletMovementId, order_id, direction: 'received' }] : []),
+    ];
+  });
 
 /** Money that left for somebody who has not claimed it: it waits, or has returned. */
 const unpaidIn = (world: World, entityId: string): WireObject[] =>

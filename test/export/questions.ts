@@ -32,12 +32,22 @@ const ORDER = `
     ('main', 'trading-orders', 'o1', 1, '\\x00', '{"cost":"6172.85","createdAt":"2026-10-03T00:00:00.000Z","filledAmount":"0.123456789012345678",'
       '"id":"o1","orderAmount":"0.5","side":"buy","status":"cancelled","symbol":"BTC/EUR"}', null, '2026-10-31T02:00:05Z', 1)`;
 
+/** A social-pay order that nobody has claimed yet; no record of the world has paid it. */
+const SOCIAL_PAY = `
+  update run.entities set gateway_user_id = 'user 1' where entity_id = 'main';
+  insert into land.records (entity_id, stream, record_id, version, digest, payload, record_at, landed_at, request_id) values
+    ('main', 'social-pay-orders', 'order 1', 1, '\\x00', '{"orderId":"order 1","userId":"user 1","type":"email",'
+      '"amount":"12.50","currency":"EUR","pocketId":"p1","status":"waiting-funds",'
+      '"createdAt":"2026-10-30T10:00:00.000Z","expiryDate":"2026-11-06T10:00:00.000Z"}',
+      '2026-10-30T10:00:00Z', '2026-10-31T02:00:05Z', 1)`;
+
 /** Fills books with that world. */
 export const makeQuestioned = async (books: TestDatabase): Promise<void> => {
   await makeWorld(books);
   await books.pool.query(FEES);
   await books.pool.query(CARD);
   await books.pool.query(ORDER);
+  await books.pool.query(SOCIAL_PAY);
 };
 
 const october = { from: '2026-09-30T22:00:00Z', to: '2026-10-31T23:00:00Z' };
@@ -49,10 +59,12 @@ export const QUESTIONS: Record<string, Record<string, string>> = {
   'cookbook/card_purchases.sql': october,
   'cookbook/consolidated.sql': {},
   'cookbook/conversion_spreads.sql': october,
+  'cookbook/explained.sql': {},
   'cookbook/fees_by_month.sql': { timezone: 'Europe/Madrid' },
   'cookbook/fees_in_money.sql': { timezone: 'Europe/Madrid' },
   'cookbook/in_transit.sql': { as_of: '2026-11-02T00:00:00Z' },
   'cookbook/orders.sql': october,
   'cookbook/record_history.sql': { entity: 'main', stream: 'trades', record: 't1' },
+  'cookbook/social_payments_open.sql': {},
   'cookbook/trade_volume.sql': { timezone: 'Europe/Madrid' },
 };

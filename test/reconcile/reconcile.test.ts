@@ -173,6 +173,26 @@ describe('records that are not final', () => {
     expect(tieOut?.reason).toBe('not final yet: wallet-transactions w1, wallet-transactions w2');
   });
 
+  test('carry what their teller order says, in a pending difference and as the cause of a break', async () => {
+    const order = (status: string) =>
+      books.land([{ rows: [{ orderId: 'o1', status }] }], { stream: 'teller-orders' });
+    const row = {
+      ...waiting('w1', '100'),
+      fee: { teller: { id: 'o1', feeCurrency: 'EUR', fixedFee: '1', variableFee: '0' } },
+    };
+    await order('waiting-user');
+    expect((await pocketOf([row], '-100'))?.reason).toBe(
+      'not final yet: wallet-transactions w1 (its teller order waits for the user)',
+    );
+    await order('review');
+    const old = { ...row, date: instantAt(BEFORE - 8 * 86_400) };
+    expect((await pocketOf([old], '-100'))?.reason).toContain(
+      'the balance may already include it: wallet-transactions w1; its teller order is in review',
+    );
+    await order('pending');
+    expect((await pocketOf([row], '-100'))?.reason).toBe('not final yet: wallet-transactions w1');
+  });
+
   test('explain a difference that is one of them', async () => {
     const tieOut = await pocketOf([waiting('w1', '100'), waiting('w2', '150')], '-150');
     expect(tieOut?.reason).toBe('not final yet: wallet-transactions w2');
