@@ -150,8 +150,8 @@ create table reconcile.clearing_days (
   primary key (entity_id, account, currency, effective_day)
 );
 
--- What went from one of our entities to another: the leg of a person in the books of each, paired one to one, with the
--- grounds. Pairs stand and fall as those of clearing do. amount_out left from_entity; amount_in arrived at to_entity, and may
+-- What went from one of our entities to another: the leg of a person or of a chain in the books of each, paired one to one,
+-- with the grounds. On a chain it may be another pocket of the same entity. Pairs stand and fall as those of clearing do. amount_out left from_entity; amount_in arrived at to_entity, and may
 -- differ by the fee.
 create table reconcile.own_transfers (
   from_entity text not null,
@@ -167,24 +167,26 @@ create table reconcile.own_transfers (
   to_stream text not null,
   to_record_id text not null,
   to_at timestamptz not null,
-  grounds text not null check (grounds in ('record', 'pocket', 'user', 'amount and time')),
+  grounds text not null check (grounds in ('record', 'pocket', 'user', 'amount and time', 'address', 'hash', 'address and hash')),
   run_id uuid not null references run.runs,
   matched_at timestamptz not null,
   position bigint not null generated always as identity,
   primary key (from_entity, from_entry_id, to_entity, to_entry_id, currency),
-  check (from_entity <> to_entity)
+  check (from_entity <> to_entity or grounds in ('address', 'hash', 'address and hash'))
 );
 create index own_transfers_by_arrival on reconcile.own_transfers (to_entity, to_entry_id);
 create index own_transfers_in_order on reconcile.own_transfers using brin (position);
 
--- How far each day of equity:external:person was paired: the sums of ledger.daily when it was last looked at, and how many of
--- its legs name another of our entities without a counterpart there.
+-- How far each day of equity:external:person and equity:external:blockchain was paired: the sums of ledger.daily and the number
+-- of addresses on which the entity receives the currency when it was last looked at, and how many of its legs name one of our
+-- entities without a counterpart there.
 create table reconcile.own_days (
   entity_id text not null,
   currency text not null,
   effective_day date not null,
   debit numeric not null,
   credit numeric not null,
+  addresses integer not null,
   lone integer not null check (lone >= 0),
   primary key (entity_id, currency, effective_day)
 );

@@ -33,6 +33,10 @@ $$;
 create function books_internal.chain_address(address text) returns text language sql immutable parallel safe
 return case when address not like 'personal:%' then nullif(address, '') end;
 
+-- An address or a hash in a form to compare: hexadecimal ones mean the same in capitals. Null if it is empty or personal.
+create function books_internal.address_key(address text) returns text language sql immutable parallel safe
+return case when address ~* '^0x[0-9a-f]+$' then lower(address) else books_internal.chain_address(address) end;
+
 -- A payload with blanked personal fields: no exported byte depends on a commitment.
 create function books_internal.masked(payload text) returns text language sql immutable strict parallel safe
 return regexp_replace(payload, '"personal:[0-9a-f]{64}"', '"(personal)"', 'g');

@@ -181,3 +181,7 @@ comment on column books.orders.fees is 'Their fees, a sum for each currency: 0.4
 comment on column books.orders.average_price is 'cost / amount, rounded to 18 decimals, halves away from zero; cost and amount together are exact. Null without fills.';
 comment on column books.orders.first_fill_at is 'Time of the first landed trade.';
 comment on column books.orders.last_fill_at is 'Time of the last landed trade.';
+
+-- Every version of every entry of an address book, as received.
+create view books_internal.address_versions as
+select entity_id, record_id, version, payload, landed_at from land.records where stream = 'address-book';

@@ -1,4 +1,4 @@
--- Transfers between our own entities, as paired, those to and from people, and social-pay orders.
+-- Transfers between our own entities, as paired, those to and from people and chains, and social-pay orders.
 -- For: consolidation.
 --   psql -f sql/views/22-own-transfers.sql
 
@@ -21,29 +21,62 @@ cross join lateral (
 ) as own
 where r.stream = 'wallet-transactions';
 
--- What an entity's entries that are not reversed moved to people (amount > 0: money left) or from them, of those that took
--- effect between two instants, with the owner of the other end by the record: the entity of ours with that pocket or user, or
--- `elsewhere` for anybody else. `pocketed` is the change of our own pockets, which may differ by a fee.
-create function books_internal.person_moves(entity text, since timestamptz, until timestamptz)
+-- The blockchain addresses on which our pockets receive, in comparable form. The lists of all entities, one after the other:
+-- records have no order across entities.
+create view books_internal.own_addresses as
+select n.entity_id, listed.pocket_id, listed.address, listed.network
+from run.entities n
+cross join lateral (
+  select distinct lower(j ->> 'pocketId') as pocket_id, books_internal.address_key(j ->> 'address') as address,
+    lower(j ->> 'network') as network
+  from land.records r
+  cross join lateral (select r.payload::jsonb as j offset 0) as parsed
+  where r.entity_id = n.entity_id and r.stream = 'deposit-addresses' and j ->> 'address' <> ''
+) as listed;
+
+-- What a wallet transaction shows of a chain: the address it went to, unless a tag shows that others share it, its network, the
+-- hash, and the pocket that received.
+create view books_internal.chain_ends as
+select r.entity_id, r.stream, r.record_id, r.version,
+  case when coalesce(sent_to ->> 'addressTag', '') = '' then books_internal.address_key(sent_to ->> 'address') end as address,
+  lower(coalesce(sent_to ->> 'addressNetwork', sent_to ->> 'network')) as network,
+  books_internal.address_key(j #>> '{transaction,hash}') as hash, lower(sent_to ->> 'pocketId') as pocket_id
+from land.records r
+cross join lateral (select r.payload::jsonb as j offset 0) as parsed
+cross join lateral (select j -> 'destination' as sent_to) as side
+where r.stream = 'wallet-transactions';
+
+-- What an entity's entries that are not reversed moved to people and onto chains (amount > 0: money left) or from them, of
+-- those that took effect between two instants. `pocketed` is the change of our own pockets, which may differ by a fee. People:
+-- the owner of the other end by the record, the entity of ours with that pocket or user, or `elsewhere` for anybody else.
+-- Chains: the address that it went to with its network, or the pocket that received, and the hash.
+create function books_internal.outside_moves(entity text, since timestamptz, until timestamptz)
 returns table (entity_id text, entry_id uuid, currency text, effective_at timestamptz, stream text, record_id text, amount numeric,
-  pocketed numeric, names_entity text, names_by text, elsewhere boolean)
+  pocketed numeric, names_entity text, names_by text, elsewhere boolean, is_chain boolean, address text, network text, hash text,
+  pocket_id text)
 language sql stable parallel safe as $$
   select e.entity_id, m.entry_id, m.currency, e.effective_at, e.stream, e.record_id, trim_scale(m.amount), trim_scale(m.pocketed),
-    n.names_entity, n.names_by, coalesce(n.elsewhere, false)
+    n.names_entity, n.names_by, coalesce(n.elsewhere, false), m.is_chain, case when m.amount > 0 then chain.address end, case when m.amount > 0 then chain.network end, chain.hash,
+    case when m.amount < 0 then chain.pocket_id end
   from (
-    select t.entry_id, t.currency,
-      coalesce(sum(t.amount) filter (where t.debit = 'equity:external:person'), 0)
-        - coalesce(sum(t.amount) filter (where t.credit = 'equity:external:person'), 0) as amount,
+    select t.entry_id, t.currency, bool_or('equity:external:blockchain' in (t.debit, t.credit)) as is_chain,
+      coalesce(sum(t.amount) filter (where t.debit in ('equity:external:person', 'equity:external:blockchain')), 0)
+        - coalesce(sum(t.amount) filter (where t.credit in ('equity:external:person', 'equity:external:blockchain')), 0) as amount,
       abs(coalesce(sum(t.amount) filter (where t.debit like 'assets:pocket:%'), 0)
         - coalesce(sum(t.amount) filter (where t.credit like 'assets:pocket:%'), 0)) as pocketed
     from books.transfers t
     where t.entity_id = entity and t.entry_id >= books_internal.first_entry_id(since) and t.entry_id < books_internal.first_entry_id(until)
     group by 1, 2
-    having bool_or('equity:external:person' in (t.debit, t.credit))
+    having bool_or('equity:external:person' in (t.debit, t.credit)) or bool_or('equity:external:blockchain' in (t.debit, t.credit))
   ) as m
   join books.entries e on (e.entity_id, e.entry_id) = (entity, m.entry_id)
   left join books_internal.named_ends n on (n.entity_id, n.stream, n.record_id, n.version) = (e.entity_id, e.stream, e.record_id, e.version)
-    and n.side = case when m.amount > 0 then 'destination' else 'origin' end
+    and not m.is_chain and n.side = case when m.amount > 0 then 'destination' else 'origin' end
+  left join lateral (
+    select c.* from books_internal.chain_ends c
+    where m.is_chain and (c.entity_id, c.stream, c.record_id, c.version) = (e.entity_id, e.stream, e.record_id, e.version)
+    offset 0
+  ) as chain on true
   where e.reverses is null and m.amount <> 0 and not books_internal.is_reversed(entity, m.entry_id)
 $$;
 
@@ -54,14 +87,14 @@ select from_entity, from_entry_id, to_entity, to_entry_id, currency, amount_out,
   not (books_internal.is_reversed(from_entity, from_entry_id) or books_internal.is_reversed(to_entity, to_entry_id)) as stands
 from reconcile.own_transfers;
 comment on view books.own_transfers is
-  'One row per pair of entries that move units from one of our entities to another.';
+  'One row per pair of entries that move units from one of our entities to another, or over a chain to another pocket of the same.';
 comment on column books.own_transfers.from_entity is 'Entity that sent.';
 comment on column books.own_transfers.from_entry_id is 'Its entry.';
 comment on column books.own_transfers.to_entity is 'Entity that received.';
 comment on column books.own_transfers.to_entry_id is 'Its entry.';
 comment on column books.own_transfers.amount_out is 'Amount that left, in units of the currency; positive.';
 comment on column books.own_transfers.amount_in is 'Amount that arrived, in units of the currency; positive.';
-comment on column books.own_transfers.grounds is 'Why they are one transfer: record, pocket, user, or amount and time.';
+comment on column books.own_transfers.grounds is 'Why they are one transfer: record, pocket, user, or amount and time; on a chain address, hash, or address and hash.';
 comment on column books.own_transfers.time_apart is 'Time between the two, never negative.';
 comment on column books.own_transfers.from_stream is 'Stream of the sending record.';
 comment on column books.own_transfers.from_record_id is 'The sending record.';
@@ -72,13 +105,14 @@ comment on column books.own_transfers.to_at is 'Effective date of the receiving 
 comment on column books.own_transfers.matched_at is 'When they were paired.';
 comment on column books.own_transfers.stands is 'True while neither entry is reversed.';
 
--- Those transfers of an entity to and from people that are in no valid pair.
-create function books_internal.lone_person_moves(entity text, since timestamptz, until timestamptz)
+-- Those moves of an entity to and from people and chains that are in no valid pair.
+create function books_internal.lone_outside_moves(entity text, since timestamptz, until timestamptz)
 returns table (entity_id text, entry_id uuid, currency text, effective_at timestamptz, stream text, record_id text, amount numeric,
-  pocketed numeric, names_entity text, names_by text, elsewhere boolean)
+  pocketed numeric, names_entity text, names_by text, elsewhere boolean, is_chain boolean, address text, network text, hash text,
+  pocket_id text)
 language sql stable parallel safe as $$
   select m.*
-  from books_internal.person_moves(entity, since, until) m
+  from books_internal.outside_moves(entity, since, until) m
   where not exists (
     select from books.own_transfers o
     where (o.from_entity, o.from_entry_id, o.currency) = (m.entity_id, m.entry_id, m.currency) and o.stands

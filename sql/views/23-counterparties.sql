@@ -29,14 +29,44 @@ comment on column books.counterparty_rules.imported_by is 'Who imported the file
 comment on column books.counterparty_rules.imported_at is 'When the file was imported.';
 comment on column books.counterparty_rules.not_known_to is 'Entities whose bank accounts the rule cannot match, because their books began later; empty if none.';
 
+-- Whose wallet an address is, by the entity's address book: verified entries only, each in the version that was in force at an
+-- instant, or in its first if it is younger. A version counts from its updatedAt, and without one from when it was received.
+-- An exchange's address belongs to the owner of its tag, so the tags must agree. Without names of persons.
+create function books_internal.declared_owner(entity text, address text, network text, tag text, currency text, instant timestamptz)
+returns table (record_id text, counterparty text, nature text)
+language sql stable parallel safe as $$
+  select entry.record_id, coalesce(left(nullif(j ->> 'exchangeName', ''), 200),
+      case j ->> 'walletOwnership' when 'own' then 'own wallet' else concat_ws(', ', 'other', j ->> 'personType') end),
+    case j ->> 'walletOwnership' when 'own' then 'own' else 'third-party' end
+  from (
+    select distinct on (r.record_id) r.record_id, j, since
+    from books_internal.address_versions r
+    cross join lateral (select r.payload::jsonb as j offset 0) as parsed
+    cross join lateral (
+      select coalesce(books_internal.instant_of(j ->> 'updatedAt'), case when r.version > 1 then r.landed_at end, '-infinity') as since
+    ) as version
+    where r.entity_id = declared_owner.entity
+      and strpos(lower(r.payload), lower(declared_owner.address)) > 0
+      and books_internal.address_key(j ->> 'address') = books_internal.address_key(declared_owner.address)
+      and coalesce(j ->> 'tag', '') = coalesce(declared_owner.tag, '') and j ->> 'currency' = declared_owner.currency
+      and lower(coalesce(j ->> 'network', declared_owner.network)) is not distinct from lower(coalesce(declared_owner.network, j ->> 'network'))
+      and j ->> 'status' <> 'validating'
+    order by r.record_id, since <= instant desc, case when since <= instant then since end desc, since, r.version desc
+  ) as entry
+  where j ->> 'status' = 'verified' and j ->> 'walletOwnership' in ('own', 'other')
+  order by since <= instant desc, case when since <= instant then since end desc, since, entry.record_id
+  limit 1
+$$;
+
 create view books.outside as
 select p.entity_id, p.entry_id, p.leg, p.effective_at, p.posted_at, p.period, p.belongs_to, p.kind, p.stream, p.record_id,
-  p.account, p.currency, p.amount, coalesce(own.counterparty, ruled.counterparty,
+  p.account, p.currency, p.amount, coalesce(own.counterparty, ruled.counterparty, book.counterparty,
     case when far_side.class = 'platform' then 'the platform' end) as counterparty,
-  coalesce(own.nature, ruled.nature, case when far_side.class = 'platform' then 'platform' end, 'unknown') as nature,
+  coalesce(own.nature, ruled.nature, book.nature, case when far_side.class = 'platform' then 'platform' end, 'unknown') as nature,
   case
     when own.nature is not null then 'own transfer: ' || own.grounds
     when ruled.nature is not null then format('version %s, line %s', ruled.version, ruled.line)
+    when book.nature is not null then 'address book: ' || book.record_id
     when far_side.class = 'platform' then 'platform'
   end as rule,
   e.description as operation, case when far_side.class = 'blockchain' then far_side.address_received end as address
@@ -48,6 +78,7 @@ left join land.records r on (r.entity_id, r.stream, r.record_id, r.version)
 cross join lateral (
   select split_part(p.account, ':', 3) as class, side ->> 'address' as address_received, side ->> 'bankAccount' as bank_account,
     case when side ->> 'address' ~* '^0x[0-9a-f]+$' then lower(side ->> 'address') else side ->> 'address' end as address,
+    coalesce(side ->> 'addressNetwork', side ->> 'network') as network, side ->> 'addressTag' as tag,
     array[j ->> 'type', j ->> 'subtype', j ->> 'method', j ->> 'movementType', j ->> 'serviceOrderName',
       case when e.stream = 'manual' then 'manual' end] as words
   from (select r.payload::jsonb as j offset 0) as parsed
@@ -57,7 +88,7 @@ cross join lateral (
   offset 0
 ) as far_side
 left join lateral (
-  select case when n.owner = 'own' and mine.owner = 'own' then 'own-entity' else 'third-party' end as nature,
+  select case when n.entity_id = p.entity_id then 'own' when n.owner = 'own' and mine.owner = 'own' then 'own-entity' else 'third-party' end as nature,
     coalesce(n.legal_name, n.entity_id) as counterparty, o.grounds
   from (
     select to_entity as entity_id, grounds, stands from books.own_transfers
@@ -68,7 +99,7 @@ left join lateral (
   ) as o
   join books.profiles n using (entity_id)
   join books.profiles mine on mine.entity_id = p.entity_id
-  where far_side.class = 'person' and o.stands
+  where far_side.class in ('person', 'blockchain') and o.stands
   limit 1
 ) as own on true
 left join lateral (
@@ -85,13 +116,18 @@ left join lateral (
   order by g.line
   limit 1
 ) as ruled on true
+left join lateral (
+  select d.* from books_internal.declared_owner(p.entity_id, far_side.address, far_side.network, far_side.tag, p.currency,
+    coalesce(undone.effective_at, e.effective_at)) d
+  where far_side.class = 'blockchain' and far_side.address <> '' and ruled.nature is null
+) as book on true
 where p.account like 'equity:external:%';
 comment on view books.outside is
   'One row per posting on an equity:external account: what entered or left the platform, with its counterparty.';
 comment on column books.outside.amount is 'Amount in units of the currency; positive if it left us, negative if it came in.';
 comment on column books.outside.counterparty is 'Name of the counterparty; null if not known.';
 comment on column books.outside.nature is 'Counterparty type: own, own-entity, third-party, platform or unknown. A reversal has the type of what it reverses.';
-comment on column books.outside.rule is 'What decided the type: the pair, the line of the rules, or platform; null if nothing did.';
+comment on column books.outside.rule is 'What decided the type: the pair, the line of the rules, the entry of the address book, or platform; null if nothing did.';
 comment on column books.outside.operation is 'Description of the entry.';
 comment on column books.outside.address is 'Blockchain address on the other side; null unless on a chain.';
 
@@ -117,18 +153,19 @@ with last as (
   where b.account = 'equity:external:person' and n.owner = 'own'
   group by 1
 ), own as (
-  select o.currency, sum(o.amount_out) as amount_out, sum(o.amount_in) as amount_in, count(*) as transfers
+  select o.currency, sum(o.amount_out) as amount_out, sum(o.amount_in) as amount_in, count(*) as transfers,
+    sum(o.amount_out - o.amount_in) filter (where o.grounds not in ('address', 'hash', 'address and hash')) as person
   from books.own_transfers o
   join books.profiles f on f.entity_id = o.from_entity
   join books.profiles t on t.entity_id = o.to_entity
-  where o.stands and f.owner = 'own' and t.owner = 'own'
+  where o.stands and o.from_entity <> o.to_entity and f.owner = 'own' and t.owner = 'own'
   group by 1
 )
 select currency, coalesce(t.entities, 0) as entities, t.as_of, trim_scale(coalesce(t.reported, 0)) as reported,
   trim_scale(coalesce(t.booked, 0)) as booked, trim_scale(coalesce(t.difference, 0)) as difference,
   trim_scale(coalesce(t.not_compared, 0)) as not_compared, coalesce(o.transfers, 0) as own_transfers,
   trim_scale(coalesce(o.amount_out, 0)) as own_out, trim_scale(coalesce(o.amount_in, 0)) as own_in,
-  trim_scale(coalesce(p.balance, 0) - coalesce(o.amount_out, 0) + coalesce(o.amount_in, 0)) as person_outside,
+  trim_scale(coalesce(p.balance, 0) - coalesce(o.person, 0)) as person_outside,
   coalesce(t.uncovered, 0) as uncovered
 from tied t
 full join person p using (currency)

@@ -1163,6 +1163,14 @@ export interface BooksWorkingCapital {
   request_id: ReadOnly<string | null>;
 }
 
+export interface BooksInternalAddressVersions {
+  entity_id: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  payload: ReadOnly<string | null>;
+  landed_at: ReadOnly<string | null>;
+}
+
 export interface BooksInternalAnswers {
   entity_id: ReadOnly<string | null>;
   run_id: ReadOnly<string | null>;
@@ -1204,6 +1212,17 @@ export interface BooksInternalBudgets {
   approved_at: ReadOnly<string | null>;
   proposal_id: ReadOnly<string | null>;
   approved_by: ReadOnly<string | null>;
+}
+
+export interface BooksInternalChainEnds {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  address: ReadOnly<string | null>;
+  network: ReadOnly<string | null>;
+  hash: ReadOnly<string | null>;
+  pocket_id: ReadOnly<string | null>;
 }
 
 export interface BooksInternalClearingDays {
@@ -1360,6 +1379,13 @@ export interface BooksInternalNotFinal {
   stream: ReadOnly<string | null>;
   record_id: ReadOnly<string | null>;
   version: ReadOnly<number | null>;
+}
+
+export interface BooksInternalOwnAddresses {
+  entity_id: ReadOnly<string | null>;
+  pocket_id: ReadOnly<string | null>;
+  address: ReadOnly<string | null>;
+  network: ReadOnly<string | null>;
 }
 
 export interface BooksInternalProfileVersions {
@@ -2245,6 +2271,7 @@ export interface ReconcileOwnDays {
   effective_day: string;
   debit: string;
   credit: string;
+  addresses: number;
   lone: number;
 }
 
@@ -2554,10 +2581,12 @@ export interface DB {
   'books.waivers': BooksWaivers;
   'books.wallet_transactions': BooksWalletTransactions;
   'books.working_capital': BooksWorkingCapital;
+  'books_internal.address_versions': BooksInternalAddressVersions;
   'books_internal.answers': BooksInternalAnswers;
   'books_internal.booked_amounts': BooksInternalBookedAmounts;
   'books_internal.booked_legs': BooksInternalBookedLegs;
   'books_internal.budgets': BooksInternalBudgets;
+  'books_internal.chain_ends': BooksInternalChainEnds;
   'books_internal.clearing_days': BooksInternalClearingDays;
   'books_internal.closed_through': BooksInternalClosedThrough;
   'books_internal.conservation_lines': BooksInternalConservationLines;
@@ -2575,6 +2604,7 @@ export interface DB {
   'books_internal.masked_accounts': BooksInternalMaskedAccounts;
   'books_internal.named_ends': BooksInternalNamedEnds;
   'books_internal.not_final': BooksInternalNotFinal;
+  'books_internal.own_addresses': BooksInternalOwnAddresses;
   'books_internal.profile_versions': BooksInternalProfileVersions;
   'books_internal.rate_files': BooksInternalRateFiles;
   'books_internal.rate_lists': BooksInternalRateLists;

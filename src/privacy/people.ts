@@ -17,10 +17,11 @@ const PERSONAL = new RegExp(
 /** Classes whose `address` is on a blockchain, not a person's home. */
 const CHAIN_CLASSES: ReadonlySet<unknown> = new Set(['blockchain', 'network']);
 
-/** An address beside its network is on a blockchain too. */
+/** An address beside its network is on a blockchain too, and so is the one on which a pocket receives. */
 const isChainSide = (value: object): boolean => {
-  const { class: word, network } = value as { class?: unknown; network?: unknown };
-  return CHAIN_CLASSES.has(word) || typeof network === 'string';
+  const { class: word, network, addressNetwork } = value as Readonly<Record<string, unknown>>;
+  const isReceiving = word === 'pocket' && typeof addressNetwork === 'string';
+  return CHAIN_CLASSES.has(word) || typeof network === 'string' || isReceiving;
 };
 
 export type Person = { readonly path: string; readonly value: string };

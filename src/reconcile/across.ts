@@ -10,7 +10,7 @@ import type { DB } from '../database/db-types.ts';
 import type { Run } from '../run/job-run.ts';
 import { updateBreaks } from './check-breaks.ts';
 import { checksOf } from './checks.ts';
-import { type OwnPair, type PersonMove, pairOwn } from './own-pairs.ts';
+import { type OutsideMove, type OwnPair, pairOwn } from './own-pairs.ts';
 
 /** If one record names the other entity, the two records may lie this many days apart. */
 const NAMED_DAYS = 7;
@@ -22,7 +22,7 @@ export const reconcileAcross = (
   { transitMs, entities }: { readonly transitMs: number; readonly entities: readonly string[] },
 ): Promise<{ readonly paired: number }> =>
   db.transaction().execute(async (tx) => {
-    const paired = entities.length < 2 ? 0 : await pairNew(tx, run, transitMs);
+    const paired = await pairNew(tx, run, transitMs);
     for (const check of checksOf('break').filter(({ isAcross }) => isAcross))
       for (const entity of entities) await updateBreaks(tx, run, { entity, check, causes: new Map() });
     return { paired };
@@ -34,9 +34,10 @@ type TransferDay = {
   readonly day: string;
   readonly debit: string;
   readonly credit: string;
+  readonly addresses: number;
 };
 
-type Placed = PersonMove & { readonly day: string };
+type Placed = OutsideMove & { readonly day: string };
 
 const pairNew = async (tx: Kysely<DB>, run: Run, transitMs: number): Promise<number> => {
   const days = await daysToRead(tx);
@@ -47,7 +48,7 @@ const pairNew = async (tx: Kysely<DB>, run: Run, transitMs: number): Promise<num
     pairOwn(sameCurrency, patience),
   );
   await storePairs(tx, run, pairs);
-  const done = new Set<PersonMove>(pairs.flatMap((pair) => [pair.out, pair.in]));
+  const done = new Set<OutsideMove>(pairs.flatMap((pair) => [pair.out, pair.in]));
   await storeDays(
     tx,
     days,
@@ -60,7 +61,7 @@ const pairNew = async (tx: Kysely<DB>, run: Run, transitMs: number): Promise<num
 const daysToRead = (tx: Kysely<DB>): Promise<TransferDay[]> =>
   readRows<TransferDay>(tx, loadSql('reconcile/transfer_days.sql', { days_apart: String(NAMED_DAYS + 1) }));
 
-/** The standing legs to and from people on some days that are in no valid pair. */
+/** The standing legs to and from people and chains on some days that are in no valid pair. */
 const movesOn = (tx: Kysely<DB>, days: readonly TransferDay[]): Promise<Placed[]> =>
   readRows<Placed>(
     tx,

@@ -1,24 +1,31 @@
-// Own pairs: finds the leg from a person in one entity's books that belongs to a leg to a person in another's. Pure. One to
-// one: the strongest evidence first, then the nearest in time; equal candidates pair in order.
+// Own pairs: finds the leg from outside in one entity's books that belongs to a leg to the outside in another's: to a person, or
+// to an address of ours on a chain. Pure. One to one: the strongest evidence first, then the nearest in time; equal candidates
+// pair in order.
 import { groupBy } from '../base/group.ts';
 import { compare, sign } from '../base/money.ts';
 import { msOf, order } from '../base/time.ts';
 import type { Move } from './pairs.ts';
 
-/** The amount that one entry moved to people (amount > 0: outflow) or from them; `pocketed` differs from it by a fee. */
-export type PersonMove = Omit<Move, 'pocket'> & {
+/** The amount that one entry moved to people or a chain (amount > 0: outflow) or from them; `pocketed` differs from it by a fee. */
+export type OutsideMove = Omit<Move, 'pocket'> & {
   readonly entity_id: string;
   readonly currency: string;
   readonly pocketed: string;
   /** The entity of ours that the record names, and how. */
   readonly names_entity: string | null;
-  readonly names_by: 'pocket' | 'user' | null;
+  readonly names_by: 'pocket' | 'user' | 'address' | null;
   /** The record names somebody outside our entities. */
   readonly elsewhere: boolean;
+  /** It moved on a chain. Amount and time alone never pair such moves: they are strangers' as a rule. */
+  readonly is_chain: boolean;
+  /** The hash of the transaction on the chain; null if the record has none. */
+  readonly hash: string | null;
+  /** On a chain: the pockets of ours that the address belongs to, or the one that received. */
+  readonly pockets: readonly string[];
 };
 
-type Grounds = 'record' | 'pocket' | 'user' | 'amount and time';
-export type OwnPair = { readonly out: PersonMove; readonly in: PersonMove; readonly grounds: Grounds };
+type Grounds = 'record' | 'pocket' | 'user' | 'amount and time' | 'address' | 'hash' | 'address and hash';
+export type OwnPair = { readonly out: OutsideMove; readonly in: OutsideMove; readonly grounds: Grounds };
 
 /** The longest time between the two records of one move: if one names the other, and if only the time matches. */
 type Patience = { readonly namedMs: number; readonly transitMs: number };
@@ -27,9 +34,9 @@ type Patience = { readonly namedMs: number; readonly transitMs: number };
 const NEAR_MAX = 100;
 
 /** The pairs of one currency, in order of time. */
-export const pairOwn = (moves: readonly PersonMove[], { namedMs, transitMs }: Patience): OwnPair[] => {
+export const pairOwn = (moves: readonly OutsideMove[], { namedMs, transitMs }: Patience): OwnPair[] => {
   const rounds = [
-    { distanceMs: namedMs, groundsOf: recipientNameIn },
+    { distanceMs: namedMs, groundsOf: namedGrounds },
     { distanceMs: transitMs, groundsOf: isNameless },
   ];
   const pairs: OwnPair[] = [];
@@ -41,7 +48,23 @@ export const pairOwn = (moves: readonly PersonMove[], { namedMs, transitMs }: Pa
   return pairs.sort((a, b) => inOrder(a.out, b.out));
 };
 
-type Between = (out: PersonMove, arrived: PersonMove) => Grounds | null;
+type Between = (out: OutsideMove, arrived: OutsideMove) => Grounds | null;
+
+const namedGrounds: Between = (out, arrived) => {
+  if (out.is_chain !== arrived.is_chain) return null;
+  return out.is_chain ? chainGrounds(out, arrived) : recipientNameIn(out, arrived);
+};
+
+/** The address is one of the pocket that received, or both records are one transaction of the chain; neither may contradict. */
+const chainGrounds: Between = (out, arrived) => {
+  const isAddressed =
+    out.names_entity === arrived.entity_id && out.pockets.some((pocket) => arrived.pockets.includes(pocket));
+  const isSameHash = out.hash !== null && out.hash === arrived.hash;
+  if (out.names_entity !== null && !isAddressed) return null;
+  if (out.hash !== null && arrived.hash !== null && !isSameHash) return null;
+  if (!isAddressed) return isSameHash ? 'hash' : null;
+  return isSameHash ? 'address and hash' : 'address';
+};
 
 /** One names the other, and neither names a third; a record that both entities received names both. */
 const recipientNameIn: Between = (out, arrived) => {
@@ -51,17 +74,19 @@ const recipientNameIn: Between = (out, arrived) => {
   return out.names_by ?? arrived.names_by;
 };
 
-const mayName = ({ names_entity, elsewhere }: PersonMove, other: PersonMove): boolean =>
+const mayName = ({ names_entity, elsewhere }: OutsideMove, other: OutsideMove): boolean =>
   !elsewhere && (names_entity === null || names_entity === other.entity_id);
 
 const isNameless: Between = (out, arrived) =>
-  [out, arrived].every(({ names_entity, elsewhere }) => names_entity === null && !elsewhere)
+  [out, arrived].every(
+    ({ names_entity, elsewhere, is_chain }) => names_entity === null && !elsewhere && !is_chain,
+  )
     ? 'amount and time'
     : null;
 
 type Edge = OwnPair & { readonly apartMs: number; readonly isEqual: boolean };
 
-const edgesOf = (moves: readonly PersonMove[], distanceMs: number, groundsOf: Between): Edge[] => {
+const edgesOf = (moves: readonly OutsideMove[], distanceMs: number, groundsOf: Between): Edge[] => {
   const arrivals = moves.filter(({ amount }) => sign(amount) < 0).sort(inOrder);
   const byAmount = groupBy(
     arrivals.flatMap((move) => amountsOf(move).map((amount) => ({ amount, move }))),
@@ -82,12 +107,12 @@ const edgesOf = (moves: readonly PersonMove[], distanceMs: number, groundsOf: Be
 };
 
 /** Each amount may include its fee or not. */
-const amountsOf = ({ amount, pocketed }: PersonMove): string[] => [
+const amountsOf = ({ amount, pocketed }: OutsideMove): string[] => [
   ...new Set([amount.replace(/^-/, ''), pocketed]),
 ];
 
-const edge = (out: PersonMove, arrived: PersonMove, groundsOf: Between): Edge[] => {
-  if (out.entity_id === arrived.entity_id) return [];
+const edge = (out: OutsideMove, arrived: OutsideMove, groundsOf: Between): Edge[] => {
+  if (out.entity_id === arrived.entity_id && !out.is_chain) return []; // a pocket may pay another one over a chain
   const [sent, came] = [out.amount, arrived.amount.replace(/^-/, '')];
   const agrees = [sent, out.pocketed].includes(came) || sent === arrived.pocketed;
   const grounds = agrees ? groundsOf(out, arrived) : null;
@@ -95,9 +120,10 @@ const edge = (out: PersonMove, arrived: PersonMove, groundsOf: Between): Edge[] 
   return grounds === null ? [] : [{ out, in: arrived, grounds, apartMs, isEqual: compare(sent, came) === 0 }];
 };
 
-/** Strongest first: the same record, two records that name each other, one that names the other, only the time. */
+/** Strongest first: the same record or transaction, two records that name each other, one that names the other, only the time. */
 const doubtOf = ({ grounds, out, in: arrived }: OwnPair): number => {
-  if (grounds === 'record') return 0;
+  if (grounds === 'record' || grounds === 'address and hash') return 0;
+  if (grounds === 'hash') return 1;
   return [out, arrived].filter(({ names_entity }) => names_entity === null).length + 1;
 };
 
@@ -109,7 +135,7 @@ const byNearness = (a: Edge, b: Edge): number =>
   inOrder(a.in, b.in);
 
 const nearestFirst = (edges: readonly Edge[]): OwnPair[] => {
-  const taken = new Set<PersonMove>();
+  const taken = new Set<OutsideMove>();
   const pairs: OwnPair[] = [];
   for (const { out, in: arrived, grounds } of [...edges].sort(byNearness)) {
     if (taken.has(out) || taken.has(arrived)) continue;
@@ -119,7 +145,7 @@ const nearestFirst = (edges: readonly Edge[]): OwnPair[] => {
   return pairs;
 };
 
-const inOrder = (a: PersonMove, b: PersonMove): number =>
+const inOrder = (a: OutsideMove, b: OutsideMove): number =>
   order(a.effective_at, b.effective_at) || (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0);
 
-const nameOf = (move: PersonMove): string => `${move.entity_id} ${move.stream} ${move.record_id}`;
+const nameOf = (move: OutsideMove): string => `${move.entity_id} ${move.stream} ${move.record_id}`;

@@ -110,7 +110,7 @@ const declare = (tx: Kysely<DB>, { taxpayer, from, timezone, isLate }: Range) =>
       select max(s.effective_at) as sent_at
       from reconcile.own_transfers o
       join books.entries s on (s.entity_id, s.entry_id) = (o.from_entity, o.from_entry_id)
-      where (o.to_entity, o.to_entry_id) = (e.entity_id, e.entry_id) and 'equity:external:person' = any (legs.credits)
+      where (o.to_entity, o.to_entry_id) = (e.entity_id, e.entry_id) and legs.credits && '{equity:external:person,equity:external:blockchain}'
         and o.from_entity = any(${sql.lit(arrayText(taxpayer.entities))}::text[])
         and greatest(s.period, ${sql.lit(from)}) = greatest(e.period, ${sql.lit(from)}) and s.posted_at = s.effective_at
     ) as sent on true
@@ -124,7 +124,9 @@ const declare = (tx: Kysely<DB>, { taxpayer, from, timezone, isLate }: Range) =>
         select entity_id, entry_id from undone union all select entity_id, reverses from undone
       )
     order by counted.counted_at, not counted.is_undone_late, case when counted.is_undone_late then e.effective_at end desc,
-      counted.effective_at, 'equity:external:person' = any (legs.credits), ${LISTED}`.execute(tx);
+      counted.effective_at, 'equity:external:person' = any (legs.credits) or sent.sent_at is not null, ${LISTED}`.execute(
+    tx,
+  );
 };
 
 /**

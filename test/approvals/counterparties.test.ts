@@ -132,6 +132,87 @@ test('a bank account is stored as a commitment and masked; an entity that began 
   ]);
 });
 
+const entry = (addressId: string, rest: WireRecord = {}): WireRecord => ({
+  addressId,
+  address: ADDRESS,
+  currency: 'ETH',
+  network: 'ethereum',
+  status: 'verified',
+  name: 'Dora',
+  personType: 'person',
+  walletOwnership: 'own',
+  walletType: 'unhosted',
+  createdAt: instantAt(-60),
+  updatedAt: instantAt(-60),
+  ...rest,
+});
+const declare = (...rows: WireRecord[]) => stage.land([{ rows }], { stream: 'address-book' });
+
+test('a verified entry of the address book names the owner of an address; an approved rule goes before it', async () => {
+  await declare(
+    entry('a1'),
+    entry('a2', {
+      address: '0x02',
+      walletOwnership: 'other',
+      walletType: 'exchange',
+      exchangeName: 'Kestrel',
+    }),
+    entry('a3', { address: '0x03', walletOwnership: 'other', personType: 'company' }),
+    entry('a4', { address: '0x04', status: 'validating' }),
+    entry('a5', { address: '0x05', currency: 'USDC' }),
+    entry('a6', { address: '0x06', network: 'solana' }),
+    entry('a7', { address: '0x07', tag: '7' }),
+    entry('a8', { address: '0x08', walletOwnership: 'mine' }),
+  );
+  const to = (id: string, address: string, rest: WireRecord = {}) =>
+    moved(id, pocket('1', 'ETH'), { ...chain('1', address), addressNetwork: 'Ethereum', ...rest });
+  await landAndBook(
+    to('w1', ADDRESS.toLowerCase()),
+    to('w2', '0x02'),
+    to('w3', '0x03'),
+    ...['4', '5', '6', '7', '8'].map((nth) => to(`w${nth}`, `0x0${nth}`)),
+    to('w9', '0x07', { addressTag: '7' }),
+    moved('x1', chain('1'), pocket('1', 'ETH')),
+  );
+  const owners = [
+    'w1 | 1 | own wallet | own | address book: a1',
+    'w2 | 1 | Kestrel | third-party | address book: a2',
+    'w3 | 1 | other, company | third-party | address book: a3',
+    ...['4', '5', '6', '7', '8'].map((nth) => `w${nth} | 1 |  | unknown | `),
+    'w9 | 1 | own wallet | own | address book: a7',
+    'x1 | -1 | own wallet | own | address book: a1',
+  ];
+  expect((await outside()).sort()).toEqual(owners);
+  await rule(`,${ADDRESS},,,Custodian,third-party`);
+  expect((await outside()).sort()[0]).toBe('w1 | 1 | Custodian | third-party | version 1, line 2');
+});
+
+test('the version of the address book that was in force decides; an entry that is younger counts as first verified', async () => {
+  const on = (id: string, day: number) => ({
+    ...moved(id, pocket('1', 'ETH'), chain('1')),
+    date: instantAt(day * 86_400),
+    completedAt: instantAt(day * 86_400),
+  });
+  await declare(entry('a1', { status: 'validating', updatedAt: instantAt(86_000) }));
+  await declare(entry('a1', { updatedAt: instantAt(2 * 86_400) }));
+  await declare(entry('a1', { walletOwnership: 'other', updatedAt: instantAt(5 * 86_400) }));
+  await declare(
+    entry('a1', { walletOwnership: 'other', status: 'disabled', updatedAt: instantAt(8 * 86_400) }),
+  );
+  await declare(
+    entry('a2', { walletOwnership: 'other', personType: 'company', updatedAt: instantAt(9 * 86_400) }),
+  );
+  const days = [1, 3, 6, 8, 9];
+  await landAndBook(...days.map((day) => on(`w${day}`, day)));
+  expect(await outside()).toEqual([
+    'w1 | 1 | own wallet | own | address book: a1',
+    'w3 | 1 | own wallet | own | address book: a1',
+    'w6 | 1 | other, person | third-party | address book: a1',
+    'w8 | 1 | other, company | third-party | address book: a2',
+    'w9 | 1 | other, company | third-party | address book: a2',
+  ]);
+});
+
 test('a reversal has the counterparty type of the entry that it reverses, whatever the record contains now', async () => {
   await rule(`bank,,${SPACELESS},,Acme treasury,own`);
   await landAndBook(moved('b1', bank('100'), pocket('100')));

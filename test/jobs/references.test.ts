@@ -1,8 +1,11 @@
 // Streams that move no money: read when a record names something new, not again on a quiet night, and never a reason to fail.
 import { expect, test } from 'vitest';
 import { REFERENCE_NAMES } from '../../src/base/streams.ts';
+import { reconcileAcross } from '../../src/reconcile/reconcile.ts';
+import { openRun } from '../../src/run/job-run.ts';
 import { unitsOf } from '../../src/sandbox/amount.ts';
-import { openStage, type Stage } from './stage.ts';
+import { derive, forgetValues } from '../../src/valuation/valuation.ts';
+import { openStage, openStageAfter, type Stage } from './stage.ts';
 
 const PATHS =
   /address-book|blockchain-manager\/address|social-pay|pocket\/reference|trading\/order|teller\/order|assets/;
@@ -99,11 +102,18 @@ test('an operation refused to the key is a finding, every night until it is allo
   expect(await records(stage, 'trading-orders')).not.toEqual([]);
 });
 
+/** A night over a world with every record that only another list explains. */
+const explained = async (): Promise<Stage> => {
+  const options = { entities: 2, references: true };
+  const { stage, outcome } = await openStageAfter('references', options, { play: (fresh) => fresh.night() });
+  expect(outcome).toMatchObject({ exitCode: 0 });
+  return stage;
+};
+
 type Reserved = { readonly currency: string; readonly orders: string; readonly bots: string };
 
 test('what blocks the trading wallet, and each order with its fills, is what the world says', async () => {
-  const stage = await openStage({ entities: 2, references: true });
-  expect(await stage.night()).toMatchObject({ exitCode: 0 });
+  const stage = await explained();
   const answer = await fetch(`${stage.sandbox.url}/__world/explanations`);
   const truth = (await answer.json()) as Record<string, { reserved: Reserved[] }>;
   const expected = Object.entries(truth).flatMap(([entity, { reserved }]) =>
@@ -141,4 +151,36 @@ test('what blocks the trading wallet, and each order with its fills, is what the
     { class: 'fiat', symbols: 'EUR GBP USD' },
     { class: 'testnet', symbols: 'TBTC TETH' },
   ]);
+});
+
+type OwnPayment = { readonly record_id: string; readonly entity_id: string };
+
+test('only the list of deposit addresses shows that a payment on a chain went to ourselves: no disposal', async () => {
+  const stage = await explained();
+  const answer = await fetch(`${stage.sandbox.url}/__world/explanations`);
+  const truth = (await answer.json()) as { main: { transfers_to_own_addresses: OwnPayment[] } };
+  const [transfer] = truth.main.transfers_to_own_addresses as [OwnPayment];
+  const pairs = () =>
+    stage.rows(`select from_record_id, to_entity, amount_out = amount_in as is_equal from books.own_transfers
+      where grounds in ('address', 'hash', 'address and hash') and stands`);
+  const own = [{ from_record_id: transfer.record_id, to_entity: transfer.entity_id, is_equal: true }];
+  const { db } = stage.database;
+  const books = { timezone: 'UTC', currency: 'EUR' };
+  const disposals = async () => {
+    await forgetValues(db, books);
+    await derive(db, books);
+    return (
+      await stage.rows(`select distinct d.exchanged_for from books.disposals d join books.entries e using (entity_id, entry_id)
+        where e.record_id = '${transfer.record_id}'`)
+    ).map(({ exchanged_for }) => exchanged_for);
+  };
+  await stage.rows(`insert into decide.profiles (entity_id, version, taxpayer, owner, cost_method, by_name, at)
+    select entity_id, 1, 'T', 'own', 'fifo', 'Ada', now() from run.entities`);
+  expect([await pairs(), await disposals()]).toEqual([own, ['expenses:fees:network']]);
+
+  await stage.rows("delete from land.records where stream = 'deposit-addresses'");
+  await stage.rows('truncate reconcile.own_transfers, reconcile.own_days');
+  const entities = ['main', transfer.entity_id];
+  await reconcileAcross(db, await openRun(db, 'test'), { transitMs: 86_400_000, entities });
+  expect([await pairs(), (await disposals()).sort()]).toEqual([[], ['expenses:fees:network', 'outside']]);
 });

@@ -267,3 +267,44 @@ describe('notes', () => {
     expect(await check('price_times_amount')).toHaveLength(2);
   });
 });
+
+test('unknown_addresses: one that no entry of an address book or no list of its pocket has, once there is one', async () => {
+  const [pocket, chain] = [
+    { class: 'pocket', pocketId: 'p1', amount: '1', currency: 'ETH' },
+    { class: 'blockchain', amount: '1', currency: 'ETH' },
+  ];
+  const moved = (id: string, origin: WireRecord, destination: WireRecord) => ({
+    id,
+    date: instantAt(0),
+    completedAt: instantAt(0),
+    status: 'completed',
+    origin,
+    destination,
+  });
+  await stage.tell(
+    'wallet-transactions',
+    moved('w1', pocket, { ...chain, address: '0xAA' }),
+    moved('w2', pocket, { ...chain, address: '0x0B' }),
+    moved('w3', pocket, { ...chain, address: '0x0b' }),
+    moved('d1', { ...chain, address: '0x0c' }, { ...pocket, address: '0x0D', addressNetwork: 'ethereum' }),
+    moved('d2', chain, { ...pocket, address: '0x0E', addressNetwork: 'ethereum' }),
+    moved('d3', chain, pocket),
+  );
+  await book();
+  expect(await check('unknown_addresses')).toEqual([]);
+  const entry = { addressId: 'a1', address: '0xaa', currency: 'ETH', network: 'other', status: 'expired' };
+  await stage.land([{ rows: [entry] }], { stream: 'address-book' });
+  const deposits = { pocketId: 'P1', network: 'ethereum', status: 'enabled' };
+  await stage.land([{ rows: [{ ...deposits, address: '0x0d' }] }], { stream: 'deposit-addresses' });
+  const found = (address: string, reason: string) => row(`address ${address}`, { currency: 'ETH', reason });
+  expect(await check('unknown_addresses')).toEqual([
+    found(
+      '0x0b',
+      '2 withdrawals to 0x0b, which is in no entry of the address book; the first record: wallet-transactions w2',
+    ),
+    found(
+      '0x0e',
+      '1 deposit on 0x0e, which is not among the addresses of pocket p1; the first record: wallet-transactions d2',
+    ),
+  ]);
+});

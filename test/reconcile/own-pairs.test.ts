@@ -1,11 +1,11 @@
 // Own pairs: which leg to a person in one entity's books matches the leg from a person in another's.
 import { expect, test } from 'vitest';
-import { type PersonMove, pairOwn } from '../../src/reconcile/own-pairs.ts';
+import { type OutsideMove, pairOwn } from '../../src/reconcile/own-pairs.ts';
 import { instantAt } from '../land/stage.ts';
 
 const HOUR = 3_600;
 
-const move = (id: string, amount: string, seconds: number, rest: Partial<PersonMove> = {}): PersonMove => ({
+const move = (id: string, amount: string, seconds: number, rest: Partial<OutsideMove> = {}): OutsideMove => ({
   entity_id: id[0] ?? '',
   entry_id: id,
   currency: 'EUR',
@@ -17,12 +17,15 @@ const move = (id: string, amount: string, seconds: number, rest: Partial<PersonM
   names_entity: null,
   names_by: null,
   elsewhere: false,
+  is_chain: false,
+  hash: null,
+  pockets: [],
   ...rest,
 });
 const names = (entity: string, by: 'pocket' | 'user' = 'pocket') => ({ names_entity: entity, names_by: by });
 
-const paired = (...moves: PersonMove[]) => {
-  const pairsOf = (all: readonly PersonMove[]) =>
+const paired = (...moves: OutsideMove[]) => {
+  const pairsOf = (all: readonly OutsideMove[]) =>
     pairOwn(all, { namedMs: 7 * 24 * HOUR * 1_000, transitMs: 24 * HOUR * 1_000 }).map(
       (it) => `${it.out.record_id}-${it.in.record_id} ${it.grounds}`,
     );

@@ -25,6 +25,7 @@ const PRICED = "'main', 'BTC', 'EUR', '2026-11-01'";
 /** Every function of books and books_internal, with a possible call. */
 const CALLS: Readonly<Record<string, string>> = {
   accounts_tied_as: "accounts_tied_as('assets:trading')",
+  address_key: "address_key('0xABC')",
   amount_of: "amount_of('-1.5e3')",
   balances_at: "balances_at('2026-11-01')",
   balances_known_at: "balances_known_at('2026-11-01', '2026-10-31T12:00:00Z')",
@@ -37,6 +38,7 @@ const CALLS: Readonly<Record<string, string>> = {
   closing_balances: "closing_balances('2026-11-01')",
   conservation_within: `conservation_within(${MONTH})`,
   days_between: `days_between(${MONTH})`,
+  declared_owner: "declared_owner('main', '0xabc', 'ethereum', null, 'ETH', '2026-10-01')",
   due_at: "due_at('2026-10-01', 100000)",
   fill_price: `fill_price(${PRICED})`,
   fiscal_year_start: "fiscal_year_start('2026-11-01', 'UTC', 4)",
@@ -48,7 +50,7 @@ const CALLS: Readonly<Record<string, string>> = {
   is_of_year: "is_of_year('income:rewards')",
   is_reversed: "is_reversed('main', '01a177dd-ff80-8000-8000-000000000006')",
   lone_clearing_moves: "lone_clearing_moves('main')",
-  lone_person_moves: `lone_person_moves('main', ${MONTH})`,
+  lone_outside_moves: `lone_outside_moves('main', ${MONTH})`,
   market_rates: "market_rates('2026-11-01')",
   masked: "masked('{}')",
   is_holding: "is_holding('assets:trading')",
@@ -56,7 +58,7 @@ const CALLS: Readonly<Record<string, string>> = {
   moved: `moved('main', 'assets:trading', 'EUR', ${MONTH})`,
   moved_since: "moved_since('2026-11-01')",
   moves: `moves(${MONTH}, 'posted_at')`,
-  person_moves: `person_moves('main', ${MONTH})`,
+  outside_moves: `outside_moves('main', ${MONTH})`,
   posting_date: "posting_date('2026-09', 'posted_at', '2026-09-30', '2026-10-01')",
   rate_of: `rate_of('{"value":"2"}')`,
   rate_price: "rate_price('BTC', 'EUR', '2026-11-01')",

@@ -1,0 +1,44 @@
+-- Unknown addresses: of the records that a run landed, a withdrawal to a blockchain address that is in no entry of the entity's
+-- address book, and a deposit on an address that is not among those of its pocket. Only where such a list was read and is not
+-- empty; a line per address.
+-- For: whoever watches where money goes. Severity: note.
+-- What to do: make sure that the owner of the address is the intended one, and name the owner with tieout counterparties import.
+--   psql -v run=<run_id> -f sql/checks/unknown_addresses.sql
+with side as not materialized (
+  select r.entity_id, r.record_id, s.way, s.far ->> 'currency' as currency, books_internal.address_key(s.ours ->> 'address') as address,
+    lower(s.ours ->> 'pocketId') as pocket_id
+  from books.runs n
+  join books.records r on r.request_id > n.requests_before and (r.request_id <= n.requests_to or n.requests_to is null)
+  cross join lateral (select r.payload::jsonb as j offset 0) as parsed
+  cross join lateral (
+    values ('to', j -> 'destination', j -> 'destination'), ('on', j -> 'origin', j -> 'destination')
+  ) as s (way, far, ours)
+  where n.run_id = :'run'::uuid and r.stream = 'wallet-transactions' and r.outcome = 'booked'
+    and lower(s.far ->> 'class') in ('blockchain', 'network') and s.ours ->> 'address' <> ''
+), unknown as (
+  select s.entity_id, s.record_id, s.currency, s.address, 'withdrawal' as way, 'is in no entry of the address book' as why
+  from side s
+  where s.way = 'to'
+    and exists (select from books.address_book b where b.entity_id = s.entity_id)
+    and not exists (
+      select from books.address_book b where b.entity_id = s.entity_id and books_internal.address_key(b.address) = s.address
+    )
+    and (select count(*) from books_internal.own_addresses a where a.address = s.address) = 0
+  union all
+  select s.entity_id, s.record_id, s.currency, s.address, 'deposit', 'is not among the addresses of pocket ' || s.pocket_id
+  from side s
+  where s.way = 'on'
+    and exists (select from books.deposit_addresses d where (d.entity_id, lower(d.pocket_id)) = (s.entity_id, s.pocket_id))
+    and not exists (
+      select from books.deposit_addresses d
+      where (d.entity_id, lower(d.pocket_id)) = (s.entity_id, s.pocket_id) and books_internal.address_key(d.address) = s.address
+    )
+)
+select entity_id, 'address ' || address as subject, null as account, min(currency) as currency, null::numeric as reported,
+  null::numeric as booked, null::numeric as difference,
+  format('%s %s %s, which %s; the first record: wallet-transactions %s', count(*), way || case count(*) when 1 then '' else 's' end,
+    case way when 'withdrawal' then 'to ' else 'on ' end || address, why, min(record_id)) as reason
+from unknown
+where address <> ''
+group by entity_id, address, way, why
+order by entity_id, subject, reason
