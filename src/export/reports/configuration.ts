@@ -1,13 +1,15 @@
 // The configuration of books: digests of everything that decides the figures of the books and their reports, so that a
 // change is noticed.
+
 import { canonical, sha256 } from '../../base/json.ts';
+import { STREAM_NAMES } from '../../base/streams.ts';
 import { readSql, sqlPaths } from '../../database/database.ts';
 import { RULES } from '../../normalize/rules.ts';
 import { headingBytes } from './headings.ts';
 
 /** The version of each stream's booking rule. */
 export const ruleVersions = (): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(RULES).map(([stream, rule]) => [stream, String(rule.version)]));
+  Object.fromEntries(STREAM_NAMES.map((stream) => [stream, String(RULES[stream].version)]));
 
 /** SHA-256 by name: the settings that affect figures, and the SQL of reports, checks, closes and views. */
 export const digestsOf = (settings: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> => ({
