@@ -29,7 +29,7 @@ export const listenCommand = (): Command =>
   bookCommand(
     'listen',
     'keep the notification socket and note which entities moved, until interrupted; run it beside nightly',
-    'npx tieout listen --json >>listen.log',
+    'npx tieout listen --json',
   ).action(async (options: Shared) => {
     const { signal = new AbortController().signal } = options;
     const config = { ...gatewaySettings(options), signal: undefined }; // the last note is written after the signal
