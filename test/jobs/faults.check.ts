@@ -55,7 +55,8 @@ describe('temporary failures', () => {
 describe('habits of lists', () => {
   faulty(['clamp:3'], 'fewer trades in a page, the same books', sameBooks);
   faulty(['rpm:60'], 'a budget that is kept is never refused', async (stage) => {
-    const settings = { ...stage.settings(), requestsPerMinute: 60 };
+    const { gateway, ...others } = stage.settings();
+    const settings = { ...others, gateway: { ...gateway, requestsPerMinute: 60 } };
     expect(await night(settings, { writesFiles: false })).toMatchObject({ exitCode: 0 });
     expect(await stage.journal()).toBe(clean.journal);
     const log = await stage.log();
