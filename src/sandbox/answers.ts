@@ -4,6 +4,7 @@ import { account } from './answers/account.ts';
 import { currency } from './answers/currency.ts';
 import { earn } from './answers/earn.ts';
 import { funding } from './answers/funding.ts';
+import { loan } from './answers/loan.ts';
 import { socialPay } from './answers/social-pay.ts';
 import { subaccounts } from './answers/subaccounts.ts';
 import { teller } from './answers/teller.ts';
@@ -22,5 +23,6 @@ export const ANSWERS: Answers = {
   ...teller,
   ...socialPay,
   ...earn,
+  ...loan,
   ...currency,
 };

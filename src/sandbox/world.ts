@@ -100,6 +100,8 @@ export type World = {
   readonly depositPocket?: (place: AddressOf) => DepositPocket | undefined;
   readonly pockets: (entityId: string) => readonly PocketState[];
   readonly trading: (entityId: string) => readonly TradingState[];
+  /** The orders of loans, as listed; a world without it has none. */
+  readonly loans?: (entityId: string) => readonly WireObject[];
   /** null: this entity has no Earn. */
   readonly earn: (entityId: string) => readonly EarnState[] | null;
   /** Sorted, without zero rows. */

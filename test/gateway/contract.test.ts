@@ -36,6 +36,15 @@ test.each([
   expect(issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join()).toContain(word);
 });
 
+test.each([
+  ['{"total":2,"data":[{"id":"a"}]}', 2],
+  ['{"count":2,"data":[{"id":"a"}]}', 2],
+  ['[{"id":"a"}]', null],
+])('loans come in any envelope: %s', (text, total) => {
+  expect(read(CONTRACT.loan.orders, text).data).toEqual({ rows: [{ id: 'a' }], total });
+  expect(read(CONTRACT.loan.orders, '{"rows":[]}').success).toBe(false);
+});
+
 test('unknown fields and words are preserved, numbers are text', () => {
   const row = '{"id":"a","amount":0.10,"status":"of-tomorrow","extra":{"deep":[1e-7]}}';
   expect(read(movements, `[${row}]`).data).toEqual({ rows: [parseExact(row)] });

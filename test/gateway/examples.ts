@@ -263,6 +263,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'earn-movements-all': { query: { ...earnPage, type: 'reward', currency: 'BTC' } },
   'earn-reward-summary': { query: summary },
   'earn-movement-summary': { path: { type: 'reward' }, query: summary },
+  'loan-orders': { query: { offset: '20', limit: '20' } },
   catalog: { query: { type: 'all' } },
   'catalog-old': { query: { type: 'all' } },
   assets: { query: { includeTestnet: 'false' } },

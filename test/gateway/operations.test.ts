@@ -73,6 +73,13 @@ test('every path of the specification is in the contract', () => {
   expect(WRITTEN.filter((line) => !described.map(lineOf).includes(line))).toEqual([]);
 });
 
+test('what is outside the specification is marked as such, and is nothing that it writes out', () => {
+  const outside = OPERATIONS.filter(({ section }) => section === 'Outside the specification');
+  expect(outside.map(lineOf)).toEqual(['GET /v1/loan/orders']);
+  expect(outside.filter((operation) => WRITTEN.includes(lineOf(operation)))).toEqual([]);
+  expect(outside.every(({ assumes }) => assumes.includes('A-LOANS'))).toBe(true);
+});
+
 test('no operation is described twice', () => {
   const names = OPERATIONS.map(({ name }) => name);
   expect(names.filter((name, position) => names.indexOf(name) !== position)).toEqual([]);

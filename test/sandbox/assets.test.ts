@@ -1,4 +1,4 @@
-// Earn over all wallets, its summaries, the catalogue with its metadata, prices, conversions and working capital.
+// Earn over all wallets, its summaries, loans, the catalogue with its metadata, prices, conversions and working capital.
 import { strict as assert } from 'node:assert';
 import { expect, test } from 'vitest';
 import { cut, textOf, unitsOf } from '../../src/sandbox/amount.ts';
@@ -126,4 +126,13 @@ test('working capital counts a rolling window of 24 hours', () => {
       .filter((used: string) => used !== '0');
   expect(usedAt(last.at + 86_400_000 - 1)).toEqual([digitsOf(last.body.amount)]);
   expect(usedAt(last.at + 86_400_000)).toEqual([]);
+});
+
+test('the orders of loans are those of the world, by page; a world without loans has none', () => {
+  const seeded = deskOf();
+  expect(seeded.call('loan-orders').body).toEqual({ total: '0', data: [] });
+  const loans = () => ['l1', 'l2', 'l3'].map((id) => ({ id, status: 'active', loanAmount: '100' }));
+  const desk = deskOf({}, { ...seeded.world, loans });
+  const { body } = desk.call('loan-orders', { query: { offset: '1', limit: '1' } });
+  expect(body).toEqual({ total: '3', data: [{ id: 'l2', status: 'active', loanAmount: '100' }] });
 });

@@ -6,6 +6,7 @@ import { account } from './account.ts';
 import { currency } from './currency.ts';
 import { earn } from './earn.ts';
 import { funding } from './funding.ts';
+import { loan } from './loan.ts';
 import { NOTIFICATIONS } from './notifications.ts';
 import { openapiOf } from './openapi.ts';
 import type { Operation } from './operation.ts';
@@ -32,6 +33,7 @@ export const CONTRACT = {
   teller,
   socialPay,
   earn,
+  loan,
   currency,
 } as const;
 

@@ -16,6 +16,7 @@ const AREAS: Readonly<Record<Operation['area'], string>> = {
   teller: 'Orders by card and other means of payment, and the validity of bank accounts.',
   'social-pay': 'Orders to a recipient known by e-mail, phone or alias.',
   earn: 'Wallets that earn rewards.',
+  loan: 'Loans, outside the specification.',
   currency: 'Prices, rates and names of currencies.',
   notifications: "Calls of the service to the integrator's backend.",
 };

@@ -11,6 +11,7 @@ type Area =
   | 'teller'
   | 'social-pay'
   | 'earn'
+  | 'loan'
   | 'currency'
   | 'notifications';
 
