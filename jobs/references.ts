@@ -10,6 +10,7 @@ import {
   addressBookWalk,
   assetWalk,
   depositAddressWalk,
+  loanOrderWalk,
   ORDERS_MAX,
   pocketReferenceWalk,
   socialPayWalk,
@@ -17,6 +18,7 @@ import {
   tradingOrderWalk,
 } from '../src/extract/references.ts';
 import type { ReadGateway } from '../src/gateway/client.ts';
+import type { Failure } from '../src/gateway/errors.ts';
 import { GatewayError } from '../src/gateway/gateway.ts';
 import { landWalk } from '../src/land/land.ts';
 import { peopleKey } from '../src/privacy/people.ts';
@@ -74,6 +76,8 @@ const referenceOf = ({ stream, name }: WantedName): Reference => {
       return { stream, scope: '', walk: (source) => tellerOrderWalk(source, name) };
     case 'trading-orders':
       return ordersOf([]);
+    case 'loan-orders':
+      return { stream, scope: '', walk: loanOrderWalk };
     case 'social-pay-orders':
       return { stream, scope: '', walk: socialPayWalk };
     default:
@@ -109,6 +113,14 @@ const readStream = async (context: Context, references: readonly Reference[]): P
   return 'read';
 };
 
+/** The failures that end one request, not the night: no answer of an undocumented operation does. */
+const endsOf = (stream: ReferenceName): readonly Failure[] => [
+  'refused',
+  'missing',
+  'invalid',
+  ...(stream === 'loan-orders' ? (['badPage', 'oversized'] as const) : []),
+];
+
 const readReference = async (
   context: Context,
   { stream, scope, walk }: Reference,
@@ -119,9 +131,8 @@ const readReference = async (
     await landed(context, walk(reading.source), reading);
     return 'read';
   } catch (error) {
-    if (!(error instanceof GatewayError) || !['refused', 'missing', 'invalid'].includes(error.failure))
-      throw error;
-    const isRefused = error.failure === 'refused';
+    if (!(error instanceof GatewayError) || !endsOf(stream).includes(error.failure)) throw error;
+    const isRefused = error.failure === 'refused' && stream !== 'loan-orders';
     await report(work.db, work.run, {
       entity: entity.id,
       severity: isRefused ? 'finding' : 'note',

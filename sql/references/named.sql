@@ -76,6 +76,11 @@ with record as (
   union
   select 'trading-orders', '' from blocked
   union
+  select 'loan-orders', ''
+  from record r
+  where r.stream = 'wallet-transactions'
+    and (r.j ->> 'subtype' ~* 'loan' or exists (select from side s where s.record_id = r.record_id and s.class in ('loan', 'guarantee')))
+  union
   select 'teller-orders', l.payload::jsonb #>> '{fee,teller,id}'
   from books_internal.not_final n
   join books_internal.latest_records l using (entity_id, stream, record_id, version)

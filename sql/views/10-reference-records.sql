@@ -96,6 +96,20 @@ comment on view books.teller_orders is
   'One row per teller order behind a wallet transaction that was not final: its status when last read.';
 comment on column books.teller_orders.status is 'pending, waiting-user, review, accepted or cancelled, as received; an unknown order is pending too.';
 
+create view books.loan_orders as
+select r.entity_id, r.record_id, r.version, j ->> 'status' as status, books_internal.amount_of(j ->> 'loanAmount') as loan_amount,
+  j ->> 'loanSymbol' as loan_currency, books_internal.amount_of(j ->> 'guaranteeAmount') as guarantee_amount,
+  j ->> 'guaranteeSymbol' as guarantee_currency, books_internal.instant_of(j ->> 'createdAt') as created_at, r.landed_at
+from books_internal.latest_records r cross join lateral (select r.payload::jsonb as j) as parsed
+where r.stream = 'loan-orders';
+comment on view books.loan_orders is
+  'One row per order of a loan, as an undocumented list of the gateway shows it. Nothing is booked from it.';
+comment on column books.loan_orders.status is 'Status as received: active, closed or another word.';
+comment on column books.loan_orders.loan_amount is 'Amount lent, in units of loan_currency; null if it cannot be read.';
+comment on column books.loan_orders.loan_currency is 'Currency of the loan.';
+comment on column books.loan_orders.guarantee_amount is 'Amount pledged, in units of guarantee_currency; null if it cannot be read.';
+comment on column books.loan_orders.guarantee_currency is 'Currency of the pledge.';
+
 create view books.assets as
 select distinct on (r.record_id) r.record_id as symbol, j ->> 'name' as name, j ->> 'assetType' as asset_type,
   j ->> 'network' as network, (j ->> 'enabled') = 'true' as is_enabled, (j ->> 'testnet') = 'true' as is_testnet,

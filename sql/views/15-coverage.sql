@@ -11,7 +11,7 @@ values ('movements', 'trading', false), ('trades', 'trading', false), ('wallet-t
 -- The streams that move no money and explain those that do: REFERENCES of the same file.
 create view books_internal.reference_streams (stream, is_listed) as
 values ('address-book', true), ('deposit-addresses', true), ('social-pay-orders', true), ('pocket-references', false),
-  ('trading-orders', false), ('teller-orders', false), ('assets', true);
+  ('trading-orders', false), ('teller-orders', false), ('assets', true), ('loan-orders', false);
 
 create view books.readings as
 select s.entity_id, s.run_id, s.request_id, s.product, s.phase, s.taken_at, b.item_id,
@@ -151,7 +151,7 @@ from land.coverage c
 join books_internal.reference_streams s using (stream);
 comment on view books.reference_lists is
   'One row per list of records that move no money, such as the address book, with the instant up to which it was read.';
-comment on column books.reference_lists.stream is 'Stream of the records: address-book, deposit-addresses, social-pay-orders, pocket-references, trading-orders, teller-orders or assets.';
+comment on column books.reference_lists.stream is 'Stream of the records: address-book, deposit-addresses, social-pay-orders, pocket-references, trading-orders, teller-orders, assets or loan-orders.';
 comment on column books.reference_lists.scope is 'List within the stream: for deposit addresses the pocket and the network, otherwise empty.';
 comment on column books.reference_lists.read_to is 'When the whole list was last read; null if its records are requested by name.';
 comment on column books.reference_lists.records is 'Number of distinct records landed, those that the gateway no longer lists included.';

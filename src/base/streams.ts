@@ -81,6 +81,7 @@ export const REFERENCES = {
   'trading-orders': { id: ['id'], isListed: false },
   'teller-orders': { id: ['orderId'], isListed: false },
   assets: { id: ['symbol'], isListed: true, personal: 'none' },
+  'loan-orders': { id: ['id'], isListed: false }, // nothing says that the undocumented list is whole
 } as const satisfies Record<string, Reference>;
 
 export type ReferenceName = keyof typeof REFERENCES;

@@ -533,6 +533,19 @@ export interface BooksHolds {
   release_reason: ReadOnly<string | null>;
 }
 
+export interface BooksLoanOrders {
+  entity_id: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  status: ReadOnly<string | null>;
+  loan_amount: ReadOnly<string | null>;
+  loan_currency: ReadOnly<string | null>;
+  guarantee_amount: ReadOnly<string | null>;
+  guarantee_currency: ReadOnly<string | null>;
+  created_at: ReadOnly<string | null>;
+  landed_at: ReadOnly<string | null>;
+}
+
 export interface BooksLots {
   taxpayer: ReadOnly<string | null>;
   currency: ReadOnly<string | null>;
@@ -2543,6 +2556,7 @@ export interface DB {
   'books.findings': BooksFindings;
   'books.first_divergence': BooksFirstDivergence;
   'books.holds': BooksHolds;
+  'books.loan_orders': BooksLoanOrders;
   'books.lots': BooksLots;
   'books.manual_entries': BooksManualEntries;
   'books.movements': BooksMovements;

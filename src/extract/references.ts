@@ -77,6 +77,23 @@ export const tradingOrderWalk = (source: Source, ids: readonly string[]): Record
 /** The most orders of one answer (A-ORDERS). */
 export const ORDERS_MAX = 100;
 
+/** The orders of loans, page by page, until a page shows none that the walk has not seen. */
+export async function* loanOrderWalk(source: Source): RecordWalk {
+  const seen = new Set<string>();
+  for (let offset = 0; ; ) {
+    const query = { limit: LOANS_MAX, offset };
+    const { page, receipt } = await source.gateway.call(CONTRACT.loan.orders, { ...acting(source), query });
+    const fresh = page.rows.filter(({ id }) => !seen.has(String(id)));
+    for (const { id } of fresh) seen.add(String(id));
+    yield { page: { rows: page.rows, proof: receipt, isFull: false, offset } };
+    offset += page.rows.length;
+    if (fresh.length === 0 || offset >= (page.total ?? Infinity) || page.rows.length < LOANS_MAX) return;
+  }
+}
+
+/** The orders of loans that one page is requested with (A-LOANS). */
+const LOANS_MAX = 100;
+
 /** The metadata of every asset, testnet and delisted ones included. */
 export const assetWalk = (source: Source): RecordWalk =>
   wholeList(source, async () => {

@@ -98,6 +98,11 @@ const RECORDS: Readonly<Record<ReferenceName, Plant>> = {
     sealed: [...EVERYWHERE, 'bankAccount'],
     open: ['pending'],
   },
+  'loan-orders': {
+    record: { ...ANYWHERE, id: 'l1', status: 'active', loanSymbol: 'EUR', createdAt },
+    sealed: EVERYWHERE,
+    open: ['active', 'EUR'],
+  },
   assets: { record: { symbol: 'BTC', name: 'Bitcoin', createdAt }, sealed: [], open: ['Bitcoin'] },
 };
 

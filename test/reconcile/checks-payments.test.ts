@@ -188,7 +188,7 @@ test('money that may return, has returned, or has not', async () => {
   ]);
 });
 
-test('an amount or a currency that differs from the record that the order names is a note; the books follow the record', async () => {
+test('social_pay: an amount or a currency that differs from the record that the order names is a note; the books follow the record', async () => {
   const fee = { class: 'email', amount: '5', amountAfterFees: '4.9', currency: 'EUR' };
   await land({
     'wallet-transactions': [sent('w1', 0), sent('w2', 10, { destination: fee }), sent('w3', 20)],
@@ -204,7 +204,7 @@ test('an amount or a currency that differs from the record that the order names 
   ]);
 });
 
-test('a record that contradicts its cancelled teller order is a note: after a day while it is not final, at once if booked', async () => {
+test('teller_orders: a record that contradicts its cancelled teller order is a note: after a day while it is not final, at once if booked', async () => {
   const teller = (id: string, rest: WireRecord = {}) =>
     sent(id, 0, {
       subtype: 'manual-send',

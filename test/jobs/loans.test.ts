@@ -1,0 +1,112 @@
+// The undocumented list of loans: read when a record names a loan, and never a reason for a finding or a failed night.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Context } from '../../jobs/extraction.ts';
+import { readReferences } from '../../jobs/references.ts';
+import type { WireRecord } from '../../src/base/streams.ts';
+import { msOf } from '../../src/base/time.ts';
+import { CONTRACT } from '../../src/gateway/contract/contract.ts';
+import type { Operation } from '../../src/gateway/contract/operation.ts';
+import type { Failure } from '../../src/gateway/errors.ts';
+import { GatewayError } from '../../src/gateway/gateway.ts';
+import { instantAt, openStage, receipt, type Stage } from '../land/stage.ts';
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage();
+  await stage.rows(
+    "insert into run.entities (entity_id, name, first_seen_at) values ('main', 'main', now()) on conflict do nothing",
+  );
+});
+afterEach(() => stage.close());
+
+const failed = (operation: Operation, failure: Failure): GatewayError =>
+  new GatewayError({
+    failure,
+    status: null,
+    operation,
+    target: operation.path,
+    requestId: null,
+    tries: 1,
+    detail: '',
+  });
+
+/** Reads what the landed records name; every other operation is missing. Returns the requests for loans. */
+const read = async (list: { rows?: readonly WireRecord[]; failure?: Failure }): Promise<string[]> => {
+  stage = await stage.nextRun();
+  const requests: string[] = [];
+  const call = async (
+    operation: Operation,
+    { query = {} }: { query?: { offset?: number; limit?: number } },
+  ) => {
+    if (operation.name !== CONTRACT.loan.orders.name) throw failed(operation, 'missing');
+    const { offset = 0, limit = 20 } = query;
+    requests.push(`${offset}`);
+    if (list.failure) throw failed(operation, list.failure);
+    const rows = (list.rows ?? []).slice(offset, offset + limit);
+    return { page: { rows, total: null }, receipt: receipt(`/v1/loan/orders?offset=${offset}`) };
+  };
+  const gateway = { call, nowMs: () => msOf(instantAt(10_000)) };
+  await readReferences({
+    work: { db: stage.db, run: stage.run, tell: () => {} },
+    gateway,
+    source: { gateway },
+    entity: { id: 'main' },
+    key: Buffer.alloc(32),
+    perList: { limitMs: 60_000, clockMs: () => 0 },
+    isFull: false,
+  } as unknown as Context);
+  return requests;
+};
+
+const row = (id: string, subtype: string, originClass: string): WireRecord => ({
+  id,
+  date: instantAt(1),
+  status: 'completed',
+  type: 'deposit',
+  subtype,
+  origin: { class: originClass, amount: '100', currency: 'EUR' },
+  destination: { class: 'pocket', pocketId: 'p1', amount: '100', currency: 'EUR' },
+});
+
+const loans = (many: number): WireRecord[] =>
+  Array.from({ length: many }, (_, nth) => ({
+    id: `l${nth}`,
+    status: 'active',
+    loanAmount: '100',
+    loanSymbol: 'EUR',
+    guaranteeAmount: '0.01',
+    guaranteeSymbol: 'BTC',
+    createdAt: instantAt(nth),
+  }));
+
+const severities = () =>
+  stage.rows("select distinct severity from run.findings where subject = 'loan-orders'");
+
+test('no record names a loan: nothing is requested', async () => {
+  await stage.land([{ rows: [row('w1', 'funding', 'card')] }], { stream: 'wallet-transactions' });
+  expect(await read({ rows: loans(1) })).toEqual([]);
+});
+
+test('a record that names a loan or a guarantee has every page read, once', async () => {
+  await stage.land([{ rows: [row('w1', 'funding', 'guarantee')] }], { stream: 'wallet-transactions' });
+  expect(await read({ rows: loans(150) })).toEqual(['0', '100']);
+  const [all] = await stage.rows(
+    'select count(*)::int as orders, min(loan_amount)::text as least, min(guarantee_currency) as pledged from books.loan_orders',
+  );
+  expect(all).toEqual({ orders: 150, least: '100', pledged: 'BTC' });
+  expect(await read({ rows: loans(150) })).toEqual([]);
+  await stage.land([{ rows: [row('w2', 'loan-payback', 'pocket')] }], { stream: 'wallet-transactions' });
+  expect(await read({ rows: loans(100) })).toEqual(['0', '100']); // a full page may not be the last
+});
+
+test.each(['missing', 'refused', 'invalid', 'badPage'] as const)('%s is a note', async (failure) => {
+  await stage.land([{ rows: [row('w1', 'loan', 'loan')] }], { stream: 'wallet-transactions' });
+  expect(await read({ failure })).toEqual(['0']);
+  expect(await severities()).toEqual([{ severity: 'note' }]);
+});
+
+test('an outage ends the reading, and the next one reads it', async () => {
+  await stage.land([{ rows: [row('w1', 'loan', 'loan')] }], { stream: 'wallet-transactions' });
+  await expect(read({ failure: 'unavailable' })).rejects.toThrow(GatewayError);
+  expect(await read({ rows: loans(1) })).toEqual(['0']);
+});
