@@ -63,6 +63,10 @@ describe('habits of lists', () => {
     expect(log.length).toBeGreaterThan(60);
     expect(log.filter((request) => request.status === 429)).toEqual([]);
   });
+  faulty(['per-second'], 'the pace of an account is kept: the same books', async (stage) => {
+    await sameBooks(stage);
+    expect((await stage.log()).filter((request) => request.status === 429)).toEqual([]);
+  });
   faulty(['late-rows'], 'the same books once they are in', async (stage) => {
     expect((await stage.night()).exitCode).toBeLessThan(2);
     await stage.advance(1);
