@@ -1,4 +1,4 @@
-// The landed rows of one entity, for the comparison with the world.
+// The landed rows of one entity, of the streams that move money, for the comparison with the world.
 
 import { sql } from 'kysely';
 import type { StreamName } from '../../src/base/streams.ts';
@@ -21,11 +21,16 @@ export type Claim = {
   readonly upper: string;
 };
 
+/** The world has no records of the others. */
+const isBooked = sql`stream in (select s.stream from books_internal.streams s)`;
+
 export const versionsOf = async (db: Books, entity: string): Promise<LandedVersion[]> => {
   const { rows } = await sql<LandedVersion>`
     select stream, scope, record_id as id, version, encode(digest, 'hex') as digest,
       coalesce(substring(payload from '"revision":"([0-9]+)"'), '?') as revision, record_at as "recordAt"
-    from land.records where entity_id = ${entity} order by stream, record_id, version`.execute(db);
+    from land.records where entity_id = ${entity} and ${isBooked} order by stream, record_id, version`.execute(
+    db,
+  );
   return rows;
 };
 
@@ -33,7 +38,7 @@ export const versionsOf = async (db: Books, entity: string): Promise<LandedVersi
 export const claimsOf = async (db: Books, entity: string, runId: string): Promise<Claim[]> => {
   const { rows } = await sql<Claim>`
     select stream, scope, lower(covered) as lower, upper(covered) as upper
-    from land.leaves where entity_id = ${entity} and run_id = ${runId}::uuid`.execute(db);
+    from land.leaves where entity_id = ${entity} and ${isBooked} and run_id = ${runId}::uuid`.execute(db);
   return rows;
 };
 
@@ -41,7 +46,9 @@ export const claimsOf = async (db: Books, entity: string, runId: string): Promis
 export const coverageOf = async (db: Books, entity: string): Promise<Claim[]> => {
   const { rows } = await sql<Claim>`
     select stream, scope, lower(part) as lower, upper(part) as upper
-    from land.coverage cross join lateral unnest(covered) as part where entity_id = ${entity}`.execute(db);
+    from land.coverage cross join lateral unnest(covered) as part where entity_id = ${entity} and ${isBooked}`.execute(
+    db,
+  );
   return rows;
 };
 
@@ -66,7 +73,7 @@ export const pagesOf = async (db: Books, entity: string) => {
     fresh: number;
   }>`
     select q.run_id, p.stream, p.scope, count(*)::int as pages, sum(p.fresh)::int as fresh
-    from land.pages p join land.requests q using (entity_id, request_id) where p.entity_id = ${entity}
+    from land.pages p join land.requests q using (entity_id, request_id, stream) where p.entity_id = ${entity} and ${isBooked}
     group by 1, 2, 3`.execute(db);
   return rows;
 };

@@ -1,5 +1,5 @@
 // One seed from its plan to its verdict: nights, comparison, proof, and one alteration that the proof must name.
-import { STREAM_NAMES, STREAMS, type StreamName } from '../../src/base/streams.ts';
+import { STREAMS, type StreamName } from '../../src/base/streams.ts';
 import { randomOf } from '../../src/sandbox/random.ts';
 import { verifyCoverage } from '../../src/verify/coverage/coverage.ts';
 import { type Altered, alter } from './alterations.ts';
@@ -124,7 +124,7 @@ const costOf = (
     'wallet-transactions': plan.walletMax,
     'earn-movements': plan.earnMax,
   };
-  const own = pages.filter((page) => page.run_id === slept?.run.id && STREAM_NAMES.includes(page.stream));
+  const own = pages.filter((page) => page.run_id === slept?.run.id);
   return {
     made: own.reduce((sum, list) => sum + list.pages, 0),
     fewest: own.reduce(
