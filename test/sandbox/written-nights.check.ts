@@ -4,7 +4,7 @@ import { booked, openStage, truth } from '../jobs/stage.ts';
 import { deskOf } from './desk.ts';
 import { writeAtRandom } from './random-writes.ts';
 
-test.each([41, 42])('seed %i: nights after 50 random writes tie out', async (seed) => {
+test.each([41])('seed %i: nights after 50 random writes tie out', async (seed) => {
   const stage = await openStage({ seed, entities: 3, days: 12, perDay: 60 });
   const desk = deskOf({}, stage.sandbox.world);
   for (const [round, days] of [1, 2, 10].entries()) {
