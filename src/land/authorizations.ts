@@ -3,9 +3,10 @@
 // next of its entity, and is committed before another can be: a run that links them misses none.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { isoOf, nowMs } from '../base/time.ts';
-import { codeOf, unnest } from '../database/database.ts';
+import { codeOf } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { seal } from '../privacy/people.ts';
+import { storePeople } from './people.ts';
 
 /** A delivery as received; what could not be read of it is null. */
 export type Delivery = {
@@ -104,7 +105,8 @@ const landOne = async (
     })
     .execute();
   const recordId = delivery.transactionId ?? `delivery ${number}`;
-  if (people.length > 0) await storePeople(tx, { entity, recordId, number }, people);
+  const rows = people.map((person) => ({ record_id: recordId, version: number, ...person }));
+  await storePeople(tx, { entity, stream: 'authorizations' }, rows);
   return { entity, number, isAuthorized, reason };
 };
 
@@ -154,22 +156,4 @@ const stateBefore = async (tx: Kysely<DB>, { entity, mainEntity, delivery }: Bef
   if (row === undefined) throw new Error('an aggregate has a row');
   const { next, number, is_authorized: isAuthorized, is_same: hasSameTerms } = row;
   return { number: next, earlier: number === null ? null : { number, isAuthorized, hasSameTerms } };
-};
-
-type DeliveryKey = { readonly entity: string; readonly recordId: string; readonly number: string };
-
-/** Not for a transaction whose personal values were erased: another delivery would bring them back. */
-const storePeople = async (
-  tx: Kysely<DB>,
-  { entity, recordId, number }: DeliveryKey,
-  people: readonly { readonly path: string; readonly value: string }[],
-): Promise<void> => {
-  await sql`
-    insert into land.people (entity_id, stream, record_id, version, path, value)
-    select ${entity}, 'authorizations', ${recordId}, ${number}::int, input.*
-    from ${unnest(people, { path: 'text', value: 'text' })}
-    where not exists (
-      select from land.erased_records e
-      where (e.entity_id, e.stream, e.record_id) = (${entity}, 'authorizations', ${recordId})
-    )`.execute(tx);
 };

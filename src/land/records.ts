@@ -4,9 +4,10 @@ import { type Kysely, sql } from 'kysely';
 import { canonical, sha256, storable } from '../base/json.ts';
 import { type LandedStream, recordIdOf, timeFieldOf, type WireRecord } from '../base/streams.ts';
 import { isoOf, nowMs, readInstant } from '../base/time.ts';
-import { insertRows, unnest } from '../database/database.ts';
+import { insertRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { type Person, seal } from '../privacy/people.ts';
+import { storePeople } from './people.ts';
 
 type RecordKey = {
   readonly entity: string;
@@ -116,15 +117,6 @@ const store = async (
     })),
   );
   await insertRows(tx, 'land.inbox', versions.map(keyOf));
-  await storePeople(tx, to, versions);
-};
-
-/** A record whose people were erased gets none again: a changed version would bring back what had to go. */
-const storePeople = async (
-  tx: Kysely<DB>,
-  to: RecordKey,
-  versions: readonly RecordVersion[],
-): Promise<void> => {
   const people = versions.flatMap((version) =>
     version.people.map(({ path, value }) => ({
       record_id: version.recordId,
@@ -133,13 +125,5 @@ const storePeople = async (
       value,
     })),
   );
-  if (people.length === 0) return;
-  await sql`
-    insert into land.people (entity_id, stream, record_id, version, path, value)
-    select ${to.entity}, ${to.stream}, input.*
-    from ${unnest(people, { record_id: 'text', version: 'int4', path: 'text', value: 'text' })}
-    where not exists (
-      select from land.erased_records e
-      where (e.entity_id, e.stream, e.record_id) = (${to.entity}, ${to.stream}, input.record_id)
-    )`.execute(tx);
+  await storePeople(tx, to, people);
 };

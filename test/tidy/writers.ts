@@ -23,7 +23,7 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'land.requests': ['src/land/pages.ts'],
   'land.records': ['src/land/records.ts'],
   // Filled by landing, erased on a person's request.
-  'land.people': ['src/land/records.ts', 'src/land/authorizations.ts', 'src/privacy/privacy.ts'],
+  'land.people': ['src/land/people.ts', 'src/privacy/privacy.ts'],
   'land.people_keys': ['src/privacy/people-key.ts'],
   // Filled by landing and by a rebuild, emptied by booking.
   'land.inbox': ['src/land/records.ts', 'src/normalize/normalize.ts', 'src/normalize/forget.ts'],
