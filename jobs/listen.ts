@@ -2,6 +2,7 @@
 // It runs beside the nightly and never as the writer of the books: a note is a hint, never evidence.
 import { FailedError } from '../src/base/errors.ts';
 import { storable } from '../src/base/json.ts';
+import { aborted } from '../src/base/signal.ts';
 import type { GatewayConfig } from '../src/config/environment.ts';
 import type { Database } from '../src/database/connection.ts';
 import { type NotificationEvent, openNotifications, type SocketState } from '../src/gateway/gateway.ts';
@@ -63,12 +64,6 @@ const refusedBy = (done: Promise<void>): Promise<void> =>
     throw new FailedError(
       `${error.message}: check GATEWAY_API_KEY, and GATEWAY_SOCKET_URL if it is set, and run npx tieout listen again`,
     );
-  });
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((done) => {
-    if (signal.aborted) done();
-    signal.addEventListener('abort', () => done(), { once: true });
   });
 
 type Notebook = {

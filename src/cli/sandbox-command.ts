@@ -2,6 +2,7 @@
 import { AssertionError } from 'node:assert';
 import type { Command } from 'commander';
 import { FailedError, UsageError } from '../base/errors.ts';
+import { aborted } from '../base/signal.ts';
 import { meantText } from '../base/similar.ts';
 import { readInstant } from '../base/time.ts';
 import {
@@ -38,12 +39,6 @@ type SandboxCommandOptions = {
 };
 
 const NEXT = ['copy the lines above to .env, then run in another terminal:', 'npx tieout nightly'];
-
-const ended = (signal: AbortSignal | undefined): Promise<unknown> =>
-  new Promise((done) => {
-    if (signal?.aborted) done(null);
-    signal?.addEventListener('abort', done, { once: true });
-  });
 
 export const sandboxCommand = (): Command =>
   command(
@@ -88,7 +83,7 @@ export const sandboxCommand = (): Command =>
         print(sandboxLines(sandbox).join('\n'));
         process.stderr.write(`\n${[...surroundings(sandbox), '', nextText(NEXT)].join('\n')}\n`); // standard output only contains the lines for .env
       }
-      await ended(options.signal);
+      await aborted(options.signal);
       await sandbox.close();
       options.signal?.throwIfAborted();
     });

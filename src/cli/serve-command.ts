@@ -1,10 +1,9 @@
 // The command serve: receives the authorization webhook until interrupted.
 import type { Command } from 'commander';
-import { UsageError } from '../base/errors.ts';
 import { readWebhookConfig } from '../config/config.ts';
 import type { WebhookConfig } from '../config/environment.ts';
 import type { WebhookEvent } from '../webhook/server.ts';
-import { bookCommand, demoOf, type Shared } from './options.ts';
+import { bookCommand, demoOf, type Shared, whole } from './options.ts';
 import { print, printJson, warn } from './print.ts';
 import { oneLine } from './table-layout.ts';
 
@@ -23,7 +22,7 @@ export const serveCommand = (): Command =>
     .option('--path <path>', 'path of the webhook; {name} stands for any one part', PATH)
     .action(async (options: ServeCommandOptions) => {
       const config = webhookSettings(options);
-      const port = portOf(options.port);
+      const port = whole('port', options.port, [0, 65_535]);
       const { serveWebhook } = await import('../webhook/webhook.ts');
       const count = { authorized: 0, refused: 0, turnedAway: 0 };
       await serveWebhook(config, {
@@ -42,12 +41,6 @@ export const serveCommand = (): Command =>
 const webhookSettings = ({ demo }: ServeCommandOptions): WebhookConfig => {
   const config = readWebhookConfig();
   return demo ? { ...config, ...demoOf(config) } : config;
-};
-
-const portOf = (text: string): number => {
-  const port = /^\d{1,5}$/.test(text) ? Number.parseInt(text, 10) : -1;
-  if (port < 0 || port > 65_535) throw new UsageError(`--port ${text}: write a whole number from 0 to 65535`);
-  return port;
 };
 
 const TLS = 'this is HTTP without encryption: put a reverse proxy with TLS in front of it';

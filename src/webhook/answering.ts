@@ -17,9 +17,6 @@ export type Answer = (body: Body) => Promise<Answered>;
 const PATIENCE_MS = 4_000;
 const WAITING_MAX = 100;
 
-/** No answer can be given: too many deliveries wait, or the database does not answer in time. */
-class Unanswered extends Error {}
-
 /** A repeated delivery gets the first answer. Other terms under a known id are another transaction: refused. */
 const verdictOn =
   (terms: ReadTerms, policy: Policy) =>
@@ -47,7 +44,7 @@ export const answerBy = (
   const queue = { last: Promise.resolve() as Promise<unknown>, waiting: 0 };
   const answer = async (body: Body, until: number): Promise<Answered> => {
     const confirm = () => {
-      if (nowMs() > until) throw new Unanswered('the database took too long');
+      if (nowMs() > until) throw new Error('the database took too long');
     };
     confirm();
     const terms = termsIn(body.value);
@@ -56,7 +53,7 @@ export const answerBy = (
     return { ...landed, terms };
   };
   return async (body) => {
-    if (queue.waiting >= WAITING_MAX) throw new Unanswered(`${WAITING_MAX} deliveries wait`);
+    if (queue.waiting >= WAITING_MAX) throw new Error(`${WAITING_MAX} deliveries wait`);
     queue.waiting += 1;
     const turn = queue.last.then(() => answer(body, nowMs() + PATIENCE_MS));
     queue.last = turn
@@ -72,7 +69,7 @@ export const answerBy = (
 const inTime = async (turn: Promise<Answered>): Promise<Answered> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, fail) => {
-    timer = setTimeout(() => fail(new Unanswered('the database took too long')), PATIENCE_MS);
+    timer = setTimeout(() => fail(new Error('the database took too long')), PATIENCE_MS);
   });
   try {
     return await Promise.race([turn, late]);

@@ -1,5 +1,6 @@
 // The webhook room: receives the platform's requests to authorize transactions, stores each with its answer, and answers.
 import { FailedError, UsageError } from '../base/errors.ts';
+import { aborted } from '../base/signal.ts';
 import type { Config, WebhookConfig } from '../config/environment.ts';
 import { NOTIFICATIONS } from '../gateway/contract/contract.ts';
 import { hasKey } from '../land/land.ts';
@@ -11,7 +12,7 @@ import { serverOf, type WebhookEvent } from './server.ts';
 export type { WebhookEvent } from './server.ts';
 
 /** The path of the contract; a part in braces stands for any text. */
-export const WEBHOOK_PATH = NOTIFICATIONS.authorization.path;
+const WEBHOOK_PATH = NOTIFICATIONS.authorization.path;
 
 type ServeOptions = {
   readonly host: string;
@@ -38,7 +39,7 @@ export const serveWebhook = (config: WebhookConfig, options: ServeOptions): Prom
     const server = serverOf({ key: config.webhook.key, path: route, answer, onEvent });
     try {
       onListening((await listening(server, { host, port })) + path);
-      await ended(signal);
+      await aborted(signal);
     } finally {
       await server.close();
     }
@@ -75,9 +76,3 @@ const listening = async (server: ReturnType<typeof serverOf>, place: Address): P
     );
   }
 };
-
-const ended = (signal: AbortSignal | undefined): Promise<unknown> =>
-  new Promise((done) => {
-    if (signal?.aborted) done(null);
-    signal?.addEventListener('abort', done, { once: true });
-  });

@@ -3,6 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../../src/base/json.ts';
+import { serveCommand } from '../../src/cli/serve-command.ts';
+import { NOTIFICATIONS } from '../../src/gateway/contract/contract.ts';
 import { commitmentOf } from '../../src/privacy/people.ts';
 import { peopleKey } from '../../src/privacy/people-key.ts';
 import { erase } from '../../src/privacy/privacy.ts';
@@ -282,3 +284,8 @@ describe('the proof of what was stored', () => {
 test('a body that does not end is closed with 408', async () => {
   expect(await unended).toMatch(/^HTTP\/1\.1 408/);
 }, 20_000);
+
+test('the path that the command shows is that of the contract, which it does not load', () => {
+  const option = serveCommand().options.find(({ long }) => long === '--path');
+  expect(option?.defaultValue).toBe(NOTIFICATIONS.authorization.path);
+});
