@@ -77,7 +77,7 @@ left join land.records r on (r.entity_id, r.stream, r.record_id, r.version)
   = (e.entity_id, e.stream, e.record_id, coalesce(undone.version, e.version))
 cross join lateral (
   select split_part(p.account, ':', 3) as class, side ->> 'address' as address_received, side ->> 'bankAccount' as bank_account,
-    case when side ->> 'address' ~* '^0x[0-9a-f]+$' then lower(side ->> 'address') else side ->> 'address' end as address,
+    books_internal.address_key(side ->> 'address') as address,
     coalesce(side ->> 'addressNetwork', side ->> 'network') as network, side ->> 'addressTag' as tag,
     array[j ->> 'type', j ->> 'subtype', j ->> 'method', j ->> 'movementType', j ->> 'serviceOrderName',
       case when e.stream = 'manual' then 'manual' end] as words
