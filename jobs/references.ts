@@ -2,7 +2,7 @@
 // names for the first time, what is still open, and each whole list once a week. A quiet night makes no request for them.
 import { sql } from 'kysely';
 import { groupBy } from '../src/base/group.ts';
-import type { ReferenceName } from '../src/base/streams.ts';
+import { isUndocumented, type ReferenceName } from '../src/base/streams.ts';
 import { DAY_MS, isoOf } from '../src/base/time.ts';
 import { loadSql, readRows } from '../src/database/database.ts';
 import type { RecordWalk, Source } from '../src/extract/extract.ts';
@@ -113,12 +113,12 @@ const readStream = async (context: Context, references: readonly Reference[]): P
   return 'read';
 };
 
-/** The failures that end one request, not the night: no answer of an undocumented operation does. */
+/** The failures that end one request, not the night. */
 const endsOf = (stream: ReferenceName): readonly Failure[] => [
   'refused',
   'missing',
   'invalid',
-  ...(stream === 'loan-orders' ? (['badPage', 'oversized'] as const) : []),
+  ...(isUndocumented(stream) ? (['badPage', 'oversized'] as const) : []),
 ];
 
 const readReference = async (
@@ -132,7 +132,7 @@ const readReference = async (
     return 'read';
   } catch (error) {
     if (!(error instanceof GatewayError) || !endsOf(stream).includes(error.failure)) throw error;
-    const isRefused = error.failure === 'refused' && stream !== 'loan-orders';
+    const isRefused = error.failure === 'refused' && !isUndocumented(stream);
     await report(work.db, work.run, {
       entity: entity.id,
       severity: isRefused ? 'finding' : 'note',

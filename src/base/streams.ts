@@ -69,6 +69,8 @@ type Reference = {
   readonly id: readonly string[];
   /** Whether a list shows all of its records. Otherwise each is requested by its name, and no time is proved complete. */
   readonly isListed: boolean;
+  /** The specification does not know it: no answer of the gateway is then a finding, or ends a night. */
+  readonly isUndocumented?: true;
   /** Further field names that identify a person in this stream; `none`: its records name no person. */
   readonly personal?: readonly string[] | 'none';
 };
@@ -81,7 +83,7 @@ export const REFERENCES = {
   'trading-orders': { id: ['id'], isListed: false },
   'teller-orders': { id: ['orderId'], isListed: false },
   assets: { id: ['symbol'], isListed: true, personal: 'none' },
-  'loan-orders': { id: ['id'], isListed: false }, // nothing says that the undocumented list is whole
+  'loan-orders': { id: ['id'], isListed: false, isUndocumented: true }, // so nothing says that its list is whole
 } as const satisfies Record<string, Reference>;
 
 export type ReferenceName = keyof typeof REFERENCES;
@@ -95,6 +97,12 @@ export const personalWordsOf = (stream: LandedStream): readonly string[] | 'none
   if (!isReference(stream)) return [];
   const { personal = [] }: Reference = REFERENCES[stream];
   return personal;
+};
+
+/** Whether the specification does not know a stream. */
+export const isUndocumented = (stream: ReferenceName): boolean => {
+  const facts: Reference = REFERENCES[stream];
+  return facts.isUndocumented ?? false;
 };
 
 /** Whether a list shows all records of a stream; false if each is requested by its name. */
