@@ -3,6 +3,7 @@
 
 import { sql } from 'kysely';
 import { DAY_MS } from '../src/base/time.ts';
+import { acting } from '../src/extract/extract.ts';
 import { CONTRACT } from '../src/gateway/contract/contract.ts';
 import type { AnswerName, AnswerPage } from '../src/land/answers.ts';
 import { landAnswer } from '../src/land/land.ts';
@@ -13,7 +14,7 @@ import { askMarket, type Question } from './market.ts';
 /** Reads the trading balances again as JSON numbers, and the limits of working capital if any moved recently. */
 export const readSupplements = async (context: Context): Promise<void> => {
   const { gateway, source } = context;
-  const query = source.subaccount === undefined ? {} : { subaccount: source.subaccount };
+  const query = acting(source);
   await storeAnswer(context, 'balance-numbers', CONTRACT.trading.balance.name, async () => {
     const { page, receipt } = await gateway.call(CONTRACT.trading.balance, query);
     const balances = page.rows.map(({ id, currency, balance, blockedBalance }) => ({

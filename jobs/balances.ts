@@ -1,6 +1,6 @@
 // Reads an entity's balances before and after its streams, because the gateway has no as-of.
 import type { Product } from '../src/base/streams.ts';
-import { readWhole } from '../src/extract/extract.ts';
+import { acting, readWhole } from '../src/extract/extract.ts';
 import { CONTRACT, earnWalletId, type WireRow } from '../src/gateway/contract/contract.ts';
 import type { ReadOperation } from '../src/gateway/contract/operation.ts';
 import type { Phase } from '../src/land/balances.ts';
@@ -41,7 +41,7 @@ const readBalance = async (
     const list = await readWhole(async (offset) => {
       const pageQuery = { ...query, ...(offset > 0 && { offset }) };
       const { page, receipt } = await context.gateway.call(operation, {
-        ...acting(context),
+        ...acting(context.source),
         query: pageQuery,
       });
       return { ...page, proof: receipt };
@@ -64,6 +64,3 @@ const mustBeWhole = async (
   const detail = `the gateway counts ${total} and lists ${rows.length}: a balance may be missing`;
   await report(work.db, work.run, { entity: entity.id, subject, detail });
 };
-
-const acting = ({ entity }: Context) =>
-  entity.subaccount === undefined ? {} : { subaccount: entity.subaccount };

@@ -1,10 +1,9 @@
 // Clocks: the gateway's, this machine's and the database's. Proofs reach up to the earliest of them; a clock that differs
 // from this machine's by minutes is a finding.
-import { sql } from 'kysely';
 import { msOf, nowMs } from '../src/base/time.ts';
 import type { Books } from '../src/database/connection.ts';
 import type { ReadGateway } from '../src/gateway/client.ts';
-import { report } from '../src/run/run.ts';
+import { databaseTime, report } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 
 /** More than slow responses and clock drift explain. */
@@ -12,8 +11,8 @@ const OFFSET_MAX_MS = 5 * 60_000;
 
 /** The most by which the database's clock can be ahead of this machine's, in milliseconds; negative if it is behind. */
 export const databaseOffsetMs = async (db: Books): Promise<number> => {
-  const { rows } = await sql<{ instant: string }>`select clock_timestamp() as instant`.execute(db);
-  return msOf(rows[0]?.instant ?? '') - nowMs();
+  const instant = await databaseTime(db);
+  return msOf(instant) - nowMs();
 };
 
 /** Reports each clock that differs from this machine's by minutes. */

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { storable } from '../src/base/json.ts';
 import { STREAMS } from '../src/base/streams.ts';
 import { isoOf } from '../src/base/time.ts';
-import { type RecordWalk, readWhole } from '../src/extract/extract.ts';
+import { acting, type RecordWalk, readWhole } from '../src/extract/extract.ts';
 import type { OffsetPage } from '../src/extract/offset.ts';
 import type { Cover } from '../src/extract/step.ts';
 import type { Receipt } from '../src/gateway/client.ts';
@@ -81,10 +81,11 @@ const mayHaveChanged = async (
   { work, entity, isFull }: Context,
   scopes: readonly string[],
 ): Promise<boolean> => {
+  if (isFull) return scopes.length > 0;
   const open = await Promise.all(
     scopes.map((scope) => notFinal(work.db, { entity: entity.id, stream: STREAM, scope }, 'infinity')),
   );
-  return open.some((late) => isFull || late.length > 0);
+  return open.some((late) => late.length > 0);
 };
 
 /** Null if the gateway does not offer the list. One that refuses it, or does not take these parameters, is a note. */
@@ -106,13 +107,10 @@ const firstPage = async (context: Context): Promise<MovementPage | null> => {
   }
 };
 
-const fetchPage = async (
-  { gateway, source: { subaccount } }: Context,
-  offset: number,
-): Promise<MovementPage> => {
+const fetchPage = async ({ gateway, source }: Context, offset: number): Promise<MovementPage> => {
   const query = { limit: STREAMS[STREAM].pageMax, ...(offset > 0 && { offset }) };
   const { page, receipt } = await gateway.call(CONTRACT.earn.movements, {
-    ...(subaccount !== undefined && { subaccount }),
+    ...acting(source),
     query,
   });
   return { rows: page.rows, total: page.total, proof: receipt };

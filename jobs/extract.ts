@@ -2,6 +2,7 @@
 import type { StreamName } from '../src/base/streams.ts';
 import { DAY_MS, HOUR_MS, isoOf, msOf } from '../src/base/time.ts';
 import {
+  acting,
   earnMovementWalk,
   movementWalk,
   tradeWalk,
@@ -36,7 +37,7 @@ import { readReferences } from './references.ts';
  */
 export const extract = async (extraction: Extraction, answered: GatewayAnswers): Promise<NightReading> => {
   const { work, gateway, entity } = extraction;
-  const source = { gateway, ...(entity.subaccount !== undefined && { subaccount: entity.subaccount }) };
+  const source = { gateway, ...acting(entity) };
   const beganAt = await databaseTime(work.db);
   const full = await fullness(extraction);
   const context = {

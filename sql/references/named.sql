@@ -8,15 +8,13 @@ with record as (
   where entity_id = :'entity' and stream in ('trades', 'wallet-transactions') and request_id > :'since'::bigint
 ), side as (
   select r.record_id, s.name as side, lower(coalesce(far ->> 'class', '')) as class, far ->> 'address' as address,
-    coalesce(far ->> 'addressNetwork', far ->> 'network') as network, near ->> 'pocketId' as pocket_id
+    coalesce(far ->> 'addressNetwork', far ->> 'network', near ->> 'addressNetwork') as network, near ->> 'pocketId' as pocket_id
   from record r
   cross join lateral (values ('origin', j -> 'origin', j -> 'destination'), ('destination', j -> 'destination', j -> 'origin')) as s (name, far, near)
   where r.stream = 'wallet-transactions'
 ), pocket as (
-  select s.record_id, s.side, s.class, p.pocket_id,
-    coalesce(s.network, r.j #>> '{origin,addressNetwork}', r.j #>> '{destination,addressNetwork}') as network
+  select s.class, p.pocket_id, s.network
   from side s
-  join record r on r.stream = 'wallet-transactions' and r.record_id = s.record_id
   join land.pockets p on p.entity_id = :'entity' and lower(p.pocket_id) = lower(s.pocket_id)
   where s.side = 'origin'
 ), requested as (

@@ -33,7 +33,9 @@ const about = (source: Source, stream: LandedStream) => ({
   now: () => isoOf(source.gateway.nowMs()),
 });
 
-export const acting = ({ subaccount }: Source) => (subaccount === undefined ? {} : { subaccount });
+/** The account that a request acts for; the main account needs no header. */
+export const acting = ({ subaccount }: Pick<Source, 'subaccount'>) =>
+  subaccount === undefined ? {} : { subaccount };
 
 /** The words by which an instant full of movements is split; wallets and currencies are those of the entity. */
 type MovementWords = { readonly currencies: readonly string[]; readonly wallets: readonly string[] };
