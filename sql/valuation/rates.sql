@@ -3,19 +3,23 @@
 -- For: valuation, which takes the nearest. Ties to: land.rates and land.official_rates.
 --   psql -v reporting=EUR -v currencies='{BTC}' -v since=2026-10-01 -v until=2026-11-01 -f sql/valuation/rates.sql
 with received as (
-  select r.currency, r.at as quoted_at, r.rate, r.entity_id, r.request_id, r.entry from land.rates r
-  where r.currency = any(:'currencies'::text[] || :'reporting'::text) and r.at between :'since'::timestamptz and :'until'::timestamptz
-), dollar as ( -- the dollar itself, and the reporting currency where it is the dollar
-  select currency, quoted_at, rate, entity_id, request_id, entry from received where currency <> 'USD'
-  union all
-  select 'USD', quoted_at, 1, entity_id, request_id, entry from received where currency <> 'USD'
+  -- The window, not a join with itself: the cost of a join depends on statistics that a first night does not have.
+  select r.currency, r.at as quoted_at, r.rate, r.entity_id, r.request_id, r.entry,
+    case when :'reporting' = 'USD' then 1::numeric else max(r.rate) filter (where r.currency = :'reporting')
+      over (partition by r.entity_id, r.request_id, r.entry, r.at) end as of_reporting
+  from land.rates r
+  where r.currency = any(:'currencies'::text[] || :'reporting'::text) and r.currency <> 'USD'
+    and r.at between :'since'::timestamptz and :'until'::timestamptz
+), quoted as ( -- the dollar itself is in every record
+  select currency, quoted_at, rate as of_currency, of_reporting, entity_id, request_id, entry from received
+  union
+  select 'USD', quoted_at, 1, of_reporting, entity_id, request_id, entry from received
 ), gateway as (
-  select distinct quoted.currency, quoted.quoted_at, concat_ws(' ', l.source, nullif(l.subject, ''), to_char(quoted.quoted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) as name,
-    'USD' as base, quoted.rate as of_currency, reporting.rate as of_reporting, quoted.request_id
-  from dollar quoted
-  join dollar reporting using (entity_id, request_id, entry, quoted_at)
+  select q.currency, q.quoted_at, concat_ws(' ', l.source, nullif(l.subject, ''), to_char(q.quoted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) as name,
+    'USD' as base, q.of_currency, q.of_reporting, q.request_id
+  from quoted q
   join land.rate_lists l using (entity_id, request_id, entry)
-  where quoted.currency = any(:'currencies'::text[]) and reporting.currency = :'reporting'
+  where q.currency = any(:'currencies'::text[]) and q.of_reporting is not null
 ), day as (
   select distinct on (o.currency, o.day) o.currency, o.day, o.rate from land.official_rates o
   where o.currency = any(:'currencies'::text[] || :'reporting'::text)
