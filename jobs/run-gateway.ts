@@ -4,11 +4,11 @@ import { FailedError } from '../src/base/errors.ts';
 import { HOUR_MS, nowMs } from '../src/base/time.ts';
 import type { GatewayConfig } from '../src/config/environment.ts';
 import type { ReadGateway } from '../src/gateway/client.ts';
-import { openReadGateway } from '../src/gateway/gateway.ts';
+import { type Gate, openReadGateway } from '../src/gateway/gateway.ts';
 import type { Work } from '../src/run/work.ts';
 import { databaseOffsetMs, reportClocks } from './clocks.ts';
 import type { Extraction } from './extraction.ts';
-import { recentSends } from './requests.ts';
+import { withGate } from './request-gate.ts';
 
 const LOOK_MS = 250;
 
@@ -33,11 +33,26 @@ export const limitsOf = ({ gateway }: GatewayConfig, limits: Partial<Limits>): L
   return { silenceMs, deadlineMs, perList };
 };
 
-/** Passes the gateway client to `use`; fails if the gateway does not answer or the run exceeds its time. */
-export const withGateway = async <T>(
+type WithClient<T> = (gateway: ReadGateway, reportAllClocks: () => Promise<void>) => Promise<T>;
+
+/**
+ * Passes the gateway client to `use`, within the budget that all processes share; fails if the gateway does not answer or the
+ * run exceeds its time.
+ */
+export const withGateway = <T>(
   work: Work,
-  { gateway: config, silenceMs, deadlineMs }: GatewayConfig & Omit<Limits, 'perList'>,
-  use: (gateway: ReadGateway, reportAllClocks: () => Promise<void>) => Promise<T>,
+  limits: GatewayConfig & Omit<Limits, 'perList'>,
+  use: WithClient<T>,
+): Promise<T> => {
+  const { gateUrl, baseUrl, key: apiKey, requestsPerMinute: rpm } = limits.gateway;
+  const gate = { url: gateUrl ?? work.url, apiKey, gateway: baseUrl, rpm };
+  return withGate(gate, (opened) => withClient(work, { ...limits, gate: opened }, use));
+};
+
+const withClient = async <T>(
+  work: Work,
+  { gateway: config, gate, silenceMs, deadlineMs }: GatewayConfig & Omit<Limits, 'perList'> & { gate: Gate },
+  use: WithClient<T>,
 ): Promise<T> => {
   let hasAnswered = false;
   const databaseMs = await databaseOffsetMs(work.db);
@@ -46,7 +61,7 @@ export const withGateway = async <T>(
     apiKey: config.key,
     apiSecret: config.secret,
     rpm: config.requestsPerMinute,
-    recentSends: await recentSends(work.db),
+    gate,
     notAfterMs: () => nowMs() + databaseMs,
     onRequest: (request) => {
       hasAnswered ||= request.status !== null;

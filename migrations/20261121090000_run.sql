@@ -162,5 +162,112 @@ end
 $$;
 revoke execute on function run.lock_books(), run.take_over(), run.hold(bigint) from public;
 
+-- The request budget of one API key, shared by every process and host that sends with it: the gateway that the key belongs to,
+-- until when nothing may be sent, when the gateway banned the key, and the last nonce, in milliseconds of the gateway's clock.
+-- budget_id is the SHA-256 of the key. Every time is this database's.
+create table run.budgets (
+  budget_id text primary key check (budget_id ~ '^[0-9a-f]{64}$'),
+  gateway text not null,
+  held_until timestamptz not null default '-infinity',
+  banned_at timestamptz not null default '-infinity',
+  last_nonce bigint not null default 0
+);
+
+-- The log of what was sent in the last minute. counts_at is the latest time at which the request can have arrived; null while its
+-- answer is awaited. account limits requests a second; it is null where the operation has no such limit.
+create table run.sends (
+  budget_id text not null references run.budgets,
+  send_id bigint generated always as identity,
+  account text,
+  sent_at timestamptz not null,
+  counts_at timestamptz,
+  primary key (budget_id, send_id)
+);
+
+-- Opens the budget of a key and returns the time; an error if the key has been used with another gateway. A stand-in on loopback
+-- has another port each time.
+create function run.open_budget(key_digest text, origin text) returns timestamptz
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  local constant text := '^http://(127\.0\.0\.1|localhost|\[::1\])(:|$)';
+  known text;
+begin
+  insert into run.budgets (budget_id, gateway) values (key_digest, origin) on conflict do nothing;
+  select b.gateway into strict known from run.budgets b where b.budget_id = key_digest;
+  if known <> origin and not (known ~ local and origin ~ local) then
+    raise exception using errcode = '55T02', message = known;
+  end if;
+  return clock_timestamp();
+end
+$$;
+
+-- Counts one request, or says how long to wait for it: at most a_minute in any 60 seconds, and a_second in any second and account,
+-- with a margin for the difference of two requests' travel time. A request counts until its answer, or for two seconds after it was
+-- sent. `answered` are earlier requests that have ended; a ban after `opened_at` forbids every request.
+create function run.take_request(
+  key_digest text, for_account text, a_minute integer, a_second integer, opened_at timestamptz, gateway_ms bigint, answered bigint[]
+) returns table (wait_ms integer, send_id bigint, nonce bigint, is_banned boolean)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  travel constant interval := '2 seconds';
+  minute constant interval := '60.25 seconds';
+  second constant interval := '1.05 seconds';
+  nonce_window constant bigint := 5000;
+  budget run.budgets;
+  right_now timestamptz;
+  free_at timestamptz;
+begin
+  select * into strict budget from run.budgets b where b.budget_id = key_digest for update;
+  right_now := clock_timestamp();
+  if budget.banned_at >= opened_at then
+    return query select null::integer, null::bigint, null::bigint, true;
+    return;
+  end if;
+  delete from run.sends s where s.budget_id = key_digest and s.sent_at < right_now - minute - travel;
+  update run.sends s set counts_at = least(right_now, s.sent_at + travel)
+  where s.budget_id = key_digest and s.counts_at is null and (s.send_id = any (answered) or s.sent_at < right_now - travel);
+  update run.sends s set sent_at = right_now, counts_at = right_now -- the clock was set back
+  where s.budget_id = key_digest and s.sent_at > right_now;
+  free_at := greatest(
+    least(budget.held_until, right_now + interval '1 minute'),
+    (
+      select coalesce(s.counts_at, right_now) + minute from run.sends s
+      where s.budget_id = key_digest and coalesce(s.counts_at, right_now) > right_now - minute
+      order by coalesce(s.counts_at, right_now) desc offset a_minute - 1 limit 1
+    ),
+    (
+      select coalesce(s.counts_at, right_now) + second from run.sends s
+      where a_second is not null and s.budget_id = key_digest and s.account = for_account
+        and coalesce(s.counts_at, right_now) > right_now - second
+      order by coalesce(s.counts_at, right_now) desc offset a_second - 1 limit 1
+    )
+  );
+  if free_at > right_now then
+    return query select ceil(extract(epoch from free_at - right_now) * 1000)::integer, null::bigint, null::bigint, false;
+    return;
+  end if;
+  -- A stored nonce beyond the gateway's window came from a wrong clock: it was refused, and must not hold the others up.
+  nonce := case when budget.last_nonce > gateway_ms + nonce_window then gateway_ms
+    else greatest(budget.last_nonce + 1, gateway_ms) end;
+  update run.budgets b set last_nonce = nonce where b.budget_id = key_digest;
+  insert into run.sends as s (budget_id, account, sent_at)
+  values (key_digest, case when a_second is not null then for_account end, right_now) returning s.send_id into send_id;
+  wait_ms := 0;
+  is_banned := false;
+  return next;
+end
+$$;
+
+-- Nothing is sent for a while (a minute at most); or, after a ban, nothing by any process that had opened the budget by then.
+create function run.hold_budget(key_digest text, hold_ms integer, is_ban boolean) returns void
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+  update run.budgets b
+  set held_until = greatest(b.held_until, clock_timestamp() + least(hold_ms, 60000) * interval '1 millisecond'),
+    banned_at = case when is_ban then clock_timestamp() else b.banned_at end
+  where b.budget_id = key_digest
+$$;
+revoke execute on function run.open_budget(text, text), run.hold_budget(text, integer, boolean),
+  run.take_request(text, text, integer, integer, timestamptz, bigint, bigint[]) from public;
+
 -- migrate:down
 drop schema run cascade;

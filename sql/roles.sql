@@ -27,6 +27,9 @@ grant execute on function ledger.renew_statistics(), value.renew_statistics() to
 grant select on sequence ledger.entries_entry_number_seq, land.requests_request_id_seq to tieout_loader; -- where a run begins
 
 grant execute on function run.lock_books(), run.take_over(), run.hold(bigint) to tieout_loader;
+revoke select on run.budgets, run.sends from tieout_loader; -- the request gate: through its functions alone
+grant execute on function run.open_budget(text, text), run.hold_budget(text, integer, boolean),
+  run.take_request(text, text, integer, integer, timestamptz, bigint, bigint[]) to tieout_loader;
 
 -- It adds: what was asked and told, what came of it, what was found.
 grant insert on run.runs, run.findings, run.entities, run.listings, run.conservation, run.nights, run.links to tieout_loader;

@@ -97,6 +97,7 @@ const night = (config: Config, sandbox: Sandbox, { tell, writesFiles }: Night): 
     entities: 'all' as const,
     requestsPerMinute: 6_000,
     runHours: 1,
+    gateUrl: null,
   };
   const settings: GatewayConfig = { ...config, gateway };
   const work = (work: Work) => nightly(work, settings, { isFull: false, writesFiles });

@@ -65,7 +65,12 @@ export type GatewayConfig = Config & {
   gateway: { baseUrl: string; socketUrl: string; key: string; secret: string } & EnvironmentReading;
 };
 
-type EnvironmentReading = { entities: Entities; requestsPerMinute: number; runHours: number };
+type EnvironmentReading = {
+  entities: Entities;
+  requestsPerMinute: number;
+  runHours: number;
+  gateUrl: string | null; // the database with the request gate; null for that of the books
+};
 
 /** The settings of the authorization webhook. `limits` is the path of a file, for the answer `limits` alone. */
 export type WebhookConfig = Config & {
@@ -83,6 +88,7 @@ const SECRET = new Set([
   'GATEWAY_BASE_URL',
   'GATEWAY_SOCKET_URL',
   'DATABASE_URL', // may contain a password
+  'TIEOUT_GATE_URL',
   ...Object.keys(roleUrls),
 ]);
 
@@ -197,6 +203,7 @@ export const readGatewayConfig = (env: Env = environment()): GatewayConfig => {
       entities: entitiesOf(read.GATEWAY_ENTITIES),
       requestsPerMinute: read.GATEWAY_RPM,
       runHours: read.TIEOUT_RUN_HOURS,
+      gateUrl: read.TIEOUT_GATE_URL ?? null,
     },
   };
 };

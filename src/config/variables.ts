@@ -85,6 +85,7 @@ export const gateway = {
     .string()
     .refine(isSocketUrl, 'write wss://host/v1 (ws on loopback only), without user or password')
     .optional(),
+  TIEOUT_GATE_URL: postgresUrl('for a gate in the database of the books'),
   GATEWAY_API_KEY: z
     .string('write the API key that the gateway gave you')
     .regex(/^[\x21-\x7e]+$/, 'write it without spaces'),

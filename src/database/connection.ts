@@ -198,6 +198,21 @@ export const openDatabase = (
   return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: lender }) }), pool, close };
 };
 
+/**
+ * A pool for what runs beside the books without a run's fence: the request gate and the job queue. `pgTypes` leaves values as
+ * pg parses them.
+ */
+export const openBeside = (
+  url: string,
+  { name, pgTypes = false }: { readonly name: string; readonly pgTypes?: boolean },
+): pg.Pool => {
+  const { types: ours, ...rest } = connection(url, name);
+  const pool = new pg.Pool({ ...rest, ...(pgTypes ? {} : { types: ours }), max: POOL_MAX, Client: Clients });
+  pool.on('error', () => {}); // the next query replaces an idle connection that the server ended
+  pool.on('connect', (client) => client.on('error', () => {})); // a borrowed one that dies fails its next query
+  return pool;
+};
+
 /** Opens a database read-only: statements that write are refused. A run writes through `writerOf`. */
 export const openReader = (url: string, options: Omit<DatabaseOptions, 'settings'> = {}): Database =>
   openDatabase(url, { ...options, settings: ['default_transaction_read_only=on'] });

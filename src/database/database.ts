@@ -3,6 +3,7 @@
 export {
   codeOf,
   inSession,
+  openBeside,
   openReader,
   openSession,
   placeOf,

@@ -2331,6 +2331,14 @@ export interface ReconcileTieOuts {
   position: GeneratedAlways<string>;
 }
 
+export interface RunBudgets {
+  budget_id: string;
+  gateway: string;
+  held_until: Generated<string>;
+  banned_at: Generated<string>;
+  last_nonce: Generated<string>;
+}
+
 export interface RunConservation {
   entity_id: string;
   run_id: string;
@@ -2426,6 +2434,14 @@ export interface RunRuns {
   entries_before: Generated<string>;
   requests_before: Generated<string>;
   position: string | null;
+}
+
+export interface RunSends {
+  budget_id: string;
+  send_id: GeneratedAlways<string>;
+  account: string | null;
+  sent_at: string;
+  counts_at: string | null;
 }
 
 export interface RunWriterLock {
@@ -2699,6 +2715,7 @@ export interface DB {
   'reconcile.own_transfers': ReconcileOwnTransfers;
   'reconcile.severities': ReconcileSeverities;
   'reconcile.tie_outs': ReconcileTieOuts;
+  'run.budgets': RunBudgets;
   'run.conservation': RunConservation;
   'run.entities': RunEntities;
   'run.findings': RunFindings;
@@ -2708,6 +2725,7 @@ export interface DB {
   'run.listings': RunListings;
   'run.nights': RunNights;
   'run.runs': RunRuns;
+  'run.sends': RunSends;
   'run.writer_lock': RunWriterLock;
   'value.findings': ValueFindings;
   'value.lots': ValueLots;

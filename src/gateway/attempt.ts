@@ -76,7 +76,7 @@ export const attempt = async <Page>(
   link.requests += 1;
   job.tries += 1;
   job.began();
-  const nonce = link.clock.nonce();
+  const nonce = slot.nonce ?? link.clock.nonce();
   const headers = headersOf(link, job, { auth: operation.auth, nonce, target, body, token });
   job.inFlight += 1;
   const outcome = await link.exchange({ method: operation.method, target, body, headers, signal });
@@ -90,7 +90,7 @@ export const attempt = async <Page>(
   if (!(received instanceof GatewayError)) return received;
   if (token !== null && received.status === 401) job.tokens?.drop(token);
   job.last = received;
-  slowDown(link, received, outcome);
+  await slowDown(link, received, outcome);
   throw received;
 };
 
@@ -121,10 +121,10 @@ const updateClock = (
 };
 
 /** A rate limit applies to all calls: after a 429, or a time that the gateway names, nothing is sent for a while. */
-const slowDown = (link: Link, error: GatewayError, outcome: ExchangeOutcome): void => {
+const slowDown = async (link: Link, error: GatewayError, outcome: ExchangeOutcome): Promise<void> => {
   const requestedMs = 'answer' in outcome && error.retry === true ? retryAfterMs(link, outcome.answer) : 0;
   const own = error.failure === 'throttled' ? link.backoffMs * 2 ** (link.throttles - 1) : 0;
-  link.budget.hold(Math.max(requestedMs, own));
+  await link.budget.hold(Math.max(requestedMs, own));
 };
 
 /** Retry-After in seconds or as a date; 0 if it is neither. The budget limits it. */

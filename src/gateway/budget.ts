@@ -9,10 +9,15 @@ const SECOND_GUARD_MS = 50;
 const TRAVEL_MAX_MS = 2_000;
 const HOLD_MAX_MS = 60_000;
 
-/** One send. `countsMs` is the time of sending, then the time of the answer. */
-export type Slot = { readonly sentAtMs: number; readonly account: string | null; countsMs: number };
+/** One send. `countsMs` is the time of sending, then the time of the answer. `nonce` is drawn from a shared budget. */
+export type Slot = {
+  sentAtMs: number;
+  readonly account: string | null;
+  countsMs: number;
+  nonce?: number;
+};
 
-type Claim = {
+export type Claim = {
   /** The account whose limit it counts against, if the operation has one. */
   readonly account: string;
   /** Requests a second and account; absent if the operation has no such limit. */
@@ -26,7 +31,9 @@ export type Budget = {
   /** The request ended; `answered` if the gateway gave any answer. */
   release(slot: Slot, answered: boolean): void;
   /** Nothing is sent for this long (at most a minute). */
-  hold(ms: number): void;
+  hold(ms: number): Promise<void>;
+  /** The gateway banned the key: no process that shares this budget sends any more. */
+  ban(): Promise<void>;
 };
 
 type BudgetOptions = {
@@ -34,8 +41,6 @@ type BudgetOptions = {
   readonly rpm: number;
   /** Requests in flight at once, after the first answer. */
   readonly inFlightMax: number;
-  /** The times of requests of other processes, Unix milliseconds of this machine. */
-  readonly recentSends?: readonly number[];
   readonly clock?: () => number;
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
 };
@@ -69,16 +74,16 @@ export const openBudget = (options: BudgetOptions): Budget => {
     log.answered ||= answered;
     for (const wake of [...log.waiting]) wake();
   };
-  const hold = (ms: number): void => {
+  const hold = async (ms: number): Promise<void> => {
     log.heldUntilMs = Math.max(log.heldUntilMs, clock() + Math.min(ms, HOLD_MAX_MS));
   };
-  return { take, release, hold };
+  return { take, release, hold, ban: async () => {} };
 };
 
-const logOf = ({ rpm, inFlightMax, recentSends = [] }: BudgetOptions): Log => ({
+const logOf = ({ rpm, inFlightMax }: BudgetOptions): Log => ({
   rpm,
   inFlightMax,
-  slots: recentSends.map((sentAtMs) => ({ sentAtMs, account: null, countsMs: sentAtMs })),
+  slots: [],
   inFlight: 0,
   answered: false,
   heldUntilMs: 0,
@@ -132,7 +137,7 @@ const turn = (log: Log, signal?: AbortSignal): Promise<void> =>
   });
 
 /** Resolves after `ms`, or at once when the signal fires. */
-const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
+export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer);

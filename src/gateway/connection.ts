@@ -10,6 +10,7 @@ import { type Credentials, checkCredentials, secretsOf } from './credentials.ts'
 import { GatewayError, type RequestEffect } from './errors.ts';
 import { exchange } from './exchange.ts';
 import { redaction } from './redaction.ts';
+import { BannedElsewhere, type Gate, shareBudget } from './shared-budget.ts';
 import { originOf } from './target.ts';
 import type { TokenKeeper } from './token.ts';
 import { isSafe, type Readable, type Received } from './verdict.ts';
@@ -33,8 +34,8 @@ export type ConnectionOptions = {
   readonly retries?: number;
   /** The first wait between tries; it doubles. */
   readonly backoffMs?: number;
-  /** The times of requests of other processes with the same budget, Unix milliseconds of this machine. */
-  readonly recentSends?: readonly number[];
+  /** The budget of all processes that use the key; without it, only this client's requests are counted. */
+  readonly gate?: Gate;
   /** Called after every try, failed ones too. */
   readonly onRequest?: (event: RequestEvent) => void;
 };
@@ -110,7 +111,9 @@ const poolOf = ({ baseUrl, perTryMs = PER_TRY_MS }: ConnectionOptions): Pool =>
   });
 
 const linkOf = (options: ConnectionOptions, pool: Pool, credentials: Credentials | null): Link => {
-  const { rpm, recentSends = [], onRequest = () => {} } = options;
+  const { rpm, gate, onRequest = () => {} } = options;
+  const clock = openClock();
+  const own = openBudget({ rpm, inFlightMax: IN_FLIGHT_MAX });
   const { perTryMs = PER_TRY_MS, bodyMaxBytes = 8 * MIB, backoffMs = 1_000 } = options;
   return {
     credentials,
@@ -118,8 +121,8 @@ const linkOf = (options: ConnectionOptions, pool: Pool, credentials: Credentials
     backoffMs,
     onRequest,
     exchange: (request) => exchange(pool, request, { perTryMs, bodyMaxBytes }),
-    budget: openBudget({ rpm, inFlightMax: IN_FLIGHT_MAX, recentSends }),
-    clock: openClock(),
+    budget: gate === undefined ? own : shareBudget(own, gate, clock.nowMs),
+    clock,
     clean: redaction(credentials === null ? [] : secretsOf(credentials)),
     requests: 0,
     throttles: 0,
@@ -158,8 +161,15 @@ const retried = <Page>(
     try {
       return await attempt(link, job, operation);
     } catch (error) {
+      if (error instanceof BannedElsewhere) {
+        endAll(calls, banned);
+        throw banned(operation, job);
+      }
       const failure = error instanceof GatewayError ? error.failure : null;
-      if (failure === 'banned') endAll(calls, banned);
+      if (failure === 'banned') {
+        endAll(calls, banned);
+        await link.budget.ban();
+      }
       if (failure !== 'clockSkew') throw error;
       job.resynced = true; // the clock is set: sign once more, at once
       return await once();

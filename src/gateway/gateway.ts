@@ -10,4 +10,5 @@ export {
   openNotifications,
   type SocketState,
 } from './notification-socket.ts';
+export type { Gate, GateAnswer } from './shared-budget.ts';
 export { isPathPart, isSendable } from './target.ts';

@@ -24,6 +24,8 @@ export type Work = {
   readonly config: Config;
   readonly db: Books;
   readonly pool: Database['pool'];
+  /** The address of the login that works. */
+  readonly url: string;
   /** The books as a role that may write people's decisions, on its own login, until the run ends. */
   readonly as: (signer: Signer) => Promise<Books>;
   readonly run: Run;
@@ -150,6 +152,7 @@ export const withRun = <R extends Result>(config: Config, name: string, job: Job
         config,
         db: writerOf(database, fence),
         pool: database.pool,
+        url,
         as: signer,
         run,
         tell,

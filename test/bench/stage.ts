@@ -49,6 +49,7 @@ export const onStage = <T>(
         entities: 'all',
         requestsPerMinute: options.rpm,
         runHours: 20,
+        gateUrl: null,
       },
     };
     const advance = (days: number) => sandbox.world.advance(days * 86_400_000);

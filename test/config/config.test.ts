@@ -75,6 +75,7 @@ test('gateway settings are required only by commands that reach it', () => {
     secret: 's3cret',
     entities: 'listed',
     requestsPerMinute: 600,
+    gateUrl: null,
     runHours: 20,
   });
 });

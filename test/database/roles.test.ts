@@ -179,13 +179,28 @@ test('functions that run as the owner are granted only where needed, and have a 
       may: ['tieout_approver', 'tieout_loader', 'tieout_preparer'],
     },
     {
+      name: 'run.hold_budget(text,integer,boolean)',
+      config: ['search_path=pg_catalog, pg_temp'],
+      may: ['tieout_loader'],
+    },
+    {
       name: 'run.lock_books()',
       config: ['search_path=pg_catalog, pg_temp', 'lock_timeout=2s'],
       may: ['tieout_loader'],
     },
     {
+      name: 'run.open_budget(text,text)',
+      config: ['search_path=pg_catalog, pg_temp'],
+      may: ['tieout_loader'],
+    },
+    {
       name: 'run.take_over()',
       config: ['search_path=pg_catalog, pg_temp', 'lock_timeout=60s'],
+      may: ['tieout_loader'],
+    },
+    {
+      name: 'run.take_request(text,text,integer,integer,timestamp with time zone,bigint,bigint[])',
+      config: ['search_path=pg_catalog, pg_temp'],
       may: ['tieout_loader'],
     },
     {

@@ -73,24 +73,6 @@ test('an operation with a limit per second respects it for each account', async 
   }
 });
 
-test('requests of other processes count', async () => {
-  const time = timeline();
-  const recentSends = Array.from({ length: 10 }, (_, n) => time.now() - 30_000 + n);
-  const budget = openBudget({ rpm: 10, inFlightMax: 4, recentSends, clock: time.now, sleep: time.sleep });
-  let sentAtMs = 0;
-  await time.play([budget.take({ account: '' }).then((slot) => (sentAtMs = slot.sentAtMs))]);
-  expect(sentAtMs - time.startMs).toBeGreaterThanOrEqual(30_000);
-  expect(sentAtMs - time.startMs).toBeLessThan(31_000);
-});
-
-test('a recorded send in the future delays by a minute, not for ever', async () => {
-  const time = timeline();
-  const recentSends = [time.now() + 86_400_000];
-  const budget = openBudget({ rpm: 1, inFlightMax: 4, recentSends, clock: time.now, sleep: time.sleep });
-  await time.play([budget.take({ account: '' })]);
-  expect(time.now() - time.startMs).toBeLessThan(61_000);
-});
-
 test('the first request goes alone until it is answered', async () => {
   const budget = openBudget({ rpm: 600, inFlightMax: 4 });
   const first = await budget.take({ account: '' });

@@ -87,6 +87,7 @@ const attempt = async (
   const work: Work = {
     ...database,
     as: async () => database.db,
+    url: '', // no request gate: the client is given
     config: CONFIG,
     run,
     tell: () => {},

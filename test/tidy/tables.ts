@@ -153,6 +153,13 @@ export const BANNED: readonly Banned[] = [
     broken: "openDatabase('postgresql://');",
   },
   {
+    word: 'openBeside',
+    why: 'it writes beside the run that holds the books',
+    instead: 'openReader, and writerOf with the fence of a run',
+    allowed: [/^src\/database\/(connection|database)\.ts$/, /^jobs\/(request-gate|queue)\.ts$/],
+    broken: "openBeside('postgresql://', { name: 'x' });",
+  },
+  {
     word: 'setAccessMode',
     why: 'a transaction that writes without a fence',
     instead: 'writerOf of src/database/connection.ts',

@@ -19,6 +19,9 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'run.nights': ['src/run/nights.ts'],
   'run.hints': ['src/run/hints.ts'],
   'run.listening': ['src/run/hints.ts'],
+  // The request gate: written by its functions in the database alone.
+  'run.budgets': [],
+  'run.sends': [],
   'run.listings': ['jobs/entities.ts'],
   'land.requests': ['src/land/pages.ts'],
   'land.records': ['src/land/records.ts'],

@@ -60,6 +60,7 @@ const night = async (database: Database, entity: string, gateway: ReadGateway): 
   const work: Work = {
     ...database,
     as: async () => database.db,
+    url: '', // no request gate: the client is given
     config: CONFIG,
     run,
     tell: () => {},

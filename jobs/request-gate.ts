@@ -1,0 +1,88 @@
+// The request gate: one budget for every process and host that sends with a key, in a database of ours. Nothing is sent that its
+// log does not count; src/gateway/budget.ts says how requests count.
+import { FailedError, UsageError } from '../src/base/errors.ts';
+import { sha256 } from '../src/base/json.ts';
+import { codeOf, openBeside, placeOf } from '../src/database/database.ts';
+import type { Gate, GateAnswer } from '../src/gateway/gateway.ts';
+
+type GateOptions = {
+  /** A login that may take requests: the loader's. */
+  readonly url: string;
+  readonly apiKey: string;
+  /** The origin of the gateway. */
+  readonly gateway: string;
+  /** Requests in any 60 seconds, of all processes together. */
+  readonly rpm: number;
+};
+
+/** No such schema or function: a database without books of this version. */
+const NO_GATE: readonly string[] = ['3F000', '42883'];
+
+/** Raised by run.open_budget if the key has been used with another gateway; the message is that gateway. */
+const OTHER_GATEWAY = '55T02';
+
+type TakenRow = {
+  readonly wait_ms: number | null;
+  readonly send_id: string | null;
+  readonly nonce: string | null;
+  readonly is_banned: boolean;
+};
+
+/**
+ * Passes the gate of a key to `use`. Throws a UsageError if the gate counts for another gateway, and a FailedError that names
+ * the database once it cannot be reached.
+ */
+export const withGate = async <T>(options: GateOptions, use: (gate: Gate) => Promise<T>): Promise<T> => {
+  const { url, rpm } = options;
+  const key = sha256(options.apiKey);
+  const pool = openBeside(url, { name: `tieout gate pid ${process.pid}` });
+  const run = async <Row>(text: string, values: unknown[]): Promise<Row | undefined> => {
+    try {
+      return (await pool.query(text, values)).rows[0] as Row | undefined;
+    } catch (error) {
+      throw gateError(error, options);
+    }
+  };
+  try {
+    const opened = await run<{ opened_at: string }>('select run.open_budget($1, $2) as opened_at', [
+      key,
+      options.gateway,
+    ]);
+    const hold = async (ms: number, isBan: boolean) =>
+      void (await run('select run.hold_budget($1, $2, $3)', [key, Math.min(Math.ceil(ms), 60_000), isBan]));
+    return await use({
+      take: async ({ account, perSecond = null, gatewayMs, ended }) => {
+        const values = [key, account, rpm, perSecond, opened?.opened_at, Math.round(gatewayMs), ended];
+        return answerOf(
+          await run<TakenRow>(`select * from run.take_request($1, $2, $3, $4, $5, $6, $7)`, values),
+        );
+      },
+      hold: (ms) => hold(ms, false),
+      ban: () => hold(0, true),
+    });
+  } finally {
+    await pool.end();
+  }
+};
+
+const answerOf = (row: TakenRow | undefined): GateAnswer => {
+  if (row?.is_banned) return 'banned';
+  if (row?.send_id && row.nonce) return { send: row.send_id, nonce: Number.parseInt(row.nonce, 10) };
+  return { waitMs: Math.max(1, row?.wait_ms ?? 0) };
+};
+
+const gateError = (error: unknown, { url, gateway }: GateOptions): Error => {
+  const { message } = error as Error;
+  const code = codeOf(error);
+  const gate = `the request gate at ${placeOf(url)}`;
+  if (code === OTHER_GATEWAY)
+    return new UsageError(
+      `${gate} counts the requests of this key to ${message}, and GATEWAY_BASE_URL is ${gateway}: correct GATEWAY_BASE_URL, ` +
+        'or set TIEOUT_GATE_URL to the gate of that gateway',
+    );
+  if (NO_GATE.includes(code))
+    return new UsageError(
+      `${placeOf(url)} has no request gate: correct TIEOUT_GATE_URL, or run npx tieout migrate on that database`,
+    );
+  return new FailedError(`${gate} cannot be used, so nothing is sent: ${message || code}`);
+};

@@ -1,0 +1,71 @@
+// A budget that several processes and hosts share: what this process may send, and what the gate allows to all of them.
+import { nowMs } from '../base/time.ts';
+import { type Budget, type Claim, pause, type Slot } from './budget.ts';
+
+/** What the gate answers: a send with its nonce, how long to wait for one, or that the key is banned. */
+export type GateAnswer =
+  | { readonly send: string; readonly nonce: number }
+  | { readonly waitMs: number }
+  | 'banned';
+
+type GateClaim = Pick<Claim, 'account' | 'perSecond'> & {
+  /** The gateway's clock, Unix milliseconds, which nonces must be near. */
+  readonly gatewayMs: number;
+  /** Earlier sends that have ended. */
+  readonly ended: readonly string[];
+};
+
+/** The log of sends of one key, for all who send with it. Kept by the database of TIEOUT_GATE_URL or of the books. */
+export type Gate = {
+  /** Counts one request if it may be sent now. Rejects if the gate cannot be reached. */
+  take(claim: GateClaim): Promise<GateAnswer>;
+  /** Nobody sends for this long (at most a minute). */
+  hold(ms: number): Promise<void>;
+  /** Nobody who had opened the gate by now sends any more. */
+  ban(): Promise<void>;
+};
+
+/** Another process met a ban: nothing may be sent, and nothing was. */
+export class BannedElsewhere extends Error {
+  override readonly name = 'BannedElsewhere';
+}
+
+/** A budget within both limits: `own`, for what this process has in flight, and `gate`, for what all send. */
+export const shareBudget = (own: Budget, gate: Gate, gatewayMs: () => number): Budget => {
+  const sends = new Map<Slot, string>();
+  let ended: string[] = [];
+  const pass = async (claim: Claim, slot: Slot): Promise<Slot> => {
+    for (;;) {
+      claim.signal?.throwIfAborted();
+      const reported = ended;
+      ended = [];
+      const answer = await gate.take({ ...claim, gatewayMs: gatewayMs(), ended: reported });
+      if (answer === 'banned') throw new BannedElsewhere();
+      if ('waitMs' in answer) {
+        await pause(answer.waitMs, claim.signal);
+        continue;
+      }
+      sends.set(slot, answer.send);
+      const sentAtMs = nowMs();
+      return Object.assign(slot, { nonce: answer.nonce, sentAtMs, countsMs: sentAtMs });
+    }
+  };
+  const take = async (claim: Claim): Promise<Slot> => {
+    const slot = await own.take(claim);
+    try {
+      return await pass(claim, slot);
+    } catch (error) {
+      own.release(slot, false);
+      throw error;
+    }
+  };
+  const release: Budget['release'] = (slot, answered) => {
+    ended.push(...[sends.get(slot)].filter((send) => send !== undefined));
+    sends.delete(slot);
+    own.release(slot, answered);
+  };
+  const hold = async (ms: number): Promise<void> => {
+    if (ms > 0) await Promise.all([own.hold(ms), gate.hold(ms)]);
+  };
+  return { take, release, hold, ban: () => gate.ban() };
+};

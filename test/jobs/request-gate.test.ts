@@ -1,0 +1,125 @@
+// The request gate: one budget over many processes, in a real database.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { withGate } from '../../jobs/request-gate.ts';
+import { UsageError } from '../../src/base/errors.ts';
+import { nowMs } from '../../src/base/time.ts';
+import type { Gate, GateAnswer } from '../../src/gateway/gateway.ts';
+import { emptyDatabase, freshDatabase, type TestDatabase } from '../database.ts';
+
+let books: TestDatabase;
+beforeAll(async () => {
+  books = await freshDatabase();
+});
+beforeEach(() => books.pool.query('truncate run.budgets cascade'));
+afterAll(() => books.close());
+
+const GATEWAY = 'https://gateway.example.com';
+
+const gated = <T>(
+  rpm: number,
+  use: (gate: Gate) => Promise<T>,
+  other: { gateway?: string; url?: string } = {},
+) => withGate({ url: books.url, apiKey: 'key', gateway: GATEWAY, rpm, ...other }, use);
+
+const take = (gate: Gate, more: Partial<Parameters<Gate['take']>[0]> = {}): Promise<GateAnswer> =>
+  gate.take({ account: '', gatewayMs: nowMs(), ended: [], ...more });
+
+const wait = (answer: GateAnswer): number | null =>
+  typeof answer === 'object' && 'waitMs' in answer ? answer.waitMs : null;
+const nonce = (answer: GateAnswer): number =>
+  typeof answer === 'object' && 'nonce' in answer ? answer.nonce : Number.NaN;
+
+test('many processes at once: never more than the budget, and no nonce twice', async () => {
+  const open = (left: number, gates: Gate[]): Promise<GateAnswer[]> =>
+    left > 0
+      ? gated(30, (gate) => open(left - 1, [...gates, gate]))
+      : Promise.all(gates.flatMap((gate) => Array.from({ length: 15 }, () => take(gate))));
+  const answers = await open(4, []);
+  const nonces = answers.map(nonce).filter((value) => !Number.isNaN(value));
+  expect(nonces.length).toBe(30);
+  expect(new Set(nonces).size).toBe(30);
+  const waits = answers.map(wait).filter((ms) => ms !== null);
+  expect(waits.length).toBe(30);
+  expect(Math.min(...waits)).toBeGreaterThan(55_000);
+});
+
+test('a send counts for a minute after its answer, and for two seconds more if none came', () =>
+  gated(2, async (gate) => {
+    const first = await take(gate);
+    await take(gate);
+    expect(wait(await take(gate))).toBeGreaterThan(59_000);
+    const age = (seconds: number) =>
+      books.pool.query('update run.sends set sent_at = sent_at - make_interval(secs => $1)', [seconds]);
+    await age(61);
+    expect(wait(await take(gate))).toBeLessThanOrEqual(1_250); // unanswered: it may have arrived two seconds later
+    const ended = 'object' === typeof first && 'send' in first ? [first.send] : [];
+    await age(1.3);
+    expect(nonce(await take(gate, { ended }))).not.toBeNaN();
+  }));
+
+test('a limit per second counts for each account', () =>
+  gated(600, async (gate) => {
+    const five = await Promise.all(
+      Array.from({ length: 5 }, () => take(gate, { account: 'a', perSecond: 5 })),
+    );
+    expect(five.map(wait)).toEqual([null, null, null, null, null]);
+    expect(wait(await take(gate, { account: 'a', perSecond: 5 }))).toBeGreaterThan(0);
+    expect(wait(await take(gate, { account: 'b', perSecond: 5 }))).toBeNull();
+    expect(wait(await take(gate, { account: 'a' }))).toBeNull();
+  }));
+
+test('a hold and a ban reach every process; one that opens the gate after the ban may try', () =>
+  gated(600, (one) =>
+    gated(600, async (other) => {
+      await one.hold(5_000);
+      expect(wait(await take(other))).toBeGreaterThan(4_000);
+      await one.hold(3_600_000);
+      expect(wait(await take(other))).toBeLessThanOrEqual(60_000);
+      await books.pool.query("update run.budgets set held_until = '-infinity'");
+      await one.ban();
+      expect(await take(other)).toBe('banned');
+      expect(await take(one)).toBe('banned');
+      expect(wait(await gated(600, take))).toBeNull();
+    }),
+  ));
+
+test('nonces rise over all processes, and a wrong clock does not carry them away', () =>
+  gated(600, (one) =>
+    gated(600, async (other) => {
+      const now = nowMs();
+      expect(nonce(await take(one, { gatewayMs: now + 3_000 }))).toBe(now + 3_000);
+      expect(nonce(await take(other, { gatewayMs: now }))).toBe(now + 3_001);
+      expect(nonce(await take(one, { gatewayMs: now + 3_600_000 }))).toBe(now + 3_600_000);
+      expect(nonce(await take(other, { gatewayMs: now }))).toBe(now);
+    }),
+  ));
+
+test('a clock that was set back delays by a minute, not by a day', () =>
+  gated(1, async (gate) => {
+    await take(gate);
+    await books.pool.query(
+      "update run.sends set sent_at = now() + interval '1 day', counts_at = now() + interval '1 day'",
+    );
+    expect(wait(await take(gate))).toBeLessThan(61_000);
+  }));
+
+test('a gate of another gateway, and a database without one, are refused', async () => {
+  await gated(600, take);
+  await expect(gated(600, take, { gateway: 'https://other.example.com' })).rejects.toThrow(
+    `counts the requests of this key to ${GATEWAY}, and GATEWAY_BASE_URL is https://other.example.com: correct GATEWAY_BASE_URL`,
+  );
+  const empty = await emptyDatabase();
+  const none = gated(600, take, { url: empty.url });
+  await expect(none).rejects.toThrow(UsageError);
+  await expect(none).rejects.toThrow(
+    'has no request gate: correct TIEOUT_GATE_URL, or run npx tieout migrate',
+  );
+  await empty.close();
+  await expect(gated(600, take, { url: empty.url })).rejects.toThrow('cannot be used, so nothing is sent');
+});
+
+test('a stand-in has another port each time', async () => {
+  await gated(600, take, { gateway: 'http://127.0.0.1:4000' });
+  expect(wait(await gated(600, take, { gateway: 'http://127.0.0.1:4001' }))).toBeNull();
+  await expect(gated(600, take)).rejects.toThrow('counts the requests of this key to http://127.0.0.1:4000');
+});
