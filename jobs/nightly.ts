@@ -32,7 +32,10 @@ export const nightly = (work: Work, config: GatewayConfig, options: SessionOptio
     const completed = completedEntities(outcome);
     await bookRest(work, completed);
     await compareAcross(work);
-    for (const entity of completed) if (!outcome.skipped.has(entity)) await reportChecksOf(work, entity);
+    await reportChecksOf(
+      work,
+      completed.filter((entity) => !outcome.skipped.has(entity)),
+    );
     await valueAll(work);
     await noteMonths(work);
     if (options.writesFiles ?? true) await exportMonths(work);
@@ -108,8 +111,8 @@ export const reconcileOnly = async (work: Work, { only }: Pick<SessionOptions, '
   const outcome = await eachStoredEntity(work, only, async (entity) => {
     await prove(work, entity);
     await compare(work, entity);
-    await reportChecksOf(work, entity);
   });
+  await reportChecksOf(work, completedEntities(outcome));
   await compareAcross(work);
   return concludeRun(work, { ...outcome, requests: 0 });
 };
@@ -133,5 +136,7 @@ const compareAcross = async (work: Work): Promise<void> => {
 /**
  * Reports the results of checks other than breaks once, after the last reading, because an earlier one may have differed.
  */
-export const reportChecksOf = async (work: Work, entity: string): Promise<void> =>
-  work.tell({ event: 'checked', entity, ...(await tellChecks(work.db, work.run, { entity })) });
+export const reportChecksOf = async (work: Work, entities: readonly string[]): Promise<void> => {
+  for (const [entity, counts] of await tellChecks(work.db, work.run, { entities }))
+    work.tell({ event: 'checked', entity, ...counts });
+};

@@ -1,7 +1,7 @@
 -- Authorizations: a transaction that was refused and happened anyway, or that happened with another amount or currency than the
 -- authorized one. Money moved against the answer, so a person has to find out why: it stays until the record changes or
 -- somebody resolves it.
--- For: reconcile. Severity: break.
+-- For: reconcile. Across entities. Severity: break.
 -- What to do: compare books.authorization_deliveries with the record; ask the platform why it did not follow the answer.
 --   psql -v run=<run_id> -f sql/checks/authorizations.sql
 select a.entity_id, 'authorization ' || a.transaction_id || coalesce(' of user ' || a.user_id, '') as subject, null as account,

@@ -1,6 +1,6 @@
 -- Flapping records: a record that a run found changed, and that only alternates between the same few states, or has changed
 -- fifty times. Each change is stored as received, and its entry is reversed and booked again.
--- For: reconcile, which reports it in every run. Severity: finding.
+-- For: reconcile, which reports it in every run. Of what the run landed. Severity: finding.
 -- What to do: ask the platform which state is true; until it stops changing, each reading may store one more version.
 --   psql -v run=<run_id> -f sql/checks/flapping_records.sql
 with changed as (

@@ -1,6 +1,6 @@
 -- Price from rate: a fill landed by a run at a price that differs by a quarter or more from the gateway's own rates of its two
 -- currencies within the hour. A fill without such a rate is not checked.
--- For: whoever looks for a typing error, or a figure at the wrong scale. Severity: note.
+-- For: whoever looks for a typing error, or a figure at the wrong scale. Of what the run landed. Severity: note.
 -- What to do: compare the fill with the market of that minute; if the platform cancelled it, its counter-entry is missing here.
 --   psql -v run=<run_id> -f sql/checks/price_from_rate.sql
 with fresh as (

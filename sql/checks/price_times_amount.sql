@@ -1,6 +1,6 @@
 -- Price times amount: a fill landed by a run whose cost is not its price times its amount, to the last decimal of the cost or
 -- to the second decimal. The gateway's cost is booked.
--- For: whoever checks what the platform charged. Severity: note.
+-- For: whoever checks what the platform charged. Of what the run landed. Severity: note.
 -- What to do: look the fill up on the platform; the balance contains what its order was charged.
 --   psql -v run=<run_id> -f sql/checks/price_times_amount.sql
 select t.entity_id, 'trades ' || t.record_id as subject, 'assets:trading' as account, split_part(t.symbol, '/', 2) as currency,

@@ -1,6 +1,6 @@
 -- Same fill: two trades that differ only in their id, one of them landed by a run. One order can take two equal offers in one
 -- millisecond, so it is not a break; if trading does not tie, it is a candidate for the cause.
--- For: whoever looks for records listed twice. Severity: note.
+-- For: whoever looks for records listed twice. Of what the run landed. Severity: note.
 -- What to do: look the order up on the platform, and count its fills.
 --   psql -v run=<run_id> -f sql/checks/same_fill.sql
 with fresh as (

@@ -1,5 +1,5 @@
 -- Settled and decided: a rejected record that a person settled by an entry, and that a rule has accepted or set aside since.
--- For: reconcile. Severity: break.
+-- For: reconcile. Across entities. Severity: break.
 -- What to do: reverse the person's entry (adjust --reverse); otherwise the record counts twice, or counts although it was
 -- cancelled.
 --   psql -v run=<run_id> -f sql/checks/settled_and_decided.sql

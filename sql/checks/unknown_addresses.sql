@@ -1,7 +1,7 @@
 -- Unknown addresses: of the records that a run landed, a withdrawal to a blockchain address that is in no entry of the entity's
 -- address book, and a deposit on an address that is not among those of its pocket. Only where such a list was read and is not
 -- empty; a line per address.
--- For: whoever watches where money goes. Severity: note.
+-- For: whoever watches where money goes. Of what the run landed. Severity: note.
 -- What to do: make sure that the owner of the address is the intended one, and name the owner with tieout counterparties import.
 --   psql -v run=<run_id> -f sql/checks/unknown_addresses.sql
 with side as not materialized (

@@ -102,6 +102,17 @@ const nextOf = (known: Known | undefined, run: Run, difference: string | null) =
   return { status, event: 'reopened', ...(isSame ? {} : NO_REASON) };
 };
 
+/** The checks with breaks that no comparison has tied yet, as `entity check`: only these can have one to resolve. */
+export const openChecks = async (
+  tx: Kysely<DB>,
+  entities: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const { rows } = await sql<{ entity_id: string; check_name: string }>`
+    select distinct entity_id, check_name from reconcile.breaks
+    where tied_run_id is null and entity_id = any(${entities}::text[])`.execute(tx);
+  return new Set(rows.map(({ entity_id, check_name }) => `${entity_id} ${check_name}`));
+};
+
 /**
  * Resolves breaks that the check's rows no longer contain. A break of an account is resolved only if this run tied the
  * account, because a balance that was not compared proves nothing. The same rule confirms what a person resolved.

@@ -23,8 +23,8 @@ export const reconcileAcross = (
 ): Promise<{ readonly paired: number }> =>
   db.transaction().execute(async (tx) => {
     const paired = await pairNew(tx, run, transitMs);
-    for (const check of checksOf('break').filter(({ isAcross }) => isAcross))
-      for (const entity of entities) await updateBreaks(tx, run, { entity, check, causes: new Map() });
+    const checks = checksOf('break').filter(({ isAcross }) => isAcross);
+    await updateBreaks(tx, run, { entities, checks, causes: new Map() });
     return { paired };
   });
 

@@ -1,28 +1,65 @@
 // Breaks of checks: each row of a check opens a break, and a break without a row is resolved.
 import type { Kysely } from 'kysely';
-import { breakId, openBreak, placeOf, resolveBreaks, storeCandidates } from '../breaks/breaks.ts';
+import { groupBy } from '../base/group.ts';
+import {
+  breakId,
+  type CheckRow,
+  openBreak,
+  openChecks,
+  placeOf,
+  resolveBreaks,
+  storeCandidates,
+} from '../breaks/breaks.ts';
 import type { Candidate } from '../breaks/cause.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Run } from '../run/job-run.ts';
 import { type Check, rowsOf } from './checks.ts';
 
-/** Runs one check of severity break; `causes` by account and currency are stored with the breaks that it opens. */
+type Causes = ReadonlyMap<string, Candidate[]>;
+
+/**
+ * Runs checks of severity break, each once for all of some entities; `causes` by account and currency are stored with the
+ * breaks that they open.
+ */
 export const updateBreaks = async (
   tx: Kysely<DB>,
   run: Run,
   {
-    entity,
-    check: { name, path },
+    entities,
+    checks,
     causes,
-  }: { entity: string; check: Check; causes: ReadonlyMap<string, Candidate[]> },
+  }: { readonly entities: readonly string[]; readonly checks: readonly Check[]; readonly causes: Causes },
 ): Promise<void> => {
-  const rows = await rowsOf(tx, run, { entity, path });
+  if (entities.length === 0) return;
+  const open = await openChecks(tx, entities);
+  for (const { name: check, path } of checks) {
+    const found = groupBy(await rowsOf(tx, run, { entities, path }), ({ entity_id }) => entity_id);
+    for (const entity of entities) {
+      const rows = found.get(entity) ?? [];
+      if (rows.length > 0 || open.has(`${entity} ${check}`))
+        await updateEntity(tx, run, { entity, check, rows, causes });
+    }
+  }
+};
+
+type EntityRows = {
+  readonly entity: string;
+  readonly check: string;
+  readonly rows: readonly CheckRow[];
+  readonly causes: Causes;
+};
+
+const updateEntity = async (
+  tx: Kysely<DB>,
+  run: Run,
+  { entity, check, rows, causes }: EntityRows,
+): Promise<void> => {
   for (const wrong of rows) {
     const candidates = causes.get(placeOf(wrong.account ?? '', wrong.currency ?? ''));
-    await openBreak(tx, run, { check: name, wrong, cause: candidates?.[0] });
+    await openBreak(tx, run, { check, wrong, cause: candidates?.[0] });
     if (candidates)
-      await storeCandidates(tx, run, { entity, id: breakId(entity, name, wrong.subject), candidates });
+      await storeCandidates(tx, run, { entity, id: breakId(entity, check, wrong.subject), candidates });
   }
-  const open = rows.map((wrong) => breakId(entity, name, wrong.subject));
-  await resolveBreaks(tx, run, { entity, check: name, open });
+  const open = rows.map((wrong) => breakId(entity, check, wrong.subject));
+  await resolveBreaks(tx, run, { entity, check, open });
 };

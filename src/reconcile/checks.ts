@@ -2,7 +2,8 @@
 // rows.
 import { basename } from 'node:path';
 import { type Kysely, sql } from 'kysely';
-import { breakId, type CheckRow, openBreak, resolveBreaks } from '../breaks/breaks.ts';
+import { groupBy } from '../base/group.ts';
+import { breakId, type CheckRow, openBreak, openChecks, resolveBreaks } from '../breaks/breaks.ts';
 import { loadSql, readRows, readSql, sqlPaths } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Run } from '../run/job-run.ts';
@@ -15,7 +16,10 @@ import { report } from '../run/run.ts';
 const SEVERITIES = ['break', 'finding', 'note', 'counted'] as const;
 type Severity = (typeof SEVERITIES)[number];
 
-/** `isAcross`: it looks at all entities at once, so it runs after the last of them is booked. */
+/**
+ * `isAcross`: it looks at all entities at once, so it runs after the last of them is booked. `isOfLanded`: it looks at
+ * nothing but the records that the run landed, so a run that landed none need not run it.
+ */
 export type Check = {
   readonly name: string;
   readonly path: string;
@@ -23,6 +27,7 @@ export type Check = {
   /** The same note in two consecutive readings is a break. */
   readonly stays: boolean;
   readonly isAcross: boolean;
+  readonly isOfLanded: boolean;
 };
 
 /** The checks of the given severities, by name. */
@@ -33,6 +38,7 @@ export const checksOf = (...severities: readonly Severity[]): Check[] =>
       path,
       ...severityIn(path),
       isAcross: /^-- .*\bAcross entities\./m.test(readSql(path).text),
+      isOfLanded: /^-- .*\bOf what the run landed\./m.test(readSql(path).text),
     }))
     .filter(({ severity }) => severities.includes(severity));
 
@@ -46,34 +52,63 @@ const severityIn = (path: string): Pick<Check, 'severity' | 'stays'> => {
   return { severity, stays: stays !== undefined };
 };
 
-/** The rows of a check for one entity: the file as psql runs it, filtered from outside. */
+/** The rows of a check for some entities: the file as psql runs it, filtered from outside. */
 export const rowsOf = (
   tx: Kysely<DB>,
   run: Run,
-  { entity, path }: { readonly entity: string; readonly path: string },
+  { entities, path }: { readonly entities: readonly string[]; readonly path: string },
 ): Promise<CheckRow[]> => {
   const { text, values } = loadSql(path, { run: run.id });
-  const narrowed = `select * from (${text}\n) as found where entity_id = $${values.length + 1}`;
-  return readRows(tx, { text: narrowed, values: [...values, entity] });
+  const [first, second] = entities;
+  const isOne = first !== undefined && second === undefined; // which the planner finds by its index
+  const number = `$${values.length + 1}`;
+  const wanted = isOne ? number : `any(${number}::text[])`;
+  const narrowed = `select * from (${text}\n) as found where entity_id = ${wanted}`;
+  return readRows(tx, { text: narrowed, values: [...values, isOne ? first : entities] });
 };
 
 /** At most this many rows of one note are reported one by one; the check has the others. */
 const NOTES_MAX = 20;
 
-/** Stores the findings and notes of the checks after the last comparison of a run. Returns the number of rows by check. */
+/** The number of rows by check. */
+type RowCounts = { readonly [check: string]: number };
+
+/**
+ * Stores the findings and notes of the checks after the last comparison of a run, each check once for all entities.
+ * Returns the number of rows of each entity by check.
+ */
 export const reportChecks = async (
   db: Kysely<DB>,
   run: Run,
-  { entity }: { readonly entity: string },
-): Promise<{ readonly [check: string]: number }> => {
-  const counts: Record<string, number> = {};
+  { entities }: { readonly entities: readonly string[] },
+): Promise<ReadonlyMap<string, RowCounts>> => {
+  const counts = new Map<string, Record<string, number>>(entities.map((entity) => [entity, {}]));
+  if (entities.length === 0) return counts;
+  const hasLanded = await hasLandedRecords(db, run);
+  const open = await openChecks(db, entities);
   for (const check of checksOf('finding', 'note', 'counted')) {
-    const rows = await rowsOf(db, run, { entity, path: check.path });
-    if (rows.length > 0) counts[check.name] = rows.length;
-    if (check.stays) await breakStaying(db, run, { entity, check, rows });
-    await reportRows(db, run, { entity, check, rows });
+    if (check.isOfLanded && !hasLanded) continue;
+    const found = groupBy(
+      await rowsOf(db, run, { entities, path: check.path }),
+      ({ entity_id }) => entity_id,
+    );
+    for (const [entity, counted] of counts) {
+      const rows = found.get(entity) ?? [];
+      if (rows.length > 0) counted[check.name] = rows.length;
+      if (check.stays && (rows.length > 0 || open.has(`${entity} ${check.name}`)))
+        await breakStaying(db, run, { entity, check, rows });
+      await reportRows(db, run, { entity, check, rows });
+    }
   }
   return counts;
+};
+
+const hasLandedRecords = async (db: Kysely<DB>, run: Run): Promise<boolean> => {
+  const { rows } = await sql<{ landed: boolean }>`
+    select exists (
+      select from land.records where request_id > (select requests_before from run.runs where run_id = ${run.id}::uuid)
+    ) as landed`.execute(db);
+  return rows[0]?.landed === true;
 };
 
 type CheckResult = { readonly entity: string; readonly check: Check; readonly rows: readonly CheckRow[] };

@@ -36,8 +36,8 @@ export const reconcile = async (
   }));
   await db.transaction().execute(async (tx) => {
     await store(tx, run, { entity, tieOuts });
-    for (const check of checksOf('break').filter(({ isAcross }) => !isAcross))
-      await updateBreaks(tx, run, { entity, check, causes });
+    const checks = checksOf('break').filter(({ isAcross }) => !isAcross);
+    await updateBreaks(tx, run, { entities: [entity], checks, causes });
   });
   return Object.fromEntries(tally(tieOuts));
 };

@@ -84,8 +84,10 @@ const night = async (url: string, taken: string): Promise<number> => {
       for (let nth = 0; nth < ENTITIES; nth += 1) {
         const outcome = await reconcile(database.db, run, { entity: `e${nth}`, patience: PATIENCE });
         if (Object.keys(outcome).join() !== 'tied') throw new Error(`e${nth}: ${JSON.stringify(outcome)}`);
-        await tellChecks(database.db, run, { entity: `e${nth}` });
       }
+      await tellChecks(database.db, run, {
+        entities: Array.from({ length: ENTITIES }, (_, nth) => `e${nth}`),
+      });
     });
   } finally {
     await database.close();

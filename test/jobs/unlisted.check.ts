@@ -44,7 +44,7 @@ const withStage = async (use: (stage: Stage) => Promise<void>): Promise<void> =>
 const found = async (stage: Stage): Promise<unknown[]> => {
   await normalize(stage.db, { entity: 'main', timezone: 'UTC', currency: 'EUR' });
   const { db, run } = await stage.nextRun();
-  await tellChecks(db, run, { entity: 'main' });
+  await tellChecks(db, run, { entities: ['main'] });
   const rows = await stage.rows(
     "select severity, subject, detail from books.findings where run_id = $1 and severity = 'finding' order by subject",
     [run.id],

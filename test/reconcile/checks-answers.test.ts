@@ -68,12 +68,12 @@ test('a note that can become a break does so when the next reading repeats it, a
     stage = await stage.nextRun();
     await stage.read('trading', 'after', [wallet('0.3')]);
     await answer('balance-numbers', [wallet(number)]);
-    await reportChecks(stage.db, stage.run, { entity: 'main' });
+    await reportChecks(stage.db, stage.run, { entities: ['main'] });
   };
   await reading('0.2');
   expect(await open()).toEqual([]);
   stage = await stage.nextRun(); // the same reading read again is not a second one
-  await reportChecks(stage.db, stage.run, { entity: 'main' });
+  await reportChecks(stage.db, stage.run, { entities: ['main'] });
   expect(await open()).toEqual([]);
   await reading('0.25');
   expect(await open()).toEqual([]);

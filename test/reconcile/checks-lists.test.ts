@@ -252,11 +252,13 @@ describe('notes', () => {
 
   test('are stored once, as notes', async () => {
     await stage.tell('trades', fill('t1', { cost: '9' }));
-    const run = () => reportChecks(stage.db, stage.run, { entity: 'main' });
+    const run = async () => (await reportChecks(stage.db, stage.run, { entities: ['main'] })).get('main');
     expect([await run(), await run()]).toEqual(Array(2).fill({ coverage_gaps: 1, price_times_amount: 1 }));
     const found = 'select severity, subject from books.findings where run_id = $1';
     expect(await stage.rows(found, [stage.run.id])).toEqual([{ severity: 'note', subject: 'trades t1' }]);
-    expect(await reportChecks(stage.db, stage.run, { entity: 'another' })).toEqual({});
+    expect(await reportChecks(stage.db, stage.run, { entities: ['another'] })).toEqual(
+      new Map([['another', {}]]),
+    );
   });
 
   test('check what their run landed, not the history again', async () => {

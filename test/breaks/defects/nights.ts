@@ -80,5 +80,5 @@ const night = async (database: Database, entity: string, gateway: ReadGateway): 
       { isAny: true, refused: new Set<string>() },
     );
   await readAndCompare(work, entity, read);
-  await reportChecksOf(work, entity);
+  await reportChecksOf(work, [entity]);
 };
