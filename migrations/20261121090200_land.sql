@@ -40,6 +40,8 @@ create table land.records (
 create index records_by_time on land.records (entity_id, stream, scope, record_at);
 -- What a run landed lies together, so that an index of block ranges, which costs next to nothing, is enough.
 create index records_by_request on land.records using brin (request_id);
+-- The entries of address books, by address; hashed, since an address may be longer than an index allows.
+create index records_by_address on land.records (entity_id, md5(lower(payload::jsonb ->> 'address'))) where stream = 'address-book';
 
 -- Versions landed that no rule has decided yet: the exact set, never a high-water mark.
 create table land.inbox (

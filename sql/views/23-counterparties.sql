@@ -46,7 +46,7 @@ language sql stable parallel safe as $$
       select coalesce(books_internal.instant_of(j ->> 'updatedAt'), case when r.version > 1 then r.landed_at end, '-infinity') as since
     ) as version
     where r.entity_id = declared_owner.entity
-      and strpos(lower(r.payload), lower(declared_owner.address)) > 0
+      and md5(lower(r.payload::jsonb ->> 'address')) = md5(lower(declared_owner.address)) -- by its index
       and books_internal.address_key(j ->> 'address') = books_internal.address_key(declared_owner.address)
       and coalesce(j ->> 'tag', '') = coalesce(declared_owner.tag, '') and j ->> 'currency' = declared_owner.currency
       and lower(coalesce(j ->> 'network', declared_owner.network)) is not distinct from lower(coalesce(declared_owner.network, j ->> 'network'))
@@ -120,6 +120,7 @@ left join lateral (
   select d.* from books_internal.declared_owner(p.entity_id, far_side.address, far_side.network, far_side.tag, p.currency,
     coalesce(undone.effective_at, e.effective_at)) d
   where far_side.class = 'blockchain' and far_side.address <> '' and ruled.nature is null
+  offset 0 -- so that the address book is searched only for these
 ) as book on true
 where p.account like 'equity:external:%';
 comment on view books.outside is

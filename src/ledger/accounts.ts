@@ -44,6 +44,9 @@ export const pocket = (pocketId: string): string => {
 
 export const isPocketId = (text: string): boolean => POCKET_ID.test(text);
 
+/** Whether an account lies outside the platform: its postings have a counterparty. */
+export const isExternal = (account: string): boolean => account.startsWith('equity:external:');
+
 const FIXED: ReadonlySet<string> = new Set([
   TRADING,
   TRADING_BOTS,

@@ -55,8 +55,7 @@ const readEvents = async (
   rows: readonly EventRow[],
 ): Promise<Event[]> => {
   const facts = await factsOf(tx, rows, taxpayer.currency);
-  const ids = rows.map(({ entry_id }) => entry_id);
-  const counterpartyTypes = await counterpartyTypesOf(tx, taxpayer, ids);
+  const counterpartyTypes = await counterpartyTypesOf(tx, taxpayer, rows);
   return rows.map((row) => ({
     ...eventFrom(row),
     ...facts(row),

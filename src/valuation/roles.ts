@@ -4,6 +4,7 @@ import {
   CLEARING_TRADING,
   CONVERSION,
   EARN,
+  isExternal,
   OPENING,
   pocketIn,
   REWARDS,
@@ -37,7 +38,7 @@ export const roleOf = (account: string): Role => {
   const fixed = FIXED[account];
   if (fixed) return fixed;
   if (pocketIn(account) !== null) return 'held';
-  if (account.startsWith('equity:external:')) return 'outside';
+  if (isExternal(account)) return 'outside';
   if (account.startsWith('expenses:fees:')) return 'fee';
   throw new Error(`no valuation rule covers account ${account}`);
 };

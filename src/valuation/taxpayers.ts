@@ -1,8 +1,11 @@
 // Taxpayers: the entities that share lots, their reporting currency and their cost method. The only file that reads
 // books.profiles and books.outside for valuation.
 import { type Kysely, sql } from 'kysely';
+import { unnest } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
+import { isExternal } from '../ledger/accounts.ts';
 import type { CounterpartyType } from './event.ts';
+import type { EventRow } from './event-row.ts';
 import type { Method } from './pool.ts';
 
 export type Taxpayer = {
@@ -57,19 +60,26 @@ type OutsideLegRow = {
 
 /**
  * The counterparty type by entry and leg (`whose`: the entities that the counterparty's name may belong to). An own
- * entity of another taxpayer counts as a third party.
+ * entity of another taxpayer counts as a third party. Entry by entry, so that the plan does not depend on statistics, and
+ * only those that have a counterparty.
  */
 export const counterpartyTypesOf = async (
   db: Kysely<DB>,
   { entities }: Pick<Taxpayer, 'entities'>,
-  entryIds: readonly string[],
+  entries: readonly Pick<EventRow, 'entity_id' | 'entry_id' | 'debits' | 'credits'>[],
 ): Promise<Map<string, Map<number, CounterpartyType>>> => {
+  const wanted = entries
+    .filter(({ debits, credits }) => [...debits, ...credits].some(isExternal))
+    .map(({ entity_id, entry_id }) => ({ entity_id, entry_id }));
+  if (wanted.length === 0) return new Map();
   const { rows } = await sql<OutsideLegRow>`
     select o.entity_id, o.entry_id, o.leg, o.nature, array(
       select k.entity_id from books.profiles k where o.counterparty in (k.entity_id, k.legal_name)
     ) as whose
-    from books.outside o
-    where entity_id = any(${entities}::text[]) and entry_id = any(${entryIds}::uuid[])`.execute(db);
+    from ${unnest(wanted, { entity_id: 'text', entry_id: 'uuid' })}
+    cross join lateral (
+      select * from books.outside own where (own.entity_id, own.entry_id) = (input.entity_id, input.entry_id) offset 0
+    ) as o`.execute(db);
   const known = new Map<string, Map<number, CounterpartyType>>();
   for (const { entity_id, entry_id, leg, nature, whose } of rows) {
     const isAnotherTaxpayers =
