@@ -118,10 +118,12 @@ test('every listed public module exists', () => {
 });
 
 describe('package.json', () => {
-  const { dependencies, devDependencies, scripts } = JSON.parse(textOf('package.json'));
+  const { dependencies, peerDependencies, devDependencies, scripts } = JSON.parse(textOf('package.json'));
 
   test('every dependency has its file in the table, and every file a dependency', () => {
-    expect(Object.keys(PACKAGES).sort()).toEqual(Object.keys(dependencies).sort());
+    expect(Object.keys(PACKAGES).sort()).toEqual(
+      Object.keys({ ...dependencies, ...peerDependencies }).sort(),
+    );
     const unopened = Object.entries(PACKAGES).filter(
       ([name, doors]) =>
         !code.some(({ path, text }) => doors.some((door) => door.test(path)) && text.includes(`'${name}`)),

@@ -13,7 +13,7 @@ select m.entity_id, m.account, m.currency, trim_scale(m.amount) as amount, m.eff
   extract(day from :'as_of'::timestamptz - m.effective_at)::integer as age_days, m.stream, m.record_id
 from move m
 where not exists (
-  select from move other
+  select 1 from move other
   where (other.entity_id, other.account, other.currency, other.turn) = (m.entity_id, m.account, m.currency, m.turn)
     and other.amount = -m.amount
 )

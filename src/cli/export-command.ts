@@ -38,7 +38,7 @@ type ExportOptions = Omit<ReportOptions, 'format'> &
 
 const formatOption = new Option(
   '--format <format>',
-  'csv, xlsx: reports; hledger, ledger, beancount: full journal; xero, quickbooks, datev, holded: entries not exported yet',
+  'csv, xlsx: reports; parquet: all views, for DuckDB, Spark, Trino or ClickHouse; hledger, ledger, beancount: full journal; xero, quickbooks, datev, holded: entries not exported yet',
 );
 const profileOption = new Option(
   '--profile <profile>',
@@ -91,6 +91,7 @@ const exportAs = async (
     timezone,
     currency,
     format: options.format,
+    isWhole: options.period === undefined,
     settings: figureSettings(config),
     refuse: (moment) => refuseUnfinished(moment, config, options.entity),
     ...(options.profile === undefined ? {} : { profile: options.profile }),

@@ -26,7 +26,9 @@ export const verifyReportCommand = (): Command =>
     .action(async (dir: string, options: ReportOptions) => {
       const { manifest, proofs } = await verifyFolder(dir);
       const books =
-        manifest === null || options.offline ? null : await fromBooks(settings(options), dir, manifest);
+        manifest === null || options.offline || manifest.lake
+          ? null
+          : await fromBooks(settings(options), dir, manifest);
       const all = [...proofs, ...(books?.proofs ?? [])];
       const holds = all.every(({ faults }) => faults === '0');
       if (options.json) printJson({ holds, proofs: all, unreachable: books?.unreachable ?? null });

@@ -3,7 +3,7 @@ export { JOURNALS, writeJournal } from './journals/journals.ts';
 export { keyOf, runProgram, versionOf } from './journals/programs.ts';
 export { BATCH_FILES, LINKS, TOTALS } from './packages/package-files.ts';
 export { readStoredBatch, writeStoredBatch } from './packages/stored-batch.ts';
-export { LITTER, openFolder, placeFolder, writeFileIn } from './reports/folder.ts';
+export { LITTER, namesIn, namesOf, openFolder, placeFolder, writeFileIn } from './reports/folder.ts';
 export { formatOf } from './reports/formats.ts';
 export { MANIFEST, MANIFEST_BYTES_MAX, manifestIn, manifestText } from './reports/manifest.ts';
 export { profileOf } from './reports/profile.ts';

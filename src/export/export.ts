@@ -54,6 +54,8 @@ export type ExportOptions = {
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly pageRows?: number;
   readonly refuse?: Refusal;
+  /** No period was chosen, `period` spans all months: a lake then has every row. */
+  readonly isWhole?: boolean;
 };
 
 /** Where the export is, absolute; its files, by name; its manifest. */
@@ -81,15 +83,16 @@ const writeExport =
     const folder = await openFolder(options.outDir);
     try {
       const parts = await partsOf(snapshot, { cut, period, entities });
-      const files = await writeFormat(folder, snapshot, {
+      const { files, ...rest } = await writeFormat(folder, snapshot, {
         ...request,
         head,
         scope: { cut, period, parts },
+        isWhole: options.isWhole ?? false,
       });
       const sealed = isReports(request.format)
         ? parts.flatMap((part) => (part.from === 'seal' ? [part.manifest] : []))
         : [];
-      const draft = await manifestOf(snapshot, cut, { head, files, sealed });
+      const draft = { ...(await manifestOf(snapshot, cut, { head, files, sealed })), ...rest };
       const page = { entity: cut.entity, parts, manifest: draft };
       const manifest = request.format === 'csv' ? await addPage(folder, snapshot, page) : draft;
       await writeFileIn(folder, MANIFEST, (write) => write(manifestText(manifest)));
@@ -108,7 +111,7 @@ const requestOf = (
   const profile = options.profile ?? (format === 'xlsx' ? 'excel-en' : 'machine');
   if (!isReports(format) && profile !== 'machine')
     throw new UsageError(
-      `a journal for ${format} has no profile ${profile}: remove --profile, or use --format csv or xlsx`,
+      `${format === 'parquet' ? 'parquet' : `a journal for ${format}`} has no profile ${profile}: remove --profile, or use --format csv or xlsx`,
     );
   const { name, from, to } = parsePeriod(options.period, timezone);
   return { format, profile, head: { period: name, from, to, timezone, currency, profile, format, settings } };

@@ -1,8 +1,16 @@
-// The cookbook: every query for analysts runs, and gives these rows on the small world.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+// The cookbook: every query for analysts runs, and gives these rows on the small world, in Postgres and on the lake in DuckDB.
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadSql, sqlPaths } from '../../src/database/sql.ts';
+import { type Exported, type ExportOptions, exportReports } from '../../src/export/export.ts';
+import { loadDuckDb } from '../../src/export/lake/parquet.ts';
+import { verifyFolder } from '../../src/verify/verify.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
-import { makeQuestioned, QUESTIONS } from './questions.ts';
+import { newFolder } from '../room.ts';
+import { type Lake, openLake, rowText, substituted } from './lake.ts';
+import { makeQuestioned, QUESTIONS, SMALLER } from './questions.ts';
+import { october } from './world.ts';
 
 let books: TestDatabase;
 beforeAll(async () => {
@@ -23,4 +31,69 @@ test.each(Object.entries(QUESTIONS))('%s', async (path, values) => {
       .join(' | '),
   );
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(`golden/${path.replace(/\.sql$/, '.txt')}`);
+});
+
+describe('on the lake', () => {
+  const outDir = join(newFolder(), 'lake');
+  const writeLake = (options: Partial<ExportOptions> = {}) =>
+    exportReports({ ...october(books.pool), format: 'parquet', outDir, isWhole: true, ...options });
+  let exported: Exported;
+  let lake: Lake;
+  beforeAll(async () => {
+    exported = await writeLake();
+    await books.pool.query(SMALLER);
+    lake = await openLake((await writeLake()).dir);
+  });
+  afterAll(() => lake.close());
+
+  test('a column with an amount of 48 digits is text, as the manifest says', () => {
+    const texts = exported.manifest.lake?.tables.flatMap((table) =>
+      table.texts.map((text) => `${table.name}.${text}`),
+    );
+    expect(texts).toEqual([
+      'balances.balance',
+      'consolidated.not_compared',
+      'movements.amount',
+      'newest_tie_outs.booked',
+      'postings.amount',
+      'tie_outs.booked',
+      'transfers.amount',
+    ]);
+  });
+
+  test.each(Object.entries(QUESTIONS))('the rows of %s are equal', async (path, values) => {
+    const { rows } = await books.pool.query(loadSql(path, values));
+    expect((await lake.rows(substituted(path, values))).map(rowText)).toEqual(rows.map(rowText));
+  });
+
+  test('every view has its rows and columns', async () => {
+    const { tables = [] } = exported.manifest.lake ?? {};
+    for (const { name, order, partitions } of tables) {
+      const { rows } = await books.pool.query(`select count(*) as rows from books.${name}`);
+      expect([name, await lake.rows(`select count(*) as rows from books.${name}`)]).toEqual([name, rows]);
+      const columns = (await lake.rows(`describe books.${name}`)).map(({ column_name }) => column_name);
+      expect(columns).toEqual([...new Set([...order, ...partitions])]);
+    }
+  });
+
+  test('the folder is proved by its manifest', async () => {
+    expect(readdirSync(join(outDir, 'postings', 'entity_id=Zeta'))).toEqual(['month=2026-10']);
+    const { proofs } = await verifyFolder(outDir);
+    expect(proofs.map(({ faults, first }) => [faults, first])).toEqual(proofs.map(() => ['0', null]));
+  });
+
+  test('a file of another program in it is refused by name', async () => {
+    mkdirSync(join(outDir, 'postings', 'year=2026'));
+    writeFileSync(join(outDir, 'postings', 'year=2026', 'theirs.parquet'), '');
+    await expect(writeLake()).rejects.toThrow(
+      `${outDir} contains files that no export wrote (postings/year=2026, postings/year=2026/theirs.parquet)`,
+    );
+  });
+
+  test('half a month and a missing package are usage errors', async () => {
+    const half = { outDir: join(newFolder(), 'half'), period: '2026-10-01..2026-10-15', isWhole: false };
+    await expect(writeLake(half)).rejects.toThrow('a lake is cut by whole months: write a month');
+    const missing = () => Promise.reject(Object.assign(new Error(), { code: 'ERR_MODULE_NOT_FOUND' }));
+    await expect(loadDuckDb(missing)).rejects.toThrow('type npm install @duckdb/node-api@1.5.5-r.5');
+  });
 });

@@ -41,6 +41,13 @@ const SOCIAL_PAY = `
       '"createdAt":"2026-10-30T10:00:00.000Z","expiryDate":"2026-11-06T10:00:00.000Z"}',
       '2026-10-30T10:00:00Z', '2026-10-31T02:00:05Z', 1)`;
 
+/** The amounts of 48 digits, with 30 digits less: a decimal of 38 digits holds them. */
+export const SMALLER = `
+  update land.records set payload = replace(payload, '123456789012345678901234567890.', '') where payload like '%12345678901234567890%';
+  update ledger.transfers set amount = amount - trunc(amount) where amount > 1e20;
+  update ledger.daily set debit = debit - trunc(debit), credit = credit - trunc(credit) where greatest(debit, credit) > 1e20;
+  update reconcile.tie_outs set booked = booked - trunc(booked) where abs(booked) > 1e20`;
+
 /** Fills books with that world. */
 export const makeQuestioned = async (books: TestDatabase): Promise<void> => {
   await makeWorld(books);

@@ -34,7 +34,7 @@ const entities = async (stage: Stage) =>
 /** Every file of every format over the whole year, manifests too, and of the nights, as digests. A workbook equals the CSV. */
 const files = async (stage: Stage, folder: string): Promise<Record<string, string>> => {
   const all: Record<string, string> = { ...exported(stage.home) };
-  for (const format of FORMATS.filter((format) => format !== 'xlsx')) {
+  for (const format of FORMATS.filter((format) => !['xlsx', 'parquet'].includes(format))) {
     const outDir = join(stage.home, folder, format);
     const { pool } = stage.database;
     await exportReports({ pool, period: '2026', timezone: 'UTC', currency: 'EUR', format, outDir });

@@ -2,7 +2,7 @@
 // sees either the old files or the new ones, complete. Files that are not ours are never deleted.
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
 import { readNamedFile } from '../../base/named-file.ts';
 import { refuseShared, weAreRoot } from '../../base/ownership.ts';
@@ -75,10 +75,10 @@ export const dropFolder = ({ partial }: Folder): Promise<void> =>
   rm(partial, { recursive: true, force: true }).catch(() => {});
 
 const refuseForeign = async (target: string): Promise<void> => {
-  const names = await readdir(target).catch(absent);
+  const ours = namesOf(ourFiles(target));
+  const names = await namesIn(target, ours);
   if (names === null) return;
-  const ours = [...LITTER, ...ourFiles(target)];
-  const foreign = names.filter((name) => !ours.includes(name)).sort();
+  const foreign = names.filter((name) => !LITTER.includes(basename(name)) && !ours.has(name)).sort();
   if (foreign.length === 0) return;
   const shown = `${foreign.slice(0, 3).join(', ')}${foreign.length > 3 ? ', …' : ''}`;
   throw new UsageError(
@@ -86,6 +86,17 @@ const refuseForeign = async (target: string): Promise<void> => {
       'move it away or choose another folder',
   );
 };
+
+/** The names in a folder, those of a lake with the names below; null if there is no folder. */
+export const namesIn = async (target: string, ours: ReadonlySet<string>): Promise<string[] | null> => {
+  const isDeep = [...ours].some((name) => name.includes('/'));
+  const names = await readdir(target, { recursive: isDeep }).catch(absent);
+  return names?.map((name) => name.replaceAll(sep, '/')) ?? null;
+};
+
+/** The names of files, and of the folders above them: `a`, `a/b` and `a/b/c` of `a/b/c`. */
+export const namesOf = (files: readonly string[]): Set<string> =>
+  new Set(files.flatMap((name) => name.split('/').map((_, i, parts) => parts.slice(0, i + 1).join('/'))));
 
 /** The manifest in a folder and the files that it lists; empty if there is no manifest of ours. */
 const ourFiles = (target: string): readonly string[] => {

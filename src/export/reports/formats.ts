@@ -1,19 +1,24 @@
 // Formats: the formats of an export, and the files of each.
+import { UsageError } from '../../base/errors.ts';
+import { isoOf, monthOf, msOf } from '../../base/time.ts';
 import { sqlPaths } from '../../database/database.ts';
 import { JOURNAL_NAMES, JOURNALS, type JournalName, writeJournal } from '../journals/journals.ts';
+import { type LakeFiles, writeLake } from '../lake/lake.ts';
+import type { LakeCut } from '../lake/tables.ts';
 import { type Sheet, sheetOf, writeWorkbook } from '../workbook/sheets.ts';
 import type { Head } from './facts.ts';
 import type { Folder } from './folder.ts';
-import type { Manifest, ManifestFile } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
+import { parsePeriod } from './period.ts';
 import { type ProfileName, profileOf } from './profile.ts';
 import { rendered } from './render.ts';
 import { type ExportScope, reportName, reportOf, reportPath, writeReport } from './report.ts';
 import type { EntityPart, Piece } from './sealed.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Reports as CSV, reports as one workbook, or one journal for another program. */
-export type Format = 'csv' | 'xlsx' | JournalName;
-export const FORMATS: readonly Format[] = ['csv', 'xlsx', ...JOURNAL_NAMES];
+/** Reports as CSV, reports as one workbook, the views as a lake of Parquet files, or one journal for another program. */
+export type Format = 'csv' | 'xlsx' | 'parquet' | JournalName;
+export const FORMATS: readonly Format[] = ['csv', 'xlsx', 'parquet', ...JOURNAL_NAMES];
 
 export const isReports = (format: Format): format is 'csv' | 'xlsx' => format === 'csv' || format === 'xlsx';
 
@@ -29,21 +34,42 @@ export type ExportRequest = {
   readonly profile: ProfileName;
   readonly head: Head;
   readonly scope: ExportScope;
+  /** No period was chosen: a lake has every row. */
+  readonly isWhole: boolean;
 };
+
+/** The files of a format; for a lake also its tables. */
+type FormatFiles = Pick<LakeFiles, 'files'> & Partial<LakeFiles>;
 
 /** Writes the files of an export, without its manifest. */
 export const writeFormat = async (
   folder: Folder,
   snapshot: Snapshot,
   request: ExportRequest,
-): Promise<readonly ManifestFile[]> => {
+): Promise<FormatFiles> => {
   const { format, scope, head } = request;
+  if (format === 'parquet') return writeLake(folder, snapshot, lakeCut(request));
   if (!isReports(format)) {
     const { to, entity } = scope.cut;
-    return writeJournal(folder, snapshot, format, { to, entity, timezone: head.timezone });
+    return { files: await writeJournal(folder, snapshot, format, { to, entity, timezone: head.timezone }) };
   }
   const reports = reportsOf(scope.parts).map((path) => ({ path, pieces: reportOf(snapshot, path, scope) }));
-  return format === 'csv' ? writeCsv(folder, reports, request) : writeSheets(folder, reports, request);
+  const write = format === 'csv' ? writeCsv : writeSheets;
+  return { files: await write(folder, reports, request) };
+};
+
+/** A lake is cut by months, as its folders are. */
+const lakeCut = ({ head, scope, isWhole }: ExportRequest): LakeCut => {
+  const { timezone, from, to, period } = head;
+  const entities = scope.cut.entity === '' ? null : head.entities;
+  if (isWhole) return { entities, months: null, timezone };
+  const [first, last] = [monthOf(from, timezone), monthOf(isoOf(msOf(to) - 1), timezone)];
+  const whole = [parsePeriod(first, timezone).from, parsePeriod(last, timezone).to];
+  if (whole[0] !== from || whole[1] !== to)
+    throw new UsageError(
+      `a lake is cut by whole months: write a month, a quarter or a year instead of ${period}`,
+    );
+  return { entities, months: { first, last }, timezone };
 };
 
 type Report = { readonly path: string; readonly pieces: AsyncIterable<Piece> };

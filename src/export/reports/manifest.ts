@@ -69,6 +69,21 @@ export type BatchMark = {
   readonly at: string;
 };
 
+/** One table of a lake: its rows, the folders it is cut into, the columns of its files and DuckDB's word for their types. */
+export type LakeTableFacts = {
+  readonly name: string;
+  readonly rows: number;
+  readonly partitions: readonly string[];
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  /** Amounts that are text here, because a decimal of 38 digits does not hold one of them, or their sum. */
+  readonly texts: readonly string[];
+  /** All columns in the order of the view, those of the folders included. */
+  readonly order: readonly string[];
+};
+
+/** The tables of a lake. */
+export type LakeFacts = { readonly tables: readonly LakeTableFacts[] };
+
 /** manifest.json. Instants are UTC text, `from` inclusive and `to` exclusive; `currency` is the reporting currency. */
 export type Manifest = {
   readonly program: { readonly name: string; readonly version: string };
@@ -99,6 +114,8 @@ export type Manifest = {
   readonly seals: readonly SealReference[];
   /** Cautions for the cover: one person did both, items have no value. Absent if there are none. */
   readonly cautions?: readonly string[];
+  /** For a lake: its tables. Its files have no columns of their own. */
+  readonly lake?: LakeFacts;
   /** For a batch: its number, and the SHA-256 of the account map that was used. */
   readonly batch?: BatchMark;
   readonly map_sha256?: string;
@@ -118,8 +135,8 @@ export const programOf = (): Manifest['program'] => {
 export const manifestText = (manifest: Manifest): string =>
   `${JSON.stringify(JSON.parse(canonical(manifest)), null, 2)}\n`;
 
-/** A plain file name: no file of ours lies in another folder. */
-const NAME = /^[\w.-]+$/;
+/** A plain file name, in a lake below the folders of its table: nothing of ours leads out of the folder. */
+const NAME = /^(?!\.)[\w.-]+(?:\/(?!\.)[\w.=%-]+)*$/;
 
 /** Reads a manifest, or returns the fault as a sentence. Fields that an earlier version did not write are absent. */
 export const manifestIn = (text: string): Manifest | string => {

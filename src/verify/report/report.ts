@@ -1,11 +1,18 @@
 // Proves an export from its folder alone: recomputes everything that its manifest states. A fault names the file, the line,
 // the column, the expected and the found text.
 import { createHash } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
 import { readNamedFile, streamOf } from '../../base/named-file.ts';
-import { LITTER, MANIFEST, MANIFEST_BYTES_MAX, manifestIn, manifestText } from '../../export/contents.ts';
+import {
+  LITTER,
+  MANIFEST,
+  MANIFEST_BYTES_MAX,
+  manifestIn,
+  manifestText,
+  namesIn,
+  namesOf,
+} from '../../export/contents.ts';
 import type { Manifest } from '../../export/reports/manifest.ts';
 import { type Proof, proofFrom } from '../proof.ts';
 import { batchFaults } from './batch.ts';
@@ -26,9 +33,10 @@ export const verifyFolder = async (dir: string): Promise<FolderVerified> => {
       proofs: [proofFrom('the manifest is one of ours', 1, [`${MANIFEST} ${manifest}`])],
     };
   const names = manifest.files.map(({ name }) => name);
-  const present = (await readdir(dir)).filter((name) => !LITTER.includes(name));
+  const ours = namesOf(names);
+  const present = ((await namesIn(dir, ours)) ?? []).filter((name) => !LITTER.includes(name));
   const missing = names.filter((name) => !present.includes(name));
-  const extra = present.filter((name) => name !== MANIFEST && !names.includes(name)).sort();
+  const extra = present.filter((name) => name !== MANIFEST && !ours.has(name)).sort();
   const whole = { ...manifest, files: manifest.files.filter(({ name }) => !missing.includes(name)) };
   const tables = tablesOf(dir, whole);
   return {

@@ -1,0 +1,151 @@
+// The lake: the views of schema books as Parquet files, in folders by entity and month, from one snapshot of the books. A part is
+// written when it is full or its folder ends, so memory does not grow with the books.
+import { createHash } from 'node:crypto';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { FailedError } from '../../base/errors.ts';
+import { streamOf } from '../../base/named-file.ts';
+import { loadSql } from '../../database/database.ts';
+import type { Cell } from '../reports/csv.ts';
+import { flushFolder, onDisk } from '../reports/disk.ts';
+import { type Folder, writeFileIn } from '../reports/folder.ts';
+import type { LakeFacts, LakeTableFacts, ManifestFile } from '../reports/manifest.ts';
+import { rowsOf, type Snapshot } from '../reports/snapshot.ts';
+import { lakeSql } from './lake-sql.ts';
+import { openParquetWriter, type ParquetWriter } from './parquet.ts';
+import { fileColumns, type LakeCut, type LakeTable, tableSql, tablesOf } from './tables.ts';
+
+/** The file of views that opens a lake in DuckDB. */
+const LAKE_SQL = 'lake.sql';
+/** A part ends at this many rows, which is one group of rows in its file. */
+const PART_ROWS = 100_000;
+/** A part also ends at about this many characters. */
+const PART_CHARS = 64_000_000;
+/** What Hive, Spark, Trino and DuckDB call the folder of rows without a value. */
+const NO_VALUE = '__HIVE_DEFAULT_PARTITION__';
+
+export type LakeFiles = { readonly files: readonly ManifestFile[]; readonly lake: LakeFacts };
+
+type LakeRow = readonly Cell[];
+type LakeTarget = { readonly folder: Folder; readonly writer: ParquetWriter };
+
+/** Writes every view, and lake.sql. Throws a UsageError if DuckDB's package is missing. */
+export const writeLake = async (folder: Folder, snapshot: Snapshot, cut: LakeCut): Promise<LakeFiles> => {
+  const tables = tablesOf(await rowsOf(snapshot, loadSql('export/lake_columns.sql')));
+  const writer = await openParquetWriter();
+  try {
+    const files: ManifestFile[] = [];
+    const facts: LakeTableFacts[] = [];
+    for (const table of tables) {
+      const written = await writeTable({ folder, writer }, snapshot, { table, cut });
+      files.push(...written.files);
+      facts.push(written.facts);
+    }
+    const text = lakeSql(facts, { isWhole: cut.months === null && cut.entities === null });
+    await writeFileIn(folder, LAKE_SQL, (put) => put(text));
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    return { files: [...files, { name: LAKE_SQL, rows: 0, sha256, columns: [] }], lake: { tables: facts } };
+  } finally {
+    writer.close();
+  }
+};
+
+type WrittenTable = { readonly files: readonly ManifestFile[]; readonly facts: LakeTableFacts };
+type TableCut = { readonly table: LakeTable; readonly cut: LakeCut; readonly texts?: readonly string[] };
+
+/** Writes one view; if some amounts do not fit into a decimal, again with those columns as text. */
+const writeTable = async (target: LakeTarget, snapshot: Snapshot, ask: TableCut): Promise<WrittenTable> => {
+  const { table, texts = [] } = ask;
+  const parts = await writeParts(target, snapshot, ask);
+  if (parts.unfit.size > 0) {
+    await rm(join(target.folder.partial, table.name), { recursive: true, force: true });
+    return writeTable(target, snapshot, { ...ask, texts: [...texts, ...parts.unfit] });
+  }
+  const columns = fileColumns(table, texts).map(({ name, type }) => ({ name, type: type || 'varchar' }));
+  const rows = parts.files.reduce((sum, file) => sum + file.rows, 0);
+  const facts = { name: table.name, rows, partitions: table.keys, columns, texts };
+  return { files: parts.files, facts: { ...facts, order: table.columns.map(({ name }) => name) } };
+};
+
+type WrittenParts = { readonly files: readonly ManifestFile[]; readonly unfit: ReadonlySet<string> };
+
+const writeParts = async (
+  { folder, writer }: LakeTarget,
+  snapshot: Snapshot,
+  { table, cut, texts = [] }: TableCut,
+): Promise<WrittenParts> => {
+  const files: ManifestFile[] = [];
+  const unfit = new Set<string>();
+  const part = { path: '', number: 0, rows: 0, chars: 0 };
+  const endPart = async () => {
+    for (const name of await writer.unfit()) unfit.add(name);
+    const name = `${part.path}/part-${part.number}.parquet`;
+    if (unfit.size === 0) files.push(await writeFile(folder, writer, { name, rows: part.rows }));
+    else await writer.begin(fileColumns(table, texts)); // read to the end, to know all such columns
+    Object.assign(part, { number: part.number + 1, rows: 0, chars: 0 });
+  };
+  await writer.begin(fileColumns(table, texts));
+  for await (const { rows } of snapshot.batches(tableSql(table, cut)))
+    for (const run of runsOf(rows, table.keys.length)) {
+      const path = pathOf(table, run[0] ?? []);
+      const isFull = part.rows + run.length > PART_ROWS || part.chars > PART_CHARS;
+      if (part.rows > 0 && (path !== part.path || isFull)) await endPart();
+      if (path !== part.path) Object.assign(part, { path, number: 0 });
+      await writer.add(run, table.keys.length);
+      part.rows += run.length;
+      part.chars += charsOf(run);
+    }
+  if (part.path === '') part.path = table.name;
+  if (part.rows > 0 || table.keys.length === 0) await endPart();
+  return { files, unfit };
+};
+
+/** Splits rows where their first cells change. */
+function* runsOf(rows: readonly LakeRow[], keys: number): Generator<readonly LakeRow[]> {
+  let from = 0;
+  for (let to = 1; to <= rows.length; to += 1) {
+    const [a, b] = [rows[from], rows[to]];
+    if (b !== undefined && a?.slice(0, keys).every((cell, i) => cell === b[i])) continue;
+    yield rows.slice(from, to);
+    from = to;
+  }
+}
+
+const charsOf = (rows: readonly LakeRow[]): number =>
+  rows.reduce((sum, row) => row.reduce((chars, cell) => chars + (cell?.length ?? 0), sum), 0);
+
+/** `postings/entity_id=main/month=2026-10`: each key a folder. */
+const pathOf = ({ name, keys }: LakeTable, cells: LakeRow): string =>
+  [name, ...keys.map((key, i) => `${key}=${folderName(cells[i] ?? null)}`)].join('/');
+
+/** Letters, digits, "_", "-" and "." stay; every other byte is written as %41, which readers undo. */
+const folderName = (value: string | null): string =>
+  value === null
+    ? NO_VALUE
+    : encodeURIComponent(value).replace(
+        /[!'()*~]/g,
+        (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+      );
+
+const writeFile = async (
+  { target, partial }: Folder,
+  writer: ParquetWriter,
+  { name, rows }: Pick<ManifestFile, 'name' | 'rows'>,
+): Promise<ManifestFile> => {
+  const path = join(partial, name);
+  await onDisk(target, () => mkdir(dirname(path), { recursive: true, mode: 0o700 }));
+  await writer.write(path).catch((error: Error) => {
+    throw new FailedError(`the export cannot be written to ${target}: ${error.message}`, { cause: error });
+  });
+  await onDisk(target, () => flushFile(path));
+  const hash = createHash('sha256');
+  for await (const bytes of await streamOf(path)) hash.update(bytes);
+  return { name, rows, sha256: hash.digest('hex'), columns: [] };
+};
+
+const flushFile = async (path: string): Promise<void> => {
+  const file = await open(path, 'r+');
+  await file.chmod(0o600);
+  await file.sync().finally(() => file.close());
+  await flushFolder(dirname(path));
+};
