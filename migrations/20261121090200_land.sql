@@ -43,13 +43,15 @@ create index records_by_request on land.records using brin (request_id);
 -- The entries of address books, by address; hashed, since an address may be longer than an index allows.
 create index records_by_address on land.records (entity_id, md5(lower(payload::jsonb ->> 'address'))) where stream = 'address-book';
 
--- Versions landed that no rule has decided yet: the exact set, never a high-water mark.
+-- Versions landed that no rule has decided yet: the exact set, never a high-water mark. They are decided in the order of their
+-- requests: what a page brought lies together, and the versions of one record come one after another.
 create table land.inbox (
   entity_id text not null,
   stream text not null,
   record_id text not null,
   version integer not null,
-  primary key (entity_id, stream, record_id, version)
+  request_id bigint not null,
+  primary key (entity_id, request_id, stream, record_id, version)
 );
 
 -- Personal fields, apart from the first day: erasing them leaves every digest valid. The planner would keep the commonest

@@ -1,54 +1,20 @@
-// The oldest server that we support, as Debian installs it: started in a folder of the run, for tests that compare.
-import assert from 'node:assert/strict';
-import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { writeNew } from '../src/base/ownership.ts';
-import { runChild } from '../src/config/child.ts';
+// A migrated database on the oldest server that we support, for tests that compare.
 import { openDatabase } from '../src/database/connection.ts';
 import { migrate } from '../src/database/migrate.ts';
-import { serverUrl } from '../src/postgres/socket.ts';
-import { handOver, letThrough, runAs } from '../src/postgres/system-user.ts';
 import { QUICK, type TestDatabase } from './database.ts';
+import { startOldest } from './oldest-start.ts';
 import { newFolder } from './room.ts';
 
-const BIN_DIR = '/usr/lib/postgresql/15/bin';
-const PASSWORD = 'oldest';
-
-/** Whether that server is installed here. */
-export const hasOldest = (): boolean => existsSync(join(BIN_DIR, 'initdb'));
+export { hasOldest } from './oldest-start.ts';
 
 /** A migrated database on such a server of its own; `close` ends the server. */
 export const oldestDatabase = async (): Promise<TestDatabase> => {
-  const folder = newFolder();
-  const [dataDir, socketDir, passwordFile] = ['data', 'socket', 'password'].map((name) =>
-    join(folder, name),
-  ) as [string, string, string];
-  const as = await runAs(dataDir);
-  await letThrough(folder, as);
-  for (const made of [dataDir, socketDir]) {
-    mkdirSync(made);
-    await handOver(made, as);
-  }
-  await writeNew(passwordFile, PASSWORD, as);
-  const run = async (name: string, ...args: string[]) => {
-    const { code, output } = await runChild(join(BIN_DIR, name), args, {
-      ...as,
-      cwd: dataDir,
-      env: { LC_ALL: 'C' },
-    });
-    assert.equal(code, 0, output);
-  };
-  const options = ['--encoding=UTF8', '--locale=C', '--auth=scram-sha-256', '--username=tieout', '--no-sync'];
-  await run('initdb', '-D', dataDir, `--pwfile=${passwordFile}`, ...options);
-  const settings = { ...QUICK, listen_addresses: "''", unix_socket_directories: socketDir, port: '5432' };
-  const flags = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
-  await run('pg_ctl', 'start', '-D', dataDir, '-w', '-s', '-l', join(dataDir, 'log'), '-o', flags.join(' '));
-  const url = serverUrl({ port: 5432, socketDir }, PASSWORD, 'postgres');
+  const { url, end } = await startOldest(newFolder(), QUICK);
   await migrate(url);
   const { db, pool, close } = openDatabase(url, { name: 'tieout test' });
   const stop = async () => {
     await close();
-    await run('pg_ctl', 'stop', '-D', dataDir, '-m', 'fast', '-w', '-s');
+    await end();
   };
   return { url, db, pool, close: stop };
 };

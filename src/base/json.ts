@@ -1,9 +1,6 @@
 // JSON without loss: numbers stay the text that was sent, and stored values have one canonical form.
 import { createHash } from 'node:crypto';
 
-/** The tokens of text that is known to be JSON. On other text these patterns take quadratic time. */
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]|-?\d[\d.eE+-]*/g;
-
 /** The JSON is nested more deeply than we accept. */
 export class NestingError extends Error {}
 
@@ -14,39 +11,85 @@ const DEPTH_MAX = 256;
  * Parses JSON and returns every number as the text that was sent, in time linear to the text's length. Throws SyntaxError
  * if the text is not JSON, and NestingError if it is nested more than 256 levels deep.
  */
-export const parseExact = (text: string): unknown => {
-  JSON.parse(text);
-  let depth = 0;
-  const exact = text.replace(TOKEN, (token) => {
-    if (token.startsWith('"')) return token;
-    if (token === ']' || token === '}') depth -= 1;
-    if (token !== '[' && token !== '{') return /^[\]}]/.test(token) ? token : `"${token}"`;
-    depth += 1;
-    if (depth > DEPTH_MAX) throw new NestingError(`nested deeper than ${DEPTH_MAX} levels`);
-    return token;
-  });
-  return JSON.parse(exact);
+export const parseExact = (text: string): unknown => JSON.parse(withNumbersQuoted(text));
+
+const [QUOTE, BACKSLASH, MINUS, ZERO, NINE] = [0x22, 0x5c, 0x2d, 0x30, 0x39];
+const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** A number, unless it is the name of a member, which JSON does not allow. */
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\d.+\-eE]|[ \t\r\n]*:)/y;
+
+/** JSON text whose numbers are strings. Text that is not JSON stays so, since JSON has a string wherever it has a number. */
+const withNumbersQuoted = (text: string): string => {
+  let [exact, done, depth] = ['', 0, 0];
+  for (let place = 0; place < text.length; place += 1) {
+    const unit = text.charCodeAt(place);
+    if (unit === QUOTE) place = endOfString(text, place);
+    else if (unit === BRACE || unit === BRACKET) {
+      depth += 1;
+      if (depth > DEPTH_MAX) throw tooDeep(text);
+    } else if (unit === BRACE_END || unit === BRACKET_END) depth -= 1;
+    else if (unit === MINUS || (unit >= ZERO && unit <= NINE)) {
+      NUMBER.lastIndex = place;
+      if (!NUMBER.test(text)) return text; // JSON.parse refuses it
+      exact += `${text.slice(done, place)}"${text.slice(place, NUMBER.lastIndex)}"`;
+      done = NUMBER.lastIndex;
+      place = done - 1;
+    }
+  }
+  return exact + text.slice(done);
 };
+
+/** The place of the quote that ends a string, or the end of the text. */
+const endOfString = (text: string, start: number): number => {
+  for (let place = start + 1; place < text.length; place += 1) {
+    const unit = text.charCodeAt(place);
+    if (unit === QUOTE) return place;
+    if (unit === BACKSLASH) place += 1;
+  }
+  return text.length;
+};
+
+const tooDeep = (text: string): Error => {
+  JSON.parse(text); // throws if it is not JSON at all
+  return new NestingError(`nested deeper than ${DEPTH_MAX} levels`);
+};
+
+/** Text without surrogates and control characters, as most is, can be stored as it is. */
+const UNSTORABLE = /[^ -\ud7ff\ue000-\uffff]/;
 
 /**
  * Makes a string that Postgres can store and jsonb can read: NUL and lone surrogates become literal escapes (`\u0000`),
  * so that one hostile note does not stop a night.
  */
 export const storable = (text: string): string =>
-  text
-    .replaceAll('\u0000', '\\u0000')
-    .replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, escaped);
+  UNSTORABLE.test(text)
+    ? text
+        .replaceAll('\u0000', '\\u0000')
+        .replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, escaped)
+    : text;
 
 const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16)}`;
 
+/** Text that JSON writes as it is, in quotes. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
+const quoted = (text: string): string => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(storable(text)));
+
 /** JSON text with sorted keys and no spaces: equal values give equal text. Every string in it is storable. */
 export const canonical = (value: unknown): string => {
-  if (typeof value === 'string') return JSON.stringify(storable(value));
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value === 'string') return quoted(value);
   if (value === null || typeof value !== 'object') return JSON.stringify(value ?? null);
-  const members = Object.entries(value).map(([key, member]) => [storable(key), member] as const);
-  members.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(',')}}`;
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  const members = value as Readonly<Record<string, unknown>>;
+  const keys = Object.keys(members);
+  keys.sort(keys.some((key) => UNSTORABLE.test(key)) ? byStorable : undefined);
+  return `{${keys.map((key) => `${quoted(key)}:${canonical(members[key])}`).join(',')}}`;
+};
+
+const byStorable = (a: string, b: string): number => {
+  const [x, y] = [storable(a), storable(b)];
+  return x < y ? -1 : x > y ? 1 : 0;
 };
 
 /** The SHA-256 of a text or bytes, lower-case hex. */

@@ -27,6 +27,7 @@ export const isInReach = (ms: number): boolean => ms >= FIRST_MS && ms < END_MS;
  * it is not an instant or is outside the years of the books.
  */
 export const readInstant = (text: unknown): string | null => {
+  if (typeof text === 'string' && isPlain(text)) return text;
   const parts = typeof text === 'string' ? ISO.exec(text) : null;
   if (!parts) return null;
   const fraction = (parts[7] ?? '').padEnd(6, '0').slice(0, 6);
@@ -36,6 +37,14 @@ export const readInstant = (text: unknown): string | null => {
   if (new Date(local).getUTCDate() !== Number(parts[3])) return null; // 31 February is not an instant
   const whole = new Date(seconds).toISOString().slice(0, 19);
   return `${whole}.${fraction.endsWith('000') ? fraction.slice(0, 3) : fraction}Z`;
+};
+
+const PLAIN_LENGTH = '2026-10-31T23:59:59.999Z'.length;
+
+/** Whether text is already an instant in milliseconds, as most are. */
+const isPlain = (text: string): boolean => {
+  const ms = text.length === PLAIN_LENGTH ? Date.parse(text) : Number.NaN;
+  return isInReach(ms) && new Date(ms).toISOString() === text;
 };
 
 /** Unix milliseconds as ISO text. */
@@ -52,12 +61,18 @@ export const earlier = (a: string, b: string | null): string => (b !== null && o
 
 /** The order of two instants that `readInstant` returned, to the microsecond. */
 export const order = (a: string, b: string): number => {
+  if (a.length === b.length) return a < b ? -1 : a > b ? 1 : 0;
   const [x, y] = [a.replace(/Z$/, '').padEnd(26, '0'), b.replace(/Z$/, '').padEnd(26, '0')];
   return x < y ? -1 : x > y ? 1 : 0;
 };
 
+/** In the middle of a month it is the same month in every timezone. Instants as `readInstant` returns them. */
+const MIDDLE = /^(\d{4}-\d{2})-(?:0[2-9]|1\d|2[0-7])T[\d:.]+Z$/;
+
 /** The month (`2026-10`) of an instant in an IANA timezone. */
 export const monthOf = (instant: string, timezone: string): string => {
+  const middle = MIDDLE.exec(instant)?.[1];
+  if (middle !== undefined) return middle;
   const parts = monthFormat(timezone).formatToParts(new Date(instant));
   const part = (type: string) => parts.find((p) => p.type === type)?.value ?? '';
   return `${part('year').padStart(4, '0')}-${part('month')}`;

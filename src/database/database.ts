@@ -15,6 +15,6 @@ export {
 export { OversizedPage, readPages } from './cursor.ts';
 export { insertRows } from './insert.ts';
 export { bindSql, loadSql, parseParameters, readRows, readSql, sqlPaths } from './sql.ts';
-export { renewStatistics } from './statistics.ts';
+export { renewBefore, renewStatistics } from './statistics.ts';
 export { instantText } from './values.ts';
 export { lockBooks, lockSchema } from './writer-lock.ts';

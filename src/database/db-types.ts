@@ -1931,6 +1931,7 @@ export interface LandInbox {
   stream: string;
   record_id: string;
   version: number;
+  request_id: string;
 }
 
 export interface LandLeaves {

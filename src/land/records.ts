@@ -116,7 +116,11 @@ const store = async (
       request_id: requestId,
     })),
   );
-  await insertRows(tx, 'land.inbox', versions.map(keyOf));
+  await insertRows(
+    tx,
+    'land.inbox',
+    versions.map((version) => ({ ...keyOf(version), request_id: requestId })),
+  );
   const people = versions.flatMap((version) =>
     version.people.map(({ path, value }) => ({
       record_id: version.recordId,

@@ -79,6 +79,7 @@ export const standing = async (
   tx: Kysely<DB>,
   records: { readonly entity: string; readonly stream: string; readonly recordIds: readonly string[] },
 ): Promise<Map<string, Standing>> => {
+  if (records.recordIds.length === 0) return new Map();
   const { rows } = await sql<StandingRow>`
     select distinct on (e.record_id) e.*, (
       select json_agg(json_build_array(t.debit, t.credit, t.currency, t.amount::text) order by t.leg)::text

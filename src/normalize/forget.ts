@@ -29,8 +29,8 @@ export const forget = async (
     await sql`delete from land.inbox`.execute(tx);
     await sql`insert into ledger.outcomes select * from pg_temp.restored_outcomes`.execute(tx);
     await sql`
-      insert into land.inbox (entity_id, stream, record_id, version)
-      select entity_id, stream, record_id, version from land.records r
+      insert into land.inbox (entity_id, stream, record_id, version, request_id)
+      select entity_id, stream, record_id, version, request_id from land.records r
       where not exists (
         select from ledger.outcomes o
         where (o.entity_id, o.stream, o.record_id, o.version) = (r.entity_id, r.stream, r.record_id, r.version)

@@ -1,7 +1,7 @@
 // Normalize: every landed version of every record gets one outcome, and booked records become journal entries. Reads landed
 // rows, writes the ledger; the rules are pure and have files of their own.
-import { type Kysely, sql } from 'kysely';
-import { insertRows, renewStatistics } from '../database/database.ts';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { insertRows, renewBefore, renewStatistics } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { post, sealsOf, standing } from '../ledger/ledger.ts';
 import { refuseOtherSettings, storeSettings } from '../run/run.ts';
@@ -44,6 +44,7 @@ export const normalize = async (
   await refuseOtherSettings(db, books);
   const context = await contextOf(db, books);
   const seals = await sealsOf(db, books.entity);
+  await renewBefore(db, await waitingIn(db, books.entity));
   let tally: NormalizeTally = { records: 0, entries: 0, rejected: 0 };
   let after: BatchPlace = null;
   do {
@@ -62,6 +63,12 @@ export const normalize = async (
   return tally;
 };
 
+const waitingIn = async (db: Kysely<DB>, entity: string): Promise<number> => {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*)::int as waiting from land.inbox where entity_id = ${entity}`.execute(db);
+  return rows[0]?.waiting ?? 0;
+};
+
 const normalizeBatch = async (
   tx: Kysely<DB>,
   situation: Omit<BookingContext, 'stands'> & { readonly books: WritableEntityBooks },
@@ -72,10 +79,11 @@ const normalizeBatch = async (
   const bookings: Booking[] = [];
   for (const stream of new Set(batch.map((landed) => landed.stream))) {
     const rows = batch.filter((landed) => landed.stream === stream);
+    const changed = rows.filter(({ version }) => version > 1); // a first version has nothing booked before it
     const stands = await standing(tx, {
       entity: books.entity,
       stream,
-      recordIds: rows.map((row) => row.record_id),
+      recordIds: changed.map((row) => row.record_id),
     });
     for (const landed of rows) bookings.push(bookingOf(landed, { ...situation, stands }));
   }
@@ -88,23 +96,30 @@ const normalizeBatch = async (
 };
 
 /** The end of the previous batch: the next one starts after the rows that it removed. */
-type BatchPlace = Pick<LandedRecord, 'stream' | 'record_id' | 'version'> | null;
+type BatchPlace = Pick<LandedRecord, 'request_id' | 'stream' | 'record_id' | 'version'> | null;
 type RecordBatch = NormalizeTally & { readonly last: BatchPlace };
 
+/** The next rows in the order of requests, by their place in the table. */
+const nextRows = (entity: string, after: BatchPlace): RawBuilder<unknown> => sql`
+  select ctid from land.inbox
+  where entity_id = ${entity} and (request_id, stream, record_id, version)
+    > (${after?.request_id ?? -1}::bigint, ${after?.stream ?? ''}, ${after?.record_id ?? ''}, ${after?.version ?? 0}::int)
+  order by request_id, stream, record_id, version limit ${BATCH}`;
+
+/** Each record is read through its key: a plan that joins may read all records for each batch. */
 const takeFromInbox = async (tx: Kysely<DB>, entity: string, after: BatchPlace): Promise<LandedRecord[]> => {
   const { rows } = await sql<LandedRecord>`
     with taken as (
-      delete from land.inbox where (entity_id, stream, record_id, version) in (
-        select entity_id, stream, record_id, version from land.inbox
-        where entity_id = ${entity}
-          and (stream, record_id, version) > (${after?.stream ?? ''}, ${after?.record_id ?? ''}, ${after?.version ?? 0}::int)
-        order by stream, record_id, version limit ${BATCH}
-      )
+      delete from land.inbox where entity_id = ${entity} and ctid = any(array(${nextRows(entity, after)}))
       returning entity_id, stream, record_id, version
     )
-    select stream, record_id, version, payload, landed_at, request_id
-    from taken join land.records using (entity_id, stream, record_id, version)
-    order by stream, record_id, version`.execute(tx);
+    select taken.stream, taken.record_id, taken.version, r.payload, r.landed_at, r.request_id
+    from taken cross join lateral (
+      select payload, landed_at, request_id from land.records r
+      where (r.entity_id, r.stream, r.record_id, r.version) = (taken.entity_id, taken.stream, taken.record_id, taken.version)
+      limit 1
+    ) as r
+    order by r.request_id, taken.stream, taken.record_id, taken.version`.execute(tx);
   return rows;
 };
 

@@ -48,21 +48,19 @@ type FieldPlace = {
 };
 
 const sealed = (value: unknown, place: FieldPlace): unknown => {
-  if (Array.isArray(value)) return value.map((member, index) => sealed(member, under(place, String(index))));
   if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map((member, index) => sealed(member, under(place, String(index))));
   const isOnChain = isChainSide(value);
   return Object.fromEntries(
     Object.entries(value).map(([field, member]) => {
-      const inner = under(place, field);
-      return [
-        field,
-        isPersonal(field, { isOnChain, words: place.words }) && !isEmpty(member)
-          ? commitment(member, inner)
-          : sealed(member, inner),
-      ];
+      if (isPersonal(field, { isOnChain, words: place.words }) && !isEmpty(member))
+        return [field, commitment(member, under(place, field))];
+      return [field, isObject(member) ? sealed(member, under(place, field)) : member];
     }),
   );
 };
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /** Quotes field names in the path that are not plain words, so that paths are unique and Postgres can store them. */
 const under = (place: FieldPlace, field: string): FieldPlace => {
@@ -74,8 +72,23 @@ const isPersonal = (
   field: string,
   { isOnChain, words }: { readonly isOnChain: boolean; readonly words: ReadonlySet<string> },
 ): boolean => {
+  const { word, isAlways } = fieldWord(field);
+  return isAlways || words.has(word) || (word === 'address' && !isOnChain);
+};
+
+type FieldWord = { readonly word: string; readonly isAlways: boolean };
+
+/** The same few fields come with every record; more than this many names are not a list of records. */
+const WORDS_MAX = 10_000;
+const fieldWords = new Map<string, FieldWord>();
+
+const fieldWord = (field: string): FieldWord => {
+  const known = fieldWords.get(field);
+  if (known) return known;
   const word = field.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-  return PERSONAL.test(word) || words.has(word) || (word === 'address' && !isOnChain);
+  const read = { word, isAlways: PERSONAL.test(word) };
+  if (fieldWords.size < WORDS_MAX) fieldWords.set(field, read);
+  return read;
 };
 
 const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';

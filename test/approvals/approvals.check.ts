@@ -191,8 +191,8 @@ test('a settled record that lands later with valid content is booked, the settle
     insert into land.records (entity_id, stream, record_id, version, digest, payload, record_at, landed_at, request_id, scope)
     select entity_id, stream, record_id, 2, '\\x00', replace(payload, '"vault"', '"blockchain"'), record_at, landed_at, request_id, scope
     from land.records where record_id = '${record}'`);
-  await stage.rows(`insert into land.inbox (entity_id, stream, record_id, version)
-    select entity_id, stream, record_id, version from land.records where record_id = '${record}' and version = 2`);
+  await stage.rows(`insert into land.inbox (entity_id, stream, record_id, version, request_id)
+    select entity_id, stream, record_id, version, request_id from land.records where record_id = '${record}' and version = 2`);
   const again = () => as(stage, (work) => normalizeOnly(work, {}));
   await again();
   expect((await reconciled(stage)).exitCode).toBe(1);

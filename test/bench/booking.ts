@@ -45,7 +45,7 @@ const figureOf = (what: string, seconds: number, limit: number): Figure => ({
 /** Removes everything after landing and restores the inbox. */
 const AGAIN = `
   truncate ledger.transfers, ledger.entries, ledger.daily, ledger.outcomes;
-  insert into land.inbox (entity_id, stream, record_id, version) select entity_id, stream, record_id, version from land.records`;
+  insert into land.inbox (entity_id, stream, record_id, version, request_id) select entity_id, stream, record_id, version, request_id from land.records`;
 
 const rounds = async (measure: () => Promise<number>): Promise<number[]> => {
   const all: number[] = [];

@@ -1,4 +1,6 @@
 // COPY, the measure of loading and reading: how fast Postgres reads and writes the same rows without any other work.
+import { createReadStream, createWriteStream } from 'node:fs';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { from, to } from 'pg-copy-streams';
@@ -32,3 +34,24 @@ export const copySecondsOf = (url: string, table: string): Promise<number> =>
       pipeline(Readable.from(chunks(rows)), session.query(from('copy public.copied from stdin'))),
     );
   });
+
+/** Seconds to load the rows of some tables, from files, into the same tables, emptied before, with their keys and indexes. */
+export const copyTablesSeconds = (
+  url: string,
+  { tables, folder }: { readonly tables: readonly string[]; readonly folder: string },
+): Promise<number> =>
+  inSession(url, 'bench', async (session) => {
+    const fileOf = (table: string) => join(folder, table);
+    for (const table of tables)
+      await pipeline(session.query(to(`copy ${table} to stdout`)), createWriteStream(fileOf(table)));
+    await session.query(`truncate ${tables.join(', ')} cascade; checkpoint`);
+    return took(async () => {
+      for (const table of tables)
+        await pipeline(
+          createReadStream(fileOf(table), { highWaterMark: READ_BYTES }),
+          session.query(from(`copy ${table} from stdin`)),
+        );
+    });
+  });
+
+const READ_BYTES = 1_048_576;

@@ -8,6 +8,7 @@ import { asOf } from './as-of.ts';
 import { booking } from './booking.ts';
 import { budget } from './budget.ts';
 import type { Figure } from './figure.ts';
+import { landing } from './landing.ts';
 import { quietNights } from './listening.ts';
 import { pack } from './pack.ts';
 import { reconciling } from './reconcile.ts';
@@ -21,8 +22,20 @@ const show = ({ what, figure, limit, isKept }: Figure): void => {
 const main = async (): Promise<number> => {
   const flag = { type: 'boolean', default: false } as const;
   const { values } = parseArgs({
-    options: { budget: flag, quiet: flag, 'as-of': flag, reconcile: flag, values: flag, pack: flag },
+    options: {
+      budget: flag,
+      quiet: flag,
+      'as-of': flag,
+      reconcile: flag,
+      values: flag,
+      pack: flag,
+      landing: flag,
+      oldest: flag,
+      records: { type: 'string' },
+    },
   });
+  const server = values.oldest ? 'oldest' : 'embedded';
+  const records = values.records === undefined ? {} : { records: Number(values.records) };
   const usual = [backfill, dense, quiet, booking, ...(values.budget ? [budget] : [])];
   const figures: Figure[] = [];
   const long = [
@@ -31,6 +44,7 @@ const main = async (): Promise<number> => {
     ...(values.reconcile ? [reconciling] : []),
     ...(values.values ? [valueLayer] : []),
     ...(values.pack ? [pack] : []),
+    ...(values.landing ? [() => landing({ server, ...records })] : []),
   ];
   for (const measure of long.length > 0 ? long : usual) {
     for (const figure of await measure()) {

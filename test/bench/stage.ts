@@ -1,11 +1,10 @@
 // The base of every measurement: a stand-in gateway over a world, a database of its own, and nights timed from outside.
-import assert from 'node:assert/strict';
 import { extractOnly, nightly, normalizeOnly } from '../../jobs/nightly.ts';
 import type { GatewayConfig } from '../../src/config/environment.ts';
-import { lagsOf } from '../../src/config/setting-forms.ts';
 import { type Result, withRun } from '../../src/run/work.ts';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { inHome } from '../own-server.ts';
+import { booksConfig } from './books.ts';
 import { timed } from './clock.ts';
 
 export type Stage = {
@@ -24,23 +23,8 @@ export const onStage = <T>(
   inHome(async (home) => {
     const sandbox = await startSandbox(options);
     const { url: baseUrl, socketUrl, apiKey: key, apiSecret: secret } = sandbox;
-    const lagHours = lagsOf('48');
-    assert(lagHours);
     const config: GatewayConfig = {
-      home,
-      databaseUrl: null,
-      roleUrls: {},
-      entity: 'main',
-      timezone: 'UTC',
-      fiscalYearStart: 1,
-      currency: 'EUR',
-      lagHours,
-      fullDays: 30,
-      pendingDays: 7,
-      transitHours: 24,
-      retentionYears: 6,
-      unknownLimit: null,
-      platformClass: null,
+      ...booksConfig(home),
       gateway: {
         baseUrl,
         socketUrl,

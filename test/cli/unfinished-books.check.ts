@@ -92,8 +92,8 @@ test('records without an outcome of another entity with the same taxpayer block 
     select entity_id, 1, 'one company', 'Ada', now() from run.entities`);
   const env = { TIEOUT_HOME: stage.home, DATABASE_URL: stage.database.url };
   await played(['normalize'], env);
-  await stage.rows(`insert into land.inbox (entity_id, stream, record_id, version)
-    select entity_id, stream, record_id, version from land.records where entity_id <> 'main' limit 1`);
+  await stage.rows(`insert into land.inbox (entity_id, stream, record_id, version, request_id)
+    select entity_id, stream, record_id, version, request_id from land.records where entity_id <> 'main' limit 1`);
   const ended = await played(['export', '--period', '2026-09', '--entity', 'main'], env);
   expect([ended.exitCode, complaint(ended)]).toEqual([2, [expect.stringContaining('not booked yet (1 of ')]]);
   const { closed } = await close(stage, '2026-09', { only: 'main' });

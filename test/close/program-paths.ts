@@ -60,9 +60,9 @@ const landed = (stage: Stage, { stream, payload, landedAt = 'now()', request, ve
           (entity_id, stream, record_id, version, scope, digest, payload, record_at, landed_at, request_id)
         select entity_id, stream, record_id, ${version}, scope, '\\x00', (${payload})::text, record_at, ${landedAt},
           ${request ?? rows[0]?.request_id}
-        from it returning entity_id, stream, record_id, version
+        from it returning entity_id, stream, record_id, version, request_id
       )
-      insert into land.inbox (entity_id, stream, record_id, version) select * from new`);
+      insert into land.inbox (entity_id, stream, record_id, version, request_id) select * from new`);
   });
 
 const normalized = (stage: Stage) => as(stage, (work) => normalizeOnly(work, {}));

@@ -123,7 +123,7 @@ test.each([
     'a list was not read to its end',
   ],
   [
-    "insert into land.inbox (entity_id, stream, record_id, version) select entity_id, stream, record_id, version from land.records where entity_id = 'main' limit 1",
+    "insert into land.inbox (entity_id, stream, record_id, version, request_id) select entity_id, stream, record_id, version, request_id from land.records where entity_id = 'main' limit 1",
     'a record is not booked',
   ],
 ])('%#: %s', async (change, reason) => {

@@ -1,0 +1,56 @@
+// Empty books of our own to measure in: on the embedded server, or on the oldest that we support.
+import assert from 'node:assert/strict';
+import { FailedError } from '../../src/base/errors.ts';
+import type { Config } from '../../src/config/environment.ts';
+import { lagsOf } from '../../src/config/setting-forms.ts';
+import { openServer } from '../../src/postgres/postgres.ts';
+import { hasOldest, startOldest } from '../oldest-start.ts';
+import { inHome } from '../own-server.ts';
+
+export type BenchServer = 'embedded' | 'oldest';
+
+/** Lends the settings of empty books and their owner's address, and removes both afterwards. */
+export const onBooks = <T>(
+  server: BenchServer,
+  use: (config: Config, ownerUrl: string) => Promise<T>,
+): Promise<T> =>
+  inHome(async (home) => {
+    const { url, end } = await (server === 'oldest' ? oldestIn(home) : embeddedIn(home));
+    try {
+      return await use({ ...booksConfig(home), ...(server === 'oldest' && { databaseUrl: url }) }, url);
+    } finally {
+      await end();
+    }
+  });
+
+const embeddedIn = async (home: string) => {
+  const { url, release } = await openServer(home);
+  return { url, end: release };
+};
+
+const oldestIn = async (home: string) => {
+  if (!hasOldest())
+    throw new FailedError('PostgreSQL 15 is not installed here: apt-get install postgresql-15');
+  return startOldest(home);
+};
+
+export const booksConfig = (home: string): Config => {
+  const lagHours = lagsOf('48');
+  assert(lagHours);
+  return {
+    home,
+    databaseUrl: null,
+    roleUrls: {},
+    entity: 'main',
+    timezone: 'UTC',
+    fiscalYearStart: 1,
+    currency: 'EUR',
+    lagHours,
+    fullDays: 30,
+    pendingDays: 7,
+    transitHours: 24,
+    retentionYears: 6,
+    unknownLimit: null,
+    platformClass: null,
+  };
+};
