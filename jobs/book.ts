@@ -1,7 +1,7 @@
 // Books one entity and proves at once that no landed record was lost.
 import { counted } from '../src/base/counted.ts';
 import { conserve, isProved, type NormalizeTally, normalize } from '../src/normalize/normalize.ts';
-import { report, settingsOf } from '../src/run/run.ts';
+import { report, settingsOf, timedStep } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 import { returnEntries } from './months.ts';
 
@@ -21,9 +21,9 @@ export const bookLanded = async (work: Work, entity: string): Promise<NormalizeT
   if (moved > 0) work.tell({ event: 'returned', entity, entries: moved });
   const { platformClass } = work.config;
   const onBatch = (tally: NormalizeTally) => work.tell({ event: 'booking', entity, ...tally });
-  const tally = await normalize(work.db, { entity, ...settingsOf(work.config), platformClass }, { onBatch });
-  work.tell({ event: 'booked', entity, ...tally });
-  return tally;
+  return timedStep(work.tell, { event: 'booked', entity }, () =>
+    normalize(work.db, { entity, ...settingsOf(work.config), platformClass }, { onBatch }),
+  );
 };
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { FailedError } from '../src/base/errors.ts';
 import { figureSettings } from '../src/config/config.ts';
 import { exportReports, monthsTouched, OTHER_COLUMNS } from '../src/export/export.ts';
-import { bookedEntities } from '../src/run/run.ts';
+import { bookedEntities, timedStep } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 
 /**
@@ -33,16 +33,11 @@ const exportMonth = async (
   const name = entity === undefined ? period : `${period}-${entity}`;
   const entities = entity === undefined ? {} : { entities: [entity] };
   const outDir = join(config.home, 'exports', name);
-  const { files } = await exportReports({
-    pool,
-    period,
-    outDir,
-    timezone,
-    currency,
-    ...entities,
-    settings: figureSettings(config),
+  const options = { pool, period, outDir, timezone, currency, ...entities, settings: figureSettings(config) };
+  await timedStep(tell, { event: 'exported', period: name, dir: outDir }, async () => {
+    const { files } = await exportReports(options);
+    return { files: files.length };
   });
-  tell({ event: 'exported', period: name, files: files.length, dir: outDir });
 };
 
 /** The number of entries booked before the last finished night began. */

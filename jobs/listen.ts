@@ -6,8 +6,8 @@ import { aborted } from '../src/base/signal.ts';
 import type { GatewayConfig } from '../src/config/environment.ts';
 import type { Database } from '../src/database/connection.ts';
 import { type NotificationEvent, openNotifications, type SocketState } from '../src/gateway/gateway.ts';
+import type { Event, Tell } from '../src/run/events.ts';
 import { type EventSubject, noteConnection, noteEvents, noteSign } from '../src/run/run.ts';
-import type { Event, Tell } from '../src/run/work.ts';
 
 type ListenOptions = {
   readonly config: GatewayConfig;

@@ -1,5 +1,6 @@
 // The reading of one list of an entity: its walk within its time limit, landed page by page.
 import type { LandedStream } from '../src/base/streams.ts';
+import { nowMs } from '../src/base/time.ts';
 import { type ListTime, listTime, type RecordWalk, type Source, timed } from '../src/extract/extract.ts';
 import { landWalk } from '../src/land/land.ts';
 import { type Context, destination } from './extraction.ts';
@@ -35,9 +36,17 @@ export const landed = async (
   if (time.isOver()) return;
   const { work, entity } = context;
   const { stream, scope } = list;
+  const begunMs = nowMs();
   const progress =
     (done: boolean) => (tally: { pages: number; rows: number; fresh: number; changed: number }) =>
-      work.tell({ event: done ? 'stream' : 'page', entity: entity.id, stream, scope, ...tally });
+      work.tell({
+        event: done ? 'stream' : 'page',
+        entity: entity.id,
+        stream,
+        scope,
+        ...tally,
+        duration_ms: nowMs() - begunMs,
+      });
   progress(true)(await landWalk(destination(context, stream, scope), time.within(walk), progress(false)));
 };
 

@@ -1,8 +1,8 @@
 // The nightly: extract, land, normalize, reconcile and export, for every entity.
-import { DAY_MS, HOUR_MS } from '../src/base/time.ts';
+import { DAY_MS, HOUR_MS, nowMs } from '../src/base/time.ts';
 import type { GatewayConfig } from '../src/config/environment.ts';
 import { reconcile, reconcileAcross, tellChecks } from '../src/reconcile/reconcile.ts';
-import { bookedEntities, type NightReading, storeNight } from '../src/run/run.ts';
+import { bookedEntities, type NightReading, storeNight, timedStep } from '../src/run/run.ts';
 import type { Result, Work } from '../src/run/work.ts';
 import { valueAll } from '../src/valuation/value-all.ts';
 import { book, bookLanded, prove } from './book.ts';
@@ -56,9 +56,11 @@ type Read = () => Promise<NightReading>;
 
 /** A whole night of one entity. It counts as read, or as skipped, only once this is stored. */
 const nightOf = async (work: Work, entity: string, read: Read): Promise<void> => {
+  const begunMs = nowMs();
   const reading = await readAndCompare(work, entity, read);
   await storeNight(work.db, work.run, { entity, ...reading });
-  work.tell({ event: reading.reason === null ? 'skipped' : 'read', entity, reason: reading.reason });
+  const event = reading.reason === null ? 'skipped' : 'read';
+  work.tell({ event, entity, reason: reading.reason, duration_ms: nowMs() - begunMs });
 };
 
 /**
@@ -120,17 +122,19 @@ export const reconcileOnly = async (work: Work, { only }: Pick<SessionOptions, '
 const compare = async (work: Work, entity: string) => {
   const { pendingDays, transitHours } = work.config;
   const patience = { pendingMs: pendingDays * DAY_MS, transitMs: transitHours * HOUR_MS };
-  const outcome = await reconcile(work.db, work.run, { entity, patience });
-  work.tell({ event: 'reconciled', entity, ...outcome });
-  return outcome;
+  return timedStep(work.tell, { event: 'reconciled', entity }, () =>
+    reconcile(work.db, work.run, { entity, patience }),
+  );
 };
 
 /** Pairs transfers between our entities, once all of them are booked. */
 const compareAcross = async (work: Work): Promise<void> => {
   const transitMs = work.config.transitHours * HOUR_MS;
   const entities = await bookedEntities(work);
-  const { paired } = await reconcileAcross(work.db, work.run, { transitMs, entities });
-  work.tell({ event: 'compared across', paired });
+  await timedStep(work.tell, { event: 'compared across' }, async () => {
+    const { paired } = await reconcileAcross(work.db, work.run, { transitMs, entities });
+    return { paired };
+  });
 };
 
 /**

@@ -3,6 +3,7 @@ import { CommanderError } from 'commander';
 import { FailedError, InterruptedError, UsageError } from '../base/errors.ts';
 import { showsStack } from '../config/config.ts';
 import { codeOf } from '../database/database.ts';
+import { isJsonLog, logText } from './log.ts';
 import { oneLine } from './table-layout.ts';
 import { paint } from './terminal.ts';
 import { typedNext } from './typed-commands.ts';
@@ -13,12 +14,21 @@ const FAILED = 2;
 /** Writes why a command ended, and returns the exit code. Commander has already written its own messages. */
 export const reportEnd = (error: unknown): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
-  process.stderr.write(
-    `${paint('bad', 'tieout:', process.stderr)} ${typedNext(sentenceOf(error)).split('\n').map(oneLine).join('\n')}\n`,
-  );
   const isOurs = error instanceof UsageError || error instanceof InterruptedError;
-  return isOurs ? error.exitCode : FAILED;
+  const exitCode = isOurs ? error.exitCode : FAILED;
+  const message = typedNext(sentenceOf(error)).split('\n').map(oneLine).join('\n');
+  process.stderr.write(failureText(message, exitCode));
+  return exitCode;
 };
+
+/** A mistake that commander found, as it is written. */
+export const mistakeText = (text: string): string =>
+  failureText(text.replace(/^error: /, '').trimEnd(), USAGE);
+
+const failureText = (message: string, exitCode: number): string =>
+  isJsonLog()
+    ? logText({ event: 'failed', message, exit_code: exitCode })
+    : `${paint('bad', 'tieout:', process.stderr)} ${message}\n`;
 
 const LOST = /^(08...|53...|57P..|58...|ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT)$/;
 /** pg's messages about a lost connection that have no code. */

@@ -1,16 +1,18 @@
 // listen: keeps the notification socket until a signal ends it.
 import type { Command } from 'commander';
 import { counted } from '../base/counted.ts';
+import type { Event } from '../run/events.ts';
 import { withBooks } from '../run/run.ts';
-import type { Event } from '../run/work.ts';
+import { isJsonLog, logText, writeLog } from './log.ts';
 import { bookCommand, gatewaySettings, type Shared } from './options.ts';
 import { warn } from './print.ts';
 import { jobs } from './run-job.ts';
 import { oneLine } from './table-layout.ts';
 
-/** One line per event: JSON on standard output, or a sentence on standard error. */
+/** One line per event: JSON on standard output with --json, otherwise the log on standard error. */
 const show = (isJson: boolean) => (event: Event) => {
-  if (isJson) process.stdout.write(`${JSON.stringify(event)}\n`);
+  if (isJson) process.stdout.write(logText(event));
+  else if (isJsonLog()) writeLog(event);
   else warn(oneLine(sentenceOf(event)));
 };
 

@@ -1,7 +1,8 @@
 // Printing: tables for people, one JSON value with --json, progress on a terminal and one line per event elsewhere.
 import { MultiBar, Presets, type SingleBar } from 'cli-progress';
 import { STREAM_NAMES, STREAMS } from '../base/streams.ts';
-import type { Event, Tell } from '../run/work.ts';
+import type { Event, Tell } from '../run/events.ts';
+import { isJsonLog, writeLog } from './log.ts';
 import { type Cell, layTable, type Rows } from './table-layout.ts';
 import { showPaged, tableWidth } from './terminal.ts';
 import { typedNext } from './typed-commands.ts';
@@ -26,7 +27,8 @@ export const print = (text: string): void => {
 
 /** Something a person should know, on standard error: standard output is for the result. */
 export const warn = (text: string): void => {
-  process.stderr.write(`tieout: ${typedNext(text)}\n`);
+  if (isJsonLog()) writeLog({ event: 'warning', message: typedNext(text) });
+  else process.stderr.write(`tieout: ${typedNext(text)}\n`);
 };
 
 /** Prints text that may exceed the terminal, through the pager if there is one. */
@@ -48,16 +50,10 @@ export const printPiece = (text: string): Promise<boolean> =>
 /** Shows the events of a job until `stop`, on standard error: standard output is for the result. */
 type Progress = { readonly tell: Tell; readonly stop: () => void };
 
-/** Events too frequent for a log. */
-const QUIET = new Set(['page', 'request', 'booking']);
-
 /** Bars on a terminal, one structured line per event otherwise. */
 export const progress = (isJson: boolean): Progress => {
   if (process.stderr.isTTY && !isJson) return bars();
-  return {
-    tell: (event) => void (QUIET.has(event.event) || process.stderr.write(`${JSON.stringify(event)}\n`)),
-    stop: () => {},
-  };
+  return { tell: writeLog, stop: () => {} };
 };
 
 /** The progress of one entity: lists read out of those started, then booking and comparing. */

@@ -10,12 +10,13 @@ import { counterpartyCommands } from './counterparty-commands.ts';
 import { dbCommand, psqlCommand } from './database-commands.ts';
 import { demoCommand } from './demo-command.ts';
 import { doctorCommand } from './doctor-command.ts';
-import { reportEnd } from './ending.ts';
+import { mistakeText, reportEnd } from './ending.ts';
 import { entityCommands } from './entity-commands.ts';
 import { adjustCommand, openCommand } from './entry-commands.ts';
 import { eraseCommand } from './erase-command.ts';
 import { initCommand } from './init-command.ts';
 import { listenCommand } from './listen-command.ts';
+import { chooseLog } from './log.ts';
 import { lotsCommand } from './lots-command.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { closeCommand, reopenCommand, restateCommand } from './period-commands.ts';
@@ -82,7 +83,7 @@ export const program = (): Command => {
     command
       .helpOption('-h, --help', 'show help')
       .exitOverride()
-      .configureOutput({ outputError: (text, write) => write(`tieout: ${text.replace(/^error: /, '')}`) });
+      .configureOutput({ outputError: (text, write) => write(mistakeText(text)) });
   }
   return main;
 };
@@ -100,8 +101,10 @@ const demoCommands = (command: Command): string[] =>
  * Runs one command line and sets the exit code of the process. An error is one line on standard error. After a signal,
  * the signal's reason is reported instead of the failures that it caused.
  */
-export const run = (args: readonly string[], signal?: AbortSignal): Promise<void> =>
-  program()
+export const run = (args: readonly string[], signal?: AbortSignal): Promise<void> => {
+  const command = args.find((word) => !word.startsWith('-')) ?? '';
+  chooseLog({ command, json: args.includes('--json') });
+  return program()
     .hook('preAction', (main, command) => {
       command.setOptionValue('signal', signal);
       const { wide = false, color, pager } = main.opts();
@@ -115,3 +118,4 @@ export const run = (args: readonly string[], signal?: AbortSignal): Promise<void
         process.exitCode = reportEnd(signal?.aborted ? signal.reason : error);
       },
     );
+};

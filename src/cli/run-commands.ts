@@ -1,5 +1,6 @@
 // Commands that run a job: the nightly, its stages one by one, the export.
 import type { Command } from 'commander';
+import { verdictsOf } from '../run/run.ts';
 import type { Result } from '../run/work.ts';
 import { exportCommand } from './export-command.ts';
 import { normalizeCommand } from './normalize-command.ts';
@@ -21,7 +22,11 @@ const nightlyCommand = () =>
       await runJob(config, options, {
         name: 'nightly',
         begins: true,
-        work: async (work) => (await jobs()).nightly(work, config, request),
+        work: async (work) => {
+          const result = await (await jobs()).nightly(work, config, request);
+          return { ...result, verdicts: await verdictsOf(work.db, work.run.id) };
+        },
+        more: ({ verdicts }) => ({ json: { entities: verdicts } }),
         next: nextAfterNight,
       });
     });

@@ -1,8 +1,9 @@
 // How a command runs a job: its progress, its summary and its exit code.
 import type { Command } from 'commander';
 import type { Config } from '../config/environment.ts';
+import type { Tell } from '../run/events.ts';
 import { withRun } from '../run/run.ts';
-import type { Result, Tell, Work } from '../run/work.ts';
+import type { Result, Work } from '../run/work.ts';
 import type { Shared } from './options.ts';
 import { nextText, print, printJson, progress } from './print.ts';
 import { paint, type Tone } from './terminal.ts';
@@ -15,7 +16,7 @@ type Job<R extends Result> = {
   /** Creates the books if there are none, and migrates them. */
   readonly begins?: boolean;
   readonly work: (work: Work) => Promise<R>;
-  readonly more?: (result: R) => { readonly text: string; readonly json: object };
+  readonly more?: (result: R) => { readonly text?: string; readonly json: object };
   /** Steps for the person who ran the job. */
   readonly next?: (result: R) => readonly string[];
 };
@@ -48,7 +49,7 @@ export const runJob = async <R extends Result>(
     });
   else {
     const summary = paint(toneOf(result), `${job.name}: ${result.summary}`);
-    print(`${more ? `${more.text}\n\n` : ''}${summary}`);
+    print(`${more?.text === undefined ? '' : `${more.text}\n\n`}${summary}`);
     if (job.next) print(`\n${nextText(job.next(result))}`);
   }
   process.exitCode = result.exitCode;

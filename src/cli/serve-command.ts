@@ -2,7 +2,9 @@
 import type { Command } from 'commander';
 import { readWebhookConfig } from '../config/config.ts';
 import type { WebhookConfig } from '../config/environment.ts';
+import type { Event } from '../run/events.ts';
 import type { WebhookEvent } from '../webhook/server.ts';
+import { isJsonLog, logText } from './log.ts';
 import { bookCommand, demoOf, type Shared, whole } from './options.ts';
 import { print, printJson, warn } from './print.ts';
 import { oneLine } from './table-layout.ts';
@@ -31,7 +33,7 @@ export const serveCommand = (): Command =>
         path: options.path,
         signal: options.signal,
         onListening: (url) => greet(url, config, options),
-        onEvent: (event) => show(event, { count, isJson: options.json ?? false }),
+        onEvent: (event) => show(event, { count, isJson: isJsonLog() }),
       });
       const { authorized, refused, turnedAway } = count;
       if (!options.json)
@@ -62,10 +64,10 @@ const show = (event: WebhookEvent, { count, isJson }: Shown): void => {
     if (event.status < 500 && event.status !== 400) return;
   } else if (event.delivery.isAuthorized) count.authorized += 1;
   else count.refused += 1;
-  process.stderr.write(`${isJson ? JSON.stringify(factsOf(event)) : lineOf(event)}\n`);
+  process.stderr.write(isJson ? logText(factsOf(event)) : `${lineOf(event)}\n`);
 };
 
-const factsOf = (event: WebhookEvent): object => {
+const factsOf = (event: WebhookEvent): Event => {
   if (event.event === 'turned away') return event;
   const { entity, number, isAuthorized, reason, terms } = event.delivery;
   const { transactionId, type, amount, currency } = terms;

@@ -2,12 +2,14 @@
 
 import type { Command } from 'commander';
 import { ACTIONS } from '../actions/actions.ts';
+import type { Database } from '../database/connection.ts';
 import { withBooks } from '../run/run.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { printJson, printLong, titledTable } from './print.ts';
+import { type CheckOptions, checkNights } from './status-check.ts';
 import { type BooksStatus, statusText } from './status-page.ts';
 
-type StatusOptions = Shared & { readonly all?: boolean };
+type StatusOptions = Shared & CheckOptions & { readonly all?: boolean; readonly check?: boolean };
 
 const readStatus = async (options: Shared): Promise<BooksStatus> => {
   const config = settings(options);
@@ -35,7 +37,16 @@ export const statusCommand = (): Command =>
     'npx tieout status --all',
   )
     .option('--all', 'print every table: runs, watermarks, gaps, periods, consolidated balances and more')
+    .option('--check', 'only check that every entity has a recent finished night: exit 0, or 1 with one line')
+    .option('--max-age <duration>', 'with --check: how old the last night may be, such as 26h or 2d', '26h')
+    .option('--clean', 'with --check: the last clean night instead of the last finished one')
+    .option('--entity <id>', 'with --check: only this entity')
     .action(async (options: StatusOptions) => {
+      if (options.check) {
+        const check = (database: Database) => checkNights(database, options);
+        process.exitCode = await withBooks(settings(options), check);
+        return;
+      }
       const { breakRows, ...status } = await readStatus(options);
       if (options.json) return printJson(status);
       printLong(options.all ? allTables(status) : statusText({ ...status, breakRows }));

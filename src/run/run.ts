@@ -1,6 +1,7 @@
 // The run room: one execution of a job on the books, with its lock, its settings and its findings. chain.ts links runs.
 
 export { bookedEntities } from './entities.ts';
+export { EVENTS, LOG_LINE, logLineOf, timedStep } from './events.ts';
 export { type EventSubject, noteConnection, noteEvents, noteSign } from './hints.ts';
 export { report } from './job-run.ts';
 export { databaseTime, type NightReading, storeNight, urgentFirst } from './nights.ts';
@@ -12,5 +13,6 @@ export {
   storeSettings,
   VARIABLES,
 } from './settings.ts';
-export { statusOf } from './status.ts';
+export { cleanNights, statusOf } from './status.ts';
+export { lateNights, verdictsOf } from './verdicts.ts';
 export { offlineResult, withBooks, withOwner, withRun } from './work.ts';

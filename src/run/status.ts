@@ -1,7 +1,7 @@
 // Status: the first overview for an operator.
 import { sql } from 'kysely';
 import type { Database } from '../database/connection.ts';
-import { loadSql } from '../database/database.ts';
+import { loadSql, readRows } from '../database/database.ts';
 
 type StatusRow = Record<string, string | number | null>;
 /** When the last clean nightly of an entity began; null if there has been none. */
@@ -26,18 +26,22 @@ export type Status = {
   one_person?: StatusRow[];
 };
 
+/** When the last clean nightly of each entity began. */
+export const cleanNights = (db: Database['db']): Promise<CleanNight[]> =>
+  readRows<CleanNight>(db, loadSql('status/clean_nights.sql'));
+
 /**
  * The last runs, the proved range of each stream, open items, and the findings of three runs: the latest,
  * the latest that reads the gateway, and the latest of those that finished.
  */
-export const statusOf = async ({ db, pool }: Pick<Database, 'db' | 'pool'>): Promise<Status> => {
+export const statusOf = async ({ db }: Pick<Database, 'db'>): Promise<Status> => {
   const rows = async (query: ReturnType<typeof sql<StatusRow>>) => (await query.execute(db)).rows;
   const alone = await rows(
     sql<StatusRow>`select version, set_by, set_at, reason from books_internal.duties d where is_one_person and version = (select max(version) from books_internal.duties)`,
   );
   return {
     ...(alone.length > 0 && { one_person: alone }),
-    clean_nights: (await pool.query<CleanNight>(loadSql('status/clean_nights.sql'))).rows,
+    clean_nights: await cleanNights(db),
     runs: await rows(
       sql<StatusRow>`select started_at, job, exit_code, requests, pages, pages_fewest as fewest, pages_ratio::text as made_by_fewest, summary from books.runs order by run_number desc limit 5`,
     ),

@@ -3,18 +3,16 @@
 
 import { FailedError, InterruptedError, NoBooksError, UsageError } from '../base/errors.ts';
 import { refuseShared } from '../base/ownership.ts';
+import { nowMs } from '../base/time.ts';
 import type { Config } from '../config/environment.ts';
 import type { Role } from '../config/role.ts';
 import type { Books, Database } from '../database/connection.ts';
 import { lockBooks, openReader, placeOf, writerOf } from '../database/database.ts';
 import { migrate, openAs, requireBooks } from '../database/schema.ts';
 import { hasServer, openServer } from '../postgres/postgres.ts';
+import type { Event, Tell } from './events.ts';
 import { closeRun, openRun, type Run } from './job-run.ts';
 import { refuseOtherSettings, settingsOf } from './settings.ts';
-
-/** One event for a progress bar or a log line: a word and its facts. */
-export type Event = { readonly event: string; readonly [fact: string]: string | number | boolean | null };
-export type Tell = (event: Event) => void;
 
 /** The roles of people: the preparer proposes, the approver accepts another person's proposals. */
 export type Signer = 'preparer' | 'approver';
@@ -138,7 +136,7 @@ type Job<R extends Result> = Entry & {
 
 /** Runs a job as the only writer of the books. A failure is stored in its run and rethrown. */
 export const withRun = <R extends Result>(config: Config, name: string, job: Job<R>): Promise<R> => {
-  const { tell, work } = job;
+  const { work } = job;
   const locked = async (database: Database, url: string, enter: Enter) => {
     const lost = new AbortController();
     const signal = AbortSignal.any([lost.signal, ...(config.signal ? [config.signal] : [])]);
@@ -155,10 +153,10 @@ export const withRun = <R extends Result>(config: Config, name: string, job: Job
         url,
         as: signer,
         run,
-        tell,
+        tell: (event: Event) => job.tell({ ...event, run: run.id }),
         signal,
       };
-      return await finished({ url, run, signal }, database, () => work(resources));
+      return await finished({ url, signal, run, tell: resources.tell }, database, () => work(resources));
     } finally {
       await lock.release();
     }
@@ -169,39 +167,51 @@ export const withRun = <R extends Result>(config: Config, name: string, job: Job
 const lockLost = (): FailedError =>
   new FailedError('the run stopped because the database session with its writer lock ended: run again');
 
-type Running = { readonly url: string; readonly run: Run; readonly signal: AbortSignal };
+type Running = Pick<Work, 'run' | 'signal' | 'tell'> & { readonly url: string };
 
 /**
  * Runs a job and stores its result in its run. If a signal stopped it, the signal's reason is the error, not its
  * consequences.
  */
 const finished = async <R extends Result>(
-  { url, run, signal }: Running,
+  { url, run, signal, tell }: Running,
   database: Database,
   job: () => Promise<R>,
 ): Promise<R> => {
+  const begunMs = nowMs();
+  const ended = ({ exitCode, requests, summary }: RunEnd): void =>
+    tell({ event: 'run ended', exit_code: exitCode, requests, summary, duration_ms: nowMs() - begunMs });
+  tell({ event: 'run started', job: run.job });
   try {
     const result = await job();
     await closeRun(writerOf(database, { runNumber: run.number }), run, result);
+    ended(result);
     return result;
   } catch (caught) {
     const error: unknown = signal.aborted ? signal.reason : caught;
+    ended(endOf(error));
     await markFailed(url, run, error).catch(() => {}); // report the first failure: this one may have the same cause
     throw error;
   }
 };
 
+/** How a run ended, as its row stores it. */
+type RunEnd = Omit<Result, 'exitCode'> & { readonly exitCode: number };
+
 const NOTHING = { requests: 0, pages: 0, fewest: 0 };
 
-/** Uses its own connection: the run's connections may be the cause of the failure, or closed. */
-const markFailed = async (url: string, run: Run, error: unknown): Promise<void> => {
+const endOf = (error: unknown): RunEnd => {
   const isOurs = error instanceof UsageError || error instanceof InterruptedError;
   const text = error instanceof Error ? error.message : String(error);
   const summary = error instanceof InterruptedError ? text : `failed: ${text}`;
+  return { ...NOTHING, exitCode: isOurs ? error.exitCode : 2, summary };
+};
+
+/** Uses its own connection: the run's connections may be the cause of the failure, or closed. */
+const markFailed = async (url: string, run: Run, error: unknown): Promise<void> => {
   const database = openReader(url);
   try {
-    const end = { ...NOTHING, exitCode: isOurs ? error.exitCode : 2, summary };
-    await closeRun(writerOf(database, { runNumber: run.number }), run, end);
+    await closeRun(writerOf(database, { runNumber: run.number }), run, endOf(error));
   } finally {
     await database.close();
   }

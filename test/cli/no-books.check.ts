@@ -11,7 +11,7 @@ import { emptyDatabase, freshDatabase, type TestDatabase } from '../database.ts'
 import { newFolder } from '../room.ts';
 import { wholeOf } from '../whole.ts';
 import { played } from './played.ts';
-import { type Ended, type Env, folder } from './tieout.ts';
+import { complaint, type Ended, type Env, folder } from './tieout.ts';
 
 const home = join(newFolder(), 'never', 'made');
 const ends: (() => Promise<void>)[] = [];
@@ -77,8 +77,15 @@ afterAll(async () => {
   for (const end of ends) await end();
 });
 
-const type = (words: readonly string[], env: Env = {}): Promise<Ended> =>
-  played(words, { TIEOUT_HOME: home, ...GATEWAY, ...WEBHOOK, ...env });
+const type = async (words: readonly string[], env: Env = {}): Promise<Ended> => {
+  const ended = await played(words, { TIEOUT_HOME: home, ...GATEWAY, ...WEBHOOK, ...env });
+  return {
+    ...ended,
+    stderr: complaint(ended)
+      .map((line) => `${line}\n`)
+      .join(''),
+  };
+};
 
 const stopped = (stderr: string): Ended => ({ exitCode: 64, stdout: '', stderr: `tieout: ${stderr}\n` });
 

@@ -2,9 +2,10 @@
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LOG_LINE } from '../../src/run/run.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
-import { typed } from './played.ts';
+import { played, typed } from './played.ts';
 import { bare, type Env, folder, main, tieout } from './tieout.ts';
 
 let sandbox: Sandbox;
@@ -53,7 +54,7 @@ describe('--json is one JSON value on standard output, and nothing else', () => 
   ] as const)('%o', async ([args, exit]) => {
     const { exitCode, stdout, stderr } = await typed([...args, '--json'], env);
     expect([exitCode, typeof JSON.parse(stdout)]).toEqual([exit, 'object']);
-    for (const line of stderr.split('\n').filter(Boolean)) expect(JSON.parse(line)).toHaveProperty('event');
+    for (const line of stderr.split('\n').filter(Boolean)) LOG_LINE.parse(JSON.parse(line));
     expect(stdout).not.toContain(sandbox.apiSecret);
     expect(stderr).not.toContain(sandbox.apiSecret);
   });
@@ -71,9 +72,61 @@ describe('--json is one JSON value on standard output, and nothing else', () => 
     running.kill('SIGINT');
     expect(await running).toMatchObject({
       exitCode: 130,
-      stderr: expect.stringMatching(/^tieout: interrupted by SIGINT: .*$/),
+      stderr: expect.stringMatching(
+        /^\{.*"event":"failed","message":"interrupted by SIGINT: .*"exit_code":130\}$/,
+      ),
     });
   });
+});
+
+test('nightly --json has a verdict for each entity', async () => {
+  const { stdout } = await played(['nightly', '--json'], env);
+  expect(JSON.parse(stdout).entities).toEqual([
+    {
+      entity_id: 'main',
+      verdict: 'findings',
+      breaks: 1,
+      gaps: 0,
+      rejects: 0,
+      findings: 0,
+      watermark: expect.any(String),
+    },
+  ]);
+});
+
+test('a command that writes a log ends it with its failure; another one only with --json', async () => {
+  const wrong = { ...env, GATEWAY_RPM: '0' };
+  const lines = (await played(['nightly'], wrong)).stderr.trim().split('\n');
+  expect(lines.map((line) => LOG_LINE.parse(JSON.parse(line)))).toEqual([
+    expect.objectContaining({
+      level: 'error',
+      event: 'failed',
+      exit_code: 64,
+      message: expect.stringContaining('GATEWAY_RPM is "0"'),
+    }),
+  ]);
+  expect((await played(['nightly', '--entty', 'main'], env)).stderr).toMatch(
+    /^\{.*unknown option '--entty'.*"exit_code":64\}\n$/,
+  );
+  expect((await played(['query', 'selct'], env)).stderr).toMatch(/^tieout: /);
+  expect((await played(['query', 'selct', '--json'], env)).stderr).toMatch(/^\{.*"event":"failed"/);
+});
+
+test('status --check: 0 after a recent night, 1 and one line otherwise', async () => {
+  const check = async (...args: string[]) => {
+    const { exitCode, stdout } = await played(['status', '--check', ...args], env);
+    return [exitCode, stdout];
+  };
+  expect(await check()).toEqual([0, 'every entity has a finished night of the last 26h\n']);
+  expect(await check('--clean')).toEqual([1, 'main has no clean night of the last 26h: it never had one\n']);
+  expect(await check('--max-age', '0s')).toEqual([
+    1,
+    expect.stringMatching(
+      /^main has no finished night of the last 0s: the last one began \d minutes? ago\n$/,
+    ),
+  ]);
+  expect((await played(['status', '--check', '--max-age', '1w'], env)).exitCode).toBe(64);
+  expect((await played(['status', '--check', '--entity', 'none'], env)).exitCode).toBe(64);
 });
 
 test('status: the verdict first; with --all every part as a table or none, and the same as json', async () => {

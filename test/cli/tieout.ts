@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { packageRoot } from '../../src/base/root.ts';
+import { LOG_LINE } from '../../src/run/run.ts';
 import { newFolder } from '../room.ts';
 
 /** The program, which must be built. */
@@ -45,6 +46,14 @@ export const tieout = async (args: readonly string[], env: Env = {}): Promise<En
   return { exitCode, stdout, stderr };
 };
 
-/** Standard error without the progress lines, which are JSON. */
+/** The sentences on standard error: without progress, whose lines are JSON, and with the message of a line that has one. */
 export const complaint = ({ stderr }: Ended): string[] =>
-  stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{"event"'));
+  stderr
+    .split('\n')
+    .flatMap((line) => (line.startsWith('{"time"') ? messageIn(line) : [line]))
+    .filter((line) => line !== '');
+
+const messageIn = (line: string): string[] => {
+  const { message } = LOG_LINE.parse(JSON.parse(line));
+  return message === undefined ? [] : `tieout: ${message}`.split('\n');
+};

@@ -6,7 +6,7 @@ import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { inSession } from '../../src/database/connection.ts';
 import { lockSchema } from '../../src/database/writer-lock.ts';
-import { main } from '../cli/tieout.ts';
+import { complaint, main } from '../cli/tieout.ts';
 import { emptyDatabase } from '../database.ts';
 import { newHome } from '../homes.ts';
 import { booked, openStage, type Stage, truth } from './stage.ts';
@@ -47,11 +47,12 @@ const until = async (child: ReturnType<typeof program>, moment: Moment, act: () 
   const begun = performance.now();
   await act();
   const { exitCode, stderr } = await child;
-  return { exitCode, said: saidBy(`${stderr}`), tookMs: performance.now() - begun };
+  return {
+    exitCode,
+    said: complaint({ exitCode, stdout: '', stderr: `${stderr}` }),
+    tookMs: performance.now() - begun,
+  };
 };
-
-/** Standard error without progress. */
-const saidBy = (stderr: string) => stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
 
 const SAID = (signal: string) => [expect.stringMatching(new RegExp(`^tieout: interrupted by ${signal}: `))];
 

@@ -4,8 +4,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { nightly } from '../../jobs/nightly.ts';
 import { loadSql } from '../../src/database/database.ts';
+import type { Event } from '../../src/run/events.ts';
 import { databaseTime, urgentFirst } from '../../src/run/run.ts';
-import { type Event, withRun } from '../../src/run/work.ts';
+import { withRun } from '../../src/run/work.ts';
 import { type Listener, moveMoney, nightsOf, quietNight, quietSettings, startListener } from './listening.ts';
 import { booked, openStage, type Stage, truth } from './stage.ts';
 

@@ -4,7 +4,8 @@ import { listen } from '../../jobs/nightly.ts';
 import { STREAM_NAMES } from '../../src/base/streams.ts';
 import { nowMs } from '../../src/base/time.ts';
 import type { GatewayConfig } from '../../src/config/environment.ts';
-import { type Event, type Result, withBooks } from '../../src/run/work.ts';
+import type { Event } from '../../src/run/events.ts';
+import { type Result, withBooks } from '../../src/run/work.ts';
 import { as, ask, type Loose, tell } from '../sandbox/asker.ts';
 import { night, type Stage } from './stage.ts';
 

@@ -32,6 +32,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   ws: [/^src\/gateway\/notification-socket\.ts$/, /^src\/sandbox\/sockets\//],
   zod: [
     /^src\/config\/(environment|variables)\.ts$/,
+    /^src\/run\/events\.ts$/,
     /^src\/gateway\/(contract\/.*|complaint|methods|notification-socket)\.ts$/,
     /^src\/sandbox\/(validation|violations|world-routes|access-routes|sockets\/trading-socket)\.ts$/,
   ],

@@ -1,0 +1,38 @@
+// The log on standard error: lines of JSON if standard error is not a terminal, or with --json; otherwise sentences.
+import type { Event } from '../run/events.ts';
+import { logLineOf } from '../run/run.ts';
+
+let isJson = false;
+
+/** The commands that write a log. The errors of others are sentences, unless they are called with --json. */
+const LOGGING = new Set([
+  'demo',
+  'nightly',
+  'extract',
+  'normalize',
+  'reconcile',
+  'export',
+  'rebuild',
+  'listen',
+  'serve',
+  'worker',
+]);
+
+type Logger = { readonly command: string; readonly json: boolean };
+
+/** Chooses the form of the log for a command. */
+export const chooseLog = ({ command, json }: Logger): void => {
+  isJson = json || (LOGGING.has(command) && !process.stderr.isTTY);
+};
+
+/** Whether errors and warnings are lines of JSON. */
+export const isJsonLog = (): boolean => isJson;
+
+/** An event as a line of JSON. */
+export const logText = (event: Event): string => `${JSON.stringify(logLineOf(event))}\n`;
+
+/** Writes an event to the log, unless it is too frequent for one. */
+export const writeLog = (event: Event): void => {
+  const line = logLineOf(event);
+  if (line.level !== 'debug') process.stderr.write(`${JSON.stringify(line)}\n`);
+};

@@ -1,0 +1,56 @@
+// status --check: whether every entity had a recent night, for probes and monitoring.
+import { counted } from '../base/counted.ts';
+import { MINUTE_MS, msOf, nowMs } from '../base/time.ts';
+import type { Database } from '../database/connection.ts';
+import { bookedEntities, cleanNights, lateNights } from '../run/run.ts';
+import type { LateNight } from '../run/verdicts.ts';
+import { durationMs } from './duration.ts';
+import { print, printJson } from './print.ts';
+
+export type CheckOptions = {
+  readonly json?: boolean;
+  readonly maxAge: string;
+  readonly clean?: boolean;
+  readonly entity?: string;
+};
+
+/** Prints the entities whose last night is too old on one line; returns the exit code: 0 if there are none, else 1. */
+export const checkNights = async ({ db }: Pick<Database, 'db'>, options: CheckOptions): Promise<0 | 1> => {
+  const maxAgeSeconds = durationMs('max-age', options.maxAge) / 1_000;
+  const entities = await bookedEntities({ db }, options.entity);
+  const isLate = await (options.clean ? lateCleanNights : lateNights)(db, {
+    maxAgeSeconds,
+    entity: options.entity,
+  });
+  const exitCode = entities.length > 0 && isLate.length === 0 ? 0 : 1;
+  if (options.json)
+    printJson({ exit_code: exitCode, max_age_seconds: maxAgeSeconds, entities, late: isLate });
+  else print(entities.length === 0 ? 'no night has run yet: npx tieout nightly' : sentence(isLate, options));
+  return exitCode;
+};
+
+const lateCleanNights: typeof lateNights = async (db, { maxAgeSeconds, entity }) =>
+  (await cleanNights(db))
+    .filter(({ entity_id: id }) => entity === undefined || id === entity)
+    .map(({ entity_id, clean_at: cleanAt }) => ({
+      entity_id,
+      began_at: cleanAt,
+      age_seconds: cleanAt === null ? null : Math.round((nowMs() - msOf(cleanAt)) / 1_000),
+    }))
+    .filter(({ age_seconds: age }) => age === null || age > maxAgeSeconds)
+    .sort((one, other) => (other.age_seconds ?? Infinity) - (one.age_seconds ?? Infinity));
+
+const sentence = ([oldest, ...others]: readonly LateNight[], { maxAge, clean }: CheckOptions): string => {
+  const night = clean ? 'clean night' : 'finished night';
+  if (oldest === undefined) return `every entity has a ${night} of the last ${maxAge}`;
+  const more =
+    others.length > 0 ? `, and so ${counted(others.length, 'other entity', 'other entities')}` : '';
+  return `${oldest.entity_id} has no ${night} of the last ${maxAge}: ${ageText(oldest)}${more}`;
+};
+
+const ageText = ({ age_seconds: seconds }: LateNight): string => {
+  if (seconds === null) return 'it never had one';
+  const minutes = Math.floor((seconds * 1_000) / MINUTE_MS);
+  const age = minutes < 120 ? counted(minutes, 'minute') : counted(Math.floor(minutes / 60), 'hour');
+  return `the last one began ${age} ago`;
+};
