@@ -53,7 +53,7 @@ const CLOCK = [/^src\/base\/time\.ts$/];
 const OWN_FILES = [
   /^src\/(base\/(named-file|root|ownership)|database\/(sql|migrate|schema-files))\.ts$/,
   /^src\/postgres\/(binaries|start-lock|process)\.ts$/,
-  /^src\/export\/(reports\/manifest|journals\/(beancount|programs))\.ts$/,
+  /^src\/export\/(refresh\/program|reports\/manifest|journals\/(beancount|programs))\.ts$/,
 ];
 
 export const BANNED: readonly Banned[] = [
@@ -100,7 +100,7 @@ export const BANNED: readonly Banned[] = [
       /^src\/base\/json\.ts$/,
       /^src\/(normalize\/booking|breaks\/not-final|ledger\/entries|extract\/cursor)\.ts$/, // stored by us, numbers as text
       /^src\/sandbox\/(validation|world-routes|authorization|access\/tokens|sockets\/\w+-socket)\.ts$/, // what a schema or a signature proves; amounts are text
-      /^src\/(base\/(root|private-file)|postgres\/binaries|export\/reports\/(manifest|folder|sealed)|verify\/seals\/seals)\.ts$/, // package.json, notes, manifests
+      /^src\/(base\/(root|private-file)|postgres\/binaries|export\/(refresh\/state|reports\/(manifest|folder|sealed))|verify\/seals\/seals)\.ts$/, // package.json, notes, manifests
     ],
   },
   {

@@ -2,6 +2,7 @@
 // may change (breaks, tie-outs, coverage, rejects) come from its seal, not from the books.
 import { DAY_MS, msOf } from '../../base/time.ts';
 import type { Manifest } from '../reports/manifest.ts';
+import type { Reuse } from '../reports/reuse.ts';
 import type { EntityPart } from '../reports/sealed.ts';
 import type { Snapshot } from '../reports/snapshot.ts';
 import { type MoneyFacts, moneyOf } from './money-facts.ts';
@@ -47,9 +48,9 @@ type PageQuery = Pick<Manifest, 'period' | 'from' | 'to' | 'timezone' | 'currenc
 const BREAKS_MAX = 60;
 
 /** Reads all facts of the page. */
-export const pageFacts = async (snapshot: Snapshot, query: PageQuery): Promise<PageFacts> => {
+export const pageFacts = async (snapshot: Snapshot, query: PageQuery, reuse: Reuse): Promise<PageFacts> => {
   const { from, to, timezone, entity, parts } = query;
-  const read = rowsIn(snapshot);
+  const read = rowsIn(snapshot, reuse);
   const ofOpen = openRows(read, parts);
   const days = (msOf(to) - msOf(from)) / DAY_MS;
   const calendarStep = days <= 62 ? '1 day' : days <= 400 ? '7 days' : '1 month';
@@ -57,7 +58,7 @@ export const pageFacts = async (snapshot: Snapshot, query: PageQuery): Promise<P
   return {
     entities: await allOf(read('entities', { entity })),
     breaks: await breakFacts(ofOpen('breaks', { from, to })),
-    ties: await allOf(ofOpen('ties', { to })),
+    ties: [...(await allOf(ofOpen('closing', { to }))), ...(await allOf(ofOpen('ties', {})))],
     coverage: await allOf(ofOpen('coverage', { from, to })),
     rejects: await allOf(ofOpen('rejects', {})),
     seals: await sealsOf(read, query),

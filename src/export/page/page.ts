@@ -5,6 +5,7 @@ import { sha256 } from '../../base/json.ts';
 import type { Database } from '../../database/connection.ts';
 import { type Folder, writeFileIn } from '../reports/folder.ts';
 import type { Manifest, ManifestFile } from '../reports/manifest.ts';
+import { NO_REUSE, type Reuse } from '../reports/reuse.ts';
 import { type EntityPart, fromSeal } from '../reports/sealed.ts';
 import { inSnapshot, type Snapshot } from '../reports/snapshot.ts';
 import { agesSection, breaksSection } from './breaks.ts';
@@ -23,6 +24,7 @@ export type PageOptions = {
   readonly entity: string;
   readonly parts: readonly EntityPart[];
   readonly manifest: Manifest;
+  readonly reuse: Reuse;
 };
 
 /**
@@ -32,7 +34,7 @@ export type PageOptions = {
 export const writePage = async (
   folder: Folder,
   snapshot: Snapshot,
-  { entity, parts, manifest }: PageOptions,
+  { entity, parts, manifest, reuse }: PageOptions,
 ): Promise<ManifestFile | null> => {
   const [only, ...others] = parts;
   if (only?.from === 'seal' && others.length === 0) {
@@ -46,7 +48,8 @@ export const writePage = async (
     return file;
   }
   const { period, from, to, timezone, currency } = manifest;
-  const facts = await pageFacts(snapshot, { period, from, to, timezone, currency, entity, parts });
+  const query = { period, from, to, timezone, currency, entity, parts };
+  const facts = await pageFacts(snapshot, query, reuse);
   const text = pageText(manifest, facts, null);
   await writeFileIn(folder, PAGE, (write) => write(text));
   return fileOf(text);
@@ -62,7 +65,8 @@ export const renderPage = (
     const { period, from, to, timezone, currency } = manifest;
     const entity = manifest.entities.join(',');
     const parts: EntityPart[] = [{ from: 'books', entity }];
-    const facts = await pageFacts(snapshot, { period, from, to, timezone, currency, entity, parts });
+    const query = { period, from, to, timezone, currency, entity, parts };
+    const facts = await pageFacts(snapshot, query, NO_REUSE);
     const text = pageText(manifest, facts, root);
     return { text, file: fileOf(text) };
   });

@@ -16,6 +16,7 @@ import {
 } from './manifest.ts';
 import { parsePeriod } from './period.ts';
 import { type Cut, cutSql } from './report.ts';
+import { NO_REUSE, type Reuse } from './reuse.ts';
 import { inSnapshot, rowsOf, type Snapshot, text } from './snapshot.ts';
 
 /** The head of an export. `settings`: those that affect figures. */
@@ -24,11 +25,18 @@ export type Head = Pick<
   'period' | 'from' | 'to' | 'timezone' | 'currency' | 'entities' | 'profile' | 'format'
 > & { readonly settings: Readonly<Record<string, unknown>> };
 
+type ManifestSources = {
+  readonly head: Head;
+  readonly files: readonly ManifestFile[];
+  readonly sealed: readonly Manifest[];
+  readonly reuse: Reuse;
+};
+
 /** `sealed`: the manifests of entities whose month is closed. For a single one, that manifest is the answer, files aside. */
 export const manifestOf = async (
   snapshot: Snapshot,
   cut: Cut,
-  { head, files, sealed }: { head: Head; files: readonly ManifestFile[]; sealed: readonly Manifest[] },
+  { head, files, sealed, reuse }: ManifestSources,
 ): Promise<Manifest> => {
   const { settings, ...fields } = head;
   const { profile, format } = fields;
@@ -36,7 +44,9 @@ export const manifestOf = async (
   const [only] = sealed;
   if (only && head.entities.length === 1) return { ...only, files, profile, format, seals };
   const [proof] = await rowsOf(snapshot, cutSql('export/as_of.sql', cut));
-  const totals = await rowsOf(snapshot, cutSql('export/control_totals.sql', cut));
+  const totals = await reuse.fact('control_totals', () =>
+    rowsOf(snapshot, cutSql('export/control_totals.sql', cut)),
+  );
   const asOf = proof?.as_of ?? null;
   return {
     program: programOf(),
@@ -47,7 +57,7 @@ export const manifestOf = async (
     entities_not_read: await notRead(snapshot),
     files,
     control_totals: totals.map(controlTotal),
-    conservation: await conservationOf(snapshot, cut, sealed),
+    conservation: await reuse.fact('conservation', () => conservationOf(snapshot, cut, sealed)),
     rule_versions: ruleVersions(),
     configuration: configurationOf(settings),
     seals,
@@ -80,6 +90,7 @@ export const manifestFor = (
       head: { ...head, profile: 'machine', format: 'csv' },
       files,
       sealed: [],
+      reuse: NO_REUSE,
     });
   });
 

@@ -1,7 +1,7 @@
 // The folder of an export: written beside its target under another name, flushed to disk, then renamed, so that a reader
 // sees either the old files or the new ones, complete. Files that are not ours are never deleted.
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { copyFile, link, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
 import { readNamedFile } from '../../base/named-file.ts';
@@ -51,6 +51,13 @@ export const writeFileIn = async <T>(
     await file.close();
   }
 };
+
+/** Takes a file over from the folder that is in place: the same file under a second name, or a copy where a disk has no links. */
+export const takeOver = ({ target, partial }: Folder, name: string): Promise<void> =>
+  onDisk(target, async () => {
+    const [from, to] = [join(target, name), join(partial, name)];
+    await link(from, to).catch(() => copyFile(from, to));
+  });
 
 /** Puts the finished folder in place. The old one is moved aside first, and restored if the rename fails. */
 export const placeFolder = ({ target, partial }: Folder): Promise<void> =>

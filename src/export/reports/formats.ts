@@ -7,12 +7,13 @@ import { type LakeFiles, writeLake } from '../lake/lake.ts';
 import type { LakeCut } from '../lake/tables.ts';
 import { type Sheet, sheetOf, writeWorkbook } from '../workbook/sheets.ts';
 import type { Head } from './facts.ts';
-import type { Folder } from './folder.ts';
+import { type Folder, takeOver } from './folder.ts';
 import type { Manifest } from './manifest.ts';
 import { parsePeriod } from './period.ts';
 import { type ProfileName, profileOf } from './profile.ts';
 import { rendered } from './render.ts';
-import { type ExportScope, reportName, reportOf, reportPath, writeReport } from './report.ts';
+import { type ExportScope, fileOf, reportName, reportOf, reportPath, writeReport } from './report.ts';
+import type { Reuse } from './reuse.ts';
 import type { EntityPart, Piece } from './sealed.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -36,6 +37,7 @@ export type ExportRequest = {
   readonly scope: ExportScope;
   /** No period was chosen: a lake has every row. */
   readonly isWhole: boolean;
+  readonly reuse: Reuse;
 };
 
 /** The files of a format; for a lake also its tables. */
@@ -74,10 +76,20 @@ const lakeCut = ({ head, scope, isWhole }: ExportRequest): LakeCut => {
 
 type Report = { readonly path: string; readonly pieces: AsyncIterable<Piece> };
 
-const writeCsv = async (folder: Folder, reports: readonly Report[], { profile, head }: ExportRequest) => {
+const writeCsv = async (
+  folder: Folder,
+  reports: readonly Report[],
+  { profile, head, reuse }: ExportRequest,
+) => {
   const into = profileOf(profile);
   const files = [];
   for (const { path, pieces } of reports) {
+    const unchanged = reuse.file(fileOf(path));
+    if (unchanged) {
+      await takeOver(folder, unchanged.name);
+      files.push(unchanged);
+      continue;
+    }
     const output = into === null ? pieces : rendered(reportName(path), pieces, { ...head, profile: into });
     files.push(await writeReport(folder, path, output));
   }

@@ -93,13 +93,19 @@ export const text = (row: Readonly<Record<string, Cell>>, column: string): strin
 async function* batches(client: Client, query: BoundSql, pageRows: number): AsyncGenerator<RowBatch> {
   await client.query(`declare report no scroll cursor for ${query.text}`, query.values);
   let next = fetchBatch(client, pageRows);
-  for (let more = true; more; ) {
-    const { fields, rows } = await next;
-    more = rows.length === pageRows;
-    if (more) next = fetchBatch(client, pageRows);
-    yield { columns: fields.map((field) => ({ name: field.name, typeId: field.dataTypeID })), rows };
+  let isReading = true;
+  try {
+    for (let more = true; more; ) {
+      isReading = true;
+      const { fields, rows } = await next;
+      isReading = false;
+      more = rows.length === pageRows;
+      if (more) next = fetchBatch(client, pageRows);
+      yield { columns: fields.map((field) => ({ name: field.name, typeId: field.dataTypeID })), rows };
+    }
+  } finally {
+    if (!isReading) await client.query('close report'); // also for a reader that stops early; an error ends the transaction
   }
-  await client.query('close report');
 }
 
 const fetchBatch = (client: Client, pageRows: number) => {

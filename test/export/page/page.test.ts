@@ -5,6 +5,7 @@ import { exportReports } from '../../../src/export/export.ts';
 import { type PageFacts, pageFacts } from '../../../src/export/page/facts.ts';
 import { pageText } from '../../../src/export/page/page.ts';
 import { escaped, html, quantity } from '../../../src/export/page/text.ts';
+import { NO_REUSE } from '../../../src/export/reports/reuse.ts';
 import { inSnapshot } from '../../../src/export/reports/snapshot.ts';
 import { freshDatabase, type TestDatabase } from '../../database.ts';
 import { filesIn, october } from '../world.ts';
@@ -112,13 +113,11 @@ describe('content of the page', () => {
 
 const factsOf = (): Promise<PageFacts> =>
   inSnapshot(books.pool, (snapshot) =>
-    pageFacts(snapshot, {
-      ...PERIOD,
-      period: '2026-10',
-      currency: 'EUR',
-      entity: '',
-      parts: [{ from: 'books', entity: '' }],
-    }),
+    pageFacts(
+      snapshot,
+      { ...PERIOD, period: '2026-10', currency: 'EUR', entity: '', parts: [{ from: 'books', entity: '' }] },
+      NO_REUSE,
+    ),
   );
 
 describe('text from outside', () => {

@@ -1,0 +1,33 @@
+-- News: for each kind of row that reports show by date, whether some were written after a given number, and the earliest instant
+-- that they concern: no month that ended before it can show them.
+-- For: the nightly, which writes a month again only if something that it shows changed. Ties to: books.entries, books.records,
+-- books.rates, books.clearing_matches, books.own_transfers. Numbers are in the order of writing; each kind is found by the
+-- index on its number, so that a night without news reads nothing. A reversal concerns the instant of the entry that it reverses.
+-- addresses are the versions in the address book, which may name the owner of any transfer.
+--   psql -v entry=120 -v request=340 -v pair=12 -v transfer=3 -f sql/export/news.sql
+select 'entries' as kind, max(e.entry_number) as newest, min(least(e.effective_at, e.posted_at, o.effective_at)) as first_at
+from books.entries e
+left join ledger.entries o on (o.entity_id, o.entry_id) = (e.entity_id, e.reverses)
+where e.entry_number > :'entry'::bigint
+union all
+select 'records', max(r.request_id), min(coalesce(r.record_at, r.landed_at))
+from land.records r
+where r.request_id > :'request'::bigint and r.stream in (select stream from books_internal.streams)
+union all
+select 'addresses', max(r.request_id), min('-infinity'::timestamptz)
+from land.records r
+where r.request_id > :'request'::bigint and r.stream = 'address-book'
+union all
+select 'rates', max(r.request_id), min(r.at) from land.rates r where r.request_id > :'request'::bigint
+union all
+select 'pairs', max(m.position), min(least(m.debit_at, m.credit_at))
+from reconcile.clearing_matches m
+where m.position > :'pair'::bigint
+union all
+select 'transfers', max(o.position), min(least(o.from_at, o.to_at))
+from reconcile.own_transfers o
+where o.position > :'transfer'::bigint
+union all
+select 'inbox', max(r.request_id), min(coalesce(r.record_at, r.landed_at))
+from land.inbox i
+join land.records r using (entity_id, stream, record_id, version);

@@ -1,0 +1,39 @@
+// The digest of what writes the files: another program, other SQL or other settings may write other bytes.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { canonical, sha256 } from '../../base/json.ts';
+import { readSql, sqlPaths } from '../../database/database.ts';
+import { configurationOf } from '../reports/configuration.ts';
+
+type FigureOptions = {
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly timezone: string;
+  readonly currency: string;
+};
+
+/** The program: its own files, the SQL of its exports, and the settings that affect figures. */
+export const programDigest = ({ settings, timezone, currency }: FigureOptions): string => {
+  const sql = ['export', 'journals'].flatMap((folder) => sqlPaths(folder).map((path) => readSql(path).text));
+  return sha256(
+    canonical({
+      ...configurationOf(settings),
+      timezone,
+      currency,
+      sql: sha256(sql.join('\n')),
+      code: codeDigest(),
+    }),
+  );
+};
+
+const SOURCE = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+const codeDigest = (): string => {
+  const hash = createHash('sha256');
+  const names = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.[jt]s$/.test(name),
+  );
+  for (const name of names.sort()) hash.update(name).update(readFileSync(join(SOURCE, name)));
+  return hash.digest('hex');
+};

@@ -1,0 +1,131 @@
+// The nightly's folders, one for each month: a folder is written again only if something that it shows has changed, and of its
+// files only those that show it. What changed follows from marks in the books, never from a clock.
+import { join } from 'node:path';
+import { FailedError } from '../../base/errors.ts';
+import type { Database } from '../../database/connection.ts';
+import { loadSql } from '../../database/database.ts';
+import { writePack } from '../pack.ts';
+import { parsePeriod } from '../reports/period.ts';
+import { OTHER_COLUMNS } from '../reports/report.ts';
+import type { Reuse } from '../reports/reuse.ts';
+import { inSnapshot, rowsOf, type Snapshot } from '../reports/snapshot.ts';
+import { type Marks, marksOf, NOTHING_SEEN } from './marks.ts';
+import { programDigest } from './program.ts';
+import { factDigest, folderDigest, reportDigest, type SourceMarks, sourceMarks } from './sources.ts';
+import { type ExportState, type FolderState, filesOnDisk, isIntact, readState, writeState } from './state.ts';
+
+type RefreshOptions = {
+  readonly pool: Database['pool'];
+  /** The folder that holds the state and, in `exports`, a folder for each month. */
+  readonly home: string;
+  readonly timezone: string;
+  readonly currency: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** The run that writes: it is in the books from now on. */
+  readonly run: string;
+  /** Every set of books, for a month whose entities cannot share files. */
+  readonly entities: readonly string[];
+};
+
+/** A folder after the night: how many of its files were written, and how many were taken over; both 0 if nothing changed. */
+type Refreshed = {
+  readonly name: string;
+  readonly dir: string;
+  readonly written: number;
+  readonly unchanged: number;
+};
+
+/** Writes the folders of the months that changed, from one snapshot of the books; `done` hears of each month. */
+export const refreshMonths = (options: RefreshOptions, done: (folder: Refreshed) => void): Promise<void> =>
+  inSnapshot(options.pool, async (snapshot) => {
+    const before = await stateOf(snapshot, options.home);
+    const marks = await marksOf(snapshot, before.seen);
+    const program = programDigest(options);
+    const folders: Record<string, FolderState> = {};
+    for (const month of marks.months) {
+      const refresh = { snapshot, options, marks, before, program, month };
+      for (const { state, ...folder } of await refreshMonth(refresh)) {
+        folders[folder.name] = state;
+        done(folder);
+      }
+    }
+    await writeState(options.home, { run: options.run, seen: marks.next, folders });
+  });
+
+/** The state of these very books: not that of others, which a home may have held before. */
+const stateOf = async (snapshot: Snapshot, home: string): Promise<ExportState> => {
+  const state = readState(home);
+  const known = await rowsOf(snapshot, loadSql('export/run.sql', { run: state.run ?? '' }));
+  return known.length > 0 ? state : { run: null, seen: NOTHING_SEEN, folders: {} };
+};
+
+type Refresh = {
+  readonly snapshot: Snapshot;
+  readonly options: RefreshOptions;
+  readonly marks: Marks;
+  readonly before: ExportState;
+  readonly program: string;
+  readonly month: string;
+};
+
+type RefreshedFolder = Refreshed & { readonly state: FolderState };
+
+/** A month of all entities, or one folder for each entity if their sealed reports have other columns. */
+const refreshMonth = async (refresh: Refresh): Promise<RefreshedFolder[]> => {
+  try {
+    return [await refreshFolder(refresh, { name: refresh.month })];
+  } catch (error) {
+    if (!(error instanceof FailedError && error.cause === OTHER_COLUMNS)) throw error;
+    const alone = [];
+    for (const entity of refresh.options.entities)
+      alone.push(await refreshFolder(refresh, { name: `${refresh.month}-${entity}`, entities: [entity] }));
+    return alone;
+  }
+};
+
+const refreshFolder = async (
+  { snapshot, options, marks, before, program, month }: Refresh,
+  { name, entities }: { readonly name: string; readonly entities?: readonly string[] },
+): Promise<RefreshedFolder> => {
+  const { home, timezone, currency, settings, run } = options;
+  const dir = join(home, 'exports', name);
+  const past = before.folders[name];
+  const to = inPostgres(parsePeriod(month, timezone).to);
+  const now = sourceMarks(marks, { month, to, program, fresh: run, before: past?.marks ?? {} });
+  const isLeft = past !== undefined && (await isIntact(dir, past));
+  if (isLeft && folderDigest(past.marks) === folderDigest(now))
+    return { name, dir, written: 0, unchanged: past.files.length, state: { ...past, marks: now } };
+  const { reuse, facts } = reuseOf(isLeft ? past : null, now);
+  const request = { period: month, outDir: dir, timezone, currency, settings };
+  const exported = await writePack({ ...request, ...(entities && { entities }) }, reuse)(snapshot);
+  const unchanged = exported.files.filter((file) => reuse.file(file.name) !== null).length;
+  const onDisk = (await filesOnDisk(dir, exported.files)) ?? [];
+  const state = { marks: now, files: exported.files, onDisk, facts };
+  return { name, dir, written: exported.files.length - unchanged, unchanged, state };
+};
+
+/** They show the newest reading, so that they are of one moment with every folder that is written. */
+const OF_THE_READING = ['coverage.csv', 'tie_outs.csv'];
+
+/** What of a folder as it was left still holds; `facts` receives those of the new one. */
+const reuseOf = (
+  past: FolderState | null,
+  now: SourceMarks,
+): { reuse: Reuse; facts: FolderState['facts'] } => {
+  const facts: Record<string, FolderState['facts'][string]> = {};
+  const file: Reuse['file'] = (name) => {
+    const entry = past?.files.find((one) => one.name === name);
+    if (!past || !entry || OF_THE_READING.includes(name)) return null;
+    return reportDigest(past.marks, name) === reportDigest(now, name) ? entry : null;
+  };
+  const fact = async <T>(name: string, read: () => Promise<T>): Promise<T> => {
+    const [digest, earlier] = [factDigest(now, name), past?.facts[name]];
+    const value = earlier?.digest === digest ? (earlier.value as T) : await read();
+    facts[name] = { digest, value };
+    return value;
+  };
+  return { reuse: { file, fact }, facts };
+};
+
+/** An instant as Postgres writes it in UTC: a month begins at a whole second. */
+const inPostgres = (instant: string): string => instant.replace('T', ' ').replace(/\.000Z$|Z$/, '+00');

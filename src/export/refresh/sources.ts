@@ -1,0 +1,150 @@
+// Sources: what each file of a month can show, by kind, and the mark of each kind for one month. Two moments with equal marks
+// give the same bytes, so a file whose marks are those of the last export is not written again.
+import { sha256 } from '../../base/json.ts';
+import { DATED, type Dated, type Marks, type StateLine } from './marks.ts';
+
+/** The kinds, each with a mark for a month. `program`: this program, its SQL, its settings. */
+type SourceKind =
+  | Dated
+  | 'late'
+  | 'returns'
+  | 'official'
+  | 'program'
+  | 'entities'
+  | 'seals'
+  | 'values'
+  | 'profiles'
+  | 'counterparties'
+  | 'decisions'
+  | 'rejects'
+  | 'erasures'
+  | 'cautions'
+  | 'breaks'
+  | 'compared'
+  | 'coverage'
+  /** The last comparison of each account, as of the instant of the reading. */
+  | 'results'
+  /** The same, of readings after the month's end alone: those that its closing balances rest on. */
+  | 'readings';
+
+export type SourceMarks = Readonly<Record<SourceKind, string>>;
+
+/** What every file shows: the program, the entities, which months are closed, the entries. */
+const ALWAYS = ['program', 'entities', 'seals', 'entries', 'returns', 'inbox'] as const;
+/** `late`: entries that took effect before a reading that was compared without them. */
+const CLOSING = ['readings', 'breaks', 'pairs', 'records', 'late'] as const;
+const RATES = ['rates', 'official'] as const;
+const OUTSIDE = ['counterparties', 'transfers', 'records', 'addresses', 'profiles'] as const;
+
+/** What each report shows beside the entries. A report that is not here is written again with every change. */
+const SHOWN: Readonly<Record<string, readonly SourceKind[]>> = {
+  account_activity: [],
+  asset_roll_forward: ['values'],
+  breaks: [...CLOSING, ...RATES, 'compared'],
+  cash_list: ['records', 'erasures'],
+  closing_balances: CLOSING,
+  control_totals: [],
+  counterparties: OUTSIDE,
+  coverage: ['coverage', 'records'],
+  dac8_check: ['values', 'profiles'],
+  fee_totals: [],
+  fees: [],
+  general_ledger: ['values'],
+  holdings: ['values', ...RATES, 'coverage'],
+  in_transit: ['records', 'pairs'],
+  journal: [],
+  manual_entries: ['decisions'],
+  prior_period: [],
+  realised_gains: ['values', ...OUTSIDE],
+  reconciliation: CLOSING,
+  rejects: ['rejects', 'erasures'],
+  statement: [],
+  tie_outs: ['results'],
+  trades: ['records'],
+  trial_balance: ['values'],
+  working_capital: [],
+};
+
+/** The facts of the manifest and the report page that take long to read. */
+const FACTS: Readonly<Record<string, readonly SourceKind[]>> = {
+  control_totals: [],
+  conservation: ['records'],
+  moves: [],
+  closing: CLOSING,
+};
+
+const digestOf = (marks: SourceMarks, shown: readonly SourceKind[] | undefined): string => {
+  const sources = shown ? [...ALWAYS, ...shown] : (Object.keys(marks) as SourceKind[]).sort();
+  return sha256(sources.map((source) => `${source} ${marks[source]}`).join('\n'));
+};
+
+/** The digest of what a report of the month shows, by the name of its file. */
+export const reportDigest = (marks: SourceMarks, file: string): string =>
+  digestOf(marks, file.endsWith('.csv') ? SHOWN[file.slice(0, -4)] : undefined);
+
+export const factDigest = (marks: SourceMarks, fact: string): string => digestOf(marks, FACTS[fact]);
+
+/** The digest of everything that the folder of the month shows. */
+export const folderDigest = (marks: SourceMarks): string => digestOf(marks, undefined);
+
+/** The names of all reports above, for the test that none is forgotten. */
+export const listedReports = (): string[] => Object.keys(SHOWN).sort();
+
+type MonthEnd = {
+  readonly month: string;
+  /** The end of the month, exclusive, as Postgres writes it in UTC. */
+  readonly to: string;
+  readonly program: string;
+  /** A text that no earlier export had, for what is new. */
+  readonly fresh: string;
+  readonly before: Partial<SourceMarks>;
+};
+
+/** The marks of a month. What belongs to an instant keeps its mark unless something new concerns the time before the end. */
+export const sourceMarks = (marks: Marks, { month, to, program, fresh, before }: MonthEnd): SourceMarks => {
+  const { counts, states, news } = marks;
+  const count = (kind: string): string => counts.get(kind) ?? '';
+  const lines = (kind: string): readonly StateLine[] => states.get(kind) ?? [];
+  const dated = (kind: Dated): string => {
+    const first = news.get(kind) ?? null;
+    const isNew = first !== null && (first < to || (kind === 'rates' && first === to));
+    return isNew || before[kind] === undefined ? fresh : before[kind];
+  };
+  const inTime = Object.fromEntries(DATED.map((kind) => [kind, dated(kind)])) as Record<Dated, string>;
+  const results = lines('results');
+  const isLate = (news.get('entries') ?? marks.seen.compared) < marks.seen.compared;
+  return {
+    ...inTime,
+    late: isLate || before.late === undefined ? fresh : before.late,
+    returns: count('returns'),
+    official: count('official'),
+    program,
+    entities: count('entities'),
+    profiles: count('profiles'),
+    counterparties: count('counterparties'),
+    decisions: count('decisions'),
+    rejects: count('rejects'),
+    erasures: count('erasures'),
+    cautions: count('cautions'),
+    seals: digest(lines('seals').filter((line) => line.month === month)),
+    values: digest(lines('values').filter((line) => (line.month ?? '') <= month)),
+    breaks: sha256(`${count('waivers')} ${count('severities')} ${digest(lines('breaks'))}`),
+    compared: digest(lines('compared').map((it) => ({ ...it, since: earlier(it.since, to) }))),
+    coverage: digest(lines('coverage').flatMap((it) => clipped(it, to))),
+    results: digest(results.map((it) => asOf(it, to))),
+    readings: digest(results.filter(({ since }) => (since ?? '') >= to).map((it) => asOf(it, to))),
+  };
+};
+
+const earlier = (instant: string | null, to: string): string =>
+  instant !== null && instant < to ? instant : to;
+
+/** Proved intervals up to the end of the month: what is proved later changes nothing that the month shows. */
+const clipped = (line: StateLine, to: string): StateLine[] =>
+  (line.since ?? '') >= to ? [] : [{ ...line, until: earlier(line.until, to) }];
+
+/** A newer comparison after the month's end is the same if its result is. */
+const asOf = (line: StateLine, to: string): StateLine =>
+  (line.since ?? '') >= to ? { ...line, since: to, result: null } : line;
+
+const digest = (lines: readonly StateLine[]): string => sha256(JSON.stringify(lines));

@@ -1,0 +1,74 @@
+// The state of the nightly's folders: what each was written from, and its files as they were left on disk. It lies beside the
+// folders, so that a folder that somebody deleted or altered is written again. Without it, everything is.
+import { rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readNamedFile } from '../../base/named-file.ts';
+import { absent, onDisk } from '../reports/disk.ts';
+import { MANIFEST, type ManifestFile } from '../reports/manifest.ts';
+import { NOTHING_SEEN, type Seen } from './marks.ts';
+import type { SourceMarks } from './sources.ts';
+
+/** A file on disk, as it was left: another size or another time of its last change is another file. */
+type FileOnDisk = { readonly name: string; readonly size: number; readonly changedMs: number };
+
+/** Rows that take long to read, with the digest of what they were read from. */
+type Fact = { readonly digest: string; readonly value: unknown };
+
+export type FolderState = {
+  readonly marks: SourceMarks;
+  readonly files: readonly ManifestFile[];
+  readonly onDisk: readonly FileOnDisk[];
+  readonly facts: Readonly<Record<string, Fact>>;
+};
+
+/** `run` wrote it: books in which that run never was, such as a restored backup, are other books. */
+export type ExportState = {
+  readonly run: string | null;
+  readonly seen: Seen;
+  readonly folders: Readonly<Record<string, FolderState>>;
+};
+
+const NO_STATE: ExportState = { run: null, seen: NOTHING_SEEN, folders: {} };
+
+const FILE = 'exports.json';
+const FORM = 1;
+const BYTES_MAX = 200_000_000;
+
+/** The state in a home; nothing seen if there is none, or none that this version wrote. */
+export const readState = (home: string): ExportState => {
+  const read = readNamedFile(join(home, FILE), { bytesMax: BYTES_MAX, followsLinks: false });
+  if (!('bytes' in read)) return NO_STATE;
+  try {
+    const { form, state } = JSON.parse(read.bytes.toString('utf8'));
+    return form === FORM ? state : NO_STATE;
+  } catch {
+    return NO_STATE; // a file that cannot be read says nothing: everything is written again
+  }
+};
+
+/** Replaces the state as a whole. */
+export const writeState = (home: string, state: ExportState): Promise<void> =>
+  onDisk(home, async () => {
+    const target = join(home, FILE);
+    const partial = `${target}.${process.pid}`;
+    await writeFile(partial, JSON.stringify({ form: FORM, state }), { mode: 0o600 });
+    await rename(partial, target);
+  });
+
+/** The files of a folder and its manifest as they are now; null if one of them is missing. */
+export const filesOnDisk = async (
+  dir: string,
+  files: readonly ManifestFile[],
+): Promise<readonly FileOnDisk[] | null> => {
+  const found: FileOnDisk[] = [];
+  for (const name of [...files.map((file) => file.name), MANIFEST]) {
+    const status = await stat(join(dir, name)).catch(absent);
+    if (status === null) return null;
+    found.push({ name, size: status.size, changedMs: status.mtimeMs });
+  }
+  return found;
+};
+
+/** Whether a folder is as it was left. */
+export const isIntact = async (dir: string, { files, onDisk: left }: FolderState): Promise<boolean> =>
+  JSON.stringify(await filesOnDisk(dir, files)) === JSON.stringify(left);

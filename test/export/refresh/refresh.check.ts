@@ -1,0 +1,257 @@
+// The nightly's folders: each kind of change writes the months that show it, and what is not written again has the bytes that a
+// forced export has.
+import { randomUUID } from 'node:crypto';
+import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sqlPaths } from '../../../src/database/sql.ts';
+import { exportReports, refreshMonths } from '../../../src/export/export.ts';
+import { listedReports } from '../../../src/export/refresh/sources.ts';
+import { derive } from '../../../src/valuation/valuation.ts';
+import { freshDatabase, type TestDatabase } from '../../database.ts';
+import { newFolder } from '../../room.ts';
+import { filesIn, makeWorld } from '../world.ts';
+
+const BOOKS = { timezone: 'Europe/Madrid', currency: 'EUR' };
+const MONTHS = ['2026-09', '2026-10', '2026-11'];
+
+let books: TestDatabase;
+const home = newFolder();
+
+/** A night's export: the months that it wrote, with the number of their files that it took over. */
+const refresh = async (settings: Record<string, unknown> = BOOKS): Promise<Record<string, number>> => {
+  await derive(books.db, BOOKS);
+  const run = randomUUID();
+  await books.pool.query(
+    `insert into run.runs (run_id, job, started_at) values ('${run}', 'nightly', '2026-11-03T02:00:00Z')`,
+  );
+  const written: Record<string, number> = {};
+  await refreshMonths(
+    { pool: books.pool, home, ...BOOKS, settings, run, entities: ['Zeta', 'main'] },
+    (folder) => {
+      if (folder.written > 0) written[folder.name] = folder.unchanged;
+    },
+  );
+  return written;
+};
+
+/** What a month is if it is written without regard to any earlier export. */
+const forced = async (period: string, settings: Record<string, unknown>): Promise<Record<string, string>> => {
+  const outDir = join(newFolder(), period);
+  await exportReports({ pool: books.pool, period, outDir, ...BOOKS, settings });
+  return filesIn(outDir);
+};
+
+/** What shows the newest reading, whatever the month. */
+const OF_THE_READING = /^(coverage\.csv|tie_outs\.csv|report\.html|manifest\.json)$/;
+
+beforeAll(async () => {
+  books = await freshDatabase();
+  await makeWorld(books);
+  await books.pool.query(`
+    insert into land.requests (entity_id, run_id, stream, method, target, status, body_sha256, rows, sent_at)
+    select 'main', run_id, 'rates', 'GET', '/', 200, '', 0, started_at from run.runs where exit_code = 1;
+    insert into land.rate_lists (entity_id, request_id, entry, source, at, payload, told, skipped)
+    select entity_id, request_id, 1, 'rates', '2026-09-10', '{}', 1, 0 from land.requests;
+    alter table land.requests alter request_id restart with 100`);
+  expect(Object.keys(await refresh())).toEqual(MONTHS);
+});
+afterAll(() => books.close());
+
+const REQUEST = `
+  insert into land.requests (entity_id, run_id, stream, method, target, status, body_sha256, rows, sent_at)
+  select 'main', run_id, 'x', 'GET', '/', 200, '', 0, started_at from run.runs where exit_code = 1`;
+
+const newRate = (instant: string): string => `
+  with asked as (${REQUEST} returning entity_id, request_id), list as (
+    insert into land.rate_lists (entity_id, request_id, entry, source, at, payload, told, skipped)
+    select entity_id, request_id, 1, 'rates', '${instant}', '{}', 2, 0 from asked returning entity_id, request_id
+  )
+  insert into land.rates (entity_id, currency, at, request_id, entry, rate)
+  select entity_id, currency, '${instant}', request_id, 1, rate from list, (values ('EUR', 0.9), ('BTC', 0.0009)) as r (currency, rate)`;
+
+const newRecord = (stream: string, instant: string, payload: string): string => `
+  with asked as (${REQUEST} returning request_id)
+  insert into land.records (entity_id, stream, record_id, version, digest, payload, record_at, landed_at, request_id)
+  select 'main', '${stream}', 'record of ${instant}', 1, '\\x00', '${payload}', '${instant}', '2026-11-03', request_id from asked`;
+
+const newEntry = (id: string, instant: string, period: string): string => `
+  insert into ledger.entries (entity_id, entry_id, effective_at, recorded_at, period, kind, stream, record_id, version, ordinal, rule_version, description)
+  values ('main', '${id}', '${instant}', '2026-11-03', '${period}', 'movement', 'movements', 'entry of ${instant}', 1, 1, 1, 'deposit');
+  insert into ledger.transfers (entity_id, entry_id, leg, debit, credit, currency, amount) values
+    ('main', '${id}', 1, 'assets:trading', 'assets:clearing:trading', 'EUR', 1);
+  truncate ledger.daily;
+  insert into ledger.daily select * from ledger.daily_sums`;
+
+const approved = (id: string, action: string): string => `
+  insert into decide.proposals (entity_id, proposal_id, action, content, reason, prepared_by, prepared_at)
+  values ('main', '${id}', '${action}', '{}', 'r', 'Ada', '2026-11-03');
+  insert into decide.approvals (entity_id, proposal_id, verdict, prepared_by, approved_by, approved_at)
+  values ('main', '${id}', 'approved', 'Ada', 'Grace', '2026-11-03')`;
+
+const newReading = (asOf: string, status: string, difference: string): string => `
+  with night as (
+    insert into run.runs (run_id, job, started_at) values (gen_random_uuid(), 'nightly', '2026-11-04T02:00:00Z') returning run_id
+  )
+  insert into reconcile.tie_outs (entity_id, run_id, account, currency, as_of, reported, booked, difference, status, reason)
+  select 'main', run_id, 'assets:trading', 'EUR', '${asOf}', 3921.160001::numeric + ${difference}, 3921.160001, ${difference}, '${status}', 'r' from night`;
+
+const [SEPTEMBER, OCTOBER, NOVEMBER] = MONTHS as [string, string, string];
+
+/** Each change, and the months that must be written again. */
+const CHANGES: readonly (readonly [what: string, sql: string, months: readonly string[]])[] = [
+  [
+    'an entry of November',
+    newEntry('01a1d47e-4d80-8000-8000-0000000000aa', '2026-11-13T10:00:00Z', '2026-11'),
+    [NOVEMBER],
+  ],
+  [
+    'an entry that a reading was compared without',
+    newEntry('01a0f454-e700-8000-8000-0000000000aa', '2026-09-30T22:00:00Z', '2026-10'),
+    MONTHS,
+  ],
+  [
+    'an entry of September',
+    newEntry('01a0a482-5500-8000-8000-0000000000aa', '2026-09-15T10:00:00Z', '2026-09'),
+    MONTHS,
+  ],
+  ['a record of October', newRecord('movements', '2026-10-10T00:00:00Z', '{}'), [OCTOBER, NOVEMBER]],
+  ['an entry of the address book', newRecord('address-book', '2026-11-01T12:00:00Z', '{}'), MONTHS],
+  ['a rate of the end of October', newRate('2026-10-31T23:00:00Z'), [OCTOBER, NOVEMBER]],
+  ['a rate of November', newRate('2026-11-02T00:00:00Z'), [NOVEMBER]],
+  [
+    'a rule for counterparties',
+    `insert into decide.counterparty_files (version, file_name, by_name, at) values (1, 'f', 'Ada', '2026-11-03');
+    insert into decide.counterparty_rules (version, line, class, counterparty, nature) values (1, 1, 'blockchain', 'Exchange', 'third-party')`,
+    MONTHS,
+  ],
+  [
+    'a profile',
+    `insert into decide.profiles (entity_id, version, legal_name, by_name, at) values ('main', 1, 'Main Ltd', 'Ada', '2026-11-03')`,
+    MONTHS,
+  ],
+  ['another name of an entity', `update run.entities set name = 'a branch' where entity_id = 'Zeta'`, MONTHS],
+  [
+    'a waiver',
+    `${approved('w1', 'waive')};
+    insert into decide.waivers (entity_id, break_id, period, difference, by_name, reason, at, proposal_id)
+    values ('main', 'b5', '2026-10', 0.05, 'Ada', 'small', '2026-11-03', 'w1')`,
+    MONTHS,
+  ],
+  [
+    "a break's status",
+    `update reconcile.breaks set status = 'assigned', assigned_to = 'Ada' where break_id = 'b4'`,
+    MONTHS,
+  ],
+  [
+    'a break that began in November',
+    `insert into reconcile.breaks (entity_id, break_id, check_name, subject, account, currency, reported, booked, difference, status, reason, opened_at, since, run_id, diverged_after)
+    select 'main', 'b9', 'trading_tie_out', 'x', 'assets:trading', 'BTC', 1, 2, -1, 'open', 'r', '2026-11-03', '2026-11-03', run_id, '2026-11-02T02:00:00Z' from run.runs where exit_code = 1`,
+    MONTHS,
+  ],
+  ['another severity', `update reconcile.severities set due_days = 31 where severity = 'low'`, MONTHS],
+  [
+    'a dismissal',
+    `${approved('d1', 'dismiss')};
+    insert into decide.dismissals (entity_id, stream, record_id, version, by_name, reason, at, proposal_id) values ('main', 'trades', 't2', 1, 'Ada', 'r', '2026-11-03', 'd1')`,
+    MONTHS,
+  ],
+  [
+    'an erasure',
+    `insert into land.erasures (entity_id, erasure_id, at, by_name, reason, asked_for, retention_years, records_erased, fields_erased, kept_by_retention, kept_by_hold)
+    values ('main', 'e1', '2026-11-03', 'Ada', 'r', 'expired', 6, 1, 1, 0, 0)`,
+    MONTHS,
+  ],
+  [
+    'one person for both',
+    `insert into decide.duties (version, is_one_person, by_name, reason, at) values (1, true, 'Ada', 'r', '2026-11-03')`,
+    MONTHS,
+  ],
+  [
+    'coverage of October',
+    `update land.coverage set covered = '{[-infinity,2026-11-02T02:00:02Z)}' where stream = 'trades'`,
+    [OCTOBER, NOVEMBER],
+  ],
+  [
+    'the watermark',
+    `update land.coverage set covered = covered + '{[2026-11-02T02:00:00Z,2026-11-04T02:00:00Z)}'`,
+    [NOVEMBER],
+  ],
+  [
+    'a comparison of a later run with a difference',
+    newReading('2026-11-03T02:00:00Z', 'break', '-5'),
+    MONTHS,
+  ],
+  [
+    'a pair in clearing',
+    `insert into reconcile.clearing_matches (entity_id, debit_entry_id, credit_entry_id, account, currency, amount, debit_stream, debit_record_id, debit_at, credit_stream, credit_record_id, credit_at, grounds, run_id, matched_at)
+    select 'main', '01a0f454-e700-8000-8000-000000000003', '01a19430-f980-8000-8000-000000000008', 'assets:clearing:trading', 'EUR', 7, 'movements', 'a', '2026-09-30T22:00:00Z', 'movements', 'b', '2026-10-31T23:00:00Z', 'amount and time', run_id, '2026-11-03' from run.runs where exit_code = 1`,
+    [OCTOBER, NOVEMBER],
+  ],
+  [
+    'a transfer between entities',
+    `insert into reconcile.own_transfers (from_entity, from_entry_id, to_entity, to_entry_id, currency, amount_out, amount_in, from_stream, from_record_id, from_at, to_stream, to_record_id, to_at, grounds, run_id, matched_at)
+    select 'main', '01a177dd-ff80-8000-8000-000000000006', 'Zeta', '01a19430-f97f-8000-8000-000000000009', 'ETH', 1, 1, 'wallet-transactions', 'w2', '2026-10-26T11:00:00Z', 'movements', 'whale', '2026-10-31T22:59:59Z', 'user', run_id, '2026-11-03' from run.runs where exit_code = 1`,
+    [OCTOBER, NOVEMBER],
+  ],
+];
+
+const expectForced = async (
+  month: string,
+  written: Record<string, number>,
+  settings: Record<string, unknown> = BOOKS,
+): Promise<void> => {
+  const [is, must] = [filesIn(join(home, 'exports', month)), await forced(month, settings)];
+  const names = Object.keys(must).filter((name) => month in written || !OF_THE_READING.test(name));
+  expect(Object.keys(is)).toEqual(Object.keys(must));
+  for (const name of names) expect(is[name], `${month}/${name}`).toBe(must[name]);
+};
+
+test.each(CHANGES)('%s', async (_, sql, months) => {
+  await books.pool.query(sql);
+  const written = await refresh();
+  expect(Object.keys(written)).toEqual(months);
+  await expectForced(months[0] ?? '', written);
+});
+
+test('a night without changes writes nothing', async () => {
+  expect(await refresh()).toEqual({});
+  for (const month of MONTHS) await expectForced(month, {});
+});
+
+test('a newer reading with the same result writes the month that is running, and only what shows the reading', async () => {
+  await books.pool.query(newReading('2026-11-04T02:00:00Z', 'break', '-5'));
+  const written = await refresh();
+  expect(written).toEqual({ [NOVEMBER]: 23 });
+  await expectForced(NOVEMBER, written);
+});
+
+test('a folder that was deleted is written again, and so is one with a file of other bytes', async () => {
+  const [dir, journal] = [join(home, 'exports', OCTOBER), join(home, 'exports', OCTOBER, 'journal.csv')];
+  const bytes = readFileSync(journal);
+  rmSync(dir, { recursive: true });
+  expect(await refresh()).toEqual({ [OCTOBER]: 0 });
+  expect(readFileSync(journal)).toEqual(bytes);
+  writeFileSync(journal, bytes.toString('utf8').replace('main', 'niam'));
+  expect(await refresh()).toEqual({ [OCTOBER]: 0 });
+  utimesSync(journal, 1, 1);
+  expect(await refresh()).toEqual({ [OCTOBER]: 0 });
+  expect(readFileSync(journal)).toEqual(bytes);
+});
+
+test('other settings and other books write everything', async () => {
+  const other = { ...BOOKS, transitHours: 25 };
+  const written = await refresh(other);
+  expect(written).toEqual({ [SEPTEMBER]: 0, [OCTOBER]: 0, [NOVEMBER]: 0 });
+  await expectForced(OCTOBER, written, other);
+  await books.pool.query(
+    'delete from run.runs where run_id not in (select run_id from reconcile.tie_outs union select run_id from reconcile.breaks)',
+  );
+  expect(Object.keys(await refresh(other))).toEqual(MONTHS);
+  writeFileSync(join(home, 'exports.json'), '{"form":1');
+  expect(Object.keys(await refresh(other))).toEqual(MONTHS);
+});
+
+test('each report names what it shows', () => {
+  expect(listedReports()).toEqual(sqlPaths('reports').map((path) => path.replace(/^reports\/|\.sql$/g, '')));
+});
