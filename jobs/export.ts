@@ -15,6 +15,7 @@ export const exportMonths = async (work: Work): Promise<void> => {
   await refreshMonths(options, ({ name, dir, written, unchanged }) => {
     const tookMs = nowMs() - since;
     since = nowMs();
-    if (written > 0) tell({ event: 'exported', period: name, files: written + unchanged, written, dir, tookMs });
+    if (written > 0)
+      tell({ event: 'exported', period: name, files: written + unchanged, written, dir, tookMs });
   });
 };
