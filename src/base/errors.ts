@@ -15,7 +15,13 @@ export class NoBooksError extends UsageError {}
  */
 export class FailedError extends Error {
   override readonly name: string = 'FailedError';
-  readonly exitCode = 2;
+  readonly exitCode: number = 2;
+}
+
+/** Another run is writing the books (exit code 75): wait for it, and run again. */
+export class BusyError extends FailedError {
+  override readonly name: string = 'BusyError';
+  override readonly exitCode: number = 75;
 }
 
 /** The signals that end a process from outside, with the exit codes that shells expect. */

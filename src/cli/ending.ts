@@ -14,12 +14,15 @@ const FAILED = 2;
 /** Writes why a command ended, and returns the exit code. Commander has already written its own messages. */
 export const reportEnd = (error: unknown): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
-  const isOurs = error instanceof UsageError || error instanceof InterruptedError;
-  const exitCode = isOurs ? error.exitCode : FAILED;
+  const exitCode = exitCodeOf(error);
   const message = typedNext(sentenceOf(error)).split('\n').map(oneLine).join('\n');
   process.stderr.write(failureText(message, exitCode));
   return exitCode;
 };
+
+/** The exit code of a command that ends with this error. */
+export const exitCodeOf = (error: unknown): number =>
+  KNOWN.some((known) => error instanceof known) ? (error as FailedError).exitCode : FAILED;
 
 /** A mistake that commander found, as it is written. */
 export const mistakeText = (text: string): string =>
@@ -41,7 +44,8 @@ const isConnectionLost = (error: unknown): boolean =>
 
 const KNOWN = [UsageError, FailedError, InterruptedError];
 
-const sentenceOf = (error: unknown): string => {
+/** What happened, and what to do. */
+export const sentenceOf = (error: unknown): string => {
   const text = error instanceof Error ? error.message : String(error);
   if (KNOWN.some((known) => error instanceof known)) return text;
   if (isConnectionLost(error)) return `lost the connection to the database (${text}): run the command again`;

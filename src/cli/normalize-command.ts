@@ -35,11 +35,11 @@ export const normalizeCommand = (): Command =>
       });
     });
 
-const restate = (options: NormalizeOptions): Promise<void> => {
+const restate = async (options: NormalizeOptions): Promise<void> => {
   const { entity, by, reason, dryRun } = options;
   const why = reason === undefined ? undefined : filled('reason', reason);
   const ask = { only: entity, by, reason: why, isDry: dryRun ?? false };
-  return runJob(settings(options), options, {
+  await runJob(settings(options), options, {
     name: 'normalize',
     work: async (work) => (await ACTIONS.restate()).restateBooks(work, ask),
     more: ({ restated }) => ({

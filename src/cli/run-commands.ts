@@ -2,34 +2,41 @@
 import type { Command } from 'commander';
 import { verdictsOf } from '../run/run.ts';
 import type { Result } from '../run/work.ts';
+import { withNotice } from './aftermath.ts';
 import { exportCommand } from './export-command.ts';
 import { normalizeCommand } from './normalize-command.ts';
 import { bookCommand, gatewaySettings, settings } from './options.ts';
-import { jobs, only, type RunOptions, runJob } from './run-job.ts';
+import { jobs, only, type RunOptions, runJob, unattended } from './run-job.ts';
 
 const nightlyCommand = () =>
-  only(
-    bookCommand(
-      'nightly',
-      'extract, land, normalize, reconcile and export every entity',
-      'npx tieout nightly --entity main',
+  unattended(
+    only(
+      bookCommand(
+        'nightly',
+        'extract, land, normalize, reconcile and export every entity',
+        'npx tieout nightly --entity main',
+      ),
     ),
   )
     .option('--full', 'read every list again from the start')
     .action(async (options: RunOptions) => {
-      const config = gatewaySettings(options);
-      const request = { only: options.entity, isFull: options.full ?? false };
-      await runJob(config, options, {
-        name: 'nightly',
-        begins: true,
-        work: async (work) => {
-          const result = await (await jobs()).nightly(work, config, request);
-          return { ...result, verdicts: await verdictsOf(work.db, work.run.id) };
-        },
-        more: ({ verdicts }) => ({ json: { entities: verdicts } }),
-        next: nextAfterNight,
-      });
+      await withNotice('nightly', () => runNight(options));
     });
+
+const runNight = (options: RunOptions) => {
+  const config = gatewaySettings(options);
+  const request = { only: options.entity, isFull: options.full ?? false };
+  return runJob(config, options, {
+    name: 'nightly',
+    begins: true,
+    work: async (work) => {
+      const result = await (await jobs()).nightly(work, config, request);
+      return { ...result, verdicts: await verdictsOf(work.db, work.run.id) };
+    },
+    more: ({ verdicts }) => ({ json: { entities: verdicts } }),
+    next: nextAfterNight,
+  });
+};
 
 const nextAfterNight = ({ exitCode }: Result): string[] => {
   if (exitCode === 2) return ['npx tieout nightly      # run again: it continues where this run stopped'];
@@ -38,7 +45,11 @@ const nextAfterNight = ({ exitCode }: Result): string[] => {
 };
 
 const extractCommand = () =>
-  only(bookCommand('extract', 'read new records from the gateway and land them', 'npx tieout extract --full'))
+  unattended(
+    only(
+      bookCommand('extract', 'read new records from the gateway and land them', 'npx tieout extract --full'),
+    ),
+  )
     .option('--full', 'read every list again from the start')
     .action(async (options: RunOptions) => {
       const config = gatewaySettings(options);

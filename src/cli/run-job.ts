@@ -1,14 +1,22 @@
 // How a command runs a job: its progress, its summary and its exit code.
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Config } from '../config/environment.ts';
 import type { Tell } from '../run/events.ts';
 import { withRun } from '../run/run.ts';
 import type { Result, Work } from '../run/work.ts';
+import { withMetrics } from './aftermath.ts';
+import { durationMs } from './duration.ts';
 import type { Shared } from './options.ts';
 import { nextText, print, printJson, progress } from './print.ts';
 import { paint, type Tone } from './terminal.ts';
 
-export type RunOptions = Shared & { readonly entity?: string; readonly full?: boolean };
+export type RunOptions = Shared & {
+  readonly entity?: string;
+  readonly full?: boolean;
+  /** How long to wait for another run; true for the usual time. */
+  readonly wait?: string | true;
+  readonly exitOn?: 'findings' | 'failed';
+};
 
 /** `more` is printed in addition to the summary: text above it, or members of the JSON value. */
 type Job<R extends Result> = {
@@ -34,10 +42,12 @@ export const runJob = async <R extends Result>(
   config: Config,
   options: RunOptions,
   job: Job<R>,
-): Promise<void> => {
+): Promise<R> => {
   const shown = progress(options.json ?? false);
   const tell: Tell = (event) => shown.tell(event);
-  const result = await withRun(config, job.name, { tell, ...job }).finally(shown.stop);
+  const waitMs = options.wait === undefined ? 0 : waitMsOf(options.wait);
+  const run = () => withRun(config, job.name, { tell, waitMs, ...job }).finally(shown.stop);
+  const result = await withMetrics(config, job.begins ?? false, run);
   const more = job.more?.(result);
   if (options.json)
     printJson({
@@ -52,5 +62,23 @@ export const runJob = async <R extends Result>(
     print(`${more?.text === undefined ? '' : `${more.text}\n\n`}${summary}`);
     if (job.next) print(`\n${nextText(job.next(result))}`);
   }
-  process.exitCode = result.exitCode;
+  process.exitCode = options.exitOn === 'failed' && result.exitCode === 1 ? 0 : result.exitCode;
+  return result;
 };
+
+const WAIT = '1h';
+
+const waitMsOf = (text: string | true): number => durationMs('wait', text === true ? WAIT : text);
+
+/** The options of commands that a timer starts. */
+export const unattended = (command: Command): Command =>
+  command
+    .option('--wait [duration]', `wait while another run is at work (default: ${WAIT}), instead of exit 75`)
+    .addOption(
+      new Option(
+        '--exit-on <what>',
+        'findings: exit 1 if a person must look; failed: exit 0 then, as if clean',
+      )
+        .choices(['findings', 'failed'])
+        .default('findings'),
+    );

@@ -8,8 +8,10 @@ export {
   figureSettings,
   readConfig,
   readGatewayConfig,
+  readMonitorConfig,
   readWebhookConfig,
   showsStack,
 } from './environment.ts';
 export { ROLES, variableOf } from './role.ts';
-export { isSubaccountId, isTimezone } from './setting-forms.ts';
+export { isHttpAddress, isSubaccountId, isTimezone } from './setting-forms.ts';
+export { noticeVariables } from './variables.ts';

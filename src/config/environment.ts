@@ -7,7 +7,7 @@ import { readNamedFile } from '../base/named-file.ts';
 import type { StreamName } from '../base/streams.ts';
 import type { Role } from './role.ts';
 import { homeless, lagsOf, refuseMistakes, socketUrlBeside } from './setting-forms.ts';
-import { common, gateway, roleUrls, webhook } from './variables.ts';
+import { common, gateway, monitor, roleUrls, webhook } from './variables.ts';
 
 /** Environment variables by name, as the shell passes them. */
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -88,6 +88,7 @@ const SECRET = new Set([
   'GATEWAY_BASE_URL',
   'GATEWAY_SOCKET_URL',
   'DATABASE_URL', // may contain a password
+  'TIEOUT_ON_FINISH', // may contain a token
   'TIEOUT_GATE_URL',
   ...Object.keys(roleUrls),
 ]);
@@ -235,6 +236,16 @@ export const readWebhookConfig = (env: Env = environment()): WebhookConfig => {
       limits: read.TIEOUT_WEBHOOK_LIMITS === undefined ? null : resolve(read.TIEOUT_WEBHOOK_LIMITS),
     },
   };
+};
+
+/** What follows a run: who is notified, and the file of the metrics. */
+export type MonitorConfig = { readonly onFinish: string | null; readonly metricsFile: string | null };
+
+/** Reads what follows a run. Throws one UsageError that lists every mistake. */
+export const readMonitorConfig = (env: Env = environment()): MonitorConfig => {
+  const read = check(z.object(monitor), present(env));
+  const { TIEOUT_ON_FINISH: onFinish = null, TIEOUT_METRICS_FILE: file } = read;
+  return { onFinish, metricsFile: file === undefined ? null : resolve(file) };
 };
 
 const CHILD_SEES = /^(PATH|HOME|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|LD_LIBRARY_PATH|PGSSL\w*|PGPASSFILE)$/i;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   ID,
   isEntityList,
+  isNoticeTarget,
   isOrigin,
   isPostgresUrl,
   isSocketUrl,
@@ -66,6 +67,26 @@ export const common = {
     .regex(/^[a-z0-9-]{1,40}$/i, 'write one word')
     .optional(),
 };
+
+const NOTICE_HINT =
+  'write an http:// or https:// address without user and password, or a program with its arguments, separated by spaces';
+
+/** The variables of what follows a run. They are read apart, so that a mistake in another one is reported too. */
+export const monitor = {
+  TIEOUT_ON_FINISH: z.string().refine(isNoticeTarget, NOTICE_HINT).optional(),
+  TIEOUT_METRICS_FILE: z
+    .string()
+    .regex(/\.prom$/, 'write the path of a file that ends in .prom, as the textfile collector requires')
+    .optional(),
+};
+
+/** The variables that the program of TIEOUT_ON_FINISH receives. */
+export const noticeVariables = {
+  job: 'TIEOUT_JOB',
+  outcome: 'TIEOUT_OUTCOME',
+  exit_code: 'TIEOUT_EXIT_CODE',
+  summary: 'TIEOUT_SUMMARY',
+} as const;
 
 /** The further variables of the command that receives the authorization webhook. */
 export const webhook = {

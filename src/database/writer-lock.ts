@@ -1,7 +1,7 @@
 // Locks between processes: one run at a time writes a set of books, and one process changes the schema. A process that
 // finds the lock taken learns who holds it.
 
-import { FailedError } from '../base/errors.ts';
+import { BusyError, FailedError } from '../base/errors.ts';
 import { isoOf, nowMs } from '../base/time.ts';
 import { codeOf, enter, inSession, type Stopping } from './connection.ts';
 
@@ -20,7 +20,7 @@ const refuse = async (url: string): Promise<never> => {
     session.query<{ who: string }>(HOLDER, [WRITER]),
   );
   const holder = rows[0] ? rows[0].who || 'a session without a name' : 'it has just ended';
-  throw new FailedError(
+  throw new BusyError(
     `another run is writing these books (${holder}): wait for it, or end it, and run again`,
   );
 };
@@ -29,8 +29,8 @@ const refuse = async (url: string): Promise<never> => {
 type WriterLock = { release(): Promise<void> };
 
 /**
- * Takes the writer lock of a database for a job (`what`: nightly, extract …). Throws a FailedError that names the holder
- * if it is taken. An open transaction in its own session holds it: a killed process releases it at once, and a pooler
+ * Takes the writer lock of a database for a job (`what`: nightly, extract …). Throws a BusyError that names the holder if
+ * it is taken. An open transaction in its own session holds it: a killed process releases it at once, and a pooler
  * cannot give the session to another client. The transaction has neither an id nor a snapshot, so it does not delay
  * vacuum.
  */

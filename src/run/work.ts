@@ -12,6 +12,7 @@ import { migrate, openAs, requireBooks } from '../database/schema.ts';
 import { hasServer, openServer } from '../postgres/postgres.ts';
 import type { Event, Tell } from './events.ts';
 import { closeRun, openRun, type Run } from './job-run.ts';
+import { whenFree } from './patience.ts';
 import { refuseOtherSettings, settingsOf } from './settings.ts';
 
 /** The roles of people: the preparer proposes, the approver accepts another person's proposals. */
@@ -131,6 +132,8 @@ const enterAs = async (config: Config, ownerUrl: string, as: As) =>
 /** A job, and how it enters the books. */
 type Job<R extends Result> = Entry & {
   readonly tell: Tell;
+  /** How long to wait while another run is at work. Default: not at all. */
+  readonly waitMs?: number | undefined;
   readonly work: (work: Work) => Promise<R>;
 };
 
@@ -140,7 +143,8 @@ export const withRun = <R extends Result>(config: Config, name: string, job: Job
   const locked = async (database: Database, url: string, enter: Enter) => {
     const lost = new AbortController();
     const signal = AbortSignal.any([lost.signal, ...(config.signal ? [config.signal] : [])]);
-    const lock = await lockBooks(url, name, () => lost.abort(lockLost()));
+    const take = () => lockBooks(url, name, () => lost.abort(lockLost()));
+    const lock = await whenFree({ waitMs: job.waitMs ?? 0, signal: config.signal }, take);
     try {
       await refuseOtherSettings(database.db, settingsOf(config));
       const run = await openRun(database.db, name);

@@ -23,11 +23,12 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   hucre: [/^src\/export\/workbook\/workbook\.ts$/],
   'get-port': [/^src\/postgres\/socket\.ts$/],
   kysely: [/^src\/(?!gateway|sandbox|cli|extract)/, /^jobs\//],
+  'prom-client': [/^src\/monitor\/metrics\.ts$/],
   'p-limit': [/^jobs\/entities\.ts$/],
   'p-retry': [/^src\/gateway\/connection\.ts$/],
   pg: [/^src\/database\/connection\.ts$/],
   'pg-cursor': [/^src\/database\/cursor\.ts$/],
-  undici: [/^src\/gateway\/connection\.ts$/],
+  undici: [/^src\/gateway\/connection\.ts$/, /^src\/monitor\/notice\.ts$/],
   unhomoglyph: [/^src\/base\/names\.ts$/],
   ws: [/^src\/gateway\/notification-socket\.ts$/, /^src\/sandbox\/sockets\//],
   zod: [
@@ -88,6 +89,7 @@ export const BANNED: readonly Banned[] = [
       /^src\/gateway\/(contract\/shapes|attempt)\.ts$/,
       /^src\/(config\/(variables|setting-forms)|base\/time|postgres\/binaries)\.ts$/,
       /^src\/export\/(reports\/(period|folder)|workbook\/workbook)\.ts$/,
+      /^src\/monitor\/metrics\.ts$/, // a metric is a float
       /^src\/export\/page\/charts\.ts$/, // the position of an amount on a chart, never the amount
     ],
   },

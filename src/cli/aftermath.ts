@@ -1,0 +1,68 @@
+// What follows a run: the notice of how it ended, and the file of metrics. Neither changes the exit code.
+import { isoOf, nowMs } from '../base/time.ts';
+import { readMonitorConfig } from '../config/config.ts';
+import type { Config, GatewayConfig, MonitorConfig } from '../config/environment.ts';
+import type { Notice } from '../monitor/notice.ts';
+import { withBooks, withOwner } from '../run/run.ts';
+import { exitCodeOf, sentenceOf } from './ending.ts';
+import { warn } from './print.ts';
+
+const monitor = () => import('../monitor/monitor.ts');
+
+const OUTCOMES = ['success', 'findings'] as const;
+
+type Ended = { readonly exitCode: number; readonly summary: string; readonly verdicts?: readonly object[] };
+
+/** Runs a job to its end or its failure, even one before it began, and notifies TIEOUT_ON_FINISH, if it is set. */
+export const withNotice = async <R extends Ended>(job: string, work: () => Promise<R>): Promise<R> => {
+  const { onFinish } = readMonitorConfig();
+  if (onFinish === null) return work();
+  const startedAt = isoOf(nowMs());
+  const notify = async ({ exitCode, summary, verdicts }: Ended): Promise<void> => {
+    const notice: Notice = {
+      job,
+      outcome: OUTCOMES[exitCode] ?? 'failure',
+      exit_code: exitCode,
+      summary,
+      started_at: startedAt,
+      finished_at: isoOf(nowMs()),
+      ...(verdicts && { entities: verdicts }),
+    };
+    const failure = await (await monitor()).deliver(onFinish, notice);
+    if (failure !== null) warn(failure);
+  };
+  try {
+    const result = await work();
+    await notify(result);
+    return result;
+  } catch (error) {
+    await notify({ exitCode: exitCodeOf(error), summary: sentenceOf(error) });
+    throw error;
+  }
+};
+
+/** Runs a job, and writes the metrics to TIEOUT_METRICS_FILE when it has ended, if that is set. */
+export const withMetrics = async <T>(
+  config: Config | GatewayConfig,
+  begins: boolean,
+  work: () => Promise<T>,
+): Promise<T> => {
+  const { metricsFile } = readMonitorConfig();
+  if (metricsFile === null || config.isDemo) return work();
+  const both = () => work().finally(() => writeMetrics(config, metricsFile));
+  return withOwner(config, both, { begins }); // one start of the embedded server for both
+};
+
+const writeMetrics = async (
+  config: Config | GatewayConfig,
+  file: NonNullable<MonitorConfig['metricsFile']>,
+): Promise<void> => {
+  try {
+    const { readMetrics, writeMetricsFile } = await monitor();
+    const requestsPerMinute = 'gateway' in config ? config.gateway.requestsPerMinute : undefined;
+    const text = await withBooks(config, ({ db }) => readMetrics(db, { requestsPerMinute }));
+    await writeMetricsFile(file, text);
+  } catch (error) {
+    warn(`the metrics cannot be written to ${file}: ${sentenceOf(error)}`);
+  }
+};

@@ -1,0 +1,58 @@
+// The notice after a run: TIEOUT_ON_FINISH, a program or an http(s) address, learns how the run ended. Its failure is a
+// warning and never changes how the run ended.
+import { Agent, request } from 'undici';
+import { isHttpAddress, lastLines, noticeVariables, runChild } from '../config/config.ts';
+
+/** How a run ended, as the program or the address receives it. */
+export type Notice = {
+  readonly job: string;
+  readonly outcome: 'success' | 'findings' | 'failure';
+  readonly exit_code: number;
+  readonly summary: string;
+  readonly started_at: string;
+  readonly finished_at: string;
+  /** The verdict of each entity; absent if the run failed as a whole. */
+  readonly entities?: readonly object[];
+};
+
+const PROGRAM_MS = 30_000;
+const REQUEST_MS = 10_000;
+
+/** Delivers a notice. Returns why that failed, or null; no text contains the address, which may hold a token. */
+export const deliver = async (target: string, notice: Notice): Promise<string | null> =>
+  isHttpAddress(target) ? postNotice(target, notice) : runProgram(target, notice);
+
+/** Starts the program without a shell: its words are separated by spaces. */
+const runProgram = async (line: string, notice: Notice): Promise<string | null> => {
+  const [file = '', ...args] = line.trim().split(/\s+/);
+  const variables = Object.entries(noticeVariables) as [keyof typeof noticeVariables, string][];
+  const { code, output } = await runChild(file, args, {
+    env: Object.fromEntries(variables.map(([fact, name]) => [name, String(notice[fact])])),
+    input: `${JSON.stringify(notice)}\n`,
+    timeoutMs: PROGRAM_MS,
+  });
+  if (code === 0) return null;
+  const how = code === null ? `was not run to its end within ${PROGRAM_MS / 1_000} s` : `exited with ${code}`;
+  return `the program of TIEOUT_ON_FINISH ${how}: ${lastLines(output, 1) || 'it printed nothing'}`;
+};
+
+/** One request without redirects, and without keeping the socket. */
+const postNotice = async (address: string, notice: Notice): Promise<string | null> => {
+  const agent = new Agent({ connect: { rejectUnauthorized: true, timeout: REQUEST_MS } });
+  try {
+    const { statusCode, body } = await request(address, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'tieout' },
+      body: JSON.stringify(notice),
+      signal: AbortSignal.timeout(REQUEST_MS),
+      dispatcher: agent,
+    });
+    await body.dump();
+    return statusCode < 300 ? null : `the address of TIEOUT_ON_FINISH answers ${statusCode}`;
+  } catch (error) {
+    const { code, name } = error as NodeJS.ErrnoException;
+    return `the address of TIEOUT_ON_FINISH cannot be reached (${code ?? name})`;
+  } finally {
+    await agent.destroy();
+  }
+};

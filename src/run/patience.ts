@@ -1,0 +1,22 @@
+// Waiting for another run to end.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BusyError } from '../base/errors.ts';
+import { nowMs } from '../base/time.ts';
+
+type Waiting = { readonly waitMs: number; readonly signal?: AbortSignal | undefined };
+
+const STEP_MS = 1_000;
+
+/** Repeats `take` while another run is at work, for at most `waitMs`; then its BusyError is thrown. */
+export const whenFree = async <T>({ waitMs, signal }: Waiting, take: () => Promise<T>): Promise<T> => {
+  for (const end = nowMs() + waitMs; ; ) {
+    try {
+      return await take();
+    } catch (error) {
+      if (!(error instanceof BusyError) || nowMs() >= end) throw error;
+    }
+    signal?.throwIfAborted();
+    await sleep(Math.min(STEP_MS, Math.max(1, end - nowMs())), undefined, { signal }).catch(() => {});
+    signal?.throwIfAborted();
+  }
+};

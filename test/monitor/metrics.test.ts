@@ -1,0 +1,110 @@
+// Metrics: their text, their file, and their port.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readMetrics, serveMetrics, writeMetricsFile } from '../../src/monitor/monitor.ts';
+import { freshDatabase, type TestDatabase } from '../database.ts';
+import { newFolder } from '../room.ts';
+
+const RUN = '00000000-0000-4000-8000-000000000001';
+let books: TestDatabase;
+let text: string;
+
+beforeAll(async () => {
+  books = await freshDatabase();
+  await books.pool.query(
+    `insert into run.entities (entity_id, name, currency, first_seen_at) values ('main', 'main', 'EUR', '2026-03-01'), ('s"b', 's', 'EUR', '2026-03-01')`,
+  );
+  await books.pool.query(
+    `insert into run.runs (run_id, job, started_at, finished_at, exit_code, requests, pages)
+     values ('${RUN}', 'nightly', '2026-03-01T00:00:00Z', '2026-03-01T00:01:30Z', 1, 31, 9)`,
+  );
+  await books.pool.query(
+    `insert into run.nights (entity_id, run_id, began_at, lists_run_id, reason) values ('s"b', '${RUN}', '2026-03-01T00:00:10Z', '${RUN}', 'full')`,
+  );
+  await books.pool.query(
+    `insert into reconcile.breaks (break_id, entity_id, check_name, subject, account, currency, difference, status, reason, opened_at, since, run_id)
+     values ('b1', 'main', 'trading_tie_out', 's', 'assets:trading', 'EUR', -250.5, 'open', 'r', now(), now(), '${RUN}')`,
+  );
+  await books.pool.query(
+    `insert into land.coverage (entity_id, stream, scope, covered) values ('main', 'movements', '', '{[2026-01-01,2026-01-02),[2026-01-03,2026-01-04)}')`,
+  );
+  text = await readMetrics(books.db, { requestsPerMinute: 600 });
+});
+afterAll(() => books?.close());
+
+/** A comment, or a name with labels and a figure. */
+const LINE = /^(# (HELP|TYPE) tieout_\w+ .+|tieout_\w+(\{(\w+="([^"\\]|\\.)*",?)+\})? -?[\d.]+(e[+-]?\d+)?)$/;
+
+test('the format of Prometheus, each metric explained', () => {
+  const lines = text.split('\n').filter(Boolean);
+  expect(lines.filter((line) => !LINE.test(line))).toEqual([]);
+  const metrics = (kind: string) =>
+    lines.flatMap((line) => (line.startsWith(kind) ? [line.split(' ')[2]] : []));
+  expect(metrics('# HELP')).toEqual(metrics('# TYPE'));
+  const manual = readFileSync(join(import.meta.dirname, '../../jobs/OPERATIONS.md'), 'utf8');
+  expect(metrics('# HELP').filter((name) => !manual.includes(`\`${name}\``))).toEqual([]);
+});
+
+test.each([
+  'tieout_runs_total{job="nightly",exit_code="1"} 1',
+  'tieout_requests_total{job="nightly",exit_code="1"} 31',
+  'tieout_run_finished_timestamp_seconds{job="nightly",exit_code="1"} 1772323290',
+  'tieout_run_duration_seconds{job="nightly",exit_code="1"} 90',
+  'tieout_finished_night_timestamp_seconds{entity="s\\"b"} 1772323210',
+  'tieout_coverage_gaps{entity="main"} 1',
+  'tieout_rejects{entity="main"} 0',
+  'tieout_requests_last_minute 0',
+  'tieout_request_budget 600',
+])('%s', (line) => {
+  expect(text.split('\n')).toContain(line);
+});
+
+test('breaks by severity, with the sum of their values without sign', () => {
+  expect(text).toMatch(/^tieout_open_breaks\{severity="\w+",currency="EUR"\} 1$/m);
+  expect(text).toMatch(/^tieout_open_breaks_value\{severity="\w+",currency="EUR"\} 250\.5$/m);
+  expect(text).not.toContain('tieout_clean_night_timestamp_seconds{entity="main"}');
+});
+
+test('the file is whole, and others may read it', async () => {
+  const folder = newFolder();
+  const file = join(folder, 'tieout.prom');
+  await writeMetricsFile(file, 'old');
+  await writeMetricsFile(file, text);
+  expect(readFileSync(file, 'utf8')).toBe(text);
+  expect([readdirSync(folder), statSync(file).mode & 0o777]).toEqual([
+    ['tieout.prom'],
+    0o644 & ~process.umask(),
+  ]);
+});
+
+test('GET /metrics answers, nothing else does, and a failure is 503 with a warning', async () => {
+  const warnings: string[] = [];
+  const server = await serveMetrics({ port: 0, warn: (line) => warnings.push(line) }, books);
+  const answer = await fetch(server.url);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([
+    200,
+    'text/plain; version=0.0.4; charset=utf-8',
+  ]);
+  expect((await answer.text()).split('\n')).toContain('tieout_coverage_gaps{entity="main"} 1');
+  expect((await fetch(new URL('/', server.url))).status).toBe(404);
+  expect((await fetch(server.url, { method: 'POST' })).status).toBe(405);
+  await server.close();
+  const broken = { db: undefined } as unknown as TestDatabase;
+  const other = await serveMetrics({ port: 0, warn: (line) => warnings.push(line) }, broken);
+  expect((await fetch(other.url)).status).toBe(503);
+  await other.close();
+  expect(warnings).toEqual([expect.stringMatching(/^the metrics cannot be read: /)]);
+});
+
+test('a port that is taken is one sentence', async () => {
+  const taken = createServer();
+  const port = await new Promise<number>((done) =>
+    taken.listen(0, '127.0.0.1', () => done((taken.address() as { port: number }).port)),
+  );
+  await expect(serveMetrics({ port }, books)).rejects.toThrow(
+    `127.0.0.1 port ${port} cannot be used for metrics (EADDRINUSE): choose another port, or end what listens there`,
+  );
+  taken.close();
+});
