@@ -12,7 +12,10 @@ import { askProduct, type Context, destination } from './extraction.ts';
 import { askMarket, type Question } from './market.ts';
 
 /** Reads the trading balances again as JSON numbers, and the limits of working capital if any moved recently. */
-export const readSupplements = async (context: Context): Promise<void> => {
+export const readSupplements = async (
+  context: Context,
+  { capitalMoved }: { readonly capitalMoved: boolean },
+): Promise<void> => {
   const { gateway, source } = context;
   const query = acting(source);
   await storeAnswer(context, 'balance-numbers', CONTRACT.trading.balance.name, async () => {
@@ -25,7 +28,7 @@ export const readSupplements = async (context: Context): Promise<void> => {
     }));
     return { told: balances, rows: balances.length, receipt };
   });
-  if (!(await hasWorkingCapital(context))) return;
+  if (!capitalMoved) return;
   await storeAnswer(context, 'working-capital', CONTRACT.trading.workingCapital.name, async () => {
     const { page, receipt } = await gateway.call(CONTRACT.trading.workingCapital, query);
     return { told: page.rows, rows: page.rows.length, receipt };
@@ -42,8 +45,11 @@ const storeAnswer = async (
   if (answer) await landAnswer(context.work.db, destination(context, 'movements'), { ...answer, operation });
 };
 
-/** The limits' window is one day (section Limits), so movements before yesterday no longer count. */
-const hasWorkingCapital = async ({ work, gateway, entity }: Context): Promise<boolean> => {
+/**
+ * Whether working capital moved recently, as far as it is booked: asked before the lists are read, because booking runs beside
+ * the reading. The limits' window is one day (section Limits), so movements before yesterday no longer count.
+ */
+export const hasCapitalMoved = async ({ work, gateway, entity }: Context): Promise<boolean> => {
   const { rows } = await sql`
     select from ledger.daily
     where entity_id = ${entity.id} and account = 'liabilities:working-capital'

@@ -1,6 +1,12 @@
 // Books one entity and proves at once that no landed record was lost.
 import { counted } from '../src/base/counted.ts';
-import { conserve, isProved, type NormalizeTally, normalize } from '../src/normalize/normalize.ts';
+import {
+  conserve,
+  isProved,
+  NONE_BOOKED,
+  type NormalizeTally,
+  normalize,
+} from '../src/normalize/normalize.ts';
 import { report, settingsOf, timedStep } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 import { returnEntries } from './months.ts';
@@ -9,20 +15,28 @@ export { returnEntries } from './months.ts';
 export { concludeRun } from './run-result.ts';
 export { eachStoredEntity } from './session.ts';
 
-/** Books an entity's landed records and stores the proof, unless a second reading in one run found nothing new. */
-export const book = async (work: Work, entity: string): Promise<void> => {
-  const { records } = await bookLanded(work, entity);
+/**
+ * Books what is left of an entity's landed records, after what was booked beside its reading, and stores the proof, unless a
+ * second reading in one run found nothing new.
+ */
+export const book = async (work: Work, entity: string, beside = NONE_BOOKED): Promise<void> => {
+  const { records } = await bookLanded(work, entity, beside);
   if (records > 0 || !(await isProved(work.db, work.run, entity))) await prove(work, entity);
 };
 
-/** Books an entity's landed records. */
-export const bookLanded = async (work: Work, entity: string): Promise<NormalizeTally> => {
+/** Books an entity's landed records; the result counts those booked before, too. */
+export const bookLanded = async (
+  work: Work,
+  entity: string,
+  before = NONE_BOOKED,
+): Promise<NormalizeTally> => {
   const moved = await returnEntries(work, entity);
   if (moved > 0) work.tell({ event: 'returned', entity, entries: moved });
   const { platformClass } = work.config;
   const onBatch = (tally: NormalizeTally) => work.tell({ event: 'booking', entity, ...tally });
+  const books = { entity, ...settingsOf(work.config), platformClass };
   return timedStep(work.tell, { event: 'booked', entity }, () =>
-    normalize(work.db, { entity, ...settingsOf(work.config), platformClass }, { onBatch }),
+    normalize(work.db, books, { onBatch, before }),
   );
 };
 

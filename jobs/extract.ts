@@ -23,7 +23,7 @@ import {
 import type { Late } from '../src/land/plan.ts';
 import { peopleKey } from '../src/privacy/people.ts';
 import { databaseTime, type NightReading, report } from '../src/run/run.ts';
-import { readSupplements } from './answers.ts';
+import { hasCapitalMoved, readSupplements } from './answers.ts';
 import { readBalances } from './balances.ts';
 import { readEarn } from './earn.ts';
 import { askProduct, type Context, type Extraction, type GatewayAnswers } from './extraction.ts';
@@ -51,6 +51,7 @@ export const extract = async (extraction: Extraction, answered: GatewayAnswers):
   extraction.known();
   const reason = await reasonToRead(extraction, full);
   if (reason === null) return { beganAt, reason };
+  const capitalMoved = await hasCapitalMoved(context);
   const wallets = await earnWalletIds(context, before.earn ?? []);
   const readWallet = (walletId: string) =>
     askProduct(context, 'earn-movements', () => readEarnMovements(context, walletId));
@@ -61,7 +62,7 @@ export const extract = async (extraction: Extraction, answered: GatewayAnswers):
     ...(before.earn ? [readEarn(context, { wallets, isDue: full !== 'recent', readWallet })] : []),
   ]);
   await readBalances(context, 'after');
-  await readSupplements(context);
+  await readSupplements(context, { capitalMoved });
   await readReferences(context);
   if (full !== 'recent' && !answered.refused.has(entity.id)) await noteFullRead(extraction);
   return { beganAt, reason };

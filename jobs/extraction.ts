@@ -17,6 +17,7 @@ import { GatewayError } from '../src/gateway/gateway.ts';
 import type { Destination } from '../src/land/pages.ts';
 import { report } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
+import type { Beside } from './beside.ts';
 import type { Entity } from './entities.ts';
 
 /** One entity's extraction. `isFull` reads every list again from its start. */
@@ -29,6 +30,8 @@ export type Extraction = {
   readonly maySkip?: boolean;
   /** The time limit for all walks over one list, and its clock. */
   readonly perList: Pick<TimeLimit, 'limitMs' | 'clockMs'>;
+  /** The booking beside this reading, if there is one. */
+  readonly beside?: Beside | undefined;
   /** To call once the balances have shown that the key belongs to these books. */
   readonly known: () => void;
 };

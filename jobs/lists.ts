@@ -3,6 +3,7 @@ import type { LandedStream } from '../src/base/streams.ts';
 import { nowMs } from '../src/base/time.ts';
 import { type ListTime, listTime, type RecordWalk, type Source, timed } from '../src/extract/extract.ts';
 import { landWalk } from '../src/land/land.ts';
+import type { LandTally } from '../src/land/pages.ts';
 import { type Context, destination } from './extraction.ts';
 
 /** A list of an entity with its time limit: all its walks make requests through `source`. */
@@ -34,20 +35,19 @@ export const landed = async (
   { list, time }: ListReading,
 ): Promise<void> => {
   if (time.isOver()) return;
-  const { work, entity } = context;
+  const { work, entity, beside } = context;
   const { stream, scope } = list;
   const begunMs = nowMs();
-  const progress =
-    (done: boolean) => (tally: { pages: number; rows: number; fresh: number; changed: number }) =>
-      work.tell({
-        event: done ? 'stream' : 'page',
-        entity: entity.id,
-        stream,
-        scope,
-        ...tally,
-        duration_ms: nowMs() - begunMs,
-      });
-  progress(true)(await landWalk(destination(context, stream, scope), time.within(walk), progress(false)));
+  const tell = (event: 'page' | 'stream', tally: LandTally) =>
+    work.tell({ event, entity: entity.id, stream, scope, ...tally, duration_ms: nowMs() - begunMs });
+  let counted = 0;
+  const onPage = (tally: LandTally) => {
+    tell('page', tally);
+    beside?.signal.throwIfAborted();
+    beside?.landed(tally.fresh + tally.changed - counted);
+    counted = tally.fresh + tally.changed;
+  };
+  tell('stream', await landWalk(destination(context, stream, scope), time.within(walk), onPage));
 };
 
 /** Waits for all tasks, so that none continues after a failure; then throws the first failure, if any. */

@@ -5,6 +5,7 @@ import { reconcile, reconcileAcross, tellChecks } from '../src/reconcile/reconci
 import { bookedEntities, type NightReading, storeNight, timedStep } from '../src/run/run.ts';
 import type { Result, Work } from '../src/run/work.ts';
 import { valueAll } from '../src/valuation/value-all.ts';
+import { type Booked, bookBeside } from './beside.ts';
 import { book, bookLanded, prove } from './book.ts';
 import { exportMonths } from './export.ts';
 import { noteMonths } from './months.ts';
@@ -15,6 +16,7 @@ import {
   eachListedEntity,
   eachStoredEntity,
   gatewayLimits,
+  type Read,
   readMarket,
   type SessionOptions,
 } from './session.ts';
@@ -26,7 +28,9 @@ export type { SessionOptions as Options } from './session.ts';
 export const nightly = (work: Work, config: GatewayConfig, options: SessionOptions): Promise<Result> =>
   withGateway(work, gatewayLimits(config, options), async (gateway, reportClocks) => {
     const session = { work, config, gateway, options: { ...options, skips: true } };
-    const outcome = await eachListedEntity(session, (entity, read) => nightOf(work, entity, read));
+    const outcome = await eachListedEntity(session, (entity, read) =>
+      nightOf(work, { entity, versionsMin: options.versionsMin }, read),
+    );
     await readMarket(session, outcome);
     await reportClocks();
     const completed = completedEntities(outcome);
@@ -52,12 +56,11 @@ export const extractOnly = (work: Work, config: GatewayConfig, options: SessionO
     return concludeRun(work, { ...outcome, requests: gateway.requests() });
   });
 
-type Read = () => Promise<NightReading>;
-
 /** A whole night of one entity. It counts as read, or as skipped, only once this is stored. */
-const nightOf = async (work: Work, entity: string, read: Read): Promise<void> => {
+const nightOf = async (work: Work, booked: Booked, read: Read): Promise<void> => {
   const begunMs = nowMs();
-  const reading = await readAndCompare(work, entity, read);
+  const { entity } = booked;
+  const reading = await readAndCompare(work, booked, read);
   await storeNight(work.db, work.run, { entity, ...reading });
   const event = reading.reason === null ? 'skipped' : 'read';
   work.tell({ event, entity, reason: reading.reason, duration_ms: nowMs() - begunMs });
@@ -67,10 +70,11 @@ const nightOf = async (work: Work, entity: string, read: Read): Promise<void> =>
  * Reads, books and compares one entity; reads again while balances change during the reading. What was skipped is not
  * compared: its last comparison stands.
  */
-export const readAndCompare = async (work: Work, entity: string, read: Read): Promise<NightReading> => {
+export const readAndCompare = async (work: Work, booked: Booked, read: Read): Promise<NightReading> => {
+  const { entity } = booked;
   for (let readings = 1; ; readings += 1) {
-    const reading = await read();
-    await book(work, entity);
+    const { result: reading, tally } = await bookBeside(work, booked, read);
+    await book(work, entity, tally);
     if (reading.reason === null) return reading;
     const { 'in-flight': inFlight } = await compare(work, entity);
     if (!inFlight || readings === READINGS_MAX) return reading;

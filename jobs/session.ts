@@ -6,6 +6,7 @@ import { GatewayError } from '../src/gateway/gateway.ts';
 import { bookedEntities, type NightReading, urgentFirst } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 import { readCatalog } from './answers.ts';
+import type { Beside } from './beside.ts';
 import { type Entity, eachEntity, isKnownEntity, listEntities, storeEntity } from './entities.ts';
 import { extract } from './extract.ts';
 import { readRates } from './rates.ts';
@@ -18,6 +19,8 @@ export type SessionOptions = Partial<Limits> & {
   readonly isFull: boolean;
   /** Whether an entity that cannot have changed is skipped. */
   readonly skips?: boolean;
+  /** How many new versions are booked at once while the lists are still being read. */
+  readonly versionsMin?: number;
   /**
    * Whether to write the files of each month; if not, the next nightly that writes files includes the months of this one.
    */
@@ -30,6 +33,9 @@ type Session = {
   readonly gateway: ReadGateway;
   readonly options: SessionOptions;
 };
+
+/** Reads one entity, with a booking beside it if there is one. */
+export type Read = (beside?: Beside) => Promise<NightReading>;
 
 type EntityOutcome = {
   readonly entities: readonly string[];
@@ -49,7 +55,7 @@ export const gatewayLimits = (config: GatewayConfig, options: SessionOptions) =>
  */
 export const eachListedEntity = async (
   { work, config, gateway, options }: Session,
-  task: (entity: string, read: () => Promise<NightReading>) => Promise<unknown>,
+  task: (entity: string, read: Read) => Promise<unknown>,
 ): Promise<EntityOutcome> => {
   const { only, isFull, skips = false } = options;
   const { perList } = limitsOf(config, options);
@@ -64,8 +70,8 @@ export const eachListedEntity = async (
     if (!(await isKnownEntity(work, gateway, entity))) return void unknown.add(entity.id);
     await storeEntity(work, entity);
     let maySkip = skips && only === undefined; // a second reading of the night follows a change
-    await task(entity.id, async () => {
-      const extraction = { work, gateway, entity, isFull, maySkip, perList, known };
+    await task(entity.id, async (beside) => {
+      const extraction = { work, gateway, entity, isFull, maySkip, perList, known, beside };
       maySkip = false;
       const reading = await extract(extraction, answered);
       if (reading.reason === null) skipped.add(entity.id);

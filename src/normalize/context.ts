@@ -1,7 +1,7 @@
 // The context of the rules: facts besides the record, read once for all records of an entity.
 import type { Kysely } from 'kysely';
 import type { DB } from '../database/db-types.ts';
-import type { RuleContext } from './outcome.ts';
+import type { ListedPockets, RuleContext } from './outcome.ts';
 
 /** Whose books they are, and the platform's own word for another of its users, where a setting names it. */
 type ContextOf = { readonly entity: string; readonly platformClass?: string | null };
@@ -29,3 +29,22 @@ export const contextOf = async (
     platformClass,
   };
 };
+
+/** A rule asks for something that the next reading of the pockets may change. */
+export class Undecided extends Error {}
+
+/** The context while lists are read: pockets may still be listed, and what depends on them is undecided. */
+export const contextWhileReading = ({ pockets, ...rest }: RuleContext): RuleContext => ({
+  ...rest,
+  pockets: growing(pockets),
+});
+
+const growing = (pockets: ListedPockets | null): ListedPockets => ({
+  has: (id) => {
+    if (pockets?.has(id)) return true;
+    throw new Undecided(`pocket ${id} may still be listed`);
+  },
+  [Symbol.iterator]: () => {
+    throw new Undecided('further pockets may still be listed');
+  },
+});

@@ -1,6 +1,6 @@
 // Normalize: every landed version of every record gets one outcome, and booked records become journal entries. Reads landed
 // rows, writes the ledger; the rules are pure and have files of their own.
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { insertRows, renewBefore, renewStatistics } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { post, sealsOf, standing } from '../ledger/ledger.ts';
@@ -12,7 +12,8 @@ import {
   type LandedRecord,
   type WritableEntityBooks,
 } from './booking.ts';
-import { contextOf } from './context.ts';
+import { contextOf, contextWhileReading, Undecided } from './context.ts';
+import { type InboxPlace, takeOut, waitingAfter, waitingIn } from './inbox.ts';
 
 export { forget } from './forget.ts';
 
@@ -27,10 +28,25 @@ export type NormalizeTally = {
   readonly rejected: number;
 };
 
-/** `onBatch` hears of every transaction; `rules` are those of the program. */
-type NormalizeOptions = { readonly rules?: Rules; readonly onBatch?: (tally: NormalizeTally) => void };
+/**
+ * `onBatch` hears of every transaction; `rules` are those of the program. `isReading`: the lists are still being read, so
+ * records that depend on what may yet be read are left in the inbox.
+ */
+type NormalizeOptions = {
+  readonly rules?: Rules;
+  readonly onBatch?: (tally: NormalizeTally) => void;
+  readonly isReading?: boolean;
+  /** What was booked while the lists were read; the tally continues it. */
+  readonly before?: NormalizeTally;
+};
 
-const BATCH = 1_000;
+export const NONE_BOOKED: NormalizeTally = { records: 0, entries: 0, rejected: 0 };
+
+const addTallies = (a: NormalizeTally, b: NormalizeTally): NormalizeTally => ({
+  records: a.records + b.records,
+  entries: a.entries + b.entries,
+  rejected: a.rejected + b.rejected,
+});
 
 /**
  * Books all landed records without an outcome, in batches of one transaction each. Throws a UsageError if a setting differs
@@ -39,89 +55,76 @@ const BATCH = 1_000;
 export const normalize = async (
   db: Kysely<DB>,
   books: WritableEntityBooks,
-  { rules = RULES, onBatch = () => {} }: NormalizeOptions = {},
+  options: NormalizeOptions = {},
 ): Promise<NormalizeTally> => {
+  const { rules = RULES, onBatch = () => {}, isReading = false, before = NONE_BOOKED } = options;
   await refuseOtherSettings(db, books);
-  const context = await contextOf(db, books);
+  const known = await contextOf(db, books);
+  const context = isReading ? contextWhileReading(known) : known;
   const seals = await sealsOf(db, books.entity);
   await renewBefore(db, await waitingIn(db, books.entity));
-  let tally: NormalizeTally = { records: 0, entries: 0, rejected: 0 };
-  let after: BatchPlace = null;
+  const undecided = new Set<string>();
+  let tally = before;
+  let after: InboxPlace | null = null;
   do {
     const batch: RecordBatch = await db
       .transaction()
-      .execute((tx) => normalizeBatch(tx, { books, context, rules, seals }, after));
-    tally = {
-      records: tally.records + batch.records,
-      entries: tally.entries + batch.entries,
-      rejected: tally.rejected + batch.rejected,
-    };
+      .execute((tx) => normalizeBatch(tx, { books, context, rules, seals, undecided }, after));
+    tally = addTallies(tally, batch);
     if (batch.records > 0) onBatch(tally);
     after = batch.last;
   } while (after !== null);
-  await renewStatistics(db, 'ledger', tally.records);
+  if (!isReading) await renewStatistics(db, 'ledger', tally.records); // now a part of what will be read
   return tally;
-};
-
-const waitingIn = async (db: Kysely<DB>, entity: string): Promise<number> => {
-  const { rows } = await sql<{ waiting: number }>`
-    select count(*)::int as waiting from land.inbox where entity_id = ${entity}`.execute(db);
-  return rows[0]?.waiting ?? 0;
 };
 
 const normalizeBatch = async (
   tx: Kysely<DB>,
-  situation: Omit<BookingContext, 'stands'> & { readonly books: WritableEntityBooks },
-  after: BatchPlace,
+  situation: Omit<Deciding, 'stands'> & { readonly books: WritableEntityBooks },
+  after: InboxPlace | null,
 ): Promise<RecordBatch> => {
   const { books } = situation;
-  const batch = await takeFromInbox(tx, books.entity, after);
+  const batch = await waitingAfter(tx, books.entity, after);
   const bookings: Booking[] = [];
   for (const stream of new Set(batch.map((landed) => landed.stream))) {
     const rows = batch.filter((landed) => landed.stream === stream);
-    const changed = rows.filter(({ version }) => version > 1); // a first version has nothing booked before it
-    const stands = await standing(tx, {
-      entity: books.entity,
-      stream,
-      recordIds: changed.map((row) => row.record_id),
-    });
-    for (const landed of rows) bookings.push(bookingOf(landed, { ...situation, stands }));
+    bookings.push(...decided(rows, { ...situation, stands: await standsOf(tx, books.entity, rows) }));
   }
   const entries = bookings.flatMap((booking) => booking.entries);
+  const isBooked = new Set(bookings.map(({ landed }) => landed));
+  const places = batch.filter((landed) => isBooked.has(landed)).map(({ place }) => place);
+  await takeOut(tx, books.entity, places);
   await post(tx, entries);
   await storeOutcomes(tx, books.entity, bookings);
   if (entries.length > 0) await storeSettings(tx, books);
   const rejected = bookings.filter((booking) => booking.outcome.outcome === 'rejected').length;
-  return { records: batch.length, entries: entries.length, rejected, last: batch.at(-1) ?? null };
+  return { records: bookings.length, entries: entries.length, rejected, last: batch.at(-1) ?? null };
 };
 
-/** The end of the previous batch: the next one starts after the rows that it removed. */
-type BatchPlace = Pick<LandedRecord, 'request_id' | 'stream' | 'record_id' | 'version'> | null;
-type RecordBatch = NormalizeTally & { readonly last: BatchPlace };
+type RecordBatch = NormalizeTally & { readonly last: InboxPlace | null };
 
-/** The next rows in the order of requests, by their place in the table. */
-const nextRows = (entity: string, after: BatchPlace): RawBuilder<unknown> => sql`
-  select ctid from land.inbox
-  where entity_id = ${entity} and (request_id, stream, record_id, version)
-    > (${after?.request_id ?? -1}::bigint, ${after?.stream ?? ''}, ${after?.record_id ?? ''}, ${after?.version ?? 0}::int)
-  order by request_id, stream, record_id, version limit ${BATCH}`;
-
-/** Each record is read through its key: a plan that joins may read all records for each batch. */
-const takeFromInbox = async (tx: Kysely<DB>, entity: string, after: BatchPlace): Promise<LandedRecord[]> => {
-  const { rows } = await sql<LandedRecord>`
-    with taken as (
-      delete from land.inbox where entity_id = ${entity} and ctid = any(array(${nextRows(entity, after)}))
-      returning entity_id, stream, record_id, version
-    )
-    select taken.stream, taken.record_id, taken.version, r.payload, r.landed_at, r.request_id
-    from taken cross join lateral (
-      select payload, landed_at, request_id from land.records r
-      where (r.entity_id, r.stream, r.record_id, r.version) = (taken.entity_id, taken.stream, taken.record_id, taken.version)
-      limit 1
-    ) as r
-    order by r.request_id, taken.stream, taken.record_id, taken.version`.execute(tx);
-  return rows;
+/** What stands of the records of one stream; a first version has nothing booked before it. */
+const standsOf = (tx: Kysely<DB>, entity: string, rows: readonly LandedRecord[]) => {
+  const recordIds = rows.filter(({ version }) => version > 1).map(({ record_id }) => record_id);
+  return standing(tx, { entity, stream: rows[0]?.stream ?? '', recordIds });
 };
+
+/** `undecided` names the records whose versions wait. */
+type Deciding = BookingContext & { readonly undecided: Set<string> };
+
+/** The bookings that can be decided now: if one version of a record waits, those after it wait too. */
+const decided = (rows: readonly LandedRecord[], situation: Deciding): Booking[] =>
+  rows.flatMap((landed) => {
+    const name = `${landed.stream} ${landed.record_id}`;
+    if (situation.undecided.has(name)) return [];
+    try {
+      return [bookingOf(landed, situation)];
+    } catch (error) {
+      if (!(error instanceof Undecided)) throw error;
+      situation.undecided.add(name);
+      return [];
+    }
+  });
 
 const storeOutcomes = (tx: Kysely<DB>, entity: string, bookings: readonly Booking[]): Promise<void> =>
   insertRows(

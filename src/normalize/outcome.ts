@@ -23,9 +23,12 @@ export type RecordOutcome =
  * `platformClass`: the platform's own word for another of its users, null if no setting names it.
  */
 export type RuleContext = {
-  readonly pockets: ReadonlyMap<string, string> | null;
+  readonly pockets: ListedPockets | null;
   readonly platformClass: string | null;
 };
+
+/** Pockets by id, each with its currency. */
+export type ListedPockets = Pick<ReadonlyMap<string, string>, 'has' | typeof Symbol.iterator>;
 
 /** One stream's rule: pure and deterministic. Throws a `Reject` for a record that it does not accept. */
 export type Rule = (record: WireRecord, context: RuleContext) => RecordOutcome;

@@ -2,8 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
 import { sum } from '../../src/base/money.ts';
+import { normalize } from '../../src/normalize/normalize.ts';
 import { instantAt, movement } from '../land/stage.ts';
-import { openBooks, withdrawal } from './books.ts';
+import { BOOKS, openBooks, withdrawal } from './books.ts';
 
 const books = openBooks();
 
@@ -54,6 +55,29 @@ describe('a landed record', () => {
     await books.book();
     expect(await books.book()).toEqual({ records: 0, entries: 0, rejected: 0 });
     expect(await entries()).toHaveLength(1);
+  });
+
+  test('that names a pocket not listed yet waits while lists are read, with its later versions', async () => {
+    await books.stage().read('pocket', 'before', [{ id: 'p1', currency: 'EUR', balance: '0' }]);
+    const toPocket = (id: string, pocketId: string, amount: string) => ({
+      ...withdrawal('completed', { id, destination: { class: 'pocket', pocketId, amount, currency: 'EUR' } }),
+      note: amount,
+    });
+    await books.tell('wallet-transactions', toPocket('known', 'p1', '99'), toPocket('later', 'p2', '98'));
+    await books.tell('wallet-transactions', toPocket('later', 'p2', '99'), withdrawal('completed'));
+    const { stage } = books;
+    const early = await normalize(stage().db, BOOKS, { isReading: true });
+    expect(early).toEqual({ records: 2, entries: 1, rejected: 1 });
+    expect(await books.rows('select record_id, version from land.inbox order by version')).toEqual([
+      { record_id: 'later', version: 1 },
+      { record_id: 'later', version: 2 },
+    ]);
+    await stage().read('pocket', 'after', [
+      { id: 'p1', currency: 'EUR', balance: '0' },
+      { id: 'p2', currency: 'EUR', balance: '99' },
+    ]);
+    expect(await books.book()).toEqual({ records: 2, entries: 3, rejected: 0 });
+    expect(await books.balances()).toMatchObject({ 'assets:pocket:p2 EUR': '99' });
   });
 
   test('of another entity is left to its own run', async () => {

@@ -29,7 +29,7 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'land.people': ['src/land/people.ts', 'src/privacy/privacy.ts'],
   'land.people_keys': ['src/privacy/people-key.ts'],
   // Filled by landing and by a rebuild, emptied by booking.
-  'land.inbox': ['src/land/records.ts', 'src/normalize/normalize.ts', 'src/normalize/forget.ts'],
+  'land.inbox': ['src/land/records.ts', 'src/normalize/inbox.ts', 'src/normalize/forget.ts'],
   'land.erasures': ['src/privacy/privacy.ts'],
   'land.erased_records': ['src/privacy/privacy.ts'],
   'land.holds': ['src/privacy/holds.ts'],

@@ -79,6 +79,6 @@ const night = async (database: Database, entity: string, gateway: ReadGateway): 
       },
       { isAny: true, refused: new Set<string>() },
     );
-  await readAndCompare(work, entity, read);
+  await readAndCompare(work, { entity }, read);
   await reportChecksOf(work, [entity]);
 };

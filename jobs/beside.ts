@@ -1,0 +1,67 @@
+// Booking beside reading: while the lists of an entity are read, what has landed is booked, so that after the last page only
+// a remainder is left. What depends on what may still be read stays in the inbox.
+import { NONE_BOOKED, type NormalizeTally, normalize } from '../src/normalize/normalize.ts';
+import { settingsOf } from '../src/run/run.ts';
+import type { Work } from '../src/run/work.ts';
+
+/** What a reading owes to the booking beside it: it counts what lands, and ends when the booking fails. */
+export type Beside = {
+  readonly landed: (versions: number) => void;
+  readonly signal: AbortSignal;
+};
+
+/** The fewest new versions that are worth a pass; an ordinary night has fewer, and books when all is read. */
+const VERSIONS_MIN = 2_000;
+
+/** The entity to book, once at least so many new versions have landed. */
+export type Booked = { readonly entity: string; readonly versionsMin?: number | undefined };
+
+type Beat = { versions: number; isRead: boolean; wake: () => void };
+
+/** Reads, and books beside it. A failure of either ends the other, and is thrown once both have ended. */
+export const bookBeside = async <T>(
+  work: Work,
+  { entity, versionsMin = VERSIONS_MIN }: Booked,
+  read: (beside: Beside) => Promise<T>,
+): Promise<{ readonly result: T; readonly tally: NormalizeTally }> => {
+  const failed = new AbortController();
+  const beat: Beat = { versions: 0, isRead: false, wake: () => {} };
+  const landed = (versions: number) => {
+    beat.versions += versions;
+    beat.wake();
+  };
+  const reading = read({ landed, signal: failed.signal }).finally(() => {
+    beat.isRead = true;
+    beat.wake();
+  });
+  const booking = bookPasses(work, { entity, versionsMin }, beat).catch((error: unknown) => {
+    failed.abort(error);
+    throw error;
+  });
+  const [readEnd, bookEnd] = await Promise.allSettled([reading, booking]);
+  if (bookEnd.status === 'rejected') throw bookEnd.reason;
+  if (readEnd.status === 'rejected') throw readEnd.reason;
+  return { result: readEnd.value, tally: bookEnd.value };
+};
+
+/** A pass reads again what the one before it left, so it waits for as many new versions. */
+const bookPasses = async (
+  work: Work,
+  { entity, versionsMin }: { readonly entity: string; readonly versionsMin: number },
+  beat: Beat,
+): Promise<NormalizeTally> => {
+  const books = { entity, ...settingsOf(work.config), platformClass: work.config.platformClass };
+  let [booked, left] = [NONE_BOOKED, 0];
+  for (;;) {
+    while (!beat.isRead && beat.versions - left < Math.max(versionsMin, left))
+      await new Promise<void>((wake) => {
+        beat.wake = wake;
+      });
+    if (beat.isRead) return booked;
+    const before = booked;
+    const onBatch = (tally: NormalizeTally) => work.tell({ event: 'booking', entity, ...tally });
+    booked = await normalize(work.db, books, { isReading: true, before, onBatch });
+    beat.versions -= booked.records - before.records;
+    left = beat.versions;
+  }
+};
