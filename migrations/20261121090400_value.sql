@@ -100,14 +100,27 @@ create table value.findings (
 );
 
 -- What each month was derived from; if that changes, the month and all after it are derived again. A closed month stays as it
--- is: of it only the entries count, since an entry that it lacks counts in the month after.
+-- is: of it only the entries count, since an entry that it lacks counts in the month after. last_at: when the last of its entries
+-- takes effect, after which no rate matters. counterparties: a digest of the counterparty types of its postings.
 create table value.months (
   entity_id text not null,
   period text not null,
   taxpayer text not null,
   entries integer not null,
+  last_at timestamptz not null,
+  counterparties text not null,
   fingerprint text not null,
   primary key (entity_id, period)
+);
+
+-- How far the sources of an entity's months were compared with them: the last entry and the last pair of own transfers counted,
+-- a digest of what else decides counterparty types, and how many months it has. A night looks only at what came after.
+create table value.sources (
+  entity_id text primary key,
+  entry_number bigint not null,
+  pair_position bigint not null,
+  counterparties text not null,
+  months integer not null
 );
 
 -- Renews the planner's statistics for the role that derives values: a month that was just derived is unknown to the planner, and a

@@ -1,18 +1,31 @@
--- Sources: what the values of each month of some entities are derived from, counted: its entries, all rates and official
--- rates up to its end, and the externally held lots.
--- For: valuation, which derives a month again when a count changes. Ties to: books.entries, by month.
---   psql -v entities='{main}' -v currency=EUR -v timezone=UTC -f sql/valuation/sources.sql
-with months as (
-  select entity_id, period, count(*)::int as entries from ledger.entries
-  where entity_id = any(:'entities'::text[]) group by 1, 2
-), rate as (
-  select to_char(at at time zone :'timezone', 'YYYY-MM') as period, count(*) as rates from land.rates
-  where currency <> :'currency' group by 1
-), official as (
-  select to_char(day, 'YYYY-MM') as period, count(*) as rates from land.official_rates group by 1
+-- Sources: by entity, what decides the values of its months besides entries, pairs and rates: a digest of what counterparty
+-- types rest on, the externally held lots, and the last day whose rates the cost of an opening or external lot needs; and the
+-- last entry and pair numbered so far.
+-- For: valuation, which compares them with those of the last time. Ties to: value.sources.
+--   psql -f sql/valuation/sources.sql
+with profile as (
+  select md5(string_agg(concat_ws(' ', entity_id, owner, legal_name), ',' order by entity_id)) as digest from books.profiles
+), rule as (
+  select coalesce(max(version), 0) as version from decide.counterparty_files
+), lot as (
+  select entity_id, acquired_on, true as is_outside from decide.outside_lots
+  union all
+  select p.entity_id, (lot ->> 'acquired_on')::date, false
+  from decide.proposals p
+  cross join lateral jsonb_array_elements(p.content::jsonb -> 'lots') as lots (lot)
+  where p.action = 'open'
+), lots as (
+  select entity_id, count(*) filter (where is_outside)::int as outside, max(acquired_on)::text as last_on from lot group by entity_id
 )
-select m.entity_id, m.period, m.entries,
-  (select coalesce(sum(r.rates), 0) from rate r where r.period <= m.period) as rates,
-  (select coalesce(sum(o.rates), 0) from official o where o.period <= m.period) as official,
-  (select count(*) from decide.outside_lots where entity_id = any(:'entities'::text[])) as outside
-from months m;
+select n.entity_id, md5(concat_ws(' ', r.version, p.digest,
+    (select count(*) from decide.counterparty_accounts a where a.entity_id = n.entity_id),
+    (select count(*) from books_internal.address_versions a where a.entity_id = n.entity_id))) as counterparties,
+  coalesce(l.outside, 0) as outside, l.last_on, numbered.entry_number, numbered.pair_position
+from run.entities n
+cross join profile p
+cross join rule r
+cross join (
+  select case when e.is_called then e.last_value else 0 end as entry_number, case when k.is_called then k.last_value else 0 end as pair_position
+  from ledger.entries_entry_number_seq e cross join reconcile.own_transfers_position_seq k
+) as numbered
+left join lots l using (entity_id);

@@ -2485,6 +2485,8 @@ export interface ValueMonths {
   period: string;
   taxpayer: string;
   entries: number;
+  last_at: string;
+  counterparties: string;
   fingerprint: string;
 }
 
@@ -2510,6 +2512,14 @@ export interface ValuePostings {
   fee_expensed: string | null;
   spread: string | null;
   memo: string | null;
+}
+
+export interface ValueSources {
+  entity_id: string;
+  entry_number: string;
+  pair_position: string;
+  counterparties: string;
+  months: number;
 }
 
 export interface ValueUses {
@@ -2732,5 +2742,6 @@ export interface DB {
   'value.lots': ValueLots;
   'value.months': ValueMonths;
   'value.postings': ValuePostings;
+  'value.sources': ValueSources;
   'value.uses': ValueUses;
 }

@@ -152,6 +152,7 @@ export const COVERS: Readonly<Record<string, Cover>> = {
   'value.uses': VALUES,
   'value.findings': VALUES,
   'value.months': { state: {} },
+  'value.sources': { state: {} },
 };
 
 /** Every chained table except run.links, which is chained last. */

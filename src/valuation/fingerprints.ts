@@ -1,55 +1,89 @@
-// Fingerprints: the sources of a month's values as a few counts, so that an unchanged month is not valued again. Entries
-// and rates are append-only, so counting them is enough.
-import { type Kysely, sql } from 'kysely';
+// Fingerprints: the sources of a month's values as one text, so that an unchanged month is not valued again.
+import type { Kysely } from 'kysely';
+import { groupBy } from '../base/group.ts';
 import { sha256 } from '../base/json.ts';
-import { loadSql, readRows } from '../database/database.ts';
+import { DAY_MS, msOf } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import { monthAfter } from '../ledger/ledger.ts';
-import { counterpartyFingerprints, type Taxpayer } from './taxpayers.ts';
+import { type RateCounts, rateCounts } from './rate-counts.ts';
+import { type CountedMonth, readSources, type Sources } from './sources.ts';
+import type { Taxpayer } from './taxpayers.ts';
 import type { ValuedMonth } from './writing.ts';
 
 /** Increased when the program would derive other values from the same books. */
-const RULES = 5;
-
-type SourceCounts = {
-  entity_id: string;
-  period: string;
-  entries: number;
-  rates: string;
-  official: string;
-  outside: string;
-};
+const RULES = 6;
 
 /** `isLate`: a closed month has entries that were not there when its values were derived. */
-type ChangedMonths = {
+export type ChangedMonths = {
   readonly now: readonly ValuedMonth[];
   readonly from: string | null;
   readonly isLate: boolean;
 };
 
+/** Today's fingerprints of taxpayers, each beside the stored ones, and the sources that they were made from. */
+export const fingerprints = async (
+  db: Kysely<DB>,
+  taxpayers: readonly Taxpayer[],
+): Promise<{
+  readonly sources: Sources;
+  readonly changes: readonly (ChangedMonths & { readonly taxpayer: Taxpayer })[];
+}> => {
+  const sources = await readSources(db);
+  const counts = new Map<string, RateCounts>();
+  for (const { currency } of taxpayers)
+    if (!counts.has(currency)) counts.set(currency, await rateCounts(db, currency));
+  const months = groupBy(sources.months, ({ entity_id }) => entity_id);
+  const changes = taxpayers.map((taxpayer) => {
+    const own = taxpayer.entities.flatMap((entity) => months.get(entity) ?? []);
+    const rates = counts.get(taxpayer.currency) ?? NO_RATES;
+    return { taxpayer, ...changesOf(taxpayer, own, { sources, rates }) };
+  });
+  return { sources, changes };
+};
+
+const NO_RATES: RateCounts = () => ({ rates: 0, official: 0 });
+
+type Beside = { readonly sources: Sources; readonly rates: RateCounts };
+
 /**
  * Today's fingerprints of all months, and the first open month whose stored fingerprint differs: null if none does.
  * Closed months never change.
  */
-export const fingerprints = async (
-  tx: Kysely<DB>,
+const changesOf = (
   taxpayer: Taxpayer,
-  timezone: string,
-): Promise<ChangedMonths> => {
-  const marks = await counterpartyFingerprints(tx, taxpayer);
-  const { name, method, currency, entities } = taxpayer;
-  const now = (await countSources(tx, taxpayer, timezone)).map(({ entity_id, period, ...counts }) => {
-    const mark = marks.get(`${entity_id} ${period}`) ?? '';
-    const text = JSON.stringify([RULES, name, entities, method, currency, counts, mark]);
-    return { entity_id, period, entries: counts.entries, fingerprint: sha256(text).slice(0, 16) };
+  months: readonly CountedMonth[],
+  { sources, rates }: Beside,
+): ChangedMonths => {
+  const { name, method, currency, entities, closed } = taxpayer;
+  const lots = lotsOf(taxpayer, sources);
+  const now = months.map((month) => {
+    const until = Math.max(msOf(month.last_at) * 1_000 + 999, lots.untilMicros); // an instant may have microseconds
+    const facts = { entries: month.entries, ...rates(until), outside: lots.outside };
+    const text = JSON.stringify([RULES, name, entities, method, currency, facts, month.counterparties]);
+    return { ...month, fingerprint: sha256(text).slice(0, 16) };
   });
-  const { rows: stored } = await sql<ValuedMonth>`
-    select entity_id, period, entries, fingerprint from value.months
-    where taxpayer = ${name} or entity_id = any(${entities}::text[])`.execute(tx);
-  const first = firstChanged(now, stored, taxpayer.closed);
-  const isLate = first !== null && first <= taxpayer.closed;
-  const from = isLate ? monthAfter(taxpayer.closed) : first;
+  const stored = sources.stored.filter(
+    (month) => month.taxpayer === name || entities.includes(month.entity_id),
+  );
+  const first = firstChanged(now, stored, closed);
+  const isLate = first !== null && first <= closed;
+  const from = isLate ? monthAfter(closed) : first;
   return { now: from === null ? now : asDerived(now, stored, from), from, isLate };
+};
+
+/** The externally held lots of a taxpayer, and until when the cost of a lot needs rates: the end of the day of its purchase. */
+const lotsOf = (
+  { entities }: Taxpayer,
+  sources: Sources,
+): { readonly outside: number; readonly untilMicros: number } => {
+  const own = entities.flatMap((entity) => sources.entities.get(entity) ?? []);
+  const days = own.flatMap(({ last_on }) =>
+    last_on === null ? [] : [msOf(`${last_on}T00:00:00Z`) + DAY_MS],
+  );
+  return {
+    outside: own.reduce((sum, { outside }) => sum + outside, 0),
+    untilMicros: days.length === 0 ? 0 : Math.max(...days) * 1_000,
+  };
 };
 
 /** A month before the first one to be valued again keeps its stored fingerprint, so that a reopened month is valued again. */
@@ -77,11 +111,3 @@ const firstChanged = (
   const moved = [...is, ...was].filter((it) => !(is.has(it) && was.has(it))).map((it) => it.slice(0, 7));
   return moved.length === 0 ? null : moved.reduce((a, b) => (a < b ? a : b));
 };
-
-/** By entity and month: its entries, all rates and official rates up to its end, and the externally held lots. */
-const countSources = (
-  tx: Kysely<DB>,
-  { entities, currency }: Taxpayer,
-  timezone: string,
-): Promise<SourceCounts[]> =>
-  readRows<SourceCounts>(tx, loadSql('valuation/sources.sql', { entities, currency, timezone }));

@@ -89,14 +89,3 @@ export const counterpartyTypesOf = async (
   }
   return known;
 };
-
-/** Fingerprint of counterparty types per entity and month; when it changes, the month is revalued. */
-export const counterpartyFingerprints = async (
-  db: Kysely<DB>,
-  { entities }: Pick<Taxpayer, 'entities'>,
-): Promise<Map<string, string>> => {
-  const { rows } = await sql<{ entity_id: string; period: string; mark: string }>`
-    select entity_id, period, md5(string_agg(concat_ws(' ', entry_id, leg, nature, counterparty), ',' order by entry_id, leg)) as mark
-    from books.outside where entity_id = any(${entities}::text[]) group by 1, 2`.execute(db);
-  return new Map(rows.map(({ entity_id, period, mark }) => [`${entity_id} ${period}`, mark]));
-};

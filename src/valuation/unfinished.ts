@@ -60,12 +60,8 @@ export const refuseUnfinished = async (
 /** The taxpayers whose stored values do not match today's books, each with the first such month. */
 const staleValues = async (
   db: Kysely<DB>,
-  { timezone, currency }: ValuedBooks,
+  { currency }: ValuedBooks,
 ): Promise<{ readonly entities: readonly string[]; readonly from: string }[]> => {
-  const stale = [];
-  for (const taxpayer of await taxpayers(db, currency)) {
-    const { from } = await fingerprints(db, taxpayer, timezone);
-    if (from !== null) stale.push({ entities: taxpayer.entities, from });
-  }
-  return stale;
+  const { changes } = await fingerprints(db, await taxpayers(db, currency));
+  return changes.flatMap(({ taxpayer: { entities }, from }) => (from === null ? [] : [{ entities, from }]));
 };

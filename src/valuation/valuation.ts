@@ -8,7 +8,7 @@ import { monthAfter } from '../ledger/ledger.ts';
 import { valueEvent } from './booking.ts';
 import type { Event } from './event.ts';
 import type { Market } from './exchange.ts';
-import { fingerprints } from './fingerprints.ts';
+import { type ChangedMonths, fingerprints } from './fingerprints.ts';
 import { orderInstant, type Stock } from './instant.ts';
 import { addOutsideLots } from './outside.ts';
 import { pricesOf } from './prices.ts';
@@ -16,6 +16,7 @@ import { ratesBetween } from './rates.ts';
 import { eventsOf } from './reading.ts';
 import { stateAt, storedValuesOf } from './restoring.ts';
 import { reverseEvent } from './reversal.ts';
+import { forgetSources, storeSources } from './sources.ts';
 import { type State, unitsOf } from './state.ts';
 import { type Taxpayer, taxpayers } from './taxpayers.ts';
 import type { ValuedBooks } from './unfinished.ts';
@@ -42,8 +43,9 @@ export const derive = async (
   { onBatch = () => {} }: DeriveOptions = {},
 ): Promise<Derived[]> => {
   const derived: Derived[] = [];
-  for (const taxpayer of await taxpayers(db, books.currency))
-    derived.push(await db.transaction().execute((tx) => deriveOne(tx, { taxpayer, books, onBatch })));
+  const { sources, changes } = await fingerprints(db, await taxpayers(db, books.currency));
+  for (const change of changes) derived.push(await deriveChanged(db, { change, books, onBatch }));
+  await storeSources(db, sources);
   await renewStatistics(
     db,
     'value',
@@ -53,15 +55,23 @@ export const derive = async (
 };
 
 type TaxpayerJob = {
-  readonly taxpayer: Taxpayer;
+  readonly change: ChangedMonths & { readonly taxpayer: Taxpayer };
   readonly books: ValuedBooks;
   readonly onBatch: (derived: Derived) => void;
 };
 
-const deriveOne = async (tx: Kysely<DB>, { taxpayer, books, onBatch }: TaxpayerJob): Promise<Derived> => {
-  const { now, from, isLate: isNewlyLate } = await fingerprints(tx, taxpayer, books.timezone);
+const deriveChanged = async (db: Kysely<DB>, job: TaxpayerJob): Promise<Derived> => {
+  const { taxpayer, from } = job.change;
+  if (from === null) return { taxpayer: taxpayer.name, from, entries: 0 };
+  return db.transaction().execute((tx) => deriveFrom(tx, from, job));
+};
+
+const deriveFrom = async (
+  tx: Kysely<DB>,
+  from: string,
+  { change: { taxpayer, now, isLate: isNewlyLate }, books, onBatch }: TaxpayerJob,
+): Promise<Derived> => {
   let derived: Derived = { taxpayer: taxpayer.name, from, entries: 0 };
-  if (from === null) return derived;
   const isLate = isNewlyLate || (await hasLate(tx, taxpayer, from));
   await removeValues(tx, taxpayer, from);
   const state = await stateAt(tx, taxpayer, from);
@@ -150,6 +160,7 @@ export const forgetValues = async (
   db: Kysely<DB>,
   { currency }: Pick<ValuedBooks, 'currency'>,
 ): Promise<void> => {
+  await forgetSources(db);
   for (const taxpayer of await taxpayers(db, currency)) {
     const from = taxpayer.closed === '' ? '' : monthAfter(taxpayer.closed);
     await db.transaction().execute(async (tx) => {
@@ -167,7 +178,7 @@ const monthsBefore = async (
   from: string,
 ): Promise<ValuedMonth[]> => {
   const { rows } = await sql<ValuedMonth>`
-    select entity_id, period, -1 as entries, fingerprint from value.months
+    select entity_id, period, -1 as entries, last_at, counterparties, fingerprint from value.months
     where (taxpayer = ${name} or entity_id = any(${entities}::text[])) and period < ${from}`.execute(tx);
   return rows;
 };
