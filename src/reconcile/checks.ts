@@ -52,19 +52,19 @@ const severityIn = (path: string): Pick<Check, 'severity' | 'stays'> => {
   return { severity, stays: stays !== undefined };
 };
 
-/** The rows of a check for some entities: the file as psql runs it, filtered from outside. */
+/**
+ * The rows of a check for some entities: the file as psql runs it, planned once and run for one entity after the other, so
+ * that each is found by its indexes.
+ */
 export const rowsOf = (
   tx: Kysely<DB>,
   run: Run,
   { entities, path }: { readonly entities: readonly string[]; readonly path: string },
 ): Promise<CheckRow[]> => {
   const { text, values } = loadSql(path, { run: run.id });
-  const [first, second] = entities;
-  const isOne = first !== undefined && second === undefined; // which the planner finds by its index
-  const number = `$${values.length + 1}`;
-  const wanted = isOne ? number : `any(${number}::text[])`;
-  const narrowed = `select * from (${text}\n) as found where entity_id = ${wanted}`;
-  return readRows(tx, { text: narrowed, values: [...values, isOne ? first : entities] });
+  const narrowed = `select found.* from unnest($${values.length + 1}::text[]) as wanted (entity_id)
+    cross join lateral (select * from (${text}\n) as whole where whole.entity_id = wanted.entity_id offset 0) as found`;
+  return readRows(tx, { text: narrowed, values: [...values, entities] });
 };
 
 /** At most this many rows of one note are reported one by one; the check has the others. */
