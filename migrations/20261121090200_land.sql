@@ -40,6 +40,9 @@ create table land.records (
 create index records_by_time on land.records (entity_id, stream, scope, record_at);
 -- What a run landed lies together, so that an index of block ranges, which costs next to nothing, is enough.
 create index records_by_request on land.records using brin (request_id);
+-- Orders that may still be open, which block funds: few of many.
+create index records_of_open_orders on land.records (entity_id, record_id)
+  where stream = 'trading-orders' and coalesce(payload::jsonb ->> 'status', '') not in ('filled', 'cancelled', 'canceled');
 -- The entries of address books, by address; hashed, since an address may be longer than an index allows.
 create index records_by_address on land.records (entity_id, md5(lower(payload::jsonb ->> 'address'))) where stream = 'address-book';
 

@@ -3,18 +3,26 @@
 -- For: the analyst who wants to know why funds are blocked. Severity: note.
 -- What to do: look at the open orders and bots on the platform; the fee that an order reserves is not reported (A-ORDER-RESERVE).
 --   psql -v run=<run_id> -f sql/checks/blocked_not_explained.sql
+with moved as ( -- the newest change of the orders that the run landed: an order that changed after the reading was landed after it
+  select o.entity_id, max(books_internal.instant_of(o.payload::jsonb ->> 'updatedAt')) as updated_at
+  from books.runs n
+  join land.records o on o.stream = 'trading-orders' and o.request_id > n.requests_before
+  where n.run_id = :'run'::uuid
+  group by o.entity_id
+)
 select b.entity_id, 'blocked ' || b.currency as subject, b.account, b.currency, b.blocked as reported, trim_scale(b.in_orders + b.with_bots) as booked,
   b.unexplained as difference,
   format('%s %s is blocked; open orders reserve %s and bots hold %s, which leaves %s unexplained', b.blocked, b.currency, b.in_orders, b.with_bots,
     b.unexplained) as reason
 from books.blocked_balances b
+left join moved m using (entity_id)
 where b.run_id = :'run'::uuid and b.account = 'assets:trading' and b.blocked <> 0
   and case -- in this order: without a new list of open orders none is looked at
     when not exists ( -- a full page may lack some
       select from land.requests q
       where (q.entity_id, q.run_id, q.stream) = (b.entity_id, b.run_id, 'trading-orders') and q.target !~ '[?&]ids=' and q.rows < 100
     ) then false
-    when exists (select from books.trading_orders o where o.entity_id = b.entity_id and o.updated_at > b.taken_at) then false
+    when m.updated_at > b.taken_at then false
     else b.unexplained <> 0
   end
 order by b.entity_id, b.currency

@@ -21,8 +21,9 @@ with booked as (
   where l.stream = 'earn-movements' and not books_internal.is_listed(l.entity_id, 'earn', l.scope)
 ), gone as (
   select entity_id, product, item_id, currency, sum(balance) as balance
-  from booked
-  where not books_internal.is_listed(entity_id, product, item_id)
+  from booked b
+  cross join lateral (select books_internal.is_listed(b.entity_id, b.product, b.item_id) offset 0) as listing (is_listed) -- once a balance
+  where not is_listed
   group by 1, 2, 3, 4
 ), seen as (
   select g.*, (

@@ -10,21 +10,23 @@ with final as (
   where o.landed_at >= upper(c.covered) - interval '168:00:00' and o.status in ('filled', 'cancelled', 'canceled')
     and o.filled_amount >= 0 and o.created_at <= coalesce(o.updated_at, o.landed_at)
     and c.covered @> tstzrange(o.created_at, coalesce(o.updated_at, o.landed_at), '[]')
+), fill as ( -- each trade once, of the time that some order was open
+  select t.entity_id, t.record_at, j ->> 'orderId' as order_id, books_internal.amount_of(j ->> 'amount') as amount
+  from books_internal.latest_records t
+  cross join lateral (select t.payload::jsonb as j offset 0) as parsed
+  where t.stream = 'trades' and t.scope = '' and t.record_at >= (select min(created_at) from final) - interval '00:01:00'
+), filled as (
+  select o.entity_id, o.record_id, o.symbol, o.status, o.filled_amount, count(f.order_id) as fills,
+    case when count(f.amount) = count(f.order_id) then coalesce(sum(f.amount), 0) end as amount
+  from final o
+  left join fill f on (f.entity_id, f.order_id) = (o.entity_id, o.record_id)
+    and f.record_at >= o.created_at - interval '00:01:00' and f.record_at <= o.ended_at + interval '00:01:00'
+  group by 1, 2, 3, 4, 5
 )
-select o.entity_id, 'trading-orders ' || o.record_id as subject, 'assets:trading' as account, split_part(o.symbol, '/', 1) as currency,
-  o.filled_amount as reported, f.amount as booked, trim_scale(o.filled_amount - f.amount) as difference,
-  format('the order is %s with %s %s by its own figure, and %s in %s', o.status, trim_scale(o.filled_amount), split_part(o.symbol, '/', 1),
-    trim_scale(f.amount), case f.fills when 1 then '1 landed trade' else f.fills || ' landed trades' end) as reason
-from final o
-cross join lateral (
-  select count(*) as fills, case when count(amount) = count(*) then coalesce(sum(amount), 0) end as amount
-  from (
-    select books_internal.amount_of(r.payload::jsonb ->> 'amount') as amount
-    from books_internal.latest_records r
-    where (r.entity_id, r.stream, r.scope) = (o.entity_id, 'trades', '') and strpos(r.payload, o.record_id) > 0
-      and r.record_at >= o.created_at - interval '00:01:00' and r.record_at <= o.ended_at + interval '00:01:00'
-      and r.payload::jsonb ->> 'orderId' = o.record_id
-  ) as fill
-) as f
-where o.filled_amount <> f.amount and exists (select from books.runs where run_id = :'run'::uuid)
-order by o.entity_id, subject
+select entity_id, 'trading-orders ' || record_id as subject, 'assets:trading' as account, split_part(symbol, '/', 1) as currency,
+  filled_amount as reported, amount as booked, trim_scale(filled_amount - amount) as difference,
+  format('the order is %s with %s %s by its own figure, and %s in %s', status, trim_scale(filled_amount), split_part(symbol, '/', 1),
+    trim_scale(amount), case fills when 1 then '1 landed trade' else fills || ' landed trades' end) as reason
+from filled
+where filled_amount <> amount and exists (select from books.runs where run_id = :'run'::uuid)
+order by entity_id, subject

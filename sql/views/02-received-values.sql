@@ -15,9 +15,10 @@ exception when others then return null;
 end $$;
 
 -- A rate as the gateway writes it, `{value, pair {base, quote}}`, the same inside `rate`, or a bare value: how many units of
--- quote one unit of base is worth. Nulls for what it lacks or is not a number.
-create function books_internal.rate_of(rate jsonb, out value numeric, out base text, out quote text)
-language sql immutable parallel safe as $$
+-- quote one unit of base is worth. One row; nulls for what it lacks or is not a number. A table, which a query takes in whole:
+-- a call for each row costs more than all of the other columns.
+create function books_internal.rate_of(rate jsonb) returns table (value numeric, base text, quote text)
+language sql immutable parallel safe rows 1 as $$
   select books_internal.amount_of(coalesce(flat ->> 'value', flat ->> 'rate')), nullif(flat #>> '{pair,base}', ''),
     nullif(flat #>> '{pair,quote}', '')
   from (

@@ -27,7 +27,7 @@ create view books.movements as
 select r.entity_id, r.record_id, r.version, j ->> 'walletId' as wallet_id, books_internal.amount_of(j ->> 'amount') as amount,
   j ->> 'currency' as currency, j ->> 'movementType' as movement_type, j ->> 'serviceOrderName' as origin,
   j ->> 'status' as status, books_internal.instant_of(j ->> 'createdAt') as created_at, r.landed_at, r.outcome, r.reason
-from books.records r cross join lateral (select r.payload::jsonb as j) as parsed
+from books.records r cross join lateral (select r.payload::jsonb as j offset 0) as parsed
 where r.stream = 'movements';
 comment on view books.movements is
   'One row per movement of the trading wallet: the latest version, with typed columns. Values that cannot be typed are null.';
@@ -46,7 +46,7 @@ select r.entity_id, r.record_id, r.version, j ->> 'orderId' as order_id, j ->> '
   books_internal.amount_of(j ->> 'feeAmount') as fee_amount, j ->> 'feeCurrency' as fee_currency,
   books_internal.amount_of(j ->> 'feePercentage') as fee_percentage, (j ->> 'isMaker') = 'true' as is_maker,
   books_internal.instant_of(j ->> 'createdAt') as created_at, r.landed_at, r.outcome, r.reason, r.request_id
-from books.records r cross join lateral (select r.payload::jsonb as j) as parsed
+from books.records r cross join lateral (select r.payload::jsonb as j offset 0) as parsed
 where r.stream = 'trades';
 comment on view books.trades is
   'One row per fill: the latest version, with typed columns. Values that cannot be typed are null.';
@@ -86,7 +86,7 @@ select r.entity_id, r.record_id, r.version, j ->> 'type' as type, j ->> 'subtype
   books_internal.amount_of(j #>> '{fee,flip,amount}') as flip_fee_amount, j #>> '{fee,flip,currency}' as flip_fee_currency,
   books_internal.amount_of(j #>> '{fee,flip,percentage}') as flip_fee_percentage
 from books.records r
-cross join lateral (select r.payload::jsonb as j) as parsed
+cross join lateral (select r.payload::jsonb as j offset 0) as parsed
 cross join lateral books_internal.rate_of(j -> 'rate') as shown
 cross join lateral books_internal.rate_of(j #> '{destination,rate}') as own
 where r.stream = 'wallet-transactions';
@@ -134,7 +134,7 @@ select r.entity_id, r.record_id, r.version, r.scope as wallet_id, j ->> 'type' a
   books_internal.amount_of(j #>> '{amount,value}') as amount, j #>> '{amount,currency}' as currency,
   books_internal.instant_of(j ->> 'createdAt') as created_at, r.landed_at, r.outcome, r.reason,
   nullif(j #>> '{source,walletId}', '') as source_wallet_id, nullif(j #>> '{source,currency}', '') as source_currency
-from books.records r cross join lateral (select r.payload::jsonb as j) as parsed
+from books.records r cross join lateral (select r.payload::jsonb as j offset 0) as parsed
 where r.stream = 'earn-movements';
 comment on view books.earn_movements is
   'One row per Earn movement: the latest version, with typed columns. Values that cannot be typed are null.';

@@ -7,7 +7,7 @@ select r.entity_id, r.record_id, r.version, j ->> 'address' as address, j ->> 'n
   j ->> 'tag' as tag, j ->> 'status' as status, j ->> 'walletOwnership' as ownership, j ->> 'personType' as person_type,
   j ->> 'walletType' as wallet_type, j ->> 'exchangeName' as exchange_name,
   books_internal.instant_of(j ->> 'createdAt') as created_at, books_internal.instant_of(j ->> 'updatedAt') as updated_at, r.landed_at
-from books_internal.latest_records r cross join lateral (select r.payload::jsonb as j) as parsed
+from books_internal.latest_records r cross join lateral (select r.payload::jsonb as j offset 0) as parsed
 where r.stream = 'address-book';
 comment on view books.address_book is
   'One row per entry of an address book: the latest version. Entries that the gateway no longer lists stay.';
@@ -24,7 +24,7 @@ comment on column books.address_book.updated_at is 'When the entry last changed 
 create view books.deposit_addresses as
 select r.entity_id, r.record_id, r.version, j ->> 'pocketId' as pocket_id, j ->> 'network' as network, j ->> 'address' as address,
   j ->> 'status' as status, books_internal.instant_of(j ->> 'createdAt') as created_at, r.landed_at
-from books_internal.latest_records r cross join lateral (select r.payload::jsonb as j) as parsed
+from books_internal.latest_records r cross join lateral (select r.payload::jsonb as j offset 0) as parsed
 where r.stream = 'deposit-addresses';
 comment on view books.deposit_addresses is
   'One row per blockchain address on which a pocket receives.';
@@ -42,7 +42,7 @@ select r.entity_id, r.record_id, r.version, j ->> 'walletMovementId' as wallet_t
     from jsonb_path_query(j, 'lax $.statusChanges[*]') as change
     where change ->> 'newStatus' = j ->> 'status'
   ) as status_at
-from books_internal.latest_records r cross join lateral (select r.payload::jsonb as j) as parsed
+from books_internal.latest_records r cross join lateral (select r.payload::jsonb as j offset 0) as parsed
 where r.stream = 'social-pay-orders';
 comment on view books.social_pay_orders is
   'One row per social-pay order, sent or received: the latest version.';
@@ -58,7 +58,7 @@ comment on column books.social_pay_orders.status_at is 'When it took its status;
 create view books.pocket_references as
 select r.entity_id, r.record_id, r.version, lower(r.record_id) as pocket_id,
   coalesce(j #>> '{pocket,reference}', j ->> 'reference') as reference, r.landed_at
-from books_internal.latest_records r cross join lateral (select r.payload::jsonb as j) as parsed
+from books_internal.latest_records r cross join lateral (select r.payload::jsonb as j offset 0) as parsed
 where r.stream = 'pocket-references';
 comment on view books.pocket_references is
   'One row per pocket that received by bank transfer: the reference that a transfer names to reach it.';
@@ -71,7 +71,7 @@ select r.entity_id, r.record_id, r.version, j ->> 'symbol' as symbol, j ->> 'sid
   books_internal.amount_of(j ->> 'orderAmount') as amount, books_internal.amount_of(j ->> 'filledAmount') as filled_amount,
   books_internal.amount_of(j ->> 'cost') as cost, books_internal.amount_of(j ->> 'feeAmount') as fee_amount, j ->> 'feeCurrency' as fee_currency,
   books_internal.instant_of(j ->> 'createdAt') as created_at, books_internal.instant_of(j ->> 'updatedAt') as updated_at, r.landed_at
-from books_internal.latest_records r cross join lateral (select r.payload::jsonb as j) as parsed
+from books_internal.latest_records r cross join lateral (select r.payload::jsonb as j offset 0) as parsed
 where r.stream = 'trading-orders';
 comment on view books.trading_orders is
   'One row per order that a trade names or that was open: the latest version.';
@@ -90,7 +90,7 @@ comment on column books.trading_orders.updated_at is 'When it last changed; null
 
 create view books.teller_orders as
 select r.entity_id, r.record_id, r.version, j ->> 'status' as status, r.landed_at
-from books_internal.latest_records r cross join lateral (select r.payload::jsonb as j) as parsed
+from books_internal.latest_records r cross join lateral (select r.payload::jsonb as j offset 0) as parsed
 where r.stream = 'teller-orders';
 comment on view books.teller_orders is
   'One row per teller order behind a wallet transaction that was not final: its status when last read.';
@@ -100,7 +100,7 @@ create view books.loan_orders as
 select r.entity_id, r.record_id, r.version, j ->> 'status' as status, books_internal.amount_of(j ->> 'loanAmount') as loan_amount,
   j ->> 'loanSymbol' as loan_currency, books_internal.amount_of(j ->> 'guaranteeAmount') as guarantee_amount,
   j ->> 'guaranteeSymbol' as guarantee_currency, books_internal.instant_of(j ->> 'createdAt') as created_at, r.landed_at
-from books_internal.latest_records r cross join lateral (select r.payload::jsonb as j) as parsed
+from books_internal.latest_records r cross join lateral (select r.payload::jsonb as j offset 0) as parsed
 where r.stream = 'loan-orders';
 comment on view books.loan_orders is
   'One row per order of a loan, as an undocumented list of the gateway shows it. Nothing is booked from it.';
@@ -120,7 +120,7 @@ select distinct on (r.record_id) r.record_id as symbol, j ->> 'name' as name, j 
     when lower(j ->> 'assetType') in ('crypto', 'coin') then 'coin'
     when lower(j ->> 'assetType') in ('e-money', 'e-money-token', 'emt') then 'e-money token'
   end as class
-from books_internal.latest_records r cross join lateral (select r.payload::jsonb as j) as parsed
+from books_internal.latest_records r cross join lateral (select r.payload::jsonb as j offset 0) as parsed
 where r.stream = 'assets'
 order by r.record_id, r.landed_at desc;
 comment on view books.assets is

@@ -33,8 +33,9 @@ comment on column books.readings.total is 'Balance and blocked together, which t
 -- What each open order reserves: a sale what it has not sold, a purchase the price of what it has not bought, without fees
 -- (assumption A-ORDER-RESERVE). Null units if the order lacks what is needed, and a null currency if its market is unknown.
 create view books_internal.reserved_by_orders as
-select o.entity_id, o.record_id as order_id, nullif(part.currency, '') as currency, part.units
-from books.trading_orders o
+select entity_id, record_id as order_id, nullif(part.currency, '') as currency, part.units
+from books_internal.latest_records r -- found by the index of such orders
+join books.trading_orders o using (entity_id, record_id, version)
 cross join lateral (
   select case when o.status in ('open', 'inactive') and o.filled_amount <= o.amount and o.symbol ~ '^[^/]+/[^/]+$' then o.amount - o.filled_amount end
 ) as unfilled (rest)
@@ -42,7 +43,7 @@ cross join lateral (values
   (split_part(o.symbol, '/', 1), case o.side when 'sell' then rest when 'buy' then 0 end),
   (split_part(o.symbol, '/', 2), case o.side when 'buy' then rest * o.price when 'sell' then 0 end)
 ) as part (currency, units)
-where o.status is null or o.status not in ('filled', 'cancelled', 'canceled');
+where r.stream = 'trading-orders' and coalesce(r.payload::jsonb ->> 'status', '') not in ('filled', 'cancelled', 'canceled');
 
 create view books.blocked_balances as
 with newest as (

@@ -49,7 +49,7 @@ with transactions as (
   from transactions t
   left join books.records r
     on (r.entity_id, r.stream, r.record_id) = (t.entity_id, 'wallet-transactions', t.transaction_id)
-  left join lateral (select r.payload::jsonb as j) as parsed on true
+  left join lateral (select r.payload::jsonb as j offset 0) as parsed on true
 )
 select f.entity_id, f.transaction_id, f.user_id, f.is_known_user, f.transaction_type, f.amount, f.currency, f.is_authorized, f.reason,
   f.first_received_at, f.deliveries, f.record_at, f.record_amount, f.record_currency,

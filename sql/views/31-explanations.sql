@@ -23,7 +23,7 @@ with paid as ( -- each order with its wallet transaction: by its id, or the near
         as side (near, far, instant)
       join books_internal.latest_records r on (r.entity_id, r.stream, r.scope) = (o.entity_id, 'wallet-transactions', '')
         and r.record_at between side.instant - interval '1 hour' and side.instant + interval '1 hour'
-      cross join lateral (select r.payload::jsonb as j) as parsed
+      cross join lateral (select r.payload::jsonb as j offset 0) as parsed
       where (j ->> 'subtype' = 'social-pay' or lower(j #>> array[side.far, 'class']) in ('email', 'phone', 'alias'))
         and coalesce(j ->> 'subtype', '') <> 'reimbursement'
         and lower(j #>> array[side.near, 'pocketId']) = lower(o.pocket_id) and j #>> array[side.near, 'currency'] = o.currency
@@ -61,7 +61,7 @@ with paid as ( -- each order with its wallet transaction: by its id, or the near
       select r.record_id, r.record_at, gap.apart, rank() over (order by gap.apart) as place
       from books_internal.latest_records r
       cross join lateral (select greatest(r.record_at - d.ended_at, d.ended_at - r.record_at) as apart) as gap
-      cross join lateral (select r.payload::jsonb as j) as parsed
+      cross join lateral (select r.payload::jsonb as j offset 0) as parsed
       where (r.entity_id, r.stream, r.scope) = (d.entity_id, 'wallet-transactions', '')
         and r.record_at between d.created_at and d.ended_at + interval '7 days'
         and j ->> 'subtype' = 'reimbursement' and lower(j #>> '{destination,pocketId}') = lower(d.pocket_id)

@@ -2,11 +2,11 @@
 // append-only, so counting them is enough, and a night counts only the months that may have changed since the last time.
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { groupBy } from '../base/group.ts';
-import { insertRows, loadSql, readRows } from '../database/database.ts';
+import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 
 /** A month as it was derived, and under which taxpayer. */
-export type StoredMonth = Selectable<DB['value.months']>;
+type StoredMonth = Selectable<DB['value.months']>;
 
 /** A month's sources today. `counterparties` is a digest of the counterparty types of its postings. */
 export type CountedMonth = Pick<
@@ -29,7 +29,7 @@ export type Sources = {
 };
 
 type Month = Pick<CountedMonth, 'entity_id' | 'period'>;
-type Known = ReadonlyMap<string, Selectable<DB['value.sources']>>;
+type KnownSources = ReadonlyMap<string, Selectable<DB['value.sources']>>;
 
 const keyOf = ({ entity_id, period }: Month): string => `${entity_id} ${period}`;
 
@@ -52,7 +52,7 @@ export const readSources = async (db: Kysely<DB>): Promise<Sources> => {
 };
 
 /** How far each entity was counted the last time; without those of which a month is gone. */
-const knownSources = async (db: Kysely<DB>, stored: readonly Month[]): Promise<Known> => {
+const knownSources = async (db: Kysely<DB>, stored: readonly Month[]): Promise<KnownSources> => {
   const months = groupBy(stored, ({ entity_id }) => entity_id);
   const rows = await db.selectFrom('value.sources').selectAll().execute();
   return new Map(
@@ -62,7 +62,7 @@ const knownSources = async (db: Kysely<DB>, stored: readonly Month[]): Promise<K
   );
 };
 
-const isSame = (now: EntitySources, then: ReturnType<Known['get']>): boolean =>
+const isSame = (now: EntitySources, then: ReturnType<KnownSources['get']>): boolean =>
   then?.entry_number === now.entry_number &&
   then.pair_position === now.pair_position &&
   then.counterparties === now.counterparties;
@@ -72,7 +72,7 @@ type ChangedMonth = Month & { readonly is_new: boolean };
 const changedMonths = async (
   db: Kysely<DB>,
   now: readonly EntitySources[],
-  known: Known,
+  known: KnownSources,
 ): Promise<ChangedMonth[]> => {
   const least = (column: 'entry_number' | 'pair_position') =>
     [...known.values()].reduce<bigint | null>((smallest, row) => {
@@ -110,7 +110,7 @@ const countAll = async (db: Kysely<DB>, entities: readonly string[]): Promise<Mo
 
 type Compared = Pick<Sources, 'stored'> & {
   readonly now: readonly EntitySources[];
-  readonly known: Known;
+  readonly known: KnownSources;
   readonly changed: readonly Month[];
 };
 
@@ -142,25 +142,3 @@ const marksOf = async (db: Kysely<DB>, months: readonly Month[]): Promise<Marked
   months.length === 0
     ? []
     : readRows<Marked>(db, loadSql('valuation/counterparty_marks.sql', arraysOf(months)));
-
-/** Stores how far the sources were counted, once every month that they changed is derived. */
-export const storeSources = async (db: Kysely<DB>, { entities, months, isNew }: Sources): Promise<void> => {
-  if (!isNew) return;
-  const counted = groupBy(months, ({ entity_id }) => entity_id);
-  const rows = [...entities.values()].map(({ entity_id, entry_number, pair_position, counterparties }) => ({
-    entity_id,
-    entry_number,
-    pair_position,
-    counterparties,
-    months: counted.get(entity_id)?.length ?? 0,
-  }));
-  await db.transaction().execute(async (tx) => {
-    await forgetSources(tx);
-    await insertRows(tx, 'value.sources', rows);
-  });
-};
-
-/** The next time counts everything. */
-export const forgetSources = async (tx: Kysely<DB>): Promise<void> => {
-  await tx.deleteFrom('value.sources').execute();
-};

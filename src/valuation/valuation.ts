@@ -16,12 +16,13 @@ import { ratesBetween } from './rates.ts';
 import { eventsOf } from './reading.ts';
 import { stateAt, storedValuesOf } from './restoring.ts';
 import { reverseEvent } from './reversal.ts';
-import { forgetSources, storeSources } from './sources.ts';
 import { type State, unitsOf } from './state.ts';
 import { type Taxpayer, taxpayers } from './taxpayers.ts';
 import type { ValuedBooks } from './unfinished.ts';
 import {
+  forgetSources,
   removeValues,
+  storeSources,
   type ValuedEvent,
   type ValuedMonth,
   writeMonths,

@@ -1,10 +1,12 @@
 // Stores the values of events in batches, and removes values that are derived again. The only writer of the schema value.
 import { type Kysely, type Selectable, sql } from 'kysely';
+import { groupBy } from '../base/group.ts';
 import { attoText } from '../base/money.ts';
 import { insertRows } from '../database/database.ts';
 import type { DB, ValueMonths } from '../database/db-types.ts';
 import type { EntryValues, Event } from './event.ts';
 import type { OutsideLot } from './outside.ts';
+import type { Sources } from './sources.ts';
 import type { Taxpayer } from './taxpayers.ts';
 import { entryColumns, lineRow, lotRow, text, useRow } from './value-rows.ts';
 
@@ -122,3 +124,25 @@ export const writeMonths = (
     'value.months',
     months.map((month) => ({ ...month, taxpayer: name })),
   );
+
+/** Stores how far the sources were counted, once every month that they changed is derived. */
+export const storeSources = async (db: Kysely<DB>, { entities, months, isNew }: Sources): Promise<void> => {
+  if (!isNew) return;
+  const counted = groupBy(months, ({ entity_id }) => entity_id);
+  const rows = [...entities.values()].map(({ entity_id, entry_number, pair_position, counterparties }) => ({
+    entity_id,
+    entry_number,
+    pair_position,
+    counterparties,
+    months: counted.get(entity_id)?.length ?? 0,
+  }));
+  await db.transaction().execute(async (tx) => {
+    await forgetSources(tx);
+    await insertRows(tx, 'value.sources', rows);
+  });
+};
+
+/** The next time counts everything. */
+export const forgetSources = async (tx: Kysely<DB>): Promise<void> => {
+  await tx.deleteFrom('value.sources').execute();
+};

@@ -77,7 +77,7 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'ledger.returns': ['src/ledger/returns.ts'],
   'ledger.restatements': ['src/normalize/restate.ts'],
   ...Object.fromEntries(
-    ['postings', 'lots', 'uses', 'findings', 'months'].map((table) => [
+    ['postings', 'lots', 'uses', 'findings', 'months', 'sources'].map((table) => [
       `value.${table}`,
       ['src/valuation/writing.ts'],
     ]),

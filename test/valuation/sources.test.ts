@@ -1,7 +1,8 @@
 // Sources: a night counts only the months that may have changed, and knows the same as one that counts everything.
 import { expect, test } from 'vitest';
 import { randomOf } from '../../src/sandbox/sandbox.ts';
-import { forgetSources, readSources } from '../../src/valuation/sources.ts';
+import { readSources } from '../../src/valuation/sources.ts';
+import { forgetSources } from '../../src/valuation/writing.ts';
 import { booked, books, buy, derived, type made, reversed, sell, withBooks } from './month-stand.ts';
 
 withBooks();
