@@ -4,6 +4,7 @@ import pLimit from 'p-limit';
 import { UsageError } from '../src/base/errors.ts';
 import { isSubaccountId } from '../src/config/config.ts';
 import type { Entities } from '../src/config/environment.ts';
+import { loadSql } from '../src/database/database.ts';
 import { readWhole } from '../src/extract/extract.ts';
 import type { ReadGateway } from '../src/gateway/client.ts';
 import { CONTRACT } from '../src/gateway/contract/contract.ts';
@@ -31,10 +32,36 @@ export const listEntities = async (
   const selected = (ids: readonly string[]) =>
     ids.map((id): Entity => (id === 'main' ? main : { id, subaccount: id, isListed: listed.includes(id) }));
   const all = Array.isArray(ask.entities) ? selected(ask.entities) : [main, ...selected(listed)];
+  if (Array.isArray(ask.entities)) await refuseSplit(work, all);
   const wanted = all.filter(({ id }) => ask.only === undefined || id === ask.only);
   if (wanted.length === 0)
     throw new UsageError(`no entity ${ask.only} among ${all.map(({ id }) => id).join(', ')}: check --entity`);
   return wanted;
+};
+
+type SplitRow = {
+  readonly entity_id: string;
+  readonly other_entity: string;
+  readonly taxpayer: string | null;
+  readonly record_id: string | null;
+};
+
+/**
+ * The entities of a taxpayer share lots, and a transfer is paired within one database. What only another database knows is
+ * found by consolidate.
+ */
+const refuseSplit = async ({ pool, config }: Work, listed: readonly Entity[]): Promise<void> => {
+  const entities = listed.map(({ id }) => id);
+  const query = loadSql('status/split_entities.sql', { entities, main: config.entity });
+  const [split] = (await pool.query<SplitRow>(query)).rows;
+  if (split === undefined) return;
+  const ground =
+    split.taxpayer === null
+      ? `they transfer to each other (wallet-transactions ${split.record_id})`
+      : `both belong to the taxpayer ${split.taxpayer}`;
+  throw new UsageError(
+    `GATEWAY_ENTITIES lists ${split.entity_id} and not ${split.other_entity}, and ${ground}: list both, or read both into another database`,
+  );
 };
 
 /**

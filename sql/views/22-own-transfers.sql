@@ -121,3 +121,29 @@ language sql stable parallel safe as $$
     where (o.to_entity, o.to_entry_id, o.currency) = (m.entity_id, m.entry_id, m.currency) and o.stands
   )
 $$;
+
+-- What the ends of our wallet transactions name, and what names our entities: a pocket in small letters, or a user. Books in
+-- several databases compare the two, because a transfer between their entities would be paired in neither.
+create view books_internal.far_ends as
+select r.entity_id, r.record_id, side.name as side, lower(far ->> 'pocketId') as pocket_id, far ->> 'userId' as user_id
+from land.records r
+cross join (values ('origin'), ('destination')) as side (name)
+cross join lateral (select r.payload::jsonb -> side.name as far offset 0) as far_side
+where r.stream = 'wallet-transactions';
+
+create view books_internal.own_names as
+select p.entity_id, lower(p.pocket_id) as name from land.pockets p
+union
+select n.entity_id, usr.name
+from run.entities n
+cross join lateral (values (n.gateway_user_id), (n.subaccount_id)) as usr (name)
+where usr.name is not null;
+
+-- The last link of each chain of digests.
+create view books_internal.last_links as
+select l.entity_id, l.table_name, l.part, l.link_number, l.link
+from run.links l
+where not exists (
+  select from run.links later
+  where (later.table_name, later.entity_id, later.part) = (l.table_name, l.entity_id, l.part) and later.link_number > l.link_number
+);

@@ -6,6 +6,7 @@ import { approveCommand } from './approve-command.ts';
 import { breakCommands } from './break-commands.ts';
 import { completionCommand } from './completion-command.ts';
 import { confirmCommand } from './confirm-command.ts';
+import { consolidateCommand } from './consolidate-command.ts';
 import { counterpartyCommands } from './counterparty-commands.ts';
 import { dbCommand, psqlCommand } from './database-commands.ts';
 import { demoCommand } from './demo-command.ts';
@@ -38,7 +39,7 @@ import { viewsCommand } from './views-command.ts';
 const groups = (): Readonly<Record<string, readonly Command[]>> => ({
   'Get started:': [demoCommand(), initCommand(), doctorCommand(), sandboxCommand(), completionCommand()],
   'Nightly run:': [...runCommands(), listenCommand(), serveCommand()],
-  'Inspect:': [statusCommand(), queryCommand(), viewsCommand(), psqlCommand()],
+  'Inspect:': [statusCommand(), queryCommand(), viewsCommand(), psqlCommand(), consolidateCommand()],
   'Breaks:': [breakCommands(), rejectCommands(), adjustCommand(), approveCommand()],
   'Close:': [
     closeCommand(),

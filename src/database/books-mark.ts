@@ -1,9 +1,10 @@
 // Recognises whose database it is. Every schema of tieout has a mark in its comment: the books' id, made when the books
 // were created. A name proves nothing, so an object with one of our names but without the mark belongs to somebody else.
 import { FailedError, UsageError } from '../base/errors.ts';
-import { codeOf, placeOf, type Session } from './connection.ts';
+import { type Books, codeOf, placeOf, type Session } from './connection.ts';
 import { GRANTED } from './roles.ts';
 import type { Shipped } from './schema-files.ts';
+import { readRows } from './sql.ts';
 
 /** Every schema that the migrations and views create. */
 export const SCHEMAS = [
@@ -89,6 +90,17 @@ export const findBooks = async (session: Session, url: string, shipped: Shipped)
   const digest = things.map(({ comment }) => DIGEST.exec(comment)?.[1]).find(Boolean) ?? '';
   const versions = things.some(({ name }) => name === `table ${TABLE}`) ? await versionsIn(session) : [];
   return { booksId, versions, digest, isGranted: granted };
+};
+
+const VIEWS = `
+  select coalesce(obj_description(oid, 'pg_namespace'), '') as comment from pg_namespace where nspname = 'books'`;
+
+/** The books' id and the digest of their views, which any login can read; null if the database has none of ours. */
+export const markOf = async (db: Books): Promise<{ booksId: string; digest: string } | null> => {
+  const [found] = await readRows<{ comment: string }>(db, { text: VIEWS, values: [] });
+  const booksId = MARK.exec(found?.comment ?? '')?.[1];
+  const digest = DIGEST.exec(found?.comment ?? '')?.[1];
+  return booksId === undefined || digest === undefined ? null : { booksId, digest };
 };
 
 /**

@@ -1322,10 +1322,26 @@ export interface BooksInternalEntryLeaves {
   leaf: ReadOnly<Buffer | null>;
 }
 
+export interface BooksInternalFarEnds {
+  entity_id: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  side: ReadOnly<string | null>;
+  pocket_id: ReadOnly<string | null>;
+  user_id: ReadOnly<string | null>;
+}
+
 export interface BooksInternalLastCompared {
   entity_id: ReadOnly<string | null>;
   run_id: ReadOnly<string | null>;
   compared_at: ReadOnly<string | null>;
+}
+
+export interface BooksInternalLastLinks {
+  entity_id: ReadOnly<string | null>;
+  table_name: ReadOnly<string | null>;
+  part: ReadOnly<string | null>;
+  link_number: ReadOnly<number | null>;
+  link: ReadOnly<string | null>;
 }
 
 export interface BooksInternalLastTies {
@@ -1399,6 +1415,11 @@ export interface BooksInternalOwnAddresses {
   pocket_id: ReadOnly<string | null>;
   address: ReadOnly<string | null>;
   network: ReadOnly<string | null>;
+}
+
+export interface BooksInternalOwnNames {
+  entity_id: ReadOnly<string | null>;
+  name: ReadOnly<string | null>;
 }
 
 export interface BooksInternalProfileVersions {
@@ -2637,7 +2658,9 @@ export interface DB {
   'books_internal.daily': BooksInternalDaily;
   'books_internal.duties': BooksInternalDuties;
   'books_internal.entry_leaves': BooksInternalEntryLeaves;
+  'books_internal.far_ends': BooksInternalFarEnds;
   'books_internal.last_compared': BooksInternalLastCompared;
+  'books_internal.last_links': BooksInternalLastLinks;
   'books_internal.last_ties': BooksInternalLastTies;
   'books_internal.latest_records': BooksInternalLatestRecords;
   'books_internal.list_totals': BooksInternalListTotals;
@@ -2646,6 +2669,7 @@ export interface DB {
   'books_internal.named_ends': BooksInternalNamedEnds;
   'books_internal.not_final': BooksInternalNotFinal;
   'books_internal.own_addresses': BooksInternalOwnAddresses;
+  'books_internal.own_names': BooksInternalOwnNames;
   'books_internal.profile_versions': BooksInternalProfileVersions;
   'books_internal.rate_files': BooksInternalRateFiles;
   'books_internal.rate_lists': BooksInternalRateLists;

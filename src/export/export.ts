@@ -4,6 +4,7 @@ import type { Database } from '../database/connection.ts';
 import { loadSql } from '../database/database.ts';
 import { inSnapshot, rowsOf, text } from './reports/snapshot.ts';
 
+export { type Consolidated, consolidate } from './consolidated/consolidate.ts';
 export { JOURNAL_NAMES, type JournalName } from './journals/journals.ts';
 export { type Exported, type ExportOptions, exportReports } from './pack.ts';
 export { exportBatch } from './packages/export-batch.ts';

@@ -132,7 +132,7 @@ export const programOf = (): Manifest['program'] => {
 };
 
 /** A manifest as text: keys in canonical order, indented for people, a newline at the end. */
-export const manifestText = (manifest: Manifest): string =>
+export const manifestText = (manifest: object): string =>
   `${JSON.stringify(JSON.parse(canonical(manifest)), null, 2)}\n`;
 
 /** A plain file name, in a lake below the folders of its table: nothing of ours leads out of the folder. */

@@ -1,0 +1,87 @@
+// Consolidates the books of several databases: adds the reported and booked balances of each currency, and writes the result as
+// the one database that had all entities would.
+import { createHash } from 'node:crypto';
+import { sum } from '../../base/money.ts';
+import { csvHeader, csvRows } from '../reports/csv.ts';
+import { openFolder, placeFolder, writeFileIn } from '../reports/folder.ts';
+import { MANIFEST, type ManifestFile, manifestText, programOf } from '../reports/manifest.ts';
+import { refuseDisagreement } from './agreement.ts';
+import { type BooksSource, type SourceTable, withSources } from './source.ts';
+
+/** The file with the rows of sql/cookbook/consolidated.sql. */
+const REPORT = 'consolidated.csv';
+
+/** The figures together, and what each database contributed. `dir` is absolute, null without --out. */
+export type Consolidated = {
+  readonly consolidated: readonly Readonly<Record<string, string | null>>[];
+  readonly sources: readonly SourceFacts[];
+  readonly dir: string | null;
+};
+
+type SourceFacts = {
+  readonly database: string;
+  readonly books_id: string;
+  readonly entities: readonly Readonly<Record<string, string | null>>[];
+  readonly links: number;
+  readonly links_sha256: string;
+};
+
+/**
+ * Reads all databases, refuses those that cannot be added (a UsageError), and writes a folder if one is named, replacing an
+ * earlier export there as a whole.
+ */
+export const consolidate = (urls: readonly string[], outDir?: string): Promise<Consolidated> =>
+  withSources(urls, async (sources) => {
+    await refuseDisagreement(sources);
+    const table = merged(sources.map(({ consolidated }) => consolidated));
+    const facts = sources.map(factsOf);
+    const consolidated = table.rows.map((row) =>
+      Object.fromEntries(table.columns.map(({ name }, index) => [name, row[index] ?? null])),
+    );
+    const dir = outDir === undefined ? null : await writeFolder(outDir, table, facts);
+    return { consolidated, sources: facts, dir };
+  });
+
+const factsOf = ({ place, books_id, entities, links, links_sha256 }: BooksSource): SourceFacts => ({
+  database: place,
+  books_id,
+  entities,
+  links,
+  links_sha256,
+});
+
+/** Adds the rows of each currency, the first column; every other column is a figure. */
+const merged = (tables: readonly SourceTable[]): SourceTable => {
+  const rows = new Map<string, readonly (readonly (string | null)[])[]>();
+  for (const row of tables.flatMap((table) => table.rows))
+    rows.set(row[0] ?? '', [...(rows.get(row[0] ?? '') ?? []), row]);
+  const columns = tables[0]?.columns ?? [];
+  const added = [...rows].map(([currency, parts]) => [
+    currency,
+    ...columns.slice(1).map((_, index) => sum(parts.map((row) => row[index + 1] ?? '0'))),
+  ]);
+  return {
+    columns,
+    rows: added.sort(([a = ''], [b = '']) => Buffer.compare(Buffer.from(a), Buffer.from(b))),
+  };
+};
+
+const writeFolder = async (
+  outDir: string,
+  { columns, rows }: SourceTable,
+  sources: readonly SourceFacts[],
+): Promise<string> => {
+  const folder = await openFolder(outDir);
+  const text = csvHeader(columns) + csvRows(columns, rows);
+  await writeFileIn(folder, REPORT, (put) => put(text));
+  const file: ManifestFile = {
+    name: REPORT,
+    rows: rows.length,
+    sha256: createHash('sha256').update(text).digest('hex'),
+    columns: columns.map(({ name }) => name),
+  };
+  const manifest = { program: programOf(), format: 'consolidated', files: [file], sources };
+  await writeFileIn(folder, MANIFEST, (put) => put(manifestText(manifest)));
+  await placeFolder(folder);
+  return folder.target;
+};
