@@ -68,6 +68,14 @@ export const extract = async (extraction: Extraction, answered: GatewayAnswers):
   return { beganAt, reason };
 };
 
+/** Reads the balances of an entity, which shows whether the key belongs to these books. Throws a UsageError if not. */
+export const proveKey = async (extraction: Extraction): Promise<void> => {
+  const { work, gateway, entity } = extraction;
+  const key = await peopleKey(work.db, entity.id);
+  const answered = { isAny: false, refused: new Set<string>() };
+  await readBalances({ ...extraction, source: { gateway, ...acting(entity) }, key, answered }, 'before');
+};
+
 /** Whether to read every list from its start: because it was requested, or is due by age. A first night always does. */
 const fullness = async ({
   work,

@@ -13,11 +13,13 @@ import { READINGS_MAX, withGateway } from './run-gateway.ts';
 import { concludeRun } from './run-result.ts';
 import {
   completedEntities,
+  type EntityOutcome,
   eachListedEntity,
   eachStoredEntity,
   gatewayLimits,
   type Read,
   readMarket,
+  type Session,
   type SessionOptions,
 } from './session.ts';
 
@@ -31,20 +33,30 @@ export const nightly = (work: Work, config: GatewayConfig, options: SessionOptio
     const outcome = await eachListedEntity(session, (entity, read) =>
       nightOf(work, { entity, versionsMin: options.versionsMin }, read),
     );
-    await readMarket(session, outcome);
-    await reportClocks();
-    const completed = completedEntities(outcome);
-    await bookRest(work, completed);
-    await compareAcross(work);
-    await reportChecksOf(
-      work,
-      completed.filter((entity) => !outcome.skipped.has(entity)),
-    );
-    await valueAll(work);
-    await noteMonths(work);
+    await finishNight(session, outcome, reportClocks);
     if (options.writesFiles ?? true) await exportMonths(work);
     return concludeRun(work, { ...outcome, requests: gateway.requests() });
   });
+
+/** What follows once every entity is read: rates, comparisons across entities, values, months. */
+export const finishNight = async (
+  session: Session,
+  outcome: EntityOutcome,
+  reportClocks: () => Promise<void>,
+): Promise<void> => {
+  const { work } = session;
+  await readMarket(session, outcome);
+  await reportClocks();
+  const completed = completedEntities(outcome);
+  await bookRest(work, completed);
+  await compareAcross(work);
+  await reportChecksOf(
+    work,
+    completed.filter((entity) => !outcome.skipped.has(entity)),
+  );
+  await valueAll(work);
+  await noteMonths(work);
+};
 
 /** Only the extraction. */
 export const extractOnly = (work: Work, config: GatewayConfig, options: SessionOptions): Promise<Result> =>
@@ -57,7 +69,7 @@ export const extractOnly = (work: Work, config: GatewayConfig, options: SessionO
   });
 
 /** A whole night of one entity. It counts as read, or as skipped, only once this is stored. */
-const nightOf = async (work: Work, booked: Booked, read: Read): Promise<void> => {
+export const nightOf = async (work: Work, booked: Booked, read: Read): Promise<void> => {
   const begunMs = nowMs();
   const { entity } = booked;
   const reading = await readAndCompare(work, booked, read);

@@ -13,6 +13,8 @@ type GateOptions = {
   readonly gateway: string;
   /** Requests in any 60 seconds, of all processes together. */
   readonly rpm: number;
+  /** A ban since this instant counts too: the beginning of a run that several processes share. */
+  readonly since?: string | undefined;
 };
 
 /** No such schema or function: a database without books of this version. */
@@ -44,10 +46,10 @@ export const withGate = async <T>(options: GateOptions, use: (gate: Gate) => Pro
     }
   };
   try {
-    const opened = await run<{ opened_at: string }>('select run.open_budget($1, $2) as opened_at', [
-      key,
-      options.gateway,
-    ]);
+    const opened = await run<{ opened_at: string }>(
+      "select least(run.open_budget($1, $2), coalesce($3, 'infinity')::timestamptz) as opened_at",
+      [key, options.gateway, options.since ?? null],
+    );
     const hold = async (ms: number, isBan: boolean) =>
       void (await run('select run.hold_budget($1, $2, $3)', [key, Math.min(Math.ceil(ms), 60_000), isBan]));
     return await use({

@@ -41,11 +41,11 @@ type WithClient<T> = (gateway: ReadGateway, reportAllClocks: () => Promise<void>
  */
 export const withGateway = <T>(
   work: Work,
-  limits: GatewayConfig & Omit<Limits, 'perList'>,
+  limits: GatewayConfig & Omit<Limits, 'perList'> & { readonly since?: string },
   use: WithClient<T>,
 ): Promise<T> => {
   const { gateUrl, baseUrl, key: apiKey, requestsPerMinute: rpm } = limits.gateway;
-  const gate = { url: gateUrl ?? work.url, apiKey, gateway: baseUrl, rpm };
+  const gate = { url: gateUrl ?? work.url, apiKey, gateway: baseUrl, rpm, since: limits.since };
   return withGate(gate, (opened) => withClient(work, { ...limits, gate: opened }, use));
 };
 

@@ -9,6 +9,7 @@ import { readCatalog } from './answers.ts';
 import type { Beside } from './beside.ts';
 import { type Entity, eachEntity, isKnownEntity, listEntities, storeEntity } from './entities.ts';
 import { extract } from './extract.ts';
+import type { GatewayAnswers } from './extraction.ts';
 import { readRates } from './rates.ts';
 import { readAssets } from './references.ts';
 import { type Limits, limitsOf } from './run-gateway.ts';
@@ -27,17 +28,17 @@ export type SessionOptions = Partial<Limits> & {
   readonly writesFiles?: boolean;
 };
 
-type Session = {
+export type Session = {
   readonly work: Work;
   readonly config: GatewayConfig;
   readonly gateway: ReadGateway;
   readonly options: SessionOptions;
 };
 
-/** Reads one entity, with a booking beside it if there is one. */
+/** Reads one entity's lists, or skips them, with a booking beside it if there is one. */
 export type Read = (beside?: Beside) => Promise<NightReading>;
 
-type EntityOutcome = {
+export type EntityOutcome = {
   readonly entities: readonly string[];
   readonly failures: Map<string, Error>;
   /** The entities whose lists were skipped because nothing had changed. */
@@ -49,38 +50,62 @@ export const gatewayLimits = (config: GatewayConfig, options: SessionOptions) =>
   ...limitsOf(config, options),
 });
 
+/** What to do with an entity that the gateway knows. */
+type Task = (entity: string, read: Read) => Promise<unknown>;
+
 /**
  * Runs `task` for every listed entity that the gateway knows; `read` extracts it, or skips it if nothing can have changed.
  * Throws errors that are not the gateway's.
  */
-export const eachListedEntity = async (
+export const eachListedEntity = async (session: Session, task: Task): Promise<EntityOutcome> => {
+  const listed = await listedEntities(session);
+  const answered = { isAny: false, refused: new Set<string>() };
+  const results = new Map<string, VisitResult>();
+  const failures = await eachEntity(listed, async (entity, known) => {
+    results.set(entity.id, await visitEntity(session, entity, { answered, known, task }));
+  });
+  await reportFailures(session.work, failures);
+  const having = (result: VisitResult) =>
+    listed.map(({ id }) => id).filter((id) => results.get(id) === result);
+  const unknown = new Set(having('unknown'));
+  const entities = listed.map(({ id }) => id).filter((id) => !unknown.has(id));
+  return { entities, failures, skipped: new Set(having('skipped')) };
+};
+
+/** The entities to read, in their order. */
+export const listedEntities = async ({ work, gateway, config, options }: Session): Promise<Entity[]> =>
+  inOrder(work, await listEntities(work, gateway, { entities: config.gateway.entities, only: options.only }));
+
+/** How the visit of an entity ended; `unknown` to the gateway. */
+type VisitResult = 'read' | 'skipped' | 'unknown';
+
+type Visit = {
+  readonly answered: GatewayAnswers;
+  /** To call once the balances have shown that the key belongs to these books. */
+  readonly known: () => void;
+  readonly task: Task;
+};
+
+/** Runs `task` for one entity, unless the gateway does not know it. */
+export const visitEntity = async (
   { work, config, gateway, options }: Session,
-  task: (entity: string, read: Read) => Promise<unknown>,
-): Promise<EntityOutcome> => {
+  entity: Entity,
+  { answered, known, task }: Visit,
+): Promise<VisitResult> => {
   const { only, isFull, skips = false } = options;
   const { perList } = limitsOf(config, options);
-  const listed = await inOrder(
-    work,
-    await listEntities(work, gateway, { entities: config.gateway.entities, only }),
-  );
-  const answered = { isAny: false, refused: new Set<string>() };
-  const unknown = new Set<string>();
-  const skipped = new Set<string>();
-  const failures = await eachEntity(listed, async (entity, known) => {
-    if (!(await isKnownEntity(work, gateway, entity))) return void unknown.add(entity.id);
-    await storeEntity(work, entity);
-    let maySkip = skips && only === undefined; // a second reading of the night follows a change
-    await task(entity.id, async (beside) => {
-      const extraction = { work, gateway, entity, isFull, maySkip, perList, known, beside };
-      maySkip = false;
-      const reading = await extract(extraction, answered);
-      if (reading.reason === null) skipped.add(entity.id);
-      return reading;
-    });
+  if (!(await isKnownEntity(work, gateway, entity))) return 'unknown';
+  await storeEntity(work, entity);
+  let result: VisitResult = 'read';
+  let maySkip = skips && only === undefined; // a second reading of the night follows a change
+  await task(entity.id, async (beside) => {
+    const extraction = { work, gateway, entity, isFull, maySkip, perList, known, beside };
+    maySkip = false;
+    const reading = await extract(extraction, answered);
+    if (reading.reason === null) result = 'skipped';
+    return reading;
   });
-  await reportFailures(work, failures);
-  const entities = listed.map(({ id }) => id).filter((id) => !unknown.has(id));
-  return { entities, failures, skipped };
+  return result;
 };
 
 /** The first account stays first, because its balances show whose key it is; of the others the most urgent. */

@@ -144,6 +144,12 @@ language sql security definer set search_path = pg_catalog, pg_temp set lock_tim
   lock table run.writer_lock in exclusive mode
 $$;
 
+-- A share of the books, until the transaction ends: for the processes of one run. No other run begins meanwhile.
+create function run.join_books() returns void
+language sql security definer set search_path = pg_catalog, pg_temp set lock_timeout = '2s' as $$
+  lock table run.writer_lock in share mode
+$$;
+
 -- Waits for the transactions of earlier runs, so that none of them commits after the next run's number is given.
 create function run.take_over() returns void
 language sql security definer set search_path = pg_catalog, pg_temp set lock_timeout = '60s' as $$
@@ -160,7 +166,32 @@ begin
   end if;
 end
 $$;
-revoke execute on function run.lock_books(), run.take_over(), run.hold(bigint) from public;
+revoke execute on function run.lock_books(), run.join_books(), run.take_over(), run.hold(bigint) from public;
+
+-- The entities of a night that several processes share, one job each. result says how it ended: its lists were read or skipped, the
+-- gateway does not know it, or it failed. requests were sent for it. The transaction that ends the last one starts the last step.
+create table run.tasks (
+  entity_id text not null,
+  run_id uuid not null references run.runs,
+  ended_at timestamptz,
+  result text check (result in ('read', 'skipped', 'unknown', 'failed')),
+  failure text,
+  requests integer not null default 0,
+  primary key (entity_id, run_id),
+  check ((result is null) = (ended_at is null))
+);
+create index tasks_of_run on run.tasks (run_id);
+
+-- The processes that run scheduled jobs. Each holds an advisory lock on its id for as long as it lives: one whose lock is free is
+-- gone, and the jobs that it had taken are freed. schedule is the SHA-256 of its crontab.
+create table run.workers (
+  worker_id text primary key,
+  host text not null,
+  pid integer not null,
+  schedule text not null,
+  writes_files boolean not null,
+  started_at timestamptz not null default clock_timestamp()
+);
 
 -- The request budget of one API key, shared by every process and host that sends with it: the gateway that the key belongs to,
 -- until when nothing may be sent, when the gateway banned the key, and the last nonce, in milliseconds of the gateway's clock.

@@ -26,7 +26,7 @@ revoke select on run.writer_lock from tieout_loader; -- nobody locks it but thro
 grant execute on function ledger.renew_statistics(), value.renew_statistics() to tieout_loader;
 grant select on sequence ledger.entries_entry_number_seq, land.requests_request_id_seq to tieout_loader; -- where a run begins
 
-grant execute on function run.lock_books(), run.take_over(), run.hold(bigint) to tieout_loader;
+grant execute on function run.lock_books(), run.join_books(), run.take_over(), run.hold(bigint) to tieout_loader;
 revoke select on run.budgets, run.sends from tieout_loader; -- the request gate: through its functions alone
 grant execute on function run.open_budget(text, text), run.hold_budget(text, integer, boolean),
   run.take_request(text, text, integer, integer, timestamptz, bigint, bigint[]) to tieout_loader;
@@ -34,6 +34,9 @@ grant execute on function run.open_budget(text, text), run.hold_budget(text, int
 -- It adds: what was asked and told, what came of it, what was found.
 grant insert on run.runs, run.findings, run.entities, run.listings, run.conservation, run.nights, run.links to tieout_loader;
 grant insert on run.hints, run.listening to tieout_loader; -- the listener, beside a run
+grant insert on run.tasks to tieout_loader;
+grant insert, delete on run.workers to tieout_loader;
+grant update (ended_at, result, failure, requests) on run.tasks to tieout_loader;
 grant insert on land.requests, land.records, land.people, land.people_keys, land.inbox, land.coverage, land.pages, land.leaves,
   land.resume_tokens, land.snapshots, land.balances, land.pockets, land.rate_lists, land.rates,
   land.answers, land.authorizations to tieout_loader;

@@ -34,12 +34,15 @@ import { chooseDisplay } from './terminal.ts';
 import { aimAt } from './typed-commands.ts';
 import { verifyCommand } from './verify-command.ts';
 import { viewsCommand } from './views-command.ts';
+import { workerCommand } from './worker-command.ts';
 
 /** The commands in the groups of `tieout --help`, in their order. */
 const groups = (): Readonly<Record<string, readonly Command[]>> => ({
   'Get started:': [demoCommand(), initCommand(), doctorCommand(), sandboxCommand(), completionCommand()],
   'Nightly run:': [...runCommands(), listenCommand(), serveCommand()],
   'Inspect:': [statusCommand(), queryCommand(), viewsCommand(), psqlCommand(), consolidateCommand()],
+  'Nightly run:': [...runCommands(), workerCommand(), listenCommand(), serveCommand()],
+  'Inspect:': [statusCommand(), queryCommand(), viewsCommand(), psqlCommand()],
   'Breaks:': [breakCommands(), rejectCommands(), adjustCommand(), approveCommand()],
   'Close:': [
     closeCommand(),

@@ -17,4 +17,4 @@ export { insertRows } from './insert.ts';
 export { bindSql, loadSql, parseParameters, readRows, readSql, sqlPaths } from './sql.ts';
 export { renewBefore, renewStatistics } from './statistics.ts';
 export { instantText } from './values.ts';
-export { lockBooks, lockSchema } from './writer-lock.ts';
+export { ALIVE, joinBooks, lockBooks, lockSchema, showAlive } from './writer-lock.ts';

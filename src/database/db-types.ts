@@ -2466,6 +2466,24 @@ export interface RunSends {
   counts_at: string | null;
 }
 
+export interface RunTasks {
+  entity_id: string;
+  run_id: string;
+  ended_at: string | null;
+  result: string | null;
+  failure: string | null;
+  requests: Generated<number>;
+}
+
+export interface RunWorkers {
+  worker_id: string;
+  host: string;
+  pid: number;
+  schedule: string;
+  writes_files: boolean;
+  started_at: Generated<string>;
+}
+
 export interface RunWriterLock {
   is_lock: boolean | null;
 }
@@ -2761,6 +2779,8 @@ export interface DB {
   'run.nights': RunNights;
   'run.runs': RunRuns;
   'run.sends': RunSends;
+  'run.tasks': RunTasks;
+  'run.workers': RunWorkers;
   'run.writer_lock': RunWriterLock;
   'value.findings': ValueFindings;
   'value.lots': ValueLots;

@@ -12,7 +12,7 @@ const NOT_AVAILABLE = '55P03';
 const HOLDER = `
   select application_name as who
   from pg_locks l join pg_stat_activity using (pid)
-  where l.locktype = 'relation' and l.relation = to_regclass($1) and l.mode = 'ExclusiveLock' and l.granted
+  where l.locktype = 'relation' and l.relation = to_regclass($1) and l.mode in ('ExclusiveLock', 'ShareLock') and l.granted
     and l.database = (select oid from pg_database where datname = current_database())`;
 
 const refuse = async (url: string): Promise<never> => {
@@ -28,6 +28,13 @@ const refuse = async (url: string): Promise<never> => {
 /** The writer lock of a database. `onLost` is called once if its session ends before `release`. */
 type WriterLock = { release(): Promise<void> };
 
+/** A share of the books, in which one process of a run claims a part, such as an entity, for itself. */
+export type SharedLock = WriterLock & {
+  /** Whether the part was free: until `free`, no other process claims it. */
+  claim(part: string): Promise<boolean>;
+  free(part: string): Promise<void>;
+};
+
 /**
  * Takes the writer lock of a database for a job (`what`: nightly, extract …). Throws a BusyError that names the holder if
  * it is taken. An open transaction in its own session holds it: a killed process releases it at once, and a pooler
@@ -35,20 +42,49 @@ type WriterLock = { release(): Promise<void> };
  * vacuum.
  */
 export const lockBooks = (url: string, what: string, onLost: () => void = () => {}): Promise<WriterLock> =>
-  hold(url, {
-    name: `tieout ${what} pid ${process.pid}, since ${isoOf(nowMs()).slice(0, 19)}Z`,
-    statement: 'select run.lock_books()',
-    onLost,
-  }).catch((error) => (codeOf(error) === NOT_AVAILABLE ? refuse(url) : Promise.reject(error)));
+  hold(url, { name: nameOf(what), statement: 'select run.lock_books()', onLost }).catch((error) =>
+    codeOf(error) === NOT_AVAILABLE ? refuse(url) : Promise.reject(error),
+  );
 
-type Holding = { readonly name: string; readonly statement: string; readonly onLost: () => void };
+/**
+ * Joins the processes of one run. Throws a FailedError that names the holder if another run is writing the books. A part is
+ * claimed by an advisory lock: a row lock would need a transaction id, and delay vacuum.
+ */
+export const joinBooks = (url: string, what: string, onLost: () => void): Promise<SharedLock> =>
+  hold(url, { name: nameOf(what), statement: 'select run.join_books()', onLost }).catch((error) =>
+    codeOf(error) === NOT_AVAILABLE ? refuse(url) : Promise.reject(error),
+  );
+
+/** Shows to other processes that this one is alive, for as long as the lock is held. */
+export const showAlive = (url: string, id: string, onLost: () => void): Promise<WriterLock> =>
+  hold(url, {
+    name: nameOf('worker'),
+    statement: `select pg_advisory_lock(${ALIVE('$1')})`,
+    values: [id],
+    onLost,
+  });
+
+/** The advisory lock of a living process, for an SQL expression that is its id. */
+export const ALIVE = (id: string): string => `hashtextextended('tieout alive ' || ${id}, 0)`;
+
+const nameOf = (what: string): string =>
+  `tieout ${what} pid ${process.pid}, since ${isoOf(nowMs()).slice(0, 19)}Z`;
+
+type Holding = {
+  readonly name: string;
+  readonly statement: string;
+  readonly values?: unknown[];
+  readonly onLost: () => void;
+};
+
+const PART = "hashtextextended('tieout part ' || $1, 0)";
 
 /** Opens a transaction that holds the lock of `statement` until `release`, however long it is idle. */
-const hold = async (url: string, { name, statement, onLost }: Holding): Promise<WriterLock> => {
+const hold = async (url: string, { name, statement, values = [], onLost }: Holding): Promise<SharedLock> => {
   const session = await enter(url, name);
   try {
     await session.query('begin; set local idle_in_transaction_session_timeout = 0');
-    await session.query(statement);
+    await session.query(statement, values);
   } catch (error) {
     await session.end();
     throw error;
@@ -59,6 +95,9 @@ const hold = async (url: string, { name, statement, onLost }: Holding): Promise<
       session.off('end', onLost);
       return session.end();
     },
+    claim: async (part) =>
+      (await session.query(`select pg_try_advisory_lock(${PART}) as is_free`, [part])).rows[0]?.is_free,
+    free: async (part) => void (await session.query(`select pg_advisory_unlock(${PART})`, [part])),
   };
 };
 

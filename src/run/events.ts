@@ -33,6 +33,11 @@ export const EVENTS = {
   hint: { level: 'info', meaning: 'listen: events are noted' },
   answered: { level: 'info', meaning: 'serve: an authorization request is stored and answered' },
   'turned away': { level: 'warn', meaning: 'serve: a request is refused; nothing is stored' },
+  'worker started': { level: 'info', meaning: 'worker: a process takes jobs' },
+  'night waits': { level: 'info', meaning: 'worker: none begins, because the last night has not ended' },
+  queued: { level: 'info', meaning: 'worker: the entities of a night are queued' },
+  freed: { level: 'warn', meaning: 'worker: the jobs of processes that are gone are free again' },
+  queue: { level: 'warn', meaning: 'worker: a warning of the job queue' },
   warning: { level: 'warn', meaning: 'something to look at that stops nothing: message says what' },
   failed: {
     level: 'error',

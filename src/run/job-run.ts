@@ -1,9 +1,9 @@
 // A run: one execution of a job, and its findings. A finding makes the run end with 1; a note does not.
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { FailedError } from '../base/errors.ts';
 import { storable } from '../base/json.ts';
-import { isoOf, nowMs } from '../base/time.ts';
 import { codeOf } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { linkRows } from './run-links.ts';
@@ -27,22 +27,24 @@ const NOT_AVAILABLE = '55P03';
  * at once, so a killed run appears as unfinished.
  */
 export const openRun = async (db: Kysely<DB>, job: string): Promise<Run> => {
-  const run = { id: randomUUID(), job, startedAt: isoOf(nowMs()) };
+  const run = { id: randomUUID(), job };
   try {
     return await db
       .transaction()
       .setAccessMode('read write')
       .execute(async (tx) => {
         await sql`select run.take_over()`.execute(tx);
-        const { rows } = await sql<{ number: string }>`
+        const { rows } = await sql<Pick<Run, 'number' | 'startedAt'>>`
           insert into run.runs (run_id, job, started_at, entries_before, requests_before)
-          values (${run.id}, ${job}, ${run.startedAt}, (
+          values (${run.id}, ${job}, clock_timestamp(), (
             select case when is_called then last_value else 0 end from ledger.entries_entry_number_seq
           ), (
             select case when is_called then last_value else 0 end from land.requests_request_id_seq
           ))
-          returning run_number as number`.execute(tx);
-        return { ...run, number: rows[0]?.number ?? '' };
+          returning run_number as number, started_at as "startedAt"`.execute(tx);
+        const [row] = rows;
+        assert(row, 'an insert returns its row');
+        return { ...run, ...row };
       });
   } catch (error) {
     if (codeOf(error) !== NOT_AVAILABLE) throw error;
@@ -69,7 +71,7 @@ export const closeRun = async (
     await tx
       .updateTable('run.runs')
       .set({
-        finished_at: isoOf(nowMs()),
+        finished_at: sql`clock_timestamp()`,
         exit_code: end.exitCode,
         requests: end.requests,
         pages: end.pages,

@@ -3,7 +3,7 @@
 export { bookedEntities } from './entities.ts';
 export { EVENTS, LOG_LINE, logLineOf, timedStep } from './events.ts';
 export { type EventSubject, noteConnection, noteEvents, noteSign } from './hints.ts';
-export { report } from './job-run.ts';
+export { closeRun, report } from './job-run.ts';
 export { databaseTime, type NightReading, storeNight, urgentFirst } from './nights.ts';
 export {
   refuseOtherSettings,
@@ -13,6 +13,9 @@ export {
   storeSettings,
   VARIABLES,
 } from './settings.ts';
+export { type OpenBooks, openSharedRun, sharedRun, stateOf, withSharedRun } from './shared-run.ts';
 export { cleanNights, statusOf } from './status.ts';
+export { endedTasks, endTask, hasEnded, openTasks, storeTasks, type TaskEnd } from './tasks.ts';
 export { lateNights, verdictsOf } from './verdicts.ts';
-export { offlineResult, withBooks, withOwner, withRun } from './work.ts';
+export { endOf, markFailed, offlineResult, withBooks, withOwner, withRun } from './work.ts';
+export { addWorker, besideRuns, deadWorkers, hostOfFiles, removeWorkers } from './workers.ts';

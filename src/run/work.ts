@@ -97,7 +97,7 @@ const ready = async (config: Config, ownerUrl: string, begins: boolean): Promise
 };
 
 /** Opens the books as a further role, at most once per role. */
-type Enter = (as: As) => Promise<{ readonly database: Database; readonly url: string }>;
+export type Enter = (as: As) => Promise<{ readonly database: Database; readonly url: string }>;
 
 /** Passes the configured database, in our schema, to `use`: as the loader, unless `as` names another role. */
 export const withBooks = <T>(
@@ -168,7 +168,7 @@ export const withRun = <R extends Result>(config: Config, name: string, job: Job
   return withBooks(config, locked, job);
 };
 
-const lockLost = (): FailedError =>
+export const lockLost = (): FailedError =>
   new FailedError('the run stopped because the database session with its writer lock ended: run again');
 
 type Running = Pick<Work, 'run' | 'signal' | 'tell'> & { readonly url: string };
@@ -200,11 +200,11 @@ const finished = async <R extends Result>(
 };
 
 /** How a run ended, as its row stores it. */
-type RunEnd = Omit<Result, 'exitCode'> & { readonly exitCode: number };
+export type RunEnd = Omit<Result, 'exitCode'> & { readonly exitCode: number };
 
 const NOTHING = { requests: 0, pages: 0, fewest: 0 };
 
-const endOf = (error: unknown): RunEnd => {
+export const endOf = (error: unknown): RunEnd => {
   const isOurs = error instanceof UsageError || error instanceof InterruptedError;
   const text = error instanceof Error ? error.message : String(error);
   const summary = error instanceof InterruptedError ? text : `failed: ${text}`;
@@ -212,7 +212,7 @@ const endOf = (error: unknown): RunEnd => {
 };
 
 /** Uses its own connection: the run's connections may be the cause of the failure, or closed. */
-const markFailed = async (url: string, run: Run, error: unknown): Promise<void> => {
+export const markFailed = async (url: string, run: Run, error: unknown): Promise<void> => {
   const database = openReader(url);
   try {
     await closeRun(writerOf(database, { runNumber: run.number }), run, endOf(error));

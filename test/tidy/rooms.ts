@@ -53,6 +53,6 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   close: ['close', 'seal'],
   verify: ['verify'],
   sandbox: ['sandbox'],
-  jobs: ['nightly', 'book'],
+  jobs: ['nightly', 'book', 'worker'], // the job queue's package is loaded by workers alone
   actions: ['actions'],
 };

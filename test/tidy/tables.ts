@@ -20,6 +20,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
     /^src\/webhook\/server\.ts$/,
     /^src\/sandbox\/(server|docs|traffic|routes|refusals|world-routes|access-routes|sockets\/upgrade)\.ts$/,
   ],
+  'graphile-worker': [/^jobs\/queue\.ts$/],
   hucre: [/^src\/export\/workbook\/workbook\.ts$/],
   'get-port': [/^src\/postgres\/socket\.ts$/],
   kysely: [/^src\/(?!gateway|sandbox|cli|extract)/, /^jobs\//],
@@ -168,7 +169,7 @@ export const BANNED: readonly Banned[] = [
     why: 'a transaction that writes without a fence',
     instead: 'writerOf of src/database/connection.ts',
     // The one that takes over the books; deliveries of the webhook and events of the socket, which arrive beside any run.
-    allowed: [/^src\/(run\/(job-run|hints)|land\/authorizations)\.ts$/],
+    allowed: [/^src\/(run\/(job-run|hints|workers)|land\/authorizations)\.ts$/],
     broken: "db.transaction().setAccessMode('read write');",
   },
   {

@@ -19,6 +19,8 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'run.nights': ['src/run/nights.ts'],
   'run.hints': ['src/run/hints.ts'],
   'run.listening': ['src/run/hints.ts'],
+  'run.tasks': ['src/run/tasks.ts'],
+  'run.workers': ['src/run/workers.ts'],
   // The request gate: written by its functions in the database alone.
   'run.budgets': [],
   'run.sends': [],

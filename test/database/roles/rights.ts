@@ -6,6 +6,8 @@ export const CHANGING: Readonly<Record<string, string>> = {
   'run.entities': 'si~--c',
   'run.hints': 'si~--c',
   'run.listening': 'si~--c',
+  'run.tasks': 'si~--c',
+  'run.workers': 'si-d-c',
   'run.budgets': '------',
   'run.sends': '------',
   'land.coverage': 'si~--c',

@@ -1,0 +1,173 @@
+// The job queue: Graphile Worker in the database of the books, in a schema of its own. No figure rests on it: a lost job is a
+// night that is run again.
+import { EventEmitter } from 'node:events';
+import {
+  Logger,
+  makeWorkerUtils,
+  type ParsedCronItem,
+  parseCrontab,
+  type Runner,
+  run,
+} from 'graphile-worker';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { UsageError } from '../src/base/errors.ts';
+import { inSession, loadSql, openBeside, unnest } from '../src/database/database.ts';
+import type { DB } from '../src/database/db-types.ts';
+import type { Tell } from '../src/run/events.ts';
+
+const SCHEMA = 'tieout_queue';
+
+/** What a job says to its task. */
+export type Payload = { readonly [name: string]: unknown };
+export type Tasks = { readonly [name: string]: (payload: Payload) => Promise<void> };
+
+/** Creates or migrates the queue, as the owner, and lets the loader's logins work on it. */
+export const migrateQueue = async (ownerUrl: string, tell: Tell): Promise<void> => {
+  const pool = openBeside(ownerUrl, { name: 'tieout queue', pgTypes: true });
+  try {
+    const utils = await makeWorkerUtils({ pgPool: pool, schema: SCHEMA, logger: loggerOf(tell) });
+    await utils.migrate();
+    await utils.release();
+  } finally {
+    await pool.end();
+  }
+  await inSession(ownerUrl, 'tieout queue', (session) => session.query(loadSql('queue/rights.sql')));
+};
+
+/** Reads a crontab whose lines start `night`. Throws a UsageError that names what is wrong. */
+export const readSchedule = (text: string, path: string): ParsedCronItem[] => {
+  try {
+    const items = parseCrontab(text);
+    const other = items.find(({ task }) => task !== 'night');
+    if (other) throw new Error(`the only task is night, not ${other.task}`);
+    return items;
+  } catch (error) {
+    throw new UsageError(`${path} is not a crontab of tieout: ${(error as Error).message}`);
+  }
+};
+
+type QueueOptions = {
+  /** The loader's address. */
+  readonly url: string;
+  readonly tasks: Tasks;
+  readonly schedule: ParsedCronItem[];
+  /** How many jobs this process runs side by side. */
+  readonly jobsMax: number;
+  readonly tell: Tell;
+};
+
+/** A running queue. `id` is what its jobs are locked by. */
+export type Queue = {
+  readonly id: string;
+  /** Rejects when the queue has stopped because of an error. */
+  readonly done: Promise<void>;
+  /** Takes no more jobs and waits for those at work. */
+  stop(): Promise<void>;
+};
+
+/** Takes and runs jobs until it is stopped. No task begins before `ready`, so that its worker is known first. */
+export const startQueue = async (
+  { url, tasks, schedule, jobsMax, tell }: QueueOptions,
+  ready: (id: string) => Promise<void>,
+): Promise<Queue> => {
+  const pool = openBeside(url, { name: `tieout queue pid ${process.pid}`, pgTypes: true });
+  const events = new EventEmitter();
+  let id = '';
+  events.on('pool:create', ({ workerPool }: { workerPool: { id: string } }) => {
+    id = workerPool.id;
+  });
+  let begin: () => void = () => {};
+  const begun = new Promise<void>((done) => {
+    begin = done;
+  });
+  const taskList = Object.fromEntries(
+    Object.entries(tasks).map(([name, task]) => [
+      name,
+      async (payload: unknown) => {
+        await begun;
+        await task(payload as Payload);
+      },
+    ]),
+  );
+  const runner: Runner = await run(
+    {
+      pgPool: pool,
+      schema: SCHEMA,
+      concurrency: jobsMax,
+      noHandleSignals: true,
+      logger: loggerOf(tell),
+      events,
+      crontab: '',
+    },
+    taskList,
+    schedule,
+  );
+  runner.promise.catch(() => {}); // whoever waits for `done` hears of it
+  const stop = async () => {
+    begin();
+    await runner.stop().catch(() => {}); // it has stopped by itself
+    await runner.promise.catch(() => {});
+    await pool.end();
+  };
+  try {
+    await ready(id);
+    begin();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { id, done: runner.promise, stop };
+};
+
+/** Warnings and errors of the queue, as events. */
+const loggerOf = (tell: Tell): Logger =>
+  new Logger(() => (level, message) => {
+    if (['warning', 'error'].includes(level))
+      tell({ event: 'queue', level, message: message.slice(0, 1_000) });
+  });
+
+type QueuedJob = {
+  readonly task: string;
+  /** Jobs with the same key are one job. */
+  readonly key: string;
+  /** Jobs of one queue run one after the other. */
+  readonly queue: string | null;
+  readonly payload: Payload;
+};
+
+const ATTEMPTS_MAX = 25;
+
+/** Queues jobs, in their order, in the transaction `tx`. */
+export const addJobs = async (tx: Transaction<DB>, jobs: readonly QueuedJob[]): Promise<void> => {
+  const rows = jobs.map(({ payload, ...job }, nth) => ({ ...job, nth, payload: JSON.stringify(payload) }));
+  const columns = { task: 'text', key: 'text', queue: 'text', nth: 'integer', payload: 'text' };
+  await sql`
+    select ${sql.raw(SCHEMA)}.add_job(
+      task, payload::json, queue_name => queue, run_at => now() + nth * interval '1 microsecond', max_attempts => ${ATTEMPTS_MAX}, job_key => key
+    ) from ${unnest(rows, columns)} order by nth`.execute(tx);
+};
+
+/** Whether a job whose key begins like this waits or is at work. */
+export const hasJob = async (db: Kysely<DB>, prefix: string): Promise<boolean> => {
+  const { rows } = await sql`
+    select from ${sql.raw(SCHEMA)}.jobs where starts_with(key, ${prefix}) and attempts < max_attempts limit 1`.execute(
+    db,
+  );
+  return rows.length > 0;
+};
+
+/** Frees the jobs of dead workers, and those taken a minute ago by a worker that is not known. */
+export const freeJobs = async (db: Kysely<DB>, dead: readonly string[]): Promise<number> => {
+  const { rows } = await sql<{ jobs: number }>`
+    with gone as (
+      select distinct j.locked_by from ${sql.raw(SCHEMA)}.jobs j
+      where j.locked_by = any(${[...dead]}::text[])
+        or (j.locked_at < now() - interval '1 minute' and j.locked_by not in (select worker_id from run.workers))
+    ), freed as (
+      select ${sql.raw(SCHEMA)}.force_unlock_workers(array_agg(locked_by)) from gone having count(*) > 0
+    )
+    select (select count(*) from ${sql.raw(SCHEMA)}.jobs join gone using (locked_by))::int as jobs, (select count(*) from freed)`.execute(
+    db,
+  );
+  return rows[0]?.jobs ?? 0;
+};

@@ -1,0 +1,114 @@
+// The shares of a run that this process has open: the books under their lock and a gateway client, from the first job of the run in
+// this process until the run is over.
+import type { GatewayConfig } from '../src/config/environment.ts';
+import type { SharedLock } from '../src/database/writer-lock.ts';
+import type { ReadGateway } from '../src/gateway/client.ts';
+import { type OpenBooks, sharedRun, stateOf, withSharedRun } from '../src/run/run.ts';
+import type { Work } from '../src/run/work.ts';
+import { limitsOf, withGateway } from './run-gateway.ts';
+
+export type RunPart = {
+  readonly work: Work;
+  readonly gateway: ReadGateway;
+  readonly reportClocks: () => Promise<void>;
+  /** Passes an entity to `use`, or fails if another process is still at work on it. */
+  claim<T>(entity: string, use: () => Promise<T>): Promise<T>;
+  /** Requests sent since the last call: those of the jobs that ended in between. */
+  newRequests(): number;
+};
+
+type OpenPart = {
+  readonly part: RunPart;
+  readonly close: () => Promise<void>;
+  readonly ended: Promise<void>;
+};
+
+export type RunParts = {
+  /** The share of a run; opened once. Null if the run is over or a later one has begun. */
+  part(runId: string): Promise<RunPart | null>;
+  /** Closes the shares of runs that are over. */
+  sweep(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export const runParts = (books: OpenBooks, config: GatewayConfig): RunParts => {
+  const open = new Map<string, Promise<OpenPart>>();
+  const close = async (runId: string) => {
+    const opened = open.get(runId);
+    open.delete(runId);
+    await (await opened?.catch(() => null))?.close().catch(() => {}); // its jobs have met the same failure
+  };
+  const part = async (runId: string): Promise<RunPart | null> => {
+    if ((await stateOf(books.database.db, runId)) !== 'open') return null;
+    const opened = open.get(runId) ?? openPart(books, config, runId);
+    open.set(runId, opened);
+    const forget = () => void (open.get(runId) === opened && open.delete(runId));
+    opened.then(({ ended }) => ended.catch(() => {}).then(forget), forget);
+    return (await opened).part;
+  };
+  const sweep = async () => {
+    for (const runId of [...open.keys()])
+      if ((await stateOf(books.database.db, runId)) !== 'open') await close(runId);
+  };
+  return {
+    part,
+    sweep,
+    close: async () => void (await Promise.all([...open.keys()].map(close))),
+  };
+};
+
+/** Opens a share and keeps it until `close`. */
+const openPart = (books: OpenBooks, config: GatewayConfig, runId: string): Promise<OpenPart> =>
+  new Promise((opened, failed) => {
+    const close = new AbortController();
+    const closed = new Promise<void>((done) => close.signal.addEventListener('abort', () => done()));
+    const ended = keepPart(books, config, runId, async (part) => {
+      const end = () => {
+        close.abort();
+        return ended;
+      };
+      opened({ part, close: end, ended });
+      await closed;
+    });
+    ended.catch(failed);
+  });
+
+const keepPart = async (
+  books: OpenBooks,
+  config: GatewayConfig,
+  runId: string,
+  use: (part: RunPart) => Promise<void>,
+): Promise<void> => {
+  const run = await sharedRun(books.database.db, runId);
+  await withSharedRun(books, run, (work, lock) =>
+    withGateway(
+      work,
+      { ...config, ...limitsOf(config, {}), since: run.startedAt },
+      async (gateway, reportClocks) => {
+        let counted = 0;
+        const newRequests = () => {
+          const sent = gateway.requests() - counted;
+          counted += sent;
+          return sent;
+        };
+        await use({ work, gateway, reportClocks, claim: claimIn(lock), newRequests });
+      },
+    ),
+  );
+};
+
+/** One process does not claim an entity twice either: its lock is one of the session, which may take it again. */
+const claimIn = (lock: SharedLock): RunPart['claim'] => {
+  const here = new Set<string>();
+  return async (entity, use) => {
+    if (here.has(entity) || !(await lock.claim(entity)))
+      throw new Error(`${entity} is still being read by another job: trying again later`);
+    here.add(entity);
+    try {
+      return await use();
+    } finally {
+      here.delete(entity);
+      await lock.free(entity);
+    }
+  };
+};

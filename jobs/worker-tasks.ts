@@ -1,0 +1,246 @@
+// The jobs of a night that several processes share. `night` lists the entities and queues one job for each; the transaction that ends
+// the last of them queues `last`; its host's worker then writes the files and closes the run. The functions are those of `nightly`.
+import { InterruptedError } from '../src/base/errors.ts';
+import { msOf, nowMs } from '../src/base/time.ts';
+import type { GatewayConfig } from '../src/config/environment.ts';
+import type { Run } from '../src/run/job-run.ts';
+import {
+  closeRun,
+  endedTasks,
+  endOf,
+  endTask,
+  hasEnded,
+  hostOfFiles,
+  markFailed,
+  type OpenBooks,
+  openSharedRun,
+  openTasks,
+  report,
+  storeTasks,
+} from '../src/run/run.ts';
+import type { RunEnd, Work } from '../src/run/work.ts';
+import type { Entity } from './entities.ts';
+import { exportMonths } from './export.ts';
+import { proveKey } from './extract.ts';
+import { finishNight, nightOf } from './nightly.ts';
+import { addJobs, hasJob, type Payload, type Tasks } from './queue.ts';
+import { limitsOf } from './run-gateway.ts';
+import type { RunPart, RunParts } from './run-parts.ts';
+import { concludeRun } from './run-result.ts';
+import { type EntityOutcome, listedEntities, type Session, visitEntity } from './session.ts';
+
+type WorkerContext = {
+  readonly books: OpenBooks;
+  readonly config: GatewayConfig;
+  readonly parts: RunParts;
+  /** The name of this machine, if its workers write files; otherwise null. */
+  readonly filesHost: string | null;
+  readonly onFinish: (run: Run, end: RunEnd) => Promise<void>;
+};
+
+const exportTask = (host: string): string => `export on ${host}`;
+
+/** The tasks of a worker. A failure of the gateway or of one entity ends its task; what may pass is tried again. */
+export const tasksOf = (context: WorkerContext): Tasks => ({
+  night: (payload) => night(context, payload),
+  entity: (payload) => entityNight(context, payload),
+  last: (payload) => last(context, payload),
+  ...(context.filesHost !== null && {
+    [exportTask(context.filesHost)]: (payload: Payload) => exportFiles(context, payload),
+  }),
+});
+
+/** Begins a night, unless one is still at work. */
+const night = async (context: WorkerContext, { full }: Payload): Promise<void> => {
+  const { books, parts } = context;
+  if (await isAtWork(context)) return books.tell({ event: 'night waits' });
+  const run = await openSharedRun(books, 'nightly');
+  books.tell({ event: 'run started', job: run.job, run: run.id });
+  try {
+    const part = await parts.part(run.id);
+    if (part) await queueEntities(context, part, full === true);
+  } catch (error) {
+    await failRun(context, run, error);
+    if (isPassing(context, error)) throw error;
+  }
+};
+
+/** Whether the last night has jobs that wait or are at work. */
+const isAtWork = async ({ books: { database } }: WorkerContext): Promise<boolean> => {
+  const row = await database.db
+    .selectFrom('run.runs')
+    .select(['run_id', 'job', 'finished_at'])
+    .orderBy('run_number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (row === undefined || row.finished_at !== null || row.job !== 'nightly') return false;
+  return await hasJob(database.db, row.run_id);
+};
+
+/** Proves the key on the first entity, then stores the tasks of the run with their jobs. */
+const queueEntities = async (context: WorkerContext, part: RunPart, isFull: boolean): Promise<void> => {
+  const { work } = part;
+  const session = sessionOf(context, part, isFull);
+  const listed = await listedEntities(session);
+  const [first] = listed;
+  const { perList } = limitsOf(context.config, {});
+  if (first) await proveKey({ ...session, entity: first, isFull, perList, known: () => {} });
+  const ids = listed.map(({ id }) => id);
+  await storeTasks(work.db, work.run.id, ids, (tx) =>
+    addJobs(
+      tx,
+      listed.map((entity) => ({
+        task: 'entity',
+        key: `${work.run.id} ${entity.id}`,
+        queue: entity.id,
+        payload: { run: work.run.id, full: isFull, ...entity },
+      })),
+    ),
+  );
+  work.tell({ event: 'queued', entities: ids.length });
+};
+
+/** One entity's part of the night. */
+const entityNight = async (context: WorkerContext, payload: Payload): Promise<void> => {
+  const [runId, entity] = [String(payload.run), entityOf(payload)];
+  const part = await context.parts.part(runId);
+  if (part === null) return;
+  await part.claim(entity.id, async () => {
+    const { work } = part;
+    if (await hasEnded(work.db, runId, entity.id)) return;
+    const end = await visit(context, part, entity, payload.full === true);
+    await part.reportClocks();
+    await endTask(work.db, runId, { entity: entity.id, requests: part.newRequests(), ...end }, (tx) =>
+      addJobs(tx, [{ task: 'last', key: `${runId} last`, queue: null, payload: { run: runId } }]),
+    );
+  });
+};
+
+const visit = async (context: WorkerContext, part: RunPart, entity: Entity, isFull: boolean) => {
+  const { work } = part;
+  const answered = { isAny: true, refused: new Set<string>() }; // the night has proved the key
+  try {
+    const result = await visitEntity(sessionOf(context, part, isFull), entity, {
+      answered,
+      known: () => {},
+      task: (id, read) => nightOf(work, { entity: id }, read),
+    });
+    return { result, failure: null };
+  } catch (error) {
+    if (isPassing(context, error)) throw error;
+    await report(work.db, work.run, { entity: entity.id, subject: 'failed', detail: messageOf(error) });
+    return { result: 'failed' as const, failure: messageOf(error) };
+  }
+};
+
+/** What follows once every entity has been read. */
+const last = async (context: WorkerContext, { run }: Payload): Promise<void> => {
+  const part = await context.parts.part(String(run));
+  if (part === null || (await openTasks(part.work.db, String(run))) > 0) return;
+  const { work } = part;
+  try {
+    await finishNight(sessionOf(context, part, false), await outcomeOf(work), part.reportClocks);
+  } catch (error) {
+    if (isPassing(context, error)) throw error;
+    return await failRun(context, work.run, error);
+  }
+  const host = await hostOfFiles(work.db);
+  if (host !== null)
+    return await work.db.transaction().execute((tx) =>
+      addJobs(tx, [
+        {
+          task: exportTask(host),
+          key: `${work.run.id} export`,
+          queue: null,
+          payload: { run: work.run.id },
+        },
+      ]),
+    );
+  await report(work.db, work.run, {
+    entity: work.config.entity,
+    subject: 'exports',
+    detail: 'no worker writes files, so none are written: start one without --no-files',
+  });
+  await endRun(context, work, part);
+};
+
+/** Writes the files of the months that changed, and ends the run. */
+const exportFiles = async (context: WorkerContext, { run }: Payload): Promise<void> => {
+  const part = await context.parts.part(String(run));
+  if (part === null) return;
+  try {
+    await exportMonths(part.work);
+  } catch (error) {
+    if (isPassing(context, error)) throw error;
+    return await failRun(context, part.work.run, error);
+  }
+  await endRun(context, part.work, part);
+};
+
+const endRun = async (context: WorkerContext, work: Work, part: RunPart): Promise<void> => {
+  const outcome = await outcomeOf(work);
+  const requests = (await requestsOf(work)) + part.newRequests();
+  const result = await concludeRun(work, { ...outcome, requests });
+  await closeRun(work.db, work.run, result);
+  await ended(context, work.run, result);
+};
+
+/** The signal's and the database's failures too: a night that they stop before its tasks are stored begins anew. */
+const failRun = async (context: WorkerContext, run: Run, error: unknown): Promise<void> => {
+  await markFailed(context.books.url, run, error);
+  await ended(context, run, endOf(error));
+};
+
+const ended = async (context: WorkerContext, run: Run, end: RunEnd): Promise<void> => {
+  const { exitCode, requests, summary } = end;
+  const durationMs = nowMs() - msOf(run.startedAt);
+  context.books.tell({
+    event: 'run ended',
+    run: run.id,
+    exit_code: exitCode,
+    requests,
+    summary,
+    duration_ms: durationMs,
+  });
+  await context.onFinish(run, end);
+  await context.parts.sweep();
+};
+
+const outcomeOf = async (work: Work): Promise<EntityOutcome> => {
+  const ended = (await endedTasks(work.db, work.run.id)).filter(({ result }) => result !== 'unknown');
+  return {
+    entities: ended.map(({ entity }) => entity),
+    failures: new Map(
+      ended.flatMap(({ entity, failure }) => (failure === null ? [] : [[entity, new Error(failure)]])),
+    ),
+    skipped: new Set(ended.filter(({ result }) => result === 'skipped').map(({ entity }) => entity)),
+  };
+};
+
+const requestsOf = async (work: Work): Promise<number> =>
+  (await endedTasks(work.db, work.run.id)).reduce((sum, { requests }) => sum + requests, 0);
+
+const sessionOf = ({ config }: WorkerContext, { work, gateway }: RunPart, isFull: boolean): Session => ({
+  work,
+  config,
+  gateway,
+  options: { isFull, skips: true },
+});
+
+const entityOf = ({ id, subaccount, isListed }: Payload): Entity => ({
+  id: String(id),
+  ...(typeof subaccount === 'string' && { subaccount }),
+  ...(isListed === true && { isListed }),
+});
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** A signal or the database stopped the job, not what it read: another worker tries again. */
+const isPassing = ({ config }: WorkerContext, error: unknown): boolean =>
+  config.signal?.aborted === true || error instanceof InterruptedError || isOfDatabase(error);
+
+/** pg's errors have a code, of five characters if the server sent it. */
+const isOfDatabase = (error: unknown): boolean => {
+  const code = String((error as { code?: unknown } | null)?.code ?? '');
+  return /^(08|57|53|40)/.test(code) || /^(ECONN|EPIPE|ETIMEDOUT)/.test(code);
+};

@@ -1,0 +1,114 @@
+// The worker: takes the jobs of nights until a signal ends it. Any number may run, on any number of hosts, beside one database.
+import { hostname } from 'node:os';
+import { FailedError } from '../src/base/errors.ts';
+import { sha256 } from '../src/base/json.ts';
+import { aborted } from '../src/base/signal.ts';
+import type { GatewayConfig } from '../src/config/environment.ts';
+import { showAlive } from '../src/database/database.ts';
+import type { Tell } from '../src/run/events.ts';
+import type { Run } from '../src/run/job-run.ts';
+import {
+  addWorker,
+  besideRuns,
+  deadWorkers,
+  type OpenBooks,
+  removeWorkers,
+  withBooks,
+} from '../src/run/run.ts';
+import type { RunEnd } from '../src/run/work.ts';
+import { addJobs, freeJobs, migrateQueue, type Queue, readSchedule, startQueue } from './queue.ts';
+import { type RunParts, runParts } from './run-parts.ts';
+import { tasksOf } from './worker-tasks.ts';
+
+export type WorkerOptions = {
+  /** The schedule: the text of a crontab, and its path for messages. */
+  readonly crontab: { readonly text: string; readonly path: string };
+  readonly jobsMax: number;
+  /** Whether this host may write the files of a night. */
+  readonly writesFiles: boolean;
+  /** Queue a night at once. */
+  readonly isNow: boolean;
+  readonly tell: Tell;
+  /** Called in the process that ends a run. */
+  readonly onFinish: (run: Run, end: RunEnd) => Promise<void>;
+  /** Ends the worker. */
+  readonly signal: AbortSignal;
+};
+
+const LOOK_MS = 5_000;
+
+/** Works until the signal. Throws a FailedError if the database is lost: its supervisor starts it again. */
+export const work = async (config: GatewayConfig, options: WorkerOptions): Promise<void> => {
+  const schedule = readSchedule(options.crontab.text, options.crontab.path);
+  const lost = new AbortController();
+  const signal = AbortSignal.any([options.signal, lost.signal]);
+  const settings = { ...config, signal };
+  await withBooks({ ...config, signal: undefined }, async (database, url, enter) => {
+    const books: OpenBooks = { config: settings, database, url, enter, tell: options.tell };
+    await migrateQueue((await enter('owner')).url, options.tell);
+    await bury(books, options.tell);
+    const parts = runParts(books, settings);
+    const filesHost = options.writesFiles ? hostname() : null;
+    const tasks = tasksOf({ books, config: settings, parts, filesHost, onFinish: options.onFinish });
+    const queueOptions = { url, tasks, schedule, jobsMax: options.jobsMax, tell: options.tell };
+    const alive = { release: async () => {} };
+    const queue = await startQueue(queueOptions, async (id) => {
+      const { text } = options.crontab;
+      alive.release = (await showAlive(url, id, () => lost.abort(gone()))).release;
+      const worker = {
+        id,
+        host: hostname(),
+        pid: process.pid,
+        schedule: sha256(text),
+        writesFiles: filesHost !== null,
+      };
+      await addWorker(books, worker);
+      options.tell({ event: 'worker started', worker: id, host: worker.host, jobs: options.jobsMax });
+    }).catch(async (error) => {
+      await alive.release();
+      throw error;
+    });
+    try {
+      if (options.isNow) await startNow(books);
+      await keepHouse(books, { parts, queue, signal, tell: options.tell });
+    } finally {
+      await parts.close();
+      await queue.stop();
+      if (!lost.signal.aborted) await removeWorkers(books, [queue.id]);
+      await alive.release();
+    }
+  });
+  if (lost.signal.aborted) throw lost.signal.reason;
+};
+
+const gone = (): FailedError =>
+  new FailedError('the worker stopped because its database session ended: start it again');
+
+const startNow = (books: OpenBooks): Promise<void> =>
+  besideRuns(books, (tx) => addJobs(tx, [{ task: 'night', key: 'night', queue: 'night', payload: {} }]));
+
+type House = {
+  readonly parts: RunParts;
+  readonly queue: Queue;
+  readonly signal: AbortSignal;
+  readonly tell: Tell;
+};
+
+/** Until the signal: frees the jobs of dead workers, and closes runs that others have ended. */
+const keepHouse = async (books: OpenBooks, { parts, queue, signal, tell }: House): Promise<void> => {
+  const ended = Promise.race([aborted(signal), queue.done]).then(() => 'ended');
+  for (;;) {
+    const pause = new Promise<string>((done) => setTimeout(() => done('look'), LOOK_MS).unref());
+    if ((await Promise.race([ended, pause])) === 'ended') return;
+    await bury(books, tell);
+    await parts.sweep();
+  }
+};
+
+/** Frees the jobs of workers whose processes are gone. */
+const bury = async (books: OpenBooks, tell: Tell): Promise<void> => {
+  const dead = await deadWorkers(books);
+  const jobs = await besideRuns(books, (tx) => freeJobs(tx, dead));
+  if (dead.length > 0) await removeWorkers(books, dead);
+  if (dead.length + jobs > 0) tell({ event: 'freed', workers: dead.length, jobs });
+};

@@ -1,0 +1,61 @@
+// The processes that run scheduled jobs: which there are, which of them write files, and which have died.
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { UsageError } from '../base/errors.ts';
+import { ALIVE } from '../database/database.ts';
+import type { DB } from '../database/db-types.ts';
+import type { OpenBooks } from './shared-run.ts';
+
+type Worker = {
+  readonly id: string;
+  readonly host: string;
+  readonly pid: number;
+  /** The SHA-256 of its crontab. */
+  readonly schedule: string;
+  readonly writesFiles: boolean;
+};
+
+/** A transaction of a worker beside any run: no figure rests on what it writes. */
+export const besideRuns = <T>(
+  { database }: Pick<OpenBooks, 'database'>,
+  use: (tx: Transaction<DB>) => Promise<T>,
+): Promise<T> => database.db.transaction().setAccessMode('read write').execute(use);
+
+/**
+ * Adds a worker. Throws a UsageError that names a living worker with another schedule: each would start the nights of its own.
+ */
+export const addWorker = (books: OpenBooks, worker: Worker): Promise<void> =>
+  besideRuns(books, async (tx) => {
+    const { id, host, pid, schedule, writesFiles } = worker;
+    const { rows } = await sql<{ host: string; pid: number }>`
+      select host, pid from run.workers where schedule <> ${schedule} limit 1`.execute(tx);
+    const [other] = rows;
+    if (other)
+      throw new UsageError(
+        `a worker with another crontab is at work (${other.host} pid ${other.pid}): start this one with the same --crontab, or stop that one`,
+      );
+    await sql`
+      insert into run.workers (worker_id, host, pid, schedule, writes_files)
+      values (${id}, ${host}, ${pid}, ${schedule}, ${writesFiles})`.execute(tx);
+  });
+
+export const removeWorkers = (books: OpenBooks, ids: readonly string[]): Promise<void> =>
+  besideRuns(
+    books,
+    async (tx) => void (await tx.deleteFrom('run.workers').where('worker_id', 'in', ids).execute()),
+  );
+
+/** The workers whose lock is free: their processes are gone. */
+export const deadWorkers = async ({ database }: OpenBooks): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select worker_id as id from run.workers where pg_try_advisory_xact_lock(${sql.raw(ALIVE('worker_id'))})`.execute(
+    database.db,
+  );
+  return rows.map(({ id }) => id);
+};
+
+/** The host that writes the files of a night: the first by name of those whose workers may; null for none. */
+export const hostOfFiles = async (db: Kysely<DB>): Promise<string | null> => {
+  const { rows } = await sql<{ host: string | null }>`
+    select min(host) as host from run.workers where writes_files`.execute(db);
+  return rows[0]?.host ?? null;
+};
