@@ -4,6 +4,7 @@ import { FailedError } from '../src/base/errors.ts';
 import { sha256 } from '../src/base/json.ts';
 import { aborted } from '../src/base/signal.ts';
 import type { GatewayConfig } from '../src/config/environment.ts';
+import type { Database } from '../src/database/connection.ts';
 import { showAlive } from '../src/database/database.ts';
 import type { Tell } from '../src/run/events.ts';
 import type { Run } from '../src/run/job-run.ts';
@@ -26,6 +27,9 @@ export type WorkerOptions = {
   readonly jobsMax: number;
   /** Whether this host may write the files of a night. */
   readonly writesFiles: boolean;
+  /** Where to serve metrics; null for nowhere. */
+  readonly metricsPort: number | null;
+  readonly metricsHost: string;
   /** Queue a night at once. */
   readonly isNow: boolean;
   readonly tell: Tell;
@@ -47,6 +51,7 @@ export const work = async (config: GatewayConfig, options: WorkerOptions): Promi
     const books: OpenBooks = { config: settings, database, url, enter, tell: options.tell };
     await migrateQueue((await enter('owner')).url, options.tell);
     await bury(books, options.tell);
+    const metrics = await openMetrics(config, options, database);
     const parts = runParts(books, settings);
     const filesHost = options.writesFiles ? hostname() : null;
     const tasks = tasksOf({ books, config: settings, parts, filesHost, onFinish: options.onFinish });
@@ -65,6 +70,7 @@ export const work = async (config: GatewayConfig, options: WorkerOptions): Promi
       await addWorker(books, worker);
       options.tell({ event: 'worker started', worker: id, host: worker.host, jobs: options.jobsMax });
     }).catch(async (error) => {
+      await metrics?.close();
       await alive.release();
       throw error;
     });
@@ -74,11 +80,26 @@ export const work = async (config: GatewayConfig, options: WorkerOptions): Promi
     } finally {
       await parts.close();
       await queue.stop();
+      await metrics?.close();
       if (!lost.signal.aborted) await removeWorkers(books, [queue.id]);
       await alive.release();
     }
   });
   if (lost.signal.aborted) throw lost.signal.reason;
+};
+
+/** Serves metrics, if that is wanted; the package behind them is loaded only then. */
+const openMetrics = async (
+  { gateway: { requestsPerMinute } }: GatewayConfig,
+  { metricsPort: port, metricsHost: host, tell }: WorkerOptions,
+  database: Database,
+) => {
+  if (port === null) return null;
+  const { serveMetrics } = await import('../src/monitor/monitor.ts');
+  const warn = (message: string) => tell({ event: 'warning', message });
+  const server = await serveMetrics({ port, host, requestsPerMinute, warn }, database);
+  tell({ event: 'metrics', url: server.url });
+  return server;
 };
 
 const gone = (): FailedError =>

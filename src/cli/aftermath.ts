@@ -13,32 +13,49 @@ const OUTCOMES = ['success', 'findings'] as const;
 
 type Ended = { readonly exitCode: number; readonly summary: string; readonly verdicts?: readonly object[] };
 
+/** Notifies TIEOUT_ON_FINISH, if it is set, that a job ended. */
+const notify = async (
+  job: string,
+  startedAt: string,
+  { exitCode, summary, verdicts }: Ended,
+): Promise<void> => {
+  const { onFinish } = readMonitorConfig();
+  if (onFinish === null) return;
+  const notice: Notice = {
+    job,
+    outcome: OUTCOMES[exitCode] ?? 'failure',
+    exit_code: exitCode,
+    summary,
+    started_at: startedAt,
+    finished_at: isoOf(nowMs()),
+    ...(verdicts && { entities: verdicts }),
+  };
+  const failure = await (await monitor()).deliver(onFinish, notice);
+  if (failure !== null) warn(failure);
+};
+
 /** Runs a job to its end or its failure, even one before it began, and notifies TIEOUT_ON_FINISH, if it is set. */
 export const withNotice = async <R extends Ended>(job: string, work: () => Promise<R>): Promise<R> => {
-  const { onFinish } = readMonitorConfig();
-  if (onFinish === null) return work();
   const startedAt = isoOf(nowMs());
-  const notify = async ({ exitCode, summary, verdicts }: Ended): Promise<void> => {
-    const notice: Notice = {
-      job,
-      outcome: OUTCOMES[exitCode] ?? 'failure',
-      exit_code: exitCode,
-      summary,
-      started_at: startedAt,
-      finished_at: isoOf(nowMs()),
-      ...(verdicts && { entities: verdicts }),
-    };
-    const failure = await (await monitor()).deliver(onFinish, notice);
-    if (failure !== null) warn(failure);
-  };
   try {
     const result = await work();
-    await notify(result);
+    await notify(job, startedAt, result);
     return result;
   } catch (error) {
-    await notify({ exitCode: exitCodeOf(error), summary: sentenceOf(error) });
+    await notify(job, startedAt, { exitCode: exitCodeOf(error), summary: sentenceOf(error) });
     throw error;
   }
+};
+
+/** What follows a run that a worker ended: the notice and the metrics. */
+export const afterRun = async (
+  config: GatewayConfig,
+  { job, startedAt }: { readonly job: string; readonly startedAt: string },
+  ended: Ended,
+): Promise<void> => {
+  await notify(job, startedAt, ended);
+  const { metricsFile } = readMonitorConfig();
+  if (metricsFile !== null) await writeMetrics(config, metricsFile);
 };
 
 /** Runs a job, and writes the metrics to TIEOUT_METRICS_FILE when it has ended, if that is set. */

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { UsageError } from '../base/errors.ts';
 import { readNamedFile } from '../base/named-file.ts';
 import { packageRoot } from '../base/root.ts';
+import { afterRun } from './aftermath.ts';
 import { bookCommand, gatewaySettings, type Shared, whole } from './options.ts';
 import { progress } from './print.ts';
 
@@ -12,6 +13,8 @@ type WorkerFlags = Shared & {
   readonly crontab?: string;
   readonly files: boolean;
   readonly now?: boolean;
+  readonly metrics?: string;
+  readonly metricsHost: string;
 };
 
 export const workerCommand = (): Command =>
@@ -23,6 +26,8 @@ export const workerCommand = (): Command =>
     .option('--jobs <n>', 'entities that this process works on side by side', '4')
     .option('--crontab <file>', 'when nights begin, in UTC (default: 02:30)')
     .option('--no-files', 'never write the files of a night on this host')
+    .option('--metrics <port>', 'serve metrics for Prometheus; 0 picks a free port')
+    .option('--metrics-host <address>', 'address to serve metrics on', '127.0.0.1')
     .option('--now', 'begin a night at once, beside the schedule')
     .action(async (options: WorkerFlags) => {
       const config = gatewaySettings(options);
@@ -35,7 +40,9 @@ export const workerCommand = (): Command =>
         writesFiles: options.files,
         isNow: options.now ?? false,
         tell,
-        onFinish: async () => {},
+        onFinish: (run, end) => afterRun(config, run, end),
+        metricsPort: options.metrics === undefined ? null : whole('metrics', options.metrics, [0, 65_535]),
+        metricsHost: options.metricsHost,
         signal,
       }).finally(stop);
     });
