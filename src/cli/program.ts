@@ -39,10 +39,8 @@ import { workerCommand } from './worker-command.ts';
 /** The commands in the groups of `tieout --help`, in their order. */
 const groups = (): Readonly<Record<string, readonly Command[]>> => ({
   'Get started:': [demoCommand(), initCommand(), doctorCommand(), sandboxCommand(), completionCommand()],
-  'Nightly run:': [...runCommands(), listenCommand(), serveCommand()],
-  'Inspect:': [statusCommand(), queryCommand(), viewsCommand(), psqlCommand(), consolidateCommand()],
   'Nightly run:': [...runCommands(), workerCommand(), listenCommand(), serveCommand()],
-  'Inspect:': [statusCommand(), queryCommand(), viewsCommand(), psqlCommand()],
+  'Inspect:': [statusCommand(), queryCommand(), viewsCommand(), psqlCommand(), consolidateCommand()],
   'Breaks:': [breakCommands(), rejectCommands(), adjustCommand(), approveCommand()],
   'Close:': [
     closeCommand(),
