@@ -1,5 +1,5 @@
 -- Moves: per currency and day (or month) of a period, what was posted: assets less liabilities as one line, every other
--- account as its own. No day means before the period. A reversal counts as negative on the side of the entry that it
+-- account as its own. No day means before the period, as a balance. A reversal counts as negative on the side of the entry that it
 -- reverses, so that in and out are the actual flows.
 -- For: the charts of the report page. Ties to: trial_balance.csv, closing of the same accounts; every currency sums to zero.
 -- A million postings are summed before any lookup of a name or a calendar day, which costs most per row.
@@ -9,12 +9,16 @@ with unit as (
   from generate_series(date_trunc(:'unit', :'from'::timestamptz at time zone :'timezone'),
     (:'to'::timestamptz at time zone :'timezone') - interval '1 microsecond', ('1 ' || :'unit')::interval) as day
 ), summed as (
-  select currency, account,
-    case when posted_at >= :'from'::timestamptz then width_bucket(posted_at, (select starts from unit)) end as nth,
-    kind = 'reversal' as is_reversal, amount > 0 as is_debit, sum(amount) as amount, count(*) as postings
-  from books.postings
-  where posted_at < :'to'::timestamptz and books_internal.is_chosen(entity_id, :'entity')
+  select currency, account, width_bucket(counted_at, (select starts from unit)) as nth, is_undone as is_reversal,
+    amount > 0 as is_debit, sum(amount) as amount, count(*) as postings
+  from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, 'posted_at')
+  where books_internal.is_chosen(entity_id, :'entity')
   group by 1, 2, 3, 4, 5
+  union all
+  select currency, account, null, false, debit >= credit, sum(debit - credit), 0
+  from books_internal.totals_counted(:'from'::timestamptz, 'posted_at')
+  where books_internal.is_chosen(entity_id, :'entity')
+  group by 1, 2, 5
 )
 select currency, line, day, trim_scale(coalesce(sum(amount) filter (where is_debit <> is_reversal), 0)) as debit,
   trim_scale(coalesce(-sum(amount) filter (where is_debit = is_reversal), 0)) as credit, sum(postings) as postings

@@ -3,27 +3,20 @@
 -- Amounts are debit positive, so liabilities are negative; accounts without postings are left out. prior_period is what
 -- arrived too late for its own period; the postings and times are those of the period itself.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/account_activity.sql
-with posting as (
-  select entity_id, account, currency, amount, effective_at,
-    books_internal.posting_date(belongs_to, :'by', effective_at, posted_at) as counted_at
-  from books.postings
-  where (account like 'assets:%' or account like 'liabilities:%')
-    and books_internal.is_chosen(entity_id, :'entity')
-), placed as (
-  select posting.*, counted_at >= :'from'::timestamptz and effective_at >= :'from'::timestamptz as is_own,
-    counted_at >= :'from'::timestamptz and effective_at < :'from'::timestamptz as is_late
-  from posting
-  where counted_at < :'to'::timestamptz
+with part as (
+  select entity_id, account, currency, debit - credit as opening, 0 as amount, null::timestamptz as effective_at, null::boolean as is_late
+  from books_internal.totals_counted(:'from'::timestamptz, :'by')
+  union all
+  select entity_id, account, currency, 0, amount, effective_at, is_late
+  from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
 ), total as (
-  select entity_id, account, currency,
-    coalesce(sum(amount) filter (where not is_own and not is_late), 0) as opening,
-    coalesce(sum(amount) filter (where is_late), 0) as prior_period,
-    coalesce(sum(amount) filter (where is_own and amount > 0), 0) as came_in,
-    coalesce(-sum(amount) filter (where is_own and amount < 0), 0) as went_out,
-    count(*) filter (where is_own) as postings, count(*) filter (where is_late) as late,
-    min(effective_at) filter (where is_own) as first_at,
-    max(effective_at) filter (where is_own) as last_at
-  from placed
+  select entity_id, account, currency, sum(opening) as opening, coalesce(sum(amount) filter (where is_late), 0) as prior_period,
+    coalesce(sum(amount) filter (where not is_late and amount > 0), 0) as came_in,
+    coalesce(-sum(amount) filter (where not is_late and amount < 0), 0) as went_out,
+    count(*) filter (where not is_late) as postings, count(*) filter (where is_late) as late,
+    min(effective_at) filter (where not is_late) as first_at, max(effective_at) filter (where not is_late) as last_at
+  from part
+  where (account like 'assets:%' or account like 'liabilities:%') and books_internal.is_chosen(entity_id, :'entity')
   group by entity_id, account, currency
 )
 select entity_id, account, currency, trim_scale(opening) as opening, trim_scale(came_in) as "in",

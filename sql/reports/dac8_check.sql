@@ -4,16 +4,16 @@
 -- Fiat currency is the price and not an asset here. A reversal is deducted, also from the count. gross_value is the value of
 -- what was received or sent, in value_currency, and valued is how many of the count have one.
 --   psql -v from=2026-01-01T00:00:00Z -v to=2027-01-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/dac8_check.sql
-with value as (
-  select entity_id, entry_id, leg, account, value
-  from books_internal.value_moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
-  where account = 'equity:conversion' or account like 'equity:external:%' or account like 'income:%'
-), move as (
+with move as (
   select m.entity_id, m.entry_id, to_char(m.counted_at at time zone coalesce(n.timezone, 'UTC'), 'YYYY') as year, m.account, m.across,
     m.currency, case when m.is_undone then -1 else 1 end as times, m.amount, v.value
   from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, :'by') m
   left join books.entities n using (entity_id)
-  left join value v using (entity_id, entry_id, leg, account)
+  left join lateral (
+    select s.value from books_internal.values s
+    where (s.entity_id, s.entry_id, s.leg, s.account) = (m.entity_id, m.entry_id, m.leg, m.account)
+    offset 0
+  ) as v on true
   where (m.account = 'equity:conversion' or m.account like 'equity:external:%' or m.account like 'income:%')
     and books_internal.is_chosen(entity_id, :'entity')
 ), exchange as ( -- conversion is debited with what was given and credited with what was received; a reversal swaps both

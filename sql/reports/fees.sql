@@ -2,13 +2,8 @@
 -- For: cost control. Ties to: trial_balance, accounts expenses:fees:*. A reversed fee is a row of its own, negative; one
 -- that is too late for its own month, belongs_to, is in the next open month.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/fees.sql
-with fee as (
-  select p.*, books_internal.posting_date(p.belongs_to, :'by', p.effective_at, p.posted_at) as counted_at
-  from books.postings p
-  where p.account like 'expenses:fees:%' and books_internal.is_chosen(p.entity_id, :'entity')
-)
 select entity_id, effective_at, split_part(account, ':', 3) as fee, account, currency, trim_scale(amount) as amount,
   kind, stream, record_id, entry_id, leg, belongs_to
-from fee
-where counted_at >= :'from'::timestamptz and counted_at < :'to'::timestamptz
+from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
+where account like 'expenses:fees:%' and books_internal.is_chosen(entity_id, :'entity')
 order by entity_id collate "C", counted_at, effective_at, entry_id, leg, amount desc;

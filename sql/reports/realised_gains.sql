@@ -10,11 +10,11 @@ with disposal as (
   select d.*, e.stream, e.record_id, e.belongs_to, n.currency as value_currency,
     (d.acquired_at at time zone coalesce(n.timezone, 'UTC'))::date as acquired_on,
     (d.disposed_at at time zone coalesce(n.timezone, 'UTC'))::date as disposed_on,
-    books_internal.posting_date(e.belongs_to, :'by', e.effective_at, e.posted_at) as counted_at,
+    e.counted_at,
     case when t.may_be_outside then o.counterparty else 'the platform' end as counterparty,
     case when t.may_be_outside then coalesce(o.nature, 'unknown') else 'platform' end as counterparty_type
-  from books.disposals d
-  join books.entries e using (entity_id, entry_id)
+  from books_internal.entries_within(:'from'::timestamptz, :'to'::timestamptz, :'by') e
+  join books.disposals d using (entity_id, entry_id)
   left join books.entities n using (entity_id)
   cross join lateral (select d.exchanged_for in ('outside', 'opening', 'undone') as may_be_outside) as t
   left join lateral (
@@ -27,5 +27,4 @@ with disposal as (
 select entity_id, taxpayer, currency as asset, disposed_at, acquired_on, disposed_on - acquired_on as held_days, units, proceeds, cost, gain, value_currency, fee_in_proceeds, exchanged_for, method, lot_entity_id, lot_id,
   stream, record_id, entry_id, leg, disposal_id, belongs_to, counterparty, counterparty_type
 from disposal
-where counted_at >= :'from'::timestamptz and counted_at < :'to'::timestamptz
 order by entity_id collate "C", counted_at, disposed_at, entry_id, leg, disposal_id collate "C";

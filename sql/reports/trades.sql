@@ -6,22 +6,28 @@
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/trades.sql
 with posted as (
   select entity_id, record_id, max(belongs_to) as belongs_to
-  from books.entries
+  from books_internal.entries_within(:'from'::timestamptz, :'to'::timestamptz, :'by')
   where stream = 'trades' and books_internal.is_chosen(entity_id, :'entity')
-    and books_internal.posting_date(belongs_to, :'by', effective_at, posted_at) >= :'from'::timestamptz
-    and books_internal.posting_date(belongs_to, :'by', effective_at, posted_at) < :'to'::timestamptz
   group by entity_id, record_id
+), unposted as ( -- found by the record's time, which is created_at to the millisecond
+  select r.entity_id, r.record_id, null::text as belongs_to
+  from books.entities n
+  join books.records r on (r.entity_id, r.stream, r.scope) = (n.entity_id, 'trades', '')
+  where books_internal.is_chosen(n.entity_id, :'entity')
+    and r.record_at >= :'from'::timestamptz - interval '1 ms' and r.record_at < :'to'::timestamptz + interval '1 ms'
+    and not exists (
+      select from books.entries e where (e.entity_id, e.stream, e.record_id) = (r.entity_id, 'trades', r.record_id)
+    )
 )
 select entity_id, record_id, version, created_at, symbol, side, order_type, order_id, trim_scale(price) as price,
   price_currency, trim_scale(amount) as amount, amount_currency, trim_scale(cost) as cost,
   trim_scale(cost_euro) as cost_euro, trim_scale(fee_amount) as fee_amount, fee_currency,
   trim_scale(fee_percentage) as fee_percentage, is_maker, outcome, p.belongs_to
-from books.trades t
-left join posted p using (entity_id, record_id)
-where books_internal.is_chosen(entity_id, :'entity')
-  and (p.record_id is not null or (
-    created_at >= :'from'::timestamptz and created_at < :'to'::timestamptz and not exists (
-      select from books.entries e where (e.entity_id, e.stream, e.record_id) = (t.entity_id, 'trades', t.record_id)
-    )
-  ))
+from (
+  select *, true as is_posted from posted
+  union all
+  select *, false from unposted
+) as p
+join books.trades t using (entity_id, record_id)
+where p.is_posted or (created_at >= :'from'::timestamptz and created_at < :'to'::timestamptz)
 order by entity_id collate "C", created_at, record_id collate "C";

@@ -59,7 +59,7 @@ language sql stable parallel safe as $$
     union all
     select p.entity_id, p.account, p.currency, -greatest(p.amount, 0), -greatest(-p.amount, 0)
     from books.postings p
-    where p.belongs_to is not null and p.belongs_to <> by and p.effective_at < as_of and p.posted_at >= as_of
+    where p.is_late and p.belongs_to <> by and p.effective_at < as_of and p.posted_at >= as_of
   ) as part
   group by part.entity_id, part.account, part.currency
 $$;

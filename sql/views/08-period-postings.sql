@@ -2,9 +2,31 @@
 -- For: the reports of a period.
 --   psql -f sql/views/08-period-postings.sql
 
+-- The entries with a posting date in [since, until). Those on time are found by the time in their ids and late ones by their
+-- index, so that a month costs a month. counted_at: that posting date.
+create function books_internal.entries_within(since timestamptz, until timestamptz, by text)
+returns table (entity_id text, entry_id uuid, effective_at timestamptz, counted_at timestamptz, period text, belongs_to text, kind text,
+  stream text, record_id text, version integer, reverses uuid, description text)
+language sql stable parallel safe as $$
+  select own.entity_id, own.entry_id, own.effective_at, books_internal.posting_date(own.belongs_to, by, own.effective_at, own.posted_at),
+    own.period, own.belongs_to, own.kind, own.stream, own.record_id, own.version, own.reverses, own.description
+  from books.entries own
+  where own.entry_id >= books_internal.first_entry_id(since) and own.entry_id < books_internal.first_entry_id(until + interval '1 ms')
+    and case -- one condition, because the planner would take each for a further choice among the ids
+      when own.effective_at < since or own.effective_at >= until then false
+      when own.belongs_to is null and not own.is_returned then true
+      else coalesce(own.belongs_to = by, false) or own.posted_at < until
+    end
+  union all
+  select late.entity_id, late.entry_id, late.effective_at, late.posted_at, late.period, late.belongs_to, late.kind, late.stream,
+    late.record_id, late.version, late.reverses, late.description
+  from books.entries late
+  where late.is_late and (late.belongs_to <> by or late.is_returned) and late.effective_at < since
+    and late.posted_at >= since and late.posted_at < until
+$$;
+
 -- Every posting with a posting date in [since, until), with the account across its leg. is_late: it took effect earlier, in a
--- closed month. The others are found by the time in their ids, so that a month costs a month. is_undone: a reversal, whose
--- sides are swapped to those of the entry that it reverses.
+-- closed month. is_undone: a reversal, whose sides are swapped to those of the entry that it reverses.
 create function books_internal.moves(since timestamptz, until timestamptz, by text)
 returns table (entity_id text, entry_id uuid, leg smallint, account text, across text, currency text, amount numeric,
   effective_at timestamptz, counted_at timestamptz, is_late boolean, is_undone boolean, period text, belongs_to text, kind text,
@@ -12,18 +34,7 @@ returns table (entity_id text, entry_id uuid, leg smallint, account text, across
 language sql stable parallel safe as $$
   select e.entity_id, e.entry_id, t.leg, side.account, side.across, t.currency, side.amount, e.effective_at, e.counted_at,
     e.effective_at < since, e.kind = 'reversal', e.period, e.belongs_to, e.kind, e.stream, e.record_id, e.description
-  from (
-    select own.*, books_internal.posting_date(own.belongs_to, by, own.effective_at, own.posted_at) as counted_at
-    from books.entries own
-    where own.entry_id >= books_internal.first_entry_id(since) and own.entry_id < books_internal.first_entry_id(until + interval '1 ms')
-      and own.effective_at >= since and own.effective_at < until
-      and ((own.belongs_to is null and not own.is_returned) or own.belongs_to = by or own.posted_at < until)
-    union all
-    select late.*, late.posted_at
-    from books.entries late
-    where (late.belongs_to <> by or late.is_returned) and late.effective_at < since
-      and late.posted_at >= since and late.posted_at < until
-  ) as e
+  from books_internal.entries_within(since, until, by) as e
   join books.transfers t using (entity_id, entry_id)
   cross join lateral (values (t.debit, t.credit, t.amount), (t.credit, t.debit, -t.amount)) as side (account, across, amount)
 $$;

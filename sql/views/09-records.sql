@@ -23,6 +23,7 @@ comment on column books.records.record_at is 'The record''s own time; null if it
 comment on column books.records.payload is 'JSON as received; personal fields hold a keyed commitment instead of the value.';
 comment on column books.records.reason is 'Why it was rejected or set aside; null if booked.';
 
+-- `offset 0` makes the planner parse each payload once, not once for each column.
 create view books.movements as
 select r.entity_id, r.record_id, r.version, j ->> 'walletId' as wallet_id, books_internal.amount_of(j ->> 'amount') as amount,
   j ->> 'currency' as currency, j ->> 'movementType' as movement_type, j ->> 'serviceOrderName' as origin,

@@ -13,34 +13,77 @@ create function books_internal.value_totals(since timestamptz, until timestamptz
 returns table (entity_id text, account text, currency text, opening numeric, prior_period numeric, debit numeric,
   credit numeric, closing numeric, unvalued bigint, fault numeric, rounding numeric, missing numeric, exact numeric)
 language sql stable parallel safe as $$
-  select t.entity_id, t.account, t.currency, t.opening, t.prior_period, t.debit, t.credit, t.closing, t.unvalued,
+  with year as materialized (
+    select entity_id, to_char(since at time zone coalesce(timezone, 'UTC'), 'YYYY-MM') as first_month,
+      starts_at,
+      to_char(starts_at at time zone coalesce(timezone, 'UTC'), 'YYYY-MM') as year_month,
+      exists (select from decide.seals s where s.entity_id = n.entity_id) as has_closed
+    from books.entities n
+    cross join lateral (select books_internal.fiscal_year_start(since, n.timezone, n.fiscal_year_start) as starts_at) as fiscal_year
+  ), early as ( -- whole months before: sums, without a lookup of their entries
+    select v.entity_id, case when books_internal.is_of_year(v.account) and v.period < y.year_month then 'equity:retained-earnings' else v.account end as account,
+      v.currency, v.value, v.exact, v.value_currency
+    from value.postings v
+    join year y using (entity_id)
+    where v.period < y.first_month and not (y.has_closed and books_internal.is_of_year(v.account))
+    union all -- an entry of a closed month may be valued in a later one, and counts in the year of its own
+    select v.entity_id, case when e.posted_at < y.starts_at then 'equity:retained-earnings' else v.account end,
+      v.currency, v.value, v.exact, v.value_currency
+    from value.postings v
+    join year y using (entity_id)
+    join books.entries e using (entity_id, entry_id)
+    where v.period < y.first_month and y.has_closed and books_internal.is_of_year(v.account)
+  ), line as ( -- those of the period, and of closed months that were valued later
+    select v.entity_id, case when books_internal.is_of_year(v.account) and counted.counted_at < y.starts_at then 'equity:retained-earnings' else v.account end
+      as account, v.currency, v.value, v.exact, v.value_currency, counted.effective_at, counted.counted_at,
+      case when v.account = 'expenses:rounding' then v.value else v.exact end as full_value
+    from (
+      select e.entity_id, e.entry_id, e.effective_at, e.counted_at
+      from books_internal.entries_within(since - interval '31 days', until, by) e -- the month of `since` has begun by then
+      union all
+      select e.entity_id, e.entry_id, e.effective_at, e.counted_at
+      from (select distinct entity_id from decide.seals) as closed
+      join books_internal.entries_within('-infinity', since - interval '31 days', by) e using (entity_id)
+    ) as counted
+    join value.postings v using (entity_id, entry_id)
+    join year y using (entity_id)
+    where v.period >= y.first_month
+  ), part as (
+    select entity_id, account, currency, bool_or(currency <> value_currency) as is_foreign, sum(value) as opening, null::numeric as prior_period,
+      null::numeric as debit, null::numeric as credit, null::numeric as moved, count(*) filter (where value is null) as unvalued,
+      sum(exact) as exact, null::numeric as missing
+    from early
+    group by entity_id, account, currency
+    union all
+    select entity_id, account, currency, bool_or(currency <> value_currency), sum(value) filter (where counted_at < since),
+      sum(full_value) filter (where counted_at >= since and effective_at < since),
+      sum(full_value) filter (where effective_at >= since and full_value > 0),
+      -sum(full_value) filter (where effective_at >= since and full_value < 0),
+      sum(value) filter (where counted_at >= since), count(*) filter (where value is null), sum(exact), null
+    from line
+    group by entity_id, account, currency
+    union all
+    select p.entity_id, case when books_internal.is_of_year(p.account) and counted.counted_at < y.starts_at then 'equity:retained-earnings' else p.account end,
+      p.currency, p.currency <> p.value_currency, null, null, null, null, null, 0, null, u.missing
+    from books_internal.unvalued u
+    join books.value_postings p using (entity_id, entry_id, line)
+    join year y using (entity_id)
+    cross join lateral (
+      select books_internal.posting_date(p.belongs_to, by, p.effective_at, p.posted_at) as counted_at
+    ) as counted
+    where counted.counted_at < until
+  )
+  select t.entity_id, t.account, t.currency, t.opening, t.prior_period, t.debit, t.credit, t.opening + t.moved, t.unvalued,
     case when t.account in ('expenses:rounding', 'equity:retained-earnings') or (t.account = 'equity:conversion' and t.is_foreign)
-      or abs(t.closing - t.exact) <= 0.005 then 0 else t.closing - t.exact end,
+      or abs(t.opening + t.moved - t.exact) <= 0.005 then 0 else t.opening + t.moved - t.exact end,
     t.moved - t.prior_period - t.debit + t.credit, t.missing, t.exact
   from (
-    select v.entity_id, v.account, v.currency, bool_or(v.currency <> v.value_currency) as is_foreign,
-      coalesce(sum(v.value) filter (where v.counted_at < since), 0) as opening,
-      coalesce(books_internal.cents(sum(v.full_value) filter (where v.counted_at >= since and v.effective_at < since)), 0) as prior_period,
-      coalesce(books_internal.cents(sum(v.full_value) filter (where v.effective_at >= since and v.full_value > 0)), 0) as debit,
-      coalesce(books_internal.cents(-sum(v.full_value) filter (where v.effective_at >= since and v.full_value < 0)), 0) as credit,
-      coalesce(sum(v.value) filter (where v.counted_at >= since), 0) as moved, coalesce(sum(v.value), 0) as closing,
-      count(*) filter (where v.value is null) as unvalued, coalesce(sum(v.missing), 0) as missing,
-      coalesce(sum(v.exact), 0) as exact
-    from (
-      select p.entity_id, case
-          when books_internal.is_of_year(p.account) and counted.counted_at < books_internal.fiscal_year_start(since, n.timezone, n.fiscal_year_start) then 'equity:retained-earnings'
-          else p.account
-        end as account, p.currency, p.value, p.value_currency, p.exact, p.effective_at, u.missing, counted.counted_at,
-        case when p.account = 'expenses:rounding' then p.value else p.exact end as full_value
-      from books.value_postings p
-      left join books.entities n using (entity_id)
-      left join books_internal.unvalued u using (entity_id, entry_id, line)
-      cross join lateral (
-        select books_internal.posting_date(p.belongs_to, by, p.effective_at, p.posted_at) as counted_at
-      ) as counted
-    ) as v
-    where v.counted_at < until
-    group by v.entity_id, v.account, v.currency
+    select entity_id, account, currency, bool_or(is_foreign) as is_foreign, coalesce(sum(opening), 0) as opening,
+      coalesce(books_internal.cents(sum(prior_period)), 0) as prior_period, coalesce(books_internal.cents(sum(debit)), 0) as debit,
+      coalesce(books_internal.cents(sum(credit)), 0) as credit, coalesce(sum(moved), 0) as moved, sum(unvalued)::bigint as unvalued,
+      coalesce(sum(missing), 0) as missing, coalesce(sum(exact), 0) as exact
+    from part
+    group by entity_id, account, currency
   ) as t
 $$;
 
@@ -52,14 +95,10 @@ returns table (entity_id text, entry_id uuid, line smallint, leg smallint, accou
   record_id text, belongs_to text, rule text, exact numeric)
 language sql stable parallel safe as $$
   select v.entity_id, v.entry_id, v.line, v.leg, v.account, case when t.debit = v.account then t.credit else t.debit end,
-    v.currency, v.units, v.value, v.effective_at, v.counted_at, v.effective_at < since, v.kind = 'reversal', v.kind, v.stream, v.record_id,
-    v.belongs_to, v.rule, case when v.account = 'expenses:rounding' then v.value else v.exact end
-  from (
-    select p.*, books_internal.posting_date(p.belongs_to, by, p.effective_at, p.posted_at) as counted_at
-    from books.value_postings p
-    where (p.entry_id >= books_internal.first_entry_id(since) and p.entry_id < books_internal.first_entry_id(until + interval '1 ms'))
-      or p.belongs_to is not null
-  ) as v
+    v.currency, trim_scale(v.units), trim_scale(v.value), e.effective_at, e.counted_at, e.effective_at < since, e.kind = 'reversal', e.kind,
+    e.stream, e.record_id, e.belongs_to, v.rule, trim_scale(case when v.account = 'expenses:rounding' then v.value else v.exact end)
+  from books_internal.entries_within(since, until, by) e
+  join value.postings v using (entity_id, entry_id)
   left join books.transfers t using (entity_id, entry_id, leg)
-  where v.counted_at >= since and v.counted_at < until
+  where e.effective_at >= since or e.belongs_to is not null
 $$;
