@@ -1,0 +1,115 @@
+// A night that several workers share: whatever becomes of one of them, the books are those of one process alone.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { expect, onTestFinished, test } from 'vitest';
+import { complaint, main } from '../cli/tieout.ts';
+import { booked, openStage, type Stage, truth } from './stage.ts';
+
+const environmentOf = ({ home, database, settings }: Stage) => {
+  const { baseUrl, key, secret } = settings().gateway;
+  return {
+    PATH: process.env.PATH ?? '',
+    TIEOUT_HOME: home,
+    DATABASE_URL: database.url,
+    GATEWAY_RPM: '100000',
+    GATEWAY_BASE_URL: baseUrl,
+    GATEWAY_API_KEY: key,
+    GATEWAY_API_SECRET: secret,
+  };
+};
+
+const program = (stage: Stage, args: readonly string[]) => {
+  const options = { env: environmentOf(stage), extendEnv: false, reject: false, cwd: stage.home } as const;
+  const child = execa(process.execPath, [main(), ...args], options);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+};
+
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+
+const until = async (stage: Stage, condition: string): Promise<void> => {
+  while ((await stage.rows(`select where ${condition}`)).length === 0) await pause(20);
+};
+
+const FIRST = 'exists (select from run.tasks where ended_at is not null)';
+const OVER = 'exists (select from run.runs where finished_at is not null)';
+
+const nights = (stage: Stage) =>
+  stage.rows('select entity_id, count(*)::int as nights from run.nights group by 1 order by 1');
+
+test('one worker killed and one interrupted: the books of one process alone, each night once, then a clean end', async () => {
+  const options = { entities: 6, faults: ['slow:15'] };
+  const alone = await openStage(options);
+  await alone.night();
+  const stage = await openStage(options);
+  const workers = [program(stage, ['worker', '--now', '--jobs', '2'])];
+  await until(stage, "to_regclass('tieout_queue.jobs') is not null");
+  workers.push(...[2, 2].map((jobs) => program(stage, ['worker', '--no-files', '--jobs', `${jobs}`])));
+  await until(stage, FIRST);
+  workers[1]?.kill('SIGKILL');
+  workers[2]?.kill('SIGTERM');
+  const busy = await program(stage, ['nightly']);
+  await until(stage, OVER);
+  expect([await stage.journal(), await booked(stage)]).toEqual([await alone.journal(), await truth(stage)]);
+  expect(await nights(stage)).toEqual((await nights(alone)).map((row) => ({ ...row, nights: 1 })));
+  expect(await stage.rows('select job, exit_code from books.runs')).toEqual([
+    { job: 'nightly', exit_code: 0 },
+  ]);
+  expect(complaint(busy)).toEqual([expect.stringContaining('another run is writing these books')]);
+  workers[0]?.kill('SIGTERM');
+  expect((await Promise.all(workers)).map(({ exitCode, signal }) => exitCode ?? signal)).toEqual([
+    0,
+    'SIGKILL',
+    0,
+  ]);
+  expect(readFileSync(join(stage.home, 'exports', '2026-11', 'manifest.json'), 'utf8')).toContain(
+    '"2026-11"',
+  );
+  expect(await stage.rows('select from run.workers')).toEqual([]);
+});
+
+test('a 418 that one worker meets stops all of them, and the run ends with 2', async () => {
+  const stage = await openStage({ entities: 6, faults: ['ban:60'] });
+  const workers = [program(stage, ['worker', '--now', '--jobs', '2'])];
+  await until(stage, "to_regclass('tieout_queue.jobs') is not null");
+  workers.push(program(stage, ['worker', '--jobs', '2']));
+  await until(stage, OVER);
+  for (const worker of workers) worker.kill('SIGTERM');
+  await Promise.all(workers);
+  const [run] = await stage.rows('select exit_code, summary from books.runs');
+  expect(run).toMatchObject({ exit_code: 2, summary: expect.stringContaining('banned') });
+  const after = (await stage.log()).slice(59).filter(({ status }) => status === 418);
+  expect(after.length).toBeLessThanOrEqual(8); // those in flight: four a process
+});
+
+test('a worker without books, with a bad crontab or with another one is refused with one sentence', async () => {
+  const stage = await openStage();
+  const refusal = async (crontab: string, other: Partial<Stage> = {}) => {
+    const file = join(stage.home, 'crontab');
+    writeFileSync(file, crontab);
+    const { exitCode, ...ended } = await program({ ...stage, ...other }, ['worker', '--crontab', file]);
+    return [exitCode, ...complaint({ exitCode, ...ended })];
+  };
+  expect(await refusal('0 25 * * * night')).toEqual([
+    64,
+    expect.stringMatching(/crontab is not a crontab of tieout: /),
+  ]);
+  expect(await refusal('0 5 * * * backup')).toEqual([
+    64,
+    expect.stringContaining('the only task is night, not backup'),
+  ]);
+  const worker = program(stage, ['worker']);
+  await until(stage, 'exists (select from run.workers)');
+  expect(await refusal('0 5 * * * night')).toEqual([
+    64,
+    expect.stringContaining('a worker with another crontab is at work'),
+  ]);
+  worker.kill('SIGTERM');
+  expect((await worker).exitCode).toBe(0);
+  const nowhere = { ...stage.database, url: stage.database.url.replace(/\/[^/?]+(\?|$)/, '/nowhere$1') };
+  expect(await refusal('0 5 * * * night', { database: nowhere })).toEqual([
+    2,
+    expect.stringContaining('nowhere'),
+  ]);
+});
