@@ -8,7 +8,7 @@ import { dependentsOf, lostBetween } from './dependents.ts';
 import { makeGroups } from './roles.ts';
 import { type Migration, readSchemaFiles, type SchemaFiles, type Shipped } from './schema-files.ts';
 import { inTransaction } from './transaction.ts';
-import { lockSchema } from './writer-lock.ts';
+import { lockBooks, lockSchema } from './writer-lock.ts';
 
 /**
  * The result: the versions applied, oldest first; whether the views were recreated; and the objects of others that were
@@ -119,6 +119,20 @@ const failureOf = async (error: Error, url: string, session: Session): Promise<E
   return new FailedError(`migrating ${placeOf(url)} failed, and nothing was changed: ${error.message}`);
 };
 
+/** Holds the writer's lock while books change their schema: a run of several processes has moments without a statement. */
+const besideNoRun = async <T>(session: Session, url: string, work: () => Promise<T>): Promise<T> => {
+  const { rows } = await session.query<{ is_there: boolean }>(
+    "select to_regprocedure('run.lock_books()') is not null as is_there",
+  );
+  if (!rows[0]?.is_there) return work();
+  const lock = await lockBooks(url, 'migrate');
+  try {
+    return await work();
+  } finally {
+    await lock.release();
+  }
+};
+
 /**
  * Migrates a database to our schema as its owner, in one transaction. If it is current, this costs three short queries;
  * of several processes at once, the others wait for the first. Throws UsageError for a database with foreign objects,
@@ -139,7 +153,7 @@ export const migrate = async (url: string, options: MigrateOptions = {}): Promis
     };
     const lock = await lockSchema(url, WAIT_MS, options);
     try {
-      return await inTransaction(session, work);
+      return await besideNoRun(session, url, () => inTransaction(session, work));
     } catch (error) {
       throw await failureOf(error as Error, url, session);
     } finally {

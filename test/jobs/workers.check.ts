@@ -56,7 +56,9 @@ test('one worker killed and one interrupted: the books of one process alone, eac
   expect(await stage.rows('select job, exit_code from books.runs')).toEqual([
     { job: 'nightly', exit_code: 0 },
   ]);
-  expect(complaint(busy)).toEqual([expect.stringContaining('another run is writing these books')]);
+  expect(complaint({ exitCode: busy.exitCode, stdout: '', stderr: `${busy.stderr}` })).toEqual([
+    expect.stringContaining('another run is writing these books'),
+  ]);
   workers[0]?.kill('SIGTERM');
   expect((await Promise.all(workers)).map(({ exitCode, signal }) => exitCode ?? signal)).toEqual([
     0,
@@ -88,8 +90,8 @@ test('a worker without books, with a bad crontab or with another one is refused 
   const refusal = async (crontab: string, other: Partial<Stage> = {}) => {
     const file = join(stage.home, 'crontab');
     writeFileSync(file, crontab);
-    const { exitCode, ...ended } = await program({ ...stage, ...other }, ['worker', '--crontab', file]);
-    return [exitCode, ...complaint({ exitCode, ...ended })];
+    const { exitCode, stderr } = await program({ ...stage, ...other }, ['worker', '--crontab', file]);
+    return [exitCode, ...complaint({ exitCode, stdout: '', stderr: `${stderr}` })];
   };
   expect(await refusal('0 25 * * * night')).toEqual([
     64,
