@@ -45,7 +45,7 @@ const stopCommand = (): Command =>
 
 /** The address of the analyst, which contains a password. */
 const analystUrl = (options: Shared): Promise<string> =>
-  withBooks(settings(options), async (_, url) => url, { as: 'analyst' });
+  withBooks(settings(options), async (_, url) => url, { as: 'analyst', isReading: true });
 
 const urlCommand = (): Command =>
   bookCommand(
@@ -132,6 +132,6 @@ export const psqlCommand = (): Command =>
             });
           process.exitCode = await runPsql(url, args);
         },
-        { as: 'analyst' },
+        { as: 'analyst', isReading: true },
       );
     });

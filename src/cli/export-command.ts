@@ -69,7 +69,9 @@ export const exportCommand = (): Command =>
       if (isPackage(format)) return exportPackage(config, options, format);
       refuseForReports(options);
       const reportOptions = { ...options, format };
-      const exported = await withBooks(config, (database) => exportAs(database, config, reportOptions));
+      const exported = await withBooks(config, (database) => exportAs(database, config, reportOptions), {
+        isReading: true,
+      });
       if (options.json) return printJson(exported);
       print(filesText(exported));
     });

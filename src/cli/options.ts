@@ -37,7 +37,7 @@ export const gatewaySettings = ({ demo, signal }: Shared): GatewayConfig => {
 };
 
 /** The demo always uses its own embedded server, separate from all other books. */
-export const demoOf = (config: Config): Config => ({
+export const demoOf = ({ replica: _, ...config }: Config): Config => ({
   ...config,
   home: join(config.home, 'demo'),
   databaseUrl: null,

@@ -109,7 +109,7 @@ export const queryCommand = (): Command =>
       const writer = writerOf(format);
       const ask = (_: unknown, url: string) =>
         queryBooks(url, statement, { limits, put: writer.put, signal });
-      const { rows, cut } = await withBooks(settings(options), ask, { as: 'analyst' });
+      const { rows, cut } = await withBooks(settings(options), ask, { as: 'analyst', isReading: true });
       await writer.end();
       if (cut !== null) printCut(rows, { cut, isAsked: options.limit !== undefined });
     });

@@ -40,7 +40,7 @@ export const viewsCommand = (): Command =>
   bookCommand('views', 'list what analysts can query, or describe one view', 'npx tieout views postings')
     .argument('[name]', 'a view or function of schema books')
     .action(async (name: string | undefined, options: Shared) => {
-      const objects = await withBooks(settings(options), readDictionary, { as: 'analyst' });
+      const objects = await withBooks(settings(options), readDictionary, { as: 'analyst', isReading: true });
       if (name === undefined) return options.json ? printJson(objects) : printLong(listText(objects));
       const object = objectNamed(objects, name);
       return options.json ? printJson(object) : printLong(objectText(object));

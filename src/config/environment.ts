@@ -16,6 +16,8 @@ export type Env = Readonly<Record<string, string | undefined>>;
 export type Config = {
   home: string;
   databaseUrl: string | null;
+  /** A replica of that database, which commands that only read use instead, unless it is further behind. */
+  replica?: { readonly url: string; readonly lagSeconds: number };
   isDemo?: boolean; // the demo's books, which only the demo command creates
   /** Configured addresses for roles on that database; a role without one uses a login that the owner creates. */
   roleUrls: Readonly<Partial<Record<Role, string>>>;
@@ -90,6 +92,7 @@ const SECRET = new Set([
   'DATABASE_URL', // may contain a password
   'TIEOUT_ON_FINISH', // may contain a token
   'TIEOUT_GATE_URL',
+  'TIEOUT_REPLICA_URL',
   ...Object.keys(roleUrls),
 ]);
 
@@ -124,6 +127,9 @@ const roleUrlsOf = (read: z.infer<z.ZodObject<typeof common>>): Config['roleUrls
 const configOf = (read: z.infer<z.ZodObject<typeof common>>): Config => ({
   home: resolve(read.TIEOUT_HOME),
   databaseUrl: read.DATABASE_URL ?? null,
+  ...(read.TIEOUT_REPLICA_URL !== undefined && {
+    replica: { url: read.TIEOUT_REPLICA_URL, lagSeconds: read.TIEOUT_REPLICA_LAG },
+  }),
   roleUrls: roleUrlsOf(read),
   entity: read.TIEOUT_ENTITY,
   timezone: read.TIEOUT_TIMEZONE,

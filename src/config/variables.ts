@@ -42,6 +42,8 @@ export const roleUrls = {
 export const common = {
   TIEOUT_HOME: z.string().default('.tieout'),
   DATABASE_URL: postgresUrl('for the embedded one'),
+  TIEOUT_REPLICA_URL: postgresUrl('to read the primary'),
+  TIEOUT_REPLICA_LAG: whole(0, 86_400, 300),
   ...roleUrls,
   TIEOUT_ENTITY: z.string().regex(ID, 'write letters, digits, - and _, at most 64').default('main'),
   TIEOUT_TIMEZONE: z.string().refine(isTimezone, 'write an IANA name, such as Europe/Madrid').default('UTC'),

@@ -150,7 +150,7 @@ const openOwn = async (config: Config, ownerUrl: string, role: Role): Promise<Op
 };
 
 /** Identifies a database: the same on a replica, different for every other database. */
-const PLACE = `
+export const PLACE = `
   select system_identifier || '/' || (select oid from pg_database where datname = current_database()) as place
   from pg_control_system()`;
 

@@ -2,6 +2,6 @@
 
 export { markOf, SCHEMAS } from './books-mark.ts';
 export { firstSentence, readDictionary } from './dictionary.ts';
-export { makeLogins, openAs } from './logins.ts';
+export { makeLogins, openAs, PLACE } from './logins.ts';
 export { migrate, requireBooks } from './migrate.ts';
 export { readSchemaFiles } from './schema-files.ts';

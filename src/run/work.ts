@@ -13,6 +13,7 @@ import { hasServer, openServer } from '../postgres/postgres.ts';
 import type { Event, Tell } from './events.ts';
 import { closeRun, openRun, type Run } from './job-run.ts';
 import { whenFree } from './patience.ts';
+import { refuseReplica } from './replica.ts';
 import { refuseOtherSettings, settingsOf } from './settings.ts';
 
 /** The roles of people: the preparer proposes, the approver accepts another person's proposals. */
@@ -58,7 +59,12 @@ export type As = Role | 'owner';
  * How to enter the books. Only a command that `begins` books creates or migrates them; others fail if the books are
  * missing.
  */
-type Entry = { readonly as?: As | undefined; readonly begins?: boolean | undefined };
+type Entry = {
+  readonly as?: As | undefined;
+  readonly begins?: boolean | undefined;
+  /** It only reads, so the replica will do if one is configured. */
+  readonly isReading?: boolean | undefined;
+};
 
 const placeIn = ({ databaseUrl, home }: Config): string =>
   databaseUrl === null ? `at ${home}` : `in the database ${placeOf(databaseUrl)}`;
@@ -103,7 +109,7 @@ export type Enter = (as: As) => Promise<{ readonly database: Database; readonly 
 export const withBooks = <T>(
   config: Config,
   use: (database: Database, url: string, enter: Enter) => Promise<T>,
-  { as = 'loader', begins = false }: Entry = {},
+  { as = 'loader', begins = false, isReading = false }: Entry = {},
 ): Promise<T> => {
   const entered = async (ownerUrl: string): Promise<T> => {
     await ready(config, ownerUrl, begins);
@@ -121,7 +127,9 @@ export const withBooks = <T>(
         if (session.status === 'fulfilled') await session.value.database.close();
     }
   };
-  return withOwner(config, entered, { begins });
+  const { replica } = config;
+  if (!isReading || replica === undefined) return withOwner(config, entered, { begins });
+  return refuseReplica(config.databaseUrl, replica).then(() => entered(replica.url));
 };
 
 const enterAs = async (config: Config, ownerUrl: string, as: As) =>

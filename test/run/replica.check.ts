@@ -1,0 +1,107 @@
+// A read replica: a real standby of a real server, which streams from it. Readers use it, and are told how far it is behind.
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../../src/config/config.ts';
+import { openDatabase } from '../../src/database/connection.ts';
+import { makeLogins, migrate } from '../../src/database/schema.ts';
+import { openServer, removeServer } from '../../src/postgres/postgres.ts';
+import { withBooks } from '../../src/run/run.ts';
+import { QUICK } from '../database.ts';
+import { newFolder } from '../room.ts';
+
+const SETTINGS = { ...QUICK, wal_level: 'replica', max_wal_senders: '4' };
+let primary: Awaited<ReturnType<typeof openServer>>;
+let replica: Awaited<ReturnType<typeof openServer>>;
+let homes: readonly [string, string];
+
+const configOf = (replicaUrl: string, databaseUrl = primary.url, lag = 0) =>
+  readConfig({
+    TIEOUT_HOME: newFolder(),
+    DATABASE_URL: databaseUrl,
+    TIEOUT_REPLICA_URL: replicaUrl,
+    TIEOUT_REPLICA_LAG: String(lag),
+  });
+
+/** The server of a home whose copy follows it: the embedded programs cannot take a backup while it runs. */
+const follow = (home: string, url: URL): void => {
+  const data = join(home, 'postgres', 'data');
+  const { uid, gid } = statSync(data);
+  const conninfo = `host=${decodeURIComponent(url.hostname)} user=${url.username} password=${decodeURIComponent(url.password)}`;
+  writeFileSync(join(data, 'standby.signal'), '');
+  appendFileSync(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${conninfo}'\n`);
+  for (const name of ['standby.signal', 'postgresql.auto.conf']) chownSync(join(data, name), uid, gid);
+};
+
+beforeAll(async () => {
+  const folder = newFolder();
+  chmodSync(folder, 0o755);
+  homes = [join(folder, 'a'), join(folder, 'b')];
+  mkdirSync(homes[0], { mode: 0o755 });
+  const first = await openServer(homes[0], { settings: SETTINGS });
+  await migrate(first.url);
+  await makeLogins(readConfig({ TIEOUT_HOME: newFolder(), DATABASE_URL: first.url }), first.url);
+  await first.release();
+  execFileSync('cp', ['-a', ...homes]);
+  primary = await openServer(homes[0], { settings: SETTINGS });
+  follow(homes[1], new URL(primary.url));
+  replica = await openServer(homes[1], { settings: SETTINGS });
+});
+afterAll(async () => {
+  await replica?.release();
+  await primary?.release();
+  for (const home of homes) await removeServer(home);
+});
+
+/** What a command that only reads sees: whether it is on a replica, and how many runs there are. */
+const seen = (config: ReturnType<typeof configOf>) =>
+  withBooks(
+    config,
+    async ({ pool }) =>
+      (await pool.query('select pg_is_in_recovery() as is_replica, count(*)::int as runs from books.runs'))
+        .rows[0],
+    { as: 'analyst', isReading: true },
+  );
+
+const onServer = async (url: string, sql: string): Promise<void> => {
+  const { pool, close } = openDatabase(url);
+  await pool.query(sql);
+  await close();
+};
+
+const RUN = `insert into run.runs (run_id, job, started_at, finished_at, exit_code) values (gen_random_uuid(), 'nightly', now(), now(), 0)`;
+
+test('readers use the replica once it has what the primary wrote', async () => {
+  await onServer(primary.url, RUN);
+  expect(await seen(configOf(replica.url))).toEqual({ is_replica: true, runs: 1 });
+});
+
+test('a replica that is behind is refused with how far', async () => {
+  await onServer(replica.url, 'select pg_wal_replay_pause()');
+  await onServer(primary.url, RUN);
+  await sleep(1_100);
+  await expect(seen(configOf(replica.url))).rejects.toThrow(
+    /^the replica at .* is \d+ seconds behind \(its last finished run is 1, the primary's is 2\): wait until/,
+  );
+  expect(await seen(configOf(replica.url, primary.url, 300))).toEqual({
+    is_replica: true,
+    runs: 1,
+  });
+  await onServer(replica.url, 'select pg_wal_replay_resume()');
+  expect(await seen(configOf(replica.url))).toEqual({ is_replica: true, runs: 2 });
+});
+
+test('an address that is not a replica of these books is a usage error', async () => {
+  await expect(seen(configOf(primary.url))).rejects.toThrow(
+    /^TIEOUT_REPLICA_URL leads to .*, which is not a replica/,
+  );
+  await onServer(primary.url, 'create database other');
+  const other = new URL(primary.url);
+  other.pathname = '/other';
+  await migrate(other.href);
+  await expect(seen(configOf(replica.url, other.href))).rejects.toThrow(
+    'TIEOUT_REPLICA_URL leads to a replica of other books than DATABASE_URL',
+  );
+});
