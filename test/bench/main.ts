@@ -1,13 +1,15 @@
-// `npm run bench [-- --budget | --quiet | --as-of | --reconcile | --values | --pack]`: ratios against a limit measured in the
-// same run. `--budget` adds the two minutes that the request budget needs; `--as-of`
+// `npm run bench [-- --budget | --quiet | --as-of | --reconcile | --values | --pack | --landing | --first-night]`: ratios against
+// a limit measured in the same run; `--records N` sets the size of a landing or a first night, `--rpm N` the budget of the latter,
+// `--oldest` measures on the oldest PostgreSQL that we support. `--budget` adds the two minutes that the request budget needs; `--as-of`
 // builds ten million postings, `--reconcile` histories of up to as many: each takes minutes and gigabytes, and measures
 // nothing else; `--values` derives the values of a million, `--pack` writes every file of as many,
 // `--quiet` counts the requests of quiet nights over fifty entities, with and without a listener.
 import { parseArgs } from 'node:util';
+import { UsageError } from '../../src/base/errors.ts';
 import { asOf } from './as-of.ts';
-import { booking } from './booking.ts';
 import { budget } from './budget.ts';
 import type { Figure } from './figure.ts';
+import { firstNight } from './first-night.ts';
 import { landing } from './landing.ts';
 import { quietNights } from './listening.ts';
 import { pack } from './pack.ts';
@@ -17,6 +19,13 @@ import { values as valueLayer } from './values.ts';
 
 const show = ({ what, figure, limit, isKept }: Figure): void => {
   process.stdout.write(`${isKept ? 'ok  ' : 'OVER'}  ${what}: ${figure} (${limit})\n`);
+};
+
+/** An option that is a number above zero; nothing if it is not given. */
+const numberIn = <N extends string>(name: N, text: string | undefined): { readonly [K in N]?: number } => {
+  if (text === undefined) return {};
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--${name} ${text} is not a number above zero`);
+  return { [name]: Number(text) } as { readonly [K in N]: number };
 };
 
 const main = async (): Promise<number> => {
@@ -31,12 +40,16 @@ const main = async (): Promise<number> => {
       pack: flag,
       landing: flag,
       oldest: flag,
+      'first-night': flag,
       records: { type: 'string' },
+      rpm: { type: 'string' },
     },
   });
   const server = values.oldest ? 'oldest' : 'embedded';
-  const records = values.records === undefined ? {} : { records: Number(values.records) };
-  const usual = [backfill, dense, quiet, booking, ...(values.budget ? [budget] : [])];
+  const records = numberIn('records', values.records);
+  const rpm = numberIn('rpm', values.rpm);
+  const measureLanding = () => landing({ server, ...records });
+  const usual = [backfill, dense, quiet, measureLanding, ...(values.budget ? [budget] : [])];
   const figures: Figure[] = [];
   const long = [
     ...(values.quiet ? [() => quietNights()] : []),
@@ -44,7 +57,8 @@ const main = async (): Promise<number> => {
     ...(values.reconcile ? [reconciling] : []),
     ...(values.values ? [valueLayer] : []),
     ...(values.pack ? [pack] : []),
-    ...(values.landing ? [() => landing({ server, ...records })] : []),
+    ...(values['first-night'] ? [() => firstNight({ ...records, ...rpm })] : []),
+    ...(values.landing ? [measureLanding] : []),
   ];
   for (const measure of long.length > 0 ? long : usual) {
     for (const figure of await measure()) {

@@ -1,6 +1,7 @@
 // The base of every measurement: a stand-in gateway over a world, a database of its own, and nights timed from outside.
 import { extractOnly, nightly, normalizeOnly } from '../../jobs/nightly.ts';
 import type { GatewayConfig } from '../../src/config/environment.ts';
+import type { Tell } from '../../src/run/events.ts';
 import { type Result, withRun } from '../../src/run/work.ts';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { inHome } from '../own-server.ts';
@@ -8,7 +9,7 @@ import { booksConfig } from './books.ts';
 import { timed } from './clock.ts';
 
 export type Stage = {
-  readonly night: () => Promise<Result & { readonly seconds: number }>;
+  readonly night: (tell?: Tell) => Promise<Result & { readonly seconds: number }>;
   readonly config: GatewayConfig;
   readonly url: string;
   /** Advances the world by some days. */
@@ -38,16 +39,16 @@ export const onStage = <T>(
     };
     const advance = (days: number) => sandbox.world.advance(days * 86_400_000);
     try {
-      return await play({ config, url: baseUrl, night: () => night(config), advance });
+      return await play({ config, url: baseUrl, night: (tell) => night(config, tell), advance });
     } finally {
       await sandbox.close();
     }
   });
 
-const night = async (config: GatewayConfig) => {
+const night = async (config: GatewayConfig, tell: Tell = () => {}) => {
   const work = {
     begins: true,
-    tell: () => {},
+    tell,
     work: (it: Parameters<typeof nightly>[0]) => nightly(it, config, { isFull: false }),
   };
   const { result, seconds } = await timed(() => withRun(config, 'nightly', work));
