@@ -21,7 +21,8 @@ export { eachStoredEntity } from './session.ts';
  */
 export const book = async (work: Work, entity: string, beside = NONE_BOOKED): Promise<void> => {
   const { records } = await bookLanded(work, entity, beside);
-  if (records > 0 || !(await isProved(work.db, work.run, entity))) await prove(work, entity);
+  if (records > 0 || !(await isProved(work.db, work.run, entity)))
+    await prove(work, entity, { isUnchanged: records === 0 });
 };
 
 /** Books an entity's landed records; the result counts those booked before, too. */
@@ -44,8 +45,15 @@ export const bookLanded = async (
  * Stores the proof that landed = booked + rejected + set aside; a note lists records that today's rules decide
  * differently.
  */
-export const prove = async (work: Work, entity: string): Promise<void> => {
-  for (const { stream, records, rule, today } of await conserve(work.db, work.run, { entity })) {
+export const prove = async (
+  work: Work,
+  entity: string,
+  { isUnchanged }: { readonly isUnchanged?: boolean } = {},
+): Promise<void> => {
+  for (const { stream, records, rule, today } of await conserve(work.db, work.run, {
+    entity,
+    ...(isUnchanged && { isUnchanged }),
+  })) {
     const one = counted(records, 'record was', 'records were');
     await report(work.db, work.run, {
       entity,

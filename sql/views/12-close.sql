@@ -28,7 +28,12 @@ comment on column books.seals.seal is 'Everything that was sealed, as canonical 
 
 -- The last closed month of each entity: everything up to it is closed.
 create view books_internal.closed_through as
-select entity_id, max(period) as through from books.seals where status = 'closed' group by entity_id;
+select s.entity_id, max(s.period) as through
+from decide.seals s
+where not exists (
+  select from decide.reopenings o where (o.entity_id, o.period, o.seal_number) = (s.entity_id, s.period, s.seal_number)
+)
+group by s.entity_id;
 
 -- The reports of closed months, as sealed.
 create view books_internal.sealed_files as

@@ -27,7 +27,7 @@ export type Certificate = {
   pageSeal: string;
   leafSeal: string;
   newestAt: string | null;
-  /** The last page's request, for a proved interval without a page of its own. */
+  /** The request of this step's page, if it has one. */
   requestId: string | null;
   covers: Cover[];
 };
@@ -42,27 +42,48 @@ export const openCertificate = async (
   tx: Kysely<DB>,
   { entity, stream, scope }: ListCertificate,
 ): Promise<Certificate> => {
+  const read = () => readCertificate(tx, { entity, stream, scope });
+  const known = await read();
+  if (known) return known;
   await sql`
     insert into land.coverage (entity_id, stream, scope, covered) values (${entity}, ${stream}, ${scope}, '{}')
     on conflict do nothing`.execute(tx);
-  const { rows } = await sql<CoverageRow & { request_id: string | null }>`
-    select landed, records_sum, page_seal, leaf_seal, newest_at, (
-      select max(request_id) from land.pages p where (p.entity_id, p.stream, p.scope) = (c.entity_id, c.stream, c.scope)
-    ) as request_id
-    from land.coverage c where entity_id = ${entity} and stream = ${stream} and scope = ${scope} for update`.execute(
+  const begun = await read();
+  if (!begun) throw new Error(`the certificate of ${entity} ${stream} ${scope} has no row`);
+  return begun;
+};
+
+type CertificateKey = Omit<ListCertificate, 'run'>;
+
+const readCertificate = async (
+  tx: Kysely<DB>,
+  { entity, stream, scope }: CertificateKey,
+): Promise<Certificate | null> => {
+  const { rows } = await sql<CoverageRow>`
+    select landed, records_sum, page_seal, leaf_seal, newest_at
+    from land.coverage where entity_id = ${entity} and stream = ${stream} and scope = ${scope} for update`.execute(
     tx,
   );
   const [row] = rows;
-  if (!row) throw new Error(`the certificate of ${entity} ${stream} ${scope} has no row`);
-  return {
-    landed: row.landed,
-    recordsSum: row.records_sum,
-    pageSeal: row.page_seal,
-    leafSeal: row.leaf_seal,
-    newestAt: row.newest_at,
-    requestId: row.request_id,
-    covers: [],
-  };
+  return row
+    ? {
+        landed: row.landed,
+        recordsSum: row.records_sum,
+        pageSeal: row.page_seal,
+        leafSeal: row.leaf_seal,
+        newestAt: row.newest_at,
+        requestId: null,
+        covers: [],
+      }
+    : null;
+};
+
+/** The request of the last page of a list. */
+const lastPage = async (tx: Kysely<DB>, { entity, stream, scope }: CertificateKey): Promise<string> => {
+  const { rows } = await sql<{ request_id: string }>`
+    select coalesce(max(request_id), 0) as request_id from land.pages
+    where entity_id = ${entity} and stream = ${stream} and scope = ${scope}`.execute(tx);
+  return rows[0]?.request_id ?? '0';
 };
 
 type Page = {
@@ -133,7 +154,7 @@ export const addLeaf = async (
   const fields = {
     walk_id: walkId,
     run_id: to.run.id,
-    request_id: certificate.requestId ?? '0',
+    request_id: certificate.requestId ?? (await lastPage(tx, to)),
     proof: cover.proof,
     list_total: cover.total ?? null,
     records: cover.proof === 'list' ? certificate.landed : inside.length,

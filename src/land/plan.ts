@@ -55,13 +55,11 @@ export const windowsToWalk = async (
   return rows;
 };
 
-/** The number of distinct landed records of a list. */
+/** The number of distinct landed records of a list, as its certificate counts them. */
 export const landedCount = async (db: Kysely<DB>, list: PlannedList): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from land.records
-    where entity_id = ${list.entity} and stream = ${list.stream} and scope = ${list.scope} and version = 1`.execute(
-    db,
-  );
+    select landed as count from land.coverage
+    where entity_id = ${list.entity} and stream = ${list.stream} and scope = ${list.scope}`.execute(db);
   return rows[0]?.count ?? 0;
 };
 

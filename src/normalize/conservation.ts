@@ -15,13 +15,22 @@ type Stale = {
   readonly today: number;
 };
 
+type Conserved = {
+  readonly entity: string;
+  readonly rules?: Rules;
+  /** This run landed and booked nothing of the entity, so an earlier proof may stand. */
+  readonly isUnchanged?: boolean;
+};
+
 /** Stores an entity's proof with those that the run has already, and returns the records booked by other rule versions. */
 export const conserve = async (
   db: Kysely<DB>,
   run: Run,
-  { entity, rules = RULES }: { readonly entity: string; readonly rules?: Rules },
+  { entity, rules = RULES, isUnchanged = false }: Conserved,
 ): Promise<Stale[]> => {
-  const proofs = await db.transaction().execute((tx) => proofsOf(tx, run, entity));
+  const standing = isUnchanged ? await standingProofs(db, run, entity) : [];
+  const proofs =
+    standing.length > 0 ? standing : await db.transaction().execute((tx) => proofsOf(tx, run, entity));
   if (proofs.length > 0) await db.insertInto('run.conservation').values(proofs).execute();
   return proofs.flatMap(({ stream, rule_version: rule, landed: records }) => {
     const name = LANDED_NAMES.find((known) => known === stream);
@@ -45,6 +54,26 @@ export const isProved = async (db: Kysely<DB>, run: Run, entity: string): Promis
 const SETTINGS = ["work_mem = '64MB'", 'enable_memoize = off', 'jit = off'];
 
 type ConservationProof = Insertable<DB['run.conservation']>;
+
+/**
+ * The proof of an earlier run, which a quiet night need not make again from all of history: that run ended, and nothing was
+ * landed or booked between it and this one, which the numbers with which each run began show.
+ */
+const standingProofs = async (db: Kysely<DB>, run: Run, entity: string): Promise<ConservationProof[]> => {
+  const { rows } = await sql<ConservationProof>`
+    with last as (
+      select c.run_id, c.reading, r.run_number
+      from run.conservation c join run.runs r using (run_id)
+      where c.entity_id = ${entity} and c.run_id <> ${run.id} and r.exit_code in (0, 1) order by c.position desc limit 1
+    ), since as (
+      select count(distinct (n.entries_before, n.requests_before)) as states
+      from run.runs n join last on n.run_number > last.run_number and n.run_number <= ${run.number}::bigint
+    )
+    select entity_id, ${run.id}::uuid as run_id, 1 as reading, stream, rule_version, landed, booked, rejected, set_aside, sums::text
+    from run.conservation join last using (run_id, reading), since
+    where entity_id = ${entity} and since.states = 1`.execute(db);
+  return rows;
+};
 
 /** Read before the insert, because within an insert the database uses one core only. */
 const proofsOf = async (tx: Kysely<DB>, run: Run, entity: string): Promise<ConservationProof[]> => {

@@ -135,6 +135,34 @@ describe("a run's proof", () => {
     ]);
   });
 
+  test('stands on a quiet night, and is made again once a run between has landed and booked', async () => {
+    const { stage } = books;
+    await books.rows('truncate run.conservation');
+    await books.tell('movements', movement('m1'));
+    await books.book();
+    await prove();
+    await books.rows('update run.conservation set landed = 77'); // so that a copy shows
+    const provedIn = async (isUnchanged: boolean) => {
+      await books.rows('update run.runs set exit_code = 0');
+      const { run, db } = await stage().nextRun();
+      await conserve(db, run, { entity: 'main', isUnchanged });
+      return books.rows(`select landed from run.conservation where run_id = '${run.id}'`);
+    };
+    expect(await provedIn(true)).toEqual([{ landed: 77 }]);
+    await books.tell('movements', movement('m2'));
+    await books.book();
+    expect(await provedIn(false)).toEqual([{ landed: 2 }]);
+    await books.rows('update run.conservation set landed = 78 where landed = 2');
+    await books.rows(
+      'update run.runs set exit_code = 2 where run_id in (select run_id from run.conservation)',
+    );
+    const { run, db } = await stage().nextRun();
+    await conserve(db, run, { entity: 'main', isUnchanged: true });
+    expect(await books.rows(`select landed from run.conservation where run_id = '${run.id}'`)).toEqual([
+      { landed: 2 }, // the runs before have failed
+    ]);
+  });
+
   test('counts the records with an outcome of another rule version', async () => {
     await books.tell('movements', movement('m1'), movement('m2'));
     await books.book();
