@@ -80,10 +80,12 @@ const versionOf = (to: RecordKey, row: WireRecord): Omit<RecordVersion, 'version
 
 const latestVersions = async (tx: Kysely<DB>, to: RecordKey, ids: readonly string[]) => {
   const { rows } = await sql<{ record_id: string; version: number; digest: string }>`
-    select distinct on (record_id) record_id, version, encode(digest, 'hex') as digest
-    from land.records
-    where entity_id = ${to.entity} and stream = ${to.stream} and record_id = any(${ids}::text[])
-    order by record_id, version desc`.execute(tx);
+    select id as record_id, latest.version, latest.digest
+    from unnest(${ids}::text[]) as id cross join lateral (
+      select version, encode(digest, 'hex') as digest from land.records
+      where entity_id = ${to.entity} and stream = ${to.stream} and record_id = id
+      order by version desc limit 1
+    ) as latest`.execute(tx);
   return new Map(rows.map(({ record_id, version, digest }) => [record_id, { version, digest }]));
 };
 
