@@ -5,6 +5,7 @@ import { FailedError, UsageError } from '../base/errors.ts';
 import { childEnv, displayEnv } from '../config/config.ts';
 import { isServerHeld, startServer, stopServer } from '../postgres/postgres.ts';
 import { withBooks } from '../run/run.ts';
+import { moveCommand } from './backup-commands.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { nextText, print, printJson, warn } from './print.ts';
 
@@ -64,10 +65,11 @@ const urlCommand = (): Command =>
 /** The command db, with what it can do. */
 export const dbCommand = (): Command =>
   new Command('db')
-    .description('start and stop the embedded database for other clients; print its address')
+    .description('start, stop and move the embedded database; print its address for other clients')
     .addCommand(startCommand())
     .addCommand(stopCommand())
     .addCommand(urlCommand())
+    .addCommand(moveCommand())
     .addHelpText('after', '\nExample:\n  npx tieout db start\n');
 
 const NOT_INSTALLED =

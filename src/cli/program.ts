@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, type Option } from 'commander';
 import { programVersion } from '../base/root.ts';
 import { meantText } from '../base/similar.ts';
 import { approveCommand } from './approve-command.ts';
+import { dumpCommand, restoreCommand } from './backup-commands.ts';
 import { breakCommands } from './break-commands.ts';
 import { completionCommand } from './completion-command.ts';
 import { confirmCommand } from './confirm-command.ts';
@@ -52,7 +53,14 @@ const groups = (): Readonly<Record<string, readonly Command[]>> => ({
   ],
   'Master data:': [entityCommands(), counterpartyCommands(), ratesCommand(), lotsCommand(), openCommand()],
   'Proofs:': [verifyCommand(), confirmCommand()],
-  'Database:': [dbCommand(), migrateCommand(), rebuildCommand(), eraseCommand()],
+  'Database:': [
+    dbCommand(),
+    dumpCommand(),
+    restoreCommand(),
+    migrateCommand(),
+    rebuildCommand(),
+    eraseCommand(),
+  ],
 });
 
 /** A value that is none of an option's choices is answered with the nearest one, as unknown commands and options are. */

@@ -13,5 +13,5 @@ export {
   showsStack,
 } from './environment.ts';
 export { ROLES, variableOf } from './role.ts';
-export { isHttpAddress, isSubaccountId, isTimezone } from './setting-forms.ts';
+export { isHttpAddress, isPostgresUrl, isSubaccountId, isTimezone } from './setting-forms.ts';
 export { noticeVariables } from './variables.ts';

@@ -1,6 +1,6 @@
 // The schema: migrations, roles and logins, the mark of our books, and the dictionary of the views.
 
-export { markOf, SCHEMAS } from './books-mark.ts';
+export { findBooks, markOf, SCHEMAS, writeMarks } from './books-mark.ts';
 export { firstSentence, readDictionary } from './dictionary.ts';
 export { makeLogins, openAs, PLACE } from './logins.ts';
 export { migrate, requireBooks } from './migrate.ts';

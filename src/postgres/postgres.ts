@@ -45,7 +45,7 @@ const checkVersion = (place: Place, version: number): void => {
   if (version === place.major) return;
   throw new FailedError(
     `the database in ${place.dataDir} was made by PostgreSQL ${version} and this tieout brings ${place.major}: dump it ` +
-      `with pg_dump and the tieout that made it, move the folder away, and load the dump with this one`,
+      `with the tieout that made it (npx tieout dump FILE), move the folder away, and run npx tieout restore FILE with this one`,
   );
 };
 

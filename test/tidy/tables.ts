@@ -28,6 +28,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   'p-limit': [/^jobs\/entities\.ts$/],
   'p-retry': [/^src\/gateway\/connection\.ts$/],
   pg: [/^src\/database\/connection\.ts$/],
+  'pg-copy-streams': [/^src\/backup\/tables\.ts$/],
   'pg-cursor': [/^src\/database\/cursor\.ts$/],
   undici: [/^src\/gateway\/connection\.ts$/, /^src\/monitor\/notice\.ts$/],
   unhomoglyph: [/^src\/base\/names\.ts$/],
@@ -35,6 +36,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   zod: [
     /^src\/config\/(environment|variables)\.ts$/,
     /^src\/run\/events\.ts$/,
+    /^src\/backup\/dump-text\.ts$/,
     /^src\/gateway\/(contract\/.*|complaint|methods|notification-socket)\.ts$/,
     /^src\/sandbox\/(validation|violations|world-routes|access-routes|sockets\/trading-socket)\.ts$/,
   ],

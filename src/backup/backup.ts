@@ -1,0 +1,85 @@
+// The backup room: dumps of the books as one compressed file, their restore with proof, and the move to another server.
+import { open, rm } from 'node:fs/promises';
+import { PassThrough, pipeline } from 'node:stream';
+import { createGunzip, createGzip } from 'node:zlib';
+import { FailedError, UsageError } from '../base/errors.ts';
+import { streamOf } from '../base/named-file.ts';
+import type { Stopping } from '../database/connection.ts';
+import { inSession, lockBooks } from '../database/database.ts';
+import { type Dumped, writeDump } from './dump.ts';
+import { damaged } from './dump-text.ts';
+import { restoreDump } from './restore.ts';
+
+const NAME = `tieout dump pid ${process.pid}`;
+
+/** Dumps a database into a new file that only its owner can read. A dump that fails leaves no file. */
+export const dumpFile = async (url: string, path: string, stopping: Stopping): Promise<Dumped> => {
+  const file = await open(path, 'wx', 0o600).catch(({ code }: NodeJS.ErrnoException) => {
+    if (code === 'EEXIST') throw new UsageError(`${path} exists: name a new file`);
+    throw new UsageError(`${path} cannot be written (${code}): name another file`);
+  });
+  const packed = createGzip();
+  const written = new Promise<void>((done, fail) => {
+    pipeline(packed, file.createWriteStream({ flush: true }), (error) => (error ? fail(error) : done()));
+  });
+  written.catch(() => {}); // the dump fails with the same error
+  try {
+    const dumped = await inSession(url, NAME, (session) => writeDump(session, url, packed), stopping);
+    await written;
+    return dumped;
+  } catch (error) {
+    packed.destroy();
+    await rm(path, { force: true });
+    throw error;
+  }
+};
+
+/** Restores a dump into empty books, as their only writer. */
+const restoreInto = (url: string, chunks: AsyncIterable<Buffer>, stopping: Stopping): Promise<Dumped> =>
+  inSession(
+    url,
+    NAME,
+    (session) => restoreDump(session, url, { chunks, lock: () => lockBooks(url, 'restore') }),
+    stopping,
+  );
+
+/** Restores a file that `dumpFile` wrote. Throws a FailedError if it is damaged. */
+export const restoreFile = async (url: string, path: string, stopping: Stopping): Promise<Dumped> => {
+  const file = await streamOf(path);
+  const packed = createGunzip();
+  const unpacked = pipeline(file, packed, () => {}); // the reader of `unpacked` gets the error
+  return restoreInto(url, unpacked, stopping).catch((error: NodeJS.ErrnoException) => {
+    throw error.code?.startsWith('Z_') ? damaged('it cannot be unpacked') : error;
+  });
+};
+
+/** Copies the books of a database into another, empty one; both have the same digests when it returns. */
+export const moveBooks = async (from: string, to: string, stopping: Stopping): Promise<Dumped> => {
+  const lock = await lockBooks(from, 'db move'); // nothing is written there meanwhile
+  const pipe = new PassThrough();
+  const stop = (error: Error): never => {
+    pipe.destroy(error);
+    throw error;
+  };
+  try {
+    const dump = inSession(from, NAME, (session) => writeDump(session, from, pipe), stopping);
+    const [dumped, restored] = await Promise.allSettled([
+      dump.catch(stop),
+      restoreInto(to, pipe, stopping).catch(stop),
+    ]);
+    if (restored.status === 'rejected') throw restored.reason;
+    if (dumped.status === 'rejected') throw dumped.reason;
+    requireSame(dumped.value, restored.value);
+    return restored.value;
+  } finally {
+    await lock.release();
+  }
+};
+
+const requireSame = (one: Dumped, other: Dumped): void => {
+  for (const { table, sha256 } of one.tables)
+    if (other.tables.find((it) => it.table === table)?.sha256 !== sha256)
+      throw new FailedError(
+        `${table} differs between the two databases: run npx tieout db move again, into an empty one`,
+      );
+};

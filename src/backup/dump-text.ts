@@ -1,0 +1,107 @@
+// The text of a dump: a header, the rows of each table between COPY and "\.", and a manifest, as psql reads them too. The
+// header and the manifest are comments of one line. Reads it piece by piece, so that memory does not grow with the books.
+import { z } from 'zod';
+import { FailedError } from '../base/errors.ts';
+import { parseExact } from '../base/json.ts';
+
+const HEADER = z.object({
+  format: z.literal('tieout dump 1'),
+  tieout: z.string(),
+  books_id: z.uuid(),
+  versions: z.array(z.string()),
+  server: z.string(),
+});
+type DumpHeader = z.infer<typeof HEADER>;
+
+const COUNT = z.string().regex(/^\d{1,15}$/); // numbers are read as the text that was written
+const MANIFEST = z.object({
+  tables: z.array(z.object({ table: z.string(), rows: COUNT, sha256: z.string() })),
+  sequences: z.array(z.object({ name: z.string(), last_value: COUNT })),
+});
+export type DumpManifest = z.infer<typeof MANIFEST>;
+
+const BEGIN = '-- tieout dump: ';
+const END = '-- manifest: ';
+
+export const headerLine = (header: DumpHeader): string => `${BEGIN}${JSON.stringify(header)}\n`;
+export const manifestLine = (manifest: DumpManifest): string => `${END}${JSON.stringify(manifest)}\n`;
+export const copyLine = (name: string, columns: readonly string[]): string =>
+  `COPY ${name} (${columns.join(', ')}) FROM stdin;\n`;
+export const COPY_END = '\\.\n';
+
+export const damaged = (why: string): FailedError =>
+  new FailedError(`the dump is damaged or not whole (${why}): nothing was restored; use another one`);
+
+const readValue = <T>(shape: z.ZodType<T>, text: string, what: string): T => {
+  try {
+    return shape.parse(parseExact(text));
+  } catch {
+    throw damaged(`its ${what} cannot be read`);
+  }
+};
+
+const LINE_MAX = 10_000_000;
+const ROW_MAX = 1_000_000_000;
+const LINE_END = '\n';
+const LAST = Buffer.from(`\n${COPY_END}`);
+
+/** Reads lines, and the rows of a table up to their end. */
+export const dumpReader = (chunks: AsyncIterator<Buffer>) => {
+  let rest: Buffer = Buffer.alloc(0);
+  const more = async (limit: number): Promise<boolean> => {
+    if (rest.length > limit) throw damaged('a line is too long');
+    const { value, done = false } = await chunks.next();
+    if (!done) rest = rest.length === 0 ? value : Buffer.concat([rest, value]);
+    return !done;
+  };
+  const line = async (): Promise<string | null> => {
+    for (;;) {
+      const end = rest.indexOf(LINE_END);
+      if (end >= 0) {
+        const text = rest.toString('utf8', 0, end);
+        rest = rest.subarray(end + 1);
+        return text;
+      }
+      if (!(await more(LINE_MAX))) return null;
+    }
+  };
+  /** Between two turns `rest` begins with a line. */
+  async function* rows(): AsyncGenerator<Buffer> {
+    for (;;) {
+      if (rest.subarray(0, COPY_END.length).equals(Buffer.from(COPY_END))) {
+        rest = rest.subarray(COPY_END.length);
+        return;
+      }
+      const end = rest.indexOf(LAST);
+      const whole = end >= 0 ? end : rest.lastIndexOf(LINE_END);
+      if (whole >= 0) {
+        yield rest.subarray(0, whole + 1);
+        rest = rest.subarray(whole + 1);
+      } else if (!(await more(ROW_MAX))) throw damaged('it ends in the middle of a table');
+    }
+  }
+  return { line, rows };
+};
+
+export type DumpReader = ReturnType<typeof dumpReader>;
+
+/** The first line. Throws a FailedError if this is no dump of ours. */
+export const readHeader = async ({ line }: DumpReader): Promise<DumpHeader> => {
+  const text = await line();
+  if (!text?.startsWith(BEGIN)) throw damaged('it does not begin as a dump of tieout');
+  return readValue(HEADER, text.slice(BEGIN.length), 'header');
+};
+
+const COPY = /^COPY ([\w."]+) \((.*)\) FROM stdin;$/;
+
+/** The next table, or the manifest, which is last. */
+export const readNext = async ({
+  line,
+}: DumpReader): Promise<{ table: string; columns: string } | { manifest: DumpManifest }> => {
+  const text = await line();
+  if (text === null) throw damaged('it ends without its manifest');
+  if (text.startsWith(END)) return { manifest: readValue(MANIFEST, text.slice(END.length), 'manifest') };
+  const [, table, columns] = COPY.exec(text) ?? [];
+  if (table === undefined || columns === undefined) throw damaged('a line between two tables is not ours');
+  return { table, columns };
+};

@@ -1,0 +1,159 @@
+// Restores a dump into empty books of the same schema, in one transaction: what is read back from the tables must have the
+// digests of the dump before anything is committed.
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { FailedError, UsageError } from '../base/errors.ts';
+import type { Session } from '../database/connection.ts';
+import { migrate, readSchemaFiles, writeMarks } from '../database/schema.ts';
+import type { Dumped } from './dump.ts';
+import {
+  type DumpManifest,
+  type DumpReader,
+  damaged,
+  dumpReader,
+  readHeader,
+  readNext,
+} from './dump-text.ts';
+import {
+  beginPlain,
+  type DumpTable,
+  digester,
+  fillTable,
+  readTable,
+  type TableDigest,
+  tablesOf,
+} from './tables.ts';
+
+type RestoreSource = {
+  /** The unpacked text. */
+  readonly chunks: AsyncIterable<Buffer>;
+  /** Makes this process the only writer of the books. */
+  readonly lock: () => Promise<{ release(): Promise<void> }>;
+};
+
+/** The tables that a migration fills. */
+const SEEDED = new Set(['reconcile.severities']);
+
+/**
+ * Restores the text of a dump as the owner of a database. Throws a UsageError if the database has books with rows, and a
+ * FailedError for a damaged dump or one of another schema; then nothing has changed.
+ */
+export const restoreDump = async (
+  session: Session,
+  url: string,
+  { chunks, lock }: RestoreSource,
+): Promise<Dumped> => {
+  const reader = dumpReader(chunks[Symbol.asyncIterator]());
+  const header = await readHeader(reader);
+  const shipped = await readSchemaFiles();
+  const ours = shipped.migrations.map(({ version }) => version);
+  if (ours.join() !== header.versions.join())
+    throw new FailedError(
+      `the dump is of schema ${header.versions.at(-1) ?? 'none'}, and this tieout has ${ours.at(-1)}: restore it with tieout ${header.tieout}, which made it`,
+    );
+  await migrate(url);
+  const { release } = await lock();
+  try {
+    return await restoreRows(session, reader, { booksId: header.books_id, viewsDigest: shipped.digest });
+  } finally {
+    await release();
+  }
+};
+
+type Marks = { readonly booksId: string; readonly viewsDigest: string };
+
+const restoreRows = async (
+  session: Session,
+  reader: DumpReader,
+  { booksId, viewsDigest }: Marks,
+): Promise<Dumped> => {
+  await beginPlain(session, 'isolation level read committed read write');
+  try {
+    const tables = await tablesOf(session);
+    await refuseFilled(session, tables);
+    await session.query(`truncate ${tables.map(({ name }) => name).join(', ')}`);
+    await session.query('set constraints all deferred');
+    const manifest = await fill(session, tables, reader);
+    const digests = await compare(session, tables, manifest);
+    for (const { name, last_value } of manifest.sequences)
+      await session.query('select setval($1::regclass, $2::bigint)', [name, last_value]);
+    await writeMarks(session, booksId, viewsDigest);
+    await session.query('commit');
+    return { booksId, tables: digests };
+  } catch (error) {
+    await session.query('rollback').catch(() => {}); // report the first error
+    throw error;
+  }
+};
+
+const refuseFilled = async (session: Session, tables: readonly DumpTable[]): Promise<void> => {
+  for (const { name } of tables.filter((table) => !SEEDED.has(table.name))) {
+    const { rowCount } = await session.query(`select from ${name} limit 1`);
+    if (rowCount !== 0)
+      throw new UsageError(
+        `the database already has books (${name} has rows): restore into an empty one, with another TIEOUT_HOME or DATABASE_URL`,
+      );
+  }
+};
+
+/** Fills each table as the dump names it; returns its manifest. */
+const fill = async (
+  session: Session,
+  tables: readonly DumpTable[],
+  reader: DumpReader,
+): Promise<DumpManifest> => {
+  const filled = new Map<string, TableDigest>();
+  for (;;) {
+    const next = await readNext(reader);
+    if ('manifest' in next) {
+      requireEqual(next.manifest, filled, 'a table is not as its manifest says');
+      if (filled.size !== tables.length) throw damaged('a table is missing');
+      return next.manifest;
+    }
+    const table = tables.find(({ name }) => name === next.table);
+    if (table?.columns.join(', ') !== next.columns)
+      throw new FailedError(
+        `the dump's table ${next.table} is not as in this tieout: restore it with the tieout that made it`,
+      );
+    const { through, digest } = digester(table.name);
+    await pipeline(Readable.from(reader.rows()), through, fillTable(session, table)).catch(refuseRows);
+    filled.set(table.name, digest());
+  }
+};
+
+const DATA = /^(22|23)/;
+
+/** Rows that the tables do not accept were altered. */
+const refuseRows = (error: Error & { code?: string }): never => {
+  throw DATA.test(error.code ?? '') ? damaged(error.message) : error;
+};
+
+/** Reads every table back: what will be committed is what was dumped, to the byte. */
+const compare = async (
+  session: Session,
+  tables: readonly DumpTable[],
+  manifest: DumpManifest,
+): Promise<TableDigest[]> => {
+  await session.query('set constraints all immediate').catch(refuseRows);
+  const found = new Map<string, TableDigest>();
+  for (const table of tables) {
+    const { through, digest } = digester(table.name);
+    await pipeline(readTable(session, table), through, async (rows) => {
+      for await (const _ of rows); // only the digest counts
+    });
+    found.set(table.name, digest());
+  }
+  requireEqual(manifest, found, 'what was read back differs');
+  return [...found.values()];
+};
+
+const requireEqual = (
+  { tables }: DumpManifest,
+  found: ReadonlyMap<string, TableDigest>,
+  why: string,
+): void => {
+  for (const { table, rows, sha256 } of tables) {
+    const other = found.get(table);
+    if (other?.sha256 !== sha256 || String(other.rows) !== rows) throw damaged(`${why}: ${table}`);
+  }
+};

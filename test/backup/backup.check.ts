@@ -1,0 +1,147 @@
+// Dumps: books that come back equal, to the digest, and files that are refused.
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { dumpFile, moveBooks, restoreFile } from '../../src/backup/backup.ts';
+import { removeServer } from '../../src/postgres/postgres.ts';
+import { tieout } from '../cli/tieout.ts';
+import { emptyDatabase, freshDatabase, type TestDatabase } from '../database.ts';
+import { openStage, type Stage } from '../jobs/stage.ts';
+import { newFolder } from '../room.ts';
+
+let stage: Stage;
+const ends: (() => Promise<void>)[] = [];
+const folder = newFolder();
+const file = join(folder, 'books.gz');
+
+beforeAll(async () => {
+  stage = await openStage({ days: 3, perDay: 10 }, (end) => ends.push(end));
+  await stage.night();
+  await dumpFile(stage.database.url, file, {});
+});
+afterAll(async () => {
+  for (const end of ends) await end();
+});
+
+const target = async (make: () => Promise<TestDatabase> = emptyDatabase): Promise<TestDatabase> => {
+  const made = await make();
+  onTestFinished(() => made.close());
+  return made;
+};
+
+/** The dump with another text. */
+const altered = (change: (text: string) => string): string => {
+  const path = join(newFolder(), 'altered.gz');
+  writeFileSync(path, gzipSync(change(gunzipSync(readFileSync(file)).toString('utf8'))));
+  return path;
+};
+
+const MARKS = `select obj_description('books'::regnamespace) as mark`;
+const STATE = `select (select max(position) from run.links) as links, (select count(*) from land.people) as people,
+  (select last_value from ledger.entries_entry_number_seq) as entries, (select last_value from land.requests_request_id_seq) as requests`;
+
+test('a restored database is the same books: rows, sequences, mark, and a second dump', async () => {
+  const books = await target();
+  const restored = await restoreFile(books.url, file, {});
+  expect(restored.tables.find(({ table }) => table === 'ledger.entries')?.rows).toBeGreaterThan(20);
+  for (const sql of [STATE, MARKS])
+    expect((await books.pool.query(sql)).rows).toEqual((await stage.database.pool.query(sql)).rows);
+  const again = join(newFolder(), 'again.gz');
+  expect(await dumpFile(books.url, again, {})).toEqual(restored);
+  expect(gunzipSync(readFileSync(again)).equals(gunzipSync(readFileSync(file)))).toBe(true);
+});
+
+test('only its owner can read a dump, and an existing file stays', async () => {
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  await expect(dumpFile(stage.database.url, file, {})).rejects.toThrow('exists: name a new file');
+});
+
+test('books that move are equal in both databases', async () => {
+  const books = await target();
+  const moved = await moveBooks(stage.database.url, books.url, {});
+  expect(moved.tables.length).toBeGreaterThan(50);
+  expect((await books.pool.query(STATE)).rows).toEqual((await stage.database.pool.query(STATE)).rows);
+});
+
+describe('refused, and nothing is restored', () => {
+  test.each<[string, () => string, RegExp]>([
+    [
+      'another row',
+      () => altered((text) => text.replace('\tnightly\t', '\tnightlx\t')),
+      /not as its manifest says: run\.runs/,
+    ],
+    ['a cut file', () => cut(), /cannot be unpacked/],
+    [
+      'a cut text',
+      () => altered((text) => text.slice(0, text.length / 2)),
+      /it ends in the middle of a table|ends without its manifest/,
+    ],
+    [
+      'no manifest',
+      () => altered((text) => text.slice(0, text.lastIndexOf('-- manifest'))),
+      /ends without its manifest/,
+    ],
+    ['another file', () => altered(() => 'select 1;\n'), /does not begin as a dump of tieout/],
+    [
+      'a table less',
+      () => altered((text) => text.replace(/^COPY run\.hints .*\n\\\.\n/m, '')),
+      /not as its manifest says: run\.hints|a table is missing/,
+    ],
+    [
+      'another schema',
+      () => altered((text) => text.replaceAll('20261121090500', '20270101000000')),
+      /is of schema 20270101000000, and this tieout has \d+: restore it with tieout/,
+    ],
+    [
+      'another column',
+      () => altered((text) => text.replace('COPY run.runs (run_id, ', 'COPY run.runs (id, ')),
+      /table run\.runs is not as in this tieout/,
+    ],
+  ])('%s', async (_, path, message) => {
+    const books = await target(freshDatabase);
+    await expect(restoreFile(books.url, path(), {})).rejects.toThrow(message);
+    expect((await books.pool.query('select from run.runs')).rowCount).toBe(0);
+  });
+
+  const cut = (): string => {
+    const path = join(newFolder(), 'cut.gz');
+    writeFileSync(path, readFileSync(file).subarray(0, statSync(file).size - 2_000));
+    return path;
+  };
+
+  test('a database with books', async () => {
+    await expect(restoreFile(stage.database.url, file, {})).rejects.toThrow(
+      /already has books \(\w+\.\w+ has rows\): restore into an empty one/,
+    );
+  });
+});
+
+test('the commands: dump, restore into another home, move to a server, each with its proof', async () => {
+  const home = join(newFolder(), 'home');
+  const env = { DATABASE_URL: stage.database.url };
+  const path = join(newFolder(), 'typed.gz');
+  const dumped = await tieout(['dump', path], env);
+  expect([dumped.exitCode, dumped.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^dumped \d+ rows of \d+ tables to /),
+  ]);
+  onTestFinished(() => removeServer(home));
+  const restored = await tieout(['restore', path], { TIEOUT_HOME: home });
+  expect([restored.exitCode, restored.stdout]).toEqual([
+    0,
+    expect.stringMatching(
+      /every table has the digest of the dump\nevery link of a run holds, and coverage holds for \d+ lists\n/,
+    ),
+  ]);
+  const books = await target();
+  const moved = await tieout(['db', 'move', books.url], { TIEOUT_HOME: home });
+  expect([moved.exitCode, moved.stdout]).toEqual([
+    0,
+    expect.stringMatching(
+      /^moved \d+ rows of \d+ tables: every table has the same digest in both databases\n.*\nDATABASE_URL=postgresql:.*\n$/s,
+    ),
+  ]);
+  const wrong = await tieout(['db', 'move', 'nowhere'], { TIEOUT_HOME: home });
+  expect([wrong.exitCode, wrong.stderr]).toEqual([64, expect.stringContaining('the address is not valid')]);
+});
