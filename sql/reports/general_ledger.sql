@@ -20,6 +20,7 @@ with total as (
     select entity_id, account, currency, 0, 0, abs(prior_period) + debit, credit, opening, closing, unvalued
     from books_internal.value_totals(:'from'::timestamptz, :'to'::timestamptz, :'by')
   ) as part
+  where books_internal.is_chosen(entity_id, :'entity')
   group by entity_id, account, currency
   having sum(opening) <> 0 or sum(closing) <> 0 or sum(debit) <> 0 or sum(credit) <> 0 or sum(closing_value) <> 0
     or sum(unvalued) <> 0
@@ -36,7 +37,7 @@ with total as (
   from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, :'by') m
   full join books_internal.value_moves(:'from'::timestamptz, :'to'::timestamptz, :'by') v
     using (entity_id, entry_id, leg, account, currency)
-  where m.entry_id is not null or leg is null
+  where (m.entry_id is not null or leg is null) and books_internal.is_chosen(entity_id, :'entity')
   union all
   select entity_id, account, currency, 3, 0, closing, closing_value * 0, null, closing_value, null, null, null, null, null, null, null, null, null, null
   from total
@@ -52,7 +53,6 @@ select entity_id, account, currency, case place when 1 then 'opening' when 2 the
   case when place = 2 then round(value - books_internal.cents(exact), 2) end as rounding_value
 from line
 left join (select entity_id, currency as value_currency from books.entities) as n using (entity_id)
-where books_internal.is_chosen(entity_id, :'entity')
 window running as (
   partition by entity_id collate "C", account collate "C", currency collate "C"
   order by place, counted_at, effective_at, entry_id, leg, amount desc, description collate "C", value, exact rows unbounded preceding

@@ -13,7 +13,7 @@ with total as (
     select entity_id, account, currency, 0, debit - credit, debit, credit
     from books_internal.totals_counted(:'to'::timestamptz, :'by')
   ) as part
-  where account like 'assets:%' or account like 'liabilities:%'
+  where (account like 'assets:%' or account like 'liabilities:%') and books_internal.is_chosen(entity_id, :'entity')
   group by entity_id, account, currency
   having sum(opening) <> 0 or sum(closing) <> 0 or sum(debit) <> 0 or sum(credit) <> 0
 ), line as (
@@ -26,7 +26,7 @@ with total as (
     coalesce(-sum(amount) filter (where across like 'expenses:fees:%'), 0), null, counted_at, effective_at, entry_id, kind, stream,
     record_id, description, belongs_to
   from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
-  where account like 'assets:%' or account like 'liabilities:%'
+  where (account like 'assets:%' or account like 'liabilities:%') and books_internal.is_chosen(entity_id, :'entity')
   group by entity_id, account, currency, counted_at, effective_at, entry_id, kind, stream, record_id, description, belongs_to
   union all
   select entity_id, account, currency, 3, 0, 0, closing, null, null, null, null, null, null, null, null
@@ -38,7 +38,6 @@ select entity_id, account, currency, case place when 1 then 'opening' when 2 the
   trim_scale(sum(amount - fee) over running) as balance, kind, stream, record_id, entry_id, belongs_to,
   trim_scale(sum(amount - fee) over running - closing) as check_units
 from line
-where books_internal.is_chosen(entity_id, :'entity')
 window running as (
   partition by entity_id collate "C", account collate "C", currency collate "C"
   order by place, counted_at, effective_at, entry_id rows unbounded preceding

@@ -1,8 +1,9 @@
-// `npm run bench [-- --budget | --quiet | --as-of | --reconcile | --values | --pack | --landing | --first-night]`: ratios against
+// `npm run bench [-- --budget | --quiet | --as-of | --reconcile | --values | --pack | --memory | --landing | --first-night]`: ratios against
 // a limit measured in the same run; `--records N` sets the size of a landing or a first night, `--rpm N` the budget of the latter,
 // `--oldest` measures on the oldest PostgreSQL that we support. `--budget` adds the two minutes that the request budget needs; `--as-of`
 // builds ten million postings, `--reconcile` histories of up to as many: each takes minutes and gigabytes, and measures
-// nothing else; `--values` derives the values of a million, `--pack` writes every file of as many,
+// nothing else; `--values` derives the values of a million, `--pack` writes the files of a month of histories up to 100,000
+// entries (--records N for another size), `--memory` states the peak of each command's memory over the same,
 // `--quiet` counts the requests of quiet nights over fifty entities, with and without a listener.
 import { parseArgs } from 'node:util';
 import { UsageError } from '../../src/base/errors.ts';
@@ -12,7 +13,7 @@ import type { Figure } from './figure.ts';
 import { firstNight } from './first-night.ts';
 import { landing } from './landing.ts';
 import { quietNights } from './listening.ts';
-import { pack } from './pack.ts';
+import { memory, pack } from './pack.ts';
 import { reconciling } from './reconcile.ts';
 import { backfill, dense, quiet } from './requests.ts';
 import { values as valueLayer } from './values.ts';
@@ -38,6 +39,7 @@ const main = async (): Promise<number> => {
       reconcile: flag,
       values: flag,
       pack: flag,
+      memory: flag,
       landing: flag,
       oldest: flag,
       'first-night': flag,
@@ -56,7 +58,8 @@ const main = async (): Promise<number> => {
     ...(values['as-of'] ? [asOf] : []),
     ...(values.reconcile ? [reconciling] : []),
     ...(values.values ? [valueLayer] : []),
-    ...(values.pack ? [pack] : []),
+    ...(values.pack ? [() => pack({ server, ...records })] : []),
+    ...(values.memory ? [() => memory({ server, ...records })] : []),
     ...(values['first-night'] ? [() => firstNight({ ...records, ...rpm })] : []),
     ...(values.landing ? [measureLanding] : []),
   ];

@@ -1,0 +1,73 @@
+// The statements that may read a big table from end to end, with the tables and the reason.
+
+type Exception = { readonly tables: readonly string[]; readonly why: string };
+
+const CLOSING: Exception = {
+  tables: ['daily', 'entries', 'tie_outs', 'transfers'],
+  why: 'closing balances are rolled back for all entities at one instant: the function has no entity',
+};
+const ALL_DAYS: Exception = {
+  tables: ['daily'],
+  why: 'asks about every account of every entity on every day',
+};
+const READINGS: Exception = {
+  tables: ['tie_outs'],
+  why: 'the newest of all comparisons, a table that grows with nights and accounts',
+};
+const EVERY: Exception = {
+  tables: ['entries', 'transfers'],
+  why: 'a question about the whole history of every entity',
+};
+
+export const ACCEPTED: Readonly<Record<string, Exception>> = {
+  'reports/breaks.sql': CLOSING,
+  'reports/closing_balances.sql': CLOSING,
+  'reports/reconciliation.sql': CLOSING,
+  'page/breaks.sql': CLOSING,
+  'page/closing.sql': CLOSING,
+  'reports/general_ledger.sql': {
+    tables: ['transfers'],
+    why: 'the lines of value of a month, joined with their legs by a hash',
+  },
+  'reports/in_transit.sql': { tables: ['transfers'], why: 'what is in transit may have left at any time' },
+  'checks/asset_below_zero.sql': ALL_DAYS,
+  'checks/asset_status.sql': ALL_DAYS,
+  'checks/no_longer_listed.sql': ALL_DAYS,
+  'checks/unknown_currency.sql': ALL_DAYS,
+  'export/balances.sql': ALL_DAYS,
+  'cookbook/balance_as_known.sql': ALL_DAYS,
+  'reports/tie_outs.sql': READINGS,
+  'page/ties.sql': READINGS,
+  'export/states.sql': READINGS,
+  'cookbook/consolidated.sql': READINGS,
+  'checks/price_from_rate.sql': {
+    tables: ['outcomes'],
+    why: 'the outcomes of the records that a run landed',
+  },
+  'checks/settled_and_decided.sql': {
+    tables: ['outcomes'],
+    why: 'the few settled records, joined with their outcomes',
+  },
+  'export/conservation.sql': {
+    tables: ['records'],
+    why: 'a record without a time of its own counts when it was landed',
+  },
+  'export/months.sql': {
+    tables: ['entries'],
+    why: 'the months of all entries, for an export without a period',
+  },
+  'cookbook/explained.sql': { tables: ['records'], why: 'a question about every record' },
+  'cookbook/orders.sql': { tables: ['records'], why: 'a question about every order' },
+  'cookbook/trade_volume.sql': { tables: ['outcomes', 'records'], why: 'a question about every trade' },
+  'cookbook/biggest_movements.sql': {
+    tables: ['outcomes', 'records'],
+    why: 'a question about every movement',
+  },
+  'cookbook/card_purchases.sql': EVERY,
+  'cookbook/fees_by_month.sql': EVERY,
+  'cookbook/in_transit.sql': EVERY,
+  'cookbook/fees_in_money.sql': {
+    tables: ['entries', 'postings'],
+    why: 'a question about the whole history of every entity',
+  },
+};
