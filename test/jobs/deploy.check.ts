@@ -1,0 +1,144 @@
+// The files that run tieout elsewhere: container, compose, systemd, Kubernetes, Grafana. No engine runs here: the steps of the
+// Dockerfile are run outside one, and what base images, users and volumes do is not tested.
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseYaml } from '@redocly/openapi-core';
+import type { Command } from 'commander';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { packageRoot } from '../../src/base/root.ts';
+import { program } from '../../src/cli/program.ts';
+import { freshDatabase } from '../database.ts';
+import { newFolder } from '../room.ts';
+import { textOf } from '../tidy/source.ts';
+
+/** Throws unless a command line of ours exists, with all of its options. */
+const requireCommand = ([name = '', ...words]: readonly string[]): void => {
+  const command = program().commands.find((one) => one.name() === name);
+  expect(command, `tieout ${name}`).toBeDefined();
+  const options = (command as Command).options.map(({ long }) => long);
+  for (const word of words.filter((one) => one.startsWith('--')))
+    expect(options, `${name} ${word}`).toContain(word);
+};
+
+type Service = {
+  readonly command?: readonly string[];
+  readonly build?: string;
+  readonly profiles?: readonly string[];
+};
+
+test('compose: every service of ours is a command, and none but the database starts without a profile', () => {
+  const { services } = parseYaml(textOf('docker-compose.yml')) as { services: Record<string, Service> };
+  expect(Object.keys(services)).toEqual(['postgres', 'migrate', 'worker', 'sandbox', 'grafana']);
+  for (const { command = [], build } of Object.values(services))
+    if (build) requireCommand(command.map(String));
+  expect(Object.entries(services).flatMap(([name, { profiles }]) => (profiles ? [] : [name]))).toEqual([
+    'postgres',
+  ]);
+  for (const [file] of textOf('docker-compose.yml').matchAll(/\.\/jobs\/[\w./]+/g))
+    expect(existsSync(join(packageRoot, file)), file).toBe(true);
+});
+
+test.each(['cronjob.yml', 'worker.yml'])('Kubernetes: %s', (name) => {
+  const text = textOf(`jobs/deploy/${name}`);
+  const { kind, spec } = parseYaml(text) as { kind: string; spec: { jobTemplate?: object } };
+  expect(['CronJob', 'Deployment']).toContain(kind);
+  const template = JSON.parse(JSON.stringify(spec.jobTemplate ?? { spec })) as {
+    spec: { template: { spec: { containers: { args: string[] }[]; securityContext: object } } };
+  };
+  const pod = template.spec.template.spec;
+  for (const { args } of pod.containers) requireCommand(args.map(String));
+  expect(pod.securityContext).toMatchObject({ runAsNonRoot: true });
+});
+
+test('systemd: the unit starts a command of ours, and systemd accepts both files', () => {
+  const unit = textOf('jobs/deploy/tieout.service');
+  requireCommand((/^ExecStart=\S+ tieout (.*)$/m.exec(unit)?.[1] ?? '').split(' '));
+  const files = ['tieout.service', 'tieout.timer'].map((name) => join(packageRoot, 'jobs', 'deploy', name));
+  if (!existsSync('/usr/bin/systemd-analyze'))
+    return console.warn('skipped: systemd-analyze is not installed');
+  execFileSync('systemd-analyze', ['verify', ...files]);
+});
+
+type Dashboard = { panels: { title: string; targets: { rawSql: string }[] }[] };
+
+test('Grafana: every question of the dashboard runs as the analyst', async () => {
+  const books = await freshDatabase();
+  onTestFinished(() => books.close());
+  const { panels } = JSON.parse(textOf('jobs/deploy/grafana/books.json')) as Dashboard;
+  expect(panels.length).toBeGreaterThan(4);
+  for (const { title, targets } of panels)
+    for (const { rawSql } of targets) {
+      const client = await books.pool.connect();
+      try {
+        await client.query('begin; set local role tieout_analyst');
+        expect((await client.query(rawSql)).fields.length, title).toBeGreaterThan(3);
+      } finally {
+        await client.query('rollback');
+        client.release();
+      }
+    }
+  for (const name of ['datasource.yml', 'dashboards.yml'])
+    expect(parseYaml(textOf(`jobs/deploy/grafana/${name}`))).toMatchObject({ apiVersion: 1 });
+});
+
+type Instruction = readonly [word: string, rest: string];
+
+const instructions = (): Instruction[] =>
+  textOf('Dockerfile')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]);
+
+const sizeOf = (folder: string): number =>
+  readdirSync(folder, { withFileTypes: true })
+    .map((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? sizeOf(path) : entry.isFile() ? statSync(path).size : 0;
+    })
+    .reduce((sum, size) => sum + size, 0);
+
+describe('Dockerfile', () => {
+  test('it starts as a user without rights, with a probe and a command of ours', () => {
+    const all = instructions();
+    expect(all.at(-4)).toEqual(['USER', 'node']);
+    const [, probe = ''] = all.at(-3) ?? [];
+    requireCommand((JSON.parse(probe.slice(probe.indexOf('['))) as string[]).slice(1));
+    expect(all.at(-2)).toEqual(['ENTRYPOINT', '["tieout"]']);
+    requireCommand(JSON.parse(all.at(-1)?.[1] ?? '[]'));
+  });
+
+  test('its production packages and copied folders run the program; without DATABASE_URL it refuses to begin books', () => {
+    const root = join(newFolder(), 'image');
+    mkdirSync(root);
+    for (const name of ['package.json', 'package-lock.json'])
+      cpSync(join(packageRoot, name), join(root, name));
+    const install =
+      instructions().find(([word, rest]) => word === 'RUN' && rest.includes('--omit=dev'))?.[1] ?? '';
+    execFileSync('sh', ['-c', `${install} --prefer-offline`], { cwd: root, stdio: 'pipe' });
+    const copied = instructions().flatMap(([word, rest]) =>
+      /^COPY$/.test(word) ? [...rest.matchAll(/\/src\/([\w.]+)/g)] : [],
+    );
+    for (const [, name = ''] of copied)
+      if (name !== 'node_modules') cpSync(join(packageRoot, name), join(root, name), { recursive: true });
+    const main = join(root, 'dist', 'src', 'cli', 'main.js');
+    const run = (...args: string[]) => {
+      try {
+        return execFileSync(process.execPath, [main, ...args], {
+          cwd: root,
+          env: { PATH: process.env.PATH ?? '', TIEOUT_HOME: join(root, 'home') },
+          encoding: 'utf8',
+          stdio: 'pipe',
+        });
+      } catch (error) {
+        return (error as { stderr: string }).stderr;
+      }
+    };
+    expect(run('--help')).toContain('Usage: tieout');
+    expect(run('migrate')).toMatch(
+      /^tieout: the embedded PostgreSQL for this machine \S+ is not installed: .*set DATABASE_URL/,
+    );
+    expect(sizeOf(root)).toBeLessThan(150_000_000);
+    expect(readFileSync(join(root, 'jobs', 'crontab'), 'utf8')).toContain('night');
+  });
+});
