@@ -5,6 +5,7 @@ import { FailedError, UsageError } from '../base/errors.ts';
 import { type Found, findBooks, TABLE, writeMarks } from './books-mark.ts';
 import { codeOf, inSession, placeOf, type Session, type Stopping } from './connection.ts';
 import { dependentsOf, lostBetween } from './dependents.ts';
+import { partitioned, partitionsIn, refusePartitions } from './partitions.ts';
 import { makeGroups } from './roles.ts';
 import { type Migration, readSchemaFiles, type SchemaFiles, type Shipped } from './schema-files.ts';
 import { inTransaction } from './transaction.ts';
@@ -26,6 +27,8 @@ type MigrateOptions = Stopping & {
   readonly dropsDependents?: boolean | undefined;
   /** How long to wait for sessions that read or write. */
   readonly waitMs?: number | undefined;
+  /** Partitions of each large table, in a new schema only. */
+  readonly partitions?: number | undefined;
 };
 
 const NOTHING: Migrated = { applied: [], viewsRecreated: false, dropped: [] };
@@ -54,8 +57,8 @@ const lackOf = (shipped: Shipped, found: Found): string | null => {
 const TABLE_OF_VERSIONS = `create table if not exists ${TABLE} (version varchar(128) primary key)`;
 
 /** The table and the files have dbmate's format, so dbmate can also be run on them by hand. */
-const apply = async (session: Session, { name, version, up }: Migration): Promise<void> => {
-  await session.query(up).catch((error: Error) => {
+const apply = async (session: Session, { name, version, up }: Migration, partitions = 0): Promise<void> => {
+  await session.query(partitioned(up, partitions)).catch((error: Error) => {
     throw Object.assign(new Error(`${name}: ${error.message}`), { code: codeOf(error) });
   });
   await session.query(`insert into ${TABLE} (version) values ($1)`, [version]);
@@ -73,13 +76,21 @@ const refuseDropping = (dropped: readonly string[]): UsageError =>
 const change = async (
   session: Session,
   found: Found | null,
-  { shipped, dropsDependents }: { readonly shipped: Shipped; readonly dropsDependents: boolean },
+  {
+    shipped,
+    dropsDependents,
+    partitions,
+  }: {
+    readonly shipped: Shipped;
+    readonly dropsDependents: boolean;
+    readonly partitions: number | undefined;
+  },
 ): Promise<Migrated> => {
   const missing = missingOf(shipped, found);
   const before = await dependentsOf(session);
   await makeGroups(session);
   await session.query(TABLE_OF_VERSIONS);
-  for (const migration of missing) await apply(session, migration);
+  for (const migration of missing) await apply(session, migration, partitions);
   await session.query(shipped.views);
   await writeMarks(session, found?.booksId ?? randomUUID(), shipped.digest);
   const dropped = lostBetween(before, await dependentsOf(session));
@@ -143,13 +154,19 @@ export const migrate = async (url: string, options: MigrateOptions = {}): Promis
   const shipped = await readSchemaFiles(options.files);
   const isCurrent = (found: Found | null) => found !== null && lackOf(shipped, found) === null;
   const migrating = async (session: Session): Promise<Migrated> => {
-    if (isCurrent(await findBooks(session, url, shipped))) return NOTHING;
+    const before = await findBooks(session, url, shipped);
+    await checkPartitions(session, before, options.partitions);
+    if (isCurrent(before)) return NOTHING;
     const work = async () => {
       await session.query(`set local lock_timeout = ${options.waitMs ?? WAIT_MS}`);
       await session.query('set local search_path = pg_catalog'); // no object in public can replace one that we call
       const found = await findBooks(session, url, shipped); // check again: the previous holder of the lock may have migrated
       if (isCurrent(found)) return NOTHING;
-      return change(session, found, { shipped, dropsDependents: options.dropsDependents ?? false });
+      return change(session, found, {
+        shipped,
+        dropsDependents: options.dropsDependents ?? false,
+        partitions: found === null ? options.partitions : undefined,
+      });
     };
     const lock = await lockSchema(url, WAIT_MS, options);
     try {
@@ -161,6 +178,21 @@ export const migrate = async (url: string, options: MigrateOptions = {}): Promis
     }
   };
   return inSession(url, `tieout migrate pid ${process.pid}`, migrating, options);
+};
+
+/** Partitions are chosen when the schema is created; naming the same number again changes nothing. */
+const checkPartitions = async (
+  session: Session,
+  found: Found | null,
+  count: number | undefined,
+): Promise<void> => {
+  if (count === undefined) return;
+  if (found === null) return refusePartitions(session, count);
+  const existing = await partitionsIn(session);
+  if (existing !== count)
+    throw new UsageError(
+      `the books exist ${existing === 0 ? 'without partitions' : `with ${existing} partitions`}, which migrate does not change: leave out --partitions`,
+    );
 };
 
 /** Where the books are expected, and the error to throw if they are missing. */

@@ -4,7 +4,7 @@
 
 import type { Session } from '../../database/connection.ts';
 import { inSession, loadSql, lockSchema } from '../../database/database.ts';
-import { readSchemaFiles, SCHEMAS } from '../../database/schema.ts';
+import { partitioned, partitionsIn, readSchemaFiles, SCHEMAS } from '../../database/schema.ts';
 import type { Shipped } from '../../database/schema-files.ts';
 import { type Proof, proofOf } from '../proof.ts';
 
@@ -30,8 +30,9 @@ const createShippedSchema = async (session: Session, shipped: Shipped): Promise<
     'select nspname as name from pg_namespace where nspname = any($1)',
     [SCHEMAS],
   );
+  const partitions = await partitionsIn(session);
   for (const { name } of rows) await session.query(`alter schema ${name} rename to tieout_aside_${name}`);
-  for (const { up } of shipped.migrations) await session.query(up);
+  for (const { up } of shipped.migrations) await session.query(partitioned(up, partitions));
   await session.query(shipped.views);
 };
 

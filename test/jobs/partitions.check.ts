@@ -1,0 +1,49 @@
+// Partitioned books: the same night gives the same books as without partitions, byte for byte.
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { migrate } from '../../src/database/schema.ts';
+import { compareCatalogue } from '../../src/verify/ledger/catalogue.ts';
+import { emptyDatabase } from '../database.ts';
+import { openStage } from './stage.ts';
+
+/** The files, without the instants at which lists and balances were read, which differ from night to night. */
+const timeless = (home: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(join(home, 'exports'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.name.endsWith('.csv'))
+      .map(({ name, parentPath }) => {
+        const text = readFileSync(join(parentPath, name), 'utf8');
+        const isRead = /^(coverage|holdings|tie_outs|closing_balances|reconciliation)\./.test(name);
+        return [
+          join(basename(parentPath), name),
+          isRead ? text.replaceAll(/\d{4}-[\d-]+T[\d:.]+Z/g, 'T') : text,
+        ];
+      }),
+  );
+
+test('a night over partitions gives the same journal and files, and the number of partitions is fixed', async () => {
+  const world = { days: 2, perDay: 6 };
+  const plain = await openStage(world);
+  const parted = await openStage(world, undefined, async () => {
+    const database = await emptyDatabase();
+    await migrate(database.url, { partitions: 3 });
+    return database;
+  });
+  await plain.nightWithFiles();
+  await parted.nightWithFiles();
+  const rows = await parted.rows(
+    `select count(*)::int as parts from pg_inherits where inhparent = 'ledger.entries'::regclass`,
+  );
+  expect(rows).toEqual([{ parts: 3 }]);
+  expect(await parted.journal()).toBe(await plain.journal());
+  expect(Object.keys(timeless(parted.home)).length).toBeGreaterThan(20);
+  expect(timeless(parted.home)).toEqual(timeless(plain.home));
+  expect((await compareCatalogue(parted.database.url)).filter((fault) => fault !== null)).toEqual([]);
+  await expect(migrate(parted.database.url, { partitions: 4 })).rejects.toThrow(
+    'the books exist with 3 partitions, which migrate does not change: leave out --partitions',
+  );
+  await expect(migrate(plain.database.url, { partitions: 3 })).rejects.toThrow(
+    'the books exist without partitions',
+  );
+});
