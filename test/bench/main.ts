@@ -2,7 +2,7 @@
 // a limit measured in the same run; `--records N` sets the size of a landing or a first night, `--rpm N` the budget of the latter,
 // `--oldest` measures on the oldest PostgreSQL that we support. `--budget` adds the two minutes that the request budget needs; `--as-of`
 // builds ten million postings, `--reconcile` histories of up to as many: each takes minutes and gigabytes, and measures
-// nothing else; `--values` derives the values of a million, `--pack` writes the files of a month of histories up to 100,000
+// nothing else; `--values` derives the values of a million entries, `--pack` writes the files of a month of histories up to 100,000
 // entries (--records N for another size), `--memory` states the peak of each command's memory over the same,
 // `--quiet` counts the requests of quiet nights over fifty entities, with and without a listener.
 import { parseArgs } from 'node:util';
@@ -57,7 +57,7 @@ const main = async (): Promise<number> => {
     ...(values.quiet ? [() => quietNights()] : []),
     ...(values['as-of'] ? [asOf] : []),
     ...(values.reconcile ? [reconciling] : []),
-    ...(values.values ? [valueLayer] : []),
+    ...(values.values ? [() => valueLayer({ server, ...records })] : []),
     ...(values.pack ? [() => pack({ server, ...records })] : []),
     ...(values.memory ? [() => memory({ server, ...records })] : []),
     ...(values['first-night'] ? [() => firstNight({ ...records, ...rpm })] : []),
