@@ -15,14 +15,21 @@ export { returnEntries } from './months.ts';
 export { concludeRun } from './run-result.ts';
 export { eachStoredEntity } from './session.ts';
 
+/** What was booked beside the reading, and whether everything is to be proved from nothing. */
+type Booking = { readonly beside?: NormalizeTally; readonly isFull?: boolean };
+
 /**
  * Books what is left of an entity's landed records, after what was booked beside its reading, and stores the proof, unless a
  * second reading in one run found nothing new.
  */
-export const book = async (work: Work, entity: string, beside = NONE_BOOKED): Promise<void> => {
+export const book = async (
+  work: Work,
+  entity: string,
+  { beside = NONE_BOOKED, isFull = true }: Booking = {},
+): Promise<void> => {
   const { records } = await bookLanded(work, entity, beside);
   if (records > 0 || !(await isProved(work.db, work.run, entity)))
-    await prove(work, entity, { isUnchanged: records === 0 });
+    await prove(work, entity, { isUnchanged: records === 0 && !isFull });
 };
 
 /** Books an entity's landed records; the result counts those booked before, too. */

@@ -50,7 +50,7 @@ export const extract = async (extraction: Extraction, answered: GatewayAnswers):
   const before = await readBalances(context, 'before');
   extraction.known();
   const reason = await reasonToRead(extraction, full);
-  if (reason === null) return { beganAt, reason };
+  if (reason === null) return { beganAt, reason, isFull: false };
   const capitalMoved = await hasCapitalMoved(context);
   const wallets = await earnWalletIds(context, before.earn ?? []);
   const readWallet = (walletId: string) =>
@@ -65,7 +65,7 @@ export const extract = async (extraction: Extraction, answered: GatewayAnswers):
   await readSupplements(context, { capitalMoved });
   await readReferences(context);
   if (full !== 'recent' && !answered.refused.has(entity.id)) await noteFullRead(extraction);
-  return { beganAt, reason };
+  return { beganAt, reason, isFull: context.isFull };
 };
 
 /** Reads the balances of an entity, which shows whether the key belongs to these books. Throws a UsageError if not. */

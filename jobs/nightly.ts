@@ -85,8 +85,8 @@ export const nightOf = async (work: Work, booked: Booked, read: Read): Promise<v
 export const readAndCompare = async (work: Work, booked: Booked, read: Read): Promise<NightReading> => {
   const { entity } = booked;
   for (let readings = 1; ; readings += 1) {
-    const { result: reading, tally } = await bookBeside(work, booked, read);
-    await book(work, entity, tally);
+    const { result: reading, tally: beside } = await bookBeside(work, booked, read);
+    await book(work, entity, { beside, isFull: reading.isFull });
     if (reading.reason === null) return reading;
     const { 'in-flight': inFlight } = await compare(work, entity);
     if (!inFlight || readings === READINGS_MAX) return reading;

@@ -57,23 +57,11 @@ type ConservationProof = Insertable<DB['run.conservation']>;
 
 /**
  * The proof of an earlier run, which a quiet night need not make again from all of history: that run ended, and nothing was
- * landed or booked between it and this one, which the numbers with which each run began show.
+ * landed or booked between it and this one, which the numbers with which each run began show; no record was undecided, and no
+ * pocket was listed for the first time since, which would make transfers to it our own.
  */
-const standingProofs = async (db: Kysely<DB>, run: Run, entity: string): Promise<ConservationProof[]> => {
-  const { rows } = await sql<ConservationProof>`
-    with last as (
-      select c.run_id, c.reading, r.run_number
-      from run.conservation c join run.runs r using (run_id)
-      where c.entity_id = ${entity} and c.run_id <> ${run.id} and r.exit_code in (0, 1) order by c.position desc limit 1
-    ), since as (
-      select count(distinct (n.entries_before, n.requests_before)) as states
-      from run.runs n join last on n.run_number > last.run_number and n.run_number <= ${run.number}::bigint
-    )
-    select entity_id, ${run.id}::uuid as run_id, 1 as reading, stream, rule_version, landed, booked, rejected, set_aside, sums::text
-    from run.conservation join last using (run_id, reading), since
-    where entity_id = ${entity} and since.states = 1`.execute(db);
-  return rows;
-};
+const standingProofs = (db: Kysely<DB>, run: Run, entity: string): Promise<ConservationProof[]> =>
+  readRows<ConservationProof>(db, loadSql('proofs/standing_conservation.sql', { entity, run: run.id }));
 
 /** Read before the insert, because within an insert the database uses one core only. */
 const proofsOf = async (tx: Kysely<DB>, run: Run, entity: string): Promise<ConservationProof[]> => {

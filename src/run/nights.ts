@@ -8,6 +8,8 @@ export type NightReading = {
   /** When it began, by the database's clock: an event before this is part of it. */
   readonly beganAt: string;
   readonly reason: string | null;
+  /** Whether every list was read from its start, and so everything is proved again. */
+  readonly isFull: boolean;
 };
 
 /** The database's time, in which events and readings are compared. */

@@ -163,6 +163,30 @@ describe("a run's proof", () => {
     ]);
   });
 
+  test('is made again after a pocket was listed for the first time, and if a record was undecided', async () => {
+    const { stage } = books;
+    await books.rows('truncate run.conservation');
+    await books.tell('movements', movement('m1'));
+    await books.book();
+    const first = await stage().nextRun();
+    await conserve(first.db, first.run, { entity: 'main' });
+    const provedAgain = async () => {
+      await books.rows('update run.runs set exit_code = 0');
+      await books.rows('update run.conservation set landed = 77');
+      const { run, db } = await stage().nextRun();
+      await conserve(db, run, { entity: 'main', isUnchanged: true });
+      return books.rows(`select landed from run.conservation where run_id = '${run.id}'`);
+    };
+    expect(await provedAgain()).toEqual([{ landed: 77 }]);
+    const pocket = { id: 'new', currency: 'EUR', balance: '0', blockedBalance: '0' };
+    await stage().read('pocket', 'after', [pocket]);
+    expect(await provedAgain()).toEqual([{ landed: 1 }]);
+    await books.rows('truncate land.pockets');
+    expect(await provedAgain()).toEqual([{ landed: 77 }]);
+    await books.rows('update run.conservation set rule_version = 0');
+    expect(await provedAgain()).toEqual([{ landed: 1 }]);
+  });
+
   test('counts the records with an outcome of another rule version', async () => {
     await books.tell('movements', movement('m1'), movement('m2'));
     await books.book();
