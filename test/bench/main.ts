@@ -17,6 +17,7 @@ import { memory, pack } from './pack.ts';
 import { reconciling } from './reconcile.ts';
 import { backfill, dense, quiet } from './requests.ts';
 import { values as valueLayer } from './values.ts';
+import { sharedNight } from './workers.ts';
 
 const show = ({ what, figure, limit, isKept }: Figure): void => {
   process.stdout.write(`${isKept ? 'ok  ' : 'OVER'}  ${what}: ${figure} (${limit})\n`);
@@ -41,6 +42,8 @@ const main = async (): Promise<number> => {
       pack: flag,
       memory: flag,
       landing: flag,
+      workers: flag,
+      entities: { type: 'string' },
       oldest: flag,
       'first-night': flag,
       records: { type: 'string' },
@@ -50,11 +53,13 @@ const main = async (): Promise<number> => {
   const server = values.oldest ? 'oldest' : 'embedded';
   const records = numberIn('records', values.records);
   const rpm = numberIn('rpm', values.rpm);
+  const entities = numberIn('entities', values.entities);
   const measureLanding = () => landing({ server, ...records });
   const usual = [backfill, dense, quiet, measureLanding, ...(values.budget ? [budget] : [])];
   const figures: Figure[] = [];
   const long = [
     ...(values.quiet ? [() => quietNights()] : []),
+    ...(values.workers ? [() => sharedNight({ ...entities, ...rpm })] : []),
     ...(values['as-of'] ? [asOf] : []),
     ...(values.reconcile ? [reconciling] : []),
     ...(values.values ? [() => valueLayer({ server, ...records })] : []),
