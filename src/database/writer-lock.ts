@@ -90,15 +90,26 @@ const hold = async (url: string, { name, statement, values = [], onLost }: Holdi
     throw error;
   }
   session.once('end', onLost);
+  const ask = oneByOne((text: string, part: string) => session.query(text, [part]));
   return {
     release: () => {
       session.off('end', onLost);
       return session.end();
     },
-    claim: async (part) =>
-      (await session.query(`select pg_try_advisory_lock(${PART}) as is_free`, [part])).rows[0]?.is_free,
-    free: async (part) => void (await session.query(`select pg_advisory_unlock(${PART})`, [part])),
+    claim: async (part) => (await ask(`select pg_try_advisory_lock(${PART}) as is_free`, part)).rows[0]?.is_free,
+    free: async (part) => void (await ask(`select pg_advisory_unlock(${PART})`, part)),
   };
+};
+
+/** Calls of `use` wait for one another, whatever becomes of each. */
+const oneByOne = <A extends readonly unknown[], R>(use: (...args: A) => Promise<R>) => {
+  let last: Promise<unknown> = Promise.resolve();
+  return (...args: A): Promise<R> => {
+    const next = last.then(() => use(...args));
+    last = next.catch(() => {}); // its caller hears of it
+    return next;
+  };
+};
 };
 
 const TRY_MS = 500;
