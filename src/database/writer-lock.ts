@@ -96,7 +96,8 @@ const hold = async (url: string, { name, statement, values = [], onLost }: Holdi
       session.off('end', onLost);
       return session.end();
     },
-    claim: async (part) => (await ask(`select pg_try_advisory_lock(${PART}) as is_free`, part)).rows[0]?.is_free,
+    claim: async (part) =>
+      (await ask(`select pg_try_advisory_lock(${PART}) as is_free`, part)).rows[0]?.is_free,
     free: async (part) => void (await ask(`select pg_advisory_unlock(${PART})`, part)),
   };
 };
@@ -109,7 +110,6 @@ const oneByOne = <A extends readonly unknown[], R>(use: (...args: A) => Promise<
     last = next.catch(() => {}); // its caller hears of it
     return next;
   };
-};
 };
 
 const TRY_MS = 500;
