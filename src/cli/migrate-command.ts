@@ -2,12 +2,16 @@
 import type { Command } from 'commander';
 import type { Config } from '../config/environment.ts';
 import type { Migrated } from '../database/migrate.ts';
-import { makeLogins, migrate } from '../database/schema.ts';
+import { makeLogins, migrate, schemaStatus } from '../database/schema.ts';
 import { withOwner } from '../run/run.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
 
-type MigrateFlags = Shared & { readonly dropDependents?: boolean; readonly partitions?: number };
+type MigrateFlags = Shared & {
+  readonly dropDependents?: boolean;
+  readonly partitions?: number;
+  readonly status?: boolean;
+};
 
 export const migrateCommand = (): Command =>
   bookCommand(
@@ -24,14 +28,31 @@ export const migrateCommand = (): Command =>
       'split the large tables by entity into so many hash partitions; only when the schema is created (PostgreSQL 17 or newer)',
       (text: string) => Number.parseInt(/^\d{1,6}$/.exec(text)?.[0] ?? '0', 10),
     )
+    .option('--status', 'print the version of the schema and what is pending, and change nothing')
     .action(async (options: MigrateFlags) => {
       const config = settings(options);
+      if (options.status) return showStatus(config, options);
       const done = await withOwner(config, (url) => migrated(config, url, options), {
         begins: true,
       });
       if (options.json) return printJson(done);
       print(`${migratedText(done)}\n\n${table(['role', 'login'], Object.entries(done.logins))}`);
     });
+
+const showStatus = async (config: Config, { json }: MigrateFlags): Promise<void> => {
+  const status = await withOwner(config, schemaStatus);
+  const { version, pending, lack } = status;
+  process.exitCode = pending.length === 0 && lack === null ? 0 : 1;
+  if (json) return printJson(status);
+  const lines = [
+    version === null ? 'no books yet' : `the schema is at ${version}`,
+    ...pending.map((one) => `pending: migration ${one}`),
+    ...(pending.length === 0 && lack !== null ? [`pending: the books ${lack}`] : []),
+  ];
+  print(
+    [...lines, process.exitCode === 0 ? 'nothing is pending' : 'npx tieout migrate applies it'].join('\n'),
+  );
+};
 
 const migrated = async (
   config: Config,

@@ -44,6 +44,29 @@ const missingOf = (shipped: Shipped, found: Found | null): readonly Migration[] 
   );
 };
 
+/** What a migration would do to a database. */
+type SchemaStatus = {
+  /** The newest version applied; null without books. */
+  readonly version: string | null;
+  readonly pending: readonly string[];
+  /** Why the views and rights would be recreated; null if they would not. */
+  readonly lack: string | null;
+};
+
+/** Compares the schema of a database with this program's. Changes nothing. */
+export const schemaStatus = async (url: string): Promise<SchemaStatus> => {
+  const shipped = await readSchemaFiles();
+  const found = await inSession(url, 'tieout migrate --status', (session) =>
+    findBooks(session, url, shipped),
+  );
+  const pending = missingOf(shipped, found).map(({ version }) => version);
+  return {
+    version: found?.versions.at(-1) ?? null,
+    pending,
+    lack: found === null ? null : lackOf(shipped, found),
+  };
+};
+
 /** What separates the books from this version; null if nothing does. */
 const lackOf = (shipped: Shipped, found: Found): string | null => {
   const missing = missingOf(shipped, found);

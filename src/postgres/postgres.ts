@@ -162,7 +162,7 @@ export const stopServer = async (home: string): Promise<boolean> => {
 
 /** The files that tieout puts into a server's folder, also while it works. Other files there are not ours. */
 const OURS =
-  /^(server\.json(\.new)?|held|server\.log|data(\.new)?|password|socket|lock(\.[0-9a-f-]{36})?|WHERE|HOME|copying|postgres-[\w.+-]+|\.probe)$/;
+  /^(server\.json(\.new)?|held|server\.log(\.1)?|data(\.new)?|password|socket|lock(\.[0-9a-f-]{36})?|WHERE|HOME|copying|postgres-[\w.+-]+|\.probe)$/;
 
 /** Throws if a folder contains files that are not ours, or data without its `server.json`. */
 const refuseForeign = async (own: string, note: Note | null): Promise<void> => {

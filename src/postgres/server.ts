@@ -64,11 +64,11 @@ const logSize = async (file: string): Promise<number> => (await stat(file).catch
 
 const LOG_TAIL_BYTES = 100_000;
 
-/** Opens the log for writing, in a folder that only we can change, and never through a link. */
+/** Opens the log for writing, in a folder that only we can change, and never through a link. A full one becomes `.1`. */
 const openLog = async (file: string): Promise<FileHandle> => {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
-  const isFull = (await logSize(file)) > LOG_BYTES_MAX;
-  return open(file, isFull ? flags | constants.O_TRUNC : flags, 0o600);
+  if ((await logSize(file)) > LOG_BYTES_MAX) await rename(file, `${file}.1`);
+  return open(file, flags, 0o600);
 };
 
 const logSince = async (file: string, from: number): Promise<string> => {

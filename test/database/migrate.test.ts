@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { FailedError, UsageError } from '../../src/base/errors.ts';
 import { inSession, openSession } from '../../src/database/connection.ts';
-import { migrate } from '../../src/database/migrate.ts';
+import { migrate, schemaStatus } from '../../src/database/migrate.ts';
 import type { SchemaFiles } from '../../src/database/schema-files.ts';
 import { emptyDatabase, freshDatabase, type TestDatabase } from '../database.ts';
 import { newFolder } from '../room.ts';
@@ -185,4 +185,15 @@ test("the package's own schema is current in the template", async () => {
   );
   expect(schemas.rowCount).toBe(1);
   await fresh.close();
+});
+
+test('the status names the version and what is pending, and changes nothing', async () => {
+  const empty = await emptyDatabase();
+  onTestFinished(() => empty.close());
+  const before = await schemaStatus(empty.url);
+  expect([before.version, before.pending.length > 3, before.lack]).toEqual([null, true, null]);
+  expect((await empty.pool.query("select from pg_namespace where nspname = 'run'")).rowCount).toBe(0);
+  const books = await freshDatabase();
+  onTestFinished(() => books.close());
+  expect(await schemaStatus(books.url)).toEqual({ version: before.pending.at(-1), pending: [], lack: null });
 });
