@@ -21,7 +21,7 @@ const MINUTE_MS = 60_000;
 const BOOKS = `
   select md5(string_agg(line, e'\\n' order by line)) as hash from (
     select (to_jsonb(e) - 'recorded_at' - 'entry_number')::text as line from books.entries e
-    union all select to_jsonb(p)::text from books.postings p
+    union all select (to_jsonb(p) - 'recorded_at' - 'entry_number')::text from books.postings p
     union all select jsonb_build_array(entity_id, stream, scope, covered_from, records)::text from books.coverage
     union all select jsonb_build_array(entity_id, account, currency, reported, booked, difference, status)::text from books.tie_outs
   ) as lines`;
@@ -56,7 +56,7 @@ type Sent = { readonly at: number };
 
 const sentTo = async ({ gateway }: GatewayConfig): Promise<number[]> => {
   const log = (await (await fetch(`${gateway.baseUrl}/__world/log`)).json()) as Sent[];
-  return log.map(({ at }) => at).sort((a, b) => a - b);
+  return log.map((request) => request.at).sort((a, b) => a - b);
 };
 
 /** The most requests that any 60 seconds hold. */
