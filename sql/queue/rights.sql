@@ -5,6 +5,9 @@ do $$
 declare
   relation name;
 begin
+  if to_regnamespace('tieout_queue') is null then
+    return; -- no worker has run here
+  end if;
   grant usage on schema tieout_queue to tieout_loader;
   grant select, insert, update, delete on all tables in schema tieout_queue to tieout_loader;
   grant usage on all sequences in schema tieout_queue to tieout_loader;

@@ -35,6 +35,10 @@ where not exists (
 )
 group by s.entity_id;
 
+-- The entities that have closed a month, even if it was reopened.
+create view books_internal.sealed_entities as
+select distinct entity_id from decide.seals;
+
 -- The reports of closed months, as sealed.
 create view books_internal.sealed_files as
 select f.entity_id, f.period, f.name, f.part, f.content

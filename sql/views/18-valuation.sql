@@ -36,6 +36,11 @@ select entity_id, entry_id, leg, account, currency, trim_scale(units) as units, 
 from value.postings
 where leg is not null;
 
+-- Every line of value, for the functions that sum them: they read with the rights of whoever calls them.
+create view books_internal.value_lines as
+select entity_id, entry_id, line, leg, account, currency, units, value, exact, value_currency, rule, period
+from value.postings;
+
 -- The amount that unvalued lines leave open: what those of an entry must sum to for it to balance, on the first of them.
 create view books_internal.unvalued as
 select o.entity_id, o.entry_id, o.line, trim_scale((

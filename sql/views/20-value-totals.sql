@@ -17,19 +17,19 @@ language sql stable parallel safe as $$
     select entity_id, to_char(since at time zone coalesce(timezone, 'UTC'), 'YYYY-MM') as first_month,
       starts_at,
       to_char(starts_at at time zone coalesce(timezone, 'UTC'), 'YYYY-MM') as year_month,
-      exists (select from decide.seals s where s.entity_id = n.entity_id) as has_closed
+      exists (select from books_internal.sealed_entities s where s.entity_id = n.entity_id) as has_closed
     from books.entities n
     cross join lateral (select books_internal.fiscal_year_start(since, n.timezone, n.fiscal_year_start) as starts_at) as fiscal_year
   ), early as ( -- whole months before: sums, without a lookup of their entries
     select v.entity_id, case when books_internal.is_of_year(v.account) and v.period < y.year_month then 'equity:retained-earnings' else v.account end as account,
       v.currency, v.value, v.exact, v.value_currency
-    from value.postings v
+    from books_internal.value_lines v
     join year y using (entity_id)
     where v.period < y.first_month and not (y.has_closed and books_internal.is_of_year(v.account))
     union all -- an entry of a closed month may be valued in a later one, and counts in the year of its own
     select v.entity_id, case when e.posted_at < y.starts_at then 'equity:retained-earnings' else v.account end,
       v.currency, v.value, v.exact, v.value_currency
-    from value.postings v
+    from books_internal.value_lines v
     join year y using (entity_id)
     join books.entries e using (entity_id, entry_id)
     where v.period < y.first_month and y.has_closed and books_internal.is_of_year(v.account)
@@ -42,10 +42,10 @@ language sql stable parallel safe as $$
       from books_internal.entries_within(since - interval '31 days', until, by) e -- the month of `since` has begun by then
       union all
       select e.entity_id, e.entry_id, e.effective_at, e.counted_at
-      from (select distinct entity_id from decide.seals) as closed
+      from books_internal.sealed_entities as closed
       join books_internal.entries_within('-infinity', since - interval '31 days', by) e using (entity_id)
     ) as counted
-    join value.postings v using (entity_id, entry_id)
+    join books_internal.value_lines v using (entity_id, entry_id)
     join year y using (entity_id)
     where v.period >= y.first_month
   ), part as (
@@ -98,7 +98,7 @@ language sql stable parallel safe as $$
     v.currency, trim_scale(v.units), trim_scale(v.value), e.effective_at, e.counted_at, e.effective_at < since, e.kind = 'reversal', e.kind,
     e.stream, e.record_id, e.belongs_to, v.rule, trim_scale(case when v.account = 'expenses:rounding' then v.value else v.exact end)
   from books_internal.entries_within(since, until, by) e
-  join value.postings v using (entity_id, entry_id)
+  join books_internal.value_lines v using (entity_id, entry_id)
   left join books.transfers t using (entity_id, entry_id, leg)
   where e.effective_at >= since or e.belongs_to is not null
 $$;

@@ -1505,6 +1505,10 @@ export interface BooksInternalRunConservation {
   sums: ReadOnly<string | null>;
 }
 
+export interface BooksInternalSealedEntities {
+  entity_id: ReadOnly<string | null>;
+}
+
 export interface BooksInternalSealedFiles {
   entity_id: ReadOnly<string | null>;
   period: ReadOnly<string | null>;
@@ -1568,6 +1572,21 @@ export interface BooksInternalValueLeaves {
   period: ReadOnly<string | null>;
   subject: ReadOnly<string | null>;
   leaf: ReadOnly<Buffer | null>;
+}
+
+export interface BooksInternalValueLines {
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  line: ReadOnly<number | null>;
+  leg: ReadOnly<number | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  units: ReadOnly<string | null>;
+  value: ReadOnly<string | null>;
+  exact: ReadOnly<string | null>;
+  value_currency: ReadOnly<string | null>;
+  rule: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
 }
 
 export interface BooksInternalValues {
@@ -2696,6 +2715,7 @@ export interface DB {
   'books_internal.reported_amounts': BooksInternalReportedAmounts;
   'books_internal.reserved_by_orders': BooksInternalReservedByOrders;
   'books_internal.run_conservation': BooksInternalRunConservation;
+  'books_internal.sealed_entities': BooksInternalSealedEntities;
   'books_internal.sealed_files': BooksInternalSealedFiles;
   'books_internal.standing_waivers': BooksInternalStandingWaivers;
   'books_internal.streams': BooksInternalStreams;
@@ -2704,6 +2724,7 @@ export interface DB {
   'books_internal.value_acceptances': BooksInternalValueAcceptances;
   'books_internal.value_by_month': BooksInternalValueByMonth;
   'books_internal.value_leaves': BooksInternalValueLeaves;
+  'books_internal.value_lines': BooksInternalValueLines;
   'books_internal.values': BooksInternalValues;
   'decide.approvals': DecideApprovals;
   'decide.batch_copies': DecideBatchCopies;

@@ -68,6 +68,10 @@ export const COVERS: Readonly<Record<string, Cover>> = {
   'run.listings': { chain: { by: 'listing_id' } },
   'run.conservation': ADDED,
   'run.nights': ADDED,
+  'run.tasks': { none: 'it says what a shared night has still to read; its nights and its end are chained' },
+  'run.workers': { none: 'it says which processes work, and no figure rests on it' },
+  'run.budgets': { none: 'it says when requests may be sent, and no figure rests on it' },
+  'run.sends': { none: 'it says when requests were sent; those that were answered are in land.requests' },
   'run.hints': { none: 'it says what to read first; what was read is proved without it' },
   'run.listening': {
     none: 'it says whether an unchanged entity may be read later; what was read is proved without it',

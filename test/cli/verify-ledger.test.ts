@@ -48,7 +48,7 @@ test('an unknown program is one clear line', async () => {
   const wrong = await typed([...args, 'qif'], env);
   expect([wrong.exitCode, complaint(wrong)]).toEqual([
     64,
-    [expect.stringMatching(/Allowed choices are csv, xlsx, hledger, ledger, beancount/)],
+    [expect.stringMatching(/Allowed choices are csv, xlsx, parquet, hledger, ledger, beancount/)],
   ]);
   expect((await typed([...args, 'ledger'], env)).stdout).toMatch(/^books\.ledger +0 /m);
 });

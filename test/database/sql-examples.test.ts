@@ -25,7 +25,7 @@ const exampleOf = (path: string): Record<string, string> => {
 };
 
 test.each(paths)('%s runs with the values of its example', async (path) => {
-  expect((await books.pool.query(loadSql(path, exampleOf(path)))).command).toBe('SELECT');
+  expect((await books.pool.query(loadSql(path, exampleOf(path)))).command).toMatch(/^(SELECT|DO)$/);
 });
 
 test('an example without one of the parameters fails', () => {
