@@ -37,7 +37,7 @@ type TakenRow = {
 export const withGate = async <T>(options: GateOptions, use: (gate: Gate) => Promise<T>): Promise<T> => {
   const { url, rpm } = options;
   const key = sha256(options.apiKey);
-  const pool = openBeside(url, { name: `tieout gate pid ${process.pid}` });
+  const pool = openBeside(url, { name: `tieout gate pid ${process.pid}`, connectionsMax: 1 }); // a request takes a millisecond
   const run = async <Row>(text: string, values: unknown[]): Promise<Row | undefined> => {
     try {
       return (await pool.query(text, values)).rows[0] as Row | undefined;

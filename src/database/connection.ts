@@ -198,16 +198,27 @@ export const openDatabase = (
   return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: lender }) }), pool, close };
 };
 
+type BesideOptions = {
+  readonly name: string;
+  readonly pgTypes?: boolean;
+  readonly connectionsMax?: number;
+};
+
 /**
  * A pool for what runs beside the books without a run's fence: the request gate and the job queue. `pgTypes` leaves values as
  * pg parses them.
  */
 export const openBeside = (
   url: string,
-  { name, pgTypes = false }: { readonly name: string; readonly pgTypes?: boolean },
+  { name, pgTypes = false, connectionsMax = POOL_MAX }: BesideOptions,
 ): pg.Pool => {
   const { types: ours, ...rest } = connection(url, name);
-  const pool = new pg.Pool({ ...rest, ...(pgTypes ? {} : { types: ours }), max: POOL_MAX, Client: Clients });
+  const pool = new pg.Pool({
+    ...rest,
+    ...(pgTypes ? {} : { types: ours }),
+    max: connectionsMax,
+    Client: Clients,
+  });
   pool.on('error', () => {}); // the next query replaces an idle connection that the server ended
   pool.on('connect', (client) => client.on('error', () => {})); // a borrowed one that dies fails its next query
   return pool;
