@@ -11,6 +11,7 @@ type MigrateFlags = Shared & {
   readonly dropDependents?: boolean;
   readonly partitions?: number;
   readonly status?: boolean;
+  readonly dryRun?: boolean;
 };
 
 export const migrateCommand = (): Command =>
@@ -29,15 +30,28 @@ export const migrateCommand = (): Command =>
       (text: string) => Number.parseInt(/^\d{1,6}$/.exec(text)?.[0] ?? '0', 10),
     )
     .option('--status', 'print the version of the schema and what is pending, and change nothing')
+    .option('--dry-run', 'make every change, print it, and roll it back')
     .action(async (options: MigrateFlags) => {
       const config = settings(options);
       if (options.status) return showStatus(config, options);
+      if (options.dryRun) return rehearse(config, options);
       const done = await withOwner(config, (url) => migrated(config, url, options), {
         begins: true,
       });
       if (options.json) return printJson(done);
       print(`${migratedText(done)}\n\n${table(['role', 'login'], Object.entries(done.logins))}`);
     });
+
+const rehearse = async (
+  config: Config,
+  { dropDependents, partitions, json }: MigrateFlags,
+): Promise<void> => {
+  const done = await withOwner(config, (url) =>
+    migrate(url, { dropsDependents: dropDependents, partitions, isDryRun: true, signal: config.signal }),
+  );
+  if (json) return printJson({ dry_run: true, ...done });
+  print(`${migratedText(done)}\ndry run: nothing was changed`);
+};
 
 const showStatus = async (config: Config, { json }: MigrateFlags): Promise<void> => {
   const status = await withOwner(config, schemaStatus);

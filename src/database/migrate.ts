@@ -29,7 +29,18 @@ type MigrateOptions = Stopping & {
   readonly waitMs?: number | undefined;
   /** Partitions of each large table, in a new schema only. */
   readonly partitions?: number | undefined;
+  /** Makes every change and rolls it back: what it returns is what a migration would do now. */
+  readonly isDryRun?: boolean | undefined;
 };
+
+/** Ends the transaction of a dry run. */
+class DryRunEnd extends Error {
+  readonly migrated: Migrated;
+  constructor(migrated: Migrated) {
+    super('a dry run is rolled back');
+    this.migrated = migrated;
+  }
+}
 
 const NOTHING: Migrated = { applied: [], viewsRecreated: false, dropped: [] };
 const WAIT_MS = 60_000;
@@ -185,16 +196,19 @@ export const migrate = async (url: string, options: MigrateOptions = {}): Promis
       await session.query('set local search_path = pg_catalog'); // no object in public can replace one that we call
       const found = await findBooks(session, url, shipped); // check again: the previous holder of the lock may have migrated
       if (isCurrent(found)) return NOTHING;
-      return change(session, found, {
+      const done = await change(session, found, {
         shipped,
         dropsDependents: options.dropsDependents ?? false,
         partitions: found === null ? options.partitions : undefined,
       });
+      if (options.isDryRun) throw new DryRunEnd(done);
+      return done;
     };
     const lock = await lockSchema(url, WAIT_MS, options);
     try {
       return await besideNoRun(session, url, () => inTransaction(session, work));
     } catch (error) {
+      if (error instanceof DryRunEnd) return error.migrated;
       throw await failureOf(error as Error, url, session);
     } finally {
       await lock.release();

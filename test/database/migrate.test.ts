@@ -187,6 +187,18 @@ test("the package's own schema is current in the template", async () => {
   await fresh.close();
 });
 
+test('a dry run says what a migration would do, meets its failures, and changes nothing', async () => {
+  const would = { applied: ['20260101000000'], viewsRecreated: true, dropped: [] };
+  expect(await migrate(books.url, { files, isDryRun: true })).toEqual(would);
+  expect(
+    (await books.pool.query("select from pg_namespace where nspname in ('land', 'books')")).rowCount,
+  ).toBe(0);
+  expect(await migrate(books.url, { files })).toEqual(would);
+  views('create view books.b as select n from land.missing;');
+  await expect(migrate(books.url, { files, isDryRun: true })).rejects.toThrow('nothing was changed');
+  expect(await count('books.a')).toBe(0);
+});
+
 test('the status names the version and what is pending, and changes nothing', async () => {
   const empty = await emptyDatabase();
   onTestFinished(() => empty.close());
