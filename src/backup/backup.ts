@@ -1,6 +1,6 @@
 // The backup room: dumps of the books as one compressed file, their restore with proof, and the move to another server.
 import { open, rm } from 'node:fs/promises';
-import { PassThrough, pipeline } from 'node:stream';
+import { PassThrough, pipeline, type Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import { FailedError, UsageError } from '../base/errors.ts';
 import { streamOf } from '../base/named-file.ts';
@@ -43,9 +43,11 @@ const restoreInto = (url: string, chunks: AsyncIterable<Buffer>, stopping: Stopp
     stopping,
   );
 
-/** Restores a file that `dumpFile` wrote. Throws a FailedError if it is damaged. */
-export const restoreFile = async (url: string, path: string, stopping: Stopping): Promise<Dumped> => {
-  const file = await streamOf(path);
+/** Opens a file that `dumpFile` wrote, before a server is started for it. Throws a UsageError if it cannot be read. */
+export const openDump = (path: string): Promise<Readable> => streamOf(path);
+
+/** Restores such a file. Throws a FailedError if it is damaged. */
+export const restoreFile = async (url: string, file: Readable, stopping: Stopping): Promise<Dumped> => {
   const packed = createGunzip();
   const unpacked = pipeline(file, packed, () => {}); // the reader of `unpacked` gets the error
   return restoreInto(url, unpacked, stopping).catch((error: NodeJS.ErrnoException) => {

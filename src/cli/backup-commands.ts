@@ -54,13 +54,14 @@ export const restoreCommand = (): Command =>
   )
     .argument('<file>', 'file that dump wrote')
     .action(async (file: string, options: Shared) => {
-      const { restoreFile } = await backup();
+      const { openDump, restoreFile } = await backup();
       const config = settings(options);
+      const dump = await openDump(file);
       const { restored, proofs } = await withOwner(
         config,
-        async (url) => ({ restored: await restoreFile(url, file, config), proofs: await proofsOf(config) }),
+        async (url) => ({ restored: await restoreFile(url, dump, config), proofs: await proofsOf(config) }),
         { begins: true },
-      );
+      ).finally(() => dump.destroy());
       const { fault, lists } = proofs;
       process.exitCode = fault === null ? 0 : 1;
       if (options.json)

@@ -3,7 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { dumpFile, moveBooks, restoreFile } from '../../src/backup/backup.ts';
+import { dumpFile, moveBooks, openDump, restoreFile } from '../../src/backup/backup.ts';
 import { removeServer } from '../../src/postgres/postgres.ts';
 import { tieout } from '../cli/tieout.ts';
 import { emptyDatabase, freshDatabase, type TestDatabase } from '../database.ts';
@@ -43,7 +43,7 @@ const STATE = `select (select max(position) from run.links) as links, (select co
 
 test('a restored database is the same books: rows, sequences, mark, and a second dump', async () => {
   const books = await target();
-  const restored = await restoreFile(books.url, file, {});
+  const restored = await restoreFile(books.url, await openDump(file), {});
   expect(restored.tables.find(({ table }) => table === 'ledger.entries')?.rows).toBeGreaterThan(20);
   for (const sql of [STATE, MARKS])
     expect((await books.pool.query(sql)).rows).toEqual((await stage.database.pool.query(sql)).rows);
@@ -100,7 +100,7 @@ describe('refused, and nothing is restored', () => {
     ],
   ])('%s', async (_, path, message) => {
     const books = await target(freshDatabase);
-    await expect(restoreFile(books.url, path(), {})).rejects.toThrow(message);
+    await expect(restoreFile(books.url, await openDump(path()), {})).rejects.toThrow(message);
     expect((await books.pool.query('select from run.runs')).rowCount).toBe(0);
   });
 
@@ -111,7 +111,7 @@ describe('refused, and nothing is restored', () => {
   };
 
   test('a database with books', async () => {
-    await expect(restoreFile(stage.database.url, file, {})).rejects.toThrow(
+    await expect(restoreFile(stage.database.url, await openDump(file), {})).rejects.toThrow(
       /already has books \(\w+\.\w+ has rows\): restore into an empty one/,
     );
   });

@@ -41,7 +41,19 @@ const FORMS: [string, string[]][] = ['approve', 'verify', 'erase --list', 'verif
 
 const BEGINS = ['nightly', 'extract', 'migrate'];
 /** Commands that need no books, or create their own; `db url` takes the form below, without the program of its example. */
-const APART = ['demo', 'sandbox', 'init', 'doctor', 'completion', 'db start', 'db stop', 'db url'];
+const APART = [
+  'demo',
+  'sandbox',
+  'init',
+  'doctor',
+  'completion',
+  'db start',
+  'db stop',
+  'db url',
+  'restore',
+  'db move',
+  'consolidate',
+];
 const others = [...commands.filter(([name]) => ![...BEGINS, ...APART].includes(name)), ...FORMS];
 
 const FILES = {
