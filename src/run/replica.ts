@@ -10,7 +10,7 @@ const LAST_RUN = 'coalesce((select max(run_number) from run.runs where finished_
 type Primary = { readonly place: string; readonly lsn: string; readonly last_run: string };
 const PRIMARY = `
   select place.place, ${LAST_RUN} as last_run,
-    case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end as lsn
+    case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_insert_lsn() end as lsn
   from (${PLACE}) as place`;
 
 type Replica = {

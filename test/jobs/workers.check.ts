@@ -39,7 +39,7 @@ const nights = (stage: Stage) =>
   stage.rows('select entity_id, count(*)::int as nights from run.nights group by 1 order by 1');
 
 test('one worker killed and one interrupted: the books of one process alone, each night once, then a clean end', async () => {
-  const options = { entities: 6, faults: ['slow:15'] };
+  const options = { entities: 4, days: 4, faults: ['slow:10'] };
   const alone = await openStage(options);
   await alone.night();
   const stage = await openStage(options);

@@ -12,7 +12,7 @@ import { withBooks } from '../../src/run/run.ts';
 import { QUICK } from '../database.ts';
 import { newFolder } from '../room.ts';
 
-const SETTINGS = { ...QUICK, wal_level: 'replica', max_wal_senders: '4' };
+const SETTINGS = { ...QUICK, wal_level: 'replica', max_wal_senders: '4', synchronous_commit: 'on' };
 let primary: Awaited<ReturnType<typeof openServer>>;
 let replica: Awaited<ReturnType<typeof openServer>>;
 let homes: readonly [string, string];
