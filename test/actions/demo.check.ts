@@ -1,4 +1,4 @@
-// The demo as a new user runs it: built, with its own embedded Postgres, in its own folder.
+// The demo as a new user runs it: built, with its own embedded Postgres, in its own folder. .ci/run runs `demo --clean` over its books.
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
