@@ -6,12 +6,12 @@ import type { ReadOperation } from '../src/gateway/contract/operation.ts';
 import type { Phase } from '../src/land/balances.ts';
 import { landReading } from '../src/land/land.ts';
 import { report } from '../src/run/run.ts';
-import { askProduct, type Context, destination } from './extraction.ts';
+import { type Asking, askProduct, destination } from './extraction.ts';
 
 type Readings = { [product in Product]?: readonly WireRow[] };
 
 /** Reads and lands every list of balances. */
-export const readBalances = async (context: Context, phase: Phase): Promise<Readings> => ({
+export const readBalances = async (context: Asking, phase: Phase): Promise<Readings> => ({
   ...(await readBalance(context, phase, {
     product: 'trading',
     operation: CONTRACT.trading.balance,
@@ -33,7 +33,7 @@ type Balance = {
 };
 
 const readBalance = async (
-  context: Context,
+  context: Asking,
   phase: Phase,
   { product, operation, idOf = ({ id }) => String(id), query = {} }: Balance,
 ): Promise<Readings> => {
@@ -56,7 +56,7 @@ const readBalance = async (
 
 /** Reports a list whose count exceeds its rows: it hides a balance and its movements. */
 const mustBeWhole = async (
-  { work, entity }: Context,
+  { work, entity }: Asking,
   subject: string,
   { rows, total }: { readonly rows: readonly WireRow[]; readonly total: number },
 ): Promise<void> => {

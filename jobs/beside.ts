@@ -1,8 +1,8 @@
 // Booking beside reading: while the lists of an entity are read, what has landed is booked, so that after the last page only
 // a remainder is left. What depends on what may still be read stays in the inbox.
-import { NONE_BOOKED, type NormalizeTally, normalize } from '../src/normalize/normalize.ts';
-import { settingsOf } from '../src/run/run.ts';
+import { NONE_BOOKED, type NormalizeTally } from '../src/normalize/normalize.ts';
 import type { Work } from '../src/run/work.ts';
+import { bookPass } from './book-pass.ts';
 
 /** What a reading owes to the booking beside it: it counts what lands, and ends when the booking fails. */
 export type Beside = {
@@ -50,7 +50,6 @@ const bookPasses = async (
   { entity, versionsMin }: { readonly entity: string; readonly versionsMin: number },
   beat: Beat,
 ): Promise<NormalizeTally> => {
-  const books = { entity, ...settingsOf(work.config), platformClass: work.config.platformClass };
   let [booked, left] = [NONE_BOOKED, 0];
   for (;;) {
     while (!beat.isRead && beat.versions - left < Math.max(versionsMin, left))
@@ -59,8 +58,7 @@ const bookPasses = async (
       });
     if (beat.isRead) return booked;
     const before = booked;
-    const onBatch = (tally: NormalizeTally) => work.tell({ event: 'booking', entity, ...tally });
-    booked = await normalize(work.db, books, { isReading: true, before, onBatch });
+    booked = await bookPass(work, entity, { isReading: true, before });
     beat.versions -= booked.records - before.records;
     left = beat.versions;
   }

@@ -1,14 +1,9 @@
 // Books one entity and proves at once that no landed record was lost.
 import { counted } from '../src/base/counted.ts';
-import {
-  conserve,
-  isProved,
-  NONE_BOOKED,
-  type NormalizeTally,
-  normalize,
-} from '../src/normalize/normalize.ts';
-import { report, settingsOf, timedStep } from '../src/run/run.ts';
+import { conserve, isProved, NONE_BOOKED, type NormalizeTally } from '../src/normalize/normalize.ts';
+import { report, timedStep } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
+import { bookPass } from './book-pass.ts';
 import { returnEntries } from './months.ts';
 
 export { returnEntries } from './months.ts';
@@ -40,12 +35,7 @@ export const bookLanded = async (
 ): Promise<NormalizeTally> => {
   const moved = await returnEntries(work, entity);
   if (moved > 0) work.tell({ event: 'returned', entity, entries: moved });
-  const { platformClass } = work.config;
-  const onBatch = (tally: NormalizeTally) => work.tell({ event: 'booking', entity, ...tally });
-  const books = { entity, ...settingsOf(work.config), platformClass };
-  return timedStep(work.tell, { event: 'booked', entity }, () =>
-    normalize(work.db, books, { onBatch, before }),
-  );
+  return timedStep(work.tell, { event: 'booked', entity }, () => bookPass(work, entity, { before }));
 };
 
 /**

@@ -2,7 +2,6 @@
 import type { StreamName } from '../src/base/streams.ts';
 import { DAY_MS, HOUR_MS, isoOf, msOf } from '../src/base/time.ts';
 import {
-  acting,
   earnMovementWalk,
   movementWalk,
   tradeWalk,
@@ -21,12 +20,11 @@ import {
   windowsToWalk,
 } from '../src/land/land.ts';
 import type { Late } from '../src/land/plan.ts';
-import { peopleKey } from '../src/privacy/people.ts';
 import { databaseTime, type NightReading, report } from '../src/run/run.ts';
 import { hasCapitalMoved, readSupplements } from './answers.ts';
 import { readBalances } from './balances.ts';
 import { readEarn } from './earn.ts';
-import { askProduct, type Context, type Extraction, type GatewayAnswers } from './extraction.ts';
+import { askingOf, askProduct, type Context, type Extraction, type GatewayAnswers } from './extraction.ts';
 import { allOf, type ListReading, landed, readingOf } from './lists.ts';
 import { reasonToRead } from './lists-due.ts';
 import { readReferences } from './references.ts';
@@ -36,17 +34,10 @@ import { readReferences } from './references.ts';
  * GatewayError for failures that may pass.
  */
 export const extract = async (extraction: Extraction, answered: GatewayAnswers): Promise<NightReading> => {
-  const { work, gateway, entity } = extraction;
-  const source = { gateway, ...acting(entity) };
+  const { work, entity } = extraction;
   const beganAt = await databaseTime(work.db);
   const full = await fullness(extraction);
-  const context = {
-    ...extraction,
-    isFull: full === 'due',
-    source,
-    key: await peopleKey(work.db, entity.id),
-    answered,
-  };
+  const context = { ...extraction, ...(await askingOf(extraction, answered)), isFull: full === 'due' };
   const before = await readBalances(context, 'before');
   extraction.known();
   const reason = await reasonToRead(extraction, full);
@@ -69,12 +60,8 @@ export const extract = async (extraction: Extraction, answered: GatewayAnswers):
 };
 
 /** Reads the balances of an entity, which shows whether the key belongs to these books. Throws a UsageError if not. */
-export const proveKey = async (extraction: Extraction): Promise<void> => {
-  const { work, gateway, entity } = extraction;
-  const key = await peopleKey(work.db, entity.id);
-  const answered = { isAny: false, refused: new Set<string>() };
-  await readBalances({ ...extraction, source: { gateway, ...acting(entity) }, key, answered }, 'before');
-};
+export const proveKey = async (extraction: Pick<Extraction, 'work' | 'gateway' | 'entity'>): Promise<void> =>
+  void (await readBalances(await askingOf(extraction, { isAny: false, refused: new Set() }), 'before'));
 
 /** Whether to read every list from its start: because it was requested, or is due by age. A first night always does. */
 const fullness = async ({

@@ -11,10 +11,11 @@ import {
   type StreamName,
   streamsOf,
 } from '../src/base/streams.ts';
-import type { Source, TimeLimit } from '../src/extract/extract.ts';
+import { acting, type Source, type TimeLimit } from '../src/extract/extract.ts';
 import type { ReadGateway } from '../src/gateway/client.ts';
 import { GatewayError } from '../src/gateway/gateway.ts';
 import type { Destination } from '../src/land/pages.ts';
+import { peopleKey } from '../src/privacy/people.ts';
 import { report } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 import type { Beside } from './beside.ts';
@@ -36,19 +37,34 @@ export type Extraction = {
   readonly known: () => void;
 };
 
-/** What all readings of one entity share. */
-export type Context = Extraction & {
+/** What every request for an entity needs. */
+export type Asking = Pick<Extraction, 'work' | 'gateway' | 'entity'> & {
   readonly source: Source;
   readonly key: Buffer;
   readonly answered: GatewayAnswers;
 };
+
+/** What all readings of one entity share. */
+export type Context = Extraction & Asking;
+
+export const askingOf = async (
+  { work, gateway, entity }: Pick<Extraction, 'work' | 'gateway' | 'entity'>,
+  answered: GatewayAnswers,
+): Promise<Asking> => ({
+  work,
+  gateway,
+  entity,
+  source: { gateway, ...acting(entity) },
+  key: await peopleKey(work.db, entity.id),
+  answered,
+});
 
 /** Whether the gateway has answered this key at all in this run, and the entities for which it refused an operation. */
 export type GatewayAnswers = { isAny: boolean; readonly refused: Set<string> };
 
 /** Calls a product's operation; null if the entity does not have the product or the key has no right to it. */
 export const askProduct = async <T>(
-  context: Context,
+  context: Asking,
   operation: string,
   ask: () => Promise<T>,
 ): Promise<T | null> => {
@@ -114,7 +130,7 @@ const ACCOUNTS = {
  * Whether the absence of a product hides data: it is in the books, landed but not booked, or in a balance of this run. A
  * product that was used once and is now empty is not a finding.
  */
-const isKnown = async ({ work, entity }: Context, operation: string): Promise<boolean> => {
+const isKnown = async ({ work, entity }: Asking, operation: string): Promise<boolean> => {
   const { product, streams } = subjectOf(operation);
   const { rows } = await sql<{ known: boolean }>`
     select exists (select from books.balances where entity_id = ${entity.id} and starts_with(account, ${ACCOUNTS[product]}))
@@ -128,7 +144,7 @@ const isKnown = async ({ work, entity }: Context, operation: string): Promise<bo
 
 /** Where to land the records of a stream. */
 export const destination = (
-  { work, entity, key }: Context,
+  { work, entity, key }: Asking,
   stream: LandedStream,
   scope = '',
 ): Destination => ({

@@ -11,7 +11,7 @@ import {
 } from 'graphile-worker';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { UsageError } from '../src/base/errors.ts';
-import { inSession, loadSql, openBeside, unnest } from '../src/database/database.ts';
+import { lockSchema, openBeside, readSql, unnest } from '../src/database/database.ts';
 import type { DB } from '../src/database/db-types.ts';
 import type { Tell } from '../src/run/events.ts';
 
@@ -21,17 +21,21 @@ const SCHEMA = 'tieout_queue';
 export type Payload = { readonly [name: string]: unknown };
 export type Tasks = { readonly [name: string]: (payload: Payload) => Promise<void> };
 
-/** Creates or migrates the queue, as the owner, and lets the loader's logins work on it. */
+const WAIT_MS = 60_000;
+
+/** Creates or migrates the queue, as the owner, and lets the loader's logins work on it; one worker after the other. */
 export const migrateQueue = async (ownerUrl: string, tell: Tell): Promise<void> => {
+  const lock = await lockSchema(ownerUrl, WAIT_MS);
   const pool = openBeside(ownerUrl, { name: 'tieout queue', pgTypes: true });
   try {
     const utils = await makeWorkerUtils({ pgPool: pool, schema: SCHEMA, logger: loggerOf(tell) });
     await utils.migrate();
     await utils.release();
+    await pool.query(readSql('queue/rights.sql').text);
   } finally {
     await pool.end();
+    await lock.release();
   }
-  await inSession(ownerUrl, 'tieout queue', (session) => session.query(loadSql('queue/rights.sql')));
 };
 
 /** Reads a crontab whose lines start `night`. Throws a UsageError that names what is wrong. */
@@ -156,18 +160,15 @@ export const hasJob = async (db: Kysely<DB>, prefix: string): Promise<boolean> =
   return rows.length > 0;
 };
 
-/** Frees the jobs of dead workers, and those taken a minute ago by a worker that is not known. */
+/** Frees the jobs of dead workers, and those taken a minute ago by a worker that is not known; returns how many. */
 export const freeJobs = async (db: Kysely<DB>, dead: readonly string[]): Promise<number> => {
-  const { rows } = await sql<{ jobs: number }>`
-    with gone as (
-      select distinct j.locked_by from ${sql.raw(SCHEMA)}.jobs j
-      where j.locked_by = any(${[...dead]}::text[])
-        or (j.locked_at < now() - interval '1 minute' and j.locked_by not in (select worker_id from run.workers))
-    ), freed as (
-      select ${sql.raw(SCHEMA)}.force_unlock_workers(array_agg(locked_by)) from gone having count(*) > 0
-    )
-    select (select count(*) from ${sql.raw(SCHEMA)}.jobs join gone using (locked_by))::int as jobs, (select count(*) from freed)`.execute(
-    db,
-  );
-  return rows[0]?.jobs ?? 0;
+  const { rows } = await sql<{ worker: string; jobs: number }>`
+    select j.locked_by as worker, count(*)::int as jobs from ${sql.raw(SCHEMA)}.jobs j
+    where j.locked_by = any(${[...dead]}::text[])
+      or (j.locked_at < now() - interval '1 minute' and j.locked_by not in (select worker_id from run.workers))
+    group by j.locked_by`.execute(db);
+  if (rows.length === 0) return 0;
+  const gone = rows.map(({ worker }) => worker);
+  await sql`select ${sql.raw(SCHEMA)}.force_unlock_workers(${gone}::text[])`.execute(db);
+  return rows.reduce((sum, { jobs }) => sum + jobs, 0);
 };

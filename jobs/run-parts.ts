@@ -5,7 +5,8 @@ import type { SharedLock } from '../src/database/writer-lock.ts';
 import type { ReadGateway } from '../src/gateway/client.ts';
 import { type OpenBooks, sharedRun, stateOf, withSharedRun } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
-import { limitsOf, withGateway } from './run-gateway.ts';
+import { withGateway } from './run-gateway.ts';
+import { gatewayLimits } from './session.ts';
 
 export type RunPart = {
   readonly work: Work;
@@ -83,7 +84,7 @@ const keepPart = async (
   await withSharedRun(books, run, (work, lock) =>
     withGateway(
       work,
-      { ...config, ...limitsOf(config, {}), since: run.startedAt },
+      { ...gatewayLimits(config, {}), since: run.startedAt },
       async (gateway, reportClocks) => {
         let counted = 0;
         const newRequests = () => {

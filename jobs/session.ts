@@ -45,7 +45,7 @@ export type EntityOutcome = {
   readonly skipped: ReadonlySet<string>;
 };
 
-export const gatewayLimits = (config: GatewayConfig, options: SessionOptions) => ({
+export const gatewayLimits = (config: GatewayConfig, options: Partial<Limits>) => ({
   ...config,
   ...limitsOf(config, options),
 });

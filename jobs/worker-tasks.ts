@@ -17,14 +17,14 @@ import {
   openTasks,
   report,
   storeTasks,
+  type TaskEnd,
 } from '../src/run/run.ts';
-import type { RunEnd, Work } from '../src/run/work.ts';
+import type { RunEnd } from '../src/run/work.ts';
 import type { Entity } from './entities.ts';
 import { exportMonths } from './export.ts';
 import { proveKey } from './extract.ts';
 import { finishNight, nightOf } from './nightly.ts';
 import { addJobs, hasJob, type Payload, type Tasks } from './queue.ts';
-import { limitsOf } from './run-gateway.ts';
 import type { RunPart, RunParts } from './run-parts.ts';
 import { concludeRun } from './run-result.ts';
 import { type EntityOutcome, listedEntities, type Session, visitEntity } from './session.ts';
@@ -83,8 +83,7 @@ const queueEntities = async (context: WorkerContext, part: RunPart, isFull: bool
   const session = sessionOf(context, part, isFull);
   const listed = await listedEntities(session);
   const [first] = listed;
-  const { perList } = limitsOf(context.config, {});
-  if (first) await proveKey({ ...session, entity: first, isFull, perList, known: () => {} });
+  if (first) await proveKey({ ...session, entity: first });
   const ids = listed.map(({ id }) => id);
   await storeTasks(work.db, work.run.id, ids, (tx) =>
     addJobs(
@@ -100,6 +99,14 @@ const queueEntities = async (context: WorkerContext, part: RunPart, isFull: bool
   work.tell({ event: 'queued', entities: ids.length });
 };
 
+/** A step of a run that follows all of its entities. */
+const stepOf = (runId: string, task: string) => ({
+  task,
+  key: `${runId} ${task}`,
+  queue: null,
+  payload: { run: runId },
+});
+
 /** One entity's part of the night. */
 const entityNight = async (context: WorkerContext, payload: Payload): Promise<void> => {
   const [runId, entity] = [String(payload.run), entityOf(payload)];
@@ -111,7 +118,7 @@ const entityNight = async (context: WorkerContext, payload: Payload): Promise<vo
     const end = await visit(context, part, entity, payload.full === true);
     await part.reportClocks();
     await endTask(work.db, runId, { entity: entity.id, requests: part.newRequests(), ...end }, (tx) =>
-      addJobs(tx, [{ task: 'last', key: `${runId} last`, queue: null, payload: { run: runId } }]),
+      addJobs(tx, [stepOf(runId, 'last')]),
     );
   });
 };
@@ -139,29 +146,21 @@ const last = async (context: WorkerContext, { run }: Payload): Promise<void> => 
   if (part === null || (await openTasks(part.work.db, String(run))) > 0) return;
   const { work } = part;
   try {
-    await finishNight(sessionOf(context, part, false), await outcomeOf(work), part.reportClocks);
+    const tasks = await endedTasks(work.db, work.run.id);
+    await finishNight(sessionOf(context, part, false), outcomeOf(tasks), part.reportClocks);
   } catch (error) {
     if (isPassing(context, error)) throw error;
     return await failRun(context, work.run, error);
   }
   const host = await hostOfFiles(work.db);
   if (host !== null)
-    return await work.db.transaction().execute((tx) =>
-      addJobs(tx, [
-        {
-          task: exportTask(host),
-          key: `${work.run.id} export`,
-          queue: null,
-          payload: { run: work.run.id },
-        },
-      ]),
-    );
+    return await work.db.transaction().execute((tx) => addJobs(tx, [stepOf(work.run.id, exportTask(host))]));
   await report(work.db, work.run, {
     entity: work.config.entity,
     subject: 'exports',
     detail: 'no worker writes files, so none are written: start one without --no-files',
   });
-  await endRun(context, work, part);
+  await endRun(context, part);
 };
 
 /** Writes the files of the months that changed, and ends the run. */
@@ -174,24 +173,24 @@ const exportFiles = async (context: WorkerContext, { run }: Payload): Promise<vo
     if (isPassing(context, error)) throw error;
     return await failRun(context, part.work.run, error);
   }
-  await endRun(context, part.work, part);
+  await endRun(context, part);
 };
 
-const endRun = async (context: WorkerContext, work: Work, part: RunPart): Promise<void> => {
-  const outcome = await outcomeOf(work);
-  const requests = (await requestsOf(work)) + part.newRequests();
-  const result = await concludeRun(work, { ...outcome, requests });
+const endRun = async (context: WorkerContext, { work, newRequests }: RunPart): Promise<void> => {
+  const tasks = await endedTasks(work.db, work.run.id);
+  const requests = tasks.reduce((sum, task) => sum + task.requests, newRequests());
+  const result = await concludeRun(work, { ...outcomeOf(tasks), requests });
   await closeRun(work.db, work.run, result);
-  await ended(context, work.run, result);
+  await announceEnd(context, work.run, result);
 };
 
 /** The signal's and the database's failures too: a night that they stop before its tasks are stored begins anew. */
 const failRun = async (context: WorkerContext, run: Run, error: unknown): Promise<void> => {
   await markFailed(context.books.url, run, error);
-  await ended(context, run, endOf(error));
+  await announceEnd(context, run, endOf(error));
 };
 
-const ended = async (context: WorkerContext, run: Run, end: RunEnd): Promise<void> => {
+const announceEnd = async (context: WorkerContext, run: Run, end: RunEnd): Promise<void> => {
   const { exitCode, requests, summary } = end;
   const durationMs = nowMs() - msOf(run.startedAt);
   context.books.tell({
@@ -206,19 +205,16 @@ const ended = async (context: WorkerContext, run: Run, end: RunEnd): Promise<voi
   await context.parts.sweep();
 };
 
-const outcomeOf = async (work: Work): Promise<EntityOutcome> => {
-  const ended = (await endedTasks(work.db, work.run.id)).filter(({ result }) => result !== 'unknown');
+const outcomeOf = (tasks: readonly TaskEnd[]): EntityOutcome => {
+  const known = tasks.filter(({ result }) => result !== 'unknown');
   return {
-    entities: ended.map(({ entity }) => entity),
+    entities: known.map(({ entity }) => entity),
     failures: new Map(
-      ended.flatMap(({ entity, failure }) => (failure === null ? [] : [[entity, new Error(failure)]])),
+      known.flatMap(({ entity, failure }) => (failure === null ? [] : [[entity, new Error(failure)]])),
     ),
-    skipped: new Set(ended.filter(({ result }) => result === 'skipped').map(({ entity }) => entity)),
+    skipped: new Set(known.filter(({ result }) => result === 'skipped').map(({ entity }) => entity)),
   };
 };
-
-const requestsOf = async (work: Work): Promise<number> =>
-  (await endedTasks(work.db, work.run.id)).reduce((sum, { requests }) => sum + requests, 0);
 
 const sessionOf = ({ config }: WorkerContext, { work, gateway }: RunPart, isFull: boolean): Session => ({
   work,

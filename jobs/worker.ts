@@ -50,7 +50,7 @@ export const work = async (config: GatewayConfig, options: WorkerOptions): Promi
   await withBooks({ ...config, signal: undefined }, async (database, url, enter) => {
     const books: OpenBooks = { config: settings, database, url, enter, tell: options.tell };
     await migrateQueue((await enter('owner')).url, options.tell);
-    await bury(books, options.tell);
+    await bury(database.db, options.tell);
     const metrics = await openMetrics(config, options, database);
     const parts = runParts(books, settings);
     const filesHost = options.writesFiles ? hostname() : null;
@@ -58,16 +58,10 @@ export const work = async (config: GatewayConfig, options: WorkerOptions): Promi
     const queueOptions = { url, tasks, schedule, jobsMax: options.jobsMax, tell: options.tell };
     const alive = { release: async () => {} };
     const queue = await startQueue(queueOptions, async (id) => {
-      const { text } = options.crontab;
       alive.release = (await showAlive(url, id, () => lost.abort(gone()))).release;
-      const worker = {
-        id,
-        host: hostname(),
-        pid: process.pid,
-        schedule: sha256(text),
-        writesFiles: filesHost !== null,
-      };
-      await addWorker(books, worker);
+      const { crontab, writesFiles } = options;
+      const worker = { id, host: hostname(), pid: process.pid, schedule: sha256(crontab.text), writesFiles };
+      await addWorker(database.db, worker);
       options.tell({ event: 'worker started', worker: id, host: worker.host, jobs: options.jobsMax });
     }).catch(async (error) => {
       await metrics?.close();
@@ -81,7 +75,7 @@ export const work = async (config: GatewayConfig, options: WorkerOptions): Promi
       await parts.close();
       await queue.stop();
       await metrics?.close();
-      if (!lost.signal.aborted) await removeWorkers(books, [queue.id]);
+      if (!lost.signal.aborted) await removeWorkers(database.db, [queue.id]);
       await alive.release();
     }
   });
@@ -105,8 +99,10 @@ const openMetrics = async (
 const gone = (): FailedError =>
   new FailedError('the worker stopped because its database session ended: start it again');
 
-const startNow = (books: OpenBooks): Promise<void> =>
-  besideRuns(books, (tx) => addJobs(tx, [{ task: 'night', key: 'night', queue: 'night', payload: {} }]));
+const startNow = ({ database }: OpenBooks): Promise<void> =>
+  besideRuns(database.db, (tx) =>
+    addJobs(tx, [{ task: 'night', key: 'night', queue: 'night', payload: {} }]),
+  );
 
 type House = {
   readonly parts: RunParts;
@@ -116,20 +112,20 @@ type House = {
 };
 
 /** Until the signal: frees the jobs of dead workers, and closes runs that others have ended. */
-const keepHouse = async (books: OpenBooks, { parts, queue, signal, tell }: House): Promise<void> => {
+const keepHouse = async ({ database }: OpenBooks, { parts, queue, signal, tell }: House): Promise<void> => {
   const ended = Promise.race([aborted(signal), queue.done]).then(() => 'ended');
   for (;;) {
     const pause = new Promise<string>((done) => setTimeout(() => done('look'), LOOK_MS).unref());
     if ((await Promise.race([ended, pause])) === 'ended') return;
-    await bury(books, tell);
+    await bury(database.db, tell);
     await parts.sweep();
   }
 };
 
 /** Frees the jobs of workers whose processes are gone. */
-const bury = async (books: OpenBooks, tell: Tell): Promise<void> => {
-  const dead = await deadWorkers(books);
-  const jobs = await besideRuns(books, (tx) => freeJobs(tx, dead));
-  if (dead.length > 0) await removeWorkers(books, dead);
+const bury = async (db: Database['db'], tell: Tell): Promise<void> => {
+  const dead = await deadWorkers(db);
+  const jobs = await besideRuns(db, (tx) => freeJobs(tx, dead));
+  if (dead.length > 0) await removeWorkers(db, dead);
   if (dead.length + jobs > 0) tell({ event: 'freed', workers: dead.length, jobs });
 };

@@ -80,7 +80,7 @@ export const moveBooks = async (from: string, to: string, stopping: Stopping): P
 
 const requireSame = (one: Dumped, other: Dumped): void => {
   for (const { table, sha256 } of one.tables)
-    if (other.tables.find((it) => it.table === table)?.sha256 !== sha256)
+    if (other.tables.find((copy) => copy.table === table)?.sha256 !== sha256)
       throw new FailedError(
         `${table} differs between the two databases: run npx tieout db move again, into an empty one`,
       );

@@ -1,5 +1,6 @@
 // Reads files that a person names or that their folder contains; no other code does. A name may lead to an endless pipe,
 // a device, or more than memory holds, so only plain files of limited size are read.
+import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, type ReadStream, readSync, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { UsageError } from './errors.ts';
@@ -114,6 +115,13 @@ export const streamOf = async (
   const file = await openNamedFile(path, { bytesMax: STREAM_BYTES_MAX, followsLinks: false });
   if ('refusal' in file) throw new UsageError(`${path} ${file.refusal}`);
   return file.createReadStream(options);
+};
+
+/** The SHA-256 of such a file, in hex. */
+export const fileDigest = async (path: string): Promise<string> => {
+  const hash = createHash('sha256');
+  for await (const bytes of await streamOf(path)) hash.update(bytes);
+  return hash.digest('hex');
 };
 
 /** The whole contents of such a file, up to `bytesMax`. */

@@ -1,4 +1,4 @@
-// A file that only its owner can read, written whole or not at all. It stores generated passwords.
+// A file that only its owner can read, written whole or not at all. It stores generated passwords, settings and the state of exports.
 import { rename, rm } from 'node:fs/promises';
 import { readNamedFile } from './named-file.ts';
 import { writeNew } from './ownership.ts';

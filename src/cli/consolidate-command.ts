@@ -1,13 +1,12 @@
 // consolidate: the books of several databases together.
 import type { Command } from 'commander';
 import { UsageError } from '../base/errors.ts';
+import { isPostgresUrl } from '../config/config.ts';
 import { type Consolidated, consolidate } from '../export/export.ts';
 import { command } from './options.ts';
 import { print, printJson, table, titledTable } from './print.ts';
 
 type ConsolidateOptions = { readonly json?: boolean; readonly out?: string };
-
-const ADDRESS = /^postgres(?:ql)?:\/\//;
 
 export const consolidateCommand = (): Command =>
   command(
@@ -18,7 +17,7 @@ export const consolidateCommand = (): Command =>
     .argument('<url...>', 'addresses of the databases, each with a login that may read the views')
     .option('--out <dir>', 'write consolidated.csv and a manifest that names each database')
     .action(async (urls: readonly string[], options: ConsolidateOptions) => {
-      if (!urls.every((url) => ADDRESS.test(url)))
+      if (!urls.every(isPostgresUrl))
         throw new UsageError(
           'consolidate takes addresses of databases: postgresql://user:password@host:5432/database',
         );

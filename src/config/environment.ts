@@ -1,16 +1,14 @@
 // The environment: the only file that reads it. One error lists every mistake by variable, with what to write instead.
 import { resolve } from 'node:path';
 import { parse } from 'dotenv';
-import { type ZodType, z } from 'zod';
+import { z } from 'zod';
 import { UsageError } from '../base/errors.ts';
 import { readNamedFile } from '../base/named-file.ts';
 import type { StreamName } from '../base/streams.ts';
+import { BYTES_MAX, check, limitsMistakes, secretOf } from './mistakes.ts';
 import type { Role } from './role.ts';
-import { homeless, lagsOf, refuseMistakes, socketUrlBeside } from './setting-forms.ts';
-import { common, gateway, monitor, roleUrls, webhook } from './variables.ts';
-
-/** Environment variables by name, as the shell passes them. */
-export type Env = Readonly<Record<string, string | undefined>>;
+import { type Env, lagsOf, socketUrlBeside } from './setting-forms.ts';
+import { common, gateway, monitor, webhook } from './variables.ts';
 
 /** The settings that every command needs. `databaseUrl` is null for the embedded Postgres under `home`, an absolute path. */
 export type Config = {
@@ -83,40 +81,6 @@ export type WebhookConfig = Config & {
   };
 };
 
-const SECRET = new Set([
-  'TIEOUT_WEBHOOK_KEY',
-  'GATEWAY_API_KEY',
-  'GATEWAY_API_SECRET',
-  'GATEWAY_BASE_URL',
-  'GATEWAY_SOCKET_URL',
-  'DATABASE_URL', // may contain a password
-  'TIEOUT_ON_FINISH', // may contain a token
-  'TIEOUT_GATE_URL',
-  'TIEOUT_REPLICA_URL',
-  ...Object.keys(roleUrls),
-]);
-
-const mistake = (name: string, instruction: string, env: Env): string => {
-  const value = env[name];
-  if (value === undefined) return `${name} is not set: ${instruction}`;
-  return SECRET.has(name)
-    ? `${name} is not valid: ${instruction}`
-    : `${name} is ${JSON.stringify(value)}: ${instruction}`;
-};
-
-const check = <T>(shape: ZodType<T>, env: Env, others: string[] = []): T => {
-  const known = [...others, ...homeless(Object.keys(roleUrls), env)];
-  const read = shape.safeParse(env);
-  if (read.success && known.length === 0) return read.data;
-  // If the secret's file cannot be read, only the file's variable is reported.
-  const reported = others.join('\n');
-  const issues = read.error?.issues.filter((i) => !reported.includes(`${String(i.path[0])}_FILE `)) ?? [];
-  return refuseMistakes([
-    ...issues.map((issue) => mistake(String(issue.path[0]), issue.message, env)),
-    ...known,
-  ]);
-};
-
 const roleUrlsOf = (read: z.infer<z.ZodObject<typeof common>>): Config['roleUrls'] => {
   const { TIEOUT_LOADER_URL: loader, TIEOUT_ANALYST_URL: analyst } = read;
   const { TIEOUT_PREPARER_URL: preparer, TIEOUT_APPROVER_URL: approver } = read;
@@ -148,9 +112,6 @@ const configOf = (read: z.infer<z.ZodObject<typeof common>>): Config => ({
 const present = (env: Env): Env =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
 
-/** Settings and secrets are only a few lines long. */
-const BYTES_MAX = 100_000;
-
 /** The process's variables over those of `.env` in `folder`: an exported variable takes precedence. */
 export const environment = (folder: string = process.cwd()): Env => {
   const file = resolve(folder, '.env');
@@ -172,19 +133,6 @@ export const displayEnv = (env: Env = process.env): DisplayEnv =>
 /** Reads the settings that every command needs. Throws one UsageError that lists every mistake. */
 export const readConfig = (env: Env = environment()): Config =>
   configOf(check(z.object(common), present(env)));
-
-/** A secret, from the variable `name` or from the file that the variable `name`_FILE names. */
-const secretOf = (env: Env, name: string, what: string): { secret?: string; mistakes: string[] } => {
-  const secret = env[name];
-  const file = env[`${name}_FILE`];
-  if (file === undefined) return { ...(secret === undefined ? {} : { secret }), mistakes: [] };
-  const wrong = (why: string) => ({ mistakes: [`${name}_FILE is ${JSON.stringify(file)}: ${why}`] });
-  if (secret !== undefined) return wrong(`${name} is set too, and only one can be meant: remove one`);
-  const read = readNamedFile(resolve(file), { bytesMax: BYTES_MAX, isSecret: true });
-  if ('refusal' in read) return wrong(`the file ${read.refusal}`);
-  const text = read.bytes.toString('utf8').trim();
-  return text === '' ? wrong(`the file is empty: put ${what} in it`) : { secret: text, mistakes: [] };
-};
 
 const entitiesOf = (text: string | undefined): Entities => {
   if (text === undefined) return 'listed';
@@ -213,17 +161,6 @@ export const readGatewayConfig = (env: Env = environment()): GatewayConfig => {
       gateUrl: read.TIEOUT_GATE_URL ?? null,
     },
   };
-};
-
-/** A file of limits belongs to the answer `limits`, and to no other. */
-const limitsMistakes = ({ TIEOUT_WEBHOOK_ANSWER: answer, TIEOUT_WEBHOOK_LIMITS: limits }: Env): string[] => {
-  if (answer === 'limits' && limits === undefined)
-    return [
-      'TIEOUT_WEBHOOK_LIMITS is not set: write the path of a CSV file with the columns currency,type,max',
-    ];
-  if (answer !== 'limits' && answer !== undefined && limits !== undefined)
-    return [`TIEOUT_WEBHOOK_LIMITS is set, and the answer is ${answer}: remove it, or answer by limits`];
-  return [];
 };
 
 /** Reads the settings of the authorization webhook. Throws one UsageError that lists every mistake. */

@@ -2,6 +2,9 @@
 import { UsageError } from '../base/errors.ts';
 import { STREAM_NAMES, type StreamName } from '../base/streams.ts';
 
+/** Environment variables by name, as the shell passes them. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
 export const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 /** Whether a subaccount's id can name its own books without a clash with the main account's. */
@@ -86,10 +89,7 @@ export const refuseMistakes = (mistakes: string[]): never => {
 };
 
 /** A role's address only selects the login; DATABASE_URL selects the database, so it is required with it. */
-export const homeless = (
-  names: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-): string[] =>
+export const homeless = (names: readonly string[], env: Env): string[] =>
   env.DATABASE_URL === undefined
     ? names
         .filter((name) => env[name] !== undefined)

@@ -1,7 +1,6 @@
-// Database connections: sessions, pools, and rows as a table in a statement. The only file that imports pg and Kysely's
+// Database connections: sessions and pools. The only file that imports pg and Kysely's
 // dialect.
-import assert from 'node:assert/strict';
-import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { FailedError } from '../base/errors.ts';
 import type { DB } from './db-types.ts';
@@ -238,21 +237,3 @@ export const wholly = <T>(
   fence: Fence,
   use: (db: Books) => Promise<T>,
 ): Promise<T> => inOne(pool, fence, (dialect) => use(new Kysely<DB>({ dialect })));
-
-const NAME = /^[a-z_][a-z0-9_]*(\[\])?$/;
-
-/**
- * Rows as a table in a statement, one array parameter per column, for batches of thousands: ``sql`insert into t (a, b)
- * select a, b from ${unnest(rows, { a: 'text', b: 'numeric' })}` ``. Values are text, numbers, booleans or null; columns
- * cannot be arrays. The table's alias is `input`.
- */
-export const unnest = <C extends string>(
-  rows: readonly { readonly [K in C]: string | number | boolean | null }[],
-  columns: Record<C, string>,
-): RawBuilder<unknown> => {
-  const names = Object.keys(columns) as C[];
-  for (const name of names)
-    assert(NAME.test(name) && NAME.test(columns[name]), `not a column of a type: ${name}`);
-  const arrays = names.map((name) => sql`${rows.map((row) => row[name])}::${sql.raw(columns[name])}[]`);
-  return sql`unnest(${sql.join(arrays)}) as input(${sql.raw(names.join(', '))})`;
-};

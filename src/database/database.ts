@@ -8,7 +8,6 @@ export {
   openSession,
   placeOf,
   RefusedChallenge,
-  unnest,
   wholly,
   writerOf,
 } from './connection.ts';
@@ -16,5 +15,6 @@ export { OversizedPage, readPages } from './cursor.ts';
 export { insertRows } from './insert.ts';
 export { bindSql, loadSql, parseParameters, readRows, readSql, sqlPaths } from './sql.ts';
 export { renewBefore, renewStatistics } from './statistics.ts';
+export { unnest } from './unnest.ts';
 export { instantText } from './values.ts';
 export { ALIVE, joinBooks, lockBooks, lockSchema, showAlive } from './writer-lock.ts';

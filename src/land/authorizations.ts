@@ -6,6 +6,7 @@ import { isoOf, nowMs } from '../base/time.ts';
 import { codeOf } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { seal } from '../privacy/people.ts';
+import { besideRuns } from '../run/run.ts';
 import { storePeople } from './people.ts';
 
 /** A delivery as received; what could not be read of it is null. */
@@ -62,14 +63,11 @@ export const landDelivery = async (
 ): Promise<LandedDelivery> => {
   for (let round = 1; ; round += 1)
     try {
-      return await db
-        .transaction()
-        .setAccessMode('read write')
-        .execute(async (tx) => {
-          const landed = await landOne(tx, delivery, answering);
-          answering.confirm();
-          return landed;
-        });
+      return await besideRuns(db, async (tx) => {
+        const landed = await landOne(tx, delivery, answering);
+        answering.confirm();
+        return landed;
+      });
     } catch (error) {
       if (codeOf(error) !== TAKEN || round === TRIES_MAX) throw error;
     }

@@ -205,7 +205,7 @@ export const removeServer = async (home: string): Promise<void> => {
   await rm(own, { recursive: true, force: true });
 };
 
-const HOME = /^(postgres|exports|exports\.json(\.\d+)?|roles\.json(\.new)?|roles\.lock(\.[0-9a-f-]{36})?)$/;
+const HOME = /^(postgres|exports|(exports|roles)\.json(\.new)?|roles\.lock(\.[0-9a-f-]{36})?)$/;
 
 /** Removes a home with its server, exports and passwords, if the home is ours and contains nothing else. */
 export const removeHome = async (home: string): Promise<void> => {

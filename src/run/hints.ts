@@ -3,6 +3,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { unnest } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
+import { besideRuns } from './beside-runs.ts';
 
 /** What an event names: a user, a pocket, both or neither. */
 export type EventSubject = {
@@ -11,12 +12,8 @@ export type EventSubject = {
   readonly pocket: string | null;
 };
 
-/** Runs a statement of a login that reads by default. No run's fence covers these two tables: no figure rests on them. */
 const write = <R>(db: Kysely<DB>, statement: RawBuilder<R>): Promise<readonly R[]> =>
-  db
-    .transaction()
-    .setAccessMode('read write')
-    .execute(async (tx) => (await statement.execute(tx)).rows);
+  besideRuns(db, async (tx) => (await statement.execute(tx)).rows);
 
 /**
  * Notes events for the entities that they name, and returns these; an event that names no known user and no known pocket is

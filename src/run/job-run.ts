@@ -6,6 +6,7 @@ import { FailedError } from '../base/errors.ts';
 import { storable } from '../base/json.ts';
 import { codeOf } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
+import { besideRuns } from './beside-runs.ts';
 import { linkRows } from './run-links.ts';
 
 /** `number` orders runs reliably; clocks do not. */
@@ -29,12 +30,9 @@ const NOT_AVAILABLE = '55P03';
 export const openRun = async (db: Kysely<DB>, job: string): Promise<Run> => {
   const run = { id: randomUUID(), job };
   try {
-    return await db
-      .transaction()
-      .setAccessMode('read write')
-      .execute(async (tx) => {
-        await sql`select run.take_over()`.execute(tx);
-        const { rows } = await sql<Pick<Run, 'number' | 'startedAt'>>`
+    return await besideRuns(db, async (tx) => {
+      await sql`select run.take_over()`.execute(tx);
+      const { rows } = await sql<Pick<Run, 'number' | 'startedAt'>>`
           insert into run.runs (run_id, job, started_at, entries_before, requests_before)
           values (${run.id}, ${job}, clock_timestamp(), (
             select case when is_called then last_value else 0 end from ledger.entries_entry_number_seq
@@ -42,10 +40,10 @@ export const openRun = async (db: Kysely<DB>, job: string): Promise<Run> => {
             select case when is_called then last_value else 0 end from land.requests_request_id_seq
           ))
           returning run_number as number, started_at as "startedAt"`.execute(tx);
-        const [row] = rows;
-        assert(row, 'an insert returns its row');
-        return { ...run, ...row };
-      });
+      const [row] = rows;
+      assert(row, 'an insert returns its row');
+      return { ...run, ...row };
+    });
   } catch (error) {
     if (codeOf(error) !== NOT_AVAILABLE) throw error;
     throw new FailedError(

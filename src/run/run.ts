@@ -1,5 +1,6 @@
 // The run room: one execution of a job on the books, with its lock, its settings and its findings. chain.ts links runs.
 
+export { besideRuns } from './beside-runs.ts';
 export { bookedEntities } from './entities.ts';
 export { EVENTS, LOG_LINE, logLineOf, timedStep } from './events.ts';
 export { type EventSubject, noteConnection, noteEvents, noteSign } from './hints.ts';
@@ -13,9 +14,9 @@ export {
   storeSettings,
   VARIABLES,
 } from './settings.ts';
-export { type OpenBooks, openSharedRun, sharedRun, stateOf, withSharedRun } from './shared-run.ts';
+export { openSharedRun, sharedRun, stateOf, withSharedRun } from './shared-run.ts';
 export { cleanNights, statusOf } from './status.ts';
 export { endedTasks, endTask, hasEnded, openTasks, storeTasks, type TaskEnd } from './tasks.ts';
 export { lateNights, verdictsOf } from './verdicts.ts';
-export { endOf, markFailed, offlineResult, withBooks, withOwner, withRun } from './work.ts';
-export { addWorker, besideRuns, deadWorkers, hostOfFiles, removeWorkers } from './workers.ts';
+export { endOf, markFailed, type OpenBooks, offlineResult, withBooks, withOwner, withRun } from './work.ts';
+export { addWorker, deadWorkers, hostOfFiles, removeWorkers } from './workers.ts';

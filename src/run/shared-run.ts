@@ -2,24 +2,12 @@
 // closes it. What they write is fenced by the run's number, like the writes of a run in one process.
 import { type Kysely, sql } from 'kysely';
 import { FailedError } from '../base/errors.ts';
-import type { Config } from '../config/environment.ts';
-import type { Database } from '../database/connection.ts';
-import { joinBooks, lockBooks, writerOf } from '../database/database.ts';
+import { joinBooks, lockBooks } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import type { SharedLock } from '../database/writer-lock.ts';
-import type { Tell } from './events.ts';
 import { openRun, type Run } from './job-run.ts';
 import { refuseOtherSettings, settingsOf } from './settings.ts';
-import { type Enter, lockLost, type Signer, type Work } from './work.ts';
-
-/** The books as a process has opened them, once for all runs. */
-export type OpenBooks = {
-  readonly config: Config;
-  readonly database: Database;
-  readonly url: string;
-  readonly enter: Enter;
-  readonly tell: Tell;
-};
+import { type OpenBooks, untilLost, type Work, workOf } from './work.ts';
 
 /** Begins a run for several processes. Throws a FailedError if another run is writing the books. */
 export const openSharedRun = async ({ config, database, url }: OpenBooks, job: string): Promise<Run> => {
@@ -34,28 +22,14 @@ export const openSharedRun = async ({ config, database, url }: OpenBooks, job: s
 
 /** Passes a share of a run to `use`. Throws a FailedError if another run is writing the books. */
 export const withSharedRun = async <T>(
-  { config, database, url, enter, tell }: OpenBooks,
+  books: OpenBooks,
   run: Run,
   use: (work: Work, lock: SharedLock) => Promise<T>,
 ): Promise<T> => {
-  const lost = new AbortController();
-  const signal = AbortSignal.any([lost.signal, ...(config.signal ? [config.signal] : [])]);
-  const lock = await joinBooks(url, run.job, () => lost.abort(lockLost()));
-  const fence = { runNumber: run.number, signal };
-  const as = async (signer: Signer) => writerOf((await enter(signer)).database, fence);
-  const tellOfRun: Tell = (event) => tell({ ...event, run: run.id });
-  const resources = {
-    config,
-    db: writerOf(database, fence),
-    pool: database.pool,
-    url,
-    as,
-    run,
-    tell: tellOfRun,
-    signal,
-  };
+  const { signal, lose } = untilLost(books.config);
+  const lock = await joinBooks(books.url, run.job, lose);
   try {
-    return await use(resources, lock);
+    return await use(workOf(books, run, signal), lock);
   } finally {
     await lock.release();
   }

@@ -10,7 +10,7 @@ import type { Books, Database } from '../database/connection.ts';
 import { lockBooks, openReader, placeOf, writerOf } from '../database/database.ts';
 import { migrate, openAs, requireBooks } from '../database/schema.ts';
 import { hasServer, openServer } from '../postgres/postgres.ts';
-import type { Event, Tell } from './events.ts';
+import type { Tell } from './events.ts';
 import { closeRun, openRun, type Run } from './job-run.ts';
 import { whenFree } from './patience.ts';
 import { refuseReplica } from './replica.ts';
@@ -103,7 +103,7 @@ const ready = async (config: Config, ownerUrl: string, begins: boolean): Promise
 };
 
 /** Opens the books as a further role, at most once per role. */
-export type Enter = (as: As) => Promise<{ readonly database: Database; readonly url: string }>;
+type Enter = (as: As) => Promise<{ readonly database: Database; readonly url: string }>;
 
 /** Passes the configured database, in our schema, to `use`: as the loader, unless `as` names another role. */
 export const withBooks = <T>(
@@ -137,6 +137,42 @@ const enterAs = async (config: Config, ownerUrl: string, as: As) =>
     ? { database: openReader(ownerUrl, { signal: config.signal }), url: ownerUrl }
     : openAs(config, ownerUrl, as);
 
+/** The books as a process has opened them. */
+export type OpenBooks = {
+  readonly config: Config;
+  readonly database: Database;
+  readonly url: string;
+  readonly enter: Enter;
+  readonly tell: Tell;
+};
+
+/** The input of a job: its writes are fenced by the run's number, and its events name the run. */
+export const workOf = (books: OpenBooks, run: Run, signal: AbortSignal): Work => {
+  const { config, database, url, enter, tell } = books;
+  const fence = { runNumber: run.number, signal };
+  return {
+    config,
+    db: writerOf(database, fence),
+    pool: database.pool,
+    url,
+    as: async (signer) => writerOf((await enter(signer)).database, fence),
+    run,
+    tell: (event) => tell({ ...event, run: run.id }),
+    signal,
+  };
+};
+
+/** A signal that fires when the process must stop, or once `lose` is called because the lock is lost. */
+export const untilLost = ({
+  signal,
+}: Config): { readonly signal: AbortSignal; readonly lose: () => void } => {
+  const lost = new AbortController();
+  return {
+    signal: AbortSignal.any([lost.signal, ...(signal ? [signal] : [])]),
+    lose: () => lost.abort(lockLost()),
+  };
+};
+
 /** A job, and how it enters the books. */
 type Job<R extends Result> = Entry & {
   readonly tell: Tell;
@@ -147,28 +183,16 @@ type Job<R extends Result> = Entry & {
 
 /** Runs a job as the only writer of the books. A failure is stored in its run and rethrown. */
 export const withRun = <R extends Result>(config: Config, name: string, job: Job<R>): Promise<R> => {
-  const { work } = job;
+  const { work, tell } = job;
   const locked = async (database: Database, url: string, enter: Enter) => {
-    const lost = new AbortController();
-    const signal = AbortSignal.any([lost.signal, ...(config.signal ? [config.signal] : [])]);
-    const take = () => lockBooks(url, name, () => lost.abort(lockLost()));
+    const { signal, lose } = untilLost(config);
+    const take = () => lockBooks(url, name, lose);
     const lock = await whenFree({ waitMs: job.waitMs ?? 0, signal: config.signal }, take);
     try {
       await refuseOtherSettings(database.db, settingsOf(config));
       const run = await openRun(database.db, name);
-      const fence = { runNumber: run.number, signal };
-      const signer = async (who: Signer) => writerOf((await enter(who)).database, fence);
-      const resources = {
-        config,
-        db: writerOf(database, fence),
-        pool: database.pool,
-        url,
-        as: signer,
-        run,
-        tell: (event: Event) => job.tell({ ...event, run: run.id }),
-        signal,
-      };
-      return await finished({ url, signal, run, tell: resources.tell }, database, () => work(resources));
+      const resources = workOf({ config, database, url, enter, tell }, run, signal);
+      return await finished(resources, database, () => work(resources));
     } finally {
       await lock.release();
     }
@@ -176,10 +200,10 @@ export const withRun = <R extends Result>(config: Config, name: string, job: Job
   return withBooks(config, locked, job);
 };
 
-export const lockLost = (): FailedError =>
+const lockLost = (): FailedError =>
   new FailedError('the run stopped because the database session with its writer lock ended: run again');
 
-type Running = Pick<Work, 'run' | 'signal' | 'tell'> & { readonly url: string };
+type Running = Pick<Work, 'run' | 'signal' | 'tell' | 'url'>;
 
 /**
  * Runs a job and stores its result in its run. If a signal stopped it, the signal's reason is the error, not its

@@ -1,9 +1,9 @@
 // The processes that run scheduled jobs: which there are, which of them write files, and which have died.
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { UsageError } from '../base/errors.ts';
 import { ALIVE } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
-import type { OpenBooks } from './shared-run.ts';
+import { besideRuns } from './beside-runs.ts';
 
 type Worker = {
   readonly id: string;
@@ -14,17 +14,11 @@ type Worker = {
   readonly writesFiles: boolean;
 };
 
-/** A transaction of a worker beside any run: no figure rests on what it writes. */
-export const besideRuns = <T>(
-  { database }: Pick<OpenBooks, 'database'>,
-  use: (tx: Transaction<DB>) => Promise<T>,
-): Promise<T> => database.db.transaction().setAccessMode('read write').execute(use);
-
 /**
  * Adds a worker. Throws a UsageError that names a living worker with another schedule: each would start the nights of its own.
  */
-export const addWorker = (books: OpenBooks, worker: Worker): Promise<void> =>
-  besideRuns(books, async (tx) => {
+export const addWorker = (db: Kysely<DB>, worker: Worker): Promise<void> =>
+  besideRuns(db, async (tx) => {
     const { id, host, pid, schedule, writesFiles } = worker;
     const { rows } = await sql<{ host: string; pid: number }>`
       select host, pid from run.workers where schedule <> ${schedule} limit 1`.execute(tx);
@@ -38,17 +32,17 @@ export const addWorker = (books: OpenBooks, worker: Worker): Promise<void> =>
       values (${id}, ${host}, ${pid}, ${schedule}, ${writesFiles})`.execute(tx);
   });
 
-export const removeWorkers = (books: OpenBooks, ids: readonly string[]): Promise<void> =>
+export const removeWorkers = (db: Kysely<DB>, ids: readonly string[]): Promise<void> =>
   besideRuns(
-    books,
+    db,
     async (tx) => void (await tx.deleteFrom('run.workers').where('worker_id', 'in', ids).execute()),
   );
 
 /** The workers whose lock is free: their processes are gone. */
-export const deadWorkers = async ({ database }: OpenBooks): Promise<string[]> => {
+export const deadWorkers = async (db: Kysely<DB>): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     select worker_id as id from run.workers where pg_try_advisory_xact_lock(${sql.raw(ALIVE('worker_id'))})`.execute(
-    database.db,
+    db,
   );
   return rows.map(({ id }) => id);
 };

@@ -1,9 +1,8 @@
 // Empty books of our own to measure in: on the embedded server, or on the oldest that we support.
-import assert from 'node:assert/strict';
 import { FailedError } from '../../src/base/errors.ts';
 import type { Config } from '../../src/config/environment.ts';
-import { lagsOf } from '../../src/config/setting-forms.ts';
 import { openServer } from '../../src/postgres/postgres.ts';
+import { booksConfig } from '../books-config.ts';
 import { hasOldest, startOldest } from '../oldest-start.ts';
 import { inHome } from '../own-server.ts';
 
@@ -32,25 +31,4 @@ const oldestIn = async (home: string) => {
   if (!hasOldest())
     throw new FailedError('PostgreSQL 15 is not installed here: apt-get install postgresql-15');
   return startOldest(home);
-};
-
-export const booksConfig = (home: string): Config => {
-  const lagHours = lagsOf('48');
-  assert(lagHours);
-  return {
-    home,
-    databaseUrl: null,
-    roleUrls: {},
-    entity: 'main',
-    timezone: 'UTC',
-    fiscalYearStart: 1,
-    currency: 'EUR',
-    lagHours,
-    fullDays: 30,
-    pendingDays: 7,
-    transitHours: 24,
-    retentionYears: 6,
-    unknownLimit: null,
-    platformClass: null,
-  };
 };

@@ -4,8 +4,8 @@ import type { GatewayConfig } from '../../src/config/environment.ts';
 import type { Tell } from '../../src/run/events.ts';
 import { type Result, withRun } from '../../src/run/work.ts';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { booksConfig } from '../books-config.ts';
 import { inHome } from '../own-server.ts';
-import { booksConfig } from './books.ts';
 import { timed } from './clock.ts';
 
 export type Stage = {

@@ -7,12 +7,12 @@ import { UsageError } from '../../src/base/errors.ts';
 import { STREAM_NAMES } from '../../src/base/streams.ts';
 import {
   childEnv,
-  type Env,
   environment,
   readConfig,
   readGatewayConfig,
   readWebhookConfig,
 } from '../../src/config/environment.ts';
+import type { Env } from '../../src/config/setting-forms.ts';
 import { newFolder } from '../room.ts';
 
 const folder = newFolder();

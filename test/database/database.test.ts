@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readInstant } from '../../src/base/time.ts';
-import { inSession, openDatabase, placeOf, unnest } from '../../src/database/connection.ts';
+import { inSession, openDatabase, placeOf } from '../../src/database/connection.ts';
 import { insertRows } from '../../src/database/insert.ts';
+import { unnest } from '../../src/database/unnest.ts';
 import { instantText } from '../../src/database/values.ts';
 import { lockBooks } from '../../src/database/writer-lock.ts';
 import { emptyDatabase, type TestDatabase } from '../database.ts';

@@ -2,8 +2,9 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FailedError, UsageError } from '../../src/base/errors.ts';
-import { type Env, readConfig } from '../../src/config/environment.ts';
+import { readConfig } from '../../src/config/environment.ts';
 import { ROLES, type Role } from '../../src/config/role.ts';
+import type { Env } from '../../src/config/setting-forms.ts';
 import { SCHEMAS } from '../../src/database/books-mark.ts';
 import { type Database, inSession } from '../../src/database/connection.ts';
 import { makeLogins, openAs } from '../../src/database/logins.ts';

@@ -9,7 +9,7 @@ import { lockSchema } from '../../src/database/writer-lock.ts';
 import { complaint, main } from '../cli/tieout.ts';
 import { emptyDatabase } from '../database.ts';
 import { newHome } from '../homes.ts';
-import { booked, openStage, type Stage, truth } from './stage.ts';
+import { booked, environmentOf, openStage, type Stage, truth } from './stage.ts';
 
 type Moment = () => Promise<boolean>;
 
@@ -22,18 +22,6 @@ const program = (env: Readonly<Record<string, string>>, args: readonly string[])
     timeout: 50_000,
     killSignal: 'SIGKILL' as const,
   });
-
-const environmentOf = ({ home, database, settings }: Stage) => {
-  const { baseUrl, key, secret } = settings().gateway;
-  return {
-    TIEOUT_HOME: home,
-    DATABASE_URL: database.url,
-    GATEWAY_RPM: '100000',
-    GATEWAY_BASE_URL: baseUrl,
-    GATEWAY_API_KEY: key,
-    GATEWAY_API_SECRET: secret,
-  };
-};
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 

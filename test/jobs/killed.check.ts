@@ -4,22 +4,14 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { main } from '../cli/tieout.ts';
-import { booked, openStage, type Stage, truth } from './stage.ts';
+import { booked, environmentOf, openStage, type Stage, truth } from './stage.ts';
 
 /** Whether it is time to kill. */
 type Moment = (stage: Stage) => Promise<boolean>;
 
 /** Runs the night as a program and kills it at its moment. */
 const killedNight = async (stage: Stage, moment: Moment): Promise<string | undefined> => {
-  const { baseUrl, key, secret } = stage.settings().gateway;
-  const env = {
-    TIEOUT_HOME: stage.home,
-    DATABASE_URL: stage.database.url,
-    GATEWAY_BASE_URL: baseUrl,
-    GATEWAY_API_KEY: key,
-    GATEWAY_API_SECRET: secret,
-    GATEWAY_RPM: '100000',
-  };
+  const env = environmentOf(stage);
   const options = { env, extendEnv: false, reject: false, cwd: stage.home };
   const child = execa(process.execPath, [main(), 'nightly'], options);
   let isOver = false;

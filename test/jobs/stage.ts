@@ -139,6 +139,19 @@ const settingsOf = ({ sandbox, url, home }: At, entities: Entities): GatewayConf
   return { ...config, gateway: { ...gateway, entities } };
 };
 
+/** The environment of a program that works on the stage. */
+export const environmentOf = ({ home, database, settings }: Stage) => {
+  const { baseUrl, key, secret } = settings().gateway;
+  return {
+    TIEOUT_HOME: home,
+    DATABASE_URL: database.url,
+    GATEWAY_RPM: '100000',
+    GATEWAY_BASE_URL: baseUrl,
+    GATEWAY_API_KEY: key,
+    GATEWAY_API_SECRET: secret,
+  };
+};
+
 /** One night, in this process. */
 export const night = (settings: GatewayConfig, options: Partial<Options> = {}): Promise<Result> =>
   withRun(settings, 'nightly', {

@@ -4,23 +4,11 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
 import { complaint, main } from '../cli/tieout.ts';
-import { booked, openStage, type Stage, truth } from './stage.ts';
-
-const environmentOf = ({ home, database, settings }: Stage) => {
-  const { baseUrl, key, secret } = settings().gateway;
-  return {
-    PATH: process.env.PATH ?? '',
-    TIEOUT_HOME: home,
-    DATABASE_URL: database.url,
-    GATEWAY_RPM: '100000',
-    GATEWAY_BASE_URL: baseUrl,
-    GATEWAY_API_KEY: key,
-    GATEWAY_API_SECRET: secret,
-  };
-};
+import { booked, environmentOf, openStage, type Stage, truth } from './stage.ts';
 
 const program = (stage: Stage, args: readonly string[]) => {
-  const options = { env: environmentOf(stage), extendEnv: false, reject: false, cwd: stage.home } as const;
+  const env = { PATH: process.env.PATH ?? '', ...environmentOf(stage) };
+  const options = { env, extendEnv: false, reject: false, cwd: stage.home } as const;
   const child = execa(process.execPath, [main(), ...args], options);
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;

@@ -1,15 +1,13 @@
 // The nights of one seed: the real walks and the real landing, run again after every kill, while the world changes.
-import assert from 'node:assert/strict';
 import { storeEntity } from '../../jobs/entities.ts';
 import { extract } from '../../jobs/extract.ts';
 import type { Extraction } from '../../jobs/extraction.ts';
-import type { Config } from '../../src/config/environment.ts';
-import { lagsOf } from '../../src/config/setting-forms.ts';
 import type { Database } from '../../src/database/connection.ts';
 import { GatewayError } from '../../src/gateway/errors.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import { openRun, type Run } from '../../src/run/job-run.ts';
 import type { Work } from '../../src/run/work.ts';
+import { booksConfig } from '../books-config.ts';
 import { Killed, type StandIn } from './gateway.ts';
 import { betweenNights } from './happenings.ts';
 import type { SimWorld } from './life.ts';
@@ -37,24 +35,7 @@ export type Slept = {
   readonly runs: number;
 };
 
-const LAG = lagsOf('48');
-assert(LAG);
-export const CONFIG: Config = {
-  home: '',
-  databaseUrl: null,
-  roleUrls: {},
-  entity: 'main',
-  timezone: 'UTC',
-  currency: 'EUR',
-  fiscalYearStart: 1,
-  lagHours: LAG,
-  fullDays: 30,
-  pendingDays: 7,
-  transitHours: 24,
-  retentionYears: 6,
-  unknownLimit: null,
-  platformClass: null,
-};
+export const CONFIG = booksConfig('');
 
 /** One night, with its kills. */
 export const sleep = async (

@@ -34,7 +34,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   unhomoglyph: [/^src\/base\/names\.ts$/],
   ws: [/^src\/gateway\/notification-socket\.ts$/, /^src\/sandbox\/sockets\//],
   zod: [
-    /^src\/config\/(environment|variables)\.ts$/,
+    /^src\/config\/(environment|mistakes|variables)\.ts$/,
     /^src\/run\/events\.ts$/,
     /^src\/backup\/dump-text\.ts$/,
     /^src\/gateway\/(contract\/.*|complaint|methods|notification-socket)\.ts$/,
@@ -170,9 +170,20 @@ export const BANNED: readonly Banned[] = [
     word: 'setAccessMode',
     why: 'a transaction that writes without a fence',
     instead: 'writerOf of src/database/connection.ts',
-    // The one that takes over the books; deliveries of the webhook and events of the socket, which arrive beside any run.
-    allowed: [/^src\/(run\/(job-run|hints|workers)|land\/authorizations)\.ts$/],
+    allowed: [/^src\/run\/beside-runs\.ts$/],
     broken: "db.transaction().setAccessMode('read write');",
+  },
+  {
+    word: 'besideRuns',
+    why: 'a transaction that writes without a fence',
+    instead: 'writerOf of src/database/connection.ts',
+    // The one that takes over the books; workers, deliveries of the webhook and events of the socket, which are beside any run.
+    allowed: [
+      /^src\/run\/(run|beside-runs|job-run|hints|workers)\.ts$/,
+      /^src\/land\/authorizations\.ts$/,
+      /^jobs\/worker\.ts$/,
+    ],
+    broken: 'besideRuns(db, async () => {});',
   },
   {
     word: 'Math.random',

@@ -1,6 +1,6 @@
 // Consolidates the books of several databases: adds the reported and booked balances of each currency, and writes the result as
 // the one database that had all entities would.
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../base/json.ts';
 import { sum } from '../../base/money.ts';
 import { csvHeader, csvRows } from '../reports/csv.ts';
 import { openFolder, placeFolder, writeFileIn } from '../reports/folder.ts';
@@ -77,7 +77,7 @@ const writeFolder = async (
   const file: ManifestFile = {
     name: REPORT,
     rows: rows.length,
-    sha256: createHash('sha256').update(text).digest('hex'),
+    sha256: sha256(text),
     columns: columns.map(({ name }) => name),
   };
   const manifest = { program: programOf(), format: 'consolidated', files: [file], sources };

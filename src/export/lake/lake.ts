@@ -1,10 +1,10 @@
 // The lake: the views of schema books as Parquet files, in folders by entity and month, from one snapshot of the books. A part is
 // written when it is full or its folder ends, so memory does not grow with the books.
-import { createHash } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FailedError } from '../../base/errors.ts';
-import { streamOf } from '../../base/named-file.ts';
+import { sha256 } from '../../base/json.ts';
+import { fileDigest } from '../../base/named-file.ts';
 import { loadSql } from '../../database/database.ts';
 import type { Cell } from '../reports/csv.ts';
 import { flushFolder, onDisk } from '../reports/disk.ts';
@@ -43,8 +43,8 @@ export const writeLake = async (folder: Folder, snapshot: Snapshot, cut: LakeCut
     }
     const text = lakeSql(facts, { isWhole: cut.months === null && cut.entities === null });
     await writeFileIn(folder, LAKE_SQL, (put) => put(text));
-    const sha256 = createHash('sha256').update(text).digest('hex');
-    return { files: [...files, { name: LAKE_SQL, rows: 0, sha256, columns: [] }], lake: { tables: facts } };
+    const listing = { name: LAKE_SQL, rows: 0, sha256: sha256(text), columns: [] };
+    return { files: [...files, listing], lake: { tables: facts } };
   } finally {
     writer.close();
   }
@@ -138,9 +138,7 @@ const writeFile = async (
     throw new FailedError(`the export cannot be written to ${target}: ${error.message}`, { cause: error });
   });
   await onDisk(target, () => flushFile(path));
-  const hash = createHash('sha256');
-  for await (const bytes of await streamOf(path)) hash.update(bytes);
-  return { name, rows, sha256: hash.digest('hex'), columns: [] };
+  return { name, rows, sha256: await fileDigest(path), columns: [] };
 };
 
 const flushFile = async (path: string): Promise<void> => {

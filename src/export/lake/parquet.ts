@@ -31,7 +31,8 @@ const MEMORY = '384MB';
 /** The rows of one chunk of DuckDB. */
 const CHUNK_ROWS = 2048;
 
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+/** A column's name in SQL. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 const NEEDS =

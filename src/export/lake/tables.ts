@@ -2,7 +2,7 @@
 // reads it in an order that does not depend on the database.
 import assert from 'node:assert/strict';
 import type { BoundSql } from '../../database/sql.ts';
-import { DECIMAL, type ParquetColumn } from './parquet.ts';
+import { DECIMAL, type ParquetColumn, quoted } from './parquet.ts';
 
 type ViewColumn = { readonly name: string; readonly type: string };
 
@@ -93,8 +93,6 @@ const parquetType = (type: string): string => {
   assert(mapped !== undefined, `no type of the lake for ${type}: add it to TYPES`);
   return mapped;
 };
-
-const quoted = (name: string): string => `"${name}"`;
 
 /** Reads a table: its folders first, then the columns of its files. */
 export const tableSql = (table: LakeTable, { entities, months, timezone }: LakeCut): BoundSql => {

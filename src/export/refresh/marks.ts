@@ -58,7 +58,7 @@ export const marksOf = async (snapshot: Snapshot, before: Seen): Promise<Marks> 
   const news = new Map(newRows.map((row) => [text(row, 'kind'), row.first_at ?? null]));
   const waited = before.inbox === '' ? null : before.inbox; // what waited then may have been decided since
   const inbox = news.get('inbox') ?? null;
-  news.set('inbox', [waited, inbox].filter((it) => it !== null).sort()[0] ?? null);
+  news.set('inbox', [waited, inbox].filter((instant) => instant !== null).sort()[0] ?? null);
   const counts = await rowsOf(snapshot, loadSql('export/counts.sql'));
   const states = await statesOf(snapshot);
   return {

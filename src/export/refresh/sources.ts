@@ -129,10 +129,10 @@ export const sourceMarks = (marks: Marks, { month, to, program, fresh, before }:
     seals: digest(lines('seals').filter((line) => line.month === month)),
     values: digest(lines('values').filter((line) => (line.month ?? '') <= month)),
     breaks: sha256(`${count('waivers')} ${count('severities')} ${digest(lines('breaks'))}`),
-    compared: digest(lines('compared').map((it) => ({ ...it, since: earlier(it.since, to) }))),
-    coverage: digest(lines('coverage').flatMap((it) => clipped(it, to))),
-    results: digest(results.map((it) => asOf(it, to))),
-    readings: digest(results.filter(({ since }) => (since ?? '') >= to).map((it) => asOf(it, to))),
+    compared: digest(lines('compared').map((line) => ({ ...line, since: earlier(line.since, to) }))),
+    coverage: digest(lines('coverage').flatMap((line) => clipped(line, to))),
+    results: digest(results.map((line) => asOf(line, to))),
+    readings: digest(results.filter(({ since }) => (since ?? '') >= to).map((line) => asOf(line, to))),
   };
 };
 

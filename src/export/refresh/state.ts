@@ -1,8 +1,9 @@
 // The state of the nightly's folders: what each was written from, and its files as they were left on disk. It lies beside the
 // folders, so that a folder that somebody deleted or altered is written again. Without it, everything is.
-import { rename, stat, writeFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readNamedFile } from '../../base/named-file.ts';
+import { replacePrivate } from '../../base/private-file.ts';
 import { absent, onDisk } from '../reports/disk.ts';
 import { MANIFEST, type ManifestFile } from '../reports/manifest.ts';
 import { NOTHING_SEEN, type Seen } from './marks.ts';
@@ -48,12 +49,7 @@ export const readState = (home: string): ExportState => {
 
 /** Replaces the state as a whole. */
 export const writeState = (home: string, state: ExportState): Promise<void> =>
-  onDisk(home, async () => {
-    const target = join(home, FILE);
-    const partial = `${target}.${process.pid}`;
-    await writeFile(partial, JSON.stringify({ form: FORM, state }), { mode: 0o600 });
-    await rename(partial, target);
-  });
+  onDisk(home, () => replacePrivate(join(home, FILE), JSON.stringify({ form: FORM, state })));
 
 /** The files of a folder and its manifest as they are now; null if one of them is missing. */
 export const filesOnDisk = async (

@@ -1,9 +1,8 @@
 // Proves an export from its folder alone: recomputes everything that its manifest states. A fault names the file, the line,
 // the column, the expected and the found text.
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
-import { readNamedFile, streamOf } from '../../base/named-file.ts';
+import { fileDigest, readNamedFile } from '../../base/named-file.ts';
 import {
   LITTER,
   MANIFEST,
@@ -82,9 +81,7 @@ const textFaults = (text: string, manifest: Manifest): string[] => {
 const digestFaults = async (dir: string, { files }: Manifest): Promise<string[]> => {
   const faults: string[] = [];
   for (const { name, sha256 } of files) {
-    const hash = createHash('sha256');
-    for await (const bytes of await streamOf(join(dir, name))) hash.update(bytes);
-    const found = hash.digest('hex');
+    const found = await fileDigest(join(dir, name));
     if (found !== sha256) faults.push(`${name}: the manifest says ${sha256}, the file has ${found}`);
   }
   return faults;
