@@ -2,13 +2,15 @@
 -- that each names, by its record or by an address on which only that entity receives; of those on chains only what can pair.
 -- For: reconcile, which pairs those between our own entities. Ties to: books_internal.lone_outside_moves.
 --   psql -v entities='{main}' -v currencies='{EUR}' -v days='{2026-10-01}' -f sql/reconcile/transfer_moves.sql
-with requested as materialized (
-  select * from unnest(:'entities'::text[], :'currencies'::text[], :'days'::date[]) as r (entity_id, currency, day)
+with requested as (
+  select entity_id, day, array_agg(currency) as currencies
+  from unnest(:'entities'::text[], :'currencies'::text[], :'days'::date[]) as r (entity_id, currency, day)
+  group by 1, 2
 ), moved as materialized (
   select m.*, d.day
-  from (select distinct entity_id, day from requested) as d
+  from requested d
   cross join lateral books_internal.lone_outside_moves(d.entity_id, d.day::timestamp at time zone 'UTC', (d.day + 1)::timestamp at time zone 'UTC') m
-  join requested a on (a.entity_id, a.currency, a.day) = (m.entity_id, m.currency, d.day)
+  where m.currency = any (d.currencies)
 ), own_address as materialized (
   select * from books_internal.own_addresses where exists (select from moved where is_chain)
 ), addressed as (

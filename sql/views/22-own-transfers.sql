@@ -49,7 +49,8 @@ where r.stream = 'wallet-transactions';
 -- What an entity's entries that are not reversed moved to people and onto chains (amount > 0: money left) or from them, of
 -- those that took effect between two instants. `pocketed` is the change of our own pockets, which may differ by a fee. People:
 -- the owner of the other end by the record, the entity of ours with that pocket or user, or `elsewhere` for anybody else.
--- Chains: the address that it went to with its network, or the pocket that received, and the hash.
+-- Chains: the address that it went to with its network, or the pocket that received, and the hash. `offset 0`: each entry looks
+-- up its own record. Otherwise every wallet transaction is parsed once for each range, and a range is a day.
 create function books_internal.outside_moves(entity text, since timestamptz, until timestamptz)
 returns table (entity_id text, entry_id uuid, currency text, effective_at timestamptz, stream text, record_id text, amount numeric,
   pocketed numeric, names_entity text, names_by text, elsewhere boolean, is_chain boolean, address text, network text, hash text,
@@ -68,16 +69,23 @@ language sql stable parallel safe as $$
     where t.entity_id = entity and t.entry_id >= books_internal.first_entry_id(since) and t.entry_id < books_internal.first_entry_id(until)
     group by 1, 2
     having bool_or('equity:external:person' in (t.debit, t.credit)) or bool_or('equity:external:blockchain' in (t.debit, t.credit))
+    offset 0
   ) as m
-  join books.entries e on (e.entity_id, e.entry_id) = (entity, m.entry_id)
-  left join books_internal.named_ends n on (n.entity_id, n.stream, n.record_id, n.version) = (e.entity_id, e.stream, e.record_id, e.version)
-    and not m.is_chain and n.side = case when m.amount > 0 then 'destination' else 'origin' end
+  cross join lateral (
+    select * from books.entries own where (own.entity_id, own.entry_id) = (entity, m.entry_id) and own.reverses is null offset 0
+  ) as e
+  left join lateral (
+    select d.* from books_internal.named_ends d
+    where not m.is_chain and (d.entity_id, d.stream, d.record_id, d.version) = (e.entity_id, e.stream, e.record_id, e.version)
+      and d.side = case when m.amount > 0 then 'destination' else 'origin' end
+    offset 0
+  ) as n on true
   left join lateral (
     select c.* from books_internal.chain_ends c
     where m.is_chain and (c.entity_id, c.stream, c.record_id, c.version) = (e.entity_id, e.stream, e.record_id, e.version)
     offset 0
   ) as chain on true
-  where e.reverses is null and m.amount <> 0 and not books_internal.is_reversed(entity, m.entry_id)
+  where m.amount <> 0 and not books_internal.is_reversed(entity, m.entry_id)
 $$;
 
 create view books.own_transfers as
@@ -105,7 +113,7 @@ comment on column books.own_transfers.to_at is 'Effective date of the receiving 
 comment on column books.own_transfers.matched_at is 'When they were paired.';
 comment on column books.own_transfers.stands is 'True while neither entry is reversed.';
 
--- Those moves of an entity to and from people and chains that are in no valid pair.
+-- Those moves of an entity to and from people and chains that are in no valid pair: each looks for its own.
 create function books_internal.lone_outside_moves(entity text, since timestamptz, until timestamptz)
 returns table (entity_id text, entry_id uuid, currency text, effective_at timestamptz, stream text, record_id text, amount numeric,
   pocketed numeric, names_entity text, names_by text, elsewhere boolean, is_chain boolean, address text, network text, hash text,
@@ -116,9 +124,11 @@ language sql stable parallel safe as $$
   where not exists (
     select from books.own_transfers o
     where (o.from_entity, o.from_entry_id, o.currency) = (m.entity_id, m.entry_id, m.currency) and o.stands
+    offset 0
   ) and not exists (
     select from books.own_transfers o
     where (o.to_entity, o.to_entry_id, o.currency) = (m.entity_id, m.entry_id, m.currency) and o.stands
+    offset 0
   )
 $$;
 
