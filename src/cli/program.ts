@@ -2,66 +2,11 @@
 import { Command, InvalidArgumentError, type Option } from 'commander';
 import { programVersion } from '../base/root.ts';
 import { meantText } from '../base/similar.ts';
-import { approveCommand } from './approve-command.ts';
-import { dumpCommand, restoreCommand } from './backup-commands.ts';
-import { breakCommands } from './break-commands.ts';
-import { completionCommand } from './completion-command.ts';
-import { confirmCommand } from './confirm-command.ts';
-import { consolidateCommand } from './consolidate-command.ts';
-import { counterpartyCommands } from './counterparty-commands.ts';
-import { dbCommand, psqlCommand } from './database-commands.ts';
-import { demoCommand } from './demo-command.ts';
-import { doctorCommand } from './doctor-command.ts';
+import { COMMANDS, onlyCommand } from './commands.ts';
 import { mistakeText, reportEnd } from './ending.ts';
-import { entityCommands } from './entity-commands.ts';
-import { adjustCommand, openCommand } from './entry-commands.ts';
-import { eraseCommand } from './erase-command.ts';
-import { initCommand } from './init-command.ts';
-import { listenCommand } from './listen-command.ts';
 import { chooseLog } from './log.ts';
-import { lotsCommand } from './lots-command.ts';
-import { migrateCommand } from './migrate-command.ts';
-import { closeCommand, reopenCommand, restateCommand } from './period-commands.ts';
-import { queryCommand } from './query-command.ts';
-import { ratesCommand } from './rates-command.ts';
-import { rebuildCommand } from './rebuild-command.ts';
-import { rejectCommands } from './reject-commands.ts';
-import { runCommands } from './run-commands.ts';
-import { sandboxCommand } from './sandbox-command.ts';
-import { budgetCommand, dutiesCommand, valuesCommand } from './second-person-commands.ts';
-import { serveCommand } from './serve-command.ts';
-import { statusCommand } from './status-command.ts';
 import { chooseDisplay } from './terminal.ts';
 import { aimAt } from './typed-commands.ts';
-import { verifyCommand } from './verify-command.ts';
-import { viewsCommand } from './views-command.ts';
-import { workerCommand } from './worker-command.ts';
-
-/** The commands in the groups of `tieout --help`, in their order. */
-const groups = (): Readonly<Record<string, readonly Command[]>> => ({
-  'Get started:': [demoCommand(), initCommand(), doctorCommand(), sandboxCommand(), completionCommand()],
-  'Nightly run:': [...runCommands(), workerCommand(), listenCommand(), serveCommand()],
-  'Inspect:': [statusCommand(), queryCommand(), viewsCommand(), psqlCommand(), consolidateCommand()],
-  'Breaks:': [breakCommands(), rejectCommands(), adjustCommand(), approveCommand()],
-  'Close:': [
-    closeCommand(),
-    reopenCommand(),
-    restateCommand(),
-    budgetCommand(),
-    valuesCommand(),
-    dutiesCommand(),
-  ],
-  'Master data:': [entityCommands(), counterpartyCommands(), ratesCommand(), lotsCommand(), openCommand()],
-  'Proofs:': [verifyCommand(), confirmCommand()],
-  'Database:': [
-    dbCommand(),
-    dumpCommand(),
-    restoreCommand(),
-    migrateCommand(),
-    rebuildCommand(),
-    eraseCommand(),
-  ],
-});
 
 /** A value that is none of an option's choices is answered with the nearest one, as unknown commands and options are. */
 const suggestChoices = (option: Option): void => {
@@ -73,8 +18,18 @@ const suggestChoices = (option: Option): void => {
   });
 };
 
-/** The command line with all commands. */
-export const program = (): Command => {
+/** Adds each group with its commands, or the one command alone. */
+const addCommands = async (main: Command, only: string | undefined): Promise<void> => {
+  for (const [heading, commands] of Object.entries(COMMANDS)) {
+    main.commandsGroup(heading);
+    for (const [name, load] of Object.entries(commands))
+      if (only === undefined || name === only) main.addCommand(await load());
+  }
+  main.commandsGroup('Help:');
+};
+
+/** The command line with all commands, or with one alone. */
+export const program = async (only?: string): Promise<Command> => {
   const main = new Command('tieout')
     .description('Nightly double-entry books for an account on a crypto and fiat gateway.')
     .version(programVersion, '-V, --version', 'print the version')
@@ -82,11 +37,7 @@ export const program = (): Command => {
     .option('--no-color', 'every command: print without colours')
     .option('--no-pager', 'every command: show long tables without $PAGER')
     .configureHelp({ showGlobalOptions: true });
-  for (const [heading, commands] of Object.entries(groups())) {
-    main.commandsGroup(heading);
-    for (const command of commands) main.addCommand(command);
-  }
-  main.commandsGroup('Help:');
+  await addCommands(main, only);
   for (const command of withInner(main)) {
     for (const option of command.options) suggestChoices(option);
     if (command.commands.length > 0) command.helpCommand('help [command]', 'show help for a command');
@@ -111,11 +62,12 @@ const demoCommands = (command: Command): string[] =>
  * Runs one command line and sets the exit code of the process. An error is one line on standard error. After a signal,
  * the signal's reason is reported instead of the failures that it caused.
  */
-export const run = (args: readonly string[], signal?: AbortSignal): Promise<void> => {
+export const run = async (args: readonly string[], signal?: AbortSignal): Promise<void> => {
   const command = args.find((word) => !word.startsWith('-')) ?? '';
   chooseLog({ command, json: args.includes('--json') });
-  return program()
-    .hook('preAction', (main, command) => {
+  const main = await program(onlyCommand(args));
+  return main
+    .hook('preAction', (_, command) => {
       command.setOptionValue('signal', signal);
       const { wide = false, color, pager } = main.opts();
       chooseDisplay({ isWide: wide, hasColor: color, hasPager: pager });

@@ -1,14 +1,11 @@
-// Commands that run a job: the nightly, its stages one by one, the export.
-import type { Command } from 'commander';
+// Commands that run a job: the nightly, its stages one by one.
 import { verdictsOf } from '../run/run.ts';
 import type { Result } from '../run/work.ts';
 import { withNotice } from './aftermath.ts';
-import { exportCommand } from './export-command.ts';
-import { normalizeCommand } from './normalize-command.ts';
 import { bookCommand, gatewaySettings, settings } from './options.ts';
 import { jobs, only, type RunOptions, runJob, unattended } from './run-job.ts';
 
-const nightlyCommand = () =>
+export const nightlyCommand = () =>
   unattended(
     only(
       bookCommand(
@@ -44,7 +41,7 @@ const nextAfterNight = ({ exitCode }: Result): string[] => {
   return exitCode === 0 ? [status] : [status, 'npx tieout breaks list  # differences to work on'];
 };
 
-const extractCommand = () =>
+export const extractCommand = () =>
   unattended(
     only(
       bookCommand('extract', 'read new records from the gateway and land them', 'npx tieout extract --full'),
@@ -61,7 +58,7 @@ const extractCommand = () =>
       });
     });
 
-const reconcileCommand = () =>
+export const reconcileCommand = () =>
   only(
     bookCommand(
       'reconcile',
@@ -74,11 +71,3 @@ const reconcileCommand = () =>
       work: async (work) => (await jobs()).reconcileOnly(work, { only: options.entity }),
     });
   });
-
-export const runCommands = (): Command[] => [
-  nightlyCommand(),
-  extractCommand(),
-  normalizeCommand(),
-  reconcileCommand(),
-  exportCommand(),
-];

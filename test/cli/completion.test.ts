@@ -15,7 +15,7 @@ const offered = (script: string, words: readonly string[]): string[] => {
 
 test('bash completes commands, options and choices', async () => {
   const script = await scriptOf('bash');
-  const names = program().commands.map((command) => command.name());
+  const names = (await program()).commands.map((command) => command.name());
   expect(offered(script, ['tieout', ''])).toEqual(expect.arrayContaining(names));
   expect(offered(script, ['tieout', 'break'])).toEqual(['breaks']);
   expect(offered(script, ['tieout', 'breaks', 'li'])).toEqual(['list']);

@@ -22,7 +22,7 @@ const helpOf = (command: Command): string => {
   return help;
 };
 
-const commands = withInner(program());
+const commands = withInner(await program());
 const leaves = commands.filter((command) => command.commands.length === 0);
 
 test('help.txt is the help of every command', async () => {
@@ -50,7 +50,7 @@ test.for([
   [['breaks', 'list', '--entty', 'main'], /unknown option '--entty'\n.*Did you mean --entity\?/],
 ] as const)('a misspelt word is answered with the nearest one: %j', async ([args, message]) => {
   const errors: string[] = [];
-  const main = program();
+  const main = await program();
   for (const command of withInner(main))
     command.configureOutput({ writeErr: (text) => void errors.push(text) });
   await expect(main.parseAsync(args, { from: 'user' })).rejects.toThrow(/unknown/);
@@ -58,7 +58,7 @@ test.for([
 });
 
 test('an unknown proof is refused with the list of proofs', async () => {
-  const typed = program().parseAsync(['verify', 'coverge'], { from: 'user' });
+  const typed = (await program()).parseAsync(['verify', 'coverge'], { from: 'user' });
   await expect(typed).rejects.toThrow(
     "unknown proof 'coverge': choose coverage, ledger or report. Did you mean coverage?",
   );
@@ -69,7 +69,7 @@ test.for([
   [['export', '--profile', 'excel-fr'], 'excel-en. Did you mean excel-es?'],
   [['query', 'select 1', '--format', 'moonlight'], 'Allowed choices are table, csv, json.'],
 ] as const)('a value that is no choice is answered with the nearest one: %j', async ([args, message]) => {
-  const main = program();
+  const main = await program();
   for (const command of withInner(main))
     command.configureOutput({ writeErr: () => {}, outputError: () => {} });
   const refused = main.parseAsync(args, { from: 'user' }).catch((error: Error) => error.message);

@@ -32,7 +32,7 @@ const nameOf = (command: Command): string =>
 const leavesOf = (command: Command): Command[] =>
   command.commands.length > 0 ? command.commands.flatMap(leavesOf) : [command];
 
-const commands = leavesOf(program()).map((it) => [nameOf(it), wordsOf(exampleOf(it))] as const);
+const commands = leavesOf(await program()).map((it) => [nameOf(it), wordsOf(exampleOf(it))] as const);
 
 /** Forms of commands besides their example. */
 const FORMS: [string, string[]][] = ['approve', 'verify', 'erase --list', 'verify ledger', 'db url'].map(

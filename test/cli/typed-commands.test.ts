@@ -32,7 +32,7 @@ test('on the books of the demo each printed command has --demo, once; on others 
   }
 });
 
-const PAIRS = program().commands.flatMap((outer) =>
+const PAIRS = (await program()).commands.flatMap((outer) =>
   outer.commands.map((inner) => `${outer.name()} ${inner.name()}`),
 );
 

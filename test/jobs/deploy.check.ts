@@ -13,8 +13,8 @@ import { newFolder } from '../room.ts';
 import { textOf } from '../tidy/source.ts';
 
 /** Throws unless a command line of ours exists, with all of its options. */
-const requireCommand = ([name = '', ...words]: readonly string[]): void => {
-  const command = program().commands.find((one) => one.name() === name);
+const requireCommand = async ([name = '', ...words]: readonly string[]): Promise<void> => {
+  const command = (await program()).commands.find((one) => one.name() === name);
   expect(command, `tieout ${name}`).toBeDefined();
   const options = (command as Command).options.map(({ long }) => long);
   for (const word of words.filter((one) => one.startsWith('--')))
@@ -27,11 +27,11 @@ type Service = {
   readonly profiles?: readonly string[];
 };
 
-test('compose: every service of ours is a command, and none but the database starts without a profile', () => {
+test('compose: every service of ours is a command, and none but the database starts without a profile', async () => {
   const { services } = parseYaml(textOf('docker-compose.yml')) as { services: Record<string, Service> };
   expect(Object.keys(services)).toEqual(['postgres', 'migrate', 'worker', 'sandbox', 'grafana']);
   for (const { command = [], build } of Object.values(services))
-    if (build) requireCommand(command.map(String));
+    if (build) await requireCommand(command.map(String));
   expect(Object.entries(services).flatMap(([name, { profiles }]) => (profiles ? [] : [name]))).toEqual([
     'postgres',
   ]);
@@ -39,7 +39,7 @@ test('compose: every service of ours is a command, and none but the database sta
     expect(existsSync(join(packageRoot, file)), file).toBe(true);
 });
 
-test.each(['cronjob.yml', 'worker.yml'])('Kubernetes: %s', (name) => {
+test.each(['cronjob.yml', 'worker.yml'])('Kubernetes: %s', async (name) => {
   const text = textOf(`jobs/deploy/${name}`);
   const { kind, spec } = parseYaml(text) as { kind: string; spec: { jobTemplate?: object } };
   expect(['CronJob', 'Deployment']).toContain(kind);
@@ -47,13 +47,13 @@ test.each(['cronjob.yml', 'worker.yml'])('Kubernetes: %s', (name) => {
     spec: { template: { spec: { containers: { args: string[] }[]; securityContext: object } } };
   };
   const pod = template.spec.template.spec;
-  for (const { args } of pod.containers) requireCommand(args.map(String));
+  for (const { args } of pod.containers) await requireCommand(args.map(String));
   expect(pod.securityContext).toMatchObject({ runAsNonRoot: true });
 });
 
-test('systemd: the unit starts a command of ours, and systemd accepts both files', () => {
+test('systemd: the unit starts a command of ours, and systemd accepts both files', async () => {
   const unit = textOf('jobs/deploy/tieout.service');
-  requireCommand((/^ExecStart=\S+ tieout (.*)$/m.exec(unit)?.[1] ?? '').split(' '));
+  await requireCommand((/^ExecStart=\S+ tieout (.*)$/m.exec(unit)?.[1] ?? '').split(' '));
   const files = ['tieout.service', 'tieout.timer'].map((name) => join(packageRoot, 'jobs', 'deploy', name));
   if (!existsSync('/usr/bin/systemd-analyze'))
     return console.warn('skipped: systemd-analyze is not installed');
@@ -99,13 +99,13 @@ const sizeOf = (folder: string): number =>
     .reduce((sum, size) => sum + size, 0);
 
 describe('Dockerfile', () => {
-  test('it starts as a user without rights, with a probe and a command of ours', () => {
+  test('it starts as a user without rights, with a probe and a command of ours', async () => {
     const all = instructions();
     expect(all.at(-4)).toEqual(['USER', 'node']);
     const [, probe = ''] = all.at(-3) ?? [];
-    requireCommand((JSON.parse(probe.slice(probe.indexOf('['))) as string[]).slice(1));
+    await requireCommand((JSON.parse(probe.slice(probe.indexOf('['))) as string[]).slice(1));
     expect(all.at(-2)).toEqual(['ENTRYPOINT', '["tieout"]']);
-    requireCommand(JSON.parse(all.at(-1)?.[1] ?? '[]'));
+    await requireCommand(JSON.parse(all.at(-1)?.[1] ?? '[]'));
   });
 
   test('its production packages and copied folders run the program; without DATABASE_URL it refuses to begin books', () => {

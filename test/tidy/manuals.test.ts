@@ -132,14 +132,14 @@ test('the layout lists every room of src/, and no other', () => {
   expect(listed('src/README.md', 'Layout')).toEqual([...new Set(rooms)]);
 });
 
-test('tables list exactly what exists', () => {
+test('tables list exactly what exists', async () => {
   expect(listed('sql/reports/README.md', 'Files', '.csv')).toEqual(namesIn('sql/reports'));
   expect(listed('sql/README.md', 'Cookbook', '.sql')).toEqual(namesIn('sql/cookbook'));
   expect(textOf('README.md')).toContain(`${namesIn('sql/reports').length} CSV files`);
   const commands = rowsIn(sectionOf(textOf('README.md'), 'Commands')).flatMap((cells) =>
     spansIn(cells[1] ?? ''),
   );
-  expect(commands.sort(), 'the groups of commands in README.md').toEqual(commandNames().sort());
+  expect(commands.sort(), 'the groups of commands in README.md').toEqual((await commandNames()).sort());
 });
 
 test('the assumptions match the contract, and those of the stand-in its code', () => {

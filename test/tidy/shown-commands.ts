@@ -18,7 +18,8 @@ export const commandsOf = (line: string): string[][] => {
 const withInner = (command: Command): Command[] => [command, ...command.commands.flatMap(withInner)];
 
 /** The names of the commands under `tieout`. */
-export const commandNames = (): string[] => program().commands.map((command) => command.name());
+export const commandNames = async (): Promise<string[]> =>
+  (await program()).commands.map((command) => command.name());
 
 /** In running text, the name of a command or an option may appear alone. */
 const UNFINISHED = ['commander.optionMissingArgument', 'commander.help'];
@@ -29,7 +30,7 @@ const loosen = (command: Command): void => {
 
 /** Why the program rejects these words after `tieout`, as a whole command line or as part of one; null if it accepts them. */
 export const refusalOf = async (words: readonly string[], isWhole: boolean): Promise<string | null> => {
-  const main = program();
+  const main = await program();
   const silent = () => {};
   for (const command of withInner(main)) {
     command.exitOverride().configureOutput({ writeOut: silent, writeErr: silent, outputError: silent });
