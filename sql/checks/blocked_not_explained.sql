@@ -3,12 +3,16 @@
 -- For: the analyst who wants to know why funds are blocked. Severity: note.
 -- What to do: look at the open orders and bots on the platform; the fee that an order reserves is not reported (A-ORDER-RESERVE).
 --   psql -v run=<run_id> -f sql/checks/blocked_not_explained.sql
-with moved as ( -- the newest change of the orders that the run landed: an order that changed after the reading was landed after it
-  select o.entity_id, max(books_internal.instant_of(o.payload::jsonb ->> 'updatedAt')) as updated_at
+with moved as materialized ( -- the newest change of the orders that the run landed: an order that changed after the reading was landed after it
+  select q.entity_id, max(books_internal.instant_of(o.payload::jsonb ->> 'updatedAt')) as updated_at
   from books.runs n
-  join land.records o on o.stream = 'trading-orders' and o.request_id > n.requests_before
+  join land.requests q on q.stream = 'trading-orders' and q.request_id > n.requests_before
+  cross join lateral (
+    select r.payload from land.records r
+    where (r.entity_id, r.stream, r.request_id) = (q.entity_id, 'trading-orders', q.request_id) offset 0
+  ) as o
   where n.run_id = :'run'::uuid
-  group by o.entity_id
+  group by q.entity_id
 )
 select b.entity_id, 'blocked ' || b.currency as subject, b.account, b.currency, b.blocked as reported, trim_scale(b.in_orders + b.with_bots) as booked,
   b.unexplained as difference,

@@ -13,7 +13,9 @@ with recent as (
     coalesce(w.origin_currency, w.destination_currency) as record_currency
   from books.social_payments p
   join books.runs r on r.run_id = :'run'::uuid
-  left join books.wallet_transactions w on (w.entity_id, w.record_id) = (p.entity_id, p.record_id)
+  left join lateral (
+    select * from books.wallet_transactions t where (t.entity_id, t.record_id) = (p.entity_id, p.record_id) offset 0
+  ) as w on true
   where coalesce(p.ended_at, p.status_at, p.created_at) > r.started_at - interval '30 days'
 ), judged as (
   select p.*, exists (

@@ -12,8 +12,9 @@ select w.entity_id, 'wallet-transactions ' || w.record_id as subject, null as ac
 from books.teller_orders o
 join books.runs r on r.run_id = :'run'::uuid
 join land.records l on (l.entity_id, l.stream, l.scope) = (o.entity_id, 'wallet-transactions', '')
-  and l.record_at > r.started_at - interval '30 days' and l.payload::jsonb #>> '{fee,teller,id}' = o.record_id
+  and l.record_at > r.started_at - interval '30 days'
+  and case when l.payload like '%"teller"%' then l.payload::jsonb #>> '{fee,teller,id}' end = o.record_id -- parses few
 join books.records w on (w.entity_id, w.stream, w.record_id, w.version) = (l.entity_id, l.stream, l.record_id, l.version)
-where o.status = 'cancelled'
+where o.status = 'cancelled' and o.landed_at > r.started_at - interval '30 days'
   and (w.outcome = 'booked' or (w.outcome = 'set aside: not-final' and o.landed_at <= r.started_at - interval '24:00:00'))
 order by w.entity_id, subject

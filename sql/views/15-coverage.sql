@@ -33,9 +33,11 @@ comment on column books.readings.total is 'Balance and blocked together, which t
 -- What each open order reserves: a sale what it has not sold, a purchase the price of what it has not bought, without fees
 -- (assumption A-ORDER-RESERVE). Null units if the order lacks what is needed, and a null currency if its market is unknown.
 create view books_internal.reserved_by_orders as
-select entity_id, record_id as order_id, nullif(part.currency, '') as currency, part.units
+select r.entity_id, r.record_id as order_id, nullif(part.currency, '') as currency, part.units
 from books_internal.latest_records r -- found by the index of such orders
-join books.trading_orders o using (entity_id, record_id, version)
+cross join lateral (
+  select * from books.trading_orders t where (t.entity_id, t.record_id, t.version) = (r.entity_id, r.record_id, r.version) offset 0
+) as o
 cross join lateral (
   select case when o.status in ('open', 'inactive') and o.filled_amount <= o.amount and o.symbol ~ '^[^/]+/[^/]+$' then o.amount - o.filled_amount end
 ) as unfilled (rest)

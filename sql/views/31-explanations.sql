@@ -13,8 +13,10 @@ with paid as ( -- each order with its wallet transaction: by its id, or the near
     end as ended_at
   from books.social_pay_orders o
   left join books_internal.lists t on (t.entity_id, t.stream, t.scope) = (o.entity_id, 'wallet-transactions', '')
-  left join books_internal.latest_records own
-    on (own.entity_id, own.stream, own.record_id) = (o.entity_id, 'wallet-transactions', o.wallet_transaction_id)
+  left join lateral ( -- by its key, here and below
+    select r.record_id from books_internal.latest_records r
+    where (r.entity_id, r.stream, r.record_id) = (o.entity_id, 'wallet-transactions', o.wallet_transaction_id) offset 0
+  ) as own on true
   left join lateral (
     select min(c.record_id) as record_id
     from (
@@ -30,9 +32,9 @@ with paid as ( -- each order with its wallet transaction: by its id, or the near
         and o.amount in (books_internal.amount_of(j #>> array[side.near, 'amount']),
           books_internal.amount_of(j #>> array[side.far, 'amount']))
     ) as c
-    where c.place = 1
+    where c.place = 1 and own.record_id is null
     having count(*) = 1
-  ) as near on own.record_id is null
+  ) as near on true
   window each as (partition by o.entity_id, coalesce(own.record_id, near.record_id))
 ), directed as (
   select p.*, w.record_id, w.outcome = 'set aside: cancelled' as is_cancelled,
@@ -48,8 +50,10 @@ with paid as ( -- each order with its wallet transaction: by its id, or the near
     end as direction
   from paid p
   join run.entities n using (entity_id)
-  left join books.wallet_transactions w on (w.entity_id, w.record_id) = (p.entity_id, p.paid_by)
-    and (p.orders = 1 or (p.is_by_id and p.orders_by_id = 1))
+  left join lateral (
+    select * from books.wallet_transactions t
+    where (t.entity_id, t.record_id) = (p.entity_id, p.paid_by) and (p.orders = 1 or (p.is_by_id and p.orders_by_id = 1)) offset 0
+  ) as w on true
 ), returned as (
   select d.*, back.record_id as return_record_id, back.record_at as returned_at,
     row_number() over (partition by d.entity_id, back.record_id order by back.apart) = 1
