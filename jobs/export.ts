@@ -10,12 +10,20 @@ export const exportMonths = async (work: Work): Promise<void> => {
   const { config, pool, run, tell } = work;
   const { home, timezone, currency } = config;
   const entities = await bookedEntities(work);
-  const options = { pool, home, timezone, currency, settings: figureSettings(config), run: run.id, entities };
+  const settings = figureSettings(config);
+  const months = { timezone, currency, monthsMax: config.exportMonths };
   let since = nowMs();
-  await refreshMonths(options, ({ name, dir, written, unchanged }) => {
-    const tookMs = nowMs() - since;
-    since = nowMs();
-    if (written > 0)
-      tell({ event: 'exported', period: name, files: written + unchanged, written, dir, tookMs });
-  });
+  await refreshMonths(
+    { pool, home, ...months, settings, run: run.id, entities },
+    {
+      refreshed: ({ name, dir, written, unchanged }) => {
+        const tookMs = nowMs() - since;
+        since = nowMs();
+        if (written > 0)
+          tell({ event: 'exported', period: name, files: written + unchanged, written, dir, tookMs });
+      },
+      retired: ({ name, dir, isRemoved }) =>
+        tell({ event: isRemoved ? 'export removed' : 'export stays', period: name, dir }),
+    },
+  );
 };

@@ -19,6 +19,7 @@ export const booksConfig = (home: string): Config => {
     pendingDays: 7,
     transitHours: 24,
     retentionYears: 6,
+    exportMonths: 1200,
     unknownLimit: null,
     platformClass: null,
   };

@@ -31,6 +31,8 @@ export type Config = {
   transitHours: number;
   /** Years for which personal fields must be retained; records younger than this are not erased. */
   retentionYears: number;
+  /** How many months, the newest, have a folder that the nightly writes; it removes its older ones. */
+  exportMonths: number;
   /**
    * The amount with unknown counterparties, in the reporting currency, up to which a month can be closed; null for no
    * limit.
@@ -104,6 +106,7 @@ const configOf = (read: z.infer<z.ZodObject<typeof common>>): Config => ({
   pendingDays: read.TIEOUT_PENDING_DAYS,
   transitHours: read.TIEOUT_TRANSIT_HOURS,
   retentionYears: read.TIEOUT_RETENTION_YEARS,
+  exportMonths: read.TIEOUT_EXPORT_MONTHS,
   unknownLimit: read.TIEOUT_UNKNOWN_LIMIT ?? null,
   platformClass: read.GATEWAY_PLATFORM_CLASS ?? null,
 });

@@ -60,6 +60,7 @@ export const common = {
   TIEOUT_PENDING_DAYS: whole(0, 3650, 7),
   TIEOUT_TRANSIT_HOURS: whole(0, 8760, 24),
   TIEOUT_RETENTION_YEARS: whole(0, 100, 6),
+  TIEOUT_EXPORT_MONTHS: whole(1, 1200, 1200),
   TIEOUT_UNKNOWN_LIMIT: z
     .string()
     .regex(/^\d{1,15}(\.\d{1,18})?$/, 'write an amount such as 1000, or leave it out for no limit')

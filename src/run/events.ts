@@ -27,6 +27,11 @@ export const EVENTS = {
   valuing: { level: 'debug', meaning: 'a batch of entries is valued' },
   valued: { level: 'info', meaning: "a taxpayer's entries are valued" },
   exported: { level: 'info', meaning: 'the files of a month are written' },
+  'export removed': {
+    level: 'info',
+    meaning: 'the folder of a month before TIEOUT_EXPORT_MONTHS is removed',
+  },
+  'export stays': { level: 'warn', meaning: 'such a folder stays, because somebody changed it' },
   'rebuilt differently': { level: 'warn', meaning: 'a rebuild gave other books' },
   connected: { level: 'info', meaning: 'listen: the notification socket is open' },
   disconnected: { level: 'warn', meaning: 'listen: the notification socket is closed; it connects again' },

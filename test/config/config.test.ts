@@ -54,6 +54,7 @@ test('an empty environment is a complete configuration', () => {
     pendingDays: 7,
     transitHours: 24,
     retentionYears: 6,
+    exportMonths: 1200,
     unknownLimit: null,
     platformClass: null,
   });

@@ -1,6 +1,5 @@
 // The nightly's folders, one for each month: a folder is written again only if something that it shows has changed, and of its
 // files only those that show it. What changed follows from marks in the books, never from a clock.
-import { join } from 'node:path';
 import { FailedError } from '../../base/errors.ts';
 import type { Database } from '../../database/connection.ts';
 import { loadSql } from '../../database/database.ts';
@@ -11,8 +10,17 @@ import type { Reuse } from '../reports/reuse.ts';
 import { inSnapshot, rowsOf, type Snapshot } from '../reports/snapshot.ts';
 import { type Marks, marksOf, NOTHING_SEEN } from './marks.ts';
 import { programDigest } from './program.ts';
+import { type Retired, retireFolders } from './retirement.ts';
 import { factDigest, folderDigest, reportDigest, type SourceMarks, sourceMarks } from './sources.ts';
-import { type ExportState, type FolderState, filesOnDisk, isIntact, readState, writeState } from './state.ts';
+import {
+  type ExportState,
+  type FolderState,
+  filesOnDisk,
+  folderOf,
+  isIntact,
+  readState,
+  writeState,
+} from './state.ts';
 
 type RefreshOptions = {
   readonly pool: Database['pool'];
@@ -20,6 +28,8 @@ type RefreshOptions = {
   readonly home: string;
   readonly timezone: string;
   readonly currency: string;
+  /** How many months, the newest, have a folder. */
+  readonly monthsMax: number;
   readonly settings: Readonly<Record<string, unknown>>;
   /** The run that writes: it is in the books from now on. */
   readonly run: string;
@@ -35,18 +45,26 @@ type Refreshed = {
   readonly unchanged: number;
 };
 
-/** Writes the folders of the months that changed, from one snapshot of the books; `done` hears of each month. */
-export const refreshMonths = (options: RefreshOptions, done: (folder: Refreshed) => void): Promise<void> =>
+type Listener = {
+  readonly refreshed: (folder: Refreshed) => void;
+  readonly retired: (folder: Retired) => void;
+};
+
+/** Writes the folders of the months that changed, from one snapshot of the books, and removes those before `monthsMax`. */
+export const refreshMonths = (options: RefreshOptions, listener: Listener): Promise<void> =>
   inSnapshot(options.pool, async (snapshot) => {
     const before = await stateOf(snapshot, options.home);
     const marks = await marksOf(snapshot, before.seen);
     const program = programDigest(options);
     const folders: Record<string, FolderState> = {};
-    for (const month of marks.months) {
+    const months = marks.months.slice(-options.monthsMax);
+    for (const retired of await retireFolders(options.home, before.folders, months[0] ?? ''))
+      listener.retired(retired);
+    for (const month of months) {
       const refresh = { snapshot, options, marks, before, program, month };
       for (const { state, ...folder } of await refreshMonth(refresh)) {
         folders[folder.name] = state;
-        done(folder);
+        listener.refreshed(folder);
       }
     }
     await writeState(options.home, { run: options.run, seen: marks.next, folders });
@@ -88,7 +106,7 @@ const refreshFolder = async (
   { name, entities }: { readonly name: string; readonly entities?: readonly string[] },
 ): Promise<RefreshedFolder> => {
   const { home, timezone, currency, settings, run } = options;
-  const dir = join(home, 'exports', name);
+  const dir = folderOf(home, name);
   const past = before.folders[name];
   const to = inPostgres(parsePeriod(month, timezone).to);
   const now = sourceMarks(marks, { month, to, program, fresh: run, before: past?.marks ?? {} });

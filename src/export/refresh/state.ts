@@ -51,6 +51,9 @@ export const readState = (home: string): ExportState => {
 export const writeState = (home: string, state: ExportState): Promise<void> =>
   onDisk(home, () => replacePrivate(join(home, FILE), JSON.stringify({ form: FORM, state })));
 
+/** The place of a folder: its name begins with its month. */
+export const folderOf = (home: string, name: string): string => join(home, 'exports', name);
+
 /** The files of a folder and its manifest as they are now; null if one of them is missing. */
 export const filesOnDisk = async (
   dir: string,

@@ -81,17 +81,33 @@ export const placeFolder = ({ target, partial }: Folder): Promise<void> =>
 export const dropFolder = ({ partial }: Folder): Promise<void> =>
   rm(partial, { recursive: true, force: true }).catch(() => {});
 
+/** Removes the folder of an export whole; false if it holds a file that no export wrote: then it stays. */
+export const removeFolder = (target: string): Promise<boolean> =>
+  onDisk(target, async () => {
+    if ((await foreignIn(target)).length > 0) return false;
+    const old = sibling(target, 'old');
+    const isThere = await rename(target, old).then(() => true, absent);
+    await flushFolder(dirname(target));
+    await sweep(target);
+    if (isThere) await rm(old, { recursive: true });
+    return true;
+  });
+
 const refuseForeign = async (target: string): Promise<void> => {
-  const ours = namesOf(ourFiles(target));
-  const names = await namesIn(target, ours);
-  if (names === null) return;
-  const foreign = names.filter((name) => !LITTER.includes(basename(name)) && !ours.has(name)).sort();
+  const foreign = await foreignIn(target);
   if (foreign.length === 0) return;
   const shown = `${foreign.slice(0, 3).join(', ')}${foreign.length > 3 ? ', …' : ''}`;
   throw new UsageError(
     `${target} contains files that no export wrote (${shown}), and an export replaces the whole folder: ` +
       'move it away or choose another folder',
   );
+};
+
+/** The files in a folder that are not an export's, in order. */
+const foreignIn = async (target: string): Promise<string[]> => {
+  const ours = namesOf(ourFiles(target));
+  const names = (await namesIn(target, ours)) ?? [];
+  return names.filter((name) => !LITTER.includes(basename(name)) && !ours.has(name)).sort();
 };
 
 /** The names in a folder, those of a lake with the names below; null if there is no folder. */

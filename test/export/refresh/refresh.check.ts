@@ -1,7 +1,7 @@
 // The nightly's folders: each kind of change writes the months that show it, and what is not written again has the bytes that a
 // forced export has.
 import { randomUUID } from 'node:crypto';
-import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sqlPaths } from '../../../src/database/sql.ts';
@@ -19,7 +19,10 @@ let books: TestDatabase;
 const home = newFolder();
 
 /** A night's export: the months that it wrote, with the number of their files that it took over. */
-const refresh = async (settings: Record<string, unknown> = BOOKS): Promise<Record<string, number>> => {
+const refresh = async (
+  settings: Record<string, unknown> = BOOKS,
+  { monthsMax = 1200, retired = {} }: { monthsMax?: number; retired?: Record<string, boolean> } = {},
+): Promise<Record<string, number>> => {
   await derive(books.db, BOOKS);
   const run = randomUUID();
   await books.pool.query(
@@ -27,9 +30,14 @@ const refresh = async (settings: Record<string, unknown> = BOOKS): Promise<Recor
   );
   const written: Record<string, number> = {};
   await refreshMonths(
-    { pool: books.pool, home, ...BOOKS, settings, run, entities: ['Zeta', 'main'] },
-    (folder) => {
-      if (folder.written > 0) written[folder.name] = folder.unchanged;
+    { pool: books.pool, home, ...BOOKS, monthsMax, settings, run, entities: ['Zeta', 'main'] },
+    {
+      refreshed: (folder) => {
+        if (folder.written > 0) written[folder.name] = folder.unchanged;
+      },
+      retired: ({ name, isRemoved }) => {
+        retired[name] = isRemoved;
+      },
     },
   );
   return written;
@@ -250,6 +258,20 @@ test('other settings and other books write everything', async () => {
   expect(Object.keys(await refresh(other))).toEqual(MONTHS);
   writeFileSync(join(home, 'exports.json'), '{"form":1');
   expect(Object.keys(await refresh(other))).toEqual(MONTHS);
+});
+
+test('folders before the newest months are removed, unless somebody changed them, and written again when they may be', async () => {
+  await refresh();
+  const [kept, gone] = [join(home, 'exports', SEPTEMBER), join(home, 'exports', OCTOBER)];
+  writeFileSync(join(kept, 'notes.txt'), 'ours');
+  const retired: Record<string, boolean> = {};
+  expect(await refresh(BOOKS, { monthsMax: 1, retired })).toEqual({});
+  expect(retired).toEqual({ [SEPTEMBER]: false, [OCTOBER]: true });
+  expect([existsSync(join(kept, 'journal.csv')), existsSync(gone)]).toEqual([true, false]);
+  expect(readdirSync(join(home, 'exports')).sort()).toEqual([SEPTEMBER, NOVEMBER]);
+  rmSync(join(kept, 'notes.txt'));
+  expect(await refresh()).toEqual({ [SEPTEMBER]: 0, [OCTOBER]: 0 });
+  await expectForced(OCTOBER, { [OCTOBER]: 0 });
 });
 
 test('each report names what it shows', () => {
