@@ -1,7 +1,6 @@
 // The life cycle of the server process: initdb, start, attach, stop. Other files decide its folder and user.
 import { spawn } from 'node:child_process';
-import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises';
+import { mkdir, rename, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FailedError } from '../base/errors.ts';
@@ -11,6 +10,7 @@ import { childEnv, lastLines, runChild } from '../config/config.ts';
 import type { Session } from '../database/connection.ts';
 import { codeOf, openSession, RefusedChallenge } from '../database/database.ts';
 import { program } from './binaries.ts';
+import { logEnd, logSince, openLog, rotateLog } from './log-file.ts';
 import type { Note, Place } from './place.ts';
 import { findPostmaster, type Postmaster, readPostmaster } from './process.ts';
 import { dropSocketFolder, type Listening, listenFor, SUPERUSER, serverUrl } from './socket.ts';
@@ -24,7 +24,6 @@ const READY_MS = 30_000;
 /** A server that reports that it is starting up replays its log after a crash, which may take long. */
 const RECOVERY_MS = 600_000;
 const STEP_MS = 40;
-const LOG_BYTES_MAX = 10_000_000;
 const SHM_BYTES_MIN = 256 * 1024 * 1024;
 const ENV = { LC_ALL: 'C' };
 
@@ -58,29 +57,6 @@ export const initialise = async (place: Place, note: Note, settings: Settings): 
       `the embedded database could not be created in ${place.folder}\n${lastLines(made.output)}`,
     );
   await rename(half, place.dataDir);
-};
-
-const logSize = async (file: string): Promise<number> => (await stat(file).catch(() => ({ size: 0 }))).size;
-
-const LOG_TAIL_BYTES = 100_000;
-
-/** Opens the log for writing, in a folder that only we can change, and never through a link. A full one becomes `.1`. */
-const openLog = async (file: string): Promise<FileHandle> => {
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
-  if ((await logSize(file)) > LOG_BYTES_MAX) await rename(file, `${file}.1`);
-  return open(file, flags, 0o600);
-};
-
-const logSince = async (file: string, from: number): Promise<string> => {
-  const log = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(() => null);
-  if (log === null) return '';
-  try {
-    const begin = Math.max(from, (await log.stat()).size - LOG_TAIL_BYTES);
-    const { buffer, bytesRead } = await log.read(Buffer.alloc(LOG_TAIL_BYTES), 0, LOG_TAIL_BYTES, begin);
-    return lastLines(buffer.toString('utf8', 0, bytesRead));
-  } finally {
-    await log.close();
-  }
 };
 
 /** A container's /dev/shm is often 64 MB, too small for parallel queries; then the server uses files instead. */
@@ -161,7 +137,7 @@ const ATTEMPTS_MAX = 6;
 export const start = async (place: Place, note: Note, settings: Settings): Promise<ConnectionAttempt> => {
   for (let attempt = 1; ; attempt += 1) {
     const listening = await listenFor(place, attempt === 1 ? note.port : null, attempt);
-    const from = await logSize(place.logFile).then((size) => (size > LOG_BYTES_MAX ? 0 : size));
+    const from = await logEnd(place.logFile);
     const { pid, ended } = await launch(place, listening, settings);
     const answered = await tryConnection({ place, pid, password: note.password }, ended);
     if (answered) return answered;
@@ -176,13 +152,16 @@ export const start = async (place: Place, note: Note, settings: Settings): Promi
   }
 };
 
-/** Attaches to the server that an earlier process left running or still uses; null if none runs. */
+/** Attaches to the server that an earlier process left running or still uses, and rotates its log; null if none runs. */
 export const attach = async (place: Place, note: Note): Promise<ConnectionAttempt | null> => {
   const running = await findPostmaster(place.dataDir);
   if (!running) return null;
   const gone = async () => (await findPostmaster(place.dataDir))?.pid !== running.pid;
   const answered = await tryConnection({ place, pid: running.pid, password: note.password }, gone);
-  if (answered) return answered;
+  if (answered) {
+    await rotateLog(place.logFile);
+    return answered;
+  }
   if (await gone()) return null; // it was stopping
   throw new FailedError(
     `a server (pid ${running.pid}) has ${place.dataDir} open and does not answer: see ${place.logFile}`,

@@ -262,14 +262,14 @@ test('other settings and other books write everything', async () => {
 
 test('folders before the newest months are removed, unless somebody changed them, and written again when they may be', async () => {
   await refresh();
-  const [kept, gone] = [join(home, 'exports', SEPTEMBER), join(home, 'exports', OCTOBER)];
-  writeFileSync(join(kept, 'notes.txt'), 'ours');
+  const [annotated, untouched] = [join(home, 'exports', SEPTEMBER), join(home, 'exports', OCTOBER)];
+  writeFileSync(join(annotated, 'notes.txt'), 'ours');
   const retired: Record<string, boolean> = {};
   expect(await refresh(BOOKS, { monthsMax: 1, retired })).toEqual({});
   expect(retired).toEqual({ [SEPTEMBER]: false, [OCTOBER]: true });
-  expect([existsSync(join(kept, 'journal.csv')), existsSync(gone)]).toEqual([true, false]);
+  expect([existsSync(join(annotated, 'journal.csv')), existsSync(untouched)]).toEqual([true, false]);
   expect(readdirSync(join(home, 'exports')).sort()).toEqual([SEPTEMBER, NOVEMBER]);
-  rmSync(join(kept, 'notes.txt'));
+  rmSync(join(annotated, 'notes.txt'));
   expect(await refresh()).toEqual({ [SEPTEMBER]: 0, [OCTOBER]: 0 });
   await expectForced(OCTOBER, { [OCTOBER]: 0 });
 });
