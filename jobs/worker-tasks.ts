@@ -12,12 +12,14 @@ import {
   hasEnded,
   hostOfFiles,
   markFailed,
+  type NightVerdict,
   type OpenBooks,
   openSharedRun,
   openTasks,
   report,
   storeTasks,
   type TaskEnd,
+  verdictsOf,
 } from '../src/run/run.ts';
 import type { RunEnd } from '../src/run/work.ts';
 import type { Entity } from './entities.ts';
@@ -29,13 +31,19 @@ import type { RunPart, RunParts } from './run-parts.ts';
 import { concludeRun } from './run-result.ts';
 import { type EntityOutcome, listedEntities, type Session, visitEntity } from './session.ts';
 
+/** Hears how a run ended: with the verdict of each entity, unless it failed as a whole. */
+export type OnFinish = (
+  run: Run,
+  end: RunEnd & { readonly verdicts?: readonly NightVerdict[] },
+) => Promise<void>;
+
 type WorkerContext = {
   readonly books: OpenBooks;
   readonly config: GatewayConfig;
   readonly parts: RunParts;
   /** The name of this machine, if its workers write files; otherwise null. */
   readonly filesHost: string | null;
-  readonly onFinish: (run: Run, end: RunEnd) => Promise<void>;
+  readonly onFinish: OnFinish;
 };
 
 const exportTask = (host: string): string => `export on ${host}`;
@@ -100,11 +108,11 @@ const queueEntities = async (context: WorkerContext, part: RunPart, isFull: bool
 };
 
 /** A step of a run that follows all of its entities. */
-const stepOf = (runId: string, task: string) => ({
+const stepOf = (runId: string, task: string, facts: Payload = {}) => ({
   task,
   key: `${runId} ${task}`,
   queue: null,
-  payload: { run: runId },
+  payload: { run: runId, ...facts },
 });
 
 /** One entity's part of the night. */
@@ -154,17 +162,21 @@ const last = async (context: WorkerContext, { run }: Payload): Promise<void> => 
   }
   const host = await hostOfFiles(work.db);
   if (host !== null)
-    return await work.db.transaction().execute((tx) => addJobs(tx, [stepOf(work.run.id, exportTask(host))]));
+    return await work.db
+      .transaction()
+      .execute((tx) =>
+        addJobs(tx, [stepOf(work.run.id, exportTask(host), { requests: part.newRequests() })]),
+      );
   await report(work.db, work.run, {
     entity: work.config.entity,
     subject: 'exports',
     detail: 'no worker writes files, so none are written: start one without --no-files',
   });
-  await endRun(context, part);
+  await endRun(context, part, 0);
 };
 
 /** Writes the files of the months that changed, and ends the run. */
-const exportFiles = async (context: WorkerContext, { run }: Payload): Promise<void> => {
+const exportFiles = async (context: WorkerContext, { run, requests }: Payload): Promise<void> => {
   const part = await context.parts.part(String(run));
   if (part === null) return;
   try {
@@ -173,15 +185,21 @@ const exportFiles = async (context: WorkerContext, { run }: Payload): Promise<vo
     if (isPassing(context, error)) throw error;
     return await failRun(context, part.work.run, error);
   }
-  await endRun(context, part);
+  await endRun(context, part, Number.parseInt(String(requests), 10));
 };
 
-const endRun = async (context: WorkerContext, { work, newRequests }: RunPart): Promise<void> => {
+/** Ends a run. `before`: the requests of its steps before this one, in another process perhaps. */
+const endRun = async (
+  context: WorkerContext,
+  { work, newRequests }: RunPart,
+  before: number,
+): Promise<void> => {
   const tasks = await endedTasks(work.db, work.run.id);
-  const requests = tasks.reduce((sum, task) => sum + task.requests, newRequests());
+  const requests = tasks.reduce((sum, task) => sum + task.requests, before + newRequests());
   const result = await concludeRun(work, { ...outcomeOf(tasks), requests });
+  const verdicts = await verdictsOf(work.db, work.run.id);
   await closeRun(work.db, work.run, result);
-  await announceEnd(context, work.run, result);
+  await announceEnd(context, work.run, { ...result, verdicts });
 };
 
 /** The signal's and the database's failures too: a night that they stop before its tasks are stored begins anew. */
@@ -190,7 +208,7 @@ const failRun = async (context: WorkerContext, run: Run, error: unknown): Promis
   await announceEnd(context, run, endOf(error));
 };
 
-const announceEnd = async (context: WorkerContext, run: Run, end: RunEnd): Promise<void> => {
+const announceEnd = async (context: WorkerContext, run: Run, end: Parameters<OnFinish>[1]): Promise<void> => {
   const { exitCode, requests, summary } = end;
   const durationMs = nowMs() - msOf(run.startedAt);
   context.books.tell({

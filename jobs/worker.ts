@@ -7,7 +7,6 @@ import type { GatewayConfig } from '../src/config/environment.ts';
 import type { Database } from '../src/database/connection.ts';
 import { showAlive } from '../src/database/database.ts';
 import type { Tell } from '../src/run/events.ts';
-import type { Run } from '../src/run/job-run.ts';
 import {
   addWorker,
   besideRuns,
@@ -16,10 +15,9 @@ import {
   removeWorkers,
   withBooks,
 } from '../src/run/run.ts';
-import type { RunEnd } from '../src/run/work.ts';
 import { addJobs, freeJobs, migrateQueue, type Queue, readSchedule, startQueue } from './queue.ts';
 import { type RunParts, runParts } from './run-parts.ts';
-import { tasksOf } from './worker-tasks.ts';
+import { type OnFinish, tasksOf } from './worker-tasks.ts';
 
 export type WorkerOptions = {
   /** The schedule: the text of a crontab, and its path for messages. */
@@ -34,7 +32,7 @@ export type WorkerOptions = {
   readonly isNow: boolean;
   readonly tell: Tell;
   /** Called in the process that ends a run. */
-  readonly onFinish: (run: Run, end: RunEnd) => Promise<void>;
+  readonly onFinish: OnFinish;
   /** Ends the worker. */
   readonly signal: AbortSignal;
 };

@@ -17,6 +17,6 @@ export {
 export { openSharedRun, sharedRun, stateOf, withSharedRun } from './shared-run.ts';
 export { cleanNights, statusOf } from './status.ts';
 export { endedTasks, endTask, hasEnded, openTasks, storeTasks, type TaskEnd } from './tasks.ts';
-export { lateNights, verdictsOf } from './verdicts.ts';
+export { lateNights, type NightVerdict, verdictsOf } from './verdicts.ts';
 export { endOf, markFailed, type OpenBooks, offlineResult, withBooks, withOwner, withRun } from './work.ts';
 export { addWorker, deadWorkers, hostOfFiles, removeWorkers } from './workers.ts';

@@ -4,7 +4,7 @@ import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 
 /** What a nightly found for one entity. The open items are counted now; the findings are those of the run. */
-type NightVerdict = {
+export type NightVerdict = {
   readonly entity_id: string;
   readonly verdict: 'clean' | 'findings' | 'failed' | 'skipped';
   readonly breaks: number;

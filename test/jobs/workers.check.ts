@@ -6,8 +6,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { complaint, main } from '../cli/tieout.ts';
 import { booked, environmentOf, openStage, type Stage, truth } from './stage.ts';
 
-const program = (stage: Stage, args: readonly string[]) => {
-  const env = { PATH: process.env.PATH ?? '', ...environmentOf(stage) };
+const program = (stage: Stage, args: readonly string[], settings: Readonly<Record<string, string>> = {}) => {
+  const env = { PATH: process.env.PATH ?? '', ...environmentOf(stage), ...settings };
   const options = { env, extendEnv: false, reject: false, cwd: stage.home } as const;
   const child = execa(process.execPath, [main(), ...args], options);
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -31,7 +31,8 @@ test('one worker killed and one interrupted: the books of one process alone, eac
   const alone = await openStage(options);
   await alone.night();
   const stage = await openStage(options);
-  const workers = [program(stage, ['worker', '--now', '--jobs', '2'])];
+  const notice = join(stage.home, 'notice.json');
+  const workers = [program(stage, ['worker', '--now', '--jobs', '2'], { TIEOUT_ON_FINISH: `tee ${notice}` })];
   await until(stage, "to_regclass('tieout_queue.jobs') is not null");
   workers.push(...[2, 2].map((jobs) => program(stage, ['worker', '--no-files', '--jobs', `${jobs}`])));
   await until(stage, FIRST);
@@ -53,6 +54,10 @@ test('one worker killed and one interrupted: the books of one process alone, eac
     'SIGKILL',
     0,
   ]);
+  const entities = (await nights(stage)).map(({ entity_id }) =>
+    expect.objectContaining({ entity_id, verdict: 'clean' }),
+  );
+  expect(JSON.parse(readFileSync(notice, 'utf8'))).toMatchObject({ outcome: 'success', entities });
   expect(readFileSync(join(stage.home, 'exports', '2026-11', 'manifest.json'), 'utf8')).toContain(
     '"2026-11"',
   );
