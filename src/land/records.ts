@@ -4,7 +4,6 @@ import { type Kysely, sql } from 'kysely';
 import { canonical, sha256, storable } from '../base/json.ts';
 import { type LandedStream, recordIdOf, timeFieldOf, type WireRecord } from '../base/streams.ts';
 import { isoOf, nowMs, readInstant } from '../base/time.ts';
-import { insertRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { type Person, seal } from '../privacy/people.ts';
 import { storePeople } from './people.ts';
@@ -78,14 +77,22 @@ const versionOf = (to: RecordKey, row: WireRecord): Omit<RecordVersion, 'version
   };
 };
 
+/** No version is above this one. */
+const VERSION_MAX = 2_147_483_647;
+
+/**
+ * The latest version of each id: the last one at or before its key. In this form only the primary key serves, whatever the
+ * planner knows: of a table that was empty a moment ago, an index that finds a whole list looks just as good.
+ */
 const latestVersions = async (tx: Kysely<DB>, to: RecordKey, ids: readonly string[]) => {
   const { rows } = await sql<{ record_id: string; version: number; digest: string }>`
-    select id as record_id, latest.version, latest.digest
+    select id as record_id, latest.version, encode(latest.digest, 'hex') as digest
     from unnest(${ids}::text[]) as id cross join lateral (
-      select version, encode(digest, 'hex') as digest from land.records
-      where entity_id = ${to.entity} and stream = ${to.stream} and record_id = id
-      order by version desc limit 1
-    ) as latest`.execute(tx);
+      select stream, record_id, version, digest from land.records
+      where entity_id = ${to.entity} and (stream, record_id, version) <= (${to.stream}::text, id, ${VERSION_MAX}::int)
+      order by stream desc, record_id desc, version desc limit 1
+    ) as latest
+    where (latest.stream, latest.record_id) = (${to.stream}::text, id)`.execute(tx);
   return new Map(rows.map(({ record_id, version, digest }) => [record_id, { version, digest }]));
 };
 
@@ -99,30 +106,14 @@ const store = async (
   },
 ): Promise<void> => {
   const { versions, requestId, landedAt } = page;
-  const keyOf = ({ recordId, version }: RecordVersion) => ({
-    entity_id: to.entity,
-    stream: to.stream,
+  const rows = versions.map(({ recordId, version, digest, payload, recordAt }) => ({
     record_id: recordId,
     version,
-  });
-  await insertRows(
-    tx,
-    'land.records',
-    versions.map((version) => ({
-      ...keyOf(version),
-      scope: to.scope,
-      digest: `\\x${version.digest}`,
-      payload: version.payload,
-      record_at: version.recordAt,
-      landed_at: landedAt,
-      request_id: requestId,
-    })),
-  );
-  await insertRows(
-    tx,
-    'land.inbox',
-    versions.map((version) => ({ ...keyOf(version), request_id: requestId })),
-  );
+    digest: `\\x${digest}`,
+    payload,
+    record_at: recordAt,
+  }));
+  if (rows.length > 0) await insertVersions(tx, to, { json: JSON.stringify(rows), requestId, landedAt });
   const people = versions.flatMap((version) =>
     version.people.map(({ path, value }) => ({
       record_id: version.recordId,
@@ -132,4 +123,22 @@ const store = async (
     })),
   );
   await storePeople(tx, to, people);
+};
+
+/** Adds versions, and puts each into the inbox of what is to be booked. */
+const insertVersions = async (
+  tx: Kysely<DB>,
+  { entity, stream, scope }: RecordKey,
+  page: { readonly json: string; readonly requestId: string; readonly landedAt: string },
+): Promise<void> => {
+  await sql`
+    with landed as (
+      insert into land.records (entity_id, stream, record_id, version, scope, digest, payload, record_at, landed_at, request_id)
+      select ${entity}, ${stream}, r.record_id, r.version, ${scope}, r.digest, r.payload, r.record_at, ${page.landedAt}::timestamptz,
+        ${page.requestId}::bigint
+      from json_populate_recordset(null::land.records, ${page.json}::json) as r
+      returning entity_id, stream, record_id, version, request_id
+    )
+    insert into land.inbox (entity_id, stream, record_id, version, request_id)
+    select entity_id, stream, record_id, version, request_id from landed`.execute(tx);
 };
