@@ -24,7 +24,7 @@ export const book = async (
 ): Promise<void> => {
   const { records } = await bookLanded(work, entity, beside);
   if (records > 0 || !(await isProved(work.db, work.run, entity)))
-    await prove(work, entity, { isUnchanged: records === 0 && !isFull });
+    await prove(work, entity, { isAdded: !isFull });
 };
 
 /** Books an entity's landed records; the result counts those booked before, too. */
@@ -45,11 +45,11 @@ export const bookLanded = async (
 export const prove = async (
   work: Work,
   entity: string,
-  { isUnchanged }: { readonly isUnchanged?: boolean } = {},
+  { isAdded }: { readonly isAdded?: boolean } = {},
 ): Promise<void> => {
   for (const { stream, records, rule, today } of await conserve(work.db, work.run, {
     entity,
-    ...(isUnchanged && { isUnchanged }),
+    ...(isAdded && { isAdded }),
   })) {
     const one = counted(records, 'record was', 'records were');
     await report(work.db, work.run, {

@@ -102,7 +102,7 @@ const bookRest = async (work: Work, read: readonly string[]): Promise<void> => {
   for (const entity of await bookedEntities(work)) {
     if (read.includes(entity) && !waiting.some(({ entity_id }) => entity_id === entity)) continue;
     const { records } = await bookLanded(work, entity);
-    if (records > 0) await prove(work, entity);
+    if (records > 0) await prove(work, entity, { isAdded: true });
   }
 };
 

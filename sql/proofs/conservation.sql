@@ -5,7 +5,7 @@
 with summed as (
   select stream, rule_version, jsonb_agg(jsonb_build_object('side', side, 'currency', currency, 'landed', landed::text,
     'booked', booked::text, 'set_aside', set_aside::text) order by side, currency) as sums
-  from books_internal.conservation_sums where entity_id = :'entity'
+  from books_internal.conservation_sums where entity_id = :'entity' and (landed <> 0 or booked <> 0 or set_aside <> 0)
   group by stream, rule_version
 ), proof as (
   select * from books_internal.conservation_proof where entity_id = :'entity'

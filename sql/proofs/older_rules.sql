@@ -14,7 +14,7 @@ with today as (
 ), summed as (
   select entity_id, stream, rule_version, jsonb_agg(jsonb_build_object('side', side, 'currency', currency, 'landed', landed::text,
     'booked', booked::text, 'set_aside', set_aside::text) order by side, currency) as sums
-  from books_internal.conservation_sums group by 1, 2, 3
+  from books_internal.conservation_sums where landed <> 0 or booked <> 0 or set_aside <> 0 group by 1, 2, 3
 ), standing as (
   select p.entity_id, p.stream, p.rule_version, p.landed, p.booked, p.rejected, p.set_aside, coalesce(s.sums, '[]') as sums
   from books_internal.conservation_proof p left join summed s using (entity_id, stream, rule_version)

@@ -23,6 +23,13 @@ comment on column books.records.record_at is 'The record''s own time; null if it
 comment on column books.records.payload is 'JSON as received; personal fields hold a keyed commitment instead of the value.';
 comment on column books.records.reason is 'Why it was rejected or set aside; null if booked.';
 
+-- Every version of each landed record, with its outcome.
+create view books_internal.record_versions as
+select r.entity_id, r.stream, r.record_id, r.version, r.record_at, r.landed_at, r.payload, r.request_id,
+  case o.outcome when 'set-aside' then 'set aside: ' || o.reason else coalesce(o.outcome, 'not yet normalized') end as outcome, o.rule_version
+from land.records r
+left join ledger.outcomes o using (entity_id, stream, record_id, version);
+
 -- `offset 0` makes the planner parse each payload once, not once for each column.
 create view books.movements as
 select r.entity_id, r.record_id, r.version, j ->> 'walletId' as wallet_id, books_internal.amount_of(j ->> 'amount') as amount,

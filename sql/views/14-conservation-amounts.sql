@@ -2,19 +2,19 @@
 -- For: verify; the manifest.
 --   psql -f sql/views/14-conservation-amounts.sql
 
--- The amounts that the gateway reports in each record that is booked or set aside: into or out of which of our own accounts.
--- Read from the payload alone, not through the booking rules: both must give the same sums. `offset 0` makes the planner
--- parse each payload once.
-create view books_internal.reported_amounts as
-select r.entity_id, r.stream, r.record_id, r.outcome,
+-- The amounts that the gateway reports in each version of a record that is booked or set aside: into or out of which of our own
+-- accounts. Read from the payload alone, not through the booking rules: both must give the same sums. `offset 0` makes the
+-- planner parse each payload once.
+create view books_internal.version_amounts as
+select r.entity_id, r.stream, r.record_id, r.version, r.outcome,
   case j ->> 'movementType' when 'deposit' then 'into trading' when 'withdrawal' then 'out of trading' end as side,
   j ->> 'currency' as currency, books_internal.amount_of(j ->> 'amount') as amount, r.rule_version, coalesce(r.record_at, r.landed_at) as record_at
-from books.records r cross join lateral (select r.payload::jsonb as j offset 0) as parsed
+from books_internal.record_versions r cross join lateral (select r.payload::jsonb as j offset 0) as parsed
 where r.stream = 'movements' and (r.outcome = 'booked' or r.outcome like 'set aside%')
 union all
-select r.entity_id, r.stream, r.record_id, r.outcome, part.side, part.currency, books_internal.amount_of(part.amount), r.rule_version,
+select r.entity_id, r.stream, r.record_id, r.version, r.outcome, part.side, part.currency, books_internal.amount_of(part.amount), r.rule_version,
   coalesce(r.record_at, r.landed_at)
-from books.records r
+from books_internal.record_versions r
 cross join lateral (select r.payload::jsonb as j offset 0) as parsed
 cross join lateral (values
   (case j ->> 'side' when 'buy' then 'into trading' when 'sell' then 'out of trading' end,
@@ -25,14 +25,13 @@ cross join lateral (values
 ) as part (side, currency, amount)
 where r.stream = 'trades' and (r.outcome = 'booked' or r.outcome like 'set aside%')
 union all
-select r.entity_id, r.stream, r.record_id, r.outcome, part.side, part.currency, part.amount, r.rule_version,
+select r.entity_id, r.stream, r.record_id, r.version, r.outcome, part.side, part.currency, part.amount, r.rule_version,
   coalesce(r.record_at, r.landed_at)
-from books.records r
+from books_internal.record_versions r
 left join (
-  select entity_id, array_remove(array_agg(distinct lower(p.pocket_id)), null) as pockets
-  from land.snapshots left join land.pockets p using (entity_id)
-  where product = 'pocket'
-  group by entity_id
+  select n.entity_id, array(select distinct lower(p.pocket_id) from land.pockets p where p.entity_id = n.entity_id) as pockets
+  from run.entities n
+  where exists (select from land.snapshots s where s.entity_id = n.entity_id and s.product = 'pocket')
 ) as own using (entity_id)
 cross join lateral (
   select j, j #> '{fee,teller}' as teller, j #>> '{destination,currency}' as currency, -- of the amount received
@@ -83,9 +82,9 @@ cross join lateral (values
 ) as part (side, currency, amount)
 where r.stream = 'wallet-transactions' and (r.outcome = 'booked' or r.outcome like 'set aside%')
 union all
-select r.entity_id, r.stream, r.record_id, r.outcome, part.side, j #>> '{amount,currency}', part.amount, r.rule_version,
+select r.entity_id, r.stream, r.record_id, r.version, r.outcome, part.side, j #>> '{amount,currency}', part.amount, r.rule_version,
   coalesce(r.record_at, r.landed_at)
-from books.records r
+from books_internal.record_versions r
 cross join lateral (select r.payload::jsonb as j offset 0) as parsed
 cross join lateral (
   select books_internal.amount_of(j #>> '{amount,value}') as gross,
@@ -99,6 +98,15 @@ cross join lateral (values
   ('tax withheld', coalesce(withheld, gross - net))
 ) as part (side, amount)
 where r.stream = 'earn-movements' and (r.outcome = 'booked' or r.outcome like 'set aside%');
+
+-- Those of the latest version of each record.
+create view books_internal.reported_amounts as
+select a.entity_id, a.stream, a.record_id, a.outcome, a.side, a.currency, a.amount, a.rule_version, a.record_at
+from books_internal.version_amounts a
+where not exists (
+  select from land.records newer
+  where (newer.entity_id, newer.stream, newer.record_id) = (a.entity_id, a.stream, a.record_id) and newer.version > a.version
+);
 
 -- The accounts of our own that a leg enters and leaves; only wallet transactions have clearing as a side.
 create function books_internal.sides(stream text, debit text, credit text) returns table (side text) language sql immutable parallel safe as $$
@@ -126,7 +134,7 @@ $$;
 -- record and are left out. (`verify ledger` finds an entry whose record never landed.)
 create view books_internal.booked_legs as
 select r.entity_id, r.stream, r.record_id, r.rule_version, coalesce(r.record_at, r.landed_at) as record_at, leg.debit, leg.credit,
-  t.currency, leg.amount
+  t.currency, leg.amount, e.entry_number
 from books.records r
 join ledger.entries e using (entity_id, stream, record_id)
 join ledger.transfers t using (entity_id, entry_id)
@@ -140,7 +148,7 @@ where coalesce(u.kind, e.kind) <> 'manual';
 
 -- The same sides as reported_amounts, from the ledger.
 create view books_internal.booked_amounts as
-select l.entity_id, l.stream, l.record_id, s.side, l.currency, l.amount, l.rule_version, l.record_at
+select l.entity_id, l.stream, l.record_id, s.side, l.currency, l.amount, l.rule_version, l.record_at, l.entry_number
 from books_internal.booked_legs l cross join lateral books_internal.sides(l.stream, l.debit, l.credit) as s;
 
 -- The amounts of both sides, line by line: `landed` as reported, of which `set_aside` waits or was cancelled; `booked` as in the

@@ -1202,6 +1202,7 @@ export interface BooksInternalBookedAmounts {
   amount: ReadOnly<string | null>;
   rule_version: ReadOnly<number | null>;
   record_at: ReadOnly<string | null>;
+  entry_number: ReadOnly<string | null>;
 }
 
 export interface BooksInternalBookedLegs {
@@ -1214,6 +1215,7 @@ export interface BooksInternalBookedLegs {
   credit: ReadOnly<string | null>;
   currency: ReadOnly<string | null>;
   amount: ReadOnly<string | null>;
+  entry_number: ReadOnly<string | null>;
 }
 
 export interface BooksInternalBudgets {
@@ -1458,6 +1460,19 @@ export interface BooksInternalRateLists {
   skipped: ReadOnly<number | null>;
 }
 
+export interface BooksInternalRecordVersions {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  record_at: ReadOnly<string | null>;
+  landed_at: ReadOnly<string | null>;
+  payload: ReadOnly<string | null>;
+  request_id: ReadOnly<string | null>;
+  outcome: ReadOnly<string | null>;
+  rule_version: ReadOnly<number | null>;
+}
+
 export interface BooksInternalReferenceStreams {
   stream: ReadOnly<string | null>;
   is_listed: ReadOnly<boolean | null>;
@@ -1604,6 +1619,19 @@ export interface BooksInternalValues {
   age: ReadOnly<string | null>;
   period: ReadOnly<string | null>;
   taxpayer: ReadOnly<string | null>;
+}
+
+export interface BooksInternalVersionAmounts {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  outcome: ReadOnly<string | null>;
+  side: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  amount: ReadOnly<string | null>;
+  rule_version: ReadOnly<number | null>;
+  record_at: ReadOnly<string | null>;
 }
 
 export interface DecideApprovals {
@@ -2710,6 +2738,7 @@ export interface DB {
   'books_internal.profile_versions': BooksInternalProfileVersions;
   'books_internal.rate_files': BooksInternalRateFiles;
   'books_internal.rate_lists': BooksInternalRateLists;
+  'books_internal.record_versions': BooksInternalRecordVersions;
   'books_internal.reference_streams': BooksInternalReferenceStreams;
   'books_internal.reject_decisions': BooksInternalRejectDecisions;
   'books_internal.reported_amounts': BooksInternalReportedAmounts;
@@ -2726,6 +2755,7 @@ export interface DB {
   'books_internal.value_leaves': BooksInternalValueLeaves;
   'books_internal.value_lines': BooksInternalValueLines;
   'books_internal.values': BooksInternalValues;
+  'books_internal.version_amounts': BooksInternalVersionAmounts;
   'decide.approvals': DecideApprovals;
   'decide.batch_copies': DecideBatchCopies;
   'decide.batch_lines': DecideBatchLines;

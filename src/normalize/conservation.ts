@@ -18,19 +18,18 @@ type Stale = {
 type Conserved = {
   readonly entity: string;
   readonly rules?: Rules;
-  /** This run landed and booked nothing of the entity, so an earlier proof may stand. */
-  readonly isUnchanged?: boolean;
+  /** Adds what this run landed and booked to the last proof, where that is possible; otherwise every record is read. */
+  readonly isAdded?: boolean;
 };
 
 /** Stores an entity's proof with those that the run has already, and returns the records booked by other rule versions. */
 export const conserve = async (
   db: Kysely<DB>,
   run: Run,
-  { entity, rules = RULES, isUnchanged = false }: Conserved,
+  { entity, rules = RULES, isAdded = false }: Conserved,
 ): Promise<Stale[]> => {
-  const standing = isUnchanged ? await standingProofs(db, run, entity) : [];
-  const proofs =
-    standing.length > 0 ? standing : await db.transaction().execute((tx) => proofsOf(tx, run, entity));
+  const added = isAdded ? await addedProofs(db, run, entity) : [];
+  const proofs = added.length > 0 ? added : await db.transaction().execute((tx) => proofsOf(tx, run, entity));
   if (proofs.length > 0) await db.insertInto('run.conservation').values(proofs).execute();
   return proofs.flatMap(({ stream, rule_version: rule, landed: records }) => {
     const name = LANDED_NAMES.find((known) => known === stream);
@@ -56,12 +55,12 @@ const SETTINGS = ["work_mem = '64MB'", 'enable_memoize = off', 'jit = off'];
 type ConservationProof = Insertable<DB['run.conservation']>;
 
 /**
- * The proof of an earlier run, which a quiet night need not make again from all of history: that run ended, and nothing was
- * landed or booked between it and this one, which the numbers with which each run began show; no record was undecided, and no
- * pocket was listed for the first time since, which would make transfers to it our own.
+ * The last proof with what is new, so that a night does not read all of history: the records that landed or were booked since
+ * are counted as they are now, and what they were at that proof is taken away. `verify` always proves from everything, and so
+ * does a full reading.
  */
-const standingProofs = (db: Kysely<DB>, run: Run, entity: string): Promise<ConservationProof[]> =>
-  readRows<ConservationProof>(db, loadSql('proofs/standing_conservation.sql', { entity, run: run.id }));
+const addedProofs = (db: Kysely<DB>, run: Run, entity: string): Promise<ConservationProof[]> =>
+  readRows<ConservationProof>(db, loadSql('proofs/conservation_since.sql', { entity, run: run.id }));
 
 /** Read before the insert, because within an insert the database uses one core only. */
 const proofsOf = async (tx: Kysely<DB>, run: Run, entity: string): Promise<ConservationProof[]> => {

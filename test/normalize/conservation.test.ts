@@ -142,10 +142,10 @@ describe("a run's proof", () => {
     await books.book();
     await prove();
     await books.rows('update run.conservation set landed = 77'); // so that a copy shows
-    const provedIn = async (isUnchanged: boolean) => {
+    const provedIn = async (isAdded: boolean) => {
       await books.rows('update run.runs set exit_code = 0');
       const { run, db } = await stage().nextRun();
-      await conserve(db, run, { entity: 'main', isUnchanged });
+      await conserve(db, run, { entity: 'main', isAdded });
       return books.rows(`select landed from run.conservation where run_id = '${run.id}'`);
     };
     expect(await provedIn(true)).toEqual([{ landed: 77 }]);
@@ -157,10 +157,39 @@ describe("a run's proof", () => {
       'update run.runs set exit_code = 2 where run_id in (select run_id from run.conservation)',
     );
     const { run, db } = await stage().nextRun();
-    await conserve(db, run, { entity: 'main', isUnchanged: true });
+    await conserve(db, run, { entity: 'main', isAdded: true });
     expect(await books.rows(`select landed from run.conservation where run_id = '${run.id}'`)).toEqual([
       { landed: 2 }, // the runs before have failed
     ]);
+  });
+
+  test('adds what is new to the last one, and is as one from nothing', async () => {
+    const { stage } = books;
+    await books.rows('truncate run.conservation');
+    for (const stream of STREAM_NAMES) await books.tell(stream, ...random(8, stream, 300));
+    await books.book();
+    const first = await stage().nextRun();
+    await first.read('pocket', 'after', [{ id: 'p-1', currency: 'EUR', balance: '0', blockedBalance: '0' }]);
+    await conserve(first.db, first.run, { entity: 'main' });
+    await books.rows('update run.runs set exit_code = 0');
+    const { run, db } = await stage().nextRun();
+    for (const stream of STREAM_NAMES) {
+      const others = random(9, stream, 310);
+      await books.tell(stream, ...others.slice(0, 15), ...others.slice(300)); // changed ones, and new ones
+    }
+    await books.book();
+    const proofs = () =>
+      books.rows(`select stream, rule_version, landed, booked, rejected, set_aside, sums from run.conservation
+        where run_id = '${run.id}' order by reading desc, stream, rule_version limit ${STREAM_NAMES.length}`);
+    await conserve(db, run, { entity: 'main', isAdded: true });
+    const added = await proofs();
+    expect(added.map(({ landed }) => landed)).toEqual(STREAM_NAMES.map(() => 310));
+    await books.rows('update run.conservation set booked = booked + 1000 where reading = 1');
+    await conserve(db, run, { entity: 'main', isAdded: true });
+    const [wrongBefore] = await proofs();
+    expect(wrongBefore?.booked).toBeGreaterThan(1_000); // so it was added, not made from nothing
+    await conserve(db, run, { entity: 'main' });
+    expect(await proofs()).toEqual(added);
   });
 
   test('is made again after a pocket was listed for the first time, and if a record was undecided', async () => {
@@ -174,7 +203,7 @@ describe("a run's proof", () => {
       await books.rows('update run.runs set exit_code = 0');
       await books.rows('update run.conservation set landed = 77');
       const { run, db } = await stage().nextRun();
-      await conserve(db, run, { entity: 'main', isUnchanged: true });
+      await conserve(db, run, { entity: 'main', isAdded: true });
       return books.rows(`select landed from run.conservation where run_id = '${run.id}'`);
     };
     expect(await provedAgain()).toEqual([{ landed: 77 }]);
