@@ -35,7 +35,7 @@ const UNTIL = '2026-11-03T00:00:00.000Z';
 /** A desk over a world, by default a seeded one of two entities. */
 export const deskOf = (
   options: Partial<SandboxOptions> = {},
-  world = worldOf({ seed: 21, until: UNTIL, ...options }),
+  world = worldOf({ seed: 21, until: UNTIL, days: 8, ...options }),
 ): Desk => {
   const platform = platformOf(options.seed ?? 21);
   const access = accessOf({ seed: 21, isStrict: false, tokenSeconds: 3600, now: world.now });

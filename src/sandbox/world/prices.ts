@@ -23,16 +23,20 @@ const SWINGS: readonly (readonly [spanMs: number, divisor: bigint])[] = [
 
 /** The prices of a seed. */
 export const pricesOf = (seed: number): Prices => {
-  const corners = new Map<string, bigint>();
+  const corners = new Map<string, Map<number, bigint>>();
   /** From −1 to 1, in 1e-18: fixed for each corner of a swing. */
-  const corner = (label: string): bigint => {
-    const known = corners.get(label) ?? randomOf(`${seed}:price:${label}`).units(2n * ONE) - ONE;
-    corners.set(label, known);
-    return known;
+  const corner = (label: string, nth: number, known: Map<number, bigint>): bigint => {
+    const found = known.get(nth) ?? randomOf(`${seed}:price:${label}:${nth}`).units(2n * ONE) - ONE;
+    known.set(nth, found);
+    return found;
   };
   const swing = (currency: string, instant: number, spanMs: number): bigint => {
     const nth = Math.floor(instant / spanMs);
-    const [a, b] = [nth, nth + 1].map((n) => corner(`${currency}:${spanMs}:${n}`)) as [bigint, bigint];
+    const label = `${currency}:${spanMs}`;
+    const known = corners.get(label) ?? new Map<number, bigint>();
+    corners.set(label, known);
+    const a = corner(label, nth, known);
+    const b = corner(label, nth + 1, known);
     return a + ((b - a) * BigInt(instant - nth * spanMs)) / BigInt(spanMs);
   };
   const dollar = (currency: string, instant: number): bigint => {
