@@ -1,5 +1,5 @@
-// Groups of entities in databases of their own: consolidated, they equal the one database that has all entities, byte for byte;
-// databases whose figures cannot be added are refused by name.
+// Groups of entities in databases of their own, read at once through one request gate: consolidated, they equal the one database
+// that has all entities, byte for byte; databases whose figures cannot be added are refused by name.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -16,18 +16,22 @@ let last: string;
 let north: TestDatabase;
 let south: TestDatabase;
 
-/** A night of some entities of the same world into a database of their own. */
+/** A night of some entities of the same world into a database of their own, through the gate in the database of all. */
 const nightOf = async (entities: string[]): Promise<TestDatabase> => {
   const database = await freshDatabase();
   ends.unshift(() => database.close());
-  const settings = { ...whole.settings(entities), databaseUrl: database.url, home: newFolder() };
-  await night(settings, { writesFiles: false });
+  const { gateway, ...settings } = whole.settings(entities);
+  const gated = { ...gateway, gateUrl: whole.database.url };
+  const own = { ...settings, gateway: gated, databaseUrl: database.url, home: newFolder() };
+  const { exitCode } = await night(own, { writesFiles: false });
+  expect(exitCode).toBe(0);
   return database;
 };
 
 beforeAll(async () => {
-  whole = await openStage({ entities: 3, days: 4, perDay: 8, faults: ['own-transfers:4'] }, (end) =>
-    ends.push(end),
+  whole = await openStage(
+    { entities: 3, days: 4, perDay: 8, faults: ['own-transfers:4'], strictNonce: true },
+    (end) => ends.push(end),
   );
   await whole.night();
   const ids = (await whole.rows('select entity_id from books.entities order by 1')).map(
@@ -36,8 +40,7 @@ beforeAll(async () => {
   const rows = await whole.rows('select distinct to_entity from books.own_transfers where stands');
   last = rows[0]?.to_entity ?? '';
   middle = ids.find((id) => ![last, 'main'].includes(id)) ?? '';
-  north = await nightOf(['main', last]);
-  south = await nightOf([middle]);
+  [north, south] = await Promise.all([nightOf(['main', last]), nightOf([middle])]);
 });
 afterAll(async () => {
   for (const end of ends) await end();
@@ -58,6 +61,13 @@ test('two databases give the bytes of one, whatever their order', async () => {
   expect(one).toMatch(/,[1-9]\d*,-?[\d.]+,-?[\d.]+,-?[\d.]+\n/); // with transfers between own entities
   expect(await report([north.url, south.url])).toBe(one);
   expect(await report([south.url, north.url])).toBe(one);
+});
+
+test('one gate orders the requests of both databases, whose nonces the gateway would refuse otherwise', async () => {
+  const sends = ({ pool }: TestDatabase) =>
+    pool.query('select from run.sends').then(({ rows }) => rows.length);
+  expect([await sends(north), await sends(south)]).toEqual([0, 0]);
+  expect(await sends(whole.database)).toBeGreaterThan(0);
 });
 
 test('the manifest names each database with its entities and the digest of its chains', async () => {
@@ -84,7 +94,29 @@ test('what cannot be added is refused in one sentence', async () => {
   expect(await refusal([north.url, south.url])).toMatch(
     /has the reporting currency EUR, .* has USD: only equal/,
   );
-  await south.pool.query(`update run.entities set currency = 'EUR'`);
+  await south.pool.query(`update run.entities set currency = 'EUR', timezone = 'Europe/Madrid'`);
+  expect(await refusal([north.url, south.url])).toMatch(
+    /has the timezone UTC, .* has Europe\/Madrid: only equal/,
+  );
+  await south.pool.query(`update run.entities set timezone = 'UTC', fiscal_year_start = 4`);
+  expect(await refusal([north.url, south.url])).toMatch(
+    /has the first month of fiscal years 1, .* has 4: only equal/,
+  );
+  await south.pool.query(`update run.entities set fiscal_year_start = 1`);
+  for (const { pool } of [north, south]) await pool.query(TAXPAYER, [['main', middle]]);
+  expect(await refusal([north.url, south.url])).toMatch(
+    /^main in .* belong to the taxpayer group, who has one set of lots: put all entities of a taxpayer into one database$/,
+  );
+  for (const { pool } of [north, south]) await pool.query('delete from decide.profiles');
+  const { rows } = await south.pool.query(
+    `select quote_literal(obj_description('books'::regnamespace)) as mark`,
+  );
+  const mark: string = rows[0].mark;
+  await south.pool.query(`comment on schema books is ${mark.replace(/[0-9a-f]{64}/, '0'.repeat(64))}`);
+  expect(await refusal([north.url, south.url])).toMatch(
+    /^the books in .* have the schema of another version of tieout: run npx tieout migrate there with this version$/,
+  );
+  await south.pool.query(`comment on schema books is ${mark}`);
   const apart = await nightOf([last]);
   const others = await nightOf(['main']);
   expect(await refusal([others.url, apart.url])).toMatch(
