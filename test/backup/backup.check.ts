@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { dumpFile, moveBooks, openDump, restoreFile } from '../../src/backup/backup.ts';
 import { removeServer } from '../../src/postgres/postgres.ts';
 import { tieout } from '../cli/tieout.ts';
-import { emptyDatabase, freshDatabase, type TestDatabase } from '../database.ts';
+import { emptyDatabase, freshDatabase, QUICK, type TestDatabase } from '../database.ts';
 import { openStage, type Stage } from '../jobs/stage.ts';
+import { hasOldest, startOldest } from '../oldest-start.ts';
 import { newFolder } from '../room.ts';
 
 let stage: Stage;
@@ -37,6 +38,12 @@ const altered = (change: (text: string) => string): string => {
   return path;
 };
 
+/** What follows the header, which names the server. */
+const rowsOf = (path: string): Buffer => {
+  const text = gunzipSync(readFileSync(path));
+  return text.subarray(text.indexOf('\n'));
+};
+
 const MARKS = `select obj_description('books'::regnamespace) as mark`;
 const STATE = `select (select max(position) from run.links) as links, (select count(*) from land.people) as people,
   (select last_value from ledger.entries_entry_number_seq) as entries, (select last_value from land.requests_request_id_seq) as requests`;
@@ -51,6 +58,21 @@ test('a restored database is the same books: rows, sequences, mark, and a second
   expect(await dumpFile(books.url, again, {})).toEqual(restored);
   expect(gunzipSync(readFileSync(again)).equals(gunzipSync(readFileSync(file)))).toBe(true);
 });
+
+test.skipIf(!hasOldest())(
+  'a dump goes from one major version of PostgreSQL to another and back: the same rows',
+  async () => {
+    const oldest = await startOldest(newFolder(), QUICK);
+    onTestFinished(() => oldest.end());
+    await restoreFile(oldest.url, await openDump(file), {});
+    const older = join(newFolder(), 'older.gz');
+    await dumpFile(oldest.url, older, {});
+    expect(rowsOf(older).equals(rowsOf(file))).toBe(true);
+    const books = await target();
+    await restoreFile(books.url, await openDump(older), {});
+    expect((await books.pool.query(STATE)).rows).toEqual((await stage.database.pool.query(STATE)).rows);
+  },
+);
 
 test('only its owner can read a dump, and an existing file stays', async () => {
   expect(statSync(file).mode & 0o777).toBe(0o600);
