@@ -124,7 +124,7 @@ group by 1, 2, 3, 4, 5;
 -- than a warning. People are read in order of their records: a plan without statistics takes minutes.
 create function ledger.renew_statistics() returns void
 language sql security definer set search_path = pg_catalog, pg_temp as $$
-  analyze land.records, land.people, land.pages, land.requests, ledger.entries, ledger.transfers, ledger.daily, ledger.outcomes
+  analyze land.records, land.inbox, land.people, land.pages, land.requests, ledger.entries, ledger.transfers, ledger.daily, ledger.outcomes
 $$;
 revoke execute on function ledger.renew_statistics() from public;
 
