@@ -43,6 +43,7 @@ export const runJob = async <R extends Result>(
   options: RunOptions,
   job: Job<R>,
 ): Promise<R> => {
+  jobs().catch(() => {}); // the stages load while the books open; what fails here fails again where they are used
   const shown = progress(options.json ?? false);
   const tell: Tell = (event) => shown.tell(event);
   const waitMs = options.wait === undefined ? 0 : waitMsOf(options.wait);
