@@ -1,6 +1,7 @@
 // The public module of valuation: values in the reporting currency beside the booked units, and their lots. It reads
 // entries, records and rates, and writes the schema value, which can always be derived again. Each month is stored with
 // the fingerprint of its sources, so that a night values only changed months and those after them.
+import { setImmediate } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { renewStatistics } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
@@ -20,6 +21,8 @@ import { type State, unitsOf } from './state.ts';
 import { type Taxpayer, taxpayers } from './taxpayers.ts';
 import type { ValuedBooks } from './unfinished.ts';
 import {
+  type BatchWriter,
+  batchWriter,
   forgetSources,
   removeValues,
   storeSources,
@@ -27,7 +30,6 @@ import {
   type ValuedMonth,
   writeMonths,
   writeOutside,
-  writeValues,
 } from './writing.ts';
 
 export { refuseUnfinished, type Unfinished, unfinished } from './unfinished.ts';
@@ -77,11 +79,21 @@ const deriveFrom = async (
   await removeValues(tx, taxpayer, from);
   const state = await stateAt(tx, taxpayer, from);
   await writeOutside(tx, taxpayer, await addOutsideLots(tx, taxpayer, state));
+  const writer = batchWriter(tx, taxpayer);
+  let valued: ValuedEvent[] = [];
   for await (const instants of eventsOf(tx, { taxpayer, from, timezone: books.timezone, isLate })) {
-    const entries = await deriveBatch(tx, { taxpayer, state, instants });
-    derived = { ...derived, entries: derived.entries + entries };
+    const market = await marketOf(tx, taxpayer, instants.flat());
+    writer.start(valued); // the database stores a batch while the next one is valued
+    try {
+      valued = await valueBatch(tx, { state, instants, market, writer });
+    } finally {
+      await writer.settled();
+    }
+    derived = { ...derived, entries: derived.entries + instants.flat().length };
     onBatch(derived);
   }
+  writer.start(valued);
+  await writer.settled();
   await writeMonths(tx, taxpayer, now);
   return derived;
 };
@@ -102,29 +114,47 @@ const hasLate = async (
 };
 
 type EventBatch = {
-  readonly taxpayer: Taxpayer;
   readonly state: State;
   readonly instants: readonly Event[][];
+  readonly market: Market;
+  readonly writer: BatchWriter;
 };
 
-const deriveBatch = async (tx: Kysely<DB>, { taxpayer, state, instants }: EventBatch): Promise<number> => {
-  const reporting = taxpayer.currency;
-  const events = instants.flat();
+/** What the events of a batch are worth: their rates, and which of their currencies are a state's money. */
+const marketOf = async (
+  tx: Kysely<DB>,
+  { currency: reporting }: Taxpayer,
+  events: readonly Event[],
+): Promise<Market> => {
   const prices = pricesOf(reporting, await ratesFor(tx, reporting, events));
   const fiat = await fiatIn(tx, currenciesOf(events));
-  const market: Market = { reporting, prices, isFiat: (currency) => fiat.has(currency) };
-  const stock = { reporting, unitsOf: (key: string) => unitsOf(state, key) };
-  let booked: ValuedEvent[] = [];
+  return { reporting, prices, isFiat: (currency) => fiat.has(currency) };
+};
+
+/** After so many events the batch before is sent on: a statement of some megabytes goes out in many parts. */
+const EVENTS_A_TURN = 10;
+
+/** Values a batch. A reversal needs the stored values of its entry, so those before it are stored first. */
+const valueBatch = async (
+  tx: Kysely<DB>,
+  { state, instants, market, writer }: EventBatch,
+): Promise<ValuedEvent[]> => {
+  const stock = { reporting: market.reporting, unitsOf: (key: string) => unitsOf(state, key) };
+  let valued: ValuedEvent[] = [];
+  let events = 0;
   for (const event of inOrder(instants, stock)) {
+    events += 1;
+    if (events % EVENTS_A_TURN === 0) await setImmediate();
     if (event.reverses !== null) {
-      await writeValues(tx, taxpayer, booked); // a reversal needs the stored values of its entry, which may be in this batch
-      booked = [];
+      await writer.settled();
+      writer.start(valued);
+      await writer.settled();
+      valued = [];
       const stored = await storedValuesOf(tx, event.entity, event.reverses);
-      booked.push({ event, values: reverseEvent(event, stored, { state, market }) });
-    } else booked.push({ event, values: valueEvent(event, state, market) });
+      valued.push({ event, values: reverseEvent(event, stored, { state, market }) });
+    } else valued.push({ event, values: valueEvent(event, state, market) });
   }
-  await writeValues(tx, taxpayer, booked);
-  return events.length;
+  return valued;
 };
 
 /** One instant after the other, because the units available at one depend on those before it. */

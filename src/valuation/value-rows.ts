@@ -1,12 +1,12 @@
 // Rows of the schema value, built from an event's lines, lots and uses.
 import { type Atto, attoText } from '../base/money.ts';
-import type { Event, Line, NewLot, Use } from './event.ts';
+import type { Event, Line, NewLot, Use, ValueFinding } from './event.ts';
 import type { Taxpayer } from './taxpayers.ts';
 
 export const text = (amount: Atto | null | undefined): string | null =>
   amount === null || amount === undefined ? null : attoText(amount);
 
-export const entryColumns = ({ entity, id, period }: Event, { name }: Taxpayer) => ({
+const entryColumns = ({ entity, id, period }: Event, { name }: Taxpayer) => ({
   entity_id: entity,
   entry_id: id,
   period,
@@ -73,4 +73,19 @@ export const useRow = (event: Event, use: Use, taxpayer: Taxpayer) => ({
   proceeds: text(use.proceeds),
   fee_in_proceeds: text(use.feeInProceeds),
   exchanged_for: use.exchangedFor,
+});
+
+export const findingRow = (
+  event: Event,
+  { kind, severity, leg, currency, units, detail }: ValueFinding,
+  { nth, taxpayer }: { nth: number; taxpayer: Taxpayer },
+) => ({
+  ...entryColumns(event, taxpayer),
+  finding: nth + 1,
+  leg,
+  kind,
+  severity,
+  currency,
+  units: attoText(units),
+  detail,
 });

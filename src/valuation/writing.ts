@@ -8,38 +8,47 @@ import type { EntryValues, Event } from './event.ts';
 import type { OutsideLot } from './outside.ts';
 import type { Sources } from './sources.ts';
 import type { Taxpayer } from './taxpayers.ts';
-import { entryColumns, lineRow, lotRow, text, useRow } from './value-rows.ts';
+import { findingRow, lineRow, lotRow, text, useRow } from './value-rows.ts';
 
 /** An event with its values. */
 export type ValuedEvent = { readonly event: Event; readonly values: EntryValues };
 
-/** Stores a batch. */
-export const writeValues = async (
+/** Stores batches, one at a time: `start` may follow `settled` only, which throws what the last one threw. */
+export type BatchWriter = {
+  readonly start: (batch: readonly ValuedEvent[]) => void;
+  readonly settled: () => Promise<void>;
+};
+
+export const batchWriter = (tx: Kysely<DB>, taxpayer: Taxpayer): BatchWriter => {
+  let writing = Promise.resolve();
+  return {
+    start: (batch) => {
+      writing = writeValues(tx, taxpayer, batch);
+      writing.catch(() => {}); // `settled` throws it
+    },
+    settled: () => writing,
+  };
+};
+
+/** The rows are made before the first of them is sent, because the next batch is valued meanwhile. */
+const writeValues = async (
   tx: Kysely<DB>,
   taxpayer: Taxpayer,
   batch: readonly ValuedEvent[],
 ): Promise<void> => {
-  await writeLines(tx, taxpayer, batch);
-  await writeLots(tx, taxpayer, batch);
-  await writeUses(tx, taxpayer, batch);
-  await writeFindings(tx, taxpayer, batch);
+  const lines = batch.flatMap(({ event, values }) =>
+    values.lines.map((line, nth) => lineRow(event, line, { nth, taxpayer })),
+  );
+  const lots = batch.flatMap(({ event, values }) => values.lots.map((lot) => lotRow(event, lot, taxpayer)));
+  const uses = batch.flatMap(({ event, values }) => values.uses.map((use) => useRow(event, use, taxpayer)));
+  const findings = batch.flatMap(({ event, values }) =>
+    values.findings.map((finding, nth) => findingRow(event, finding, { nth, taxpayer })),
+  );
+  await insertRows(tx, 'value.postings', lines);
+  await insertRows(tx, 'value.lots', lots);
+  await insertRows(tx, 'value.uses', uses);
+  await insertRows(tx, 'value.findings', findings);
 };
-
-const writeLines = (tx: Kysely<DB>, taxpayer: Taxpayer, batch: readonly ValuedEvent[]): Promise<void> =>
-  insertRows(
-    tx,
-    'value.postings',
-    batch.flatMap(({ event, values: { lines } }) =>
-      lines.map((line, nth) => lineRow(event, line, { nth, taxpayer })),
-    ),
-  );
-
-const writeLots = (tx: Kysely<DB>, taxpayer: Taxpayer, batch: readonly ValuedEvent[]): Promise<void> =>
-  insertRows(
-    tx,
-    'value.lots',
-    batch.flatMap(({ event, values: { lots } }) => lots.map((lot) => lotRow(event, lot, taxpayer))),
-  );
 
 /** Stores externally held lots, which belong to no entry. */
 export const writeOutside = (
@@ -64,31 +73,6 @@ export const writeOutside = (
       seq: String(lot.seq),
       method,
     })),
-  );
-
-const writeUses = (tx: Kysely<DB>, taxpayer: Taxpayer, batch: readonly ValuedEvent[]): Promise<void> =>
-  insertRows(
-    tx,
-    'value.uses',
-    batch.flatMap(({ event, values: { uses } }) => uses.map((use) => useRow(event, use, taxpayer))),
-  );
-
-const writeFindings = (tx: Kysely<DB>, taxpayer: Taxpayer, batch: readonly ValuedEvent[]): Promise<void> =>
-  insertRows(
-    tx,
-    'value.findings',
-    batch.flatMap(({ event, values: { findings } }) =>
-      findings.map(({ kind, severity, leg, currency, units, detail }, nth) => ({
-        ...entryColumns(event, taxpayer),
-        finding: nth + 1,
-        leg,
-        kind,
-        severity,
-        currency,
-        units: attoText(units),
-        detail,
-      })),
-    ),
   );
 
 /**
