@@ -9,8 +9,8 @@ with changed as (
     where (c.entity_id, c.stream, c.record_id) = (r.entity_id, r.stream, r.record_id)
   ) as states
   from books.records r
-  join books.runs u on u.run_id = :'run'::uuid
-  where r.request_id > u.requests_before and (r.request_id <= u.requests_to or u.requests_to is null) and r.version >= 4
+  where r.request_id > (select requests_before from books.runs where run_id = :'run'::uuid)
+    and r.request_id <= (select coalesce(requests_to, 9223372036854775807) from books.runs where run_id = :'run'::uuid) and r.version >= 4
 )
 select entity_id, stream || ' ' || record_id as subject, null as account, null as currency, states::numeric as reported,
   versions::numeric as booked, null::numeric as difference,

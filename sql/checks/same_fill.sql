@@ -6,13 +6,12 @@
 with fresh as (
   select b.entity_id, b.record_id, b.record_at, b.payload::jsonb - 'id' as body
   from books.records b
-  join books.runs r on r.run_id = :'run'::uuid
-  where b.stream = 'trades' and b.request_id > r.requests_before
-    and (b.request_id <= r.requests_to or r.requests_to is null)
+  where b.stream = 'trades' and b.request_id > (select requests_before from books.runs where run_id = :'run'::uuid)
+    and b.request_id <= (select coalesce(requests_to, 9223372036854775807) from books.runs where run_id = :'run'::uuid)
 )
 select distinct f.entity_id, format('trades %s and %s', least(f.record_id, o.record_id), greatest(f.record_id, o.record_id)) as subject,
   'assets:trading' as account, split_part(f.body ->> 'symbol', '/', 1) as currency, null::numeric as reported,
-  books_internal.amount_of(f.body ->> 'amount') as booked, null::numeric as difference,
+  trim_scale(books_internal.amount_of(f.body ->> 'amount')) as booked, null::numeric as difference,
   format('trades %s and %s look like one fill under two ids', least(f.record_id, o.record_id), greatest(f.record_id, o.record_id))
     as reason
 from fresh f
