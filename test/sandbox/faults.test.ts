@@ -11,7 +11,7 @@ let sandbox: Sandbox;
 afterEach(() => sandbox?.close());
 
 const open = async (...faults: string[]): Promise<Sandbox> => {
-  sandbox = await startSandbox({ seed: 2, until: UNTIL, days: 20, faults });
+  sandbox = await startSandbox({ seed: 2, until: UNTIL, days: 8, faults });
   return sandbox;
 };
 
@@ -96,7 +96,7 @@ test('late rows are listed a day late with their old time', async () => {
   const late = sandbox.world
     .rows('main', 'movements')
     .filter(({ id, at: timeMs }) => timeMs <= anchor && !before.has(id));
-  const clean = await startSandbox({ seed: 2, until: UNTIL, days: 20 });
+  const clean = await startSandbox({ seed: 2, until: UNTIL, days: 8 });
   const missing = clean.world.rows('main', 'movements').filter(({ id }) => !before.has(id));
   expect(late.map(({ id }) => id)).toEqual(missing.map(({ id }) => id));
   await clean.close();

@@ -164,7 +164,9 @@ test('the package contains what users need, and no tests', () => {
     /^(sql|migrations)\/|^src\/.*\.(csv|py)$|^(?!test\/).*\.md$/.test(path),
   );
   expect(needed.filter((path) => !packed.includes(path))).toEqual([]);
-  for (const path of ['LICENSE', 'package.json', 'dist/src/cli/main.js', 'dist/jobs/nightly.js'])
-    expect(packed).toContain(path);
-  expect(packed.filter((path) => /(^|\/)test\/|\.test\.|^src\/.*\.ts$|^\.ci/.test(path))).toEqual([]);
+  const client = Object.values<string>(JSON.parse(textOf('package.json')).exports['./gateway']);
+  const programs = ['dist/src/cli/main.js', 'dist/jobs/nightly.js', ...client.map((path) => path.slice(2))];
+  for (const path of ['LICENSE', 'package.json', ...programs]) expect(packed).toContain(path);
+  const inner = /(^|\/)test\/|\.test\.|^src\/.*\.ts$|^\.ci|\.env|tsbuildinfo/;
+  expect(packed.filter((path) => inner.test(path))).toEqual([]);
 });

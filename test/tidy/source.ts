@@ -23,10 +23,14 @@ export type Source = {
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 
-const flatten = (value: unknown): Node[] => {
-  if (Array.isArray(value)) return value.flatMap(flatten);
-  if (!isNode(value)) return [];
-  return [value, ...Object.values(value).flatMap((part) => (typeof part === 'object' ? flatten(part) : []))];
+/** Adds every node below a value, each before its parts. */
+const addNodes = (value: unknown, into: Node[]): Node[] => {
+  if (Array.isArray(value)) for (const part of value) addNodes(part, into);
+  else if (isNode(value)) {
+    into.push(value);
+    for (const part of Object.values(value)) if (typeof part === 'object') addNodes(part, into);
+  }
+  return into;
 };
 
 const IMPORTS = ['ImportDeclaration', 'ExportNamedDeclaration', 'ExportAllDeclaration', 'ImportExpression'];
@@ -43,12 +47,8 @@ const importOf = (node: Node): Import[] => {
 
 /** Parses one source; a shebang is not syntax. */
 export const sourceOf = (path: string, text: string): Source => {
-  const nodes = flatten(
-    parseAst(
-      text.replace(/^#!.*/, (line) => ' '.repeat(line.length)),
-      { lang: 'ts' },
-    ),
-  );
+  const code = text.replace(/^#!.*/, (line) => ' '.repeat(line.length));
+  const nodes = addNodes(parseAst(code, { lang: 'ts' }), []);
   return { path, text, nodes, imports: nodes.flatMap(importOf) };
 };
 
@@ -66,10 +66,18 @@ export const filesIn = (folder: string): string[] =>
 
 export const textOf = (path: string): string => readFileSync(join(packageRoot, path), 'utf8');
 
-export const sourcesIn = (folder: string): Source[] =>
-  filesIn(folder)
-    .filter((path) => path.endsWith('.ts'))
-    .map((path) => sourceOf(path, textOf(path)));
+const parsed = new Map<string, readonly Source[]>();
+
+/** Every source below a folder, parsed once for all test files of a process. */
+export const sourcesIn = (folder: string): readonly Source[] => {
+  const found =
+    parsed.get(folder) ??
+    filesIn(folder)
+      .filter((path) => path.endsWith('.ts'))
+      .map((path) => sourceOf(path, textOf(path)));
+  parsed.set(folder, found);
+  return found;
+};
 
 /** The room of a path: `gateway`, `cli`, `jobs` … or '' for a shared file of src. */
 export const roomOf = (path: string): string => {
