@@ -123,10 +123,37 @@ create table value.sources (
   months integer not null
 );
 
+-- A summary beside the lines: what those of an account sum to in a month, so that the opening of a report is a sum over months and
+-- not over all lines. booked_in: the month in which their entries are posted, which is earlier than period if a closed month's entry
+-- was valued later. Whoever derives a month writes it in the same transaction; it can be dropped and filled again from
+-- value.monthly_sums.
+create table value.monthly (
+  entity_id text not null,
+  period text not null,
+  booked_in text not null,
+  taxpayer text not null,
+  account text not null,
+  currency text not null,
+  value_currency text not null,
+  units numeric not null,
+  exact numeric,
+  value numeric,
+  unvalued bigint not null,
+  primary key (entity_id, period, booked_in, taxpayer, account, currency, value_currency)
+);
+
+-- What value.monthly must hold.
+create view value.monthly_sums as
+select p.entity_id, p.period, e.period as booked_in, p.taxpayer, p.account, p.currency, p.value_currency, sum(p.units) as units,
+  sum(p.exact) as exact, sum(p.value) as value, count(*) filter (where p.value is null) as unvalued
+from value.postings p
+join ledger.entries e using (entity_id, entry_id)
+group by 1, 2, 3, 4, 5, 6, 7;
+
 -- Renews the planner's statistics for the role that derives values: a month that was just derived is unknown to the planner, and a
 -- report over it would take minutes.
 create function value.renew_statistics() returns void language sql security definer set search_path = pg_catalog, pg_temp as $$
-  analyze land.rates, value.postings, value.lots, value.uses, value.findings
+  analyze land.rates, value.postings, value.monthly, value.lots, value.uses, value.findings
 $$;
 revoke execute on function value.renew_statistics() from public;
 

@@ -46,7 +46,7 @@ grant insert on reconcile.tie_outs, reconcile.breaks, reconcile.break_events, re
 grant insert on reconcile.clearing_matches, reconcile.clearing_days, reconcile.own_transfers, reconcile.own_days to tieout_loader;
 
 -- Values are derived: what they are derived from moves, and they are made again.
-grant insert, delete on value.postings, value.lots, value.uses, value.findings, value.months, value.sources to tieout_loader;
+grant insert, delete on value.postings, value.monthly, value.lots, value.uses, value.findings, value.months, value.sources to tieout_loader;
 grant select on sequence reconcile.own_transfers_position_seq to tieout_loader; -- how far values were compared with pairs
 
 -- What must change, column by column: how a run ended, what the first entry fixed, where a certificate stands, where a

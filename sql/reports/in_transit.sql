@@ -5,13 +5,17 @@
 -- not booked: its amount is what it would add to or remove from our own accounts, each side on a row of its own.
 --   psql -v to=2026-11-01T00:00:00Z -v entity= --csv -f sql/reports/in_transit.sql
 with moved as ( -- an entry and its reversal sum to nothing
-  select entity_id, coalesce(reverses, entry_id) as entry_id, account, currency, stream, record_id, min(effective_at) as since,
-    sum(amount) as amount
-  from books.postings
-  where account like 'assets:clearing:%' and posted_at < :'to'::timestamptz
+  select entity_id, coalesce(e.reverses, entry_id) as entry_id, side.account, t.currency, e.stream, e.record_id,
+    min(e.effective_at) as since, sum(side.amount) as amount
+  from (
+    select * from books.transfers where debit like 'assets:clearing:%' or credit like 'assets:clearing:%'
+  ) as t
+  join books.entries e using (entity_id, entry_id)
+  cross join lateral (values (t.debit, t.amount), (t.credit, -t.amount)) as side (account, amount)
+  where side.account like 'assets:clearing:%' and e.posted_at < :'to'::timestamptz
     and books_internal.is_chosen(entity_id, :'entity')
   group by 1, 2, 3, 4, 5, 6
-  having sum(amount) <> 0
+  having sum(side.amount) <> 0
 ), pair as (
   select entity_id, account, currency, debit_entry_id as entry_id, debit_entry_id, credit_entry_id from books.clearing_matches
   union all

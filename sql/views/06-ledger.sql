@@ -24,6 +24,12 @@ comment on column books.entries.entry_number is 'Number in the order of booking,
 comment on column books.entries.is_returned is 'True for a late entry that went back into its original month when that was reopened, and for its reversal.';
 comment on column books.entries.is_late is 'True if the entry''s own month was closed when it was booked.';
 
+-- The entries that are not late: they count when they take effect.
+create view books_internal.entries_on_time as
+select entity_id, entry_id, effective_at, period, kind, stream, record_id, version, reverses, description
+from ledger.entries
+where belongs_to is null;
+
 -- The posting date under which a period counts an entry. `by` is posted_at, or a month: then the entries that belong to that
 -- month are placed by their effective date, as if the month had not been closed.
 create function books_internal.posting_date(belongs_to text, by text, effective_at timestamptz, posted_at timestamptz)

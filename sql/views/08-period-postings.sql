@@ -8,21 +8,24 @@ create function books_internal.entries_within(since timestamptz, until timestamp
 returns table (entity_id text, entry_id uuid, effective_at timestamptz, counted_at timestamptz, period text, belongs_to text, kind text,
   stream text, record_id text, version integer, reverses uuid, description text)
 language sql stable parallel safe as $$
-  select own.entity_id, own.entry_id, own.effective_at, books_internal.posting_date(own.belongs_to, by, own.effective_at, own.posted_at),
-    own.period, own.belongs_to, own.kind, own.stream, own.record_id, own.version, own.reverses, own.description
-  from books.entries own
+  select own.entity_id, own.entry_id, own.effective_at, own.effective_at, own.period, null, own.kind, own.stream, own.record_id,
+    own.version, own.reverses, own.description
+  from books_internal.entries_on_time own
   where own.entry_id >= books_internal.first_entry_id(since) and own.entry_id < books_internal.first_entry_id(until + interval '1 ms')
     and case -- one condition, because the planner would take each for a further choice among the ids
       when own.effective_at < since or own.effective_at >= until then false
-      when own.belongs_to is null and not own.is_returned then true
-      else coalesce(own.belongs_to = by, false) or own.posted_at < until
+      else true
     end
   union all
-  select late.entity_id, late.entry_id, late.effective_at, late.posted_at, late.period, late.belongs_to, late.kind, late.stream,
-    late.record_id, late.version, late.reverses, late.description
+  select late.entity_id, late.entry_id, late.effective_at,
+    books_internal.posting_date(late.belongs_to, by, late.effective_at, late.posted_at), late.period, late.belongs_to, late.kind,
+    late.stream, late.record_id, late.version, late.reverses, late.description
   from books.entries late
-  where late.is_late and (late.belongs_to <> by or late.is_returned) and late.effective_at < since
-    and late.posted_at >= since and late.posted_at < until
+  where late.is_late and case
+      when late.effective_at >= until then false
+      when late.effective_at >= since then coalesce(late.belongs_to = by, false) or late.posted_at < until
+      else (late.belongs_to <> by or late.is_returned) and late.posted_at >= since and late.posted_at < until
+    end
 $$;
 
 -- Every posting with a posting date in [since, until), with the account across its leg. is_late: it took effect earlier, in a

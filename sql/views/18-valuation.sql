@@ -41,6 +41,11 @@ create view books_internal.value_lines as
 select entity_id, entry_id, line, leg, account, currency, units, value, exact, value_currency, rule, period
 from value.postings;
 
+-- What the lines of an account sum to in a month, for the same functions.
+create view books_internal.value_monthly as
+select entity_id, period, booked_in, account, currency, value_currency, exact, value, unvalued
+from value.monthly;
+
 -- The amount that unvalued lines leave open: what those of an entry must sum to for it to balance, on the first of them.
 create view books_internal.unvalued as
 select o.entity_id, o.entry_id, o.line, trim_scale((

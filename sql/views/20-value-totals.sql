@@ -14,46 +14,43 @@ returns table (entity_id text, account text, currency text, opening numeric, pri
   credit numeric, closing numeric, unvalued bigint, fault numeric, rounding numeric, missing numeric, exact numeric)
 language sql stable parallel safe as $$
   with year as materialized (
-    select entity_id, to_char(since at time zone coalesce(timezone, 'UTC'), 'YYYY-MM') as first_month,
-      starts_at,
-      to_char(starts_at at time zone coalesce(timezone, 'UTC'), 'YYYY-MM') as year_month,
-      exists (select from books_internal.sealed_entities s where s.entity_id = n.entity_id) as has_closed
+    select n.entity_id, month.begins_at, to_char(since at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') as first_month,
+      fiscal_year.starts_at, to_char(fiscal_year.starts_at at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') as year_month,
+      case when by = 'posted_at' then exists (
+          select from books_internal.value_monthly m where m.entity_id = n.entity_id and m.booked_in < m.period
+        ) else exists (select from books_internal.sealed_entities s where s.entity_id = n.entity_id) end as has_valued_later
     from books.entities n
     cross join lateral (select books_internal.fiscal_year_start(since, n.timezone, n.fiscal_year_start) as starts_at) as fiscal_year
-  ), early as ( -- whole months before: sums, without a lookup of their entries
-    select v.entity_id, case when books_internal.is_of_year(v.account) and v.period < y.year_month then 'equity:retained-earnings' else v.account end as account,
-      v.currency, v.value, v.exact, v.value_currency
-    from books_internal.value_lines v
-    join year y using (entity_id)
-    where v.period < y.first_month and not (y.has_closed and books_internal.is_of_year(v.account))
-    union all -- an entry of a closed month may be valued in a later one, and counts in the year of its own
-    select v.entity_id, case when e.posted_at < y.starts_at then 'equity:retained-earnings' else v.account end,
-      v.currency, v.value, v.exact, v.value_currency
-    from books_internal.value_lines v
-    join year y using (entity_id)
-    join books.entries e using (entity_id, entry_id)
-    where v.period < y.first_month and y.has_closed and books_internal.is_of_year(v.account)
-  ), line as ( -- those of the period, and of closed months that were valued later
+    cross join lateral (
+      select date_trunc('month', since at time zone coalesce(n.timezone, 'UTC')) at time zone coalesce(n.timezone, 'UTC') as begins_at
+    ) as month
+  ), counted as ( -- entries whose lines may be of the months from that of `since` on
+    select e.entity_id, e.entry_id, e.effective_at, e.counted_at from books_internal.entries_within(since, until, by) e
+    union all
+    select e.entity_id, e.entry_id, e.effective_at, e.counted_at
+    from year y
+    join lateral books_internal.entries_within(y.begins_at, since, by) e using (entity_id)
+    where y.begins_at < since
+    union all -- those of closed months that were valued later
+    select e.entity_id, e.entry_id, e.effective_at, e.counted_at
+    from year y
+    join lateral books_internal.entries_within('-infinity', y.begins_at, by) e using (entity_id)
+    where y.has_valued_later
+  ), line as (
     select v.entity_id, case when books_internal.is_of_year(v.account) and counted.counted_at < y.starts_at then 'equity:retained-earnings' else v.account end
       as account, v.currency, v.value, v.exact, v.value_currency, counted.effective_at, counted.counted_at,
       case when v.account = 'expenses:rounding' then v.value else v.exact end as full_value
-    from (
-      select e.entity_id, e.entry_id, e.effective_at, e.counted_at
-      from books_internal.entries_within(since - interval '31 days', until, by) e -- the month of `since` has begun by then
-      union all
-      select e.entity_id, e.entry_id, e.effective_at, e.counted_at
-      from books_internal.sealed_entities as closed
-      join books_internal.entries_within('-infinity', since - interval '31 days', by) e using (entity_id)
-    ) as counted
+    from counted
     join books_internal.value_lines v using (entity_id, entry_id)
     join year y using (entity_id)
     where v.period >= y.first_month
   ), part as (
-    select entity_id, account, currency, bool_or(currency <> value_currency) as is_foreign, sum(value) as opening, null::numeric as prior_period,
-      null::numeric as debit, null::numeric as credit, null::numeric as moved, count(*) filter (where value is null) as unvalued,
-      sum(exact) as exact, null::numeric as missing
-    from early
-    group by entity_id, account, currency
+    select m.entity_id, case when books_internal.is_of_year(m.account) and m.booked_in < y.year_month then 'equity:retained-earnings' else m.account end as account,
+      m.currency, m.currency <> m.value_currency as is_foreign, m.value as opening, null::numeric as prior_period, null::numeric as debit,
+      null::numeric as credit, null::numeric as moved, m.unvalued, m.exact, null::numeric as missing
+    from books_internal.value_monthly m -- whole months before
+    join year y using (entity_id)
+    where m.period < y.first_month
     union all
     select entity_id, account, currency, bool_or(currency <> value_currency), sum(value) filter (where counted_at < since),
       sum(full_value) filter (where counted_at >= since and effective_at < since),

@@ -19,6 +19,7 @@ const DERIVED = [
   'ledger.daily',
   'ledger.outcomes',
   'value.postings',
+  'value.monthly',
   'value.lots',
   'value.uses',
   'value.findings',

@@ -1317,6 +1317,19 @@ export interface BooksInternalDuties {
   set_at: ReadOnly<string | null>;
 }
 
+export interface BooksInternalEntriesOnTime {
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  effective_at: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  kind: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  reverses: ReadOnly<string | null>;
+  description: ReadOnly<string | null>;
+}
+
 export interface BooksInternalEntryLeaves {
   entity_id: ReadOnly<string | null>;
   entry_id: ReadOnly<string | null>;
@@ -1602,6 +1615,18 @@ export interface BooksInternalValueLines {
   value_currency: ReadOnly<string | null>;
   rule: ReadOnly<string | null>;
   period: ReadOnly<string | null>;
+}
+
+export interface BooksInternalValueMonthly {
+  entity_id: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  booked_in: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  value_currency: ReadOnly<string | null>;
+  exact: ReadOnly<string | null>;
+  value: ReadOnly<string | null>;
+  unvalued: ReadOnly<string | null>;
 }
 
 export interface BooksInternalValues {
@@ -2566,6 +2591,34 @@ export interface ValueLots {
   method: string;
 }
 
+export interface ValueMonthly {
+  entity_id: string;
+  period: string;
+  booked_in: string;
+  taxpayer: string;
+  account: string;
+  currency: string;
+  value_currency: string;
+  units: string;
+  exact: string | null;
+  value: string | null;
+  unvalued: string;
+}
+
+export interface ValueMonthlySums {
+  entity_id: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  booked_in: ReadOnly<string | null>;
+  taxpayer: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  value_currency: ReadOnly<string | null>;
+  units: ReadOnly<string | null>;
+  exact: ReadOnly<string | null>;
+  value: ReadOnly<string | null>;
+  unvalued: ReadOnly<string | null>;
+}
+
 export interface ValueMonths {
   entity_id: string;
   period: string;
@@ -2722,6 +2775,7 @@ export interface DB {
   'books_internal.counted_records': BooksInternalCountedRecords;
   'books_internal.daily': BooksInternalDaily;
   'books_internal.duties': BooksInternalDuties;
+  'books_internal.entries_on_time': BooksInternalEntriesOnTime;
   'books_internal.entry_leaves': BooksInternalEntryLeaves;
   'books_internal.far_ends': BooksInternalFarEnds;
   'books_internal.last_compared': BooksInternalLastCompared;
@@ -2754,6 +2808,7 @@ export interface DB {
   'books_internal.value_by_month': BooksInternalValueByMonth;
   'books_internal.value_leaves': BooksInternalValueLeaves;
   'books_internal.value_lines': BooksInternalValueLines;
+  'books_internal.value_monthly': BooksInternalValueMonthly;
   'books_internal.values': BooksInternalValues;
   'books_internal.version_amounts': BooksInternalVersionAmounts;
   'decide.approvals': DecideApprovals;
@@ -2835,6 +2890,8 @@ export interface DB {
   'run.writer_lock': RunWriterLock;
   'value.findings': ValueFindings;
   'value.lots': ValueLots;
+  'value.monthly': ValueMonthly;
+  'value.monthly_sums': ValueMonthlySums;
   'value.months': ValueMonths;
   'value.postings': ValuePostings;
   'value.sources': ValueSources;

@@ -152,6 +152,7 @@ export const COVERS: Readonly<Record<string, Cover>> = {
   'decide.batch_copies': ADDED,
 
   'value.postings': VALUES,
+  'value.monthly': { proof: 'verify ledger' },
   'value.lots': { state: { part: 'period', marks: LOTS } },
   'value.uses': VALUES,
   'value.findings': VALUES,

@@ -66,7 +66,7 @@ const restoreCarrying = async (
 ): Promise<void> => {
   const { rows } = await sql<CarriedRow>`
     select entity_id, account, currency, sum(units)::text as units, sum(exact)::text as exact
-    from value.postings
+    from value.monthly
     where taxpayer = ${taxpayer.name} and period < ${from}
     group by 1, 2, 3`.execute(tx);
   for (const { entity_id, account, currency, units, exact } of rows)

@@ -26,6 +26,7 @@ import {
   forgetSources,
   removeValues,
   storeSources,
+  sumMonths,
   type ValuedEvent,
   type ValuedMonth,
   writeMonths,
@@ -94,6 +95,7 @@ const deriveFrom = async (
   }
   writer.start(valued);
   await writer.settled();
+  await sumMonths(tx, taxpayer, from);
   await writeMonths(tx, taxpayer, now);
   return derived;
 };

@@ -86,12 +86,22 @@ export const removeValues = async (
 ): Promise<void> => {
   const whose = sql`(taxpayer = ${name} or entity_id = any(${entities}::text[])) and period >= ${from}`;
   await sql`delete from value.postings where ${whose}`.execute(tx);
+  await sql`delete from value.monthly where ${whose}`.execute(tx);
   await sql`delete from value.lots where ${whose}`.execute(tx);
   await sql`delete from value.uses where ${whose}`.execute(tx);
   await sql`delete from value.findings where ${whose}`.execute(tx);
   await sql`delete from value.months where taxpayer = ${name} or entity_id = any(${entities}::text[])`.execute(
     tx,
   );
+};
+
+/** Sums what was derived from a month on into the summary of months. */
+export const sumMonths = async (tx: Kysely<DB>, { name }: Taxpayer, from: string): Promise<void> => {
+  await sql`
+    insert into value.monthly (entity_id, period, booked_in, taxpayer, account, currency, value_currency, units, exact, value, unvalued)
+    select entity_id, period, booked_in, taxpayer, account, currency, value_currency, units, exact, value, unvalued
+    from value.monthly_sums
+    where taxpayer = ${name} and period >= ${from}`.execute(tx);
 };
 
 /** The fingerprint of a month's values. */

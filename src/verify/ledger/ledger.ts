@@ -53,6 +53,7 @@ const PROOFS: readonly (readonly [proof: string, path: string])[] = [
   ['balances are the sum of postings', 'export/proof_balances.sql'],
   ['entries in value balance, and conversion is zero', 'export/proof_value_entries.sql'],
   ['accounts in value are rounded once', 'export/proof_value_accounts.sql'],
+  ['the monthly summary of values is the sum of its lines', 'export/proof_value_monthly.sql'],
   ['gains are proceeds less cost', 'export/proof_gains.sql'],
   ['lots hold what the books hold', 'export/proof_lots.sql'],
 ];

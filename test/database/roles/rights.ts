@@ -17,7 +17,10 @@ export const CHANGING: Readonly<Record<string, string>> = {
   'reconcile.clearing_days': 'si~--c',
   'reconcile.own_days': 'si~--c',
   ...Object.fromEntries(
-    ['postings', 'lots', 'uses', 'findings', 'months', 'sources'].map((it) => [`value.${it}`, 'si-d-c']),
+    ['postings', 'monthly', 'lots', 'uses', 'findings', 'months', 'sources'].map((table) => [
+      `value.${table}`,
+      'si-d-c',
+    ]),
   ),
   'ledger.daily': 'si~--c',
   'ledger.outcomes': 'si~--c',

@@ -73,6 +73,7 @@ test('sound books pass, each proof with the number of its items', async () => {
     // unvalued books have no values, and nothing to prove
     ['entries in value balance, and conversion is zero', '0', '0', null],
     ['accounts in value are rounded once', '0', '0', null],
+    ['the monthly summary of values is the sum of its lines', '0', '0', null],
     ['gains are proceeds less cost', '0', '0', null],
     ['lots hold what the books hold', '0', '0', null],
   ]);
@@ -153,6 +154,14 @@ describe('named', () => {
       'a row of the summary without postings',
       `insert into ledger.daily values ('main', 'assets:earn', 'EUR', '2026-10-01', '2026-10-02', 7, 0)`,
       summary('assets:earn EUR', 'debit 0 and credit 0', '7 and 0', ['0', '7']),
+    ],
+    [
+      'a row of the summary of values without lines',
+      `insert into value.monthly values ('main', '2026-10', '2026-10', 'main', 'assets:earn', 'EUR', 'EUR', 7, 7, 7, 0)`,
+      {
+        'the monthly summary of values is the sum of its lines':
+          'assets:earn EUR of main in 2026-10: the lines sum to 0 and none in value, the summary has 7 and 7',
+      },
     ],
     [
       'a record that nothing was decided upon',
