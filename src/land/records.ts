@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { canonical, sha256, storable } from '../base/json.ts';
 import { type LandedStream, recordIdOf, timeFieldOf, type WireRecord } from '../base/streams.ts';
 import { isoOf, nowMs, readInstant } from '../base/time.ts';
+import { unnest } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { type Person, seal } from '../privacy/people.ts';
 import { storePeople } from './people.ts';
@@ -49,12 +50,23 @@ export const landRecords = async (
     to,
     received.map((it) => it.recordId),
   );
+  const richer = await singleAnswers(
+    tx,
+    to,
+    received.flatMap(({ recordId, digest }) => {
+      const known = latest.get(recordId);
+      return known && known.digest !== digest ? [{ record_id: recordId, version: known.version }] : [];
+    }),
+    page.requestId,
+  );
   const versions: RecordVersion[] = [];
   for (const candidate of received) {
     const known = latest.get(candidate.recordId);
     if (known?.digest === candidate.digest) continue;
+    if (isPartOf(candidate.payload, richer.get(candidate.recordId))) continue;
     const version = (known?.version ?? 0) + 1;
     latest.set(candidate.recordId, { version, digest: candidate.digest });
+    richer.delete(candidate.recordId);
     versions.push({ ...candidate, version });
   }
   await store(tx, to, { versions, requestId: page.requestId, landedAt });
@@ -94,6 +106,37 @@ const latestVersions = async (tx: Kysely<DB>, to: RecordKey, ids: readonly strin
     ) as latest
     where (latest.stream, latest.record_id) = (${to.stream}::text, id)`.execute(tx);
   return new Map(rows.map(({ record_id, version, digest }) => [record_id, { version, digest }]));
+};
+
+/**
+ * Of some versions, the payloads that were answers for one record alone; none if the page is such an answer too. The
+ * gateway's answer for one wallet transaction has members that its row in the list lacks.
+ */
+const singleAnswers = async (
+  tx: Kysely<DB>,
+  { entity, stream }: RecordKey,
+  versions: readonly { readonly record_id: string; readonly version: number }[],
+  requestId: string,
+): Promise<Map<string, string>> => {
+  if (stream !== 'wallet-transactions' || versions.length === 0) return new Map();
+  const { rows } = await sql<{ record_id: string; payload: string }>`
+    select r.record_id, r.payload
+    from ${unnest(versions, { record_id: 'text', version: 'int4' })}
+    join land.records r on (r.entity_id, r.stream, r.record_id, r.version) = (${entity}, ${stream}, input.record_id, input.version)
+    join land.requests q on (q.entity_id, q.request_id) = (r.entity_id, r.request_id)
+    join land.requests page on (page.entity_id, page.request_id) = (${entity}, ${requestId}::bigint)
+    where starts_with(q.target, ${SINGLE}) and not starts_with(page.target, ${SINGLE})`.execute(tx);
+  return new Map(rows.map(({ record_id, payload }) => [record_id, payload]));
+};
+
+const SINGLE = '/v1/wallet/transaction/';
+
+/** Whether each member of a payload is equal in another. Both are canonical JSON, with numbers as text. */
+const isPartOf = (payload: string, whole: string | undefined): boolean => {
+  if (whole === undefined) return false;
+  const members: Readonly<Record<string, unknown>> = JSON.parse(whole);
+  const names = Object.keys(JSON.parse(payload)).filter((name) => name in members);
+  return canonical(Object.fromEntries(names.map((name) => [name, members[name]]))) === payload;
 };
 
 const store = async (

@@ -46,6 +46,26 @@ describe('a record', () => {
     expect((await versions()).map(({ version }) => version)).toEqual([1, 2, 3]);
   });
 
+  test('that an answer for it alone shows with more fields is unchanged in a list that lacks only those', async () => {
+    const row = { id: 't1', date: instantAt(0), status: 'pending', destination: { amount: '1.10' } };
+    const richer = { ...row, transaction: { hash: '0x1' } };
+    const changes = [];
+    for (const [target, record] of [
+      ['/v3/wallet/transaction?limit=100', row],
+      ['/v1/wallet/transaction/t1', richer],
+      ['/v3/wallet/transaction?limit=100', row],
+      ['/v1/wallet/transaction/t1', richer],
+      ['/v1/wallet/transaction/t1', row], // an answer for it alone that lost a field
+      ['/v1/wallet/transaction/t1', richer],
+      ['/v3/wallet/transaction?limit=100', { ...row, destination: { amount: '1.1' } }],
+      ['/v3/wallet/transaction?limit=100', { id: 't1', date: instantAt(0) }], // a list that lost a field of the list
+    ] as const)
+      changes.push(
+        (await stage.land([{ rows: [record], target }], { stream: 'wallet-transactions' })).changed,
+      );
+    expect(changes).toEqual([0, 1, 0, 0, 1, 1, 1, 1]);
+  });
+
   test('twice in one page, alike, is landed once', async () => {
     const tally = await stage.tell('movements', movement('m1'), movement('m1'));
     expect(tally).toEqual({ pages: 1, rows: 2, fresh: 1, changed: 0 });

@@ -28,14 +28,17 @@ export const receipt = (target = '/v1/trading/movement', date = instantAt(0)): R
   sentAtMs: msOf(date),
 });
 
-type Told = Omit<WalkStep<WireRecord, Receipt>, 'page'> & { readonly rows?: readonly WireRecord[] };
+type Told = Omit<WalkStep<WireRecord, Receipt>, 'page'> & {
+  readonly rows?: readonly WireRecord[];
+  readonly target?: string;
+};
 
 /** A walk that yields the given steps; an Error among them is thrown in its place. */
 async function* walkOf(steps: readonly (Told | Error)[]) {
   for (const step of steps) {
     if (step instanceof Error) throw step;
-    const { rows, ...rest } = step;
-    yield { ...rest, ...(rows && { page: { rows, proof: receipt(), isFull: false } }) };
+    const { rows, target, ...rest } = step;
+    yield { ...rest, ...(rows && { page: { rows, proof: receipt(target), isFull: false } }) };
   }
 }
 
