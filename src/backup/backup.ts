@@ -46,13 +46,18 @@ const restoreInto = (url: string, chunks: AsyncIterable<Buffer>, stopping: Stopp
 /** Opens a file that `dumpFile` wrote, before a server is started for it. Throws a UsageError if it cannot be read. */
 export const openDump = (path: string): Promise<Readable> => streamOf(path);
 
-/** Restores such a file. Throws a FailedError if it is damaged. */
+/** Restores such a file, and closes it. Throws a FailedError if it is damaged. */
 export const restoreFile = async (url: string, file: Readable, stopping: Stopping): Promise<Dumped> => {
   const packed = createGunzip();
   const unpacked = pipeline(file, packed, () => {}); // the reader of `unpacked` gets the error
-  return restoreInto(url, unpacked, stopping).catch((error: NodeJS.ErrnoException) => {
-    throw error.code?.startsWith('Z_') ? damaged('it cannot be unpacked') : error;
-  });
+  try {
+    return await restoreInto(url, unpacked, stopping);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code?.startsWith('Z_') ? damaged('it cannot be unpacked') : error;
+  } finally {
+    file.destroy(); // a refusal before its first byte leaves it open
+  }
 };
 
 /** Copies the books of a database into another, empty one; both have the same digests when it returns. */
