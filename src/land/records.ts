@@ -1,7 +1,7 @@
 // Records, by version: new, same or changed, told by the digest of canonical JSON against the latest version only,
 // since a value that changes and changes back is two changes.
 import { type Kysely, sql } from 'kysely';
-import { canonical, sha256, storable } from '../base/json.ts';
+import { canonical, parseExact, sha256, storable } from '../base/json.ts';
 import { type LandedStream, recordIdOf, timeFieldOf, type WireRecord } from '../base/streams.ts';
 import { isoOf, nowMs, readInstant } from '../base/time.ts';
 import { unnest } from '../database/database.ts';
@@ -131,11 +131,13 @@ const singleAnswers = async (
 
 const SINGLE = '/v1/wallet/transaction/';
 
+const membersOf = (payload: string) => parseExact(payload) as Readonly<Record<string, unknown>>;
+
 /** Whether each member of a payload is equal in another. Both are canonical JSON, with numbers as text. */
 const isPartOf = (payload: string, whole: string | undefined): boolean => {
   if (whole === undefined) return false;
-  const members: Readonly<Record<string, unknown>> = JSON.parse(whole);
-  const names = Object.keys(JSON.parse(payload)).filter((name) => name in members);
+  const members = membersOf(whole);
+  const names = Object.keys(membersOf(payload)).filter((name) => name in members);
   return canonical(Object.fromEntries(names.map((name) => [name, members[name]]))) === payload;
 };
 

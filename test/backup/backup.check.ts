@@ -122,7 +122,9 @@ describe('refused, and nothing is restored', () => {
     ],
   ])('%s', async (_, path, message) => {
     const books = await target(freshDatabase);
-    await expect(restoreFile(books.url, await openDump(path()), {})).rejects.toThrow(message);
+    const dump = await openDump(path());
+    await expect(restoreFile(books.url, dump, {})).rejects.toThrow(message);
+    expect(dump.destroyed).toBe(true);
     expect((await books.pool.query('select from run.runs')).rowCount).toBe(0);
   });
 
