@@ -4,6 +4,7 @@ import { counted } from '../src/base/counted.ts';
 import { STREAM_NAMES, STREAMS } from '../src/base/streams.ts';
 import { loadSql, readRows, unnest } from '../src/database/database.ts';
 import { GatewayError } from '../src/gateway/gateway.ts';
+import { SINGLE_ANSWER } from '../src/land/land.ts';
 import { report } from '../src/run/run.ts';
 import type { Result, Work } from '../src/run/work.ts';
 
@@ -28,7 +29,7 @@ const costOf = async (work: Work): Promise<Cost> => {
   const limits = STREAM_NAMES.map((stream) => ({ stream, page_max: STREAMS[stream].pageMax }));
   const { rows } = await sql<Cost>`
     with page as (
-      select p.entity_id, p.stream, p.scope, p.fresh, q.target like '/v1/wallet/transaction/%' as is_single
+      select p.entity_id, p.stream, p.scope, p.fresh, starts_with(q.target, ${SINGLE_ANSWER}) as is_single
       from land.pages p join land.requests q using (entity_id, request_id) where q.run_id = ${work.run.id}::uuid
     ), list as (
       select count(*) as pages, count(*) filter (where is_single) + greatest(1, ceil(sum(fresh)::numeric / min(page_max))) as fewest

@@ -1,50 +1,24 @@
 // The jobs of a night that several processes share. `night` lists the entities and queues one job for each; the transaction that ends
 // the last of them queues `last`; its host's worker then writes the files and closes the run. The functions are those of `nightly`.
 import { InterruptedError } from '../src/base/errors.ts';
-import { msOf, nowMs } from '../src/base/time.ts';
-import type { GatewayConfig } from '../src/config/environment.ts';
-import type { Run } from '../src/run/job-run.ts';
 import {
-  closeRun,
   endedTasks,
-  endOf,
   endTask,
   hasEnded,
   hostOfFiles,
-  markFailed,
-  type NightVerdict,
-  type OpenBooks,
   openSharedRun,
   openTasks,
   report,
   storeTasks,
-  type TaskEnd,
-  verdictsOf,
 } from '../src/run/run.ts';
-import type { RunEnd } from '../src/run/work.ts';
 import type { Entity } from './entities.ts';
 import { exportMonths } from './export.ts';
 import { proveKey } from './extract.ts';
 import { finishNight, nightOf } from './nightly.ts';
 import { addJobs, hasJob, type Payload, type Tasks } from './queue.ts';
-import type { RunPart, RunParts } from './run-parts.ts';
-import { concludeRun } from './run-result.ts';
-import { type EntityOutcome, listedEntities, type Session, visitEntity } from './session.ts';
-
-/** Hears how a run ended: with the verdict of each entity, unless it failed as a whole. */
-export type OnFinish = (
-  run: Run,
-  end: RunEnd & { readonly verdicts?: readonly NightVerdict[] },
-) => Promise<void>;
-
-type WorkerContext = {
-  readonly books: OpenBooks;
-  readonly config: GatewayConfig;
-  readonly parts: RunParts;
-  /** The name of this machine, if its workers write files; otherwise null. */
-  readonly filesHost: string | null;
-  readonly onFinish: OnFinish;
-};
+import { endRun, failRun, outcomeOf, type WorkerContext } from './run-end.ts';
+import type { RunPart } from './run-parts.ts';
+import { listedEntities, type Session, visitEntity } from './session.ts';
 
 const exportTask = (host: string): string => `export on ${host}`;
 
@@ -186,52 +160,6 @@ const exportFiles = async (context: WorkerContext, { run, requests }: Payload): 
     return await failRun(context, part.work.run, error);
   }
   await endRun(context, part, Number.parseInt(String(requests), 10));
-};
-
-/** Ends a run. `before`: the requests of its steps before this one, in another process perhaps. */
-const endRun = async (
-  context: WorkerContext,
-  { work, newRequests }: RunPart,
-  before: number,
-): Promise<void> => {
-  const tasks = await endedTasks(work.db, work.run.id);
-  const requests = tasks.reduce((sum, task) => sum + task.requests, before + newRequests());
-  const result = await concludeRun(work, { ...outcomeOf(tasks), requests });
-  const verdicts = await verdictsOf(work.db, work.run.id);
-  await closeRun(work.db, work.run, result);
-  await announceEnd(context, work.run, { ...result, verdicts });
-};
-
-/** The signal's and the database's failures too: a night that they stop before its tasks are stored begins anew. */
-const failRun = async (context: WorkerContext, run: Run, error: unknown): Promise<void> => {
-  await markFailed(context.books.url, run, error);
-  await announceEnd(context, run, endOf(error));
-};
-
-const announceEnd = async (context: WorkerContext, run: Run, end: Parameters<OnFinish>[1]): Promise<void> => {
-  const { exitCode, requests, summary } = end;
-  const durationMs = nowMs() - msOf(run.startedAt);
-  context.books.tell({
-    event: 'run ended',
-    run: run.id,
-    exit_code: exitCode,
-    requests,
-    summary,
-    duration_ms: durationMs,
-  });
-  await context.onFinish(run, end);
-  await context.parts.sweep();
-};
-
-const outcomeOf = (tasks: readonly TaskEnd[]): EntityOutcome => {
-  const known = tasks.filter(({ result }) => result !== 'unknown');
-  return {
-    entities: known.map(({ entity }) => entity),
-    failures: new Map(
-      known.flatMap(({ entity, failure }) => (failure === null ? [] : [[entity, new Error(failure)]])),
-    ),
-    skipped: new Set(known.filter(({ result }) => result === 'skipped').map(({ entity }) => entity)),
-  };
 };
 
 const sessionOf = ({ config }: WorkerContext, { work, gateway }: RunPart, isFull: boolean): Session => ({

@@ -16,8 +16,9 @@ import {
   withBooks,
 } from '../src/run/run.ts';
 import { addJobs, freeJobs, migrateQueue, type Queue, readSchedule, startQueue } from './queue.ts';
+import type { OnFinish } from './run-end.ts';
 import { type RunParts, runParts } from './run-parts.ts';
-import { type OnFinish, tasksOf } from './worker-tasks.ts';
+import { tasksOf } from './worker-tasks.ts';
 
 export type WorkerOptions = {
   /** The schedule: the text of a crontab, and its path for messages. */

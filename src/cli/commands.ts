@@ -68,10 +68,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Load>>>> 
  * The command that a line names, if its end needs no other: help, the completion script and the hints on the demo's books show
  * all commands, and a name that is none is answered with the nearest one.
  */
-export const onlyCommand = (args: readonly string[]): string | undefined => {
-  const name = args.find((word) => !word.startsWith('-'));
+export const onlyCommand = (name: string, args: readonly string[]): string | undefined => {
   if (name === 'completion' || args.includes('--demo')) return undefined;
-  return Object.values(COMMANDS).some((group) => name !== undefined && Object.hasOwn(group, name))
-    ? name
-    : undefined;
+  return Object.values(COMMANDS).some((group) => Object.hasOwn(group, name)) ? name : undefined;
 };

@@ -65,7 +65,7 @@ const demoCommands = (command: Command): string[] =>
 export const run = async (args: readonly string[], signal?: AbortSignal): Promise<void> => {
   const command = args.find((word) => !word.startsWith('-')) ?? '';
   chooseLog({ command, json: args.includes('--json') });
-  const main = await program(onlyCommand(args));
+  const main = await program(onlyCommand(command, args));
   return main
     .hook('preAction', (_, command) => {
       command.setOptionValue('signal', signal);

@@ -7,3 +7,4 @@ export { importOfficial, newestFile, ratesText, readOfficial } from './official.
 export { landWalk } from './pages.ts';
 export { isProvedBefore, landedCount, notFinal, readAgainFrom, storedPlace, windowsToWalk } from './plan.ts';
 export { landChart, landRates, movedCurrencies, wantedTimes } from './rates.ts';
+export { SINGLE_ANSWER } from './records.ts';

@@ -108,6 +108,9 @@ const latestVersions = async (tx: Kysely<DB>, to: RecordKey, ids: readonly strin
   return new Map(rows.map(({ record_id, version, digest }) => [record_id, { version, digest }]));
 };
 
+/** Where the target of a request for one wallet transaction alone begins. */
+export const SINGLE_ANSWER = '/v1/wallet/transaction/';
+
 /**
  * Of some versions, the payloads that were answers for one record alone; none if the page is such an answer too. The
  * gateway's answer for one wallet transaction has members that its row in the list lacks.
@@ -125,11 +128,11 @@ const singleAnswers = async (
     join land.records r on (r.entity_id, r.stream, r.record_id, r.version) = (${entity}, ${stream}, input.record_id, input.version)
     join land.requests q on (q.entity_id, q.request_id) = (r.entity_id, r.request_id)
     join land.requests page on (page.entity_id, page.request_id) = (${entity}, ${requestId}::bigint)
-    where starts_with(q.target, ${SINGLE}) and not starts_with(page.target, ${SINGLE})`.execute(tx);
+    where starts_with(q.target, ${SINGLE_ANSWER}) and not starts_with(page.target, ${SINGLE_ANSWER})`.execute(
+    tx,
+  );
   return new Map(rows.map(({ record_id, payload }) => [record_id, payload]));
 };
-
-const SINGLE = '/v1/wallet/transaction/';
 
 const membersOf = (payload: string) => parseExact(payload) as Readonly<Record<string, unknown>>;
 

@@ -2,6 +2,7 @@
 
 export { besideRuns } from './beside-runs.ts';
 export { bookedEntities } from './entities.ts';
+export { type OpenBooks, withBooks, withOwner } from './entry.ts';
 export { EVENTS, LOG_LINE, logLineOf, timedStep } from './events.ts';
 export { type EventSubject, noteConnection, noteEvents, noteSign } from './hints.ts';
 export { closeRun, report } from './job-run.ts';
@@ -18,5 +19,5 @@ export { openSharedRun, sharedRun, stateOf, withSharedRun } from './shared-run.t
 export { cleanNights, statusOf } from './status.ts';
 export { endedTasks, endTask, hasEnded, openTasks, storeTasks, type TaskEnd } from './tasks.ts';
 export { lateNights, type NightVerdict, verdictsOf } from './verdicts.ts';
-export { endOf, markFailed, type OpenBooks, offlineResult, withBooks, withOwner, withRun } from './work.ts';
+export { endOf, markFailed, offlineResult, withRun } from './work.ts';
 export { addWorker, deadWorkers, hostOfFiles, removeWorkers } from './workers.ts';

@@ -5,9 +5,10 @@ import { FailedError } from '../base/errors.ts';
 import { joinBooks, lockBooks } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import type { SharedLock } from '../database/writer-lock.ts';
+import type { OpenBooks } from './entry.ts';
 import { openRun, type Run } from './job-run.ts';
 import { refuseOtherSettings, settingsOf } from './settings.ts';
-import { type OpenBooks, untilLost, type Work, workOf } from './work.ts';
+import { untilLost, type Work, workOf } from './work.ts';
 
 /** Begins a run for several processes. Throws a FailedError if another run is writing the books. */
 export const openSharedRun = async ({ config, database, url }: OpenBooks, job: string): Promise<Run> => {

@@ -8,7 +8,8 @@ import { forget } from '../../src/normalize/forget.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import type { Rule } from '../../src/normalize/outcome.ts';
 import { RULES } from '../../src/normalize/rule-table.ts';
-import { type As, type Result, type Work, withRun } from '../../src/run/work.ts';
+import type { As } from '../../src/run/entry.ts';
+import { type Result, type Work, withRun } from '../../src/run/work.ts';
 import { booked, openStage, type Stage, truth } from '../jobs/stage.ts';
 
 /** An earlier rule of trades: without fees, and with every sale rejected. */

@@ -22,7 +22,7 @@ import { readConfig } from '../../src/config/environment.ts';
 import { inSession } from '../../src/database/connection.ts';
 import { openFolder, placeFolder, writeFileIn } from '../../src/export/reports/folder.ts';
 import { openServer, removeServer } from '../../src/postgres/postgres.ts';
-import { withOwner } from '../../src/run/work.ts';
+import { withOwner } from '../../src/run/entry.ts';
 import { compiled } from '../compiled.ts';
 import { QUICK } from '../database.ts';
 import { end } from '../homes.ts';

@@ -1,7 +1,7 @@
 // Requests of a quiet night: every list read, and with a listener beside it.
 import assert from 'node:assert/strict';
 import { listen } from '../../jobs/nightly.ts';
-import { withBooks } from '../../src/run/work.ts';
+import { withBooks } from '../../src/run/entry.ts';
 import type { Figure } from './figure.ts';
 import { onStage, type Stage } from './stage.ts';
 import { movementWorld } from './world.ts';

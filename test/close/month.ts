@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { closeMonths } from '../../src/actions/close.ts';
 import type { Closed } from '../../src/close/close.ts';
 import { exportReports } from '../../src/export/export.ts';
-import { type As, type Work, withRun } from '../../src/run/work.ts';
+import type { As } from '../../src/run/entry.ts';
+import { type Work, withRun } from '../../src/run/work.ts';
 import { verifySeals } from '../../src/verify/seals/seals.ts';
 import { openStageAfter, type Stage } from '../jobs/stage.ts';
 

@@ -10,7 +10,7 @@ import { type Database, inSession } from '../../src/database/connection.ts';
 import { makeLogins, openAs } from '../../src/database/logins.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { lockBooks } from '../../src/database/writer-lock.ts';
-import { withBooks } from '../../src/run/work.ts';
+import { withBooks } from '../../src/run/entry.ts';
 import { freshDatabase, type TestDatabase, urlOf } from '../database.ts';
 import { addressesOf, withHome } from './roles/logins.ts';
 

@@ -4,8 +4,9 @@ import { listen } from '../../jobs/nightly.ts';
 import { STREAM_NAMES } from '../../src/base/streams.ts';
 import { nowMs } from '../../src/base/time.ts';
 import type { GatewayConfig } from '../../src/config/environment.ts';
+import { withBooks } from '../../src/run/entry.ts';
 import type { Event } from '../../src/run/events.ts';
-import { type Result, withBooks } from '../../src/run/work.ts';
+import type { Result } from '../../src/run/work.ts';
 import { as, ask, type Loose, tell } from '../sandbox/asker.ts';
 import { night, type Stage } from './stage.ts';
 

@@ -13,7 +13,8 @@ import { normalize } from '../../src/normalize/normalize.ts';
 import { openServer } from '../../src/postgres/postgres.ts';
 import { peopleKey } from '../../src/privacy/people-key.ts';
 import { bookedEntities } from '../../src/run/entities.ts';
-import { type Work, withBooks, withRun } from '../../src/run/work.ts';
+import { withBooks } from '../../src/run/entry.ts';
+import { type Work, withRun } from '../../src/run/work.ts';
 import { onStage, readAndBook } from '../bench/stage.ts';
 import { urlOf } from '../database-url.ts';
 

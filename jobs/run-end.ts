@@ -1,0 +1,79 @@
+// The end of a run that several processes share: its result from the results of its tasks, and who hears of it.
+import { msOf, nowMs } from '../src/base/time.ts';
+import type { GatewayConfig } from '../src/config/environment.ts';
+import type { Run } from '../src/run/job-run.ts';
+import {
+  closeRun,
+  endedTasks,
+  endOf,
+  markFailed,
+  type NightVerdict,
+  type OpenBooks,
+  type TaskEnd,
+  verdictsOf,
+} from '../src/run/run.ts';
+import type { RunEnd } from '../src/run/work.ts';
+import type { RunPart, RunParts } from './run-parts.ts';
+import { concludeRun } from './run-result.ts';
+import type { EntityOutcome } from './session.ts';
+
+/** How a night ended: with the verdict of each entity, unless it failed as a whole. */
+type NightEnd = RunEnd & { readonly verdicts?: readonly NightVerdict[] };
+
+export type OnFinish = (run: Run, end: NightEnd) => Promise<void>;
+
+/** What the tasks of a worker share. */
+export type WorkerContext = {
+  readonly books: OpenBooks;
+  readonly config: GatewayConfig;
+  readonly parts: RunParts;
+  /** The name of this machine, if its workers write files; otherwise null. */
+  readonly filesHost: string | null;
+  readonly onFinish: OnFinish;
+};
+
+/** Ends a run. `before`: the requests of its steps before this one, in another process perhaps. */
+export const endRun = async (
+  context: WorkerContext,
+  { work, newRequests }: RunPart,
+  before: number,
+): Promise<void> => {
+  const tasks = await endedTasks(work.db, work.run.id);
+  const requests = tasks.reduce((sum, task) => sum + task.requests, before + newRequests());
+  const result = await concludeRun(work, { ...outcomeOf(tasks), requests });
+  const verdicts = await verdictsOf(work.db, work.run.id);
+  await closeRun(work.db, work.run, result);
+  await announceEnd(context, work.run, { ...result, verdicts });
+};
+
+/** The signal's and the database's failures too: a night that they stop before its tasks are stored begins anew. */
+export const failRun = async (context: WorkerContext, run: Run, error: unknown): Promise<void> => {
+  await markFailed(context.books.url, run, error);
+  await announceEnd(context, run, endOf(error));
+};
+
+const announceEnd = async (context: WorkerContext, run: Run, end: NightEnd): Promise<void> => {
+  const { exitCode, requests, summary } = end;
+  const durationMs = nowMs() - msOf(run.startedAt);
+  context.books.tell({
+    event: 'run ended',
+    run: run.id,
+    exit_code: exitCode,
+    requests,
+    summary,
+    duration_ms: durationMs,
+  });
+  await context.onFinish(run, end);
+  await context.parts.sweep();
+};
+
+export const outcomeOf = (tasks: readonly TaskEnd[]): EntityOutcome => {
+  const known = tasks.filter(({ result }) => result !== 'unknown');
+  return {
+    entities: known.map(({ entity }) => entity),
+    failures: new Map(
+      known.flatMap(({ entity, failure }) => (failure === null ? [] : [[entity, new Error(failure)]])),
+    ),
+    skipped: new Set(known.filter(({ result }) => result === 'skipped').map(({ entity }) => entity)),
+  };
+};
