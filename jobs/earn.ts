@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { storable } from '../src/base/json.ts';
 import { STREAMS } from '../src/base/streams.ts';
 import { isoOf } from '../src/base/time.ts';
+import { together } from '../src/base/together.ts';
 import { acting, type RecordWalk, readWhole } from '../src/extract/extract.ts';
 import type { OffsetPage } from '../src/extract/offset.ts';
 import type { Cover } from '../src/extract/step.ts';
@@ -13,7 +14,6 @@ import { GatewayError } from '../src/gateway/gateway.ts';
 import { landWalk, notFinal } from '../src/land/land.ts';
 import { report } from '../src/run/run.ts';
 import { type Context, destination } from './extraction.ts';
-import { allOf } from './lists.ts';
 
 type EarnReading = {
   /** The listed wallets. */
@@ -43,7 +43,7 @@ export const readEarn = async (context: Context, reading: EarnReading): Promise<
     for (const scope of scopes) await cover(context, scope, { page, since, counted: before.get(scope) ?? 0 });
     return;
   }
-  await allOf(reading.wallets.map(reading.readWallet));
+  await together(reading.wallets.map(reading.readWallet));
   if (page !== null) await readAllEarn(context, reading);
 };
 

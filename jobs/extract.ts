@@ -1,6 +1,7 @@
 // Extracts and lands one entity: balances, every stream, balances again.
 import type { StreamName } from '../src/base/streams.ts';
 import { DAY_MS, HOUR_MS, isoOf, msOf } from '../src/base/time.ts';
+import { together } from '../src/base/together.ts';
 import {
   earnMovementWalk,
   movementWalk,
@@ -25,7 +26,7 @@ import { hasCapitalMoved, readSupplements } from './answers.ts';
 import { readBalances } from './balances.ts';
 import { readEarn } from './earn.ts';
 import { askingOf, askProduct, type Context, type Extraction, type GatewayAnswers } from './extraction.ts';
-import { allOf, type ListReading, landed, readingOf } from './lists.ts';
+import { type ListReading, landed, readingOf } from './lists.ts';
 import { reasonToRead } from './lists-due.ts';
 import { readReferences } from './references.ts';
 
@@ -46,7 +47,7 @@ export const extract = async (extraction: Extraction, answered: GatewayAnswers):
   const wallets = await earnWalletIds(context, before.earn ?? []);
   const readWallet = (walletId: string) =>
     askProduct(context, 'earn-movements', () => readEarnMovements(context, walletId));
-  await allOf([
+  await together([
     askProduct(context, 'movements', () => readMovements(context, before.trading ?? [])),
     askProduct(context, 'trades', () => readTrades(context)),
     askProduct(context, 'wallet-transactions', () => readWalletTransactions(context)),

@@ -49,10 +49,3 @@ export const landed = async (
   };
   tell('stream', await landWalk(destination(context, stream, scope), time.within(walk), onPage));
 };
-
-/** Waits for all tasks, so that none continues after a failure; then throws the first failure, if any. */
-export const allOf = async (tasks: readonly Promise<unknown>[]): Promise<void> => {
-  for (const ended of await Promise.allSettled(tasks)) {
-    if (ended.status === 'rejected') throw ended.reason;
-  }
-};

@@ -1,5 +1,6 @@
 // The pack of a period: its files and its manifest, written into one folder from one snapshot of the books.
 import { UsageError } from '../base/errors.ts';
+import { together } from '../base/together.ts';
 import type { Database } from '../database/connection.ts';
 import { loadSql } from '../database/database.ts';
 import { type PageOptions, writePage } from './page/page.ts';
@@ -66,17 +67,21 @@ export const writePack =
     const folder = await openFolder(options.outDir);
     try {
       const parts = await partsOf(snapshot, { cut, period, entities });
-      const { files, ...rest } = await writeFormat(folder, snapshot, {
-        ...request,
-        head,
-        scope: { cut, period, parts },
-        isWhole: options.isWhole ?? false,
-        reuse,
-      });
       const sealed = isReports(request.format)
         ? parts.flatMap((part) => (part.from === 'seal' ? [part.manifest] : []))
         : [];
-      const draft = { ...(await manifestOf(snapshot, cut, { head, files, sealed, reuse })), ...rest };
+      const scope = { cut, period, parts };
+      const [written, facts] = await together([
+        writeFormat(folder, snapshot, {
+          ...request,
+          head,
+          scope,
+          isWhole: options.isWhole ?? false,
+          reuse,
+        }),
+        manifestOf(snapshot, cut, { head, sealed, reuse }),
+      ]);
+      const draft = { ...facts, ...written };
       const page = { entity: cut.entity, parts, manifest: draft, reuse };
       const manifest = request.format === 'csv' ? await addPage(folder, snapshot, page) : draft;
       await writeFileIn(folder, MANIFEST, (write) => write(manifestText(manifest)));

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { book } from '../../jobs/book.ts';
 import { storeEntity } from '../../jobs/entities.ts';
-import { allOf } from '../../jobs/lists.ts';
+
 import { parseExact } from '../../src/base/json.ts';
 import type { WireRecord } from '../../src/base/streams.ts';
+import { together } from '../../src/base/together.ts';
 import type { Config } from '../../src/config/environment.ts';
 import { landReading, landWalk } from '../../src/land/land.ts';
 import { peopleKey } from '../../src/privacy/people.ts';
@@ -83,7 +84,7 @@ const landAndBook = async (config: Config, records: number): Promise<Seconds> =>
         const to = { db: work.db, run: work.run, entity: 'main', key: await peopleKey(work.db, 'main') };
         await landPockets(work, world, lists);
         landed += await took(() =>
-          allOf(
+          together(
             lists.map((steps) => {
               const [first] = steps;
               const { stream = 'movements', scope = '' } = first ?? {};

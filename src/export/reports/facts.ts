@@ -27,22 +27,24 @@ export type Head = Pick<
 
 type ManifestSources = {
   readonly head: Head;
-  readonly files: readonly ManifestFile[];
   readonly sealed: readonly Manifest[];
   readonly reuse: Reuse;
 };
 
-/** `sealed`: the manifests of entities whose month is closed. For a single one, that manifest is the answer, files aside. */
+/**
+ * The manifest without its files. `sealed`: the manifests of entities whose month is closed; for a single one, that manifest is
+ * the answer.
+ */
 export const manifestOf = async (
   snapshot: Snapshot,
   cut: Cut,
-  { head, files, sealed, reuse }: ManifestSources,
+  { head, sealed, reuse }: ManifestSources,
 ): Promise<Manifest> => {
   const { settings, ...fields } = head;
   const { profile, format } = fields;
   const seals = await sealsWithin(snapshot, cut, head);
   const [only] = sealed;
-  if (only && head.entities.length === 1) return { ...only, files, profile, format, seals };
+  if (only && head.entities.length === 1) return { ...only, files: [], profile, format, seals };
   const [proof] = await rowsOf(snapshot, cutSql('export/as_of.sql', cut));
   const totals = await reuse.fact('control_totals', () =>
     rowsOf(snapshot, cutSql('export/control_totals.sql', cut)),
@@ -55,7 +57,7 @@ export const manifestOf = async (
     as_of: asOf === null ? null : instantText(asOf),
     sign_convention: SIGN_CONVENTION,
     entities_not_read: await notRead(snapshot),
-    files,
+    files: [],
     control_totals: totals.map(controlTotal),
     conservation: await reuse.fact('conservation', () => conservationOf(snapshot, cut, sealed)),
     rule_versions: ruleVersions(),
@@ -86,12 +88,12 @@ export const manifestFor = (
     const { entity, from, to, period, timezone, currency, settings } = month;
     const cut = { from, to, by: 'posted_at', entity };
     const head = { period, from, to, timezone, currency, settings, entities: [entity] };
-    return manifestOf(snapshot, cut, {
+    const facts = await manifestOf(snapshot, cut, {
       head: { ...head, profile: 'machine', format: 'csv' },
-      files,
       sealed: [],
       reuse: NO_REUSE,
     });
+    return { ...facts, files };
   });
 
 /** The seals of the months that lie entirely within a period. */

@@ -1,6 +1,7 @@
 // Formats: the formats of an export, and the files of each.
 import { UsageError } from '../../base/errors.ts';
 import { isoOf, monthOf, msOf } from '../../base/time.ts';
+import { together } from '../../base/together.ts';
 import { sqlPaths } from '../../database/database.ts';
 import { JOURNAL_NAMES, JOURNALS, type JournalName, writeJournal } from '../journals/journals.ts';
 import { type LakeFiles, writeLake } from '../lake/lake.ts';
@@ -8,7 +9,7 @@ import type { LakeCut } from '../lake/tables.ts';
 import { type Sheet, sheetOf, writeWorkbook } from '../workbook/sheets.ts';
 import type { Head } from './facts.ts';
 import { type Folder, takeOver } from './folder.ts';
-import type { Manifest } from './manifest.ts';
+import type { Manifest, ManifestFile } from './manifest.ts';
 import { parsePeriod } from './period.ts';
 import { type ProfileName, profileOf } from './profile.ts';
 import { rendered } from './render.ts';
@@ -82,18 +83,16 @@ const writeCsv = async (
   { profile, head, reuse }: ExportRequest,
 ) => {
   const into = profileOf(profile);
-  const files = [];
-  for (const { path, pieces } of reports) {
+  const write = async ({ path, pieces }: Report): Promise<ManifestFile> => {
     const unchanged = reuse.file(fileOf(path));
     if (unchanged) {
       await takeOver(folder, unchanged.name);
-      files.push(unchanged);
-      continue;
+      return unchanged;
     }
     const output = into === null ? pieces : rendered(reportName(path), pieces, { ...head, profile: into });
-    files.push(await writeReport(folder, path, output));
-  }
-  return files;
+    return writeReport(folder, path, output);
+  };
+  return together(reports.map(write));
 };
 
 const writeSheets = async (folder: Folder, reports: readonly Report[], { profile, head }: ExportRequest) => {

@@ -1,0 +1,85 @@
+// The lanes of a snapshot: connections that read the same moment, so that Postgres works on one statement while the rows of
+// another are written.
+import type { Connection, Database } from '../../database/connection.ts';
+
+/** A connection in the transaction of the snapshot. */
+export type Lane = Connection & { release(error?: Error): void };
+
+/** `first` may be used beside its lane's statements. Whoever takes a lane gives it back. */
+export type Lanes = {
+  readonly first: Lane;
+  readonly take: () => Promise<Lane>;
+  readonly give: (lane: Lane) => void;
+  /** Ends every transaction; for when no lane is in use. */
+  readonly close: () => Promise<void>;
+};
+
+/** One statement is executed while the rows of the other are written; more would only hold more memory and connections. */
+const LANES = 2;
+
+/** Settings of the session, the role or the database must not affect an exported byte. */
+const SETTINGS = [
+  "set local timezone to 'UTC'",
+  "set local datestyle to 'ISO, YMD'",
+  'set local cursor_tuple_fraction to 1', // every row is read, so the best plan is the fastest for all rows
+  "set local work_mem to '64MB'", // a month is sorted in memory
+];
+
+/** Opens one lane; further ones are opened when the others are in use. */
+export const openLanes = async (pool: Database['pool']): Promise<Lanes> => {
+  const opened: Lane[] = [];
+  const waiting: ((lane: Lane) => void)[] = [];
+  const open = async (moment?: string): Promise<Lane> => {
+    const lane = await pool.connect();
+    opened.push(lane);
+    await begin(lane, moment);
+    return lane;
+  };
+  const first = await open().catch(async (error: unknown) => {
+    await closeAll(opened);
+    throw error;
+  });
+  const moment = await momentOf(first);
+  const free = [first];
+  let lanes = 1;
+  return {
+    first,
+    take: async () => {
+      const lane = free.pop();
+      if (lane) return lane;
+      if (lanes === LANES) return new Promise((resolve) => waiting.push(resolve));
+      lanes += 1;
+      return open(moment);
+    },
+    give: (lane) => {
+      const next = waiting.shift();
+      if (next) next(lane);
+      else free.push(lane);
+    },
+    close: () => closeAll(opened),
+  };
+};
+
+const begin = async (lane: Lane, moment?: string): Promise<void> => {
+  await lane.query('begin isolation level repeatable read read only');
+  if (moment !== undefined) await lane.query(`set transaction snapshot '${moment}'`);
+  for (const setting of SETTINGS) await lane.query(setting);
+};
+
+/** The name under which other transactions see what this one sees. */
+const momentOf = async (lane: Lane): Promise<string> => {
+  const { rows } = await lane.query<{ moment: string }>('select pg_export_snapshot() as moment');
+  return rows[0]?.moment ?? '';
+};
+
+/** Nothing was written, so there is nothing to commit. If a rollback fails, the connection is discarded. */
+const closeAll = async (lanes: readonly Lane[]): Promise<void> => {
+  for (const lane of lanes) {
+    try {
+      await lane.query('rollback');
+      lane.release();
+    } catch (error) {
+      lane.release(error as Error);
+    }
+  }
+};
