@@ -5,11 +5,16 @@ import type { Connection, Database } from '../../database/connection.ts';
 /** A connection in the transaction of the snapshot. */
 export type Lane = Connection & { release(error?: Error): void };
 
-/** `first` may be used beside its lane's statements. Whoever takes a lane gives it back. */
+/**
+ * `first` may be used beside its lane's statements. Whoever takes a lane gives it back. Once a statement has failed, its
+ * transaction is of no use, and whoever asks for a lane gets that error.
+ */
 export type Lanes = {
   readonly first: Lane;
   readonly take: () => Promise<Lane>;
   readonly give: (lane: Lane) => void;
+  /** Returns the error that failed first. */
+  readonly fail: (error: unknown) => unknown;
   /** Ends every transaction; for when no lane is in use. */
   readonly close: () => Promise<void>;
 };
@@ -28,36 +33,51 @@ const SETTINGS = [
 /** Opens one lane; further ones are opened when the others are in use. */
 export const openLanes = async (pool: Database['pool']): Promise<Lanes> => {
   const opened: Lane[] = [];
-  const waiting: ((lane: Lane) => void)[] = [];
+  const close = () => closeAll(opened);
   const open = async (moment?: string): Promise<Lane> => {
     const lane = await pool.connect();
     opened.push(lane);
     await begin(lane, moment);
     return lane;
   };
-  const first = await open().catch(async (error: unknown) => {
-    await closeAll(opened);
+  try {
+    const first = await open();
+    const moment = await momentOf(first);
+    return { first, ...lending(first, () => open(moment)), close };
+  } catch (error) {
+    await close();
     throw error;
-  });
-  const moment = await momentOf(first);
+  }
+};
+
+type LaneRequest = { readonly resolve: (lane: Lane) => void; readonly reject: (error: unknown) => void };
+
+const lending = (first: Lane, openNext: () => Promise<Lane>): Pick<Lanes, 'take' | 'give' | 'fail'> => {
   const free = [first];
+  const waiting: LaneRequest[] = [];
   let lanes = 1;
-  return {
-    first,
-    take: async () => {
-      const lane = free.pop();
-      if (lane) return lane;
-      if (lanes === LANES) return new Promise((resolve) => waiting.push(resolve));
-      lanes += 1;
-      return open(moment);
-    },
-    give: (lane) => {
-      const next = waiting.shift();
-      if (next) next(lane);
-      else free.push(lane);
-    },
-    close: () => closeAll(opened),
+  let failed: { readonly error: unknown } | null = null;
+  const fail = (error: unknown): unknown => {
+    failed ??= { error };
+    for (const { reject } of waiting.splice(0)) reject(failed.error);
+    return failed.error;
   };
+  const take = async (): Promise<Lane> => {
+    if (failed) throw failed.error;
+    const lane = free.pop();
+    if (lane) return lane;
+    if (lanes === LANES) return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
+    lanes += 1;
+    return openNext().catch((error: unknown) => {
+      throw fail(error);
+    });
+  };
+  const give = (lane: Lane) => {
+    const next = waiting.shift();
+    if (next) next.resolve(lane);
+    else free.push(lane);
+  };
+  return { take, give, fail };
 };
 
 const begin = async (lane: Lane, moment?: string): Promise<void> => {

@@ -77,6 +77,8 @@ async function* batches(lanes: Lanes, query: BoundSql, pageRows: number): AsyncG
   const lane = await lanes.take();
   try {
     yield* batchesOn(lane, query, pageRows);
+  } catch (error) {
+    throw lanes.fail(error);
   } finally {
     lanes.give(lane);
   }

@@ -36,6 +36,7 @@ const CALLS: Readonly<Record<string, string>> = {
   changes_since: "changes_since('2026-10-31T12:00:00Z')",
   chart_of: "chart_of('assets:trading')",
   closing_balances: "closing_balances('2026-11-01')",
+  conservation_sums_within: `conservation_sums_within(${MONTH})`,
   conservation_within: `conservation_within(${MONTH})`,
   days_between: `days_between(${MONTH})`,
   declared_owner: "declared_owner('main', '0xabc', 'ethereum', null, 'ETH', '2026-10-01')",
