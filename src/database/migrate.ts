@@ -228,7 +228,7 @@ const checkPartitions = async (
   const existing = await partitionsIn(session);
   if (existing !== count)
     throw new UsageError(
-      `the books exist ${existing === 0 ? 'without partitions' : `with ${existing} partitions`}, which migrate does not change: leave out --partitions`,
+      `the books exist ${existing === 0 ? 'without partitions' : `with ${existing} partitions`}, which migrate does not change: leave out --partitions, or dump the books and restore them into an empty database with partitions`,
     );
 };
 

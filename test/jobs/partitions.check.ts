@@ -1,11 +1,16 @@
 // Partitioned books: the same night gives the same books as without partitions, byte for byte.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { rebuild } from '../../src/actions/rebuild.ts';
+import { dumpFile, openDump, restoreFile } from '../../src/backup/backup.ts';
 import { migrate } from '../../src/database/schema.ts';
+import { withRun } from '../../src/run/run.ts';
+import type { Work } from '../../src/run/work.ts';
 import { compareCatalogue } from '../../src/verify/ledger/catalogue.ts';
 import { emptyDatabase } from '../database.ts';
-import { openStage } from './stage.ts';
+import { newFolder } from '../room.ts';
+import { journalOf, openStage } from './stage.ts';
 
 /** The files, without the instants at which lists and balances were read, which differ from night to night. */
 const timeless = (home: string): Record<string, string> =>
@@ -22,14 +27,43 @@ const timeless = (home: string): Record<string, string> =>
       }),
   );
 
+const inPartitions = async () => {
+  const database = await emptyDatabase();
+  await migrate(database.url, { partitions: 3 });
+  return database;
+};
+
+test('a dump moves books into partitions and back, and a rebuild there gives the same books', async () => {
+  const plain = await openStage({ days: 2, perDay: 6 });
+  await plain.night();
+  const [into, back] = [await inPartitions(), await emptyDatabase()];
+  onTestFinished(async () => {
+    await into.close();
+    await back.close();
+  });
+  const folder = newFolder();
+  const move = async (from: string, to: string, name: string) => {
+    const dumped = await dumpFile(from, join(folder, name), {});
+    expect(await restoreFile(to, await openDump(join(folder, name)), {})).toEqual(dumped);
+  };
+  await move(plain.database.url, into.url, 'there.gz');
+  expect(await journalOf(into, join(folder, 'parted'))).toBe(await plain.journal());
+  const config = { ...plain.settings(), databaseUrl: into.url };
+  const work = async (run: Work) => {
+    const { before, after, result } = await rebuild(run);
+    expect(after).toEqual(before);
+    return result;
+  };
+  await withRun(config, 'rebuild', { as: 'owner', tell: () => {}, work });
+  await move(into.url, back.url, 'back.gz');
+  expect(await journalOf(back, join(folder, 'back'))).toBe(await plain.journal());
+  expect((await compareCatalogue(into.url)).filter((fault) => fault !== null)).toEqual([]);
+});
+
 test('a night over partitions gives the same journal and files, and the number of partitions is fixed', async () => {
   const world = { days: 2, perDay: 6 };
   const plain = await openStage(world);
-  const parted = await openStage(world, undefined, async () => {
-    const database = await emptyDatabase();
-    await migrate(database.url, { partitions: 3 });
-    return database;
-  });
+  const parted = await openStage(world, undefined, inPartitions);
   await plain.nightWithFiles();
   await parted.nightWithFiles();
   const rows = await parted.rows(

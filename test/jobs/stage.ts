@@ -159,7 +159,8 @@ export const night = (settings: GatewayConfig, options: Partial<Options> = {}): 
     work: (work) => nightly(work, settings, { isFull: false, ...options }),
   });
 
-const journalOf = async ({ pool }: TestDatabase, outDir: string): Promise<string> => {
+/** Digest of the journal of everything that a database has booked. */
+export const journalOf = async ({ pool }: TestDatabase, outDir: string): Promise<string> => {
   const { files } = await exportReports({ pool, period: '2026', outDir, timezone: 'UTC', currency: 'EUR' });
   return files.find(({ name }) => name === 'journal.csv')?.sha256 ?? '';
 };
