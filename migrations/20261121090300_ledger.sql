@@ -120,11 +120,29 @@ join ledger.transfers t using (entity_id, entry_id)
 cross join lateral (values (t.debit, t.amount, 0), (t.credit, 0, t.amount)) as side (account, debit, credit)
 group by 1, 2, 3, 4, 5;
 
+-- What each account sums to now, so that a night compares balances without reading the days behind them. Whoever posts adds to
+-- it in the same transaction; it can be dropped and filled again from ledger.total_sums.
+create table ledger.totals (
+  entity_id text not null,
+  account text not null,
+  currency text not null,
+  debit numeric not null check (debit >= 0),
+  credit numeric not null check (credit >= 0),
+  primary key (entity_id, account, currency)
+) with (fillfactor = 50); -- every batch of entries changes its rows
+
+-- What ledger.totals must hold.
+create view ledger.total_sums as
+select entity_id, account, currency, sum(debit) as debit, sum(credit) as credit
+from ledger.daily
+group by 1, 2, 3;
+
 -- Renews the planner's statistics for the loader: ANALYZE is for a table's owner alone, and skips the tables of others with no more
 -- than a warning. People are read in order of their records: a plan without statistics takes minutes.
 create function ledger.renew_statistics() returns void
 language sql security definer set search_path = pg_catalog, pg_temp as $$
-  analyze land.records, land.inbox, land.people, land.pages, land.requests, ledger.entries, ledger.transfers, ledger.daily, ledger.outcomes
+  analyze land.records, land.inbox, land.people, land.pages, land.requests, ledger.entries, ledger.transfers, ledger.daily, ledger.totals,
+    ledger.outcomes
 $$;
 revoke execute on function ledger.renew_statistics() from public;
 

@@ -40,7 +40,8 @@ grant update (ended_at, result, failure, requests) on run.tasks to tieout_loader
 grant insert on land.requests, land.records, land.people, land.people_keys, land.inbox, land.coverage, land.pages, land.leaves,
   land.resume_tokens, land.snapshots, land.balances, land.pockets, land.rate_lists, land.rates,
   land.answers, land.authorizations to tieout_loader;
-grant insert on ledger.entries, ledger.transfers, ledger.daily, ledger.outcomes, ledger.restatements, ledger.returns to tieout_loader;
+grant insert on ledger.entries, ledger.transfers, ledger.daily, ledger.totals, ledger.outcomes, ledger.restatements, ledger.returns
+  to tieout_loader;
 grant insert on reconcile.tie_outs, reconcile.breaks, reconcile.break_events, reconcile.candidates, reconcile.confirmations,
   reconcile.confirmation_lines to tieout_loader;
 grant insert on reconcile.clearing_matches, reconcile.clearing_days, reconcile.own_transfers, reconcile.own_days to tieout_loader;
@@ -56,7 +57,7 @@ grant update (gateway_user_id, timezone, currency, fiscal_year_start, full_read_
 grant update (event, hinted_at) on run.hints to tieout_loader;
 grant update (connected_since, seen_at) on run.listening to tieout_loader;
 grant update (covered, newest_at, landed, records_sum, page_seal, leaf_seal) on land.coverage to tieout_loader;
-grant update (debit, credit) on ledger.daily to tieout_loader;
+grant update (debit, credit) on ledger.daily, ledger.totals to tieout_loader;
 grant update (debit, credit, unmatched) on reconcile.clearing_days to tieout_loader;
 grant update (debit, credit, lone) on reconcile.own_days to tieout_loader;
 grant update (outcome, reason, final, rule_version) on ledger.outcomes to tieout_loader; -- decided again by a changed rule
@@ -85,8 +86,8 @@ grant insert on decide.waivers, decide.dismissals, decide.profiles, decide.outsi
   decide.counterparty_rules, decide.counterparty_accounts, decide.budgets, decide.value_acceptances to tieout_approver;
 grant select, insert on land.official_files, land.official_rates to tieout_approver; -- rates that a person handed in
 grant insert on reconcile.break_events to tieout_approver; -- that a break was waived
-grant insert on ledger.entries, ledger.transfers, ledger.daily to tieout_approver;
-grant select, update (debit, credit) on ledger.daily to tieout_approver;
+grant insert on ledger.entries, ledger.transfers, ledger.daily, ledger.totals to tieout_approver;
+grant select, update (debit, credit) on ledger.daily, ledger.totals to tieout_approver;
 grant select, insert on ledger.returns to tieout_approver;
 
 -- The approver alone asks for people: to erase them, or to keep them on hold. What was decided about them stays.

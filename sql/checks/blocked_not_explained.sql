@@ -3,30 +3,26 @@
 -- For: the analyst who wants to know why funds are blocked. Severity: note.
 -- What to do: look at the open orders and bots on the platform; the fee that an order reserves is not reported (A-ORDER-RESERVE).
 --   psql -v run=<run_id> -f sql/checks/blocked_not_explained.sql
-with moved as materialized ( -- the newest change of the orders that the run landed: an order that changed after the reading was landed after it
-  select q.entity_id, max(books_internal.instant_of(o.payload::jsonb ->> 'updatedAt')) as updated_at
-  from books.runs n
-  join land.requests q on q.stream = 'trading-orders' and q.request_id > n.requests_before
-  cross join lateral (
-    select r.payload from land.records r
-    where (r.entity_id, r.stream, r.request_id) = (q.entity_id, 'trading-orders', q.request_id) offset 0
-  ) as o
-  where n.run_id = :'run'::uuid
-  group by q.entity_id
-)
 select b.entity_id, 'blocked ' || b.currency as subject, b.account, b.currency, b.blocked as reported, trim_scale(b.in_orders + b.with_bots) as booked,
   b.unexplained as difference,
   format('%s %s is blocked; open orders reserve %s and bots hold %s, which leaves %s unexplained', b.blocked, b.currency, b.in_orders, b.with_bots,
     b.unexplained) as reason
 from books.blocked_balances b
-left join moved m using (entity_id)
+join books.runs n on n.run_id = b.run_id
 where b.run_id = :'run'::uuid and b.account = 'assets:trading' and b.blocked <> 0
   and case -- in this order: without a new list of open orders none is looked at
     when not exists ( -- a full page may lack some
       select from land.requests q
-      where (q.entity_id, q.run_id, q.stream) = (b.entity_id, b.run_id, 'trading-orders') and q.target !~ '[?&]ids=' and q.rows < 100
+      where (q.entity_id, q.run_id, q.stream) = (b.entity_id, b.run_id, 'trading-orders') and q.request_id > n.requests_before
+        and q.target !~ '[?&]ids=' and q.rows < 100
     ) then false
-    when m.updated_at > b.taken_at then false
+    when exists ( -- an order that changed after the reading was landed after it
+      select from land.records o
+      where (o.entity_id, o.stream) = (b.entity_id, 'trading-orders')
+        and o.request_id > (select requests_before from books.runs where run_id = :'run'::uuid)
+        and o.request_id <= (select coalesce(requests_to, 9223372036854775807) from books.runs where run_id = :'run'::uuid)
+        and books_internal.instant_of(o.payload::jsonb ->> 'updatedAt') > b.taken_at
+    ) then false
     else b.unexplained <> 0
   end
 order by b.entity_id, b.currency

@@ -9,9 +9,10 @@ with proved as (
   select entity_id, covered from land.coverage where stream = 'trades' and scope = ''
 ), fresh as (
   select r.entity_id, case r.stream when 'trades' then r.payload::jsonb ->> 'orderId' else r.record_id end as order_id
-  from books.runs n
-  join land.records r on r.request_id > n.requests_before and r.stream in ('trades', 'trading-orders')
-  where n.run_id = :'run'::uuid
+  from land.records r
+  where r.request_id > (select requests_before from books.runs where run_id = :'run'::uuid)
+    and r.request_id <= (select coalesce(requests_to, 9223372036854775807) from books.runs where run_id = :'run'::uuid)
+    and r.stream in ('trades', 'trading-orders')
   union
   select p.entity_id, r.record_id
   from proved p

@@ -6,8 +6,9 @@
 with fresh as (
   select t.entity_id, t.record_id, t.created_at, t.price, split_part(t.symbol, '/', 1) as base, split_part(t.symbol, '/', 2) as quote
   from books.trades t
-  join books.runs r on r.run_id = :'run'::uuid
-  where t.request_id > r.requests_before and (t.request_id <= r.requests_to or r.requests_to is null) and t.price > 0 and t.outcome = 'booked'
+  where t.request_id > (select requests_before from books.runs where run_id = :'run'::uuid)
+    and t.request_id <= (select coalesce(requests_to, 9223372036854775807) from books.runs where run_id = :'run'::uuid) and t.price > 0
+    and t.outcome = 'booked'
 ), wanted as (
   select distinct currency, hour
   from fresh

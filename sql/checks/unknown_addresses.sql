@@ -7,13 +7,14 @@
 with side as not materialized (
   select r.entity_id, r.record_id, s.way, s.far ->> 'currency' as currency, books_internal.address_key(s.ours ->> 'address') as address,
     lower(s.ours ->> 'pocketId') as pocket_id
-  from books.runs n
-  join books.records r on r.request_id > n.requests_before and (r.request_id <= n.requests_to or n.requests_to is null)
+  from books.records r
   cross join lateral (select r.payload::jsonb as j offset 0) as parsed
   cross join lateral (
     values ('to', j -> 'destination', j -> 'destination'), ('on', j -> 'origin', j -> 'destination')
   ) as s (way, far, ours)
-  where n.run_id = :'run'::uuid and r.stream = 'wallet-transactions' and r.outcome = 'booked'
+  where r.request_id > (select requests_before from books.runs where run_id = :'run'::uuid)
+    and r.request_id <= (select coalesce(requests_to, 9223372036854775807) from books.runs where run_id = :'run'::uuid)
+    and r.stream = 'wallet-transactions' and r.outcome = 'booked'
     and lower(s.far ->> 'class') in ('blockchain', 'network') and s.ours ->> 'address' <> ''
 ), unknown as (
   select s.entity_id, s.record_id, s.currency, s.address, 'withdrawal' as way, 'is in no entry of the address book' as why

@@ -1,5 +1,5 @@
 -- Proof of the daily summary: each of its rows is the sum of its postings, and every posting has its row.
--- For: verify ledger. Ties to: books_internal.daily, from which books.balances and books.balances_at are summed.
+-- For: verify ledger. Ties to: books_internal.daily, from which ledger.totals and books.balances_at are summed.
 --   psql -f sql/export/proof_daily.sql
 with compared as (
   select entity_id, account, currency, effective_day, recorded_at, s.debit, s.credit, d.debit as kept_debit,

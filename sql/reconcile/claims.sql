@@ -36,8 +36,8 @@ with reading as (
   join land.balances b on b.entity_id = :'entity' and b.request_id in (p.before_id, p.after_id)
   group by 1, 2, 3, 4
 ), posting as (
-  -- The whole from the daily summary; the bracket's part from the legs, found by the time that begins an entry's id.
-  select account, currency, debit - credit as amount, 0 as in_bracket from ledger.daily where entity_id = :'entity'
+  -- The whole from the totals; the bracket's part from the legs, found by the time that begins an entry's id.
+  select account, currency, debit - credit as amount, 0 as in_bracket from ledger.totals where entity_id = :'entity'
   union all
   select side.account, t.currency, 0, side.amount
   from ledger.transfers t

@@ -5,9 +5,9 @@
 create view books.runs as
 select run_id, job, started_at, finished_at, exit_code, requests, summary, pages, pages_fewest,
   round(pages::numeric / nullif(pages_fewest, 0), 3) as pages_ratio, run_number, entries_before,
-  lead(entries_before) over (order by run_number) as entries_to, requests_before,
-  lead(requests_before) over (order by run_number) as requests_to
-from run.runs;
+  (select n.entries_before from run.runs n where n.run_number > r.run_number order by n.run_number limit 1) as entries_to, requests_before,
+  (select n.requests_before from run.runs n where n.run_number > r.run_number order by n.run_number limit 1) as requests_to
+from run.runs r;
 comment on view books.runs is
   'One row per run: one execution of a job.';
 comment on column books.runs.run_id is 'Run.';

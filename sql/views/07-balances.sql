@@ -3,10 +3,9 @@
 --   psql -f sql/views/07-balances.sql
 
 create view books.balances as
-select entity_id, account, currency, trim_scale(sum(debit) - sum(credit)) as balance
-from books_internal.daily
-group by entity_id, account, currency
-having sum(debit) <> sum(credit);
+select entity_id, account, currency, trim_scale(debit - credit) as balance
+from ledger.totals
+where debit <> credit;
 comment on view books.balances is
   'One row per entity, account and currency with a balance now; zeros are left out.';
 comment on column books.balances.balance is 'Sum of all postings, in units of the currency; debit positive.';

@@ -17,6 +17,7 @@ const DERIVED = [
   'ledger.entries',
   'ledger.transfers',
   'ledger.daily',
+  'ledger.totals',
   'ledger.outcomes',
   'value.postings',
   'value.monthly',

@@ -2246,6 +2246,22 @@ export interface LedgerReturns {
   position: GeneratedAlways<string>;
 }
 
+export interface LedgerTotalSums {
+  entity_id: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  debit: ReadOnly<string | null>;
+  credit: ReadOnly<string | null>;
+}
+
+export interface LedgerTotals {
+  entity_id: string;
+  account: string;
+  currency: string;
+  debit: string;
+  credit: string;
+}
+
 export interface LedgerTransfers {
   entity_id: string;
   entry_id: string;
@@ -2861,6 +2877,8 @@ export interface DB {
   'ledger.outcomes': LedgerOutcomes;
   'ledger.restatements': LedgerRestatements;
   'ledger.returns': LedgerReturns;
+  'ledger.total_sums': LedgerTotalSums;
+  'ledger.totals': LedgerTotals;
   'ledger.transfers': LedgerTransfers;
   'public.schema_migrations': PublicSchemaMigrations;
   'reconcile.break_events': ReconcileBreakEvents;

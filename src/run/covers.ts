@@ -106,6 +106,7 @@ export const COVERS: Readonly<Record<string, Cover>> = {
   },
   'ledger.transfers': { proof: 'verify ledger' },
   'ledger.daily': { proof: 'verify ledger' },
+  'ledger.totals': { proof: 'verify ledger' },
   'ledger.outcomes': { proof: 'verify ledger' },
   'ledger.returns': ADDED,
   'ledger.restatements': { chain: { by: 'restatement_id' } },

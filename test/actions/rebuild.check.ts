@@ -41,6 +41,7 @@ test('a rebuild replaces a daily summary that was altered by hand', async () => 
   expect({ isEqual, exitCode: result.exitCode }).toEqual({ isEqual: false, exitCode: 2 });
   expect(result.summary).toMatch(/^ledger.daily, .* differ from before/);
   expect(await stage.rows('(table ledger.daily except table ledger.daily_sums)')).toEqual([]);
+  expect(await stage.rows('(table ledger.totals except table ledger.total_sums)')).toEqual([]);
   expect((await rebuilt(stage)).isEqual).toBe(true);
 });
 

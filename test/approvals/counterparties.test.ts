@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 beforeEach(() =>
   stage
-    .rows(`truncate land.records, land.inbox, land.people, ledger.outcomes, ledger.entries, ledger.transfers, ledger.daily,
+    .rows(`truncate land.records, land.inbox, land.people, ledger.outcomes, ledger.entries, ledger.transfers, ledger.daily, ledger.totals,
     decide.counterparty_files, decide.proposals, reconcile.own_transfers, run.entities cascade`)
     .then(() =>
       stage.rows(

@@ -48,6 +48,7 @@ cross join lateral (values
 where leg.of_trade = is_trade
 order by n;
 insert into ledger.daily select * from ledger.daily_sums order by 1, 2, 3, 4, 5;
+insert into ledger.totals select * from ledger.total_sums;
 
 insert into value.postings (entity_id, entry_id, line, taxpayer, leg, account, currency, units, exact, value, value_currency, period, rule, source, age_seconds)
 select t.entity_id, t.entry_id, t.leg * 2 - 1 + side.nth, t.entity_id, t.leg, side.account, t.currency, side.sign * t.amount, side.sign * round(t.amount * 3, 18),

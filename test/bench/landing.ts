@@ -65,6 +65,7 @@ const WRITTEN = [
   'ledger.transfers',
   'ledger.outcomes',
   'ledger.daily',
+  'ledger.totals',
   'run.conservation',
 ];
 

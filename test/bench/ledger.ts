@@ -21,8 +21,9 @@ export const buildLedger = async (url: string): Promise<void> => {
   await run(
     'alter table ledger.transfers add foreign key (entity_id, entry_id) references ledger.entries',
     'insert into ledger.daily select * from ledger.daily_sums order by 1, 2, 3, 4, 5',
+    'insert into ledger.totals select * from ledger.total_sums',
     'drop table public.told',
-    'vacuum analyze ledger.entries, ledger.transfers, ledger.daily',
+    'vacuum analyze ledger.entries, ledger.transfers, ledger.daily, ledger.totals',
   );
 };
 

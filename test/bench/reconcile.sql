@@ -42,4 +42,7 @@ group by 1, 2, 3, 4
 on conflict (entity_id, account, currency, effective_day, recorded_at)
 do update set debit = kept.debit + excluded.debit, credit = kept.credit + excluded.credit;
 
+truncate ledger.totals;
+insert into ledger.totals select * from ledger.total_sums;
+
 drop table public.told;

@@ -71,7 +71,7 @@ const add = (url: string, { first, records, from, spanUs }: Added): Promise<void
         recorded,
       }),
     );
-    await session.query('vacuum analyze ledger.entries, ledger.transfers, ledger.daily');
+    await session.query('vacuum analyze ledger.entries, ledger.transfers, ledger.daily, ledger.totals');
   });
 
 /** One reading of every entity's balances, and its reconcile; returns the seconds of the latter. */

@@ -31,7 +31,9 @@ export const leg = (entryId: string) => `
 const SUMMED = `
   insert into ledger.daily (entity_id, account, currency, effective_day, recorded_at, debit, credit)
   values ('main', 'assets:trading', 'EUR', '2026-09-30', now(), 1, 0),
-    ('main', 'equity:external:platform', 'EUR', '2026-09-30', now(), 0, 1)`;
+    ('main', 'equity:external:platform', 'EUR', '2026-09-30', now(), 0, 1);
+  insert into ledger.totals as total values ('main', 'assets:trading', 'EUR', 1, 0), ('main', 'equity:external:platform', 'EUR', 0, 1)
+  on conflict (entity_id, account, currency) do update set debit = total.debit + excluded.debit, credit = total.credit + excluded.credit`;
 
 /** An entry without a record, as if entered by hand. */
 export const entry = (period: string, stream: string, belongsTo = 'null') => `

@@ -222,7 +222,8 @@ describe('empty books', () => {
        from generate_series(1, 15000) n cross join lateral (select timestamptz '2026-10-01T00:00:00Z' + n * interval '1 s' as at) as moment;
        insert into ledger.transfers select entity_id, entry_id, 1, 'assets:trading', 'assets:clearing:trading', 'EUR', 0.01
        from ledger.entries;
-       insert into ledger.daily select * from ledger.daily_sums`,
+       insert into ledger.daily select * from ledger.daily_sums;
+       insert into ledger.totals select * from ledger.total_sums`,
     );
     const { dir, files } = await exportReports(october(empty.pool));
     expect(files.find(({ name }) => name === 'journal.csv')?.rows).toBe(30_000);

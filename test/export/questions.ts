@@ -46,6 +46,8 @@ export const SMALLER = `
   update land.records set payload = replace(payload, '123456789012345678901234567890.', '') where payload like '%12345678901234567890%';
   update ledger.transfers set amount = amount - trunc(amount) where amount > 1e20;
   update ledger.daily set debit = debit - trunc(debit), credit = credit - trunc(credit) where greatest(debit, credit) > 1e20;
+  truncate ledger.totals;
+  insert into ledger.totals select * from ledger.total_sums;
   update reconcile.tie_outs set booked = booked - trunc(booked) where abs(booked) > 1e20`;
 
 /** Fills books with that world. */

@@ -16,7 +16,8 @@ const booksOf = async (stage: Stage) => {
       (select md5(string_agg(t::text, ',' order by t::text)) from ledger.transfers as t) as legs,
       (select md5(string_agg(t::text, ',' order by t::text)) from ledger.outcomes as t) as outcomes,
       (select count(*) from land.inbox) as waiting,
-      (select count(*) from (table ledger.daily except all select * from ledger.daily_sums) as t) as wrong_days`);
+      (select count(*) from (table ledger.daily except all select * from ledger.daily_sums) as t) as wrong_days,
+      (select count(*) from (table ledger.totals except all select * from ledger.total_sums) as t) as wrong_totals`);
   return { ...digest, journal: await stage.journal() };
 };
 
@@ -32,7 +33,7 @@ test('a night that books while it reads has the books of one that books afterwar
   expect(events.indexOf('booking')).toBeLessThan(events.lastIndexOf('page'));
   expect(other).toEqual(result);
   expect(await booksOf(beside)).toEqual(await booksOf(after));
-  expect(await booksOf(beside)).toMatchObject({ waiting: '0', wrong_days: '0' });
+  expect(await booksOf(beside)).toMatchObject({ waiting: '0', wrong_days: '0', wrong_totals: '0' });
 });
 
 describe('a failure', () => {

@@ -22,7 +22,7 @@ export const openBooks = () => {
   afterAll(() => opened?.close());
   beforeEach(async () => {
     await stage().rows(
-      `truncate ${LANDED}, ledger.entries, ledger.transfers, ledger.daily, ledger.outcomes cascade`,
+      `truncate ${LANDED}, ledger.entries, ledger.transfers, ledger.daily, ledger.totals, ledger.outcomes cascade`,
     );
     await stage().rows('update run.entities set timezone = null, currency = null, fiscal_year_start = null');
   });

@@ -125,7 +125,9 @@ describe('an entry', () => {
     const before = await ids();
     for (const { entry_id } of before)
       expect(entry_id).toMatch(/^019ca8d7-2d00-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    await books.rows('truncate ledger.entries, ledger.transfers, ledger.daily, ledger.outcomes');
+    await books.rows(
+      'truncate ledger.entries, ledger.transfers, ledger.daily, ledger.totals, ledger.outcomes',
+    );
     await books.rows(
       'insert into land.inbox select entity_id, stream, record_id, version, request_id from land.records',
     );

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 beforeEach(async () => {
   await stage.rows(`truncate land.records, land.inbox, land.people, land.coverage, land.pages, land.leaves, land.snapshots,
-    land.balances, land.pockets, ledger.outcomes, ledger.entries, ledger.transfers, ledger.daily, reconcile.own_transfers,
+    land.balances, land.pockets, ledger.outcomes, ledger.entries, ledger.transfers, ledger.daily, ledger.totals, reconcile.own_transfers,
     reconcile.own_days, reconcile.breaks, reconcile.break_events, reconcile.tie_outs cascade`);
   for (const [entity, pocket] of [
     ['main', 'P1'],

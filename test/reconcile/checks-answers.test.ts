@@ -16,7 +16,7 @@ afterAll(() => stage.close());
 beforeEach(async () => {
   await stage.rows(`truncate reconcile.tie_outs, reconcile.breaks, reconcile.candidates, reconcile.break_events, land.records, land.inbox,
     land.people, land.coverage, land.pages, land.leaves, land.snapshots, land.balances, land.answers, land.rates, land.rate_lists,
-    ledger.outcomes, ledger.entries, ledger.transfers, ledger.daily, run.findings cascade`);
+    ledger.outcomes, ledger.entries, ledger.transfers, ledger.daily, ledger.totals, run.findings cascade`);
   stage = await stage.nextRun();
 });
 

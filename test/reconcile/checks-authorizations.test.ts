@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 beforeEach(async () => {
   await stage.rows(`truncate land.records, land.inbox, land.people, land.coverage, land.pages, land.leaves, land.snapshots,
-    land.pockets, land.authorizations, ledger.outcomes, ledger.entries, ledger.transfers, ledger.daily cascade`);
+    land.pockets, land.authorizations, ledger.outcomes, ledger.entries, ledger.transfers, ledger.daily, ledger.totals cascade`);
   await stage.rows(`insert into land.pockets values ('main', 'P1', 'EUR', '${instantAt(0)}')`);
   stage = await stage.nextRun();
   await stage.rows('update run.runs set started_at = $1 where run_id = $2', [instantAt(NOW), stage.run.id]);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 beforeEach(async () => {
   await stage.rows(`truncate reconcile.tie_outs, land.records, land.inbox, land.people, land.coverage, land.pages, land.leaves,
-    land.snapshots, land.balances, land.pockets, ledger.outcomes, ledger.entries, ledger.transfers, ledger.daily,
+    land.snapshots, land.balances, land.pockets, ledger.outcomes, ledger.entries, ledger.transfers, ledger.daily, ledger.totals,
     decide.dismissals`);
   stage = await stage.nextRun();
 });

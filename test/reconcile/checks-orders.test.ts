@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 beforeEach(async () => {
   await stage.rows(`truncate land.records, land.inbox, land.people, land.coverage, land.pages, land.leaves, land.snapshots,
-    land.balances, land.pockets, land.answers, land.requests, ledger.outcomes, ledger.entries, ledger.transfers, ledger.daily cascade`);
+    land.balances, land.pockets, land.answers, land.requests, ledger.outcomes, ledger.entries, ledger.transfers, ledger.daily, ledger.totals cascade`);
   stage = await stage.nextRun();
 });
 

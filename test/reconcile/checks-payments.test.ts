@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 beforeEach(async () => {
   await stage.rows(`truncate land.records, land.inbox, land.people, land.coverage, land.pages, land.leaves, ledger.outcomes,
-    ledger.entries, ledger.transfers, ledger.daily cascade`);
+    ledger.entries, ledger.transfers, ledger.daily, ledger.totals cascade`);
   stage = await stage.nextRun();
   await stage.rows('update run.runs set started_at = $1 where run_id = $2', [
     instantAt(9 * DAY),

@@ -52,6 +52,7 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'ledger.entries': ['src/ledger/entries.ts'],
   'ledger.transfers': ['src/ledger/entries.ts'],
   'ledger.daily': ['src/ledger/daily.ts'],
+  'ledger.totals': ['src/ledger/daily.ts'],
   'decide.proposals': ['src/approvals/proposals.ts'],
   'decide.approvals': ['src/approvals/answers.ts'],
   'decide.duties': ['src/approvals/duties.ts'],

@@ -50,6 +50,7 @@ const PROOFS: readonly (readonly [proof: string, path: string])[] = [
   ['landed = booked + rejected + set aside', 'export/proof_outcomes.sql'],
   ['manual entries are what was approved', 'export/proof_manual.sql'],
   ['the daily summary is the sum of its postings', 'export/proof_daily.sql'],
+  ['the totals are the sums of the daily summary', 'export/proof_totals.sql'],
   ['balances are the sum of postings', 'export/proof_balances.sql'],
   ['entries in value balance, and conversion is zero', 'export/proof_value_entries.sql'],
   ['accounts in value are rounded once', 'export/proof_value_accounts.sql'],

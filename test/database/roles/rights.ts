@@ -23,6 +23,7 @@ export const CHANGING: Readonly<Record<string, string>> = {
     ]),
   ),
   'ledger.daily': 'si~--c',
+  'ledger.totals': 'si~--c',
   'ledger.outcomes': 'si~--c',
 };
 
@@ -66,4 +67,5 @@ export const DECIDING: Readonly<Record<string, { readonly preparer: string; read
   'ledger.entries': { preparer: 's-----', approver: 'si----' },
   'ledger.transfers': { preparer: 's-----', approver: 'si----' },
   'ledger.daily': { preparer: '------', approver: 'si~--c' },
+  'ledger.totals': { preparer: '------', approver: 'si~--c' },
 };

@@ -88,8 +88,9 @@ const newEntry = (id: string, instant: string, period: string): string => `
   values ('main', '${id}', '${instant}', '2026-11-03', '${period}', 'movement', 'movements', 'entry of ${instant}', 1, 1, 1, 'deposit');
   insert into ledger.transfers (entity_id, entry_id, leg, debit, credit, currency, amount) values
     ('main', '${id}', 1, 'assets:trading', 'assets:clearing:trading', 'EUR', 1);
-  truncate ledger.daily;
-  insert into ledger.daily select * from ledger.daily_sums`;
+  truncate ledger.daily, ledger.totals;
+  insert into ledger.daily select * from ledger.daily_sums;
+  insert into ledger.totals select * from ledger.total_sums`;
 
 const approved = (id: string, action: string): string => `
   insert into decide.proposals (entity_id, proposal_id, action, content, reason, prepared_by, prepared_at)

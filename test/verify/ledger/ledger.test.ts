@@ -39,7 +39,8 @@ const WHOLE = `
       'why', 'Ada', '2026-10-01');
   insert into decide.approvals (entity_id, proposal_id, verdict, prepared_by, approved_by, approved_at, period) values
     ('main', 'm', 'approved', 'Ada', 'Grace', '2026-10-02', '2026-10');
-  insert into ledger.daily select * from ledger.daily_sums;`;
+  insert into ledger.daily select * from ledger.daily_sums;
+  insert into ledger.totals select * from ledger.total_sums;`;
 
 const verified = () => verifyLedger({ pool: books.pool, timezone: 'UTC', programs: [] });
 
@@ -69,6 +70,7 @@ test('sound books pass, each proof with the number of its items', async () => {
     ['landed = booked + rejected + set aside', '4', '0', null],
     ['manual entries are what was approved', '1', '0', null],
     ['the daily summary is the sum of its postings', '4', '0', null],
+    ['the totals are the sums of the daily summary', '4', '0', null],
     ['balances are the sum of postings', '4', '0', null],
     // unvalued books have no values, and nothing to prove
     ['entries in value balance, and conversion is zero', '0', '0', null],
@@ -79,7 +81,7 @@ test('sound books pass, each proof with the number of its items', async () => {
   ]);
 });
 
-/** The fault of a row of the daily summary; the balances that sum it follow. */
+/** The faults of an account whose postings, days and total differ. */
 const summary = (
   row: string,
   postings: string,
@@ -87,9 +89,22 @@ const summary = (
   balance: readonly [sum: string, says: string],
 ) => ({
   'the daily summary is the sum of its postings': `main ${row} on 2026-10-01, recorded at 2026-10-02 00:00:00+00: the postings ${postings}, the summary has ${stored}`,
+  ...unlike(row, [balance[0], balance[1], balance[1]]),
+});
+
+/** The fault of a balance: what the postings sum to, the balance, and balances_at. */
+const unlike = (
+  row: string,
+  [sum, balance, balanceAt]: readonly [sum: string, balance: string, balanceAt: string],
+) => ({
   'balances are the sum of postings':
-    `main ${row}: the postings sum to ${balance[0]}, the balance is ${balance[1]}, balances_at gives ${balance[1]}; ` +
+    `main ${row}: the postings sum to ${sum}, the balance is ${balance}, balances_at gives ${balanceAt}; ` +
     'before the newest entry to 0, and balances_at gives 0',
+});
+
+/** The fault of a total. */
+const total = (row: string, days: string, stored: string) => ({
+  'the totals are the sums of the daily summary': `main ${row}: the daily summary ${days}, the total has ${stored}`,
 });
 
 const FREE = 'alter table ledger.transfers drop constraint transfers_entity_id_entry_id_fkey;';
@@ -140,20 +155,53 @@ describe('named', () => {
     [
       'a row of the summary that is off by 1e-18',
       `update ledger.daily set debit = debit + 1e-18 where (account, currency) = ('assets:trading', 'BTC')`,
-      summary('assets:trading BTC', 'debit 5.5 and credit 2.5', '5.500000000000000001 and 2.5', [
-        '3',
-        '3.000000000000000001',
-      ]),
+      {
+        ...summary('assets:trading BTC', 'debit 5.5 and credit 2.5', '5.500000000000000001 and 2.5', [
+          '3',
+          '3',
+        ]),
+        ...total('assets:trading BTC', 'debits 5.500000000000000001 and credits 2.5', '5.5 and 2.5'),
+        ...unlike('assets:trading BTC', ['3', '3', '3.000000000000000001']),
+      },
     ],
     [
       'a posting without its row in the summary',
       `delete from ledger.daily where (account, currency) = ('assets:trading', 'EUR')`,
-      summary('assets:trading EUR', 'debit 5 and credit 0', 'nothing', ['5', '0']),
+      {
+        ...summary('assets:trading EUR', 'debit 5 and credit 0', 'nothing', ['5', '0']),
+        ...total('assets:trading EUR', 'debits 0 and credits 0', '5 and 0'),
+        ...unlike('assets:trading EUR', ['5', '5', '0']),
+      },
     ],
     [
       'a row of the summary without postings',
       `insert into ledger.daily values ('main', 'assets:earn', 'EUR', '2026-10-01', '2026-10-02', 7, 0)`,
-      summary('assets:earn EUR', 'debit 0 and credit 0', '7 and 0', ['0', '7']),
+      {
+        ...summary('assets:earn EUR', 'debit 0 and credit 0', '7 and 0', ['0', '7']),
+        ...total('assets:earn EUR', 'debits 7 and credits 0', 'nothing'),
+        ...unlike('assets:earn EUR', ['0', '0', '7']),
+      },
+    ],
+    [
+      'a total that is off by 1e-18',
+      `update ledger.totals set debit = debit + 1e-18 where (account, currency) = ('assets:trading', 'BTC')`,
+      {
+        ...total('assets:trading BTC', 'debits 5.5 and credits 2.5', '5.500000000000000001 and 2.5'),
+        ...unlike('assets:trading BTC', ['3', '3.000000000000000001', '3']),
+      },
+    ],
+    [
+      'a total with a debit and a credit too many',
+      `update ledger.totals set debit = debit + 1, credit = credit + 1 where (account, currency) = ('assets:trading', 'BTC')`,
+      total('assets:trading BTC', 'debits 5.5 and credits 2.5', '6.5 and 3.5'),
+    ],
+    [
+      'an account without its total',
+      `delete from ledger.totals where (account, currency) = ('assets:trading', 'EUR')`,
+      {
+        ...total('assets:trading EUR', 'debits 5 and credits 0', 'nothing'),
+        ...unlike('assets:trading EUR', ['5', '0', '5']),
+      },
     ],
     [
       'a row of the summary of values without lines',
