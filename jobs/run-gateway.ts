@@ -1,7 +1,7 @@
 // The gateway client of a run: opens, monitors and closes it, and limits how long the run may read.
 import { counted } from '../src/base/counted.ts';
 import { FailedError } from '../src/base/errors.ts';
-import { HOUR_MS, nowMs } from '../src/base/time.ts';
+import { HOUR_MS, msOf, nowMs } from '../src/base/time.ts';
 import type { GatewayConfig } from '../src/config/environment.ts';
 import type { ReadGateway } from '../src/gateway/client.ts';
 import { type Gate, openReadGateway } from '../src/gateway/gateway.ts';
@@ -68,7 +68,8 @@ const withClient = async <T>(
       work.tell({ ...request, event: 'request' });
     },
   });
-  let [waitedMs, ranMs] = [0, 0];
+  let waitedMs = 0;
+  let ranMs = Math.max(0, nowMs() + databaseMs - msOf(work.run.startedAt)); // a shared run may have begun elsewhere
   let watch: NodeJS.Timeout | undefined;
   const limits = new Promise<never>((_, fail) => {
     work.signal.addEventListener('abort', () => fail(work.signal.reason), { once: true });
@@ -79,12 +80,16 @@ const withClient = async <T>(
       if (ranMs >= deadlineMs) fail(tooLong(deadlineMs));
     }, LOOK_MS);
   });
+  let failure: string | undefined;
   try {
     work.signal.throwIfAborted();
     return await Promise.race([use(gateway, () => reportClocks(work, gateway, databaseMs)), limits]);
+  } catch (error) {
+    failure = (error as Error).message;
+    throw error;
   } finally {
     clearInterval(watch);
-    await gateway.close();
+    await gateway.close(failure);
   }
 };
 

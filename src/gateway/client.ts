@@ -30,8 +30,8 @@ export type ReadGateway = {
   nowMs(): number;
   /** The largest difference of the gateway's clock from this machine's, with its sign, in milliseconds. */
   clockOffsetMs(): number;
-  /** Ends running calls and closes every socket. */
-  close(): Promise<void>;
+  /** Ends running calls, with the reason as their error, and closes every socket. */
+  close(reason?: string): Promise<void>;
 };
 
 /** Opens a gateway that cannot change anything. Sends nothing yet. Throws for options that cannot work. */

@@ -56,8 +56,8 @@ type GatewayConnection = {
   send<Page>(ready: Ready<Page>): Promise<Received<Page>>;
   /** Every later try uses these. No message shows the old ones either. */
   switchCredentials(credentials: Credentials): void;
-  /** Ends running calls and closes every socket. */
-  close(): Promise<void>;
+  /** Ends running calls, with the reason as their error, and closes every socket. */
+  close(reason?: string): Promise<void>;
 };
 
 /** Opens a connection. Sends nothing yet. Throws for options that cannot work (address, credentials, budget). */
@@ -81,8 +81,8 @@ export const openConnection = (
       link.credentials = next;
       link.clean = redaction(secrets);
     },
-    close: async () => {
-      endAll(calls, closed);
+    close: async (reason = 'the gateway is closed') => {
+      endAll(calls, closed(reason));
       await pool.destroy();
     },
   };
@@ -204,13 +204,15 @@ const unanswered = { status: null, requestId: null };
 const effectNow = (operation: Operation, { inFlight }: Call): RequestEffect =>
   inFlight > 0 && !isSafe(operation) ? 'unknown' : 'none';
 
-const closed: End = (operation, job) => {
-  const { target, tries } = job;
-  const effect = effectNow(operation, job);
-  if (effect === 'none') return new Error(`${operation.name}: the gateway is closed`);
-  const facts = { failure: 'unreachable' as const, ...unanswered, operation, target, tries };
-  return new GatewayError({ ...facts, effect, detail: 'the gateway is closed' });
-};
+const closed =
+  (reason: string): End =>
+  (operation, job) => {
+    const { target, tries } = job;
+    const effect = effectNow(operation, job);
+    if (effect === 'none') return new Error(`${operation.name}: ${reason}`);
+    const facts = { failure: 'unreachable' as const, ...unanswered, operation, target, tries };
+    return new GatewayError({ ...facts, effect, detail: reason });
+  };
 
 const banned: End = (operation, job) => {
   const { target, tries } = job;

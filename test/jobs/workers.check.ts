@@ -78,6 +78,23 @@ test('a 418 that one worker meets stops all of them, and the run ends with 2', a
   expect(after.length).toBeLessThanOrEqual(8); // those in flight: four a process
 });
 
+test('the hours of a run count from its start, whichever process reads', async () => {
+  const stage = await openStage({ entities: 4, days: 4, faults: ['slow:20'] });
+  const first = program(stage, ['worker', '--now', '--jobs', '1']);
+  await until(stage, `to_regclass('run.tasks') is not null`);
+  await until(stage, FIRST);
+  first.kill('SIGKILL');
+  await first;
+  await stage.rows("update run.runs set started_at = started_at - interval '2 hours' returning run_id");
+  const second = program(stage, ['worker'], { TIEOUT_RUN_HOURS: '1' });
+  await until(stage, OVER);
+  second.kill('SIGTERM');
+  await second;
+  expect(await stage.rows('select exit_code, summary from books.runs')).toEqual([
+    { exit_code: 2, summary: expect.stringContaining('TIEOUT_RUN_HOURS') },
+  ]);
+});
+
 test('a worker without books, with a bad crontab or with another one is refused with one sentence', async () => {
   const stage = await openStage();
   const refusal = async (crontab: string, other: Partial<Stage> = {}) => {
