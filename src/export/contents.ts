@@ -8,4 +8,4 @@ export { formatOf } from './reports/formats.ts';
 export { MANIFEST, MANIFEST_BYTES_MAX, manifestIn, manifestText } from './reports/manifest.ts';
 export { profileOf } from './reports/profile.ts';
 export { inSnapshot, rowsOf } from './reports/snapshot.ts';
-export { sheetsIn } from './workbook/workbook.ts';
+export { sheetRows } from './workbook/reading.ts';

@@ -21,7 +21,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
     /^src\/sandbox\/(server|docs|traffic|routes|refusals|world-routes|access-routes|sockets\/upgrade)\.ts$/,
   ],
   'graphile-worker': [/^jobs\/queue\.ts$/],
-  hucre: [/^src\/export\/workbook\/workbook\.ts$/],
+  hucre: [/^src\/export\/workbook\/reading\.ts$/],
   'get-port': [/^src\/postgres\/socket\.ts$/],
   kysely: [/^src\/(?!gateway|sandbox|cli|extract)/, /^jobs\//],
   'prom-client': [/^src\/monitor\/metrics\.ts$/],
@@ -33,6 +33,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   undici: [/^src\/gateway\/connection\.ts$/, /^src\/monitor\/notice\.ts$/],
   unhomoglyph: [/^src\/base\/names\.ts$/],
   ws: [/^src\/gateway\/notification-socket\.ts$/, /^src\/sandbox\/sockets\//],
+  yazl: [/^src\/export\/workbook\/archive\.ts$/],
   zod: [
     /^src\/config\/(environment|mistakes|variables)\.ts$/,
     /^src\/run\/events\.ts$/,
@@ -91,7 +92,7 @@ export const BANNED: readonly Banned[] = [
     allowed: [
       /^src\/gateway\/(contract\/shapes|attempt)\.ts$/,
       /^src\/(config\/(variables|setting-forms)|base\/time|postgres\/binaries)\.ts$/,
-      /^src\/export\/(reports\/(period|folder)|workbook\/workbook)\.ts$/,
+      /^src\/export\/(reports\/(period|folder)|workbook\/cells)\.ts$/,
       /^src\/monitor\/metrics\.ts$/, // a metric is a float
       /^src\/export\/page\/charts\.ts$/, // the position of an amount on a chart, never the amount
     ],

@@ -6,7 +6,7 @@ import { sqlPaths } from '../../database/database.ts';
 import { JOURNAL_NAMES, JOURNALS, type JournalName, writeJournal } from '../journals/journals.ts';
 import { type LakeFiles, writeLake } from '../lake/lake.ts';
 import type { LakeCut } from '../lake/tables.ts';
-import { type Sheet, sheetOf, writeWorkbook } from '../workbook/sheets.ts';
+import { writeWorkbook } from '../workbook/sheets.ts';
 import type { Head } from './facts.ts';
 import { type Folder, takeOver } from './folder.ts';
 import type { Manifest, ManifestFile } from './manifest.ts';
@@ -95,16 +95,9 @@ const writeCsv = async (
   return together(reports.map(write));
 };
 
-const writeSheets = async (folder: Folder, reports: readonly Report[], { profile, head }: ExportRequest) => {
-  const sheets: Sheet[] = [];
-  let cells = 0;
-  for (const { path, pieces } of reports) {
-    const sheet = await sheetOf(path, pieces, { ...head, profile: profileOf(profile), cells });
-    cells += sheet.rows.length * sheet.columns.length;
-    sheets.push(sheet);
-  }
-  return [await writeWorkbook(folder, sheets, { profile: profileOf(profile), head })];
-};
+const writeSheets = async (folder: Folder, reports: readonly Report[], { profile, head }: ExportRequest) => [
+  await writeWorkbook(folder, reports, { profile: profileOf(profile), head }),
+];
 
 /** Today's reports; if every part comes from a seal, the reports that were sealed, whatever this version has. */
 const reportsOf = (parts: readonly EntityPart[]): readonly string[] => {

@@ -1,9 +1,8 @@
 // Sheets: the reports as one workbook. Quantities are text with every digit, money and counts are numbers, instants are
 // dates in the timezone of the books. The first sheet lists all the others.
 
+import { createHash } from 'node:crypto';
 import { ownRows } from '../../base/csv-file.ts';
-import { UsageError } from '../../base/errors.ts';
-import { sha256 } from '../../base/json.ts';
 import { DAY_MS, localOf, msOf } from '../../base/time.ts';
 import { readSql, sqlPaths } from '../../database/database.ts';
 import type { Head } from '../reports/facts.ts';
@@ -14,58 +13,96 @@ import { EXCEL_PROFILES, figure, type Profile, textWriter } from '../reports/pro
 import { columnsOf } from '../reports/render.ts';
 import { reportName } from '../reports/report.ts';
 import type { Piece } from '../reports/sealed.ts';
-import { CELLS_MAX, numberOr, type SheetTable, type Value, workbookBytes } from './workbook.ts';
+import { numberOr, type Value } from './cells.ts';
+import { type FirstSheet, type SheetTable, type WrittenSheet, writeSheets } from './workbook.ts';
 
 const WORKBOOK = 'reports.xlsx';
 
-/** A report on its sheet. */
-export type Sheet = SheetTable & { readonly path: string; readonly names: readonly string[] };
+/** A report and the pieces of its text. */
+type Report = { readonly path: string; readonly pieces: AsyncIterable<Piece> };
 
 type SheetOptions = {
   readonly profile: Profile | null;
-  readonly timezone: string;
-  readonly currency: string;
-  /** The number of cells on the sheets before this one. */
-  readonly cells: number;
+  readonly head: Head;
+  /** Rows of a sheet below its header; Excel's limit by default. */
+  readonly rowsMax?: number;
 };
+
+/** A report on its sheets, and its columns in the manifest. */
+type ReportTable = SheetTable & { readonly path: string; readonly names: readonly string[] };
 
 /** Without a profile, figures and dates are as in the machine profile, and columns have their stable names. */
 const PLAIN = EXCEL_PROFILES['excel-en'];
 
-/** Reads a report into a sheet. Throws a UsageError if the workbook would exceed the limit on cells. */
-export const sheetOf = async (
-  path: string,
-  pieces: AsyncIterable<Piece>,
-  { profile, timezone, currency, cells }: SheetOptions,
-): Promise<Sheet> => {
-  let columns: Heading[] = [];
-  let values: ((cell: string) => Value)[] = [];
-  const rows: Value[][] = [];
-  for await (const piece of pieces) {
-    if (piece.columns) {
-      columns = columnsOf(reportName(path), piece.columns);
-      values = columns.map((column) => cellReader(column, profile, timezone));
-      continue;
-    }
-    for (const row of ownRows(piece.text))
-      rows.push(row.map((cell, index) => (cell === '' ? null : (values[index]?.(cell) ?? cell))));
-    if (cells + rows.length * columns.length > CELLS_MAX) throw tooLarge(path);
+/** Writes the reports with their index; returns the manifest entry of the workbook. Each row is read when it is written. */
+export const writeWorkbook = (
+  folder: Folder,
+  reports: readonly Report[],
+  options: SheetOptions,
+): Promise<ManifestFile> =>
+  writeFileIn(folder, WORKBOOK, async (write) => {
+    const hash = createHash('sha256');
+    const put = (bytes: Uint8Array): Promise<void> => {
+      hash.update(bytes);
+      return write(bytes);
+    };
+    const tables: ReportTable[] = [];
+    const sheets = await writeSheets(put, {
+      rowsMax: options.rowsMax,
+      tables: tablesOf(reports, { options, tables }),
+      cover: (all) => indexOf(all, tables, options),
+      title: `tieout ${options.head.period}`,
+      changedAt: options.head.to,
+    });
+    const rowsOf = ({ name }: ReportTable): number => rowsIn(sheets.filter(({ table }) => table === name));
+    return {
+      name: WORKBOOK,
+      rows: rowsIn(sheets),
+      sha256: hash.digest('hex'),
+      columns: [],
+      sheets: tables.map((table) => ({
+        name: table.name,
+        rows: rowsOf(table),
+        columns: table.names,
+        headings: table.columns.map(({ title }) => title),
+      })),
+    };
+  });
+
+const rowsIn = (sheets: readonly WrittenSheet[]): number => sheets.reduce((sum, { rows }) => sum + rows, 0);
+
+/** Opens each report when its turn comes, and adds it to `tables`. */
+async function* tablesOf(
+  reports: readonly Report[],
+  { options, tables }: { readonly options: SheetOptions; readonly tables: ReportTable[] },
+): AsyncGenerator<ReportTable> {
+  for (const report of reports) {
+    const table = await tableOf(report, options);
+    tables.push(table);
+    yield table;
   }
-  const sheetColumns = columns.map((column) => sheetColumn(column, profile, currency));
+}
+
+/** A report as a table: its first piece is the header, which a report of seals without this file does not have. */
+const tableOf = async ({ path, pieces }: Report, { profile, head }: SheetOptions): Promise<ReportTable> => {
+  const source = pieces[Symbol.asyncIterator]();
+  const { value: first } = await source.next();
+  const columns = columnsOf(reportName(path), first?.columns ?? []);
+  const readers = columns.map((column) => cellReader(column, profile, head.timezone));
+  const rows = async function* (): AsyncGenerator<Value[][]> {
+    for (let piece = await source.next(); !piece.done; piece = await source.next())
+      yield ownRows(piece.value.text).map((row) =>
+        row.map((cell, index) => (cell === '' ? null : (readers[index]?.(cell) ?? cell))),
+      );
+  };
   return {
     path,
     name: reportName(path),
-    columns: sheetColumns,
-    rows,
+    columns: columns.map((column) => sheetColumn(column, profile, head.currency)),
+    rows: rows(),
     names: columns.map(({ name }) => name),
   };
 };
-
-const tooLarge = (path: string): UsageError =>
-  new UsageError(
-    `a workbook holds at most ${CELLS_MAX} cells, and ${reportName(path)} goes beyond: ` +
-      'choose a shorter period or one --entity, or export --format csv, which has no limit',
-  );
 
 const cellReader = (
   column: Heading,
@@ -114,30 +151,6 @@ const WIDTHS: Readonly<Record<ColumnKind, number>> = {
   boolean: 12,
 };
 
-/** Writes the sheets with their index; returns the manifest entry of the workbook. */
-export const writeWorkbook = async (
-  folder: Folder,
-  sheets: readonly Sheet[],
-  { profile, head }: { readonly profile: Profile | null; readonly head: Head },
-): Promise<ManifestFile> => {
-  const title = `tieout ${head.period}`;
-  const all = [indexOf(sheets, profile?.language ?? 'en', head), ...sheets];
-  const bytes = await workbookBytes(all, { title, changedAt: head.to });
-  await writeFileIn(folder, WORKBOOK, (write) => write(bytes));
-  return {
-    name: WORKBOOK,
-    rows: sheets.reduce((sum, { rows }) => sum + rows.length, 0),
-    sha256: sha256(bytes),
-    columns: [],
-    sheets: sheets.map(({ name, columns, rows, names }) => ({
-      name,
-      rows: rows.length,
-      columns: names,
-      headings: columns.map((column) => column.title),
-    })),
-  };
-};
-
 type Words = Readonly<Record<Language, readonly string[]>>;
 
 const INDEX: Words = {
@@ -168,14 +181,20 @@ const FACTS: Words = {
   ],
 };
 
-const indexOf = (sheets: readonly Sheet[], language: Language, head: Head): SheetTable => {
+const indexOf = (
+  sheets: readonly WrittenSheet[],
+  tables: readonly ReportTable[],
+  { profile, head }: SheetOptions,
+): FirstSheet => {
+  const language = profile?.language ?? 'en';
   const [name = '', ...titles] = INDEX[language];
   const { period, from, to, timezone, entities, currency } = head;
   const facts = [period, from, to, timezone, entities.join(', '), currency, SIGN_CONVENTION];
+  const purposes = new Map(tables.map(({ name: report, path }) => [report, purposeOf(path)]));
   return {
     name,
     columns: titles.map((title, index) => ({ title, format: null, width: [28, 28, 110][index] ?? 20 })),
-    rows: sheets.map(({ path, name: report, rows }) => [report, rows.length, purposeOf(path)]),
+    rows: sheets.map((sheet) => [sheet.name, sheet.rows, purposes.get(sheet.table) ?? '']),
     below: [[], ...facts.map((fact, index) => [FACTS[language][index] ?? '', fact])],
   };
 };

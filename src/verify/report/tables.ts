@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { ownRows } from '../../base/csv-file.ts';
 import { reportBytes, streamOf } from '../../base/named-file.ts';
-import { BATCH_FILES, profileOf, sheetsIn } from '../../export/contents.ts';
+import { BATCH_FILES, profileOf, sheetRows } from '../../export/contents.ts';
 import type { Manifest, ManifestFile } from '../../export/reports/manifest.ts';
 
 /** One report in a folder: its file, its description in the manifest (`stated`), its rows in pieces, the header first. */
@@ -22,19 +22,13 @@ export const tablesOf = (dir: string, { files, profile, batch }: Manifest): Tabl
         report: sheet.name,
         file: `${file.name}, sheet ${sheet.name}`,
         stated: sheet,
-        rows: () => sheetRows(path, sheet.name),
+        rows: () => sheetRows(reportBytes(path), sheet.name),
       }));
     if (!file.name.endsWith('.csv') || (batch && !BATCH_FILES.includes(file.name))) return [];
     const { separator = ',' } = profileOf(profile ?? 'machine') ?? {};
     const report = file.name.slice(0, -'.csv'.length);
     return [{ report, file: file.name, stated: file, rows: () => csvRowsOf(path, separator) }];
   });
-
-async function* sheetRows(path: string, name: string): AsyncGenerator<string[][]> {
-  const sheet = (await sheetsIn(reportBytes(path))).find((candidate) => candidate.name === name);
-  if (!sheet) throw new Error('is not in the workbook');
-  yield sheet.rows;
-}
 
 async function* csvRowsOf(path: string, separator: ',' | ';'): AsyncGenerator<string[][]> {
   for await (const text of wholeRows(path)) yield ownRows(text, separator);

@@ -5,8 +5,9 @@ import { readXlsx } from 'hucre/xlsx';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSql, sqlPaths } from '../../../src/database/sql.ts';
 import { exportReports } from '../../../src/export/export.ts';
-import { sheetOf } from '../../../src/export/workbook/sheets.ts';
-import { CELLS_MAX, numberOr, sheetsIn, workbookBytes } from '../../../src/export/workbook/workbook.ts';
+import { numberOr, type Value } from '../../../src/export/workbook/cells.ts';
+import { sheetRows } from '../../../src/export/workbook/reading.ts';
+import { type SheetTable, writeSheets } from '../../../src/export/workbook/workbook.ts';
 import { freshDatabase, type TestDatabase } from '../../database.ts';
 import { makeWorld, october } from '../world.ts';
 
@@ -89,31 +90,153 @@ test.each([
   expect(numberOr(text)).toBe(value);
 });
 
-test('a workbook that exceeds memory is refused, with what to do', async () => {
-  const columns = ['entity_id', 'account'];
-  async function* pieces() {
-    yield { text: '', rows: 0, columns };
-    yield { text: 'main,a\n', rows: 1 };
-  }
-  const read = (cells: number) =>
-    sheetOf('reports/journal.sql', pieces(), { profile: null, timezone: 'UTC', currency: 'EUR', cells });
-  expect((await read(CELLS_MAX - 2)).rows).toEqual([['main', 'a']]);
-  await expect(read(CELLS_MAX - 1)).rejects.toMatchObject({
-    exitCode: 64,
-    message: expect.stringMatching(/at most 1500000 cells, and journal goes beyond: choose a shorter period/),
-  });
+const COVER = { name: 'Index', columns: [{ title: 'Sheet', format: null, width: 20 }], below: [] };
+
+type Batches = SheetTable['rows'];
+
+const tableOf = (name: string, rows: Batches): SheetTable => ({
+  name,
+  columns: [
+    { title: 'x', format: '@', width: 9 },
+    { title: 'y', format: '#,##0.00', width: 9 },
+  ],
+  rows,
+});
+
+/** The bytes of a workbook of some tables. */
+const workbookOf = async (tables: readonly SheetTable[], rowsMax?: number): Promise<Buffer> => {
+  const bytes: Uint8Array[] = [];
+  await writeSheets(
+    async (piece) => {
+      bytes.push(piece);
+    },
+    {
+      tables: (async function* () {
+        yield* tables;
+      })(),
+      cover: (sheets) => ({ ...COVER, rows: sheets.map(({ name, rows }) => [name, rows]) }),
+      title: 't',
+      changedAt: '2026-10-31T23:00:00.000Z',
+      rowsMax,
+    },
+  );
+  return Buffer.concat(bytes);
+};
+
+const readBack = async (bytes: Uint8Array, name: string): Promise<string[][]> => {
+  const rows: string[][] = [];
+  for await (const batch of sheetRows(bytes, name)) rows.push(...batch);
+  return rows;
+};
+
+test('a table with more rows than a sheet holds goes on in further sheets, and is read back as one', async () => {
+  const rows: Value[][] = Array.from({ length: 7 }, (_, index) => [`row ${index}`, index]);
+  const batches = [rows.slice(0, 2), [], rows.slice(2)];
+  const bytes = await workbookOf([tableOf('long', batches), tableOf('full', [rows.slice(0, 3)])], 3);
+  const { sheets } = await readXlsx(bytes);
+  expect(sheets.map((sheet) => [sheet.name, sheet.rows.length - 1, sheet.autoFilter?.range])).toEqual([
+    ['Index', 4, 'A1:A5'],
+    ['long', 3, 'A1:B4'],
+    ['long (2)', 3, 'A1:B4'],
+    ['long (3)', 1, 'A1:B2'],
+    ['full', 3, 'A1:B4'],
+  ]);
+  expect(sheets[0]?.rows.slice(1)).toEqual([
+    ['long', 3],
+    ['long (2)', 3],
+    ['long (3)', 1],
+    ['full', 3],
+  ]);
+  expect([...(sheets[0]?.cells ?? [])].map(([place, cell]) => [place, cell.hyperlink?.location])).toEqual(
+    expect.arrayContaining([['2,0', "'long (2)'!A1"]]),
+  );
+  expect(await readBack(bytes, 'long')).toEqual([['x', 'y'], ...rows.map(([x, y]) => [x, `${y}`])]);
+  await expect(readBack(bytes, 'absent')).rejects.toThrow('is not in the workbook');
+});
+
+test('rows are asked for only as fast as the file takes them', async () => {
+  let made = 0;
+  let written = 0;
+  let ahead = 0;
+  const batches = async function* (): AsyncGenerator<Value[][]> {
+    for (; made < 200; made += 1) {
+      ahead = Math.max(ahead, made - written);
+      yield Array.from({ length: 1_000 }, (_, index) => [`${Math.sin(made * 1_000 + index)}`, made]);
+    }
+  };
+  let bytes = 0;
+  await writeSheets(
+    async (piece) => {
+      await new Promise((resolve) => setTimeout(resolve, 1)); // a slow disk
+      bytes += piece.length;
+      written = Math.floor(bytes / BATCH_BYTES);
+    },
+    {
+      tables: (async function* () {
+        yield tableOf('s', batches());
+      })(),
+      cover: () => ({ ...COVER, rows: [] }),
+      title: 't',
+      changedAt: '2026-10-31T23:00:00.000Z',
+    },
+  );
+  expect(made).toBe(200);
+  expect(ahead).toBeLessThan(60);
+});
+
+/** The least bytes that a thousand such rows take in the file. */
+const BATCH_BYTES = 12_000;
+
+test.each(['a row', 'the disk'])(
+  'if %s fails, the workbook fails with that cause, and nothing waits',
+  async (what) => {
+    const fault = new Error(`${what} failed`);
+    let isClosed = false;
+    const batches = async function* (): AsyncGenerator<Value[][]> {
+      try {
+        for (let row = 0; row < 1_000; row += 1) {
+          if (what === 'a row' && row === 500) throw fault;
+          yield Array.from({ length: 1_000 }, () => [`${Math.sin(row)}`, row]);
+        }
+      } finally {
+        isClosed = true;
+      }
+    };
+    const put = async (): Promise<void> => {
+      if (what === 'the disk') throw fault;
+    };
+    const tables = async function* (): AsyncGenerator<SheetTable> {
+      yield tableOf('s', batches());
+    };
+    const cover = () => ({ ...COVER, rows: [] });
+    const changedAt = '2026-10-31T23:00:00.000Z';
+    await expect(writeSheets(put, { tables: tables(), cover, title: 't', changedAt })).rejects.toBe(fault);
+    expect(isClosed).toBe(true);
+  },
+);
+
+test('no part carries the time or the timezone of the machine', async () => {
+  const bytes = await workbookOf([tableOf('s', [[['a', 1]]])]);
+  const times: string[] = [];
+  for (let start = 0; start >= 0; start = bytes.indexOf('PK\u0003\u0004', start + 1, 'latin1'))
+    times.push(bytes.toString('hex', start + 10, start + 14));
+  expect(times.length).toBe(8);
+  expect(new Set(times)).toEqual(new Set(['00002100'])); // 1980-01-01 00:00
 });
 
 test('text too long for a cell is cut and marked; characters that XML cannot hold survive', async () => {
-  const columns = [{ title: 'x', format: null, width: 9 }];
   const long = 'a'.repeat(40_000);
-  const hostile = '<&>"\' \u0001 \u000b _x0041_ \ud800 \u202e end ';
-  const bytes = await workbookBytes([{ name: 's', columns, rows: [[long], [hostile]] }], {
-    title: 't',
-    changedAt: '2026-10-31T23:00:00.000Z',
-  });
-  const [sheet] = await sheetsIn(bytes);
-  expect(sheet?.rows[1]?.[0]).toHaveLength(32_767);
-  expect(sheet?.rows[1]?.[0]).toMatch(/cut: the CSV has all of it\)$/);
-  expect(sheet?.rows[2]?.[0]).toContain('<&>"\' \u0001 \u000b _x0041_');
+  const hostile = ' <&>"\' \u0001 \u000b \r\n\t _x0041_ \u{1f600} \ud800 \udc00 \u202e \uffff end ';
+  const bytes = await workbookOf([
+    tableOf('s', [
+      [
+        [long, null],
+        [hostile, null],
+      ],
+    ]),
+  ]);
+  const [, cut, whole] = await readBack(bytes, 's');
+  expect(cut?.[0]).toHaveLength(32_767);
+  expect(cut?.[0]).toMatch(/cut: the CSV has all of it\)$/);
+  expect(whole?.[0]).toBe(hostile);
 });
