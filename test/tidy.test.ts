@@ -167,6 +167,7 @@ describe('the database', () => {
     ]);
     expect(writesOf("db.deleteFrom('land.inbox')")).toEqual(['land.inbox']);
     expect(writesOf("insertRows(tx, 'ledger.entries', rows)")).toEqual(['ledger.entries']);
+    expect(writesOf("copyBatch('value.lots')")).toEqual(['value.lots']);
   });
 
   test('every table of the migrations has its writer', () => {

@@ -3,6 +3,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { FailedError } from '../base/errors.ts';
+import { isCopy, sendCopy } from './copy.ts';
 import type { DB } from './db-types.ts';
 import { type Fence, fencedDialect, inOne } from './fence.ts';
 import { textParser } from './values.ts';
@@ -61,13 +62,19 @@ export class RefusedChallenge extends Error {
   }
 }
 
-/** A client that never sends the password itself: this replaces pg's only method that would. */
+/**
+ * A client that never sends the password itself, because this replaces pg's only method that would, and that runs a COPY
+ * whose values are its data.
+ */
 function Client(config: pg.ClientConfig): pg.Client {
   const client = new pg.Client(config);
   const { connection } = client as unknown as {
     connection: { password: () => void; stream: { destroy(error: Error): void } };
   };
   connection.password = () => connection.stream.destroy(new RefusedChallenge());
+  const query = client.query.bind(client) as (...statement: unknown[]) => unknown;
+  client.query = ((text: unknown, ...rest: unknown[]) =>
+    isCopy(text) ? sendCopy(client, text, rest[0] as Buffer[]) : query(text, ...rest)) as typeof client.query;
   return client;
 }
 

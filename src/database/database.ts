@@ -11,10 +11,12 @@ export {
   wholly,
   writerOf,
 } from './connection.ts';
+export { copyBatch } from './copy.ts';
 export { OversizedPage, readPages } from './cursor.ts';
 export { insertRows } from './insert.ts';
 export { bindSql, loadSql, parseParameters, readRows, readSql, sqlPaths } from './sql.ts';
 export { renewBefore, renewStatistics } from './statistics.ts';
+export { inTurn, type Turns } from './turns.ts';
 export { unnest } from './unnest.ts';
 export { instantText } from './values.ts';
 export { ALIVE, joinBooks, lockBooks, lockSchema, showAlive } from './writer-lock.ts';

@@ -4,7 +4,7 @@ import { type Insertable, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { DB } from './db-types.ts';
 
 /** A row to insert; bytes are text, as `\x` and hex. Every row of a batch has the same columns. */
-type InsertableRow<T> = { readonly [C in keyof T]: T[C] extends Buffer ? string : T[C] };
+export type InsertableRow<T> = { readonly [C in keyof T]: T[C] extends Buffer ? string : T[C] };
 
 /** Inserts rows in order; `onConflict` is an `on conflict` clause. */
 export const insertRows = async <T extends keyof DB>(

@@ -13,10 +13,7 @@ export const ownBasis = (event: Event, rule: string): Basis => ({
 
 export const noValue = (rule: string): LegValue => ({
   value: null,
-  rule,
-  source: '',
-  path: null,
-  ageSeconds: null,
+  basis: { rule, source: '', path: null, ageSeconds: null },
 });
 
 /** The value of a number of units at a price. */
@@ -25,8 +22,5 @@ export const valueAtPrice = (
   units: Atto,
 ): LegValue => ({
   value: worthOf(units),
-  rule: 'rate',
-  source,
-  path,
-  ageSeconds,
+  basis: { rule: 'rate', source, path, ageSeconds },
 });

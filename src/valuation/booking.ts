@@ -4,6 +4,7 @@ import { type Atto, attoText, shareOf } from '../base/money.ts';
 import { COST_DIFFERENCES } from '../ledger/accounts.ts';
 import { accountKey, carriedShare, shortfallCovered, unitsLacking, unsignedUnits } from './carrying.ts';
 import {
+  AT_LOT_COST,
   accountKeyIn,
   balanceRounding,
   CARRIED,
@@ -72,7 +73,7 @@ const bookWithoutLots = (valuation: EntryValuation, leg: PricedLeg): void => {
 const transferAtCost = (valuation: EntryValuation, leg: PricedLeg): void => {
   const value = valueOnDeparture(valuation, leg);
   const arriving = valueOnArrival(valuation, leg, value);
-  writeLeg(valuation, leg, { exact: arriving, ...CARRIED }, { exact: -value, ...CARRIED });
+  writeLeg(valuation, leg, { exact: arriving, basis: CARRIED }, { exact: -value, basis: CARRIED });
   writeValueLine(valuation, leg, COST_DIFFERENCES, value - arriving);
 };
 
@@ -124,7 +125,7 @@ const valueOnDeparture = (valuation: EntryValuation, leg: PricedLeg): Atto => {
 };
 
 /** The credit of an account at its carrying amount, which may differ from the cost of the lots. */
-const carriedSide = (carried: Atto): LegSide => ({ exact: -carried, ...CARRIED, rule: 'lot-cost' });
+const carriedSide = (carried: Atto): LegSide => ({ exact: -carried, basis: AT_LOT_COST });
 
 /** Sends our own units to an external account of our own: their lots move along, and nothing is disposed of. */
 const sendOwnLots = (valuation: EntryValuation, leg: PricedLeg): void => {

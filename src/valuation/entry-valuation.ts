@@ -60,46 +60,54 @@ export const accountKeyIn = ({ event }: EntryValuation, account: string, currenc
   accountKey(event.entity, account, currency);
 
 export const CARRIED: Basis = { rule: 'carried', source: '', path: null, ageSeconds: null };
-const WITHOUT_UNITS = { ...CARRIED, leg: null, units: 0n, rule: 'lot-cost' } as const;
+export const AT_LOT_COST: Basis = { ...CARRIED, rule: 'lot-cost' };
+const BALANCED: Basis = { ...CARRIED, rule: 'rounding' };
 
 /**
  * Writes a line and adds it to its account's carrying amount. Conversion is zero after every entry: only its reporting currency
- * is carried, and the other side takes the remainder.
+ * is carried, and the other side takes the remainder. Written out field by field, here and below, because object spread is
+ * slow and there are seven lines to an entry.
  */
 export const writeLine = (
   { event, state, values, market }: EntryValuation,
-  line: Omit<Line, 'value'>,
+  { leg, account, currency, units, exact, basis, fee }: UnvaluedLine,
 ): void => {
-  const { account, currency, units, exact } = line;
   const isCarried = account !== CONVERSION || currency === market.reporting;
   const change = { units, exact: exact ?? 0n };
   const cents = isCarried
     ? carry(state.carrying, accountKey(event.entity, account, currency), change)
     : roundToCents(change.exact);
-  values.lines.push({ ...line, value: exact === null ? null : cents });
+  const value = exact === null ? null : cents;
+  values.lines.push({ leg, account, currency, units, exact, value, basis, fee, spread: null, memo: null });
 };
 
-export type LegSide = Pick<Line, 'exact'> & Partial<Line>;
+export type UnvaluedLine = Omit<Line, 'value' | 'spread' | 'memo'>;
+export type LegSide = Pick<Line, 'exact'> & { readonly basis?: Basis };
 
 /** Writes the two lines of a leg, debit and credit, each with its exact value. */
 export const writeLeg = (
   valuation: EntryValuation,
-  leg: PricedLeg,
+  pricedLeg: PricedLeg,
   debit: LegSide,
   credit: LegSide,
 ): void => {
-  const { currency, rule, source, path, ageSeconds } = leg;
-  const common = { leg: leg.leg, currency, rule, source, path, ageSeconds };
-  writeLine(valuation, { ...common, account: leg.debit, units: leg.units, ...feeColumns(leg), ...debit });
-  writeLine(valuation, { ...common, account: leg.credit, units: -leg.units, ...credit });
+  const { leg, currency, units, basis, debit: to, credit: from } = pricedLeg;
+  const [debited, credited] = [debit.basis ?? basis, credit.basis ?? basis];
+  const fee = feeOf(pricedLeg);
+  writeLine(valuation, { leg, currency, account: to, units, exact: debit.exact, basis: debited, fee });
+  writeLine(valuation, {
+    leg,
+    currency,
+    account: from,
+    units: -units,
+    exact: credit.exact,
+    basis: credited,
+    fee: null,
+  });
 };
 
-/** A fee goes into one of three columns; only in the last is it an expense. */
-const feeColumns = ({ to, feeTarget: feeGoes, value: worth }: PricedLeg): Partial<Line> => {
-  if (to !== 'fee' || worth === null) return {};
-  if (feeGoes === 'cost') return { feeInCost: worth };
-  return feeGoes === 'proceeds' ? { feeInProceeds: worth } : { feeExpensed: worth };
-};
+const feeOf = ({ feeTarget: target, value }: PricedLeg): Line['fee'] =>
+  target === null || value === null ? null : { target, value };
 
 /** A line without units: a gain or loss in the reporting currency, or a cost adjustment in the asset's. */
 export const writeValueLine = (
@@ -110,7 +118,7 @@ export const writeValueLine = (
 ): void => {
   if (exact === 0n) return;
   const currency = account === COST_DIFFERENCES ? leg.currency : valuation.market.reporting;
-  writeLine(valuation, { ...WITHOUT_UNITS, account, currency, exact });
+  writeLine(valuation, { leg: null, account, currency, units: 0n, exact, basis: AT_LOT_COST, fee: null });
 };
 
 /** A line without units and without a value: the account's share in the entry is unknown. */
@@ -118,7 +126,16 @@ export const writeUnvaluedLine = (
   valuation: EntryValuation,
   { currency }: PricedLeg,
   account: string,
-): void => writeLine(valuation, { ...WITHOUT_UNITS, account, currency, exact: null });
+): void =>
+  writeLine(valuation, {
+    leg: null,
+    account,
+    currency,
+    units: 0n,
+    exact: null,
+    basis: AT_LOT_COST,
+    fee: null,
+  });
 
 /**
  * The gain or loss of the fractions whose proceeds and cost are both known, and a line without a value if there are
@@ -154,7 +171,18 @@ export const balanceRounding = (valuation: EntryValuation): void => {
   const size = rest < 0n ? -rest : rest;
   if (size > CENT * BigInt(lines.length)) valuation.values.findings.push(unbalanced(valuation, rest));
   const { reporting: currency } = valuation.market;
-  lines.push({ ...WITHOUT_UNITS, account: ROUNDING, currency, exact: 0n, rule: 'rounding', value: -rest });
+  lines.push({
+    leg: null,
+    account: ROUNDING,
+    currency,
+    units: 0n,
+    exact: 0n,
+    value: -rest,
+    basis: BALANCED,
+    fee: null,
+    spread: null,
+    memo: null,
+  });
 };
 
 const unbalanced = ({ event, market }: EntryValuation, rest: Atto): ValueFinding => ({

@@ -46,10 +46,14 @@ export type Basis = {
   readonly ageSeconds: number | null;
 };
 
-export type LegValue = Basis & { readonly value: Atto | null };
+export type LegValue = { readonly value: Atto | null; readonly basis: Basis };
+
+/** Where a fee goes: into the cost of what was bought, out of the proceeds of what was sold, or to expenses. */
+export type FeeTarget = 'cost' | 'proceeds' | 'expenses';
 
 /** One value line of an entry, debit positive. leg is null for a line without units. */
-export type Line = Basis & {
+export type Line = {
+  readonly basis: Basis;
   readonly leg: number | null;
   readonly account: string;
   readonly currency: string;
@@ -57,12 +61,11 @@ export type Line = Basis & {
   readonly exact: Atto | null;
   /** The exact value in cents: an account's values sum to its exact value, rounded once. */
   value: Atto | null;
-  readonly feeInCost?: Atto;
-  readonly feeInProceeds?: Atto;
-  readonly feeExpensed?: Atto;
+  /** The value of the fee that it books; null if it books none, or one without a value. */
+  readonly fee: { readonly target: FeeTarget; readonly value: Atto } | null;
   /** How much worse the price of a conversion was than the market's: already in its cost, and only shown here. */
-  spread?: Atto;
-  memo?: string;
+  spread: Atto | null;
+  memo: string | null;
 };
 
 export type PoolName = 'held' | 'outside';

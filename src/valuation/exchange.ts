@@ -61,10 +61,10 @@ const exchangeValue = (sides: readonly ExchangeSide[], context: ExchangeContext)
   const own = sides.find(({ currency }) => currency === reporting);
   // A rule books an exchange only if both amounts are known, so a side without a leg has an amount of 0.
   const isFree = sides.length === 1 && !own && event.kind !== 'manual';
-  if (sides.length === 0 || isFree) return { value: 0n, ...ownBasis(event, 'own-cost') };
+  if (sides.length === 0 || isFree) return { value: 0n, basis: ownBasis(event, 'own-cost') };
   const [received, spent] = [sides.find(({ units }) => units < 0n), sides.find(({ units }) => units > 0n)];
   if (sides.length !== 2 || !received || !spent) return notUnderstood(sides, context);
-  if (own) return { value: absolute(own.units), ...ownBasis(event, 'own-cost') };
+  if (own) return { value: absolute(own.units), basis: ownBasis(event, 'own-cost') };
   return valueWithoutReporting(received, spent, context);
 };
 
@@ -81,7 +81,7 @@ const valueWithoutReporting = (
 
 const platformValue = ({ event, reporting }: ExchangeContext): LegValue | null =>
   reporting === 'EUR' && event.costEuro !== null && event.costEuro > 0n
-    ? { value: event.costEuro, ...ownBasis(event, 'cost-euro') }
+    ? { value: event.costEuro, basis: ownBasis(event, 'cost-euro') }
     : null;
 
 const valueAtRate = (

@@ -2,12 +2,9 @@
 // record, or a rate. A leg without a value has null and a finding, never 0.
 import { type Atto, attoText, shareOf } from '../base/money.ts';
 import { noValue, ownBasis, valueAtPrice } from './basis.ts';
-import type { Event, Leg, LegValue, ValueFinding } from './event.ts';
+import type { Event, FeeTarget, Leg, LegValue, ValueFinding } from './event.ts';
 import { absolute, type Exchange, exchangeOf, feeTargetOf, type Market } from './exchange.ts';
 import { type Role, roleOf } from './roles.ts';
-
-/** Where a fee goes: into the cost of what was bought, out of the proceeds of what was sold, or to expenses. */
-type FeeTarget = 'cost' | 'proceeds' | 'expenses';
 
 export type PricedLeg = Leg &
   LegValue & {
@@ -29,14 +26,15 @@ export const priceEvent = (event: Event, market: Market): Priced => {
   const findings: ValueFinding[] = [];
   const exchange = exchangeOf(event, market, findings);
   const exchangeTarget = feeTargetOf(event, exchange, market);
-  const allotted = new Map<string, { units: Atto; value: Atto }>();
+  const context = { ...market, exchange, allotted: new Map(), findings };
   const legs = event.legs.map((leg): PricedLeg => {
     const [to, from] = [roleOf(leg.debit), roleOf(leg.credit)];
     const feeTarget: FeeTarget | null = to === 'fee' ? (exchangeTarget ?? 'expenses') : null;
     const isNetted =
       to === 'fee' && from === 'held' && exchangeTarget !== null && isFromReceived(event, exchange, leg);
-    const roles = { ...leg, to, from, feeTarget, isNetted };
-    return { ...roles, ...legValue(event, roles, { ...market, exchange, allotted, findings }) };
+    const { value, basis } = legValue(event, { leg, to, from }, context);
+    const { debit, credit, currency, units } = leg;
+    return { leg: leg.leg, debit, credit, currency, units, to, from, feeTarget, isNetted, value, basis };
   });
   return { legs, exchange, findings };
 };
@@ -72,17 +70,19 @@ type LegContext = Market & {
   readonly findings: ValueFinding[];
 };
 
-const VALUED_BY_LOTS: readonly string[] = ['held held', 'owed held', 'held withheld'];
+const VALUED_BY_LOTS: ReadonlySet<string> = new Set(['held held', 'owed held', 'held withheld']);
 
-const legValue = (event: Event, leg: Omit<PricedLeg, keyof LegValue>, context: LegContext): LegValue => {
+type LegRoles = { readonly leg: Leg; readonly to: Role; readonly from: Role };
+
+const legValue = (event: Event, { leg, to, from }: LegRoles, context: LegContext): LegValue => {
   if (leg.currency === context.reporting)
-    return { value: leg.units, ...ownBasis(event, 'reporting-currency') };
-  if (leg.to === 'conversion' || leg.from === 'conversion') return exchangeShare(leg, context);
-  if (VALUED_BY_LOTS.includes(`${leg.to} ${leg.from}`)) return noValue('carried');
-  if (leg.from === 'reward') return rewardValue(event, leg, context);
-  if (leg.from === 'opening' && leg.to === 'held') return openingValue(event, leg, context);
-  if (isOwn(event, leg)) return noValue('lot-cost');
-  const amount = leg.to === 'fee' ? context.exchange?.amounts.get(leg.currency) : undefined;
+    return { value: leg.units, basis: ownBasis(event, 'reporting-currency') };
+  if (to === 'conversion' || from === 'conversion') return exchangeShare(leg, context);
+  if (VALUED_BY_LOTS.has(`${to} ${from}`)) return noValue('carried');
+  if (from === 'reward') return rewardValue(event, leg, context);
+  if (from === 'opening' && to === 'held') return openingValue(event, leg, context);
+  if (isOwn(event, { leg: leg.leg, to, from })) return noValue('lot-cost');
+  const amount = to === 'fee' ? context.exchange?.amounts.get(leg.currency) : undefined;
   const isRated = context.isFiat(leg.currency) && context.prices(leg.currency, event.micros) !== null;
   if (amount && context.exchange && !isRated)
     return valueAtExchangePrice(leg, amount, context.exchange.value);
@@ -94,7 +94,7 @@ export const isOwn = (
   { counterpartyTypes: natures }: Event,
   { leg, to, from }: Pick<PricedLeg, 'leg' | 'to' | 'from'>,
 ): boolean =>
-  `${to} ${from}`.match(/^(held outside|outside held)$/) !== null &&
+  ((to === 'held' && from === 'outside') || (to === 'outside' && from === 'held')) &&
   ['own', 'own-entity'].includes(natures.get(leg) ?? 'unknown');
 
 const exchangeShare = (leg: Leg, { exchange, allotted }: LegContext): LegValue => {
@@ -105,13 +105,13 @@ const exchangeShare = (leg: Leg, { exchange, allotted }: LegContext): LegValue =
   const upTo =
     units === whole || whole === 0n ? exchange.value.value : shareOf(exchange.value.value, units, whole);
   allotted.set(leg.currency, { units, value: upTo });
-  return { ...exchange.value, value: upTo - allottedSoFar.value };
+  return { value: upTo - allottedSoFar.value, basis: exchange.value.basis };
 };
 
 /** The value of a fee in a coin of the exchange, at the exchange's own price. */
 const valueAtExchangePrice = (leg: Leg, amount: Atto, exchangeValue: LegValue): LegValue => ({
-  ...exchangeValue,
   value: exchangeValue.value === null ? null : shareOf(exchangeValue.value, leg.units, absolute(amount)),
+  basis: exchangeValue.basis,
 });
 
 /**
@@ -125,13 +125,13 @@ const rewardValue = (event: Event, leg: Leg, context: LegContext): LegValue => {
   );
   const whole = event.convertedAmount;
   if (whole === null || whole <= 0n || context.isFiat(leg.currency)) return byRate(event, leg, context);
-  return { value: shareOf(whole, leg.units, gross), ...ownBasis(event, 'converted-amount') };
+  return { value: shareOf(whole, leg.units, gross), basis: ownBasis(event, 'converted-amount') };
 };
 
 const openingValue = (event: Event, leg: Leg, context: LegContext): LegValue => {
   const lot = event.openings.get(leg.leg);
   if (!lot) return byRate(event, leg, context);
-  if (lot.cost !== null) return { value: lot.cost, ...ownBasis(event, 'opening-file') };
+  if (lot.cost !== null) return { value: lot.cost, basis: ownBasis(event, 'opening-file') };
   const detail = `the cost of ${attoText(leg.units)} ${leg.currency} has no rate on the day it was acquired`;
   context.findings.push({ kind: 'no-rate', severity: 'finding', ...numbered(leg), detail });
   return noValue('opening-file');

@@ -3,7 +3,7 @@ import { type Atto, attoText, shareOf } from '../base/money.ts';
 import type { EntryValuation } from './entry-valuation.ts';
 import type { NewLot, PoolName, Use, ValueFinding } from './event.ts';
 import { numbered, type PricedLeg } from './leg-values.ts';
-import { addLot, type Fraction, take } from './pool.ts';
+import { addLot, type Fraction, type Lot, take } from './pool.ts';
 import { nextLot, poolOf } from './state.ts';
 
 const ORIGINS: Readonly<Record<string, string>> = {
@@ -40,8 +40,19 @@ export const addAcquiredLot = (
     origin: ORIGINS[leg.from] ?? leg.from,
   };
   values.lots.push(lot);
-  addLot(poolOf(state, 'held', leg.currency), { ...lot, entity: event.entity });
+  addLot(poolOf(state, 'held', leg.currency), lotOf(lot, event.entity));
 };
+
+/** A new lot as its pool holds it. */
+const lotOf = ({ id, acquiredAt, micros, seq, units, cost }: NewLot, entity: string): Lot => ({
+  entity,
+  id,
+  acquiredAt,
+  micros,
+  seq,
+  units,
+  cost,
+});
 
 type Disposal = {
   readonly fractions: readonly Fraction[];
@@ -60,20 +71,23 @@ export const recordDisposals = (
 ): (Atto | null)[] => {
   const sharesIn = (whole: Atto | null) => shares(fractions, whole ?? 0n);
   const [ofProceeds, ofFees] = [sharesIn(proceeds), sharesIn(feesDeducted)];
-  return fractions.map((fraction, nth) => {
+  const received = exchangedFor(valuation, leg);
+  return fractions.map(({ lot, units, cost }, nth) => {
     const share = proceeds === null ? null : (ofProceeds[nth] ?? 0n);
     valuation.values.uses.push({
-      ...fraction,
+      lot,
+      units,
+      cost,
       id: `${valuation.event.id}/${leg.leg}.${nth}`,
       pool: 'held',
       currency: leg.currency,
       leg: leg.leg,
       kind: 'disposal',
-      exchangedFor: exchangedFor(valuation, leg),
+      exchangedFor: received,
       proceeds: share,
       feeInProceeds: ofFees[nth] ?? 0n,
     });
-    return share === null || fraction.cost === null ? null : share - fraction.cost;
+    return share === null || cost === null ? null : share - cost;
   });
 };
 
@@ -152,7 +166,7 @@ export const moveLots = (
       origin,
     };
     values.lots.push(lot);
-    addLot(poolOf(state, to, leg.currency), { ...lot, entity: event.entity });
+    addLot(poolOf(state, to, leg.currency), lotOf(lot, event.entity));
   });
   return fractions;
 };

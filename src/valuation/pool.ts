@@ -11,7 +11,7 @@ type LotKey = { readonly entity: string; readonly id: string };
  * The remainder of a lot. A cost of null is unknown. Under `average` the cost belongs to the pool, and a lot has only
  * units.
  */
-type Lot = LotKey & {
+export type Lot = LotKey & {
   readonly acquiredAt: string;
   /** Microseconds since 1970: lots are ordered by this, and by `seq` within one instant. */
   readonly micros: number;

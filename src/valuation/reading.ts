@@ -9,7 +9,7 @@ import type { EventRow } from './event-row.ts';
 import { factsOf } from './facts.ts';
 import { counterpartyTypesOf, type Taxpayer } from './taxpayers.ts';
 
-type Range = {
+export type Range = {
   readonly taxpayer: Taxpayer;
   readonly from: string;
   readonly timezone: string;
@@ -17,7 +17,7 @@ type Range = {
   readonly isLate: boolean;
 };
 
-const BATCH = 2_000;
+const BATCH = 1_000;
 
 /**
  * Batches of instants from a month on, each instant with all its events. Runs in the given transaction, because a cursor

@@ -87,19 +87,23 @@ type UseRow = Selectable<DB['value.uses']> & {
 
 const amountOf = (text: string | null): Atto | null => (text === null ? null : attoOf(text));
 
-const lineFrom = (row: LineRow): Line => {
-  const fees = {
-    feeInCost: row.fee_in_cost,
-    feeInProceeds: row.fee_in_proceeds,
-    feeExpensed: row.fee_expensed,
-  };
-  const knownFees = Object.entries(fees).flatMap(([name, fee]) =>
-    fee === null ? [] : [[name, attoOf(fee)] as const],
-  );
-  const { leg, account, currency, rule, source, path } = row;
-  const amounts = { units: attoOf(row.units), exact: amountOf(row.exact), value: null };
-  const basis = { rule, source, path, ageSeconds: row.age_seconds };
-  return { ...Object.fromEntries(knownFees), leg, account, currency, ...basis, ...amounts };
+const lineFrom = (row: LineRow): Line => ({
+  leg: row.leg,
+  account: row.account,
+  currency: row.currency,
+  units: attoOf(row.units),
+  exact: amountOf(row.exact),
+  value: null,
+  basis: { rule: row.rule, source: row.source, path: row.path, ageSeconds: row.age_seconds },
+  fee: feeIn(row),
+  spread: null,
+  memo: null,
+});
+
+const feeIn = ({ fee_in_cost, fee_in_proceeds, fee_expensed }: LineRow): Line['fee'] => {
+  if (fee_in_cost !== null) return { target: 'cost', value: attoOf(fee_in_cost) };
+  if (fee_in_proceeds !== null) return { target: 'proceeds', value: attoOf(fee_in_proceeds) };
+  return fee_expensed === null ? null : { target: 'expenses', value: attoOf(fee_expensed) };
 };
 
 const lotFrom = (row: LotRow & { leg: number }): NewLot => ({

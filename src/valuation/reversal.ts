@@ -10,6 +10,7 @@ import {
   negated,
   recordGain,
   sumIfKnown,
+  type UnvaluedLine,
   writeLine,
   writeValueLine,
 } from './entry-valuation.ts';
@@ -69,17 +70,9 @@ const reportUnvalued = ({ event, values }: EntryValuation, { lines }: StoredValu
   values.findings.push({ kind: 'no-cost', severity: 'finding', leg, currency, units: -units, detail });
 };
 
-const negatedFee = (amount: Atto | undefined): Atto | undefined =>
-  amount === undefined ? undefined : -amount;
-
-const opposite = (line: Line): Omit<Line, 'value'> => {
-  const fees = {
-    feeInCost: negatedFee(line.feeInCost),
-    feeInProceeds: negatedFee(line.feeInProceeds),
-    feeExpensed: negatedFee(line.feeExpensed),
-  };
-  const knownFees = Object.fromEntries(Object.entries(fees).filter(([, amount]) => amount !== undefined));
-  return { ...line, ...knownFees, units: -line.units, exact: negated(line.exact) };
+const opposite = ({ leg, account, currency, units, exact, basis, fee }: Line): UnvaluedLine => {
+  const negatedFee = fee === null ? null : { target: fee.target, value: -fee.value };
+  return { leg, account, currency, units: -units, exact: negated(exact), basis, fee: negatedFee };
 };
 
 const idOf = ({ event, values }: EntryValuation): string =>

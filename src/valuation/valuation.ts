@@ -3,7 +3,7 @@
 // the fingerprint of its sources, so that a night values only changed months and those after them.
 import { setImmediate } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import { renewStatistics } from '../database/database.ts';
+import { inTurn, renewStatistics, type Turns } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { monthAfter } from '../ledger/ledger.ts';
 import { valueEvent } from './booking.ts';
@@ -14,7 +14,7 @@ import { orderInstant, type Stock } from './instant.ts';
 import { addOutsideLots } from './outside.ts';
 import { pricesOf } from './prices.ts';
 import { ratesBetween } from './rates.ts';
-import { eventsOf } from './reading.ts';
+import { eventsOf, type Range } from './reading.ts';
 import { stateAt, storedValuesOf } from './restoring.ts';
 import { reverseEvent } from './reversal.ts';
 import { type State, unitsOf } from './state.ts';
@@ -27,7 +27,6 @@ import {
   removeValues,
   storeSources,
   sumMonths,
-  type ValuedEvent,
   type ValuedMonth,
   writeMonths,
   writeOutside,
@@ -73,28 +72,29 @@ const deriveChanged = async (db: Kysely<DB>, job: TaxpayerJob): Promise<Derived>
 const deriveFrom = async (
   tx: Kysely<DB>,
   from: string,
-  { change: { taxpayer, now, isLate: isNewlyLate }, books, onBatch }: TaxpayerJob,
+  { change: { taxpayer, now, isLate: isNewlyLate }, books: { timezone }, onBatch }: TaxpayerJob,
 ): Promise<Derived> => {
   let derived: Derived = { taxpayer: taxpayer.name, from, entries: 0 };
   const isLate = isNewlyLate || (await hasLate(tx, taxpayer, from));
   await removeValues(tx, taxpayer, from);
   const state = await stateAt(tx, taxpayer, from);
   await writeOutside(tx, taxpayer, await addOutsideLots(tx, taxpayer, state));
-  const writer = batchWriter(tx, taxpayer);
-  let valued: ValuedEvent[] = [];
-  for await (const instants of eventsOf(tx, { taxpayer, from, timezone: books.timezone, isLate })) {
-    const market = await marketOf(tx, taxpayer, instants.flat());
-    writer.start(valued); // the database stores a batch while the next one is valued
-    try {
-      valued = await valueBatch(tx, { state, instants, market, writer });
-    } finally {
-      await writer.settled();
+  const turns = inTurn();
+  const books = { state, writer: batchWriter(tx, taxpayer), turns };
+  const batches = batchesOf(tx, { taxpayer, from, timezone, isLate });
+  const read = () => turns.run(async () => (await batches.next()).value ?? null);
+  try {
+    let next = read();
+    for (let batch = await next; batch !== null; batch = await next) {
+      next = read(); // the database stores the batch before and reads the next one while this one is valued
+      await valueBatch(tx, batch, books);
+      void turns.run(books.writer.take());
+      derived = { ...derived, entries: derived.entries + batch.instants.flat().length };
+      onBatch(derived);
     }
-    derived = { ...derived, entries: derived.entries + instants.flat().length };
-    onBatch(derived);
+  } finally {
+    await turns.settled();
   }
-  writer.start(valued);
-  await writer.settled();
   await sumMonths(tx, taxpayer, from);
   await writeMonths(tx, taxpayer, now);
   return derived;
@@ -115,12 +115,14 @@ const hasLate = async (
   return rows[0]?.late === true;
 };
 
-type EventBatch = {
-  readonly state: State;
-  readonly instants: readonly Event[][];
-  readonly market: Market;
-  readonly writer: BatchWriter;
-};
+/** The instants of a batch, and what their events are worth. */
+type Batch = { readonly instants: readonly Event[][]; readonly market: Market };
+
+async function* batchesOf(tx: Kysely<DB>, range: Range): AsyncGenerator<Batch, null> {
+  for await (const instants of eventsOf(tx, range))
+    yield { instants, market: await marketOf(tx, range.taxpayer, instants.flat()) };
+  return null;
+}
 
 /** What the events of a batch are worth: their rates, and which of their currencies are a state's money. */
 const marketOf = async (
@@ -136,27 +138,27 @@ const marketOf = async (
 /** After so many events the batch before is sent on: a statement of some megabytes goes out in many parts. */
 const EVENTS_A_TURN = 10;
 
+type ValuedSoFar = { readonly state: State; readonly writer: BatchWriter; readonly turns: Turns };
+
 /** Values a batch. A reversal needs the stored values of its entry, so those before it are stored first. */
 const valueBatch = async (
   tx: Kysely<DB>,
-  { state, instants, market, writer }: EventBatch,
-): Promise<ValuedEvent[]> => {
+  { instants, market }: Batch,
+  { state, writer, turns }: ValuedSoFar,
+): Promise<void> => {
   const stock = { reporting: market.reporting, unitsOf: (key: string) => unitsOf(state, key) };
-  let valued: ValuedEvent[] = [];
   let events = 0;
   for (const event of inOrder(instants, stock)) {
     events += 1;
     if (events % EVENTS_A_TURN === 0) await setImmediate();
-    if (event.reverses !== null) {
-      await writer.settled();
-      writer.start(valued);
-      await writer.settled();
-      valued = [];
-      const stored = await storedValuesOf(tx, event.entity, event.reverses);
-      valued.push({ event, values: reverseEvent(event, stored, { state, market }) });
-    } else valued.push({ event, values: valueEvent(event, state, market) });
+    const { entity, reverses } = event;
+    if (reverses === null) writer.add(event, valueEvent(event, state, market));
+    else {
+      void turns.run(writer.take());
+      const stored = await turns.run(() => storedValuesOf(tx, entity, reverses));
+      writer.add(event, reverseEvent(event, stored, { state, market }));
+    }
   }
-  return valued;
 };
 
 /** One instant after the other, because the units available at one depend on those before it. */

@@ -3,20 +3,12 @@ import { type Atto, attoText } from '../base/money.ts';
 import type { Event, Line, NewLot, Use, ValueFinding } from './event.ts';
 import type { Taxpayer } from './taxpayers.ts';
 
-export const text = (amount: Atto | null | undefined): string | null =>
-  amount === null || amount === undefined ? null : attoText(amount);
+export const text = (amount: Atto | null): string | null => (amount === null ? null : attoText(amount));
 
-const entryColumns = ({ entity, id, period }: Event, { name }: Taxpayer) => ({
-  entity_id: entity,
-  entry_id: id,
-  period,
-  taxpayer: name,
-});
-
-/** Written out field by field: there are more of these rows than of any other, and object spread is slow. */
+/** Rows are written out field by field, because object spread is slow and these are most of what valuing makes. */
 export const lineRow = (
   event: Event,
-  line: Line,
+  { leg, account, currency, units, exact, value, basis, fee, spread, memo }: Line,
   { nth, taxpayer }: { nth: number; taxpayer: Taxpayer },
 ) => ({
   entity_id: event.entity,
@@ -25,25 +17,28 @@ export const lineRow = (
   taxpayer: taxpayer.name,
   value_currency: taxpayer.currency,
   line: nth + 1,
-  leg: line.leg,
-  account: line.account,
-  currency: line.currency,
-  units: attoText(line.units),
-  exact: text(line.exact),
-  value: text(line.value),
-  rule: line.rule,
-  source: line.source,
-  path: line.path,
-  age_seconds: line.ageSeconds,
-  fee_in_cost: text(line.feeInCost),
-  fee_in_proceeds: text(line.feeInProceeds),
-  fee_expensed: text(line.feeExpensed),
-  spread: text(line.spread),
-  memo: line.memo ?? null,
+  leg,
+  account,
+  currency,
+  units: attoText(units),
+  exact: text(exact),
+  value: text(value),
+  rule: basis.rule,
+  source: basis.source,
+  path: basis.path,
+  age_seconds: basis.ageSeconds,
+  fee_in_cost: fee?.target === 'cost' ? attoText(fee.value) : null,
+  fee_in_proceeds: fee?.target === 'proceeds' ? attoText(fee.value) : null,
+  fee_expensed: fee?.target === 'expenses' ? attoText(fee.value) : null,
+  spread: text(spread),
+  memo,
 });
 
 export const lotRow = (event: Event, lot: NewLot, taxpayer: Taxpayer) => ({
-  ...entryColumns(event, taxpayer),
+  entity_id: event.entity,
+  entry_id: event.id,
+  period: event.period,
+  taxpayer: taxpayer.name,
   method: taxpayer.method,
   lot_id: lot.id,
   pool: lot.pool,
@@ -57,7 +52,10 @@ export const lotRow = (event: Event, lot: NewLot, taxpayer: Taxpayer) => ({
 });
 
 export const useRow = (event: Event, use: Use, taxpayer: Taxpayer) => ({
-  ...entryColumns(event, taxpayer),
+  entity_id: event.entity,
+  entry_id: event.id,
+  period: event.period,
+  taxpayer: taxpayer.name,
   method: taxpayer.method,
   use_id: use.id,
   pool: use.pool,
@@ -71,21 +69,24 @@ export const useRow = (event: Event, use: Use, taxpayer: Taxpayer) => ({
   units: attoText(use.units),
   cost: text(use.cost),
   proceeds: text(use.proceeds),
-  fee_in_proceeds: text(use.feeInProceeds),
+  fee_in_proceeds: attoText(use.feeInProceeds),
   exchanged_for: use.exchangedFor,
 });
 
 export const findingRow = (
   event: Event,
-  { kind, severity, leg, currency, units, detail }: ValueFinding,
+  finding: ValueFinding,
   { nth, taxpayer }: { nth: number; taxpayer: Taxpayer },
 ) => ({
-  ...entryColumns(event, taxpayer),
+  entity_id: event.entity,
+  entry_id: event.id,
+  period: event.period,
+  taxpayer: taxpayer.name,
   finding: nth + 1,
-  leg,
-  kind,
-  severity,
-  currency,
-  units: attoText(units),
-  detail,
+  leg: finding.leg,
+  kind: finding.kind,
+  severity: finding.severity,
+  currency: finding.currency,
+  units: attoText(finding.units),
+  detail: finding.detail,
 });

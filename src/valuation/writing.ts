@@ -2,7 +2,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { groupBy } from '../base/group.ts';
 import { attoText } from '../base/money.ts';
-import { insertRows } from '../database/database.ts';
+import { copyBatch, insertRows } from '../database/database.ts';
 import type { DB, ValueMonths } from '../database/db-types.ts';
 import type { EntryValues, Event } from './event.ts';
 import type { OutsideLot } from './outside.ts';
@@ -10,44 +10,33 @@ import type { Sources } from './sources.ts';
 import type { Taxpayer } from './taxpayers.ts';
 import { findingRow, lineRow, lotRow, text, useRow } from './value-rows.ts';
 
-/** An event with its values. */
-export type ValuedEvent = { readonly event: Event; readonly values: EntryValues };
-
-/** Stores batches, one at a time: `start` may follow `settled` only, which throws what the last one threw. */
+/** Values on their way to the database, batch by batch. */
 export type BatchWriter = {
-  readonly start: (batch: readonly ValuedEvent[]) => void;
-  readonly settled: () => Promise<void>;
+  readonly add: (event: Event, values: EntryValues) => void;
+  /** Takes what was added: the function stores it. */
+  readonly take: () => () => Promise<void>;
 };
 
 export const batchWriter = (tx: Kysely<DB>, taxpayer: Taxpayer): BatchWriter => {
-  let writing = Promise.resolve();
+  const lines = copyBatch('value.postings');
+  const lots = copyBatch('value.lots');
+  const uses = copyBatch('value.uses');
+  const findings = copyBatch('value.findings');
   return {
-    start: (batch) => {
-      writing = writeValues(tx, taxpayer, batch);
-      writing.catch(() => {}); // `settled` throws it
+    add: (event, values) => {
+      for (const [nth, line] of values.lines.entries()) lines.add(lineRow(event, line, { nth, taxpayer }));
+      for (const lot of values.lots) lots.add(lotRow(event, lot, taxpayer));
+      for (const use of values.uses) uses.add(useRow(event, use, taxpayer));
+      for (const [nth, finding] of values.findings.entries())
+        findings.add(findingRow(event, finding, { nth, taxpayer }));
     },
-    settled: () => writing,
+    take: () => {
+      const taken = [lines.take(), lots.take(), uses.take(), findings.take()];
+      return async () => {
+        for (const store of taken) await store(tx);
+      };
+    },
   };
-};
-
-/** The rows are made before the first of them is sent, because the next batch is valued meanwhile. */
-const writeValues = async (
-  tx: Kysely<DB>,
-  taxpayer: Taxpayer,
-  batch: readonly ValuedEvent[],
-): Promise<void> => {
-  const lines = batch.flatMap(({ event, values }) =>
-    values.lines.map((line, nth) => lineRow(event, line, { nth, taxpayer })),
-  );
-  const lots = batch.flatMap(({ event, values }) => values.lots.map((lot) => lotRow(event, lot, taxpayer)));
-  const uses = batch.flatMap(({ event, values }) => values.uses.map((use) => useRow(event, use, taxpayer)));
-  const findings = batch.flatMap(({ event, values }) =>
-    values.findings.map((finding, nth) => findingRow(event, finding, { nth, taxpayer })),
-  );
-  await insertRows(tx, 'value.postings', lines);
-  await insertRows(tx, 'value.lots', lots);
-  await insertRows(tx, 'value.uses', uses);
-  await insertRows(tx, 'value.findings', findings);
 };
 
 /** Stores externally held lots, which belong to no entry. */

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readInstant } from '../../src/base/time.ts';
-import { inSession, openDatabase, placeOf } from '../../src/database/connection.ts';
+import { type Books, inSession, openDatabase, placeOf } from '../../src/database/connection.ts';
+import { copyBatch } from '../../src/database/copy.ts';
 import { insertRows } from '../../src/database/insert.ts';
+import { inTurn } from '../../src/database/turns.ts';
 import { unnest } from '../../src/database/unnest.ts';
 import { instantText } from '../../src/database/values.ts';
 import { lockBooks } from '../../src/database/writer-lock.ts';
@@ -98,6 +100,74 @@ test('insertRows gives many rows the types of their table, in their order, and t
   expect(stored.rows.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
   expect(stored.rows[5]).toEqual({ ...rows[5], digest: Buffer.from([0, 255]), number: 6 });
   expect(stored.rows[0]).toMatchObject({ amount: rows[0]?.amount, text: 'again' });
+});
+
+describe('copyBatch', () => {
+  const odd = 'a "quoted" \\ line\nand another,\r\t{braces} \\N \\. €';
+  const rows = Array.from({ length: 12_000 }, (_, n) => ({
+    id: 12_000 - n,
+    amount: n === 5 ? null : '123456789012345678901234.123456789012345678',
+    at: '2026-11-03T10:00:00.123456Z',
+    digest: '\\x00ff',
+    text: n === 0 ? odd : n === 1 ? '\\N' : n === 2 ? '' : 'x',
+  }));
+  const batch = copyBatch('loaded.rows' as never) as unknown as {
+    add: (row: (typeof rows)[number]) => void;
+    take: () => (tx: Books) => Promise<void>;
+  };
+  const stored = async () => (await books.pool.query('select * from loaded.rows order by number')).rows;
+  beforeAll(async () => {
+    await books.pool.query('create schema loaded');
+    await books.pool.query(`create table loaded.rows (id int primary key, amount numeric, at timestamptz, digest bytea,
+      text text default 'none', number int generated always as identity)`);
+  });
+
+  test('gives many rows the types of their table, in their order, and stores each once', async () => {
+    for (const row of rows) batch.add(row);
+    const store = batch.take();
+    const storeNothing = batch.take();
+    await books.db.transaction().execute(store);
+    await books.db.transaction().execute(storeNothing);
+    const found = await stored();
+    expect(found.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
+    expect(found.map(({ text }) => text)).toEqual(rows.map(({ text }) => text));
+    expect(found[5]).toEqual({ ...rows[5], digest: Buffer.from([0, 255]), number: 6 });
+    expect(found[0]).toMatchObject({ amount: rows[0]?.amount });
+  });
+
+  test('a refused row rolls back, whatever is still on the way, and the connection goes on', async () => {
+    const before = await stored();
+    const wide = 'x'.repeat(1_000);
+    for (const [nth, row] of rows.entries())
+      batch.add({ ...row, id: nth === 300 ? 1 : 20_000 + nth, text: wide });
+    await expect(books.db.transaction().execute(batch.take())).rejects.toThrow('duplicate key');
+    expect(await stored()).toEqual(before);
+    await books.db.transaction().execute(async (tx) => {
+      batch.add({ ...(rows[0] as (typeof rows)[number]), id: 50_000 });
+      await batch.take()(tx);
+      expect((await sql<{ n: number }>`select 1 as n`.execute(tx)).rows).toEqual([{ n: 1 }]);
+    });
+    expect(await stored()).toHaveLength(before.length + 1);
+  });
+});
+
+test('turns run one after the other; after a failure nothing more runs', async () => {
+  const turns = inTurn();
+  const ran: string[] = [];
+  const work = (name: string, fails = false) =>
+    turns.run(async () => {
+      ran.push(`${name} begins`);
+      await new Promise((done) => setTimeout(done, 1));
+      if (fails) throw new Error(`${name} failed`);
+      ran.push(`${name} ends`);
+      return name;
+    });
+  expect(await Promise.all([work('a'), work('b')])).toEqual(['a', 'b']);
+  await turns.settled();
+  void work('c', true);
+  await expect(work('d')).rejects.toThrow('c failed');
+  await expect(turns.settled()).rejects.toThrow('c failed');
+  expect(ran).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins']);
 });
 
 test('an unreachable database is named without its password', async () => {

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Books, openReader, openSession, writerOf } from '../../src/database/connection.ts';
+import { copyBatch } from '../../src/database/copy.ts';
 import { lockBooks, lockSchema } from '../../src/database/writer-lock.ts';
 import { openRun } from '../../src/run/job-run.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
@@ -21,6 +22,12 @@ const REPLACED =
 
 const entity = (name: string) =>
   sql`insert into run.entities (entity_id, name, first_seen_at) values (${name}, ${name}, now())`;
+const storeLine = (db: Books) => {
+  const batch = copyBatch('value.months');
+  const month = { entity_id: 'late', period: '2026-01', taxpayer: 'late', entries: 1 };
+  batch.add({ ...month, last_at: '2026-01-01', counterparties: '', fingerprint: '' });
+  return batch.take()(db);
+};
 const entities = async () =>
   (await books.pool.query('select entity_id from run.entities order by 1')).rows.map((row) => row.entity_id);
 
@@ -56,6 +63,8 @@ test('a run that a later one replaced writes nothing more, in any statement, tra
     () => sql`with new as (${entity('late')} returning 1) select * from new`.execute(first),
     () => waiver.execute(decider),
     () => decider.transaction().execute((tx) => waiver.execute(tx)),
+    () => storeLine(first),
+    () => first.transaction().execute(storeLine),
   ];
   for (const write of late) await expect(write()).rejects.toThrow(REPLACED);
   expect((await sql`select 1 as n`.execute(first)).rows).toEqual([{ n: 1 }]);

@@ -27,7 +27,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   'prom-client': [/^src\/monitor\/metrics\.ts$/],
   'p-limit': [/^jobs\/entities\.ts$/],
   'p-retry': [/^src\/gateway\/connection\.ts$/],
-  pg: [/^src\/database\/connection\.ts$/],
+  pg: [/^src\/database\/(connection|copy)\.ts$/],
   'pg-copy-streams': [/^src\/backup\/tables\.ts$/],
   'pg-cursor': [/^src\/database\/cursor\.ts$/],
   undici: [/^src\/gateway\/connection\.ts$/, /^src\/monitor\/notice\.ts$/],

@@ -14,13 +14,7 @@ describe('a fill in the reporting currency has its own cost as value', () => {
       'assets:trading -80 EUR = -80',
     ]);
     expect(lotsOf(bought)).toEqual(['e1/1: 2 BTC at 80080, exchange']);
-    expect(
-      bought.lines.map(({ feeInCost, feeInProceeds, feeExpensed }) => [
-        feeInCost,
-        feeInProceeds,
-        feeExpensed,
-      ])[4],
-    ).toEqual([80n * 10n ** 18n, undefined, undefined]);
+    expect(bought.lines[4]?.fee).toEqual({ target: 'cost', value: 80n * 10n ** 18n });
     const sold = book([...sell('1', 'BTC', '50000'), fee('50', 'EUR')]);
     expect(linesOf(sold)).toEqual([
       'equity:conversion 1 BTC = 50000',
@@ -47,7 +41,7 @@ describe('a fill in the reporting currency has its own cost as value', () => {
     expect(bought.lines[4]).toMatchObject({
       account: 'expenses:fees:trading',
       exact: 0n,
-      feeInCost: 500n * 10n ** 18n,
+      fee: { target: 'cost', value: 500n * 10n ** 18n },
     });
   });
 
@@ -79,7 +73,7 @@ describe('two coins', () => {
     ]);
     const priced = book(buy('2', 'ETH', '0.1', 'BTC'));
     expect(disposalsOf(priced)).toEqual(['0.1 of e1/1: 5000 - 4000 = 1000 for 2 ETH']);
-    expect(priced.lines[0]).toMatchObject({
+    expect(priced.lines[0]?.basis).toEqual({
       rule: 'rate',
       source: 'rates 2026-01-1',
       path: 'through USD',
