@@ -80,16 +80,23 @@ export const attoOf = (amount: string): Atto => {
   return BigInt(whole + (fraction + DIGITS_OF_ONE).slice(0, DECIMALS_MAX));
 };
 
+const ZERO = '0'.charCodeAt(0);
+
 /** Plain notation without trailing zeros. */
 export const attoText = (atto: Atto): string => {
-  const digits = `${atto < 0n ? -atto : atto}`.padStart(DECIMALS_MAX + 1, '0');
-  const fraction = digits.slice(-DECIMALS_MAX).replace(/0+$/, '');
-  return `${atto < 0n ? '-' : ''}${digits.slice(0, -DECIMALS_MAX)}${fraction === '' ? '' : `.${fraction}`}`;
+  if (atto === 0n) return '0';
+  const digits = String(atto < 0n ? -atto : atto).padStart(DECIMALS_MAX + 1, '0');
+  const point = digits.length - DECIMALS_MAX;
+  let end = digits.length;
+  while (end > point && digits.charCodeAt(end - 1) === ZERO) end -= 1;
+  const fraction = end > point ? `.${digits.slice(point, end)}` : '';
+  return `${atto < 0n ? '-' : ''}${digits.slice(0, point)}${fraction}`;
 };
 
 const divided = (dividend: bigint, divisor: bigint): bigint => {
   const [a, b] = [dividend < 0n ? -dividend : dividend, divisor < 0n ? -divisor : divisor];
-  const [quotient, twice] = [a / b, (a % b) * 2n];
+  const quotient = a / b;
+  const twice = (a - quotient * b) * 2n;
   const isUp = twice > b || (twice === b && quotient % 2n === 1n);
   const size = quotient + (isUp ? 1n : 0n);
   return dividend < 0n === divisor < 0n ? size : -size;

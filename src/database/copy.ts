@@ -59,13 +59,10 @@ const cellText = (cell: CopyCell): string => {
   return SPECIAL.test(cell) ? cell.replace(/[\\\t\n\r]/g, (special) => ESCAPES[special] ?? special) : cell;
 };
 
-/** A message of the protocol: `d`, the length of the rest, the data. */
+/** A message of the protocol: `d`, the length of the rest in four bytes, the data. */
 const copyData = (text: string): Buffer => {
-  const length = Buffer.byteLength(text) + 4;
-  const message = Buffer.allocUnsafe(length + 1);
-  message[0] = 0x64;
-  message.writeUInt32BE(length, 1);
-  message.write(text, 5);
+  const message = Buffer.from(`d    ${text}`);
+  message.writeUInt32BE(message.length - 1, 1);
   return message;
 };
 

@@ -2,7 +2,8 @@
 // proportion, so that an account without units has no value. Its values in cents always sum to its exact value, rounded once.
 import { type Atto, roundToCents, shareOf } from '../base/money.ts';
 
-type CarryingAmount = { units: Atto; exact: Atto };
+/** `cents` is `exact`, rounded. */
+type CarryingAmount = { units: Atto; exact: Atto; cents: Atto };
 /** Carrying amounts by entity, account and currency. */
 export type Carrying = Map<string, CarryingAmount>;
 
@@ -12,7 +13,7 @@ export const accountKey = (entity: string, account: string, currency: string): s
 const amountAt = (carrying: Carrying, place: string): CarryingAmount => {
   const known = carrying.get(place);
   if (known) return known;
-  const opened = { units: 0n, exact: 0n };
+  const opened = { units: 0n, exact: 0n, cents: 0n };
   carrying.set(place, opened);
   return opened;
 };
@@ -54,10 +55,15 @@ export const shortfallCovered = (
 };
 
 /** Adds to an account. Returns the cents by which its rounded value changes. */
-export const carry = (carrying: Carrying, place: string, change: CarryingAmount): Atto => {
+export const carry = (
+  carrying: Carrying,
+  place: string,
+  change: Pick<CarryingAmount, 'units' | 'exact'>,
+): Atto => {
   const amount = amountAt(carrying, place);
-  const before = roundToCents(amount.exact);
+  const { cents } = amount;
   amount.units += change.units;
   amount.exact += change.exact;
-  return roundToCents(amount.exact) - before;
+  amount.cents = roundToCents(amount.exact);
+  return amount.cents - cents;
 };

@@ -3,6 +3,7 @@
 // platform's value in euro applies if the reporting currency is the euro, otherwise the market value of the side
 // received.
 import type { Atto } from '../base/money.ts';
+import { CONVERSION } from '../ledger/accounts.ts';
 import { noValue, ownBasis, valueAtPrice } from './basis.ts';
 import type { Event, Leg, LegValue, ValueFinding } from './event.ts';
 import type { Prices } from './prices.ts';
@@ -30,16 +31,15 @@ type ExchangeContext = Market & { readonly event: Event; readonly findings: Valu
 export const exchangeOf = (event: Event, market: Market, findings: ValueFinding[]): Exchange | null => {
   const amounts = new Map<string, Atto>();
   for (const { debit, credit, currency, units } of event.legs) {
-    if (roleOf(debit) === 'conversion') amounts.set(currency, (amounts.get(currency) ?? 0n) + units);
-    if (roleOf(credit) === 'conversion') amounts.set(currency, (amounts.get(currency) ?? 0n) - units);
+    if (debit === CONVERSION) amounts.set(currency, (amounts.get(currency) ?? 0n) + units);
+    if (credit === CONVERSION) amounts.set(currency, (amounts.get(currency) ?? 0n) - units);
   }
   if (amounts.size === 0) return null;
-  const sides = [...amounts].flatMap(([currency, units]) => (units === 0n ? [] : [{ currency, units }]));
-  return {
-    amounts,
-    isBuy: isBuy(event, sides, market),
-    value: exchangeValue(sides, { ...market, event, findings }),
-  };
+  const sides: ExchangeSide[] = [];
+  for (const [currency, units] of amounts) if (units !== 0n) sides.push({ currency, units });
+  const { reporting, prices, isFiat } = market;
+  const value = exchangeValue(sides, { reporting, prices, isFiat, event, findings });
+  return { amounts, isBuy: isBuy(event, sides, market), value };
 };
 
 const isMoney = ({ reporting, isFiat }: Market, currency: string): boolean =>

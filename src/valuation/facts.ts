@@ -10,11 +10,11 @@ import type { EventRow } from './event-row.ts';
 import { pricesOf } from './prices.ts';
 import { ratesBetween } from './rates.ts';
 
-type Facts = Pick<Event, 'costEuro' | 'convertedAmount' | 'openings'>;
+export type Facts = Pick<Event, 'costEuro' | 'convertedAmount' | 'openings'>;
 type Name = Pick<EventRow, 'entity_id' | 'stream' | 'record_id' | 'version'>;
 
 const key = ({ entity_id, stream, record_id, version }: Name): string =>
-  [entity_id, stream, record_id, version].join('\n');
+  `${entity_id}\n${stream}\n${record_id}\n${version}`;
 
 /** The facts of a batch of entries, by entry. Records are read only if a value may depend on them. */
 export const factsOf = async (
@@ -32,11 +32,14 @@ export const factsOf = async (
     rows.filter(({ kind }) => kind === 'manual'),
     reporting,
   );
-  return (row) => ({
-    ...(reported.get(key(row)) ?? { costEuro: null, convertedAmount: null }),
-    openings: openings.get(`${row.entity_id} ${row.record_id}`) ?? new Map(),
-  });
+  return (row) => {
+    const { costEuro = null, convertedAmount = null } = reported.get(key(row)) ?? {};
+    const opened = openings.get(`${row.entity_id} ${row.record_id}`) ?? NO_OPENINGS;
+    return { costEuro, convertedAmount, openings: opened };
+  };
 };
+
+const NO_OPENINGS: Facts['openings'] = new Map();
 
 /** Whether the value may depend on the record: a trade of two coins, or a reward. */
 const hasReportedValue = ({ kind, credits, debits, currencies }: EventRow, reporting: string): boolean =>

@@ -26,7 +26,8 @@ export const priceEvent = (event: Event, market: Market): Priced => {
   const findings: ValueFinding[] = [];
   const exchange = exchangeOf(event, market, findings);
   const exchangeTarget = feeTargetOf(event, exchange, market);
-  const context = { ...market, exchange, allotted: new Map(), findings };
+  const { reporting, prices, isFiat } = market;
+  const context = { reporting, prices, isFiat, exchange, allotted: new Map(), findings };
   const legs = event.legs.map((leg): PricedLeg => {
     const [to, from] = [roleOf(leg.debit), roleOf(leg.credit)];
     const feeTarget: FeeTarget | null = to === 'fee' ? (exchangeTarget ?? 'expenses') : null;

@@ -12,7 +12,7 @@ import type { Market } from './exchange.ts';
 import { type ChangedMonths, fingerprints } from './fingerprints.ts';
 import { orderInstant, type Stock } from './instant.ts';
 import { addOutsideLots } from './outside.ts';
-import { pricesOf } from './prices.ts';
+import { pricesOf, type Rate } from './prices.ts';
 import { ratesBetween } from './rates.ts';
 import { eventsOf, type Range } from './reading.ts';
 import { stateAt, storedValuesOf } from './restoring.ts';
@@ -130,13 +130,15 @@ const marketOf = async (
   { currency: reporting }: Taxpayer,
   events: readonly Event[],
 ): Promise<Market> => {
-  const prices = pricesOf(reporting, await ratesFor(tx, reporting, events));
-  const fiat = await fiatIn(tx, currenciesOf(events));
+  const currencies = currenciesOf(events);
+  const fiat = await fiatIn(tx, currencies);
+  currencies.delete(reporting);
+  const prices = pricesOf(reporting, await ratesFor(tx, events, { reporting, currencies: [...currencies] }));
   return { reporting, prices, isFiat: (currency) => fiat.has(currency) };
 };
 
 /** After so many events the batch before is sent on: a statement of some megabytes goes out in many parts. */
-const EVENTS_A_TURN = 10;
+const EVENTS_A_TURN = 25;
 
 type ValuedSoFar = { readonly state: State; readonly writer: BatchWriter; readonly turns: Turns };
 
@@ -166,28 +168,29 @@ function* inOrder(instants: readonly Event[][], stock: Stock): Generator<Event> 
   for (const events of instants) yield* orderInstant(events, stock);
 }
 
-const currenciesOf = (events: readonly Event[]): string[] => [
-  ...new Set(events.flatMap(({ legs }) => legs.map(({ currency }) => currency))),
-];
+const currenciesOf = (events: readonly Event[]): Set<string> => {
+  const currencies = new Set<string>();
+  for (const { legs } of events) for (const { currency } of legs) currencies.add(currency);
+  return currencies;
+};
 
 /** The currencies among the given ones that are a state's money. */
-const fiatIn = async (tx: Kysely<DB>, currencies: readonly string[]): Promise<Set<string>> => {
+const fiatIn = async (tx: Kysely<DB>, currencies: ReadonlySet<string>): Promise<Set<string>> => {
   const { rows } = await sql<{ currency: string }>`
-    select currency from unnest(${currencies}::text[]) as moved (currency) where books_internal.is_fiat(currency)`.execute(
-    tx,
-  );
+    select currency from unnest(${[...currencies]}::text[]) as moved (currency)
+    where books_internal.is_fiat(currency)`.execute(tx);
   return new Set(rows.map(({ currency }) => currency));
 };
 
-const ratesFor = (tx: Kysely<DB>, reporting: string, events: readonly Event[]) => {
-  const times = events.map(({ micros }) => micros);
-  const currencies = new Set(currenciesOf(events));
-  currencies.delete(reporting);
-  const [from, to] = times.reduce(
-    ([a, b], instant) => [Math.min(a, instant), Math.max(b, instant)],
-    [Infinity, 0],
-  );
-  return currencies.size === 0 ? [] : ratesBetween(tx, { reporting, currencies: [...currencies], from, to });
+const ratesFor = async (
+  tx: Kysely<DB>,
+  events: readonly Event[],
+  { reporting, currencies }: { readonly reporting: string; readonly currencies: readonly string[] },
+): Promise<Rate[]> => {
+  if (currencies.length === 0) return [];
+  let [from, to] = [Infinity, 0];
+  for (const { micros } of events) [from, to] = [Math.min(from, micros), Math.max(to, micros)];
+  return ratesBetween(tx, { reporting, currencies, from, to });
 };
 
 /** Drops the values of open months; only a rebuild does this. */
