@@ -52,7 +52,40 @@ type Content = { readonly head: readonly string[]; readonly rows: readonly (read
 const columnsOf = ({ head, rows }: Content): string[][] =>
   head.map((_, column) => rows.map((row) => row[column]?.text ?? ''));
 
-const draw = ({ head, rows }: Content, areFigures: readonly boolean[], widths: readonly number[] | null) => {
+/** The package compares each cell with those before it, so a long table is laid out in pieces of equal widths. */
+const PIECE_ROWS = 100;
+
+const draw = (
+  { head, rows }: Content,
+  areFigures: readonly boolean[],
+  widths: readonly number[] | null,
+): Drawn => {
+  const pieces = Array.from({ length: Math.max(1, Math.ceil(rows.length / PIECE_ROWS)) }, (_, nth) => ({
+    head: nth === 0 ? head : [],
+    rows: rows.slice(nth * PIECE_ROWS, (nth + 1) * PIECE_ROWS),
+  }));
+  const drawn = (fixed: readonly number[] | null) =>
+    pieces.map((piece) => drawPiece(piece, areFigures, fixed));
+  const natural = widths === null ? drawn(null) : [];
+  const [only] = natural;
+  if (only && natural.length === 1) return only;
+  const all =
+    widths ?? head.map((_, column) => Math.max(...natural.map((piece) => piece.widths[column] ?? 0)));
+  return {
+    text: drawn(all)
+      .map(({ text }) => text)
+      .join('\n'),
+    widths: all,
+  };
+};
+
+type Drawn = { readonly text: string; readonly widths: readonly number[] };
+
+const drawPiece = (
+  { head, rows }: Content,
+  areFigures: readonly boolean[],
+  widths: readonly number[] | null,
+): Drawn => {
   const shown = new Table({
     head: [...head],
     chars: { ...NONE, middle: GAP },
