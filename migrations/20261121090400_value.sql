@@ -123,14 +123,16 @@ create table value.sources (
   months integer not null
 );
 
--- A summary beside the lines: what those of an account sum to in a month, so that the opening of a report is a sum over months and
--- not over all lines. booked_in: the month in which their entries are posted, which is earlier than period if a closed month's entry
--- was valued later. Whoever derives a month writes it in the same transaction; it can be dropped and filled again from
--- value.monthly_sums.
+-- A summary beside the lines: what those of an account sum to in a month, so that a report over whole months reads months and not
+-- lines. booked_in: the month in which their entries are posted, which is earlier than period if a closed month's entry was valued
+-- later. effective_in: the month in which they took effect, which is earlier than booked_in if it was closed by then. debit, credit:
+-- the exact figures by sign, for rounding the cents, which are all that it has. Whoever derives a month writes it in the same
+-- transaction; it can be dropped and filled again from value.monthly_sums.
 create table value.monthly (
   entity_id text not null,
   period text not null,
   booked_in text not null,
+  effective_in text not null,
   taxpayer text not null,
   account text not null,
   currency text not null,
@@ -138,17 +140,21 @@ create table value.monthly (
   units numeric not null,
   exact numeric,
   value numeric,
+  debit numeric,
+  credit numeric,
   unvalued bigint not null,
-  primary key (entity_id, period, booked_in, taxpayer, account, currency, value_currency)
+  primary key (entity_id, period, booked_in, effective_in, taxpayer, account, currency, value_currency)
 );
 
 -- What value.monthly must hold.
 create view value.monthly_sums as
-select p.entity_id, p.period, e.period as booked_in, p.taxpayer, p.account, p.currency, p.value_currency, sum(p.units) as units,
-  sum(p.exact) as exact, sum(p.value) as value, count(*) filter (where p.value is null) as unvalued
-from value.postings p
+select p.entity_id, p.period, e.period as booked_in, coalesce(e.belongs_to, e.period) as effective_in, p.taxpayer, p.account,
+  p.currency, p.value_currency, sum(p.units) as units, sum(p.exact) as exact, sum(p.value) as value,
+  sum(p.full_value) filter (where p.full_value > 0) as debit, -sum(p.full_value) filter (where p.full_value < 0) as credit,
+  count(*) filter (where p.value is null) as unvalued
+from (select v.*, case when v.account = 'expenses:rounding' then v.value else v.exact end as full_value from value.postings v) as p
 join ledger.entries e using (entity_id, entry_id)
-group by 1, 2, 3, 4, 5, 6, 7;
+group by 1, 2, 3, 4, 5, 6, 7, 8;
 
 -- Renews the planner's statistics for the role that derives values: a month that was just derived is unknown to the planner, and a
 -- report over it would take minutes.

@@ -43,7 +43,7 @@ from value.postings;
 
 -- What the lines of an account sum to in a month, for the same functions.
 create view books_internal.value_monthly as
-select entity_id, period, booked_in, account, currency, value_currency, exact, value, unvalued
+select entity_id, period, booked_in, effective_in, account, currency, value_currency, exact, value, debit, credit, unvalued
 from value.monthly;
 
 -- The amount that unvalued lines leave open: what those of an entry must sum to for it to balance, on the first of them.

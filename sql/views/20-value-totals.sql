@@ -9,6 +9,7 @@
 -- entity sum to zero. Income and expenses of earlier fiscal years are on equity:retained-earnings, as in totals_carried; it is
 -- a sum of cents, and so has no fault. fault: closing less its exact figure, 0 if the cents are that figure, rounded once;
 -- rounding has none, and neither has conversion of currencies other than the reporting one.
+-- Whole months are read from the monthly summary, other periods line by line.
 create function books_internal.value_totals(since timestamptz, until timestamptz, by text)
 returns table (entity_id text, account text, currency text, opening numeric, prior_period numeric, debit numeric,
   credit numeric, closing numeric, unvalued bigint, fault numeric, rounding numeric, missing numeric, exact numeric)
@@ -18,14 +19,18 @@ language sql stable parallel safe as $$
       fiscal_year.starts_at, to_char(fiscal_year.starts_at at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') as year_month,
       case when by = 'posted_at' then exists (
           select from books_internal.value_monthly m where m.entity_id = n.entity_id and m.booked_in < m.period
-        ) else exists (select from books_internal.sealed_entities s where s.entity_id = n.entity_id) end as has_valued_later
+        ) else exists (select from books_internal.sealed_entities s where s.entity_id = n.entity_id) end as has_valued_later,
+      by = 'posted_at' and since = month.begins_at and until = month.ends_at as is_whole,
+      case when isfinite(until) then to_char(until at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') end as end_month
     from books.entities n
     cross join lateral (select books_internal.fiscal_year_start(since, n.timezone, n.fiscal_year_start) as starts_at) as fiscal_year
     cross join lateral (
-      select date_trunc('month', since at time zone coalesce(n.timezone, 'UTC')) at time zone coalesce(n.timezone, 'UTC') as begins_at
+      select date_trunc('month', since at time zone coalesce(n.timezone, 'UTC')) at time zone coalesce(n.timezone, 'UTC') as begins_at,
+        date_trunc('month', until at time zone coalesce(n.timezone, 'UTC')) at time zone coalesce(n.timezone, 'UTC') as ends_at
     ) as month
   ), counted as ( -- entries whose lines may be of the months from that of `since` on
     select e.entity_id, e.entry_id, e.effective_at, e.counted_at from books_internal.entries_within(since, until, by) e
+    where not (select bool_and(is_whole) from year)
     union all
     select e.entity_id, e.entry_id, e.effective_at, e.counted_at
     from year y
@@ -35,7 +40,7 @@ language sql stable parallel safe as $$
     select e.entity_id, e.entry_id, e.effective_at, e.counted_at
     from year y
     join lateral books_internal.entries_within('-infinity', y.begins_at, by) e using (entity_id)
-    where y.has_valued_later
+    where y.has_valued_later and not y.is_whole
   ), line as (
     select v.entity_id, case when books_internal.is_of_year(v.account) and counted.counted_at < y.starts_at then 'equity:retained-earnings' else v.account end
       as account, v.currency, v.value, v.exact, v.value_currency, counted.effective_at, counted.counted_at,
@@ -43,14 +48,16 @@ language sql stable parallel safe as $$
     from counted
     join books_internal.value_lines v using (entity_id, entry_id)
     join year y using (entity_id)
-    where v.period >= y.first_month
+    where v.period >= y.first_month and not y.is_whole
   ), part as (
     select m.entity_id, case when books_internal.is_of_year(m.account) and m.booked_in < y.year_month then 'equity:retained-earnings' else m.account end as account,
-      m.currency, m.currency <> m.value_currency as is_foreign, m.value as opening, null::numeric as prior_period, null::numeric as debit,
-      null::numeric as credit, null::numeric as moved, m.unvalued, m.exact, null::numeric as missing
-    from books_internal.value_monthly m -- whole months before
+      m.currency, m.currency <> m.value_currency as is_foreign, case when m.booked_in < y.first_month then m.value end as opening,
+      case when m.booked_in >= y.first_month and m.effective_in < y.first_month then coalesce(m.debit, 0) - coalesce(m.credit, 0) end as prior_period,
+      case when m.effective_in >= y.first_month then m.debit end as debit, case when m.effective_in >= y.first_month then m.credit end as credit,
+      case when m.booked_in >= y.first_month then m.value end as moved, m.unvalued, m.exact, null::numeric as missing
+    from books_internal.value_monthly m -- whole months
     join year y using (entity_id)
-    where m.period < y.first_month
+    where m.period < y.first_month or (y.is_whole and m.booked_in < y.end_month)
     union all
     select entity_id, account, currency, bool_or(currency <> value_currency), sum(value) filter (where counted_at < since),
       sum(full_value) filter (where counted_at >= since and effective_at < since),

@@ -1621,11 +1621,14 @@ export interface BooksInternalValueMonthly {
   entity_id: ReadOnly<string | null>;
   period: ReadOnly<string | null>;
   booked_in: ReadOnly<string | null>;
+  effective_in: ReadOnly<string | null>;
   account: ReadOnly<string | null>;
   currency: ReadOnly<string | null>;
   value_currency: ReadOnly<string | null>;
   exact: ReadOnly<string | null>;
   value: ReadOnly<string | null>;
+  debit: ReadOnly<string | null>;
+  credit: ReadOnly<string | null>;
   unvalued: ReadOnly<string | null>;
 }
 
@@ -2611,6 +2614,7 @@ export interface ValueMonthly {
   entity_id: string;
   period: string;
   booked_in: string;
+  effective_in: string;
   taxpayer: string;
   account: string;
   currency: string;
@@ -2618,6 +2622,8 @@ export interface ValueMonthly {
   units: string;
   exact: string | null;
   value: string | null;
+  debit: string | null;
+  credit: string | null;
   unvalued: string;
 }
 
@@ -2625,6 +2631,7 @@ export interface ValueMonthlySums {
   entity_id: ReadOnly<string | null>;
   period: ReadOnly<string | null>;
   booked_in: ReadOnly<string | null>;
+  effective_in: ReadOnly<string | null>;
   taxpayer: ReadOnly<string | null>;
   account: ReadOnly<string | null>;
   currency: ReadOnly<string | null>;
@@ -2632,6 +2639,8 @@ export interface ValueMonthlySums {
   units: ReadOnly<string | null>;
   exact: ReadOnly<string | null>;
   value: ReadOnly<string | null>;
+  debit: ReadOnly<string | null>;
+  credit: ReadOnly<string | null>;
   unvalued: ReadOnly<string | null>;
 }
 

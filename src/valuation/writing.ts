@@ -87,8 +87,10 @@ export const removeValues = async (
 /** Sums what was derived from a month on into the summary of months. */
 export const sumMonths = async (tx: Kysely<DB>, { name }: Taxpayer, from: string): Promise<void> => {
   await sql`
-    insert into value.monthly (entity_id, period, booked_in, taxpayer, account, currency, value_currency, units, exact, value, unvalued)
-    select entity_id, period, booked_in, taxpayer, account, currency, value_currency, units, exact, value, unvalued
+    insert into value.monthly (entity_id, period, booked_in, effective_in, taxpayer, account, currency, value_currency, units, exact, value, debit, credit,
+      unvalued)
+    select entity_id, period, booked_in, effective_in, taxpayer, account, currency, value_currency, units, exact, value, debit, credit,
+      unvalued
     from value.monthly_sums
     where taxpayer = ${name} and period >= ${from}`.execute(tx);
 };

@@ -28,3 +28,4 @@ cross join (values
 where entry_id::text like '%-8000-8000-0000000001%';
 
 insert into ledger.daily select * from ledger.daily_sums where entity_id in ('Ünit [x] ;y', '9x-X5A');
+insert into ledger.totals select * from ledger.total_sums where entity_id in ('Ünit [x] ;y', '9x-X5A');

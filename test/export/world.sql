@@ -55,6 +55,7 @@ insert into ledger.transfers (entity_id, entry_id, leg, debit, credit, currency,
     123456789012345678901234567890.123456789012345678);
 
 insert into ledger.daily select * from ledger.daily_sums;
+insert into ledger.totals select * from ledger.total_sums;
 
 insert into land.records (entity_id, stream, record_id, version, digest, payload, record_at, landed_at, request_id)
 select 'main', 'trades', id, 1, '\x00', payload, at::timestamptz, '2026-10-31T02:00:05Z', 1
