@@ -150,6 +150,37 @@ create table reconcile.clearing_days (
   primary key (entity_id, account, currency, effective_day)
 );
 
+create index clearing_days_unmatched on reconcile.clearing_days (entity_id) where unmatched > 0;
+
+-- What an account summed to when its days were last paired: as long as it sums to that, no day has changed, because debits and
+-- credits only grow. equity:external stands for people and chains together, which own_days adds up, with its number of addresses.
+create table reconcile.paired_totals (
+  entity_id text not null,
+  account text not null,
+  currency text not null,
+  debit numeric not null,
+  credit numeric not null,
+  addresses integer not null,
+  primary key (entity_id, account, currency)
+);
+
+-- The balances at the ends of the days of an asset account, up to a day that lies a month or more back, in short: what had been
+-- debited and credited by then, the days below zero, and the lowest balance. It holds as long as nothing is posted up to that day.
+create table reconcile.lows (
+  entity_id text not null,
+  account text not null,
+  currency text not null,
+  through_day date not null,
+  debit numeric not null,
+  credit numeric not null,
+  days_below integer not null check (days_below >= 0),
+  first_below date,
+  lowest numeric,
+  lowest_on date,
+  primary key (entity_id, account, currency),
+  check ((days_below = 0) = (first_below is null) and (days_below = 0) = (lowest is null) and (days_below = 0) = (lowest_on is null))
+);
+
 -- What went from one of our entities to another: the leg of a person or of a chain in the books of each, paired one to one,
 -- with the grounds. On a chain it may be another pocket of the same entity. Pairs stand and fall as those of clearing do. amount_out left from_entity; amount_in arrived at to_entity, and may
 -- differ by the fee.

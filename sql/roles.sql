@@ -44,7 +44,8 @@ grant insert on ledger.entries, ledger.transfers, ledger.daily, ledger.totals, l
   to tieout_loader;
 grant insert on reconcile.tie_outs, reconcile.breaks, reconcile.break_events, reconcile.candidates, reconcile.confirmations,
   reconcile.confirmation_lines to tieout_loader;
-grant insert on reconcile.clearing_matches, reconcile.clearing_days, reconcile.own_transfers, reconcile.own_days to tieout_loader;
+grant insert on reconcile.clearing_matches, reconcile.clearing_days, reconcile.own_transfers, reconcile.own_days,
+  reconcile.paired_totals, reconcile.lows to tieout_loader;
 
 -- Values are derived: what they are derived from moves, and they are made again.
 grant insert, delete on value.postings, value.monthly, value.lots, value.uses, value.findings, value.months, value.sources to tieout_loader;
@@ -60,6 +61,8 @@ grant update (covered, newest_at, landed, records_sum, page_seal, leaf_seal) on 
 grant update (debit, credit) on ledger.daily, ledger.totals to tieout_loader;
 grant update (debit, credit, unmatched) on reconcile.clearing_days to tieout_loader;
 grant update (debit, credit, lone) on reconcile.own_days to tieout_loader;
+grant update (debit, credit, addresses) on reconcile.paired_totals to tieout_loader;
+grant update (through_day, debit, credit, days_below, first_below, lowest, lowest_on) on reconcile.lows to tieout_loader;
 grant update (outcome, reason, final, rule_version) on ledger.outcomes to tieout_loader; -- decided again by a changed rule
 grant update (token, saved_at), delete on land.resume_tokens to tieout_loader;
 grant delete on land.inbox to tieout_loader;

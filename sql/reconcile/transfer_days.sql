@@ -1,6 +1,7 @@
 -- Transfer days: the days of each entity's transfers to and from people and chains to pair, with their sums and the number of
 -- addresses on which the entity receives that currency: those that have changed since they were last paired, those with an
--- unpaired record that names one of our entities, and the days near them.
+-- unpaired record that names one of our entities, and the days near them. A total: what a currency sums to now, if that or the
+-- number has changed. Days are read of such currencies only: of the last month, and further back if that is not all of it.
 -- For: reconcile, before it pairs transfers between our own entities. Ties to: ledger.daily.
 --   psql -v days_apart=8 -f sql/reconcile/transfer_days.sql
 with receiving as materialized (
@@ -8,36 +9,82 @@ with receiving as materialized (
   from books_internal.own_addresses a
   join land.pockets p on p.entity_id = a.entity_id and lower(p.pocket_id) = a.pocket_id
   group by 1, 2
-), daily as materialized (
-  select entity_id, currency, effective_day as day, sum(debit) as debit, sum(credit) as credit,
-    bool_or(account = 'equity:external:blockchain') as is_chain
-  from ledger.daily
+), summed as (
+  select entity_id, currency, sum(debit) as debit, sum(credit) as credit, bool_or(account = 'equity:external:blockchain') as is_chain
+  from ledger.totals
   where account in ('equity:external:person', 'equity:external:blockchain')
-  group by 1, 2, 3
-), summed as materialized (
-  select d.entity_id, d.currency, d.day, d.debit, d.credit, case when d.is_chain then coalesce(r.addresses, 0) else 0 end as addresses
-  from daily d
+  group by 1, 2
+), grown as materialized (
+  select s.entity_id, s.currency, s.debit, s.credit, coalesce(r.addresses, 0) as receiving, s.addresses,
+    k.addresses is distinct from s.addresses as is_anew, s.debit - coalesce(k.debit, 0) as new_debit, s.credit - coalesce(k.credit, 0) as new_credit
+  from (
+    select t.*, case when t.is_chain then coalesce(r.addresses, 0) else 0 end as addresses
+    from summed t
+    left join receiving r using (entity_id, currency)
+  ) as s
   left join receiving r using (entity_id, currency)
+  left join reconcile.paired_totals k on (k.entity_id, k.account, k.currency) = (s.entity_id, 'equity:external', s.currency)
+  where (s.debit, s.credit, s.addresses) is distinct from (k.debit, k.credit, k.addresses)
+), recent as materialized (
+  select g.entity_id, g.currency, d.*
+  from grown g
+  cross join lateral (
+    select max(day) - 31 as since
+    from (values ('equity:external:person'), ('equity:external:blockchain')) as side (account)
+    cross join lateral (
+      select max(effective_day) as day from ledger.daily
+      where (entity_id, account, currency) = (g.entity_id, side.account, g.currency)
+    ) as newest
+  ) as last
+  cross join lateral books_internal.transfer_changes(g.entity_id, g.currency, g.receiving, last.since) d
+  where not g.is_anew
+), older as materialized (
+  select g.entity_id, g.currency, d.*
+  from grown g
+  left join (
+    select entity_id, currency, sum(new_debit) as new_debit, sum(new_credit) as new_credit from recent group by 1, 2
+  ) as r using (entity_id, currency)
+  cross join lateral books_internal.transfer_changes(g.entity_id, g.currency, g.receiving, '-infinity') d
+  where g.is_anew or (coalesce(r.new_debit, 0), coalesce(r.new_credit, 0)) <> (g.new_debit, g.new_credit)
 ), changed as materialized (
-  select s.*
-  from summed s
-  left join reconcile.own_days k on (k.entity_id, k.currency, k.effective_day) = (s.entity_id, s.currency, s.day)
-  where k.lone is null or k.lone > 0 or (k.debit, k.credit, k.addresses) <> (s.debit, s.credit, s.addresses)
+  select entity_id, currency, day, debit, credit, addresses from recent
+  union
+  select entity_id, currency, day, debit, credit, addresses from older
+), due as materialized (
+  select * from changed
+  union all
+  select k.entity_id, k.currency, k.effective_day, k.debit, k.credit, k.addresses
+  from reconcile.own_days k
+  where k.lone > 0 and (k.entity_id, k.currency, k.effective_day) not in (select entity_id, currency, day from changed)
 ), reversed as materialized (
-  select e.entity_id, e.reverses as entry_id
-  from (select distinct entity_id, day from changed) as d
-  join ledger.entries e on e.entity_id = d.entity_id and e.entry_id >= books_internal.first_entry_id(d.day::timestamp at time zone 'UTC')
-    and e.entry_id < books_internal.first_entry_id((d.day + 1)::timestamp at time zone 'UTC')
-  where e.reverses is not null
+  select d.entity_id, e.reverses as entry_id
+  from (select distinct entity_id, day from due) as d
+  cross join lateral ( -- by its key, a day at a time
+    select r.reverses from ledger.entries r
+    where r.entity_id = d.entity_id and r.entry_id >= books_internal.first_entry_id(d.day::timestamp at time zone 'UTC')
+      and r.entry_id < books_internal.first_entry_id((d.day + 1)::timestamp at time zone 'UTC') and r.reverses is not null
+    offset 0
+  ) as e
 ), freed as (
   select k.currency, (k.to_at at time zone 'UTC')::date as day
   from reversed u join reconcile.own_transfers k on (k.from_entity, k.from_entry_id) = (u.entity_id, u.entry_id)
   union
   select k.currency, (k.from_at at time zone 'UTC')::date
   from reversed u join reconcile.own_transfers k on (k.to_entity, k.to_entry_id) = (u.entity_id, u.entry_id)
-), near as (
+), near as materialized (
   select distinct d.currency, d.day + apart as day
-  from (select currency, day from changed union select currency, day from freed) as d
+  from (select currency, day from due union select currency, day from freed) as d
   cross join generate_series(-:'days_apart'::int, :'days_apart'::int) as apart
+), to_pair as (
+  select * from due
+  union all
+  select k.entity_id, k.currency, k.effective_day, k.debit, k.credit, k.addresses
+  from summed s
+  join near n using (currency)
+  join reconcile.own_days k on (k.entity_id, k.currency, k.effective_day) = (s.entity_id, n.currency, n.day)
+  where (k.entity_id, k.currency, k.effective_day) not in (select entity_id, currency, day from due)
 )
-select entity_id, currency, day::text, debit, credit, addresses from summed join near using (currency, day);
+select p.entity_id, p.currency, p.day::text, p.debit, p.credit, p.addresses, g.debit as total_debit, g.credit as total_credit,
+  g.addresses as total_addresses
+from to_pair p
+left join grown g using (entity_id, currency);

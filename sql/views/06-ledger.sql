@@ -69,6 +69,10 @@ create view books_internal.daily as
 select entity_id, account, currency, effective_day, recorded_at, debit, credit
 from ledger.daily;
 
+-- What each account sums to now.
+create view books_internal.totals as
+select entity_id, account, currency, debit, credit from ledger.totals;
+
 -- The smallest id of an entry that takes effect at or after an instant: ids begin with 48 bits of Unix milliseconds.
 create function books_internal.first_entry_id(at timestamptz) returns uuid language sql immutable strict parallel safe
 return rpad(lpad(to_hex(

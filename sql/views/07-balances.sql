@@ -4,7 +4,7 @@
 
 create view books.balances as
 select entity_id, account, currency, trim_scale(debit - credit) as balance
-from ledger.totals
+from books_internal.totals
 where debit <> credit;
 comment on view books.balances is
   'One row per entity, account and currency with a balance now; zeros are left out.';

@@ -84,3 +84,45 @@ comment on column books.first_divergence.broke_at is 'First reading after it wit
 comment on column books.first_divergence.first_difference is 'Reported minus booked at broke_at, in units of the currency.';
 comment on column books.first_divergence.records_inside is 'Number of records booked for the account between the two.';
 comment on column books.first_divergence.record_names is 'The newest 100 of them: stream and record id.';
+
+-- What each asset account had been debited and credited by the end of each day (UTC) on which it moved, after the day up to which its
+-- lows are settled, with those lows; clearing excepted. From its first day if something was posted up to the settled one since. A
+-- null day if there is none.
+create view books_internal.asset_days as
+select place.entity_id, place.account, place.currency, low.through_day, low.days_below, low.first_below, low.lowest, low.lowest_on,
+  d.effective_day, coalesce(low.debit, 0) + sum(d.debit) over so_far as debit, coalesce(low.credit, 0) + sum(d.credit) over so_far as credit
+from (
+  select entity_id, books_internal.tied_account(account) as account, currency, sum(debit) as debit, sum(credit) as credit
+  from books_internal.totals
+  where account like 'assets:%' and account not like 'assets:clearing:%'
+  group by 1, 2, 3
+) as place
+left join lateral (
+  select k.* from reconcile.lows k
+  where (k.entity_id, k.account, k.currency) = (place.entity_id, place.account, place.currency) and (k.debit, k.credit) = (
+    select place.debit - coalesce(sum(r.debit), 0), place.credit - coalesce(sum(r.credit), 0)
+    from books_internal.daily r
+    where r.entity_id = place.entity_id and r.account = any (books_internal.accounts_tied_as(place.account)) and r.currency = place.currency
+      and r.effective_day > k.through_day
+  )
+) as low on true
+left join lateral (
+  select r.effective_day, sum(r.debit) as debit, sum(r.credit) as credit
+  from books_internal.daily r
+  where r.entity_id = place.entity_id and r.account = any (books_internal.accounts_tied_as(place.account)) and r.currency = place.currency
+    and r.effective_day > coalesce(low.through_day, '-infinity')
+  group by 1
+) as d on true
+window so_far as (partition by place.entity_id, place.account, place.currency order by d.effective_day);
+
+-- The days of each asset account below zero: those up to the settled day, and those after it.
+create view books_internal.asset_lows as
+select entity_id, account, currency, coalesce(max(days_below), 0) + count(*) filter (where balance < 0) as days_below,
+  least(min(first_below), min(effective_day) filter (where balance < 0)) as first_below,
+  least(min(lowest), min(balance) filter (where balance < 0)) as lowest,
+  case
+    when min(lowest) <= coalesce(min(balance) filter (where balance < 0), min(lowest)) then min(lowest_on)
+    else (array_agg(effective_day order by balance, effective_day) filter (where balance < 0))[1]
+  end as lowest_on
+from (select *, debit - credit as balance from books_internal.asset_days) as day
+group by entity_id, account, currency;

@@ -29,6 +29,27 @@ comment on column books.clearing_matches.grounds is
 create view books_internal.clearing_days as
 select entity_id, account, currency, effective_day, debit, credit, unmatched from reconcile.clearing_days;
 
+-- What an account summed to when its days were last paired.
+create view books_internal.paired_totals as
+select entity_id, account, currency, debit, credit, addresses from reconcile.paired_totals;
+
+-- The days of a clearing account from one on that sum to something else than when they were last paired, and by how much: no more
+-- than were posted to since, because debits and credits only grow.
+create function books_internal.clearing_changes(entity text, account text, currency text, since date)
+returns table (day date, debit numeric, credit numeric, new_debit numeric, new_credit numeric) language sql stable parallel safe as $$
+  select s.day, s.debit, s.credit, s.debit - coalesce(k.debit, 0), s.credit - coalesce(k.credit, 0)
+  from (
+    select d.effective_day as day, sum(d.debit) as debit, sum(d.credit) as credit
+    from books_internal.daily d
+    where (d.entity_id, d.account, d.currency) = (clearing_changes.entity, clearing_changes.account, clearing_changes.currency)
+      and d.effective_day >= clearing_changes.since
+    group by 1
+  ) as s
+  left join books_internal.clearing_days k on (k.entity_id, k.account, k.currency, k.effective_day)
+    = (clearing_changes.entity, clearing_changes.account, clearing_changes.currency, s.day)
+  where k.unmatched is null or (k.debit, k.credit) <> (s.debit, s.credit)
+$$;
+
 -- The postings on an entity's clearing accounts that are not reversed and have no counterpart, each with its own time: they are
 -- on days with an unpaired posting, and on days with new postings since they were paired.
 create function books_internal.lone_clearing_moves(entity text)
@@ -36,16 +57,13 @@ returns table (account text, currency text, entry_id uuid, stream text, record_i
   posted_at timestamptz)
 language sql stable parallel safe as $$
   with day as materialized (
-    select distinct s.effective_day as day
-    from (
-      select d.account, d.currency, d.effective_day, sum(d.debit) as debit, sum(d.credit) as credit
-      from books_internal.daily d
-      where d.entity_id = entity and d.account like 'assets:clearing:%'
-      group by 1, 2, 3
-    ) as s
-    left join books_internal.clearing_days k on k.entity_id = entity
-      and (k.account, k.currency, k.effective_day) = (s.account, s.currency, s.effective_day)
-    where k.unmatched is null or k.unmatched > 0 or (k.debit, k.credit) <> (s.debit, s.credit)
+    select k.effective_day as day from books_internal.clearing_days k where k.entity_id = entity and k.unmatched > 0
+    union
+    select d.day
+    from books_internal.totals t
+    left join books_internal.paired_totals p on (p.entity_id, p.account, p.currency) = (t.entity_id, t.account, t.currency)
+    cross join lateral books_internal.clearing_changes(entity, t.account, t.currency, '-infinity') d
+    where t.entity_id = entity and t.account like 'assets:clearing:%' and (t.debit, t.credit) is distinct from (p.debit, p.credit)
   ), move as materialized ( -- so that only these postings look up their entries, one by one
     select side.account, t.currency, t.entry_id, sum(side.amount) as amount
     from day

@@ -113,6 +113,28 @@ comment on column books.own_transfers.to_at is 'Effective date of the receiving 
 comment on column books.own_transfers.matched_at is 'When they were paired.';
 comment on column books.own_transfers.stands is 'True while neither entry is reversed.';
 
+-- The pairing state of each day of the transfers to and from people and chains, when it was last looked at.
+create view books_internal.own_days as
+select entity_id, currency, effective_day, debit, credit, addresses, lone from reconcile.own_days;
+
+-- The days from one on whose legs to and from people and chains sum to something else than when they were last paired, and by how
+-- much, or with another number of addresses on which the entity receives.
+create function books_internal.transfer_changes(entity text, currency text, receiving integer, since date)
+returns table (day date, debit numeric, credit numeric, addresses integer, new_debit numeric, new_credit numeric)
+language sql stable parallel safe as $$
+  select s.day, s.debit, s.credit, s.addresses, s.debit - coalesce(k.debit, 0), s.credit - coalesce(k.credit, 0)
+  from (
+    select d.effective_day as day, sum(d.debit) as debit, sum(d.credit) as credit,
+      case when bool_or(d.account = 'equity:external:blockchain') then transfer_changes.receiving else 0 end as addresses
+    from books_internal.daily d
+    where d.entity_id = transfer_changes.entity and d.account in ('equity:external:person', 'equity:external:blockchain')
+      and d.currency = transfer_changes.currency and d.effective_day >= transfer_changes.since
+    group by 1
+  ) as s
+  left join books_internal.own_days k on (k.entity_id, k.currency, k.effective_day) = (transfer_changes.entity, transfer_changes.currency, s.day)
+  where k.lone is null or (k.debit, k.credit, k.addresses) <> (s.debit, s.credit, s.addresses)
+$$;
+
 -- Those moves of an entity to and from people and chains that are in no valid pair: each looks for its own.
 create function books_internal.lone_outside_moves(entity text, since timestamptz, until timestamptz)
 returns table (entity_id text, entry_id uuid, currency text, effective_at timestamptz, stream text, record_id text, amount numeric,

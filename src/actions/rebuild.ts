@@ -9,6 +9,7 @@ import type { Books } from '../database/connection.ts';
 import { wholly } from '../database/database.ts';
 import { renderReports } from '../export/export.ts';
 import { forget } from '../normalize/normalize.ts';
+import { forgetLows, forgetPairedTotals } from '../reconcile/reconcile.ts';
 import { bookedEntities } from '../run/run.ts';
 import type { Result, Work } from '../run/work.ts';
 import { forgetValues } from '../valuation/valuation.ts';
@@ -71,6 +72,8 @@ export const rebuild = async (work: Work, hashed: Hashed = {}): Promise<Rebuilt>
 const replay = async (work: Work): Promise<Result> => {
   await forget(work.db, { restore: postApproved });
   await forgetValues(work.db, work.config);
+  await forgetPairedTotals(work.db);
+  await forgetLows(work.db);
   return bookAll(work, await bookedEntities(work));
 };
 

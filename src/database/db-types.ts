@@ -1193,6 +1193,30 @@ export interface BooksInternalAnswers {
   payload: ReadOnly<string | null>;
 }
 
+export interface BooksInternalAssetDays {
+  entity_id: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  through_day: ReadOnly<string | null>;
+  days_below: ReadOnly<number | null>;
+  first_below: ReadOnly<string | null>;
+  lowest: ReadOnly<string | null>;
+  lowest_on: ReadOnly<string | null>;
+  effective_day: ReadOnly<string | null>;
+  debit: ReadOnly<string | null>;
+  credit: ReadOnly<string | null>;
+}
+
+export interface BooksInternalAssetLows {
+  entity_id: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  days_below: ReadOnly<string | null>;
+  first_below: ReadOnly<string | null>;
+  lowest: ReadOnly<string | null>;
+  lowest_on: ReadOnly<string | null>;
+}
+
 export interface BooksInternalBookedAmounts {
   entity_id: ReadOnly<string | null>;
   stream: ReadOnly<string | null>;
@@ -1432,9 +1456,28 @@ export interface BooksInternalOwnAddresses {
   network: ReadOnly<string | null>;
 }
 
+export interface BooksInternalOwnDays {
+  entity_id: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  effective_day: ReadOnly<string | null>;
+  debit: ReadOnly<string | null>;
+  credit: ReadOnly<string | null>;
+  addresses: ReadOnly<number | null>;
+  lone: ReadOnly<number | null>;
+}
+
 export interface BooksInternalOwnNames {
   entity_id: ReadOnly<string | null>;
   name: ReadOnly<string | null>;
+}
+
+export interface BooksInternalPairedTotals {
+  entity_id: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  debit: ReadOnly<string | null>;
+  credit: ReadOnly<string | null>;
+  addresses: ReadOnly<number | null>;
 }
 
 export interface BooksInternalProfileVersions {
@@ -1565,6 +1608,14 @@ export interface BooksInternalSubaccounts {
   entity_id: ReadOnly<string | null>;
   listed_at: ReadOnly<string | null>;
   is_read: ReadOnly<boolean | null>;
+}
+
+export interface BooksInternalTotals {
+  entity_id: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  debit: ReadOnly<string | null>;
+  credit: ReadOnly<string | null>;
 }
 
 export interface BooksInternalUnvalued {
@@ -2391,6 +2442,19 @@ export interface ReconcileConfirmations {
   position: GeneratedAlways<string>;
 }
 
+export interface ReconcileLows {
+  entity_id: string;
+  account: string;
+  currency: string;
+  through_day: string;
+  debit: string;
+  credit: string;
+  days_below: number;
+  first_below: string | null;
+  lowest: string | null;
+  lowest_on: string | null;
+}
+
 export interface ReconcileOwnDays {
   entity_id: string;
   currency: string;
@@ -2419,6 +2483,15 @@ export interface ReconcileOwnTransfers {
   run_id: string;
   matched_at: string;
   position: GeneratedAlways<string>;
+}
+
+export interface ReconcilePairedTotals {
+  entity_id: string;
+  account: string;
+  currency: string;
+  debit: string;
+  credit: string;
+  addresses: number;
 }
 
 export interface ReconcileSeverities {
@@ -2788,6 +2861,8 @@ export interface DB {
   'books.working_capital': BooksWorkingCapital;
   'books_internal.address_versions': BooksInternalAddressVersions;
   'books_internal.answers': BooksInternalAnswers;
+  'books_internal.asset_days': BooksInternalAssetDays;
+  'books_internal.asset_lows': BooksInternalAssetLows;
   'books_internal.booked_amounts': BooksInternalBookedAmounts;
   'books_internal.booked_legs': BooksInternalBookedLegs;
   'books_internal.budgets': BooksInternalBudgets;
@@ -2813,7 +2888,9 @@ export interface DB {
   'books_internal.named_ends': BooksInternalNamedEnds;
   'books_internal.not_final': BooksInternalNotFinal;
   'books_internal.own_addresses': BooksInternalOwnAddresses;
+  'books_internal.own_days': BooksInternalOwnDays;
   'books_internal.own_names': BooksInternalOwnNames;
+  'books_internal.paired_totals': BooksInternalPairedTotals;
   'books_internal.profile_versions': BooksInternalProfileVersions;
   'books_internal.rate_files': BooksInternalRateFiles;
   'books_internal.rate_lists': BooksInternalRateLists;
@@ -2828,6 +2905,7 @@ export interface DB {
   'books_internal.standing_waivers': BooksInternalStandingWaivers;
   'books_internal.streams': BooksInternalStreams;
   'books_internal.subaccounts': BooksInternalSubaccounts;
+  'books_internal.totals': BooksInternalTotals;
   'books_internal.unvalued': BooksInternalUnvalued;
   'books_internal.value_acceptances': BooksInternalValueAcceptances;
   'books_internal.value_by_month': BooksInternalValueByMonth;
@@ -2897,8 +2975,10 @@ export interface DB {
   'reconcile.clearing_matches': ReconcileClearingMatches;
   'reconcile.confirmation_lines': ReconcileConfirmationLines;
   'reconcile.confirmations': ReconcileConfirmations;
+  'reconcile.lows': ReconcileLows;
   'reconcile.own_days': ReconcileOwnDays;
   'reconcile.own_transfers': ReconcileOwnTransfers;
+  'reconcile.paired_totals': ReconcilePairedTotals;
   'reconcile.severities': ReconcileSeverities;
   'reconcile.tie_outs': ReconcileTieOuts;
   'run.budgets': RunBudgets;

@@ -11,9 +11,13 @@ import type { Run } from '../run/job-run.ts';
 import { updateBreaks } from './check-breaks.ts';
 import { checksOf } from './checks.ts';
 import { type OutsideMove, type OwnPair, pairOwn } from './own-pairs.ts';
+import { type PairedDay, storePairedTotals } from './paired-totals.ts';
 
 /** If one record names the other entity, the two records may lie this many days apart. */
 const NAMED_DAYS = 7;
+
+/** People and chains together. */
+const OUTSIDE = 'equity:external';
 
 /** Pairs new transfers between our own entities, stores the pairs, and runs the checks that look at all entities. */
 export const reconcileAcross = (
@@ -28,9 +32,8 @@ export const reconcileAcross = (
     return { paired };
   });
 
-type TransferDay = {
+type TransferDay = PairedDay & {
   readonly entity_id: string;
-  readonly currency: string;
   readonly day: string;
   readonly debit: string;
   readonly credit: string;
@@ -54,6 +57,7 @@ const pairNew = async (tx: Kysely<DB>, run: Run, transitMs: number): Promise<num
     days,
     moves.filter((move) => move.names_entity !== null && !done.has(move)),
   );
+  await storePairedTotals(tx, days, ({ entity_id }) => ({ entity: entity_id, account: OUTSIDE }));
   return pairs.length;
 };
 
@@ -101,10 +105,14 @@ const storeDays = (tx: Kysely<DB>, days: readonly TransferDay[], lone: readonly 
   return insertRows(
     tx,
     'reconcile.own_days',
-    days.map(({ day, ...sums }) => ({
-      ...sums,
-      effective_day: day,
-      lone: alone.get(placeOf({ day, ...sums }))?.length ?? 0,
+    days.map((transferDay) => ({
+      entity_id: transferDay.entity_id,
+      currency: transferDay.currency,
+      effective_day: transferDay.day,
+      debit: transferDay.debit,
+      credit: transferDay.credit,
+      addresses: transferDay.addresses,
+      lone: alone.get(placeOf(transferDay))?.length ?? 0,
     })),
     sql`on conflict (entity_id, currency, effective_day)
     do update set debit = excluded.debit, credit = excluded.credit, lone = excluded.lone`,

@@ -8,6 +8,7 @@ import { loadSql, readRows, readSql, sqlPaths } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Run } from '../run/job-run.ts';
 import { report } from '../run/run.ts';
+import { settleLows } from './lows.ts';
 
 /**
  * A break has a life cycle; a finding ends a run with 1; a note is only reported, and becomes a break if its check says so
@@ -100,6 +101,7 @@ export const reportChecks = async (
       await reportRows(db, run, { entity, check, rows });
     }
   }
+  await settleLows(db, entities);
   return counts;
 };
 

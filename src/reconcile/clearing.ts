@@ -9,11 +9,11 @@ import type { Effect } from '../breaks/not-final.ts';
 import { insertRows, loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Run } from '../run/job-run.ts';
+import { type PairedDay, storePairedTotals } from './paired-totals.ts';
 import { groundsOf, type Move, type MovePair, pairUp } from './pairs.ts';
 
-type ClearingDay = {
+type ClearingDay = PairedDay & {
   readonly account: string;
-  readonly currency: string;
   readonly day: string;
   readonly debit: string;
   readonly credit: string;
@@ -45,6 +45,7 @@ export const pairClearing = (
         unmatched.set(`${place} ${day}`, (unmatched.get(`${place} ${day}`) ?? 0) + 1);
     }
     await storeDays(tx, scope.entity, { days, unmatched });
+    await storePairedTotals(tx, days, ({ account }) => ({ entity: scope.entity, account }));
     return lone;
   });
 
@@ -119,11 +120,14 @@ const storeDays = (
   insertRows(
     tx,
     'reconcile.clearing_days',
-    days.map(({ day, ...sums }) => ({
-      ...sums,
+    days.map(({ account, currency, day, debit, credit }) => ({
       entity_id: entity,
+      account,
+      currency,
       effective_day: day,
-      unmatched: unmatched.get(`${placeOf(sums)} ${day}`) ?? 0,
+      debit,
+      credit,
+      unmatched: unmatched.get(`${placeOf({ account, currency })} ${day}`) ?? 0,
     })),
     sql`on conflict (entity_id, account, currency, effective_day)
     do update set debit = excluded.debit, credit = excluded.credit, unmatched = excluded.unmatched`,

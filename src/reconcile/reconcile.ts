@@ -13,6 +13,8 @@ import { type TieOutVerdict, tieOut } from './tie-out.ts';
 
 export { reconcileAcross } from './across.ts';
 export { reportChecks as tellChecks } from './checks.ts';
+export { forgetLows } from './lows.ts';
+export { forgetPairedTotals } from './paired-totals.ts';
 
 type ReconcileOutcome = { readonly [status: string]: number };
 

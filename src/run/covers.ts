@@ -53,6 +53,24 @@ const LOTS = `
   select entity_id, part, max(mark) as mark
   from (${MARKS} union all select entity_id, period, null from value.lots where entry_id is null) as m group by 1, 2`;
 
+/** The days that were paired change only with the totals up to which they were, and with what is left unpaired. */
+const pairedMarks = (accounts: string, open: string): string => `
+  select entity_id, 'now' as part, md5(string_agg(mark, ',' order by mark)) as mark
+  from (
+    select entity_id, concat_ws(' ', account, currency, debit, credit, addresses) as mark from reconcile.paired_totals
+    where account like '${accounts}'
+    union all
+    ${open}
+  ) as m group by 1`;
+const PAIRED_CLEARING = pairedMarks(
+  'assets:clearing:%',
+  `select entity_id, concat_ws(' ', account, currency, effective_day, unmatched) from reconcile.clearing_days where unmatched > 0`,
+);
+const PAIRED_TRANSFERS = pairedMarks(
+  'equity:external',
+  `select entity_id, concat_ws(' ', currency, effective_day, lone) from reconcile.own_days where lone > 0`,
+);
+
 export const COVERS: Readonly<Record<string, Cover>> = {
   'run.runs': SHARED,
   'run.links': {
@@ -124,9 +142,11 @@ export const COVERS: Readonly<Record<string, Cover>> = {
   'reconcile.confirmations': ADDED,
   'reconcile.confirmation_lines': ADDED,
   'reconcile.clearing_matches': ADDED,
-  'reconcile.clearing_days': { state: {} },
+  'reconcile.clearing_days': { state: { marks: PAIRED_CLEARING } },
   'reconcile.own_transfers': { chain: { by: 'position', entity: 'from_entity' } },
-  'reconcile.own_days': { state: {} },
+  'reconcile.own_days': { state: { marks: PAIRED_TRANSFERS } },
+  'reconcile.paired_totals': { state: {} },
+  'reconcile.lows': { state: {} },
   'reconcile.severities': { state: { entity: null } },
 
   'decide.proposals': ADDED,

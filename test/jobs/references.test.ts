@@ -179,7 +179,7 @@ test('only the list of deposit addresses shows that a payment on a chain went to
   expect([await pairs(), await disposals()]).toEqual([own, ['expenses:fees:network']]);
 
   await stage.rows("delete from land.records where stream = 'deposit-addresses'");
-  await stage.rows('truncate reconcile.own_transfers, reconcile.own_days');
+  await stage.rows('truncate reconcile.own_transfers, reconcile.own_days, reconcile.paired_totals');
   const entities = ['main', transfer.entity_id];
   await reconcileAcross(db, await openRun(db, 'test'), { transitMs: 86_400_000, entities });
   expect([await pairs(), (await disposals()).sort()]).toEqual([[], ['expenses:fees:network', 'outside']]);

@@ -25,6 +25,7 @@ afterAll(() => stage.close());
 beforeEach(async () => {
   await stage.rows(`truncate land.records, land.inbox, land.people, land.coverage, land.pages, land.leaves, land.pockets,
     ledger.outcomes, ledger.entries, ledger.transfers, ledger.daily, ledger.totals, reconcile.own_transfers, reconcile.own_days,
+    reconcile.paired_totals,
     reconcile.breaks, reconcile.break_events cascade`);
   await stage.rows(`insert into land.pockets (entity_id, pocket_id, currency, first_listed_at)
     select e, p, 'ETH', '${instantAt(0)}' from (values ('main', 'P1'), ('main', 'P2'), ('sub', 'Q1')) as t (e, p)`);

@@ -19,7 +19,7 @@ afterAll(() => stage.close());
 beforeEach(async () => {
   await stage.rows(`truncate land.records, land.inbox, land.people, land.coverage, land.pages, land.leaves, land.snapshots,
     land.balances, land.pockets, ledger.outcomes, ledger.entries, ledger.transfers, ledger.daily, ledger.totals, reconcile.own_transfers,
-    reconcile.own_days, reconcile.breaks, reconcile.break_events, reconcile.tie_outs cascade`);
+    reconcile.own_days, reconcile.paired_totals, reconcile.breaks, reconcile.break_events, reconcile.tie_outs cascade`);
   for (const [entity, pocket] of [
     ['main', 'P1'],
     ['sub', 'Q1'],

@@ -88,6 +88,8 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'reconcile.tie_outs': ['src/reconcile/reconcile.ts'],
   'reconcile.clearing_matches': ['src/reconcile/clearing.ts'],
   'reconcile.clearing_days': ['src/reconcile/clearing.ts'],
+  'reconcile.paired_totals': ['src/reconcile/paired-totals.ts'],
+  'reconcile.lows': ['src/reconcile/lows.ts'],
   'reconcile.own_transfers': ['src/reconcile/across.ts'],
   'reconcile.own_days': ['src/reconcile/across.ts'],
   'reconcile.breaks': ['src/breaks/breaks.ts', 'src/breaks/life.ts'], // by runs, and by people

@@ -51,6 +51,8 @@ const CALLS: Readonly<Record<string, string>> = {
   is_listed: "is_listed('main', 'pocket', 'p1')",
   is_of_year: "is_of_year('income:rewards')",
   is_reversed: "is_reversed('main', '01a177dd-ff80-8000-8000-000000000006')",
+  clearing_changes: "clearing_changes('main', 'assets:clearing:trading', 'EUR', '-infinity')",
+  transfer_changes: "transfer_changes('main', 'EUR', 0, '-infinity')",
   lone_clearing_moves: "lone_clearing_moves('main')",
   lone_outside_moves: `lone_outside_moves('main', ${MONTH})`,
   market_rates: "market_rates('2026-11-01')",

@@ -16,6 +16,8 @@ export const CHANGING: Readonly<Record<string, string>> = {
   'reconcile.breaks': 'si~--c',
   'reconcile.clearing_days': 'si~--c',
   'reconcile.own_days': 'si~--c',
+  'reconcile.lows': 'si~--c',
+  'reconcile.paired_totals': 'si~--c',
   ...Object.fromEntries(
     ['postings', 'monthly', 'lots', 'uses', 'findings', 'months', 'sources'].map((table) => [
       `value.${table}`,
