@@ -18,7 +18,7 @@ const GROWTH_MAX = 1.1;
 const COPY_TIMES_MAX = 6;
 const MEMORY_GROWTH_MAX = 1.5;
 const ENTRIES = 1_000_000;
-const LOOK_EVERY = 5;
+const LOOK_EVERY = 10;
 const BOOKS = { timezone: 'UTC', currency: 'EUR' };
 
 type ValuesOptions = { readonly records?: number; readonly server: BenchServer };
