@@ -126,7 +126,11 @@ describe('lots', () => {
       'assets:clearing:trading 1 BTC = 30000',
       'assets:pocket:a -1 BTC = -30000',
     ]);
-    expect(state.carrying.get('main\nassets:clearing:trading\nBTC')).toEqual({ units: 0n, exact: 0n, cents: 0n });
+    expect(state.carrying.get('main\nassets:clearing:trading\nBTC')).toEqual({
+      units: 0n,
+      exact: 0n,
+      cents: 0n,
+    });
     // if the cost differs from the average, the difference has its own account
     book(['assets:trading <- assets:clearing:trading 1 BTC'], { kind: 'movement' });
     expect(linesOf(book(['assets:clearing:trading <- assets:pocket:b 1 BTC']))).toEqual([
@@ -134,7 +138,11 @@ describe('lots', () => {
       'assets:pocket:b -1 BTC = -40000',
       'assets:cost-differences BTC = 5000',
     ]);
-    expect(state.carrying.get('main\nassets:clearing:trading\nBTC')).toEqual({ units: 0n, exact: 0n, cents: 0n });
+    expect(state.carrying.get('main\nassets:clearing:trading\nBTC')).toEqual({
+      units: 0n,
+      exact: 0n,
+      cents: 0n,
+    });
   });
 
   test('have the cost and the age of their opening entry', () => {
