@@ -3,7 +3,7 @@
 // `--oldest` measures on the oldest PostgreSQL that we support. `--budget` adds the two minutes that the request budget needs; `--as-of`
 // builds ten million postings, `--reconcile` histories of up to as many: each takes minutes and gigabytes, and measures
 // nothing else; `--values` derives the values of a million entries, `--pack` writes the files of a month of histories up to 100,000
-// entries (--records N for another size), `--memory` states the peak of each command's memory over the same,
+// entries (--records N for another size), `--memory` states the peak of each command's memory over histories of up to a million,
 // `--quiet` counts the requests of quiet nights over fifty entities, with and without a listener.
 import { parseArgs } from 'node:util';
 import { UsageError } from '../../src/base/errors.ts';
@@ -13,7 +13,8 @@ import type { Figure } from './figure.ts';
 import { firstNight } from './first-night.ts';
 import { landing } from './landing.ts';
 import { quietNights } from './listening.ts';
-import { memory, pack } from './pack.ts';
+import { memory } from './memory.ts';
+import { pack } from './pack.ts';
 import { reconciling } from './reconcile.ts';
 import { backfill, dense, quiet } from './requests.ts';
 import { values as valueLayer } from './values.ts';
