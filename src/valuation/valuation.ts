@@ -6,15 +6,13 @@ import { type Kysely, sql } from 'kysely';
 import { inTurn, renewStatistics, type Turns } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { monthAfter } from '../ledger/ledger.ts';
+import { type Batch, batchesOf } from './batches.ts';
 import { valueEvent } from './booking.ts';
 import type { Event } from './event.ts';
-import type { Market } from './exchange.ts';
 import { type ChangedMonths, fingerprints } from './fingerprints.ts';
 import { orderInstant, type Stock } from './instant.ts';
 import { addOutsideLots } from './outside.ts';
-import { pricesOf, type Rate } from './prices.ts';
-import { ratesBetween } from './rates.ts';
-import { eventsOf, type Range } from './reading.ts';
+import type { Range } from './reading.ts';
 import { stateAt, storedValuesOf } from './restoring.ts';
 import { reverseEvent } from './reversal.ts';
 import { type State, unitsOf } from './state.ts';
@@ -79,21 +77,9 @@ const deriveFrom = async (
   await removeValues(tx, taxpayer, from);
   const state = await stateAt(tx, taxpayer, from);
   await writeOutside(tx, taxpayer, await addOutsideLots(tx, taxpayer, state));
-  const turns = inTurn();
-  const books = { state, writer: batchWriter(tx, taxpayer), turns };
-  const batches = batchesOf(tx, { taxpayer, from, timezone, isLate });
-  const read = () => turns.run(async () => (await batches.next()).value ?? null);
-  try {
-    let next = read();
-    for (let batch = await next; batch !== null; batch = await next) {
-      next = read(); // the database stores the batch before and reads the next one while this one is valued
-      await valueBatch(tx, batch, books);
-      void turns.run(books.writer.take());
-      derived = { ...derived, entries: derived.entries + batch.instants.flat().length };
-      onBatch(derived);
-    }
-  } finally {
-    await turns.settled();
+  for await (const entries of valuedBatches(tx, { taxpayer, from, timezone, isLate }, state)) {
+    derived = { ...derived, entries: derived.entries + entries };
+    onBatch(derived);
   }
   await sumMonths(tx, taxpayer, from);
   await writeMonths(tx, taxpayer, now);
@@ -115,39 +101,39 @@ const hasLate = async (
   return rows[0]?.late === true;
 };
 
-/** The instants of a batch, and what their events are worth. */
-type Batch = { readonly instants: readonly Event[][]; readonly market: Market };
-
-async function* batchesOf(tx: Kysely<DB>, range: Range): AsyncGenerator<Batch, null> {
-  for await (const instants of eventsOf(tx, range))
-    yield { instants, market: await marketOf(tx, range.taxpayer, instants.flat()) };
-  return null;
+/**
+ * Values a taxpayer's entries batch by batch, and yields the number of each. Meanwhile the database stores the batch before
+ * and reads the next one.
+ */
+async function* valuedBatches(tx: Kysely<DB>, range: Range, state: State): AsyncGenerator<number> {
+  const turns = inTurn();
+  const writer = batchWriter(tx, range.taxpayer);
+  const batches = batchesOf(tx, range);
+  const read = () => turns.run(async () => (await batches.next()).value ?? null);
+  try {
+    let next = read();
+    for (let batch = await next; batch !== null; batch = await next) {
+      next = read();
+      const entries = await valueBatch(tx, batch, { state, writer, turns });
+      void turns.run(writer.take());
+      yield entries;
+    }
+  } finally {
+    await turns.settled();
+  }
 }
-
-/** What the events of a batch are worth: their rates, and which of their currencies are a state's money. */
-const marketOf = async (
-  tx: Kysely<DB>,
-  { currency: reporting }: Taxpayer,
-  events: readonly Event[],
-): Promise<Market> => {
-  const currencies = currenciesOf(events);
-  const fiat = await fiatIn(tx, currencies);
-  currencies.delete(reporting);
-  const prices = pricesOf(reporting, await ratesFor(tx, events, { reporting, currencies: [...currencies] }));
-  return { reporting, prices, isFiat: (currency) => fiat.has(currency) };
-};
 
 /** After so many events the batch before is sent on: a statement of some megabytes goes out in many parts. */
 const EVENTS_A_TURN = 25;
 
 type ValuedSoFar = { readonly state: State; readonly writer: BatchWriter; readonly turns: Turns };
 
-/** Values a batch. A reversal needs the stored values of its entry, so those before it are stored first. */
+/** Values a batch; the number of its events. A reversal needs the stored values of its entry, so those before it are stored first. */
 const valueBatch = async (
   tx: Kysely<DB>,
   { instants, market }: Batch,
   { state, writer, turns }: ValuedSoFar,
-): Promise<void> => {
+): Promise<number> => {
   const stock = { reporting: market.reporting, unitsOf: (key: string) => unitsOf(state, key) };
   let events = 0;
   for (const event of inOrder(instants, stock)) {
@@ -161,37 +147,13 @@ const valueBatch = async (
       writer.add(event, reverseEvent(event, stored, { state, market }));
     }
   }
+  return events;
 };
 
 /** One instant after the other, because the units available at one depend on those before it. */
 function* inOrder(instants: readonly Event[][], stock: Stock): Generator<Event> {
   for (const events of instants) yield* orderInstant(events, stock);
 }
-
-const currenciesOf = (events: readonly Event[]): Set<string> => {
-  const currencies = new Set<string>();
-  for (const { legs } of events) for (const { currency } of legs) currencies.add(currency);
-  return currencies;
-};
-
-/** The currencies among the given ones that are a state's money. */
-const fiatIn = async (tx: Kysely<DB>, currencies: ReadonlySet<string>): Promise<Set<string>> => {
-  const { rows } = await sql<{ currency: string }>`
-    select currency from unnest(${[...currencies]}::text[]) as moved (currency)
-    where books_internal.is_fiat(currency)`.execute(tx);
-  return new Set(rows.map(({ currency }) => currency));
-};
-
-const ratesFor = async (
-  tx: Kysely<DB>,
-  events: readonly Event[],
-  { reporting, currencies }: { readonly reporting: string; readonly currencies: readonly string[] },
-): Promise<Rate[]> => {
-  if (currencies.length === 0) return [];
-  let [from, to] = [Infinity, 0];
-  for (const { micros } of events) [from, to] = [Math.min(from, micros), Math.max(to, micros)];
-  return ratesBetween(tx, { reporting, currencies, from, to });
-};
 
 /** Drops the values of open months; only a rebuild does this. */
 export const forgetValues = async (
