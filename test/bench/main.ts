@@ -1,16 +1,18 @@
-// `npm run bench [-- --budget | --quiet | --as-of | --reconcile | --values | --pack | --memory | --landing | --first-night]`: ratios against
-// a limit measured in the same run; `--records N` sets the size of a landing or a first night, `--rpm N` the budget of the latter,
-// `--oldest` measures on the oldest PostgreSQL that we support. `--budget` adds the two minutes that the request budget needs; `--as-of`
-// builds ten million postings, `--reconcile` histories of up to as many: each takes minutes and gigabytes, and measures
-// nothing else; `--values` derives the values of a million entries, `--pack` writes the files of a month of histories up to 100,000
-// entries (--records N for another size), `--memory` states the peak of each command's memory over histories of up to a million,
-// `--quiet` counts the requests of quiet nights over fifty entities, with and without a listener.
+// `npm run bench [-- --budget | --quiet | --as-of | --reconcile | --values | --pack | --journals | --memory | --landing |
+// --first-night | --workers]`: ratios against a limit measured in the same run; `--records N` sets the size of a landing or a first
+// night, `--rpm N` the budget of the latter, `--oldest` measures on the oldest PostgreSQL that we support. `--budget` adds the two
+// minutes that the request budget needs; `--as-of` builds ten million postings, `--reconcile` histories of up to as many: each takes
+// minutes and gigabytes, and measures nothing else; `--values` derives the values of a million entries, `--pack` writes the files of a
+// month of histories up to 100,000 entries (--records N for another size), `--journals` writes journals of the same and has them read
+// by the programs that they are for, `--memory` states the peak of each command's memory over histories of up to a million, `--quiet`
+// counts the requests of quiet nights over fifty entities, with and without a listener, `--workers` shares a night of `--entities N`.
 import { parseArgs } from 'node:util';
 import { UsageError } from '../../src/base/errors.ts';
 import { asOf } from './as-of.ts';
 import { budget } from './budget.ts';
 import type { Figure } from './figure.ts';
 import { firstNight } from './first-night.ts';
+import { journals } from './journals.ts';
 import { landing } from './landing.ts';
 import { quietNights } from './listening.ts';
 import { memory } from './memory.ts';
@@ -41,6 +43,7 @@ const main = async (): Promise<number> => {
       reconcile: flag,
       values: flag,
       pack: flag,
+      journals: flag,
       memory: flag,
       landing: flag,
       workers: flag,
@@ -65,6 +68,7 @@ const main = async (): Promise<number> => {
     ...(values.reconcile ? [reconciling] : []),
     ...(values.values ? [() => valueLayer({ server, ...records })] : []),
     ...(values.pack ? [() => pack({ server, ...records })] : []),
+    ...(values.journals ? [() => journals({ server, ...records })] : []),
     ...(values.memory ? [() => memory({ server, ...records })] : []),
     ...(values['first-night'] ? [() => firstNight({ ...records, ...rpm })] : []),
     ...(values.landing ? [measureLanding] : []),
