@@ -13,11 +13,15 @@ const WHOLE_DIGITS_MAX = 30;
 
 const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/;
 
+/** An amount that is already in plain notation, within the limits, as most are. */
+const PLAIN = /^(?:0|[1-9]\d{0,29})(?:\.\d{0,17}[1-9])?$/;
+
 /**
  * Reads an amount as the gateway writes it: digits, optional fraction, optional exponent. Returns plain notation without
  * trailing zeros, or the reason why it cannot be booked.
  */
 export const readAmount = (text: string): { amount: string } | { wrong: string } => {
+  if (PLAIN.test(text)) return { amount: text };
   if (!NUMBER.test(text)) return { wrong: `is not a number: ${text.slice(0, 60)}` };
   const value = new Exact(text);
   if (value.abs().gte(`1e${WHOLE_DIGITS_MAX}`))
@@ -49,7 +53,7 @@ export const scale = (a: string, power: number): string => plain(new Exact(a).ti
 export const compare = (a: string, b: string): number => new Exact(a).cmp(b);
 
 /** The sign of an exact amount: −1, 0 or 1. */
-export const sign = (a: string): number => new Exact(a).cmp(0);
+export const sign = (a: string): number => (PLAIN.test(a) ? (a === '0' ? 0 : 1) : new Exact(a).cmp(0));
 
 /** An amount in cents for people to read, rounded away from zero so that an amount above a limit still shows above it. */
 export const centsUp = (a: string): string => new Exact(a).toFixed(2, Base.ROUND_UP);
@@ -78,6 +82,22 @@ const DIGITS_OF_ONE = '0'.repeat(DECIMALS_MAX);
 export const attoOf = (amount: string): Atto => {
   const [whole = '', fraction = ''] = amount.split('.');
   return BigInt(whole + (fraction + DIGITS_OF_ONE).slice(0, DECIMALS_MAX));
+};
+
+/** The exact sum of amounts with at most 18 decimals, with as many decimals as the amount that has most, as Postgres sums. */
+export const exactSum = (amounts: readonly string[]): string => {
+  let [total, decimals] = [0n, 0];
+  for (const amount of amounts) {
+    total += attoOf(amount);
+    decimals = Math.max(decimals, decimalsOf(amount));
+  }
+  const [whole = '', fraction = ''] = attoText(total).split('.');
+  return decimals === 0 ? whole : `${whole}.${fraction.padEnd(decimals, '0')}`;
+};
+
+const decimalsOf = (amount: string): number => {
+  const point = amount.indexOf('.');
+  return point < 0 ? 0 : amount.length - point - 1;
 };
 
 const ZERO = '0'.charCodeAt(0);

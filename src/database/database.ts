@@ -13,7 +13,7 @@ export {
 } from './connection.ts';
 export { copyBatch } from './copy.ts';
 export { OversizedPage, readPages } from './cursor.ts';
-export { insertRows } from './insert.ts';
+export { insertColumns, insertRows } from './insert.ts';
 export { bindSql, loadSql, parseParameters, readRows, readSql, sqlPaths } from './sql.ts';
 export { renewBefore, renewStatistics } from './statistics.ts';
 export { inTurn, type Turns } from './turns.ts';

@@ -1,18 +1,19 @@
 // The summaries beside the ledger: what the postings of an account, a UTC day and an instant of recording sum to, and what the
 // account sums to now. They are no truth of their own: verify ledger recomputes them, and a rebuild makes them anew.
 import { type Kysely, sql } from 'kysely';
+import { exactSum } from '../base/money.ts';
 import { unnest } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Entry } from './posting.ts';
 
-const LEG_COLUMNS = {
+const SUM_COLUMNS = {
   entity_id: 'text',
-  effective_at: 'timestamptz',
-  recorded_at: 'timestamptz',
-  debit: 'text',
-  credit: 'text',
+  account: 'text',
   currency: 'text',
-  amount: 'numeric',
+  effective_day: 'date',
+  recorded_at: 'timestamptz',
+  debit: 'numeric',
+  credit: 'numeric',
 };
 
 /**
@@ -20,16 +21,10 @@ const LEG_COLUMNS = {
  * writers wait for each other and never in a ring.
  */
 export const addToDaily = async (tx: Kysely<DB>, entries: readonly Entry[]): Promise<void> => {
-  const legs = entries.flatMap(({ entity, effectiveAt, recordedAt, legs: own }) =>
-    own.map((leg) => ({ ...leg, entity_id: entity, effective_at: effectiveAt, recorded_at: recordedAt })),
-  );
   await sql`
     with side as materialized (
-      select input.entity_id, side.account, input.currency, (input.effective_at at time zone 'UTC')::date as effective_day,
-        input.recorded_at, sum(side.debit) as debit, sum(side.credit) as credit
-      from ${unnest(legs, LEG_COLUMNS)}
-      cross join lateral (values (input.debit, input.amount, 0), (input.credit, 0, input.amount)) as side (account, debit, credit)
-      group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+      select entity_id, account, currency, effective_day, recorded_at, debit, credit
+      from ${unnest(dailySums(entries), SUM_COLUMNS)} order by 1, 2, 3, 4, 5
     ), summed as (
       insert into ledger.totals as total (entity_id, account, currency, debit, credit)
       select entity_id, account, currency, sum(debit), sum(credit) from side group by 1, 2, 3 order by 1, 2, 3
@@ -40,6 +35,54 @@ export const addToDaily = async (tx: Kysely<DB>, entries: readonly Entry[]): Pro
     do update set debit = summary.debit + excluded.debit, credit = summary.credit + excluded.credit`.execute(
     tx,
   );
+};
+
+/** What entries post, summed here: the statement then reads a row for each sum and not two for each leg. */
+const dailySums = (entries: readonly Entry[]) => {
+  const days = new Map<string, DailySum>();
+  for (const entry of entries) {
+    for (const { debit, credit, currency, amount } of entry.legs) {
+      sumOf(days, entry, { account: debit, currency }).debits.push(amount);
+      sumOf(days, entry, { account: credit, currency }).credits.push(amount);
+    }
+  }
+  return [...days.values()].map(({ debits, credits, ...key }) => ({
+    ...key,
+    debit: exactSum(debits),
+    credit: exactSum(credits),
+  }));
+};
+
+type AccountOf = { readonly account: string; readonly currency: string };
+
+/** The amounts of an account on one UTC day, recorded at one instant. */
+type DailySum = AccountOf & {
+  readonly entity_id: string;
+  readonly effective_day: string;
+  readonly recorded_at: string;
+  readonly debits: string[];
+  readonly credits: string[];
+};
+
+const DAY_LENGTH = '2026-10-31'.length;
+
+const sumOf = (days: Map<string, DailySum>, entry: Entry, { account, currency }: AccountOf): DailySum => {
+  const { entity, effectiveAt, recordedAt } = entry;
+  const day = effectiveAt.slice(0, DAY_LENGTH);
+  const key = `${account} ${currency} ${day} ${recordedAt} ${entity}`;
+  const known = days.get(key);
+  if (known) return known;
+  const begun = {
+    entity_id: entity,
+    account,
+    currency,
+    effective_day: day,
+    recorded_at: recordedAt,
+    debits: [],
+    credits: [],
+  };
+  days.set(key, begun);
+  return begun;
 };
 
 /** Empties the summaries, with the ledger that they sum. */

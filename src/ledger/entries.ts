@@ -2,55 +2,77 @@
 // corrected by a reversal, equal and opposite, that names it.
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { groupBy } from '../base/group.ts';
-import { insertRows } from '../database/database.ts';
+import { insertColumns } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { addToDaily, emptyDaily, fillDaily } from './daily.ts';
 import type { Kind, Leg } from './entry.ts';
 import type { Entry, Standing } from './posting.ts';
 
+const ENTRY_COLUMNS = {
+  entity_id: 'text',
+  entry_id: 'uuid',
+  effective_at: 'timestamptz',
+  recorded_at: 'timestamptz',
+  period: 'text',
+  kind: 'text',
+  stream: 'text',
+  record_id: 'text',
+  version: 'int4',
+  ordinal: 'int4',
+  reverses: 'uuid',
+  rule_version: 'int4',
+  description: 'text',
+  belongs_to: 'text',
+};
+
 /** Adds entries with their legs, in bulk, and updates the daily summary. Fails on an entry that exists already. */
 export const post = async (tx: Kysely<DB>, entries: readonly Entry[]): Promise<void> => {
   if (entries.length === 0) return;
-  await insertRows(
-    tx,
-    'ledger.entries',
-    entries.map((entry) => ({
-      entity_id: entry.entity,
-      entry_id: entry.id,
-      effective_at: entry.effectiveAt,
-      recorded_at: entry.recordedAt,
-      period: entry.period,
-      kind: entry.kind,
-      stream: entry.stream,
-      record_id: entry.recordId,
-      version: entry.version,
-      ordinal: entry.ordinal,
-      reverses: entry.reverses,
-      rule_version: entry.ruleVersion,
-      description: entry.description,
-      belongs_to: entry.belongsTo,
-    })),
-  );
+  const rows = entries.map((entry) => ({
+    entity_id: entry.entity,
+    entry_id: entry.id,
+    effective_at: entry.effectiveAt,
+    recorded_at: entry.recordedAt,
+    period: entry.period,
+    kind: entry.kind,
+    stream: entry.stream,
+    record_id: entry.recordId,
+    version: entry.version,
+    ordinal: entry.ordinal,
+    reverses: entry.reverses,
+    rule_version: entry.ruleVersion,
+    description: entry.description,
+    belongs_to: entry.belongsTo,
+  }));
+  await insertColumns(tx, 'ledger.entries', rows, ENTRY_COLUMNS);
   await postLegs(tx, entries);
   await addToDaily(tx, entries);
 };
 
-const postLegs = (tx: Kysely<DB>, entries: readonly Entry[]): Promise<void> =>
-  insertRows(
-    tx,
-    'ledger.transfers',
-    entries.flatMap((entry) =>
-      entry.legs.map(({ debit, credit, currency, amount }, index) => ({
-        entity_id: entry.entity,
-        entry_id: entry.id,
-        leg: index + 1,
-        debit,
-        credit,
-        currency,
-        amount,
-      })),
-    ),
+const LEG_COLUMNS = {
+  entity_id: 'text',
+  entry_id: 'uuid',
+  leg: 'int2',
+  debit: 'text',
+  credit: 'text',
+  currency: 'text',
+  amount: 'numeric',
+};
+
+const postLegs = (tx: Kysely<DB>, entries: readonly Entry[]): Promise<void> => {
+  const rows = entries.flatMap((entry) =>
+    entry.legs.map(({ debit, credit, currency, amount }, index) => ({
+      entity_id: entry.entity,
+      entry_id: entry.id,
+      leg: index + 1,
+      debit,
+      credit,
+      currency,
+      amount,
+    })),
   );
+  return insertColumns(tx, 'ledger.transfers', rows, LEG_COLUMNS);
+};
 
 /**
  * Deletes every entry, to be posted again from landed records, except those of the records in the table `keptTable`

@@ -25,10 +25,21 @@ type Posting = EntryName & {
   readonly belongsTo: string | null;
 };
 
-/** The entry of a draft. */
+/** The entry of a draft. Every field is named: to copy two objects takes several times as long, for each record. */
 export const entryOf = (draft: Draft, posting: Posting): Entry => ({
-  ...posting,
-  ...draft,
+  entity: posting.entity,
+  stream: posting.stream,
+  recordId: posting.recordId,
+  ordinal: posting.ordinal,
+  version: posting.version,
+  ruleVersion: posting.ruleVersion,
+  recordedAt: posting.recordedAt,
+  period: posting.period,
+  belongsTo: posting.belongsTo,
+  kind: draft.kind,
+  effectiveAt: draft.effectiveAt,
+  description: draft.description,
+  legs: draft.legs,
   id: entryId(draft.effectiveAt, posting),
   reverses: null,
 });

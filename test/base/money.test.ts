@@ -5,6 +5,7 @@ import {
   centsUp,
   compare,
   converted,
+  exactSum,
   negate,
   readAmount,
   readRate,
@@ -171,3 +172,15 @@ test('displayed cents are never less than the amount', () => {
     '12.30',
   ]);
 });
+
+test.each([
+  [[], '0'],
+  [['0'], '0'],
+  [['1.5', '2.5'], '4.0'],
+  [['10', '0.25', '0.750'], '11.000'],
+  [['0.999999999999999999', '0.000000000000000001'], '1.000000000000000000'],
+  [['999999999999999999999999999999', '1'], '1000000000000000000000000000000'],
+] as [string[], string][])(
+  'the exact sum of %j has the decimals of the amount that has most: %s',
+  (amounts, total) => expect(exactSum(amounts)).toBe(total),
+);

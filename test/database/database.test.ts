@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readInstant } from '../../src/base/time.ts';
 import { type Books, inSession, openDatabase, placeOf } from '../../src/database/connection.ts';
 import { copyBatch } from '../../src/database/copy.ts';
-import { insertRows } from '../../src/database/insert.ts';
+import { insertColumns, insertRows } from '../../src/database/insert.ts';
 import { inTurn } from '../../src/database/turns.ts';
 import { unnest } from '../../src/database/unnest.ts';
 import { instantText } from '../../src/database/values.ts';
@@ -168,6 +168,30 @@ test('turns run one after the other; after a failure nothing more runs', async (
   await expect(work('d')).rejects.toThrow('c failed');
   await expect(turns.settled()).rejects.toThrow('c failed');
   expect(ran).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins']);
+});
+
+test('insertColumns gives many rows the types named, in their order, and one row or a shared value too', async () => {
+  await books.pool.query('create schema heap');
+  await books.pool.query(`create table heap.rows (id int primary key, amount numeric, at timestamptz, text text, is_last boolean,
+    number int generated always as identity)`);
+  const types = { id: 'int4', amount: 'numeric', at: 'timestamptz', text: 'text', is_last: 'bool' };
+  const rows = Array.from({ length: 12_000 }, (_, n) => ({
+    id: 12_000 - n,
+    amount: n === 5 ? null : '123456789012345678901234.123456789012345678',
+    at: '2026-11-03T10:00:00.123456Z',
+    text: n === 0 ? 'a "quoted" \\ line\nand another, {braces}' : null,
+    is_last: false,
+  }));
+  const insert = (batch: typeof rows) => insertColumns(books.db, 'heap.rows' as never, batch, types);
+  await insert(rows);
+  await insert([]);
+  await expect(insert(rows.slice(0, 1))).rejects.toThrow('duplicate key');
+  const last = { id: 0, amount: '1.50', at: '2026-11-03T10:00:00.000Z', text: null, is_last: true };
+  await insert([last]);
+  const { rows: stored } = await books.db.executeQuery(
+    CompiledQuery.raw('select id, amount, at, text, is_last from heap.rows order by number'),
+  );
+  expect(stored).toEqual([...rows, last]);
 });
 
 test('an unreachable database is named without its password', async () => {

@@ -114,6 +114,27 @@ describe('a landed record', () => {
     expect(await books.book()).toMatchObject({ records: 500 });
     expect((await books.balances())['assets:trading EUR']).toBe('15000');
   });
+
+  test('that changed is corrected in the batch after the one that books its first version', async () => {
+    const rows = Array.from({ length: 1_000 }, (_, nth) => movement(`m${nth}`));
+    await books.tell('movements', ...rows);
+    await books.tell('movements', movement('m0', { amount: '7' }));
+    expect(await books.book()).toEqual({ records: 1_001, entries: 1_002, rejected: 0 });
+    expect((await books.balances())['assets:trading EUR']).toBe('9997');
+  });
+
+  test('stays in the inbox if its batch cannot be written, and so does the batch read meanwhile', async () => {
+    await books.tell('movements', ...Array.from({ length: 1_500 }, (_, nth) => movement(`m${nth}`)));
+    await books.rows(
+      `insert into ledger.outcomes (entity_id, stream, record_id, version, outcome, final, rule_version)
+       values ('main', 'movements', 'm5', 1, 'booked', true, 2)`,
+    );
+    await expect(books.book()).rejects.toThrow('duplicate key');
+    expect(await books.rows('select count(*)::int4 as n from land.inbox')).toEqual([{ n: 1_500 }]);
+    expect(await books.rows('select * from ledger.entries')).toEqual([]);
+    await books.rows('delete from ledger.outcomes');
+    expect(await books.book()).toMatchObject({ records: 1_500 });
+  });
 });
 
 describe('an entry', () => {

@@ -76,7 +76,7 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'decide.seal_approvals': ['src/close/close.ts'],
   'decide.reopenings': ['src/close/close.ts'],
   // Written by normalizing, rewritten after a changed rule, dropped by a rebuild.
-  'ledger.outcomes': ['src/normalize/normalize.ts', 'src/normalize/restate.ts', 'src/normalize/forget.ts'],
+  'ledger.outcomes': ['src/normalize/batches.ts', 'src/normalize/restate.ts', 'src/normalize/forget.ts'],
   'ledger.returns': ['src/ledger/returns.ts'],
   'ledger.restatements': ['src/normalize/restate.ts'],
   ...Object.fromEntries(
