@@ -84,8 +84,12 @@ export const removeValues = async (
   );
 };
 
-/** Sums what was derived from a month on into the summary of months. */
+/**
+ * Sums what was derived from a month on into the summary of months. By a hash: the planner, which does not know the new lines
+ * yet, expects a sum for each of them and would sort them all.
+ */
 export const sumMonths = async (tx: Kysely<DB>, { name }: Taxpayer, from: string): Promise<void> => {
+  await sql`set local enable_sort = off`.execute(tx);
   await sql`
     insert into value.monthly (entity_id, period, booked_in, effective_in, taxpayer, account, currency, value_currency, units, exact, value, debit, credit,
       unvalued)
@@ -93,6 +97,7 @@ export const sumMonths = async (tx: Kysely<DB>, { name }: Taxpayer, from: string
       unvalued
     from value.monthly_sums
     where taxpayer = ${name} and period >= ${from}`.execute(tx);
+  await sql`set local enable_sort = on`.execute(tx);
 };
 
 /** The fingerprint of a month's values. */
