@@ -211,6 +211,8 @@ create table land.snapshots (
   foreign key (entity_id, request_id) references land.requests
 );
 create index snapshots_latest on land.snapshots (entity_id, product, request_id);
+-- The reading that a comparison names by its time.
+create index snapshots_by_time on land.snapshots (entity_id, taken_at);
 
 -- An item of a list of balances. total is balance + blocked (+ blocked output), null if one of them cannot be read as an
 -- amount.

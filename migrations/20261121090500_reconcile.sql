@@ -20,6 +20,8 @@ create table reconcile.tie_outs (
   primary key (entity_id, run_id, account, currency, reading)
 );
 create index tie_outs_in_order on reconcile.tie_outs using brin (position);
+-- The last comparison of an account, without reading those of all nights.
+create index tie_outs_by_account on reconcile.tie_outs (entity_id, account, currency, position);
 
 -- A break; its id derives from what it is about. since: the run that opened it, or opened it again after a tie. diverged_at:
 -- the effective time at which books and gateway diverged: that of the record known to cause it, else the first reading with a

@@ -10,7 +10,10 @@ with reading as (
 ), reported as (
   select case r.product when 'pocket' then 'assets:pocket:' || lower(b.item_id) else 'assets:' || r.product end
       || ' ' || b.currency as place, r.nth, b.blocked
-  from reading r join land.balances b on b.entity_id = :'entity' and b.request_id = r.request_id
+  from reading r
+  cross join lateral ( -- by its key: two readings of all nights'
+    select * from land.balances k where k.entity_id = :'entity' and k.request_id = r.request_id offset 0
+  ) as b
   where r.nth <= 2
 ), bots as (
   select 'assets:trading ' || currency as place, balance from books.balances

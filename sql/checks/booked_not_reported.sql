@@ -8,7 +8,10 @@ select t.entity_id, t.account || ' ' || t.currency as subject, t.account, t.curr
   case when t.reported is null then 'booked, and its list was not read' else 'booked, and not in the list that was read' end as reason
 from books.tie_outs t
 where t.run_id = :'run'::uuid and t.booked <> 0 and t.account not like 'assets:clearing:%' and not exists (
-  select from books.readings r
-  where r.entity_id = t.entity_id and r.taken_at = t.as_of and r.phase = 'after' and (r.account, r.currency) = (t.account, t.currency)
+  select from land.snapshots s
+  cross join lateral ( -- by its key: one reading of all nights'
+    select * from books.readings k where (k.entity_id, k.request_id) = (s.entity_id, s.request_id) offset 0
+  ) as r
+  where s.entity_id = t.entity_id and s.taken_at = t.as_of and s.phase = 'after' and (r.account, r.currency) = (t.account, t.currency)
 )
 order by t.entity_id, t.account, t.currency

@@ -66,9 +66,9 @@ select c.account, c.currency, trim_scale(coalesce(k.booked, 0)) as booked, trim_
   ) else p.is_covered end as is_covered,
   coalesce(p.as_of, (select max(taken_at) from snapshot)) as as_of,
   coalesce((
-    select t.status = 'in-flight' from reconcile.tie_outs t join run.runs r using (run_id)
+    select t.status = 'in-flight' from reconcile.tie_outs t
     where t.entity_id = :'entity' and t.account = c.account and t.currency = c.currency and t.run_id <> :'run'::uuid
-    order by r.run_number desc, t.reading desc limit 1
+    order by t.position desc limit 1
   ), false) as was_in_flight
 from compared c
 left join booked k using (account, currency)

@@ -3,8 +3,11 @@
 -- For: extract, which asks for the rates at these times. Ties to: land.rate_lists.
 --   psql -v timezone=UTC -v now=2026-11-01 -v years=20 -f sql/valuation/days_without_rates.sql
 with days as (
-  select greatest(min(effective_day), (:'now'::timestamptz - make_interval(years => :'years'::int))::date) as first
-  from ledger.daily
+  select greatest(min(earliest.effective_at at time zone 'UTC')::date, (:'now'::timestamptz - make_interval(years => :'years'::int))::date) as first
+  from run.entities n
+  cross join lateral ( -- ids begin with their time
+    select e.effective_at from ledger.entries e where e.entity_id = n.entity_id order by e.entry_id limit 1
+  ) as earliest
 ), midnight as (
   select day at time zone :'timezone' as ends_at
   from days cross join lateral generate_series(

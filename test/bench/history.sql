@@ -1,6 +1,6 @@
--- A history for measuring and for plans, in a schema that is migrated and empty: {entries} entries over 24 months from 2025-01-01 in
--- {entities} books, every second one a trade of three legs, the others movements of one; their records, outcomes and summary; a
--- value line for each side of each leg; rates of each day; a comparison each night of a month. Hashes stand for chance.
+-- A history for measuring and for plans, in a schema that is migrated and empty: {entries} entries over {days} days up to the end of 2026
+-- in {entities} books, every second one a trade of three legs, the others movements of one; their records, outcomes and summary; a
+-- value line for each side of each leg; rates of each day; a comparison each of {nights} nights. Hashes stand for chance.
 create unlogged table public.drawn as
 select n, name::uuid::text as record_id, n % 2 = 0 as is_trade, 'e' || n % {entities} as entity_id, at, chance,
   (lpad(to_hex(floor(extract(epoch from at) * 1000)::bigint), 12, '0') || '8' || substr(name, 1, 3) || '8' || substr(name, 4, 15))::uuid as entry_id,
@@ -8,16 +8,16 @@ select n, name::uuid::text as record_id, n % 2 = 0 as is_trade, 'e' || n % {enti
   round((chance % 1000000007 + 1) / 1e8, 8) as amount
 from (
   select n, md5('record ' || n) as name, ('x' || left(md5('record ' || n), 15))::bit(60)::bigint as chance,
-    timestamptz '2025-01-01T00:00:00Z' + (n::bigint * 63072000000000 / {entries}) * interval '1 us' as at
+    timestamptz '2027-01-01T00:00:00Z' - ({days} * 86400000000::bigint - div(n::numeric * {days} * 86400000000, {entries})::bigint) * interval '1 us' as at
   from generate_series(1, {entries}) as n
 ) as hashed;
 
 insert into run.runs (run_id, job, started_at, finished_at, exit_code, position)
-select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'nightly', timestamptz '2026-11-30T02:00:00Z' + n * interval '1 day',
-  timestamptz '2026-11-30T03:00:00Z' + n * interval '1 day', 0, n
-from generate_series(1, 31) as n;
+select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'nightly', timestamptz '2026-12-31T02:00:00Z' - ({nights} - n) * interval '1 day',
+  timestamptz '2026-12-31T03:00:00Z' - ({nights} - n) * interval '1 day', 0, n
+from generate_series(1, {nights}) as n;
 insert into run.entities (entity_id, name, timezone, currency, first_seen_at)
-select distinct entity_id, entity_id, 'UTC', 'EUR', timestamptz '2025-01-01' from public.drawn;
+select distinct entity_id, entity_id, 'UTC', 'EUR', timestamptz '2027-01-01' - {days} * interval '1 day' from public.drawn;
 insert into land.requests (entity_id, run_id, stream, method, target, status, body_sha256, rows, sent_at)
 select entity_id, '00000000-0000-4000-8000-000000000001', 'trades', 'GET', '/', 200, '', 0, '2025-01-01' from run.entities;
 
@@ -66,7 +66,7 @@ from public.drawn where is_trade and n % 4 = 0;
 
 insert into land.rate_lists (entity_id, request_id, entry, source, at, payload, told, skipped)
 select 'e0', (select min(request_id) from land.requests where entity_id = 'e0'), row_number() over (), 'rates', at, '{}', 11, 0
-from generate_series(timestamptz '2025-01-01', '2026-12-31', '1 day') as at;
+from generate_series(timestamptz '2027-01-01' - {days} * interval '1 day', '2026-12-31', '1 day') as at;
 insert into land.rates (entity_id, currency, at, request_id, entry, rate)
 select entity_id, coin, at, request_id, entry, 0.5 from land.rate_lists, unnest('{BTC,ETH,EUR,SOL,ADA,XRP,DOT,LINK,USDT,AVAX,LTC}'::text[]) as coin;
 

@@ -1,14 +1,12 @@
 // Books with a synthetic history, for what is measured at size: two years of entries, made in the database, whose values count
 // as derived.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { packageRoot } from '../../src/base/root.ts';
 import { inSession, openDatabase } from '../../src/database/connection.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { fingerprints } from '../../src/valuation/fingerprints.ts';
 import { taxpayers } from '../../src/valuation/taxpayers.ts';
 import { storeSources } from '../../src/valuation/writing.ts';
 import { type BenchServer, onBooks } from './books.ts';
+import { historyOf } from './history-sql.ts';
 
 const ENTITIES = 4;
 /** A month of the second year. */
@@ -25,8 +23,7 @@ export const withHistory = <T>(
 ): Promise<T> =>
   onBooks(server, async ({ home, databaseUrl }, url) => {
     await migrate(url);
-    const history = readFileSync(join(packageRoot, 'test/bench/history.sql'), 'utf8');
-    const filled = history.replaceAll('{entries}', `${entries}`).replaceAll('{entities}', `${ENTITIES}`);
+    const filled = historyOf({ entries, entities: ENTITIES });
     await inSession(url, 'bench', async (session) => {
       await session.query("set synchronous_commit = off; set work_mem = '128MB'");
       await session.query(filled);

@@ -1,9 +1,10 @@
 // The plans of reports, checks, exports, the page and the cookbook at size: one entity and one month among many are found by an
 // index, never by reading a big table from end to end.
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadSql, readSql, sqlPaths } from '../../src/database/sql.ts';
+import { loadSql, sqlPaths } from '../../src/database/sql.ts';
+import { historyOf } from '../bench/history-sql.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
+import { exampleValues, PERIOD } from './example-values.ts';
 import { ACCEPTED } from './plan-exceptions.ts';
 
 const ENTRIES = 20_000;
@@ -17,36 +18,15 @@ const FOLDERS = ['reports', 'checks', 'export', 'page', 'cookbook'];
 const OTHERS = /^export\/(proof_|batch|value_|sealed_part|run|news|lake_)/;
 
 const LAST_RUN = '00000000-0000-4000-8000-000000000031';
-const PERIOD = {
-  from: '2026-06-01T00:00:00Z',
-  to: '2026-07-01T00:00:00Z',
-  first: '2026-06',
-  last: '2026-06',
-  period: '2026-06',
-};
-
 let books: TestDatabase;
 beforeAll(async () => {
   books = await freshDatabase();
-  const history = readFileSync(new URL('../bench/history.sql', import.meta.url), 'utf8');
-  await books.pool.query(
-    history.replaceAll('{entries}', `${ENTRIES}`).replaceAll('{entities}', `${ENTITIES}`),
-  );
+  await books.pool.query(historyOf({ entries: ENTRIES, entities: ENTITIES }));
   await books.pool.query('vacuum analyze');
 });
 afterAll(() => books.close());
 
-/** The values of the psql example of a file, with one entity and one month among many. */
-const valuesOf = (path: string): Record<string, string> => {
-  const { text, parameters } = readSql(path);
-  const [line = ''] = /^-- {3}psql .*/m.exec(text) ?? [];
-  const example = [...line.matchAll(/ -v (\w+)=(?:'([^']*)'|(\S*))/g)].map(
-    ([, name = '', quoted, bare]) => [name, quoted ?? bare ?? ''] as const,
-  );
-  const chosen = { ...PERIOD, entity: 'e1', entities: '{e1}', run: LAST_RUN };
-  const values = { ...Object.fromEntries(example), ...chosen };
-  return Object.fromEntries(Object.entries(values).filter(([name]) => parameters.includes(name)));
-};
+const CHOSEN = { ...PERIOD, entity: 'e1', entities: '{e1}', run: LAST_RUN };
 
 type PlanNode = {
   readonly 'Node Type': string;
@@ -77,7 +57,7 @@ const readWhole = async (text: string, values: readonly unknown[]): Promise<stri
 const paths = FOLDERS.flatMap(sqlPaths).filter((path) => !OTHERS.test(path));
 
 test.each(paths)('%s', async (path) => {
-  const { text, values } = loadSql(path, valuesOf(path));
+  const { text, values } = loadSql(path, exampleValues(path, CHOSEN));
   const accepted = ACCEPTED[path]?.tables ?? [];
   expect((await readWhole(text, values)).filter((name) => !accepted.includes(name))).toEqual([]);
 });

@@ -1,0 +1,24 @@
+// The statements of a month's reports that read more the longer the history is, with the reason. No statement of a quiet night does.
+
+const OPENING = 'balances as of an instant are summed from the daily summary, from the first day on';
+const CARRIED =
+  'what is carried into the month in value is summed from the monthly summary, from the first month on';
+const READINGS = 'the newest of all comparisons, a table that grows with nights and accounts';
+
+export const GROWING: Readonly<Record<string, string>> = {
+  'reports/account_activity.sql': OPENING,
+  'reports/closing_balances.sql': OPENING,
+  'reports/control_totals.sql': OPENING,
+  'reports/general_ledger.sql': OPENING,
+  'reports/reconciliation.sql': OPENING,
+  'reports/statement.sql': OPENING,
+  'reports/trial_balance.sql': OPENING,
+  'page/closing.sql': OPENING,
+  'page/moves.sql': OPENING,
+  'reports/asset_roll_forward.sql': CARRIED,
+  'reports/holdings.sql': CARRIED,
+  'reports/tie_outs.sql': READINGS,
+  'page/ties.sql': READINGS,
+  'reports/coverage.sql': 'it counts the records of each list since the list begins',
+  'reports/in_transit.sql': 'what is in transit may have left at any time',
+};
