@@ -74,7 +74,7 @@ function Client(config: pg.ClientConfig): pg.Client {
   connection.password = () => connection.stream.destroy(new RefusedChallenge());
   const query = client.query.bind(client) as (...statement: unknown[]) => unknown;
   client.query = ((text: unknown, ...rest: unknown[]) =>
-    isCopy(text) ? sendCopy(client, text, rest[0] as Buffer[]) : query(text, ...rest)) as typeof client.query;
+    isCopy(text, rest[0]) ? sendCopy(client, text, rest[0]) : query(text, ...rest)) as typeof client.query;
   return client;
 }
 

@@ -75,20 +75,23 @@ const copyInto = async (tx: Kysely<DB>, table: string, { columns, messages }: Co
   await tx.executeQuery(CompiledQuery.raw(text, [...messages]));
 };
 
-/** Whether a statement is one that `sendCopy` runs. */
-export const isCopy = (text: unknown): text is string =>
-  typeof text === 'string' && text.startsWith('copy ') && text.endsWith(' from stdin');
+/** Whether a statement is one that `sendCopy` runs: without data it is one that pg refuses. */
+export const isCopy = (text: unknown, messages: unknown): messages is readonly Buffer[] =>
+  Array.isArray(messages) &&
+  typeof text === 'string' &&
+  text.startsWith('copy ') &&
+  text.endsWith(' from stdin');
 
 type CopyTarget = { stream: { write(message: Buffer): void }; endCopyFrom(): void };
 
 /** Runs a COPY. The server reads the messages while later ones are on the way; if it refuses one, it skips the rest. */
 export const sendCopy = (
   client: pg.ClientBase,
-  text: string,
+  text: unknown,
   messages: readonly Buffer[],
 ): Promise<pg.QueryResult> =>
   new Promise((done, fail) => {
-    const query = Object.assign(new pg.Query(text), {
+    const query = Object.assign(new pg.Query(String(text)), {
       handleCopyInResponse: (target: CopyTarget) => {
         for (const message of messages) target.stream.write(message);
         target.endCopyFrom();
