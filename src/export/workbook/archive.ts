@@ -11,8 +11,8 @@ export type Put = (bytes: Uint8Array) => Promise<void>;
 /** Adds one part, whose text is read only as fast as the file is written. */
 export type AddPart = (path: string, text: AsyncIterable<string> | Iterable<string>) => Promise<void>;
 
-/** The format's own field has no timezone: yazl writes its earliest instant, 1980-01-01, for any earlier one. */
-const PART = { mtime: dateOf('1970-01-01T00:00:00Z'), forceDosTimestamp: true };
+/** The format's own field has no timezone, and yazl fills it with local time: so the same local time everywhere. */
+const partOptions = () => ({ mtime: dateOf('1980-02-01T00:00:00'), forceDosTimestamp: true });
 
 /** Writes the parts that `fill` adds, one after the other. If either fails, the other is stopped, and the cause is thrown. */
 export const writeArchive = async <T>(put: Put, fill: (add: AddPart) => Promise<T>): Promise<T> => {
@@ -22,7 +22,7 @@ export const writeArchive = async <T>(put: Put, fill: (add: AddPart) => Promise<
   const writing = putAll(output, put).finally(() => stop.abort());
   const filling = fill((path, text) => {
     const source = addAbortSignal(stop.signal, Readable.from(text));
-    zip.addReadStream(source, path, PART);
+    zip.addReadStream(source, path, partOptions());
     return finished(source);
   });
   filling.then(
