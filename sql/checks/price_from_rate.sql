@@ -4,29 +4,30 @@
 -- What to do: compare the fill with the market of that minute; if the platform cancelled it, its counter-entry is missing here.
 --   psql -v run=<run_id> -f sql/checks/price_from_rate.sql
 with fresh as (
-  select t.entity_id, t.record_id, t.created_at, t.price, split_part(t.symbol, '/', 1) as base, split_part(t.symbol, '/', 2) as quote
+  select t.entity_id, t.record_id, t.price, split_part(t.symbol, '/', 1) as base, split_part(t.symbol, '/', 2) as quote,
+    date_trunc('hour', t.created_at, 'UTC') as hour
   from books.trades t
   where t.request_id > (select requests_before from books.runs where run_id = :'run'::uuid)
     and t.request_id <= (select coalesce(requests_to, 9223372036854775807) from books.runs where run_id = :'run'::uuid) and t.price > 0
     and t.outcome = 'booked'
-), wanted as (
-  select distinct currency, hour
+), hourly as ( -- the fills of a market in an hour share its rates; no join, because the planner cannot know how many are fresh
+  select base, quote, hour, array_agg(entity_id) as entity_ids, array_agg(record_id) as record_ids, array_agg(price) as prices
   from fresh
-  cross join lateral (values (base), (quote)) as side (currency)
-  cross join lateral date_trunc('hour', created_at, 'UTC') as hour
-), hourly as (
-  select w.currency, w.hour, nearest.rate
-  from wanted w
-  cross join lateral (
-    select q.rate from books.rates q
-    where q.currency = w.currency and q.quote = 'USD' and q.applies_from >= w.hour - interval '30 min' and q.applies_from < w.hour + interval '90 min'
-    order by greatest(q.applies_from - (w.hour + interval '30 min'), (w.hour + interval '30 min') - q.applies_from), q.applies_from limit 1
-  ) as nearest
+  group by base, quote, hour
 ), priced as (
-  select f.*, q.rate / b.rate as market
-  from fresh f
-  join hourly b on (b.currency, b.hour) = (f.base, date_trunc('hour', f.created_at, 'UTC'))
-  join hourly q on (q.currency, q.hour) = (f.quote, date_trunc('hour', f.created_at, 'UTC'))
+  select fill.entity_id, fill.record_id, fill.price, h.base, h.quote, rate.market
+  from hourly h
+  cross join lateral (
+    select max(side.rate) filter (where side.is_quote) / max(side.rate) filter (where not side.is_quote) as market
+    from (values (h.base, false), (h.quote, true)) as wanted (currency, is_quote)
+    cross join lateral (
+      select wanted.is_quote, q.rate from books.rates q
+      where q.currency = wanted.currency and q.quote = 'USD'
+        and q.applies_from >= h.hour - interval '30 min' and q.applies_from < h.hour + interval '90 min'
+      order by greatest(q.applies_from - (h.hour + interval '30 min'), (h.hour + interval '30 min') - q.applies_from), q.applies_from limit 1
+    ) as side
+  ) as rate
+  cross join lateral unnest(h.entity_ids, h.record_ids, h.prices) as fill (entity_id, record_id, price)
 )
 select entity_id, 'trades ' || record_id as subject, 'assets:trading' as account, quote as currency, price as reported,
   round(market, 8) as booked, round(price - market, 8) as difference,

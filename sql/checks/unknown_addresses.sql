@@ -16,24 +16,25 @@ with side as not materialized (
     and r.request_id <= (select coalesce(requests_to, 9223372036854775807) from books.runs where run_id = :'run'::uuid)
     and r.stream = 'wallet-transactions' and r.outcome = 'booked'
     and lower(s.far ->> 'class') in ('blockchain', 'network') and s.ours ->> 'address' <> ''
+), book as materialized (
+  select entity_id, books_internal.address_key(address) as address from books.address_book
+), deposit as materialized (
+  select entity_id, lower(pocket_id) as pocket_id, books_internal.address_key(address) as address from books.deposit_addresses
+), own as materialized (
+  select address from books_internal.own_addresses
 ), unknown as (
   select s.entity_id, s.record_id, s.currency, s.address, 'withdrawal' as way, 'is in no entry of the address book' as why
   from side s
   where s.way = 'to'
-    and exists (select from books.address_book b where b.entity_id = s.entity_id)
-    and not exists (
-      select from books.address_book b where b.entity_id = s.entity_id and books_internal.address_key(b.address) = s.address
-    )
-    and (select count(*) from books_internal.own_addresses a where a.address = s.address) = 0
+    and exists (select from book b where b.entity_id = s.entity_id)
+    and not exists (select from book b where (b.entity_id, b.address) = (s.entity_id, s.address))
+    and not exists (select from own a where a.address = s.address)
   union all
   select s.entity_id, s.record_id, s.currency, s.address, 'deposit', 'is not among the addresses of pocket ' || s.pocket_id
   from side s
   where s.way = 'on'
-    and exists (select from books.deposit_addresses d where (d.entity_id, lower(d.pocket_id)) = (s.entity_id, s.pocket_id))
-    and not exists (
-      select from books.deposit_addresses d
-      where (d.entity_id, lower(d.pocket_id)) = (s.entity_id, s.pocket_id) and books_internal.address_key(d.address) = s.address
-    )
+    and exists (select from deposit d where (d.entity_id, d.pocket_id) = (s.entity_id, s.pocket_id))
+    and not exists (select from deposit d where (d.entity_id, d.pocket_id, d.address) = (s.entity_id, s.pocket_id, s.address))
 )
 select entity_id, 'address ' || address as subject, null as account, min(currency) as currency, null::numeric as reported,
   null::numeric as booked, null::numeric as difference,
