@@ -3,7 +3,7 @@ import { UsageError } from '../base/errors.ts';
 import { together } from '../base/together.ts';
 import type { Database } from '../database/connection.ts';
 import { loadSql } from '../database/database.ts';
-import { type PageOptions, writePage } from './page/page.ts';
+import { type PageOptions, readPage, writePage } from './page/page.ts';
 import { type Head, manifestOf } from './reports/facts.ts';
 import { dropFolder, type Folder, openFolder, placeFolder, writeFileIn } from './reports/folder.ts';
 import { type ExportRequest, type Format, isReports, writeFormat } from './reports/formats.ts';
@@ -71,19 +71,16 @@ export const writePack =
         ? parts.flatMap((part) => (part.from === 'seal' ? [part.manifest] : []))
         : [];
       const scope = { cut, period, parts };
-      const [written, facts] = await together([
-        writeFormat(folder, snapshot, {
-          ...request,
-          head,
-          scope,
-          isWhole: options.isWhole ?? false,
-          reuse,
-        }),
+      const [draft, page, written] = await together([
         manifestOf(snapshot, cut, { head, sealed, reuse }),
+        request.format === 'csv' ? readPage(snapshot, { ...head, entity: cut.entity, parts }, reuse) : null,
+        writeFormat(folder, snapshot, { ...request, head, scope, isWhole: options.isWhole ?? false, reuse }),
       ]);
-      const draft = { ...facts, ...written };
-      const page = { entity: cut.entity, parts, manifest: draft, reuse };
-      const manifest = request.format === 'csv' ? await addPage(folder, snapshot, page) : draft;
+      const facts = { ...draft, ...written };
+      const manifest =
+        request.format === 'csv'
+          ? await addPage(folder, snapshot, { parts, manifest: facts, facts: page })
+          : facts;
       await writeFileIn(folder, MANIFEST, (write) => write(manifestText(manifest)));
       await placeFolder(folder);
       return { dir: folder.target, files: manifest.files, manifest };

@@ -1,6 +1,7 @@
 // The facts on the report page, read from the same snapshot as the files beside it. For a closed month, facts that a night
 // may change (breaks, tie-outs, coverage, rejects) come from its seal, not from the books.
 import { DAY_MS, msOf } from '../../base/time.ts';
+import { together } from '../../base/together.ts';
 import type { Manifest } from '../reports/manifest.ts';
 import type { Reuse } from '../reports/reuse.ts';
 import type { EntityPart } from '../reports/sealed.ts';
@@ -39,7 +40,7 @@ export type PageFacts = {
 };
 
 /** The period, cut in a timezone, the reporting currency, and the source of each entity's rows. */
-type PageQuery = Pick<Manifest, 'period' | 'from' | 'to' | 'timezone' | 'currency'> & {
+export type PageQuery = Pick<Manifest, 'period' | 'from' | 'to' | 'timezone' | 'currency'> & {
   readonly entity: string;
   readonly parts: readonly EntityPart[];
 };
@@ -55,16 +56,27 @@ export const pageFacts = async (snapshot: Snapshot, query: PageQuery, reuse: Reu
   const days = (msOf(to) - msOf(from)) / DAY_MS;
   const calendarStep = days <= 62 ? '1 day' : days <= 400 ? '7 days' : '1 month';
   const unit = days <= 62 ? 'day' : 'month';
+  const [money, closing, breaks, ties, entities, coverage, rejects, seals, calendar] = await together([
+    moneyOf(read, { from, to, timezone, entity, unit }, query.currency),
+    allOf(ofOpen('closing', { to })),
+    breakFacts(ofOpen('breaks', { from, to })),
+    allOf(ofOpen('ties', {})),
+    allOf(read('entities', { entity })),
+    allOf(ofOpen('coverage', { from, to })),
+    allOf(ofOpen('rejects', {})),
+    sealsOf(read, query),
+    allOf(read('days', { from, to, timezone, step: calendarStep })),
+  ]);
   return {
-    entities: await allOf(read('entities', { entity })),
-    breaks: await breakFacts(ofOpen('breaks', { from, to })),
-    ties: [...(await allOf(ofOpen('closing', { to }))), ...(await allOf(ofOpen('ties', {})))],
-    coverage: await allOf(ofOpen('coverage', { from, to })),
-    rejects: await allOf(ofOpen('rejects', {})),
-    seals: await sealsOf(read, query),
-    calendar: await allOf(read('days', { from, to, timezone, step: calendarStep })),
+    entities,
+    breaks,
+    ties: [...closing, ...ties],
+    coverage,
+    rejects,
+    seals,
+    calendar,
     calendarStep,
-    money: await moneyOf(read, { from, to, timezone, entity, unit }, query.currency),
+    money,
   };
 };
 

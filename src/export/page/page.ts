@@ -11,7 +11,7 @@ import { inSnapshot, type Snapshot } from '../reports/snapshot.ts';
 import { agesSection, breaksSection } from './breaks.ts';
 import { booksSection, coverHeader, filesSection, limitsSection, sealSentence } from './cover.ts';
 import { coverageSection } from './coverage.ts';
-import { type PageFacts, pageFacts } from './facts.ts';
+import { type PageFacts, type PageQuery, pageFacts } from './facts.ts';
 import { balancesSection, feesSection, flowsSection } from './money.ts';
 import { PAGE_STYLE } from './style.ts';
 import { finished, html, periodName } from './text.ts';
@@ -19,40 +19,48 @@ import { verdictSection } from './verdict.ts';
 
 const PAGE = 'report.html';
 
-/** The entity ids of the export separated by commas, '' for all, and the source of each entity's rows. */
+/** The manifest, the source of each entity's rows, and the facts of the page. */
 export type PageOptions = {
-  readonly entity: string;
   readonly parts: readonly EntityPart[];
   readonly manifest: Manifest;
-  readonly reuse: Reuse;
+  readonly facts: PageFacts | null;
 };
 
-/**
- * Writes the page into the folder and returns its manifest entry. The page of one closed entity is the one in its seal;
- * null if the month was sealed before pages existed.
- */
+/** Reads what a page shows; null for one closed entity, whose page is the one in its seal. */
+export const readPage = async (
+  snapshot: Snapshot,
+  query: PageQuery,
+  reuse: Reuse,
+): Promise<PageFacts | null> => (sealedPart(query.parts) === null ? pageFacts(snapshot, query, reuse) : null);
+
+const sealedPart = ([only, ...others]: readonly EntityPart[]) =>
+  only?.from === 'seal' && others.length === 0 ? only : null;
+
+/** Writes the page into the folder and returns its manifest entry; null if the month was sealed before pages existed. */
 export const writePage = async (
   folder: Folder,
   snapshot: Snapshot,
-  { entity, parts, manifest, reuse }: PageOptions,
+  { parts, manifest, facts }: PageOptions,
 ): Promise<ManifestFile | null> => {
-  const [only, ...others] = parts;
-  if (only?.from === 'seal' && others.length === 0) {
-    const file = only.manifest.files.find(({ name }) => name === PAGE) ?? null;
-    if (file) {
-      const pieces = fromSeal(snapshot, PAGE, { ...only, period: manifest.period });
-      await writeFileIn(folder, PAGE, async (write) => {
-        for await (const { text } of pieces) await write(text);
-      });
-    }
-    return file;
-  }
-  const { period, from, to, timezone, currency } = manifest;
-  const query = { period, from, to, timezone, currency, entity, parts };
-  const facts = await pageFacts(snapshot, query, reuse);
+  const sealed = sealedPart(parts);
+  if (facts === null)
+    return sealed && writeSealedPage(folder, snapshot, { ...sealed, period: manifest.period });
   const text = pageText(manifest, facts, null);
   await writeFileIn(folder, PAGE, (write) => write(text));
   return fileOf(text);
+};
+
+const writeSealedPage = async (
+  folder: Folder,
+  snapshot: Snapshot,
+  sealed: { readonly entity: string; readonly period: string; readonly manifest: Manifest },
+): Promise<ManifestFile | null> => {
+  const file = sealed.manifest.files.find(({ name }) => name === PAGE) ?? null;
+  if (file)
+    await writeFileIn(folder, PAGE, async (write) => {
+      for await (const { text } of fromSeal(snapshot, PAGE, sealed)) await write(text);
+    });
+  return file;
 };
 
 /** The page of one entity's month for its seal; `root` is the root of its entries. */

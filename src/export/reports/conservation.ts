@@ -1,4 +1,5 @@
 // Conservation in a manifest: of the records of a period, landed = booked + rejected + set aside, per stream and rule.
+import { together } from '../../base/together.ts';
 import type { Conserved, ConservedSum } from './conserved.ts';
 import type { Cell } from './csv.ts';
 import { type Cut, cutSql } from './report.ts';
@@ -12,8 +13,10 @@ export const conservationOf = async (
   cut: Cut,
   sealed: readonly { readonly entities: readonly string[]; readonly conservation: readonly Conserved[] }[],
 ): Promise<Conserved[]> => {
-  const sums = await rowsOf(snapshot, cutSql('export/conservation_sums.sql', cut));
-  const counts = await rowsOf(snapshot, cutSql('export/conservation.sql', cut));
+  const [sums, counts] = await together([
+    rowsOf(snapshot, cutSql('export/conservation_sums.sql', cut)),
+    rowsOf(snapshot, cutSql('export/conservation.sql', cut)),
+  ]);
   const isOf = (count: ConservationRow) => (sum: ConservationRow) =>
     sum.entity_id === count.entity_id &&
     sum.stream === count.stream &&

@@ -1,6 +1,7 @@
 // The facts of a manifest: how far an export is proved, its totals, the configuration behind its figures, and its seals.
 import assert from 'node:assert/strict';
 import { isoOf, monthOf, msOf } from '../../base/time.ts';
+import { together } from '../../base/together.ts';
 import type { Database } from '../../database/connection.ts';
 import { instantText, loadSql } from '../../database/database.ts';
 import { configurationOf, ruleVersions } from './configuration.ts';
@@ -42,13 +43,17 @@ export const manifestOf = async (
 ): Promise<Manifest> => {
   const { settings, ...fields } = head;
   const { profile, format } = fields;
-  const seals = await sealsWithin(snapshot, cut, head);
   const [only] = sealed;
-  if (only && head.entities.length === 1) return { ...only, files: [], profile, format, seals };
-  const [proof] = await rowsOf(snapshot, cutSql('export/as_of.sql', cut));
-  const totals = await reuse.fact('control_totals', () =>
-    rowsOf(snapshot, cutSql('export/control_totals.sql', cut)),
-  );
+  if (only && head.entities.length === 1)
+    return { ...only, files: [], profile, format, seals: await sealsWithin(snapshot, cut, head) };
+  const [conservation, totals, [proof], seals, entitiesNotRead, cautions] = await together([
+    reuse.fact('conservation', () => conservationOf(snapshot, cut, sealed)),
+    reuse.fact('control_totals', () => rowsOf(snapshot, cutSql('export/control_totals.sql', cut))),
+    rowsOf(snapshot, cutSql('export/as_of.sql', cut)),
+    sealsWithin(snapshot, cut, head),
+    notRead(snapshot),
+    cautionsOf(snapshot, cut, head),
+  ]);
   const asOf = proof?.as_of ?? null;
   return {
     program: programOf(),
@@ -56,14 +61,14 @@ export const manifestOf = async (
     ...(settings.isDemo === true && { is_demo: true }),
     as_of: asOf === null ? null : instantText(asOf),
     sign_convention: SIGN_CONVENTION,
-    entities_not_read: await notRead(snapshot),
+    entities_not_read: entitiesNotRead,
     files: [],
     control_totals: totals.map(controlTotal),
-    conservation: await reuse.fact('conservation', () => conservationOf(snapshot, cut, sealed)),
+    conservation,
     rule_versions: ruleVersions(),
     configuration: configurationOf(settings),
     seals,
-    ...(await cautionsOf(snapshot, cut, head)),
+    ...cautions,
   };
 };
 
