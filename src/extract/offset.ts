@@ -131,23 +131,42 @@ const checkOverlap = (count: Count, edge: readonly string[], shown: readonly str
   count.hasMoved ||= !edge.every((id) => shown.includes(id));
 };
 
+type Fetched<Row, Proof> = OffsetPage<Row, Proof> & { readonly offset: number; readonly isFull: boolean };
+
 /** Fetches and yields one page. */
 async function* readPage<Row, Proof>(
   walk: OffsetWalk<Row, Proof>,
   count: Count,
   offset: number,
 ): OffsetPart<Row, Proof, readonly Row[]> {
+  const page = await fetchPage(walk, count, offset);
+  see(count, page);
+  yield* landPage(count, page);
+  return page.rows;
+}
+
+const fetchPage = async <Row, Proof>(
+  walk: OffsetWalk<Row, Proof>,
+  count: Count,
+  offset: number,
+): Promise<Fetched<Row, Proof>> => {
   count.pages += 1;
   const pagesMax = walk.pagesMax ?? PAGES_MAX;
   assert(count.pages <= pagesMax, `an offset walk of more than ${pagesMax} pages`);
   const page = await walk.fetch(offset);
-  count.hasMoved ||= count.total !== null && page.total < count.total; // a record disappeared: those after it moved up
-  count.isStill = count.total === null || page.total === count.total;
-  count.isExceeded ||= page.rows.length > 0 && offset + page.rows.length > page.total;
-  count.total = page.total;
-  const isFull = page.rows.length >= walk.pageLimit;
-  count.landed += (yield { page: { ...page, isFull, offset } }).fresh;
-  return page.rows;
+  return { ...page, offset, isFull: page.rows.length >= walk.pageLimit };
+};
+
+/** Compares the total of a page with those of the pages before it. */
+const see = (count: Count, { total, offset, rows }: Fetched<unknown, unknown>): void => {
+  count.hasMoved ||= count.total !== null && total < count.total; // a record disappeared: those after it moved up
+  count.isStill = count.total === null || total === count.total;
+  count.isExceeded ||= rows.length > 0 && offset + rows.length > total;
+  count.total = total;
+};
+
+async function* landPage<Row, Proof>(count: Count, page: Fetched<Row, Proof>): OffsetPart<Row, Proof> {
+  count.landed += (yield { page }).fresh;
 }
 
 /** After this many consecutive pages without a new record, the reading ends, whatever the total is. */
@@ -160,7 +179,7 @@ type OffsetReading = {
 };
 
 /**
- * Reads on to the end. Each page begins with the last row of the one before, which shows whether the list moved although its
+ * Reads on to the end, where a whole list is read the next page while this one lands. Each page begins with the last row of the one before, which shows whether the list moved although its
  * total did not change. Returns the number of distinct records, and the rows of the first page.
  */
 async function* readOn<Row, Proof>(
@@ -171,9 +190,12 @@ async function* readOn<Row, Proof>(
   const ids = new Set<string>();
   let [offset, longest, repeats, edge] = [start, 0, 0, [] as string[]];
   let firstRows: readonly Row[] | null = null;
+  let next = fetchPage(walk, count, offset);
   for (;;) {
     const before = ids.size;
-    const rows = yield* readPage(walk, count, offset);
+    const page = await next;
+    see(count, page);
+    const { rows } = page;
     const shown = rows.map(walk.idOf);
     checkOverlap(count, edge, shown);
     for (const id of shown) ids.add(id);
@@ -186,12 +208,21 @@ async function* readOn<Row, Proof>(
     const isPast = offset + rows.length >= (count.total ?? 0) && !isDoubtful;
     const isEnd = rows.length <= edge.length || repeats >= REPEATS_MAX || isPast;
     firstRows ??= rows;
-    if (isEnd || (start === 0 && !isWhole && !isMissing(count)))
-      return { distinct: ids.size, rows: firstRows };
     edge = rows.length > 1 ? shown.slice(-1) : [];
     offset += rows.length - edge.length;
+    if (isWhole && !isEnd) next = ahead(fetchPage(walk, count, offset));
+    yield* landPage(count, page);
+    if (isEnd || (start === 0 && !isWhole && !isMissing(count)))
+      return { distinct: ids.size, rows: firstRows };
+    if (!isWhole) next = fetchPage(walk, count, offset);
   }
 }
+
+/** A page that nobody may await, if the one before it does not land: then its own failure does not matter. */
+const ahead = <T>(page: Promise<T>): Promise<T> => {
+  page.catch(() => {});
+  return page;
+};
 
 const isDescending = (times: readonly (string | null)[]): boolean => {
   const [first, last] = [times.at(0) ?? null, times.at(-1) ?? null];

@@ -45,6 +45,29 @@ describe('a first walk', () => {
     expect(walked.isCovered).toBe(true);
   });
 
+  test('asks for the next page before the last one has landed, and no further', async () => {
+    const fetched: number[] = [];
+    const walk = walkOffset<Row, null>({
+      fetch: async (offset) => {
+        fetched.push(offset);
+        if (offset > 100) throw new Error('gone');
+        return { rows: tradesApart(offset + LIMIT).slice(offset), total: 1_000, proof: null };
+      },
+      idOf: ({ id }) => id,
+      timeOf: ({ at }) => at,
+      known: 0,
+      isFull: false,
+      now: () => instant(0),
+      pageLimit: LIMIT,
+    });
+    await walk.next({ fresh: 0 });
+    expect(fetched).toEqual([0, LIMIT - 1]);
+    await walk.next({ fresh: LIMIT });
+    expect(fetched).toEqual([0, LIMIT - 1, 2 * (LIMIT - 1)]);
+    await walk.next({ fresh: LIMIT - 1 }); // the page asked for by now fails, and nobody awaits it
+    await walk.return();
+  });
+
   test('that was killed resumes at the last landed trade', async () => {
     const trades = tradeList(tradesApart(240));
     const killed = await walkList(trades, new Set(), { killedAfter: 2 });
