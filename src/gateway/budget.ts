@@ -9,10 +9,18 @@ const SECOND_GUARD_MS = 50;
 const TRAVEL_MAX_MS = 2_000;
 const HOLD_MAX_MS = 60_000;
 
-/** One send. `countsMs` is the time of sending, then the time of the answer. `nonce` is drawn from a shared budget. */
+/** So many seconds of an account's own limit, used within the time in which they are seen: it waits for each next one. */
+const SATURATED_SECONDS = 2;
+const SATURATED_WITHIN_MS = 3_000;
+
+/**
+ * One send. `countsMs` is the time of sending, then the time of the answer. `account` and `perSecond` are null without a limit of
+ * its own. `nonce` is drawn from a shared budget.
+ */
 export type Slot = {
   sentAtMs: number;
   readonly account: string | null;
+  readonly perSecond: number | null;
   countsMs: number;
   nonce?: number;
 };
@@ -95,12 +103,33 @@ const delayMs = (log: Log, { account, perSecond }: Claim, now: number): number =
   dropOld(log, now);
   if (log.inFlight >= (log.answered ? log.inFlightMax : 1)) return Infinity;
   const own = perSecond === undefined ? [] : log.slots.filter((slot) => slot.account === account);
+  const free = perSecond === undefined ? log.slots.filter((slot) => slot.account === null) : [];
   return Math.max(
     log.heldUntilMs - now,
     windowMs(log.slots, log.rpm, MINUTE_MS + MINUTE_GUARD_MS, now),
+    windowMs(free, log.rpm - reserved(log, now), MINUTE_MS + MINUTE_GUARD_MS, now),
     windowMs(own, perSecond ?? 1, SECOND_MS + SECOND_GUARD_MS, now),
     0,
   );
+};
+
+/**
+ * What a minute keeps free, at most half, for accounts whose own limit is used up second after second. Without it a first night
+ * spends a whole minute's requests on lists without a limit in its first seconds, and the slowest list, which decides when the night
+ * ends, stands still for the rest of that minute.
+ */
+const reserved = (log: Log, now: number): number => {
+  const perAccount = new Map<string, { sends: number; perSecond: number }>();
+  for (const { account, perSecond, countsMs } of log.slots) {
+    if (account === null || perSecond === null || countsMs <= now - SATURATED_WITHIN_MS) continue;
+    const { sends } = perAccount.get(account) ?? { sends: 0 };
+    perAccount.set(account, { sends: sends + 1, perSecond });
+  }
+  const saturated = [...perAccount.values()].filter(
+    ({ sends, perSecond }) => sends >= SATURATED_SECONDS * perSecond,
+  );
+  const wanted = saturated.reduce((sum, { perSecond }) => sum + perSecond * (MINUTE_MS / SECOND_MS), 0);
+  return Math.min(wanted, Math.floor(log.rpm / 2));
 };
 
 /** The time until fewer than `most` of the slots are in the window that ends now. */
@@ -118,7 +147,8 @@ const dropOld = (log: Log, now: number): void => {
 };
 
 const start = (log: Log, { account, perSecond }: Claim, now: number): Slot => {
-  const slot = { sentAtMs: now, account: perSecond === undefined ? null : account, countsMs: now };
+  const limit = perSecond === undefined ? { account: null, perSecond: null } : { account, perSecond };
+  const slot = { sentAtMs: now, ...limit, countsMs: now };
   log.slots.push(slot);
   log.inFlight += 1;
   return slot;
