@@ -54,7 +54,7 @@ describe('a first walk', () => {
         return { rows: tradesApart(offset + LIMIT).slice(offset), total: 1_000, proof: null };
       },
       idOf: ({ id }) => id,
-      timeOf: ({ at }) => at,
+      timeOf: (row) => row.at,
       known: 0,
       isFull: false,
       now: () => instant(0),
