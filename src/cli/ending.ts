@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander';
 import { FailedError, InterruptedError, UsageError } from '../base/errors.ts';
 import { showsStack } from '../config/config.ts';
-import { codeOf } from '../database/database.ts';
+import { isConnectionLost } from '../database/database.ts';
 import { isJsonLog, logText } from './log.ts';
 import { oneLine } from './table-layout.ts';
 import { paint } from './terminal.ts';
@@ -32,15 +32,6 @@ const failureText = (message: string, exitCode: number): string =>
   isJsonLog()
     ? logText({ event: 'failed', message, exit_code: exitCode })
     : `${paint('bad', 'tieout:', process.stderr)} ${message}\n`;
-
-const LOST = /^(08...|53...|57P..|58...|ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT)$/;
-/** pg's messages about a lost connection that have no code. */
-const LOST_WORDS =
-  /^(Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|timeout exceeded when trying to connect)/;
-
-/** Whether the database was lost while working: its shutdown, its connection, its disk. */
-const isConnectionLost = (error: unknown): boolean =>
-  LOST.test(codeOf(error)) || (error instanceof Error && LOST_WORDS.test(error.message));
 
 const KNOWN = [UsageError, FailedError, InterruptedError];
 

@@ -1,6 +1,7 @@
 // Answers deliveries one after another: decided, landed, and only then answered.
 import { nowMs } from '../base/time.ts';
 import type { Database } from '../database/connection.ts';
+import { isConnectionLost } from '../database/database.ts';
 import type { Delivery, EarlierDelivery, LandedDelivery } from '../land/authorizations.ts';
 import { landDelivery } from '../land/land.ts';
 import { type Body, replaced } from './body.ts';
@@ -16,6 +17,8 @@ export type Answer = (body: Body) => Promise<Answered>;
 /** The platform does not wait longer than this, so an answer after it would reach nobody. */
 const PATIENCE_MS = 4_000;
 const WAITING_MAX = 100;
+/** One more than the connections of the pool: each of them may have been ended by the server. */
+const TRIES_MAX = 9;
 
 /** A repeated delivery gets the first answer. Other terms under a known id are another transaction: refused. */
 const verdictOn =
@@ -49,8 +52,12 @@ export const answerBy = (
     confirm();
     const terms = termsIn(body.value);
     const decide = verdictOn(terms, policy);
-    const landed = await landDelivery(db, deliveryOf(body, terms), { mainEntity, decide, confirm });
-    return { ...landed, terms };
+    const land = (tries: number): Promise<LandedDelivery> =>
+      landDelivery(db, deliveryOf(body, terms), { mainEntity, decide, confirm }).catch((error: unknown) => {
+        if (tries === 1 || !isConnectionLost(error)) throw error;
+        return land(tries - 1); // an idle connection that the server has ended meanwhile
+      });
+    return { ...(await land(TRIES_MAX)), terms };
   };
   return async (body) => {
     if (queue.waiting >= WAITING_MAX) throw new Error(`${WAITING_MAX} deliveries wait`);
