@@ -17,7 +17,8 @@ export type Books = Kysely<DB>;
 export type Database = { db: Books; pool: pg.Pool; close(): Promise<void> };
 
 const CONNECT_MS = 10_000;
-const POOL_MAX = 8;
+/** The connections of a pool. */
+export const POOL_MAX = 8;
 
 const known = (oid: number) => pg.types.getTypeParser(oid, 'text') as (text: string) => unknown;
 /** Type parsers per connection; pg's global ones may serve other code in the process. */

@@ -6,6 +6,7 @@ export {
   openBeside,
   openReader,
   openSession,
+  POOL_MAX,
   placeOf,
   RefusedChallenge,
   wholly,

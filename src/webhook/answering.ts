@@ -1,7 +1,7 @@
 // Answers deliveries one after another: decided, landed, and only then answered.
 import { nowMs } from '../base/time.ts';
 import type { Database } from '../database/connection.ts';
-import { isConnectionLost } from '../database/database.ts';
+import { isConnectionLost, POOL_MAX } from '../database/database.ts';
 import type { Delivery, EarlierDelivery, LandedDelivery } from '../land/authorizations.ts';
 import { landDelivery } from '../land/land.ts';
 import { type Body, replaced } from './body.ts';
@@ -17,8 +17,8 @@ export type Answer = (body: Body) => Promise<Answered>;
 /** The platform does not wait longer than this, so an answer after it would reach nobody. */
 const PATIENCE_MS = 4_000;
 const WAITING_MAX = 100;
-/** One more than the connections of the pool: each of them may have been ended by the server. */
-const TRIES_MAX = 9;
+/** The server may have ended every connection of the pool. */
+const TRIES_MAX = POOL_MAX + 1;
 
 /** A repeated delivery gets the first answer. Other terms under a known id are another transaction: refused. */
 const verdictOn =

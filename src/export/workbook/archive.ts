@@ -4,6 +4,7 @@ import { addAbortSignal, Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { dateOf } from '../../base/time.ts';
+import { together } from '../../base/together.ts';
 
 /** Writes bytes at the end of the file. */
 export type Put = (bytes: Uint8Array) => Promise<void>;
@@ -29,10 +30,8 @@ export const writeArchive = async <T>(put: Put, fill: (add: AddPart) => Promise<
     () => zip.end(),
     (error: Error) => output.destroy(error),
   );
-  const [written, filled] = await Promise.allSettled([writing, filling]);
-  if (written.status === 'rejected') throw written.reason;
-  if (filled.status === 'rejected') throw filled.reason;
-  return filled.value;
+  const [filled] = await together([filling, writing]);
+  return filled;
 };
 
 const putAll = async (output: Readable, put: Put): Promise<void> => {
