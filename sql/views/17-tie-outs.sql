@@ -115,14 +115,28 @@ left join lateral (
 ) as d on true
 window so_far as (partition by place.entity_id, place.account, place.currency order by d.effective_day);
 
--- The days of each asset account below zero: those up to the settled day, and those after it.
+-- The days of each asset account below zero, in short: those up to the settled day, and those after it. Or, of accounts of which another
+-- month has passed since, only those to settle next: up to a month before the last day.
+create function books_internal.lows_in_short(only_settling boolean)
+returns table (entity_id text, account text, currency text, through_day date, debit numeric, credit numeric, days_below bigint,
+  first_below date, lowest numeric, lowest_on date)
+language sql stable parallel safe as $$
+  select entity_id, account, currency, max(effective_day), max(debit), max(credit),
+    coalesce(max(days_below), 0) + count(*) filter (where balance < 0),
+    least(min(first_below), min(effective_day) filter (where balance < 0)),
+    least(min(lowest), min(balance) filter (where balance < 0)),
+    case
+      when min(lowest) <= coalesce(min(balance) filter (where balance < 0), min(lowest)) then min(lowest_on)
+      else (array_agg(effective_day order by balance, effective_day) filter (where balance < 0))[1]
+    end
+  from (
+    select *, debit - credit as balance, max(effective_day) over (partition by entity_id, account, currency) - 31 as until
+    from books_internal.asset_days
+  ) as day
+  where not only_settling or (effective_day <= until and (through_day is null or until > through_day + 31))
+  group by entity_id, account, currency
+$$;
+
+-- All of those days.
 create view books_internal.asset_lows as
-select entity_id, account, currency, coalesce(max(days_below), 0) + count(*) filter (where balance < 0) as days_below,
-  least(min(first_below), min(effective_day) filter (where balance < 0)) as first_below,
-  least(min(lowest), min(balance) filter (where balance < 0)) as lowest,
-  case
-    when min(lowest) <= coalesce(min(balance) filter (where balance < 0), min(lowest)) then min(lowest_on)
-    else (array_agg(effective_day order by balance, effective_day) filter (where balance < 0))[1]
-  end as lowest_on
-from (select *, debit - credit as balance from books_internal.asset_days) as day
-group by entity_id, account, currency;
+select entity_id, account, currency, days_below, first_below, lowest, lowest_on from books_internal.lows_in_short(false);
