@@ -77,18 +77,22 @@ test('unnest inserts many rows', async () => {
   expect(() => unnest(rows, { 'id; drop': 'text' } as never)).toThrow('not a column');
 });
 
+/** 12,000 rows of every type that we write, from the last id to the first; the texts of the first ones are given. */
+const manyRows = (texts: readonly string[]) =>
+  Array.from({ length: 12_000 }, (_, n) => ({
+    id: 12_000 - n,
+    amount: n === 5 ? null : '123456789012345678901234.123456789012345678',
+    at: '2026-11-03T10:00:00.123456Z',
+    digest: '\\x00ff',
+    text: texts[n] ?? 'x',
+  }));
+
 test('insertRows gives many rows the types of their table, in their order, and takes a conflict clause', async () => {
   await books.pool.query('create schema pile');
   await books.pool.query(`create table pile.rows (id int primary key, amount numeric, at timestamptz, digest bytea,
     text text default 'none', number int generated always as identity)`);
   const odd = 'a "quoted" \\ line\nand another, {braces}';
-  const rows = Array.from({ length: 12_000 }, (_, n) => ({
-    id: 12_000 - n,
-    amount: n === 5 ? null : '123456789012345678901234.123456789012345678',
-    at: '2026-11-03T10:00:00.123456Z',
-    digest: '\\x00ff',
-    text: n === 0 ? odd : 'x',
-  }));
+  const rows = manyRows([odd]);
   const insert = (batch: typeof rows, conflict?: ReturnType<typeof sql>) =>
     insertRows(books.db, 'pile.rows' as never, batch as never, conflict);
   await insert(rows);
@@ -104,13 +108,7 @@ test('insertRows gives many rows the types of their table, in their order, and t
 
 describe('copyBatch', () => {
   const odd = 'a "quoted" \\ line\nand another,\r\t{braces} \\N \\. €';
-  const rows = Array.from({ length: 12_000 }, (_, n) => ({
-    id: 12_000 - n,
-    amount: n === 5 ? null : '123456789012345678901234.123456789012345678',
-    at: '2026-11-03T10:00:00.123456Z',
-    digest: '\\x00ff',
-    text: n === 0 ? odd : n === 1 ? '\\N' : n === 2 ? '' : 'x',
-  }));
+  const rows = manyRows([odd, '\\N', '']);
   const batch = copyBatch('loaded.rows' as never) as unknown as {
     add: (row: (typeof rows)[number]) => void;
     take: () => (tx: Books) => Promise<void>;

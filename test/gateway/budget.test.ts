@@ -109,24 +109,24 @@ test('a wait ends with its signal', async () => {
 test('a list with a limit of its own goes on second after second, although others would use the whole minute', async () => {
   const time = timeline();
   const budget = openBudget({ rpm: 600, inFlightMax: 4, clock: time.now, sleep: time.sleep });
-  const sends: { readonly at: number; readonly isSlow: boolean }[] = [];
+  const sends: { readonly sentMs: number; readonly isSlow: boolean }[] = [];
   const caller = async (perSecond?: number) => {
     while (time.now() < time.startMs + 3 * MINUTE_MS) {
       const slot = await budget.take({ account: 'main', perSecond });
-      sends.push({ at: slot.sentAtMs - time.startMs, isSlow: perSecond !== undefined });
+      sends.push({ sentMs: slot.sentAtMs - time.startMs, isSlow: perSecond !== undefined });
       await time.sleep(40);
       budget.release(slot, true);
     }
   };
   await time.play([caller(5), caller(), caller()]);
-  const slow = sends.filter(({ isSlow }) => isSlow).map(({ at: sentAtMs }) => sentAtMs);
-  const pauses = slow.slice(1).map((sentAtMs, index) => sentAtMs - (slow[index] ?? 0));
+  const slow = sends.filter(({ isSlow }) => isSlow).map(({ sentMs }) => sentMs);
+  const pauses = slow.slice(1).map((sentMs, index) => sentMs - (slow[index] ?? 0));
   expect(Math.max(...pauses)).toBeLessThan(2_000);
   expect(slow.length).toBeGreaterThan(0.9 * 5 * 180);
   expect(sends.length).toBeGreaterThan(0.95 * 600 * 3);
   expect(
     densest(
-      sends.map(({ at: sentAtMs }) => sentAtMs),
+      sends.map(({ sentMs }) => sentMs),
       MINUTE_MS,
     ),
   ).toBeLessThanOrEqual(600);
