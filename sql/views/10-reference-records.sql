@@ -152,21 +152,19 @@ comment on column books.asset_networks.network is 'Network, as the platform name
 comment on column books.asset_networks.fee_currency is 'Currency of the network fee; null if not reported.';
 
 create view books.orders as
-with fee as (
-  select entity_id, order_id, string_agg(trim_scale(amount)::text || ' ' || currency, '; ' order by currency collate "C") as fees
-  from (
-    select entity_id, order_id, fee_currency as currency, sum(fee_amount) as amount
-    from books.trades
-    group by entity_id, order_id, fee_currency
-  ) as charged
-  where amount <> 0
-  group by entity_id, order_id
-), filled as (
-  select entity_id, order_id, min(symbol) as symbol, min(side) as side, count(*) as fills,
-    case when count(amount) = count(*) then sum(amount) end as amount, case when count(cost) = count(*) then sum(cost) end as cost,
-    min(created_at) as first_fill_at, max(created_at) as last_fill_at
+with charged as ( -- one reading of the trades serves fills and fees: two would be joined by a loop within a loop
+  select entity_id, order_id, fee_currency, sum(fee_amount) as fee, min(symbol) as symbol, min(side) as side, count(*) as fills,
+    count(amount) as amounts, sum(amount) as amount, count(cost) as costs, sum(cost) as cost, min(created_at) as first_fill_at,
+    max(created_at) as last_fill_at
   from books.trades
   where order_id <> ''
+  group by entity_id, order_id, fee_currency
+), filled as (
+  select entity_id, order_id, min(symbol) as symbol, min(side) as side, sum(fills)::bigint as fills,
+    case when sum(amounts) = sum(fills) then sum(amount) end as amount, case when sum(costs) = sum(fills) then sum(cost) end as cost,
+    string_agg(trim_scale(fee)::text || ' ' || fee_currency, '; ' order by fee_currency collate "C") filter (where fee <> 0) as fees,
+    min(first_fill_at) as first_fill_at, max(last_fill_at) as last_fill_at
+  from charged
   group by entity_id, order_id
 ), listed as (
   select entity_id, record_id as order_id, symbol, side, status, amount as order_amount, filled_amount, cost as order_cost, created_at
@@ -175,10 +173,9 @@ with fee as (
 select entity_id, order_id, coalesce(l.symbol, f.symbol) as symbol, coalesce(l.side, f.side) as side, l.status, l.order_amount,
   l.filled_amount, l.order_cost, l.created_at, coalesce(f.fills, 0) as fills,
   case when f.fills is null then 0 else trim_scale(f.amount) end as amount, case when f.fills is null then 0 else trim_scale(f.cost) end as cost,
-  fee.fees, trim_scale(round(round(f.cost, 40) / nullif(f.amount, 0), 18)) as average_price, f.first_fill_at, f.last_fill_at
+  f.fees, trim_scale(round(round(f.cost, 40) / nullif(f.amount, 0), 18)) as average_price, f.first_fill_at, f.last_fill_at
 from filled f
-full join listed l using (entity_id, order_id)
-left join fee using (entity_id, order_id);
+full join listed l using (entity_id, order_id);
 comment on view books.orders is
   'One row per order that a trade names or that was open: its landed fills together, beside its own figures.';
 comment on column books.orders.order_id is 'Order (record_id in books.trading_orders, order_id in books.trades).';
