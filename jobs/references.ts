@@ -4,8 +4,9 @@ import { sql } from 'kysely';
 import { groupBy } from '../src/base/group.ts';
 import { isUndocumented, type ReferenceName } from '../src/base/streams.ts';
 import { DAY_MS, isoOf } from '../src/base/time.ts';
+import { together } from '../src/base/together.ts';
 import { loadSql, readRows } from '../src/database/database.ts';
-import type { RecordWalk, Source } from '../src/extract/extract.ts';
+import { announced, begun, type RecordWalk, type Source } from '../src/extract/extract.ts';
 import {
   addressBookWalk,
   assetWalk,
@@ -25,7 +26,7 @@ import { peopleKey } from '../src/privacy/people.ts';
 import { report } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 import type { Context } from './extraction.ts';
-import { landed, readingOf } from './lists.ts';
+import { type ListReading, landed, readingOf } from './lists.ts';
 import { askMarket, type Question } from './market.ts';
 
 const WEEK_MS = 7 * DAY_MS;
@@ -50,9 +51,8 @@ export const readReferences = async (context: Context): Promise<void> => {
     work.db,
     loadSql('references/named.sql', { entity: entity.id, since, weekly }),
   );
-  const ends: StreamEnd[] = [];
-  for (const references of groupBy(referencesOf(names), ({ stream }) => stream).values())
-    ends.push(await readStream(context, references));
+  const streams = [...groupBy(referencesOf(names), ({ stream }) => stream).values()];
+  const ends = await together(streams.map((references) => readStream(context, references)));
   if (!ends.includes('refused')) await noteLookedThrough(context, until);
 };
 
@@ -102,15 +102,34 @@ type StreamEnd = 'read' | 'refused';
 /** After as many failures in a row the gateway is taken not to offer the stream. */
 const FAILURES_MAX = 3;
 
+/** Reads one reference after the other; the next one is requested while the answer before it lands. */
 const readStream = async (context: Context, references: readonly Reference[]): Promise<StreamEnd> => {
   let failures = 0;
-  for (const reference of references) {
-    const end = await readReference(context, reference);
+  let ahead: BegunReference | null = null;
+  for (const [index, reference] of references.entries()) {
+    const current: BegunReference = ahead ?? beginReference(context, reference);
+    const next = references[index + 1];
+    ahead = null;
+    const end = await readReference(context, current, () => {
+      ahead = next === undefined ? null : beginReference(context, next);
+    });
     if (end === 'refused') return end;
     failures = end === 'read' ? 0 : failures + 1;
     if (failures === FAILURES_MAX) break;
   }
   return 'read';
+};
+
+/** A reference that has been requested. */
+type BegunReference = {
+  readonly stream: ReferenceName;
+  readonly reading: ListReading;
+  readonly walk: RecordWalk;
+};
+
+const beginReference = (context: Context, { stream, scope, walk }: Reference): BegunReference => {
+  const reading = readingOf(context, stream, scope);
+  return { stream, reading, walk: begun(walk(reading.source)) };
 };
 
 /** The failures that end one request, not the night. */
@@ -123,12 +142,12 @@ const endsOf = (stream: ReferenceName): readonly Failure[] => [
 
 const readReference = async (
   context: Context,
-  { stream, scope, walk }: Reference,
+  { stream, reading, walk }: BegunReference,
+  onAnswer: () => void,
 ): Promise<StreamEnd | 'not offered'> => {
   const { work, entity } = context;
-  const reading = readingOf(context, stream, scope);
   try {
-    await landed(context, walk(reading.source), reading);
+    await landed(context, announced(walk, onAnswer), reading);
     return 'read';
   } catch (error) {
     if (!(error instanceof GatewayError) || !endsOf(stream).includes(error.failure)) throw error;

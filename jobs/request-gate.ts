@@ -54,9 +54,10 @@ export const withGate = async <T>(options: GateOptions, use: (gate: Gate) => Pro
       void (await run('select run.hold_budget($1, $2, $3)', [key, Math.min(Math.ceil(ms), 60_000), isBan]));
     return await use({
       take: async ({ account, perSecond = null, gatewayMs, ended }) => {
-        const values = [key, account, rpm, perSecond, opened?.opened_at, Math.round(gatewayMs), ended];
+        const answered = [ended.map(({ send }) => send), ended.map(({ agoMs }) => agoMs)];
+        const values = [key, account, rpm, perSecond, opened?.opened_at, Math.round(gatewayMs), ...answered];
         return answerOf(
-          await run<TakenRow>(`select * from run.take_request($1, $2, $3, $4, $5, $6, $7)`, values),
+          await run<TakenRow>(`select * from run.take_request($1, $2, $3, $4, $5, $6, $7, $8)`, values),
         );
       },
       hold: (ms) => hold(ms, false),

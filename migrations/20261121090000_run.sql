@@ -233,16 +233,18 @@ end
 $$;
 
 -- Counts one request, or says how long to wait for it: at most a_minute in any 60 seconds, and a_second in any second and account,
--- with a margin for the difference of two requests' travel time. A request counts until its answer, or for two seconds after it was
--- sent. `answered` are earlier requests that have ended; a ban after `opened_at` forbids every request.
+-- with a margin for a gateway whose clock runs faster. A request counts until its answer, or for two seconds after it was sent.
+-- `answered` are earlier requests that have ended, so many milliseconds ago by the clock of the process that sent them; a ban after
+-- `opened_at` forbids every request.
 create function run.take_request(
-  key_digest text, for_account text, a_minute integer, a_second integer, opened_at timestamptz, gateway_ms bigint, answered bigint[]
+  key_digest text, for_account text, a_minute integer, a_second integer, opened_at timestamptz, gateway_ms bigint, answered bigint[],
+  answered_ms_ago bigint[]
 ) returns table (wait_ms integer, send_id bigint, nonce bigint, is_banned boolean)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   travel constant interval := '2 seconds';
   minute constant interval := '60.25 seconds';
-  second constant interval := '1.05 seconds';
+  second constant interval := '1.01 seconds';
   nonce_window constant bigint := 5000;
   budget run.budgets;
   right_now timestamptz;
@@ -255,8 +257,11 @@ begin
     return;
   end if;
   delete from run.sends s where s.budget_id = key_digest and s.sent_at < right_now - minute - travel;
-  update run.sends s set counts_at = least(right_now, s.sent_at + travel)
-  where s.budget_id = key_digest and s.counts_at is null and (s.send_id = any (answered) or s.sent_at < right_now - travel);
+  update run.sends s set counts_at = least(right_now - ended.ms_ago * interval '1 millisecond', s.sent_at + travel)
+  from unnest(answered, answered_ms_ago) as ended (send_id, ms_ago)
+  where s.budget_id = key_digest and s.counts_at is null and s.send_id = ended.send_id;
+  update run.sends s set counts_at = s.sent_at + travel
+  where s.budget_id = key_digest and s.counts_at is null and s.sent_at < right_now - travel;
   update run.sends s set sent_at = right_now, counts_at = right_now -- the clock was set back
   where s.budget_id = key_digest and s.sent_at > right_now;
   free_at := greatest(
@@ -298,7 +303,7 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
   where b.budget_id = key_digest
 $$;
 revoke execute on function run.open_budget(text, text), run.hold_budget(text, integer, boolean),
-  run.take_request(text, text, integer, integer, timestamptz, bigint, bigint[]) from public;
+  run.take_request(text, text, integer, integer, timestamptz, bigint, bigint[], bigint[]) from public;
 
 -- migrate:down
 drop schema run cascade;

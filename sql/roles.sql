@@ -29,7 +29,7 @@ grant select on sequence ledger.entries_entry_number_seq, land.requests_request_
 grant execute on function run.lock_books(), run.join_books(), run.take_over(), run.hold(bigint) to tieout_loader;
 revoke select on run.budgets, run.sends from tieout_loader; -- the request gate: through its functions alone
 grant execute on function run.open_budget(text, text), run.hold_budget(text, integer, boolean),
-  run.take_request(text, text, integer, integer, timestamptz, bigint, bigint[]) to tieout_loader;
+  run.take_request(text, text, integer, integer, timestamptz, bigint, bigint[], bigint[]) to tieout_loader;
 
 -- It adds: what was asked and told, what came of it, what was found.
 grant insert on run.runs, run.findings, run.entities, run.listings, run.conservation, run.nights, run.links to tieout_loader;

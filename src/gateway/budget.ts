@@ -2,10 +2,10 @@
 import { MINUTE_MS, nowMs } from '../base/time.ts';
 
 const SECOND_MS = 1_000;
-/** The largest difference in travel time between two requests: the log reaches back this much further than the limit. */
+/** The log reaches back this much further than the limit, for a gateway whose clock runs a little faster than ours. */
 const MINUTE_GUARD_MS = 250;
-const SECOND_GUARD_MS = 50;
-/** A request counts from its latest possible arrival: its answer, or this long after it was sent. */
+const SECOND_GUARD_MS = 10;
+/** A request counts from its latest possible arrival: its answer, at most this long after it was sent. Until then it counts as now. */
 const TRAVEL_MAX_MS = 2_000;
 const HOLD_MAX_MS = 60_000;
 
@@ -14,14 +14,14 @@ const SATURATED_SECONDS = 2;
 const SATURATED_WITHIN_MS = 3_000;
 
 /**
- * One send. `countsMs` is the time of sending, then the time of the answer. `account` and `perSecond` are null without a limit of
- * its own. `nonce` is drawn from a shared budget.
+ * One send. `endedAtMs` is null until its answer. `account` and `perSecond` are null without a limit of its own. `nonce` is drawn
+ * from a shared budget.
  */
 export type Slot = {
   sentAtMs: number;
   readonly account: string | null;
   readonly perSecond: number | null;
-  countsMs: number;
+  endedAtMs: number | null;
   nonce?: number;
 };
 
@@ -77,7 +77,7 @@ export const openBudget = (options: BudgetOptions): Budget => {
     }
   };
   const release = (slot: Slot, answered: boolean): void => {
-    slot.countsMs = Math.min(clock(), slot.sentAtMs + TRAVEL_MAX_MS);
+    slot.endedAtMs = clock();
     log.inFlight -= 1;
     log.answered ||= answered;
     for (const wake of [...log.waiting]) wake();
@@ -98,10 +98,15 @@ const logOf = ({ rpm, inFlightMax }: BudgetOptions): Log => ({
   waiting: new Set(),
 });
 
+/** The latest time at which a request can have arrived, as far as is known by now. */
+const countsMs = ({ sentAtMs, endedAtMs }: Slot, now: number): number =>
+  Math.min(endedAtMs ?? now, sentAtMs + TRAVEL_MAX_MS);
+
 /** How long until `claim` fits, in milliseconds; Infinity means until a request ends. */
 const delayMs = (log: Log, { account, perSecond }: Claim, now: number): number => {
   dropOld(log, now);
   if (log.inFlight >= (log.answered ? log.inFlightMax : 1)) return Infinity;
+  if (perSecond === undefined && isCrowded(log, now)) return Infinity;
   const own = perSecond === undefined ? [] : log.slots.filter((slot) => slot.account === account);
   const free = perSecond === undefined ? log.slots.filter((slot) => slot.account === null) : [];
   return Math.max(
@@ -114,14 +119,28 @@ const delayMs = (log: Log, { account, perSecond }: Claim, now: number): number =
 };
 
 /**
+ * Whether requests without a limit of their own are in all places but one, while others have one: the last place is theirs, or they
+ * would stand in line and miss their turn of a second.
+ */
+const isCrowded = (log: Log, now: number): boolean => {
+  const free = log.slots.filter(({ account, endedAtMs }) => account === null && endedAtMs === null);
+  return free.length >= log.inFlightMax - 1 && log.slots.some((slot) => isRecent(slot, now));
+};
+
+/** A send of an account with a limit of its own, a moment ago. */
+const isRecent = (slot: Slot, now: number): boolean =>
+  slot.account !== null && countsMs(slot, now) > now - SATURATED_WITHIN_MS;
+
+/**
  * What a minute keeps free, at most half, for accounts whose own limit is used up second after second. Without it a first night
  * spends a whole minute's requests on lists without a limit in its first seconds, and the slowest list, which decides when the night
  * ends, stands still for the rest of that minute.
  */
 const reserved = (log: Log, now: number): number => {
   const perAccount = new Map<string, { sends: number; perSecond: number }>();
-  for (const { account, perSecond, countsMs } of log.slots) {
-    if (account === null || perSecond === null || countsMs <= now - SATURATED_WITHIN_MS) continue;
+  for (const slot of log.slots) {
+    const { account, perSecond } = slot;
+    if (account === null || perSecond === null || !isRecent(slot, now)) continue;
     const { sends } = perAccount.get(account) ?? { sends: 0 };
     perAccount.set(account, { sends: sends + 1, perSecond });
   }
@@ -134,21 +153,26 @@ const reserved = (log: Log, now: number): number => {
 
 /** The time until fewer than `most` of the slots are in the window that ends now. */
 const windowMs = (slots: readonly Slot[], most: number, lengthMs: number, now: number): number => {
-  const inside = slots.map((slot) => slot.countsMs).filter((countsMs) => countsMs > now - lengthMs);
+  const inside = slots.map((slot) => countsMs(slot, now)).filter((sinceMs) => sinceMs > now - lengthMs);
   const oldest = inside.sort((a, b) => a - b).at(-most);
   return inside.length < most || oldest === undefined ? 0 : oldest + lengthMs - now;
 };
 
 /** Drops slots that no window reaches. Slots in the future, after a clock was set back, count as now. */
 const dropOld = (log: Log, now: number): void => {
-  log.slots = log.slots.filter((slot) => slot.countsMs > now - MINUTE_MS - MINUTE_GUARD_MS - TRAVEL_MAX_MS);
-  for (const slot of log.slots) slot.countsMs = Math.min(slot.countsMs, now);
+  log.slots = log.slots.filter(
+    (slot) => countsMs(slot, now) > now - MINUTE_MS - MINUTE_GUARD_MS - TRAVEL_MAX_MS,
+  );
+  for (const slot of log.slots) {
+    slot.sentAtMs = Math.min(slot.sentAtMs, now);
+    if (slot.endedAtMs !== null) slot.endedAtMs = Math.min(slot.endedAtMs, now);
+  }
   log.heldUntilMs = Math.min(log.heldUntilMs, now + HOLD_MAX_MS);
 };
 
 const start = (log: Log, { account, perSecond }: Claim, now: number): Slot => {
   const limit = perSecond === undefined ? { account: null, perSecond: null } : { account, perSecond };
-  const slot = { sentAtMs: now, ...limit, countsMs: now };
+  const slot = { sentAtMs: now, ...limit, endedAtMs: null };
   log.slots.push(slot);
   log.inFlight += 1;
   return slot;

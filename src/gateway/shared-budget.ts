@@ -11,9 +11,12 @@ export type GateAnswer =
 type GateClaim = Pick<Claim, 'account' | 'perSecond'> & {
   /** The gateway's clock, Unix milliseconds, which nonces must be near. */
   readonly gatewayMs: number;
-  /** Earlier sends that have ended. */
-  readonly ended: readonly string[];
+  /** Earlier sends that have ended since the last claim. */
+  readonly ended: readonly EndedSend[];
 };
+
+/** A send that ended so many milliseconds ago, by a clock that nobody sets: the gate's own clock is another one. */
+type EndedSend = { readonly send: string; readonly agoMs: number };
 
 /** The log of sends of one key, for all who send with it. Kept by the database of TIEOUT_GATE_URL or of the books. */
 export type Gate = {
@@ -33,11 +36,12 @@ export class BannedElsewhere extends Error {
 /** A budget within both limits: `own`, for what this process has in flight, and `gate`, for what all send. */
 export const shareBudget = (own: Budget, gate: Gate, gatewayMs: () => number): Budget => {
   const sends = new Map<Slot, string>();
-  let ended: string[] = [];
+  let ended: { readonly send: string; readonly endedMs: number }[] = [];
   const pass = async (claim: Claim, slot: Slot): Promise<Slot> => {
     for (;;) {
       claim.signal?.throwIfAborted();
-      const reported = ended;
+      const sinceMs = performance.now();
+      const reported = ended.map(({ send, endedMs }) => ({ send, agoMs: Math.floor(sinceMs - endedMs) }));
       ended = [];
       const answer = await gate.take({ ...claim, gatewayMs: gatewayMs(), ended: reported });
       if (answer === 'banned') throw new BannedElsewhere();
@@ -47,7 +51,7 @@ export const shareBudget = (own: Budget, gate: Gate, gatewayMs: () => number): B
       }
       sends.set(slot, answer.send);
       const sentAtMs = nowMs();
-      return Object.assign(slot, { nonce: answer.nonce, sentAtMs, countsMs: sentAtMs });
+      return Object.assign(slot, { nonce: answer.nonce, sentAtMs });
     }
   };
   const take = async (claim: Claim): Promise<Slot> => {
@@ -60,7 +64,8 @@ export const shareBudget = (own: Budget, gate: Gate, gatewayMs: () => number): B
     }
   };
   const release: Budget['release'] = (slot, answered) => {
-    ended.push(...[sends.get(slot)].filter((send) => send !== undefined));
+    const send = sends.get(slot);
+    if (send !== undefined) ended.push({ send, endedMs: performance.now() });
     sends.delete(slot);
     own.release(slot, answered);
   };

@@ -73,6 +73,32 @@ test('an operation with a limit per second respects it for each account', async 
   }
 });
 
+test('a request that is not answered yet may arrive now, so a slow gateway is not sent more a second', async () => {
+  const { sends } = await run({ rpm: 6_000, callers: 8, tookMs: 1_500, perSecond: 5 }, 0.5);
+  for (const account of ['account 0', 'account 1']) {
+    const arrivals = sends.filter((send) => send.account === account).map(({ arrived }) => arrived);
+    expect(densest(arrivals, 1_000)).toBeLessThanOrEqual(5);
+    expect(arrivals.length).toBeGreaterThan(25);
+  }
+});
+
+test('an account with a limit of its own uses nearly all of it, although others stand in line', async () => {
+  const time = timeline();
+  const budget = openBudget({ rpm: 6_000, inFlightMax: 4, clock: time.now, sleep: time.sleep });
+  const sends: number[] = [];
+  const caller = async (tookMs: number, perSecond?: number) => {
+    while (time.now() < time.startMs + 20_000) {
+      const slot = await budget.take({ account: 'main', perSecond });
+      if (perSecond !== undefined) sends.push(slot.sentAtMs);
+      await time.sleep(tookMs);
+      budget.release(slot, true);
+    }
+  };
+  await time.play([caller(20, 5), ...Array.from({ length: 6 }, () => caller(600))]);
+  expect(densest(sends, 1_000)).toBe(5);
+  expect(sends.length).toBeGreaterThan(0.9 * 5 * 20);
+});
+
 test('the first request goes alone until it is answered', async () => {
   const budget = openBudget({ rpm: 600, inFlightMax: 4 });
   const first = await budget.take({ account: '' });

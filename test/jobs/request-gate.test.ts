@@ -26,6 +26,8 @@ const take = (gate: Gate, more: Partial<Parameters<Gate['take']>[0]> = {}): Prom
 
 const wait = (answer: GateAnswer): number | null =>
   typeof answer === 'object' && 'waitMs' in answer ? answer.waitMs : null;
+const sendOf = (answer: GateAnswer): string =>
+  typeof answer === 'object' && 'send' in answer ? answer.send : 'none';
 const nonce = (answer: GateAnswer): number =>
   typeof answer === 'object' && 'nonce' in answer ? answer.nonce : Number.NaN;
 
@@ -52,9 +54,17 @@ test('a send counts for a minute after its answer, and for two seconds more if n
       books.pool.query('update run.sends set sent_at = sent_at - make_interval(secs => $1)', [seconds]);
     await age(61);
     expect(wait(await take(gate))).toBeLessThanOrEqual(1_250); // unanswered: it may have arrived two seconds later
-    const ended = 'object' === typeof first && 'send' in first ? [first.send] : [];
     await age(1.3);
-    expect(nonce(await take(gate, { ended }))).not.toBeNaN();
+    expect(nonce(await take(gate, { ended: [{ send: sendOf(first), agoMs: 0 }] }))).not.toBeNaN();
+  }));
+
+test('a send counts from its answer, not from the claim that reports it', () =>
+  gated(1, async (gate) => {
+    const first = await take(gate);
+    await books.pool.query("update run.sends set sent_at = sent_at - interval '1.5 seconds'");
+    const waitMs = wait(await take(gate, { ended: [{ send: sendOf(first), agoMs: 1_000 }] }));
+    expect(waitMs).toBeGreaterThan(58_000);
+    expect(waitMs).toBeLessThanOrEqual(59_250);
   }));
 
 test('a limit per second counts for each account', () =>
