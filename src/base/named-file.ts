@@ -107,26 +107,22 @@ const openNamedFile = async (path: string, limits: Limits): Promise<FileHandle |
 /** Larger than any report, smaller than the apparent size of a sparse file. */
 const STREAM_BYTES_MAX = 100_000_000_000;
 
-/** Streams a plain file from a folder of reports. Throws a UsageError if it is a link or not a plain file. */
+/** Opens a plain file from a folder of reports; the caller closes it. Throws a UsageError if it is a link or not a plain file. */
+export const openReport = async (path: string): Promise<FileHandle> => {
+  const file = await openNamedFile(path, { bytesMax: STREAM_BYTES_MAX, followsLinks: false });
+  if ('refusal' in file) throw new UsageError(`${path} ${file.refusal}`);
+  return file;
+};
+
+/** Streams such a file. */
 export const streamOf = async (
   path: string,
   options: { readonly encoding?: 'utf8'; readonly highWaterMark?: number } = {},
-): Promise<ReadStream> => {
-  const file = await openNamedFile(path, { bytesMax: STREAM_BYTES_MAX, followsLinks: false });
-  if ('refusal' in file) throw new UsageError(`${path} ${file.refusal}`);
-  return file.createReadStream(options);
-};
+): Promise<ReadStream> => (await openReport(path)).createReadStream(options);
 
 /** The SHA-256 of such a file, in hex. */
 export const fileDigest = async (path: string): Promise<string> => {
   const hash = createHash('sha256');
   for await (const bytes of await streamOf(path)) hash.update(bytes);
   return hash.digest('hex');
-};
-
-/** The whole contents of such a file, up to `bytesMax`. */
-export const reportBytes = (path: string, bytesMax = 1_000_000_000): Buffer => {
-  const read = readNamedFile(path, { bytesMax, followsLinks: false });
-  if ('bytes' in read) return read.bytes;
-  throw new UsageError(`${path} ${read.refusal}`);
 };

@@ -34,6 +34,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   unhomoglyph: [/^src\/base\/names\.ts$/],
   ws: [/^src\/gateway\/notification-socket\.ts$/, /^src\/sandbox\/sockets\//],
   yazl: [/^src\/export\/workbook\/archive\.ts$/],
+  yauzl: [/^src\/export\/workbook\/parts\.ts$/],
   zod: [
     /^src\/config\/(environment|mistakes|variables)\.ts$/,
     /^src\/run\/events\.ts$/,

@@ -1,6 +1,5 @@
 // Proves an export batch: its lines sum to batch_totals.csv; and, with access to the books, the stored lines produce every
 // file again, byte for byte.
-import { compare } from '../../base/money.ts';
 import type { Database } from '../../database/connection.ts';
 import {
   inSnapshot,
@@ -16,43 +15,43 @@ import {
 } from '../../export/contents.ts';
 import { isPackage, packageOf } from '../../export/export.ts';
 import type { Manifest } from '../../export/reports/manifest.ts';
-import type { Table } from './tables.ts';
-import { type Figures, type KeyAmount, sumInto } from './totals.ts';
+import type { Examination } from './examine.ts';
+import { faultsOfSums, type KeyAmount, summing } from './totals.ts';
 
 /** A sentence for each account of batch_totals.csv that the lines of batch_entries.csv do not sum to. */
-export const batchFaults = async ({ batch }: Manifest, tables: readonly Table[]): Promise<Figures> => {
-  if (!batch || !isPackage(batch.package))
-    return { checked: 0, faults: [`unknown accounting package: ${batch?.package}`] };
-  const { keyOf } = packageOf(batch.package);
-  const stated = await sumsOf(tables, TOTALS, ['account', 'balance'], ([account = '', balance = '']) => [
-    account.replace(/^'/, ''),
-    balance,
-  ]);
-  const columns = ['code', 'name', 'debit', 'credit'];
-  const sums = await sumsOf(tables, LINKS, columns, ([code = '', name = '', debit, credit]) => [
-    keyOf({ code, name }),
-    debit || (credit ? `-${credit}` : '0'),
-  ]);
-  const faults = [...new Set([...sums.keys(), ...stated.keys()])].flatMap((key) => {
-    const [found, expected] = [sums.get(key) ?? '0', stated.get(key) ?? '0'];
-    return compare(found, expected) === 0
-      ? []
-      : [`${TOTALS}: ${key} has ${expected}, ${LINKS} sums to ${found}`];
-  });
-  return { checked: stated.size, faults };
+export const batchExamination = ({ batch }: Manifest): Examination => {
+  const [stated, sums] = [new Map<string, string>(), new Map<string, string>()];
+  const keyOf = batch && isPackage(batch.package) ? packageOf(batch.package).keyOf : null;
+  return {
+    proof: 'its lines sum to batch_totals.csv',
+    examinerOf: (table) => {
+      if (keyOf === null) return null;
+      if (table.file === TOTALS) return summing(stated, table, ['account', 'balance'], statedBalance);
+      if (table.file !== LINKS) return null;
+      return summing(
+        sums,
+        table,
+        ['code', 'name', 'debit', 'credit'],
+        ([code = '', name = '', debit, credit]) => [
+          keyOf({ code, name }),
+          debit || (credit ? `-${credit}` : '0'),
+        ],
+      );
+    },
+    figures: () =>
+      keyOf === null
+        ? { checked: 0, faults: [`unknown accounting package: ${batch?.package}`] }
+        : { checked: stated.size, faults: faultsOfSums(sums, stated, balanceFault) },
+  };
 };
 
-const sumsOf = async (
-  tables: readonly Table[],
-  name: string,
-  columns: readonly string[],
-  read: (cells: readonly string[]) => KeyAmount,
-): Promise<Map<string, string>> => {
-  const sums = new Map<string, string>();
-  const table = tables.find(({ file }) => file === name);
-  if (table) await sumInto(sums, table, columns, read);
-  return sums;
-};
+const statedBalance = ([account = '', balance = '']: readonly string[]): KeyAmount => [
+  account.replace(/^'/, ''),
+  balance,
+];
+
+const balanceFault = (key: string, found: string, expected: string): string =>
+  `${TOTALS}: ${key} has ${expected}, ${LINKS} sums to ${found}`;
 
 /** Writes the batch of a manifest again, from its stored lines, into a given folder. */
 export const rewriteBatch =

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { streamOf } from '../../base/named-file.ts';
 import { MANIFEST } from '../../export/contents.ts';
 import type { Manifest } from '../../export/reports/manifest.ts';
-import { type Table, tablesOf } from './tables.ts';
+import { type Table, withTables } from './tables.ts';
 
 /** `expected` is the folder that the books wrote again, `found` the one under verification. */
 type Folders = { readonly expected: string; readonly found: string };
@@ -67,8 +67,13 @@ const rowOf = async (
   name: string,
 ): Promise<string | null> => {
   const only = { ...manifest, files: manifest.files.filter((file) => file.name === name) };
-  const theirs = tablesOf(found, only);
-  for (const [index, table] of tablesOf(expected, only).entries()) {
+  return withTables(expected, only, (ours) =>
+    withTables(found, only, (theirs) => rowDifference(ours, theirs)),
+  );
+};
+
+const rowDifference = async (ours: readonly Table[], theirs: readonly Table[]): Promise<string | null> => {
+  for (const [index, table] of ours.entries()) {
     const other = theirs[index];
     const where =
       other && (await tableDifference(table, other).catch((error: Error) => `: ${error.message}`));

@@ -14,10 +14,12 @@ import {
 } from '../../export/contents.ts';
 import type { Manifest } from '../../export/reports/manifest.ts';
 import { type Proof, proofFrom } from '../proof.ts';
-import { batchFaults } from './batch.ts';
-import { ownFaults } from './own-checks.ts';
-import { bodyOf, type Table, tablesOf } from './tables.ts';
-import { type Figures, totalFaults } from './totals.ts';
+import { batchExamination } from './batch.ts';
+import { type Examination, examine } from './examine.ts';
+import { checksExamination } from './own-checks.ts';
+import { shapeExamination } from './shape.ts';
+import { withTables } from './tables.ts';
+import { totalsExamination } from './totals.ts';
 
 /** The proofs of a folder; `manifest` is null if it cannot be used. */
 type FolderVerified = { readonly manifest: Manifest | null; readonly proofs: readonly Proof[] };
@@ -37,7 +39,6 @@ export const verifyFolder = async (dir: string): Promise<FolderVerified> => {
   const missing = names.filter((name) => !present.includes(name));
   const extra = present.filter((name) => name !== MANIFEST && !ours.has(name)).sort();
   const whole = { ...manifest, files: manifest.files.filter(({ name }) => !missing.includes(name)) };
-  const tables = tablesOf(dir, whole);
   return {
     manifest,
     proofs: [
@@ -47,17 +48,17 @@ export const verifyFolder = async (dir: string): Promise<FolderVerified> => {
         ...extra.map((name) => `${name} is not in the manifest`),
       ]),
       proofFrom('each has its SHA-256', whole.files.length, await digestFaults(dir, whole)),
-      proofFrom('each has its rows and columns', tables.length, await faultsOfEach(tables, shapeFaults)),
-      await figuresProof('control totals are those of the files', () => totalFaults(manifest, tables)),
-      await figuresProof('its checks are 0, and its trial balance sums to zero', () =>
-        ownFaults(manifest, tables),
-      ),
-      ...(manifest.batch
-        ? [await figuresProof('its lines sum to batch_totals.csv', () => batchFaults(manifest, tables))]
-        : []),
+      ...(await withTables(dir, whole, (tables) => examine(tables, examinationsOf(manifest)))),
     ],
   };
 };
+
+const examinationsOf = (manifest: Manifest): Examination[] => [
+  shapeExamination(),
+  totalsExamination(manifest),
+  checksExamination(manifest),
+  ...(manifest.batch ? [batchExamination(manifest)] : []),
+];
 
 const manifestTextIn = (dir: string): string => {
   const read = readNamedFile(join(dir, MANIFEST), { bytesMax: MANIFEST_BYTES_MAX, followsLinks: false });
@@ -85,45 +86,4 @@ const digestFaults = async (dir: string, { files }: Manifest): Promise<string[]>
     if (found !== sha256) faults.push(`${name}: the manifest says ${sha256}, the file has ${found}`);
   }
   return faults;
-};
-
-/** The faults of all tables; a table that cannot be read counts as a fault. */
-const faultsOfEach = async (tables: readonly Table[], faultsIn: (table: Table) => Promise<string[]>) => {
-  const faults: string[] = [];
-  for (const table of tables)
-    faults.push(...(await faultsIn(table).catch((error: Error) => [`${table.file}: ${error.message}`])));
-  return faults;
-};
-
-const shapeFaults = async (table: Table): Promise<string[]> => {
-  const { rows, columns, headings = columns } = table.stated;
-  const faults: string[] = [];
-  let count = 0;
-  const checkHead = (head: readonly string[]) => {
-    const index = headings.findIndex((name, i) => name !== head[i]);
-    if (index >= 0)
-      faults.push(
-        `${table.file}, line 1, column ${index + 1}: expected ${headings[index]}, found ${head[index] ?? 'nothing'}`,
-      );
-  };
-  for await (const body of bodyOf(table, checkHead)) {
-    const index = body.findIndex((row) => row.length !== columns.length);
-    if (index >= 0 && faults.length === 0)
-      faults.push(
-        `${table.file}, row ${count + index + 1}: expected ${columns.length} columns, found ${body[index]?.length}`,
-      );
-    count += body.length;
-  }
-  return count === rows
-    ? faults
-    : [...faults, `${table.file}: the manifest says ${rows} rows, there are ${count}`];
-};
-
-const figuresProof = async (name: string, figuresOf: () => Promise<Figures>): Promise<Proof> => {
-  try {
-    const { checked, faults } = await figuresOf();
-    return proofFrom(name, checked, faults);
-  } catch (error) {
-    return proofFrom(name, 0, [(error as Error).message]);
-  }
 };

@@ -1,7 +1,8 @@
 // Reads the reports of an export back from its folder, row by row, in any format and profile.
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ownRows } from '../../base/csv-file.ts';
-import { reportBytes, streamOf } from '../../base/named-file.ts';
+import { openReport, streamOf } from '../../base/named-file.ts';
 import { BATCH_FILES, profileOf, sheetRows } from '../../export/contents.ts';
 import type { Manifest, ManifestFile } from '../../export/reports/manifest.ts';
 
@@ -13,22 +14,48 @@ export type Table = {
   readonly rows: () => AsyncGenerator<string[][]>;
 };
 
-/** The tables of the files present; journals and a package's own files have none. Throws on a file that is not a table. */
-export const tablesOf = (dir: string, { files, profile, batch }: Manifest): Table[] =>
-  files.flatMap((file): Table[] => {
-    const path = join(dir, file.name);
-    if (file.sheets)
-      return file.sheets.map((sheet) => ({
-        report: sheet.name,
-        file: `${file.name}, sheet ${sheet.name}`,
-        stated: sheet,
-        rows: () => sheetRows(reportBytes(path), sheet.name),
-      }));
-    if (!file.name.endsWith('.csv') || (batch && !BATCH_FILES.includes(file.name))) return [];
-    const { separator = ',' } = profileOf(profile ?? 'machine') ?? {};
-    const report = file.name.slice(0, -'.csv'.length);
-    return [{ report, file: file.name, stated: file, rows: () => csvRowsOf(path, separator) }];
-  });
+/** Lends the tables of the files present, a workbook opened once for all its sheets; journals and a package's own files have none. */
+export const withTables = async <T>(
+  dir: string,
+  manifest: Pick<Manifest, 'files' | 'profile' | 'batch'>,
+  use: (tables: readonly Table[]) => Promise<T>,
+): Promise<T> => {
+  const opened: FileHandle[] = [];
+  try {
+    const tables: Table[] = [];
+    for (const file of manifest.files) {
+      const path = join(dir, file.name);
+      if (!file.sheets) tables.push(...csvTable(path, file, manifest));
+      else {
+        const workbook = await openReport(path);
+        opened.push(workbook);
+        tables.push(...sheetTables(workbook, file));
+      }
+    }
+    return await use(tables);
+  } finally {
+    for (const workbook of opened) await workbook.close();
+  }
+};
+
+const sheetTables = (workbook: FileHandle, { name, sheets = [] }: ManifestFile): Table[] =>
+  sheets.map((sheet) => ({
+    report: sheet.name,
+    file: `${name}, sheet ${sheet.name}`,
+    stated: sheet,
+    rows: () => sheetRows(workbook, sheet.name),
+  }));
+
+const csvTable = (
+  path: string,
+  file: ManifestFile,
+  { profile, batch }: Pick<Manifest, 'profile' | 'batch'>,
+): Table[] => {
+  if (!file.name.endsWith('.csv') || (batch && !BATCH_FILES.includes(file.name))) return [];
+  const { separator = ',' } = profileOf(profile ?? 'machine') ?? {};
+  const report = file.name.slice(0, -'.csv'.length);
+  return [{ report, file: file.name, stated: file, rows: () => csvRowsOf(path, separator) }];
+};
 
 async function* csvRowsOf(path: string, separator: ',' | ';'): AsyncGenerator<string[][]> {
   for await (const text of wholeRows(path)) yield ownRows(text, separator);

@@ -3,72 +3,74 @@
 import { compare, sign, sum } from '../../base/money.ts';
 import { profileOf } from '../../export/contents.ts';
 import type { ControlTotal, Manifest } from '../../export/reports/manifest.ts';
-import { bodyOf, type Table } from './tables.ts';
-
-/** The number of figures compared, and a sentence for each that differs. */
-export type Figures = { readonly checked: number; readonly faults: readonly string[] };
+import type { Examination, Examiner } from './examine.ts';
+import type { Table } from './tables.ts';
 
 const CLASSES = ['assets', 'liabilities', 'equity', 'income', 'expenses'] as const;
 
-/** A sentence for each total that differs from the manifest, and how many were compared. */
-export const totalFaults = async (
-  { control_totals, profile }: Manifest,
-  tables: readonly Table[],
-): Promise<Figures> => {
+/** A sentence for each total of the manifest that the rows of the journal and of the trial balance do not sum to. */
+export const totalsExamination = ({ control_totals, profile }: Manifest): Examination => {
   const decimal = profileOf(profile ?? 'machine')?.decimal ?? '.';
   const sums = new Map<string, string>();
-  const journal = tables.find(({ report }) => report === 'journal');
-  const balance = tables.find(({ report }) => report === 'trial_balance');
-  if (journal)
-    await sumInto(sums, journal, ['currency', 'amount'], ([currency = '', amount = '']) => [
-      `${currency} ${sign(plain(amount, decimal)) < 0 ? 'credit' : 'debit'}`,
-      plain(amount, decimal).replace('-', ''),
-    ]);
-  if (balance)
-    await sumInto(
-      sums,
-      balance,
-      ['currency', 'account', 'closing'],
-      ([currency, account = '', closing = '']) => [
+  const seen = new Set<string>();
+  const readers: Readonly<Record<string, (table: Table) => Examiner>> = {
+    journal: (table) =>
+      summing(sums, table, ['currency', 'amount'], ([currency = '', amount = '']) => [
+        `${currency} ${sign(plain(amount, decimal)) < 0 ? 'credit' : 'debit'}`,
+        plain(amount, decimal).replace('-', ''),
+      ]),
+    trial_balance: (table) =>
+      summing(sums, table, ['currency', 'account', 'closing'], ([currency, account = '', closing = '']) => [
         `${currency} ${account.split(':')[0]}`,
         plain(closing, decimal),
-      ],
-    );
-  const stated = new Map(control_totals.flatMap((total) => statedTotals(total, journal, balance)));
-  const keys = [...new Set([...stated.keys(), ...sums.keys()])];
-  const faults = keys.flatMap((key) => {
-    const [found, expected] = [sums.get(key) ?? '0', stated.get(key) ?? '0'];
-    return compare(found, expected) === 0
-      ? []
-      : [`${key}: the manifest says ${expected}, the files sum to ${found}`];
-  });
-  return { checked: stated.size, faults };
+      ]),
+  };
+  return {
+    proof: 'control totals are those of the files',
+    examinerOf: (table) => {
+      const examiner = readers[table.report]?.(table) ?? null;
+      if (examiner) seen.add(table.report);
+      return examiner;
+    },
+    figures: () => {
+      const stated = new Map(control_totals.flatMap((total) => statedTotals(total, seen)));
+      return {
+        checked: stated.size,
+        faults: faultsOfSums(
+          sums,
+          stated,
+          (key, found, expected) => `${key}: the manifest says ${expected}, the files sum to ${found}`,
+        ),
+      };
+    },
+  };
 };
 
 const statedTotals = (
   { currency, debit, credit, closing }: ControlTotal,
-  journal: Table | undefined,
-  balance: Table | undefined,
+  seen: ReadonlySet<string>,
 ): [string, string][] => [
-  ...(journal ? Object.entries({ debit, credit }) : []).map(
+  ...(seen.has('journal') ? Object.entries({ debit, credit }) : []).map(
     ([side, amount]) => [`${currency} ${side}`, amount] as [string, string],
   ),
-  ...(balance ? CLASSES : []).map((name) => [`${currency} ${name}`, closing[name]] as [string, string]),
+  ...(seen.has('trial_balance') ? CLASSES : []).map(
+    (name) => [`${currency} ${name}`, closing[name]] as [string, string],
+  ),
 ];
 
 const plain = (figure: string, decimal: string): string => figure.replace(decimal, '.');
 
 export type KeyAmount = readonly [key: string, amount: string];
 
-/** Sums a table piece by piece, so that memory stays flat. */
-export const sumInto = async (
+/** Sums some columns of a table piece by piece, so that memory stays flat. */
+export const summing = (
   sums: Map<string, string>,
-  table: Table,
+  { stated }: Table,
   columns: readonly string[],
   read: (cells: readonly string[]) => KeyAmount,
-): Promise<void> => {
-  const indexes = columns.map((name) => table.stated.columns.indexOf(name));
-  for await (const rows of bodyOf(table, () => {})) {
+): Examiner => {
+  const indexes = columns.map((name) => stated.columns.indexOf(name));
+  const take = (rows: readonly string[][]): void => {
     const amounts = new Map<string, string[]>();
     for (const row of rows) {
       const [key, amount] = read(indexes.map((index) => row[index] ?? ''));
@@ -77,5 +79,17 @@ export const sumInto = async (
       else amounts.set(key, [amount]);
     }
     for (const [key, all] of amounts) sums.set(key, sum([sums.get(key) ?? '0', ...all]));
-  }
+  };
+  return { take };
 };
+
+/** A sentence for each key whose sums differ; a key that one of them lacks has 0 there. */
+export const faultsOfSums = (
+  found: ReadonlyMap<string, string>,
+  expected: ReadonlyMap<string, string>,
+  sentence: (key: string, found: string, expected: string) => string,
+): string[] =>
+  [...new Set([...expected.keys(), ...found.keys()])].flatMap((key) => {
+    const [one, other] = [found.get(key) ?? '0', expected.get(key) ?? '0'];
+    return compare(one, other) === 0 ? [] : [sentence(key, one, other)];
+  });

@@ -1,5 +1,6 @@
 // The workbook: which cells are text, numbers and dates; how it opens; what it refuses.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readXlsx } from 'hucre/xlsx';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -9,6 +10,7 @@ import { numberOr, type Value } from '../../../src/export/workbook/cells.ts';
 import { sheetRows } from '../../../src/export/workbook/reading.ts';
 import { type SheetTable, writeSheets } from '../../../src/export/workbook/workbook.ts';
 import { freshDatabase, type TestDatabase } from '../../database.ts';
+import { newFolder } from '../../room.ts';
 import { makeWorld, october } from '../world.ts';
 
 let books: TestDatabase;
@@ -124,9 +126,16 @@ const workbookOf = async (tables: readonly SheetTable[], rowsMax?: number): Prom
 };
 
 const readBack = async (bytes: Uint8Array, name: string): Promise<string[][]> => {
-  const rows: string[][] = [];
-  for await (const batch of sheetRows(bytes, name)) rows.push(...batch);
-  return rows;
+  const path = join(newFolder(), 'read.xlsx');
+  writeFileSync(path, bytes);
+  const file = await open(path);
+  try {
+    const rows: string[][] = [];
+    for await (const batch of sheetRows(file, name)) rows.push(...batch);
+    return rows;
+  } finally {
+    await file.close();
+  }
 };
 
 test('a table with more rows than a sheet holds goes on in further sheets, and is read back as one', async () => {

@@ -1,7 +1,9 @@
 // verify report: every kind of damage to a folder is found and named, without the books and with them.
-import { cpSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import fs, { cpSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import promises from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { canonical, sha256 } from '../../../src/base/json.ts';
 import { exportReports, type Format, type ProfileName } from '../../../src/export/export.ts';
 import { verifyAgainstBooks } from '../../../src/verify/report/books.ts';
@@ -74,6 +76,26 @@ describe.each([
     expect(await booksSay(dir)).toBe(null);
   });
 });
+
+test.each(['csv', 'xlsx'] as const)(
+  'a file of %s is opened twice, for its digest and for its rows',
+  async (format) => {
+    const dir = await copyOf(format);
+    const opened = vi.spyOn(promises, 'open');
+    const openedAtOnce = vi.spyOn(fs, 'openSync');
+    syncBuiltinESMExports();
+    try {
+      await verifyFolder(dir);
+      const paths = [...opened.mock.calls, ...openedAtOnce.mock.calls].map(([path]) => `${path}`);
+      const tables = readdirSync(dir).filter((name) => /\.(csv|xlsx)$/.test(name));
+      expect(tables.length).toBeGreaterThan(0);
+      for (const name of tables) expect(paths.filter((path) => path === join(dir, name))).toHaveLength(2);
+    } finally {
+      vi.restoreAllMocks();
+      syncBuiltinESMExports();
+    }
+  },
+);
 
 test('a changed digit is named by file, line, column, expected and found text', async () => {
   const dir = await copyOf();

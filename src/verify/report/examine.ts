@@ -1,0 +1,53 @@
+// Reads every table of an export once, and lets each examination see the rows that it needs.
+import { type Proof, proofFrom } from '../proof.ts';
+import { bodyOf, type Table } from './tables.ts';
+
+/** The number of figures compared, and a sentence for each that differs. */
+export type Figures = { readonly checked: number; readonly faults: readonly string[] };
+
+/** Sees one table: its header, then its rows in pieces. */
+export type Examiner = {
+  readonly head?: (cells: readonly string[]) => void;
+  readonly take: (rows: readonly string[][]) => void;
+};
+
+/** One proof over all tables; `figures` is called when they have been read. */
+export type Examination = {
+  readonly proof: string;
+  /** Null for a table that this proof does not need. */
+  readonly examinerOf: (table: Table) => Examiner | null;
+  readonly figures: () => Figures;
+};
+
+/** The proofs of all examinations. A table that cannot be read is a fault of each that needs it. */
+export const examine = async (
+  tables: readonly Table[],
+  examinations: readonly Examination[],
+): Promise<Proof[]> => {
+  const unreadable = new Map<Examination, string[]>(examinations.map((each) => [each, []]));
+  for (const table of tables) {
+    const examiners = new Map(examinations.map((each) => [each, each.examinerOf(table)]));
+    const fault = await faultOfReading(
+      table,
+      [...examiners.values()].flatMap((examiner) => examiner ?? []),
+    );
+    if (fault !== null)
+      for (const [each, examiner] of examiners) if (examiner) unreadable.get(each)?.push(fault);
+  }
+  return examinations.map((each) => {
+    const { checked, faults } = each.figures();
+    return proofFrom(each.proof, checked, [...(unreadable.get(each) ?? []), ...faults]);
+  });
+};
+
+const faultOfReading = async (table: Table, examiners: readonly Examiner[]): Promise<string | null> => {
+  try {
+    const onHead = (cells: readonly string[]) => {
+      for (const examiner of examiners) examiner.head?.(cells);
+    };
+    for await (const rows of bodyOf(table, onHead)) for (const examiner of examiners) examiner.take(rows);
+    return null;
+  } catch (error) {
+    return `${table.file}: ${(error as Error).message}`;
+  }
+};
