@@ -15,7 +15,7 @@ export type Answered = LandedDelivery & { readonly terms: ReadTerms };
 export type Answer = (body: Body) => Promise<Answered>;
 
 /** The platform does not wait longer than this, so an answer after it would reach nobody. */
-const PATIENCE_MS = 4_000;
+export const PATIENCE_MS = 4_000;
 const WAITING_MAX = 100;
 /** The server may have ended every connection of the pool. */
 const TRIES_MAX = POOL_MAX + 1;

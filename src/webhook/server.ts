@@ -2,7 +2,7 @@
 // not authorized.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
-import type { Answer, Answered } from './answering.ts';
+import { type Answer, type Answered, PATIENCE_MS } from './answering.ts';
 import { readBody } from './body.ts';
 
 /** What became of a request: a stored delivery, or a refusal that stored nothing. */
@@ -56,6 +56,15 @@ export const serverOf = ({ key, path, answer, onEvent }: WebhookServer): Fastify
     },
   });
   return server;
+};
+
+/**
+ * Closes a server, which answers what arrived. A request that never ends is cut off: once a server closes, node no longer
+ * watches the time of its requests, so one client could keep it open for ever.
+ */
+export const closeServer = async (server: FastifyInstance): Promise<void> => {
+  const cut = setTimeout(() => server.server.closeAllConnections(), REQUEST_MS + PATIENCE_MS);
+  await server.close().finally(() => clearTimeout(cut));
 };
 
 const REFUSALS: Readonly<Record<number, string>> = {

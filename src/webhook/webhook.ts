@@ -7,7 +7,7 @@ import { hasKey } from '../land/land.ts';
 import { withBooks } from '../run/run.ts';
 import { answerBy } from './answering.ts';
 import { policyOf } from './policy.ts';
-import { serverOf, type WebhookEvent } from './server.ts';
+import { closeServer, serverOf, type WebhookEvent } from './server.ts';
 
 export type { WebhookEvent } from './server.ts';
 
@@ -41,7 +41,7 @@ export const serveWebhook = (config: WebhookConfig, options: ServeOptions): Prom
       onListening((await listening(server, { host, port })) + path);
       await aborted(signal);
     } finally {
-      await server.close();
+      await closeServer(server);
     }
   });
 };

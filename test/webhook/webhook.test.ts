@@ -285,6 +285,14 @@ test('a body that does not end is closed with 408', async () => {
   expect(await unended).toMatch(/^HTTP\/1\.1 408/);
 }, 20_000);
 
+test('a server ends although a client never ends its request', async () => {
+  const ending = await serve(stage.settings());
+  const reply = slowly(ending);
+  await deliver(ending, terms('t12')); // by then the other one has arrived
+  await ending.end();
+  expect(await reply).toBe('');
+}, 20_000);
+
 test('the path that the command shows is that of the contract, which it does not load', () => {
   const option = serveCommand().options.find(({ long }) => long === '--path');
   expect(option?.defaultValue).toBe(NOTIFICATIONS.authorization.path);
