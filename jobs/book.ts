@@ -45,12 +45,9 @@ export const bookLanded = async (
 export const prove = async (
   work: Work,
   entity: string,
-  { isAdded }: { readonly isAdded?: boolean } = {},
+  added: Pick<Parameters<typeof conserve>[2], 'isAdded' | 'streams'> = {},
 ): Promise<void> => {
-  for (const { stream, records, rule, today } of await conserve(work.db, work.run, {
-    entity,
-    ...(isAdded && { isAdded }),
-  })) {
+  for (const { stream, records, rule, today } of await conserve(work.db, work.run, { entity, ...added })) {
     const one = counted(records, 'record was', 'records were');
     await report(work.db, work.run, {
       entity,

@@ -98,11 +98,12 @@ export const readAndCompare = async (work: Work, booked: Booked, read: Read): Pr
  * after an entity was booked, such as the list of assets.
  */
 const bookRest = async (work: Work, read: readonly string[]): Promise<void> => {
-  const waiting = await work.db.selectFrom('land.inbox').select('entity_id').distinct().execute();
+  const waiting = await work.db.selectFrom('land.inbox').select(['entity_id', 'stream']).distinct().execute();
   for (const entity of await bookedEntities(work)) {
-    if (read.includes(entity) && !waiting.some(({ entity_id }) => entity_id === entity)) continue;
+    const streams = waiting.filter(({ entity_id }) => entity_id === entity).map(({ stream }) => stream);
+    if (read.includes(entity) && streams.length === 0) continue;
     const { records } = await bookLanded(work, entity);
-    if (records > 0) await prove(work, entity, { isAdded: true });
+    if (records > 0) await prove(work, entity, { isAdded: true, ...(read.includes(entity) && { streams }) });
   }
 };
 

@@ -3,15 +3,20 @@
 -- For: extract, after the records of a night have landed. Ties to: books.requests, one for each list and name.
 --   psql -v entity=main -v since=0 -v weekly=2026-11-15T00:00:00Z -f sql/references/named.sql
 with record as (
-  select stream, record_id, payload::jsonb as j
+  select record_id, payload::jsonb as j
   from land.records
-  where entity_id = :'entity' and stream in ('trades', 'wallet-transactions') and request_id > :'since'::bigint
+  where entity_id = :'entity' and stream = 'wallet-transactions' and request_id > :'since'::bigint
+), fill as (
+  select payload::jsonb ->> 'orderId' as order_id
+  from land.records
+  where entity_id = :'entity' and stream = 'trades' and request_id > :'since'::bigint
 ), side as (
   select r.record_id, s.name as side, lower(coalesce(far ->> 'class', '')) as class, far ->> 'address' as address,
     coalesce(far ->> 'addressNetwork', far ->> 'network', near ->> 'addressNetwork') as network, near ->> 'pocketId' as pocket_id
   from record r
   cross join lateral (values ('origin', j -> 'origin', j -> 'destination'), ('destination', j -> 'destination', j -> 'origin')) as s (name, far, near)
-  where r.stream = 'wallet-transactions'
+), book as materialized ( -- each entry is parsed once, not once for each side
+  select payload::jsonb ->> 'address' as address from land.records where entity_id = :'entity' and stream = 'address-book'
 ), pocket as (
   select s.class, p.pocket_id, s.network
   from side s
@@ -37,8 +42,7 @@ with record as (
   select 'address-book' as stream, '' as name
   from side s
   where s.side = 'destination' and s.class in ('blockchain', 'network') and s.address <> '' and not exists (
-    select from land.records b
-    where b.entity_id = :'entity' and b.stream = 'address-book' and b.payload::jsonb ->> 'address' = s.address
+    select from book b where b.address = s.address
   )
   union
   select 'deposit-addresses', p.pocket_id || ' ' || p.network
@@ -57,16 +61,15 @@ with record as (
   union
   select 'social-pay-orders', ''
   from record r
-  where r.stream = 'wallet-transactions'
-    and (r.j ->> 'subtype' = 'social-pay' or exists (select from side s where s.record_id = r.record_id and s.class in ('email', 'phone', 'alias')))
+  where (r.j ->> 'subtype' = 'social-pay' or exists (select from side s where s.record_id = r.record_id and s.class in ('email', 'phone', 'alias')))
   union
   select 'social-pay-orders', '' from books.social_pay_orders
   where entity_id = :'entity' and status in ('waiting-funds', 'pending')
   union
-  select 'trading-orders', r.j ->> 'orderId'
-  from record r
-  where r.stream = 'trades' and r.j ->> 'orderId' <> '' and not exists (
-    select from land.records b where (b.entity_id, b.stream, b.record_id) = (:'entity', 'trading-orders', r.j ->> 'orderId')
+  select 'trading-orders', f.order_id
+  from fill f
+  where f.order_id <> '' and not exists (
+    select from land.records b where (b.entity_id, b.stream, b.record_id) = (:'entity', 'trading-orders', f.order_id)
   )
   union
   select 'trading-orders', record_id from books.trading_orders
@@ -76,8 +79,7 @@ with record as (
   union
   select 'loan-orders', ''
   from record r
-  where r.stream = 'wallet-transactions'
-    and (r.j ->> 'subtype' ~* 'loan' or exists (select from side s where s.record_id = r.record_id and s.class in ('loan', 'guarantee')))
+  where (r.j ->> 'subtype' ~* 'loan' or exists (select from side s where s.record_id = r.record_id and s.class in ('loan', 'guarantee')))
   union
   select 'teller-orders', l.payload::jsonb #>> '{fee,teller,id}'
   from books_internal.not_final n
@@ -86,7 +88,7 @@ with record as (
   union
   select 'teller-orders', r.j #>> '{fee,teller,id}'
   from record r
-  where r.stream = 'wallet-transactions' and r.j ->> 'status' not in ('completed') and r.j #>> '{fee,teller,id}' <> ''
+  where r.j ->> 'status' not in ('completed') and r.j #>> '{fee,teller,id}' <> ''
   union
   select s.stream, ''
   from unnest('{address-book,social-pay-orders}'::text[]) as s (stream)

@@ -20,16 +20,19 @@ type Conserved = {
   readonly rules?: Rules;
   /** Adds what this run landed and booked to the last proof, where that is possible; otherwise every record is read. */
   readonly isAdded?: boolean;
+  /** The only streams of which something was booked since the proof that this run has already; the others stand. */
+  readonly streams?: readonly string[];
 };
 
 /** Stores an entity's proof with those that the run has already, and returns the records booked by other rule versions. */
 export const conserve = async (
   db: Kysely<DB>,
   run: Run,
-  { entity, rules = RULES, isAdded = false }: Conserved,
+  { entity, rules = RULES, isAdded = false, streams }: Conserved,
 ): Promise<Stale[]> => {
-  const added = isAdded ? await addedProofs(db, run, entity) : [];
-  const proofs = added.length > 0 ? added : await db.transaction().execute((tx) => proofsOf(tx, run, entity));
+  const known = streams ? await provedAgain(db, run, { entity, streams }) : [];
+  const added = known.length === 0 && isAdded ? await addedProofs(db, run, entity) : known;
+  const proofs = added.length > 0 ? added : await proofsOf(db, run, { entity, streams: [] });
   if (proofs.length > 0) await db.insertInto('run.conservation').values(proofs).execute();
   return proofs.flatMap(({ stream, rule_version: rule, landed: records }) => {
     const name = LANDED_NAMES.find((known) => known === stream);
@@ -62,8 +65,36 @@ type ConservationProof = Insertable<DB['run.conservation']>;
 const addedProofs = (db: Kysely<DB>, run: Run, entity: string): Promise<ConservationProof[]> =>
   readRows<ConservationProof>(db, loadSql('proofs/conservation_since.sql', { entity, run: run.id }));
 
-/** Read before the insert, because within an insert the database uses one core only. */
-const proofsOf = async (tx: Kysely<DB>, run: Run, entity: string): Promise<ConservationProof[]> => {
-  for (const setting of SETTINGS) await sql.raw(`set local ${setting}`).execute(tx);
-  return readRows<ConservationProof>(tx, loadSql('proofs/conservation.sql', { entity, run: run.id }));
+type ProvedStreams = { readonly entity: string; readonly streams: readonly string[] };
+
+/** This run's proof with some streams proved again; empty if it has none. */
+const provedAgain = async (
+  db: Kysely<DB>,
+  run: Run,
+  { entity, streams }: ProvedStreams,
+): Promise<ConservationProof[]> => {
+  const earlier = await db
+    .selectFrom('run.conservation')
+    .select(['reading', 'stream', 'rule_version', 'landed', 'booked', 'rejected', 'set_aside', 'sums'])
+    .where('entity_id', '=', entity)
+    .where('run_id', '=', run.id)
+    .execute();
+  if (earlier.length === 0) return [];
+  const last = Math.max(...earlier.map(({ reading }) => reading));
+  const standing = earlier
+    .filter(({ reading, stream }) => reading === last && !streams.includes(stream))
+    .map((row) => ({ ...row, entity_id: entity, run_id: run.id, reading: last + 1 }));
+  return [...standing, ...(await proofsOf(db, run, { entity, streams }))];
 };
+
+/** Of every stream if none is named. Read before the insert, because within an insert the database uses one core only. */
+const proofsOf = (
+  db: Kysely<DB>,
+  run: Run,
+  { entity, streams }: ProvedStreams,
+): Promise<ConservationProof[]> =>
+  db.transaction().execute(async (tx) => {
+    for (const setting of SETTINGS) await sql.raw(`set local ${setting}`).execute(tx);
+    const proved = { entity, run: run.id, streams: streams.join(',') };
+    return readRows<ConservationProof>(tx, loadSql('proofs/conservation.sql', proved));
+  });

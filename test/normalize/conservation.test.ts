@@ -192,6 +192,31 @@ describe("a run's proof", () => {
     expect(await proofs()).toEqual(added);
   });
 
+  test('proves some streams again beside those that stand in the same run', async () => {
+    await books.rows('truncate run.conservation');
+    await books.tell('movements', ...random(8, 'movements', 50));
+    await books.tell('trades', ...random(8, 'trades', 50));
+    await books.book();
+    const { run, db } = await books.stage().nextRun();
+    const proofs = () =>
+      books.rows(`select stream, rule_version, landed, booked, rejected, set_aside, sums from run.conservation c
+        where run_id = '${run.id}' and reading = (select max(reading) from run.conservation where run_id = c.run_id) order by stream`);
+    await conserve(db, run, { entity: 'main', streams: ['trades'] }); // without a proof of this run: of everything
+    expect((await proofs()).map(({ landed }) => landed)).toEqual([50, 50]);
+    await books.tell('trades', ...random(9, 'trades', 70));
+    await books.book();
+    await conserve(db, run, { entity: 'main', streams: ['trades'] });
+    const again = await proofs();
+    expect(again.map(({ landed }) => landed)).toEqual([50, 70]);
+    await books.rows(
+      `update run.conservation set landed = 77 where run_id = '${run.id}' and stream = 'movements'`,
+    );
+    await conserve(db, run, { entity: 'main', streams: ['trades'] });
+    expect((await proofs()).map(({ landed }) => landed)).toEqual([77, 70]); // it stands, so it was not read again
+    await conserve(db, run, { entity: 'main' });
+    expect(await proofs()).toEqual(again);
+  });
+
   test('is made again after a pocket was listed for the first time, and if a record was undecided', async () => {
     const { stage } = books;
     await books.rows('truncate run.conservation');
