@@ -1,6 +1,5 @@
 // The jobs of a night that several processes share. `night` lists the entities and queues one job for each; the transaction that ends
 // the last of them queues `last`; its host's worker then writes the files and closes the run. The functions are those of `nightly`.
-import { InterruptedError } from '../src/base/errors.ts';
 import {
   endedTasks,
   endTask,
@@ -15,6 +14,7 @@ import type { Entity } from './entities.ts';
 import { exportMonths } from './export.ts';
 import { proveKey } from './extract.ts';
 import { finishNight, nightOf } from './nightly.ts';
+import { isPassing } from './passing.ts';
 import { addJobs, hasJob, type Payload, type Tasks } from './queue.ts';
 import { endRun, failRun, outcomeOf, type WorkerContext } from './run-end.ts';
 import type { RunPart } from './run-parts.ts';
@@ -176,13 +176,3 @@ const entityOf = ({ id, subaccount, isListed }: Payload): Entity => ({
 });
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** A signal or the database stopped the job, not what it read: another worker tries again. */
-const isPassing = ({ config }: WorkerContext, error: unknown): boolean =>
-  config.signal?.aborted === true || error instanceof InterruptedError || isOfDatabase(error);
-
-/** pg's errors have a code, of five characters if the server sent it. */
-const isOfDatabase = (error: unknown): boolean => {
-  const code = String((error as { code?: unknown } | null)?.code ?? '');
-  return /^(08|57|53|40)/.test(code) || /^(ECONN|EPIPE|ETIMEDOUT)/.test(code);
-};

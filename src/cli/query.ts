@@ -4,7 +4,7 @@
 import { FailedError, UsageError } from '../base/errors.ts';
 import type { Session, Stopping } from '../database/connection.ts';
 import type { RowsPage } from '../database/cursor.ts';
-import { codeOf, inSession, OversizedPage, readPages } from '../database/database.ts';
+import { codeOf, databaseFailure, inSession, OversizedPage, readPages } from '../database/database.ts';
 import type { BoundSql } from '../database/sql.ts';
 import { csvHeader, csvRows } from '../export/export.ts';
 
@@ -86,8 +86,9 @@ const answer = async (
   return { rows: count, cut: null };
 };
 
-/** SQLSTATE classes about the server, not about the statement: connection, resources, shutdown, system. */
-const SERVER = /^(08|53|57P|58|XX)/;
+/** Who wrote the statement can change what stopped it: the time that it takes. */
+const isOfStatement = (error: Error): boolean =>
+  /^[0-9A-Z]{5}$/.test(codeOf(error)) && [null, 'stopped'].includes(databaseFailure(error));
 
 const UNDEFINED_TABLE = '42P01';
 const VIEWS = '; npx tieout views lists the views';
@@ -98,11 +99,9 @@ const refusal = (error: Error): Error => {
     return new UsageError(
       `${PAGE.rows} rows of the answer have more than ${PAGE.bytesMax / 1_000_000} MB: omit the large column, or select part of it: substr(payload, 1, 1000)`,
     );
-  const code = codeOf(error);
-  if (!/^[0-9A-Z]{5}$/.test(code) || SERVER.test(code))
-    return new FailedError(`the database could not answer: ${error.message}`);
+  if (!isOfStatement(error)) return new FailedError(`the database could not answer: ${error.message}`);
   return new UsageError(
-    `the query cannot be answered: ${error.message}${code === UNDEFINED_TABLE ? VIEWS : ''}`,
+    `the query cannot be answered: ${error.message}${codeOf(error) === UNDEFINED_TABLE ? VIEWS : ''}`,
   );
 };
 

@@ -15,7 +15,7 @@ export {
 export { copyBatch } from './copy.ts';
 export { OversizedPage, readPages } from './cursor.ts';
 export { insertColumns, insertRows } from './insert.ts';
-export { isConnectionLost } from './lost.ts';
+export { type DatabaseFailure, databaseFailure, isConnectionLost } from './lost.ts';
 export { bindSql, loadSql, parseParameters, readRows, readSql, sqlPaths } from './sql.ts';
 export { renewBefore, renewStatistics } from './statistics.ts';
 export { inTurn, type Turns } from './turns.ts';
