@@ -16,8 +16,11 @@ with proved as (
   union
   select p.entity_id, r.record_id
   from proved p
-  join land.records r on (r.entity_id, r.stream, r.scope) = (p.entity_id, 'trading-orders', '')
-    and r.record_at >= upper(p.covered) - interval '48:00:00'
+  cross join lateral ( -- by their time
+    select k.record_id from land.records k
+    where (k.entity_id, k.stream, k.scope) = (p.entity_id, 'trading-orders', '') and k.record_at >= upper(p.covered) - interval '48:00:00'
+    offset 0
+  ) as r
 ), final as materialized (
   select o.entity_id, o.record_id as order_id, o.symbol, o.status, o.filled_amount,
     tstzrange(o.created_at - interval '00:01:00', coalesce(o.updated_at, o.landed_at) + interval '00:01:00', '[]') as life

@@ -1,6 +1,7 @@
--- Social pay: in the last 30 days, an accepted order without its wallet transaction, an order that ended a day ago or more and
--- whose money did not return, and an order that differs from the wallet transaction that it names. The books follow the wallet
--- transactions, which the balances prove; an order moves no money, and whether its amount includes a fee is not documented.
+-- Social pay: of the orders that changed in the last 30 days and were created in the last 120, an accepted one without its wallet
+-- transaction, one that ended a day ago or more and whose money did not return, and one that differs from the wallet transaction
+-- that it names. The books follow the wallet transactions, which the balances prove; an order moves no money, and whether its
+-- amount includes a fee is not documented.
 -- For: reconcile. Severity: note.
 -- What to do: look the order up on the platform; if the money has not returned, claim it there.
 --   psql -v run=<run_id> -f sql/checks/social_pay.sql
@@ -11,12 +12,12 @@ with recent as (
     ), false) as is_equal,
     trim_scale(coalesce(w.origin_amount, w.destination_amount)) as record_amount,
     coalesce(w.origin_currency, w.destination_currency) as record_currency
-  from books.social_payments p
-  join books.runs r on r.run_id = :'run'::uuid
+  from books.runs r
+  cross join lateral books_internal.social_payments_since(r.started_at - interval '120 days') as p
   left join lateral (
     select * from books.wallet_transactions t where (t.entity_id, t.record_id) = (p.entity_id, p.record_id) offset 0
   ) as w on true
-  where coalesce(p.ended_at, p.status_at, p.created_at) > r.started_at - interval '30 days'
+  where r.run_id = :'run'::uuid and coalesce(p.ended_at, p.status_at, p.created_at) > r.started_at - interval '30 days'
 ), judged as (
   select p.*, exists (
       select from land.coverage c

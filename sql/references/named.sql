@@ -63,8 +63,13 @@ with record as (
   from record r
   where (r.j ->> 'subtype' = 'social-pay' or exists (select from side s where s.record_id = r.record_id and s.class in ('email', 'phone', 'alias')))
   union
-  select 'social-pay-orders', '' from books.social_pay_orders
-  where entity_id = :'entity' and status in ('waiting-funds', 'pending')
+  select 'social-pay-orders', ''
+  from land.records k -- by their time: an order that waits longer is read weekly
+  cross join lateral (
+    select * from books.social_pay_orders s where (s.entity_id, s.record_id, s.version) = (k.entity_id, k.record_id, k.version) offset 0
+  ) as o
+  where (k.entity_id, k.stream, k.scope) = (:'entity', 'social-pay-orders', '') and o.status in ('waiting-funds', 'pending')
+    and (k.record_at >= :'weekly'::timestamptz - interval '120 days' or k.record_at is null)
   union
   select 'trading-orders', f.order_id
   from fill f
@@ -72,7 +77,7 @@ with record as (
     select from land.records b where (b.entity_id, b.stream, b.record_id) = (:'entity', 'trading-orders', f.order_id)
   )
   union
-  select 'trading-orders', record_id from books.trading_orders
+  select 'trading-orders', record_id from books_internal.open_orders
   where entity_id = :'entity' and status in ('open', 'inactive') and exists (select from blocked)
   union
   select 'trading-orders', '' from blocked

@@ -15,6 +15,10 @@ comment on column books.entities.currency is 'Reporting currency; null until the
 comment on column books.entities.first_seen_at is 'When tieout first read this entity.';
 comment on column books.entities.fiscal_year_start is 'Month in which fiscal years begin, 1 to 12; null until the first entry fixes it.';
 
+-- How the gateway names the user behind each entity.
+create view books_internal.gateway_users as
+select entity_id, gateway_user_id, subaccount_id from run.entities;
+
 -- The profile of each entity with books: every version, and the one in force. Omitted fields are null, except the taxpayer (the
 -- entity itself), the owner (own) and the cost method (fifo). Timezone, currency and the first month of fiscal years are those
 -- of the first entry, once there is one. The books of clients never enter our own totals.

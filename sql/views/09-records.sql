@@ -25,7 +25,7 @@ comment on column books.records.reason is 'Why it was rejected or set aside; nul
 
 -- Every version of each landed record, with its outcome.
 create view books_internal.record_versions as
-select r.entity_id, r.stream, r.record_id, r.version, r.record_at, r.landed_at, r.payload, r.request_id,
+select r.entity_id, r.stream, r.record_id, r.version, r.scope, r.record_at, r.landed_at, r.payload, r.request_id,
   case o.outcome when 'set-aside' then 'set aside: ' || o.reason else coalesce(o.outcome, 'not yet normalized') end as outcome, o.rule_version
 from land.records r
 left join ledger.outcomes o using (entity_id, stream, record_id, version);

@@ -88,6 +88,15 @@ comment on column books.trading_orders.fee_amount is 'Fee of what is filled, in 
 comment on column books.trading_orders.fee_currency is 'Currency of the fee; null if not reported.';
 comment on column books.trading_orders.updated_at is 'When it last changed; null if not reported.';
 
+-- The orders that were open or inactive when last read, each found by its key: the index of such orders also has their older versions.
+create view books_internal.open_orders as
+select r.entity_id, r.record_id, o.symbol, o.side, o.status, o.price, o.amount, o.filled_amount
+from land.records r
+cross join lateral (
+  select * from books.trading_orders t where (t.entity_id, t.record_id, t.version) = (r.entity_id, r.record_id, r.version) offset 0
+) as o
+where r.stream = 'trading-orders' and coalesce(r.payload::jsonb ->> 'status', '') not in ('filled', 'cancelled', 'canceled');
+
 create view books.teller_orders as
 select r.entity_id, r.record_id, r.version, j ->> 'status' as status, r.landed_at
 from books_internal.latest_records r cross join lateral (select r.payload::jsonb as j offset 0) as parsed

@@ -33,23 +33,22 @@ comment on column books.readings.total is 'Balance and blocked together, which t
 -- What each open order reserves: a sale what it has not sold, a purchase the price of what it has not bought, without fees
 -- (assumption A-ORDER-RESERVE). Null units if the order lacks what is needed, and a null currency if its market is unknown.
 create view books_internal.reserved_by_orders as
-select r.entity_id, r.record_id as order_id, nullif(part.currency, '') as currency, part.units
-from books_internal.latest_records r -- found by the index of such orders
-cross join lateral (
-  select * from books.trading_orders t where (t.entity_id, t.record_id, t.version) = (r.entity_id, r.record_id, r.version) offset 0
-) as o
+select o.entity_id, o.record_id as order_id, nullif(part.currency, '') as currency, part.units
+from books_internal.open_orders o
 cross join lateral (
   select case when o.status in ('open', 'inactive') and o.filled_amount <= o.amount and o.symbol ~ '^[^/]+/[^/]+$' then o.amount - o.filled_amount end
 ) as unfilled (rest)
 cross join lateral (values
   (split_part(o.symbol, '/', 1), case o.side when 'sell' then rest when 'buy' then 0 end),
   (split_part(o.symbol, '/', 2), case o.side when 'buy' then rest * o.price when 'sell' then 0 end)
-) as part (currency, units)
-where r.stream = 'trading-orders' and coalesce(r.payload::jsonb ->> 'status', '') not in ('filled', 'cancelled', 'canceled');
+) as part (currency, units);
 
 create view books.blocked_balances as
 with newest as (
-  select entity_id, product, max(request_id) as request_id from land.snapshots where product in ('trading', 'pocket') group by entity_id, product
+  select n.entity_id, p.product, s.request_id
+  from run.entities n
+  cross join (values ('trading'), ('pocket')) as p (product)
+  cross join lateral (select max(k.request_id) as request_id from land.snapshots k where (k.entity_id, k.product) = (n.entity_id, p.product)) as s
 ), blocked as (
   select r.entity_id, r.account, r.currency, r.run_id, r.taken_at, case when count(r.blocked) = count(*) then sum(r.blocked) end as blocked
   from newest

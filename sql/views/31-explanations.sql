@@ -2,20 +2,28 @@
 -- For: analysts; the checks of those lists. Ties to: the views of sql/views/10-reference-records.sql.
 --   psql -f sql/views/31-explanations.sql
 
-create view books.social_payments as
+-- The social-pay orders created since an instant, and those without a time, as books.social_payments shows them.
+create function books_internal.social_payments_since(created_from timestamptz)
+returns table (entity_id text, order_id text, record_id text, grounds text, direction text, recipient_type text, pocket_id text,
+  amount numeric, currency text, status text, created_at timestamptz, status_at timestamptz, expires_at timestamptz, ended_at timestamptz,
+  may_return boolean, is_returned boolean, return_record_id text, returned_at timestamptz)
+language sql stable parallel safe as $$
 with paid as ( -- each order with its wallet transaction: by its id, or the nearest in time if no other is as near
-  select o.entity_id, o.record_id as order_id, o.recipient_type, o.pocket_id, o.amount, o.currency, o.status, o.user_id, o.created_at,
+  select k.entity_id, k.record_id as order_id, o.recipient_type, o.pocket_id, o.amount, o.currency, o.status, o.user_id, o.created_at,
     o.status_at, o.expires_at, coalesce(own.record_id, near.record_id) as paid_by, own.record_id is not null as is_by_id,
     count(*) over each as orders, count(own.record_id) over each as orders_by_id,
     case
       when o.status in ('cancelled', 'expired', 'error') then coalesce(o.status_at, o.expires_at)
       when o.status in ('waiting-funds', 'pending') and o.expires_at <= t.newest_at - interval '1 day' then o.expires_at
     end as ended_at
-  from books.social_pay_orders o
-  left join books_internal.lists t on (t.entity_id, t.stream, t.scope) = (o.entity_id, 'wallet-transactions', '')
+  from books_internal.record_versions k
+  cross join lateral (
+    select * from books.social_pay_orders s where (s.entity_id, s.record_id, s.version) = (k.entity_id, k.record_id, k.version) offset 0
+  ) as o
+  left join books_internal.lists t on (t.entity_id, t.stream, t.scope) = (k.entity_id, 'wallet-transactions', '')
   left join lateral ( -- by its key, here and below
     select r.record_id from books_internal.latest_records r
-    where (r.entity_id, r.stream, r.record_id) = (o.entity_id, 'wallet-transactions', o.wallet_transaction_id) offset 0
+    where (r.entity_id, r.stream, r.record_id) = (k.entity_id, 'wallet-transactions', o.wallet_transaction_id) offset 0
   ) as own on true
   left join lateral (
     select min(c.record_id) as record_id
@@ -23,7 +31,7 @@ with paid as ( -- each order with its wallet transaction: by its id, or the near
       select r.record_id, rank() over (order by greatest(r.record_at - side.instant, side.instant - r.record_at)) as place
       from (values ('origin', 'destination', o.created_at), ('destination', 'origin', coalesce(o.status_at, o.created_at)))
         as side (near, far, instant)
-      join books_internal.latest_records r on (r.entity_id, r.stream, r.scope) = (o.entity_id, 'wallet-transactions', '')
+      join books_internal.latest_records r on (r.entity_id, r.stream, r.scope) = (k.entity_id, 'wallet-transactions', '')
         and r.record_at between side.instant - interval '1 hour' and side.instant + interval '1 hour'
       cross join lateral (select r.payload::jsonb as j offset 0) as parsed
       where (j ->> 'subtype' = 'social-pay' or lower(j #>> array[side.far, 'class']) in ('email', 'phone', 'alias'))
@@ -35,7 +43,8 @@ with paid as ( -- each order with its wallet transaction: by its id, or the near
     where c.place = 1 and own.record_id is null
     having count(*) = 1
   ) as near on true
-  window each as (partition by o.entity_id, coalesce(own.record_id, near.record_id))
+  where (k.stream, k.scope) = ('social-pay-orders', '') and (k.record_at >= created_from or k.record_at is null)
+  window each as (partition by k.entity_id, coalesce(own.record_id, near.record_id))
 ), directed as (
   select p.*, w.record_id, w.outcome = 'set aside: cancelled' as is_cancelled,
     case
@@ -49,7 +58,7 @@ with paid as ( -- each order with its wallet transaction: by its id, or the near
       when p.user_id <> '' and coalesce(n.gateway_user_id, n.subaccount_id) is not null then 'received'
     end as direction
   from paid p
-  join run.entities n using (entity_id)
+  join books_internal.gateway_users n using (entity_id)
   left join lateral (
     select * from books.wallet_transactions t
     where (t.entity_id, t.record_id) = (p.entity_id, p.paid_by) and (p.orders = 1 or (p.is_by_id and p.orders_by_id = 1)) offset 0
@@ -81,7 +90,11 @@ select r.entity_id, r.order_id, r.record_id, r.grounds, r.direction, r.recipient
     and not coalesce(r.is_cancelled, false) as may_return,
   coalesce(r.is_cancelled, false) or (r.return_record_id is not null and r.is_nearest) as is_returned,
   case when r.is_nearest then r.return_record_id end as return_record_id, case when r.is_nearest then r.returned_at end as returned_at
-from returned r;
+from returned r
+$$;
+
+create view books.social_payments as
+select * from books_internal.social_payments_since('-infinity');
 comment on view books.social_payments is
   'One row per social-pay order, sent or received, with the wallet transaction that paid it and the one that returned the money. The recipient is personal data and not shown.';
 comment on column books.social_payments.order_id is 'Social-pay order (books.social_pay_orders).';

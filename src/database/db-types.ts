@@ -1369,6 +1369,12 @@ export interface BooksInternalFarEnds {
   user_id: ReadOnly<string | null>;
 }
 
+export interface BooksInternalGatewayUsers {
+  entity_id: ReadOnly<string | null>;
+  gateway_user_id: ReadOnly<string | null>;
+  subaccount_id: ReadOnly<string | null>;
+}
+
 export interface BooksInternalLastCompared {
   entity_id: ReadOnly<string | null>;
   run_id: ReadOnly<string | null>;
@@ -1449,6 +1455,17 @@ export interface BooksInternalNotFinal {
   version: ReadOnly<number | null>;
 }
 
+export interface BooksInternalOpenOrders {
+  entity_id: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  symbol: ReadOnly<string | null>;
+  side: ReadOnly<string | null>;
+  status: ReadOnly<string | null>;
+  price: ReadOnly<string | null>;
+  amount: ReadOnly<string | null>;
+  filled_amount: ReadOnly<string | null>;
+}
+
 export interface BooksInternalOwnAddresses {
   entity_id: ReadOnly<string | null>;
   pocket_id: ReadOnly<string | null>;
@@ -1521,6 +1538,7 @@ export interface BooksInternalRecordVersions {
   stream: ReadOnly<string | null>;
   record_id: ReadOnly<string | null>;
   version: ReadOnly<number | null>;
+  scope: ReadOnly<string | null>;
   record_at: ReadOnly<string | null>;
   landed_at: ReadOnly<string | null>;
   payload: ReadOnly<string | null>;
@@ -2878,6 +2896,7 @@ export interface DB {
   'books_internal.entries_on_time': BooksInternalEntriesOnTime;
   'books_internal.entry_leaves': BooksInternalEntryLeaves;
   'books_internal.far_ends': BooksInternalFarEnds;
+  'books_internal.gateway_users': BooksInternalGatewayUsers;
   'books_internal.last_compared': BooksInternalLastCompared;
   'books_internal.last_links': BooksInternalLastLinks;
   'books_internal.last_ties': BooksInternalLastTies;
@@ -2887,6 +2906,7 @@ export interface DB {
   'books_internal.masked_accounts': BooksInternalMaskedAccounts;
   'books_internal.named_ends': BooksInternalNamedEnds;
   'books_internal.not_final': BooksInternalNotFinal;
+  'books_internal.open_orders': BooksInternalOpenOrders;
   'books_internal.own_addresses': BooksInternalOwnAddresses;
   'books_internal.own_days': BooksInternalOwnDays;
   'books_internal.own_names': BooksInternalOwnNames;

@@ -50,12 +50,14 @@ const PATHS = [...CHECKS, ...NIGHTLY, ...sqlPaths('reports'), ...sqlPaths('page'
 const NIGHTS = `
   select setval(pg_get_serial_sequence('land.requests', 'request_id'), (select max(request_id) from land.records));
   insert into land.requests (entity_id, run_id, stream, method, target, status, body_sha256, rows, sent_at)
-  select entity_id, run_id, 'trading-balances', 'GET', phase, 200, '', 0, started_at
-  from run.runs cross join run.entities cross join (values ('before'), ('after')) as p (phase) order by run_number, phase desc, entity_id;
+  select entity_id, run_id, list, 'GET', phase, 200, '', 3, started_at
+  from run.runs cross join run.entities
+  cross join (values (1, 'trading-balances', 'before'), (2, 'trading-orders', '/orders'), (3, 'trading-balances', 'after')) as p (nth, list, phase)
+  order by run_number, nth, entity_id;
   insert into land.snapshots (entity_id, request_id, run_id, product, phase, taken_at)
   select entity_id, request_id, run_id, 'trading', target, sent_at from land.requests where stream = 'trading-balances';
   insert into land.balances (entity_id, request_id, item_id, currency, balance, blocked, total, payload)
-  select s.entity_id, s.request_id, lower(b.currency), b.currency, b.balance, 0, b.balance, '{}'
+  select s.entity_id, s.request_id, lower(b.currency), b.currency, b.balance - 1, 1, b.balance, '{}'
   from land.snapshots s join books.balances b on b.entity_id = s.entity_id and b.account = 'assets:trading';
   update run.runs r set requests_before = (select min(request_id) - 1 from land.requests q where q.run_id = r.run_id and q.stream = 'trading-balances');
   insert into run.nights (entity_id, run_id, began_at, lists_run_id, reason) select entity_id, run_id, started_at, run_id, 'read' from run.runs cross join run.entities;

@@ -188,6 +188,19 @@ test('money that may return, has returned, or has not', async () => {
   ]);
 });
 
+test('social_pay: of the orders that changed lately, those created in the last 120 days', async () => {
+  const accepted = (id: string, seconds: number) =>
+    order(id, seconds, { statusChanges: [{ created: instantAt(5 * DAY), newStatus: 'accepted' }] });
+  const lists = {
+    'wallet-transactions': [sent('w1', 0, { subtype: 'manual-send' })],
+    'social-pay-orders': [accepted('young', -110 * DAY), accepted('old', -112 * DAY)],
+  };
+  await land(lists);
+  expect(await notes('social_pay')).toEqual([
+    expect.stringMatching(/^social-pay-orders young: 5 EUR were accepted/),
+  ]);
+});
+
 test('social_pay: an amount or a currency that differs from the record that the order names is a note; the books follow the record', async () => {
   const fee = { class: 'email', amount: '5', amountAfterFees: '4.9', currency: 'EUR' };
   await land({

@@ -69,6 +69,7 @@ const CALLS: Readonly<Record<string, string>> = {
   rate_price: "rate_price('BTC', 'EUR', '2026-11-01')",
   severity_of: 'severity_of(100000, 3)',
   sides: "sides('trades', 'assets:trading', 'equity:conversion')",
+  social_payments_since: "social_payments_since('2026-11-01')",
   tied_account: "tied_account('assets:trading-bots')",
   totals_carried: "totals_carried('2026-11-01', '2026-10-01', 'posted_at')",
   totals_counted: "totals_counted('2026-11-01', '2026-10')",
