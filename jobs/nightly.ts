@@ -1,10 +1,11 @@
 // The nightly: extract, land, normalize, reconcile and export, for every entity.
 import { DAY_MS, HOUR_MS, nowMs } from '../src/base/time.ts';
+import { together } from '../src/base/together.ts';
 import type { GatewayConfig } from '../src/config/environment.ts';
 import { reconcile, reconcileAcross, tellChecks } from '../src/reconcile/reconcile.ts';
 import { bookedEntities, type NightReading, storeNight, timedStep } from '../src/run/run.ts';
 import type { Result, Work } from '../src/run/work.ts';
-import { valueAll } from '../src/valuation/value-all.ts';
+import { deriveAll, reportValues, valueAll } from '../src/valuation/value-all.ts';
 import { type Booked, bookBeside } from './beside.ts';
 import { book, bookLanded, prove } from './book.ts';
 import { exportMonths } from './export.ts';
@@ -50,11 +51,9 @@ export const finishNight = async (
   const completed = completedEntities(outcome);
   await bookRest(work, completed);
   await compareAcross(work);
-  await reportChecksOf(
-    work,
-    completed.filter((entity) => !outcome.skipped.has(entity)),
-  );
-  await valueAll(work);
+  const compared = completed.filter((entity) => !outcome.skipped.has(entity));
+  await together([deriveAll(work), reportChecksOf(work, compared)]); // neither reads what the other writes
+  await reportValues(work);
   await noteMonths(work);
 };
 

@@ -6,17 +6,23 @@ import { derive } from './valuation.ts';
 
 /** Updates all values, and reports the findings of open months. Notes stay in books.value_findings only. */
 export const valueAll = async (work: Work): Promise<void> => {
+  await deriveAll(work);
+  await reportValues(work);
+};
+
+/** Updates all values. Reports nothing, so that it may run beside what does, and findings stay in one order. */
+export const deriveAll = async (work: Work): Promise<void> => {
   const { timezone, currency } = work.config;
   const onBatch = ({ taxpayer, entries }: { taxpayer: string; entries: number }) =>
     work.tell({ event: 'valuing', taxpayer, entries });
   for (const derived of await derive(work.db, { timezone, currency }, { onBatch }))
     work.tell({ event: 'valued', ...derived });
-  await reportFindings(work);
 };
 
 type FindingCount = { entity: string; kind: string; count: number; detail: string };
 
-const reportFindings = async ({ db, run }: Work): Promise<void> => {
+/** Reports the findings of open months, as they were valued last. */
+export const reportValues = async ({ db, run }: Work): Promise<void> => {
   const { rows } = await sql<FindingCount>`
     select f.entity_id as entity, f.kind, count(*)::int as count,
       (array_agg(f.detail order by f.entry_id, f.finding))[1] as detail
