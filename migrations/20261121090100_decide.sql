@@ -11,7 +11,7 @@ create table decide.proposals (
   entity_id text not null,
   proposal_id text not null,
   action text not null check (action in (
-    'open', 'adjust', 'settle', 'reverse', 'waive', 'dismiss', 'lots', 'counterparties', 'rates', 'profiles', 'budget', 'accept'
+    'open', 'adjust', 'settle', 'reverse', 'waive', 'dismiss', 'lots', 'counterparties', 'rates', 'profiles', 'chart', 'budget', 'accept'
   )),
   content text not null,
   reason text not null check (reason ~ '\S'),
@@ -185,6 +185,47 @@ create table decide.counterparty_accounts (
   position bigint not null generated always as identity,
   primary key (entity_id, version, line, commitment),
   foreign key (version, line) references decide.counterparty_rules
+);
+
+-- Charts of accounts, version by version, each a whole chart with its corrections of asset classes. Of the versions for an entity
+-- (for_entity; null: all without one of their own) the last counts whose from_month, which begins a fiscal year, has come.
+create table decide.charts (
+  version integer primary key check (version > 0),
+  for_entity text,
+  chart text not null check (chart ~ '\S'),
+  from_month text not null check (from_month ~ '^\d{4}-\d{2}$'),
+  by_name text not null check (by_name ~ '\S'),
+  at timestamptz not null,
+  proposal_entity text not null,
+  proposal_id text not null,
+  position bigint not null generated always as identity,
+  foreign key (proposal_entity, proposal_id) references decide.approvals
+);
+
+-- An account path (everything below a path with :*), the class of the asset and its currency decide; empty matches all, and the
+-- first line that matches counts.
+create table decide.chart_lines (
+  version integer not null references decide.charts,
+  line integer not null,
+  account text not null check (account ~ '\S'),
+  class text not null check (class in ('', 'fiat', 'e-money token', 'coin', 'testnet')),
+  currency text not null,
+  code text not null check (code ~ '\S'),
+  name_en text not null check (name_en ~ '\S'),
+  name_es text not null check (name_es ~ '\S'),
+  name_de text not null check (name_de ~ '\S'),
+  statement text not null check (statement in ('balance sheet', 'income statement')),
+  statement_class text not null check (statement_class ~ '\S'),
+  position bigint not null generated always as identity,
+  primary key (version, line)
+);
+
+create table decide.chart_classes (
+  version integer not null references decide.charts,
+  currency text not null check (currency ~ '\S'),
+  class text not null check (class in ('fiat', 'e-money token', 'coin', 'testnet')),
+  position bigint not null generated always as identity,
+  primary key (version, currency)
 );
 
 -- Externally held lots: bought elsewhere, with what they cost, from a file that a person imported with evidence. They wait
@@ -383,6 +424,7 @@ alter table decide.budgets enable row level security;
 alter table decide.value_acceptances enable row level security;
 alter table decide.profiles enable row level security;
 alter table decide.counterparty_files enable row level security;
+alter table decide.charts enable row level security;
 alter table decide.outside_lots enable row level security;
 alter table decide.seals enable row level security;
 alter table decide.seal_leaves enable row level security;

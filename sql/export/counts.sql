@@ -15,6 +15,9 @@ union all
 select 'counterparties', concat_ws(' ', (select concat_ws(' ', count(*), max(position)) from decide.counterparty_rules),
   (select concat_ws(' ', count(*), max(position)) from decide.counterparty_accounts))
 union all
+select 'chart', concat_ws(' ', (select concat_ws(' ', count(*), max(position)) from decide.charts),
+  (select md5(string_agg(a.symbol || ' ' || coalesce(a.class, ''), ',' order by a.symbol collate "C")) from books.assets a))
+union all
 select 'decisions', concat_ws(' ', (select concat_ws(' ', count(*), max(position)) from decide.proposals),
   (select concat_ws(' ', count(*), max(position)) from decide.approvals))
 union all

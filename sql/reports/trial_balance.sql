@@ -11,6 +11,7 @@
 -- Lines that have only a value (gains, rounding) have no units.
 -- Income and expenses begin each fiscal year at zero: those of the years before that in which the period begins are on
 -- equity:retained-earnings, which has no postings.
+-- account_code, account_name and statement_class are those of the chart of accounts in force at the period's end.
 -- by: posted_at cuts by posting date; a month, such as 2026-09, cuts as if that month were not closed.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/trial_balance.sql
 with units as (
@@ -47,11 +48,11 @@ select entity_id, account, currency, trim_scale(coalesce(u.opening, 0)) as openi
   round(case when w.closing > 0 then w.closing when w.closing <= 0 then 0 end, 2) as closing_debit_value,
   round(case when w.closing < 0 then -w.closing when w.closing >= 0 then 0 end, 2) as closing_credit_value, w.unvalued,
   trim_scale(w.rolled - w.closing + w.fault) as check_value, round(w.rounding, 2) as rounding_value,
-  round(w.missing, 2) as missing_value
+  round(w.missing, 2) as missing_value, chart.name_en as account_name, chart.asset_class
 from unit u
 full join worth w using (entity_id, account, currency)
 left join (select entity_id, currency as value_currency from books.entities) as n using (entity_id)
-left join lateral books.chart_of(account) as chart on true
+left join books.chart_of_accounts_at(:'to'::timestamptz) as chart using (entity_id, account, currency)
 where u.opening <> 0 or u.prior_period <> 0 or u.debit <> 0 or u.credit <> 0 or u.carried <> 0
   or w.opening <> 0 or w.prior_period <> 0 or w.debit <> 0 or w.credit <> 0 or w.closing <> 0
   or w.unvalued <> 0

@@ -5,6 +5,7 @@ export { momentIn, momentOption } from './moments.ts';
 export const ACTIONS = {
   breaks: () => import('./breaks.ts'),
   changes: () => import('./changes.ts'),
+  charts: () => import('./charts.ts'),
   close: () => import('./close.ts'),
   counterparties: () => import('./counterparties.ts'),
   demo: () => import('./demo.ts'),

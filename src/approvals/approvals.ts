@@ -3,6 +3,9 @@
 export { type ApprovalResult as Approval, approve, postApproved, refuse } from './answers.ts';
 export { acceptance, type Budget, budgetChange, budgetOf } from './budgets.ts';
 export { type Change, linesOf } from './changes.ts';
+export { ASSET_CLASSES, type AssetClass, CHART_COLUMNS, type ChartLine, TEMPLATES } from './chart.ts';
+export { readAssetClasses, readChart } from './chart-file.ts';
+export { chartChange, templateLines, type WantedChart } from './charts.ts';
 export { adjustment, openingContent, reversal, settlement } from './contents.ts';
 export { type Rule, readRules, rulesChange } from './counterparties.ts';
 export { type Duties, dutiesOf, setDuties } from './duties.ts';

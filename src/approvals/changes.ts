@@ -4,6 +4,7 @@ import type { Selectable } from 'kysely';
 import { counted } from '../base/counted.ts';
 import type { DecideCounterpartyRules } from '../database/db-types.ts';
 import type { RatesText } from '../land/official.ts';
+import type { AssetClass, ChartLine } from './chart.ts';
 import type { Profile } from './profile.ts';
 
 /** A break accepted for one month, at its difference as of the month's end. */
@@ -58,6 +59,18 @@ export type ProfilesChange = {
   readonly wanted: readonly { readonly entity: string; readonly base: string; readonly profile: Profile }[];
 };
 
+/** A whole chart of accounts, the version after `base`; `for_entity` null: for all entities without one of their own. */
+export type ChartChange = {
+  readonly action: 'chart';
+  readonly description: string;
+  readonly base: string;
+  readonly for_entity: string | null;
+  readonly chart: string;
+  readonly from_month: string;
+  readonly lines: readonly ChartLine[];
+  readonly classes: readonly AssetClass[];
+};
+
 /** The limit on the value of waived breaks and unvalued items of one entity's month; replaces version `base`. */
 export type BudgetChange = {
   readonly action: 'budget';
@@ -81,6 +94,7 @@ export type Change =
   | CounterpartiesChange
   | RatesChange
   | ProfilesChange
+  | ChartChange
   | BudgetChange
   | AcceptanceChange;
 
@@ -104,8 +118,12 @@ const allLines = (change: Change): string[] => {
     return change.wanted.map(({ entity, profile }) =>
       [entity, ...Object.entries(profile).flatMap(fieldText)].join(', '),
     );
+  if (change.action === 'chart') return [...change.lines, ...change.classes].map(filledCells);
   return [];
 };
 
 const fieldText = ([name, value]: [string, string | null]): string[] =>
   value === null ? [] : [`${name} ${value}`];
+
+const filledCells = (line: Readonly<Record<string, string>>): string =>
+  Object.values(line).filter(Boolean).join(', ');

@@ -6,6 +6,7 @@ import { importOfficial, newestFile } from '../land/land.ts';
 import type { Settings } from '../run/settings.ts';
 import { acceptFindings, budgetOf, setBudget } from './budgets.ts';
 import type { Change } from './changes.ts';
+import { chartInForce, chartObstacle, importChart } from './charts.ts';
 import { importRules, rulesInForce } from './counterparties.ts';
 import type { Enacted } from './enacted.ts';
 import { storeOutsideLots } from './outside-lots.ts';
@@ -24,6 +25,7 @@ const EFFECTS: {
   counterparties: importRules,
   rates: (tx, { change, ...enacted }) => importOfficial(tx, change, enacted),
   profiles: storeProfiles,
+  chart: importChart,
   budget: setBudget,
   accept: acceptFindings,
 };
@@ -41,6 +43,11 @@ export const obstacleToChange = async (
   if (change.action === 'waive') return notToWaive(db, entity, change);
   if (change.action === 'dismiss') return notToDismiss(db, entity, change);
   if (change.action === 'counterparties') return superseded(change.base, await rulesInForce(db), 'rules');
+  if (change.action === 'chart')
+    return (
+      superseded(change.base, await chartInForce(db), 'chart of accounts') ??
+      (await chartObstacle(db, change))
+    );
   if (change.action === 'rates') return superseded(change.base, await newestFile(db), 'rates');
   if (change.action === 'budget')
     return superseded(change.base, (await budgetOf(db, entity)).version, 'budget');

@@ -46,6 +46,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Load>>>> 
   'Master data:': {
     entities: async () => (await import('./entity-commands.ts')).entityCommands(),
     counterparties: async () => (await import('./counterparty-commands.ts')).counterpartyCommands(),
+    chart: async () => (await import('./chart-commands.ts')).chartCommands(),
     rates: async () => (await import('./rates-command.ts')).ratesCommand(),
     lots: async () => (await import('./lots-command.ts')).lotsCommand(),
     open: async () => (await import('./entry-commands.ts')).openCommand(),

@@ -60,7 +60,10 @@ export const exportCommand = (): Command =>
     )
     .addOption(formatOption.choices([...FORMATS, ...PACKAGE_NAMES]).default('csv'))
     .addOption(profileOption.choices(PROFILES))
-    .option('--map <file>', 'packages: CSV file that maps our accounts to those of the package')
+    .option(
+      '--map <file>',
+      'packages: CSV file that maps our accounts to those of the package (default: the chart of accounts)',
+    )
     .option('--by <name>', 'packages: your name, kept in the audit trail')
     .option('--again <number>', 'packages: export the batch with this number again, unchanged')
     .option('--datev <consultant/client>', 'datev: consultant and client number (Berater, Mandant)')

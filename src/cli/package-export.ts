@@ -64,7 +64,7 @@ export const exportPackage = async (
       options.again === undefined
         ? await batches.exportNewBatch(work, {
             ...ask,
-            mapFile: mapOf(options),
+            mapFile: options.map,
             datev: options.datev,
             refuse,
           })
@@ -80,12 +80,6 @@ const folderOf = (
   name: PackageName,
   isAgain: boolean,
 ): string => `${entity}-${year}-${String(number).padStart(4, '0')}-${name}${isAgain ? '-again' : ''}`;
-
-const mapOf = ({ map }: PackageOptions): string =>
-  requiredText(
-    map,
-    '--map FILE: a CSV file that maps our accounts to those of the package (account,currency,nature,code,name,tax)',
-  );
 
 const numberOf = (text: string): number => {
   if (!/^[1-9]\d{0,5}$/.test(text))

@@ -229,12 +229,58 @@ export interface BooksChain {
   restated_because: ReadOnly<string | null>;
 }
 
-export interface BooksChartOfAccounts {
-  pattern: ReadOnly<string | null>;
+export interface BooksChartLines {
+  version: ReadOnly<number | null>;
+  line: ReadOnly<number | null>;
+  account: ReadOnly<string | null>;
+  class: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
   code: ReadOnly<string | null>;
-  name: ReadOnly<string | null>;
+  name_en: ReadOnly<string | null>;
+  name_es: ReadOnly<string | null>;
+  name_de: ReadOnly<string | null>;
   statement: ReadOnly<string | null>;
   statement_class: ReadOnly<string | null>;
+}
+
+export interface BooksChartOfAccounts {
+  entity_id: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  asset_class: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  line: ReadOnly<number | null>;
+  code: ReadOnly<string | null>;
+  name_en: ReadOnly<string | null>;
+  name_es: ReadOnly<string | null>;
+  name_de: ReadOnly<string | null>;
+  statement: ReadOnly<string | null>;
+  statement_class: ReadOnly<string | null>;
+}
+
+export interface BooksChartTemplates {
+  template: ReadOnly<string | null>;
+  line: ReadOnly<number | null>;
+  account: ReadOnly<string | null>;
+  class: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  code: ReadOnly<string | null>;
+  name_en: ReadOnly<string | null>;
+  name_es: ReadOnly<string | null>;
+  name_de: ReadOnly<string | null>;
+  statement: ReadOnly<string | null>;
+  statement_class: ReadOnly<string | null>;
+}
+
+export interface BooksCharts {
+  version: ReadOnly<number | null>;
+  for_entity: ReadOnly<string | null>;
+  chart: ReadOnly<string | null>;
+  from_month: ReadOnly<string | null>;
+  imported_by: ReadOnly<string | null>;
+  imported_at: ReadOnly<string | null>;
+  proposal_id: ReadOnly<string | null>;
+  lines: ReadOnly<string | null>;
 }
 
 export interface BooksClearingMatches {
@@ -1193,6 +1239,12 @@ export interface BooksInternalAnswers {
   payload: ReadOnly<string | null>;
 }
 
+export interface BooksInternalAssetClasses {
+  currency: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  class: ReadOnly<string | null>;
+}
+
 export interface BooksInternalAssetDays {
   entity_id: ReadOnly<string | null>;
   account: ReadOnly<string | null>;
@@ -1240,6 +1292,12 @@ export interface BooksInternalBookedLegs {
   currency: ReadOnly<string | null>;
   amount: ReadOnly<string | null>;
   entry_number: ReadOnly<string | null>;
+}
+
+export interface BooksInternalBookedPairs {
+  entity_id: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
 }
 
 export interface BooksInternalBudgets {
@@ -1801,6 +1859,40 @@ export interface DecideBudgets {
   by_name: string;
   reason: string;
   at: string;
+  proposal_id: string;
+  position: GeneratedAlways<string>;
+}
+
+export interface DecideChartClasses {
+  version: number;
+  currency: string;
+  class: string;
+  position: GeneratedAlways<string>;
+}
+
+export interface DecideChartLines {
+  version: number;
+  line: number;
+  account: string;
+  class: string;
+  currency: string;
+  code: string;
+  name_en: string;
+  name_es: string;
+  name_de: string;
+  statement: string;
+  statement_class: string;
+  position: GeneratedAlways<string>;
+}
+
+export interface DecideCharts {
+  version: number;
+  for_entity: string | null;
+  chart: string;
+  from_month: string;
+  by_name: string;
+  at: string;
+  proposal_entity: string;
   proposal_id: string;
   position: GeneratedAlways<string>;
 }
@@ -2815,7 +2907,10 @@ export interface DB {
   'books.breaks': BooksBreaks;
   'books.cash_flows': BooksCashFlows;
   'books.chain': BooksChain;
+  'books.chart_lines': BooksChartLines;
   'books.chart_of_accounts': BooksChartOfAccounts;
+  'books.chart_templates': BooksChartTemplates;
+  'books.charts': BooksCharts;
   'books.clearing_matches': BooksClearingMatches;
   'books.confirmation_lines': BooksConfirmationLines;
   'books.confirmations': BooksConfirmations;
@@ -2879,10 +2974,12 @@ export interface DB {
   'books.working_capital': BooksWorkingCapital;
   'books_internal.address_versions': BooksInternalAddressVersions;
   'books_internal.answers': BooksInternalAnswers;
+  'books_internal.asset_classes': BooksInternalAssetClasses;
   'books_internal.asset_days': BooksInternalAssetDays;
   'books_internal.asset_lows': BooksInternalAssetLows;
   'books_internal.booked_amounts': BooksInternalBookedAmounts;
   'books_internal.booked_legs': BooksInternalBookedLegs;
+  'books_internal.booked_pairs': BooksInternalBookedPairs;
   'books_internal.budgets': BooksInternalBudgets;
   'books_internal.chain_ends': BooksInternalChainEnds;
   'books_internal.clearing_days': BooksInternalClearingDays;
@@ -2939,6 +3036,9 @@ export interface DB {
   'decide.batch_lines': DecideBatchLines;
   'decide.batches': DecideBatches;
   'decide.budgets': DecideBudgets;
+  'decide.chart_classes': DecideChartClasses;
+  'decide.chart_lines': DecideChartLines;
+  'decide.charts': DecideCharts;
   'decide.counterparty_accounts': DecideCounterpartyAccounts;
   'decide.counterparty_files': DecideCounterpartyFiles;
   'decide.counterparty_rules': DecideCounterpartyRules;

@@ -4,6 +4,7 @@ import { together } from '../base/together.ts';
 import type { Database } from '../database/connection.ts';
 import { loadSql } from '../database/database.ts';
 import { type PageOptions, readPage, writePage } from './page/page.ts';
+import { refuseUnmapped } from './reports/chart.ts';
 import { type Head, manifestOf } from './reports/facts.ts';
 import { dropFolder, type Folder, openFolder, placeFolder, writeFileIn } from './reports/folder.ts';
 import { type ExportRequest, type Format, isReports, writeFormat } from './reports/formats.ts';
@@ -67,6 +68,8 @@ export const writePack =
     const folder = await openFolder(options.outDir);
     try {
       const parts = await partsOf(snapshot, { cut, period, entities });
+      if (isReports(request.format) && parts.some(({ from }) => from !== 'seal'))
+        await refuseUnmapped(snapshot, cut);
       const sealed = isReports(request.format)
         ? parts.flatMap((part) => (part.from === 'seal' ? [part.manifest] : []))
         : [];

@@ -39,6 +39,17 @@ const waiver = (period: string): Change => ({
   break_id: '3f9c21d07a44',
   difference: '-5',
 });
+const CHART_LINE = {
+  account: '*',
+  class: '',
+  currency: '',
+  code: '1000',
+  name_en: 'All',
+  name_es: 'Todo',
+  name_de: 'Alles',
+  statement: 'balance sheet',
+  statement_class: 'assets',
+};
 const profile = {
   legal_name: 'Acme',
   tax_id: null,
@@ -82,6 +93,19 @@ const KINDS: readonly (readonly [string, Change])[] = [
           nature: 'third-party',
         },
       ],
+    },
+  ],
+  [
+    'decide.charts',
+    {
+      action: 'chart',
+      description: 'chart',
+      base: '0',
+      for_entity: null,
+      chart: 'own',
+      from_month: '2026-01',
+      lines: [CHART_LINE],
+      classes: [],
     },
   ],
   [

@@ -203,6 +203,36 @@ export const DECISIONS: Readonly<Record<string, Mistake>> = {
     exit: 64,
     says: /\/no\/such: cannot be read \(ENOENT\): check its path/,
   },
+  'a chart of accounts that is not there': {
+    args: ['chart', 'import', '/no/such', '--by', 'Ada'],
+    exit: 64,
+    says: /\/no\/such: cannot be read \(ENOENT\): check its path/,
+  },
+  'a chart of accounts that does not come with the program': {
+    args: ['chart', 'use', 'skr99', '--by', 'Ada'],
+    exit: 64,
+    says: /no chart of accounts skr99 comes with the program: write ifrs, pgc, skr03, skr04, or import a file/,
+  },
+  'a chart of accounts from the middle of a year': {
+    args: ['chart', 'use', 'pgc', '--from', '2027-05', '--by', 'Ada'],
+    exit: 64,
+    says: /2027-05 is not one: write a month such as 2027-01/,
+  },
+  'a chart of accounts from no month': {
+    args: ['chart', 'use', 'pgc', '--from', 'May', '--by', 'Ada'],
+    exit: 64,
+    says: /--from May: write a month, such as 2027-01/,
+  },
+  'a version of the chart of accounts that is not there': {
+    args: ['chart', 'show', '7'],
+    exit: 64,
+    says: /no chart of accounts 7: write ifrs, pgc, skr03, skr04, or the version/,
+  },
+  'accounts of an unknown entity': {
+    args: ['chart', 'accounts', '--entity', 'nobody'],
+    exit: 64,
+    says: /no books of entity nobody/,
+  },
   'counterparties of an unknown entity': {
     args: ['counterparties', 'list', '--entity', 'nobody'],
     exit: 64,

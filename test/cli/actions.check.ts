@@ -183,6 +183,27 @@ test('profiles are set from a file or one by one, and listed with the person who
   );
 });
 
+test('a chart of accounts is printed, changed, approved and used from the next open year', async () => {
+  const lines = await text('chart', 'show', 'pgc');
+  writeFileSync(join(folder, 'chart.csv'), lines.replace('2071', '3000'));
+  writeFileSync(join(folder, 'classes.csv'), 'currency,class\nUSDC,coin\n');
+  const { proposal_id, content } = await json(
+    ...['chart', 'import', 'chart.csv', '--classes', 'classes.csv', '--by', 'Ada'],
+  );
+  expect(content.from_month).toBe('2027-01'); // a month of 2026 is closed
+  await text('approve', proposal_id, '--by', 'Grace');
+  expect(await text('chart', 'list')).toMatch(/^ *1 +chart\.csv +all entities +2027-01 +42 +Ada$/m);
+  expect(await text('chart', 'show', '1')).toBe(lines.replace('2071', '3000'));
+  const accounts = await json('chart', 'accounts', '--entity', 'main');
+  const codeOf = (currency: string) =>
+    accounts.find(
+      (row: Record<string, string>) => row.account === 'assets:trading' && row.currency === currency,
+    );
+  expect(codeOf('BTC')).toMatchObject({ asset_class: 'coin', code: '3000' });
+  expect(codeOf('USDC')).toMatchObject({ asset_class: 'coin', code: '3000' });
+  expect(codeOf('EUR')).toMatchObject({ asset_class: 'fiat', code: '5721' });
+});
+
 test('counterparties are listed with unknown ones first, until a rule names them', async () => {
   const [first] = await json('counterparties', 'list');
   expect(first).toMatchObject({ nature: 'unknown', counterparty: null });

@@ -23,7 +23,7 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
     exit: 64,
     says: /unknown option '--fast'/,
   },
-  'no command': { args: [], exit: 64, says: /^Usage: tieout/, lines: 100 },
+  'no command': { args: [], exit: 64, says: /^Usage: tieout/, lines: 120 },
   'an unknown command': { args: ['nigthly'], exit: 64, says: /unknown command 'nigthly'/, lines: 2 },
   'an unknown option': { args: ['status', '--jsno'], exit: 64, says: /unknown option '--jsno'/, lines: 2 },
   'an argument too many': { args: ['status', 'now'], exit: 64, says: /too many arguments/ },

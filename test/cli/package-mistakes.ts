@@ -16,11 +16,6 @@ export const PACKAGES: Readonly<Record<string, Mistake>> = {
     exit: 64,
     says: /write --by NAME: your name, kept in the audit trail/,
   },
-  'a package without a map': {
-    args: [...EXPORT, '2026-10', '--format', 'xero', '--by', 'Ana', '--entity', 'main'],
-    exit: 64,
-    says: /write --map FILE/,
-  },
   'a batch that is no number': {
     args: [...EXPORT, '2026', '--format', 'xero', '--by', 'Ana', '--again', 'last'],
     exit: 64,

@@ -95,6 +95,29 @@ const PROFILES: Change = {
   wanted: [{ entity: 'main', base: '0', profile: PROFILE }],
 };
 
+const CHART: Change = {
+  action: 'chart',
+  description: 'chart',
+  base: '0',
+  for_entity: null,
+  chart: 'own',
+  from_month: '2027-01',
+  lines: [
+    {
+      account: '*',
+      class: '',
+      currency: '',
+      code: '1000',
+      name_en: 'All',
+      name_es: 'Todo',
+      name_de: 'Alles',
+      statement: 'balance sheet',
+      statement_class: 'assets',
+    },
+  ],
+  classes: [],
+};
+
 const rejected = (id: string, recordAt: string) =>
   rows(
     `with record as (
@@ -131,6 +154,7 @@ beforeAll(async () => {
   await decide('Rates', RATES);
   await decide('Rules', RULES);
   await decide('Profiles', PROFILES);
+  await decide('Chart', CHART);
   await decide('Ceiling', await budgetChange(books.db, 'main', { ceiling: '100', currency: 'EUR' }));
   await close('2026-09', 'Ada');
   await decide('Lots later', lots('after.csv'));
@@ -158,6 +182,7 @@ test.each([
   ['Dismissal', 'Dismissal dismissed movements m9 in 2026-09 of main'],
   ['Lots', 'Lots prepared the lots of proposal'],
   ['Rates', 'Rates prepared the rates of proposal'],
+  ['Chart', 'Chart prepared the chart of proposal'],
   ['Rules', 'Rules prepared the counterparties of proposal'],
   ['Profiles', 'Profiles prepared the profiles of proposal'],
 ])('%s may not approve it: %s', async (by, message) => {

@@ -28,12 +28,6 @@ const LOOK_UPS = `create or replace macro books.changes_since(since) as table
   select entity_id, recorded_at, entry_id, kind, stream, record_id, effective_at, period, belongs_to, reverses, leg, account, currency, amount
   from books.postings
   where recorded_at > since::timestamptz;
-create or replace macro books.chart_of(path) as table
-  select code, name, statement, statement_class
-  from books.chart_of_accounts
-  where starts_with(path, pattern)
-  order by length(pattern) desc
-  limit 1;
 `;
 
 const leftOut = (why: string): string => `

@@ -10,6 +10,8 @@ export type Source = Pick<PackageLine, 'account' | 'currency' | 'nature'>;
 export type Target = Pick<PackageLine, 'code' | 'name' | 'tax'>;
 
 export type AccountMap = {
+  /** The file, or what stands for it, for error messages. */
+  readonly name: string;
   /** SHA-256 of the file's bytes. */
   readonly sha256: string;
   readonly codes: readonly string[];
@@ -31,16 +33,29 @@ export const readAccountMap = (path: string, format: PackageFormat): AccountMap 
     const { account, currency, nature, code, name, tax } = cells;
     return { line, source: { account, currency, nature }, code, name, tax };
   });
+  return accountMap(entries, { name: path, digest: sha256(bytes), format });
+};
+
+/** A map of lines, the first match first. Throws a UsageError that names the line of each mistake. */
+export const accountMap = (
+  entries: readonly MapLine[],
+  {
+    name,
+    digest,
+    format,
+  }: { readonly name: string; readonly digest: string; readonly format: PackageFormat },
+): AccountMap => {
   const faults = [
     ...entries.flatMap((entry) =>
       [...ownFaults(entry), ...format.mapFaults(entry)].map((fault) => `line ${entry.line}: ${fault}`),
     ),
     ...ambiguous(entries, format),
   ];
-  if (faults.length > 0) throw new UsageError([`${path} cannot be used:`, ...faults].join('\n  '));
+  if (faults.length > 0) throw new UsageError([`${name} cannot be used:`, ...faults].join('\n  '));
   const found = new Map<string, Target | null>();
   return {
-    sha256: sha256(bytes),
+    name,
+    sha256: digest,
     codes: [...new Set(entries.map(({ code }) => code))],
     find: (source) => {
       const key = `${source.account}\n${source.currency}\n${source.nature}`;

@@ -154,6 +154,7 @@ export const DATEV: PackageFormat = {
   encode: encoded,
   settings: settingsOf,
   keyOf: ({ code }) => code,
+  ofChart: ({ code, names }) => ({ code, name: names.de, tax: '' }),
   mapFaults: ({ code, tax }) => [
     ...(/^(?!0+$)\d{4,9}$/.test(code) ? [] : [`the code ${code} is not 4 to 9 digits`]),
     ...(/^\d{0,4}$/.test(tax) ? [] : [`the tax ${tax} is not a BU-Schlüssel of at most 4 digits`]),

@@ -21,6 +21,7 @@ import { inSnapshot, type Refusal, rowsOf, type Snapshot } from '../reports/snap
 import { type AccountMap, readAccountMap } from './account-map.ts';
 import { commitFolder, refuseUnrecorded } from './batch-folder.ts';
 import { storeLines } from './batch-lines.ts';
+import { chartMap } from './chart-map.ts';
 import type { BatchHead } from './package.ts';
 import { refuseOtherTotals, writePackage } from './package-files.ts';
 import { type PackageName, packageOf } from './packages.ts';
@@ -38,7 +39,8 @@ export type BatchRequest = {
   readonly currency: string;
   readonly fiscalYearStart?: number;
   readonly package: PackageName;
-  readonly mapFile: string;
+  /** The map of the package's accounts; undefined: the chart of accounts. */
+  readonly mapFile: string | undefined;
   readonly datev?: string | undefined;
   readonly by: string;
   readonly at: string;
@@ -64,13 +66,15 @@ export const exportBatch = (desk: BatchConnections, request: BatchRequest): Prom
     await request.refuse?.(snapshot.db);
     const entity = await entityOf(snapshot, request.entity);
     const format = packageOf(request.package);
-    const map = readAccountMap(request.mapFile, format);
     const period = parsePeriod(request.period, request.timezone);
+    const map =
+      request.mapFile === undefined
+        ? await chartMap(snapshot, { entity, to: period.to }, format)
+        : readAccountMap(request.mapFile, format);
     const query = linesQuery(entity, request, period);
     const survey = await surveyOf(valueEntries(snapshot, query), {
       map,
       format,
-      mapFile: request.mapFile,
       reasonsOf: (ids) => reasonsOf(snapshot, entity, ids),
     });
     const year = yearOf(survey, period.name);

@@ -46,6 +46,7 @@ export const HOLDED: PackageFormat = {
     return {};
   },
   keyOf: ({ code }) => code,
+  ofChart: ({ code, names }) => ({ code, name: names.es, tax: '' }),
   mapFaults: ({ code, name, tax }) => [
     ...(/^\d{4,12}$/.test(code) ? [] : [`the code ${code} is not 4 to 12 digits`]),
     ...(name === '' ? ['name is empty: Holded wants the name of each account'] : []),

@@ -1,6 +1,7 @@
 // Journals for accounting packages: the types that every format shares. A batch is a list of entries in the reporting
 // currency, in whole cents, each balanced. Each package has a file of its own.
 import assert from 'node:assert/strict';
+import type { Language } from '../reports/headings.ts';
 import type { PackageLimits } from './package-limits.ts';
 
 /** A line of an entry, debit positive, with its account from the map. `units` is the amount moved, in `currency`. */
@@ -51,6 +52,9 @@ export type PackageOptions = {
   readonly fiscalYearStart?: number | undefined;
 };
 
+/** A line of the chart of accounts: its code, and its name in each language. */
+type ChartAccount = { readonly code: string; readonly names: Readonly<Record<Language, string>> };
+
 /** An accounting package. It decides only the form of a file; entries arrive mapped and balanced. */
 export type PackageFormat = {
   readonly limits: PackageLimits;
@@ -68,6 +72,8 @@ export type PackageFormat = {
   readonly keyOf: (account: Pick<PackageLine, 'code' | 'name'>) => string;
   /** Further values for the head, from the options and the codes of the map. Throws a UsageError if one is missing. */
   readonly settings: (options: PackageOptions) => Readonly<Record<string, string>>;
+  /** The package's account for a line of the chart of accounts. */
+  readonly ofChart: (line: ChartAccount) => Pick<PackageLine, 'code' | 'name' | 'tax'>;
   /** The faults of a line of the account map, for this package. */
   readonly mapFaults: (target: Pick<PackageLine, 'code' | 'name' | 'tax'>) => readonly string[];
 };

@@ -34,6 +34,7 @@ export const QUICKBOOKS: PackageFormat = {
     }));
   },
   keyOf: ({ name }) => name,
+  ofChart: ({ code, names }) => ({ code, name: names.en.replaceAll(': ', ':'), tax: '' }),
   mapFaults: ({ name, tax }) => [
     ...(name === '' ? ['name is empty: QuickBooks finds an account by its name, Parent:Sub'] : []),
     ...(BLANK_PART.test(name) ? [`the name ${name} is not written Parent:Sub`] : []),

@@ -23,7 +23,6 @@ const SHOWN = 20;
 type SurveyOptions = {
   readonly map: AccountMap;
   readonly format: PackageFormat;
-  readonly mapFile: string;
   /** Why the valuation has no value for these entries. */
   readonly reasonsOf: (entryIds: readonly string[]) => Promise<readonly Reason[]>;
 };
@@ -31,7 +30,7 @@ type SurveyOptions = {
 /** Checks every entry. Throws an error that lists what cannot be exported. */
 export const surveyOf = async (
   entries: AsyncIterable<ValueEntry>,
-  { map, format, mapFile, reasonsOf }: SurveyOptions,
+  { map, format, reasonsOf }: SurveyOptions,
 ): Promise<Survey> => {
   const years = new Set<string>();
   const codes = new Set<string>();
@@ -57,7 +56,7 @@ export const surveyOf = async (
   }
   if (unvalued.size > 0) throw missingValues(unvalued, await reasonsOf([...unvalued.keys()]));
   refuseBroken(broken);
-  refuseUnmapped([...unmapped.values()], mapFile);
+  refuseUnmapped([...unmapped.values()], map.name);
   return { years: [...years].sort(), codes, totals };
 };
 
@@ -138,7 +137,7 @@ const refuseBroken = (entries: readonly string[]): void => {
 };
 
 /** All of them, without a limit: the user writes the map from this list. */
-const refuseUnmapped = (accounts: readonly Unmapped[], mapFile: string): void => {
+const refuseUnmapped = (accounts: readonly Unmapped[], mapName: string): void => {
   if (accounts.length === 0) return;
   const lines = accounts
     .map(
@@ -147,6 +146,6 @@ const refuseUnmapped = (accounts: readonly Unmapped[], mapFile: string): void =>
     )
     .sort();
   throw new UsageError(
-    `${mapFile} has no line for ${accounts.length} accounts: add them\n  ${lines.join('\n  ')}`,
+    `${mapName} has no line for ${accounts.length} accounts: add them\n  ${lines.join('\n  ')}`,
   );
 };

@@ -36,6 +36,7 @@ export const XERO: PackageFormat = {
     }));
   },
   keyOf: ({ code }) => code,
+  ofChart: ({ code, names }) => ({ code, name: names.en, tax: 'Tax Exempt' }), // the name of the rate without tax in every Xero
   mapFaults: ({ code, tax }) => [
     ...tooLong(LIMITS, '*AccountCode', code),
     ...(tax === '' ? ['tax is empty: Xero wants the full name of a tax rate, such as Tax Exempt'] : []),

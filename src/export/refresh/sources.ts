@@ -15,6 +15,7 @@ type SourceKind =
   | 'values'
   | 'profiles'
   | 'counterparties'
+  | 'chart'
   | 'decisions'
   | 'rejects'
   | 'erasures'
@@ -61,7 +62,7 @@ const SHOWN: Readonly<Record<string, readonly SourceKind[]>> = {
   statement: [],
   tie_outs: ['results'],
   trades: ['records'],
-  trial_balance: ['values'],
+  trial_balance: ['values', 'chart'],
   working_capital: [],
 };
 
@@ -122,6 +123,7 @@ export const sourceMarks = (marks: Marks, { month, to, program, fresh, before }:
     entities: count('entities'),
     profiles: count('profiles'),
     counterparties: count('counterparties'),
+    chart: count('chart'),
     decisions: count('decisions'),
     rejects: count('rejects'),
     erasures: count('erasures'),

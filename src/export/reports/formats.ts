@@ -7,11 +7,12 @@ import { JOURNAL_NAMES, JOURNALS, type JournalName, writeJournal } from '../jour
 import { type LakeFiles, writeLake } from '../lake/lake.ts';
 import type { LakeCut } from '../lake/tables.ts';
 import { writeWorkbook } from '../workbook/sheets.ts';
+import { withAccountNames } from './chart.ts';
 import type { Head } from './facts.ts';
 import { type Folder, takeOver } from './folder.ts';
 import type { Manifest, ManifestFile } from './manifest.ts';
 import { parsePeriod } from './period.ts';
-import { type ProfileName, profileOf } from './profile.ts';
+import { type Profile, type ProfileName, profileOf } from './profile.ts';
 import { rendered } from './render.ts';
 import { type ExportScope, fileOf, reportName, reportOf, reportPath, writeReport } from './report.ts';
 import type { Reuse } from './reuse.ts';
@@ -58,7 +59,9 @@ export const writeFormat = async (
   }
   const reports = reportsOf(scope.parts).map((path) => ({ path, pieces: reportOf(snapshot, path, scope) }));
   const write = format === 'csv' ? writeCsv : writeSheets;
-  return { files: await write(folder, reports, request) };
+  const local = profileOf(request.profile);
+  const profile = local === null ? null : await withAccountNames(snapshot, local);
+  return { files: await write(folder, reports, { ...request, profile }) };
 };
 
 /** A lake is cut by months, as its folders are. */
@@ -77,26 +80,28 @@ const lakeCut = ({ head, scope, isWhole }: ExportRequest): LakeCut => {
 
 type Report = { readonly path: string; readonly pieces: AsyncIterable<Piece> };
 
+/** A request whose profile knows the names of accounts. */
+type NamedRequest = Pick<ExportRequest, 'head' | 'reuse'> & { readonly profile: Profile | null };
+
 const writeCsv = async (
   folder: Folder,
   reports: readonly Report[],
-  { profile, head, reuse }: ExportRequest,
+  { profile, head, reuse }: NamedRequest,
 ) => {
-  const into = profileOf(profile);
   const write = async ({ path, pieces }: Report): Promise<ManifestFile> => {
     const unchanged = reuse.file(fileOf(path));
     if (unchanged) {
       await takeOver(folder, unchanged.name);
       return unchanged;
     }
-    const output = into === null ? pieces : rendered(reportName(path), pieces, { ...head, profile: into });
+    const output = profile === null ? pieces : rendered(reportName(path), pieces, { ...head, profile });
     return writeReport(folder, path, output);
   };
   return together(reports.map(write));
 };
 
-const writeSheets = async (folder: Folder, reports: readonly Report[], { profile, head }: ExportRequest) => [
-  await writeWorkbook(folder, reports, { profile: profileOf(profile), head }),
+const writeSheets = async (folder: Folder, reports: readonly Report[], { profile, head }: NamedRequest) => [
+  await writeWorkbook(folder, reports, { profile, head }),
 ];
 
 /** Today's reports; if every part comes from a seal, the reports that were sealed, whatever this version has. */

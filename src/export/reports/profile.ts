@@ -15,6 +15,8 @@ export type Profile = Dialect & {
   readonly dayFormat: string;
   readonly booleans: readonly [no: string, yes: string];
   readonly exact: string;
+  /** The names of accounts in this language, by their English name; absent: as they are. */
+  readonly accountNames?: ReadonlyMap<string, string>;
 };
 
 const reversed = (separator: string) => (iso: string) => iso.split('-').reverse().join(separator);
@@ -72,10 +74,14 @@ const FIGURES = /(?<![\w.,:/-])-?\d+\.\d+(?!\.?[\w:/-])/g;
 const sentence = (profile: Profile, text: string): string =>
   text.replace(FIGURES, (found) => figure(profile, found));
 
+/** The vocabulary that the chart of accounts brings. */
+const ACCOUNT_NAME = 'account name';
+
 /** Writes a text column: a word in the profile's language, a sentence with its decimal separator, other text unchanged. */
 export const textWriter = (profile: Profile, { kind, unit }: Heading): ((cell: string) => string) => {
   if (kind === 'sentence') return (cell) => sentence(profile, cell);
   if (kind !== 'word') return (cell) => cell;
+  if (unit === ACCOUNT_NAME) return (cell) => profile.accountNames?.get(cell) ?? cell;
   const words = vocabularies().get(unit);
   return (cell) => words?.get(cell)?.[profile.language] ?? sentence(profile, cell);
 };

@@ -8,9 +8,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ownRows } from '../../../src/base/csv-file.ts';
 import { localOf } from '../../../src/base/time.ts';
 import { type Exported, exportReports } from '../../../src/export/export.ts';
+import { withAccountNames } from '../../../src/export/reports/chart.ts';
 import { type Heading, headingOf } from '../../../src/export/reports/headings.ts';
 import { cellWriter, EXCEL_PROFILES, exactText, type Profile } from '../../../src/export/reports/profile.ts';
 import { columnsOf, isExact, unitOf } from '../../../src/export/reports/render.ts';
+import { inSnapshot } from '../../../src/export/reports/snapshot.ts';
 import { freshDatabase, type TestDatabase } from '../../database.ts';
 import { newFolder } from '../../room.ts';
 import { makeWorld, october } from '../world.ts';
@@ -99,7 +101,9 @@ describe.skipIf(isMissing)('LibreOffice', () => {
   test.each(Object.keys(LANGUAGE) as (keyof typeof LANGUAGE)[])(
     'opens every CSV of %s with the exact cells, and evaluates none',
     async (name) => {
-      const profile = EXCEL_PROFILES[name];
+      const profile = await inSnapshot(books.pool, (snapshot) =>
+        withAccountNames(snapshot, EXCEL_PROFILES[name]),
+      );
       const excel = await exportReports({ ...october(books.pool), period: '2026', profile: name });
       const paths = excel.files.filter(isTable).map((file) => join(excel.dir, file.name));
       const bare = join(newFolder(), 'bare.csv');

@@ -1,6 +1,6 @@
 -- Everyday questions, each one select: positions, profit and loss, fees, conversion spreads, cash, Earn, trades, and changes.
 -- For: analysts. Ties to: the reports; test/database/everyday.test.ts compares every sum with theirs.
---   psql -f sql/views/30-everyday.sql
+--   psql -f sql/views/31-everyday.sql
 
 create view books.positions as
 with holding as (
@@ -50,13 +50,13 @@ comment on column books.positions.cost is 'Cost that the accounts carry, to the 
 comment on column books.positions.unrealised is 'value - cost: unrealised gain (positive) or loss; null if either is not known.';
 
 create view books.pnl_by_month as
-select v.entity_id, e.period as month, v.account, c.name, trim_scale(-sum(v.value)) as profit, v.value_currency,
+select v.entity_id, e.period as month, v.account, c.name_en as name, trim_scale(-sum(v.value)) as profit, v.value_currency,
   count(*) filter (where v.value is null) as unvalued
 from books.value_postings v
 join books.entries e using (entity_id, entry_id)
-left join lateral books.chart_of(v.account) c on true
+left join books.chart_of_accounts c using (entity_id, account, currency)
 where books_internal.is_of_year(v.account)
-group by v.entity_id, e.period, v.account, c.name, v.value_currency
+group by v.entity_id, e.period, v.account, c.name_en, v.value_currency
 having sum(v.value) <> 0 or count(*) filter (where v.value is null) > 0;
 comment on view books.pnl_by_month is
   'Profit and loss: one row per entity, month and account of income or expense, in the reporting currency.';
