@@ -2,31 +2,62 @@
 -- For: realised gains; holdings.
 --   psql -f sql/views/19-lots.sql
 
+-- Lots and their uses, for the function that sums them: it reads with the rights of whoever calls it.
+create view books_internal.acquired_lots as
+select taxpayer, entity_id, lot_id, entry_id, leg, pool, currency, period, acquired_at, units, cost, origin, seq, method
+from value.lots;
+
+create view books_internal.lot_uses as
+select taxpayer, entity_id, entry_id, use_id, pool, currency, period, kind, lot_entity_id, lot_id, units, cost
+from value.uses;
+
+-- The lots of every taxpayer as they were at an instant: with what entries with an earlier posting date had acquired and used. What
+-- months before that of the instant acquired and used has an earlier posting date; of later ones each entry is looked up, because
+-- an entry of a closed month may be valued later. An externally held lot counts from its acquisition on.
+create function books_internal.lots_at(until timestamptz, by text)
+returns table (taxpayer text, currency text, lot_id text, entity_id text, entry_id uuid, acquired_at timestamptz, units numeric,
+  cost numeric, units_left numeric, cost_left numeric, origin text, pool text, leg smallint, period text, method text)
+language sql stable parallel safe as $$
+  with ending as materialized (
+    select n.entity_id, case when isfinite(until) then to_char(until at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') else 'later' end as month
+    from books.entities n
+  ), used as (
+    select u.lot_entity_id, u.lot_id, sum(u.units) as units, sum(u.cost) as cost
+    from books_internal.lot_uses u
+    join ending using (entity_id)
+    where u.lot_id is not null and case when u.period < ending.month then true else (
+      select books_internal.posting_date(e.belongs_to, by, e.effective_at, e.posted_at) < until
+      from books.entries e where (e.entity_id, e.entry_id) = (u.entity_id, u.entry_id)
+    ) end
+    group by u.lot_entity_id, u.lot_id
+  ), rest as (
+    select l.*, l.units - coalesce(u.units, 0) as units_left, l.cost - coalesce(u.cost, 0) as own_left
+    from books_internal.acquired_lots l
+    join ending using (entity_id)
+    left join used u on (u.lot_entity_id, u.lot_id) = (l.entity_id, l.lot_id)
+    where case when l.entry_id is null then l.acquired_at < until or u.units is not null when l.period < ending.month then true else (
+      select books_internal.posting_date(e.belongs_to, by, e.effective_at, e.posted_at) < until
+      from books.entries e where (e.entity_id, e.entry_id) = (l.entity_id, l.entry_id)
+    ) end
+  ), pooled as (
+    select r.*, sum(own_left) over whole as pool_cost, sum(units_left) filter (where cost is not null) over whole as pool_units,
+      sum(units_left) filter (where cost is not null) over (whole order by acquired_at, seq rows unbounded preceding) as upto
+    from rest r
+    window whole as (partition by taxpayer, pool, currency)
+  )
+  select p.taxpayer, p.currency, p.lot_id, p.entity_id, p.entry_id, p.acquired_at, trim_scale(p.units), trim_scale(p.cost),
+    trim_scale(p.units_left), trim_scale(case
+      when p.cost is null then null
+      when p.method <> 'average' then p.own_left
+      when p.units_left = 0 then 0
+      else round(p.pool_cost * p.upto / p.pool_units, 18) - round(p.pool_cost * (p.upto - p.units_left) / p.pool_units, 18)
+    end), p.origin, p.pool, p.leg, p.period, p.method
+  from pooled p
+$$;
+
 create view books.lots as
-with used as (
-  select lot_entity_id, lot_id, sum(units) as units, sum(cost) as cost from value.uses
-  where lot_id is not null
-  group by lot_entity_id, lot_id
-), rest as (
-  select l.*, l.units - coalesce(u.units, 0) as units_left, l.cost - coalesce(u.cost, 0) as own_left
-  from value.lots l
-  left join used u on (u.lot_entity_id, u.lot_id) = (l.entity_id, l.lot_id)
-), pooled as (
-  select r.*, sum(own_left) over pool as pool_cost, sum(units_left) filter (where cost is not null) over pool as pool_units,
-    sum(units_left) filter (where cost is not null) over (pool order by acquired_at, seq rows unbounded preceding) as upto
-  from rest r
-  window pool as (partition by taxpayer, pool, currency)
-)
-select taxpayer, currency, lot_id, entity_id, entry_id, acquired_at, trim_scale(units) as units, trim_scale(cost) as cost,
-  trim_scale(units_left) as units_left,
-  trim_scale(case
-    when cost is null then null
-    when method <> 'average' then own_left
-    when units_left = 0 then 0
-    else round(pool_cost * upto / pool_units, 18) - round(pool_cost * (upto - units_left) / pool_units, 18)
-  end) as cost_left,
-  origin, pool, leg, period, method
-from pooled;
+select taxpayer, currency, lot_id, entity_id, entry_id, acquired_at, units, cost, units_left, cost_left, origin, pool, leg, period, method
+from books_internal.lots_at('infinity', 'posted_at');
 comment on view books.lots is
   'One row per lot: units acquired together, per taxpayer and asset, with what is left of them now.';
 comment on column books.lots.lot_id is 'Lot.';

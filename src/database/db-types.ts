@@ -1222,6 +1222,23 @@ export interface BooksWorkingCapital {
   request_id: ReadOnly<string | null>;
 }
 
+export interface BooksInternalAcquiredLots {
+  taxpayer: ReadOnly<string | null>;
+  entity_id: ReadOnly<string | null>;
+  lot_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  leg: ReadOnly<number | null>;
+  pool: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  acquired_at: ReadOnly<string | null>;
+  units: ReadOnly<string | null>;
+  cost: ReadOnly<string | null>;
+  origin: ReadOnly<string | null>;
+  seq: ReadOnly<string | null>;
+  method: ReadOnly<string | null>;
+}
+
 export interface BooksInternalAddressVersions {
   entity_id: ReadOnly<string | null>;
   record_id: ReadOnly<string | null>;
@@ -1484,6 +1501,21 @@ export interface BooksInternalLists {
   scope: ReadOnly<string | null>;
   newest_at: ReadOnly<string | null>;
   covered: ReadOnly<string | null>;
+}
+
+export interface BooksInternalLotUses {
+  taxpayer: ReadOnly<string | null>;
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  use_id: ReadOnly<string | null>;
+  pool: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  kind: ReadOnly<string | null>;
+  lot_entity_id: ReadOnly<string | null>;
+  lot_id: ReadOnly<string | null>;
+  units: ReadOnly<string | null>;
+  cost: ReadOnly<string | null>;
 }
 
 export interface BooksInternalMaskedAccounts {
@@ -2972,6 +3004,7 @@ export interface DB {
   'books.waivers': BooksWaivers;
   'books.wallet_transactions': BooksWalletTransactions;
   'books.working_capital': BooksWorkingCapital;
+  'books_internal.acquired_lots': BooksInternalAcquiredLots;
   'books_internal.address_versions': BooksInternalAddressVersions;
   'books_internal.answers': BooksInternalAnswers;
   'books_internal.asset_classes': BooksInternalAssetClasses;
@@ -3000,6 +3033,7 @@ export interface DB {
   'books_internal.latest_records': BooksInternalLatestRecords;
   'books_internal.list_totals': BooksInternalListTotals;
   'books_internal.lists': BooksInternalLists;
+  'books_internal.lot_uses': BooksInternalLotUses;
   'books_internal.masked_accounts': BooksInternalMaskedAccounts;
   'books_internal.named_ends': BooksInternalNamedEnds;
   'books_internal.not_final': BooksInternalNotFinal;

@@ -55,6 +55,7 @@ const SHOWN: Readonly<Record<string, readonly SourceKind[]>> = {
   in_transit: ['records', 'pairs'],
   journal: [],
   manual_entries: ['decisions'],
+  open_lots: ['values', ...RATES, 'coverage', 'profiles'],
   prior_period: [],
   realised_gains: ['values', ...OUTSIDE],
   reconciliation: CLOSING,

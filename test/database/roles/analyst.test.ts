@@ -57,6 +57,7 @@ const CALLS: Readonly<Record<string, string>> = {
   transfer_changes: "transfer_changes('main', 'EUR', 0, '-infinity')",
   lone_clearing_moves: "lone_clearing_moves('main')",
   lone_outside_moves: `lone_outside_moves('main', ${MONTH})`,
+  lots_at: "lots_at('2026-11-01', 'posted_at')",
   lows_in_short: 'lows_in_short(true)',
   market_rates: "market_rates('2026-11-01')",
   masked: "masked('{}')",

@@ -1,6 +1,6 @@
 // The reports of a stage, read as rows, and their figures summed by some of their columns.
-
-import { sum } from '../../../src/base/money.ts';
+import { expect } from 'vitest';
+import { compare, subtract, sum } from '../../../src/base/money.ts';
 import { sqlPaths } from '../../../src/database/sql.ts';
 import type { Cell } from '../../../src/export/reports/csv.ts';
 import { cutSql } from '../../../src/export/reports/report.ts';
@@ -72,4 +72,14 @@ export const broken = async (read: Read, span: Span): Promise<string[]> => {
       found.push(report);
   }
   return found;
+};
+
+/** Exact sums beside the same sums rounded once to the cent. */
+export const expectWithinHalfACent = (
+  exact: Record<string, string>,
+  rounded: Record<string, string>,
+): void => {
+  const keys = [...new Set([...Object.keys(exact), ...Object.keys(rounded)])];
+  const apart = (key: string) => subtract(exact[key] ?? '0', rounded[key] ?? '0').replace('-', '');
+  expect(keys.filter((key) => compare(apart(key), '0.005000000000001') > 0)).toEqual([]);
 };

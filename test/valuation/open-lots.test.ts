@@ -1,0 +1,137 @@
+// Open lots at the end of any period: they are the holdings of that time, in units and at cost, in euro and in dollars, however
+// the lots were used since.
+import { describe, expect, test } from 'vitest';
+import { attoOf, attoText, roundToCents, sum } from '../../src/base/money.ts';
+import { cutSql } from '../../src/export/reports/report.ts';
+import { inSnapshot, rowsOf } from '../../src/export/reports/snapshot.ts';
+import { post } from '../../src/ledger/entries.ts';
+import { randomOf } from '../../src/sandbox/random.ts';
+import { derive } from '../../src/valuation/valuation.ts';
+import { cellOf, expectWithinHalfACent, negated, type Row, summed } from '../export/reports/ties.ts';
+import { BOOKS, booked, books, buy, close, derived, made, reversed, sell, withBooks } from './month-stand.ts';
+
+withBooks();
+
+/** Three months of purchases, sales (some of units never bought), fees in coins, gifts and transfers. */
+const lived = () => {
+  const random = randomOf('open lots');
+  const euro = () => attoText((random.units(10n ** 22n) / 10n ** 12n) * 10n ** 12n + 10n ** 18n);
+  return Array.from({ length: 240 }, (_, nth) => {
+    const units = `${1 + random.below(4)}.${1 + random.below(9)}`;
+    const legs = random.pick([
+      buy(units, euro()),
+      [...buy(units, euro()), `expenses:fees:trading <- assets:trading 0.01 BTC`],
+      sell(units, euro()),
+      sell(units, euro()),
+      ['assets:clearing:trading <- assets:pocket:b 1 BTC', 'assets:trading <- assets:clearing:trading 1 BTC'],
+      ['assets:pocket:b <- assets:clearing:trading 2 BTC', 'assets:clearing:trading <- assets:trading 2 BTC'],
+      [`assets:pocket:g <- equity:external:platform ${units} GEM`],
+      [`assets:pocket:g <- equity:conversion ${units} ETH`, 'equity:conversion <- assets:pocket:e 50 EUR'],
+      ['expenses:fees:network <- assets:pocket:g 0.3 ETH'],
+    ]);
+    const day = `2026-0${1 + Math.floor(nth / 80)}-${String(1 + Math.floor((nth % 80) / 3)).padStart(2, '0')}`;
+    return made({ day, name: `t${nth}`, hour: String(10 + (nth % 3)) }, legs);
+  });
+};
+
+const rated = () =>
+  books.pool.query(`
+    with file as (
+      insert into land.official_files (entity_id, source, name, sha256, by_name, at)
+      values ('main', 'ecb', 'f', repeat('0', 64), 'Ada', now()) returning file_id
+    )
+    insert into land.official_rates (entity_id, currency, day, file_id, quote, rate)
+    select 'main', coin.currency, day::date, file_id, 'EUR', coin.rate + extract(day from day) / 100
+    from file, (values ('USD', 1.1), ('BTC', 0.01), ('ETH', 0.02), ('GEM', 3)) as coin (currency, rate),
+      generate_series('2025-12-30'::timestamp, '2026-05-02', '1 day') as day`);
+
+const read = (report: string, to: string): Promise<Row[]> =>
+  inSnapshot(books.pool, (snapshot) =>
+    rowsOf(
+      snapshot,
+      cutSql(`reports/${report}.sql`, { from: '2026-01-01T00:00:00Z', to, by: 'posted_at', entity: '' }),
+    ),
+  );
+
+const rounded = (sums: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(sums).map(([key, text]) => [key, attoText(roundToCents(attoOf(text)))]));
+
+const ENDS = ['2026-01-15T00:00:00Z', '2026-02-01T00:00:00Z', '2026-02-20T12:00:00Z', '2026-05-01T00:00:00Z'];
+
+describe.each(['EUR', 'USD'])('in %s', (currency) => {
+  test.each(['fifo', 'average'])('%s: lots at an end are the holdings at that end', async (method) => {
+    await books.pool.query(`update run.entities set currency = $1`, [currency]);
+    await books.pool.query(
+      `insert into decide.profiles (entity_id, version, owner, cost_method, by_name, at) values ('main', 1, 'own', $1, 'Ada', now())`,
+      [method],
+    );
+    await rated();
+    await post(books.db, lived());
+    await derive(books.db, { timezone: 'UTC', currency });
+    const seen: number[] = [];
+    for (const end of ENDS) {
+      const holdings = (await read('holdings', end)).filter((row) => row.currency !== currency);
+      const lots = (await read('open_lots', end)).filter((row) => row.pool !== 'outside');
+      expect(summed(lots, ['asset'], cellOf('units'))).toEqual(
+        summed(holdings, ['currency'], cellOf('units')),
+      );
+      const whole = holdings.filter((row) => row.cost !== null);
+      expect(whole.length).toBeGreaterThan(1);
+      const assets = whole.map((row) => row.currency);
+      const valued = lots.filter((row) => assets.includes(row.asset ?? ''));
+      const carried = (row: Row) => sum([cellOf('cost')(row), negated('rounding_value')(row)]);
+      expect(rounded(summed(valued, ['asset'], cellOf('cost')))).toEqual(
+        summed(whole, ['currency'], carried),
+      );
+      expectWithinHalfACent(
+        summed(lots, ['asset'], cellOf('market_value')),
+        summed(holdings, ['currency'], cellOf('market_value')),
+      );
+      seen.push(lots.length);
+    }
+    expect(new Set(seen).size).toBeGreaterThan(1);
+    expect(seen.at(-1)).toBeGreaterThan(5);
+  });
+});
+
+const shown = async (to: string) =>
+  (await read('open_lots', to)).map((row) =>
+    [row.acquired_on, row.units, row.cost, row.held_days, row.is_over_a_year, row.origin, row.pool].join(' '),
+  );
+
+test('a past month shows its lots as they were, whatever used, reversed or joined them since', async () => {
+  await booked({ day: '2025-01-31', name: 'old' }, buy('1', '10000'));
+  await booked({ day: '2026-01-10', name: 'new' }, buy('2', '60000'));
+  await derived();
+  await close('2026-01');
+  const before = await shown('2026-02-01T00:00:00Z');
+  const sold = await booked({ day: '2026-02-10', name: 'sold' }, sell('1.5', '50000'));
+  await booked({ day: '2026-01-20', name: 'late', period: '2026-02' }, buy('1', '1'));
+  await reversed(sold, '2026-03-05');
+  await derived();
+  expect(before).toEqual(['2025-01-31 1 10000 365 f exchange held', '2026-01-10 2 60000 21 f exchange held']);
+  expect(await shown('2026-02-01T00:00:00Z')).toEqual(before);
+  expect(await shown('2026-02-02T00:00:00Z')).toEqual([
+    '2025-01-31 1 10000 366 t exchange held', // the day after the same day of the next year
+    '2026-01-10 2 60000 22 f exchange held',
+    '2026-01-20 1 1 12 f exchange held',
+  ]);
+  expect(await shown('2026-03-01T00:00:00Z')).toEqual([
+    '2026-01-10 1.5 45000 49 f exchange held',
+    '2026-01-20 1 1 39 f exchange held',
+  ]);
+  expect((await shown('2026-04-01T00:00:00Z')).map((line) => line.split(' ')[1])).toEqual(['1', '2', '1']);
+});
+
+test('disposals without a lot and externally held lots are lines of their own', async () => {
+  await books.pool.query(`insert into decide.outside_lots (entity_id, currency, units, cost, cost_currency, acquired_on, file_name,
+      file_sha256, line, evidence_name, evidence_sha256, reason, by_name, at)
+    values ('main', 'BTC', 2, 5000, 'EUR', '2026-01-05', 'f', repeat('0', 64), 1, 'e', repeat('0', 64), 'r', 'Ada', now())`);
+  await booked({ day: '2026-01-03', name: 'short' }, sell('0.5', '20000'));
+  await derive(books.db, BOOKS);
+  expect(await shown('2026-01-04T00:00:00Z')).toEqual([' -0.5    without-lot held']);
+  expect(await shown('2026-02-01T00:00:00Z')).toEqual([
+    ' -0.5    without-lot held',
+    '2026-01-05 2 5000 26 f outside-file outside',
+  ]);
+});
