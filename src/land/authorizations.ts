@@ -7,7 +7,7 @@ import { codeOf } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { seal } from '../privacy/people.ts';
 import { besideRuns } from '../run/run.ts';
-import { storePeople } from './people.ts';
+import { peopleInsert } from './people.ts';
 
 /** A delivery as received; what could not be read of it is null. */
 export type Delivery = {
@@ -104,7 +104,7 @@ const landOne = async (
     .execute();
   const recordId = delivery.transactionId ?? `delivery ${number}`;
   const rows = people.map((person) => ({ record_id: recordId, version: number, ...person }));
-  await storePeople(tx, { entity, stream: 'authorizations' }, rows);
+  if (rows.length > 0) await peopleInsert({ entity, stream: 'authorizations' }, rows).execute(tx);
   return { entity, number, isAuthorized, reason };
 };
 

@@ -1,6 +1,6 @@
 // The certificate, written while landing: the request and the records of each page, and the interval that it proves.
 // `tieout verify coverage` recomputes all of it from landed rows alone.
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { storable } from '../base/json.ts';
 import { type LandedStream, timeFieldOf } from '../base/streams.ts';
 import { order, readInstant } from '../base/time.ts';
@@ -11,7 +11,8 @@ import type { CountedVersion } from './records.ts';
 import { addSums, leafSeal, pageSeal, sumOf } from './seals.ts';
 import type { RecordStep } from './watch.ts';
 
-export type RequestRow = Selectable<DB['land.requests']>;
+/** A request as it is stored, without the number that the database gives it. */
+export type RequestRow = Omit<Selectable<DB['land.requests']>, 'request_id'>;
 
 type ListCertificate = {
   readonly entity: string;
@@ -27,9 +28,6 @@ export type Certificate = {
   pageSeal: string;
   leafSeal: string;
   newestAt: string | null;
-  /** The request of this step's page, if it has one. */
-  requestId: string | null;
-  covers: Cover[];
 };
 
 type CoverageRow = Pick<
@@ -72,19 +70,18 @@ const readCertificate = async (
         pageSeal: row.page_seal,
         leafSeal: row.leaf_seal,
         newestAt: row.newest_at,
-        requestId: null,
-        covers: [],
       }
     : null;
 };
 
+/** The request of the page that the same statement adds. */
+const THIS_REQUEST = sql<string>`(select request_id from request)`;
+
 /** The request of the last page of a list. */
-const lastPage = async (tx: Kysely<DB>, { entity, stream, scope }: CertificateKey): Promise<string> => {
-  const { rows } = await sql<{ request_id: string }>`
-    select coalesce(max(request_id), 0) as request_id from land.pages
-    where entity_id = ${entity} and stream = ${stream} and scope = ${scope}`.execute(tx);
-  return rows[0]?.request_id ?? '0';
-};
+const lastRequest = ({ entity, stream, scope }: CertificateKey) => sql<string>`(
+  select coalesce(max(request_id), 0) from land.pages
+  where entity_id = ${entity} and stream = ${stream} and scope = ${scope}
+)`;
 
 type Page = {
   readonly page: NonNullable<RecordStep['page']>;
@@ -94,8 +91,8 @@ type Page = {
   readonly brought: readonly CountedVersion[];
 };
 
-/** Adds a page: its place in the walk, and the versions that it was the first to show. */
-export const addPage = async (tx: Kysely<DB>, to: ListCertificate, landedPage: Page): Promise<void> => {
+/** The part of a statement that adds a page: its place in the walk, and the versions that it was the first to show. */
+export const pagePart = (tx: Kysely<DB>, to: ListCertificate, landedPage: Page): RawBuilder<unknown> => {
   const { page, certificate, request, brought } = landedPage;
   const times = page.rows
     .map((row) => readInstant(row[timeFieldOf(to.stream)]))
@@ -119,18 +116,14 @@ export const addPage = async (tx: Kysely<DB>, to: ListCertificate, landedPage: P
     brought_sum: sumOf(to.scope, brought),
   };
   const seal = pageSeal(certificate.pageSeal, { ...request, ...fields });
-  await tx
-    .insertInto('land.pages')
-    .values({ ...fields, request_id: request.request_id, seal })
-    .execute();
   certificate.pageSeal = seal;
-  certificate.requestId = request.request_id;
   certificate.landed += fields.fresh;
   certificate.recordsSum = addSums(certificate.recordsSum, fields.brought_sum);
   for (const { recordAt } of brought) {
     if (recordAt !== null && (certificate.newestAt === null || order(recordAt, certificate.newestAt) > 0))
       certificate.newestAt = recordAt;
   }
+  return sql`page as (${tx.insertInto('land.pages').values({ ...fields, request_id: THIS_REQUEST, seal })})`;
 };
 
 const cursorText = (cursor: string | null | undefined): string | null =>
@@ -140,21 +133,26 @@ type Leaf = {
   readonly cover: Cover;
   readonly walkId: string;
   readonly certificate: Certificate;
+  /** The versions of this step's page, which the same statement adds; null if the step has no page. */
+  readonly brought: readonly CountedVersion[] | null;
   readonly isSeen: (recordId: string) => boolean;
 };
 
-/** Adds the interval that a step proved. Returns the records landed in it before that are no longer listed. */
-export const addLeaf = async (
+/**
+ * The part of a statement that adds the interval that a step proved, and the records landed in it before that are no longer
+ * listed.
+ */
+export const leafPart = async (
   tx: Kysely<DB>,
   to: ListCertificate,
-  { cover, walkId, certificate, isSeen }: Leaf,
-): Promise<Trouble[]> => {
+  { cover, walkId, certificate, brought, isSeen }: Leaf,
+): Promise<{ readonly part: RawBuilder<unknown>; readonly gone: readonly Trouble[] }> => {
   const [from, until] = [cover.from ?? '-infinity', cover.to ?? 'infinity'];
-  const inside = cover.proof === 'list' ? [] : await landedIn(tx, to, { from, until });
+  const landed = cover.proof === 'list' ? [] : await landedIn(tx, to, { from, until });
+  const inside = withBrought(landed, cover, brought ?? []);
   const fields = {
     walk_id: walkId,
     run_id: to.run.id,
-    request_id: certificate.requestId ?? (await lastPage(tx, to)),
     proof: cover.proof,
     list_total: cover.total ?? null,
     records: cover.proof === 'list' ? certificate.landed : inside.length,
@@ -167,16 +165,34 @@ export const addLeaf = async (
     until,
     page_seal: certificate.pageSeal,
   });
-  const range = sql<string>`tstzrange(${from}::timestamptz, ${until}::timestamptz)`;
-  await tx
-    .insertInto('land.leaves')
-    .values({ ...fields, entity_id: to.entity, stream: to.stream, scope: to.scope, covered: range, seal })
-    .execute();
   certificate.leafSeal = seal;
-  certificate.covers.push(cover);
-  return cover.proof === 'list' ? [] : missingRecords(inside.filter(({ recordId }) => !isSeen(recordId)));
+  const row = tx.insertInto('land.leaves').values({
+    ...fields,
+    entity_id: to.entity,
+    stream: to.stream,
+    scope: to.scope,
+    request_id: brought ? THIS_REQUEST : lastRequest(to),
+    covered: sql<string>`tstzrange(${from}::timestamptz, ${until}::timestamptz)`,
+    seal,
+  });
+  return { part: sql`leaf as (${row})`, gone: missingRecords(landed.filter((it) => !isSeen(it.recordId))) };
 };
 
+/** The latest version of each record in an interval, once a page is landed too. */
+const withBrought = (
+  landed: readonly CountedVersion[],
+  { from, to }: Cover,
+  brought: readonly CountedVersion[],
+): CountedVersion[] => {
+  const isInside = (instant: string) =>
+    (from === null || order(instant, from) >= 0) && (to === null || order(instant, to) < 0);
+  const latest = new Map(landed.map((version) => [version.recordId, version]));
+  for (const version of brought)
+    if (version.recordAt !== null && isInside(version.recordAt)) latest.set(version.recordId, version);
+  return [...latest.values()];
+};
+
+/** What was landed in an interval before this step. */
 const landedIn = async (
   tx: Kysely<DB>,
   { entity, stream, scope }: ListCertificate,
@@ -203,22 +219,28 @@ const missingRecords = (gone: readonly CountedVersion[]): Trouble[] => {
   ];
 };
 
-/** Saves the state of the certificate after a step. */
-export const saveCertificate = async (
+/**
+ * Lands a step: the other parts of the statement, and the state of the certificate after them. One statement, because a page
+ * needs more time for each statement than for its rows.
+ */
+export const saveStep = async (
   tx: Kysely<DB>,
   { entity, stream, scope }: ListCertificate,
-  certificate: Certificate,
+  { certificate, cover, parts }: SavedStep,
 ): Promise<void> => {
-  const [from, until] = [
-    (cover: Cover) => cover.from ?? '-infinity',
-    (cover: Cover) => cover.to ?? 'infinity',
-  ];
-  await sql`
-    update land.coverage set landed = ${certificate.landed}, records_sum = ${certificate.recordsSum}, page_seal = ${certificate.pageSeal},
-      leaf_seal = ${certificate.leafSeal}, newest_at = ${certificate.newestAt}::timestamptz,
-      covered = covered + coalesce((
-        select range_agg(tstzrange(cover.lower, cover.upper))
-        from unnest(${certificate.covers.map(from)}::timestamptz[], ${certificate.covers.map(until)}::timestamptz[]) as cover (lower, upper)
-      ), '{}')
+  const { landed, recordsSum, pageSeal: seal, leafSeal: lastLeaf, newestAt } = certificate;
+  const proved = cover
+    ? sql`covered + tstzmultirange(tstzrange(${cover.from ?? '-infinity'}::timestamptz, ${cover.to ?? 'infinity'}::timestamptz))`
+    : sql`covered`;
+  const others = parts.length > 0 ? sql`with ${sql.join(parts)}` : sql``;
+  await sql`${others}
+    update land.coverage set landed = ${landed}, records_sum = ${recordsSum}, page_seal = ${seal}, leaf_seal = ${lastLeaf},
+      newest_at = ${newestAt}::timestamptz, covered = ${proved}
     where entity_id = ${entity} and stream = ${stream} and scope = ${scope}`.execute(tx);
+};
+
+type SavedStep = {
+  readonly certificate: Certificate;
+  readonly cover: Cover | undefined;
+  readonly parts: readonly RawBuilder<unknown>[];
 };

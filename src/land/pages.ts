@@ -10,14 +10,14 @@ import type { Receipt } from '../gateway/client.ts';
 import type { Run } from '../run/job-run.ts';
 import { report } from '../run/run.ts';
 import {
-  addLeaf,
-  addPage,
   type Certificate,
+  leafPart,
   openCertificate,
+  pagePart,
   type RequestRow,
-  saveCertificate,
+  saveStep,
 } from './certificate.ts';
-import { landRecords } from './records.ts';
+import { type NewVersions, NO_VERSIONS, newVersions, versionParts } from './records.ts';
 import { type RecordStep, type Watch, watchFor } from './watch.ts';
 
 /** The destination of one walk. `scope` splits a stream into lists (Earn: by wallet). */
@@ -72,16 +72,19 @@ const landStep = async (
   to: Destination,
   { step, walkId, watch }: LandedStep,
 ): Promise<Landed & { readonly changed: number }> => {
+  const { page, covers: cover, resume } = step;
   const certificate = await openCertificate(tx, to);
-  const landed = step.page
-    ? await landPage(tx, to, { page: step.page, walkId, certificate })
-    : { fresh: 0, changed: 0 };
-  const gone = step.covers
-    ? await addLeaf(tx, to, { cover: step.covers, walkId, certificate, isSeen: watch.isSeen })
-    : [];
-  await saveCertificate(tx, to, certificate);
-  if (step.resume !== undefined) await storePlace(tx, to, step.resume);
-  for (const trouble of [...(step.trouble ? [step.trouble] : []), ...gone]) {
+  const landed = page
+    ? await newVersions(tx, to, { rows: page.rows, target: page.proof.target })
+    : NO_VERSIONS;
+  const brought = page ? landed.versions : null;
+  const parts = page ? pageParts(tx, to, { page, walkId, certificate, brought: landed.versions }) : [];
+  const leaf =
+    cover && (await leafPart(tx, to, { cover, walkId, certificate, brought, isSeen: watch.isSeen }));
+  if (leaf) parts.push(leaf.part);
+  if (resume !== undefined) parts.push(placePart(tx, to, resume));
+  await saveStep(tx, to, { certificate, cover, parts });
+  for (const trouble of [...(step.trouble ? [step.trouble] : []), ...(leaf?.gone ?? [])]) {
     await report(tx, to.run, {
       entity: to.entity,
       subject: `${to.stream}: ${trouble.subject}`,
@@ -95,60 +98,70 @@ type LandedPage = {
   readonly page: NonNullable<RecordStep['page']>;
   readonly walkId: string;
   readonly certificate: Certificate;
+  readonly brought: NewVersions['versions'];
 };
 
-const landPage = async (tx: Transaction<DB>, to: Destination, { page, walkId, certificate }: LandedPage) => {
-  const request = await storeRequest(tx, to, { receipt: page.proof, rows: page.rows.length });
-  const landed = await landRecords(tx, to, { rows: page.rows, requestId: request.request_id });
-  await addPage(tx, to, { page, walkId, certificate, request, brought: landed.versions });
-  return landed;
+/** The parts of a statement that add a page: its request first, whose number the others take. */
+const pageParts = (
+  tx: Transaction<DB>,
+  to: Destination,
+  { page, walkId, certificate, brought }: LandedPage,
+) => {
+  const request = requestRow(to, { receipt: page.proof, rows: page.rows.length });
+  return [
+    sql`request as (${tx.insertInto('land.requests').values(request).returning('request_id')})`,
+    ...versionParts(to, brought),
+    pagePart(tx, to, { page, walkId, certificate, request, brought }),
+  ];
 };
 
 /** The time of a reading, for proofs: the earliest of the gateway's clock, this machine's and the database's. */
 export const landedAt = ({ date, sentAtMs }: Receipt): RawBuilder<string> =>
   sql`least(${date}::timestamptz, ${isoOf(sentAtMs)}::timestamptz, clock_timestamp())`;
 
-/** Stores the request of a page and a summary of its answer, never a signature or a secret. */
-export const storeRequest = async (
-  tx: Kysely<DB>,
-  to: { readonly run: Run; readonly entity: string; readonly stream: string; readonly scope?: string },
-  page: { readonly receipt: Receipt; readonly rows: number },
-): Promise<RequestRow> => {
-  const { receipt } = page;
-  return tx
-    .insertInto('land.requests')
-    .values({
-      entity_id: to.entity,
-      run_id: to.run.id,
-      stream: to.stream,
-      scope: to.scope ?? '',
-      method: receipt.method,
-      target: receipt.target,
-      status: receipt.status,
-      gateway_date: receipt.date,
-      gateway_request_id: receipt.requestId,
-      body_sha256: receipt.bodySha256,
-      rows: page.rows,
-      sent_at: isoOf(receipt.sentAtMs),
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+type TracedRequest = { readonly receipt: Receipt; readonly rows: number };
+type RequestPlace = {
+  readonly run: Run;
+  readonly entity: string;
+  readonly stream: string;
+  readonly scope?: string;
 };
 
-const storePlace = async (tx: Transaction<DB>, to: Destination, token: string | null): Promise<void> => {
+/** The request of a page and a summary of its answer, never a signature or a secret. Instants as they read back. */
+const requestRow = (to: RequestPlace, { receipt, rows }: TracedRequest): RequestRow => ({
+  entity_id: to.entity,
+  run_id: to.run.id,
+  stream: to.stream,
+  scope: to.scope ?? '',
+  method: receipt.method,
+  target: receipt.target,
+  status: receipt.status,
+  gateway_date: receipt.date,
+  gateway_request_id: receipt.requestId,
+  body_sha256: receipt.bodySha256,
+  rows,
+  sent_at: isoOf(receipt.sentAtMs),
+});
+
+/** Stores a request, and returns the number that the database gives it. */
+export const storeRequest = (
+  tx: Kysely<DB>,
+  to: RequestPlace,
+  page: TracedRequest,
+): Promise<{ readonly request_id: string }> =>
+  tx
+    .insertInto('land.requests')
+    .values(requestRow(to, page))
+    .returning('request_id')
+    .executeTakeFirstOrThrow();
+
+const placePart = (tx: Transaction<DB>, to: Destination, token: string | null): RawBuilder<unknown> => {
   const key = { entity_id: to.entity, stream: to.stream, scope: to.scope };
-  if (token === null) {
-    await tx
-      .deleteFrom('land.resume_tokens')
-      .where((eb) => eb.and(key))
-      .execute();
-    return;
-  }
-  await tx
+  if (token === null)
+    return sql`place as (${tx.deleteFrom('land.resume_tokens').where((eb) => eb.and(key))})`;
+  const saved = { token, saved_at: to.run.startedAt };
+  return sql`place as (${tx
     .insertInto('land.resume_tokens')
-    .values({ ...key, token, saved_at: to.run.startedAt })
-    .onConflict((c) =>
-      c.columns(['entity_id', 'stream', 'scope']).doUpdateSet({ token, saved_at: to.run.startedAt }),
-    )
-    .execute();
+    .values({ ...key, ...saved })
+    .onConflict((c) => c.columns(['entity_id', 'stream', 'scope']).doUpdateSet(saved))})`;
 };

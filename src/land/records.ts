@@ -1,13 +1,13 @@
 // Records, by version: new, same or changed, told by the digest of canonical JSON against the latest version only,
 // since a value that changes and changes back is two changes.
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { canonical, parseExact, sha256, storable } from '../base/json.ts';
 import { type LandedStream, recordIdOf, timeFieldOf, type WireRecord } from '../base/streams.ts';
 import { isoOf, nowMs, readInstant } from '../base/time.ts';
 import { unnest } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { type Person, seal } from '../privacy/people.ts';
-import { storePeople } from './people.ts';
+import { peopleInsert } from './people.ts';
 
 type RecordKey = {
   readonly entity: string;
@@ -30,19 +30,25 @@ export type CountedVersion = {
   readonly landedAt: string;
 };
 
-type LandedRecords = {
+/** The versions that a page adds. `landedAt` is the time of all of them. */
+export type NewVersions = {
   readonly fresh: number;
   readonly changed: number;
-  readonly versions: readonly CountedVersion[];
+  readonly versions: readonly (RecordVersion & CountedVersion)[];
 };
 
-/** Lands one page's rows. Returns how many ids were never seen before, and how many known ones changed. */
-export const landRecords = async (
+export const NO_VERSIONS: NewVersions = { fresh: 0, changed: 0, versions: [] };
+
+/**
+ * The versions to add for one page's rows, and how many ids were never seen before or are known and changed. `target` is that
+ * of the page's request.
+ */
+export const newVersions = async (
   tx: Kysely<DB>,
   to: RecordKey,
-  page: { readonly rows: readonly WireRecord[]; readonly requestId: string },
-): Promise<LandedRecords> => {
-  if (page.rows.length === 0) return { fresh: 0, changed: 0, versions: [] };
+  page: { readonly rows: readonly WireRecord[]; readonly target: string },
+): Promise<NewVersions> => {
+  if (page.rows.length === 0) return NO_VERSIONS;
   const landedAt = isoOf(nowMs());
   const received = page.rows.map((row) => versionOf(to, row));
   const latest = await latestVersions(
@@ -50,31 +56,23 @@ export const landRecords = async (
     to,
     received.map((it) => it.recordId),
   );
-  const richer = await singleAnswers(
-    tx,
-    to,
-    received.flatMap(({ recordId, digest }) => {
-      const known = latest.get(recordId);
-      return known && known.digest !== digest ? [{ record_id: recordId, version: known.version }] : [];
-    }),
-    page.requestId,
-  );
-  const versions: RecordVersion[] = [];
+  const known = received.flatMap(({ recordId, digest }) => {
+    const last = latest.get(recordId);
+    return last && last.digest !== digest ? [{ record_id: recordId, version: last.version }] : [];
+  });
+  const richer = page.target.startsWith(SINGLE_ANSWER) ? new Map() : await singleAnswers(tx, to, known);
+  const versions: (RecordVersion & CountedVersion)[] = [];
   for (const candidate of received) {
-    const known = latest.get(candidate.recordId);
-    if (known?.digest === candidate.digest) continue;
+    const last = latest.get(candidate.recordId);
+    if (last?.digest === candidate.digest) continue;
     if (isPartOf(candidate.payload, richer.get(candidate.recordId))) continue;
-    const version = (known?.version ?? 0) + 1;
+    const version = (last?.version ?? 0) + 1;
     latest.set(candidate.recordId, { version, digest: candidate.digest });
     richer.delete(candidate.recordId);
-    versions.push({ ...candidate, version });
+    versions.push({ ...candidate, version, landedAt });
   }
-  await store(tx, to, { versions, requestId: page.requestId, landedAt });
-  return {
-    fresh: versions.filter((version) => version.version === 1).length,
-    changed: versions.filter((version) => version.version > 1).length,
-    versions: versions.map((version) => ({ ...version, landedAt })),
-  };
+  const fresh = versions.filter((version) => version.version === 1).length;
+  return { fresh, changed: versions.length - fresh, versions };
 };
 
 const versionOf = (to: RecordKey, row: WireRecord): Omit<RecordVersion, 'version'> => {
@@ -112,14 +110,13 @@ const latestVersions = async (tx: Kysely<DB>, to: RecordKey, ids: readonly strin
 export const SINGLE_ANSWER = '/v1/wallet/transaction/';
 
 /**
- * Of some versions, the payloads that were answers for one record alone; none if the page is such an answer too. The
- * gateway's answer for one wallet transaction has members that its row in the list lacks.
+ * Of some versions, the payloads that were answers for one record alone. The gateway's answer for one wallet transaction has
+ * members that its row in the list lacks.
  */
 const singleAnswers = async (
   tx: Kysely<DB>,
   { entity, stream }: RecordKey,
   versions: readonly { readonly record_id: string; readonly version: number }[],
-  requestId: string,
 ): Promise<Map<string, string>> => {
   if (stream !== 'wallet-transactions' || versions.length === 0) return new Map();
   const { rows } = await sql<{ record_id: string; payload: string }>`
@@ -127,10 +124,7 @@ const singleAnswers = async (
     from ${unnest(versions, { record_id: 'text', version: 'int4' })}
     join land.records r on (r.entity_id, r.stream, r.record_id, r.version) = (${entity}, ${stream}, input.record_id, input.version)
     join land.requests q on (q.entity_id, q.request_id) = (r.entity_id, r.request_id)
-    join land.requests page on (page.entity_id, page.request_id) = (${entity}, ${requestId}::bigint)
-    where starts_with(q.target, ${SINGLE_ANSWER}) and not starts_with(page.target, ${SINGLE_ANSWER})`.execute(
-    tx,
-  );
+    where starts_with(q.target, ${SINGLE_ANSWER})`.execute(tx);
   return new Map(rows.map(({ record_id, payload }) => [record_id, payload]));
 };
 
@@ -144,16 +138,31 @@ const isPartOf = (payload: string, whole: string | undefined): boolean => {
   return canonical(Object.fromEntries(names.map((name) => [name, members[name]]))) === payload;
 };
 
-const store = async (
-  tx: Kysely<DB>,
-  to: RecordKey,
-  page: {
-    readonly versions: readonly RecordVersion[];
-    readonly requestId: string;
-    readonly landedAt: string;
-  },
-): Promise<void> => {
-  const { versions, requestId, landedAt } = page;
+/**
+ * The parts of a statement that add a page's versions, put each into the inbox of what is to be booked, and store their personal
+ * values. They read the page's request from its part `request`.
+ */
+export const versionParts = (to: RecordKey, versions: NewVersions['versions']): RawBuilder<unknown>[] => {
+  const [first] = versions;
+  if (!first) return [];
+  const people = versions.flatMap(({ recordId, version, people: persons }) =>
+    persons.map(({ path, value }) => ({ record_id: recordId, version, path, value })),
+  );
+  return [
+    sql`landed as (${recordsInsert(to, versions, first.landedAt)})`,
+    sql`waiting as (
+      insert into land.inbox (entity_id, stream, record_id, version, request_id)
+      select entity_id, stream, record_id, version, request_id from landed
+    )`,
+    ...(people.length > 0 ? [sql`persons as (${peopleInsert(to, people)})`] : []),
+  ];
+};
+
+const recordsInsert = (
+  { entity, stream, scope }: RecordKey,
+  versions: NewVersions['versions'],
+  landedAt: string,
+): RawBuilder<unknown> => {
   const rows = versions.map(({ recordId, version, digest, payload, recordAt }) => ({
     record_id: recordId,
     version,
@@ -161,32 +170,10 @@ const store = async (
     payload,
     record_at: recordAt,
   }));
-  if (rows.length > 0) await insertVersions(tx, to, { json: JSON.stringify(rows), requestId, landedAt });
-  const people = versions.flatMap((version) =>
-    version.people.map(({ path, value }) => ({
-      record_id: version.recordId,
-      version: version.version,
-      path,
-      value,
-    })),
-  );
-  await storePeople(tx, to, people);
-};
-
-/** Adds versions, and puts each into the inbox of what is to be booked. */
-const insertVersions = async (
-  tx: Kysely<DB>,
-  { entity, stream, scope }: RecordKey,
-  page: { readonly json: string; readonly requestId: string; readonly landedAt: string },
-): Promise<void> => {
-  await sql`
-    with landed as (
-      insert into land.records (entity_id, stream, record_id, version, scope, digest, payload, record_at, landed_at, request_id)
-      select ${entity}, ${stream}, r.record_id, r.version, ${scope}, r.digest, r.payload, r.record_at, ${page.landedAt}::timestamptz,
-        ${page.requestId}::bigint
-      from json_populate_recordset(null::land.records, ${page.json}::json) as r
-      returning entity_id, stream, record_id, version, request_id
-    )
-    insert into land.inbox (entity_id, stream, record_id, version, request_id)
-    select entity_id, stream, record_id, version, request_id from landed`.execute(tx);
+  return sql`
+    insert into land.records (entity_id, stream, record_id, version, scope, digest, payload, record_at, landed_at, request_id)
+    select ${entity}, ${stream}, r.record_id, r.version, ${scope}, r.digest, r.payload, r.record_at, ${landedAt}::timestamptz,
+      request.request_id
+    from json_populate_recordset(null::land.records, ${JSON.stringify(rows)}::json) as r cross join request
+    returning entity_id, stream, record_id, version, request_id`;
 };

@@ -1,5 +1,7 @@
 // Landing: records are stored as received, by version, a page in one transaction or not at all.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { CountedVersion } from '../../src/land/records.ts';
+import { sumOf } from '../../src/land/seals.ts';
 import { instantAt, movement, openStage, type Stage } from './stage.ts';
 
 let stage: Stage;
@@ -208,6 +210,48 @@ describe('coverage', () => {
     await stage.tell('movements', movement('m5', { createdAt: instantAt(5), amount: '11' }));
     expect(await stage.rows('select covered_from, covered_to, records::int from books.coverage')).toEqual([
       { covered_from: '-infinity', covered_to: instantAt(10), records: 2 },
+    ]);
+  });
+
+  test('of a page and what was landed before it has the latest version of each record in the interval', async () => {
+    const movementAt = (id: string, seconds: number, amount = '10') =>
+      movement(id, { createdAt: instantAt(seconds), amount });
+    await stage.tell(
+      'movements',
+      movementAt('changed', 2),
+      movementAt('unchanged', 3),
+      movementAt('moved in', 30),
+      movementAt('moved out', 4),
+    );
+    const page = [
+      movementAt('changed', 2, '11'),
+      movementAt('changed', 2, '12'),
+      movementAt('unchanged', 3),
+      movementAt('moved in', 5),
+    ];
+    const others = [
+      movementAt('moved out', 40),
+      movementAt('at its end', 10),
+      movementAt('at its start', 0),
+      movementAt('new', 9),
+    ];
+    await stage.land([{ rows: [...page, ...others], ...covers(instantAt(0), instantAt(10)) }]);
+    const inside = await stage.rows(
+      `select distinct on (record_id) record_id as "recordId", version, encode(digest, 'hex') as digest,
+         record_at as "recordAt", landed_at as "landedAt"
+       from land.records where record_at >= $1 and record_at < $2 order by record_id, version desc`,
+      [instantAt(0), instantAt(10)],
+    );
+    expect(inside.map(({ recordId, version }) => `${recordId} ${version}`)).toEqual([
+      'at its start 1',
+      'changed 3',
+      'moved in 2',
+      'moved out 1',
+      'new 1',
+      'unchanged 1',
+    ]);
+    expect(await stage.rows('select records, records_sum from land.leaves')).toEqual([
+      { records: 6, records_sum: sumOf('', inside as CountedVersion[]) },
     ]);
   });
 

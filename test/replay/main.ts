@@ -8,7 +8,7 @@ import { type Hashes, type Rebuilt, rebuild } from '../../src/actions/rebuild.ts
 import type { StreamName, WireRecord } from '../../src/base/streams.ts';
 import type { Config } from '../../src/config/environment.ts';
 import { type Books, inSession, openDatabase } from '../../src/database/connection.ts';
-import { landRecords } from '../../src/land/records.ts';
+import { newVersions, versionParts } from '../../src/land/records.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import { openServer } from '../../src/postgres/postgres.ts';
 import { peopleKey } from '../../src/privacy/people-key.ts';
@@ -149,16 +149,15 @@ const landPage = async (db: Books, page: readonly Version[], keys: Map<string, B
   const key = keys.get(entity) ?? (await peopleKey(db, entity));
   keys.set(entity, key);
   await db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ request_id: string }>`
+    const to = { entity, stream, scope, key };
+    const records = page.map(({ payload }) => JSON.parse(payload) as WireRecord);
+    const { versions } = await newVersions(tx, to, { rows: records, target: '/' });
+    const request = sql`request as (
       insert into land.requests (entity_id, run_id, stream, scope, method, target, status, body_sha256, rows, sent_at)
       select ${entity}, run_id, ${stream}, ${scope}, 'GET', '/', 200, '', ${page.length}, now() from run.runs limit 1
-      returning request_id`.execute(tx);
-    const records = page.map(({ payload }) => JSON.parse(payload) as WireRecord);
-    await landRecords(
-      tx,
-      { entity, stream, scope, key },
-      { rows: records, requestId: rows[0]?.request_id ?? '' },
-    );
+      returning request_id
+    )`;
+    await sql`with ${sql.join([request, ...versionParts(to, versions)])} select from request`.execute(tx);
   });
 };
 
