@@ -52,11 +52,11 @@ export const isProved = async (db: Kysely<DB>, run: Run, entity: string): Promis
   return row !== undefined;
 };
 
-/**
- * Every record is read once: tables are joined whole, since a lookup for each record takes nearly twice the time; memoizing has no
- * benefit, and compiling the plan costs more than it saves.
- */
-const SETTINGS = ["work_mem = '64MB'", 'enable_nestloop = off', 'enable_memoize = off', 'jit = off'];
+/** Every record is read once: memoizing has no benefit, and compiling the plan costs more than it saves. */
+const SETTINGS = ["work_mem = '64MB'", 'enable_memoize = off', 'jit = off'];
+
+/** For all streams tables are joined whole: a lookup for each record takes nearly twice the time. A few records are looked up. */
+const OF_ALL_STREAMS = 'enable_nestloop = off';
 
 type ConservationProof = Insertable<DB['run.conservation']>;
 
@@ -97,7 +97,8 @@ const proofsOf = (
   { entity, streams }: ProvedStreams,
 ): Promise<ConservationProof[]> =>
   db.transaction().execute(async (tx) => {
-    for (const setting of SETTINGS) await sql.raw(`set local ${setting}`).execute(tx);
+    const settings = streams.length === 0 ? [...SETTINGS, OF_ALL_STREAMS] : SETTINGS;
+    for (const setting of settings) await sql.raw(`set local ${setting}`).execute(tx);
     const proved = { entity, run: run.id, streams: streams.join(',') };
     return readRows<ConservationProof>(tx, loadSql('proofs/conservation.sql', proved));
   });
