@@ -21,10 +21,28 @@ export const book = async (
   work: Work,
   entity: string,
   { beside = NONE_BOOKED, isFull = true }: Booking = {},
-): Promise<void> => {
-  const { records } = await bookLanded(work, entity, beside);
-  if (records > 0 || !(await isProved(work.db, work.run, entity)))
+): Promise<NormalizeTally> => {
+  const booked = await bookLanded(work, entity, beside);
+  if (booked.records > 0 || !(await isProved(work.db, work.run, entity)))
     await prove(work, entity, { isAdded: !isFull });
+  return booked;
+};
+
+/** Books what landed of an entity since it was booked and proved in this run, and proves the streams that were waiting again. */
+export const bookMore = async (
+  work: Work,
+  entity: string,
+  { before, isFull }: { readonly before: NormalizeTally; readonly isFull: boolean },
+): Promise<void> => {
+  const waiting = await work.db
+    .selectFrom('land.inbox')
+    .select('stream')
+    .distinct()
+    .where('entity_id', '=', entity)
+    .execute();
+  if (waiting.length === 0) return;
+  await bookLanded(work, entity, before);
+  await prove(work, entity, { isAdded: !isFull, streams: waiting.map(({ stream }) => stream) });
 };
 
 /** Books an entity's landed records; the result counts those booked before, too. */

@@ -31,10 +31,16 @@ import { reasonToRead } from './lists-due.ts';
 import { readReferences } from './references.ts';
 
 /**
- * Reads everything about an entity that has not landed yet, or only its balances if nothing can have changed. Throws
+ * What was read of an entity, and the reading of what its records name, to be called once: it moves no money, so the records
+ * may be booked meanwhile.
+ */
+export type EntityReading = NightReading & { readonly explain: () => Promise<void> };
+
+/**
+ * Reads the balances and lists of an entity that have not landed yet, or only its balances if nothing can have changed. Throws
  * GatewayError for failures that may pass.
  */
-export const extract = async (extraction: Extraction, answered: GatewayAnswers): Promise<NightReading> => {
+export const extract = async (extraction: Extraction, answered: GatewayAnswers): Promise<EntityReading> => {
   const { work, entity } = extraction;
   const beganAt = await databaseTime(work.db);
   const full = await fullness(extraction);
@@ -42,7 +48,7 @@ export const extract = async (extraction: Extraction, answered: GatewayAnswers):
   const before = await readBalances(context, 'before');
   extraction.known();
   const reason = await reasonToRead(extraction, full);
-  if (reason === null) return { beganAt, reason, isFull: false };
+  if (reason === null) return { beganAt, reason, isFull: false, explain: async () => {} };
   const capitalMoved = await hasCapitalMoved(context);
   const wallets = await earnWalletIds(context, before.earn ?? []);
   const readWallet = (walletId: string) =>
@@ -55,9 +61,11 @@ export const extract = async (extraction: Extraction, answered: GatewayAnswers):
   ]);
   await readBalances(context, 'after');
   await readSupplements(context, { capitalMoved });
-  await readReferences(context);
-  if (full !== 'recent' && !answered.refused.has(entity.id)) await noteFullRead(extraction);
-  return { beganAt, reason, isFull: context.isFull };
+  const explain = async () => {
+    await readReferences(context);
+    if (full !== 'recent' && !answered.refused.has(entity.id)) await noteFullRead(extraction);
+  };
+  return { beganAt, reason, isFull: context.isFull, explain };
 };
 
 /** Reads the balances of an entity, which shows whether the key belongs to these books. Throws a UsageError if not. */

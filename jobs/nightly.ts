@@ -7,7 +7,7 @@ import { bookedEntities, type NightReading, storeNight, timedStep } from '../src
 import type { Result, Work } from '../src/run/work.ts';
 import { deriveAll, reportValues, valueAll } from '../src/valuation/value-all.ts';
 import { type Booked, bookBeside } from './beside.ts';
-import { book, bookLanded, prove } from './book.ts';
+import { book, bookLanded, bookMore, prove } from './book.ts';
 import { exportMonths } from './export.ts';
 import { noteMonths } from './months.ts';
 import { READINGS_MAX, withGateway } from './run-gateway.ts';
@@ -61,7 +61,7 @@ export const finishNight = async (
 export const extractOnly = (work: Work, config: GatewayConfig, options: SessionOptions): Promise<Result> =>
   withGateway(work, gatewayLimits(config, options), async (gateway, reportClocks) => {
     const session = { work, config, gateway, options };
-    const outcome = await eachListedEntity(session, (_, read) => read());
+    const outcome = await eachListedEntity(session, async (_, read) => (await read()).explain());
     await readMarket(session, outcome);
     await reportClocks();
     return concludeRun(work, { ...outcome, requests: gateway.requests() });
@@ -78,14 +78,17 @@ export const nightOf = async (work: Work, booked: Booked, read: Read): Promise<v
 };
 
 /**
- * Reads, books and compares one entity; reads again while balances change during the reading. What was skipped is not
- * compared: its last comparison stands.
+ * Reads, books and compares one entity; reads again while balances change during the reading. What its records name is read
+ * while they are booked and proved. What was skipped is not compared: its last comparison stands.
  */
 export const readAndCompare = async (work: Work, booked: Booked, read: Read): Promise<NightReading> => {
   const { entity } = booked;
   for (let readings = 1; ; readings += 1) {
-    const { result: reading, tally: beside } = await bookBeside(work, booked, read);
-    await book(work, entity, { beside, isFull: reading.isFull });
+    const { result, tally: beside } = await bookBeside(work, booked, read);
+    const { explain, ...reading } = result;
+    const { isFull } = reading;
+    const [before] = await together([book(work, entity, { beside, isFull }), explain()]);
+    await bookMore(work, entity, { before, isFull });
     if (reading.reason === null) return reading;
     const { 'in-flight': inFlight } = await compare(work, entity);
     if (!inFlight || readings === READINGS_MAX) return reading;

@@ -3,12 +3,12 @@
 import type { GatewayConfig } from '../src/config/environment.ts';
 import type { ReadGateway } from '../src/gateway/client.ts';
 import { GatewayError } from '../src/gateway/gateway.ts';
-import { bookedEntities, type NightReading, urgentFirst } from '../src/run/run.ts';
+import { bookedEntities, urgentFirst } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 import { readCatalog } from './answers.ts';
 import type { Beside } from './beside.ts';
 import { type Entity, eachEntity, isKnownEntity, listEntities, storeEntity } from './entities.ts';
-import { extract } from './extract.ts';
+import { type EntityReading, extract } from './extract.ts';
 import type { GatewayAnswers } from './extraction.ts';
 import { readRates } from './rates.ts';
 import { readAssets } from './references.ts';
@@ -36,7 +36,7 @@ export type Session = {
 };
 
 /** Reads one entity's lists, or skips them, with a booking beside it if there is one. */
-export type Read = (beside?: Beside) => Promise<NightReading>;
+export type Read = (beside?: Beside) => Promise<EntityReading>;
 
 export type EntityOutcome = {
   readonly entities: readonly string[];

@@ -20,7 +20,7 @@ type Conserved = {
   readonly rules?: Rules;
   /** Adds what this run landed and booked to the last proof, where that is possible; otherwise every record is read. */
   readonly isAdded?: boolean;
-  /** The only streams of which something was booked since the proof that this run has already; the others stand. */
+  /** Where nothing can be added to the last proof: the only streams of which something was booked since this run's own. */
   readonly streams?: readonly string[];
 };
 
@@ -30,9 +30,9 @@ export const conserve = async (
   run: Run,
   { entity, rules = RULES, isAdded = false, streams }: Conserved,
 ): Promise<Stale[]> => {
-  const known = streams ? await provedAgain(db, run, { entity, streams }) : [];
-  const added = known.length === 0 && isAdded ? await addedProofs(db, run, entity) : known;
-  const proofs = added.length > 0 ? added : await proofsOf(db, run, { entity, streams: [] });
+  const added = isAdded ? await addedProofs(db, run, entity) : [];
+  const known = added.length === 0 && streams ? await provedAgain(db, run, { entity, streams }) : added;
+  const proofs = known.length > 0 ? known : await proofsOf(db, run, { entity, streams: [] });
   if (proofs.length > 0) await db.insertInto('run.conservation').values(proofs).execute();
   return proofs.flatMap(({ stream, rule_version: rule, landed: records }) => {
     const name = LANDED_NAMES.find((known) => known === stream);
