@@ -10,8 +10,20 @@ comment on view books.balances is
   'One row per entity, account and currency with a balance now; zeros are left out.';
 comment on column books.balances.balance is 'Sum of all postings, in units of the currency; debit positive.';
 
+-- Debits and credits of each account from its postings of the UTC day of `as_of` before that instant, found by the time in
+-- their ids, if they were recorded at or before `known_at`.
+create function books_internal.moved_that_day(as_of timestamptz, known_at timestamptz)
+returns table (entity_id text, account text, currency text, debit numeric, credit numeric)
+language sql stable parallel safe as $$
+  select p.entity_id, p.account, p.currency, greatest(p.amount, 0), greatest(-p.amount, 0)
+  from books.postings p
+  where p.entry_id >= books_internal.first_entry_id(date_trunc('day', as_of at time zone 'UTC') at time zone 'UTC')
+    and p.entry_id < books_internal.first_entry_id(as_of + interval '1 ms')
+    and p.effective_at < as_of and p.recorded_at <= known_at
+$$;
+
 -- Debits and credits of each account from everything that took effect before `as_of` and was recorded at or before
--- `known_at`: whole UTC days from the summary, the rest of the last day from its postings, found by the time in their ids.
+-- `known_at`: whole UTC days from the summary, and the rest of the last day.
 create function books_internal.totals_known_at(as_of timestamptz, known_at timestamptz)
 returns table (entity_id text, account text, currency text, debit numeric, credit numeric)
 language sql stable parallel safe as $$
@@ -22,13 +34,29 @@ language sql stable parallel safe as $$
     where d.effective_day < (as_of at time zone 'UTC')::date and d.recorded_at <= known_at
     group by d.entity_id, d.account, d.currency
     union all
-    select p.entity_id, p.account, p.currency, greatest(p.amount, 0), greatest(-p.amount, 0)
-    from books.postings p
-    where p.entry_id >= books_internal.first_entry_id(date_trunc('day', as_of at time zone 'UTC') at time zone 'UTC')
-      and p.entry_id < books_internal.first_entry_id(as_of + interval '1 ms')
-      and p.effective_at < as_of and p.recorded_at <= known_at
+    select * from books_internal.moved_that_day(as_of, known_at)
   ) as part
   group by part.entity_id, part.account, part.currency
+$$;
+
+-- As totals_known_at, from all that is known now: the totals of today less the days since, so that a recent month costs
+-- what came after it and not its history. An account without a posting before `as_of` has no row.
+create function books_internal.totals_at(as_of timestamptz)
+returns table (entity_id text, account text, currency text, debit numeric, credit numeric)
+language sql stable parallel safe as $$
+  select part.entity_id, part.account, part.currency, sum(part.debit), sum(part.credit)
+  from (
+    select t.entity_id, t.account, t.currency, t.debit, t.credit from books_internal.totals t
+    union all
+    select d.entity_id, d.account, d.currency, -sum(d.debit), -sum(d.credit)
+    from books_internal.daily d
+    where d.effective_day >= (as_of at time zone 'UTC')::date
+    group by d.entity_id, d.account, d.currency
+    union all
+    select * from books_internal.moved_that_day(as_of, 'infinity')
+  ) as part
+  group by part.entity_id, part.account, part.currency
+  having sum(part.debit) <> 0 or sum(part.credit) <> 0
 $$;
 
 create function books.balances_known_at(as_of timestamptz, known_at timestamptz)
@@ -42,7 +70,9 @@ comment on function books.balances_known_at(timestamptz, timestamptz) is
 
 create function books.balances_at(as_of timestamptz)
 returns table (entity_id text, account text, currency text, balance numeric) language sql stable parallel safe as $$
-  select b.entity_id, b.account, b.currency, b.balance from books.balances_known_at(as_of, 'infinity') b
+  select t.entity_id, t.account, t.currency, trim_scale(t.debit - t.credit)
+  from books_internal.totals_at(as_of) t
+  where t.debit <> t.credit
 $$;
 comment on function books.balances_at(timestamptz) is
   'Balances of everything with effective_at before an instant; the columns of books.balances.';
@@ -54,7 +84,7 @@ returns table (entity_id text, account text, currency text, debit numeric, credi
 language sql stable parallel safe as $$
   select part.entity_id, part.account, part.currency, sum(part.debit), sum(part.credit)
   from (
-    select t.entity_id, t.account, t.currency, t.debit, t.credit from books_internal.totals_known_at(as_of, 'infinity') t
+    select t.entity_id, t.account, t.currency, t.debit, t.credit from books_internal.totals_at(as_of) t
     union all
     select p.entity_id, p.account, p.currency, -greatest(p.amount, 0), -greatest(-p.amount, 0)
     from books.postings p

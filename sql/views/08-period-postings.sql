@@ -2,9 +2,9 @@
 -- For: the reports of a period.
 --   psql -f sql/views/08-period-postings.sql
 
--- The entries with a posting date in [since, until). Those on time are found by the time in their ids and late ones by their
--- index, so that a month costs a month. counted_at: that posting date.
-create function books_internal.entries_within(since timestamptz, until timestamptz, by text)
+-- The entries on time with a posting date in [since, until), found by the time in their ids, so that a month costs a month.
+-- counted_at: that posting date.
+create function books_internal.on_time_within(since timestamptz, until timestamptz)
 returns table (entity_id text, entry_id uuid, effective_at timestamptz, counted_at timestamptz, period text, belongs_to text, kind text,
   stream text, record_id text, version integer, reverses uuid, description text)
 language sql stable parallel safe as $$
@@ -16,7 +16,13 @@ language sql stable parallel safe as $$
       when own.effective_at < since or own.effective_at >= until then false
       else true
     end
-  union all
+$$;
+
+-- The late entries with a posting date in [since, until), found by their index.
+create function books_internal.late_within(since timestamptz, until timestamptz, by text)
+returns table (entity_id text, entry_id uuid, effective_at timestamptz, counted_at timestamptz, period text, belongs_to text, kind text,
+  stream text, record_id text, version integer, reverses uuid, description text)
+language sql stable parallel safe as $$
   select late.entity_id, late.entry_id, late.effective_at,
     books_internal.posting_date(late.belongs_to, by, late.effective_at, late.posted_at), late.period, late.belongs_to, late.kind,
     late.stream, late.record_id, late.version, late.reverses, late.description
@@ -28,6 +34,28 @@ language sql stable parallel safe as $$
     end
 $$;
 
+-- Both.
+create function books_internal.entries_within(since timestamptz, until timestamptz, by text)
+returns table (entity_id text, entry_id uuid, effective_at timestamptz, counted_at timestamptz, period text, belongs_to text, kind text,
+  stream text, record_id text, version integer, reverses uuid, description text)
+language sql stable parallel safe as $$
+  select own.* from books_internal.on_time_within(since, until) own
+  union all
+  select late.* from books_internal.late_within(since, until, by) late
+$$;
+
+-- The legs of entries on time, found by the time in their ids as the entries are: one range, not a search per entry.
+create function books_internal.legs_on_time(since timestamptz, until timestamptz)
+returns table (entity_id text, entry_id uuid, leg smallint, debit text, credit text, currency text, amount numeric, effective_at timestamptz,
+  counted_at timestamptz, period text, belongs_to text, kind text, stream text, record_id text, description text)
+language sql stable parallel safe as $$
+  select own.entity_id, own.entry_id, t.leg, t.debit, t.credit, t.currency, t.amount, own.effective_at, own.counted_at, own.period,
+    own.belongs_to, own.kind, own.stream, own.record_id, own.description
+  from books_internal.on_time_within(since, until) own
+  join books.transfers t using (entity_id, entry_id)
+  where t.entry_id >= books_internal.first_entry_id(since) and t.entry_id < books_internal.first_entry_id(until + interval '1 ms')
+$$;
+
 -- Every posting with a posting date in [since, until), with the account across its leg. is_late: it took effect earlier, in a
 -- closed month. is_undone: a reversal, whose sides are swapped to those of the entry that it reverses.
 create function books_internal.moves(since timestamptz, until timestamptz, by text)
@@ -35,11 +63,17 @@ returns table (entity_id text, entry_id uuid, leg smallint, account text, across
   effective_at timestamptz, counted_at timestamptz, is_late boolean, is_undone boolean, period text, belongs_to text, kind text,
   stream text, record_id text, description text)
 language sql stable parallel safe as $$
-  select e.entity_id, e.entry_id, t.leg, side.account, side.across, t.currency, side.amount, e.effective_at, e.counted_at,
-    e.effective_at < since, e.kind = 'reversal', e.period, e.belongs_to, e.kind, e.stream, e.record_id, e.description
-  from books_internal.entries_within(since, until, by) as e
-  join books.transfers t using (entity_id, entry_id)
-  cross join lateral (values (t.debit, t.credit, t.amount), (t.credit, t.debit, -t.amount)) as side (account, across, amount)
+  select l.entity_id, l.entry_id, l.leg, side.account, side.across, l.currency, side.amount, l.effective_at, l.counted_at,
+    l.effective_at < since, l.kind = 'reversal', l.period, l.belongs_to, l.kind, l.stream, l.record_id, l.description
+  from (
+    select own.* from books_internal.legs_on_time(since, until) own
+    union all
+    select late.entity_id, late.entry_id, t.leg, t.debit, t.credit, t.currency, t.amount, late.effective_at, late.counted_at, late.period,
+      late.belongs_to, late.kind, late.stream, late.record_id, late.description
+    from books_internal.late_within(since, until, by) late
+    join books.transfers t using (entity_id, entry_id)
+  ) as l
+  cross join lateral (values (l.debit, l.credit, l.amount), (l.credit, l.debit, -l.amount)) as side (account, across, amount)
 $$;
 
 -- The type of a movement of a holding, by the account across: a reversal has the type of the entry that it reverses.
@@ -76,9 +110,12 @@ language sql stable parallel safe as $$
   select p.entity_id, books_internal.tied_account(p.account), p.currency,
     p.effective_at, p.stream, p.record_id, p.amount
   from (
-    select * from books.postings own
-    where not own.is_late and own.entry_id >= books_internal.first_entry_id(cutoff) and own.effective_at >= cutoff
+    select own.entity_id, side.account, own.currency, own.effective_at, own.stream, own.record_id, side.amount
+    from books_internal.legs_on_time(cutoff, 'infinity') own
+    cross join lateral (values (own.debit, own.amount), (own.credit, -own.amount)) as side (account, amount)
     union all
-    select * from books.postings late where late.is_late and late.posted_at >= cutoff
+    select late.entity_id, late.account, late.currency, late.effective_at, late.stream, late.record_id, late.amount
+    from books.postings late
+    where late.is_late and late.posted_at >= cutoff
   ) as p
 $$;

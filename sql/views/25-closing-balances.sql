@@ -56,10 +56,13 @@ language sql stable parallel safe as $$
     order by entity_id, account, currency, difference <> 0, not is_settled,
       case when difference = 0 or (is_settled and is_found) then run_number end, run_number desc
   ), counted as materialized (
-    select c.entity_id, c.account, c.currency, count(distinct (m.stream, m.record_id)) as records_after
-    from chosen c
-    join moved m using (entity_id, account, currency)
-    where m.effective_at < c.read_at and m.record_id is not null
+    select entity_id, account, currency, count(*) as records_after
+    from (
+      select distinct entity_id, account, currency, m.stream, m.record_id
+      from chosen c
+      join moved m using (entity_id, account, currency)
+      where m.effective_at < c.read_at and m.record_id is not null
+    ) as record
     group by 1, 2, 3
 ), read as (
     select coalesce(c.entity_id, b.entity_id) as entity_id, coalesce(c.account, b.account) as account,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { inSession, type Session } from '../../src/database/connection.ts';
 import { readSql, sqlPaths } from '../../src/database/sql.ts';
+import { SETTINGS } from '../../src/export/reports/lanes.ts';
 import { timed, took } from './clock.ts';
 import { command } from './command.ts';
 import { copyOut } from './copy.ts';
@@ -77,9 +78,11 @@ const CUT: Readonly<Record<string, string>> = {
   step: '1 day',
 };
 
-/** Seconds of each statement of the reports and the page alone. */
+/** Seconds of each statement of the reports and the page alone, under the settings of an export. */
 const statementSeconds = async (session: Session): Promise<{ path: string; seconds: number }[]> => {
   const found = [];
+  await session.query('begin');
+  for (const setting of SETTINGS) await session.query(setting);
   for (const path of [...sqlPaths('reports'), ...sqlPaths('page')]) {
     const { text, parameters } = readSql(path);
     const query = text.replaceAll(/\$(\d+)/g, (_, nth: string) =>
@@ -90,5 +93,6 @@ const statementSeconds = async (session: Session): Promise<{ path: string; secon
     });
     found.push({ path, seconds });
   }
+  await session.query('commit');
   return found;
 };

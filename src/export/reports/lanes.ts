@@ -23,7 +23,7 @@ export type Lanes = {
 const LANES = 2;
 
 /** Settings of the session, the role or the database must not affect an exported byte. */
-const SETTINGS = [
+export const SETTINGS = [
   "set local timezone to 'UTC'",
   "set local datestyle to 'ISO, YMD'",
   'set local cursor_tuple_fraction to 1', // every row is read, so the best plan is the fastest for all rows
