@@ -1,5 +1,5 @@
 // JSON without loss: numbers stay the text that was sent, and stored values have one canonical form.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** The JSON is nested more deeply than we accept. */
 export class NestingError extends Error {}
@@ -93,4 +93,4 @@ const byStorable = (a: string, b: string): number => {
 };
 
 /** The SHA-256 of a text or bytes, lower-case hex. */
-export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
+export const sha256 = (data: string | Uint8Array): string => hash('sha256', data, 'hex');

@@ -1,5 +1,5 @@
 // Entry ids: a digest of the name, in time order. The same record gets the same id in every rebuild, and indexes stay local.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { msOf } from '../base/time.ts';
 
 export type EntryName = {
@@ -12,12 +12,10 @@ export type EntryName = {
 
 /** A UUIDv8 (RFC 9562, section 5.8): 48 bits of the entry's time in milliseconds, then a SHA-256 of its name. */
 export const entryId = (effectiveAt: string, { entity, stream, recordId, ordinal }: EntryName): string => {
-  const hash = createHash('sha256')
-    .update(JSON.stringify([entity, stream, recordId, ordinal]))
-    .digest();
+  const digest = hash('sha256', JSON.stringify([entity, stream, recordId, ordinal]), 'buffer');
   const bytes = Buffer.alloc(16);
   bytes.writeUIntBE(msOf(effectiveAt), 0, 6);
-  hash.copy(bytes, 6, 0, 10);
+  digest.copy(bytes, 6, 0, 10);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   const hex = bytes.toString('hex');
