@@ -168,6 +168,8 @@ create table land.pages (
   primary key (entity_id, request_id),
   foreign key (entity_id, request_id) references land.requests
 );
+-- The last total of a list: most lists have none, and all their pages would be read to find that out.
+create index pages_with_total on land.pages (entity_id, stream, scope, request_id) where list_total is not null;
 
 -- A proved interval, by the pages of its walk up to request_id: what is landed in it, counted and summed at that moment,
 -- chained to the leaf before it.

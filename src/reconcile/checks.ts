@@ -105,11 +105,14 @@ export const reportChecks = async (
   return counts;
 };
 
-/** Two bounds, although nothing is newer than a run: with one alone the planner expects a third of all records, and reads them all. */
+/**
+ * Two bounds, although nothing is newer than a run: with one alone the planner expects a third of all records. And a count: for
+ * the first of them it would read all records from their start, in the hope of an early one.
+ */
 const hasLandedRecords = async (db: Kysely<DB>, run: Run): Promise<boolean> => {
   const { rows } = await sql<{ landed: boolean }>`
-    select exists (
-      select from land.records
+    select (
+      select count(*) > 0 from land.records
       where request_id > (select requests_before from run.runs where run_id = ${run.id}::uuid)
         and request_id <= (select coalesce(requests_to, 9223372036854775807) from books.runs where run_id = ${run.id}::uuid)
     ) as landed`.execute(db);
