@@ -333,5 +333,70 @@ create table land.authorizations (
 );
 create index authorizations_by_transaction on land.authorizations (entity_id, transaction_id);
 
+-- An account of our own outside the platform: one at a bank, or an address on a chain. The number of a bank account is personal:
+-- number_marks are the commitments to its spellings under the entity's key, empty if no file named it, and masked shows its ends.
+create table land.external_accounts (
+  entity_id text not null,
+  account_name text not null check (account_name ~ '\S'),
+  kind text not null check (kind in ('bank', 'chain')),
+  currency text not null,
+  masked text,
+  number_marks text[] not null,
+  address text,
+  network text,
+  by_name text not null check (by_name ~ '\S'),
+  at timestamptz not null,
+  position bigint not null generated always as identity,
+  primary key (entity_id, account_name),
+  check ((kind = 'chain') = (address is not null))
+);
+
+-- A statement of such an account as imported, numbered from 1 in the order of its account: what a bank stated between two
+-- balances, or the transactions of an address. bank_number is the bank's own number of it. starts_on and ends_on are days of the
+-- bank; a list of transactions is complete between starts_at and ends_at.
+create table land.external_statements (
+  entity_id text not null,
+  account_name text not null,
+  statement_number integer not null check (statement_number > 0),
+  format text not null check (format in ('camt.053', 'mt940', 'norma43', 'csv', 'chain-csv', 'etherscan')),
+  file_name text not null,
+  file_sha256 text not null check (file_sha256 ~ '^[0-9a-f]{64}$'),
+  bank_number text,
+  starts_on date not null,
+  ends_on date not null check (ends_on >= starts_on),
+  opening numeric,
+  closing numeric,
+  lines integer not null check (lines >= 0),
+  by_name text not null check (by_name ~ '\S'),
+  at timestamptz not null,
+  position bigint not null generated always as identity,
+  primary key (entity_id, account_name, statement_number),
+  foreign key (entity_id, account_name) references land.external_accounts,
+  check ((opening is null) = (closing is null))
+);
+
+-- A line of such a statement, numbered from 1 in the order of its account. amount is positive if money entered the account.
+-- payload is the line as received, as canonical JSON in which commitments replace personal values; reference_marks are the
+-- commitments to what may be a reference in it. An unrelated line has another counterparty than those that the import named.
+create table land.external_lines (
+  entity_id text not null,
+  account_name text not null,
+  line_number integer not null check (line_number > 0),
+  statement_number integer not null,
+  file_line integer not null,
+  booked_on date not null,
+  value_on date not null,
+  happened_at timestamptz,
+  amount numeric not null,
+  hash text,
+  address text,
+  reference_marks text[] not null,
+  is_related boolean not null,
+  payload text not null,
+  position bigint not null generated always as identity,
+  primary key (entity_id, account_name, line_number),
+  foreign key (entity_id, account_name, statement_number) references land.external_statements
+);
+
 -- migrate:down
 drop schema land cascade;

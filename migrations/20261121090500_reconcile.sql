@@ -225,6 +225,36 @@ create table reconcile.own_days (
 );
 create index own_days_lone on reconcile.own_days (entity_id, currency, effective_day) where lone > 0;
 
+-- What a bank or a chain shows and what an entry moved there, paired one to one, with the evidence and its grounds. A pair names
+-- the entry, so that it stands for what was booked when it was made: once the entry is reversed it no longer stands, and the line
+-- may pair again. line_amount and entry_amount are positive if money left the platform; they differ by a fee that the entry
+-- has, or because one of the two is wrong: then the pair is a break.
+create table reconcile.external_matches (
+  entity_id text not null,
+  account_name text not null,
+  line_number integer not null,
+  entry_id uuid not null,
+  kind text not null check (kind in ('bank', 'chain')),
+  account text not null,
+  currency text not null,
+  line_amount numeric not null,
+  entry_amount numeric not null,
+  fee numeric not null,
+  stream text not null,
+  record_id text not null,
+  effective_at timestamptz not null,
+  effective_day date not null,
+  days_apart integer not null check (days_apart >= 0),
+  grounds text not null check (grounds in (
+    'reference', 'amount and day', 'amount and order', 'hash'
+  )),
+  run_id uuid not null references run.runs,
+  matched_at timestamptz not null,
+  position bigint not null generated always as identity,
+  primary key (entity_id, account_name, line_number, entry_id)
+);
+create index external_matches_by_entry on reconcile.external_matches (entity_id, entry_id);
+
 -- A statement of balances that the platform signed, by its digest.
 create table reconcile.confirmations (
   entity_id text not null,

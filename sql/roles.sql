@@ -39,11 +39,11 @@ grant insert, delete on run.workers to tieout_loader;
 grant update (ended_at, result, failure, requests) on run.tasks to tieout_loader;
 grant insert on land.requests, land.records, land.people, land.people_keys, land.inbox, land.coverage, land.pages, land.leaves,
   land.resume_tokens, land.snapshots, land.balances, land.pockets, land.rate_lists, land.rates,
-  land.answers, land.authorizations to tieout_loader;
+  land.answers, land.authorizations, land.external_accounts, land.external_statements, land.external_lines to tieout_loader;
 grant insert on ledger.entries, ledger.transfers, ledger.daily, ledger.totals, ledger.outcomes, ledger.restatements, ledger.returns
   to tieout_loader;
 grant insert on reconcile.tie_outs, reconcile.breaks, reconcile.break_events, reconcile.candidates, reconcile.confirmations,
-  reconcile.confirmation_lines to tieout_loader;
+  reconcile.confirmation_lines, reconcile.external_matches to tieout_loader;
 grant insert on reconcile.clearing_matches, reconcile.clearing_days, reconcile.own_transfers, reconcile.own_days,
   reconcile.paired_totals, reconcile.lows to tieout_loader;
 
@@ -97,6 +97,7 @@ grant select, insert on ledger.returns to tieout_approver;
 -- The approver alone asks for people: to erase them, or to keep them on hold. What was decided about them stays.
 grant select on run.entities, land.records to tieout_approver;
 grant select (entity_id, delivery_number, received_at, transaction_id) on land.authorizations to tieout_approver; -- how old a request is
+grant select (entity_id, account_name, line_number, booked_on) on land.external_lines to tieout_approver; -- how old a line is
 grant select, delete on land.people to tieout_approver;
 grant select, insert on land.people_keys, land.erasures, land.erased_records, land.holds, land.hold_releases to tieout_approver;
 grant execute on function ledger.renew_statistics() to tieout_approver;

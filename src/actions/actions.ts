@@ -9,6 +9,7 @@ export const ACTIONS = {
   close: () => import('./close.ts'),
   counterparties: () => import('./counterparties.ts'),
   demo: () => import('./demo.ts'),
+  external: () => import('./external.ts'),
   exportBatch: () => import('./export-batch.ts'),
   lists: () => import('./lists.ts'),
   profiles: () => import('./profiles.ts'),

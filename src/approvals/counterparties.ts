@@ -2,6 +2,7 @@
 // applies. A bank account is personal data: only each entity's commitment to it and a masked form are stored.
 
 import { type Kysely, sql } from 'kysely';
+import { compactNumber, maskedNumber, spellingsOf } from '../base/bank-account.ts';
 import { counted } from '../base/counted.ts';
 import { type CsvRow, readCsvFile } from '../base/csv-file.ts';
 import { UsageError } from '../base/errors.ts';
@@ -53,7 +54,7 @@ const ruleOf = (path: string, { line, cells }: RuleRow): Rule => {
   const conditions = [cells.class, cells.address, cells.bank_account, cells.operation];
   if (conditions.every((cell) => cell === ''))
     refuse('class', 'and address, bank_account and operation are empty: name at least one of them');
-  if (cells.bank_account !== '' && compact(cells.bank_account).length < ACCOUNT_MIN)
+  if (cells.bank_account !== '' && compactNumber(cells.bank_account).length < ACCOUNT_MIN)
     refuse(
       'bank_account',
       `"${cells.bank_account}" has less than ${ACCOUNT_MIN} characters: write the whole account`,
@@ -80,17 +81,6 @@ const addressOf = (text: string | null | undefined): string | null =>
 /** A shorter text is not an account, and masking it would reveal it whole. */
 const ACCOUNT_MIN = 10;
 
-const compact = (account: string): string => account.replaceAll(/[\s-]/g, '').toUpperCase();
-
-/** The masked form `ES91…1332`: enough to recognise the account. */
-const masked = (account: string): string => `${compact(account).slice(0, 4)}…${compact(account).slice(-4)}`;
-
-/** The spellings of an account: as in the file, without blanks, and in groups of four. */
-const writings = (account: string): string[] => {
-  const whole = compact(account);
-  return [...new Set([account, whole, whole.toLowerCase(), whole.replaceAll(/(.{4})(?=.)/g, '$1 ')])];
-};
-
 /** A proposal of a file's rules, with personal data as commitments under each entity's key. */
 export const rulesChange = async (
   db: Kysely<DB>,
@@ -103,7 +93,7 @@ export const rulesChange = async (
     .execute();
   const accounts = keys.flatMap(({ entity_id, key }) =>
     rules.flatMap(({ line, bankAccount }) =>
-      (bankAccount === null ? [] : writings(bankAccount)).map(
+      (bankAccount === null ? [] : spellingsOf(bankAccount)).map(
         (text) => [entity_id, String(line), commitmentOf(text, key)] as const,
       ),
     ),
@@ -118,7 +108,7 @@ export const rulesChange = async (
     rules: rules.map(({ bankAccount, line, ...rule }) => ({
       ...rule,
       line: String(line),
-      bank_account: bankAccount === null ? null : masked(bankAccount),
+      bank_account: bankAccount === null ? null : maskedNumber(bankAccount),
     })),
   };
 };

@@ -51,6 +51,10 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Load>>>> 
     lots: async () => (await import('./lots-command.ts')).lotsCommand(),
     open: async () => (await import('./entry-commands.ts')).openCommand(),
   },
+  'Bank and chain:': {
+    bank: async () => (await import('./external-commands.ts')).bankCommands(),
+    chain: async () => (await import('./external-commands.ts')).chainCommands(),
+  },
   'Proofs:': {
     verify: async () => (await import('./verify-command.ts')).verifyCommand(),
     confirm: async () => (await import('./confirm-command.ts')).confirmCommand(),

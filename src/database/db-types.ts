@@ -537,6 +537,64 @@ export interface BooksExplanations {
   by_entity_id: ReadOnly<string | null>;
 }
 
+export interface BooksExternalAccounts {
+  entity_id: ReadOnly<string | null>;
+  account_name: ReadOnly<string | null>;
+  kind: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  masked: ReadOnly<string | null>;
+  address: ReadOnly<string | null>;
+  network: ReadOnly<string | null>;
+  added_by: ReadOnly<string | null>;
+  added_at: ReadOnly<string | null>;
+  statements: ReadOnly<string | null>;
+  lines: ReadOnly<string | null>;
+  starts_on: ReadOnly<string | null>;
+  ends_on: ReadOnly<string | null>;
+  balance: ReadOnly<string | null>;
+}
+
+export interface BooksExternalLines {
+  entity_id: ReadOnly<string | null>;
+  account_name: ReadOnly<string | null>;
+  line_number: ReadOnly<number | null>;
+  statement_number: ReadOnly<number | null>;
+  file_line: ReadOnly<number | null>;
+  kind: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  booked_on: ReadOnly<string | null>;
+  value_on: ReadOnly<string | null>;
+  amount: ReadOnly<string | null>;
+  hash: ReadOnly<string | null>;
+  address: ReadOnly<string | null>;
+  status: ReadOnly<string | null>;
+  grounds: ReadOnly<string | null>;
+  days_apart: ReadOnly<number | null>;
+  entry_id: ReadOnly<string | null>;
+  booked: ReadOnly<string | null>;
+  fee: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  effective_at: ReadOnly<string | null>;
+}
+
+export interface BooksExternalStatements {
+  entity_id: ReadOnly<string | null>;
+  account_name: ReadOnly<string | null>;
+  statement_number: ReadOnly<number | null>;
+  format: ReadOnly<string | null>;
+  file_name: ReadOnly<string | null>;
+  file_sha256: ReadOnly<string | null>;
+  bank_number: ReadOnly<string | null>;
+  starts_on: ReadOnly<string | null>;
+  ends_on: ReadOnly<string | null>;
+  opening: ReadOnly<string | null>;
+  closing: ReadOnly<string | null>;
+  lines: ReadOnly<number | null>;
+  imported_by: ReadOnly<string | null>;
+  imported_at: ReadOnly<string | null>;
+}
+
 export interface BooksFeesByMonth {
   entity_id: ReadOnly<string | null>;
   month: ReadOnly<string | null>;
@@ -1436,6 +1494,52 @@ export interface BooksInternalEntryLeaves {
   leaf: ReadOnly<Buffer | null>;
 }
 
+export interface BooksInternalExternalAccounts {
+  entity_id: ReadOnly<string | null>;
+  account_name: ReadOnly<string | null>;
+  kind: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  number_marks: ReadOnly<string[] | null>;
+  address: ReadOnly<string | null>;
+}
+
+export interface BooksInternalExternalLines {
+  entity_id: ReadOnly<string | null>;
+  account_name: ReadOnly<string | null>;
+  line_number: ReadOnly<number | null>;
+  booked_on: ReadOnly<string | null>;
+  value_on: ReadOnly<string | null>;
+  happened_at: ReadOnly<string | null>;
+  amount: ReadOnly<string | null>;
+  hash: ReadOnly<string | null>;
+  address: ReadOnly<string | null>;
+  reference_marks: ReadOnly<string[] | null>;
+  is_related: ReadOnly<boolean | null>;
+}
+
+export interface BooksInternalExternalPairs {
+  entity_id: ReadOnly<string | null>;
+  account_name: ReadOnly<string | null>;
+  line_number: ReadOnly<number | null>;
+  entry_id: ReadOnly<string | null>;
+  kind: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  line_amount: ReadOnly<string | null>;
+  entry_amount: ReadOnly<string | null>;
+  fee: ReadOnly<string | null>;
+  difference: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  effective_at: ReadOnly<string | null>;
+  effective_day: ReadOnly<string | null>;
+  days_apart: ReadOnly<number | null>;
+  grounds: ReadOnly<string | null>;
+  run_id: ReadOnly<string | null>;
+  matched_at: ReadOnly<string | null>;
+  stands: ReadOnly<boolean | null>;
+}
+
 export interface BooksInternalFarEnds {
   entity_id: ReadOnly<string | null>;
   record_id: ReadOnly<string | null>;
@@ -1585,6 +1689,19 @@ export interface BooksInternalPairedTotals {
   debit: ReadOnly<string | null>;
   credit: ReadOnly<string | null>;
   addresses: ReadOnly<number | null>;
+}
+
+export interface BooksInternalPaymentEnds {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  identifiers: ReadOnly<string[] | null>;
+  concept: ReadOnly<string | null>;
+  hash: ReadOnly<string | null>;
+  side: ReadOnly<string | null>;
+  bank_account: ReadOnly<string | null>;
+  address: ReadOnly<string | null>;
 }
 
 export interface BooksInternalProfileVersions {
@@ -2196,6 +2313,56 @@ export interface LandErasures {
   position: GeneratedAlways<string>;
 }
 
+export interface LandExternalAccounts {
+  entity_id: string;
+  account_name: string;
+  kind: string;
+  currency: string;
+  masked: string | null;
+  number_marks: string[];
+  address: string | null;
+  network: string | null;
+  by_name: string;
+  at: string;
+  position: GeneratedAlways<string>;
+}
+
+export interface LandExternalLines {
+  entity_id: string;
+  account_name: string;
+  line_number: number;
+  statement_number: number;
+  file_line: number;
+  booked_on: string;
+  value_on: string;
+  happened_at: string | null;
+  amount: string;
+  hash: string | null;
+  address: string | null;
+  reference_marks: string[];
+  is_related: boolean;
+  payload: string;
+  position: GeneratedAlways<string>;
+}
+
+export interface LandExternalStatements {
+  entity_id: string;
+  account_name: string;
+  statement_number: number;
+  format: string;
+  file_name: string;
+  file_sha256: string;
+  bank_number: string | null;
+  starts_on: string;
+  ends_on: string;
+  opening: string | null;
+  closing: string | null;
+  lines: number;
+  by_name: string;
+  at: string;
+  position: GeneratedAlways<string>;
+}
+
 export interface LandHoldReleases {
   entity_id: string;
   hold_id: string;
@@ -2584,6 +2751,28 @@ export interface ReconcileConfirmations {
   position: GeneratedAlways<string>;
 }
 
+export interface ReconcileExternalMatches {
+  entity_id: string;
+  account_name: string;
+  line_number: number;
+  entry_id: string;
+  kind: string;
+  account: string;
+  currency: string;
+  line_amount: string;
+  entry_amount: string;
+  fee: string;
+  stream: string;
+  record_id: string;
+  effective_at: string;
+  effective_day: string;
+  days_apart: number;
+  grounds: string;
+  run_id: string;
+  matched_at: string;
+  position: GeneratedAlways<string>;
+}
+
 export interface ReconcileLows {
   entity_id: string;
   account: string;
@@ -2961,6 +3150,9 @@ export interface DB {
   'books.entries': BooksEntries;
   'books.erasures': BooksErasures;
   'books.explanations': BooksExplanations;
+  'books.external_accounts': BooksExternalAccounts;
+  'books.external_lines': BooksExternalLines;
+  'books.external_statements': BooksExternalStatements;
   'books.fees_by_month': BooksFeesByMonth;
   'books.findings': BooksFindings;
   'books.first_divergence': BooksFirstDivergence;
@@ -3025,6 +3217,9 @@ export interface DB {
   'books_internal.duties': BooksInternalDuties;
   'books_internal.entries_on_time': BooksInternalEntriesOnTime;
   'books_internal.entry_leaves': BooksInternalEntryLeaves;
+  'books_internal.external_accounts': BooksInternalExternalAccounts;
+  'books_internal.external_lines': BooksInternalExternalLines;
+  'books_internal.external_pairs': BooksInternalExternalPairs;
   'books_internal.far_ends': BooksInternalFarEnds;
   'books_internal.gateway_users': BooksInternalGatewayUsers;
   'books_internal.last_compared': BooksInternalLastCompared;
@@ -3042,6 +3237,7 @@ export interface DB {
   'books_internal.own_days': BooksInternalOwnDays;
   'books_internal.own_names': BooksInternalOwnNames;
   'books_internal.paired_totals': BooksInternalPairedTotals;
+  'books_internal.payment_ends': BooksInternalPaymentEnds;
   'books_internal.profile_versions': BooksInternalProfileVersions;
   'books_internal.rate_files': BooksInternalRateFiles;
   'books_internal.rate_lists': BooksInternalRateLists;
@@ -3096,6 +3292,9 @@ export interface DB {
   'land.coverage': LandCoverage;
   'land.erased_records': LandErasedRecords;
   'land.erasures': LandErasures;
+  'land.external_accounts': LandExternalAccounts;
+  'land.external_lines': LandExternalLines;
+  'land.external_statements': LandExternalStatements;
   'land.hold_releases': LandHoldReleases;
   'land.holds': LandHolds;
   'land.inbox': LandInbox;
@@ -3129,6 +3328,7 @@ export interface DB {
   'reconcile.clearing_matches': ReconcileClearingMatches;
   'reconcile.confirmation_lines': ReconcileConfirmationLines;
   'reconcile.confirmations': ReconcileConfirmations;
+  'reconcile.external_matches': ReconcileExternalMatches;
   'reconcile.lows': ReconcileLows;
   'reconcile.own_days': ReconcileOwnDays;
   'reconcile.own_transfers': ReconcileOwnTransfers;

@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { explain, placeOf } from '../breaks/breaks.ts';
 import { insertRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
+import { pairExternal } from '../external/external.ts';
 import type { Run } from '../run/job-run.ts';
 import { updateBreaks } from './check-breaks.ts';
 import { checksOf } from './checks.ts';
@@ -38,10 +39,22 @@ export const reconcile = async (
   }));
   await db.transaction().execute(async (tx) => {
     await store(tx, run, { entity, tieOuts });
+    await pairExternal(tx, run, entity);
     const checks = checksOf('break').filter(({ isAcross }) => !isAcross);
     await updateBreaks(tx, run, { entities: [entity], checks, causes });
   });
   return Object.fromEntries(tally(tieOuts));
+};
+
+/** The checks on statements of banks and lists of chains. */
+const EXTERNAL = ['bank_lines', 'chain_lines'];
+
+/** Pairs an entity's external statements with its books, and updates the breaks of that alone: after an import. */
+export const reconcileExternal = async (tx: Kysely<DB>, run: Run, entity: string): Promise<number> => {
+  const paired = await pairExternal(tx, run, entity);
+  const checks = checksOf('break').filter(({ name }) => EXTERNAL.includes(name));
+  await updateBreaks(tx, run, { entities: [entity], checks, causes: new Map() });
+  return paired;
 };
 
 type ReasonedTieOut = TieOutVerdict & {

@@ -1,0 +1,265 @@
+-- Statements of our own bank accounts and addresses on chains, their lines, and how each pairs with the books.
+-- For: bank reconciliation.
+--   psql -f sql/views/33-external-statements.sql
+
+-- How many days a bank's day and ours may lie apart: what was sent on a Friday evening arrives on a Wednesday at the latest. A line
+-- or an entry without its counterpart is on its way that long. A chain needs a day.
+create function books_internal.external_days(kind text) returns integer language sql immutable strict parallel safe
+return case kind when 'bank' then 5 else 1 end;
+
+-- The accounts with their commitments to the bank account's number, and the lines with those to what may be a reference.
+create view books_internal.external_accounts as
+select entity_id, account_name, kind, currency, number_marks, address from land.external_accounts;
+
+create view books_internal.external_lines as
+select entity_id, account_name, line_number, booked_on, value_on, happened_at, amount, hash, address, reference_marks, is_related
+from land.external_lines;
+
+-- What a wallet transaction shows of a payment: its own identifiers, the commitments to its concept and to the bank account on each
+-- side, the hash, and the address on each side.
+create view books_internal.payment_ends as
+select r.entity_id, r.stream, r.record_id, r.version,
+  array_remove(array[r.record_id, j ->> 'orderId', j ->> 'instantId', j ->> 'reference'], null) as identifiers,
+  nullif(j ->> 'concept', '') as concept, books_internal.address_key(j #>> '{transaction,hash}') as hash, side.name as side,
+  nullif(j -> side.name ->> 'bankAccount', '') as bank_account, books_internal.address_key(j -> side.name ->> 'address') as address
+from land.records r
+cross join (values ('origin'), ('destination')) as side (name)
+cross join lateral (select r.payload::jsonb as j offset 0) as parsed;
+
+-- The pairs of lines and entries; one stands while its entry is not reversed.
+create view books_internal.external_pairs as
+select m.entity_id, m.account_name, m.line_number, m.entry_id, m.kind, m.account, m.currency, m.line_amount, m.entry_amount, m.fee,
+  m.line_amount - m.entry_amount - m.fee as difference, m.stream, m.record_id, m.effective_at, m.effective_day, m.days_apart, m.grounds,
+  m.run_id, m.matched_at, undone.entry_id is null as stands
+from reconcile.external_matches m
+left join ledger.entries undone
+  on (undone.entity_id, undone.stream, undone.record_id) = (m.entity_id, m.stream, m.record_id) and undone.reverses = m.entry_id;
+
+create view books.external_statements as
+select entity_id, account_name, statement_number, format, file_name, file_sha256, bank_number, starts_on, ends_on,
+  trim_scale(opening) as opening, trim_scale(closing) as closing, lines, by_name as imported_by, at as imported_at
+from land.external_statements;
+comment on view books.external_statements is
+  'One row per imported statement of a bank account or list of transactions of an address.';
+comment on column books.external_statements.account_name is 'Account (books.external_accounts).';
+comment on column books.external_statements.statement_number is 'Number in the order of the account, from 1.';
+comment on column books.external_statements.format is 'Format of the file: camt.053, mt940, norma43, csv, chain-csv or etherscan.';
+comment on column books.external_statements.file_name is 'Name of the imported file.';
+comment on column books.external_statements.file_sha256 is 'SHA-256 of that file, in hex.';
+comment on column books.external_statements.bank_number is 'The bank''s own number of the statement; null if the file has none.';
+comment on column books.external_statements.starts_on is 'First day.';
+comment on column books.external_statements.ends_on is 'Last day.';
+comment on column books.external_statements.opening is 'Balance before the first line, in units; null for a chain.';
+comment on column books.external_statements.closing is 'Balance after the last line, in units; null for a chain.';
+comment on column books.external_statements.lines is 'Number of lines.';
+comment on column books.external_statements.imported_by is 'Who imported it.';
+comment on column books.external_statements.imported_at is 'When it was imported.';
+
+-- The lines of an entity's statements that are in no standing pair.
+create function books_internal.open_external_lines(entity text)
+returns table (account_name text, line_number integer, kind text, currency text, booked_on date, value_on date, happened_at timestamptz,
+  amount numeric, hash text, address text, reference_marks text[], number_marks text[], is_related boolean)
+language sql stable parallel safe as $$
+  select l.account_name, l.line_number, a.kind, a.currency, l.booked_on, l.value_on, l.happened_at, trim_scale(l.amount), l.hash, l.address,
+    l.reference_marks, a.number_marks, l.is_related
+  from books_internal.external_accounts a
+  join books_internal.external_lines l using (entity_id, account_name)
+  left join books_internal.external_pairs p
+    on (p.entity_id, p.account_name, p.line_number) = (l.entity_id, l.account_name, l.line_number) and p.stands
+  where a.entity_id = entity and p.entry_id is null and l.amount <> 0
+$$;
+
+-- What an entity's entries that are not reversed moved between two instants to our bank accounts and cards, or onto a chain
+-- (amount > 0: money left the platform), or from there. `pocketed` is the change of our pockets, which differs by a fee. The record
+-- shows its own identifiers, and commitments to its concept and to the bank account on the other side; on a chain the hash and the
+-- address on the other side.
+create function books_internal.payments_between(entity text, kind text, code text, since timestamptz, until timestamptz)
+returns table (kind text, entry_id uuid, account text, currency text, effective_at timestamptz, effective_day date, posted_at timestamptz,
+  stream text, record_id text, amount numeric, pocketed numeric, identifiers text[], concept text, bank_account text, hash text,
+  address text)
+language sql stable parallel safe as $$
+  select payments_between.kind, m.entry_id, m.account, m.currency, e.effective_at,
+    (e.effective_at at time zone coalesce(n.timezone, 'UTC'))::date, e.posted_at, e.stream, e.record_id, trim_scale(m.amount),
+    trim_scale(sign(m.amount) * m.pocketed),
+    coalesce(shown.identifiers, array[e.record_id]), shown.concept, shown.bank_account, shown.hash, shown.address
+  from (
+    select t.entry_id, t.currency, min(side.account) as account, sum(side.amount) as amount, (
+      select coalesce(abs(sum(case when own.debit like 'assets:pocket:%' then own.amount else -own.amount end)), 0)
+      from books.transfers own
+      where own.entity_id = entity and own.entry_id = t.entry_id and own.currency = t.currency
+        and (own.debit like 'assets:pocket:%') <> (own.credit like 'assets:pocket:%')
+    ) as pocketed
+    from books.transfers t
+    cross join lateral (values (t.debit, t.amount), (t.credit, -t.amount)) as side (account, amount)
+    where t.entity_id = entity and t.currency = code
+      and t.entry_id >= books_internal.first_entry_id(since) and t.entry_id < books_internal.first_entry_id(until)
+      and side.account = any (case payments_between.kind when 'bank' then array['equity:external:bank', 'equity:external:card']
+        else array['equity:external:blockchain'] end)
+    group by t.entry_id, t.currency
+    offset 0
+  ) as m
+  cross join lateral (
+    select * from books.entries own where (own.entity_id, own.entry_id) = (entity, m.entry_id) and own.reverses is null offset 0
+  ) as e
+  left join books.entities n on n.entity_id = entity
+  left join lateral (
+    select f.* from books_internal.payment_ends f
+    where (f.entity_id, f.stream, f.record_id, f.version) = (entity, e.stream, e.record_id, e.version)
+      and f.side = case when m.amount > 0 then 'destination' else 'origin' end
+    offset 0
+  ) as shown on true
+  where m.amount <> 0 and not books_internal.is_reversed(entity, m.entry_id)
+$$;
+
+-- Those of them that are in no standing pair, in the currencies of the entity's statements and since the first of them. Only days
+-- whose postings are not all paired are read.
+create function books_internal.open_payments(entity text)
+returns table (kind text, entry_id uuid, account text, currency text, effective_at timestamptz, effective_day date, posted_at timestamptz,
+  stream text, record_id text, amount numeric, pocketed numeric, identifiers text[], concept text, bank_account text, hash text,
+  address text)
+language sql stable parallel safe as $$
+  with followed as (
+    select a.kind, a.currency, min(s.starts_on) - 31 as since
+    from books_internal.external_accounts a
+    join books.external_statements s using (entity_id, account_name)
+    where a.entity_id = entity
+    group by 1, 2
+  ), posted as (
+    select f.kind, f.currency, d.effective_day, sum(d.debit) as debit, sum(d.credit) as credit
+    from followed f
+    join (values ('bank', 'equity:external:bank'), ('bank', 'equity:external:card'), ('chain', 'equity:external:blockchain'))
+      as place (kind, account) using (kind)
+    join books_internal.daily d
+      on (d.entity_id, d.account, d.currency) = (entity, place.account, f.currency) and d.effective_day >= f.since
+    group by 1, 2, 3
+  ), paired as (
+    select p.kind, p.currency, (p.effective_at at time zone 'UTC')::date as effective_day,
+      sum(greatest(p.entry_amount, 0)) as debit, sum(greatest(-p.entry_amount, 0)) as credit
+    from books_internal.external_pairs p
+    where p.entity_id = entity and p.stands
+    group by 1, 2, 3
+  )
+  select m.*
+  from posted d
+  left join paired p using (kind, currency, effective_day)
+  cross join lateral books_internal.payments_between(entity, d.kind, d.currency, d.effective_day::timestamp at time zone 'UTC',
+    (d.effective_day + 1)::timestamp at time zone 'UTC') m
+  where (d.debit, d.credit) is distinct from (p.debit, p.credit)
+    and not exists (
+      select from books_internal.external_pairs x
+      where (x.entity_id, x.entry_id, x.kind, x.currency) = (entity, m.entry_id, m.kind, m.currency) and x.stands
+    )
+$$;
+
+-- What differs between an entity's books and its statements, item by item: a line without an entry, an entry without a line, a pair
+-- with two amounts. is_due: it has waited as long as it may be on its way, and both sides were read that far. is_ambiguous: another
+-- open item of the other side has the same amount, and nothing shows which belongs to which. An entry counts only where it could be on
+-- a statement: from the first one on, and not if it names another bank account or address than ours.
+create function books_internal.external_items(entity text)
+returns table (kind text, item text, subject text, account_name text, line_number integer, account text, currency text, day date,
+  stated numeric, booked numeric, stream text, record_id text, posted_at timestamptz, is_due boolean, is_ambiguous boolean)
+language sql stable parallel safe as $$
+  with own as materialized (
+    select a.account_name, a.kind, a.currency, a.number_marks, a.address, min(s.starts_on) as starts_on, max(s.ends_on) as ends_on
+    from books_internal.external_accounts a
+    join books.external_statements s using (entity_id, account_name)
+    where a.entity_id = entity
+    group by a.account_name, a.kind, a.currency, a.number_marks, a.address
+  ), read as (
+    select (max(upper(c.covered)) at time zone 'UTC')::date as through
+    from books_internal.lists c where (c.entity_id, c.stream) = (entity, 'wallet-transactions')
+  ), line as materialized (
+    select l.*, l.value_on + books_internal.external_days(l.kind) < (select through from read) as is_due
+    from books_internal.open_external_lines(entity) l where l.is_related
+  ), payment as materialized (
+    select m.*, o.ends_on >= m.effective_day + books_internal.external_days(m.kind) as is_due
+    from books_internal.open_payments(entity) m
+    cross join lateral (
+      select max(own.ends_on) as ends_on, min(own.starts_on) as starts_on
+      from own
+      where (own.kind, own.currency) = (m.kind, m.currency)
+        and case m.kind when 'chain' then books_internal.address_key(own.address) = m.address
+          else m.bank_account is null or own.number_marks = '{}' or m.bank_account = any (own.number_marks) end
+    ) as o
+    where m.effective_day >= o.starts_on
+  )
+  select l.kind, 'only on the statement', l.account_name || ' line ' || l.line_number, l.account_name, l.line_number,
+    case l.kind when 'bank' then 'equity:external:bank' else 'equity:external:blockchain' end, l.currency, l.booked_on, l.amount, 0::numeric,
+    null, null, null::timestamptz, coalesce(l.is_due, false), exists (
+      select from payment m where (m.kind, m.currency, m.amount) = (l.kind, l.currency, l.amount)
+        and abs(m.effective_day - l.value_on) <= books_internal.external_days(l.kind) and l.kind = 'bank'
+    )
+  from line l
+  union all
+  select m.kind, 'only in the books', concat_ws(' ', m.stream, m.record_id, m.currency), null, null, m.account, m.currency, m.effective_day,
+    0::numeric, m.amount, m.stream, m.record_id, m.posted_at, coalesce(m.is_due, false), exists (
+      select from line l where (l.kind, l.currency, l.amount) = (m.kind, m.currency, m.amount)
+        and abs(m.effective_day - l.value_on) <= books_internal.external_days(m.kind) and m.kind = 'bank'
+    )
+  from payment m
+  union all
+  select p.kind, 'another amount', p.account_name || ' line ' || p.line_number, p.account_name, p.line_number, p.account, p.currency,
+    l.booked_on, p.line_amount, p.entry_amount, p.stream, p.record_id, e.posted_at, true, false
+  from books_internal.external_pairs p
+  join books_internal.external_lines l using (entity_id, account_name, line_number)
+  join books.entries e using (entity_id, entry_id)
+  where p.entity_id = entity and p.stands and p.difference <> 0
+$$;
+
+create view books.external_accounts as
+select a.entity_id, a.account_name, a.kind, a.currency, a.masked, a.address, a.network, a.by_name as added_by, a.at as added_at,
+  stated.statements, stated.lines, stated.starts_on, stated.ends_on, stated.balance
+from land.external_accounts a
+cross join lateral (
+  select count(*) as statements, coalesce(sum(s.lines), 0) as lines, min(s.starts_on) as starts_on, max(s.ends_on) as ends_on,
+    trim_scale((array_agg(s.closing order by s.statement_number desc))[1]) as balance
+  from land.external_statements s
+  where (s.entity_id, s.account_name) = (a.entity_id, a.account_name)
+) as stated;
+comment on view books.external_accounts is
+  'One row per account of our own outside the platform whose statements were imported: at a bank, or an address on a chain.';
+comment on column books.external_accounts.account_name is 'Name given at the first import.';
+comment on column books.external_accounts.kind is 'bank or chain.';
+comment on column books.external_accounts.masked is 'First and last characters of the bank account''s number; null if no file named it, and for a chain.';
+comment on column books.external_accounts.address is 'Address on the chain; null for a bank.';
+comment on column books.external_accounts.network is 'Network of the address, as typed; null if none was named.';
+comment on column books.external_accounts.added_by is 'Who imported the first statement.';
+comment on column books.external_accounts.added_at is 'When the first statement was imported.';
+comment on column books.external_accounts.statements is 'Number of statements imported.';
+comment on column books.external_accounts.lines is 'Number of lines of all statements.';
+comment on column books.external_accounts.starts_on is 'First day of the first statement.';
+comment on column books.external_accounts.ends_on is 'Last day of the last statement.';
+comment on column books.external_accounts.balance is 'Closing balance of the last statement, in units; null for a chain.';
+
+create view books.external_lines as
+select l.entity_id, l.account_name, l.line_number, l.statement_number, l.file_line, a.kind, a.currency, l.booked_on, l.value_on,
+  trim_scale(l.amount) as amount, l.hash, l.address,
+  case when p.difference = 0 then 'matched' when p.entry_id is not null then 'differs' when l.amount = 0 then 'nothing moved'
+    when l.is_related then 'open' else 'unrelated' end as status,
+  p.grounds, p.days_apart, p.entry_id, trim_scale(p.entry_amount) as booked, trim_scale(p.fee) as fee, p.stream, p.record_id, p.effective_at
+from land.external_lines l
+join land.external_accounts a using (entity_id, account_name)
+left join books_internal.external_pairs p
+  on (p.entity_id, p.account_name, p.line_number) = (l.entity_id, l.account_name, l.line_number) and p.stands;
+comment on view books.external_lines is
+  'One row per line of an imported statement, with the entry that it pairs with, without personal data.';
+comment on column books.external_lines.account_name is 'Account (books.external_accounts).';
+comment on column books.external_lines.line_number is 'Number in the order of the account, from 1.';
+comment on column books.external_lines.statement_number is 'Statement (books.external_statements).';
+comment on column books.external_lines.file_line is 'Line of the file on which it begins.';
+comment on column books.external_lines.kind is 'bank or chain.';
+comment on column books.external_lines.booked_on is 'Day on which the bank booked it; the UTC day of the transaction on a chain.';
+comment on column books.external_lines.value_on is 'Value date.';
+comment on column books.external_lines.amount is 'Amount in units of the currency; positive if it entered the account.';
+comment on column books.external_lines.hash is 'Hash of the transaction on the chain, in comparable form; null for a bank.';
+comment on column books.external_lines.address is 'Address on the other side on a chain, in comparable form; null if the file has none, and for a bank.';
+comment on column books.external_lines.status is
+  'matched, differs (one payment, two amounts), open (no entry yet), unrelated (another counterparty than those named at the import) or nothing moved.';
+comment on column books.external_lines.grounds is 'Why line and entry are one payment: reference, amount and day, amount and order, or hash; null without an entry.';
+comment on column books.external_lines.days_apart is 'Days between the line and the entry; null without an entry.';
+comment on column books.external_lines.entry_id is 'Entry that it pairs with (books.entries); null without one.';
+comment on column books.external_lines.booked is 'Amount of the entry, positive if it left the platform, in units; null without one.';
+comment on column books.external_lines.fee is 'Fee of the entry that the line includes and the entry books apart, in units; null without an entry.';
+comment on column books.external_lines.stream is 'Stream of the record behind the entry; null without one.';
+comment on column books.external_lines.record_id is 'Record behind the entry; null without one.';
+comment on column books.external_lines.effective_at is 'Effective date of the entry; null without one.';

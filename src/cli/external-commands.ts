@@ -1,0 +1,229 @@
+// bank and chain: import statements of our own accounts outside the platform, and list these accounts.
+import { basename } from 'node:path';
+import { Command } from 'commander';
+import { ACTIONS } from '../actions/actions.ts';
+import type { ImportReport } from '../actions/external.ts';
+import { counted } from '../base/counted.ts';
+import { UsageError } from '../base/errors.ts';
+import { readNamedFile } from '../base/named-file.ts';
+import { isoOf, nowMs } from '../base/time.ts';
+import { bookedEntities, withBooks } from '../run/run.ts';
+import type { Work } from '../run/work.ts';
+import { runAction } from './action.ts';
+import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
+import { print, printJson, printLong, table } from './print.ts';
+
+type ImportOptions = Shared & {
+  readonly by: string;
+  readonly entity?: string;
+  readonly counterparty?: readonly string[];
+};
+type BankOptions = ImportOptions & { readonly account: string };
+type ChainOptions = ImportOptions & {
+  readonly address: string;
+  readonly currency: string;
+  readonly network?: string;
+  readonly until?: string;
+};
+
+const withImport = (command: Command): Command =>
+  signed(command)
+    .option('--entity <id>', 'entity that the account belongs to (default: the main account)')
+    .option(
+      '--counterparty <text>',
+      'name, account or address of the platform: other lines are stored and not compared; repeat for several',
+      (text: string, texts: string[] = []) => [...texts, text],
+    );
+
+const bankImportCommand = (): Command =>
+  withImport(
+    bookCommand(
+      'import',
+      'store a bank statement and compare its lines with the books',
+      'npx tieout bank import october.xml --account ES9121000418450200051332 --by "Ada Byron"',
+    )
+      .argument('<file>', 'CAMT.053, MT940, Norma 43, or CSV with the columns date,amount,currency,balance')
+      .requiredOption('--account <name>', 'your account: its IBAN, or a name for it'),
+  ).action(async (path: string, options: BankOptions) => {
+    const account = filled('account', options.account);
+    await importAndPrint(path, options, async (work, ask) =>
+      (await ACTIONS.external()).bankImport(work, { ...ask, account }),
+    );
+  });
+
+const chainImportCommand = (): Command =>
+  withImport(
+    bookCommand(
+      'import',
+      'store the transactions of your address on a chain and compare them with the books',
+      'npx tieout chain import wallet.csv --address 0x52908400098527886E0F7030069857D2E4169EE7 --currency ETH --by "Ada Byron"',
+    )
+      .argument('<file>', 'CSV with the columns hash,time,amount, or the export of Etherscan')
+      .requiredOption('--address <address>', 'your address')
+      .requiredOption('--currency <code>', 'coin of the amounts')
+      .option('--network <name>', 'network of the address, kept with it')
+      .option('--until <day>', 'last day that the list has whole (default: the day of its last transaction)'),
+  ).action(async (path: string, options: ChainOptions) => {
+    const account = {
+      address: filled('address', options.address),
+      currency: filled('currency', options.currency),
+      network: options.network ?? null,
+      until: options.until ?? null,
+    };
+    await importAndPrint(path, options, async (work, ask) =>
+      (await ACTIONS.external()).chainImport(work, { ...ask, ...account }),
+    );
+  });
+
+const FILE_BYTES_MAX = 50_000_000;
+
+type Ask = {
+  readonly entity: string;
+  readonly file: { readonly name: string; readonly bytes: Uint8Array };
+  readonly by: string;
+  readonly at: string;
+  readonly counterparties: readonly string[];
+};
+
+const importAndPrint = async (
+  path: string,
+  options: ImportOptions,
+  importFile: (work: Work, ask: Ask) => Promise<ImportReport>,
+): Promise<void> => {
+  const config = settings(options);
+  const by = filled('by', options.by);
+  const counterparties = (options.counterparty ?? []).map((text) => filled('counterparty', text));
+  const read = readNamedFile(path, { bytesMax: FILE_BYTES_MAX });
+  if ('refusal' in read) throw new UsageError(`${path}: the file ${read.refusal}`);
+  const file = { name: basename(path), bytes: read.bytes };
+  const done: ImportReport[] = [];
+  await runAction(config, 'import', async (work) => {
+    const [entity = ''] = await bookedEntities(work, options.entity ?? config.entity);
+    const report = await importFile(work, { entity, file, by, at: isoOf(nowMs()), counterparties });
+    done.push(report);
+    return report.result;
+  });
+  for (const report of done) {
+    if (options.json) printJson(asJson(report));
+    else printImport(report);
+  }
+};
+
+const asJson = ({ entity, outcome, paired, states, breaks }: ImportReport) => ({
+  entity_id: entity,
+  account_name: outcome.account,
+  kind: outcome.kind,
+  currency: outcome.currency,
+  format: outcome.format,
+  file_sha256: outcome.sha256,
+  is_new_account: outcome.isNewAccount,
+  statements: outcome.statements.map(({ bankNumber, startsOn, endsOn, opening, closing, lines }) => ({
+    bank_number: bankNumber,
+    starts_on: startsOn,
+    ends_on: endsOn,
+    opening,
+    closing,
+    lines: lines.length,
+  })),
+  statements_known: outcome.known,
+  lines: outcome.lines,
+  unrelated: outcome.unrelated,
+  paired,
+  states: Object.fromEntries(states.map(({ status, lines }) => [status, lines])),
+  breaks,
+});
+
+const printImport = ({ outcome, states, breaks }: ImportReport): void => {
+  const { account, kind, currency, format, statements, known } = outcome;
+  if (statements.length === 0) {
+    print(
+      `nothing is new: ${known === 1 ? 'this statement was' : `these ${known} statements were`} imported before`,
+    );
+  } else {
+    print(
+      table(
+        ['statement', 'from', 'to', 'opening', 'closing', 'lines'],
+        statements.map(({ bankNumber, startsOn, endsOn, opening, closing, lines }) => [
+          bankNumber,
+          startsOn,
+          endsOn,
+          opening,
+          closing,
+          lines.length,
+        ]),
+      ),
+    );
+    const repeated = known === 0 ? '' : `; ${counted(known, 'statement')} of the file known before`;
+    print(`\nstored as ${format}, sha256 ${outcome.sha256}${repeated}`);
+  }
+  const lines = states.map(({ status, lines: count }) => `${count} ${status}`).join(', ');
+  print(
+    `${kind === 'bank' ? 'bank account' : 'address'} ${account} in ${currency}, all its lines: ${lines || 'none'}`,
+  );
+  print(breaks.length === 0 ? 'no breaks' : `\nopen breaks (${breaks.length}):`);
+  for (const { break_id, reason } of breaks) print(`  ${break_id}  ${reason}`);
+};
+
+const listCommand = (kind: 'bank' | 'chain'): Command =>
+  bookCommand(
+    'list',
+    kind === 'bank'
+      ? 'list your bank accounts and how their lines stand'
+      : 'list your addresses and how their lines stand',
+    `npx tieout ${kind} list`,
+  )
+    .option('--entity <id>', 'only this entity')
+    .action(async (options: Shared & { readonly entity?: string }) => {
+      const rows = await withBooks(settings(options), async ({ db }) => {
+        await bookedEntities({ db }, options.entity);
+        return (await ACTIONS.external()).externalAccounts(db, { kind, only: options.entity });
+      });
+      if (options.json) return printJson(rows);
+      const head = [
+        'entity',
+        'account',
+        'currency',
+        'from',
+        'to',
+        'balance',
+        'statements',
+        'lines',
+        'matched',
+        'differs',
+        'open',
+        'unrelated',
+      ];
+      const cells = rows.map((row) => [
+        row.entity_id,
+        row.account_name,
+        row.currency,
+        row.starts_on,
+        row.ends_on,
+        row.balance,
+        row.statements,
+        row.lines,
+        row.matched,
+        row.differs,
+        row.open,
+        row.unrelated,
+      ]);
+      const what = kind === 'bank' ? 'bank account' : 'address';
+      printLong(rows.length === 0 ? `no ${what} yet: npx tieout ${kind} import` : table(head, cells));
+    });
+
+export const bankCommands = (): Command =>
+  new Command('bank')
+    .description('compare the statements of your bank accounts with the books')
+    .addCommand(bankImportCommand())
+    .addCommand(listCommand('bank'))
+    .addHelpText(
+      'after',
+      '\nExample:\n  npx tieout bank import october.xml --account main --by "Ada Byron"\n',
+    );
+
+export const chainCommands = (): Command =>
+  new Command('chain')
+    .description('compare the transactions of your addresses on chains with the books')
+    .addCommand(chainImportCommand())
+    .addCommand(listCommand('chain'))
+    .addHelpText('after', '\nExample:\n  npx tieout chain list\n');
