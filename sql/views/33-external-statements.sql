@@ -8,10 +8,10 @@ create function books_internal.external_days(kind text) returns integer language
 return case kind when 'bank' then 5 else 1 end;
 
 -- The accounts with their commitments to the bank account's number, and the lines with those to what may be a reference.
-create view books_internal.external_accounts as
+create view books_internal.external_numbers as
 select entity_id, account_name, kind, currency, number_marks, address from land.external_accounts;
 
-create view books_internal.external_lines as
+create view books_internal.external_marks as
 select entity_id, account_name, line_number, booked_on, value_on, happened_at, amount, hash, address, reference_marks, is_related
 from land.external_lines;
 
@@ -62,8 +62,8 @@ returns table (account_name text, line_number integer, kind text, currency text,
 language sql stable parallel safe as $$
   select l.account_name, l.line_number, a.kind, a.currency, l.booked_on, l.value_on, l.happened_at, trim_scale(l.amount), l.hash, l.address,
     l.reference_marks, a.number_marks, l.is_related
-  from books_internal.external_accounts a
-  join books_internal.external_lines l using (entity_id, account_name)
+  from books_internal.external_numbers a
+  join books_internal.external_marks l using (entity_id, account_name)
   left join books_internal.external_pairs p
     on (p.entity_id, p.account_name, p.line_number) = (l.entity_id, l.account_name, l.line_number) and p.stands
   where a.entity_id = entity and p.entry_id is null and l.amount <> 0
@@ -120,7 +120,7 @@ returns table (kind text, entry_id uuid, account text, currency text, effective_
 language sql stable parallel safe as $$
   with followed as (
     select a.kind, a.currency, min(s.starts_on) - 31 as since
-    from books_internal.external_accounts a
+    from books_internal.external_numbers a
     join books.external_statements s using (entity_id, account_name)
     where a.entity_id = entity
     group by 1, 2
@@ -161,7 +161,7 @@ returns table (kind text, item text, subject text, account_name text, line_numbe
 language sql stable parallel safe as $$
   with own as materialized (
     select a.account_name, a.kind, a.currency, a.number_marks, a.address, min(s.starts_on) as starts_on, max(s.ends_on) as ends_on
-    from books_internal.external_accounts a
+    from books_internal.external_numbers a
     join books.external_statements s using (entity_id, account_name)
     where a.entity_id = entity
     group by a.account_name, a.kind, a.currency, a.number_marks, a.address
@@ -201,7 +201,7 @@ language sql stable parallel safe as $$
   select p.kind, 'another amount', p.account_name || ' line ' || p.line_number, p.account_name, p.line_number, p.account, p.currency,
     l.booked_on, p.line_amount, p.entry_amount, p.stream, p.record_id, e.posted_at, true, false
   from books_internal.external_pairs p
-  join books_internal.external_lines l using (entity_id, account_name, line_number)
+  join books_internal.external_marks l using (entity_id, account_name, line_number)
   join books.entries e using (entity_id, entry_id)
   where p.entity_id = entity and p.stands and p.difference <> 0
 $$;

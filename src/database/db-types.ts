@@ -1494,16 +1494,7 @@ export interface BooksInternalEntryLeaves {
   leaf: ReadOnly<Buffer | null>;
 }
 
-export interface BooksInternalExternalAccounts {
-  entity_id: ReadOnly<string | null>;
-  account_name: ReadOnly<string | null>;
-  kind: ReadOnly<string | null>;
-  currency: ReadOnly<string | null>;
-  number_marks: ReadOnly<string[] | null>;
-  address: ReadOnly<string | null>;
-}
-
-export interface BooksInternalExternalLines {
+export interface BooksInternalExternalMarks {
   entity_id: ReadOnly<string | null>;
   account_name: ReadOnly<string | null>;
   line_number: ReadOnly<number | null>;
@@ -1515,6 +1506,15 @@ export interface BooksInternalExternalLines {
   address: ReadOnly<string | null>;
   reference_marks: ReadOnly<string[] | null>;
   is_related: ReadOnly<boolean | null>;
+}
+
+export interface BooksInternalExternalNumbers {
+  entity_id: ReadOnly<string | null>;
+  account_name: ReadOnly<string | null>;
+  kind: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  number_marks: ReadOnly<string[] | null>;
+  address: ReadOnly<string | null>;
 }
 
 export interface BooksInternalExternalPairs {
@@ -3217,8 +3217,8 @@ export interface DB {
   'books_internal.duties': BooksInternalDuties;
   'books_internal.entries_on_time': BooksInternalEntriesOnTime;
   'books_internal.entry_leaves': BooksInternalEntryLeaves;
-  'books_internal.external_accounts': BooksInternalExternalAccounts;
-  'books_internal.external_lines': BooksInternalExternalLines;
+  'books_internal.external_marks': BooksInternalExternalMarks;
+  'books_internal.external_numbers': BooksInternalExternalNumbers;
   'books_internal.external_pairs': BooksInternalExternalPairs;
   'books_internal.far_ends': BooksInternalFarEnds;
   'books_internal.gateway_users': BooksInternalGatewayUsers;
