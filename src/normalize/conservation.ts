@@ -100,5 +100,9 @@ const proofsOf = (
     const settings = streams.length === 0 ? [...SETTINGS, OF_ALL_STREAMS] : SETTINGS;
     for (const setting of settings) await sql.raw(`set local ${setting}`).execute(tx);
     const proved = { entity, run: run.id, streams: streams.join(',') };
-    return readRows<ConservationProof>(tx, loadSql('proofs/conservation.sql', proved));
+    const proofs = await readRows<ConservationProof>(tx, loadSql('proofs/conservation.sql', proved));
+    // A rebuild is one transaction: without this, all that follows in it would be planned under these settings.
+    for (const setting of settings)
+      await sql.raw(`set local ${setting.replace(/ = .*/, ' to default')}`).execute(tx);
+    return proofs;
   });
