@@ -137,13 +137,14 @@ create table decide.profiles (
   owner text check (owner in ('own', 'client')),
   currency text check (currency ~ '^[A-Z0-9]{2,12}$'),
   timezone text,
-  cost_method text check (cost_method in ('fifo', 'average')),
+  cost_method text check (cost_method in ('fifo', 'average', 'hifo')),
   by_name text not null check (by_name ~ '\S'),
   at timestamptz not null,
   proposal_entity text,
   proposal_id text,
   position bigint not null generated always as identity,
   fiscal_year_start smallint check (fiscal_year_start between 1 and 12),
+  lot_rules text check (lot_rules ~ '^[a-z0-9:-]+( [a-z0-9:-]+)*$'),
   primary key (entity_id, version),
   foreign key (proposal_entity, proposal_id) references decide.approvals
 );

@@ -71,7 +71,7 @@ comment on column books.lots.cost_left is 'Cost of units_left in the reporting c
 comment on column books.lots.origin is 'How it was acquired: exchange, received, opening, reward, borrowed, refunded, outside-file.';
 comment on column books.lots.pool is 'held for units on the platform, outside for externally held lots.';
 comment on column books.lots.period is 'Month in which the lot counts.';
-comment on column books.lots.method is 'Cost method: fifo or average.';
+comment on column books.lots.method is 'Cost method: fifo, average or hifo.';
 
 create view books.disposals as
 select taxpayer, currency, use_id as disposal_id, entity_id, entry_id, leg, used_at as disposed_at, lot_id, acquired_at,
@@ -94,7 +94,7 @@ comment on column books.disposals.cost is 'Cost of the units in the reporting cu
 comment on column books.disposals.gain is 'Gain (positive) or loss (negative) in the reporting currency; null if cost or proceeds are not known.';
 comment on column books.disposals.fee_in_proceeds is 'Fee deducted from the proceeds, in the reporting currency.';
 comment on column books.disposals.exchanged_for is 'Units and currency received in an exchange; otherwise where the units went, or undone for a reversal.';
-comment on column books.disposals.method is 'Cost method: fifo or average.';
+comment on column books.disposals.method is 'Cost method: fifo, average or hifo.';
 comment on column books.disposals.lot_entity_id is 'Entity that acquired the lot.';
 
 create view books.outside_lots as

@@ -10,6 +10,7 @@ export const PROFILE_FIELDS = [
   'timezone',
   'cost_method',
   'fiscal_year_start',
+  'lot_rules',
 ] as const;
 
 export type ProfileField = (typeof PROFILE_FIELDS)[number];

@@ -9,6 +9,8 @@ import { SETTING_FIELDS, settingTexts, VARIABLES } from '../run/run.ts';
 import type { SettingField, Settings } from '../run/settings.ts';
 import type { ProfilesChange } from './changes.ts';
 import type { Enacted } from './enacted.ts';
+import { faultInLotRules, lotRulesText } from './lot-rules.ts';
+import { refuseLotSettings } from './lot-settings.ts';
 import {
   PROFILE_COLUMNS,
   PROFILE_FIELDS,
@@ -38,8 +40,9 @@ const FORMS: Readonly<Record<ProfileField, (text: string) => string | null>> = {
   currency: (text) =>
     /^[A-Z0-9]{2,12}$/.test(text) ? null : 'write 2 to 12 capitals and digits, such as EUR',
   timezone: (text) => (isTimezone(text) ? null : 'write an IANA name, such as Europe/Madrid'),
-  cost_method: oneOf('fifo', 'average'),
+  cost_method: oneOf('fifo', 'average', 'hifo'),
   fiscal_year_start: (text) => (/^([1-9]|1[0-2])$/.test(text) ? null : 'write a month from 1 to 12'),
+  lot_rules: faultInLotRules,
 };
 
 /** A value as it is stored; null for an empty one. Throws UsageError if its format is wrong. */
@@ -47,7 +50,8 @@ export const profileValue = (field: ProfileField, text: string, where: string): 
   const value = text.trim();
   const wrong = value === '' ? null : FORMS[field](value);
   if (wrong !== null) throw new UsageError(`${where} "${value.slice(0, 60)}": ${wrong}`);
-  return value === '' ? null : value;
+  const stored = field === 'lot_rules' ? lotRulesText(value) : value;
+  return stored === '' ? null : stored;
 };
 
 /**
@@ -83,7 +87,7 @@ export const profilesOf = async (
 ): Promise<ReadonlyMap<string, Profile & { version: number }>> => {
   const { rows } = await sql<Profile & { entity_id: string; version: number }>`
     select distinct on (entity_id) entity_id, version, legal_name, tax_id, taxpayer, owner, currency, timezone, cost_method,
-      fiscal_year_start::text as fiscal_year_start
+      fiscal_year_start::text as fiscal_year_start, lot_rules
     from decide.profiles order by entity_id, version desc`.execute(db);
   return new Map(rows.map(({ entity_id, ...profile }) => [entity_id, profile]));
 };
@@ -119,7 +123,7 @@ export const refuseProfiles = async (
   const inForce = await profilesOf(db);
   const begun = await bookedSettingsOf(db);
   for (const one of wanted) refuseOther(one, begun.get(one.entity), settings);
-  refuseMethods(wanted, { inForce, begun });
+  refuseLotSettings(wanted, { inForce, begun });
 };
 
 /** Puts approved profiles in force, all or none. */
@@ -133,6 +137,7 @@ export const storeProfiles = async (tx: Kysely<DB>, enacted: Enacted<ProfilesCha
         version: Number.parseInt(base, 10) + 1,
         ...profile,
         fiscal_year_start: monthIn(profile),
+        lot_rules: profile.lot_rules ?? null, // proposals from before there were rules lack the field
         by_name: enacted.by,
         at: enacted.at,
         ...proposal,
@@ -184,38 +189,6 @@ const refuseOther = (
     if (was === null && now[field] !== value)
       throw new UsageError(
         `${where}the ${NAMES[field]} of ${entity} cannot be ${value} while ${VARIABLES[field]} is ${now[field]}: its books will use that; set ${VARIABLES[field]}=${value} first`,
-      );
-  }
-};
-
-const taxpayerOf = (entity: string, profile: Profile | undefined): string => profile?.taxpayer ?? entity;
-const methodOf = (profile: Profile | undefined): string => profile?.cost_method ?? 'fifo';
-
-/** Lots belong to a taxpayer, so all its entities share one method; and the values of closed months must not change. */
-const refuseMethods = (
-  wanted: readonly WantedProfile[],
-  { inForce, begun }: { inForce: ReadonlyMap<string, Profile>; begun: ReadonlyMap<string, BookedSettings> },
-): void => {
-  const next = new Map([...inForce, ...wanted.map(({ entity, profile }) => [entity, profile] as const)]);
-  const changes = ({ entity, profile }: WantedProfile) => methodOf(inForce.get(entity)) !== methodOf(profile);
-  const changedFirst = [...wanted.filter(changes), ...wanted.filter((it) => !changes(it))]; // the error names the line that changes
-  for (const { entity, profile, where } of changedFirst) {
-    const [was, now, closed] = [
-      methodOf(inForce.get(entity)),
-      methodOf(profile),
-      begun.get(entity)?.closed ?? null,
-    ];
-    if (closed !== null && was !== now)
-      throw new UsageError(
-        `${where}the cost method of ${entity} is ${was} since ${closed} was closed: it cannot become ${now}`,
-      );
-    const taxpayer = taxpayerOf(entity, profile);
-    const other = [...begun.keys()].find(
-      (it) => taxpayerOf(it, next.get(it)) === taxpayer && methodOf(next.get(it)) !== now,
-    );
-    if (other !== undefined)
-      throw new UsageError(
-        `${where}${entity} and ${other} are of taxpayer ${taxpayer}, and a taxpayer has one cost method: set ${now} or ${methodOf(next.get(other))} for both, in one file (entities import)`,
       );
   }
 };

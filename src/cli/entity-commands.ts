@@ -28,6 +28,7 @@ const listCommand = (): Command =>
         'timezone',
         'year from',
         'cost',
+        'lot rules',
         'read',
         'by',
       ];
@@ -45,6 +46,7 @@ const cellsOf = (profile: ProfileRow): (string | null)[] => [
   profile.timezone,
   profile.fiscal_year_start,
   profile.cost_method,
+  profile.lot_rules,
   profile.is_read ? 'yes' : 'not read',
   profile.set_by === null ? null : `${profile.set_by} (version ${profile.version}, ${profile.set_at})`,
 ];
@@ -66,8 +68,13 @@ const FIELDS = {
   ],
   costMethod: [
     'cost_method',
-    '--cost-method <fifo|average>',
+    '--cost-method <fifo|average|hifo>',
     'cost method for disposals; fixed once a month is closed',
+  ],
+  lotRules: [
+    'lot_rules',
+    '--lot-rules <rules>',
+    'lot rules that differ from the defaults, such as swap-fee:cost; fixed once a month is closed',
   ],
 } as const satisfies Record<string, readonly [ProfileField, string, string]>;
 
@@ -112,7 +119,7 @@ const importCommand = (): Command =>
       'npx tieout entities import entities.csv --by "Ada B."',
     ).argument(
       '<file>',
-      'CSV file with the columns entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_method,fiscal_year_start',
+      'CSV file with the columns entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_method,fiscal_year_start,lot_rules',
     ),
   ).action(async (file: string, options: SetOptions) => {
     const wanted = (await room()).readProfiles(file);

@@ -876,6 +876,7 @@ export interface BooksProfiles {
   set_by: ReadOnly<string | null>;
   set_at: ReadOnly<string | null>;
   fiscal_year_start: ReadOnly<number | null>;
+  lot_rules: ReadOnly<string | null>;
 }
 
 export interface BooksProposals {
@@ -1717,6 +1718,7 @@ export interface BooksInternalProfileVersions {
   set_by: ReadOnly<string | null>;
   set_at: ReadOnly<string | null>;
   fiscal_year_start: ReadOnly<number | null>;
+  lot_rules: ReadOnly<string | null>;
 }
 
 export interface BooksInternalRateFiles {
@@ -2132,6 +2134,7 @@ export interface DecideProfiles {
   proposal_id: string | null;
   position: GeneratedAlways<string>;
   fiscal_year_start: number | null;
+  lot_rules: string | null;
 }
 
 export interface DecideProposals {

@@ -21,14 +21,14 @@ import {
 import type { EntryValues, Event } from './event.ts';
 import type { Market } from './exchange.ts';
 import { isOwn, numbered, type PricedLeg, priceEvent } from './leg-values.ts';
-import { addAcquiredLot, knownCost, moveLots, recordDisposals, reportMissingLots } from './lots.ts';
-import { type Fraction, take } from './pool.ts';
+import { addAcquiredLot, knownCost, moveLots, recordDisposals, reportMissingLots, takeLots } from './lots.ts';
+import type { Fraction } from './pool.ts';
 import { recordSpread } from './spread.ts';
 import { poolOf, type State } from './state.ts';
 
 /** Values one event and updates the state. */
 export const valueEvent = (event: Event, state: State, market: Market): EntryValues => {
-  const priced = priceEvent(event, market);
+  const priced = priceEvent(event, market, state.rules);
   const values: EntryValues = { lines: [], lots: [], uses: [], findings: [...priced.findings] };
   const valuation = { event, state, priced, market, values, fees: feesOf(priced, market) };
   for (const leg of priced.legs) {
@@ -38,6 +38,7 @@ export const valueEvent = (event: Event, state: State, market: Market): EntryVal
     else if (isOwn(event, leg)) (leg.to === 'held' ? returnOwnLots : sendOwnLots)(valuation, leg);
     else if (leg.to === 'held') acquire(valuation, leg);
     else if (leg.isNetted) withholdFee(valuation, leg);
+    else if (isFeeAtCost(valuation, leg)) spendAtCost(valuation, leg);
     else if (leg.from === 'held') dispose(valuation, leg);
     else bookWithoutLots(valuation, leg);
   }
@@ -175,17 +176,35 @@ const withheldFees = (
 };
 
 const dispose = (valuation: EntryValuation, leg: PricedLeg): void => {
-  const { state, fees } = valuation;
+  const { fees } = valuation;
   const carried = valueOnDeparture(valuation, leg);
   const value = leg.to === 'owed' ? repaidValue(valuation, leg) : leg.value;
   const isBearer = fees.bearer === leg.leg && !valuation.priced.exchange?.isBuy;
   const feesDeducted = isBearer ? fees.inProceeds : 0n;
   const proceeds = sumIfKnown([value, negated(feesDeducted)]);
-  const fractions = take(poolOf(state, 'held', leg.currency), leg.units);
+  const fractions = takeLots(valuation, leg, 'held');
   reportMissingLots(valuation, leg, fractions);
   const gains = recordDisposals(valuation, leg, { fractions, proceeds, feesDeducted });
   writeLeg(valuation, leg, { exact: expensedValue({ ...leg, value }) }, carriedSide(carried));
   writeValueLine(valuation, leg, COST_DIFFERENCES, carried - knownCost(fractions));
+  recordGain(valuation, leg, gains);
+};
+
+/** A fee outside an exchange, such as a network fee, whose units leave at their cost by the rule `network-fee`. */
+const isFeeAtCost = ({ state, priced }: EntryValuation, { to, from }: PricedLeg): boolean =>
+  to === 'fee' && from === 'held' && priced.exchange === null && state.rules['network-fee'] === 'cost';
+
+/** Units that leave at what they cost: the expense is their cost, and there is no gain. */
+const spendAtCost = (valuation: EntryValuation, leg: PricedLeg): void => {
+  const carried = valueOnDeparture(valuation, leg);
+  const fractions = takeLots(valuation, leg, 'held');
+  reportMissingLots(valuation, leg, fractions);
+  const gains = recordDisposals(valuation, leg, { fractions, proceeds: 'cost', feesDeducted: 0n });
+  const cost = knownCostOrNull(fractions);
+  const atCost = { ...leg, value: cost, basis: AT_LOT_COST };
+  writeLeg(valuation, atCost, { exact: cost }, carriedSide(carried));
+  writeValueLine(valuation, leg, COST_DIFFERENCES, carried - knownCost(fractions));
+  leaveUnvalued(valuation, leg, fractions, [leg.debit]);
   recordGain(valuation, leg, gains);
 };
 

@@ -2,6 +2,7 @@
 // another fiat currency at its own rate, so that a constant rate makes no gain or loss on it. Between two coins, the
 // platform's value in euro applies if the reporting currency is the euro, otherwise the market value of the side
 // received.
+import type { LotRules } from '../approvals/approvals.ts';
 import type { Atto } from '../base/money.ts';
 import { CONVERSION } from '../ledger/accounts.ts';
 import { noValue, ownBasis, valueAtPrice } from './basis.ts';
@@ -18,6 +19,7 @@ export type Market = {
 };
 
 export type Exchange = {
+  /** Whether fees are part of the cost of what is received; otherwise they reduce the proceeds of what is given. */
   readonly isBuy: boolean;
   readonly value: LegValue;
   /** Amounts in conversion by currency: positive was given, negative received. */
@@ -28,7 +30,11 @@ type ExchangeSide = { readonly currency: string; readonly units: Atto };
 type ExchangeContext = Market & { readonly event: Event; readonly findings: ValueFinding[] };
 
 /** The exchange of an event; null if no leg touches conversion. */
-export const exchangeOf = (event: Event, market: Market, findings: ValueFinding[]): Exchange | null => {
+export const exchangeOf = (
+  event: Event,
+  market: Market,
+  { findings, rules }: { readonly findings: ValueFinding[]; readonly rules: LotRules },
+): Exchange | null => {
   const amounts = new Map<string, Atto>();
   for (const { debit, credit, currency, units } of event.legs) {
     if (debit === CONVERSION) amounts.set(currency, (amounts.get(currency) ?? 0n) + units);
@@ -39,21 +45,20 @@ export const exchangeOf = (event: Event, market: Market, findings: ValueFinding[
   for (const [currency, units] of amounts) if (units !== 0n) sides.push({ currency, units });
   const { reporting, prices, isFiat } = market;
   const value = exchangeValue(sides, { reporting, prices, isFiat, event, findings });
-  return { amounts, isBuy: isBuy(event, sides, market), value };
+  return { amounts, isBuy: isBuy(sides, market, rules), value };
 };
 
 const isMoney = ({ reporting, isFiat }: Market, currency: string): boolean =>
   currency === reporting || isFiat(currency);
 
 /**
- * A coin is bought with money and sold for it. Between two coins, a trade buys or sells its base, and a swap in the
- * wallet is a sale.
+ * A coin is bought with money and sold for it. Two coins are both: the rule `swap-fee` decides whether the fee belongs to the
+ * purchase or to the sale, whichever way the pair is quoted.
  */
-const isBuy = ({ kind, legs }: Event, sides: readonly ExchangeSide[], market: Market): boolean => {
+const isBuy = (sides: readonly ExchangeSide[], market: Market, rules: LotRules): boolean => {
   const coins = sides.filter(({ currency }) => !isMoney(market, currency));
   const [coin] = coins;
-  if (coin && coins.length === 1) return coin.units < 0n;
-  return kind === 'trade' && legs[0] !== undefined && roleOf(legs[0].credit) === 'conversion';
+  return coin && coins.length === 1 ? coin.units < 0n : rules['swap-fee'] === 'cost';
 };
 
 const exchangeValue = (sides: readonly ExchangeSide[], context: ExchangeContext): LegValue => {

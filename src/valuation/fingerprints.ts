@@ -11,7 +11,7 @@ import type { Taxpayer } from './taxpayers.ts';
 import type { ValuedMonth } from './writing.ts';
 
 /** Increased when the program would derive other values from the same books. */
-const RULES = 6;
+const RULES = 7;
 
 /** `isLate`: a closed month has entries that were not there when its values were derived. */
 export type ChangedMonths = {
@@ -54,12 +54,21 @@ const changesOf = (
   months: readonly CountedMonth[],
   { sources, rates }: Beside,
 ): ChangedMonths => {
-  const { name, method, currency, entities, closed } = taxpayer;
+  const { name, method, rulesText, currency, entities, closed } = taxpayer;
   const lots = lotsOf(taxpayer, sources);
   const now = months.map((month) => {
     const until = Math.max(msOf(month.last_at) * 1_000 + 999, lots.untilMicros); // an instant may have microseconds
     const facts = { entries: month.entries, ...rates(until), outside: lots.outside };
-    const text = JSON.stringify([RULES, name, entities, method, currency, facts, month.counterparties]);
+    const text = JSON.stringify([
+      RULES,
+      name,
+      entities,
+      method,
+      rulesText,
+      currency,
+      facts,
+      month.counterparties,
+    ]);
     return { ...month, fingerprint: sha256(text).slice(0, 16) };
   });
   const stored = sources.stored.filter(

@@ -1,5 +1,6 @@
 // Leg values: the value of each leg of an event in the reporting currency, and the rule that gave it: the exchange, the
 // record, or a rate. A leg without a value has null and a finding, never 0.
+import type { LotRules } from '../approvals/approvals.ts';
 import { type Atto, attoText, shareOf } from '../base/money.ts';
 import { noValue, ownBasis, valueAtPrice } from './basis.ts';
 import type { Event, FeeTarget, Leg, LegValue, ValueFinding } from './event.ts';
@@ -22,17 +23,17 @@ export type Priced = {
 };
 
 /** The value of every leg of an event; legs valued by their lots have none yet. */
-export const priceEvent = (event: Event, market: Market): Priced => {
+export const priceEvent = (event: Event, market: Market, rules: LotRules): Priced => {
   const findings: ValueFinding[] = [];
-  const exchange = exchangeOf(event, market, findings);
+  const exchange = exchangeOf(event, market, { findings, rules });
   const exchangeTarget = feeTargetOf(event, exchange, market);
+  const isKeptBack = exchangeTarget !== null && rules['received-fee'] === 'kept-back';
   const { reporting, prices, isFiat } = market;
   const context = { reporting, prices, isFiat, exchange, allotted: new Map(), findings };
   const legs = event.legs.map((leg): PricedLeg => {
     const [to, from] = [roleOf(leg.debit), roleOf(leg.credit)];
     const feeTarget: FeeTarget | null = to === 'fee' ? (exchangeTarget ?? 'expenses') : null;
-    const isNetted =
-      to === 'fee' && from === 'held' && exchangeTarget !== null && isFromReceived(event, exchange, leg);
+    const isNetted = to === 'fee' && from === 'held' && isKeptBack && isFromReceived(event, exchange, leg);
     const { value, basis } = legValue(event, { leg, to, from }, context);
     const { debit, credit, currency, units } = leg;
     return { leg: leg.leg, debit, credit, currency, units, to, from, feeTarget, isNetted, value, basis };

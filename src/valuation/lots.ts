@@ -50,13 +50,15 @@ const lotOf = ({ id, acquiredAt, micros, seq, units, cost }: NewLot, entity: str
   acquiredAt,
   micros,
   seq,
+  acquired: { units, cost },
   units,
   cost,
 });
 
 type Disposal = {
   readonly fractions: readonly Fraction[];
-  readonly proceeds: Atto | null;
+  /** `cost`: each fraction leaves at what it cost. */
+  readonly proceeds: Atto | null | 'cost';
   readonly feesDeducted: Atto | null;
 };
 
@@ -70,10 +72,10 @@ export const recordDisposals = (
   { fractions, proceeds, feesDeducted }: Disposal,
 ): (Atto | null)[] => {
   const sharesIn = (whole: Atto | null) => shares(fractions, whole ?? 0n);
-  const [ofProceeds, ofFees] = [sharesIn(proceeds), sharesIn(feesDeducted)];
+  const [ofProceeds, ofFees] = [sharesIn(proceeds === 'cost' ? null : proceeds), sharesIn(feesDeducted)];
   const received = exchangedFor(valuation, leg);
   return fractions.map(({ lot, units, cost }, nth) => {
-    const share = proceeds === null ? null : (ofProceeds[nth] ?? 0n);
+    const share = proceeds === 'cost' ? cost : proceeds === null ? null : (ofProceeds[nth] ?? 0n);
     valuation.values.uses.push({
       lot,
       units,
@@ -110,6 +112,13 @@ const exchangedFor = ({ priced: { exchange } }: EntryValuation, leg: PricedLeg):
   return received.map(([currency, units]) => `${attoText(-units)} ${currency}`).join(' + ') || 'nothing';
 };
 
+/** Takes the units of a leg from a pool. What no lot covers has no cost, or a cost of 0 by the rule `without-lot`. */
+export const takeLots = ({ state }: EntryValuation, leg: PricedLeg, name: PoolName): Fraction[] => {
+  const fractions = take(poolOf(state, name, leg.currency), leg.units);
+  if (state.rules['without-lot'] === 'unknown') return fractions;
+  return fractions.map((fraction) => (fraction.lot === null ? { ...fraction, cost: 0n } : fraction));
+};
+
 /** Reports units without a lot, or from a lot with unknown cost. */
 export const reportMissingLots = (
   { values, event }: EntryValuation,
@@ -120,8 +129,10 @@ export const reportMissingLots = (
     if (lot !== null && cost !== null) continue;
     const kind: ValueFinding['kind'] = lot === null ? 'no-lot' : 'no-cost';
     const why = lot === null ? 'no lot is left to cover them' : `the cost of lot ${lot.id} is unknown`;
-    const detail = `${attoText(units)} ${leg.currency} in ${event.name} have no cost: ${why}`;
-    values.findings.push({ kind, severity: 'finding', ...numbered(leg), units, detail });
+    const [severity, outcome] =
+      cost === null ? (['finding', 'no cost'] as const) : (['note', 'a cost of 0'] as const);
+    const detail = `${attoText(units)} ${leg.currency} in ${event.name} have ${outcome}: ${why}`;
+    values.findings.push({ kind, severity, ...numbered(leg), units, detail });
   }
 };
 
@@ -136,7 +147,7 @@ export const moveLots = (
   [from, to]: readonly [PoolName, PoolName],
 ): Fraction[] => {
   const { event, state, values } = valuation;
-  const fractions = take(poolOf(state, from, leg.currency), leg.units);
+  const fractions = takeLots(valuation, leg, from);
   reportMissingLots(valuation, leg, fractions);
   fractions.forEach((fraction, nth) => {
     const [id, legColumns] = [`${event.id}/${leg.leg}.${nth}`, { currency: leg.currency, leg: leg.leg }];

@@ -52,7 +52,7 @@ export const addOutsideLots = async (
       period: closed === '' ? ALWAYS : monthAfter(closed),
     };
     lots.push(lot);
-    addLot(poolOf(state, 'outside', row.currency), { ...lot });
+    addLot(poolOf(state, 'outside', row.currency), { ...lot, acquired: lot });
   }
   return lots;
 };

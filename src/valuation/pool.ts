@@ -1,11 +1,16 @@
-// A pool: the lots of one asset, and the order in which they are used. Amounts are whole numbers of 1e-18.
+// A pool: the lots of one asset, and the order in which they are used. Amounts are whole numbers of 1e-18. The lots wait in a
+// heap, so that a use costs the logarithm of the number of lots, whatever the method.
 import { strict as assert } from 'node:assert';
+import TinyQueue from 'tinyqueue';
 import { type Atto, shareOf } from '../base/money.ts';
 
 /** `lifo` exists only for comparison with other programs: no profile may choose it. */
-export type Method = 'fifo' | 'average' | 'lifo';
+export type Method = 'fifo' | 'average' | 'hifo' | 'specific' | 'lifo';
 
 type LotKey = { readonly entity: string; readonly id: string };
+
+/** What was acquired together: it decides the order of lots by unit cost, which no later use may change. */
+export type Acquired = { readonly units: Atto; readonly cost: Atto | null };
 
 /**
  * The remainder of a lot. A cost of null is unknown. Under `average` the cost belongs to the pool, and a lot has only
@@ -16,108 +21,128 @@ export type Lot = LotKey & {
   /** Microseconds since 1970: lots are ordered by this, and by `seq` within one instant. */
   readonly micros: number;
   readonly seq: number;
+  readonly acquired: Acquired;
   units: Atto;
   cost: Atto | null;
 };
 
 /** A used fraction of a lot; `lot` is null for units beyond the pool's lots. */
 export type Fraction = {
-  readonly lot: Pick<Lot, 'entity' | 'id' | 'acquiredAt' | 'micros' | 'seq'> | null;
+  readonly lot: Omit<Lot, 'units' | 'cost'> | null;
   readonly units: Atto;
   readonly cost: Atto | null;
 };
 
 export type Pool = {
   readonly method: Method;
-  readonly lots: Lot[];
-  /** Index of the first lot with units left. */
-  head: number;
+  /** In order of use. A lot that was used up out of turn stays until its turn comes. */
+  readonly queue: TinyQueue<Lot>;
+  /** The lots with units left. */
+  readonly open: Map<string, Lot>;
+  units: Atto;
   /** Units and cost of all lots with a known cost: the basis of the average. */
   knownUnits: Atto;
   knownCost: Atto;
 };
 
+type Order = (a: Lot, b: Lot) => number;
+
+const oldestFirst: Order = (a, b) => a.micros - b.micros || a.seq - b.seq;
+
+/** Highest unit cost first; an unknown cost comes last, and the oldest first among equals. */
+const dearestFirst: Order = (a, b) => {
+  const [costOfA, costOfB] = [a.acquired.cost ?? -1n, b.acquired.cost ?? -1n];
+  const [left, right] = [costOfA * b.acquired.units, costOfB * a.acquired.units];
+  if (costOfA < 0n && costOfB < 0n) return oldestFirst(a, b);
+  return left === right ? oldestFirst(a, b) : left > right ? -1 : 1;
+};
+
+const ORDERS: Readonly<Record<Method, Order>> = {
+  fifo: oldestFirst,
+  average: oldestFirst,
+  specific: oldestFirst,
+  hifo: dearestFirst,
+  lifo: (a, b) => oldestFirst(b, a),
+};
+
 export const openPool = (method: Method): Pool => ({
   method,
-  lots: [],
-  head: 0,
+  queue: new TinyQueue<Lot>([], ORDERS[method]),
+  open: new Map(),
+  units: 0n,
   knownUnits: 0n,
   knownCost: 0n,
 });
 
-/** Adds a lot in order of acquisition: a lot that is recorded late is inserted at its place. */
+const keyOf = ({ entity, id }: LotKey): string => `${entity} ${id}`;
+
+/** Adds a lot: its method decides when its turn comes, not when it was recorded. */
 export const addLot = (pool: Pool, lot: Lot): void => {
   assert(lot.units > 0n, `a lot of nothing: ${lot.id}`);
-  let index = pool.lots.length;
-  while (index > pool.head && isAfter(pool.lots[index - 1], lot)) index -= 1;
-  if (index === pool.lots.length) pool.lots.push(lot);
-  else pool.lots.splice(index, 0, lot);
-  if (lot.cost === null) return;
-  pool.knownUnits += lot.units;
-  pool.knownCost += lot.cost;
+  pool.queue.push(lot);
+  pool.open.set(keyOf(lot), lot);
+  count(pool, lot.units, lot.cost);
 };
 
-const isAfter = (a: Lot | undefined, b: Lot): boolean =>
-  a !== undefined && (a.micros > b.micros || (a.micros === b.micros && a.seq > b.seq));
+const count = (pool: Pool, units: Atto, cost: Atto | null): void => {
+  pool.units += units;
+  if (cost === null) return;
+  pool.knownUnits += units;
+  pool.knownCost += cost;
+};
 
 /** Restores units to the lot that they were taken from, even if it is used up. */
 export const restoreUnits = (pool: Pool, lot: Lot): void => {
-  const left = pool.lots.find(
-    ({ entity, id, units }) => units > 0n && id === lot.id && entity === lot.entity,
-  );
+  const left = pool.open.get(keyOf(lot));
   if (!left) {
     addLot(pool, lot);
     return;
   }
   left.units += lot.units;
-  if (left.cost === null || lot.cost === null) return;
-  left.cost += lot.cost;
-  pool.knownUnits += lot.units;
-  pool.knownCost += lot.cost;
+  const isKnown = left.cost !== null && lot.cost !== null;
+  if (left.cost !== null && lot.cost !== null) left.cost += lot.cost;
+  count(pool, lot.units, isKnown ? lot.cost : null);
 };
 
-/** Takes units, oldest lots first (`lifo`: newest first). Units that no lot covers come last, without a lot. */
+/** Takes units in the order of the pool's method. Units that no lot covers come last, without a lot. */
 export const take = (pool: Pool, units: Atto): Fraction[] => {
   const before = { units: pool.knownUnits, cost: pool.knownCost };
   const taken: Fraction[] = [];
   let rest = units;
-  while (rest > 0n) {
-    const lot = pool.method === 'lifo' ? pool.lots.at(-1) : pool.lots[pool.head];
-    if (!lot) break;
+  for (let lot = nextLot(pool); rest > 0n && lot; lot = nextLot(pool)) {
     const part = lot.units < rest ? lot.units : rest;
     taken.push(takePart(pool, lot, part));
     rest -= part;
-    if (lot.units === 0n) dropUsedUp(pool);
   }
-  if (pool.method === 'average') return [...atAverageCost(pool, taken, before), ...withoutLot(rest)];
-  return [...taken, ...withoutLot(rest)];
+  const valued = pool.method === 'average' ? atAverageCost(pool, taken, before) : taken;
+  return rest > 0n ? [...valued, { lot: null, units: rest, cost: null }] : valued;
 };
 
-/** Takes at most `units` from the remainder of one lot: for reversals. */
-export const takeFromLot = (pool: Pool, { entity, id }: LotKey, units: Atto): Fraction[] => {
-  const index = pool.lots.findIndex((lot) => lot.id === id && lot.entity === entity && lot.units > 0n);
-  const lot = pool.lots[index];
-  if (!lot || index < pool.head) return [];
+/** The lot whose turn it is. */
+const nextLot = ({ queue }: Pool): Lot | undefined => {
+  while (queue.peek()?.units === 0n) queue.pop();
+  return queue.peek();
+};
+
+/** Takes at most `units` from the remainder of one lot: for reversals, and for lots that a person named. */
+export const takeFromLot = (pool: Pool, key: LotKey, units: Atto): Fraction[] => {
+  const lot = pool.open.get(keyOf(key));
+  if (!lot) return [];
   const before = { units: pool.knownUnits, cost: pool.knownCost };
   const taken = [takePart(pool, lot, lot.units < units ? lot.units : units)];
-  if (lot.units === 0n) pool.lots.splice(index, 1);
   return pool.method === 'average' ? atAverageCost(pool, taken, before) : taken;
 };
 
-const withoutLot = (units: Atto): Fraction[] => (units > 0n ? [{ lot: null, units, cost: null }] : []);
-
 /** Takes part of a lot with its share of the cost; the last part takes all that is left. */
 const takePart = (pool: Pool, lot: Lot, units: Atto): Fraction => {
-  const { entity, id, acquiredAt, micros, seq } = lot;
+  const { entity, id, acquiredAt, micros, seq, acquired } = lot;
   const cost =
     lot.cost === null ? null : units === lot.units ? lot.cost : shareOf(lot.cost, units, lot.units);
   lot.units -= units;
-  if (lot.cost !== null && cost !== null) {
-    lot.cost -= cost;
-    pool.knownUnits -= units;
-    pool.knownCost -= cost;
-  }
-  return { lot: { entity, id, acquiredAt, micros, seq }, units, cost };
+  if (lot.units === 0n) pool.open.delete(keyOf(lot));
+  if (lot.cost !== null && cost !== null) lot.cost -= cost;
+  count(pool, -units, cost === null ? null : -cost);
+  return { lot: { entity, id, acquiredAt, micros, seq, acquired }, units, cost };
 };
 
 /** The same fractions at the pool's average cost before the use; the last one takes the rounding remainder. */
@@ -144,21 +169,3 @@ const spreadCost = (taken: readonly Fraction[], known: Atto, total: Atto): Fract
     return { ...fraction, cost: part };
   });
 };
-
-const USED_UP = 1_024;
-
-/** Drops the used-up lot; the array is cut only now and then, because cutting moves all the other lots. */
-const dropUsedUp = (pool: Pool): void => {
-  if (pool.method === 'lifo') {
-    pool.lots.pop();
-    return;
-  }
-  pool.head += 1;
-  if (pool.head < USED_UP) return;
-  pool.lots.splice(0, pool.head);
-  pool.head = 0;
-};
-
-/** The units in the pool's lots. */
-export const unitsIn = (pool: Pool): Atto =>
-  pool.lots.slice(pool.head).reduce((sum, { units }) => sum + units, 0n);

@@ -5,14 +5,14 @@ import { type Atto, attoOf } from '../base/money.ts';
 import type { DB } from '../database/db-types.ts';
 import { accountKey, carry } from './carrying.ts';
 import type { Line, NewLot, PoolName, Use } from './event.ts';
-import { addLot } from './pool.ts';
+import { type Acquired, addLot } from './pool.ts';
 import type { StoredValues } from './reversal.ts';
 import { openState, poolOf, type State } from './state.ts';
 import type { Taxpayer } from './taxpayers.ts';
 
 /** A taxpayer's holdings at the start of a month. Takes a sum over the stored values, and memory for the open lots. */
 export const stateAt = async (tx: Kysely<DB>, taxpayer: Taxpayer, from: string): Promise<State> => {
-  const state = openState(taxpayer.method);
+  const state = openState(taxpayer.method, taxpayer.rules);
   await restoreLots(tx, { taxpayer, from }, state);
   await restoreCarrying(tx, { taxpayer, from }, state);
   return state;
@@ -20,18 +20,29 @@ export const stateAt = async (tx: Kysely<DB>, taxpayer: Taxpayer, from: string):
 
 type MonthStart = { readonly taxpayer: Taxpayer; readonly from: string };
 
+const amountOf = (text: string | null): Atto | null => (text === null ? null : attoOf(text));
+
 type LotRow = Selectable<DB['value.lots']> & { pool: PoolName; micros: string };
+type AcquiredColumns = { readonly acquired_units: string | null; readonly acquired_cost: string | null };
+type OpenLotRow = Omit<LotRow, 'taxpayer' | 'period' | 'entry_id' | 'leg' | 'origin' | 'method'> &
+  AcquiredColumns;
+
+const acquiredIn = ({ acquired_units, acquired_cost }: AcquiredColumns): Acquired => ({
+  units: attoOf(acquired_units ?? '0'),
+  cost: amountOf(acquired_cost),
+});
 
 /** Under `average` a lot's own cost does not count, only the remaining cost of all lots together. */
 const restoreLots = async (tx: Kysely<DB>, { taxpayer, from }: MonthStart, state: State): Promise<void> => {
-  const { rows } = await sql<Omit<LotRow, 'taxpayer' | 'period' | 'entry_id' | 'leg' | 'origin' | 'method'>>`
+  const { rows } = await sql<OpenLotRow>`
     with used as (
       select lot_entity_id, lot_id, sum(units) as units, sum(cost) as cost from value.uses
       where taxpayer = ${taxpayer.name} and period < ${from} and lot_id is not null
       group by 1, 2
     )
     select l.entity_id, l.lot_id, l.pool, l.currency, l.acquired_at, (extract(epoch from l.acquired_at) * 1000000)::bigint as micros,
-      (l.units - coalesce(u.units, 0))::text as units, (l.cost - coalesce(u.cost, 0))::text as cost, l.seq
+      (l.units - coalesce(u.units, 0))::text as units, (l.cost - coalesce(u.cost, 0))::text as cost, l.seq,
+      l.units::text as acquired_units, l.cost::text as acquired_cost
     from value.lots l
     left join used u on (u.lot_entity_id, u.lot_id) = (l.entity_id, l.lot_id)
     where l.taxpayer = ${taxpayer.name} and l.period < ${from}
@@ -49,6 +60,7 @@ const restoreLots = async (tx: Kysely<DB>, { taxpayer, from }: MonthStart, state
         units,
         cost,
         seq: Number.parseInt(row.seq, 10),
+        acquired: acquiredIn(row),
       });
     else if (cost !== null) pool.knownCost += cost; // the remainder of an average cost in a used-up lot
   }
@@ -83,9 +95,7 @@ type UseRow = Selectable<DB['value.uses']> & {
   kind: Use['kind'];
   micros: string | null;
   seq: string | null;
-};
-
-const amountOf = (text: string | null): Atto | null => (text === null ? null : attoOf(text));
+} & AcquiredColumns;
 
 const lineFrom = (row: LineRow): Line => ({
   leg: row.leg,
@@ -134,6 +144,7 @@ const useFrom = (row: UseRow): Use => ({
           acquiredAt: row.acquired_at,
           micros: Number.parseInt(row.micros ?? '0', 10),
           seq: Number.parseInt(row.seq ?? '0', 10),
+          acquired: acquiredIn(row),
         },
   units: attoOf(row.units),
   cost: amountOf(row.cost),
@@ -156,7 +167,8 @@ export const storedValuesOf = async (
     tx,
   );
   const { rows: uses } = await sql<UseRow>`
-    select u.*, (extract(epoch from u.acquired_at) * 1000000)::bigint as micros, l.seq
+    select u.*, (extract(epoch from u.acquired_at) * 1000000)::bigint as micros, l.seq,
+      l.units::text as acquired_units, l.cost::text as acquired_cost
     from value.uses u
     left join value.lots l on (l.entity_id, l.lot_id) = (u.lot_entity_id, u.lot_id)
     where (u.entity_id, u.entry_id) = (${entity}, ${entryId}::uuid) order by u.use_id`.execute(tx);

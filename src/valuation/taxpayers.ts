@@ -1,6 +1,7 @@
 // Taxpayers: the entities that share lots, their reporting currency and their cost method. The only file that reads
 // books.profiles and books.outside for valuation.
 import { type Kysely, sql } from 'kysely';
+import { type LotRules, lotRulesOf } from '../approvals/approvals.ts';
 import { unnest } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { isExternal } from '../ledger/accounts.ts';
@@ -13,15 +14,22 @@ export type Taxpayer = {
   readonly entities: readonly string[];
   readonly currency: string;
   readonly method: Method;
+  readonly rules: LotRules;
+  /** The rules in one form, as the profile has them. */
+  readonly rulesText: string;
   /** The last closed month of any of its entities, whose values never change. Empty if there is none. */
   readonly closed: string;
 };
+
+/** The methods that a profile may choose. */
+const METHODS: readonly Method[] = ['fifo', 'average', 'hifo'];
 
 type TaxpayerRow = {
   taxpayer: string;
   entities: string[];
   currency: string;
   method: string;
+  lot_rules: string | null;
   closed: string | null;
   closed_method: string | null;
 };
@@ -31,7 +39,7 @@ export const taxpayers = async (db: Kysely<DB>, currency: string): Promise<Taxpa
   const { rows } = await sql<TaxpayerRow>`
     with payer as (
       select p.taxpayer, array_agg(p.entity_id order by p.entity_id collate "C") as entities,
-        coalesce(min(p.currency), ${currency}) as currency, min(p.cost_method) as method, max(c.through) as closed
+        coalesce(min(p.currency), ${currency}) as currency, min(p.cost_method) as method, min(p.lot_rules) as lot_rules, max(c.through) as closed
       from books.profiles p
       left join books_internal.closed_through c using (entity_id)
       group by 1
@@ -41,13 +49,17 @@ export const taxpayers = async (db: Kysely<DB>, currency: string): Promise<Taxpa
     ) as closed_method
     from payer
     order by taxpayer collate "C"`.execute(db);
-  return rows.map(({ taxpayer: name, entities, currency: reporting, method, closed, closed_method }) => ({
-    name,
-    entities,
-    currency: reporting,
-    closed: closed ?? '',
-    method: (closed_method ?? method) === 'average' ? 'average' : 'fifo',
-  }));
+  return rows.map(
+    ({ taxpayer: name, entities, currency: reporting, method, lot_rules, closed, closed_method }) => ({
+      name,
+      entities,
+      currency: reporting,
+      closed: closed ?? '',
+      method: METHODS.find((known) => known === (closed_method ?? method)) ?? 'fifo',
+      rules: lotRulesOf(lot_rules),
+      rulesText: lot_rules ?? '',
+    }),
+  );
 };
 
 type OutsideLegRow = {

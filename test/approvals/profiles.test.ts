@@ -18,7 +18,8 @@ beforeEach(async () => {
     ('main', 'main', 'UTC', 'EUR', now()), ('sub', 'sub', null, null, now())`);
 });
 
-const HEAD = 'entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_method,fiscal_year_start';
+const HEAD =
+  'entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_method,fiscal_year_start,lot_rules';
 const wanted = (...lines: string[]): WantedProfile[] =>
   readProfiles(fileOf([HEAD, ...lines].join('\n'), 'entities.csv'));
 
@@ -36,13 +37,13 @@ const close = () =>
     values ('main', '2026-10', 1, 1, 0, repeat('0', 64), '{}', 'Ada', now())`);
 
 test('a file takes effect as a whole, omitted fields have their default, and every version is stored', async () => {
-  const lines = ['main,"Acme, SL",B123,acme,,EUR,UTC,average,', 'sub,,,acme,client,,,average,'];
+  const lines = ['main,"Acme, SL",B123,acme,,EUR,UTC,average,,', 'sub,,,acme,client,,,average,,'];
   expect(await keep(lines)).toEqual([
     { entity: 'main', version: 1 },
     { entity: 'sub', version: 1 },
   ]);
   expect(await keep(lines)).toEqual([]);
-  expect(await keep(['sub,Beta,,acme,client,,,average,'])).toEqual([{ entity: 'sub', version: 2 }]);
+  expect(await keep(['sub,Beta,,acme,client,,,average,,'])).toEqual([{ entity: 'sub', version: 2 }]);
   expect(
     await rows(`select entity_id, legal_name, tax_id, taxpayer, owner, currency, timezone, cost_method, version, set_by
       from books.profiles order by 1`),
@@ -86,57 +87,57 @@ test('an entity without a profile is its own taxpayer, ours, with FIFO', async (
 describe('a file is refused as a whole:', () => {
   const REFUSED: Readonly<Record<string, [string, RegExp]>> = {
     'an owner of another kind': [
-      'main,,,,mine,,,,',
+      'main,,,,mine,,,,,',
       /entities\.csv: line 3, column owner: "mine": write own or client/,
     ],
-    'a zone that is none': ['main,,,,,,Mars,,', /line 3, column timezone: "Mars": write an IANA name/],
+    'a zone that is none': ['main,,,,,,Mars,,,', /line 3, column timezone: "Mars": write an IANA name/],
     'a cost method of another kind': [
-      'main,,,,,,,lifo,',
-      /line 3, column cost_method: "lifo": write fifo or average/,
+      'main,,,,,,,lifo,,',
+      /line 3, column cost_method: "lifo": write fifo or average or hifo/,
     ],
     'a currency in small letters': [
-      'main,,,,,eur,,,',
+      'main,,,,,eur,,,,',
       /line 3, column currency: "eur": write 2 to 12 capitals/,
     ],
     'a name that cannot be seen': [
-      'main,a\u202eb,,,,,,,',
+      'main,a\u202eb,,,,,,,,',
       /line 3, column legal_name: .*one line of at most 200/,
     ],
-    nobody: [',Acme,,,,,,,', /line 3, column entity_id: is empty/],
-    'an entity twice': ['sub,,,,,,,,', /line 3, column entity_id: sub is also in line 2/],
-    'an unknown entity': ['nobody,,,,,,,,', /line 3: no books of entity nobody/],
+    nobody: [',Acme,,,,,,,,', /line 3, column entity_id: is empty/],
+    'an entity twice': ['sub,,,,,,,,,', /line 3, column entity_id: sub is also in line 2/],
+    'an unknown entity': ['nobody,,,,,,,,,', /line 3: no books of entity nobody/],
     'another currency than that of the first entry': [
-      'main,,,,,USD,,,',
+      'main,,,,,USD,,,,',
       /line 3: the currency of main is EUR since its first entry: it cannot become USD/,
     ],
     'two methods of one taxpayer': [
-      'main,,,sub,,,,average,',
+      'main,,,sub,,,,average,,',
       /line 3: main and sub are of taxpayer sub, and a taxpayer has one cost method: set average or fifo for both, in one file/,
     ],
   };
   test.each(Object.entries(REFUSED))('%s', async (_, [line, says]) => {
-    await expect((async () => keep(['sub,Beta,,,,,,,', line]))()).rejects.toThrow(says);
+    await expect((async () => keep(['sub,Beta,,,,,,,,', line]))()).rejects.toThrow(says);
     expect((await profilesOf(books.db)).size).toBe(0);
   });
 });
 
 test('the first close freezes cost method and timezone', async () => {
   await close();
-  await expect(keep(['main,,,,,,,average,'])).rejects.toThrow(
+  await expect(keep(['main,,,,,,,average,,'])).rejects.toThrow(
     'line 2: the cost method of main is fifo since 2026-10 was closed: it cannot become average',
   );
-  await expect(keep(['main,,,,,,Europe/Madrid,,'])).rejects.toThrow(
+  await expect(keep(['main,,,,,,Europe/Madrid,,,'])).rejects.toThrow(
     'the timezone of main is UTC since its first entry, and 2026-10 is closed: it cannot become Europe/Madrid',
   );
-  await keep(['main,Acme,,,,EUR,UTC,fifo,']); // no change
+  await keep(['main,Acme,,,,EUR,UTC,fifo,,']); // no change
 });
 
 test('the first month of fiscal years is stored as text, and is fixed like the currency', async () => {
-  const april = ['sub,,,,,,,,4'];
-  await expect(keep(['sub,,,,,,,,13'])).rejects.toThrow(
+  const april = ['sub,,,,,,,,4,'];
+  await expect(keep(['sub,,,,,,,,13,'])).rejects.toThrow(
     'column fiscal_year_start: "13": write a month from 1 to 12',
   );
-  await expect(keep(['main,,,,,,,,4'])).rejects.toThrow(
+  await expect(keep(['main,,,,,,,,4,'])).rejects.toThrow(
     'the first month of fiscal years of main is 1 since its first entry: it cannot become 4',
   );
   await expect(keep(april)).rejects.toThrow('set TIEOUT_FISCAL_YEAR_START=4 first');
@@ -153,8 +154,24 @@ test('the first month of fiscal years is stored as text, and is fixed like the c
   ]);
 });
 
+test('lot rules have one form, are those of all entities of a taxpayer, and are frozen by the first close', async () => {
+  await keep(['main,,,,,,,,,"swap-fee:cost, network-fee:cost without-lot:unknown"']);
+  expect(await keep(['main,,,,,,,,,network-fee:cost swap-fee:cost'])).toEqual([]);
+  expect(await rows("select lot_rules from books.profiles where entity_id = 'main'")).toEqual([
+    { lot_rules: 'network-fee:cost swap-fee:cost' },
+  ]);
+  await expect(keep(['sub,,,main,,,,,,'])).rejects.toThrow('a taxpayer has one set of lot rules');
+  await expect(keep(['main,,,,,,,,,swap-fee:half'])).rejects.toThrow(
+    /line 2, column lot_rules: "swap-fee:half": write rules such as swap-fee:cost/,
+  );
+  await close();
+  await expect(keep(['main,,,,,,,,,swap-fee:cost'])).rejects.toThrow(
+    'line 2: the set of lot rules of main is network-fee:cost swap-fee:cost since 2026-10 was closed: it cannot become swap-fee:cost',
+  );
+});
+
 test('before the first entry a profile and the environment must agree, whichever is first', async () => {
-  const dollars = ['sub,,,,,USD,,,'];
+  const dollars = ['sub,,,,,USD,,,,'];
   await expect(keep(dollars)).rejects.toThrow(
     'the currency of sub cannot be USD while TIEOUT_CURRENCY is EUR: its books will use that; set TIEOUT_CURRENCY=USD first',
   );

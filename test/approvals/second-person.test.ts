@@ -59,6 +59,7 @@ const profile = {
   timezone: null,
   cost_method: 'average',
   fiscal_year_start: null,
+  lot_rules: null,
 };
 
 const KINDS: readonly (readonly [string, Change])[] = [

@@ -158,8 +158,9 @@ test('an entry is reversed, a proposal refused, a reject dismissed and a break w
 });
 
 test('profiles are set from a file or one by one, and listed with the person who set them', async () => {
-  const head = 'entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_method,fiscal_year_start';
-  writeFileSync(join(folder, 'entities.csv'), `${head}\nmain,Acme SL,B123,,own,EUR,UTC,fifo,1\n`);
+  const head =
+    'entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_method,fiscal_year_start,lot_rules';
+  writeFileSync(join(folder, 'entities.csv'), `${head}\nmain,Acme SL,B123,,own,EUR,UTC,fifo,1,\n`);
   await approved('Grace', 'entities', 'import', 'entities.csv', '--by', 'Ada');
   expect(await text('entities', 'import', 'entities.csv', '--by', 'Ada')).toBe(
     'no profile differs: nothing was proposed\n',

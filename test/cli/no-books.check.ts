@@ -66,7 +66,7 @@ const FILES = {
   'ledger-wallet.csv': 'currency,units,cost,cost_currency,acquired_on\nBTC,1,100,EUR,2021-02-03\n',
   'eurofxref-hist.csv': 'Date,USD,\n2026-10-01,1.1,\n',
   'entities.csv':
-    'entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_method,fiscal_year_start\nmain,Acme,,,,,,,\n',
+    'entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_method,fiscal_year_start,lot_rules\nmain,Acme,,,,,,,,\n',
   'counterparties.csv': 'class,address,bank_account,operation,counterparty,nature\nbank,,,,Acme,own\n',
 };
 const GATEWAY = { GATEWAY_BASE_URL: 'http://127.0.0.1:9', GATEWAY_API_KEY: 'k', GATEWAY_API_SECRET: 's' };

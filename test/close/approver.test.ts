@@ -87,6 +87,7 @@ const PROFILE = {
   timezone: null,
   cost_method: null,
   fiscal_year_start: null,
+  lot_rules: null,
 };
 
 const PROFILES: Change = {

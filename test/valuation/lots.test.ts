@@ -1,5 +1,7 @@
 // Lots: which are used, at what cost, where they go, and the value of an account without units.
 import { describe, expect, test } from 'vitest';
+import { attoText } from '../../src/base/money.ts';
+import { randomOf } from '../../src/sandbox/random.ts';
 import { buy, disposalsOf, fee, findingsOf, linesOf, lotsOf, sell, standOf } from './stand.ts';
 
 describe('external transfers', () => {
@@ -64,7 +66,7 @@ describe('external transfers', () => {
 });
 
 describe('lots', () => {
-  const fill = (method: 'fifo' | 'average' | 'lifo') => {
+  const fill = (method: 'fifo' | 'average' | 'hifo' | 'lifo') => {
     const stand = standOf(method);
     stand.book(buy('1', 'BTC', '30000'));
     stand.book(buy('2', 'BTC', '75000'));
@@ -76,10 +78,48 @@ describe('lots', () => {
       '1 of e1/1: 40000 - 30000 = 10000 for 60000 EUR',
       '0.5 of e2/1: 20000 - 18750 = 1250 for 60000 EUR',
     ]);
+    expect(fill('hifo')).toEqual(['1.5 of e2/1: 60000 - 56250 = 3750 for 60000 EUR']);
     expect(fill('lifo')).toEqual(['1.5 of e2/1: 60000 - 56250 = 3750 for 60000 EUR']);
     expect(fill('average')).toEqual([
       '1 of e1/1: 40000 - 35000 = 5000 for 60000 EUR',
       '0.5 of e2/1: 20000 - 17500 = 2500 for 60000 EUR',
+    ]);
+  });
+
+  test('highest unit cost first: the order of a search through all lots, the oldest of equals, unknown costs last', () => {
+    const random = randomOf('hifo');
+    const { book } = standOf('hifo');
+    const open: { id: string; left: bigint; units: bigint; cost: bigint }[] = [];
+    const dearest = () =>
+      open.filter(({ left }) => left > 0n).reduce((a, b) => (b.cost * a.units > a.cost * b.units ? b : a));
+    for (let nth = 1; nth <= 300; nth += 1) {
+      const has = open.reduce((sum, { left }) => sum + left, 0n);
+      if (has < 10n ** 18n || random.chance(55)) {
+        const units = random.units(3n) + 1n; // few figures, so that some unit costs are equal
+        const cost = (random.units(5n) + 1n) * units;
+        book(buy(String(units), 'BTC', String(cost)));
+        open.push({ id: `e${nth}/1`, left: units * 10n ** 18n, units, cost });
+      } else {
+        let rest = random.units(has - 1n) + 1n;
+        const used = book(sell(attoText(rest), 'BTC', '9')).uses.map(
+          ({ lot, units }) => `${lot?.id} ${units}`,
+        );
+        const expected: string[] = [];
+        while (rest > 0n) {
+          const lot = dearest();
+          const part = lot.left < rest ? lot.left : rest;
+          lot.left -= part;
+          rest -= part;
+          expected.push(`${lot.id} ${part}`);
+        }
+        expect(used).toEqual(expected);
+      }
+    }
+    book(['assets:trading <- equity:external:blockchain 1 XYZ'], { natures: { 1: 'third-party' } }); // no rate
+    book(buy('1', 'XYZ', '0'));
+    expect(disposalsOf(book(sell('2', 'XYZ', '2'))).map((line) => line.split(' ')[2])).toEqual([
+      'e302/1:',
+      'e301/1:',
     ]);
   });
 

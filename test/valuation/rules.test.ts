@@ -81,13 +81,13 @@ describe('two coins', () => {
     });
   });
 
-  test('a fee in the coin that pays enters the cost on buying, as a disposal at the price of the trade', () => {
+  test('a fee in the coin that pays reduces the proceeds, and is a disposal at the price of the trade', () => {
     const { book } = standOf();
     book(buy('1', 'BTC', '40000'));
     const swap = book([...buy('20', 'ETH', '0.5', 'BTC'), fee('0.005', 'BTC')], { costEuro: '25000' });
-    expect(lotsOf(swap)).toEqual(['e2/1: 20 ETH at 25250, exchange']);
+    expect(lotsOf(swap)).toEqual(['e2/1: 20 ETH at 25000, exchange']);
     expect(disposalsOf(swap)).toEqual([
-      '0.5 of e1/1: 25000 - 20000 = 5000 for 20 ETH',
+      '0.5 of e1/1: 24750 - 20000 = 4750 for 20 ETH',
       '0.005 of e1/1: 250 - 200 = 50 for expenses:fees:trading',
     ]);
   });

@@ -1,4 +1,5 @@
 // A fixture for events: entries as short texts, a state, and lines as an accountant writes them.
+import { lotRulesOf } from '../../src/approvals/lot-rules.ts';
 import { attoOf, attoText } from '../../src/base/money.ts';
 import { valueEvent } from '../../src/valuation/booking.ts';
 import type { CounterpartyType, EntryValues, Event, OpeningLot } from '../../src/valuation/event.ts';
@@ -61,8 +62,9 @@ export const standOf = (
   prices: Readonly<Record<string, string>> = PRICES,
   reporting = 'EUR',
   rateOf: RateOf = (currency) => prices[currency] ?? '1',
+  rules = '',
 ): Stand => {
-  const state = openState(method);
+  const state = openState(method, lotRulesOf(rules));
   const isFiat = (currency: string) => FIAT.includes(currency);
   const market = { reporting, isFiat, prices: pricesOf(reporting, ratesOf(Object.keys(prices), rateOf)) };
   let nth = 0;

@@ -1,0 +1,63 @@
+// Lot settings: the cost method and the lot rules of a taxpayer. Lots belong to the taxpayer, so all its entities share them; and
+// they are fixed once a month is closed, because its values must not change.
+import { UsageError } from '../base/errors.ts';
+import type { Profile, WantedProfile } from './profile.ts';
+
+/** A setting as text, and its name in messages. */
+type LotSetting = { readonly name: string; readonly textIn: (profile: Profile | undefined) => string };
+
+const SETTINGS: readonly LotSetting[] = [
+  { name: 'cost method', textIn: (profile) => profile?.cost_method ?? 'fifo' },
+  { name: 'set of lot rules', textIn: (profile) => profile?.lot_rules ?? 'default' },
+];
+
+type ProfilesInForce = {
+  readonly inForce: ReadonlyMap<string, Profile>;
+  /** Every entity, with its last closed month. */
+  readonly begun: ReadonlyMap<string, { readonly closed: string | null }>;
+};
+
+/** Throws UsageError for a setting that a close has fixed, or that differs from another entity's of the taxpayer. */
+export const refuseLotSettings = (wanted: readonly WantedProfile[], known: ProfilesInForce): void => {
+  for (const setting of SETTINGS) {
+    const changes = ({ entity, profile }: WantedProfile) =>
+      setting.textIn(known.inForce.get(entity)) !== setting.textIn(profile);
+    const changedFirst = [...wanted.filter(changes), ...wanted.filter((it) => !changes(it))]; // the error names the line that changes
+    for (const one of changedFirst) refuseFixed(one, setting, known);
+    for (const one of changedFirst) refuseDiffering(one, setting, { wanted, ...known });
+  }
+};
+
+const refuseFixed = (
+  { entity, profile, where }: WantedProfile,
+  { name, textIn }: LotSetting,
+  { inForce, begun }: ProfilesInForce,
+): void => {
+  const [was, now, closed] = [
+    textIn(inForce.get(entity)),
+    textIn(profile),
+    begun.get(entity)?.closed ?? null,
+  ];
+  if (closed !== null && was !== now)
+    throw new UsageError(
+      `${where}the ${name} of ${entity} is ${was} since ${closed} was closed: it cannot become ${now}`,
+    );
+};
+
+const taxpayerOf = (entity: string, profile: Profile | undefined): string => profile?.taxpayer ?? entity;
+
+const refuseDiffering = (
+  { entity, profile, where }: WantedProfile,
+  { name, textIn }: LotSetting,
+  { wanted, inForce, begun }: ProfilesInForce & { readonly wanted: readonly WantedProfile[] },
+): void => {
+  const next = new Map([...inForce, ...wanted.map((one) => [one.entity, one.profile] as const)]);
+  const [taxpayer, now] = [taxpayerOf(entity, profile), textIn(profile)];
+  const other = [...begun.keys()].find(
+    (it) => taxpayerOf(it, next.get(it)) === taxpayer && textIn(next.get(it)) !== now,
+  );
+  if (other !== undefined)
+    throw new UsageError(
+      `${where}${entity} and ${other} are of taxpayer ${taxpayer}, and a taxpayer has one ${name}: set ${now} or ${textIn(next.get(other))} for both, in one file (entities import)`,
+    );
+};
