@@ -7,7 +7,8 @@ import { booked, exported, openStage, type Stage, truth } from './stage.ts';
 const lasting = (stage: Stage): Record<string, string> =>
   Object.fromEntries(
     Object.entries(exported(stage.home)).filter(
-      ([file]) => !/((coverage|tie_outs|manifest|report)\.\w+|2026-11\/holdings\.csv)$/.test(file),
+      ([file]) =>
+        !/((coverage|tie_outs|manifest|report)\.\w+|2026-11\/(holdings|open_lots)\.csv)$/.test(file),
     ),
   );
 

@@ -92,14 +92,19 @@ const summary = (
   ...unlike(row, [balance[0], balance[1], balance[1]]),
 });
 
-/** The fault of a balance: what the postings sum to, the balance, and balances_at. */
+/** The fault of a balance: what the postings sum to, the balance, balances_at, and balances_at before the newest entry. */
 const unlike = (
   row: string,
-  [sum, balance, balanceAt]: readonly [sum: string, balance: string, balanceAt: string],
+  [sum, balance, balanceAt, before = '0']: readonly [
+    sum: string,
+    balance: string,
+    balanceAt: string,
+    before?: string,
+  ],
 ) => ({
   'balances are the sum of postings':
     `main ${row}: the postings sum to ${sum}, the balance is ${balance}, balances_at gives ${balanceAt}; ` +
-    'before the newest entry to 0, and balances_at gives 0',
+    `before the newest entry to 0, and balances_at gives ${before}`,
 });
 
 /** The fault of a total. */
@@ -161,7 +166,7 @@ describe('named', () => {
           '3',
         ]),
         ...total('assets:trading BTC', 'debits 5.500000000000000001 and credits 2.5', '5.5 and 2.5'),
-        ...unlike('assets:trading BTC', ['3', '3', '3.000000000000000001']),
+        ...unlike('assets:trading BTC', ['3', '3', '3', '-0.000000000000000001']),
       },
     ],
     [
@@ -170,7 +175,7 @@ describe('named', () => {
       {
         ...summary('assets:trading EUR', 'debit 5 and credit 0', 'nothing', ['5', '0']),
         ...total('assets:trading EUR', 'debits 0 and credits 0', '5 and 0'),
-        ...unlike('assets:trading EUR', ['5', '5', '0']),
+        ...unlike('assets:trading EUR', ['5', '5', '5', '5']),
       },
     ],
     [
@@ -179,7 +184,7 @@ describe('named', () => {
       {
         ...summary('assets:earn EUR', 'debit 0 and credit 0', '7 and 0', ['0', '7']),
         ...total('assets:earn EUR', 'debits 7 and credits 0', 'nothing'),
-        ...unlike('assets:earn EUR', ['0', '0', '7']),
+        ...unlike('assets:earn EUR', ['0', '0', '0', '-7']),
       },
     ],
     [
@@ -187,7 +192,12 @@ describe('named', () => {
       `update ledger.totals set debit = debit + 1e-18 where (account, currency) = ('assets:trading', 'BTC')`,
       {
         ...total('assets:trading BTC', 'debits 5.5 and credits 2.5', '5.500000000000000001 and 2.5'),
-        ...unlike('assets:trading BTC', ['3', '3.000000000000000001', '3']),
+        ...unlike('assets:trading BTC', [
+          '3',
+          '3.000000000000000001',
+          '3.000000000000000001',
+          '0.000000000000000001',
+        ]),
       },
     ],
     [
@@ -200,7 +210,7 @@ describe('named', () => {
       `delete from ledger.totals where (account, currency) = ('assets:trading', 'EUR')`,
       {
         ...total('assets:trading EUR', 'debits 5 and credits 0', 'nothing'),
-        ...unlike('assets:trading EUR', ['5', '0', '5']),
+        ...unlike('assets:trading EUR', ['5', '0', '0', '-5']),
       },
     ],
     [
