@@ -11,7 +11,7 @@ create table decide.proposals (
   entity_id text not null,
   proposal_id text not null,
   action text not null check (action in (
-    'open', 'adjust', 'settle', 'reverse', 'waive', 'dismiss', 'lots', 'counterparties', 'rates', 'profiles', 'chart', 'budget', 'accept'
+    'open', 'adjust', 'settle', 'reverse', 'waive', 'dismiss', 'lots', 'choose', 'counterparties', 'rates', 'profiles', 'chart', 'budget', 'accept'
   )),
   content text not null,
   reason text not null check (reason ~ '\S'),
@@ -137,7 +137,7 @@ create table decide.profiles (
   owner text check (owner in ('own', 'client')),
   currency text check (currency ~ '^[A-Z0-9]{2,12}$'),
   timezone text,
-  cost_method text check (cost_method in ('fifo', 'average', 'hifo')),
+  cost_method text check (cost_method in ('fifo', 'average', 'hifo', 'specific')),
   by_name text not null check (by_name ~ '\S'),
   at timestamptz not null,
   proposal_entity text,
@@ -252,6 +252,28 @@ create table decide.outside_lots (
   unique (entity_id, file_sha256, line),
   foreign key (entity_id, proposal_id) references decide.approvals
 );
+
+-- The lots that a person named for a disposal, by its record and asset; the newest file that names a disposal counts.
+create table decide.lot_choices (
+  entity_id text not null,
+  choice_number bigint generated always as identity,
+  stream text not null,
+  record_id text not null,
+  currency text not null,
+  lot_entity_id text not null,
+  lot_id text not null,
+  units numeric not null check (units > 0),
+  file_name text not null,
+  file_sha256 text not null check (file_sha256 ~ '^[0-9a-f]{64}$'),
+  line integer not null,
+  reason text not null check (reason ~ '\S'),
+  by_name text not null check (by_name ~ '\S'),
+  at timestamptz not null,
+  proposal_id text not null,
+  primary key (entity_id, choice_number),
+  foreign key (entity_id, proposal_id) references decide.approvals
+);
+create index lot_choices_by_record on decide.lot_choices (entity_id, stream, record_id, currency, choice_number);
 
 -- Closed months: everything up to the last month sealed and not reopened is closed. seal is the canonical JSON of all that was
 -- sealed; requests_to is the last request landed before it: a record is early or late by this number, since no machine's clock
@@ -427,6 +449,7 @@ alter table decide.profiles enable row level security;
 alter table decide.counterparty_files enable row level security;
 alter table decide.charts enable row level security;
 alter table decide.outside_lots enable row level security;
+alter table decide.lot_choices enable row level security;
 alter table decide.seals enable row level security;
 alter table decide.seal_leaves enable row level security;
 alter table decide.seal_files enable row level security;

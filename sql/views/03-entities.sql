@@ -45,7 +45,7 @@ comment on column books.profiles.taxpayer is 'Who is taxed; entities with the sa
 comment on column books.profiles.owner is 'own (default) or client: whose books these are. Clients'' books never enter our own totals.';
 comment on column books.profiles.currency is 'Reporting currency; null if neither set nor fixed by an entry.';
 comment on column books.profiles.timezone is 'IANA timezone that cuts the periods; null if neither set nor fixed by an entry.';
-comment on column books.profiles.cost_method is 'Cost method for disposals: fifo (default), average or hifo.';
+comment on column books.profiles.cost_method is 'Cost method for disposals: fifo (default), average, hifo or specific.';
 comment on column books.profiles.lot_rules is 'Rules for lots that differ from their defaults, such as swap-fee:cost; null if none does.';
 comment on column books.profiles.version is 'Version of the profile, from 1; null if nobody set one.';
 comment on column books.profiles.set_by is 'Who set this version; null if nobody did.';

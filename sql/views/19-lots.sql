@@ -71,7 +71,7 @@ comment on column books.lots.cost_left is 'Cost of units_left in the reporting c
 comment on column books.lots.origin is 'How it was acquired: exchange, received, opening, reward, borrowed, refunded, outside-file.';
 comment on column books.lots.pool is 'held for units on the platform, outside for externally held lots.';
 comment on column books.lots.period is 'Month in which the lot counts.';
-comment on column books.lots.method is 'Cost method: fifo, average or hifo.';
+comment on column books.lots.method is 'Cost method: fifo, average, hifo or specific.';
 
 create view books.disposals as
 select taxpayer, currency, use_id as disposal_id, entity_id, entry_id, leg, used_at as disposed_at, lot_id, acquired_at,
@@ -94,7 +94,7 @@ comment on column books.disposals.cost is 'Cost of the units in the reporting cu
 comment on column books.disposals.gain is 'Gain (positive) or loss (negative) in the reporting currency; null if cost or proceeds are not known.';
 comment on column books.disposals.fee_in_proceeds is 'Fee deducted from the proceeds, in the reporting currency.';
 comment on column books.disposals.exchanged_for is 'Units and currency received in an exchange; otherwise where the units went, or undone for a reversal.';
-comment on column books.disposals.method is 'Cost method: fifo, average or hifo.';
+comment on column books.disposals.method is 'Cost method: fifo, average, hifo or specific.';
 comment on column books.disposals.lot_entity_id is 'Entity that acquired the lot.';
 
 create view books.outside_lots as
@@ -123,3 +123,34 @@ comment on view books.unbacked is
 comment on column books.unbacked.pool is 'held (on the platform) or outside (externally held).';
 comment on column books.unbacked.used_at is 'When they left.';
 comment on column books.unbacked.units is 'Units without a lot; negative where a reversal takes that back.';
+
+-- The choices in force: for each disposal those of the newest file that names it.
+create view books_internal.chosen_lots as
+select c.entity_id, c.stream, c.record_id, c.currency, c.choice_number, c.lot_entity_id, c.lot_id, c.units
+from decide.lot_choices c
+where not exists (
+  select from decide.lot_choices later
+  where (later.entity_id, later.stream, later.record_id, later.currency) = (c.entity_id, c.stream, c.record_id, c.currency)
+    and later.choice_number > c.choice_number and later.proposal_id <> c.proposal_id
+);
+
+create view books.lot_choices as
+select entity_id, stream, record_id, currency, lot_entity_id, lot_id, trim_scale(units) as units, choice_number, exists (
+    select from books_internal.chosen_lots f where (f.entity_id, f.choice_number) = (c.entity_id, c.choice_number)
+  ) as is_in_force, file_name, file_sha256, line, reason, by_name as chosen_by, at as chosen_at, proposal_id
+from decide.lot_choices c;
+comment on view books.lot_choices is
+  'One row per lot that a person named for a disposal (cost method specific).';
+comment on column books.lot_choices.record_id is 'Record of the disposal.';
+comment on column books.lot_choices.currency is 'Asset disposed of.';
+comment on column books.lot_choices.lot_entity_id is 'Entity that acquired the lot.';
+comment on column books.lot_choices.lot_id is 'Lot.';
+comment on column books.lot_choices.units is 'Units of the lot that the disposal uses.';
+comment on column books.lot_choices.choice_number is 'Number of the choice.';
+comment on column books.lot_choices.is_in_force is 'Whether no later file names the disposal.';
+comment on column books.lot_choices.file_name is 'File that named it.';
+comment on column books.lot_choices.file_sha256 is 'SHA-256 of the file.';
+comment on column books.lot_choices.line is 'Line in the file.';
+comment on column books.lot_choices.reason is 'Why they were named.';
+comment on column books.lot_choices.chosen_by is 'Who named the lot.';
+comment on column books.lot_choices.chosen_at is 'When another person approved it.';

@@ -3,6 +3,8 @@ import {
   acceptance,
   budgetChange,
   type Duties,
+  type LotChoiceFile,
+  lotChoiceChange,
   lotsChange,
   type OutsideFile,
   setDuties,
@@ -27,6 +29,17 @@ export const importLots = async (
   submitProposal(work, signature, {
     entity: await entityOf(work, signature.only),
     content: lotsChange(file),
+  });
+
+/** Proposes the lots that disposals use, from a file. */
+export const chooseLots = async (
+  work: Work,
+  file: LotChoiceFile,
+  signature: Signature,
+): Promise<SubmittedProposal> =>
+  submitProposal(work, signature, {
+    entity: await entityOf(work, signature.only),
+    content: lotChoiceChange(file),
   });
 
 /** Proposes a file's official rates, unless the newest stored file has the same ones. */

@@ -11,6 +11,7 @@ export { type Rule, readRules, rulesChange } from './counterparties.ts';
 export { type Duties, dutiesOf, setDuties } from './duties.ts';
 export { evidenceOf } from './evidence.ts';
 export { readLeg } from './legs.ts';
+export { type LotChoiceFile, lotChoiceChange, readLotChoices } from './lot-choices.ts';
 export { type LotRules, lotRulesOf } from './lot-rules.ts';
 export { cautionsOf } from './obstacles.ts';
 export { OPENING_COLUMNS, type Opening, readOpening } from './opening.ts';

@@ -34,6 +34,15 @@ export type LotsChange = {
   readonly lots: readonly (readonly [string, string, string, string, string, string])[];
 };
 
+/** Lots that disposals use, from a file: stream, record, currency, lot, units, line. */
+export type LotChoiceChange = {
+  readonly action: 'choose';
+  readonly description: string;
+  readonly file_name: string;
+  readonly file_sha256: string;
+  readonly choices: readonly (readonly [string, string, string, string, string, string])[];
+};
+
 /** A rule in a form that may be shown: a bank account is masked and matched by its commitments. */
 type RuleText = Omit<Selectable<DecideCounterpartyRules>, 'version' | 'position' | 'line'> & {
   readonly line: string;
@@ -91,6 +100,7 @@ export type Change =
   | WaiverChange
   | DismissalChange
   | LotsChange
+  | LotChoiceChange
   | CounterpartiesChange
   | RatesChange
   | ProfilesChange
@@ -111,6 +121,11 @@ export const linesOf = (change: Change): string[] => {
 
 const allLines = (change: Change): string[] => {
   if (change.action === 'lots') return change.lots.map((lot) => lot.slice(0, 5).join(' '));
+  if (change.action === 'choose')
+    return change.choices.map(
+      ([stream, record, currency, lot, units]) =>
+        `${stream} ${record} uses ${units} ${currency} of lot ${lot}`,
+    );
   if (change.action === 'counterparties')
     return change.rules.map((rule) => Object.entries(rule).flatMap(fieldText).join(', '));
   if (change.action === 'rates') return [...change.days];

@@ -9,6 +9,7 @@ import type { Change } from './changes.ts';
 import { chartInForce, chartObstacle, importChart } from './charts.ts';
 import { importRules, rulesInForce } from './counterparties.ts';
 import type { Enacted } from './enacted.ts';
+import { notToChoose, storeLotChoices } from './lot-choices.ts';
 import { storeOutsideLots } from './outside-lots.ts';
 import { profilesOf, refuseProfiles, storeProfiles } from './profiles.ts';
 import { dismiss, notToDismiss } from './rejects.ts';
@@ -22,6 +23,7 @@ const EFFECTS: {
   waive,
   dismiss,
   lots: storeOutsideLots,
+  choose: storeLotChoices,
   counterparties: importRules,
   rates: (tx, { change, ...enacted }) => importOfficial(tx, change, enacted),
   profiles: storeProfiles,
@@ -42,6 +44,7 @@ export const obstacleToChange = async (
 ): Promise<string | null> => {
   if (change.action === 'waive') return notToWaive(db, entity, change);
   if (change.action === 'dismiss') return notToDismiss(db, entity, change);
+  if (change.action === 'choose') return notToChoose(db, entity, change);
   if (change.action === 'counterparties') return superseded(change.base, await rulesInForce(db), 'rules');
   if (change.action === 'chart')
     return (

@@ -40,7 +40,7 @@ const FORMS: Readonly<Record<ProfileField, (text: string) => string | null>> = {
   currency: (text) =>
     /^[A-Z0-9]{2,12}$/.test(text) ? null : 'write 2 to 12 capitals and digits, such as EUR',
   timezone: (text) => (isTimezone(text) ? null : 'write an IANA name, such as Europe/Madrid'),
-  cost_method: oneOf('fifo', 'average', 'hifo'),
+  cost_method: oneOf('fifo', 'average', 'hifo', 'specific'),
   fiscal_year_start: (text) => (/^([1-9]|1[0-2])$/.test(text) ? null : 'write a month from 1 to 12'),
   lot_rules: faultInLotRules,
 };

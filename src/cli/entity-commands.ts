@@ -68,7 +68,7 @@ const FIELDS = {
   ],
   costMethod: [
     'cost_method',
-    '--cost-method <fifo|average|hifo>',
+    '--cost-method <fifo|average|hifo|specific>',
     'cost method for disposals; fixed once a month is closed',
   ],
   lotRules: [

@@ -1,4 +1,4 @@
-// lots: our externally held lots with their cost, from a file.
+// lots: our externally held lots with their cost, and the lots that disposals use, each from a file.
 
 import { Command } from 'commander';
 import { ACTIONS } from '../actions/actions.ts';
@@ -29,10 +29,29 @@ const importCommand = (): Command =>
     );
   });
 
+const chooseCommand = (): Command =>
+  attributedCommand(
+    'choose',
+    'name the lots that disposals use (cost method specific)',
+    'npx tieout lots choose october.csv --by "Ada Byron" --reason "highest cost first, decided on 30 October"',
+  )
+    .argument(
+      '<file>',
+      'CSV file, one lot per line: stream,record_id,currency,lot_id,units; stream and record_id name the disposal, as in realised_gains.csv',
+    )
+    .action(async (path: string, options: AttributedOptions) => {
+      const signature = await signatureOf(options);
+      const file = (await room()).readLotChoices(path);
+      await proposeAndPrint(options, 'lots', async (work) =>
+        (await ACTIONS.changes()).chooseLots(work, file, signature),
+      );
+    });
+
 export const lotsCommand = (): Command =>
   new Command('lots')
-    .description('lots held outside the platform')
+    .description('lots held outside the platform, and lots named for disposals')
     .addCommand(importCommand())
+    .addCommand(chooseCommand())
     .addHelpText(
       'after',
       '\nExample:\n  npx tieout lots import ledger-wallet.csv --evidence invoices.pdf --by "Ada Byron" --reason "bought in 2021"\n',

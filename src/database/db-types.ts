@@ -650,6 +650,25 @@ export interface BooksLoanOrders {
   landed_at: ReadOnly<string | null>;
 }
 
+export interface BooksLotChoices {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  lot_entity_id: ReadOnly<string | null>;
+  lot_id: ReadOnly<string | null>;
+  units: ReadOnly<string | null>;
+  choice_number: ReadOnly<string | null>;
+  is_in_force: ReadOnly<boolean | null>;
+  file_name: ReadOnly<string | null>;
+  file_sha256: ReadOnly<string | null>;
+  line: ReadOnly<number | null>;
+  reason: ReadOnly<string | null>;
+  chosen_by: ReadOnly<string | null>;
+  chosen_at: ReadOnly<string | null>;
+  proposal_id: ReadOnly<string | null>;
+}
+
 export interface BooksLots {
   taxpayer: ReadOnly<string | null>;
   currency: ReadOnly<string | null>;
@@ -1398,6 +1417,17 @@ export interface BooksInternalChainEnds {
   pocket_id: ReadOnly<string | null>;
 }
 
+export interface BooksInternalChosenLots {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  choice_number: ReadOnly<string | null>;
+  lot_entity_id: ReadOnly<string | null>;
+  lot_id: ReadOnly<string | null>;
+  units: ReadOnly<string | null>;
+}
+
 export interface BooksInternalClearingDays {
   entity_id: ReadOnly<string | null>;
   account: ReadOnly<string | null>;
@@ -2097,6 +2127,24 @@ export interface DecideDuties {
   reason: string;
   at: string;
   position: GeneratedAlways<string>;
+}
+
+export interface DecideLotChoices {
+  entity_id: string;
+  choice_number: GeneratedAlways<string>;
+  stream: string;
+  record_id: string;
+  currency: string;
+  lot_entity_id: string;
+  lot_id: string;
+  units: string;
+  file_name: string;
+  file_sha256: string;
+  line: number;
+  reason: string;
+  by_name: string;
+  at: string;
+  proposal_id: string;
 }
 
 export interface DecideOutsideLots {
@@ -3161,6 +3209,7 @@ export interface DB {
   'books.first_divergence': BooksFirstDivergence;
   'books.holds': BooksHolds;
   'books.loan_orders': BooksLoanOrders;
+  'books.lot_choices': BooksLotChoices;
   'books.lots': BooksLots;
   'books.manual_entries': BooksManualEntries;
   'books.movements': BooksMovements;
@@ -3210,6 +3259,7 @@ export interface DB {
   'books_internal.booked_pairs': BooksInternalBookedPairs;
   'books_internal.budgets': BooksInternalBudgets;
   'books_internal.chain_ends': BooksInternalChainEnds;
+  'books_internal.chosen_lots': BooksInternalChosenLots;
   'books_internal.clearing_days': BooksInternalClearingDays;
   'books_internal.closed_through': BooksInternalClosedThrough;
   'books_internal.conservation_lines': BooksInternalConservationLines;
@@ -3277,6 +3327,7 @@ export interface DB {
   'decide.counterparty_rules': DecideCounterpartyRules;
   'decide.dismissals': DecideDismissals;
   'decide.duties': DecideDuties;
+  'decide.lot_choices': DecideLotChoices;
   'decide.outside_lots': DecideOutsideLots;
   'decide.profiles': DecideProfiles;
   'decide.proposals': DecideProposals;

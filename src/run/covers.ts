@@ -175,6 +175,7 @@ export const COVERS: Readonly<Record<string, Cover>> = {
   'decide.chart_lines': SHARED,
   'decide.chart_classes': SHARED,
   'decide.outside_lots': { chain: { by: 'lot_number' } },
+  'decide.lot_choices': { chain: { by: 'choice_number' } },
   'decide.batches': ADDED,
   'decide.batch_lines': ADDED,
   'decide.batch_copies': ADDED,

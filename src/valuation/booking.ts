@@ -18,7 +18,7 @@ import {
   writeUnvaluedLine,
   writeValueLine,
 } from './entry-valuation.ts';
-import type { EntryValues, Event } from './event.ts';
+import type { ChosenLot, EntryValues, Event } from './event.ts';
 import type { Market } from './exchange.ts';
 import { isOwn, numbered, type PricedLeg, priceEvent } from './leg-values.ts';
 import { addAcquiredLot, knownCost, moveLots, recordDisposals, reportMissingLots, takeLots } from './lots.ts';
@@ -30,7 +30,9 @@ import { poolOf, type State } from './state.ts';
 export const valueEvent = (event: Event, state: State, market: Market): EntryValues => {
   const priced = priceEvent(event, market, state.rules);
   const values: EntryValues = { lines: [], lots: [], uses: [], findings: [...priced.findings] };
-  const valuation = { event, state, priced, market, values, fees: feesOf(priced, market) };
+  const chosen = new Map<string, ChosenLot[]>();
+  for (const [currency, lots] of event.chosenLots) chosen.set(currency, [...lots]);
+  const valuation = { event, state, priced, market, values, fees: feesOf(priced, market), chosen };
   for (const leg of priced.legs) {
     reportUnknownType(valuation, leg);
     if (leg.currency === market.reporting) bookWithoutLots(valuation, leg);

@@ -11,7 +11,7 @@ import {
   ROUNDING,
 } from '../ledger/accounts.ts';
 import { accountKey, carry } from './carrying.ts';
-import type { Basis, EntryValues, Event, Line, ValueFinding } from './event.ts';
+import type { Basis, ChosenLot, EntryValues, Event, Line, ValueFinding } from './event.ts';
 import { isBearer, type Market } from './exchange.ts';
 import type { Priced, PricedLeg } from './leg-values.ts';
 import type { State } from './state.ts';
@@ -24,6 +24,8 @@ export type EntryValuation = {
   readonly market: Market;
   readonly values: EntryValues;
   readonly fees: Fees;
+  /** The units of named lots that no leg has used yet, by currency. */
+  readonly chosen: Map<string, ChosenLot[]>;
 };
 
 /** What fees add to cost and deduct from proceeds; null if the value of one of them is unknown. */

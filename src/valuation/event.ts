@@ -1,6 +1,6 @@
 // The nouns of valuation: an entry as read, the facts about it, and the values that result.
 import type { Atto } from '../base/money.ts';
-import type { Fraction } from './pool.ts';
+import type { Fraction, LotKey } from './pool.ts';
 
 export type Leg = {
   /** The leg's number in its entry, from 1. */
@@ -16,6 +16,9 @@ export type CounterpartyType = 'own' | 'own-entity' | 'third-party' | 'platform'
 
 /** The cost of units bought before our history; null if it is not known in the reporting currency. */
 export type OpeningLot = { readonly acquiredAt: string; readonly micros: number; readonly cost: Atto | null };
+
+/** A lot that a person named for a disposal, and how many of its units. */
+export type ChosenLot = LotKey & { readonly units: Atto };
 
 export type Event = {
   readonly entity: string;
@@ -36,6 +39,8 @@ export type Event = {
   readonly convertedAmount: Atto | null;
   readonly counterpartyTypes: ReadonlyMap<number, CounterpartyType>;
   readonly openings: ReadonlyMap<number, OpeningLot>;
+  /** The lots that a person named for it, by currency. */
+  readonly chosenLots: ReadonlyMap<string, readonly ChosenLot[]>;
 };
 
 /** Where a value comes from: the rule that chose it, the source of the figure, the path of currencies, and the age of the rate. */
@@ -95,7 +100,14 @@ export type Use = Fraction & {
 };
 
 export type ValueFinding = {
-  readonly kind: 'no-rate' | 'no-lot' | 'no-cost' | 'not-understood' | 'unknown-nature' | 'rounding';
+  readonly kind:
+    | 'no-rate'
+    | 'no-lot'
+    | 'no-cost'
+    | 'not-understood'
+    | 'chosen-lot'
+    | 'unknown-nature'
+    | 'rounding';
   readonly severity: 'finding' | 'note';
   readonly leg: number | null;
   readonly currency: string;

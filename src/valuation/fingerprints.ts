@@ -58,7 +58,7 @@ const changesOf = (
   const lots = lotsOf(taxpayer, sources);
   const now = months.map((month) => {
     const until = Math.max(msOf(month.last_at) * 1_000 + 999, lots.untilMicros); // an instant may have microseconds
-    const facts = { entries: month.entries, ...rates(until), outside: lots.outside };
+    const facts = { entries: month.entries, ...rates(until), outside: lots.outside, chosen: lots.chosen };
     const text = JSON.stringify([
       RULES,
       name,
@@ -84,13 +84,14 @@ const changesOf = (
 const lotsOf = (
   { entities }: Taxpayer,
   sources: Sources,
-): { readonly outside: number; readonly untilMicros: number } => {
+): { readonly outside: number; readonly chosen: string; readonly untilMicros: number } => {
   const own = entities.flatMap((entity) => sources.entities.get(entity) ?? []);
   const days = own.flatMap(({ last_on }) =>
     last_on === null ? [] : [msOf(`${last_on}T00:00:00Z`) + DAY_MS],
   );
   return {
     outside: own.reduce((sum, { outside }) => sum + outside, 0),
+    chosen: own.map(({ last_choice }) => last_choice).join(' '),
     untilMicros: days.length === 0 ? 0 : Math.max(...days) * 1_000,
   };
 };

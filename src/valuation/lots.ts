@@ -3,7 +3,7 @@ import { type Atto, attoText, shareOf } from '../base/money.ts';
 import type { EntryValuation } from './entry-valuation.ts';
 import type { NewLot, PoolName, Use, ValueFinding } from './event.ts';
 import { numbered, type PricedLeg } from './leg-values.ts';
-import { addLot, type Fraction, type Lot, take } from './pool.ts';
+import { addLot, type Fraction, type Lot, type Pool, take, takeFromLot } from './pool.ts';
 import { nextLot, poolOf } from './state.ts';
 
 const ORIGINS: Readonly<Record<string, string>> = {
@@ -112,9 +112,38 @@ const exchangedFor = ({ priced: { exchange } }: EntryValuation, leg: PricedLeg):
   return received.map(([currency, units]) => `${attoText(-units)} ${currency}`).join(' + ') || 'nothing';
 };
 
+/** Takes the lots that a person named for this asset. What they lack is taken as if none were named, which is a finding. */
+const takeChosen = ({ event, values, chosen }: EntryValuation, leg: PricedLeg, pool: Pool): Fraction[] => {
+  const waiting = chosen.get(leg.currency) ?? [];
+  const taken: Fraction[] = [];
+  let rest = leg.units;
+  for (let lot = waiting.shift(); lot && rest > 0n; lot = waiting.shift()) {
+    const wanted = lot.units < rest ? lot.units : rest;
+    const fractions = takeFromLot(pool, lot, wanted);
+    taken.push(...fractions);
+    rest -= wanted;
+    if (lot.units > wanted) waiting.unshift({ ...lot, units: lot.units - wanted });
+    const lacking = fractions.reduce((left, { units }) => left - units, wanted);
+    if (lacking === 0n) continue;
+    const detail = `${attoText(lacking)} ${leg.currency} of lot ${lot.id}, named for ${event.name}, were used before: the oldest lots were used instead`;
+    values.findings.push({
+      kind: 'chosen-lot',
+      severity: 'finding',
+      ...numbered(leg),
+      units: lacking,
+      detail,
+    });
+  }
+  return taken;
+};
+
 /** Takes the units of a leg from a pool. What no lot covers has no cost, or a cost of 0 by the rule `without-lot`. */
-export const takeLots = ({ state }: EntryValuation, leg: PricedLeg, name: PoolName): Fraction[] => {
-  const fractions = take(poolOf(state, name, leg.currency), leg.units);
+export const takeLots = (valuation: EntryValuation, leg: PricedLeg, name: PoolName): Fraction[] => {
+  const { state } = valuation;
+  const pool = poolOf(state, name, leg.currency);
+  const chosen = name === 'outside' ? [] : takeChosen(valuation, leg, pool);
+  const rest = chosen.reduce((left, { units }) => left - units, leg.units);
+  const fractions = rest > 0n ? [...chosen, ...take(pool, rest)] : chosen;
   if (state.rules['without-lot'] === 'unknown') return fractions;
   return fractions.map((fraction) => (fraction.lot === null ? { ...fraction, cost: 0n } : fraction));
 };

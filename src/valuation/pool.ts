@@ -7,7 +7,7 @@ import { type Atto, shareOf } from '../base/money.ts';
 /** `lifo` exists only for comparison with other programs: no profile may choose it. */
 export type Method = 'fifo' | 'average' | 'hifo' | 'specific' | 'lifo';
 
-type LotKey = { readonly entity: string; readonly id: string };
+export type LotKey = { readonly entity: string; readonly id: string };
 
 /** What was acquired together: it decides the order of lots by unit cost, which no later use may change. */
 export type Acquired = { readonly units: Atto; readonly cost: Atto | null };

@@ -7,6 +7,7 @@ import type { DB } from '../database/db-types.ts';
 import type { Event, Leg } from './event.ts';
 import type { EventRow } from './event-row.ts';
 import { type Facts, factsOf } from './facts.ts';
+import { chosenLotsOf } from './lot-choices.ts';
 import { counterpartyTypesOf, type Taxpayer } from './taxpayers.ts';
 
 export type Range = {
@@ -56,9 +57,10 @@ const readEvents = async (
 ): Promise<Event[]> => {
   const facts = await factsOf(tx, rows, taxpayer.currency);
   const counterpartyTypes = await counterpartyTypesOf(tx, taxpayer, rows);
+  const chosenLots = await chosenLotsOf(tx, taxpayer, rows);
   return rows.map((row) => {
     const types = counterpartyTypes.get(`${row.entity_id} ${row.entry_id}`) ?? NO_TYPES;
-    return eventFrom(row, facts(row), types);
+    return eventFrom(row, facts(row), { counterpartyTypes: types, chosenLots: chosenLots(row) });
   });
 };
 
@@ -148,7 +150,7 @@ const arrayText = (texts: readonly string[]): string =>
 const eventFrom = (
   row: EventRow,
   { costEuro, convertedAmount, openings }: Facts,
-  counterpartyTypes: Event['counterpartyTypes'],
+  { counterpartyTypes, chosenLots }: Pick<Event, 'counterpartyTypes' | 'chosenLots'>,
 ): Event => ({
   entity: row.entity_id,
   id: row.entry_id,
@@ -172,4 +174,5 @@ const eventFrom = (
   convertedAmount,
   openings,
   counterpartyTypes,
+  chosenLots,
 });

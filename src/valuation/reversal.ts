@@ -38,6 +38,7 @@ export const reverseEvent = (
     market,
     values,
     fees,
+    chosen: new Map(),
     priced: { legs: [], exchange: null, findings: [] },
   };
   if (stored.lines.length === 0) reportUnknownEntry(valuation);

@@ -22,7 +22,7 @@ export type Taxpayer = {
 };
 
 /** The methods that a profile may choose. */
-const METHODS: readonly Method[] = ['fifo', 'average', 'hifo'];
+const METHODS: readonly Method[] = ['fifo', 'average', 'hifo', 'specific'];
 
 type TaxpayerRow = {
   taxpayer: string;

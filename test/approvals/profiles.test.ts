@@ -93,7 +93,7 @@ describe('a file is refused as a whole:', () => {
     'a zone that is none': ['main,,,,,,Mars,,,', /line 3, column timezone: "Mars": write an IANA name/],
     'a cost method of another kind': [
       'main,,,,,,,lifo,,',
-      /line 3, column cost_method: "lifo": write fifo or average or hifo/,
+      /line 3, column cost_method: "lifo": write fifo or average or hifo or specific/,
     ],
     'a currency in small letters': [
       'main,,,,,eur,,,,',

@@ -63,6 +63,7 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'decide.value_acceptances': ['src/approvals/budgets.ts'],
   'decide.dismissals': ['src/approvals/rejects.ts'],
   'decide.waivers': ['src/approvals/waivers.ts'],
+  'decide.lot_choices': ['src/approvals/lot-choices.ts'],
   'decide.outside_lots': ['src/approvals/outside-lots.ts'],
   'decide.profiles': ['src/approvals/profiles.ts'],
   'decide.counterparty_files': ['src/approvals/counterparties.ts'],

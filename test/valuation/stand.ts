@@ -2,7 +2,13 @@
 import { lotRulesOf } from '../../src/approvals/lot-rules.ts';
 import { attoOf, attoText } from '../../src/base/money.ts';
 import { valueEvent } from '../../src/valuation/booking.ts';
-import type { CounterpartyType, EntryValues, Event, OpeningLot } from '../../src/valuation/event.ts';
+import type {
+  ChosenLot,
+  CounterpartyType,
+  EntryValues,
+  Event,
+  OpeningLot,
+} from '../../src/valuation/event.ts';
 import type { Method } from '../../src/valuation/pool.ts';
 import { pricesOf, type Rate } from '../../src/valuation/prices.ts';
 import { openState, type State } from '../../src/valuation/state.ts';
@@ -15,6 +21,7 @@ export type Told = {
   readonly hour?: number;
   readonly natures?: Readonly<Record<number, CounterpartyType>>;
   readonly openings?: Readonly<Record<number, OpeningLot>>;
+  readonly chosen?: Readonly<Record<string, readonly ChosenLot[]>>;
   readonly costEuro?: string;
   readonly convertedAmount?: string;
 };
@@ -100,6 +107,7 @@ export const eventOf = (nth: number, legs: readonly string[], facts: Told = {}):
       Object.entries(facts.natures ?? {}).map(([leg, nature]) => [Number(leg), nature]),
     ),
     openings: new Map(Object.entries(facts.openings ?? {}).map(([leg, lot]) => [Number(leg), lot])),
+    chosenLots: new Map(Object.entries(facts.chosen ?? {})),
   };
 };
 

@@ -1,0 +1,42 @@
+-- Lot choices: for each line of a file that names lots for disposals, what is known of its disposal and its lot. An entry is the
+-- newest of its record that no other reverses. used: the units that earlier entries took from the lot, without those of
+-- entries that the file names, since it replaces their choice; closed: the last closed month of the taxpayer.
+-- For: lots choose, which refuses what cannot be used. Ties to: books.lots.
+--   psql -v entity=main -v streams='{trades}' -v records='{t1}' -v currencies='{BTC}' -v lots='{a/1}' -f sql/valuation/lot_choices.sql
+with line as (
+  select * from unnest(:'streams'::text[], :'records'::text[], :'currencies'::text[], :'lots'::text[])
+    with ordinality as w (stream, record_id, currency, lot_id, nth)
+), disposal as materialized (
+  select w.nth, e.entry_id, e.effective_at, w.currency, w.lot_id
+  from line w
+  left join lateral (
+    select * from books.entries own
+    where (own.entity_id, own.stream, own.record_id) = (:'entity', w.stream, w.record_id) and own.reverses is null
+      and not books_internal.is_reversed(own.entity_id, own.entry_id)
+    order by own.ordinal desc limit 1
+  ) as e on true
+), payer as (
+  select p.taxpayer, p.cost_method, (
+    select max(c.through) from books.profiles q join books_internal.closed_through c using (entity_id) where q.taxpayer = p.taxpayer
+  ) as closed
+  from books.profiles p where p.entity_id = :'entity'
+)
+select d.nth::int as nth, d.effective_at as disposed_at, taken.period, trim_scale(taken.units)::text as disposed,
+  p.cost_method as method, coalesce(p.closed, '') as closed, l.entity_id as lot_entity_id, l.currency as lot_currency, l.acquired_at, l.pool,
+  trim_scale(l.units)::text as units, trim_scale(coalesce(used.units, 0))::text as used
+from disposal d
+cross join payer p
+left join lateral (
+  select max(u.period) as period, sum(u.units) as units
+  from books_internal.lot_uses u
+  where (u.entity_id, u.entry_id, u.currency) = (:'entity', d.entry_id, d.currency) and u.pool <> 'outside'
+) as taken on true
+left join books_internal.acquired_lots l on l.taxpayer = p.taxpayer and l.lot_id = d.lot_id
+left join lateral (
+  select sum(u.units) as units
+  from books_internal.lot_uses u
+  join books.entries e using (entity_id, entry_id)
+  where (u.lot_entity_id, u.lot_id) = (l.entity_id, l.lot_id) and e.effective_at <= d.effective_at
+    and (u.entity_id, u.entry_id) not in (select :'entity'::text, o.entry_id from disposal o where o.entry_id is not null)
+) as used on true
+order by d.nth;
