@@ -37,4 +37,7 @@ union all
 select 'returns', concat_ws(' ', (select concat_ws(' ', count(*), max(position)) from ledger.returns),
   (select concat_ws(' ', count(*), max(restatement_id)) from ledger.restatements))
 union all
-select 'official', concat_ws(' ', count(*), max(file_id)) from land.official_files;
+select 'official', concat_ws(' ', count(*), max(file_id)) from land.official_files
+union all
+select 'external', concat_ws(' ', (select concat_ws(' ', count(*), max(position)) from land.external_statements),
+  (select concat_ws(' ', count(*), max(position)) from reconcile.external_matches));

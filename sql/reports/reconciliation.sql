@@ -4,6 +4,9 @@
 -- break_id. It starts with the reported balance (for a clearing account, the sum that its pairs leave in transit), takes back
 -- later records and later differences, then deducts the booked balance, then the difference that is left; if no balance was
 -- read after the period, the whole booked balance is left. remaining runs to zero: check_units is its value on the last line.
+-- equity:external:bank (with cards) and equity:external:blockchain, in each currency with statements of an own account: from what the
+-- statements state, by what only one side has, to what is booked outside the platform. lines counts the lines of an item, and on a
+-- booked line those that match.
 --   psql -v to=2026-11-01T00:00:00Z -v entity= --csv -f sql/reports/reconciliation.sql
 with account as (
   select * from books.closing_balances(:'to'::timestamptz)
@@ -30,22 +33,43 @@ with account as (
   union all
   select entity_id, account, currency, 5, 'left', null, null, null, coalesce(-difference, booked), status
   from account
+), across as (
+  select e.* from books_internal.external_reconciliation(:'to'::timestamptz) e
+  where books_internal.is_chosen(e.entity_id, :'entity')
+), item_line as (
+  select l.*, null as check_name, null as subject, null as own_account, null::bigint as lines, l.place = 5 as is_last from line l
+  union all
+  select entity_id, account, currency, place, item, occurred_at, stream, record_id, amount, status, check_name, subject, own_account, lines,
+    false
+  from across
+  union all
+  select entity_id, account, currency, 14, 'left', null, null, null, 0, case when bool_or(status = 'break') then 'break' else 'tied' end,
+    null, null, null, null, true
+  from across
+  group by entity_id, account, currency
 )
 select l.entity_id, l.account, l.currency, l.item, l.occurred_at as "at", l.stream, l.record_id, trim_scale(l.amount) as amount,
   trim_scale(sum(l.amount) over running) as remaining, l.status, b.break_id,
-  case when l.place = 5 then trim_scale(sum(l.amount) over running) end as check_units
-from line l
+  case when l.is_last then trim_scale(sum(l.amount) over running) end as check_units, l.own_account, l.lines
+from item_line l
 left join lateral (
-  select b.break_id
-  from books.breaks b
-  where l.place = 5 and l.amount <> 0 and b.status <> 'resolved'
-    and (b.entity_id, b.account, b.currency) = (l.entity_id, l.account, l.currency)
-  order by b.break_id collate "C"
+  select found.break_id
+  from (
+    select b.break_id
+    from books.breaks b
+    where l.is_last and l.amount <> 0 and b.status <> 'resolved'
+      and (b.entity_id, b.account, b.currency) = (l.entity_id, l.account, l.currency)
+    union all
+    select b.break_id
+    from books.breaks b
+    where l.status = 'break' and b.status <> 'resolved' and (b.entity_id, b.check_name, b.subject) = (l.entity_id, l.check_name, l.subject)
+  ) as found
+  order by found.break_id collate "C"
   limit 1
 ) as b on true
 window running as (
   partition by l.entity_id collate "C", l.account collate "C", l.currency collate "C"
-  order by l.place, l.occurred_at, l.stream collate "C", l.record_id collate "C" rows unbounded preceding
+  order by l.place, l.occurred_at, l.stream collate "C", l.record_id collate "C", l.own_account collate "C", l.amount rows unbounded preceding
 )
 order by l.entity_id collate "C", l.account collate "C", l.currency collate "C", l.place, l.occurred_at, l.stream collate "C",
-  l.record_id collate "C";
+  l.record_id collate "C", l.own_account collate "C", l.amount;

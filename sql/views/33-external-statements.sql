@@ -181,7 +181,7 @@ language sql stable parallel safe as $$
         and case m.kind when 'chain' then books_internal.address_key(own.address) = m.address
           else m.bank_account is null or own.number_marks = '{}' or m.bank_account = any (own.number_marks) end
     ) as o
-    where m.effective_day >= o.starts_on
+    where m.effective_at >= o.starts_on::timestamp at time zone 'UTC'
   )
   select l.kind, 'only on the statement', l.account_name || ' line ' || l.line_number, l.account_name, l.line_number,
     case l.kind when 'bank' then 'equity:external:bank' else 'equity:external:blockchain' end, l.currency, l.booked_on, l.amount, 0::numeric,
@@ -204,6 +204,169 @@ language sql stable parallel safe as $$
   join books_internal.external_marks l using (entity_id, account_name, line_number)
   join books.entries e using (entity_id, entry_id)
   where p.entity_id = entity and p.stands and p.difference <> 0
+$$;
+
+-- From what the statements of our accounts state to what the books hold outside the platform, in each currency with statements, item by
+-- item as of a cut-off; together they make zero. Banks and cards are one place, because a card's payments may be on a bank's statement.
+-- stated and its differences are of lines up to the cut-off; booked are the closing balances of the trial balance. Reversed entries are read
+-- on the days whose postings are neither paired nor open, so they are no remainder: what they leave shows in the sum.
+create function books_internal.external_reconciliation(cutoff timestamptz)
+returns table (entity_id text, account text, currency text, place integer, item text, occurred_at timestamptz, stream text, record_id text,
+  amount numeric, status text, check_name text, subject text, own_account text, lines bigint)
+language sql stable parallel safe as $$
+  with own as materialized (
+    select a.entity_id, a.kind, a.currency, a.account_name, coalesce(n.timezone, 'UTC') as timezone, s.ends_on,
+      min(s.starts_on::timestamp at time zone 'UTC') over (partition by a.entity_id, a.kind, a.currency) as starts_at
+    from books_internal.external_numbers a
+    join books.entities n using (entity_id)
+    cross join lateral (
+      select min(x.starts_on) as starts_on, max(x.ends_on) as ends_on from books.external_statements x
+      where (x.entity_id, x.account_name) = (a.entity_id, a.account_name)
+    ) as s
+  ), place as materialized (
+    select distinct o.entity_id, o.kind, o.currency, o.starts_at, p.account
+    from own o
+    join (values ('bank', 'equity:external:bank'), ('bank', 'equity:external:card'), ('chain', 'equity:external:blockchain'))
+      as p (kind, account) using (kind)
+    where o.starts_at < cutoff
+  ), line as materialized (
+    select o.entity_id, o.kind, o.currency, l.account_name, l.line_number, l.booked_on, l.amount, l.is_related,
+      coalesce(l.happened_at < cutoff, l.booked_on < (cutoff at time zone o.timezone)::date) as is_stated,
+      p.entry_id, p.account, p.entry_amount, p.fee, p.difference, p.effective_at, p.stream, p.record_id
+    from own o
+    join books_internal.external_marks l using (entity_id, account_name)
+    left join books_internal.external_pairs p
+      on (p.entity_id, p.account_name, p.line_number) = (l.entity_id, l.account_name, l.line_number) and p.stands
+  ), found as materialized (
+    select o.entity_id, i.*
+    from (select distinct entity_id from own) o
+    cross join lateral books_internal.external_items(o.entity_id) i
+  ), open as materialized (
+    select p.entity_id, m.*
+    from (select distinct entity_id from place) p
+    cross join lateral books_internal.open_payments(p.entity_id) m
+    where m.effective_at < cutoff
+  ), open_in as (
+    select o.*, f.subject, f.is_due
+    from open o
+    join place p using (entity_id, kind, currency, account)
+    left join found f
+      on (f.entity_id, f.kind, f.stream, f.record_id, f.currency) = (o.entity_id, o.kind, o.stream, o.record_id, o.currency)
+      and f.item = 'only in the books'
+    where o.effective_at >= p.starts_at
+  ), summed as (
+    select p.entity_id, p.account, p.currency, (d.effective_day)::date as day, sum(d.debit - d.credit) as amount
+    from place p
+    join books_internal.daily d using (entity_id, account, currency)
+    where d.effective_day >= (p.starts_at at time zone 'UTC')::date and d.effective_day <= (cutoff at time zone 'UTC')::date
+    group by 1, 2, 3, 4
+  ), known as (
+    select entity_id, account, currency, day, sum(amount) as amount
+    from (
+      select l.entity_id, l.account, l.currency, (l.effective_at at time zone 'UTC')::date as day, l.entry_amount as amount
+      from line l where l.entry_id is not null
+      union all
+      select entity_id, account, currency, (effective_at at time zone 'UTC')::date, amount from open
+    ) as k
+    group by 1, 2, 3, 4
+  ), reversed as (
+    select s.entity_id, s.account, s.currency, sum(p.amount) as amount, count(*) as postings
+    from summed s
+    left join known k using (entity_id, account, currency, day)
+    join books.postings p on (p.entity_id, p.account, p.currency) = (s.entity_id, s.account, s.currency)
+      and p.entry_id >= books_internal.first_entry_id(s.day::timestamp at time zone 'UTC')
+      and p.entry_id < books_internal.first_entry_id((s.day + 1)::timestamp at time zone 'UTC')
+    where (s.amount <> coalesce(k.amount, 0) or s.day = (cutoff at time zone 'UTC')::date) and p.effective_at < cutoff
+      and (p.reverses is not null or books_internal.is_reversed(p.entity_id, p.entry_id))
+    group by 1, 2, 3
+  ), balance as (
+    select p.entity_id, p.kind, p.currency, p.account, p.starts_at, coalesce(before.balance, 0) as before, coalesce(late.amount, 0) as late,
+      coalesce(now.balance, 0) - coalesce(late.amount, 0) as closing
+    from place p
+    left join lateral (
+      select sum(d.debit - d.credit) as balance from books_internal.daily d
+      where (d.entity_id, d.account, d.currency) = (p.entity_id, p.account, p.currency)
+        and d.effective_day < (p.starts_at at time zone 'UTC')::date
+    ) as before on true
+    left join books.balances_at(cutoff) now
+      on (now.entity_id, now.account, now.currency) = (p.entity_id, p.account, p.currency)
+    left join lateral (
+      select sum(x.amount) as amount from books.postings x
+      where (x.entity_id, x.account, x.currency) = (p.entity_id, p.account, p.currency)
+        and x.is_late and x.belongs_to is not null and x.effective_at < cutoff and x.posted_at >= cutoff
+    ) as late on true
+  ), item as (
+    select o.entity_id, o.kind, o.currency, 1 as place, 'stated' as item,
+      least((o.ends_on + 1)::timestamp at time zone o.timezone, cutoff) as occurred_at, null::text as stream, null::text as record_id, coalesce(sum(l.amount), 0) as amount, null::text as status, null::text as check_name, null::text as subject,
+      o.account_name as own_account, count(l.line_number) as lines
+    from own o
+    left join line l on (l.entity_id, l.account_name) = (o.entity_id, o.account_name) and l.is_stated
+    where o.starts_at < cutoff
+    group by o.entity_id, o.kind, o.currency, o.account_name, o.ends_on, o.timezone
+    union all
+    select entity_id, kind, currency, 2, 'unrelated', null, null, null, -sum(amount), null, null, null, account_name, count(*)
+    from line where is_stated and entry_id is null and not is_related and amount <> 0
+    group by 1, 2, 3, account_name
+    union all
+    select l.entity_id, l.kind, l.currency, 3, 'only on the statement', l.booked_on::timestamp at time zone 'UTC', null, null, -l.amount,
+      case when f.is_due then 'break' else 'in-transit' end, l.kind || '_lines', f.subject, l.account_name, 1
+    from line l
+    join found f on (f.entity_id, f.account_name, f.line_number, f.item) = (l.entity_id, l.account_name, l.line_number, 'only on the statement')
+    where l.is_stated
+    union all
+    select l.entity_id, l.kind, l.currency, 4, 'another amount', l.effective_at, l.stream, l.record_id, -l.difference, 'break',
+      l.kind || '_lines', l.account_name || ' line ' || l.line_number, l.account_name, 1
+    from line l where l.is_stated and l.difference <> 0
+    union all
+    select entity_id, kind, currency, 5, 'fee on the statement', null, null, null, -sum(fee), null, null, null, account_name, count(*)
+    from line where is_stated and fee <> 0
+    group by 1, 2, 3, account_name
+    union all
+    select l.entity_id, l.kind, l.currency, 6, case when l.effective_at < cutoff then 'booked earlier' else 'booked later' end, l.effective_at,
+      l.stream, l.record_id, -l.entry_amount, 'in-transit', null, null, l.account_name, 1
+    from line l join own o using (entity_id, account_name)
+    where l.is_stated and l.entry_id is not null and (l.effective_at >= cutoff or l.effective_at < o.starts_at)
+    union all
+    select l.entity_id, l.kind, l.currency, 7, 'stated later', l.booked_on::timestamp at time zone 'UTC', l.stream, l.record_id,
+      l.entry_amount, 'in-transit', null, null, l.account_name, 1
+    from line l join own o using (entity_id, account_name)
+    where not l.is_stated and l.effective_at < cutoff and l.effective_at >= o.starts_at
+    union all
+    select entity_id, kind, currency, 8, 'only in the books', effective_at, stream, record_id, amount,
+      case when is_due then 'break' else 'in-transit' end, kind || '_lines', subject, null, null
+    from open_in where subject is not null
+    union all
+    select entity_id, kind, currency, 9, 'of other accounts', null, null, null, sum(amount), null, null, null, null, count(*)
+    from open_in where subject is null
+    group by 1, 2, 3
+    union all
+    select b.entity_id, b.kind, b.currency, 10, 'reversed', null, null, null, sum(r.amount), null, null, null, null, sum(r.postings)::bigint
+    from balance b
+    join reversed r using (entity_id, account, currency)
+    group by 1, 2, 3
+    having sum(r.amount) <> 0
+    union all
+    select entity_id, kind, currency, 11, 'before the first statement', starts_at, null, null, sum(before), null, null, null, null, null
+    from balance where before <> 0
+    group by 1, 2, 3, starts_at
+    union all
+    select entity_id, kind, currency, 12, 'posted later', null, null, null, -sum(late), null, null, null, null, null
+    from balance where late <> 0
+    group by 1, 2, 3
+    union all
+    select b.entity_id, b.kind, b.currency, 13, case b.account when 'equity:external:card' then 'booked on cards' else 'booked' end, cutoff, null,
+      null, -b.closing, null, null, null, null, paired.lines
+    from balance b
+    cross join lateral (
+      select count(*) as lines from line l
+      where (l.entity_id, l.account, l.currency) = (b.entity_id, b.account, b.currency) and l.difference = 0 and l.is_stated
+        and l.effective_at < cutoff and l.effective_at >= b.starts_at
+    ) as paired
+    where b.closing <> 0 or b.account <> 'equity:external:card'
+  )
+  select entity_id, case kind when 'bank' then 'equity:external:bank' else 'equity:external:blockchain' end, currency, place, item,
+    occurred_at, stream, record_id, amount, status, check_name, subject, own_account, lines
+  from item
 $$;
 
 create view books.external_accounts as

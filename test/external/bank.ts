@@ -5,6 +5,9 @@ import type { WireRecord } from '../../src/base/streams.ts';
 const IBAN = 'ES9121000418450200051332';
 export const ADDRESS = '0xAbCdEf0000000000000000000000000000000002';
 
+/** The text of a payment that has nothing to do with the platform. */
+export const OTHER = 'Alquiler';
+
 /** Cents or 1e-6 coins as whole numbers; positive if money left the platform. */
 export type Payment = {
   readonly id: string;
@@ -95,15 +98,19 @@ export const recordOf = ({ id, kind, day, units, fee, hash, concept }: Payment):
   };
 };
 
-/** What the bank shows of it: up to two days later, every third line without the platform's id. */
-export const statedOf = (payment: Payment, index: number): StatedPayment => ({
-  bookedOn: dayAfter(payment.day, payment.kind === 'chain' ? 0 : index % 3),
-  valueOn: dayAfter(payment.day, payment.kind === 'chain' ? 0 : index % 3),
-  units: payment.units,
-  reference: index % 3 === 0 ? '' : payment.id.replaceAll('-', '').toUpperCase(),
-  text: index % 3 === 1 ? 'Transferencia' : payment.concept,
-  hash: payment.hash,
-});
+/** What the bank shows of it: up to two days later, or a day before a deposit arrives; every third line without the platform's id. */
+export const statedOf = (payment: Payment, index: number): StatedPayment => {
+  const isAhead = payment.units < 0 && index % 3 === 2;
+  const day = payment.kind === 'chain' ? payment.day : dayAfter(payment.day, isAhead ? -1 : index % 3);
+  return {
+    bookedOn: day,
+    valueOn: day,
+    units: payment.units,
+    reference: index % 3 === 0 ? '' : payment.id.replaceAll('-', '').toUpperCase(),
+    text: index % 3 === 1 ? 'Transferencia' : payment.concept,
+    hash: payment.hash,
+  };
+};
 
 export type StatementText = {
   readonly opening: number;
@@ -123,7 +130,7 @@ export const camtOf = (statement: StatementText): string => {
   const entry = ({ units, bookedOn, valueOn, reference, text: remittance }: StatedPayment) =>
     `<Ntry><Amt Ccy="EUR">${size(units)}</Amt><CdtDbtInd>${units < 0 ? 'DBIT' : 'CRDT'}</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts>` +
     `<BookgDt><Dt>${bookedOn}</Dt></BookgDt><ValDt><Dt>${valueOn}</Dt></ValDt><NtryDtls><TxDtls><Refs><EndToEndId>${reference || 'NOTPROVIDED'}</EndToEndId></Refs>` +
-    `<RltdPties><Dbtr><Pty><Nm>Plataforma &amp; C&#237;a</Nm></Pty></Dbtr></RltdPties><RmtInf><Ustrd>${remittance}</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>`;
+    `<RltdPties><${units < 0 ? 'Cdtr' : 'Dbtr'}><Pty><Nm>${remittance === OTHER ? 'Casero' : 'Plataforma &amp; C&#237;a'}</Nm></Pty></${units < 0 ? 'Cdtr' : 'Dbtr'}></RltdPties><RmtInf><Ustrd>${remittance}</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><GrpHdr><MsgId>M1</MsgId></GrpHdr>',

@@ -19,6 +19,8 @@ type SourceKind =
   | 'decisions'
   | 'rejects'
   | 'erasures'
+  /** Statements of own accounts outside the platform, and their pairs. */
+  | 'external'
   | 'cautions'
   | 'breaks'
   | 'compared'
@@ -58,7 +60,7 @@ const SHOWN: Readonly<Record<string, readonly SourceKind[]>> = {
   open_lots: ['values', ...RATES, 'coverage', 'profiles'],
   prior_period: [],
   realised_gains: ['values', ...OUTSIDE],
-  reconciliation: CLOSING,
+  reconciliation: [...CLOSING, 'external', 'coverage'],
   rejects: ['rejects', 'erasures'],
   statement: [],
   tie_outs: ['results'],
@@ -128,6 +130,7 @@ export const sourceMarks = (marks: Marks, { month, to, program, fresh, before }:
     decisions: count('decisions'),
     rejects: count('rejects'),
     erasures: count('erasures'),
+    external: count('external'),
     cautions: count('cautions'),
     seals: digest(lines('seals').filter((line) => line.month === month)),
     values: digest(lines('values').filter((line) => (line.month ?? '') <= month)),
