@@ -45,6 +45,8 @@ create index records_of_open_orders on land.records (entity_id, record_id)
   where stream = 'trading-orders' and coalesce(payload::jsonb ->> 'status', '') not in ('filled', 'cancelled', 'canceled');
 -- The entries of address books, by address; hashed, since an address may be longer than an index allows.
 create index records_by_address on land.records (entity_id, md5(lower(payload::jsonb ->> 'address'))) where stream = 'address-book';
+-- Proofs cut records by their own time, or that of landing; without these the planner expects few of a month and looks each one up.
+create statistics land.records_own_time on (coalesce(record_at, landed_at)) from land.records;
 
 -- Versions landed that no rule has decided yet: the exact set, never a high-water mark. They are decided in the order of their
 -- requests: what a page brought lies together, and the versions of one record come one after another.

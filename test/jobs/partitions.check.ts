@@ -19,7 +19,7 @@ const timeless = (home: string): Record<string, string> =>
       .filter((entry) => entry.name.endsWith('.csv'))
       .map(({ name, parentPath }) => {
         const text = readFileSync(join(parentPath, name), 'utf8');
-        const isRead = /^(coverage|holdings|tie_outs|closing_balances|reconciliation)\./.test(name);
+        const isRead = /^(coverage|holdings|open_lots|tie_outs|closing_balances|reconciliation)\./.test(name);
         return [
           join(basename(parentPath), name),
           isRead ? text.replaceAll(/\d{4}-[\d-]+T[\d:.]+Z/g, 'T') : text,
