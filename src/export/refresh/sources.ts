@@ -60,7 +60,7 @@ const SHOWN: Readonly<Record<string, readonly SourceKind[]>> = {
   open_lots: ['values', ...RATES, 'coverage', 'profiles'],
   prior_period: [],
   realised_gains: ['values', ...OUTSIDE],
-  reconciliation: [...CLOSING, 'external', 'coverage'],
+  reconciliation: [...CLOSING, 'external'],
   rejects: ['rejects', 'erasures'],
   statement: [],
   tie_outs: ['results'],

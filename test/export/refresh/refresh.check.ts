@@ -172,6 +172,22 @@ const CHANGES: readonly (readonly [what: string, sql: string, months: readonly s
     MONTHS,
   ],
   [
+    'a bank statement',
+    `with account as (
+      insert into land.external_accounts (entity_id, account_name, kind, currency, number_marks, by_name, at)
+      values ('main', 'Main', 'bank', 'EUR', '{}', 'Ada', '2026-11-03') returning entity_id, account_name
+    ), statement as (
+      insert into land.external_statements (entity_id, account_name, statement_number, format, file_name, file_sha256, starts_on, ends_on,
+        opening, closing, lines, by_name, at)
+      select entity_id, account_name, 1, 'csv', 'f', repeat('0', 64), '2026-09-01', '2026-10-20', 0, 5, 1, 'Ada', '2026-11-03' from account
+      returning entity_id, account_name, statement_number
+    )
+    insert into land.external_lines (entity_id, account_name, line_number, statement_number, file_line, booked_on, value_on, amount,
+      reference_marks, is_related, payload)
+    select entity_id, account_name, 1, statement_number, 2, '2026-09-05', '2026-09-05', 5, '{}', true, '{}' from statement`,
+    MONTHS,
+  ],
+  [
     'one person for both',
     `insert into decide.duties (version, is_one_person, by_name, reason, at) values (1, true, 'Ada', 'r', '2026-11-03')`,
     MONTHS,
@@ -231,7 +247,7 @@ test('a night without changes writes nothing', async () => {
 test('a newer reading with the same result writes the month that is running, and only what shows the reading', async () => {
   await books.pool.query(newReading('2026-11-04T02:00:00Z', 'break', '-5'));
   const written = await refresh();
-  expect(written).toEqual({ [NOVEMBER]: 23 });
+  expect(written).toEqual({ [NOVEMBER]: 24 });
   await expectForced(NOVEMBER, written);
 });
 
