@@ -59,6 +59,7 @@ const CALLS: Readonly<Record<string, string>> = {
   legs_on_time: `legs_on_time(${MONTH})`,
   lone_clearing_moves: "lone_clearing_moves('main')",
   external_days: "external_days('bank')",
+  external_reconciliation: "external_reconciliation('2026-11-01')",
   external_items: "external_items('main')",
   lone_outside_moves: `lone_outside_moves('main', ${MONTH})`,
   lots_at: "lots_at('2026-11-01', 'posted_at')",
