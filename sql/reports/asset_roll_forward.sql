@@ -1,5 +1,5 @@
 -- Asset roll-forward: each asset from its opening to its closing, in units and money, over all our accounts.
--- For: month-end close, audit. Ties to: trial_balance, assets:* but assets:tax-withheld, per currency; holdings at the end. in
+-- For: month-end close, audit. Ties to: trial_balance, assets:* but assets:tax-withheld, per currency; holdings and valuation at the end. in
 -- and out crossed the border of the platform, of our liabilities or of withheld tax; opened is what people entered as held
 -- before these books. A reversal is negative in the column of the entry that it reverses. closing is read from the daily
 -- summary; check_units = opening + prior_period + opened + in + rewards - out + traded_in - traded_out - fees - closing, always 0.

@@ -1,10 +1,10 @@
 -- Open lots: what is left of each lot at the period's end, with its cost and market value.
--- For: tax, month-end close, audit. Ties to: holdings. Per taxpayer and asset, the units without those of pool outside sum to the
--- units of holdings, and the cost to its cost less rounding_value; the reporting currency has no lots. A line with origin
+-- For: tax, month-end close, audit. Ties to: valuation. Per taxpayer and asset, the units without those of pool outside sum to the
+-- units of valuation, and the cost to its cost less rounding_value; the reporting currency has no lots. A line with origin
 -- without-lot and negative units stands for disposals that no lot covers. Lots belong to the taxpayer: entity_id acquired the lot, and
 -- another entity of the taxpayer may hold its units. cost is what the units left cost (with method average, their share of the pool's
 -- cost), empty if not known. cost, unit_cost, market_value and unrealised are exact, not rounded to cents. as_of, market_source
--- and market_at are those of holdings. acquired_on and held_days, to the last day before as_of, are in the books' timezone;
+-- and market_at are those of valuation. acquired_on and held_days, to the last day before as_of, are in the books' timezone;
 -- is_over_a_year: that day comes after the same day of the year after the acquisition. pool outside: held in external wallets of our own.
 --   psql -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/open_lots.sql
 with proved as (

@@ -61,6 +61,10 @@ language sql stable parallel safe as $$
   order by quoted.currency, own.currency, quoted.source = 'ecb' desc, quoted.applies_from desc, quoted.record_id collate "C" desc, quoted.request_id desc
 $$;
 
+-- A price as reports show it: 18 decimals, and 36 if it is so small that they would cut its digits.
+create function books_internal.price_digits(price numeric) returns numeric language sql immutable parallel safe
+return round(price, case when abs(price) < 0.000001 then 36 else 18 end);
+
 -- The newest price before an instant from the rates of the gateway or an official file; one record has both sides.
 -- The base currency of the rates (the dollar; in a file, the euro) is priced by the rate of the reporting currency.
 create function books_internal.rate_price(currency text, reporting text, before timestamptz)

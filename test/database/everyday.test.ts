@@ -109,12 +109,12 @@ test('fees_by_month ties to the fees in money, and to the fees deducted from the
 });
 
 test('positions tie to the holdings, and to the price of the newest rate', async () => {
-  await report('holdings', '2026-01-01T00:00:00Z', '2026-03-01T00:00:00Z');
+  await report('valuation', '2026-01-01T00:00:00Z', '2026-03-01T00:00:00Z');
   const found = await rowsOf(
     'select currency, units::text, round(cost, 2)::text as cost from books.positions order by 1',
   );
   expect(found.map(({ currency }) => currency)).toEqual(['BTC', 'EUR']);
-  expect(found).toEqual(await rowsOf('select currency, units, cost from holdings order by 1'));
+  expect(found).toEqual(await rowsOf('select currency, units, cost from valuation order by 1'));
   const priced =
     await rowsOf(`select price::text, price_at::text, value::text, unrealised = value - cost as "isDifference",
     value = books_internal.cents(books_internal.value_of(entity_id, currency, units, 'EUR', 'infinity')) as "isWorth"

@@ -48,6 +48,7 @@ test('withheld tax is a receivable: it is in neither units, cost nor market valu
     units: '3.125',
     tax_withheld: '0.5',
   });
+  expect(await only('valuation', { currency: 'BTC' })).toMatchObject({ units: '3.125' });
   const roll = await only('asset_roll_forward', { currency: 'BTC' });
   expect(roll).toMatchObject({
     traded_in: '4',
@@ -65,7 +66,7 @@ test('withheld tax is a receivable: it is in neither units, cost nor market valu
     ({ account, currency }) =>
       currency === 'BTC' && /^assets:(trading|earn|cost-differences)$/.test(account ?? ''),
   );
-  const { cost } = await only('holdings', { currency: 'BTC' });
+  const { cost } = await only('valuation', { currency: 'BTC' });
   const carried = accounts.reduce((sum, row) => sum + BigInt((row.closing_value ?? '').replace('.', '')), 0n);
   expect([cost, roll.closing_value].map((it) => BigInt((it ?? '').replace('.', '')))).toEqual([
     carried,

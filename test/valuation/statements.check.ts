@@ -125,7 +125,7 @@ describe.each(Object.entries(SPANS))('%s', (_name, span) => {
       for (const name of names) expect(money(row, `${name}_value`)).toBe(cents(row[name]));
       expect(money(row, 'closing_value') - money(row, 'rounding_value')).toBe(cents(row.closing));
     }
-    for (const row of (await read('holdings', span)).filter(({ currency }) => currency === 'EUR'))
+    for (const row of (await read('valuation', span)).filter(({ currency }) => currency === 'EUR'))
       expect(money(row, 'cost') - money(row, 'rounding_value')).toBe(cents(row.units));
     expect(roll.length).toBe(WORLDS);
   });

@@ -53,11 +53,12 @@ const SHOWN: Readonly<Record<string, readonly SourceKind[]>> = {
   fee_totals: [],
   fees: [],
   general_ledger: ['values'],
-  holdings: ['values', ...RATES, 'coverage'],
+  holdings: [],
   in_transit: ['records', 'pairs'],
   journal: [],
   manual_entries: ['decisions'],
   open_lots: ['values', ...RATES, 'coverage', 'profiles'],
+  prices_used: ['values', ...RATES],
   prior_period: [],
   realised_gains: ['values', ...OUTSIDE],
   reconciliation: [...CLOSING, 'external'],
@@ -66,6 +67,8 @@ const SHOWN: Readonly<Record<string, readonly SourceKind[]>> = {
   tie_outs: ['results'],
   trades: ['records'],
   trial_balance: ['values', 'chart'],
+  valuation: ['values', ...RATES, 'coverage'],
+  value_findings: ['values'],
   working_capital: [],
 };
 

@@ -78,6 +78,7 @@ const CALLS: Readonly<Record<string, string>> = {
   outside_moves: `outside_moves('main', ${MONTH})`,
   posting_date: "posting_date('2026-09', 'posted_at', '2026-09-30', '2026-10-01')",
   rate_of: `rate_of('{"value":"2"}')`,
+  price_digits: "price_digits('0.5')",
   rate_price: "rate_price('BTC', 'EUR', '2026-11-01')",
   payments_between: `payments_between('main', 'bank', 'EUR', ${MONTH})`,
   severity_of: 'severity_of(100000, 3)',

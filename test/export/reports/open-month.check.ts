@@ -31,7 +31,7 @@ test('holdings of an open month have market values at the watermark, which is in
   });
   const asOf = manifest.as_of ?? '';
   expect(asOf < manifest.to && asOf >= until, `${until} <= ${asOf} < ${manifest.to}`).toBe(true);
-  const holdings = cellsOf(dir, 'holdings.csv');
+  const holdings = cellsOf(dir, 'valuation.csv');
   expect(holdings.length).toBeGreaterThan(5);
   for (const { currency, as_of: valuedAt = '', market_value: value, market_at: rateAt = '' } of holdings) {
     expect(valuedAt < manifest.to, `${currency} as of ${valuedAt}`).toBe(true);

@@ -24,6 +24,7 @@ const BY_ACCOUNT = ['entity_id', 'account', 'currency'];
 const BY_ASSET = ['entity_id', 'currency'];
 const isOf = (start: string) => (row: Row) => row.account?.startsWith(start) ?? false;
 const isAsset = isOf('assets:');
+const isHeld = (row: Row) => row.account !== 'assets:tax-withheld';
 const moved = (row: Row) => sum([cellOf('debit')(row), negated('credit')(row), cellOf('prior_period')(row)]);
 
 describe.each(Object.entries(SPANS))('%s', (_name, span) => {
@@ -51,10 +52,22 @@ describe.each(Object.entries(SPANS))('%s', (_name, span) => {
     const roll = await read('asset_roll_forward', span);
     for (const name of inMoney)
       expect(summed(roll, BY_ASSET, cellOf(name))).toEqual(summed(assets, BY_ASSET, cellOf(name)));
-    const holdings = await read('holdings', span);
-    expect(summed(holdings, BY_ASSET, cellOf('cost'))).toEqual(
+    const valuation = await read('valuation', span);
+    expect(summed(valuation, BY_ASSET, cellOf('cost'))).toEqual(
       summed(assets, BY_ASSET, cellOf('closing_value')),
     );
+  });
+
+  test('every line of value rests on a row of the prices used, and every market rate is found', async () => {
+    const prices = await read('prices_used', span);
+    const grown = (row: Row) => sum([cellOf('closing_value')(row), negated('opening_value')(row)]);
+    const change = (row: Row) => sum([cellOf('debit_value')(row), negated('credit_value')(row)]);
+    expect(summed(prices, BY_ASSET, change)).toEqual(
+      summed(await read('trial_balance', span), BY_ASSET, grown),
+    );
+    const rated = prices.filter(({ rule }) => rule === 'rate');
+    expect(rated.length).toBeGreaterThan(5);
+    expect(rated.filter(({ rate, rate_at }) => !rate || !rate_at)).toEqual([]);
   });
 
   test('totals in value are the same month by month and line by line', async () => {
@@ -123,9 +136,10 @@ describe.each(Object.entries(SPANS))('%s', (_name, span) => {
     const roll = await read('asset_roll_forward', span);
     for (const name of ['opening', 'prior_period', 'closing'])
       expect(summed(roll, BY_ASSET, cellOf(name))).toEqual(summed(assets, BY_ASSET, cellOf(name)));
-    expect(summed(await read('holdings', span), BY_ASSET, cellOf('units'))).toEqual(
-      summed(assets, BY_ASSET, cellOf('closing')),
-    );
+    for (const report of ['holdings', 'valuation'])
+      expect(summed(await read(report, span), BY_ASSET, cellOf('units'))).toEqual(
+        summed(assets.filter(isHeld), BY_ASSET, cellOf('closing')),
+      );
     const owed = balance.filter(isOf('liabilities:working-capital'));
     expect(summed(await read('working_capital', span), BY_ASSET, cellOf('closing'))).toEqual(
       summed(owed, BY_ASSET, cellOf('closing')),
