@@ -95,7 +95,10 @@ const balanceOf = ({ line, rows }: Field, refuse: RefuseFile) => {
   const [, direction, date = '', currency = '', units = ''] = BALANCE.exec(rows[0] ?? '') ?? [];
   const [day, amount] = [dayOfSix(date), unsignedAmount(units)];
   if (day === null || amount === null)
-    return refuse(line, `the balance ${shown(rows[0] ?? '')} is none: it is written as C261031EUR1234,56`);
+    return refuse(
+      line,
+      `the balance ${shown(rows[0] ?? '')} is none: it is written as C261031EUR1234,56; the file is cut off or was changed, download it again`,
+    );
   return { day, currency, amount: direction === 'D' ? negate(amount) : amount };
 };
 
@@ -118,7 +121,10 @@ const lineOf = (
     LINE.exec(rows[0] ?? '') ?? [];
   const [valueOn, amount] = [dayOfSix(value), unsignedAmount(units)];
   if (valueOn === null || amount === null)
-    return refuse(line, `the line ${shown(rows[0] ?? '')} is none: it is written as 2610311031C1234,56NTRF…`);
+    return refuse(
+      line,
+      `the line ${shown(rows[0] ?? '')} is none: it is written as 2610311031C1234,56NTRF…; the file is cut off or was changed, download it again`,
+    );
   const bookedOn = entry === undefined ? valueOn : nearestDay(entry, closedOn);
   if (bookedOn === null) return refuse(line, `the entry date ${shown(entry ?? '')} is no day: ask the bank`);
   const texts = rest.split('//').concat(rows.slice(1));
