@@ -7,8 +7,9 @@ select 'values' as kind, m.period as month, null::timestamptz as since, null::ti
   concat_ws(' ', m.entity_id, m.taxpayer, m.entries, m.fingerprint) as mark, null as result
 from value.months m
 union all
-select 'seals', s.period, null, null, concat_ws(' ', s.entity_id, s.seal_number, o.at), null
+select 'seals', s.period, null, null, concat_ws(' ', s.entity_id, s.seal_number, a.approved_at, o.at), null
 from decide.seals s
+left join decide.seal_approvals a using (entity_id, period, seal_number)
 left join decide.reopenings o using (entity_id, period, seal_number)
 union all
 select 'breaks', null, null, null, md5((to_jsonb(b) - 'run_id' - 'position')::text), null

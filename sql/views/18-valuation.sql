@@ -39,7 +39,7 @@ where leg is not null;
 -- Every line of value, for the functions that sum them: they read with the rights of whoever calls them.
 create view books_internal.value_lines as
 select entity_id, entry_id, line, leg, account, currency, units, value, exact, value_currency, rule, period, source, path, age_seconds,
-  coalesce(fee_in_cost, fee_in_proceeds, fee_expensed) as fee
+  coalesce(fee_in_cost, fee_in_proceeds, fee_expensed) as fee, fee_in_cost, fee_in_proceeds, fee_expensed
 from value.postings;
 
 -- What the lines of an account sum to in a month, for the same functions.

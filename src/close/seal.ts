@@ -151,17 +151,19 @@ const storeFiles = (
   return renderReports(pool, { from, to, by: 'posted_at', entity }, (name) => sinkFor(tx, key, name));
 };
 
-/** Seals the report page too, which shows the manifest's facts; returns the manifest with the page as its last file. */
+/** Seals the report page and report.json too, which show the manifest's facts; returns the manifest with both as its last files. */
 const storePage = async (
   tx: Kysely<DB>,
   pool: Database['pool'],
   { key, manifest, root }: { key: Key; manifest: Manifest; root: string },
 ): Promise<Manifest> => {
-  const { text, file } = await renderPage(pool, manifest, root);
-  const { put, end } = sinkFor(tx, key, file.name);
-  await put(Buffer.from(text, 'utf8'));
-  await end();
-  return { ...manifest, files: [...manifest.files, file] };
+  const rendered = await renderPage(pool, manifest, root);
+  for (const { text, file } of rendered) {
+    const { put, end } = sinkFor(tx, key, file.name);
+    await put(Buffer.from(text, 'utf8'));
+    await end();
+  }
+  return { ...manifest, files: [...manifest.files, ...rendered.map(({ file }) => file)] };
 };
 
 /** A sink that stores the text of one file in rows of about the same number of bytes. */

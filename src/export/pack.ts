@@ -107,9 +107,8 @@ const requestOf = (
 };
 
 const addPage = async (folder: Folder, snapshot: Snapshot, page: PageOptions): Promise<Manifest> => {
-  const file = await writePage(folder, snapshot, page);
-  const { files } = page.manifest;
-  return { ...page.manifest, files: file === null ? files : [...files, file] };
+  const files = await writePage(folder, snapshot, page);
+  return { ...page.manifest, files: [...page.manifest.files, ...files] };
 };
 
 const entitiesOf = async (snapshot: Snapshot, requested?: readonly string[]): Promise<readonly string[]> => {

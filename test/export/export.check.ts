@@ -30,12 +30,12 @@ describe('October', () => {
   test('gives these files', async () => {
     const files = plain;
     const names = sqlPaths('reports').map((path) => path.replace(/^reports\/(.*)\.sql$/, '$1.csv'));
-    expect(Object.keys(files).sort()).toEqual([...names, 'manifest.json', 'report.html'].sort());
+    expect(Object.keys(files).sort()).toEqual([...names, 'manifest.json', 'report.html', 'report.json'].sort());
     for (const name of names) await expect(files[name]).toMatchFileSnapshot(`golden/2026-10/${name}`);
     const manifest = files['manifest.json']
       ?.replace(/"version": ".*"/, '"version": "x.y.z"')
       .replace(/"(checks|close|headings|page|reports|views)": "[0-9a-f]{64}"/g, '"$1": "(its SHA-256)"')
-      .replace(/("name": "report.html",\s+"rows": 0,\s+"sha256": ")\w+/, '$1of the page'); // contains the version
+      .replace(/("name": "report.(?:html|json)",\s+"rows": 0,\s+"sha256": ")\w+/g, '$1of the page'); // contains the version
     await expect(manifest).toMatchFileSnapshot('golden/2026-10/manifest.json.txt');
   });
 

@@ -47,15 +47,28 @@ export const levelChart = (
   return svg(chart, [WIDE, HIGH], body);
 };
 
+type Bars = {
+  readonly classes: readonly string[];
+  /** Amounts that the scale must include, for charts that share one. */
+  readonly scale?: readonly string[];
+  /** A word below each bar; without, the chart has none. */
+  readonly labels?: readonly string[];
+};
+
+/** The width of a bar in a chart of few, and the height of the words below bars. */
+const SLOT = 48;
+const WORD_HIGH = 16;
+
 /** Bars side by side. The parts of a bar are stacked away from zero in order: positive ones upward, negative ones downward. */
 export const barChart = (
   chart: Chart,
   bars: readonly (readonly string[])[],
-  classes: readonly string[],
+  { classes, scale = [], labels = [] }: Bars,
 ): Html => {
   const stacks = bars.map((parts) => stackOf(parts.map(place)));
-  const ends = stacks.flat().flatMap(({ from, to }) => [from, to]);
-  const x = scaleBand<number>(bars.keys(), [0, WIDE]).paddingInner(0.25);
+  const ends = [...stacks.flat().flatMap(({ from, to }) => [from, to]), ...scale.map(place)];
+  const wide = labels.length > 0 ? Math.min(WIDE, bars.length * SLOT) : WIDE;
+  const x = scaleBand<number>(bars.keys(), [0, wide]).paddingInner(0.25);
   const y = scaleLinear([Math.min(0, ...ends), Math.max(0, ...ends) || 1], [HIGH - EDGE, EDGE]);
   const paths = classes.map((name, nth) => {
     const d = stacks
@@ -63,11 +76,12 @@ export const barChart = (
       .join('');
     return d === '' ? '' : `<path class="${name}" d="${d}"/>`;
   });
-  return svg(
-    chart,
-    [WIDE, HIGH],
-    finished(`${paths.join('')}<path class="axis" d="M0 ${rounded(y(0))}H${WIDE}"/>`),
+  const words = labels.map(
+    (label, i) =>
+      html`<text class="tick" x="${rounded((x(i) ?? 0) + x.bandwidth() / 2)}" y="${HIGH + WORD_HIGH - 4}">${label}</text>`,
   );
+  const body = html`${finished(`${paths.join('')}<path class="axis" d="M0 ${rounded(y(0))}H${WIDE}"/>`)}${words}`;
+  return svg(chart, [WIDE, labels.length > 0 ? HIGH + WORD_HIGH : HIGH], body);
 };
 
 type Extent = { readonly from: number; readonly to: number };
@@ -89,6 +103,24 @@ const barPath = ({ x, width, y }: Slot, extent: Extent | undefined): string => {
   const [top, bottom] = [y(Math.max(extent.from, extent.to)), y(Math.min(extent.from, extent.to))];
   const height = Math.max(bottom - top, 1); // keeps the smallest part visible
   return `M${rounded(x)} ${rounded(bottom - height)}h${rounded(width)}v${rounded(height)}h-${rounded(width)}z`;
+};
+
+/** The share of its width that a bar needs to be seen. */
+const SEEN = 3;
+const LONG = 1000;
+
+/** One horizontal bar between two amounts, on the scale of all amounts in `ends`, with a line at zero; hidden from screen readers. */
+export const stripOf = (
+  { from, to, tone }: { readonly from: string; readonly to: string; readonly tone: string },
+  ends: readonly string[],
+): Html => {
+  const all = ends.map(place);
+  const x = scaleLinear([Math.min(...all), Math.max(...all) || 1], [0, LONG - SEEN]);
+  const [left, right] = [x(Math.min(place(from), place(to))), x(Math.max(place(from), place(to)))];
+  const width = from === to ? 0 : Math.max(right - left, SEEN);
+  return finished(
+    `<svg class="strip" viewBox="0 0 ${LONG} 20" preserveAspectRatio="none" aria-hidden="true"><rect class="${tone}" x="${rounded(left)}" y="2" width="${rounded(width)}" height="16"/><rect class="zero" x="${rounded(x(0))}" y="0" width="1.5" height="20"/></svg>`,
+  );
 };
 
 /** How a day of a calendar is drawn: proved, a gap, not read. */

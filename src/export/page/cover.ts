@@ -1,39 +1,43 @@
 // The cover of the report page: subject, period and program, the files beside it, and what it cannot prove.
 import type { ManifestFile } from '../reports/manifest.ts';
+import type { Phrases } from './phrases.ts';
 import { commandOf, commandText } from './query.ts';
 import type { ReportRow } from './rows.ts';
 import { count, tableOf, text } from './table.ts';
-import { counted, type Html, html, instant, moreOf, nameHtml, periodName, thousands } from './text.ts';
+import { counted, entityHtml, type Html, html, instant, moreOf, nameHtml, thousands } from './text.ts';
 import type { PageOf } from './verdict.ts';
 
 const ENTITIES_MAX = 12;
 const ROWS_MAX = 60;
 
 /** The head of the page. */
-export const coverHeader = ({ manifest, facts }: PageOf): Html => html`<header class="cover">
-<p class="over">Books and balances</p>
-<h1>${periodName(manifest.period)}</h1>
+export const coverHeader = ({ manifest, facts }: PageOf, phrases: Phrases): Html => {
+  const { say } = phrases;
+  const { from, to, timezone, as_of, currency, program, cautions = [] } = manifest;
+  const lines = [
+    ['entities', entitiesOf(facts.entities, phrases)] as const,
+    ['period', say('cover.period.value', { from: instant(from), to: instant(to), timezone })] as const,
+    [
+      'proved',
+      as_of === null ? html`<span class="none">${say('cover.proved.none')}</span>` : instant(as_of),
+    ] as const,
+    ['currency', currency] as const,
+    ['program', `${program.name} ${program.version}`] as const,
+    ...cautions.map((caution) => ['caution', html`<span lang="en">${nameHtml(caution)}</span>`] as const),
+  ];
+  return html`<header class="cover">
+<p class="over">${say('over')}</p>
+<h1>${phrases.period(manifest.period)}</h1>
 <dl>
-<div><dt>Entities</dt><dd>${entitiesOf(facts.entities)}</dd></div>
-<div><dt>Period</dt><dd>${instant(manifest.from)} to ${instant(manifest.to)} (exclusive), timezone ${manifest.timezone}</dd></div>
-<div><dt>Proved complete until</dt><dd>${manifest.as_of === null ? html`<span class="none">no stream is proved complete</span>` : instant(manifest.as_of)}</dd></div>
-<div><dt>Reporting currency</dt><dd>${manifest.currency}</dd></div>
-<div><dt>Program</dt><dd>${manifest.program.name} ${manifest.program.version}</dd></div>
-${(manifest.cautions ?? []).map((caution) => html`<div><dt>Caution</dt><dd>${nameHtml(caution)}</dd></div>`)}
-</dl>
+${lines.map(([name, value]) => html`<div><dt>${say(`cover.${name}`)}</dt><dd>${value}</dd></div>\n`)}</dl>
 </header>`;
+};
 
-const entitiesOf = (entities: readonly ReportRow[]): Html => {
-  if (entities.length === 0) return html`<span class="none">none yet</span>`;
-  const shown = entities
-    .slice(0, ENTITIES_MAX)
-    .map(({ entity_id, name }) =>
-      name === null || name === entity_id
-        ? nameHtml(entity_id)
-        : html`${nameHtml(name)} (${nameHtml(entity_id)})`,
-    );
+const entitiesOf = (entities: readonly ReportRow[], { say }: Phrases): Html => {
+  if (entities.length === 0) return html`<span class="none">${say('cover.none')}</span>`;
+  const shown = entities.slice(0, ENTITIES_MAX).map(({ entity_id, name }) => entityHtml(name, entity_id));
   const more = entities.length - shown.length;
-  return html`${shown.map((entity, i) => html`${i > 0 ? ', ' : ''}${entity}`)}${more > 0 ? `, and ${thousands(more)} more in manifest.json` : ''}`;
+  return html`${shown.map((entity, i) => html`${i > 0 ? ', ' : ''}${entity}`)}${more > 0 ? html`, ${say('cover.more', { n: more })}` : null}`;
 };
 
 /** The state of each set of books: tie-outs, records, and the seal if the month is closed. */

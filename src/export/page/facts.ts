@@ -6,8 +6,10 @@ import type { Manifest } from '../reports/manifest.ts';
 import type { Reuse } from '../reports/reuse.ts';
 import type { EntityPart } from '../reports/sealed.ts';
 import type { Snapshot } from '../reports/snapshot.ts';
+import { addFigures, type Figures, parametersOf, readFigures } from './figures.ts';
 import { type MoneyFacts, moneyOf } from './money-facts.ts';
 import { allOf, type ReadRows, type ReportRow, rowsIn } from './rows.ts';
+import { sealedReport } from './sealed-report.ts';
 
 /** Breaks of one status, highest severity first: at most as many as a page shows, with their total number and value. */
 export type BreakGroup = {
@@ -37,6 +39,9 @@ export type PageFacts = {
   readonly calendar: readonly ReportRow[];
   readonly calendarStep: '1 day' | '7 days' | '1 month';
   readonly money: MoneyFacts;
+  readonly figures: Figures;
+  /** Each month of the period and entity, with what was done to close it. */
+  readonly closeStates: readonly ReportRow[];
 };
 
 /** The period, cut in a timezone, the reporting currency, and the source of each entity's rows. */
@@ -52,39 +57,66 @@ const BREAKS_MAX = 60;
 export const pageFacts = async (snapshot: Snapshot, query: PageQuery, reuse: Reuse): Promise<PageFacts> => {
   const { from, to, timezone, entity, parts } = query;
   const read = rowsIn(snapshot, reuse);
-  const ofOpen = openRows(read, parts);
+  const ofOpen = rowsOfEntities(read, openOf(parts));
+  const sealed = await sealedReports(snapshot, query);
   const days = (msOf(to) - msOf(from)) / DAY_MS;
   const calendarStep = days <= 62 ? '1 day' : days <= 400 ? '7 days' : '1 month';
   const unit = days <= 62 ? 'day' : 'month';
-  const [money, closing, breaks, ties, entities, coverage, rejects, seals, calendar] = await together([
-    moneyOf(read, { from, to, timezone, entity, unit }, query.currency),
-    allOf(ofOpen('closing', { to })),
-    breakFacts(ofOpen('breaks', { from, to })),
-    allOf(ofOpen('ties', {})),
-    allOf(read('entities', { entity })),
-    allOf(ofOpen('coverage', { from, to })),
-    allOf(ofOpen('rejects', {})),
-    sealsOf(read, query),
-    allOf(read('days', { from, to, timezone, step: calendarStep })),
-  ]);
+  const ofUnsealed = rowsOfEntities(read, [...openOf(parts), ...sealed.missing]);
+  const [money, closing, breaks, ties, entities, coverage, rejects, seals, calendar, figures, closeStates] =
+    await together([
+      moneyOf(read, { from, to, timezone, entity, unit }, query.currency),
+      allOf(ofOpen('closing', { to })),
+      breakFacts(ofOpen('breaks', { from, to })),
+      allOf(ofOpen('ties', {})),
+      allOf(read('entities', { entity })),
+      allOf(ofOpen('coverage', { from, to })),
+      allOf(ofOpen('rejects', {})),
+      sealsOf(read, query),
+      allOf(read('days', { from, to, timezone, step: calendarStep })),
+      readFigures(ofUnsealed, { from, to, timezone, entity }),
+      allOf(read('close_state', parametersOf('close_state', { from, to, timezone, entity }))),
+    ]);
   return {
     entities,
     breaks,
-    ties: [...closing, ...ties],
-    coverage,
+    ties: [...closing, ...ties, ...sealed.reports.flatMap((report) => report.ties)],
+    coverage: [...coverage, ...sealed.reports.flatMap((report) => report.coverage)],
     rejects,
     seals,
     calendar,
     calendarStep,
     money,
+    figures: addFigures([figures, ...sealed.reports]),
+    closeStates,
   };
 };
 
-/** Reads only entities whose month is open; if there are none, no rows. */
-const openRows = (read: ReadRows, parts: readonly EntityPart[]): ReadRows =>
+/** What the seals of closed entities have, and the closed entities whose seals are older than report.json. */
+const sealedReports = async (snapshot: Snapshot, { parts, period }: PageQuery) => {
+  const found = await together(
+    parts.map(async (part) => ({
+      part,
+      report: part.from === 'seal' ? await sealedReport(snapshot, part, period) : null,
+    })),
+  );
+  return {
+    reports: found.flatMap(({ report }) => report ?? []),
+    missing: found.flatMap(({ part, report }) =>
+      part.from === 'seal' && report === null ? [part.entity] : [],
+    ),
+  };
+};
+
+/** The entities whose month is open; '' stands for all. */
+const openOf = (parts: readonly EntityPart[]): string[] =>
+  parts.flatMap((part) => (part.from === 'books' ? [part.entity] : []));
+
+/** Reads only these entities; if there are none, no rows. */
+const rowsOfEntities = (read: ReadRows, chosen: readonly string[]): ReadRows =>
   async function* (file, values) {
-    const open = parts.flatMap((part) => (part.from === 'books' ? [part.entity] : []));
-    if (open.length > 0) yield* read(file, { ...values, entity: open.includes('') ? '' : open.join(',') });
+    if (chosen.length > 0)
+      yield* read(file, { ...values, entity: chosen.includes('') ? '' : chosen.join(',') });
   };
 
 const sealsOf = async (read: ReadRows, { period, parts }: PageQuery): Promise<ReportRow[]> => {

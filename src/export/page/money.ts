@@ -114,7 +114,7 @@ const flowOf = (totals: Money, { page, id }: FigurePlace): Html => {
     desc: `${received} in and ${sent} out, per ${unit}.`,
   };
   const bars = days.map((_, i) => [totals.in[i] ?? '0', negate(totals.out[i] ?? '0')]);
-  return html`<figure><figcaption><b>${nameHtml(totals.currency)}</b> <span class="pair">in ${quantity(received)} <br>out ${quantity(sent)}</span></figcaption>${barChart(chart, bars, ['in', 'out'])}${spanOf(days, unit)}
+  return html`<figure><figcaption><b>${nameHtml(totals.currency)}</b> <span class="pair">in ${quantity(received)} <br>out ${quantity(sent)}</span></figcaption>${barChart(chart, bars, { classes: ['in', 'out'] })}${spanOf(days, unit)}
 ${figuresOf(
   `By ${unit}, with the query`,
   {
@@ -186,7 +186,7 @@ const feeOf = (totals: Money, { page, id }: FigurePlace): Html => {
     desc: `${total} ${totals.currency} in all, per ${unit} and kind.`,
   };
   const classes = [...KINDS.keys(), KINDS.length].map((nth) => `kind-${nth}`);
-  return html`<figure><figcaption><b>${nameHtml(totals.currency)}</b> <span class="big">${quantity(total)}</span></figcaption>${barChart(chart, bars, classes)}${spanOf(days, unit)}
+  return html`<figure><figcaption><b>${nameHtml(totals.currency)}</b> <span class="big">${quantity(total)}</span></figcaption>${barChart(chart, bars, { classes })}${spanOf(days, unit)}
 ${figuresOf(
   `By ${unit}, with the query`,
   {

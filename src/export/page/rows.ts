@@ -15,7 +15,7 @@ const BOOLEAN = 16;
 const TIMESTAMPTZ = 1184;
 
 /** What takes long to read: an export takes it over from an earlier one if nothing that it rests on has changed. */
-const LONG = ['moves', 'closing'];
+const LONG = ['moves', 'closing', 'values', 'months', 'fee_values', 'counterparties'];
 
 /** A reader of one snapshot. */
 export const rowsIn = (snapshot: Snapshot, reuse: Reuse): ReadRows => {

@@ -36,7 +36,7 @@ dt{color:var(--soft);font-size:.8125rem}dd{margin:0;overflow-wrap:anywhere}
 section{margin:0 0 56px;scroll-margin-top:16px}
 .lead{color:var(--soft)}
 .more{color:var(--soft);font-style:italic}
-nav ul{display:flex;flex-wrap:wrap;gap:4px 20px;list-style:none;margin:-24px 0 44px;padding:0 0 14px;border-bottom:1px solid var(--line);font-size:.9375rem}
+nav{margin-top:8px}.cover+main>nav ul{margin-top:0}nav ul{display:flex;flex-wrap:wrap;gap:4px 20px;list-style:none;margin:-24px 0 44px;padding:0 0 14px;border-bottom:1px solid var(--line);font-size:.9375rem}
 nav a{text-decoration:none}nav a:hover{text-decoration:underline}
 footer{padding-top:16px;padding-bottom:44px;color:var(--soft);font-size:.875rem}
 .n i{font-style:normal;margin-left:.18em}
@@ -104,7 +104,28 @@ figcaption{margin:0 0 8px;overflow-wrap:anywhere}.big,.pair{display:block;font-s
 .line{fill:none;stroke:var(--flow);stroke-width:1.8;stroke-linejoin:round}.fill{fill:var(--fill)}.dot,.in,.bar{fill:var(--flow)}.out{fill:var(--flow-out)}
 .axis{stroke:var(--soft);stroke-width:.8}
 .kind-0{fill:var(--k0)}.kind-1{fill:var(--k1)}.kind-2{fill:var(--k2)}.kind-3{fill:var(--k3)}
-svg text{fill:var(--ink);font-size:14px}svg .end{text-anchor:end}
+svg text{fill:var(--ink);font-size:14px}svg .end{text-anchor:end}svg .tick{text-anchor:middle;font-size:11px;fill:var(--soft)}
+`;
+
+const MONEY = `
+.heads{display:grid;grid-template-columns:repeat(auto-fit,minmax(240px,1fr));gap:10px;margin:0 0 18px}
+.heads div{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:14px 18px}
+.heads dd{display:flex;flex-direction:column}.heads b{font-size:1.5rem;line-height:1.3;font-weight:640;letter-spacing:-.015em}.heads dd>span{color:var(--soft);font-size:.8125rem}
+.standing{margin:0 0 16px;font-weight:560}.standing a{display:inline-block;padding:5px 14px;border:1px solid var(--good-edge);border-radius:99px;text-decoration:none;color:var(--good);background:var(--good-tint)}
+.standing.broken a{color:var(--bad);border-color:var(--bad-edge);background:var(--bad-tint)}.standing.waived a{color:var(--warn);border-color:var(--warn-edge);background:var(--warn-tint)}
+.standing.unproved a{color:var(--unsure);border-color:var(--unsure-edge);background:var(--unsure-tint)}
+.notes{margin:0 0 16px;padding-left:20px;color:var(--warn)}
+.bars{background:var(--card);border:1px solid var(--line);border-radius:10px;margin:0 0 12px;padding:8px 0 10px}
+.bars table{font-size:.9375rem}.bars th,.bars td{border:0;padding:3px 16px;vertical-align:middle}.bars caption{padding:4px 16px 6px;color:var(--ink);font-weight:560;font-size:.9375rem}
+.bars tbody th{white-space:normal;font-weight:450;width:24%;overflow-wrap:break-word;hyphens:auto}.bars .quantity{width:1%}.pair-of .bars tbody th{width:30%}
+.bars .bar-cell{padding:0;min-width:40px}.bars .total th,.bars .total td{font-weight:640}.bars .bad th,.bars .bad .quantity{color:var(--bad)}
+.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+.strip{height:18px;width:100%}.strip .plain,.strip .up{fill:var(--flow)}.strip .down{fill:var(--flow-out)}.strip .bad{fill:var(--bad)}.strip .total{fill:var(--k3)}.strip .zero{fill:var(--soft)}
+.pair-of{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,440px),1fr));gap:0 14px;align-items:start}
+.rates{display:flex;flex-wrap:wrap;gap:8px 36px;margin:0 0 14px}.rates dd{font-weight:560}
+.realised{fill:var(--flow)}.unrealised{fill:var(--day)}
+#appendix pre{overflow:auto;max-height:420px;margin:8px 0;padding:12px 14px;background:var(--card);border:1px solid var(--line);border-radius:6px}#appendix pre code{display:inline;border:0;padding:0;background:none;white-space:pre}
+.note{color:var(--soft);font-style:italic}
 `;
 
 const TABLES = `
@@ -122,7 +143,7 @@ details .scroll{margin-top:10px}
 const SMALL = `
 @media (max-width:720px){body{font-size:15px}.cover,main,footer{padding-left:16px;padding-right:16px}.cover{padding-top:26px}h1{font-size:2rem}
 .verdict{padding:20px 18px}.verdict h2{font-size:1.375rem}.row{grid-template-columns:1fr}.axis-row>span{display:none}
-.tiles{grid-template-columns:1fr 1fr}.break{padding:14px 16px}.figures div{display:flex;justify-content:space-between;align-items:baseline;gap:12px;width:100%}.figures dd{text-align:right;font-size:.875rem}td.text,th.text{min-width:19ch}figure th.text{min-width:11ch}.multiples{grid-template-columns:1fr}th,td{padding:6px 12px}}
+.tiles{grid-template-columns:1fr 1fr}.break{padding:14px 16px}.figures div{display:flex;justify-content:space-between;align-items:baseline;gap:12px;width:100%}.figures dd{text-align:right;font-size:.875rem}td.text,th.text{min-width:19ch}figure th.text{min-width:11ch}.multiples{grid-template-columns:1fr}th,td{padding:6px 12px}.heads{grid-template-columns:1fr 1fr}.heads div{padding:10px 12px}.heads b{font-size:1.0625rem}.bars table{font-size:.8125rem}.bars th,.bars td{padding:3px 10px}.bars tbody th,.pair-of .bars tbody th{width:34%}.bars .bar-cell{min-width:20px}}
 `;
 
 const PRINT = `
@@ -130,9 +151,9 @@ const PRINT = `
 @page{size:A4;margin:16mm 14mm}
 body{font-size:10pt;-webkit-print-color-adjust:exact;print-color-adjust:exact}.cover,main,footer{max-width:none;padding:0}nav,.skip{display:none}
 section{margin-bottom:26px}h2,h3,caption{break-after:avoid}.break,figure,.row,tr,.verdict{break-inside:avoid}thead{display:table-header-group}
-.scroll{overflow:visible;border:0}th,td{padding:3px 8px}figure details,details.figures{display:none}.lead,.legend{break-after:avoid}.tiles{grid-template-columns:repeat(6,1fr)}.tiles a{padding:6px 8px}.multiples{grid-template-columns:1fr 1fr}
+.scroll{overflow:visible;border:0}th,td{padding:3px 8px}figure details,details.figures{display:none}.lead,.legend{break-after:avoid}.tiles{grid-template-columns:repeat(6,1fr)}.tiles a{padding:6px 8px}.multiples{grid-template-columns:1fr 1fr}.heads{grid-template-columns:repeat(3,1fr)}.bars{break-inside:avoid}.bars table{font-size:9pt}#appendix details{display:none}
 .sources details::details-content{content-visibility:visible;display:block;block-size:auto;opacity:1}
 main a[href]:not([href^="#"])::after{content:" (" attr(href) ")";font-size:.85em}td a[href]::after,th a[href]::after,.tiles a::after{content:none!important}}
 `;
 
-export const PAGE_STYLE = [COLOURS, LAYOUT, VERDICT, BREAKS, CHARTS, TABLES, SMALL, PRINT].join('');
+export const PAGE_STYLE = [COLOURS, LAYOUT, VERDICT, BREAKS, CHARTS, TABLES, MONEY, SMALL, PRINT].join('');

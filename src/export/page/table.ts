@@ -10,6 +10,8 @@ type Table = {
   readonly caption: string;
   readonly columns: readonly TableColumn[];
   readonly rows: readonly (readonly TableCell[])[];
+  /** The decimal sign of its quantities; a point unless the page is in another language. */
+  readonly mark?: '.' | ',';
 };
 
 export const text = (name: string): TableColumn => ({ name, kind: 'text' });
@@ -19,7 +21,7 @@ export const amount = (name: string): TableColumn => ({ name, kind: 'quantity' }
 export const count = (name: string): TableColumn => ({ name, kind: 'count' });
 
 /** The table in its frame, which the keyboard can focus and scroll. The first column heads its row. */
-export const tableOf = ({ caption, columns, rows }: Table): Html => {
+export const tableOf = ({ caption, columns, rows, mark = '.' }: Table): Html => {
   const decimals = columns.map(({ kind }, i) =>
     kind === 'quantity' ? Math.max(0, ...rows.map((row) => decimalsOf(textOf(row[i])))) : 0,
   );
@@ -27,18 +29,16 @@ export const tableOf = ({ caption, columns, rows }: Table): Html => {
 <caption>${caption}</caption>
 <thead><tr>${columns.map(({ name, kind }) => html`<th scope="col" class="${kind}">${name}</th>`)}</tr></thead>
 <tbody>
-${rows.map((row) => html`<tr>${columns.map((column, i) => cellOf(column, row[i] ?? null, [i, decimals[i] ?? 0]))}</tr>\n`)}</tbody>
+${rows.map((row) => html`<tr>${columns.map((column, i) => cellOf(column, row[i] ?? null, { index: i, decimals: decimals[i] ?? 0, mark }))}</tr>\n`)}</tbody>
 </table></div>`;
 };
 
 const textOf = (cell: TableCell | undefined): string => (typeof cell === 'string' ? cell : '');
 
-const cellOf = (
-  { kind }: TableColumn,
-  cell: TableCell,
-  [index, decimals]: readonly [number, number],
-): Html => {
-  const shown = kind === 'quantity' && typeof cell === 'string' ? quantity(cell, decimals) : cell;
+type CellPlace = { readonly index: number; readonly decimals: number; readonly mark: '.' | ',' };
+
+const cellOf = ({ kind }: TableColumn, cell: TableCell, { index, decimals, mark }: CellPlace): Html => {
+  const shown = kind === 'quantity' && typeof cell === 'string' ? quantity(cell, decimals, { mark }) : cell;
   return index === 0
     ? html`<th scope="row" class="${kind}">${shown}</th>`
     : html`<td class="${kind}">${shown}</td>`;

@@ -47,21 +47,37 @@ const codeOf = (char: string): string =>
 /** A name from outside; it keeps its own text direction. */
 export const nameHtml = (text: CellText): Html => html`<bdi>${text}</bdi>`;
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** A set of books by its name; without one by its id, of which a long one is cut to its beginning. */
+export const entityHtml = (name: CellText, id: CellText): Html => {
+  if (name !== null && name !== undefined && name !== id) return nameHtml(name);
+  return UUID.test(id ?? '') ? html`<bdi title="${id}">${id?.slice(0, 8)}…</bdi>` : nameHtml(id);
+};
+
 /** The number of digits after the point. */
 export const decimalsOf = (amount: string): number => amount.split('.')[1]?.length ?? 0;
+
+/** How an amount is shown: its decimal sign, and whether a positive one has a plus sign. */
+type AmountStyle = { readonly mark?: '.' | ','; readonly isChange?: boolean };
 
 /**
  * An exact amount; only markup groups its digits by three. With `decimals`, it is padded to the width of so many decimals;
  * the padding is style, so it is not seen, read aloud or copied.
  */
-export const quantity = (amount: CellText, decimals?: number): Html => {
+export const quantity = (
+  amount: CellText,
+  decimals?: number,
+  { mark = '.', isChange = false }: AmountStyle = {},
+): Html => {
   const [whole = '', fraction] = (amount ?? '').split('.');
   const digits = whole.replace(/^-/, '');
   const first = digits.length % 3 || 3;
   const rest = digits.slice(first).match(/.{3}/g) ?? [];
-  const tail = fraction === undefined ? '' : `.${fraction}`;
-  const beside = decimals ? `.${'0'.repeat(decimals)}`.slice(tail.length) : '';
-  return html`<span class="n">${whole.startsWith('-') ? '-' : ''}${digits.slice(0, first)}${rest.map((it) => html`<i>${it}</i>`)}${tail}${
+  const tail = fraction === undefined ? '' : `${mark}${fraction}`;
+  const beside = decimals ? `${mark}${'0'.repeat(decimals)}`.slice(tail.length) : '';
+  const plus = isChange && /[1-9]/.test(amount ?? '') ? '+' : '';
+  return html`<span class="n">${whole.startsWith('-') ? '-' : plus}${digits.slice(0, first)}${rest.map((it) => html`<i>${it}</i>`)}${tail}${
     beside === '' ? null : html`<span data-f="${beside}"></span>`
   }</span>`;
 };
@@ -90,13 +106,6 @@ export const dayName = (day: string, unit: 'day' | 'month' = 'day'): string => {
   const [year = '', month = '', date = ''] = day.split('-');
   const short = monthName(month).slice(0, 3);
   return unit === 'month' ? `${short} ${year}` : `${Number.parseInt(date, 10)} ${short}`;
-};
-
-/** `2026-10` as `October 2026`, `2026-Q4` as `Quarter 4 of 2026`; other periods unchanged. */
-export const periodName = (period: string): string => {
-  const [, year = '', quarter, month] = /^(\d{4})-(?:Q(\d)|(\d{2}))$/.exec(period) ?? [];
-  if (quarter) return `Quarter ${quarter} of ${year}`;
-  return month ? `${monthName(month)} ${year}` : period.replace('..', ' to ');
 };
 
 /** An instant to the minute, in UTC; the markup holds the full instant. */

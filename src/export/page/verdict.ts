@@ -1,6 +1,7 @@
 // The top of the report page: what tied and what did not, in sentences, each with a link to its rows.
 import type { Manifest } from '../reports/manifest.ts';
 import type { PageFacts } from './facts.ts';
+import type { Phrases } from './phrases.ts';
 import type { ReportRow } from './rows.ts';
 import { counted, type Html, html, instant, nameHtml, quantity, thousands } from './text.ts';
 
@@ -79,6 +80,14 @@ const headline = (verdict: PageVerdict, { open, unseen, waived }: Counts): strin
   if (verdict === 'unproved') return 'No open break, but not everything is proved';
   if (verdict === 'waived') return `Tied, except ${counted(waived, 'waived break')}`;
   return 'Clean: every balance ties';
+};
+
+/** The verdict in one sentence of the page's language, for the part in money. */
+export const standingOf = (page: PageOf, { say }: Phrases): Html => {
+  const counts = countsOf(page.facts);
+  const verdict = verdictOf(counts);
+  const n = verdict === 'broken' ? counts.open + counts.unseen : counts.waived;
+  return html`<p class="standing ${verdict === 'clean' ? '' : verdict}"><a href="#verdict"><span aria-hidden="true">${SIGNS[verdict]}</span> ${say(`standing.${verdict}`, { n })}</a></p>`;
 };
 
 export const verdictSection = (page: PageOf): Html => {

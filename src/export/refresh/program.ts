@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { canonical, sha256 } from '../../base/json.ts';
 import { readSql, sqlPaths } from '../../database/database.ts';
+import { phraseBytes } from '../page/phrases.ts';
 import { configurationOf } from '../reports/configuration.ts';
 
 type FigureOptions = {
@@ -15,13 +16,16 @@ type FigureOptions = {
 
 /** The program: its own files, the SQL of its exports, and the settings that affect figures. */
 export const programDigest = ({ settings, timezone, currency }: FigureOptions): string => {
-  const sql = ['export', 'journals'].flatMap((folder) => sqlPaths(folder).map((path) => readSql(path).text));
+  const sql = ['export', 'journals', 'page'].flatMap((folder) =>
+    sqlPaths(folder).map((path) => readSql(path).text),
+  );
   return sha256(
     canonical({
       ...configurationOf(settings),
       timezone,
       currency,
       sql: sha256(sql.join('\n')),
+      phrases: sha256(phraseBytes()),
       code: codeDigest(),
     }),
   );

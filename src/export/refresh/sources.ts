@@ -78,6 +78,10 @@ const FACTS: Readonly<Record<string, readonly SourceKind[]>> = {
   conservation: ['records'],
   moves: [],
   closing: CLOSING,
+  values: ['values', ...RATES, 'coverage', 'chart'],
+  months: ['values', ...RATES, 'coverage'],
+  fee_values: ['values'],
+  counterparties: ['values', ...OUTSIDE],
 };
 
 const digestOf = (marks: SourceMarks, shown: readonly SourceKind[] | undefined): string => {

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sum } from '../../../src/base/money.ts';
 import { exportReports } from '../../../src/export/export.ts';
+import { pageText } from '../../../src/export/page/document.ts';
 import { type PageFacts, pageFacts } from '../../../src/export/page/facts.ts';
-import { pageText } from '../../../src/export/page/page.ts';
 import { escaped, html, quantity } from '../../../src/export/page/text.ts';
 import { NO_REUSE } from '../../../src/export/reports/reuse.ts';
 import { inSnapshot } from '../../../src/export/reports/snapshot.ts';

@@ -1,0 +1,65 @@
+-- Months: for each of the last twelve whole months up to the period's end, what was realised in it, and the cost, the market
+-- value and the unrealised gain at its end, in the reporting currency, over the chosen entities. Rates are those of holdings at that
+-- end; unrealised counts the assets whose cost and market value are both known, unpriced the others without a rate.
+-- For: the report page. Ties to: trial_balance of each month, credit less debit of income:gains:* and expenses:losses:*, with what
+-- came late; holdings of each month, cost and market_value.
+--   psql -v to=2026-11-01T00:00:00Z -v timezone=Europe/Madrid -v entity= -f sql/page/months.sql
+with own as materialized (
+  select n.entity_id, n.currency as reporting from books.entities n where books_internal.is_chosen(n.entity_id, :'entity')
+), summed as materialized (
+  select o.reporting, m.entity_id, m.booked_in, m.currency, sum(m.value) filter (where books_internal.is_holding(m.account)) as cost,
+    sum(m.unvalued) filter (where books_internal.is_holding(m.account)) as unvalued,
+    -sum(m.value) filter (where m.account ~ '^(income:gains|expenses:losses):') as realised
+  from books_internal.value_monthly m
+  join own o using (entity_id)
+  group by o.reporting, m.entity_id, m.booked_in, m.currency
+), month as materialized (
+  select to_char(day, 'YYYY-MM') as month, (day + interval '1 month') at time zone :'timezone' as ends_at
+  from generate_series(date_trunc('month', :'to'::timestamptz at time zone :'timezone') - interval '12 months',
+    date_trunc('month', :'to'::timestamptz at time zone :'timezone') - interval '1 month', interval '1 month') as day
+  where to_char(day, 'YYYY-MM') >= (select min(booked_in) from summed)
+), proved as (
+  select entity_id, min(coalesce(covered_to, 'infinity')) as to_instant from books.coverage group by entity_id, stream, scope
+), seen as (
+  select m.month, o.entity_id, o.reporting, least(min(p.to_instant), m.ends_at) as as_of
+  from month m
+  cross join own o
+  left join proved p using (entity_id)
+  group by m.month, m.ends_at, o.entity_id, o.reporting
+), rate as materialized (
+  select s.as_of, r.currency, r.reporting, r.currency_units, r.reporting_units
+  from (select distinct as_of from seen) as s
+  cross join lateral books_internal.market_rates(s.as_of) r
+), unit as (
+  select m.month, t.entity_id, t.currency, sum(t.debit - t.credit) as units
+  from month m
+  cross join lateral books_internal.totals_counted(m.ends_at, 'posted_at') t
+  where books_internal.is_holding(t.account) and books_internal.is_chosen(t.entity_id, :'entity')
+  group by m.month, t.entity_id, t.currency
+  having sum(t.debit - t.credit) <> 0
+), market as (
+  select month, entity_id, u.currency, s.reporting, case when u.currency = s.reporting then books_internal.cents(u.units)
+    else round(u.units * r.reporting_units / r.currency_units, 2) end as market
+  from unit u
+  join seen s using (month, entity_id)
+  left join rate r on (r.as_of, r.currency, r.reporting) = (s.as_of, u.currency, s.reporting)
+), cost as (
+  select m.month, s.entity_id, s.currency, s.reporting, sum(s.cost) as cost, sum(s.unvalued) as unvalued
+  from month m
+  join summed s on s.booked_in <= m.month
+  group by m.month, s.entity_id, s.currency, s.reporting
+), asset as (
+  select month, coalesce(k.reporting, c.reporting) as reporting, c.cost, coalesce(c.unvalued, 0) as unvalued,
+    case when k.entity_id is null then 0 else k.market end as market
+  from market k
+  full join cost c using (month, entity_id, currency)
+), realised as (
+  select booked_in as month, reporting, sum(realised) as realised from summed group by booked_in, reporting
+)
+select month, reporting as value_currency, trim_scale(coalesce(max(r.realised), 0)) as realised,
+  trim_scale(sum(case when a.unvalued = 0 then a.market - coalesce(a.cost, 0) end)) as unrealised, trim_scale(sum(a.cost)) as cost,
+  trim_scale(sum(a.market)) as market, count(*) filter (where a.market is null) as unpriced
+from asset a
+left join realised r using (month, reporting)
+group by month, reporting
+order by month, value_currency;

@@ -1,0 +1,180 @@
+// The figures of the part in money, as rows that add up: those of open entities from the books, those of closed ones from
+// the report.json in their seals. Sums are exact; every section of that part reads from here.
+import { compare, negate, subtract, sum } from '../../base/money.ts';
+import { together } from '../../base/together.ts';
+import { allOf, type ReadRows, type ReportRow } from './rows.ts';
+
+/** Rows of sql/page, by the name of their file. */
+export type Figures = Readonly<Record<FigureFile, readonly ReportRow[]>>;
+
+type FigureFile = (typeof FIGURE_FILES)[number];
+
+/** What identifies a row, and what of it is added up. */
+const ADDED: Readonly<
+  Record<FigureFile, { readonly keys: readonly string[]; readonly sums: readonly string[] }>
+> = {
+  values: {
+    keys: ['what', 'moment', 'name', 'currency', 'asset_class', 'value_currency'],
+    sums: ['units', 'cost', 'market', 'unrealised', 'unpriced', 'unvalued'],
+  },
+  months: {
+    keys: ['month', 'value_currency'],
+    sums: ['realised', 'unrealised', 'cost', 'market', 'unpriced'],
+  },
+  fee_values: {
+    keys: ['fee', 'value_currency'],
+    sums: ['in_cost', 'in_proceeds', 'expensed', 'fees', 'unvalued'],
+  },
+  counterparties: {
+    keys: ['nature', 'counterparty', 'channel', 'value_currency'],
+    sums: ['in', 'out', 'lines', 'unvalued', 'parties'],
+  },
+};
+
+export const FIGURE_FILES = ['values', 'months', 'fee_values', 'counterparties'] as const;
+
+/** The parameters of the statements. */
+type FigureQuery = {
+  readonly from: string;
+  readonly to: string;
+  readonly timezone: string;
+  readonly entity: string;
+};
+
+/** The parameters that a file has. */
+export const parametersOf = (
+  file: string,
+  { from, to, timezone, entity }: FigureQuery,
+): Readonly<Record<string, string>> => {
+  if (file === 'months') return { to, timezone, entity };
+  return file === 'close_state' ? { from, to, timezone, entity } : { from, to, entity };
+};
+
+export const readFigures = async (read: ReadRows, query: FigureQuery): Promise<Figures> => {
+  const rows = (file: FigureFile) => allOf(read(file, parametersOf(file, query)));
+  const [values, months, fee_values, counterparties] = await together([
+    rows('values'),
+    rows('months'),
+    rows('fee_values'),
+    rows('counterparties'),
+  ]);
+  return { values, months, fee_values, counterparties };
+};
+
+/** The sum of figures of disjoint sets of entities. */
+export const addFigures = (parts: readonly Figures[]): Figures => {
+  const rows = (file: FigureFile) =>
+    added(
+      file,
+      parts.flatMap((part) => part[file]),
+    );
+  return {
+    values: rows('values'),
+    months: rows('months'),
+    fee_values: rows('fee_values'),
+    counterparties: rows('counterparties'),
+  };
+};
+
+const added = (file: FigureFile, rows: readonly ReportRow[]): ReportRow[] => {
+  const { keys, sums } = ADDED[file];
+  const groups = new Map<string, ReportRow>();
+  for (const row of rows) {
+    const key = JSON.stringify(keys.map((name) => row[name]));
+    const before = groups.get(key);
+    groups.set(key, before === undefined ? row : { ...row, ...totals(sums, [before, row]) });
+  }
+  return [...groups.values()];
+};
+
+/** Null only if all are: what is not known adds nothing. */
+const totals = (names: readonly string[], rows: readonly ReportRow[]): ReportRow =>
+  Object.fromEntries(
+    names.map((name) => {
+      const known = rows.flatMap((row) => row[name] ?? []);
+      return [name, known.length === 0 ? null : sum(known)];
+    }),
+  );
+
+/** Units, cost and market value of an asset or a place; null is not known. */
+export type Position = {
+  readonly name: string;
+  readonly assetClass: string;
+  readonly units: string;
+  readonly cost: string;
+  readonly market: string | null;
+  readonly unrealised: string | null;
+};
+
+type Moment = 'opening' | 'closing';
+
+/** The figures of a page in its reporting currency. */
+export type Overview = {
+  readonly steps: ReadonlyMap<string, string>;
+  readonly assets: Readonly<Record<Moment, readonly Position[]>>;
+  readonly places: readonly Position[];
+  readonly owed: readonly Position[];
+  readonly volume: string;
+  readonly unpriced: number;
+  readonly unvalued: number;
+  readonly months: readonly ReportRow[];
+  readonly fees: readonly ReportRow[];
+  readonly parties: readonly ReportRow[];
+  /** Whether there are entities with another reporting currency. */
+  readonly hasOthers: boolean;
+};
+
+export const overviewOf = (figures: Figures, currency: string): Overview => {
+  const own = (file: FigureFile) => figures[file].filter((row) => row.value_currency === currency);
+  const values = own('values');
+  const steps = new Map(
+    values.flatMap((row) => (row.what === 'step' ? [[row.name ?? '', row.cost ?? '0'] as const] : [])),
+  );
+  const volume = steps.get('volume') ?? '0';
+  steps.delete('volume');
+  const positions = (what: string, moment: Moment) =>
+    values
+      .filter((row) => row.what === what && row.moment === moment)
+      .map(positionOf)
+      .sort(byMarket);
+  const counted = (name: 'unpriced' | 'unvalued') =>
+    values
+      .filter((row) => row.what === 'asset' && row.moment === 'closing')
+      .reduce((total, row) => total + Number.parseInt(row[name] ?? '0', 10), 0);
+  return {
+    steps,
+    volume,
+    assets: { opening: positions('asset', 'opening'), closing: positions('asset', 'closing') },
+    places: positions('place', 'closing'),
+    owed: positions('owed', 'closing'),
+    unpriced: counted('unpriced'),
+    unvalued: counted('unvalued'),
+    months: own('months'),
+    fees: own('fee_values'),
+    parties: own('counterparties'),
+    hasOthers: FIGURE_FILES.some((file) => figures[file].length > own(file).length),
+  };
+};
+
+const positionOf = (row: ReportRow): Position => ({
+  name: row.currency ?? row.name ?? '',
+  assetClass: row.asset_class ?? '',
+  units: row.units ?? '0',
+  cost: row.cost ?? '0',
+  market: row.market ?? null,
+  unrealised: row.unrealised ?? null,
+});
+
+const byMarket = (a: Position, b: Position): number =>
+  compare(sizeOf(b.market ?? '0'), sizeOf(a.market ?? '0')) || (a.name < b.name ? -1 : 1);
+
+/** An amount without its sign. */
+export const sizeOf = (amount: string): string => (amount.startsWith('-') ? negate(amount) : amount);
+
+/** The sum of a figure over positions; what is not known adds nothing. */
+export const totalOf = (positions: readonly Position[], figure: 'cost' | 'market' | 'unrealised'): string =>
+  sum(positions.flatMap((position) => position[figure] ?? []));
+
+/** The change of such a sum from the opening to the closing. */
+export const changeOf = ({ assets }: Overview, figure: 'cost' | 'market' | 'unrealised'): string =>
+  subtract(totalOf(assets.closing, figure), totalOf(assets.opening, figure));

@@ -1,0 +1,87 @@
+// Fees in money on the report page: what was paid for each kind, and what that is of the traded volume.
+import { sign, sum } from '../../base/money.ts';
+import { type BarRow, barTable } from './bars.ts';
+import { type MoneyPage, money } from './money-page.ts';
+import type { ReportRow } from './rows.ts';
+import { amount, count, figuresOf, text } from './table.ts';
+import { type Html, html, thousands } from './text.ts';
+
+const PARTS = ['in_cost', 'in_proceeds', 'expensed'] as const;
+
+const paidIn = (row: ReportRow): string => sum(PARTS.map((part) => row[part] ?? '0'));
+
+/** All fees, and those of trades alone. */
+export const paidOf = (fees: readonly ReportRow[]): { readonly total: string; readonly trading: string } => ({
+  total: sum(fees.map(paidIn)),
+  trading: sum(fees.filter(({ fee }) => fee === 'trading').map(paidIn)),
+});
+
+export const paidSection = (page: MoneyPage): Html => {
+  const { overview, phrases } = page;
+  const { say, text: word } = phrases;
+  const unvalued = overview.fees.reduce((total, row) => total + Number.parseInt(row.unvalued ?? '0', 10), 0);
+  const trial = html`<a href="trial_balance.csv">trial_balance.csv</a>`;
+  return html`<section id="paid" aria-labelledby="paid-h">
+<h2 id="paid-h">${say('paid')}</h2>
+<p class="lead">${say('paid.lead', { trial })}</p>
+${
+  overview.fees.length === 0
+    ? html`<p>${say('paid.none')}</p>`
+    : html`${barTable({ caption: word('paid'), isTitled: true, columns: [word('kind'), word('amount', { currency: page.currency })], rows: barsOf(page) })}
+${ratesOf(page)}
+${unvalued === 0 ? null : html`<p>${say('paid.unvalued', { n: unvalued })}</p>`}
+${partsTable(page)}`
+}
+</section>`;
+};
+
+const KINDS: readonly string[] = ['trading', 'network', 'teller', 'unclassified'];
+
+/** The name of a kind; a kind that the program does not know keeps its own. */
+const kindOf = ({ phrases }: MoneyPage, kind: string): Html | string =>
+  KINDS.includes(kind) ? phrases.say(`fee.${kind}`) : kind;
+
+const barsOf = (page: MoneyPage): BarRow[] => {
+  const { overview, phrases } = page;
+  const bars = overview.fees.map((row) => {
+    const paid = paidIn(row);
+    const tone = sign(paid) < 0 ? ('down' as const) : ('plain' as const);
+    return { label: kindOf(page, row.fee ?? ''), from: '0', to: paid, tone, cells: [money(phrases, paid)] };
+  });
+  const { total } = paidOf(overview.fees);
+  return [
+    ...bars,
+    { label: phrases.say('total'), from: '0', to: total, tone: 'total', cells: [money(phrases, total)] },
+  ];
+};
+
+const ratesOf = ({ overview, phrases, currency }: MoneyPage): Html => {
+  const { say, percent } = phrases;
+  const paid = paidOf(overview.fees);
+  return html`<dl class="rates"><div><dt>${say('volume')}</dt><dd>${money(phrases, overview.volume)} ${currency}</dd></div>
+<div><dt>${say('rate.trading')}</dt><dd>${percent(paid.trading, overview.volume, 3)}</dd></div>
+<div><dt>${say('rate.all')}</dt><dd>${percent(paid.total, overview.volume, 3)}</dd></div></dl>`;
+};
+
+const partsTable = (page: MoneyPage): Html => {
+  const { overview, phrases } = page;
+  const word = phrases.text;
+  return figuresOf(word('details', { what: word('paid') }), {
+    caption: word('paid'),
+    columns: [
+      text(word('kind')),
+      amount(word('in.cost')),
+      amount(word('in.proceeds')),
+      amount(word('expensed')),
+      amount(word('paid.all')),
+      count(word('records')),
+    ],
+    rows: overview.fees.map((row) => [
+      kindOf(page, row.fee ?? ''),
+      ...PARTS.map((part) => row[part] ?? '0'),
+      paidIn(row),
+      thousands(Number.parseInt(row.fees ?? '0', 10)),
+    ]),
+    mark: phrases.mark,
+  });
+};

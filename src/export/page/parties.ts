@@ -1,0 +1,142 @@
+// Counterparties in money: who is on the other side of what entered and left; unknown ones in red, and by that word.
+import { compare, negate, sign, subtract, sum } from '../../base/money.ts';
+import { type BarRow, barTable } from './bars.ts';
+import { type MoneyPage, money } from './money-page.ts';
+import { commandOf } from './query.ts';
+import type { ReportRow } from './rows.ts';
+import { amount, figuresOf, text } from './table.ts';
+import { type Html, html, nameHtml } from './text.ts';
+
+/** The most counterparties with bars; the others of all types are one row. */
+const BARS_MAX = 10;
+
+export const partiesSection = (page: MoneyPage): Html => {
+  const { overview, phrases, currency } = page;
+  const { say, text: word } = phrases;
+  const parties = [...overview.parties].sort(byTurnover);
+  const unvalued = parties.reduce((total, row) => total + Number.parseInt(row.unvalued ?? '0', 10), 0);
+  const file = html`<a href="counterparties.csv">counterparties.csv</a>`;
+  const heading = word('amount', { currency });
+  return html`<section id="parties" aria-labelledby="parties-h">
+<h2 id="parties-h">${say('parties')}</h2>
+<p class="lead">${say('parties.lead', { currency, file })}</p>
+${
+  parties.length === 0
+    ? html`<p>${say('parties.none')}</p>`
+    : html`${unknownSentence(page)}
+<div class="pair-of">${(['in', 'out'] as const).map((side) =>
+        barTable({
+          caption: word(`party.${side}`),
+          columns: [word('party'), heading],
+          rows: barsOf(page, parties, side),
+        }),
+      )}</div>
+${unvalued === 0 ? null : html`<p>${say('parties.unvalued', { n: unvalued })}</p>`}
+${partiesTable(page, parties)}`
+}
+</section>`;
+};
+
+const turnoverOf = (row: ReportRow): string => sum([row.in ?? '0', row.out ?? '0']);
+
+const byTurnover = (a: ReportRow, b: ReportRow): number => compare(turnoverOf(b), turnoverOf(a));
+
+const isUnknown = ({ nature }: ReportRow): boolean => nature === 'unknown';
+
+const unknownSentence = ({ overview, phrases, manifest }: MoneyPage): Html | null => {
+  const unknown = overview.parties.filter(isUnknown);
+  if (unknown.length === 0) return null;
+  const total = (side: 'in' | 'out') => money(phrases, sum(unknown.map((row) => row[side] ?? '0')));
+  const values = { in: total('in'), out: total('out'), command: commandOf(manifest, 'counterparties list') };
+  return html`<p class="late">${phrases.say('parties.unknown', values)}</p>`;
+};
+
+/** Bars of one side, the largest first; the rounding closes the sum to that of the accounts. */
+const barsOf = (page: MoneyPage, parties: readonly ReportRow[], side: 'in' | 'out'): BarRow[] => {
+  const { phrases, overview } = page;
+  const moved = parties
+    .filter((row) => sign(row[side] ?? '0') !== 0)
+    .sort((a, b) => compare(b[side] ?? '0', a[side] ?? '0'));
+  const bar = (label: Html, value: string, tone: BarRow['tone']): BarRow => ({
+    label,
+    from: '0',
+    to: value,
+    tone,
+    cells: [money(phrases, value)],
+  });
+  const others = moved.slice(BARS_MAX);
+  const total = totalOf(overview.steps, side);
+  const rest = subtract(total, sum(moved.map((row) => row[side] ?? '0')));
+  return [
+    ...moved
+      .slice(0, BARS_MAX)
+      .map((row) => bar(nameOf(page, row), row[side] ?? '0', isUnknown(row) ? 'bad' : 'plain')),
+    ...(others.length === 0
+      ? []
+      : [
+          bar(
+            phrases.say('other.n', { n: others.length }),
+            sum(others.map((row) => row[side] ?? '0')),
+            others.some(isUnknown) ? 'bad' : 'plain',
+          ),
+        ]),
+    ...(sign(rest) === 0 ? [] : [bar(phrases.say('party.rounding'), rest, 'plain')]),
+    bar(phrases.say('total'), total, 'total'),
+  ];
+};
+
+/** What the accounts of the waterfall have: the counterparties and the cents that rounding each once leaves. */
+const totalOf = (steps: ReadonlyMap<string, string>, side: 'in' | 'out'): string =>
+  side === 'in' ? (steps.get('in') ?? '0') : negate(steps.get('out') ?? '0');
+
+const CHANNELS: readonly string[] = ['bank', 'card', 'person', 'blockchain', 'platform'];
+
+/** Names that the books give themselves, as phrases. */
+const OWN_WORDS: Readonly<Record<string, string>> = {
+  'the platform': 'party.platform',
+  'own wallet': 'party.own wallet',
+  other: 'party.other',
+  'other, person': 'party.other.person',
+  'other, company': 'party.other.company',
+};
+
+/** The name, or the type and the channel of one without a name; several others are counted. */
+const nameOf = ({ phrases }: MoneyPage, row: ReportRow): Html => {
+  const { say } = phrases;
+  const known = OWN_WORDS[row.counterparty ?? ''];
+  if (known !== undefined) return say(known);
+  if (row.counterparty !== null && row.counterparty !== undefined) return nameHtml(row.counterparty);
+  const nature = say(`nature.${row.nature ?? 'unknown'}`);
+  if (!row.channel) return html`${nature}: ${say('other.n', { n: Number.parseInt(row.parties ?? '1', 10) })}`;
+  return html`${nature}: ${CHANNELS.includes(row.channel) ? say(`channel.${row.channel}`) : row.channel}`;
+};
+
+const partiesTable = (page: MoneyPage, parties: readonly ReportRow[]): Html => {
+  const { overview, phrases } = page;
+  const { say, text: word } = phrases;
+  const rest = (side: 'in' | 'out') =>
+    subtract(totalOf(overview.steps, side), sum(parties.map((row) => row[side] ?? '0')));
+  return figuresOf(word('details', { what: word('parties') }), {
+    caption: word('parties'),
+    columns: [
+      text(word('party')),
+      text(word('party.type')),
+      amount(word('party.in')),
+      amount(word('party.out')),
+    ],
+    rows: [
+      ...parties.map((row) => {
+        const nature = say(`nature.${row.nature ?? 'unknown'}`);
+        return [
+          nameOf(page, row),
+          isUnknown(row) ? html`<b class="late">${nature}</b>` : nature,
+          row.in ?? '0',
+          row.out ?? '0',
+        ];
+      }),
+      [say('party.rounding'), '', rest('in'), rest('out')],
+      [say('total'), '', totalOf(overview.steps, 'in'), totalOf(overview.steps, 'out')],
+    ],
+    mark: phrases.mark,
+  });
+};

@@ -1,0 +1,112 @@
+// Phrases of the page in each language: one table, phrases.csv. A phrase may have places `{name}`, and two forms, of one and of
+// more, separated by `|`: `n` decides which. A phrase that is missing is an error of the program, never half a page.
+import { join } from 'node:path';
+import { bytesOf, readCsvFile } from '../../base/csv-file.ts';
+import { attoOf, attoText, roundToCents, scale, shareOf } from '../../base/money.ts';
+import { packageRoot } from '../../base/root.ts';
+import { LANGUAGES, type Language } from '../reports/headings.ts';
+import { type ProfileName, profileOf } from '../reports/profile.ts';
+import { type Html, html, quantity, thousands } from './text.ts';
+
+type Values = Readonly<Record<string, string | number | Html>>;
+
+/** How a page speaks: its language, its decimal sign, and its phrases. */
+export type Phrases = {
+  readonly language: Language;
+  /** The decimal sign. */
+  readonly mark: '.' | ',';
+  /** A phrase as markup; its values are escaped. */
+  readonly say: (key: string, values?: Values) => Html;
+  /** A phrase as text, for attributes. */
+  readonly text: (key: string, values?: Readonly<Record<string, string | number>>) => string;
+  /** An exact amount with the decimal sign of the language, grouped by three. `isChange` adds a plus sign. */
+  readonly amount: (exact: string, options?: AmountOptions) => Html;
+  /** `2026-10` as `October 2026`; other periods likewise. */
+  readonly period: (name: string) => string;
+  /** `part` of `whole` in percent, with so many decimals; a dash if there is no whole. */
+  readonly percent: (part: string, whole: string, decimals?: 1 | 2 | 3) => Html;
+};
+
+type AmountOptions = { readonly decimals?: number; readonly isChange?: boolean };
+
+const FILE = join(packageRoot, 'src', 'export', 'page', 'phrases.csv');
+
+/** The bytes behind every phrase, for the configuration digest. */
+export const phraseBytes = (): Buffer => bytesOf(FILE);
+
+type Texts = Readonly<Record<Language, string>>;
+let loaded: ReadonlyMap<string, Texts> | null = null;
+
+const phrases = (): ReadonlyMap<string, Texts> => {
+  loaded ??= new Map(
+    readCsvFile(FILE, ['key', ...LANGUAGES]).map(({ cells: { key, ...texts } }) => [key, texts]),
+  );
+  return loaded;
+};
+
+/** The language of a profile: `machine` is English. */
+export const languageOf = (profile: ProfileName): Language => profileOf(profile)?.language ?? 'en';
+
+export const phrasesOf = (language: Language): Phrases => {
+  const mark = language === 'en' ? '.' : ',';
+  const found = (key: string, values: Values): string => {
+    const text = phrases().get(key)?.[language];
+    if (text === undefined || text === '') throw new Error(`${FILE}: no phrase ${key} in ${language}`);
+    const [one = '', more = one] = text.split('|');
+    return values.n === undefined || values.n === 1 ? one : more;
+  };
+  const amount: Phrases['amount'] = (exact, { decimals, isChange = false } = {}) =>
+    quantity(exact, decimals, { mark, isChange });
+  const text: Phrases['text'] = (key, values = {}) =>
+    found(key, values).replace(/\{(\w+)\}/g, (_, name: string) => filledBy(key, values, name));
+  return {
+    language,
+    mark,
+    amount,
+    text,
+    period: (name) => periodText(text, name),
+    say: (key, values = {}) => {
+      const parts = found(key, values).split(/\{(\w+)\}/);
+      return html`${parts.map((part, i) => (i % 2 === 0 ? part : filledBy(key, values, part)))}`;
+    },
+    percent: (part, whole, decimals = 1) =>
+      whole === '0' ? html`<span class="none">–</span>` : html`${amount(shareText(part, whole, decimals))} %`,
+  };
+};
+
+const filledBy = <T extends string | Html>(
+  key: string,
+  values: Readonly<Record<string, T | number>>,
+  name: string,
+): T | string => {
+  const value = values[name];
+  if (value === undefined) throw new Error(`${FILE}: ${key} has no value for {${name}}`);
+  return typeof value === 'number' ? thousands(value) : value;
+};
+
+const periodText = (text: Phrases['text'], name: string): string => {
+  const [, year = '', quarter, month] = /^(\d{4})-(?:Q(\d)|(\d{2}))$/.exec(name) ?? [];
+  if (quarter) return text('period.quarter', { quarter, year });
+  const [from = '', to] = name.split('..');
+  if (to !== undefined) return text('period.range', { from, to });
+  return month
+    ? text('period.month', {
+        month: text('months').split(',')[Number.parseInt(month, 10) - 1] ?? month,
+        year,
+      })
+    : name;
+};
+
+/** The share in percent with so many decimals, rounded half to even. */
+const shareText = (part: string, whole: string, decimals: 1 | 2 | 3): string => {
+  const share = shareOf(attoOf(`1${'0'.repeat(decimals)}`), attoOf(part), attoOf(whole));
+  return fixed(scale(attoText(roundToCents(share)), 2 - decimals), decimals);
+};
+
+const fixed = (exact: string, decimals: number): string => {
+  const [whole = '0', fraction = ''] = exact.split('.');
+  return `${whole}.${fraction.padEnd(decimals, '0')}`;
+};
+
+/** The amount in full cents: `12.5` as `12.50`. */
+export const inCents = (exact: string): string => fixed(attoText(roundToCents(attoOf(exact))), 2);

@@ -1,0 +1,28 @@
+// What the seal of a closed month has of its page: report.json, read again for a page over several entities.
+import { parseExact } from '../../base/json.ts';
+import { type EntityPart, fromSeal } from '../reports/sealed.ts';
+import type { Snapshot } from '../reports/snapshot.ts';
+import type { Figures } from './figures.ts';
+import type { ReportRow } from './rows.ts';
+
+/** The file of an export with the figures of its page. */
+export const REPORT_JSON = 'report.json';
+
+/** The rows that a page takes from it. */
+type SealedReport = Figures & {
+  readonly ties: readonly ReportRow[];
+  readonly coverage: readonly ReportRow[];
+};
+
+/** What the seal of an entity's month has of it; null if the month was sealed before this file existed. */
+export const sealedReport = async (
+  snapshot: Snapshot,
+  { entity, manifest }: Extract<EntityPart, { from: 'seal' }>,
+  period: string,
+): Promise<SealedReport | null> => {
+  if (!manifest.files.some(({ name }) => name === REPORT_JSON)) return null;
+  const texts: string[] = [];
+  for await (const { text } of fromSeal(snapshot, REPORT_JSON, { entity, manifest, period }))
+    texts.push(text);
+  return parseExact(texts.join('')) as SealedReport; // our own text, proved by the seal
+};
