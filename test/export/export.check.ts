@@ -30,7 +30,9 @@ describe('October', () => {
   test('gives these files', async () => {
     const files = plain;
     const names = sqlPaths('reports').map((path) => path.replace(/^reports\/(.*)\.sql$/, '$1.csv'));
-    expect(Object.keys(files).sort()).toEqual([...names, 'manifest.json', 'report.html', 'report.json'].sort());
+    expect(Object.keys(files).sort()).toEqual(
+      [...names, 'manifest.json', 'report.html', 'report.json'].sort(),
+    );
     for (const name of names) await expect(files[name]).toMatchFileSnapshot(`golden/2026-10/${name}`);
     const manifest = files['manifest.json']
       ?.replace(/"version": ".*"/, '"version": "x.y.z"')

@@ -69,7 +69,10 @@ describe.skipIf(executablePath === undefined)('report.html in Chromium (which mu
     const dead =
       '[...document.querySelectorAll(\'a[href^="#"]\')].filter((it) => !document.querySelector(it.hash)).length';
     expect(await page.evaluate(dead)).toBe(0);
-    await page.locator('#verdict').getByRole('link', { name: /\d+ open breaks/ }).click();
+    await page
+      .locator('#verdict')
+      .getByRole('link', { name: /\d+ open breaks/ })
+      .click();
     expect(page.url()).toMatch(/#breaks$/);
     expect(await page.getByRole('heading', { name: 'Breaks', exact: true }).isVisible()).toBe(true);
     const records = page.getByText('Records behind the booked balance').first();
