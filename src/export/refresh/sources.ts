@@ -44,14 +44,14 @@ const SHOWN: Readonly<Record<string, readonly SourceKind[]>> = {
   account_activity: [],
   asset_roll_forward: ['values'],
   breaks: [...CLOSING, ...RATES, 'compared'],
-  cash_list: ['records', 'erasures'],
+  cash_list: ['values', 'records', 'erasures'],
   closing_balances: CLOSING,
   control_totals: [],
-  counterparties: OUTSIDE,
+  counterparties: ['values', ...OUTSIDE],
   coverage: ['coverage', 'records'],
   dac8_check: ['values', 'profiles'],
-  fee_totals: [],
-  fees: [],
+  fee_totals: ['values'],
+  fees: ['values'],
   general_ledger: ['values'],
   holdings: [],
   in_transit: ['records', 'pairs'],
@@ -69,7 +69,7 @@ const SHOWN: Readonly<Record<string, readonly SourceKind[]>> = {
   trial_balance: ['values', 'chart'],
   valuation: ['values', ...RATES, 'coverage'],
   value_findings: ['values'],
-  working_capital: [],
+  working_capital: ['values'],
 };
 
 /** The facts of the manifest and the report page that take long to read. */

@@ -1,0 +1,113 @@
+// Fees, counterparties, the platform advance and cash in money: they tie to the trial balance, over two months of two entities.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compare, subtract, sum } from '../../../src/base/money.ts';
+import {
+  cellOf,
+  expectWithinHalfACent,
+  negated,
+  type Read,
+  type Row,
+  readerOf,
+  SPANS,
+  summed,
+  twoMonths,
+} from './ties.ts';
+
+const ends: (() => Promise<void>)[] = [];
+let read: Read;
+beforeAll(async () => {
+  read = readerOf(await twoMonths((end) => ends.push(end)));
+}, 60_000);
+afterAll(async () => {
+  for (const end of ends) await end();
+});
+
+const BY_ACCOUNT = ['entity_id', 'account', 'currency'];
+const isOf = (start: string) => (row: Row) => row.account?.startsWith(start) ?? false;
+const changed = (row: Row) =>
+  sum([cellOf('debit_value')(row), negated('credit_value')(row), cellOf('prior_period_value')(row)]);
+
+/** Sums of figures that were rounded once each differ by half a cent for each of them at most. */
+const expectWithinRounding = (
+  rows: readonly Row[],
+  by: readonly string[],
+  figures: { readonly found: (row: Row) => string; readonly expected: Record<string, string> },
+): void => {
+  const [sums, counts] = [summed(rows, by, figures.found), summed(rows, by, () => '0.01')];
+  const keys = [...new Set([...Object.keys(sums), ...Object.keys(figures.expected)])];
+  const apart = keys.filter((key) => {
+    const off = subtract(sums[key] ?? '0', figures.expected[key] ?? '0').replace('-', '');
+    return compare(off, sum([counts[key] ?? '0', '0.015'])) > 0;
+  });
+  expect(apart).toEqual([]);
+};
+
+describe.each(Object.entries(SPANS))('%s', (_name, span) => {
+  test('fees in money are those of the accounts, each in one of three places', async () => {
+    const accounts = (await read('trial_balance', span)).filter(isOf('expenses:fees:'));
+    const fees = await read('fees', span);
+    expect(fees.length).toBeGreaterThan(5);
+    expectWithinHalfACent(
+      summed(fees, BY_ACCOUNT, cellOf('expensed')),
+      summed(accounts, BY_ACCOUNT, changed),
+    );
+    const parts = (row: Row) => sum(['in_cost', 'in_proceeds', 'expensed'].map((name) => cellOf(name)(row)));
+    for (const row of fees) expect(cellOf('paid_value')(row)).toBe(parts(row));
+    const totals = await read('fee_totals', span);
+    for (const name of ['in_cost', 'in_proceeds', 'expensed', 'paid_value'])
+      expectWithinRounding(totals, BY_ACCOUNT, {
+        found: cellOf(name),
+        expected: summed(fees, BY_ACCOUNT, cellOf(name)),
+      });
+    expect(summed(totals, ['entity_id'], cellOf('unvalued'))).toEqual({});
+  });
+
+  test('an effective rate is what was paid of the value that was traded', async () => {
+    const rated = (await read('fee_totals', span)).filter(({ traded_value }) => traded_value);
+    expect(rated.map(({ fee }) => fee)).toContain('trading');
+    for (const row of rated) {
+      const [paid, traded, rate] = ['paid_value', 'traded_value', 'effective_rate'].map((name) =>
+        Number(cellOf(name)(row)),
+      ) as [number, number, number];
+      expect(Math.abs((rate * traded) / 100 - paid)).toBeLessThan(0.01 + traded / 1_000_000);
+    }
+  });
+
+  test('counterparties and cash in money are the accounts outside', async () => {
+    const balance = await read('trial_balance', span);
+    const outside = balance.filter(isOf('equity:external:'));
+    const sides = await read('counterparties', span);
+    expectWithinRounding(sides, BY_ACCOUNT, {
+      found: (row) => sum([cellOf('out_value')(row), negated('in_value')(row)]),
+      expected: summed(outside, BY_ACCOUNT, changed),
+    });
+    const listed = (await read('cash_list', span)).map((row) => ({
+      ...row,
+      account: `equity:external:${row.means}`,
+    }));
+    expect(listed.length).toBeGreaterThan(3);
+    expectWithinRounding(listed, BY_ACCOUNT, {
+      found: negated('value'),
+      expected: summed(
+        outside.filter(({ account }) => /:(bank|card)$/.test(account ?? '')),
+        BY_ACCOUNT,
+        changed,
+      ),
+    });
+  });
+
+  test('the platform advance adds up, and begins and ends with the account', async () => {
+    const owed = (await read('trial_balance', span)).filter(isOf('liabilities:working-capital'));
+    const advance = await read('working_capital', span);
+    for (const name of ['opening_value', 'closing_value', 'prior_period_value'])
+      expect(summed(advance, ['entity_id', 'currency'], cellOf(name))).toEqual(
+        summed(owed, ['entity_id', 'currency'], cellOf(name)),
+      );
+    for (const row of advance) {
+      const flows = ['opening', 'prior_period', 'opened', 'paybacks', 'rounding'].map((name) =>
+        cellOf(`${name}_value`)(row),
+      );
+      expect(sum([...flows, negated('refills_value')(row)])).toBe(sum([cellOf('closing_value')(row)]));
+    }
+  });
+});
