@@ -378,7 +378,8 @@ create table decide.reopenings (
 
 -- Export batches: the entries that an accounting package received, line by line, numbered without a gap in each entity and
 -- year. A package receives an entry once; after that only what it differs by since. settings is canonical JSON of the other
--- fields in the head of the package's files.
+-- fields in the head of the package's files. summary: the stretch of time whose entries became one journal; null if each entry is
+-- a journal of its own. Its lines are those of the entries either way.
 create table decide.batches (
   entity_id text not null,
   year integer not null check (year between 1970 and 2999),
@@ -389,6 +390,7 @@ create table decide.batches (
   timezone text not null,
   map_sha256 text not null check (map_sha256 ~ '^[0-9a-f]{64}$'),
   settings text not null,
+  summary text check (summary in ('day', 'week', 'month')),
   entries integer not null check (entries > 0),
   lines integer not null check (lines > 0),
   by_name text not null check (by_name ~ '\S'),
@@ -398,7 +400,7 @@ create table decide.batches (
 );
 
 -- The lines are written before the batch that names them. day is the one that the package received; value is debit positive,
--- in whole cents; code, name and tax are what the account map made of the account then.
+-- in whole cents; code, name, tax and the dimensions are what the account map made of the account then.
 create table decide.batch_lines (
   entity_id text not null,
   year integer not null,
@@ -418,6 +420,8 @@ create table decide.batch_lines (
   code text not null,
   name text not null,
   tax text not null,
+  dimension1 text not null,
+  dimension2 text not null,
   position bigint not null generated always as identity,
   primary key (entity_id, year, batch_number, line),
   foreign key (entity_id, year, batch_number) references decide.batches deferrable initially deferred

@@ -8,7 +8,9 @@ with handed as (
   select entry_id, account, currency, nature, sum(units) as units, sum(value) as value, min(day) as day,
     min(stream) as stream, min(record_id) as record_id,
     (array_agg(code order by year, batch_number, line))[1] as code, (array_agg(name order by year, batch_number, line))[1] as name,
-    (array_agg(tax order by year, batch_number, line))[1] as tax
+    (array_agg(tax order by year, batch_number, line))[1] as tax,
+    (array_agg(dimension1 order by year, batch_number, line))[1] as dimension1,
+    (array_agg(dimension2 order by year, batch_number, line))[1] as dimension2
   from books.batch_lines
   where entity_id = :'entity' and package = :'package'
   group by entry_id, account, currency, nature
@@ -42,17 +44,19 @@ with handed as (
   select entry_id, coalesce(a.day, c.day) as day, coalesce(a.stream, c.stream) as stream,
     coalesce(a.record_id, c.record_id) as record_id, account, currency, nature,
     coalesce(a.units, 0) - coalesce(c.units, 0) as units,
-    case when a.is_unvalued then null else coalesce(a.value, 0) - coalesce(c.value, 0) end as value, c.code, c.name, c.tax
+    case when a.is_unvalued then null else coalesce(a.value, 0) - coalesce(c.value, 0) end as value, c.code, c.name, c.tax,
+    c.dimension1, c.dimension2
   from again a
   full join compared c using (entry_id, account, currency, nature)
 )
 select entry_id, day::text as day, 'new' as kind, stream, record_id, account, currency, nature, trim_scale(units) as units,
-  trim_scale(value) as value, null as code, null as name, null as tax, line::bigint as place
+  trim_scale(value) as value, null as code, null as name, null as tax, null as dimension1,
+  null as dimension2, line::bigint as place
 from standing
 where entry_id not in (select entry_id from known)
 union all
 select entry_id, min(day) over (partition by entry_id)::text, 'correction', stream, record_id, account, currency, nature,
-  trim_scale(units), trim_scale(value), code, name, tax, row_number() over (
+  trim_scale(units), trim_scale(value), code, name, tax, dimension1, dimension2, row_number() over (
     partition by entry_id order by account collate "C", currency collate "C", nature collate "C"
   )
 from differing

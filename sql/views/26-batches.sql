@@ -3,8 +3,8 @@
 --   psql -f sql/views/26-batches.sql
 
 create view books.batches as
-select b.entity_id, b.year, b.batch_number, b.package, b.period, b.currency, b.timezone, b.map_sha256, b.settings, b.entries,
-  b.lines, b.by_name as exported_by, b.at as exported_at, (
+select b.entity_id, b.year, b.batch_number, b.package, b.period, b.currency, b.timezone, b.map_sha256, b.settings, b.summary,
+  b.entries, b.lines, b.by_name as exported_by, b.at as exported_at, (
     select count(*) from decide.batch_copies c
     where (c.entity_id, c.year, c.batch_number) = (b.entity_id, b.year, b.batch_number)
   ) as copies
@@ -18,6 +18,8 @@ comment on column books.batches.period is 'Month or range exported.';
 comment on column books.batches.currency is 'Reporting currency of the batch.';
 comment on column books.batches.map_sha256 is 'SHA-256 of the account map used, in hex.';
 comment on column books.batches.settings is 'Settings of the export, as JSON.';
+comment on column books.batches.summary is
+  'Stretch of time whose entries are one journal: day, week or month; empty if each entry is a journal of its own.';
 comment on column books.batches.entries is 'Number of entries.';
 comment on column books.batches.lines is 'Number of lines.';
 comment on column books.batches.exported_by is 'Who exported it.';
@@ -26,7 +28,8 @@ comment on column books.batches.copies is 'Number of re-exports.';
 
 create view books.batch_lines as
 select l.entity_id, l.year, l.batch_number, b.package, l.line, l.ordinal, l.entry_id, l.day, l.kind, l.stream, l.record_id,
-  l.account, l.currency, l.nature, trim_scale(l.units) as units, trim_scale(l.value) as value, l.code, l.name, l.tax
+  l.account, l.currency, l.nature, trim_scale(l.units) as units, trim_scale(l.value) as value, l.code, l.name, l.tax,
+  l.dimension1, l.dimension2
 from decide.batch_lines l
 join decide.batches b using (entity_id, year, batch_number);
 comment on view books.batch_lines is
@@ -44,3 +47,5 @@ comment on column books.batch_lines.value is 'Value in the batch''s currency, to
 comment on column books.batch_lines.code is 'Account code in the package.';
 comment on column books.batch_lines.name is 'Account name in the package.';
 comment on column books.batch_lines.tax is 'Tax code in the package; empty if none.';
+comment on column books.batch_lines.dimension1 is 'First dimension in the package: tracking, cost centre, class or tag; empty if none.';
+comment on column books.batch_lines.dimension2 is 'Second dimension in the package; empty if none.';

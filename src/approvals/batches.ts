@@ -15,6 +15,7 @@ type Batch = {
   readonly timezone: string;
   readonly mapSha256: string;
   readonly settings: string;
+  readonly summary: string | null;
   readonly by: string;
   readonly at: string;
 };
@@ -58,9 +59,9 @@ export const writeBatch = async (
 ): Promise<void> => {
   await sql`
     insert into decide.batches (entity_id, year, batch_number, package, period, currency, timezone, map_sha256, settings,
-      entries, lines, by_name, at)
+      summary, entries, lines, by_name, at)
     values (${entity}, ${year}::int, ${number}, ${batch.package}, ${batch.period}, ${batch.currency}, ${batch.timezone}, ${batch.mapSha256},
-      ${batch.settings}, ${batch.entries}, ${batch.lines}, ${batch.by}, ${batch.at}::timestamptz)`.execute(
+      ${batch.settings}, ${batch.summary}, ${batch.entries}, ${batch.lines}, ${batch.by}, ${batch.at}::timestamptz)`.execute(
     tx,
   );
 };

@@ -26,26 +26,28 @@ export const bytesOf = (path: string, bytesMax = BYTES_MAX): Buffer => {
 
 const refusal = (path: string, why: string): UsageError => new UsageError(`${path}: ${why}`);
 
-/** Like `readCsvFile`, but from bytes; error messages use `name` as the file's name. */
-export const parseCsv = <C extends string>(
+/** Like `readCsvFile`, but from bytes; error messages use `name` as the file's name. `optional` columns may be missing, and are empty then. */
+export const parseCsv = <C extends string, O extends string = never>(
   name: string,
   bytes: Uint8Array,
   columns: readonly C[],
-): CsvRow<C>[] => {
-  const how = `its first line must be ${columns.join(',')}`;
+  { optional = [] }: { readonly optional?: readonly O[] } = {},
+): CsvRow<C | O>[] => {
+  const how = `its first line must be ${columns.join(',')}${optional.length > 0 ? `, and may add ${optional.join(', ')}` : ''}`;
   const [head, ...body] = csvLines(name, bytes);
   if (!head) throw refusal(name, `is empty: ${how}`);
   const names = head.cells.map((cell) => cell.trim());
-  const missing = columns.filter((column) => names.filter((name) => name === column).length !== 1);
-  if (missing.length > 0 || names.length !== columns.length)
+  const known = [...columns, ...optional.filter((column) => names.includes(column))];
+  const missing = known.filter((column) => names.filter((name) => name === column).length !== 1);
+  if (missing.length > 0 || names.length !== known.length)
     throw refusal(name, `line ${head.line} names ${names.join(',').slice(0, 120)}: ${how}`);
   if (body.length === 0) throw refusal(name, 'has a header and no rows: add rows below it');
   return body.map(({ line, cells }) => ({
     line,
-    cells: Object.fromEntries(names.map((column, index) => [column, (cells[index] ?? '').trim()])) as Record<
-      C,
-      string
-    >,
+    cells: Object.fromEntries([
+      ...optional.map((column) => [column, '']),
+      ...names.map((column, index) => [column, (cells[index] ?? '').trim()]),
+    ]) as Record<C | O, string>,
   }));
 };
 

@@ -15,6 +15,7 @@ import {
   PACKAGE_NAMES,
   PROFILES,
   type ProfileName,
+  SUMMARIES,
   spanOf,
 } from '../export/export.ts';
 import type { PackageName } from '../export/packages/packages.ts';
@@ -45,6 +46,11 @@ const profileOption = new Option(
   'CSV dialect: machine (default) or localised for Excel (xlsx: excel-en by default)',
 );
 
+const summaryOption = new Option(
+  '--summary <span>',
+  'packages: one journal per day, week or month and kind of record, with totals per account (default: one per entry)',
+);
+
 export const exportCommand = (): Command =>
   only(
     bookCommand(
@@ -65,6 +71,7 @@ export const exportCommand = (): Command =>
       'packages: CSV file that maps our accounts to those of the package (default: the chart of accounts)',
     )
     .option('--by <name>', 'packages: your name, kept in the audit trail')
+    .addOption(summaryOption.choices(SUMMARIES))
     .option('--again <number>', 'packages: export the batch with this number again, unchanged')
     .option('--datev <consultant/client>', 'datev: consultant and client number (Berater, Mandant)')
     .action(async ({ format, ...options }: ExportOptions) => {

@@ -7,7 +7,7 @@ import { UsageError } from '../base/errors.ts';
 import { figureSettings } from '../config/config.ts';
 import type { Config } from '../config/environment.ts';
 import type { Books } from '../database/connection.ts';
-import type { Exported } from '../export/export.ts';
+import type { Exported, Summary } from '../export/export.ts';
 import { PACKAGE_NAMES } from '../export/export.ts';
 import type { PackageName } from '../export/packages/packages.ts';
 import { settingsOf } from '../run/run.ts';
@@ -25,12 +25,13 @@ export type PackageOptions = Shared & {
   readonly datev?: string;
   readonly by?: string;
   readonly again?: string;
+  readonly summary?: Summary;
   readonly profile?: string;
 };
 
 /** Options of packages have no effect on reports, so they are refused there. */
 export const refuseForReports = (options: PackageOptions): void => {
-  const packageOnly = (['map', 'by', 'again', 'datev'] as const).filter(
+  const packageOnly = (['map', 'by', 'again', 'datev', 'summary'] as const).filter(
     (name) => options[name] !== undefined,
   );
   if (packageOnly.length > 0)
@@ -46,6 +47,8 @@ export const exportPackage = async (
   name: PackageName,
 ): Promise<void> => {
   if (options.profile !== undefined) throw new UsageError(`${name} has a fixed format: remove --profile`);
+  if (options.again !== undefined && options.summary !== undefined)
+    throw new UsageError('--again writes a batch as it was, in the same summaries: remove --summary');
   const batches = await ACTIONS.exportBatch();
   const ask = {
     entity: options.entity,
@@ -66,6 +69,7 @@ export const exportPackage = async (
             ...ask,
             mapFile: options.map,
             datev: options.datev,
+            summary: options.summary,
             refuse,
           })
         : await batches.exportBatchAgain(work, { ...ask, number: numberOf(options.again) });

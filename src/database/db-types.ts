@@ -102,6 +102,8 @@ export interface BooksBatchLines {
   code: ReadOnly<string | null>;
   name: ReadOnly<string | null>;
   tax: ReadOnly<string | null>;
+  dimension1: ReadOnly<string | null>;
+  dimension2: ReadOnly<string | null>;
 }
 
 export interface BooksBatches {
@@ -114,6 +116,7 @@ export interface BooksBatches {
   timezone: ReadOnly<string | null>;
   map_sha256: ReadOnly<string | null>;
   settings: ReadOnly<string | null>;
+  summary: ReadOnly<string | null>;
   entries: ReadOnly<number | null>;
   lines: ReadOnly<number | null>;
   exported_by: ReadOnly<string | null>;
@@ -2013,6 +2016,8 @@ export interface DecideBatchLines {
   code: string;
   name: string;
   tax: string;
+  dimension1: string;
+  dimension2: string;
   position: GeneratedAlways<string>;
 }
 
@@ -2026,6 +2031,7 @@ export interface DecideBatches {
   timezone: string;
   map_sha256: string;
   settings: string;
+  summary: string | null;
   entries: number;
   lines: number;
   by_name: string;

@@ -10,6 +10,7 @@ export { type Exported, type ExportOptions, exportReports } from './pack.ts';
 export { exportBatch } from './packages/export-batch.ts';
 export { isPackage, PACKAGE_NAMES, packageOf } from './packages/packages.ts';
 export { reexportBatch } from './packages/re-export.ts';
+export { SUMMARIES, type Summary } from './packages/summary-span.ts';
 export { renderPage } from './page/page.ts';
 export { refreshMonths } from './refresh/refresh.ts';
 export { digestsOf, ruleVersions } from './reports/configuration.ts';

@@ -11,6 +11,21 @@ export const PACKAGES: Readonly<Record<string, Mistake>> = {
     exit: 64,
     says: /--map, --by only work with --format xero, quickbooks, datev, holded/,
   },
+  'summaries of reports': {
+    args: [...EXPORT, '2026-10', '--summary', 'month'],
+    exit: 64,
+    says: /--summary only work with --format xero, quickbooks, datev, holded/,
+  },
+  'a summary of another span': {
+    args: [...EXPORT, '2026-10', '--format', 'xero', '--by', 'Ana', '--summary', 'year'],
+    exit: 64,
+    says: /Allowed choices are day, week, month/,
+  },
+  'a summary of a batch that stands': {
+    args: [...EXPORT, '2026', '--format', 'xero', '--by', 'Ana', '--again', '1', '--summary', 'day'],
+    exit: 64,
+    says: /--again writes a batch as it was, in the same summaries: remove --summary/,
+  },
   'a package by nobody': {
     args: [...EXPORT, '2026-10', '--format', 'xero', '--map', 'a.csv'],
     exit: 64,

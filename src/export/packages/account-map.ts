@@ -3,11 +3,16 @@
 import { bytesOf, parseCsv } from '../../base/csv-file.ts';
 import { UsageError } from '../../base/errors.ts';
 import { sha256 } from '../../base/json.ts';
-import type { PackageFormat, PackageLine } from './package.ts';
+import {
+  ACCOUNT_TYPES,
+  type AccountType,
+  type PackageFormat,
+  type PackageLine,
+  type Target,
+} from './package.ts';
 
 /** The fields of a line of the books that the map matches. */
 export type Source = Pick<PackageLine, 'account' | 'currency' | 'nature'>;
-export type Target = Pick<PackageLine, 'code' | 'name' | 'tax'>;
 
 export type AccountMap = {
   /** The file, or what stands for it, for error messages. */
@@ -20,18 +25,20 @@ export type AccountMap = {
 };
 
 const COLUMNS = ['account', 'currency', 'nature', 'code', 'name', 'tax'] as const;
+/** Columns that a map may leave out. */
+const OPTIONAL = ['dimension1', 'dimension2', 'type'] as const;
 const NATURES = ['own', 'own-entity', 'third-party', 'platform', 'unknown'];
 /** Characters that start a formula in a spreadsheet, and in importers that use one. */
 const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
 
-type MapLine = Target & { readonly line: number; readonly source: Source };
+type MapLine = Target & { readonly line: number; readonly source: Source; readonly type: AccountType };
 
 /** Reads a map for a package. Throws a UsageError that names the line of each mistake. */
 export const readAccountMap = (path: string, format: PackageFormat): AccountMap => {
   const bytes = bytesOf(path);
-  const entries = parseCsv(path, bytes, COLUMNS).map(({ line, cells }): MapLine => {
-    const { account, currency, nature, code, name, tax } = cells;
-    return { line, source: { account, currency, nature }, code, name, tax };
+  const entries = parseCsv(path, bytes, COLUMNS, { optional: OPTIONAL }).map(({ line, cells }): MapLine => {
+    const { account, currency, nature, type, ...target } = cells;
+    return { line, source: { account, currency, nature }, type: type as AccountType, ...target };
   });
   return accountMap(entries, { name: path, digest: sha256(bytes), format });
 };
@@ -61,14 +68,20 @@ export const accountMap = (
       const key = `${source.account}\n${source.currency}\n${source.nature}`;
       const known = found.get(key);
       if (known !== undefined) return known;
-      const target = entries.find((entry) => matches(entry.source, source)) ?? null;
+      const target = targetOf(entries.find((entry) => matches(entry.source, source)));
       found.set(key, target);
       return target;
     },
   };
 };
 
-const ownFaults = ({ source, code, name, tax }: MapLine): string[] => [
+const targetOf = (entry: MapLine | undefined): Target | null => {
+  if (!entry) return null;
+  const { code, name, tax, dimension1, dimension2 } = entry;
+  return { code, name, tax, dimension1, dimension2 };
+};
+
+const ownFaults = ({ source, type, ...target }: MapLine): string[] => [
   ...(/^(\*|[a-z][^*\s]*?(:\*)?)$/.test(source.account)
     ? []
     : [
@@ -77,8 +90,14 @@ const ownFaults = ({ source, code, name, tax }: MapLine): string[] => [
   ...(source.nature === '' || NATURES.includes(source.nature)
     ? []
     : [`the nature ${source.nature} is none of ${NATURES.join(', ')}`]),
-  ...(code === '' ? ['code is empty'] : []),
-  ...[code, name, tax].flatMap((cell) =>
+  ...(ACCOUNT_TYPES.includes(type)
+    ? []
+    : [`the type ${type} is none of ${ACCOUNT_TYPES.slice(1).join(', ')}, and not empty`]),
+  ...(type === 'system'
+    ? [`${target.code} is a system account, which its package books itself: map it to another`]
+    : []),
+  ...(target.code === '' ? ['code is empty'] : []),
+  ...[target.code, target.name, target.tax, target.dimension1, target.dimension2].flatMap((cell) =>
     FORMULA.test(cell) || /\p{C}/u.test(cell)
       ? [`${cell} begins like a formula or holds what cannot be seen`]
       : [],

@@ -42,4 +42,6 @@ const batchLinesOf = (entry: PackageEntry): Omit<BatchLine, 'line'>[] =>
     code: line.code,
     name: line.name,
     tax: line.tax,
+    dimension1: line.dimension1,
+    dimension2: line.dimension2,
   }));

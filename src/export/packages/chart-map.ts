@@ -14,7 +14,10 @@ export const chartMap = async (
   const rows = await rowsOf(snapshot, loadSql('export/chart_codes.sql', { entity, to }));
   const lines = rows.map((row, index) => ({
     line: index + 1,
+    type: '' as const,
     source: { account: text(row, 'account'), currency: text(row, 'currency'), nature: '' },
+    dimension1: '',
+    dimension2: '',
     ...format.ofChart({
       code: text(row, 'code'),
       names: { en: text(row, 'name_en'), es: text(row, 'name_es'), de: text(row, 'name_de') },

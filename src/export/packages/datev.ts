@@ -1,20 +1,22 @@
 // DATEV: a Buchungsstapel in the DATEV-Format (EXTF), header version 700, format version 13, as specified on
 // developer.datev.de: CP1252, CRLF, semicolons, text in quotes, decimal commas, a header, a line of columns, a file per month.
+import assert from 'node:assert/strict';
 import { UsageError } from '../../base/errors.ts';
 import { isDatevText } from './datev-columns.ts';
-import { type AccountPair, pairsOf } from './datev-pairs.ts';
+import { pairsOf } from './datev-pairs.ts';
 import {
+  type AccountSide,
   type BatchHead,
   batchName,
   dayParts,
   decimal,
-  entryText,
   fitted,
+  type Journal,
   journalNumber,
-  type PackageEntry,
+  movedText,
+  type PackageBooking,
   type PackageFormat,
   type PackageOptions,
-  type PackageRow,
 } from './package.ts';
 import { DATEV_LIMITS as LIMITS } from './package-limits.ts';
 
@@ -64,40 +66,77 @@ const headerOf = (head: BatchHead, days: { readonly from: string; readonly to: s
     quoted(''),
   ].join(';');
 
-const rowOf = (pair: AccountPair, entry: PackageEntry, head: BatchHead): PackageRow => {
-  const { month, day } = dayParts(entry.day);
+const cellsOf = (booking: PackageBooking, journal: Journal, head: BatchHead): string[] => {
+  const [debit, credit] = sidesOf(booking, journal);
+  const { month, day } = dayParts(journal.day);
   const cells: Readonly<Record<string, string>> = {
-    'Umsatz (ohne Soll/Haben-Kz)': decimal(pair.cents, ','),
+    'Umsatz (ohne Soll/Haben-Kz)': decimal(debit.cents, ','),
     'Soll/Haben-Kennzeichen': 'S',
     'WKZ Umsatz': head.currency,
-    Konto: pair.debit.code,
-    'Gegenkonto (ohne BU-Schlüssel)': pair.credit.code,
-    'BU-Schlüssel': taxOf(pair, entry),
+    Konto: debit.code,
+    'Gegenkonto (ohne BU-Schlüssel)': credit.code,
+    'BU-Schlüssel': oneOf('tax', [debit, credit], journal),
     Belegdatum: `${day}${month}`,
-    'Belegfeld 1': journalNumber(head, entry),
-    Buchungstext: fitted(LIMITS, 'Buchungstext', entryText(entry)),
-    'Beleginfo - Art 1': 'tieout entry',
-    'Beleginfo - Inhalt 1': entry.id,
+    'Belegfeld 1': journalNumber(head, journal),
+    'Belegfeld 2': batchName(head),
+    Buchungstext: fitted(LIMITS, 'Buchungstext', journal.text),
+    'Beleginfo - Art 1': journal.isSum ? 'tieout entries' : 'tieout entry',
+    'Beleginfo - Inhalt 1': journal.reference,
+    'KOST1 - Kostenstelle': oneOf('dimension1', [debit, credit], journal),
+    'KOST2 - Kostenstelle': oneOf('dimension2', [debit, credit], journal),
+    ...filters([
+      ['Vorgangsart', journal.stream],
+      ['Zeitraum', journal.span],
+      ['Asset Soll', assetsOf(debit)],
+      ['Asset Haben', assetsOf(credit)],
+      // an account in several pairs has its units once, so a sum of pairs has none
+      ...(journal.isSum
+        ? []
+        : [['Bewegung Soll', movedText(debit)] as const, ['Bewegung Haben', movedText(credit)] as const]),
+    ]),
     Festschreibung: '0',
   };
-  return {
-    cells: LIMITS.columns.map((name, i) =>
-      isDatevText(i + 1) ? quoted(cells[name] ?? '') : (cells[name] ?? ''),
-    ),
-    sides: [
-      { line: pair.debit, cents: pair.cents },
-      { line: pair.credit, cents: -pair.cents },
-    ],
-  };
+  return LIMITS.columns.map((name, i) =>
+    isDatevText(i + 1) ? quoted(cells[name] ?? '') : (cells[name] ?? ''),
+  );
 };
 
-/** One key for both accounts of a line: there is no column for a second. */
-const taxOf = ({ debit, credit }: AccountPair, { id }: PackageEntry): string => {
-  if (debit.tax !== '' && credit.tax !== '' && debit.tax !== credit.tax)
+/** Debit and credit. Throws a UsageError if both are one account: only its tax or dimension changes, and DATEV has no form for that. */
+const sidesOf = (booking: PackageBooking, { text }: Journal): [AccountSide, AccountSide] => {
+  const [debit, credit] = booking;
+  assert(debit && credit, 'a booking of DATEV has a debit and a credit');
+  if (debit.code === credit.code)
     throw new UsageError(
-      `entry ${id} books ${debit.code} with tax ${debit.tax} against ${credit.code} with tax ${credit.tax}, and a line of DATEV has one BU-Schlüssel: leave one of them empty in the account map`,
+      `${text} books ${debit.code} against itself, with another tax or dimension, and DATEV refuses that: give the account one of each in the account map`,
     );
-  return debit.tax || credit.tax;
+  return [debit, credit];
+};
+
+/** Zusatzinformation, by which users of DATEV filter: a name and its content. */
+const filters = (labels: readonly (readonly [name: string, content: string])[]): Record<string, string> =>
+  Object.fromEntries(
+    labels.flatMap(([name, content], i) => [
+      [`Zusatzinformation - Art ${i + 1}`, name],
+      [`Zusatzinformation- Inhalt ${i + 1}`, fitted(LIMITS, 'Zusatzinformation- Inhalt 1', content)],
+    ]),
+  );
+
+const assetsOf = ({ moved }: AccountSide): string =>
+  [...new Set(moved.map(({ currency }) => currency))].sort().join(', ');
+
+const COLUMNS = { tax: 'BU-Schlüssel', dimension1: 'KOST1', dimension2: 'KOST2' } as const;
+
+/** The one text for both accounts of a line: there is no column for a second. */
+const oneOf = (
+  name: keyof typeof COLUMNS,
+  [debit, credit]: readonly [AccountSide, AccountSide],
+  { text }: Journal,
+): string => {
+  if (debit[name] !== '' && credit[name] !== '' && debit[name] !== credit[name])
+    throw new UsageError(
+      `${text} books ${debit.code} with ${name} ${debit[name]} against ${credit.code} with ${name} ${credit[name]}, and a line of DATEV has one ${COLUMNS[name]}: leave one of them empty in the account map`,
+    );
+  return debit[name] || credit[name];
 };
 
 const CP1252 = new Map(
@@ -149,14 +188,25 @@ export const DATEV: PackageFormat = {
   isMonthly: true,
   fileName: (head, part) => `EXTF_Buchungsstapel_${batchName(head)}-${part}.csv`,
   head: (head, days) => `${headerOf(head, days)}\r\n${LIMITS.columns.join(';')}\r\n`,
-  rows: (entry, head) => pairsOf(entry.lines).map((pair) => rowOf(pair, entry, head)),
+  bookings: pairsOf,
+  cells: cellsOf,
   row: (cells) => `${cells.join(';')}\r\n`,
   encode: encoded,
   settings: settingsOf,
   keyOf: ({ code }) => code,
   ofChart: ({ code, names }) => ({ code, name: names.de, tax: '' }),
-  mapFaults: ({ code, tax }) => [
+  mapFaults: ({ code, tax, type, dimension1, dimension2 }) => [
     ...(/^(?!0+$)\d{4,9}$/.test(code) ? [] : [`the code ${code} is not 4 to 9 digits`]),
     ...(/^\d{0,4}$/.test(tax) ? [] : [`the tax ${tax} is not a BU-Schlüssel of at most 4 digits`]),
+    ...(type !== 'automatic' || tax === '' || tax === '40'
+      ? []
+      : [
+          `${code} is an Automatikkonto, which sets its own tax: leave tax empty, or write 40 to switch that off`,
+        ]),
+    ...[dimension1, dimension2].flatMap((cost) =>
+      /^[A-Za-z0-9_ ]{0,36}$/.test(cost)
+        ? []
+        : [`the dimension ${cost} is not a Kostenstelle of at most 36 letters and digits`],
+    ),
   ],
 };

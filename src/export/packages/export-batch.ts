@@ -23,8 +23,10 @@ import { commitFolder, refuseUnrecorded } from './batch-folder.ts';
 import { storeLines } from './batch-lines.ts';
 import { chartMap } from './chart-map.ts';
 import type { BatchHead } from './package.ts';
-import { refuseOtherTotals, writePackage } from './package-files.ts';
+import { refuseOtherTotals } from './package-files.ts';
 import { type PackageName, packageOf } from './packages.ts';
+import { writeBatchFiles } from './summary-files.ts';
+import { daysOf, type Summary } from './summary-span.ts';
 import { type Reason, type Survey, surveyOf } from './survey.ts';
 import { mappedEntries, valueEntries } from './value-lines.ts';
 
@@ -42,6 +44,8 @@ export type BatchRequest = {
   /** The map of the package's accounts; undefined: the chart of accounts. */
   readonly mapFile: string | undefined;
   readonly datev?: string | undefined;
+  /** The stretch of time whose entries become one journal per stream; undefined: each entry is a journal of its own. */
+  readonly summary?: Summary | undefined;
   readonly by: string;
   readonly at: string;
   /** The settings that affect figures, for the configuration digest. */
@@ -119,10 +123,11 @@ const writeBatchFolder = async (
   await refuseUnrecorded(folder, batch);
   const format = packageOf(request.package);
   const lines = { count: 0 };
-  const found = valueEntries(snapshot, linesQuery(entity, request, period));
-  const entries = storeLines(tx, batch, { entries: mappedEntries(found, map.find), lines });
+  const read = () => mappedEntries(valueEntries(snapshot, linesQuery(entity, request, period)), map.find);
+  const entries = { first: read, last: () => storeLines(tx, batch, { entries: read(), lines }) };
   const head = { year, number, exportedAt, currency, settings };
-  const written = await writePackage({ folder, format, head, isCopy: false }, entries);
+  const cut = request.summary ? { summary: request.summary, period: daysOf(period, timezone) } : null;
+  const written = await writeBatchFiles({ folder, format, head, isCopy: false }, entries, cut);
   refuseOtherTotals(written.totals, batch.survey.totals);
   await writeBatch(tx, batch, {
     package: request.package,
@@ -131,6 +136,7 @@ const writeBatchFolder = async (
     timezone,
     mapSha256: map.sha256,
     settings: canonical(settings),
+    summary: request.summary ?? null,
     by,
     at: exportedAt,
     entries: written.entries,
@@ -141,6 +147,7 @@ const writeBatchFolder = async (
     year,
     number,
     entries: written.entries,
+    ...(request.summary && { summary: request.summary }),
     again: false,
     by,
     at: exportedAt,

@@ -1,15 +1,16 @@
 // Holded: the import template of the journal (libro diario), as in help.holded.com/en/articles/6895995 and
 // es/articles/10006986: fixed columns, rows with the same number and date are one entry, decimal commas without separators
 // of thousands, accounts by number and name. The template is a spreadsheet: open this file in one, and paste its rows
-// below the head of the template.
+// below the head of the template. Dimensions are tags.
 import { UsageError } from '../../base/errors.ts';
 import {
+  bookingPerLine,
   dayParts,
   decimal,
   delimitedFormat,
-  entryText,
   fitted,
-  lineText,
+  movedText,
+  onlySide,
   type PackageFormat,
   tooLong,
 } from './package.ts';
@@ -20,23 +21,22 @@ const BYTE_ORDER_MARK = '\ufeff';
 
 export const HOLDED: PackageFormat = {
   ...delimitedFormat('holded', { limits: LIMITS, delimiter: ';', mark: BYTE_ORDER_MARK }),
-  rows: (entry) => {
-    const { year, month, day } = dayParts(entry.day);
-    return entry.lines.map((line) => ({
-      cells: [
-        String(entry.ordinal),
-        `${day}/${month}/${year}`,
-        line.name,
-        line.code,
-        line.cents > 0n ? decimal(line.cents, ',') : '',
-        line.cents < 0n ? decimal(-line.cents, ',') : '',
-        fitted(LIMITS, 'Description', `${entryText(entry)}: ${lineText(line)}`),
-        '',
-        entry.id,
-        '',
-      ],
-      sides: [{ line, cents: line.cents }],
-    }));
+  bookings: bookingPerLine,
+  cells: (booking, journal) => {
+    const side = onlySide(booking);
+    const { year, month, day } = dayParts(journal.day);
+    return [
+      String(journal.ordinal),
+      `${day}/${month}/${year}`,
+      side.name,
+      side.code,
+      side.cents > 0n ? decimal(side.cents, ',') : '',
+      side.cents < 0n ? decimal(-side.cents, ',') : '',
+      fitted(LIMITS, 'Description', `${journal.text}: ${movedText(side)}`),
+      [side.dimension1, side.dimension2].filter((tag) => tag !== '').join(','),
+      journal.reference,
+      '',
+    ];
   },
   settings: ({ codes }) => {
     if (new Set(codes.map(({ length }) => length)).size > 1)
@@ -47,10 +47,13 @@ export const HOLDED: PackageFormat = {
   },
   keyOf: ({ code }) => code,
   ofChart: ({ code, names }) => ({ code, name: names.es, tax: '' }),
-  mapFaults: ({ code, name, tax }) => [
+  mapFaults: ({ code, name, tax, dimension1, dimension2 }) => [
     ...(/^\d{4,12}$/.test(code) ? [] : [`the code ${code} is not 4 to 12 digits`]),
     ...(name === '' ? ['name is empty: Holded wants the name of each account'] : []),
     ...tooLong(LIMITS, 'Name of the accounting account', name),
     ...(tax === '' ? [] : ['tax must be empty: the template has no column for it']),
+    ...[dimension1, dimension2].flatMap((tag) =>
+      /[,;]/.test(tag) ? [`the tag ${tag} has a comma or semicolon, which separates tags`] : [],
+    ),
   ],
 };

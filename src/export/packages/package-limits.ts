@@ -20,13 +20,22 @@ const SHEET_DIGITS = 13;
 
 /**
  * Xero, help.xero.com/int/ManualJournalsImport: up to 300 lines; columns with an asterisk are mandatory. A code has at
- * most 10 characters (Accounting API, Accounts). It documents no length of texts: ours are shorter than what it shows.
+ * most 10 characters (Accounting API, Accounts), a tracking category and its option 100 each (Tracking Categories). It documents no length of texts: ours are shorter than what it shows.
  */
 export const XERO_LIMITS: PackageLimits = {
   lines: 300,
   bytes: null,
   wholeDigits: SHEET_DIGITS,
-  lengths: { '*Narration': 500, Description: 500, '*AccountCode': 10, '*TaxRate': 50 },
+  lengths: {
+    '*Narration': 500,
+    Description: 500,
+    '*AccountCode': 10,
+    '*TaxRate': 50,
+    TrackingName1: 100,
+    TrackingOption1: 100,
+    TrackingName2: 100,
+    TrackingOption2: 100,
+  },
   columns: [
     '*Narration',
     '*Date',
@@ -44,14 +53,14 @@ export const XERO_LIMITS: PackageLimits = {
 /**
  * QuickBooks Online, Intuit's "Import journal entries" (L4tQBwbs7): these columns, accounts by name. 1,000 rows and 350 KB
  * are what importers report (importcsv.com/blog/quickbooks-csv-import). A number has 21 characters (API, DocNumber), an
- * account's name 100 (API, Account). It documents no length of a description, and ours is short.
+ * account's name 100 (API, Account), and so have a class and the name of a customer or supplier. It documents no length of a description, and ours is short.
  */
 export const QUICKBOOKS_LIMITS: PackageLimits = {
   lines: 1000,
   bytes: 350_000,
   wholeDigits: 11,
-  lengths: { JournalNo: 21, AccountName: 100, Description: 200 },
-  columns: ['JournalNo', 'JournalDate', 'AccountName', 'Debits', 'Credits', 'Description'],
+  lengths: { JournalNo: 21, AccountName: 100, Description: 200, Name: 100, Class: 100 },
+  columns: ['JournalNo', 'JournalDate', 'AccountName', 'Debits', 'Credits', 'Description', 'Name', 'Class'],
 };
 
 /**
@@ -89,6 +98,16 @@ export const DATEV_LIMITS: PackageLimits = {
   lines: 20_000 + 2,
   bytes: null,
   wholeDigits: 10,
-  lengths: { 'Belegfeld 1': 36, Buchungstext: 60, 'Beleginfo - Art 1': 20, 'Beleginfo - Inhalt 1': 210 },
+  lengths: {
+    'Belegfeld 1': 36,
+    'Belegfeld 2': 12,
+    Buchungstext: 60,
+    'Beleginfo - Art 1': 20,
+    'Beleginfo - Inhalt 1': 210,
+    'KOST1 - Kostenstelle': 36,
+    'KOST2 - Kostenstelle': 36,
+    'Zusatzinformation - Art 1': 20,
+    'Zusatzinformation- Inhalt 1': 210,
+  },
   columns: DATEV_COLUMNS,
 };

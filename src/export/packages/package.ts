@@ -4,16 +4,26 @@ import assert from 'node:assert/strict';
 import type { Language } from '../reports/headings.ts';
 import type { PackageLimits } from './package-limits.ts';
 
+/** An account of the package with what it is booked with. Dimensions: tracking, cost centres, class and name, or tags. */
+export type Target = {
+  readonly code: string;
+  readonly name: string;
+  readonly tax: string;
+  readonly dimension1: string;
+  readonly dimension2: string;
+};
+
+/** Equal for the same account with the same tax and dimensions. */
+export const targetKey = ({ code, name, tax, dimension1, dimension2 }: Target): string =>
+  [code, name, tax, dimension1, dimension2].join('\n');
+
 /** A line of an entry, debit positive, with its account from the map. `units` is the amount moved, in `currency`. */
-export type PackageLine = {
+export type PackageLine = Target & {
   readonly account: string;
   readonly currency: string;
   readonly nature: string;
   readonly units: string;
   readonly cents: bigint;
-  readonly code: string;
-  readonly name: string;
-  readonly tax: string;
 };
 
 /** `new`: exported for the first time. `correction`: the difference between today's entry and the one exported before. */
@@ -39,9 +49,30 @@ export type BatchHead = {
   readonly settings: Readonly<Record<string, string>>;
 };
 
-/** The accounts of one line of a file: one side, or two if the package writes debit against credit. */
-export type AccountSide = { readonly line: Pick<PackageLine, 'code' | 'name'>; readonly cents: bigint };
-export type PackageRow = { readonly cells: readonly string[]; readonly sides: readonly AccountSide[] };
+/** Units of a currency; `account` is the path of ours that they moved on, empty in a sum over several. */
+export type Moved = { readonly account: string; readonly currency: string; readonly units: string };
+
+/** An account that a line of a file books, with what moved on it; `cents` are debit positive. */
+export type AccountSide = Target & { readonly moved: readonly Moved[]; readonly cents: bigint };
+
+/** The accounts of one line of a file: one side, or two that sum to zero if the package writes debit against credit. */
+export type PackageBooking = readonly AccountSide[];
+
+/** A journal of a package's file: one entry of the books, or the sum of several. All its bookings sum to zero. */
+export type Journal = {
+  /** Its number in the batch from 1. */
+  readonly ordinal: number;
+  readonly day: string;
+  readonly stream: string;
+  /** The day or stretch of time that it holds: `2026-10-31`, `2026-10`. */
+  readonly span: string;
+  readonly isSum: boolean;
+  /** The subject, as an accountant would look it up; nothing personal. */
+  readonly text: string;
+  /** The id of its entry, or the number of its entries. */
+  readonly reference: string;
+  readonly bookings: readonly PackageBooking[];
+};
 
 /** The option --datev, the settings that the head of a file may use, and each code of the account map and of the batch. */
 export type PackageOptions = {
@@ -55,6 +86,10 @@ export type PackageOptions = {
 /** A line of the chart of accounts: its code, and its name in each language. */
 type ChartAccount = { readonly code: string; readonly names: Readonly<Record<Language, string>> };
 
+/** Kinds of accounts that some packages book only in a way of their own. Empty: any other account. */
+export const ACCOUNT_TYPES = ['', 'bank', 'receivable', 'payable', 'system', 'automatic'] as const;
+export type AccountType = (typeof ACCOUNT_TYPES)[number];
+
 /** An accounting package. It decides only the form of a file; entries arrive mapped and balanced. */
 export type PackageFormat = {
   readonly limits: PackageLimits;
@@ -65,7 +100,13 @@ export type PackageFormat = {
   readonly fileName: (head: BatchHead, part: number) => string;
   /** The text above the entries of a file, for its first and last day. */
   readonly head: (head: BatchHead, days: { readonly from: string; readonly to: string }) => string;
-  readonly rows: (entry: PackageEntry, head: BatchHead) => readonly PackageRow[];
+  /** The lines that an entry becomes in a file, before their form. */
+  readonly bookings: (
+    lines: readonly PackageLine[],
+    head: Pick<BatchHead, 'currency'>,
+  ) => readonly PackageBooking[];
+  /** The cells of one line. Throws a UsageError if the package has no form for it. */
+  readonly cells: (booking: PackageBooking, journal: Journal, head: BatchHead) => readonly string[];
   readonly row: (cells: readonly string[]) => string;
   readonly encode: (text: string) => Buffer;
   /** The package's name for an account: its code or its name. */
@@ -73,13 +114,13 @@ export type PackageFormat = {
   /** Further values for the head, from the options and the codes of the map. Throws a UsageError if one is missing. */
   readonly settings: (options: PackageOptions) => Readonly<Record<string, string>>;
   /** The package's account for a line of the chart of accounts. */
-  readonly ofChart: (line: ChartAccount) => Pick<PackageLine, 'code' | 'name' | 'tax'>;
+  readonly ofChart: (line: ChartAccount) => Pick<Target, 'code' | 'name' | 'tax'>;
   /** The faults of a line of the account map, for this package. */
-  readonly mapFaults: (target: Pick<PackageLine, 'code' | 'name' | 'tax'>) => readonly string[];
+  readonly mapFaults: (target: Target & { readonly type: AccountType }) => readonly string[];
 };
 
 /** `2026-0003-00017`: the batch, and the entry's number in it. 15 characters up to 99,999 entries. */
-export const journalNumber = ({ year, number }: BatchHead, { ordinal }: PackageEntry): string =>
+export const journalNumber = ({ year, number }: BatchHead, { ordinal }: Pick<Journal, 'ordinal'>): string =>
   `${batchName({ year, number })}-${String(ordinal).padStart(5, '0')}`;
 
 /** `2026-0003` */
@@ -87,12 +128,50 @@ export const batchName = ({ year, number }: Pick<BatchHead, 'year' | 'number'>):
   `${year}-${String(number).padStart(4, '0')}`;
 
 /** The subject of an entry, as an accountant would look it up; nothing personal. */
-export const entryText = ({ kind, stream, recordId }: PackageEntry): string =>
+const entryText = ({ kind, stream, recordId }: PackageEntry): string =>
   `${kind === 'correction' ? 'correction of ' : ''}${stream} ${recordId}`;
 
-/** The amount that a line moved: `assets:trading 0.5 BTC`. */
-export const lineText = ({ account, units, currency }: PackageLine): string =>
-  `${account} ${units} ${currency}`;
+/** An entry as a journal of its own. */
+export const journalOf = (
+  { bookings }: PackageFormat,
+  entry: PackageEntry,
+  head: Pick<BatchHead, 'currency'>,
+): Journal => ({
+  ordinal: entry.ordinal,
+  day: entry.day,
+  stream: entry.stream,
+  span: entry.day,
+  isSum: false,
+  text: entryText(entry),
+  reference: entry.id,
+  bookings: bookings(entry.lines, head),
+});
+
+/** The amounts that moved on a side: `assets:trading 0.5 BTC`, or `0.5 BTC, 12 ETH` in a sum. */
+export const movedText = ({ moved }: Pick<AccountSide, 'moved'>): string =>
+  moved.map(({ account, units, currency }) => `${account}${account && ' '}${units} ${currency}`).join(', ');
+
+/** Each line of an entry as a booking of its own, for packages whose lines have one account. */
+export const bookingPerLine = (lines: readonly PackageLine[]): PackageBooking[] =>
+  lines.map((line) => [sideOf(line)]);
+
+/** A line of an entry as a side. */
+export const sideOf = ({
+  account,
+  currency,
+  units,
+  nature: _nature,
+  ...target
+}: PackageLine): AccountSide => ({
+  ...target,
+  moved: [{ account, currency, units }],
+});
+
+/** The one side of a booking of a package whose lines have one account. */
+export const onlySide = ([side, ...others]: PackageBooking): AccountSide => {
+  assert(side && others.length === 0, 'a line with one account');
+  return side;
+};
 
 /** A description for a column: one line; if too long, it is cut at the end and marked. Only descriptions are ever cut. */
 export const fitted = ({ lengths }: PackageLimits, column: string, text: string): string => {

@@ -20,7 +20,7 @@ import { readStoredBatch, writeStoredBatch } from './stored-batch.ts';
 /** The batch to write again: its number within the year of the period. */
 export type ReexportRequest = Omit<
   BatchRequest,
-  'mapFile' | 'datev' | 'currency' | 'timezone' | 'fiscalYearStart' | 'refuse'
+  'mapFile' | 'datev' | 'summary' | 'currency' | 'timezone' | 'fiscalYearStart' | 'refuse'
 > & {
   readonly number: number;
 };
@@ -43,7 +43,16 @@ export const reexportBatch = (desk: BatchConnections, request: ReexportRequest):
         const { by, at: exportedAt, settings } = request;
         await writeBatchCopy(tx, key, { by, at: exportedAt });
         const { year, number } = key;
-        const mark = { package: request.package, year, number, entries, again: true, by, at: exportedAt };
+        const mark = {
+          package: request.package,
+          year,
+          number,
+          entries,
+          ...(stored.summary && { summary: stored.summary }),
+          again: true,
+          by,
+          at: exportedAt,
+        };
         const { period, timezone, currency } = stored;
         const { from, to } = parsePeriod(period, timezone);
         const month = { entity, period, from, to, timezone, currency, settings };

@@ -5,10 +5,13 @@ import { UsageError } from '../../base/errors.ts';
 import { parseExact } from '../../base/json.ts';
 import { instantText, loadSql } from '../../database/database.ts';
 import type { Folder } from '../reports/folder.ts';
+import { parsePeriod } from '../reports/period.ts';
 import { rowsOf, type Snapshot } from '../reports/snapshot.ts';
 import type { BatchHead } from './package.ts';
-import { type Written, writePackage } from './package-files.ts';
+import type { Written } from './package-files.ts';
 import { isPackage, type PackageName, packageOf } from './packages.ts';
+import { writeBatchFiles } from './summary-files.ts';
+import { daysOf, SUMMARIES, type Summary } from './summary-span.ts';
 import { mappedEntries, valueEntries } from './value-lines.ts';
 
 type StoredBatch = {
@@ -18,6 +21,8 @@ type StoredBatch = {
   readonly timezone: string;
   readonly map_sha256: string;
   readonly exportedAt: string;
+  /** Null if each entry is a journal of its own. */
+  readonly summary: Summary | null;
   readonly settings: BatchHead['settings'];
 };
 
@@ -38,6 +43,7 @@ export const readStoredBatch = async (snapshot: Snapshot, key: BatchKey): Promis
     currency: text('currency'),
     timezone: text('timezone'),
     map_sha256: text('map_sha256'),
+    summary: SUMMARIES.find((summary) => summary === row.summary) ?? null,
     exportedAt: instantText(text('exported_at')),
     settings: parseExact(text('settings')) as StoredBatch['settings'],
   };
@@ -50,8 +56,10 @@ export const writeStoredBatch = (
   { key, stored, isCopy }: { readonly key: BatchKey; readonly stored: StoredBatch; readonly isCopy: boolean },
 ): Promise<Written> => {
   const lines = loadSql('export/batch_lines.sql', { ...key, number: String(key.number) });
-  const entries = mappedEntries(valueEntries(snapshot, lines), () => null);
-  const { exportedAt, currency, settings } = stored;
+  const read = () => mappedEntries(valueEntries(snapshot, lines), () => null);
+  const { exportedAt, currency, settings, summary, period, timezone } = stored;
+  const cut = summary && { summary, period: daysOf(parsePeriod(period, timezone), timezone) };
   const head = { year: key.year, number: key.number, exportedAt, currency, settings };
-  return writePackage({ folder, format: packageOf(stored.package), head, isCopy }, entries);
+  const batching = { folder, format: packageOf(stored.package), head, isCopy };
+  return writeBatchFiles(batching, { first: read, last: read }, cut);
 };

@@ -3,8 +3,15 @@ import assert from 'node:assert/strict';
 import type { BoundSql } from '../../database/sql.ts';
 import type { Cell } from '../reports/csv.ts';
 import { eachRow, type Snapshot, text } from '../reports/snapshot.ts';
-import type { AccountMap, Target } from './account-map.ts';
-import { centsOf, type EntryKind, type PackageEntry, type PackageLine } from './package.ts';
+import type { AccountMap } from './account-map.ts';
+import {
+  centsOf,
+  type EntryKind,
+  type PackageEntry,
+  type PackageLine,
+  type Target,
+  targetKey,
+} from './package.ts';
 
 /** A line before mapping: its value is the books' own text, null if unknown. */
 type ValueLine = Pick<PackageLine, 'account' | 'currency' | 'nature' | 'units'> & {
@@ -43,8 +50,15 @@ const lineOf = (row: Record<string, Cell>): ValueLine => ({
   nature: text(row, 'nature'),
   units: text(row, 'units'),
   value: row.value ?? null,
-  target:
-    typeof row.code !== 'string' ? null : { code: row.code, name: text(row, 'name'), tax: text(row, 'tax') },
+  target: typeof row.code === 'string' ? targetOf(row, row.code) : null,
+});
+
+const targetOf = (row: Record<string, Cell>, code: string): Target => ({
+  code,
+  name: text(row, 'name'),
+  tax: text(row, 'tax'),
+  dimension1: text(row, 'dimension1'),
+  dimension2: text(row, 'dimension2'),
 });
 
 /** Entries mapped and numbered; entries without lines to book are skipped. */
@@ -81,7 +95,7 @@ export const mappedLines = (
 };
 
 /** Whether the account that a line is mapped to moves at all in its entry. */
-const movesIn = (lines: readonly PackageLine[], { code, name, tax }: PackageLine): boolean =>
+const movesIn = (lines: readonly PackageLine[], target: Target): boolean =>
   lines
-    .filter((line) => line.code === code && line.name === name && line.tax === tax)
+    .filter((line) => targetKey(line) === targetKey(target))
     .reduce((sum, { cents }) => sum + cents, 0n) !== 0n;

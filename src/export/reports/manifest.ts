@@ -64,6 +64,8 @@ export type BatchMark = {
   readonly year: string;
   readonly number: number;
   readonly entries: number;
+  /** The stretch of time whose entries are one journal; absent if each entry is a journal of its own. */
+  readonly summary?: 'day' | 'week' | 'month';
   readonly again: boolean;
   readonly by: string;
   readonly at: string;

@@ -3,6 +3,7 @@
 import type { Database } from '../../database/connection.ts';
 import {
   inSnapshot,
+  LINES,
   LINKS,
   MANIFEST,
   manifestText,
@@ -53,6 +54,41 @@ const statedBalance = ([account = '', balance = '']: readonly string[]): KeyAmou
 const balanceFault = (key: string, found: string, expected: string): string =>
   `${TOTALS}: ${key} has ${expected}, ${LINKS} sums to ${found}`;
 
+/** A sentence for each line of batch_lines.csv that the entries linked to it in batch_entries.csv do not sum to. */
+export const linesExamination = (): Examination => {
+  const [stated, sums] = [new Map<string, string>(), new Map<string, string>()];
+  const tables = new Map([
+    [LINES, stated],
+    [LINKS, sums],
+  ]);
+  return {
+    proof: 'its entries sum to each of its lines',
+    examinerOf: (table) => {
+      const into = tables.get(table.file);
+      return into
+        ? summing(into, table, ['file', 'line', 'code', 'name', 'debit', 'credit'], lineAmount)
+        : null;
+    },
+    figures: () => ({ checked: stated.size, faults: faultsOfSums(sums, stated, lineFault) }),
+  };
+};
+
+/** Entries that cancel have no line: their sums have an empty one, and are zero. */
+const lineAmount = ([
+  file = '',
+  line = '',
+  code = '',
+  name = '',
+  debit,
+  credit,
+]: readonly string[]): KeyAmount => [
+  `${file ? `${file}, line ${line}` : 'no line'}, ${code} ${name}`,
+  debit || (credit ? `-${credit}` : '0'),
+];
+
+const lineFault = (key: string, found: string, expected: string): string =>
+  `${key} has ${expected} in ${LINES}, ${LINKS} sums to ${found}`;
+
 /** Writes the batch of a manifest again, from its stored lines, into a given folder. */
 export const rewriteBatch =
   (pool: Database['pool'], manifest: Manifest) =>
@@ -63,7 +99,9 @@ export const rewriteBatch =
       const stored = await readStoredBatch(snapshot, key);
       const folder = await openFolder(outDir);
       const { files, entries } = await writeStoredBatch(snapshot, folder, { key, stored, isCopy });
-      const batch = { ...manifest.batch, entries, package: stored.package };
+      const { summary: _stated, ...mark } = manifest.batch ?? {};
+      const summary = stored.summary && { summary: stored.summary };
+      const batch = { ...mark, ...summary, entries, package: stored.package };
       const rewritten = { ...manifest, files, batch, map_sha256: stored.map_sha256 } as Manifest;
       await writeFileIn(folder, MANIFEST, (put) => put(manifestText(rewritten)));
       await placeFolder(folder);

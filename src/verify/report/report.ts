@@ -14,7 +14,7 @@ import {
 } from '../../export/contents.ts';
 import type { Manifest } from '../../export/reports/manifest.ts';
 import { type Proof, proofFrom } from '../proof.ts';
-import { batchExamination } from './batch.ts';
+import { batchExamination, linesExamination } from './batch.ts';
 import { type Examination, examine } from './examine.ts';
 import { checksExamination } from './own-checks.ts';
 import { shapeExamination } from './shape.ts';
@@ -58,6 +58,7 @@ const examinationsOf = (manifest: Manifest): Examination[] => [
   totalsExamination(manifest),
   checksExamination(manifest),
   ...(manifest.batch ? [batchExamination(manifest)] : []),
+  ...(manifest.batch?.summary ? [linesExamination()] : []),
 ];
 
 const manifestTextIn = (dir: string): string => {

@@ -92,3 +92,65 @@ test('DATEV: codes of one length, personal accounts one digit longer, and the cl
     'three letters for a currency',
   );
 });
+
+const WIDE = 'account,currency,nature,code,name,tax,dimension1,dimension2,type\n';
+const wideMap = (lines: string, name: 'xero' | 'datev' | 'quickbooks' | 'holded') => {
+  const file = join(newFolder(), 'map.csv');
+  writeFileSync(file, WIDE + lines);
+  return readAccountMap(file, packageOf(name));
+};
+
+test('dimensions and the type of an account are columns that a map may leave out', () => {
+  const source = { account: 'assets:x', currency: 'EUR', nature: '' };
+  const { find } = wideMap('assets:x,,,1200,A,,100,B 2,\n', 'datev');
+  expect(find(source)).toEqual({ code: '1200', name: 'A', tax: '', dimension1: '100', dimension2: 'B 2' });
+  expect(mapOf('assets:x,,,1200,A,\n').find(source)).toEqual({
+    code: '1200',
+    name: 'A',
+    tax: '',
+    dimension1: '',
+    dimension2: '',
+  });
+  expect(() =>
+    wideMap('assets:x,,,8400,A,40,,,automatic\nassets:y,,,1400,A,,,,bank\n', 'datev'),
+  ).not.toThrow();
+  expect(() => wideMap('assets:x,,,1,A,,,Gateway Ltd,payable\n', 'quickbooks')).not.toThrow();
+});
+
+test.each([
+  [
+    'xero',
+    '090,Bank,None,,,bank',
+    'a manual journal of Xero cannot book 090, a bank account: map it to a clearing account',
+  ],
+  [
+    'xero',
+    '610,AR,None,,,receivable',
+    'cannot book 610, accounts receivable: map it to a secondary current-asset account',
+  ],
+  ['xero', '800,AP,None,,,payable', 'cannot book 800, accounts payable'],
+  ['xero', '960,RE,None,,,system', 'line 2: 960 is a system account, which its package books itself'],
+  [
+    'xero',
+    '1,A,None,North,,',
+    'the dimension North is not a tracking category and its option, Region: North',
+  ],
+  ['xero', '1,A,None,Region: North,Region: South,', 'both dimensions are of the category Region'],
+  ['quickbooks', '1,Debtors,,,,receivable', 'QuickBooks books Debtors only with a customer or supplier'],
+  ['quickbooks', '1,A,,Crypto: Fees,,', 'the class Crypto: Fees is not written Parent:Sub'],
+  ['datev', '8400,A,3,,,automatic', '8400 is an Automatikkonto, which sets its own tax: leave tax empty'],
+  ['datev', '1200,A,,1/2,,', 'the dimension 1/2 is not a Kostenstelle'],
+  ['holded', '1200,A,,"a,b",,', 'the tag a,b has a comma or semicolon'],
+  ['holded', '1200,A,,,,banks', 'the type banks is none of bank, receivable, payable, system, automatic'],
+  ['holded', '1200,A,,=1,,', '=1 begins like a formula'],
+] as const)('%s: %s', (name, target, message) => {
+  expect(() => wideMap(`assets:x,,,${target}\n`, name)).toThrow(message);
+});
+
+test('a column that no map has is refused with those that it may have', () => {
+  const file = join(newFolder(), 'map.csv');
+  writeFileSync(file, 'account,currency,nature,code,name,tax,colour\nassets:x,,,1200,A,,red\n');
+  expect(() => readAccountMap(file, packageOf('datev'))).toThrow(
+    'its first line must be account,currency,nature,code,name,tax, and may add dimension1, dimension2, type',
+  );
+});

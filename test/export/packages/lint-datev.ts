@@ -62,9 +62,18 @@ const FIELDS: { readonly [column: string]: RegExp } = {
   'BU-Schlüssel': /^"\d{0,4}"$/,
   Belegdatum: /^\d{4}$/,
   'Belegfeld 1': /^"[\w$&%*+\-/]{0,36}"$/,
+  'Belegfeld 2': /^"[\w$%\-/]{0,12}"$/,
   Buchungstext: /^".{0,60}"$/,
   'Beleginfo - Art 1': /^".{0,20}"$/,
   'Beleginfo - Inhalt 1': /^".{0,210}"$/,
+  'KOST1 - Kostenstelle': /^"[\w ]{0,36}"$/,
+  'KOST2 - Kostenstelle': /^"[\w ]{0,36}"$/,
+  ...Object.fromEntries(
+    [1, 2, 3, 4, 5, 6].flatMap((n) => [
+      [`Zusatzinformation - Art ${n}`, /^".{0,20}"$/],
+      [`Zusatzinformation- Inhalt ${n}`, /^".{0,210}"$/],
+    ]),
+  ),
   Festschreibung: /^[01]$/,
 };
 

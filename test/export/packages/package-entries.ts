@@ -1,9 +1,10 @@
 // Entries of a batch, made in memory, for the tests of writers and linters.
-import type {
-  BatchHead,
-  PackageEntry,
-  PackageFormat,
-  PackageLine,
+import {
+  type BatchHead,
+  journalOf,
+  type PackageEntry,
+  type PackageFormat,
+  type PackageLine,
 } from '../../../src/export/packages/package.ts';
 
 export const HEAD: BatchHead = {
@@ -24,6 +25,8 @@ export const line = (code: string, cents: bigint, more: Partial<PackageLine> = {
   code,
   name: `Account:${code}`,
   tax: 'Tax Exempt',
+  dimension1: '',
+  dimension2: '',
   ...more,
 });
 
@@ -50,8 +53,14 @@ export const purchase = (more: Partial<PackageLine> = {}): PackageEntry =>
 /** The bytes of one file with these entries. */
 export const fileOf = (format: PackageFormat, entries: readonly PackageEntry[]): Buffer => {
   const days = { from: entries[0]?.day ?? '', to: entries.at(-1)?.day ?? '' };
-  const rows = entries.flatMap((entry) => format.rows(entry, HEAD));
-  return format.encode(format.head(HEAD, days) + rows.map(({ cells }) => format.row(cells)).join(''));
+  const rows = entries.flatMap((entry) => cellsOf(format, entry));
+  return format.encode(format.head(HEAD, days) + rows.map(format.row).join(''));
+};
+
+/** The cells of each line of an entry. */
+export const cellsOf = (format: PackageFormat, entry: PackageEntry): (readonly string[])[] => {
+  const journal = journalOf(format, entry, HEAD);
+  return journal.bookings.map((booking) => format.cells(booking, journal, HEAD));
 };
 
 /** The same file with a text replaced, byte for byte. */

@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { DATEV_COLUMNS } from '../../../src/export/packages/datev-columns.ts';
 import { pairsOf } from '../../../src/export/packages/datev-pairs.ts';
-import type { PackageEntry } from '../../../src/export/packages/package.ts';
+import type { PackageEntry, PackageLine } from '../../../src/export/packages/package.ts';
 import { centsOf, decimal } from '../../../src/export/packages/package.ts';
 import { PACKAGE_NAMES, type PackageName, packageOf } from '../../../src/export/packages/packages.ts';
 import { LINTERS } from './linters.ts';
-import { entry, fileOf, HEAD, line, purchase, spoilt } from './package-entries.ts';
+import { cellsOf, entry, fileOf, HEAD, line, purchase, spoilt } from './package-entries.ts';
 
 const TAX: Record<PackageName, string> = { xero: 'Tax Exempt', quickbooks: '', datev: '', holded: '' };
 const purchaseFor = (name: PackageName): PackageEntry => purchase({ tax: TAX[name] });
@@ -132,17 +132,28 @@ test('DATEV: 125 columns, CP1252, and an entry as pairs, without amounts on both
     `""EXTF";700;21;"Buchungsstapel";13;20261102090807123;;"";"";"";29098;55003;20260101;4;20261031;20261031;"tieout 2026-0003";"";1;0;0;"EUR";;"";;;"";;;"";"""`,
   );
   expect(text.split('\r\n')[1]).toContain('Gegenkonto (ohne BU-Schlüssel)');
-  const booked = (codes: readonly (readonly [string, bigint])[]) =>
-    pairsOf(codes.map(([code, cents]) => line(code, cents))).map(
-      ({ debit, credit, cents }) => `${debit.code} ${credit.code} ${cents}`,
-    );
+  const booked = (codes: readonly (readonly [string, bigint, Partial<PackageLine>?])[]) =>
+    pairsOf(
+      codes.map(([code, cents, more]) => line(code, cents, more)),
+      HEAD,
+    ).map(([debit, credit]) => `${debit.code} ${credit.code} ${debit.cents}`);
   expect(
     booked([
-      ['1200', 100n],
-      ['1000', -70n],
-      ['8000', -30n],
+      ['1800', 100n, { currency: 'EUR' }],
+      ['6300', 2n, { account: 'expenses:fees:trading', currency: 'EUR' }],
+      ['1200', -70n],
+      ['4800', -32n, { account: 'income:gains:realised', currency: 'EUR' }],
     ]),
-  ).toEqual(['1200 1000 70', '1200 8000 30']);
+    'a sale: proceeds, fee, asset and gain, all against the money',
+  ).toEqual(['6300 1800 2', '1800 1200 70', '1800 4800 32']);
+  expect(
+    booked([
+      ['6300', 5n, { dimension1: 'A' }],
+      ['6300', -2n, { dimension1: 'B' }],
+      ['1200', -3n],
+    ]),
+    'two cost centres of one account',
+  ).toEqual(['6300 1200 5', '1200 6300 2']);
   expect(
     booked([
       ['1200', 100n],
@@ -172,5 +183,5 @@ test.each([
 
 test('DATEV: a line with two tax keys is refused by name', () => {
   const both = entry([line('1200', 5n, { tax: '40' }), line('1000', -5n, { tax: '9' })]);
-  expect(() => packageOf('datev').rows(both, HEAD)).toThrow('1200 with tax 40 against 1000 with tax 9');
+  expect(() => cellsOf(packageOf('datev'), both)).toThrow('1200 with tax 40 against 1000 with tax 9');
 });
