@@ -1926,6 +1926,13 @@ export interface BooksInternalValueLines {
   value_currency: ReadOnly<string | null>;
   rule: ReadOnly<string | null>;
   period: ReadOnly<string | null>;
+  source: ReadOnly<string | null>;
+  path: ReadOnly<string | null>;
+  age_seconds: ReadOnly<number | null>;
+  fee: ReadOnly<string | null>;
+  fee_in_cost: ReadOnly<string | null>;
+  fee_in_proceeds: ReadOnly<string | null>;
+  fee_expensed: ReadOnly<string | null>;
 }
 
 export interface BooksInternalValueMonthly {
