@@ -34,12 +34,12 @@ create index postings_by_month on value.postings (taxpayer, period);
 create index postings_unvalued on value.postings (entity_id, entry_id) where value is null;
 
 -- Units acquired together, at what cost, in the order of acquired_at. pool: held on the platform, or outside (externally
--- held). A lot imported by a person has no entry.
+-- held); pockets, trading, earn: the places of the entity, where each has a pool of its own. A lot imported by a person has no entry.
 create table value.lots (
   entity_id text not null,
   lot_id text not null,
   taxpayer text not null,
-  pool text not null check (pool in ('held', 'outside')),
+  pool text not null check (pool in ('held', 'outside', 'pockets', 'trading', 'earn')),
   currency text not null,
   entry_id uuid,
   leg smallint,
@@ -61,13 +61,13 @@ create table value.uses (
   entity_id text not null,
   use_id text not null,
   taxpayer text not null,
-  pool text not null check (pool in ('held', 'outside')),
+  pool text not null check (pool in ('held', 'outside', 'pockets', 'trading', 'earn')),
   currency text not null,
   entry_id uuid not null,
   leg smallint not null,
   period text not null,
   used_at timestamptz not null,
-  kind text not null check (kind in ('disposal', 'moved', 'undone')),
+  kind text not null check (kind in ('disposal', 'moved', 'undone', 'allotted')),
   lot_entity_id text,
   lot_id text,
   acquired_at timestamptz,

@@ -1,4 +1,5 @@
--- Proof of lots: the rest of a taxpayer's lots equals the booked units, and its cost the carrying amount.
+-- Proof of lots: the rest of a taxpayer's lots equals the booked units, and its cost the carrying amount; no lot has less than
+-- nothing left; and where each place of an entity has its own lots, they equal the units that are booked there.
 -- For: verify ledger. Ties to: books.postings and books.value_postings, over the accounts that hold something.
 --   psql -f sql/export/proof_lots.sql
 with owner as (
@@ -15,10 +16,38 @@ with owner as (
   where books_internal.is_holding(account) and currency <> value_currency
   group by taxpayer, currency
 ), lot as (
-  select taxpayer, currency, sum(units_left) as units, sum(cost_left) as cost from books.lots where pool = 'held' group by 1, 2
+  select taxpayer, currency, sum(units_left) as units, sum(cost_left) as cost from books.lots where pool <> 'outside' group by 1, 2
 ), unbacked as (
-  select taxpayer, currency, sum(units) as units from books.unbacked where pool = 'held' group by 1, 2
+  select taxpayer, currency, sum(units) as units from books.unbacked where pool <> 'outside' group by 1, 2
+), wallet as (
+  select taxpayer, entity_id, pool, currency, sum(units) as units
+  from (
+    select taxpayer, entity_id, pool, currency, units_left as units from books.lots
+    union all
+    select taxpayer, entity_id, pool, currency, -units from books.unbacked
+  ) as part
+  where pool in ('pockets', 'trading', 'earn')
+  group by taxpayer, entity_id, pool, currency
+), place as (
+  select entity_id, currency, case
+      when account in ('assets:trading', 'assets:trading-bots') then 'trading'
+      when account = 'assets:earn' then 'earn'
+      else 'pockets'
+    end as pool, sum(amount) as units
+  from books.postings
+  where books_internal.is_holding(account)
+  group by 1, 2, 3
 ), judged as (
+  select l.taxpayer, l.currency, format('uses %s more of lot %s than it has', -l.units_left, l.lot_id) as fault
+  from books.lots l
+  where l.units_left < 0
+  union all
+  select w.taxpayer, w.currency, case when w.units <> coalesce(p.units, 0)
+      then format('has %s in the lots of %s, the books %s', trim_scale(w.units), w.pool, trim_scale(coalesce(p.units, 0))) end
+  from wallet w
+  left join place p using (entity_id, pool, currency)
+  where (w.taxpayer, w.currency) not in (select taxpayer, currency from books.unbacked where pool = 'held') -- of no place
+  union all
   select taxpayer, currency,
     case
       when coalesce(l.units, 0) - coalesce(u.units, 0) <> coalesce(b.units, 0)

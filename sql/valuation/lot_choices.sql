@@ -22,12 +22,12 @@ with line as (
   from books.profiles p where p.entity_id = :'entity'
 )
 select d.nth::int as nth, d.effective_at as disposed_at, taken.period, trim_scale(taken.units)::text as disposed,
-  p.cost_method as method, coalesce(p.closed, '') as closed, l.entity_id as lot_entity_id, l.currency as lot_currency, l.acquired_at, l.pool,
+  p.cost_method as method, coalesce(p.closed, '') as closed, l.entity_id as lot_entity_id, l.currency as lot_currency, l.acquired_at, l.pool, taken.pool as disposal_pool,
   trim_scale(l.units)::text as units, trim_scale(coalesce(used.units, 0))::text as used
 from disposal d
 cross join payer p
 left join lateral (
-  select max(u.period) as period, sum(u.units) as units
+  select max(u.period) as period, sum(u.units) as units, max(u.pool) as pool
   from books_internal.lot_uses u
   where (u.entity_id, u.entry_id, u.currency) = (:'entity', d.entry_id, d.currency) and u.pool <> 'outside'
 ) as taken on true

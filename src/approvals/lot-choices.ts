@@ -74,6 +74,7 @@ type ChoiceFacts = {
   readonly lot_currency: string | null;
   readonly acquired_at: string | null;
   readonly pool: string | null;
+  readonly disposal_pool: string | null;
   readonly units: string | null;
   readonly used: string;
 };
@@ -113,7 +114,8 @@ export const notToChoose = async (
 ): Promise<string | null> => {
   const checked = await checkedChoices(db, entity, change);
   for (const choice of checked) {
-    const fault = faultInDisposal(entity, choice) ?? faultInLot(choice) ?? faultInUnits(choice, checked);
+    const fault =
+      faultInDisposal(entity, choice) ?? faultInLot(entity, choice) ?? faultInUnits(choice, checked);
     if (fault !== null) return `${change.file_name}: line ${choice.line}: ${fault}`;
   }
   return null;
@@ -130,12 +132,16 @@ const faultInDisposal = (entity: string, choice: CheckedChoice): string | null =
   return period <= closed ? `${name} counts in ${period}, which is closed: its lots stay as they are` : null;
 };
 
-const faultInLot = ({ lot, lot_currency, pool, currency, name, acquired_at, disposed_at }: CheckedChoice) => {
+const faultInLot = (entity: string, choice: CheckedChoice): string | null => {
+  const { lot, lot_currency, lot_entity_id, pool, disposal_pool, currency, name, acquired_at, disposed_at } =
+    choice;
   if (lot_currency === null || acquired_at === null || disposed_at === null)
     return `no lot ${lot} of this taxpayer: copy lot_id from open_lots.csv`;
   if (lot_currency !== currency) return `lot ${lot} is of ${lot_currency}, and ${name} uses ${currency}`;
   if (pool === 'outside')
     return `lot ${lot} is held outside the platform: it can be used once its units have arrived`;
+  if (pool !== disposal_pool || (pool !== 'held' && lot_entity_id !== entity))
+    return `lot ${lot} is in pool ${pool} of ${lot_entity_id}, and ${name} uses pool ${disposal_pool} of ${entity}`;
   return order(acquired_at, disposed_at) > 0
     ? `lot ${lot} was acquired at ${acquired_at}, after ${name} at ${disposed_at}`
     : null;

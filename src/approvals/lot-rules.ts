@@ -12,7 +12,12 @@ const CHOICES = {
 type RuleName = keyof typeof CHOICES;
 type Choice<N extends RuleName> = (typeof CHOICES)[N][number];
 
-export type LotRules = { readonly [N in RuleName]: Choice<N> };
+export type LotRules = { readonly [N in RuleName]: Choice<N> } & {
+  /** The first day of the month from which each place has a pool of its own; null for one pool. */
+  readonly 'wallets-from': string | null;
+};
+
+const WALLETS_FROM = /^wallets-from:(\d{4}-(?:0[1-9]|1[0-2])-01)$/;
 
 const NAMES = Object.keys(CHOICES) as RuleName[];
 
@@ -24,14 +29,19 @@ export const faultInLotRules = (text: string): string | null => {
   for (const part of partsOf(text)) {
     const [name = '', choice = ''] = part.split(':', 2);
     const choices: readonly string[] = Object.hasOwn(CHOICES, name) ? CHOICES[name as RuleName] : [];
-    if (!choices.includes(choice)) return `write rules such as swap-fee:cost, of ${everyChoice()}`;
+    if (!choices.includes(choice) && !WALLETS_FROM.test(part))
+      return `write rules such as swap-fee:cost, of ${everyChoice()}`;
     if (names.has(name)) return `names ${name} twice: write each rule once`;
     names.add(name);
   }
   return null;
 };
 
-const everyChoice = (): string => NAMES.map((name) => `${name}:${CHOICES[name].join('|')}`).join(', ');
+const everyChoice = (): string =>
+  [
+    ...NAMES.map((name) => `${name}:${CHOICES[name].join('|')}`),
+    'wallets-from:2025-01-01 (the first day of a month)',
+  ].join(', ');
 
 /** Valid rules in one form: without defaults, in order of their names. Empty if all are defaults. */
 export const lotRulesText = (text: string): string =>
@@ -47,5 +57,6 @@ export const lotRulesOf = (text: string | null): LotRules => {
     name,
     CHOICES[name].find((choice) => parts.includes(`${name}:${choice}`)) ?? CHOICES[name][0],
   ]);
-  return Object.fromEntries(chosen) as LotRules;
+  const from = parts.map((part) => WALLETS_FROM.exec(part)?.[1]).find((day) => day !== undefined);
+  return { ...Object.fromEntries(chosen), 'wallets-from': from ?? null } as LotRules;
 };

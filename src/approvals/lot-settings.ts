@@ -38,10 +38,20 @@ const refuseFixed = (
     textIn(profile),
     begun.get(entity)?.closed ?? null,
   ];
-  if (closed !== null && was !== now)
+  if (closed !== null && was !== now && !isOfLaterMonths(was, now, closed))
     throw new UsageError(
       `${where}the ${name} of ${entity} is ${was} since ${closed} was closed: it cannot become ${now}`,
     );
+};
+
+const WALLETS_FROM = / ?wallets-from:(\d{4}-\d{2})-01/;
+
+/** Whether two sets of lot rules differ only in a month, not closed yet, from which each place has a pool of its own. */
+const isOfLaterMonths = (was: string, now: string, closed: string): boolean => {
+  const texts = [was, now].map((text) => (text === 'default' ? '' : text));
+  const [before, after] = texts.map((text) => text.replace(WALLETS_FROM, '').trim());
+  const months = texts.map((text) => WALLETS_FROM.exec(text)?.[1]);
+  return before === after && months.every((month) => month === undefined || month > closed);
 };
 
 const taxpayerOf = (entity: string, profile: Profile | undefined): string => profile?.taxpayer ?? entity;

@@ -24,7 +24,8 @@ import { isOwn, numbered, type PricedLeg, priceEvent } from './leg-values.ts';
 import { addAcquiredLot, knownCost, moveLots, recordDisposals, reportMissingLots, takeLots } from './lots.ts';
 import type { Fraction } from './pool.ts';
 import { recordSpread } from './spread.ts';
-import { poolOf, type State } from './state.ts';
+import { OUTSIDE, poolOf, type State } from './state.ts';
+import { placeOf } from './wallets.ts';
 
 /** Values one event and updates the state. */
 export const valueEvent = (event: Event, state: State, market: Market): EntryValues => {
@@ -74,11 +75,15 @@ const bookWithoutLots = (valuation: EntryValuation, leg: PricedLeg): void => {
 };
 
 const transferAtCost = (valuation: EntryValuation, leg: PricedLeg): void => {
+  const [from, to] = [placeIn(valuation, leg.credit), placeIn(valuation, leg.debit)];
+  if (from.name !== to.name) moveLots(valuation, leg, [from, to]);
   const value = valueOnDeparture(valuation, leg);
   const arriving = valueOnArrival(valuation, leg, value);
   writeLeg(valuation, leg, { exact: arriving, basis: CARRIED }, { exact: -value, basis: CARRIED });
   writeValueLine(valuation, leg, COST_DIFFERENCES, value - arriving);
 };
+
+const placeIn = ({ event, state }: EntryValuation, account: string) => placeOf(state, event.entity, account);
 
 /**
  * The value that an account receives with units. Units that cover a shortfall enter at the amount at which they left; the
@@ -92,7 +97,7 @@ const valueOnArrival = ({ event, state }: EntryValuation, leg: PricedLeg, value:
 
 /** Receives our own units from outside: the lots that were sent there return, with their cost. */
 const returnOwnLots = (valuation: EntryValuation, leg: PricedLeg): void => {
-  const fractions = moveLots(valuation, leg, ['outside', 'held']);
+  const fractions = moveLots(valuation, leg, [OUTSIDE, placeIn(valuation, leg.debit)]);
   const cost = knownCostOrNull(fractions);
   const arriving = cost === null ? null : valueOnArrival(valuation, leg, cost);
   writeLeg(valuation, leg, { exact: arriving }, { exact: negated(cost) });
@@ -122,7 +127,11 @@ const valueOnDeparture = (valuation: EntryValuation, leg: PricedLeg): Atto => {
   const { carrying } = valuation.state;
   const from = accountKeyIn(valuation, leg.credit, leg.currency);
   const short = leg.from === 'held' ? unitsLacking(carrying, from, leg.units) : 0n;
-  const { knownUnits, knownCost: cost } = poolOf(valuation.state, 'held', leg.currency);
+  const { knownUnits, knownCost: cost } = poolOf(
+    valuation.state,
+    placeIn(valuation, leg.credit),
+    leg.currency,
+  );
   const owed = short === 0n || knownUnits <= 0n ? 0n : shareOf(cost, short, knownUnits);
   return short === leg.units ? owed : carriedShare(carrying, from, leg.units) + owed;
 };
@@ -133,7 +142,7 @@ const carriedSide = (carried: Atto): LegSide => ({ exact: -carried, basis: AT_LO
 /** Sends our own units to an external account of our own: their lots move along, and nothing is disposed of. */
 const sendOwnLots = (valuation: EntryValuation, leg: PricedLeg): void => {
   const carried = valueOnDeparture(valuation, leg);
-  const fractions = moveLots(valuation, leg, ['held', 'outside']);
+  const fractions = moveLots(valuation, leg, [placeIn(valuation, leg.credit), OUTSIDE]);
   writeLeg(valuation, leg, { exact: knownCostOrNull(fractions) }, carriedSide(carried));
   writeValueLine(valuation, leg, COST_DIFFERENCES, carried - knownCost(fractions));
   leaveUnvalued(valuation, leg, fractions, [leg.debit]);
@@ -184,7 +193,7 @@ const dispose = (valuation: EntryValuation, leg: PricedLeg): void => {
   const isBearer = fees.bearer === leg.leg && !valuation.priced.exchange?.isBuy;
   const feesDeducted = isBearer ? fees.inProceeds : 0n;
   const proceeds = sumIfKnown([value, negated(feesDeducted)]);
-  const fractions = takeLots(valuation, leg, 'held');
+  const fractions = takeLots(valuation, leg, placeIn(valuation, leg.credit));
   reportMissingLots(valuation, leg, fractions);
   const gains = recordDisposals(valuation, leg, { fractions, proceeds, feesDeducted });
   writeLeg(valuation, leg, { exact: expensedValue({ ...leg, value }) }, carriedSide(carried));
@@ -199,7 +208,7 @@ const isFeeAtCost = ({ state, priced }: EntryValuation, { to, from }: PricedLeg)
 /** Units that leave at what they cost: the expense is their cost, and there is no gain. */
 const spendAtCost = (valuation: EntryValuation, leg: PricedLeg): void => {
   const carried = valueOnDeparture(valuation, leg);
-  const fractions = takeLots(valuation, leg, 'held');
+  const fractions = takeLots(valuation, leg, placeIn(valuation, leg.credit));
   reportMissingLots(valuation, leg, fractions);
   const gains = recordDisposals(valuation, leg, { fractions, proceeds: 'cost', feesDeducted: 0n });
   const cost = knownCostOrNull(fractions);

@@ -10,6 +10,12 @@ export type Carrying = Map<string, CarryingAmount>;
 export const accountKey = (entity: string, account: string, currency: string): string =>
   `${entity}\n${account}\n${currency}`;
 
+/** What a key was made of. */
+export const accountParts = (key: string): { entity: string; account: string; currency: string } => {
+  const [entity = '', account = '', currency = ''] = key.split('\n');
+  return { entity, account, currency };
+};
+
 const amountAt = (carrying: Carrying, place: string): CarryingAmount => {
   const known = carrying.get(place);
   if (known) return known;

@@ -73,7 +73,11 @@ export type Line = {
   memo: string | null;
 };
 
-export type PoolName = 'held' | 'outside';
+/**
+ * held: all that a taxpayer has on the platform; outside: externally held. pockets, trading, earn: the places of an entity, once
+ * each has a pool of its own.
+ */
+export type PoolName = 'held' | 'outside' | 'pockets' | 'trading' | 'earn';
 
 export type NewLot = {
   readonly id: string;
@@ -93,7 +97,7 @@ export type Use = Fraction & {
   readonly pool: PoolName;
   readonly currency: string;
   readonly leg: number;
-  readonly kind: 'disposal' | 'moved' | 'undone';
+  readonly kind: 'disposal' | 'moved' | 'undone' | 'allotted';
   readonly proceeds: Atto | null;
   readonly feeInProceeds: Atto;
   readonly exchangedFor: string | null;

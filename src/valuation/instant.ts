@@ -6,12 +6,14 @@ import { accountKey } from './carrying.ts';
 import type { Event, Leg } from './event.ts';
 import { isOwn } from './leg-values.ts';
 import { type Role, roleOf } from './roles.ts';
-import { poolKey } from './state.ts';
+import { OUTSIDE, type PoolPlace, poolKey } from './state.ts';
 
 export type Stock = {
   readonly reporting: string;
   /** Units in a pool or an account before the instant, by its key. */
   readonly unitsOf: (key: string) => Atto;
+  /** The pool of an entity's account. */
+  readonly placeOf: (entity: string, account: string) => PoolPlace;
 };
 
 /** An event with the pools and accounts that it adds units to and takes units from. */
@@ -26,7 +28,10 @@ type Flow = {
  * Orders the events of one instant. Events that need each other's units form a ring: each is taken as soon as the
  * available units allow, and if none can be, the first event begins. Costs one pass per step of the longest chain.
  */
-export const orderInstant = (events: readonly Event[], { reporting, unitsOf }: Stock): readonly Event[] => {
+export const orderInstant = (
+  events: readonly Event[],
+  { reporting, unitsOf, placeOf }: Stock,
+): readonly Event[] => {
   if (events.length < 2) return events;
   const ordered: Flow[] = [];
   const units = new Map<string, Atto>();
@@ -35,7 +40,7 @@ export const orderInstant = (events: readonly Event[], { reporting, unitsOf }: S
     ordered.push(flow);
     for (const [key, change] of flow.net) units.set(key, unitsNow(key) + change);
   };
-  let waiting = events.map((event) => flowOf(event, reporting));
+  let waiting = events.map((event) => flowOf(event, reporting, placeOf));
   while (waiting.length > 0) {
     const ready = independentOf(waiting);
     if (ready.length > 0) ready.forEach(take);
@@ -72,13 +77,13 @@ const stepOfRing = (ring: readonly Flow[], { take, unitsNow }: RingStep): void =
   if (!isAny) ring.slice(0, 1).forEach(take);
 };
 
-const flowOf = (event: Event, reporting: string): Flow => {
+const flowOf = (event: Event, reporting: string, placeOf: Stock['placeOf']): Flow => {
   const net = new Map<string, Atto>();
   const add = (key: string, units: Atto) => net.set(key, (net.get(key) ?? 0n) + units);
   for (const leg of event.legs) {
     if (leg.currency === reporting) continue; // money in the reporting currency has no lots
-    for (const key of keysOf(event, leg, 'debit')) add(key, leg.units);
-    for (const key of keysOf(event, leg, 'credit')) add(key, -leg.units);
+    for (const key of keysOf(event, [leg, 'debit'], placeOf)) add(key, leg.units);
+    for (const key of keysOf(event, [leg, 'credit'], placeOf)) add(key, -leg.units);
   }
   const changed = [...net];
   return {
@@ -90,12 +95,16 @@ const flowOf = (event: Event, reporting: string): Flow => {
 };
 
 /** The pool of lots and the account on one side of a leg. */
-const keysOf = (event: Event, leg: Leg, side: 'debit' | 'credit'): string[] => {
+const keysOf = (
+  event: Event,
+  [leg, side]: readonly [Leg, 'debit' | 'credit'],
+  placeOf: Stock['placeOf'],
+): string[] => {
   const { currency, debit, credit } = leg;
   const role: Role = roleOf(leg[side]);
   const account = accountKey(event.entity, leg[side], currency);
-  if (role === 'held') return [poolKey('held', currency), account];
+  if (role === 'held') return [poolKey(placeOf(event.entity, leg[side]), currency), account];
   if (role === 'withheld') return [account];
   const isOurs = isOwn(event, { leg: leg.leg, to: roleOf(debit), from: roleOf(credit) });
-  return isOurs ? [poolKey('outside', currency)] : [];
+  return isOurs ? [poolKey(OUTSIDE, currency)] : [];
 };

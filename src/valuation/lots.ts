@@ -1,10 +1,11 @@
 // Lots of an event: lots acquired, lots used, and lots moved from one pool to the other.
 import { type Atto, attoText, shareOf } from '../base/money.ts';
 import type { EntryValuation } from './entry-valuation.ts';
-import type { NewLot, PoolName, Use, ValueFinding } from './event.ts';
+import type { NewLot, Use, ValueFinding } from './event.ts';
 import { numbered, type PricedLeg } from './leg-values.ts';
 import { addLot, type Fraction, type Lot, type Pool, take, takeFromLot } from './pool.ts';
-import { nextLot, poolOf } from './state.ts';
+import { nextLot, type PoolPlace, poolOf } from './state.ts';
+import { placeOf } from './wallets.ts';
 
 const ORIGINS: Readonly<Record<string, string>> = {
   conversion: 'exchange',
@@ -25,11 +26,12 @@ export const addAcquiredLot = (
   { units, cost }: Acquisition,
 ): void => {
   if (units <= 0n) return; // the fees consumed all units
+  const place = placeOf(state, event.entity, leg.debit);
   const opening = leg.from === 'opening' ? event.openings.get(leg.leg) : undefined;
   const { acquiredAt, micros } = opening ?? { acquiredAt: event.effectiveAt, micros: event.micros };
   const lot: NewLot = {
     id: `${event.id}/${leg.leg}`,
-    pool: 'held',
+    pool: place.name,
     currency: leg.currency,
     leg: leg.leg,
     acquiredAt,
@@ -40,7 +42,7 @@ export const addAcquiredLot = (
     origin: ORIGINS[leg.from] ?? leg.from,
   };
   values.lots.push(lot);
-  addLot(poolOf(state, 'held', leg.currency), lotOf(lot, event.entity));
+  addLot(poolOf(state, place, leg.currency), lotOf(lot, event.entity));
 };
 
 /** A new lot as its pool holds it. */
@@ -74,6 +76,7 @@ export const recordDisposals = (
   const sharesIn = (whole: Atto | null) => shares(fractions, whole ?? 0n);
   const [ofProceeds, ofFees] = [sharesIn(proceeds === 'cost' ? null : proceeds), sharesIn(feesDeducted)];
   const received = exchangedFor(valuation, leg);
+  const { name } = placeOf(valuation.state, valuation.event.entity, leg.credit);
   return fractions.map(({ lot, units, cost }, nth) => {
     const share = proceeds === 'cost' ? cost : proceeds === null ? null : (ofProceeds[nth] ?? 0n);
     valuation.values.uses.push({
@@ -81,7 +84,7 @@ export const recordDisposals = (
       units,
       cost,
       id: `${valuation.event.id}/${leg.leg}.${nth}`,
-      pool: 'held',
+      pool: name,
       currency: leg.currency,
       leg: leg.leg,
       kind: 'disposal',
@@ -138,10 +141,10 @@ const takeChosen = ({ event, values, chosen }: EntryValuation, leg: PricedLeg, p
 };
 
 /** Takes the units of a leg from a pool. What no lot covers has no cost, or a cost of 0 by the rule `without-lot`. */
-export const takeLots = (valuation: EntryValuation, leg: PricedLeg, name: PoolName): Fraction[] => {
+export const takeLots = (valuation: EntryValuation, leg: PricedLeg, place: PoolPlace): Fraction[] => {
   const { state } = valuation;
-  const pool = poolOf(state, name, leg.currency);
-  const chosen = name === 'outside' ? [] : takeChosen(valuation, leg, pool);
+  const pool = poolOf(state, place, leg.currency);
+  const chosen = place.name === 'outside' ? [] : takeChosen(valuation, leg, pool);
   const rest = chosen.reduce((left, { units }) => left - units, leg.units);
   const fractions = rest > 0n ? [...chosen, ...take(pool, rest)] : chosen;
   if (state.rules['without-lot'] === 'unknown') return fractions;
@@ -169,11 +172,16 @@ export const reportMissingLots = (
 export const knownCost = (fractions: readonly Fraction[]): Atto =>
   fractions.reduce((sum, { cost }) => sum + (cost ?? 0n), 0n);
 
+const originOf = (from: PoolPlace, to: PoolPlace): string => {
+  if (to.name === 'outside') return 'sent';
+  return from.name === 'outside' ? 'returned' : 'transferred';
+};
+
 /** Moves lots from one pool to the other, with their cost and age. */
 export const moveLots = (
   valuation: EntryValuation,
   leg: PricedLeg,
-  [from, to]: readonly [PoolName, PoolName],
+  [from, to]: readonly [PoolPlace, PoolPlace],
 ): Fraction[] => {
   const { event, state, values } = valuation;
   const fractions = takeLots(valuation, leg, from);
@@ -184,7 +192,7 @@ export const moveLots = (
       ...fraction,
       ...legColumns,
       id,
-      pool: from,
+      pool: from.name,
       kind: 'moved',
       proceeds: null,
       feeInProceeds: 0n,
@@ -193,11 +201,11 @@ export const moveLots = (
     values.uses.push(use);
     const { acquiredAt, micros } = fraction.lot ?? { acquiredAt: event.effectiveAt, micros: event.micros };
     const { units, cost } = fraction;
-    const origin = to === 'outside' ? 'sent' : 'returned';
+    const origin = originOf(from, to);
     const lot: NewLot = {
       ...legColumns,
       id,
-      pool: to,
+      pool: to.name,
       acquiredAt,
       micros: micros,
       seq: nextLot(state),

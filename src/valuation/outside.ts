@@ -8,7 +8,7 @@ import { monthAfter } from '../ledger/ledger.ts';
 import type { NewLot } from './event.ts';
 import { costIn } from './facts.ts';
 import { addLot } from './pool.ts';
-import { nextLot, poolOf, type State } from './state.ts';
+import { nextLot, OUTSIDE, poolOf, type State } from './state.ts';
 import type { Taxpayer } from './taxpayers.ts';
 
 /** Sorts before every month. */
@@ -52,7 +52,7 @@ export const addOutsideLots = async (
       period: closed === '' ? ALWAYS : monthAfter(closed),
     };
     lots.push(lot);
-    addLot(poolOf(state, 'outside', row.currency), { ...lot, acquired: lot });
+    addLot(poolOf(state, OUTSIDE, row.currency), { ...lot, acquired: lot });
   }
   return lots;
 };

@@ -49,7 +49,7 @@ const restoreLots = async (tx: Kysely<DB>, { taxpayer, from }: MonthStart, state
     order by l.acquired_at, l.seq`.execute(tx);
   for (const row of rows) {
     state.lots = Math.max(state.lots, Number.parseInt(row.seq, 10));
-    const pool = poolOf(state, row.pool, row.currency);
+    const pool = poolOf(state, { name: row.pool, entity: row.entity_id }, row.currency);
     const [units, cost] = [attoOf(row.units), row.cost === null ? null : attoOf(row.cost)];
     if (units > 0n)
       addLot(pool, {
@@ -163,7 +163,7 @@ export const storedValuesOf = async (
   const { rows: lines } = await sql<LineRow>`
     select * from value.postings where ${isOfEntry} and rule <> 'rounding' order by line`.execute(tx);
   const { rows: lots } = await sql<LotRow & { leg: number }>`
-    select *, (extract(epoch from acquired_at) * 1000000)::bigint as micros from value.lots where ${isOfEntry} order by seq`.execute(
+    select *, (extract(epoch from acquired_at) * 1000000)::bigint as micros from value.lots where ${isOfEntry} and origin <> 'allotted' order by seq`.execute(
     tx,
   );
   const { rows: uses } = await sql<UseRow>`
@@ -171,6 +171,8 @@ export const storedValuesOf = async (
       l.units::text as acquired_units, l.cost::text as acquired_cost
     from value.uses u
     left join value.lots l on (l.entity_id, l.lot_id) = (u.lot_entity_id, u.lot_id)
-    where (u.entity_id, u.entry_id) = (${entity}, ${entryId}::uuid) order by u.use_id`.execute(tx);
+    where (u.entity_id, u.entry_id) = (${entity}, ${entryId}::uuid) and u.kind <> 'allotted' order by u.use_id`.execute(
+    tx,
+  );
   return { lines: lines.map(lineFrom), lots: lots.map(lotFrom), uses: uses.map(useFrom) };
 };

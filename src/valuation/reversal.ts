@@ -14,12 +14,14 @@ import {
   writeLine,
   writeValueLine,
 } from './entry-valuation.ts';
-import type { EntryValues, Event, Line, NewLot, Use } from './event.ts';
+import type { EntryValues, Event, Leg, Line, NewLot, PoolName, Use } from './event.ts';
 import type { Market } from './exchange.ts';
 import type { PricedLeg } from './leg-values.ts';
-import { knownCost, reportMissingLots, shares } from './lots.ts';
+import { knownCost, moveLots, reportMissingLots, shares } from './lots.ts';
 import { type Fraction, restoreUnits, take, takeFromLot } from './pool.ts';
+import { roleOf } from './roles.ts';
 import { poolOf, type State } from './state.ts';
+import { placeOf } from './wallets.ts';
 
 /** The values of an entry, as stored. */
 export type StoredValues = Pick<EntryValues, 'lines' | 'lots' | 'uses'>;
@@ -45,6 +47,7 @@ export const reverseEvent = (
   for (const line of stored.lines) writeLine(valuation, opposite(line));
   reportUnvalued(valuation, stored);
   for (const use of stored.uses) restoreUse(valuation, use);
+  for (const leg of event.legs) returnToWallet(valuation, leg, stored);
   for (const lot of stored.lots) removeLot(valuation, lot);
   balanceRounding(valuation);
   return values;
@@ -79,6 +82,18 @@ const opposite = ({ leg, account, currency, units, exact, basis, fee }: Line): U
 const idOf = ({ event, values }: EntryValuation): string =>
   `${event.id}/u.${values.lots.length + values.uses.length}`;
 
+/** The account that received the units of a leg, which the reversal gives back. */
+const accountOf = ({ legs }: Event, leg: number): string => legs.find((it) => it.leg === leg)?.credit ?? '';
+
+/** A transfer between places from before each had a pool moved no lots, so its reversal moves lots back now. */
+const returnToWallet = (valuation: EntryValuation, leg: Leg, { uses }: StoredValues): void => {
+  const { event, state, market } = valuation;
+  const isTransfer = [leg.debit, leg.credit].every((account) => roleOf(account) === 'held');
+  if (!isTransfer || leg.currency === market.reporting || uses.some((use) => use.leg === leg.leg)) return;
+  const [from, to] = [leg.credit, leg.debit].map((account) => placeOf(state, event.entity, account));
+  if (from && to && from.name !== to.name) moveLots(valuation, leg as PricedLeg, [from, to]);
+};
+
 const restoreUse = (valuation: EntryValuation, use: Use): void => {
   const { pool, currency, lot, units, cost } = use;
   valuation.values.uses.push({
@@ -90,22 +105,36 @@ const restoreUse = (valuation: EntryValuation, use: Use): void => {
     proceeds: negated(use.proceeds),
     feeInProceeds: -use.feeInProceeds,
   });
-  if (lot !== null) restoreUnits(poolOf(valuation.state, pool, currency), { ...lot, units, cost });
+  if (lot === null) return;
+  const { state, event } = valuation;
+  restoreUnits(poolOf(state, { name: pool, entity: event.entity }, currency), { ...lot, units, cost });
+  if (pool === 'held') state.allotted.clear(); // with a pool for each place, they are allotted before the next entry
 };
 
 /** Removes the reversed entry's lot; units already consumed are taken from other lots at those lots' cost. */
 const removeLot = (valuation: EntryValuation, lot: NewLot): void => {
   const { event, state, values } = valuation;
-  const pool = poolOf(state, lot.pool, lot.currency);
-  const own = takeFromLot(pool, { entity: event.entity, id: lot.id }, lot.units);
+  const place = { name: lot.pool, entity: event.entity };
+  const own = takeFromLot(
+    poolOf(state, place, lot.currency),
+    { entity: event.entity, id: lot.id },
+    lot.units,
+  );
   const taken = own.reduce((sum, { units }) => sum + units, 0n);
-  const others = taken < lot.units ? take(pool, lot.units - taken) : [];
+  const now = lot.pool === 'held' ? placeOf(state, event.entity, accountOf(event, lot.leg)) : place;
+  const others = taken < lot.units ? take(poolOf(state, now, lot.currency), lot.units - taken) : [];
   const leg = { leg: lot.leg, currency: lot.currency } as PricedLeg;
   reportMissingLots(valuation, leg, others);
   const all = [...own, ...others];
   const gains = gainsOf(lot, own, others);
   for (const [nth, fraction] of all.entries())
-    values.uses.push(reversedUse(valuation, lot, { fraction, gain: gains[nth] ?? null }));
+    values.uses.push(
+      reversedUse(valuation, lot, {
+        fraction,
+        gain: gains[nth] ?? null,
+        pool: nth < own.length ? lot.pool : now.name,
+      }),
+    );
   if (lot.pool === 'outside') return;
   writeValueLine(valuation, leg, COST_DIFFERENCES, (lot.cost ?? 0n) - knownCost(all));
   recordGain(valuation, leg, gains);
@@ -126,13 +155,17 @@ const gainsOf = (lot: NewLot, own: readonly Fraction[], others: readonly Fractio
   ];
 };
 
-type RemovedFraction = { readonly fraction: Fraction; readonly gain: Atto | null };
+type RemovedFraction = {
+  readonly fraction: Fraction;
+  readonly gain: Atto | null;
+  readonly pool: PoolName;
+};
 
 /** A use for a removed fraction: a disposal only if it took another lot's units at another cost. */
 const reversedUse = (
   valuation: EntryValuation,
-  { pool, currency, leg }: NewLot,
-  { fraction, gain }: RemovedFraction,
+  { currency, leg }: NewLot,
+  { fraction, gain, pool }: RemovedFraction,
 ): Use => ({
   ...fraction,
   id: idOf(valuation),

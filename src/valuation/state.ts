@@ -2,7 +2,7 @@
 import { type LotRules, lotRulesOf } from '../approvals/approvals.ts';
 import type { Atto } from '../base/money.ts';
 import type { Carrying } from './carrying.ts';
-import type { PoolName } from './event.ts';
+import type { Event, PoolName } from './event.ts';
 import { type Method, openPool, type Pool } from './pool.ts';
 
 export type State = {
@@ -10,6 +10,10 @@ export type State = {
   readonly rules: LotRules;
   readonly carrying: Carrying;
   readonly pools: Map<string, Pool>;
+  /** Whether each place of an entity has a pool of its own by now. */
+  isPerWallet: boolean;
+  /** The entities whose places have their lots. */
+  readonly allotted: Set<string>;
   /** The number of lots created so far, which is the last lot's number. */
   lots: number;
 };
@@ -19,6 +23,8 @@ export const openState = (method: Method, rules: LotRules = lotRulesOf(null)): S
   rules,
   carrying: new Map(),
   pools: new Map(),
+  isPerWallet: false,
+  allotted: new Set(),
   lots: 0,
 });
 
@@ -28,7 +34,14 @@ export const nextLot = (state: State): number => {
   return state.lots;
 };
 
-export const poolKey = (name: PoolName, currency: string): string => `${name} ${currency}`;
+/** A pool's place. Lots that a taxpayer holds as one, and externally held ones, have no entity. */
+export type PoolPlace = { readonly name: PoolName; readonly entity: string };
+
+export const HELD: PoolPlace = { name: 'held', entity: '' };
+export const OUTSIDE: PoolPlace = { name: 'outside', entity: '' };
+
+export const poolKey = ({ name, entity }: PoolPlace, currency: string): string =>
+  name === 'held' || name === 'outside' ? `${name} ${currency}` : `${name} ${entity} ${currency}`;
 
 /** The units of a pool's lots or of an account, by key. */
 export const unitsOf = ({ carrying, pools }: State, key: string): Atto => {
@@ -36,12 +49,25 @@ export const unitsOf = ({ carrying, pools }: State, key: string): Atto => {
   return pool ? pool.units : (carrying.get(key)?.units ?? 0n);
 };
 
-/** The pool of a currency's lots, held or outside; opened if new. */
-export const poolOf = ({ method, pools }: State, name: PoolName, currency: string): Pool => {
-  const key = poolKey(name, currency);
+/** The pool of a currency's lots at a place; opened if new. */
+export const poolOf = ({ method, pools }: State, place: PoolPlace, currency: string): Pool => {
+  const key = poolKey(place, currency);
   const known = pools.get(key);
   if (known) return known;
   const pool = openPool(method);
   pools.set(key, pool);
   return pool;
+};
+
+/** Whether an event is the first of its entity with a pool for each place: then the lots of the one pool are allotted. */
+export const startsWallets = (
+  state: State,
+  { entity, period }: Pick<Event, 'entity' | 'period'>,
+): boolean => {
+  const from = state.rules['wallets-from'];
+  if (from === null || period < from.slice(0, 7)) return false;
+  state.isPerWallet = true;
+  if (state.allotted.has(entity)) return false;
+  state.allotted.add(entity);
+  return true;
 };

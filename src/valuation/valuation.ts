@@ -18,6 +18,7 @@ import { reverseEvent } from './reversal.ts';
 import { type State, unitsOf } from './state.ts';
 import { type Taxpayer, taxpayers } from './taxpayers.ts';
 import type { ValuedBooks } from './unfinished.ts';
+import { allotLots, placeOf } from './wallets.ts';
 import {
   type BatchWriter,
   batchWriter,
@@ -134,9 +135,17 @@ const valueBatch = async (
   { instants, market }: Batch,
   { state, writer, turns }: ValuedSoFar,
 ): Promise<number> => {
-  const stock = { reporting: market.reporting, unitsOf: (key: string) => unitsOf(state, key) };
+  const stock = {
+    reporting: market.reporting,
+    unitsOf: (key: string) => unitsOf(state, key),
+    placeOf: (entity: string, account: string) => placeOf(state, entity, account),
+  };
+  const beforeInstant = (event: Event): void => {
+    const allotted = allotLots(state, event);
+    if (allotted !== null) writer.add(event, allotted);
+  };
   let events = 0;
-  for (const event of inOrder(instants, stock)) {
+  for (const event of inOrder(instants, stock, beforeInstant)) {
     events += 1;
     if (events % EVENTS_A_TURN === 0) await setImmediate();
     const { entity, reverses } = event;
@@ -151,8 +160,15 @@ const valueBatch = async (
 };
 
 /** One instant after the other, because the units available at one depend on those before it. */
-function* inOrder(instants: readonly Event[][], stock: Stock): Generator<Event> {
-  for (const events of instants) yield* orderInstant(events, stock);
+function* inOrder(
+  instants: readonly Event[][],
+  stock: Stock,
+  beforeInstant: (event: Event) => void,
+): Generator<Event> {
+  for (const events of instants) {
+    events.forEach(beforeInstant);
+    yield* orderInstant(events, stock);
+  }
 }
 
 /** Drops the values of open months; only a rebuild does this. */

@@ -170,6 +170,19 @@ test('lot rules have one form, are those of all entities of a taxpayer, and are 
   );
 });
 
+test('the month from which each place has a pool of its own may still be set or moved if it is not closed', async () => {
+  await close();
+  await expect(keep(['main,,,,,,,,,wallets-from:2026-10-01'])).rejects.toThrow(
+    'line 2: the set of lot rules of main is default since 2026-10 was closed: it cannot become wallets-from:2026-10-01',
+  );
+  await keep(['main,,,,,,,,,wallets-from:2026-11-01']);
+  await keep(['main,,,,,,,,,wallets-from:2027-01-01']);
+  await expect(keep(['main,,,,,,,,,wallets-from:2027-01-01 swap-fee:cost'])).rejects.toThrow(
+    'it cannot become',
+  );
+  await keep(['main,,,,,,,,,']);
+});
+
 test('before the first entry a profile and the environment must agree, whichever is first', async () => {
   const dollars = ['sub,,,,,USD,,,,'];
   await expect(keep(dollars)).rejects.toThrow(

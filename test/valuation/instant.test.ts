@@ -5,6 +5,7 @@ import { post } from '../../src/ledger/entries.ts';
 import type { Event } from '../../src/valuation/event.ts';
 import { orderInstant } from '../../src/valuation/instant.ts';
 import { eventsOf } from '../../src/valuation/reading.ts';
+import { HELD } from '../../src/valuation/state.ts';
 import { taxpayers } from '../../src/valuation/taxpayers.ts';
 import {
   booked,
@@ -34,7 +35,7 @@ const ordered = (
     ([name, legs]): Event => ({ ...eventOf(1, legs, facts[name] ?? {}), id: name }),
   );
   const unitsOf = (key: string) => attoOf(balances[key.replaceAll('\n', ' ')] ?? '0');
-  return orderInstant(events, { reporting: 'EUR', unitsOf }).map(({ id }) => id);
+  return orderInstant(events, { reporting: 'EUR', unitsOf, placeOf: () => HELD }).map(({ id }) => id);
 };
 const swap = (disposed: string, received: string, account = 'assets:trading') => [
   `equity:conversion <- ${account} 1 ${disposed}`,

@@ -21,10 +21,21 @@ describe('a text of rules', () => {
       'received-fee': 'kept-back',
       'network-fee': 'disposal',
       'without-lot': 'unknown',
+      'wallets-from': null,
     });
   });
 
+  test('may name the month from which each place has a pool of its own', () => {
+    expect(faultInLotRules('wallets-from:2025-01-01')).toBeNull();
+    expect(lotRulesOf(lotRulesText('wallets-from:2025-01-01'))['wallets-from']).toBe('2025-01-01');
+  });
+
   test.each([
+    [
+      'wallets-from:2025-01-15',
+      /^write rules such as .* wallets-from:2025-01-01 \(the first day of a month\)/,
+    ],
+    ['wallets-from:2025-13-01', /^write rules such as/],
     ['swap-fee', /^write rules such as swap-fee:cost, of swap-fee:proceeds\|cost, /],
     ['swap-fee:both', /^write rules such as/],
     ['toString:x', /^write rules such as/],

@@ -26,11 +26,16 @@ const rounded = (sums: Record<string, string>): Record<string, string> =>
 const ENDS = ['2026-01-15T00:00:00Z', '2026-02-01T00:00:00Z', '2026-02-20T12:00:00Z', '2026-05-01T00:00:00Z'];
 
 describe.each(['EUR', 'USD'])('in %s', (currency) => {
-  test.each(['fifo', 'average'])('%s: lots at an end are the holdings at that end', async (method) => {
+  test.each([
+    ['fifo', null],
+    ['average', null],
+    ['hifo', 'wallets-from:2026-02-01'],
+    ['average', 'wallets-from:2026-02-01'],
+  ])('%s, %s: lots at an end are the holdings at that end', async (method, rules) => {
     await books.pool.query(`update run.entities set currency = $1`, [currency]);
     await books.pool.query(
-      `insert into decide.profiles (entity_id, version, owner, cost_method, by_name, at) values ('main', 1, 'own', $1, 'Ada', now())`,
-      [method],
+      `insert into decide.profiles (entity_id, version, owner, cost_method, lot_rules, by_name, at) values ('main', 1, 'own', $1, $2, 'Ada', now())`,
+      [method, rules],
     );
     await rated();
     await post(books.db, lived());
