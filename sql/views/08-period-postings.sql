@@ -44,6 +44,27 @@ language sql stable parallel safe as $$
   select late.* from books_internal.late_within(since, until, by) late
 $$;
 
+-- The journal number of each entry with a posting date in [since, until): 1, 2, 3 … per entity and fiscal year, in order of posting
+-- date, without gaps. A late entry and a reversal have the numbers of their own posting dates. An entry never gets a posting date in a
+-- closed month, so the numbers of closed months stay; in an open month an entry that arrives later moves those after it.
+create function books_internal.entry_numbers(since timestamptz, until timestamptz)
+returns table (entity_id text, entry_id uuid, fiscal_year date, number bigint) language sql stable parallel safe as $$
+  select numbered.entity_id, numbered.entry_id, numbered.fiscal_year, numbered.number
+  from (
+    select e.entity_id, e.entry_id, e.counted_at, (year.starts_at at time zone coalesce(n.timezone, 'UTC'))::date as fiscal_year,
+      row_number() over (partition by e.entity_id, year.starts_at order by e.counted_at, e.effective_at, e.entry_id) as number
+    from (
+      select min(books_internal.fiscal_year_start(since, b.timezone, b.fiscal_year_start)) as first_at from books.entities b
+    ) as earliest
+    cross join lateral books_internal.entries_within(earliest.first_at, until, 'posted_at') e
+    join books.entities n using (entity_id)
+    cross join lateral (
+      select books_internal.fiscal_year_start(e.counted_at, n.timezone, n.fiscal_year_start) as starts_at
+    ) as year
+  ) as numbered
+  where numbered.counted_at >= since
+$$;
+
 -- The legs of entries on time, found by the time in their ids as the entries are: one range, not a search per entry.
 create function books_internal.legs_on_time(since timestamptz, until timestamptz)
 returns table (entity_id text, entry_id uuid, leg smallint, debit text, credit text, currency text, amount numeric, effective_at timestamptz,

@@ -9,6 +9,7 @@ export const GROWING: Readonly<Record<string, string>> = {
   'reports/closing_balances.sql': OPENING,
   'reports/control_totals.sql': OPENING,
   'reports/general_ledger.sql': OPENING,
+  'reports/journal.sql': 'entries are numbered from the first of the fiscal year on',
   'reports/reconciliation.sql': OPENING,
   'reports/trial_balance.sql': OPENING,
   'page/closing.sql': OPENING,

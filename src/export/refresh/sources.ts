@@ -55,7 +55,7 @@ const SHOWN: Readonly<Record<string, readonly SourceKind[]>> = {
   general_ledger: ['values'],
   holdings: [],
   in_transit: ['records', 'pairs'],
-  journal: [],
+  journal: ['values', 'decisions'],
   manual_entries: ['decisions'],
   open_lots: ['values', ...RATES, 'coverage', 'profiles'],
   prices_used: ['values', ...RATES],

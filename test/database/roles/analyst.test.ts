@@ -42,6 +42,7 @@ const CALLS: Readonly<Record<string, string>> = {
   days_between: `days_between(${MONTH})`,
   declared_owner: "declared_owner('main', '0xabc', 'ethereum', null, 'ETH', '2026-10-01')",
   due_at: "due_at('2026-10-01', 100000)",
+  entry_numbers: `entry_numbers(${MONTH})`,
   entries_within: `entries_within(${MONTH}, 'posted_at')`,
   fill_price: `fill_price(${PRICED})`,
   fiscal_year_start: "fiscal_year_start('2026-11-01', 'UTC', 4)",
