@@ -145,6 +145,7 @@ create table decide.profiles (
   position bigint not null generated always as identity,
   fiscal_year_start smallint check (fiscal_year_start between 1 and 12),
   lot_rules text check (lot_rules ~ '^[a-z0-9:-]+( [a-z0-9:-]+)*$'),
+  residence text check (residence ~ '^[A-Z]{2}$'),
   primary key (entity_id, version),
   foreign key (proposal_entity, proposal_id) references decide.approvals
 );

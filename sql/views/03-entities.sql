@@ -24,14 +24,14 @@ select entity_id, gateway_user_id, subaccount_id from run.entities;
 -- of the first entry, once there is one. The books of clients never enter our own totals.
 create view books_internal.profile_versions as
 select entity_id, version, legal_name, tax_id, taxpayer, owner, currency, timezone, cost_method, by_name as set_by, at as set_at,
-  fiscal_year_start, lot_rules
+  fiscal_year_start, lot_rules, residence
 from decide.profiles;
 
 create view books.profiles as
 select n.entity_id, n.name, p.legal_name, p.tax_id, coalesce(p.taxpayer, n.entity_id) as taxpayer, coalesce(p.owner, 'own') as owner,
   coalesce(n.currency, p.currency) as currency, coalesce(n.timezone, p.timezone) as timezone,
   coalesce(p.cost_method, 'fifo') as cost_method, p.version, p.by_name as set_by, p.at as set_at,
-  coalesce(n.fiscal_year_start, p.fiscal_year_start) as fiscal_year_start, p.lot_rules
+  coalesce(n.fiscal_year_start, p.fiscal_year_start) as fiscal_year_start, p.lot_rules, p.residence
 from books.entities n
 left join lateral (
   select * from decide.profiles v where v.entity_id = n.entity_id order by v.version desc limit 1
@@ -46,6 +46,7 @@ comment on column books.profiles.owner is 'own (default) or client: whose books 
 comment on column books.profiles.currency is 'Reporting currency; null if neither set nor fixed by an entry.';
 comment on column books.profiles.timezone is 'IANA timezone that cuts the periods; null if neither set nor fixed by an entry.';
 comment on column books.profiles.cost_method is 'Cost method for disposals: fifo (default), average, hifo or specific.';
+comment on column books.profiles.residence is 'Country of tax residence of the owner, by its two letters (ISO 3166-1); null if not set.';
 comment on column books.profiles.lot_rules is 'Rules for lots that differ from their defaults, such as swap-fee:cost; null if none does.';
 comment on column books.profiles.version is 'Version of the profile, from 1; null if nobody set one.';
 comment on column books.profiles.set_by is 'Who set this version; null if nobody did.';

@@ -32,6 +32,7 @@ const NOTHING: Profile = {
   cost_method: null,
   fiscal_year_start: null,
   lot_rules: null,
+  residence: null,
 };
 
 /** Proposes changes to some fields of one entity's profile. */
@@ -59,6 +60,7 @@ export type ProfileRow = Readonly<
     | 'timezone'
     | 'fiscal_year_start'
     | 'lot_rules'
+    | 'residence'
     | 'set_by'
     | 'set_at',
     string | null
@@ -68,7 +70,7 @@ export type ProfileRow = Readonly<
 /** Every entity that has books or is listed by the gateway, with its profile in force. */
 export const profileRows = async (db: Books): Promise<ProfileRow[]> => {
   const { rows } = await sql<ProfileRow>`
-    select entity_id, legal_name, tax_id, taxpayer, owner, currency, timezone, cost_method, lot_rules, version, set_by, set_at,
+    select entity_id, legal_name, tax_id, taxpayer, owner, currency, timezone, cost_method, lot_rules, residence, version, set_by, set_at,
       fiscal_year_start::text as fiscal_year_start,
       coalesce(s.is_read, exists (select from books.coverage c where c.entity_id = p.entity_id)) as is_read
     from books.profiles p

@@ -11,11 +11,17 @@ export const PROFILE_FIELDS = [
   'cost_method',
   'fiscal_year_start',
   'lot_rules',
+  'residence',
 ] as const;
 
 export type ProfileField = (typeof PROFILE_FIELDS)[number];
 
-export const PROFILE_COLUMNS = ['entity_id', ...PROFILE_FIELDS] as const;
+/** The columns that a file may lack: earlier versions did not have them. */
+export const OPTIONAL_COLUMNS = ['lot_rules', 'residence'] as const;
+type ProfileColumn = 'entity_id' | Exclude<ProfileField, (typeof OPTIONAL_COLUMNS)[number]>;
+const isRequired = (field: ProfileField): field is Exclude<ProfileField, (typeof OPTIONAL_COLUMNS)[number]> =>
+  !OPTIONAL_COLUMNS.some((column) => column === field);
+export const PROFILE_COLUMNS: readonly ProfileColumn[] = ['entity_id', ...PROFILE_FIELDS.filter(isRequired)];
 
 /** A whole profile; null for empty fields. */
 export type Profile = Readonly<Record<ProfileField, string | null>>;

@@ -12,6 +12,7 @@ import type { Enacted } from './enacted.ts';
 import { faultInLotRules, lotRulesText } from './lot-rules.ts';
 import { refuseLotSettings } from './lot-settings.ts';
 import {
+  OPTIONAL_COLUMNS,
   PROFILE_COLUMNS,
   PROFILE_FIELDS,
   type Profile,
@@ -43,6 +44,7 @@ const FORMS: Readonly<Record<ProfileField, (text: string) => string | null>> = {
   cost_method: oneOf('fifo', 'average', 'hifo', 'specific'),
   fiscal_year_start: (text) => (/^([1-9]|1[0-2])$/.test(text) ? null : 'write a month from 1 to 12'),
   lot_rules: faultInLotRules,
+  residence: (text) => (/^[A-Z]{2}$/.test(text) ? null : 'write the two letters of a country, such as ES'),
 };
 
 /** A value as it is stored; null for an empty one. Throws UsageError if its format is wrong. */
@@ -60,8 +62,8 @@ export const profileValue = (field: ProfileField, text: string, where: string): 
  */
 export const readProfiles = (path: string): WantedProfile[] => {
   const seen = new Map<string, number>();
-  return readCsvFile(path, PROFILE_COLUMNS).map(
-    ({ line, cells }: CsvRow<(typeof PROFILE_COLUMNS)[number]>) => {
+  return readCsvFile(path, PROFILE_COLUMNS, { optional: OPTIONAL_COLUMNS }).map(
+    ({ line, cells }: CsvRow<'entity_id' | ProfileField>) => {
       const where = `${path}: line ${line}`;
       const entity = cells.entity_id;
       if (entity === '')
@@ -87,7 +89,7 @@ export const profilesOf = async (
 ): Promise<ReadonlyMap<string, Profile & { version: number }>> => {
   const { rows } = await sql<Profile & { entity_id: string; version: number }>`
     select distinct on (entity_id) entity_id, version, legal_name, tax_id, taxpayer, owner, currency, timezone, cost_method,
-      fiscal_year_start::text as fiscal_year_start, lot_rules
+      fiscal_year_start::text as fiscal_year_start, lot_rules, residence
     from decide.profiles order by entity_id, version desc`.execute(db);
   return new Map(rows.map(({ entity_id, ...profile }) => [entity_id, profile]));
 };
@@ -137,6 +139,7 @@ export const storeProfiles = async (tx: Kysely<DB>, enacted: Enacted<ProfilesCha
         version: Number.parseInt(base, 10) + 1,
         ...profile,
         fiscal_year_start: monthIn(profile),
+        residence: profile.residence ?? null,
         lot_rules: profile.lot_rules ?? null, // proposals from before there were rules lack the field
         by_name: enacted.by,
         at: enacted.at,

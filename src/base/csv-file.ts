@@ -11,11 +11,13 @@ const BYTES_MAX = 10_000_000;
 
 /**
  * Reads a UTF-8 file whose first line contains exactly these columns, in any order, separated by commas or semicolons. A
- * byte order mark is allowed. Throws a UsageError for anything else.
+ * byte order mark is allowed; `optional` columns may be missing, and are empty then. Throws a UsageError for anything else.
  */
-export const readCsvFile = <C extends string>(path: string, columns: readonly C[]): CsvRow<C>[] => {
-  return parseCsv(path, bytesOf(path), columns);
-};
+export const readCsvFile = <C extends string, O extends string = never>(
+  path: string,
+  columns: readonly C[],
+  options: { readonly optional?: readonly O[] } = {},
+): CsvRow<C | O>[] => parseCsv(path, bytesOf(path), columns, options);
 
 /** The bytes of a plain file that the user named, at most `bytesMax`. Throws a UsageError if it cannot be read. */
 export const bytesOf = (path: string, bytesMax = BYTES_MAX): Buffer => {
@@ -26,7 +28,7 @@ export const bytesOf = (path: string, bytesMax = BYTES_MAX): Buffer => {
 
 const refusal = (path: string, why: string): UsageError => new UsageError(`${path}: ${why}`);
 
-/** Like `readCsvFile`, but from bytes; error messages use `name` as the file's name. `optional` columns may be missing, and are empty then. */
+/** Like `readCsvFile`, but from bytes; error messages use `name` as the file's name. */
 export const parseCsv = <C extends string, O extends string = never>(
   name: string,
   bytes: Uint8Array,

@@ -29,6 +29,7 @@ const listCommand = (): Command =>
         'year from',
         'cost',
         'lot rules',
+        'residence',
         'read',
         'by',
       ];
@@ -47,6 +48,7 @@ const cellsOf = (profile: ProfileRow): (string | null)[] => [
   profile.fiscal_year_start,
   profile.cost_method,
   profile.lot_rules,
+  profile.residence,
   profile.is_read ? 'yes' : 'not read',
   profile.set_by === null ? null : `${profile.set_by} (version ${profile.version}, ${profile.set_at})`,
 ];
@@ -76,6 +78,7 @@ const FIELDS = {
     '--lot-rules <rules>',
     'lot rules that differ from the defaults, such as swap-fee:cost; fixed once a month is closed',
   ],
+  residence: ['residence', '--residence <country>', 'country of tax residence, such as ES'],
 } as const satisfies Record<string, readonly [ProfileField, string, string]>;
 
 const setCommand = (): Command => {
@@ -119,7 +122,7 @@ const importCommand = (): Command =>
       'npx tieout entities import entities.csv --by "Ada B."',
     ).argument(
       '<file>',
-      'CSV file with the columns entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_method,fiscal_year_start,lot_rules',
+      'CSV file with the columns entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_method,fiscal_year_start,lot_rules,residence',
     ),
   ).action(async (file: string, options: SetOptions) => {
     const wanted = (await room()).readProfiles(file);

@@ -30,17 +30,19 @@ const importCommand = (): Command =>
   });
 
 const chooseCommand = (): Command =>
-  attributedCommand(
-    'choose',
-    'name the lots that disposals use (cost method specific)',
-    'npx tieout lots choose october.csv --by "Ada Byron" --reason "highest cost first, decided on 30 October"',
+  withEvidence(
+    attributedCommand(
+      'choose',
+      'name the lots that disposals use (cost method specific)',
+      'npx tieout lots choose october.csv --by "Ada Byron" --reason "highest cost first, decided on 30 October"',
+    ),
   )
     .argument(
       '<file>',
       'CSV file, one lot per line: stream,record_id,currency,lot_id,units; stream and record_id name the disposal, as in realised_gains.csv',
     )
     .action(async (path: string, options: AttributedOptions) => {
-      const signature = await signatureOf(options);
+      const signature = await signatureOf(options, false);
       const file = (await room()).readLotChoices(path);
       await proposeAndPrint(options, 'lots', async (work) =>
         (await ACTIONS.changes()).chooseLots(work, file, signature),

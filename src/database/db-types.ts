@@ -899,6 +899,7 @@ export interface BooksProfiles {
   set_at: ReadOnly<string | null>;
   fiscal_year_start: ReadOnly<number | null>;
   lot_rules: ReadOnly<string | null>;
+  residence: ReadOnly<string | null>;
 }
 
 export interface BooksProposals {
@@ -1752,6 +1753,7 @@ export interface BooksInternalProfileVersions {
   set_at: ReadOnly<string | null>;
   fiscal_year_start: ReadOnly<number | null>;
   lot_rules: ReadOnly<string | null>;
+  residence: ReadOnly<string | null>;
 }
 
 export interface BooksInternalRateFiles {
@@ -2196,6 +2198,7 @@ export interface DecideProfiles {
   position: GeneratedAlways<string>;
   fiscal_year_start: number | null;
   lot_rules: string | null;
+  residence: string | null;
 }
 
 export interface DecideProposals {

@@ -60,6 +60,7 @@ const profile = {
   cost_method: 'average',
   fiscal_year_start: null,
   lot_rules: null,
+  residence: null,
 };
 
 const KINDS: readonly (readonly [string, Change])[] = [

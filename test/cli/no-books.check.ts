@@ -66,7 +66,12 @@ const FILES = {
   'ledger-wallet.csv': 'currency,units,cost,cost_currency,acquired_on\nBTC,1,100,EUR,2021-02-03\n',
   'eurofxref-hist.csv': 'Date,USD,\n2026-10-01,1.1,\n',
   'entities.csv':
-    'entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_method,fiscal_year_start,lot_rules\nmain,Acme,,,,,,,,\n',
+    'entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_method,fiscal_year_start,lot_rules,residence\nmain,Acme,,,,,,,,,\n',
+  'chart.csv':
+    'account,class,currency,code,name_en,name_es,name_de,statement,statement_class\n*,,,1000,All,Todo,Alles,balance sheet,assets\n',
+  'october.csv': 'stream,record_id,currency,lot_id,units\ntrades,t1,BTC,l1,1\n',
+  'october.xml': 'date,amount,currency,balance\n2026-10-01,1,EUR,1\n', // the content decides which format it is
+  'wallet.csv': 'hash,time,amount\n0xab,2026-10-01T00:00:00Z,1\n',
   'counterparties.csv': 'class,address,bank_account,operation,counterparty,nature\nbank,,,,Acme,own\n',
 };
 const GATEWAY = { GATEWAY_BASE_URL: 'http://127.0.0.1:9', GATEWAY_API_KEY: 'k', GATEWAY_API_SECRET: 's' };

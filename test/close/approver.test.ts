@@ -88,6 +88,7 @@ const PROFILE = {
   cost_method: null,
   fiscal_year_start: null,
   lot_rules: null,
+  residence: null,
 };
 
 const PROFILES: Change = {

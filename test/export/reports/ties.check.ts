@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compare, subtract, sum } from '../../../src/base/money.ts';
 import { restateMonth } from '../../../src/close/close.ts';
 import { exportReports } from '../../../src/export/export.ts';
-import { isFiat } from '../../../src/sandbox/world/coins.ts';
 import { SEPTEMBER } from '../../close/month.ts';
 import type { Stage } from '../../jobs/stage.ts';
 import { newFolder } from '../../room.ts';
@@ -188,22 +187,6 @@ test('the reconciliation statement ties to the closing balances', async () => {
   expect(summed(after, BY_ACCOUNT, negated('amount'))).toEqual(
     summed(closing, BY_ACCOUNT, cellOf('moved_after')),
   );
-});
-
-test('bought and swapped in ties to traded in of the roll-forward', async () => {
-  const { 'the year': span } = SPANS;
-  const events = (await read('dac8_check', span)).map(
-    (row): Row => ({ ...row, currency: row.asset ?? null }),
-  );
-  const traded = (await read('asset_roll_forward', span)).filter((row) => !isFiat(row.currency ?? ''));
-  const eventsOf = (...what: string[]) => events.filter((row) => what.includes(row.what ?? ''));
-  expect(summed(eventsOf('bought', 'swapped in'), BY_ASSET, cellOf('units'))).toEqual(
-    summed(traded, BY_ASSET, cellOf('traded_in')),
-  );
-  expect(summed(eventsOf('sold', 'swapped out'), BY_ASSET, cellOf('units'))).toEqual(
-    summed(traded, BY_ASSET, cellOf('traded_out')),
-  );
-  expect([...new Set(eventsOf('bought', 'sold').map(({ year }) => year))]).toEqual(['2026']);
 });
 
 test('a bank account shows its country and last four characters, and nothing once the person is erased', async () => {
