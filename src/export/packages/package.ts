@@ -151,6 +151,10 @@ export const journalOf = (
 export const movedText = ({ moved }: Pick<AccountSide, 'moved'>): string =>
   moved.map(({ account, units, currency }) => `${account}${account && ' '}${units} ${currency}`).join(', ');
 
+/** A description of a line: its journal's subject, and what moved, if units did. */
+export const lineText = ({ text }: Journal, side: AccountSide): string =>
+  [text, movedText(side)].filter((part) => part !== '').join(': ');
+
 /** Each line of an entry as a booking of its own, for packages whose lines have one account. */
 export const bookingPerLine = (lines: readonly PackageLine[]): PackageBooking[] =>
   lines.map((line) => [sideOf(line)]);

@@ -9,7 +9,7 @@ import {
   delimitedFormat,
   fitted,
   journalNumber,
-  movedText,
+  lineText,
   onlySide,
   type PackageFormat,
   tooLong,
@@ -31,7 +31,7 @@ export const QUICKBOOKS: PackageFormat = {
       side.name,
       side.cents > 0n ? decimal(side.cents) : '',
       side.cents < 0n ? decimal(-side.cents) : '',
-      fitted(LIMITS, 'Description', `${journal.text}: ${movedText(side)}`),
+      fitted(LIMITS, 'Description', lineText(journal, side)),
       side.dimension2,
       side.dimension1,
     ];

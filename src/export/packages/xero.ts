@@ -38,7 +38,7 @@ export const XERO: PackageFormat = {
     return [
       fitted(LIMITS, '*Narration', `${journalNumber(head, journal)} ${journal.text}`),
       `${day}/${month}/${year}`,
-      fitted(LIMITS, 'Description', movedText(side)),
+      fitted(LIMITS, 'Description', movedText(side) || journal.text),
       side.code,
       side.tax,
       decimal(side.cents),
