@@ -246,7 +246,7 @@ create table reconcile.external_matches (
   effective_day date not null,
   days_apart integer not null check (days_apart >= 0),
   grounds text not null check (grounds in (
-    'reference', 'amount and day', 'amount and order', 'hash'
+    'reference', 'amount and day', 'amount and order', 'hash', 'address and amount'
   )),
   run_id uuid not null references run.runs,
   matched_at timestamptz not null,

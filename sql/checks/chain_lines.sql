@@ -8,9 +8,9 @@ select n.entity_id, i.subject, null as account, i.currency, i.stated as reported
   format('%s %s of %s: %s', trim_scale(abs(case when i.item = 'only in the books' then i.booked else i.stated end)), i.currency,
     i.day, case i.item
       when 'only on the statement' then case when i.stated > 0 then 'arrived on' else 'left' end || ' address ' || i.account_name
-        || ', and no entry of the books has its hash'
+        || ', and no entry of the books matches'
       when 'only in the books' then case when i.booked > 0 then 'went to' else 'came from' end
-        || ' one of our addresses by the books, and no transaction of its list has the hash'
+        || ' one of our addresses by the books, and no transaction of its list matches'
       else format('address %s shows this, and %s %s is booked with %s: %s too %s on the chain', i.account_name, i.stream, i.record_id,
         trim_scale(abs(i.booked)), trim_scale(abs(i.stated - i.booked)), case when abs(i.stated) > abs(i.booked) then 'much' else 'little' end)
     end) as reason,

@@ -58,10 +58,10 @@ comment on column books.external_statements.imported_at is 'When it was imported
 -- The lines of an entity's statements that are in no standing pair.
 create function books_internal.open_external_lines(entity text)
 returns table (account_name text, line_number integer, kind text, currency text, booked_on date, value_on date, happened_at timestamptz,
-  amount numeric, hash text, address text, reference_marks text[], number_marks text[], is_related boolean)
+  amount numeric, hash text, address text, own_address text, reference_marks text[], number_marks text[], is_related boolean)
 language sql stable parallel safe as $$
   select l.account_name, l.line_number, a.kind, a.currency, l.booked_on, l.value_on, l.happened_at, trim_scale(l.amount), l.hash, l.address,
-    l.reference_marks, a.number_marks, l.is_related
+    books_internal.address_key(a.address), l.reference_marks, a.number_marks, l.is_related
   from books_internal.external_numbers a
   join books_internal.external_marks l using (entity_id, account_name)
   left join books_internal.external_pairs p
@@ -418,7 +418,7 @@ comment on column books.external_lines.hash is 'Hash of the transaction on the c
 comment on column books.external_lines.address is 'Address on the other side on a chain, in comparable form; null if the file has none, and for a bank.';
 comment on column books.external_lines.status is
   'matched, differs (one payment, two amounts), open (no entry yet), unrelated (another counterparty than those named at the import) or nothing moved.';
-comment on column books.external_lines.grounds is 'Why line and entry are one payment: reference, amount and day, amount and order, or hash; null without an entry.';
+comment on column books.external_lines.grounds is 'Why line and entry are one payment: reference, amount and day, amount and order, hash, or address and amount; null without an entry.';
 comment on column books.external_lines.days_apart is 'Days between the line and the entry; null without an entry.';
 comment on column books.external_lines.entry_id is 'Entry that it pairs with (books.entries); null without one.';
 comment on column books.external_lines.booked is 'Amount of the entry, positive if it left the platform, in units; null without one.';

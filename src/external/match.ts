@@ -18,11 +18,14 @@ import {
 /** The longest time between the days of one payment that a reference shows. */
 const REFERENCE_DAYS = 30;
 
-/** The pairs among open lines and payments of one currency; without a reference their days lie at most `daysMax` apart. */
+/** The most days between a line and a payment of a bank or a chain, where no reference shows that they belong together. */
+export type DaysMax = { readonly bank: number; readonly chain: number };
+
+/** The pairs among open lines and payments of one currency; without a reference their days lie at most that far apart. */
 export const matchPayments = (
   lines: readonly OpenLine[],
   payments: readonly OpenPayment[],
-  daysMax: number,
+  daysMax: DaysMax,
 ): ExternalPair[] => {
   const open = { lines: new Set(inLineOrder(lines)), payments: new Set(inPaymentOrder(payments)) };
   const pairs: ExternalPair[] = [];
@@ -153,17 +156,31 @@ const onlyOf =
       payments.filter((payment) => payment.kind === kind),
     );
 
-const roundsOf = (daysMax: number): readonly Round[] => [
+/** The list of a platform may lack the hash of a transaction. Then its own address, the amount and the day show it. */
+const byAddress =
+  (daysMax: number): Round =>
+  (lines, payments) =>
+    pairKeyed(
+      keyed(lines, ({ own_address, amount }) => [`${own_address} ${amount}`]),
+      keyed(
+        payments.filter(({ hash, address }) => hash === null && address !== null),
+        ({ address, amount }) => [`${address} ${amount}`],
+      ),
+      { daysMax, grounds: () => 'address and amount' },
+    );
+
+const roundsOf = ({ bank, chain }: DaysMax): readonly Round[] => [
   onlyOf('chain', byHash),
+  onlyOf('chain', byAddress(chain)),
   onlyOf('bank', byReference),
   onlyOf('bank', byReferenceAlone),
-  onlyOf('bank', byConcept(daysMax)),
+  onlyOf('bank', byConcept(bank)),
   onlyOf(
     'bank',
-    byAmount(({ amount }) => amount, daysMax),
+    byAmount(({ amount }) => amount, bank),
   ),
   onlyOf(
     'bank',
-    byAmount(({ pocketed }) => pocketed, daysMax),
+    byAmount(({ pocketed }) => pocketed, bank),
   ),
 ];

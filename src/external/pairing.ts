@@ -8,7 +8,7 @@ import { peopleKey } from '../privacy/people.ts';
 import type { Run } from '../run/job-run.ts';
 import { hashKey } from './chain-text.ts';
 import { markOf } from './marks.ts';
-import { matchPayments } from './match.ts';
+import { type DaysMax, matchPayments } from './match.ts';
 import type { ExternalPair, OpenLine, OpenPayment } from './payment.ts';
 
 /** Pairs what is new. Returns the number of pairs made. */
@@ -16,7 +16,7 @@ export const pairExternal = async (tx: Kysely<DB>, run: Run, entity: string): Pr
   const lines = await openLines(tx, entity);
   if (lines.length === 0) return 0;
   const payments = await openPayments(tx, entity);
-  const daysMax = await bankDays(tx);
+  const daysMax = await daysOf(tx);
   const byPlace = groupBy(payments, placeOf);
   const pairs = [...groupBy(lines, placeOf)].flatMap(([place, ofPlace]) =>
     matchPayments(ofPlace, byPlace.get(place) ?? [], daysMax),
@@ -31,16 +31,17 @@ export const pairExternal = async (tx: Kysely<DB>, run: Run, entity: string): Pr
 
 const placeOf = ({ kind, currency }: { kind: string; currency: string }): string => `${kind} ${currency}`;
 
-const bankDays = async (tx: Kysely<DB>): Promise<number> => {
-  const { rows } = await sql<{ days: number }>`select books_internal.external_days('bank') as days`.execute(
+const daysOf = async (tx: Kysely<DB>): Promise<DaysMax> => {
+  const { rows } = await sql<DaysMax>`
+    select books_internal.external_days('bank') as bank, books_internal.external_days('chain') as chain`.execute(
     tx,
   );
-  return rows[0]?.days ?? 0;
+  return rows[0] ?? { bank: 0, chain: 0 };
 };
 
 const openLines = async (tx: Kysely<DB>, entity: string): Promise<OpenLine[]> => {
   const { rows } = await sql<OpenLine>`
-    select account_name, line_number, kind, currency, booked_on::text, value_on::text, amount, hash, reference_marks, number_marks,
+    select account_name, line_number, kind, currency, booked_on::text, value_on::text, amount, hash, own_address, reference_marks, number_marks,
       is_related
     from books_internal.open_external_lines(${entity})`.execute(tx);
   return rows;
@@ -53,7 +54,7 @@ const openPayments = async (tx: Kysely<DB>, entity: string): Promise<OpenPayment
   const key = await peopleKey(tx, entity);
   const { rows } = await sql<StoredPayment>`
     select kind, entry_id, account, currency, effective_at, effective_day::text, stream, record_id, amount, pocketed, identifiers, concept,
-      bank_account, hash
+      bank_account, hash, address
     from books_internal.open_payments(${entity})`.execute(tx);
   return rows.map(({ identifiers, ...payment }) => ({
     ...payment,

@@ -12,6 +12,8 @@ export type OpenLine = {
   readonly value_on: string;
   readonly amount: string;
   readonly hash: string | null;
+  /** On a chain: the address whose list has the line. */
+  readonly own_address: string | null;
   readonly reference_marks: readonly string[];
   /** Commitments to the number of the line's own account; empty if no file named it. */
   readonly number_marks: readonly string[];
@@ -34,10 +36,17 @@ export type OpenPayment = {
   readonly marks: readonly string[];
   readonly concept: string | null;
   readonly bank_account: string | null;
+  /** On a chain, as far as the record has them: the hash, and the address on the other side. */
   readonly hash: string | null;
+  readonly address: string | null;
 };
 
-export type ExternalGrounds = 'reference' | 'amount and day' | 'amount and order' | 'hash';
+export type ExternalGrounds =
+  | 'reference'
+  | 'amount and day'
+  | 'amount and order'
+  | 'hash'
+  | 'address and amount';
 
 export type ExternalPair = {
   readonly line: OpenLine;

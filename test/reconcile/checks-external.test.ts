@@ -242,6 +242,24 @@ describe('chain_lines', () => {
     ]);
   });
 
+  test('a record without a hash pairs by our address and its amount, within a day', async () => {
+    const { transaction: _, ...bare } = onChain('w1', '2026-02-02', 2);
+    const { transaction: __, ...incoming } = onChain('w2', '2026-02-03', -3);
+    const { transaction: ___, ...stranger } = onChain('w3', '2026-02-03', -4, { address: '0x1' });
+    await book(bare, incoming, stranger);
+    await chain(
+      `${HASH},2026-02-02T12:05:00Z,2`,
+      `${'1'.repeat(64)},2026-02-03T11:05:00Z,-3`,
+      `${'2'.repeat(64)},2026-02-03T11:05:00Z,-4`,
+    );
+    expect(await statuses()).toEqual([
+      'matched by address and amount',
+      'matched by address and amount',
+      'open',
+    ]);
+    expect(await found('chain_lines')).toEqual([expect.stringContaining(`${ADDRESS} ETH line 3: -4: `)]);
+  });
+
   test('no list, no row', async () => {
     await book(onChain('w1', '2026-02-02', 2));
     expect(await found('chain_lines')).toEqual([]);
