@@ -64,8 +64,6 @@ const FILES = {
   'opening.csv':
     'account,currency,units,cost,cost_currency,acquired_on,date\nassets:trading,EUR,1,,,,2019-01-01\n',
   'ledger-wallet.csv': 'currency,units,cost,cost_currency,acquired_on\nBTC,1,100,EUR,2021-02-03\n',
-  'october.xml': '<Document></Document>',
-  'wallet.csv': 'hash,time,amount\n',
   'eurofxref-hist.csv': 'Date,USD,\n2026-10-01,1.1,\n',
   'entities.csv':
     'entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_method,fiscal_year_start,lot_rules,residence\nmain,Acme,,,,,,,,,\n',
