@@ -1,8 +1,8 @@
 -- Months: for each of the last twelve whole months up to the period's end, what was realised in it, and the cost, the market
--- value and the unrealised gain at its end, in the reporting currency, over the chosen entities. Rates are those of holdings at that
+-- value and the unrealised gain at its end, in the reporting currency, over the chosen entities. Rates are those of valuation at that
 -- end; unrealised counts the assets whose cost and market value are both known, unpriced the others without a rate.
 -- For: the report page. Ties to: trial_balance of each month, credit less debit of income:gains:* and expenses:losses:*, with what
--- came late; holdings of each month, cost and market_value.
+-- came late; valuation of each month, cost and market_value.
 --   psql -v to=2026-11-01T00:00:00Z -v timezone=Europe/Madrid -v entity= -f sql/page/months.sql
 with own as materialized (
   select n.entity_id, n.currency as reporting from books.entities n where books_internal.is_chosen(n.entity_id, :'entity')
@@ -57,7 +57,7 @@ with own as materialized (
   select booked_in as month, reporting, sum(realised) as realised from summed group by booked_in, reporting
 )
 select month, reporting as value_currency, trim_scale(coalesce(max(r.realised), 0)) as realised,
-  trim_scale(sum(case when a.unvalued = 0 then a.market - coalesce(a.cost, 0) end)) as unrealised, trim_scale(sum(a.cost)) as cost,
+  trim_scale(sum(case when a.unvalued = 0 then a.market - a.cost end)) as unrealised, trim_scale(sum(a.cost)) as cost,
   trim_scale(sum(a.market)) as market, count(*) filter (where a.market is null) as unpriced
 from asset a
 left join realised r using (month, reporting)

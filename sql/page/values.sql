@@ -1,12 +1,12 @@
 -- Values: the money of a period in the reporting currency, over the chosen entities, as rows of five kinds. step: what changed
 -- the carrying amount of the holdings, from opening to closing, signed as the change; the steps between sum to their difference. asset:
 -- units, cost and market value of each asset at the beginning (opening) and the end (closing). place: the same money by place. owed:
--- liabilities, negative. volume: what was exchanged. as_of, rates and market value are those of holdings at each moment, in cents per
+-- liabilities, negative. volume: what was exchanged. as_of, rates and market value are those of valuation at each moment, in cents per
 -- entity and asset; the places of an asset sum to it, the remaining cents are on the largest. unrealised is market less cost
--- where both are known; unpriced and unvalued count the assets without a rate and the lines without a value.
+-- where both are known; unpriced counts the assets of entities without a rate, unvalued those whose cost is not known or not whole.
 -- For: the report page. Ties to: trial_balance, the columns …_value: opening and closing of assets:* but assets:tax-withheld; in
 -- and out are credit and debit of equity:external:*, volume the debit of equity:conversion, the other steps credit less debit of their
--- accounts; late is prior_period, other the rounding. holdings: cost and market_value at the end.
+-- accounts; late is prior_period, other the rounding. valuation: units, cost, market_value and unrealised at the end.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v entity= -f sql/page/values.sql
 with own as materialized (
   select n.entity_id, n.currency as reporting from books.entities n where books_internal.is_chosen(n.entity_id, :'entity')
@@ -111,7 +111,8 @@ select 'step' as what, null as moment, name, null as currency, null as asset_cla
 from step
 union all
 select 'asset', moment, null, a.currency, coalesce(k.asset_class, 'coin'), reporting, trim_scale(sum(units)), trim_scale(sum(cost)),
-  trim_scale(sum(market)), trim_scale(sum(case when unvalued = 0 then market - coalesce(cost, 0) end)), count(*) filter (where market is null), sum(unvalued)
+  trim_scale(sum(market)), trim_scale(sum(case when unvalued = 0 then market - cost end)), count(*) filter (where market is null),
+  count(*) filter (where cost is null or unvalued > 0)
 from asset a
 left join classed k using (entity_id, currency)
 group by moment, a.currency, coalesce(k.asset_class, 'coin'), reporting

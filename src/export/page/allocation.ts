@@ -10,7 +10,7 @@ import { type Html, html, nameHtml } from './text.ts';
 const BARS_MAX = 8;
 const ROWS_MAX = 60;
 
-const HOLDINGS = html`<a href="holdings.csv">holdings.csv</a>`;
+const HOLDINGS = html`<a href="valuation.csv">valuation.csv</a>`;
 
 export const allocationSection = (page: MoneyPage): Html => {
   const { overview, phrases } = page;
@@ -63,7 +63,7 @@ const barsOf = (
 
 /** What is not known is a word, not a zero. */
 const known = ({ phrases }: MoneyPage, figure: string | null): string | Html =>
-  figure ?? html`<span class="none">${phrases.say('no.price')}</span>`;
+  figure ?? html`<span class="none">${phrases.say('not.known')}</span>`;
 
 const assetTable = (page: MoneyPage, assets: readonly Position[]): Html => {
   const word = page.phrases.text;
@@ -80,13 +80,13 @@ const assetTable = (page: MoneyPage, assets: readonly Position[]): Html => {
         nameHtml(asset.name),
         page.phrases.say(`class.${asset.assetClass}`),
         asset.units,
-        asset.cost,
+        known(page, asset.cost),
         known(page, asset.market),
         known(page, asset.unrealised),
       ]),
     mark: page.phrases.mark,
   });
-  return html`${table}${moreIn(page.phrases, assets.length - ROWS_MAX, 'holdings.csv')}`;
+  return html`${table}${moreIn(page.phrases, assets.length - ROWS_MAX, 'valuation.csv')}`;
 };
 
 const placeTable = (page: MoneyPage): Html => {
@@ -96,8 +96,8 @@ const placeTable = (page: MoneyPage): Html => {
     columns: [text(word('place')), amount(word('cost')), amount(word('market'))],
     rows: page.overview.places.map(({ name, cost, market }) => [
       page.phrases.say(`place.${name}`),
-      cost,
-      known(page, market ?? (sign(cost) === 0 ? '0' : null)),
+      known(page, cost),
+      known(page, name === 'differences' ? '0' : market),
     ]),
     mark: page.phrases.mark,
   });
@@ -120,7 +120,7 @@ const exposuresOf = ({ assets, owed }: Overview): Exposure[] => {
         name,
         assetClass: either?.assetClass ?? '',
         units: holding?.units ?? '0',
-        cost: holding?.cost ?? '0',
+        cost: holding?.cost ?? null,
         unrealised: null,
         market: isUnknown ? null : market,
         owed: debt?.market ?? '0',
@@ -166,7 +166,7 @@ ${figuresOf(word('details', { what: word('exposure') }), {
       known(page, row.market === null ? null : row.net),
     ]),
   mark: phrases.mark,
-})}${moreIn(page.phrases, all.length - ROWS_MAX, 'holdings.csv')}
+})}${moreIn(page.phrases, all.length - ROWS_MAX, 'valuation.csv')}
 </section>`;
 };
 

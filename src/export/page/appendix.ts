@@ -3,7 +3,7 @@
 import { readSql } from '../../database/database.ts';
 import { FIGURE_FILES, parametersOf } from './figures.ts';
 import type { MoneyPage } from './money-page.ts';
-import { type Html, html } from './text.ts';
+import { finished, type Html, html } from './text.ts';
 
 const FILES = [...FIGURE_FILES, 'close_state'] as const;
 
@@ -12,9 +12,13 @@ export const appendixSection = (page: MoneyPage): Html => {
   return html`<section id="appendix" aria-labelledby="appendix-h">
 <h2 id="appendix-h">${say('appendix')}</h2>
 <p class="lead">${say('appendix.lead')}</p>
-${FILES.map((file) => html`<details><summary>${say(`appendix.${file}`)}</summary><pre tabindex="0"><code>${statementOf(page, file)}</code></pre></details>\n`)}
+${FILES.map((file) => html`<details><summary>${say(`appendix.${file}`)}</summary><pre tabindex="0"><code>${linesOf(statementOf(page, file))}</code></pre></details>\n`)}
 </section>`;
 };
+
+/** Lines stay lines: one without its end would make the rest of a statement a comment. */
+const linesOf = (text: string): readonly Html[] =>
+  text.split('\n').map((line) => html`${line}${finished('\n')}`);
 
 /** The statement with its values as literals; psql runs it as it is. */
 const statementOf = ({ manifest }: MoneyPage, file: string): string => {

@@ -101,7 +101,7 @@ export type Position = {
   readonly name: string;
   readonly assetClass: string;
   readonly units: string;
-  readonly cost: string;
+  readonly cost: string | null;
   readonly market: string | null;
   readonly unrealised: string | null;
 };
@@ -160,7 +160,7 @@ const positionOf = (row: ReportRow): Position => ({
   name: row.currency ?? row.name ?? '',
   assetClass: row.asset_class ?? '',
   units: row.units ?? '0',
-  cost: row.cost ?? '0',
+  cost: row.cost ?? null,
   market: row.market ?? null,
   unrealised: row.unrealised ?? null,
 });

@@ -9,12 +9,14 @@ import type { Phrases } from './phrases.ts';
 import { amount, figuresOf, text } from './table.ts';
 import { type Html, html } from './text.ts';
 
+const FINDINGS = html`<a href="value_findings.csv">value_findings.csv</a>`;
+
 export const overviewSection = (page: MoneyPage): Html => {
   const { overview, phrases, currency } = page;
   const { say } = phrases;
   const notes = [
     overview.unpriced > 0 ? say('overview.unpriced', { n: overview.unpriced }) : null,
-    overview.unvalued > 0 ? say('overview.unvalued', { n: overview.unvalued }) : null,
+    overview.unvalued > 0 ? say('overview.unvalued', { n: overview.unvalued, file: FINDINGS }) : null,
     overview.hasOthers ? say('overview.others') : null,
   ].filter((note) => note !== null);
   const links = {
@@ -89,7 +91,7 @@ const waterfall = ({ overview, phrases, currency }: MoneyPage): Html => {
   const heading = word('amount', { currency });
   const links = {
     trial: html`<a href="trial_balance.csv">trial_balance.csv</a>`,
-    holdings: html`<a href="holdings.csv">holdings.csv</a>`,
+    holdings: html`<a href="valuation.csv">valuation.csv</a>`,
   };
   return html`<h3 id="waterfall">${say('waterfall')}</h3>
 <p class="lead">${say('waterfall.lead', links)}</p>

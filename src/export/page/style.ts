@@ -19,7 +19,7 @@ body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 Inter,ui-sa
 .cover,main,footer{max-width:1080px;margin:0 auto;padding:0 24px}
 .cover{padding-top:44px}
 .over{margin:0;color:var(--soft);font-size:.875rem;letter-spacing:.01em}
-h1{margin:2px 0 18px;font-size:2.5rem;line-height:1.1;font-weight:650;letter-spacing:-.025em}
+h1{margin:2px 0 18px;font-size:2.5rem;line-height:1.1;font-weight:650;letter-spacing:-.025em}h1::first-letter{text-transform:uppercase}
 h2{margin:0 0 8px;font-size:1.375rem;line-height:1.25;font-weight:640;letter-spacing:-.015em}
 h3{margin:32px 0 10px;font-size:1.0625rem;font-weight:640}
 h4,.break h3{margin:0;font-size:1rem;font-weight:600;overflow-wrap:anywhere}
@@ -108,7 +108,7 @@ svg text{fill:var(--ink);font-size:14px}svg .end{text-anchor:end}svg .tick{text-
 `;
 
 const MONEY = `
-.heads{display:grid;grid-template-columns:repeat(auto-fit,minmax(240px,1fr));gap:10px;margin:0 0 18px}
+.heads{display:grid;grid-template-columns:repeat(3,minmax(0,1fr));gap:10px;margin:0 0 18px}
 .heads div{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:14px 18px}
 .heads dd{display:flex;flex-direction:column}.heads b{font-size:1.5rem;line-height:1.3;font-weight:640;letter-spacing:-.015em}.heads dd>span{color:var(--soft);font-size:.8125rem}
 .standing{margin:0 0 16px;font-weight:560}.standing a{display:inline-block;padding:5px 14px;border:1px solid var(--good-edge);border-radius:99px;text-decoration:none;color:var(--good);background:var(--good-tint)}

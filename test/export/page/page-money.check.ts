@@ -59,10 +59,10 @@ describe.each(Object.entries(WORLDS))('in %s', (currency, world) => {
   }, 120_000);
 
   describe.each(Object.entries(SPANS))('%s', (_name, span) => {
-    test('the waterfall leads from the opening to the closing of the trial balance and the holdings', async () => {
+    test('the waterfall leads from the opening to the closing of the trial balance and the valuation', async () => {
       const { steps } = await overviewIn(stage, span, currency);
       const balance = await read('trial_balance', span);
-      const holdings = await read('holdings', span);
+      const holdings = await read('valuation', span);
       const assets = balance.filter(isHolding);
       const step = (name: string) => steps.get(name) ?? '0';
       expect(step('opening')).toBe(total(assets, cellOf('opening_value')));
@@ -92,9 +92,9 @@ describe.each(Object.entries(WORLDS))('in %s', (currency, world) => {
       expect(volume).toBe(total(ofAccounts(balance, /^equity:conversion$/), cellOf('debit_value')));
     });
 
-    test('assets, places and market value are those of the holdings', async () => {
+    test('assets, places and market value are those of the valuation', async () => {
       const overview = await overviewIn(stage, span, currency);
-      const holdings = await read('holdings', span);
+      const holdings = await read('valuation', span);
       const assets = overview.assets.closing.map((asset): Row => ({ ...asset, currency: asset.name }));
       for (const [ours, theirs] of [
         ['market', 'market_value'],
@@ -107,6 +107,7 @@ describe.each(Object.entries(WORLDS))('in %s', (currency, world) => {
       const both = holdings.filter((row) => row.market_value && row.cost);
       const unrealised = subtract(total(both, cellOf('market_value')), total(both, cellOf('cost')));
       expect(totalOf(overview.assets.closing, 'unrealised')).toBe(unrealised);
+      expect(unrealised).toBe(total(holdings, cellOf('unrealised')));
       for (const figure of ['market', 'cost'] as const)
         expect(totalOf(overview.places, figure), figure).toBe(totalOf(overview.assets.closing, figure));
       const balance = await read('trial_balance', span);
@@ -156,7 +157,7 @@ describe.each(Object.entries(WORLDS))('in %s', (currency, world) => {
           : `${year}-${String(Number.parseInt(month, 10) + 1).padStart(2, '0')}`;
       const span = { from: `${row.month}-01T00:00:00Z`, to: `${next}-01T00:00:00Z` };
       const gains = ofAccounts(await read('trial_balance', span), /^(income:gains|expenses:losses):/);
-      const holdings = await read('holdings', span);
+      const holdings = await read('valuation', span);
       const moved = (account: Row) =>
         sum([
           cellOf('credit_value')(account),

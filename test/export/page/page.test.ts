@@ -1,4 +1,5 @@
 // The report page as text: its order, that text from outside is never markup, and that it stays small.
+import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sum } from '../../../src/base/money.ts';
 import { exportReports } from '../../../src/export/export.ts';
@@ -31,6 +32,8 @@ const textOf = (markup: string): string =>
     .replace(/<\/?(?:i|b|a|span|bdi|time|strong)\b[^>]*>/g, '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ');
+
+const readCsv = (text = ''): Record<string, string>[] => parse(text, { columns: true });
 
 /** Which of these the text lacks: short output for a long page. */
 const lacking = (text: string, parts: readonly string[]): string[] =>
@@ -160,6 +163,106 @@ describe('text from outside', () => {
       lacking(page, [`Content-Security-Policy" content="default-src 'none'; style-src 'sha256-`]),
     ).toEqual([]);
     expect(page.match(/(?:src|href)="(?:\w+:|\/)/g)).toBe(null);
+  });
+});
+
+describe('the part in money', () => {
+  test('comes first, with cents on its face, and says what it lacks', () => {
+    const text = textOf(page);
+    expect(
+      lacking(text, ['In money', 'Market value', 'What changed the holdings, at cost', 'Currency exposure']),
+    ).toEqual([]);
+    expect(page.indexOf('id="overview"')).toBeLessThan(page.indexOf('id="verdict"'));
+    const part = page.slice(page.indexOf('id="overview"'), page.indexOf('id="verdict"'));
+    expect(part.match(/<svg(?! class="strip" [^>]*aria-hidden="true"| viewBox[^>]*role="img")/g)).toBe(null);
+  });
+
+  test.each([
+    [
+      'excel-es',
+      'es',
+      [
+        'Octubre de 2026',
+        'Valor de mercado',
+        '3 diferencias abiertas',
+        'Desde aquí la página está en inglés.',
+      ],
+    ],
+    [
+      'excel-de',
+      'de',
+      ['Oktober 2026', 'Marktwert', '3 offene Abweichungen', 'Ab hier ist die Seite auf Englisch.'],
+    ],
+  ] as const)('is in the language of the profile: %s', async (profile, language, sentences) => {
+    const { dir } = await exportReports({ ...october(books.pool), profile });
+    const local = filesIn(dir);
+    const translated = local['report.html'] ?? '';
+    expect(
+      lacking(
+        textOf(translated).toLowerCase(),
+        sentences.map((sentence) => sentence.toLowerCase()),
+      ),
+    ).toEqual([]);
+    expect(translated).toContain(`<html lang="${language}">`);
+    const part = translated.slice(translated.indexOf('id="overview"'), translated.indexOf('<div lang="en">'));
+    expect(
+      lacking(part.replace(/<pre.*?<\/pre>/gs, ''), [
+        'Market value',
+        'Every digit',
+        'in the period',
+        'Total</th>',
+      ]),
+    ).toHaveLength(language === 'es' ? 3 : 4);
+    expect(local['report.json']).toBe(files['report.json']);
+  });
+
+  test('report.json has the rows of the page, exact, and its digest is in the manifest', () => {
+    const report = JSON.parse(files['report.json'] ?? '');
+    const manifest = JSON.parse(files['manifest.json'] ?? '');
+    expect(manifest.files.map(({ name }: { name: string }) => name).slice(-2)).toEqual([
+      'report.json',
+      'report.html',
+    ]);
+    expect([report.period, report.currency, report.entities]).toEqual([
+      manifest.period,
+      manifest.currency,
+      manifest.entities,
+    ]);
+    const assets = report.values.filter(
+      ({ what, moment }: Record<string, string>) => what === 'asset' && moment === 'closing',
+    );
+    const unitsOf = (currency: string): string =>
+      sum(
+        readCsv(files['holdings.csv']).flatMap((row) => (row.currency === currency ? (row.units ?? []) : [])),
+      );
+    expect(assets.length).toBeGreaterThan(2);
+    for (const { currency, units } of assets) expect(units, currency).toBe(unitsOf(currency));
+    expect(report.breaks.open.total).toBe(3);
+    expect(report.close_state.map(({ state }: { state: string }) => state)).toEqual(['open', 'open', 'open']);
+    const amounts = (files['report.json'] ?? '').match(
+      /"(?:units|cost|market|in|out|realised)": (?!"|null)/g,
+    );
+    expect(amounts).toBe(null); // amounts are text: no reader of JSON rounds them
+  });
+
+  test('the appendix has statements with the values of the page, which the books answer', async () => {
+    const { dir } = await exportReports({ ...october(books.pool), entities: ['main', 'Zeta'] });
+    const html = filesIn(dir)['report.html'] ?? '';
+    const statements = [...html.matchAll(/<pre[^>]*><code>(.*?)<\/code><\/pre>/gs)].map(([, text = '']) =>
+      text
+        .replaceAll('&#39;', "'")
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&quot;', '"')
+        .replaceAll('&amp;', '&'),
+    );
+    expect(statements).toHaveLength(5);
+    expect(statements.every((statement) => statement.includes("'Zeta,main'"))).toBe(true);
+    const answers = await Promise.all(
+      statements.map(async (statement) => (await books.pool.query(statement)).rows.length),
+    );
+    expect(answers[0]).toBeGreaterThan(0);
+    expect(answers[4]).toBe(2);
   });
 });
 
