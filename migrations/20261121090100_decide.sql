@@ -11,7 +11,7 @@ create table decide.proposals (
   entity_id text not null,
   proposal_id text not null,
   action text not null check (action in (
-    'open', 'adjust', 'settle', 'reverse', 'waive', 'dismiss', 'lots', 'choose', 'counterparties', 'rates', 'profiles', 'chart', 'budget', 'accept'
+    'open', 'adjust', 'settle', 'reverse', 'waive', 'dismiss', 'lots', 'choose', 'counterparties', 'rates', 'profiles', 'chart', 'labels', 'budget', 'accept'
   )),
   content text not null,
   reason text not null check (reason ~ '\S'),
@@ -228,6 +228,27 @@ create table decide.chart_classes (
   class text not null check (class in ('fiat', 'e-money token', 'coin', 'testnet')),
   position bigint not null generated always as identity,
   primary key (version, currency)
+);
+
+-- Labels: what people call an entity, a pocket, an account or a counterparty in reports. Each file replaces the one before as a whole.
+create table decide.label_files (
+  version integer primary key check (version > 0),
+  file_name text not null check (file_name ~ '\S'),
+  by_name text not null check (by_name ~ '\S'),
+  at timestamptz not null,
+  proposal_entity text not null,
+  proposal_id text not null,
+  position bigint not null generated always as identity,
+  foreign key (proposal_entity, proposal_id) references decide.approvals
+);
+
+create table decide.labels (
+  version integer not null references decide.label_files,
+  kind text not null check (kind in ('entity', 'pocket', 'account', 'counterparty')),
+  id text not null check (id ~ '\S'),
+  label text not null check (label ~ '\S'),
+  position bigint not null generated always as identity,
+  primary key (version, kind, id)
 );
 
 -- Externally held lots: bought elsewhere, with what they cost, from a file that a person imported with evidence. They wait
@@ -453,6 +474,7 @@ alter table decide.value_acceptances enable row level security;
 alter table decide.profiles enable row level security;
 alter table decide.counterparty_files enable row level security;
 alter table decide.charts enable row level security;
+alter table decide.label_files enable row level security;
 alter table decide.outside_lots enable row level security;
 alter table decide.lot_choices enable row level security;
 alter table decide.seals enable row level security;

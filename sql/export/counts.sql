@@ -18,6 +18,8 @@ union all
 select 'chart', concat_ws(' ', (select concat_ws(' ', count(*), max(position)) from decide.charts),
   (select md5(string_agg(a.symbol || ' ' || coalesce(a.class, ''), ',' order by a.symbol collate "C")) from books.assets a))
 union all
+select 'labels', concat_ws(' ', count(*), max(position)) from decide.labels
+union all
 select 'decisions', concat_ws(' ', (select concat_ws(' ', count(*), max(position)) from decide.proposals),
   (select concat_ws(' ', count(*), max(position)) from decide.approvals))
 union all

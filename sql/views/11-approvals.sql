@@ -20,7 +20,7 @@ select p.entity_id, p.proposal_id, p.action, coalesce(a.verdict, 'waiting') as v
   a.duties_version
 from decide.proposals p
 cross join lateral (
-  select case when p.action not in ('rates', 'lots', 'counterparties', 'profiles', 'chart') then p.content::jsonb end as c
+  select case when p.action not in ('rates', 'lots', 'counterparties', 'profiles', 'chart', 'labels') then p.content::jsonb end as c
 ) as parsed
 left join decide.approvals a using (entity_id, proposal_id);
 comment on view books.proposals is

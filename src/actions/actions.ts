@@ -11,6 +11,7 @@ export const ACTIONS = {
   demo: () => import('./demo.ts'),
   external: () => import('./external.ts'),
   exportBatch: () => import('./export-batch.ts'),
+  labels: () => import('./labels.ts'),
   lists: () => import('./lists.ts'),
   profiles: () => import('./profiles.ts'),
   proposals: () => import('./proposals.ts'),

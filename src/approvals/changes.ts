@@ -5,6 +5,7 @@ import { counted } from '../base/counted.ts';
 import type { DecideCounterpartyRules } from '../database/db-types.ts';
 import type { RatesText } from '../land/official.ts';
 import type { AssetClass, ChartLine } from './chart.ts';
+import type { Label } from './label-file.ts';
 import type { Profile } from './profile.ts';
 
 /** A break accepted for one month, at its difference as of the month's end. */
@@ -80,6 +81,15 @@ export type ChartChange = {
   readonly classes: readonly AssetClass[];
 };
 
+/** Labels that replace those of version `base` as a whole. */
+export type LabelsChange = {
+  readonly action: 'labels';
+  readonly description: string;
+  readonly base: string;
+  readonly file_name: string;
+  readonly labels: readonly Label[];
+};
+
 /** The limit on the value of waived breaks and unvalued items of one entity's month; replaces version `base`. */
 export type BudgetChange = {
   readonly action: 'budget';
@@ -105,6 +115,7 @@ export type Change =
   | RatesChange
   | ProfilesChange
   | ChartChange
+  | LabelsChange
   | BudgetChange
   | AcceptanceChange;
 
@@ -134,6 +145,8 @@ const allLines = (change: Change): string[] => {
       [entity, ...Object.entries(profile).flatMap(fieldText)].join(', '),
     );
   if (change.action === 'chart') return [...change.lines, ...change.classes].map(filledCells);
+  if (change.action === 'labels')
+    return change.labels.map(({ kind, id, label }) => `${kind} ${id}: ${label}`);
   return [];
 };
 

@@ -9,6 +9,7 @@ import type { Change } from './changes.ts';
 import { chartInForce, chartObstacle, importChart } from './charts.ts';
 import { importRules, rulesInForce } from './counterparties.ts';
 import type { Enacted } from './enacted.ts';
+import { importLabels, labelsInForce } from './labels.ts';
 import { notToChoose, storeLotChoices } from './lot-choices.ts';
 import { storeOutsideLots } from './outside-lots.ts';
 import { profilesOf, refuseProfiles, storeProfiles } from './profiles.ts';
@@ -28,6 +29,7 @@ const EFFECTS: {
   rates: (tx, { change, ...enacted }) => importOfficial(tx, change, enacted),
   profiles: storeProfiles,
   chart: importChart,
+  labels: importLabels,
   budget: setBudget,
   accept: acceptFindings,
 };
@@ -51,6 +53,7 @@ export const obstacleToChange = async (
       superseded(change.base, await chartInForce(db), 'chart of accounts') ??
       (await chartObstacle(db, change))
     );
+  if (change.action === 'labels') return superseded(change.base, await labelsInForce(db), 'labels');
   if (change.action === 'rates') return superseded(change.base, await newestFile(db), 'rates');
   if (change.action === 'budget')
     return superseded(change.base, (await budgetOf(db, entity)).version, 'budget');

@@ -47,6 +47,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Load>>>> 
     entities: async () => (await import('./entity-commands.ts')).entityCommands(),
     counterparties: async () => (await import('./counterparty-commands.ts')).counterpartyCommands(),
     chart: async () => (await import('./chart-commands.ts')).chartCommands(),
+    labels: async () => (await import('./label-commands.ts')).labelCommands(),
     rates: async () => (await import('./rates-command.ts')).ratesCommand(),
     lots: async () => (await import('./lots-command.ts')).lotsCommand(),
     open: async () => (await import('./entry-commands.ts')).openCommand(),

@@ -640,6 +640,18 @@ export interface BooksHolds {
   release_reason: ReadOnly<string | null>;
 }
 
+export interface BooksLabels {
+  kind: ReadOnly<string | null>;
+  id: ReadOnly<string | null>;
+  label: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  file_name: ReadOnly<string | null>;
+  imported_by: ReadOnly<string | null>;
+  imported_at: ReadOnly<string | null>;
+  proposal_id: ReadOnly<string | null>;
+}
+
 export interface BooksLoanOrders {
   entity_id: ReadOnly<string | null>;
   record_id: ReadOnly<string | null>;
@@ -1589,6 +1601,11 @@ export interface BooksInternalGatewayUsers {
   subaccount_id: ReadOnly<string | null>;
 }
 
+export interface BooksInternalLabelledIds {
+  kind: ReadOnly<string | null>;
+  id: ReadOnly<string | null>;
+}
+
 export interface BooksInternalLastCompared {
   entity_id: ReadOnly<string | null>;
   run_id: ReadOnly<string | null>;
@@ -2141,6 +2158,24 @@ export interface DecideDuties {
   by_name: string;
   reason: string;
   at: string;
+  position: GeneratedAlways<string>;
+}
+
+export interface DecideLabelFiles {
+  version: number;
+  file_name: string;
+  by_name: string;
+  at: string;
+  proposal_entity: string;
+  proposal_id: string;
+  position: GeneratedAlways<string>;
+}
+
+export interface DecideLabels {
+  version: number;
+  kind: string;
+  id: string;
+  label: string;
   position: GeneratedAlways<string>;
 }
 
@@ -3224,6 +3259,7 @@ export interface DB {
   'books.findings': BooksFindings;
   'books.first_divergence': BooksFirstDivergence;
   'books.holds': BooksHolds;
+  'books.labels': BooksLabels;
   'books.loan_orders': BooksLoanOrders;
   'books.lot_choices': BooksLotChoices;
   'books.lots': BooksLots;
@@ -3291,6 +3327,7 @@ export interface DB {
   'books_internal.external_pairs': BooksInternalExternalPairs;
   'books_internal.far_ends': BooksInternalFarEnds;
   'books_internal.gateway_users': BooksInternalGatewayUsers;
+  'books_internal.labelled_ids': BooksInternalLabelledIds;
   'books_internal.last_compared': BooksInternalLastCompared;
   'books_internal.last_links': BooksInternalLastLinks;
   'books_internal.last_ties': BooksInternalLastTies;
@@ -3343,6 +3380,8 @@ export interface DB {
   'decide.counterparty_rules': DecideCounterpartyRules;
   'decide.dismissals': DecideDismissals;
   'decide.duties': DecideDuties;
+  'decide.label_files': DecideLabelFiles;
+  'decide.labels': DecideLabels;
   'decide.lot_choices': DecideLotChoices;
   'decide.outside_lots': DecideOutsideLots;
   'decide.profiles': DecideProfiles;

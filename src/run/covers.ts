@@ -174,6 +174,8 @@ export const COVERS: Readonly<Record<string, Cover>> = {
   'decide.charts': SHARED,
   'decide.chart_lines': SHARED,
   'decide.chart_classes': SHARED,
+  'decide.label_files': SHARED,
+  'decide.labels': SHARED,
   'decide.outside_lots': { chain: { by: 'lot_number' } },
   'decide.lot_choices': { chain: { by: 'choice_number' } },
   'decide.batches': ADDED,

@@ -111,6 +111,16 @@ const KINDS: readonly (readonly [string, Change])[] = [
     },
   ],
   [
+    'decide.label_files',
+    {
+      action: 'labels',
+      description: 'labels',
+      base: '0',
+      file_name: 'a.csv',
+      labels: [{ kind: 'entity', id: 'main', label: 'Acme' }],
+    },
+  ],
+  [
     'land.official_files',
     {
       action: 'rates',

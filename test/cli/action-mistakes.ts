@@ -233,6 +233,11 @@ export const DECISIONS: Readonly<Record<string, Mistake>> = {
     exit: 64,
     says: /no books of entity nobody/,
   },
+  'a file of labels that is not there': {
+    args: ['labels', 'import', '/no/such', '--by', 'Ada'],
+    exit: 64,
+    says: /\/no\/such: cannot be read \(ENOENT\): check its path/,
+  },
   'counterparties of an unknown entity': {
     args: ['counterparties', 'list', '--entity', 'nobody'],
     exit: 64,

@@ -65,12 +65,14 @@ export const trialBalance = async (
   const dir = join(stage.home, `balance-${period}`);
   await exportReports({ pool: stage.database.pool, period, outDir: dir, timezone: 'UTC', currency: 'EUR' });
   const [head = '', ...lines] = readFileSync(join(dir, 'trial_balance.csv'), 'utf8').trim().split('\n');
-  const position = head.split(',').indexOf(name);
+  const columns = head.split(',');
+  const position = columns.indexOf(name);
+  const keys = ['entity_id', 'account', 'currency'].map((key) => columns.indexOf(key));
   return Object.fromEntries(
     lines
       .map((line) => line.split(','))
       .filter((cells) => cells[position] !== '0')
-      .map((cells) => [cells.slice(0, 3).join(' '), cells[position] ?? '']),
+      .map((cells) => [keys.map((key) => cells[key]).join(' '), cells[position] ?? '']),
   );
 };
 

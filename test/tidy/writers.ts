@@ -71,6 +71,8 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'decide.charts': ['src/approvals/charts.ts'],
   'decide.chart_lines': ['src/approvals/charts.ts'],
   'decide.chart_classes': ['src/approvals/charts.ts'],
+  'decide.label_files': ['src/approvals/labels.ts'],
+  'decide.labels': ['src/approvals/labels.ts'],
   'decide.counterparty_accounts': ['src/approvals/counterparties.ts'],
   'decide.seals': ['src/close/seal.ts'],
   'decide.seal_leaves': ['src/close/seal.ts'],

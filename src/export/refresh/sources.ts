@@ -16,6 +16,7 @@ type SourceKind =
   | 'profiles'
   | 'counterparties'
   | 'chart'
+  | 'labels'
   | 'decisions'
   | 'rejects'
   | 'erasures'
@@ -32,8 +33,8 @@ type SourceKind =
 
 export type SourceMarks = Readonly<Record<SourceKind, string>>;
 
-/** What every file shows: the program, the entities, which months are closed, the entries. */
-const ALWAYS = ['program', 'entities', 'seals', 'entries', 'returns', 'inbox'] as const;
+/** What every file shows: the program, the entities, the labels, which months are closed, the entries. */
+const ALWAYS = ['program', 'entities', 'labels', 'seals', 'entries', 'returns', 'inbox'] as const;
 /** `late`: entries that took effect before a reading that was compared without them. */
 const CLOSING = ['readings', 'breaks', 'pairs', 'records', 'late'] as const;
 const RATES = ['rates', 'official'] as const;
@@ -134,6 +135,7 @@ export const sourceMarks = (marks: Marks, { month, to, program, fresh, before }:
     profiles: count('profiles'),
     counterparties: count('counterparties'),
     chart: count('chart'),
+    labels: count('labels'),
     decisions: count('decisions'),
     rejects: count('rejects'),
     erasures: count('erasures'),

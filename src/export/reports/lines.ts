@@ -1,6 +1,7 @@
 // Reports for a close: rendered into a seal, then read row by row, both as sealed and as they would be today.
 import type { Database } from '../../database/connection.ts';
 import { readSql, sqlPaths } from '../../database/database.ts';
+import { withoutLabels } from './labels.ts';
 import type { ManifestFile } from './manifest.ts';
 import { type Cut, collect, fileOf, fromBooks, reportPath } from './report.ts';
 import { fromSeal, type Piece, partsOf } from './sealed.ts';
@@ -45,7 +46,7 @@ export const sealedColumns = (
     return new Map(part.manifest.files.map(({ name, columns }) => [reportPath(name), columns]));
   });
 
-/** Reads a report row by row, the header first; a row is its text without the line end. */
+/** Reads a report row by row, the header first, without its labels; a row is its text without the line end. */
 export const eachLine = (
   pool: Database['pool'],
   path: string,
@@ -68,10 +69,10 @@ const isInQuotes = (text: string): boolean => text.split('"').length % 2 === 0;
 
 async function* piecesOf(snapshot: Snapshot, path: string, version: ReportVersion): AsyncGenerator<Piece> {
   if (version.of === 'books') {
-    yield* fromBooks(snapshot, path, version.cut, version.only);
+    yield* withoutLabels(fromBooks(snapshot, path, version.cut, version.only));
     return;
   }
   const { entity, period } = version;
   const [part] = await partsOf(snapshot, { cut: { entity }, period, entities: [entity] });
-  if (part?.from === 'seal') yield* fromSeal(snapshot, fileOf(path), { ...part, period });
+  if (part?.from === 'seal') yield* withoutLabels(fromSeal(snapshot, fileOf(path), { ...part, period }));
 }

@@ -6,6 +6,7 @@ import { FailedError } from '../../base/errors.ts';
 import { bindSql, readSql } from '../../database/database.ts';
 import { csvHeader, csvRows } from './csv.ts';
 import { type Folder, writeFileIn } from './folder.ts';
+import { labelledIn } from './labels.ts';
 import type { ManifestFile } from './manifest.ts';
 import { type EntityPart, fromSeal, type Piece } from './sealed.ts';
 import type { RowBatch, Snapshot } from './snapshot.ts';
@@ -103,9 +104,10 @@ export async function* fromBooks(
   cut: Cut,
   only?: readonly string[],
 ): AsyncGenerator<Piece> {
+  const labelled = await labelledIn(snapshot);
   let hasHead = false;
   for await (const batch of snapshot.batches(cutSql(path, cut))) {
-    const { columns, rows } = only ? narrowed(batch, only) : batch;
+    const { columns, rows } = labelled(only ? narrowed(batch, only) : batch);
     if (!hasHead) yield { text: csvHeader(columns), rows: 0, columns: columns.map((column) => column.name) };
     hasHead = true;
     if (rows.length > 0) yield { text: csvRows(columns, rows), rows: rows.length };

@@ -46,6 +46,8 @@ export const DECIDING: Readonly<Record<string, { readonly preparer: string; read
   'decide.chart_lines': { preparer: 's-----', approver: 'si---c' },
   'decide.chart_classes': { preparer: 's-----', approver: 'si---c' },
   'decide.lot_choices': { preparer: 's-----', approver: 'si----' },
+  'decide.label_files': { preparer: 's-----', approver: 'si----' },
+  'decide.labels': { preparer: 's-----', approver: 'si---c' },
   'decide.outside_lots': { preparer: 's-----', approver: 'si----' },
   'decide.seals': { preparer: 'si----', approver: 's-----' },
   'decide.seal_leaves': { preparer: 'si----', approver: 's-----' },

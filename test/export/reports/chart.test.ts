@@ -40,7 +40,7 @@ test('reports are written with the codes of the chart, until an account has no l
     outDir: join(newFolder(), 'written'),
   });
   expect(readFileSync(join(written.dir, 'trial_balance.csv'), 'utf8')).toMatch(
-    /main;assets:trading;EUR;.*;1000;.*;Name 1 \(es\);Dinero fiat;/,
+    /main;;assets:trading;;EUR;.*;1000;.*;Name 1 \(es\);Dinero fiat;/,
   );
   await books.pool.query(
     `insert into ledger.totals (entity_id, account, currency, debit, credit) values
