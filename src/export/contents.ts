@@ -7,5 +7,6 @@ export { LITTER, namesIn, namesOf, openFolder, placeFolder, writeFileIn } from '
 export { formatOf } from './reports/formats.ts';
 export { MANIFEST, MANIFEST_BYTES_MAX, manifestIn, manifestText } from './reports/manifest.ts';
 export { profileOf } from './reports/profile.ts';
+export { exactName } from './reports/render.ts';
 export { inSnapshot, rowsOf } from './reports/snapshot.ts';
 export { sheetRows } from './workbook/reading.ts';

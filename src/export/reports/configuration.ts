@@ -6,6 +6,7 @@ import { STREAM_NAMES } from '../../base/streams.ts';
 import { readSql, sqlPaths } from '../../database/database.ts';
 import { RULES } from '../../normalize/rules.ts';
 import { headingBytes } from './headings.ts';
+import { titleBytes } from './titles.ts';
 
 /** The version of each stream's booking rule. */
 export const ruleVersions = (): Readonly<Record<string, string>> =>
@@ -26,10 +27,10 @@ const digestOf = (folder: string): string =>
       .join('\n'),
   );
 
-/** The same for an export, which also depends on headings and the words in cells. */
+/** The same for an export, which also depends on headings, the words in cells and the titles of reports. */
 export const configurationOf = (
   settings: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, string>> => ({
   ...digestsOf(settings),
-  headings: sha256(headingBytes()),
+  headings: sha256(Buffer.concat([headingBytes(), titleBytes()])),
 });

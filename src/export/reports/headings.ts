@@ -8,18 +8,24 @@ export const LANGUAGES = ['en', 'es', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** A heading or a word in each language. */
-type Titles = Readonly<Record<Language, string>>;
+export type Titles = Readonly<Record<Language, string>>;
 
 /**
- * Numeric in Postgres are `quantity` (units of an asset) and `money`; `whole` are integers. Among texts, a `word` belongs to
- * a vocabulary, and a `sentence` may contain figures. The other kinds are as their names say.
+ * Numeric in Postgres are `quantity` (units of an asset), `money` that adds up down a report, and two kinds of money that
+ * do not: `price` (per unit) and `running` (a balance after each line); `whole` are integers. Among texts, an `id` is long
+ * and a `code` short, a `word` belongs to a vocabulary, and a `sentence` may contain figures. The other kinds are as
+ * their names say.
  */
 const KINDS = [
   'text',
+  'id',
+  'code',
   'word',
   'sentence',
   'quantity',
   'money',
+  'price',
+  'running',
   'whole',
   'instant',
   'day',
@@ -38,6 +44,10 @@ export type Heading = {
   readonly unit: string;
   readonly titles: Titles;
 };
+
+/** A figure with decimals, of which a spreadsheet keeps 15 digits. */
+export const isFigure = ({ kind }: Heading): boolean =>
+  kind === 'quantity' || kind === 'money' || kind === 'price' || kind === 'running';
 
 const COLUMNS = ['column', 'kind', 'unit', ...LANGUAGES] as const;
 

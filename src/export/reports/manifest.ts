@@ -24,9 +24,10 @@ export type ManifestFile = {
   readonly sheets?: readonly ManifestSheet[];
 };
 
-/** One sheet of a workbook. Its name is the name of the report. */
+/** A report in a workbook: the name of its first sheet, and of the report if that is another. */
 type ManifestSheet = {
   readonly name: string;
+  readonly report?: string;
   readonly rows: number;
   readonly columns: readonly string[];
   readonly headings: readonly string[];

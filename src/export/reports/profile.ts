@@ -2,7 +2,7 @@
 // in Excel by a double click in their country: the digits are the same, only the separators differ.
 import { localOf } from '../../base/time.ts';
 import { asLiteral, type Dialect, guarded } from './csv.ts';
-import { type Heading, type Language, vocabularies } from './headings.ts';
+import { type Heading, isFigure, type Language, vocabularies } from './headings.ts';
 
 export type ProfileName = 'machine' | 'excel-es' | 'excel-de' | 'excel-en';
 
@@ -93,7 +93,7 @@ export const cellWriter = (
   timezone: string,
 ): ((cell: string) => string) => {
   const { kind } = column;
-  if (kind === 'quantity' || kind === 'money') return (cell) => figure(profile, cell);
+  if (isFigure(column)) return (cell) => figure(profile, cell);
   if (kind === 'whole') return (cell) => cell;
   if (kind === 'day') return profile.day;
   if (kind === 'instant') return (cell) => instant(profile, cell, timezone);

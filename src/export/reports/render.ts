@@ -2,7 +2,7 @@
 // month has the sealed content in every profile. It only adds columns.
 import { ownRows } from '../../base/csv-file.ts';
 import { csvText } from './csv.ts';
-import { type Heading, headingOf, titleOf } from './headings.ts';
+import { type Heading, headingOf, isFigure, titleOf } from './headings.ts';
 import { cellWriter, exactText, type Profile } from './profile.ts';
 import type { Piece } from './sealed.ts';
 
@@ -16,9 +16,6 @@ type RenderOptions = {
 /** The columns of a report, by the names in a manifest. */
 export const columnsOf = (report: string, names: readonly string[]): Heading[] =>
   names.map((name) => headingOf(report, name));
-
-/** Every numeric column has a text column after all the others, even an empty one, so that a report has one shape. */
-export const isExact = ({ kind }: Heading): boolean => kind === 'quantity' || kind === 'money';
 
 /** The unit of a figure in a row. */
 export const unitOf = (
@@ -50,14 +47,41 @@ export async function* rendered(
   }
 }
 
+/** A column of exact text: its name in a manifest, its heading, and its cell in a row. */
+type ExactColumn = {
+  readonly name: string;
+  readonly title: string;
+  readonly cellIn: (row: readonly string[]) => string;
+};
+
+/** The name of the column of exact text of a column of figures. */
+export const exactName = (name: string): string => `${name}_text`;
+
+/** Every column of figures has one, even an empty one, so that a report has one shape. They come after all other columns. */
+export const exactColumns = (
+  columns: readonly Heading[],
+  { profile, currency }: Pick<RenderOptions, 'profile' | 'currency'>,
+): ExactColumn[] =>
+  columns.flatMap((column, index) => {
+    if (!isFigure(column)) return [];
+    const unit = unitOf(columns, column, currency);
+    return {
+      name: exactName(column.name),
+      title: `${titleOf(column, profile.language, currency)} (${profile.exact})`,
+      cellIn: (row) => (row[index] ? exactText(profile, row[index], unit(row)) : ''),
+    };
+  });
+
 const header = (columns: readonly Heading[], { profile, currency }: RenderOptions): Piece => {
-  const added = columns.filter(isExact);
-  const title = (column: Heading) => titleOf(column, profile.language, currency);
-  const titles = [...columns.map(title), ...added.map((column) => `${title(column)} (${profile.exact})`)];
+  const exact = exactColumns(columns, { profile, currency });
+  const titles = [
+    ...columns.map((column) => titleOf(column, profile.language, currency)),
+    ...exact.map(({ title }) => title),
+  ];
   return {
     text: `${profile.mark}${csvText([titles], profile)}`,
     rows: 0,
-    columns: [...columns, ...added.map(({ name }) => ({ name: `${name}_text` }))].map(({ name }) => name),
+    columns: [...columns, ...exact].map(({ name }) => name),
     headings: titles,
   };
 };
@@ -65,11 +89,9 @@ const header = (columns: readonly Heading[], { profile, currency }: RenderOption
 /** An empty cell stays empty in any column. */
 const rowWriter = (columns: readonly Heading[], { profile, timezone, currency }: RenderOptions) => {
   const cells = columns.map((column) => cellWriter(profile, column, timezone));
-  const added = columns.flatMap((column, index) =>
-    isExact(column) ? [{ at: index, unit: unitOf(columns, column, currency) }] : [],
-  );
+  const exact = exactColumns(columns, { profile, currency });
   return (row: readonly string[]): string[] => [
     ...row.map((cell, index) => (cell === '' ? '' : (cells[index]?.(cell) ?? cell))),
-    ...added.map(({ at: index, unit }) => (row[index] ? exactText(profile, row[index], unit(row)) : '')),
+    ...exact.map(({ cellIn }) => cellIn(row)),
   ];
 };

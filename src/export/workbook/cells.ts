@@ -1,8 +1,19 @@
 // Cells: rows of a sheet as the XML of the format (ECMA-376, part 1, section 18.3.1). Text stands in its own cell: a table of
 // shared texts would have to be in memory until the end.
 
-/** Text or a figure; null for an empty cell. A date is a figure in a column with a date format. */
-export type Value = string | number | null;
+/**
+ * A figure with all of its digits, which Excel rounds to 15 when it opens the file. Without a format it has its column's; `unit`
+ * is the currency of an amount of money. With a formula, the digits are its result until a spreadsheet calculates it.
+ */
+type Figure = {
+  readonly digits: string;
+  readonly format?: string;
+  readonly unit?: string;
+  readonly formula?: string;
+};
+
+/** Text, a figure, a count or a date; null for an empty cell. A date is a number in a column with a date format. */
+export type Value = string | number | Figure | null;
 
 /** Excel reports a file as broken if a cell has more characters. */
 const TEXT_MAX = 32_767;
@@ -12,19 +23,28 @@ const CUT = ' … (cut: the CSV has all of it)';
 export const letters = (column: number): string =>
   column === 0 ? '' : letters(Math.floor((column - 1) / 26)) + String.fromCharCode(65 + ((column - 1) % 26));
 
-/** A row by its number, counted from 1; `styles` are the indexes of the cells' styles. */
-export const rowXml = (row: number, values: readonly Value[], styles: readonly number[]): string => {
-  let cells = '';
-  for (const [index, value] of values.entries())
-    if (value !== null) cells += cellXml(`${lettersAt(index)}${row}`, value, styles[index] ?? 0);
-  return `<row r="${row}">${cells}</row>`;
+/** How a row looks: the index of a cell's style, by its value and its place in the row; the height, if it is fixed. */
+export type RowLook = {
+  readonly styleOf: (value: Exclude<Value, null>, index: number) => number;
+  readonly height?: number;
 };
 
-const cellXml = (place: string, value: string | number, style: number): string => {
+/** A row by its number, counted from 1. */
+export const rowXml = (row: number, values: readonly Value[], { styleOf, height }: RowLook): string => {
+  let cells = '';
+  for (const [index, value] of values.entries())
+    if (value !== null) cells += cellXml(`${lettersAt(index)}${row}`, value, styleOf(value, index));
+  const fixed = height === undefined ? '' : ` ht="${height}" customHeight="1"`;
+  return `<row r="${row}"${fixed}>${cells}</row>`;
+};
+
+const cellXml = (place: string, value: Exclude<Value, null>, style: number): string => {
   const mark = style === 0 ? '' : ` s="${style}"`;
-  return typeof value === 'number'
-    ? `<c r="${place}"${mark}><v>${value}</v></c>`
-    : `<c r="${place}"${mark} t="inlineStr"><is><t xml:space="preserve">${cellText(value)}</t></is></c>`;
+  if (typeof value === 'string')
+    return `<c r="${place}"${mark} t="inlineStr"><is><t xml:space="preserve">${cellText(value)}</t></is></c>`;
+  if (typeof value === 'number') return `<c r="${place}"${mark}><v>${value}</v></c>`;
+  const formula = value.formula === undefined ? '' : `<f>${xmlText(value.formula)}</f>`;
+  return `<c r="${place}"${mark}>${formula}<v>${value.digits}</v></c>`;
 };
 
 /** The letters of the first columns, found once. */
@@ -54,8 +74,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 /** Text between tags or in an attribute. */
 export const xmlText = (text: string): string => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
 
-/** An exact figure as a number if Excel preserves each of its digits; as text otherwise. */
-export const numberOr = (text: string): Value => {
-  const digits = text.replace(/^-?0*\.?0*|\./g, '').replace(/^0+/, '');
-  return /^-?\d+(\.\d+)?$/.test(text) && digits.length <= 15 ? Number(text) : text;
-};
+const PLAIN_FIGURE = /^-?\d+(?:\.\d+)?$/;
+
+/** A figure in plain notation as it stands; other text as text. */
+export const isFigureText = (text: string): boolean => PLAIN_FIGURE.test(text);

@@ -1,60 +1,11 @@
 // The frame of a workbook: its small parts, which name the sheets, their formats and who wrote it (ECMA-376, parts 1 and 2).
 import { xmlText } from './cells.ts';
+import { quoted } from './sheet.ts';
+import { SHEET_SPACE, type Styles, XML_DECLARATION } from './styles.ts';
+import type { SheetPart } from './table.ts';
 
-/** The styles of a workbook: the formats of its columns, each under an index of its own. */
-export type Styles = { readonly indexOf: (format: string | null) => number; readonly xml: () => string };
-
-/** The indexes of the styles that every workbook has. */
-export const HEADER_STYLE = 1;
-export const LINK_STYLE = 2;
-
-/** Formats that the standard numbers itself (section 18.8.30). */
-const STANDARD: Readonly<Record<string, number>> = { '0': 1, '#,##0.00': 4, '@': 49 };
-const FIRST_OWN = 164;
-
-export const newStyles = (): Styles => {
-  const formats: string[] = [];
-  const indexOf = (format: string | null): number => {
-    if (format === null) return 0;
-    if (!formats.includes(format)) formats.push(format);
-    return LINK_STYLE + 1 + formats.indexOf(format);
-  };
-  return { indexOf, xml: () => stylesXml(formats) };
-};
-
-const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
-const SHEET_SPACE = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const OFFICE_SPACE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE_SPACE = 'http://schemas.openxmlformats.org/package/2006';
-/** Plain, of headers, of links. */
-const FONTS = ['', '<b/>', '<u/>'].map(
-  (kind) =>
-    `<font>${kind}<sz val="11"/>${kind === '<u/>' ? '<color rgb="FF0563C1"/>' : ''}<name val="Calibri"/></font>`,
-);
-
-const stylesXml = (formats: readonly string[]): string => {
-  const idOf = (format: string) => STANDARD[format] ?? FIRST_OWN + formats.indexOf(format);
-  const own = formats.filter((format) => STANDARD[format] === undefined);
-  const xf = (format: number, font: number) =>
-    `<xf numFmtId="${format}" fontId="${font}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>`;
-  const cellXfs = [xf(0, 0), xf(0, 1), xf(0, 2), ...formats.map((format) => xf(idOf(format), 0))];
-  return `${DECLARATION}<styleSheet xmlns="${SHEET_SPACE}">${counted(
-    'numFmts',
-    own.map((format) => `<numFmt numFmtId="${idOf(format)}" formatCode="${xmlText(format)}"/>`),
-  )}${counted('fonts', FONTS)}${counted('fills', [
-    '<fill><patternFill patternType="none"/></fill>',
-    '<fill><patternFill patternType="gray125"/></fill>',
-  ])}${counted('borders', ['<border><left/><right/><top/><bottom/><diagonal/></border>'])}${counted(
-    'cellStyleXfs',
-    ['<xf numFmtId="0" fontId="0" fillId="0" borderId="0"/>'],
-  )}${counted('cellXfs', cellXfs)}${counted('cellStyles', ['<cellStyle name="Normal" xfId="0" builtinId="0"/>'])}</styleSheet>`;
-};
-
-const counted = (name: string, items: readonly string[]): string =>
-  items.length === 0 ? '' : `<${name} count="${items.length}">${items.join('')}</${name}>`;
-
-/** A sheet in the order of the tabs: its name and the number of its part. */
-export type SheetPart = { readonly name: string; readonly part: number };
 
 export const sheetPath = ({ part }: Pick<SheetPart, 'part'>): string => `xl/worksheets/sheet${part}.xml`;
 
@@ -75,16 +26,24 @@ export const frameParts = ({ sheets, styles, title, changedAt }: Frame): [path: 
   ['[Content_Types].xml', contentTypes(sheets)],
 ];
 
-const workbookXml = (sheets: readonly SheetPart[]): string =>
-  `${DECLARATION}<workbook xmlns="${SHEET_SPACE}" xmlns:r="${OFFICE_SPACE}"><bookViews><workbookView/></bookViews><sheets>${sheets
-    .map(
-      ({ name, part }, index) =>
-        `<sheet name="${xmlText(name)}" sheetId="${index + 1}" r:id="sheet${part}"/>`,
-    )
-    .join('')}</sheets></workbook>`;
+const workbookXml = (sheets: readonly SheetPart[]): string => {
+  const tabs = sheets.map(
+    ({ name, part }, index) => `<sheet name="${xmlText(name)}" sheetId="${index + 1}" r:id="sheet${part}"/>`,
+  );
+  return `${XML_DECLARATION}<workbook xmlns="${SHEET_SPACE}" xmlns:r="${OFFICE_SPACE}"><bookViews><workbookView/></bookViews><sheets>${tabs.join('')}</sheets><definedNames>${[
+    ...sheets.map(({ name, printed }, index) =>
+      definedName('Print_Area', index, `${quoted(name)}!${printed}`),
+    ),
+    ...sheets.map(({ name }, index) => definedName('Print_Titles', index, `${quoted(name)}!$1:$1`)),
+  ].join('')}</definedNames></workbook>`;
+};
+
+/** A name that Excel reserves (section 18.2.5): the cells of a sheet that are printed, the rows repeated on each page. */
+const definedName = (name: string, sheet: number, cells: string): string =>
+  `<definedName name="_xlnm.${name}" localSheetId="${sheet}">${xmlText(cells)}</definedName>`;
 
 const links = (items: readonly string[]): string =>
-  `${DECLARATION}<Relationships xmlns="${PACKAGE_SPACE}/relationships">${items.join('')}</Relationships>`;
+  `${XML_DECLARATION}<Relationships xmlns="${PACKAGE_SPACE}/relationships">${items.join('')}</Relationships>`;
 
 const workbookLinks = (sheets: readonly SheetPart[]): string =>
   links([
@@ -102,13 +61,13 @@ const ROOT_LINKS = links([
 
 const propertiesXml = (title: string, changedAt: string): string => {
   const instant = `xsi:type="dcterms:W3CDTF">${changedAt.slice(0, 19)}Z`;
-  return `${DECLARATION}<cp:coreProperties xmlns:cp="${PACKAGE_SPACE}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:title>${xmlText(title)}</dc:title><dc:creator>tieout</dc:creator><dcterms:created ${instant}</dcterms:created><dcterms:modified ${instant}</dcterms:modified></cp:coreProperties>`;
+  return `${XML_DECLARATION}<cp:coreProperties xmlns:cp="${PACKAGE_SPACE}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:title>${xmlText(title)}</dc:title><dc:creator>tieout</dc:creator><dcterms:created ${instant}</dcterms:created><dcterms:modified ${instant}</dcterms:modified></cp:coreProperties>`;
 };
 
 const SHEET_TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 const contentTypes = (sheets: readonly SheetPart[]): string =>
-  `${DECLARATION}<Types xmlns="${PACKAGE_SPACE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${[
+  `${XML_DECLARATION}<Types xmlns="${PACKAGE_SPACE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${[
     ['xl/workbook.xml', `${SHEET_TYPES}.sheet.main+xml`],
     ['xl/styles.xml', `${SHEET_TYPES}.styles+xml`],
     ['docProps/core.xml', 'application/vnd.openxmlformats-package.core-properties+xml'],

@@ -12,7 +12,8 @@ export async function* sheetRows(file: FileHandle, name: string): AsyncGenerator
     if (!(yield* rowsOfSheet(file, { sheet: `${name} (${nth})`, isFurther: true }))) return;
 }
 
-/** Yields the rows of one sheet; returns false if there is none of that name. */
+/** Yields the rows of one sheet as far as none is left out: what follows an empty row is no part of the table. Returns false if
+ * there is no sheet of that name. */
 async function* rowsOfSheet(
   file: FileHandle,
   { sheet, isFurther = false }: { readonly sheet: string; readonly isFurther?: boolean },
@@ -22,7 +23,10 @@ async function* rowsOfSheet(
   let width: number | null = null;
   let batch: string[][] = [];
   try {
-    for await (const { values } of streamXlsxRows(alone.stream, { sheet })) {
+    let next = 0;
+    for await (const { index, values } of streamXlsxRows(alone.stream, { sheet })) {
+      if (index !== next) break;
+      next += 1;
       const isHeader = width === null;
       width ??= values.length;
       if (isHeader && isFurther) continue;

@@ -4,7 +4,7 @@ import { compare, sign, sum } from '../../base/money.ts';
 import { profileOf } from '../../export/contents.ts';
 import type { Manifest } from '../../export/reports/manifest.ts';
 import type { Examination, Examiner, Figures } from './examine.ts';
-import type { Table } from './tables.ts';
+import { figureIndex, plainFigure, type Table } from './tables.ts';
 
 const CHECKS = ['check_units', 'check_value'] as const;
 
@@ -44,11 +44,12 @@ export const checksExamination = ({ profile }: Manifest): Examination => {
 type Watched = Examiner & { readonly figures: () => Figures };
 
 const amountIn = (cell: string | undefined, decimal: string): string =>
-  (cell ?? '').replace(decimal, '.') || '0';
+  plainFigure(cell ?? '', decimal) || '0';
 
-const checkColumns = ({ file, stated }: Table, decimal: string): Watched => {
+const checkColumns = (table: Table, decimal: string): Watched => {
+  const { file } = table;
   const checks = CHECKS.flatMap((name) => {
-    const index = stated.columns.indexOf(name);
+    const index = figureIndex(table, name);
     return index < 0 ? [] : [{ name, at: index }];
   });
   const faults: string[] = [];
@@ -65,9 +66,10 @@ const checkColumns = ({ file, stated }: Table, decimal: string): Watched => {
 };
 
 /** Values sum to zero together with `missing_value`; earlier versions wrote only `unvalued`, the number of such lines. */
-const entitySums = ({ file, stated }: Table, decimal: string): Watched => {
-  const { columns } = stated;
-  const cellIn = (cells: readonly string[], name: string) => cells[columns.indexOf(name)];
+const entitySums = (table: Table, decimal: string): Watched => {
+  const { file } = table;
+  const { columns } = table.stated;
+  const cellIn = (cells: readonly string[], name: string) => cells[figureIndex(table, name)];
   const figure = (cells: readonly string[], name: string) => amountIn(cellIn(cells, name), decimal);
   const hasMissing = columns.includes('missing_value');
   const sums = new Map<string, string>();

@@ -16,6 +16,7 @@ import type { Manifest } from '../../export/reports/manifest.ts';
 import { type Proof, proofFrom } from '../proof.ts';
 import { batchExamination, linesExamination } from './batch.ts';
 import { type Examination, examine } from './examine.ts';
+import { figuresExamination } from './figures.ts';
 import { checksExamination } from './own-checks.ts';
 import { shapeExamination } from './shape.ts';
 import { withTables } from './tables.ts';
@@ -55,6 +56,7 @@ export const verifyFolder = async (dir: string): Promise<FolderVerified> => {
 
 const examinationsOf = (manifest: Manifest): Examination[] => [
   shapeExamination(),
+  figuresExamination(manifest),
   totalsExamination(manifest),
   checksExamination(manifest),
   ...(manifest.batch ? [batchExamination(manifest)] : []),

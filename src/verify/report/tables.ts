@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ownRows } from '../../base/csv-file.ts';
 import { openReport, streamOf } from '../../base/named-file.ts';
-import { BATCH_FILES, profileOf, sheetRows } from '../../export/contents.ts';
+import { BATCH_FILES, exactName, profileOf, sheetRows } from '../../export/contents.ts';
 import type { Manifest, ManifestFile } from '../../export/reports/manifest.ts';
 
 /** One report in a folder: its file, its description in the manifest (`stated`), its rows in pieces, the header first. */
@@ -11,6 +11,8 @@ export type Table = {
   readonly report: string;
   readonly file: string;
   readonly stated: Pick<ManifestFile, 'rows' | 'columns' | 'headings'>;
+  /** Whether a figure has all of its digits: a number of a workbook has 15. */
+  readonly keepsDigits: boolean;
   readonly rows: () => AsyncGenerator<string[][]>;
 };
 
@@ -38,9 +40,20 @@ export const withTables = async <T>(
   }
 };
 
+/** The column of a report's figures with every digit: in a workbook that of their exact text. Negative if there is none. */
+export const figureIndex = ({ stated, keepsDigits }: Table, name: string): number => {
+  const exact = keepsDigits ? -1 : stated.columns.indexOf(exactName(name));
+  return exact < 0 ? stated.columns.indexOf(name) : exact;
+};
+
+/** A figure as the books write it: without the unit before an exact text, with a decimal point. */
+export const plainFigure = (cell: string, decimal: string): string =>
+  cell.slice(cell.lastIndexOf(' ') + 1).replace(decimal, '.');
+
 const sheetTables = (workbook: FileHandle, { name, sheets = [] }: ManifestFile): Table[] =>
   sheets.map((sheet) => ({
-    report: sheet.name,
+    report: sheet.report ?? sheet.name,
+    keepsDigits: false,
     file: `${name}, sheet ${sheet.name}`,
     stated: sheet,
     rows: () => sheetRows(workbook, sheet.name),
@@ -54,7 +67,9 @@ const csvTable = (
   if (!file.name.endsWith('.csv') || (batch && !BATCH_FILES.includes(file.name))) return [];
   const { separator = ',' } = profileOf(profile ?? 'machine') ?? {};
   const report = file.name.slice(0, -'.csv'.length);
-  return [{ report, file: file.name, stated: file, rows: () => csvRowsOf(path, separator) }];
+  return [
+    { report, file: file.name, stated: file, keepsDigits: true, rows: () => csvRowsOf(path, separator) },
+  ];
 };
 
 async function* csvRowsOf(path: string, separator: ',' | ';'): AsyncGenerator<string[][]> {

@@ -4,7 +4,7 @@ import { compare, sign, sum } from '../../base/money.ts';
 import { profileOf } from '../../export/contents.ts';
 import type { ControlTotal, Manifest } from '../../export/reports/manifest.ts';
 import type { Examination, Examiner } from './examine.ts';
-import type { Table } from './tables.ts';
+import { figureIndex, plainFigure, type Table } from './tables.ts';
 
 const CLASSES = ['assets', 'liabilities', 'equity', 'income', 'expenses'] as const;
 
@@ -16,13 +16,13 @@ export const totalsExamination = ({ control_totals, profile }: Manifest): Examin
   const readers: Readonly<Record<string, (table: Table) => Examiner>> = {
     journal: (table) =>
       summing(sums, table, ['currency', 'amount'], ([currency = '', amount = '']) => [
-        `${currency} ${sign(plain(amount, decimal)) < 0 ? 'credit' : 'debit'}`,
-        plain(amount, decimal).replace('-', ''),
+        `${currency} ${sign(plainFigure(amount, decimal)) < 0 ? 'credit' : 'debit'}`,
+        plainFigure(amount, decimal).replace('-', ''),
       ]),
     trial_balance: (table) =>
       summing(sums, table, ['currency', 'account', 'closing'], ([currency, account = '', closing = '']) => [
         `${currency} ${account.split(':')[0]}`,
-        plain(closing, decimal),
+        plainFigure(closing, decimal),
       ]),
   };
   return {
@@ -58,18 +58,16 @@ const statedTotals = (
   ),
 ];
 
-const plain = (figure: string, decimal: string): string => figure.replace(decimal, '.');
-
 export type KeyAmount = readonly [key: string, amount: string];
 
 /** Sums some columns of a table piece by piece, so that memory stays flat. */
 export const summing = (
   sums: Map<string, string>,
-  { stated }: Table,
+  table: Table,
   columns: readonly string[],
   read: (cells: readonly string[]) => KeyAmount,
 ): Examiner => {
-  const indexes = columns.map((name) => stated.columns.indexOf(name));
+  const indexes = columns.map((name) => figureIndex(table, name));
   const take = (rows: readonly string[][]): void => {
     const amounts = new Map<string, string[]>();
     for (const row of rows) {

@@ -8,12 +8,15 @@ import {
   type ColumnKind,
   headingOf,
   headings,
+  isFigure,
   LANGUAGES,
   titleOf,
   vocabularies,
 } from '../../../src/export/reports/headings.ts';
 import { cellWriter, EXCEL_PROFILES } from '../../../src/export/reports/profile.ts';
 import { cutSql } from '../../../src/export/reports/report.ts';
+import { reportTitleOf, reportTitles } from '../../../src/export/reports/titles.ts';
+import { indexName } from '../../../src/export/workbook/index-sheet.ts';
 import { freshDatabase, type TestDatabase } from '../../database.ts';
 
 let books: TestDatabase;
@@ -30,10 +33,10 @@ const TYPES: Readonly<Record<number, readonly ColumnKind[]>> = {
   23: ['whole'],
   1082: ['day'],
   1184: ['instant'],
-  1700: ['quantity', 'money'],
+  1700: ['quantity', 'money', 'price', 'running'],
 };
 
-const TEXTS: readonly ColumnKind[] = ['text', 'word', 'sentence'];
+const TEXTS: readonly ColumnKind[] = ['text', 'id', 'code', 'word', 'sentence'];
 
 /** The words of this vocabulary are those of the chart of accounts. */
 const CHART_NAMES = 'account name';
@@ -51,9 +54,10 @@ describe('headings', () => {
         [],
       );
       for (const { name, dataTypeID } of fields) {
-        const { kind, unit } = headingOf(report, name);
+        const heading = headingOf(report, name);
+        const { kind, unit } = heading;
         expect([name, TYPES[dataTypeID] ?? TEXTS]).toEqual([name, expect.arrayContaining([kind])]);
-        if (['quantity', 'money'].includes(kind)) expect(unit, `the unit of ${name}`).not.toBe('');
+        if (isFigure(heading)) expect(unit, `the unit of ${name}`).not.toBe('');
         if (kind === 'word' && unit !== CHART_NAMES)
           expect(vocabularies().has(unit), `the vocabulary of ${name}`).toBe(true);
         else if (unit.endsWith('currency')) expect(names, `the unit of ${name}`).toContain(unit);
@@ -66,8 +70,44 @@ describe('headings', () => {
     },
   );
 
+  test('what does not add up is not summed as money: a price, a rate, a running balance', () => {
+    const odd = [...headings().values()].filter(
+      ({ name, kind }) => kind === 'money' && /^(unit_|balance|rate$|price$)|_price$/.test(name),
+    );
+    expect(odd).toEqual([]);
+    expect(headings().get('balance_value')?.kind).toBe('running');
+  });
+
   test('a column without a line is text under its own name', () => {
     expect(headingOf('journal', 'moon')).toMatchObject({ kind: 'text', titles: { es: 'moon' } });
+  });
+});
+
+describe('titles', () => {
+  const reports = sqlPaths('reports').map((path) => path.replace(/^reports\/|\.sql$/g, ''));
+
+  test('a line for each report, in each language, and no other', () => {
+    expect([...reportTitles().keys()].sort()).toEqual(reports);
+    for (const [report, { titles, descriptions }] of reportTitles())
+      for (const language of LANGUAGES)
+        expect([report, titles[language], descriptions[language]]).not.toContain('');
+  });
+
+  /** Excel allows 31 characters, of which a number of a further sheet takes five: `Libro diario (12)`. */
+  const NAME_MAX = 26;
+
+  test.each(['report', ...LANGUAGES] as const)('%s: names that a workbook allows for its sheets', (by) => {
+    const names = reports.map((report) => (by === 'report' ? report : reportTitleOf(report).titles[by]));
+    const all = [...names, indexName(by === 'report' ? 'en' : by)].map((name) => name.toLowerCase());
+    expect([...new Set(all)]).toEqual(all);
+    for (const name of names) {
+      expect(name.length, name).toBeLessThanOrEqual(NAME_MAX);
+      expect(name).not.toMatch(/[\\/?*[\]:]|^'|'$|\(\d+\)$/);
+    }
+  });
+
+  test('a report without a line has its own name', () => {
+    expect(reportTitleOf('moon').titles.es).toBe('moon');
   });
 });
 

@@ -6,6 +6,7 @@ import { ownRows } from '../../../src/base/csv-file.ts';
 import { localOf } from '../../../src/base/time.ts';
 import { exportReports, type ProfileName } from '../../../src/export/export.ts';
 import { asLiteral } from '../../../src/export/reports/csv.ts';
+import { isFigure } from '../../../src/export/reports/headings.ts';
 import { EXCEL_PROFILES, exactText } from '../../../src/export/reports/profile.ts';
 import { columnsOf } from '../../../src/export/reports/render.ts';
 import { freshDatabase, type TestDatabase } from '../../database.ts';
@@ -43,9 +44,7 @@ describe.each(CASES)('%s', (name) => {
         const plain = ownRows(readFileSync(join(machine.dir, file.name), 'utf8')).slice(1);
         for (const [r, row] of plain.entries()) {
           const [figures, theirs] = [columns, columns].map((all, side) =>
-            all.flatMap(({ kind }, c) =>
-              kind === 'quantity' || kind === 'money' ? [(side ? rows[r] : row)?.[c]] : [],
-            ),
+            all.flatMap((column, c) => (isFigure(column) ? [(side ? rows[r] : row)?.[c]] : [])),
           );
           expect(theirs?.map((figure) => figure?.replace(profile.decimal, '.'))).toEqual(figures);
           const from = columns.length;

@@ -1,0 +1,67 @@
+// Compares each figure of an export with its exact text: equal in a CSV; in a workbook, whose numbers a spreadsheet rounds to
+// 15 digits, equal up to that.
+import { compare, scale, subtract } from '../../base/money.ts';
+import { exactName, profileOf } from '../../export/contents.ts';
+import type { Manifest } from '../../export/reports/manifest.ts';
+import type { Examination } from './examine.ts';
+import { plainFigure, type Table } from './tables.ts';
+
+/** A column of figures and that of their exact text. */
+type Pair = { readonly name: string; readonly figure: number; readonly exact: number };
+
+/** A sentence for each figure that is not that of its exact text. */
+export const figuresExamination = ({ profile }: Manifest): Examination => {
+  const decimal = profileOf(profile ?? 'machine')?.decimal ?? '.';
+  const faults: string[] = [];
+  let checked = 0;
+  return {
+    proof: 'each figure is that of its exact text',
+    examinerOf: (table) => {
+      const pairs = pairsOf(table);
+      if (pairs.length === 0) return null;
+      let before = 0;
+      return {
+        take: (rows) => {
+          for (const [index, cells] of rows.entries())
+            for (const pair of pairs) {
+              checked += 1;
+              if (isSame(table, [cells[pair.figure] ?? '', cells[pair.exact] ?? ''], decimal)) continue;
+              faults.push(faultOf(table, before + index + 1, { name: pair.name, cells, pair }));
+            }
+          before += rows.length;
+        },
+      };
+    },
+    figures: () => ({ checked, faults }),
+  };
+};
+
+const pairsOf = ({ stated: { columns } }: Table): Pair[] =>
+  columns.flatMap((name, figure) => {
+    const exact = columns.indexOf(exactName(name));
+    return exact < 0 ? [] : [{ name, figure, exact }];
+  });
+
+const faultOf = (
+  { file }: Table,
+  row: number,
+  { name, cells, pair }: { name: string; cells: readonly string[]; pair: Pair },
+): string =>
+  `${file}, row ${row}, ${name}: the exact text is "${cells[pair.exact]}", the figure is "${cells[pair.figure]}"`;
+
+/** What is no figure, such as an infinite one, stands in both columns as text. */
+const isSame = (
+  { keepsDigits }: Table,
+  [figure, text]: readonly [figure: string, text: string],
+  decimal: string,
+): boolean => {
+  const [found, exact] = [plainFigure(figure, decimal), plainFigure(text, decimal)];
+  if (found === exact) return true;
+  return !keepsDigits && IS_FIGURE.test(found) && IS_FIGURE.test(exact) && isRounded(found, exact);
+};
+
+const IS_FIGURE = /^-?\d+(?:\.\d+)?(?:e[+-]\d+)?$/;
+
+/** Whether a number is an exact figure rounded to 15 digits or more. */
+const isRounded = (found: string, exact: string): boolean =>
+  compare(scale(subtract(found, exact).replace('-', ''), 15), exact.replace('-', '')) <= 0;
