@@ -59,7 +59,8 @@ test('figures are numbers, their exact text is behind all others; instants are l
   expect(cell('Versión')).toBe(1);
   expect(cell('Maker')).toBe('VERDADERO');
   expect(cell('Fecha de creación')).toEqual(new Date('2026-10-25T02:30:00Z')); // 01:30 in UTC
-  expect(head.findIndex((title) => `${title}`.endsWith('(exacto)'))).toBe(20);
+  const isExact = head.map((title) => `${title}`.endsWith('(exacto)'));
+  expect(isExact.slice(isExact.indexOf(true))).not.toContain(false);
 });
 
 test.each(['2026-10', '2026-Q4', '2026', '2026-10-01..2026-10-15'])(
