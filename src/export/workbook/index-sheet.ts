@@ -31,7 +31,8 @@ const WORDS = {
     hints: [
       'The first heading of each sheet leads back to this index.',
       'A figure shows at most 15 digits: the columns “(exact)” on the right of each sheet have all of them. They are not printed.',
-      'Totals follow the filter of their sheet. A column is totalled if its amounts are in one currency and add up; empty cells count as nothing.',
+      'Totals follow the filter of their sheet; an empty cell adds nothing.',
+      'A column is totalled if its amounts are in one currency and add up.',
     ],
   },
   es: {
@@ -41,7 +42,8 @@ const WORDS = {
     hints: [
       'El primer encabezado de cada hoja lleva de vuelta a este índice.',
       'Una cifra muestra como máximo 15 dígitos: las columnas «(exacto)», a la derecha de cada hoja, los tienen todos. No se imprimen.',
-      'Los totales siguen el filtro de su hoja. Se suma una columna si sus importes están en una sola moneda y son sumables; las celdas vacías no suman.',
+      'Los totales siguen el filtro de su hoja; una celda vacía no suma.',
+      'Se suma una columna si sus importes están en una sola moneda y son sumables.',
     ],
   },
   de: {
@@ -51,7 +53,8 @@ const WORDS = {
     hints: [
       'Die erste Überschrift jedes Blatts führt zu dieser Übersicht zurück.',
       'Eine Zahl zeigt höchstens 15 Ziffern: Die Spalten „(genau)“ rechts auf jedem Blatt enthalten alle. Sie werden nicht gedruckt.',
-      'Summen folgen dem Filter ihres Blatts. Eine Spalte wird summiert, wenn ihre Beträge eine Währung haben und sich addieren lassen; leere Zellen zählen nicht.',
+      'Summen folgen dem Filter ihres Blatts; eine leere Zelle zählt nicht.',
+      'Eine Spalte wird summiert, wenn ihre Beträge eine Währung haben und sich addieren lassen.',
     ],
   },
 } as const;
