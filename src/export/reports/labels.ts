@@ -10,8 +10,7 @@ import { type RowBatch, rowsOf, type Snapshot, text } from './snapshot.ts';
 const BESIDE: Readonly<Record<string, { readonly kind: string; readonly column: string }>> = {
   entity_id: { kind: 'entity', column: 'entity_name' },
   lot_entity_id: { kind: 'entity', column: 'lot_entity_name' },
-  from_entity: { kind: 'entity', column: 'from_entity_name' },
-  to_entity: { kind: 'entity', column: 'to_entity_name' },
+  partner_id: { kind: 'entity', column: 'partner_name' },
   account: { kind: 'account', column: 'account_label' },
   across: { kind: 'account', column: 'across_label' },
   counterparty: { kind: 'counterparty', column: 'counterparty_label' },

@@ -28,6 +28,7 @@ const BESIDE: Readonly<Record<string, string>> = {
   entity_id: 'entity_name',
   lot_entity_id: 'lot_entity_name',
   account: 'account_label',
+  partner_id: 'partner_name',
   across: 'across_label',
   counterparty: 'counterparty_label',
 };

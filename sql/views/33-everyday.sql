@@ -1,6 +1,6 @@
 -- Everyday questions, each one select: positions, profit and loss, fees, conversion spreads, cash, Earn, trades, and changes.
 -- For: analysts. Ties to: the reports; test/database/everyday.test.ts compares every sum with theirs.
---   psql -f sql/views/32-everyday.sql
+--   psql -f sql/views/33-everyday.sql
 
 create view books.positions as
 with holding as (

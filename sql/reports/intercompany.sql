@@ -1,0 +1,36 @@
+-- Intercompany: what each of our own entities sent to and received from every other one, per currency, and what cancels in a group.
+-- For: group accounting. Ties to: books.own_transfers; consolidated_trial_balance, eliminated_value and in_transit_value;
+-- counterparties, type own-entity. One row per entity and partner: the partner has a row of its own, with the other side.
+-- sent and received were posted in the period. The other figures are the state at its end, debit positive (sent less received):
+-- eliminated, both sides are booked, so that all rows of a currency sum to zero; in_transit, the partner had not booked its side;
+-- unpaired, the record names the partner, whose books have no counterpart. In money, both sides eliminate the value that the
+-- receiver booked; difference_value is what the sender's own value is above it (two taxpayers may value one transfer differently).
+-- unvalued: transfers of the state without a value on a side, which eliminate units alone. Books of clients are left out.
+--   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/intercompany.sql
+with part as (
+  select entity_id, partner_id, currency, counted_at >= :'from'::timestamptz as is_now, is_settled, units, value, eliminated_value,
+    difference_value, 0 as unpaired, (is_settled and eliminated_value is null or value is null)::int as unvalued
+  from books_internal.own_sides(:'to'::timestamptz, :'by')
+  union all
+  select entity_id, partner_id, currency, false, null, 0, 0, 0, 0, units, 0
+  from books_internal.unpaired_sides(:'to'::timestamptz, :'by')
+), total as (
+  select entity_id, partner_id, currency, count(*) filter (where is_now) as transfers,
+    coalesce(sum(units) filter (where is_now and units > 0), 0) as sent, coalesce(-sum(units) filter (where is_now and units < 0), 0) as received,
+    coalesce(sum(units) filter (where is_settled), 0) as eliminated, coalesce(sum(units) filter (where not is_settled), 0) as in_transit,
+    sum(unpaired) as unpaired, coalesce(sum(value) filter (where is_now and units > 0), 0) as sent_value,
+    coalesce(-sum(value) filter (where is_now and units < 0), 0) as received_value,
+    coalesce(sum(eliminated_value) filter (where is_settled), 0) as eliminated_value,
+    coalesce(sum(value) filter (where not is_settled), 0) as in_transit_value,
+    coalesce(sum(difference_value) filter (where is_settled), 0) as difference_value, sum(unvalued) as unvalued
+  from part
+  where books_internal.is_chosen(entity_id, :'entity')
+  group by entity_id, partner_id, currency
+)
+select entity_id, partner_id, currency, transfers, trim_scale(sent) as sent, trim_scale(received) as received,
+  trim_scale(eliminated) as eliminated, trim_scale(in_transit) as in_transit, trim_scale(unpaired) as unpaired, n.value_currency,
+  round(sent_value, 2) as sent_value, round(received_value, 2) as received_value, round(eliminated_value, 2) as eliminated_value,
+  round(in_transit_value, 2) as in_transit_value, round(difference_value, 2) as difference_value, unvalued
+from total
+left join (select entity_id, currency as value_currency from books.entities) as n using (entity_id)
+order by entity_id collate "C", partner_id collate "C", currency collate "C";

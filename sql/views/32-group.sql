@@ -1,0 +1,133 @@
+-- The entities of our own together: transfers between them, and the trial balance without what they owe each other.
+-- For: group accounting; the reports intercompany and consolidated_trial_balance.
+--   psql -f sql/views/32-group.sql
+
+-- What an entry booked in a currency on its accounts for people and chains, debit positive; its value is null if a line has none.
+create function books_internal.external_side(entity text, entry uuid, currency text)
+returns table (account text, units numeric, value numeric) language sql stable parallel safe as $$
+  select side.account, side.units, worth.value
+  from (
+    select max(case when t.debit in ('equity:external:person', 'equity:external:blockchain') then t.debit else t.credit end) as account,
+      sum(case when t.debit in ('equity:external:person', 'equity:external:blockchain') then t.amount else -t.amount end) as units
+    from books.transfers t
+    where (t.entity_id, t.entry_id) = (external_side.entity, external_side.entry) and t.currency = external_side.currency
+      and (t.debit in ('equity:external:person', 'equity:external:blockchain')
+        or t.credit in ('equity:external:person', 'equity:external:blockchain'))
+  ) as side
+  cross join lateral (
+    select case when bool_and(v.value is not null) then sum(v.value) end as value
+    from books_internal.value_lines v
+    where (v.entity_id, v.entry_id) = (external_side.entity, external_side.entry) and v.currency = external_side.currency
+      and v.account in ('equity:external:person', 'equity:external:blockchain')
+  ) as worth
+$$;
+
+-- The transfers of our own entities whose record names a pocket or a user of another one, in whose books they have no counterpart, by
+-- posting date before an instant; debit positive. Read for the days that have some.
+create function books_internal.unpaired_sides(until timestamptz, by text)
+returns table (entity_id text, partner_id text, currency text, units numeric) language sql stable parallel safe as $$
+  select m.entity_id, m.names_entity, m.currency, m.amount
+  from (
+    select d.entity_id, d.effective_day, array_agg(d.currency) as currencies from books_internal.own_days d
+    where d.lone > 0 and d.effective_day <= (unpaired_sides.until at time zone 'UTC')::date
+    group by 1, 2
+  ) as lone_day
+  cross join lateral books_internal.lone_outside_moves(lone_day.entity_id, lone_day.effective_day::timestamp at time zone 'UTC',
+    (lone_day.effective_day + 1)::timestamp at time zone 'UTC') m
+  join books.profiles f on f.entity_id = m.entity_id and f.owner = 'own'
+  join books.profiles t on t.entity_id = m.names_entity and t.owner = 'own'
+  join books.entries e on (e.entity_id, e.entry_id) = (m.entity_id, m.entry_id)
+  where m.currency = any (lone_day.currencies)
+    and books_internal.posting_date(e.belongs_to, unpaired_sides.by, e.effective_at, e.posted_at) < unpaired_sides.until
+$$;
+
+-- The transfers between two entities of our own of which a side has a posting date before an instant, unless a reversal before it
+-- undid one: the units and the value that each side booked on its external account, positive on both sides. A value is null if a
+-- line of that side has none. The pairs are those of books.consolidated.
+create function books_internal.own_pairs(until timestamptz, by text)
+returns table (from_entity text, to_entity text, currency text, sent_at timestamptz, received_at timestamptz, out_account text,
+  out_units numeric, out_value numeric, in_account text, in_units numeric, in_value numeric)
+language sql stable parallel safe as $$
+  with pair as materialized (
+    select o.from_entity, o.from_entry_id, o.to_entity, o.to_entry_id, o.currency,
+      books_internal.posting_date(s.belongs_to, own_pairs.by, s.effective_at, s.posted_at) as sent_at,
+      books_internal.posting_date(r.belongs_to, own_pairs.by, r.effective_at, r.posted_at) as received_at
+    from books.own_transfers o
+    join books.profiles f on f.entity_id = o.from_entity
+    join books.profiles t on t.entity_id = o.to_entity
+    join books.entries s on (s.entity_id, s.entry_id) = (o.from_entity, o.from_entry_id)
+    join books.entries r on (r.entity_id, r.entry_id) = (o.to_entity, o.to_entry_id)
+    where o.from_entity <> o.to_entity and f.owner = 'own' and t.owner = 'own' and (o.stands or not exists (
+      select from books.entries u
+      where (u.entity_id, u.stream, u.record_id, u.ordinal) in (
+          (s.entity_id, s.stream, s.record_id, s.ordinal + 1), (r.entity_id, r.stream, r.record_id, r.ordinal + 1)
+        ) and u.reverses in (s.entry_id, r.entry_id)
+        and books_internal.posting_date(u.belongs_to, own_pairs.by, u.effective_at, u.posted_at) < own_pairs.until
+    ))
+  )
+  select p.from_entity, p.to_entity, p.currency, p.sent_at, p.received_at, sent.account, sent.units, sent.value, received.account,
+    -received.units, -received.value
+  from pair p
+  cross join lateral books_internal.external_side(p.from_entity, p.from_entry_id, p.currency) sent
+  cross join lateral books_internal.external_side(p.to_entity, p.to_entry_id, p.currency) received
+  where least(p.sent_at, p.received_at) < own_pairs.until
+$$;
+
+-- The same, once per side: what an entity of ours booked with another one (its partner) and when, debit positive. is_settled: both
+-- sides are booked before the end. What each eliminates in money is the value that the receiver booked, so that the two cancel;
+-- the sender's own value less that is the difference. Both are null if a side has no value.
+create function books_internal.own_sides(until timestamptz, by text)
+returns table (entity_id text, partner_id text, currency text, account text, counted_at timestamptz, is_settled boolean, units numeric,
+  value numeric, eliminated_value numeric, difference_value numeric)
+language sql stable parallel safe as $$
+  select side.entity_id, side.partner_id, p.currency, side.account, side.counted_at, greatest(p.sent_at, p.received_at) < own_sides.until,
+    side.units, side.value, side.eliminated, case when p.out_value is not null and p.in_value is not null then side.difference end
+  from books_internal.own_pairs(own_sides.until, own_sides.by) p
+  cross join lateral (
+    values (p.from_entity, p.to_entity, p.out_account, p.sent_at, p.out_units, p.out_value,
+        case when p.out_value is not null then p.in_value end, p.out_value - p.in_value),
+      (p.to_entity, p.from_entity, p.in_account, p.received_at, -p.in_units, -p.in_value,
+        case when p.out_value is not null then -p.in_value end, 0)
+  ) as side (entity_id, partner_id, account, counted_at, units, value, eliminated, difference)
+  where side.counted_at < own_sides.until
+$$;
+
+-- The trial balance of all entities of our own by the codes of the chart of accounts, in money: what each entity carries, what the
+-- transfers between them eliminate, and the rest.
+create function books_internal.consolidated_lines(since timestamptz, until timestamptz, by text)
+returns table (entity_id text, account_code text, account_name text, statement text, statement_class text, value_currency text,
+  closing_value numeric, eliminated_value numeric, consolidated_value numeric, in_transit_value numeric, difference_value numeric,
+  unvalued bigint, missing_value numeric)
+language sql stable parallel safe as $$
+  with carried as (
+    select w.entity_id, w.account, w.currency, w.closing, 0 as eliminated, 0 as in_transit, 0 as difference, w.unvalued, w.missing
+    from books_internal.value_totals(consolidated_lines.since, consolidated_lines.until, consolidated_lines.by) w
+    union all
+    select s.entity_id, s.account, s.currency, 0, case when s.is_settled then coalesce(s.eliminated_value, 0) else 0 end,
+      case when s.is_settled then 0 else coalesce(s.value, 0) end,
+      case when s.is_settled then coalesce(s.difference_value, 0) else 0 end, 0, 0
+    from books_internal.own_sides(consolidated_lines.until, consolidated_lines.by) s
+  )
+  select c.entity_id, chart.code, chart.name_en, chart.statement, chart.statement_class, n.currency, round(sum(c.closing), 2),
+    round(sum(c.eliminated), 2), round(sum(c.closing) - sum(c.eliminated), 2), round(sum(c.in_transit), 2), round(sum(c.difference), 2),
+    sum(c.unvalued)::bigint, round(sum(c.missing), 2)
+  from carried c
+  join books.profiles n on n.entity_id = c.entity_id and n.owner = 'own'
+  left join books.chart_of_accounts_at(consolidated_lines.until) chart
+    on (chart.entity_id, chart.account, chart.currency) = (c.entity_id, c.account, c.currency)
+  group by 1, 2, 3, 4, 5, 6
+  having bool_or(c.closing <> 0 or c.eliminated <> 0 or c.in_transit <> 0 or c.unvalued <> 0)
+$$;
+
+create function books.consolidated_trial_balance(since timestamptz, until timestamptz)
+returns table (account_code text, account_name text, statement text, statement_class text, value_currency text, entities bigint,
+  closing_value numeric, eliminated_value numeric, consolidated_value numeric, in_transit_value numeric, difference_value numeric,
+  unvalued bigint, missing_value numeric)
+language sql stable parallel safe as $$
+  select account_code, account_name, statement, statement_class, value_currency, count(*), sum(closing_value), sum(eliminated_value),
+    sum(consolidated_value), sum(in_transit_value), sum(difference_value), sum(unvalued)::bigint, sum(missing_value)
+  from books_internal.consolidated_lines(consolidated_trial_balance.since, consolidated_trial_balance.until, 'posted_at')
+  group by 1, 2, 3, 4, 5
+$$;
+comment on function books.consolidated_trial_balance(timestamptz, timestamptz) is
+  'The report consolidated_trial_balance over all entities of our own, one row per account code: carried, eliminated and consolidated value.';
