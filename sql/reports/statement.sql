@@ -1,6 +1,6 @@
 -- Statement: inflows and outflows of each asset and liability account, one line per entry, with the running balance.
 -- For: whoever compares it with the platform's own statement of the account. Ties to: trial_balance, opening and closing of
--- assets:* and liabilities:*; account_activity. Amounts are unsigned and fees separate: balance = previous balance + in - out -
+-- assets:* and liabilities:*. Amounts are unsigned and fees separate: balance = previous balance + in - out -
 -- fee; it is debit positive, so liabilities are negative. check_units, on the closing line: balance less that of the daily
 -- summary, always 0.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/statement.sql

@@ -12,23 +12,28 @@
 -- Income and expenses begin each fiscal year at zero: those of the years before that in which the period begins are on
 -- equity:retained-earnings, which has no postings.
 -- account_code, account_name and statement_class are those of the chart of accounts in force at the period's end.
+-- entries: how many of them moved the account in the period, late ones too; first_at and last_at: when those that took effect in the
+-- period did so, first and last.
 -- by: posted_at cuts by posting date; a month, such as 2026-09, cuts as if that month were not closed.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/trial_balance.sql
 with units as (
-  select entity_id, account, currency, debit - credit as opening, 0 as prior_period, 0 as debit, 0 as credit, 0 as carried
+  select entity_id, account, currency, debit - credit as opening, 0 as prior_period, 0 as debit, 0 as credit, 0 as carried,
+    0 as entries, null::timestamptz as first_at, null::timestamptz as last_at
   from books_internal.totals_carried(:'from'::timestamptz, :'from'::timestamptz, :'by')
   union all
   select entity_id, account, currency, 0, coalesce(sum(amount) filter (where is_late), 0),
     coalesce(sum(amount) filter (where not is_late and amount > 0), 0),
-    coalesce(-sum(amount) filter (where not is_late and amount < 0), 0), 0
+    coalesce(-sum(amount) filter (where not is_late and amount < 0), 0), 0, count(distinct entry_id),
+    min(effective_at) filter (where not is_late), max(effective_at) filter (where not is_late)
   from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
   group by entity_id, account, currency
   union all
-  select entity_id, account, currency, 0, 0, 0, 0, debit - credit
+  select entity_id, account, currency, 0, 0, 0, 0, debit - credit, 0, null, null
   from books_internal.totals_carried(:'to'::timestamptz, :'from'::timestamptz, :'by')
 ), unit as (
   select entity_id, account, currency, sum(opening) as opening, sum(prior_period) as prior_period, sum(debit) as debit,
-    sum(credit) as credit, sum(opening + prior_period + debit - credit) as closing, sum(carried) as carried
+    sum(credit) as credit, sum(opening + prior_period + debit - credit) as closing, sum(carried) as carried,
+    sum(entries)::bigint as entries, min(first_at) as first_at, max(last_at) as last_at
   from units
   where books_internal.is_chosen(entity_id, :'entity')
   group by entity_id, account, currency
@@ -48,7 +53,7 @@ select entity_id, account, currency, trim_scale(coalesce(u.opening, 0)) as openi
   round(case when w.closing > 0 then w.closing when w.closing <= 0 then 0 end, 2) as closing_debit_value,
   round(case when w.closing < 0 then -w.closing when w.closing >= 0 then 0 end, 2) as closing_credit_value, w.unvalued,
   trim_scale(w.rolled - w.closing + w.fault) as check_value, round(w.rounding, 2) as rounding_value,
-  round(w.missing, 2) as missing_value, chart.name_en as account_name, chart.asset_class
+  round(w.missing, 2) as missing_value, chart.name_en as account_name, chart.asset_class, coalesce(u.entries, 0) as entries, u.first_at, u.last_at
 from unit u
 full join worth w using (entity_id, account, currency)
 left join (select entity_id, currency as value_currency from books.entities) as n using (entity_id)

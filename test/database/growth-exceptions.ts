@@ -7,7 +7,6 @@ const READINGS = 'the newest of all comparisons, a table that grows with nights 
 
 export const GROWING: Readonly<Record<string, string>> = {
   'reports/closing_balances.sql': OPENING,
-  'reports/control_totals.sql': OPENING,
   'reports/general_ledger.sql': OPENING,
   'reports/journal.sql': 'entries are numbered from the first of the fiscal year on',
   'reports/reconciliation.sql': OPENING,

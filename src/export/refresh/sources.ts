@@ -42,13 +42,11 @@ const OUTSIDE = ['counterparties', 'transfers', 'records', 'addresses', 'profile
 
 /** What each report shows beside the entries. A report that is not here is written again with every change. */
 const SHOWN: Readonly<Record<string, readonly SourceKind[]>> = {
-  account_activity: [],
   asset_roll_forward: ['values'],
   breaks: [...CLOSING, ...RATES, 'compared'],
   cash_list: ['values', 'records', 'erasures'],
   closing_balances: CLOSING,
   consolidated_trial_balance: ['values', 'chart', 'transfers', 'profiles'],
-  control_totals: [],
   counterparties: ['values', ...OUTSIDE],
   coverage: ['coverage', 'records'],
   dac8_check: ['values', 'profiles'],

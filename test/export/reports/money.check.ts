@@ -1,4 +1,5 @@
-// Fees, counterparties, the platform advance and cash in money: they tie to the trial balance, over two months of two entities.
+// Fees, counterparties, the platform advance, cash and prices in money, and the entries of each account: they tie to the trial
+// balance, over two months of two entities.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compare, subtract, sum } from '../../../src/base/money.ts';
 import {
@@ -23,6 +24,7 @@ afterAll(async () => {
 });
 
 const BY_ACCOUNT = ['entity_id', 'account', 'currency'];
+const BY_ASSET = ['entity_id', 'currency'];
 const isOf = (start: string) => (row: Row) => row.account?.startsWith(start) ?? false;
 const changed = (row: Row) =>
   sum([cellOf('debit_value')(row), negated('credit_value')(row), cellOf('prior_period_value')(row)]);
@@ -108,6 +110,41 @@ describe.each(Object.entries(SPANS))('%s', (_name, span) => {
         cellOf(`${name}_value`)(row),
       );
       expect(sum([...flows, negated('refills_value')(row)])).toBe(sum([cellOf('closing_value')(row)]));
+    }
+  });
+
+  test('every line of value rests on a row of the prices used, and every market rate is found', async () => {
+    const prices = await read('prices_used', span);
+    const grown = (row: Row) => sum([cellOf('closing_value')(row), negated('opening_value')(row)]);
+    const change = (row: Row) => sum([cellOf('debit_value')(row), negated('credit_value')(row)]);
+    expect(summed(prices, BY_ASSET, change)).toEqual(
+      summed(await read('trial_balance', span), BY_ASSET, grown),
+    );
+    const rated = prices.filter(({ rule }) => rule === 'rate');
+    expect(rated.length).toBeGreaterThan(5);
+    expect(rated.filter(({ rate, rate_at }) => !rate || !rate_at)).toEqual([]);
+  });
+
+  test('each account has the entries of the journal, the first and the last of them', async () => {
+    const journal = await read('journal', span);
+    const entries = new Map(journal.map((row) => [`${row.entry_id} ${row.account} ${row.currency}`, row]));
+    const balance = await read('trial_balance', span);
+    expect(summed(balance, BY_ACCOUNT, cellOf('entries'))).toEqual(
+      summed([...entries.values()], BY_ACCOUNT, () => '1'),
+    );
+    const keyOf = (row: Row) => BY_ACCOUNT.map((name) => row[name]).join(' ');
+    const onTime = journal.filter(
+      ({ effective_at }) => Date.parse(effective_at ?? '') >= Date.parse(span.from),
+    );
+    for (const row of balance) {
+      const times = onTime
+        .filter((line) => keyOf(line) === keyOf(row))
+        .map(({ effective_at }) => effective_at);
+      expect([keyOf(row), row.first_at, row.last_at]).toEqual([
+        keyOf(row),
+        times.toSorted()[0] ?? null,
+        times.toSorted().at(-1) ?? null,
+      ]);
     }
   });
 });
