@@ -60,14 +60,12 @@ describe('four transfers from one entity to another', () => {
     const total = sum(['40.5', '41.5', '42.5', '43.5']);
     expect(rows).toHaveLength(2);
     expect(rows.find((row) => row.entity_id === sender)).toMatchObject({
-      ...{
-        partner_id: receiver,
-        currency: 'EUR',
-        transfers: '4',
-        sent: total,
-        received: '0',
-        eliminated: total,
-      },
+      partner_id: receiver,
+      currency: 'EUR',
+      transfers: '4',
+      sent: total,
+      received: '0',
+      eliminated: total,
       in_transit: '0',
       unpaired: '0',
       sent_value: '168.00',
