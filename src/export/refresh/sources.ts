@@ -49,7 +49,7 @@ const SHOWN: Readonly<Record<string, readonly SourceKind[]>> = {
   consolidated_trial_balance: ['values', 'chart', 'transfers', 'profiles'],
   counterparties: ['values', ...OUTSIDE],
   coverage: ['coverage', 'records'],
-  dac8_check: ['values', 'profiles'],
+  dac8_check: ['values', ...OUTSIDE],
   fee_totals: ['values'],
   fees: ['values'],
   general_ledger: ['values'],
