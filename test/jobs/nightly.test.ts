@@ -8,7 +8,9 @@ const lasting = (stage: Stage): Record<string, string> =>
   Object.fromEntries(
     Object.entries(exported(stage.home)).filter(
       ([file]) =>
-        !/((coverage|tie_outs|manifest|report)\.\w+|2026-11\/(valuation|open_lots)\.csv)$/.test(file),
+        !/((coverage|tie_outs|manifest|report)\.\w+|2026-11\/(holdings|open_lots|valuation)\.csv)$/.test(
+          file,
+        ),
     ),
   );
 

@@ -19,10 +19,11 @@ const timeless = (home: string): Record<string, string> =>
       .filter((entry) => entry.name.endsWith('.csv'))
       .map(({ name, parentPath }) => {
         const text = readFileSync(join(parentPath, name), 'utf8');
-        const isRead = /^(coverage|holdings|open_lots|tie_outs|closing_balances|reconciliation)\./.test(name);
+        const isRead =
+          /^(coverage|holdings|open_lots|valuation|tie_outs|closing_balances|reconciliation)\./.test(name);
         return [
           join(basename(parentPath), name),
-          isRead ? text.replaceAll(/\d{4}-[\d-]+T[\d:.]+Z/g, 'T') : text,
+          isRead ? text.replaceAll(/\d{4}-[\d-]+T[\d:.]+Z(?:,\d+(?=,-?\d+\.\d\d$))?/gm, 'T') : text, // and the age of prices then
         ];
       }),
   );

@@ -96,7 +96,9 @@ test('the page shows it apart, on a line of its own', async () => {
 test('every command that the page prints has --demo on the books of the demo, and none elsewhere', async () => {
   const commands = (page: string) => [...page.matchAll(/npx tieout [^<]*/g)].map(([command]) => command);
   const [own, demo] = [await written({}), await written({ isDemo: true })];
-  expect(own.page.match(/\btieout (query|breaks|verify|confirm|counterparties)/g)?.length).toBe(commands(own.page).length);
+  expect(own.page.match(/\btieout (query|breaks|verify|confirm|counterparties)/g)?.length).toBe(
+    commands(own.page).length,
+  );
   expect(commands(own.page).filter((it) => it.includes('--demo'))).toEqual([]);
   expect(own.manifest.is_demo).toBeUndefined();
   expect(commands(demo.page)).toEqual(commands(own.page).map((it) => `${it} --demo`));

@@ -53,7 +53,7 @@ const SHOWN: Readonly<Record<string, readonly SourceKind[]>> = {
   fee_totals: ['values'],
   fees: ['values'],
   general_ledger: ['values'],
-  holdings: [],
+  holdings: ['values', ...RATES, 'coverage'],
   in_transit: ['records', 'pairs'],
   intercompany: ['values', 'transfers', 'records', 'profiles'],
   journal: ['values', 'decisions'],

@@ -127,6 +127,13 @@ describe.each(Object.entries(SPANS))('%s', (_name, span) => {
       expect(summed(await read(report, span), BY_ASSET, cellOf('units'))).toEqual(
         summed(assets.filter(isHeld), BY_ASSET, cellOf('closing')),
       );
+    const money = async (report: string) =>
+      (await read(report, span)).map((row) =>
+        ['entity_id', 'currency', 'as_of', 'units', 'cost', 'unvalued', 'market_value', 'lower_value'].map(
+          (name) => row[name],
+        ),
+      );
+    expect(await money('holdings')).toEqual(await money('valuation'));
     const owed = balance.filter(isOf('liabilities:working-capital'));
     expect(summed(await read('working_capital', span), BY_ASSET, cellOf('closing'))).toEqual(
       summed(owed, BY_ASSET, cellOf('closing')),
