@@ -4,8 +4,8 @@
 -- (belongs_to) was already closed, a later one. recorded_at, landed_at and runs are left out.
 -- number counts the entries of the entity in the fiscal year of their posting dates from 1, without gaps: a late entry and a reversal have
 -- a number of their own posting date, and in a closed month no number changes any more. across is the other account of the leg;
--- prepared_by and approved_by are the people behind an entry by hand, empty for those from records. value is that of the posting in
--- value_currency, rounded to the cent once, as in general_ledger; empty without one.
+-- prepared_by and approved_by are the people behind an entry by hand, empty for those from records. The value of a posting is in
+-- general_ledger: it rests on rates that may arrive later, and the journal is the same whenever its records arrived.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/journal.sql
 with numbered as materialized (
   select * from books_internal.entry_numbers(:'from'::timestamptz, :'to'::timestamptz)
@@ -14,13 +14,11 @@ with numbered as materialized (
   from books.manual_entries
 )
 select e.entity_id, e.entry_id, e.effective_at, e.period, e.kind, e.stream, e.record_id, e.version, e.reverses, t.leg,
-  side.account, t.currency, trim_scale(side.amount) as amount, e.description, e.belongs_to, n.number, side.across, h.prepared_by, h.approved_by,
-  v.value_currency, round(books_internal.cents(v.exact), 2) as value
+  side.account, t.currency, trim_scale(side.amount) as amount, e.description, e.belongs_to, n.number, side.across, h.prepared_by, h.approved_by
 from books_internal.entries_within(:'from'::timestamptz, :'to'::timestamptz, :'by') e
 join books.transfers t using (entity_id, entry_id)
 cross join lateral (values (t.debit, t.credit, t.amount), (t.credit, t.debit, -t.amount)) as side (account, across, amount)
 left join numbered n using (entity_id, entry_id)
 left join by_hand h using (entity_id, entry_id)
-left join books_internal.value_lines v on (v.entity_id, v.entry_id, v.leg, v.account) = (e.entity_id, e.entry_id, t.leg, side.account)
 where books_internal.is_chosen(e.entity_id, :'entity')
 order by e.entity_id collate "C", e.counted_at, e.effective_at, e.entry_id, t.leg, side.amount desc;

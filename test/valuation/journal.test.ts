@@ -1,10 +1,9 @@
-// The journal: numbers without gaps per fiscal year that stay once a month is closed, the account across, and the value of each
-// posting.
+// The journal: numbers without gaps per fiscal year that stay once a month is closed, and the account across.
 import { expect, test } from 'vitest';
 import { cutSql } from '../../src/export/reports/report.ts';
 import { inSnapshot, rowsOf } from '../../src/export/reports/snapshot.ts';
 import { post } from '../../src/ledger/entries.ts';
-import { cellOf, type Row, summed } from '../export/reports/ties.ts';
+import type { Row } from '../export/reports/ties.ts';
 import { booked, books, buy, close, derived, reversed, sell, withBooks } from './month-stand.ts';
 import { lived, rated } from './three-months.ts';
 
@@ -53,7 +52,7 @@ test('a late entry and a reversal have numbers of their own month, and a closed 
   expect(restated).toEqual(['1 bought', 'null late', 'null bought', ...february.slice(1)]);
 });
 
-test('the numbers of three months have no gap, and each posting its other side and its value', async () => {
+test('the numbers of three months have no gap, and each posting its other side', async () => {
   await rated();
   await post(books.db, lived());
   await derived();
@@ -64,10 +63,4 @@ test('the numbers of three months have no gap, and each posting its other side a
     `${row.entry_id} ${row.leg} ${account} ${row.amount?.replace('-', '')}`;
   const sides = new Set(journal.map((row) => sideOf(row, row.account)));
   expect(journal.filter((row) => !sides.has(sideOf(row, row.across)))).toEqual([]);
-  const ledger = (await read('general_ledger', '2026-01-01', '2026-05-01')).filter(
-    ({ line, leg }) => line === 'posting' && leg !== null,
-  );
-  const BY_POSTING = ['entry_id', 'leg', 'account'];
-  expect(summed(journal, BY_POSTING, cellOf('value'))).toEqual(summed(ledger, BY_POSTING, cellOf('value')));
-  expect(Object.keys(summed(journal, BY_POSTING, cellOf('value'))).length).toBeGreaterThan(300);
 });

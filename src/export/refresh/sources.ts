@@ -56,7 +56,7 @@ const SHOWN: Readonly<Record<string, readonly SourceKind[]>> = {
   holdings: ['values', ...RATES, 'coverage'],
   in_transit: ['records', 'pairs'],
   intercompany: ['values', 'transfers', 'records', 'profiles'],
-  journal: ['values', 'decisions'],
+  journal: ['decisions'],
   manual_entries: ['decisions'],
   open_lots: ['values', ...RATES, 'coverage', 'profiles'],
   prices_used: ['values', ...RATES],
