@@ -28,18 +28,20 @@ with move as (
   where account = 'equity:conversion' and across not like 'expenses:%'
   group by entity_id, entry_id, year, times, currency
   having sum(amount) <> 0
+), exchange_wallet as materialized (
+  select entity_id, 'address book: ' || record_id as rule from books.address_book where wallet_type = 'exchange'
 ), transfer as (
   select m.entity_id, m.entry_id, m.year, m.account, m.currency, m.times, sum(m.amount) * m.times as amount, sum(m.value) as value,
-    array_agg(distinct m.rule) as rules, bool_or(o.is_provider) as is_provider, min(o.nature) as nature
+    array_agg(distinct m.rule) as rules, bool_or(b.rule is not null) as is_provider, min(o.nature) as nature
   from move m
   left join lateral (
-    select p.nature, b.wallet_type = 'exchange' as is_provider
+    select p.nature, p.rule
     from books.outside p
-    left join books.address_book b on (b.entity_id, 'address book: ' || b.record_id) = (p.entity_id, p.rule)
     where (p.entity_id, p.entry_id, p.leg, p.account) = (m.entity_id, m.entry_id, m.leg, m.account)
       and m.account = 'equity:external:blockchain'
     offset 0
   ) as o on true
+  left join exchange_wallet b on (b.entity_id, b.rule) = (m.entity_id, o.rule)
   where m.account <> 'equity:conversion' and m.across <> 'equity:conversion' and not books_internal.is_fiat(m.currency)
   group by m.entity_id, m.entry_id, m.year, m.account, m.currency, m.times
   having sum(m.amount) <> 0
