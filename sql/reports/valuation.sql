@@ -8,46 +8,9 @@
 -- unit_price its price of one unit, with 18 decimals (below 0.000001 with 36); empty without one. lower_value is the lower of cost and market, unrealised is
 -- market_value - cost.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/valuation.sql
-with unit as (
-  select entity_id, currency, sum(debit - credit) as units, bool_or(debit <> credit) as is_held
-  from books_internal.totals_counted(:'to'::timestamptz, :'by')
-  where books_internal.is_holding(account) and books_internal.is_chosen(entity_id, :'entity')
-  group by entity_id, currency
-), cost as (
-  select entity_id, currency, sum(closing) as carried, sum(unvalued)::bigint as unvalued, books_internal.cents(sum(exact)) as exact
-  from books_internal.value_totals(:'from'::timestamptz, :'to'::timestamptz, :'by')
-  where books_internal.is_holding(account) and books_internal.is_chosen(entity_id, :'entity')
-  group by entity_id, currency
-), proved as (
-  select entity_id, min(coalesce(covered_to, 'infinity')) as to_instant
-  from books.coverage
-  group by entity_id, stream, scope
-), seen as (
-  select n.entity_id, n.currency as value_currency, least(min(p.to_instant), :'to'::timestamptz) as as_of
-  from books.entities n
-  left join proved p using (entity_id)
-  group by n.entity_id, n.currency
-), rate as materialized (
-  select s.as_of, r.*
-  from (select distinct as_of from seen) as s
-  cross join lateral books_internal.market_rates(s.as_of) r
-), priced as (
-  select u.*, n.value_currency, n.as_of, c.unvalued, case when c.unvalued = 0 then round(c.carried, 2) end as cost,
-    case when c.unvalued = 0 then round(c.carried - c.exact, 2) end as rounding_value,
-    case when u.currency = n.value_currency then 1 else books_internal.price_digits(round(r.reporting_units, 60) / r.currency_units) end as unit_price,
-    case when u.currency = n.value_currency then books_internal.cents(u.units) else round(u.units * r.reporting_units / r.currency_units, 2) end
-      as market_value,
-    r.record_id as market_source, r.applies_from as market_at
-  from unit u
-  left join seen n using (entity_id)
-  left join cost c using (entity_id, currency)
-  left join rate r on (r.as_of, r.currency, r.reporting) = (n.as_of, u.currency, n.value_currency)
-    and u.currency <> n.value_currency
-  where u.is_held or c.carried <> 0
-)
 select entity_id, currency, as_of, trim_scale(units) as units, value_currency, cost, unvalued, trim_scale(unit_price) as unit_price,
-  market_value, case when cost is not null and market_value is not null then least(cost, market_value) end as lower_value,
-  market_value - cost as unrealised, market_source, market_at, floor(extract(epoch from as_of - market_at))::bigint as price_age_seconds,
-  rounding_value
-from priced
+  market_value, lower_value, market_value - cost as unrealised, market_source, market_at,
+  floor(extract(epoch from as_of - market_at))::bigint as price_age_seconds, rounding_value
+from books_internal.valued_holdings(:'from'::timestamptz, :'to'::timestamptz, :'by', :'entity')
+where is_valued
 order by entity_id collate "C", currency collate "C";

@@ -196,3 +196,53 @@ language sql stable parallel safe set enable_nestloop = off as $$
     round(debit_value, 2) as debit_value, round(credit_value, 2) as credit_value
   from total
 $$;
+
+-- What each asset is worth at the end of a period, for holdings.csv and valuation.csv: its carrying amount, and its market value by the
+-- last rate of the 24 hours before as_of. is_valued: some of it is held, or has a cost; otherwise it is withheld tax alone.
+create function books_internal.valued_holdings(since timestamptz, until timestamptz, by text, chosen text)
+returns table (entity_id text, currency text, as_of timestamptz, units numeric, is_valued boolean, value_currency text, cost numeric,
+  unvalued bigint, unit_price numeric, market_value numeric, lower_value numeric, market_source text, market_at timestamptz,
+  rounding_value numeric)
+language sql stable parallel safe as $$
+  with unit as (
+    select entity_id, currency, coalesce(sum(debit - credit) filter (where books_internal.is_holding(account)), 0) as units,
+      bool_or(debit <> credit) as has_units, coalesce(bool_or(debit <> credit) filter (where books_internal.is_holding(account)), false) as is_held
+    from books_internal.totals_counted(valued_holdings.until, valued_holdings.by)
+    where account like 'assets:%' and books_internal.is_chosen(entity_id, valued_holdings.chosen)
+    group by entity_id, currency
+  ), cost as (
+    select entity_id, currency, sum(closing) as carried, sum(unvalued)::bigint as unvalued, books_internal.cents(sum(exact)) as exact
+    from books_internal.value_totals(valued_holdings.since, valued_holdings.until, valued_holdings.by)
+    where books_internal.is_holding(account) and books_internal.is_chosen(entity_id, valued_holdings.chosen)
+    group by entity_id, currency
+  ), proved as (
+    select entity_id, min(coalesce(covered_to, 'infinity')) as to_instant
+    from books.coverage
+    group by entity_id, stream, scope
+  ), seen as (
+    select n.entity_id, n.currency as value_currency, least(min(p.to_instant), valued_holdings.until) as as_of
+    from books.entities n
+    left join proved p using (entity_id)
+    group by n.entity_id, n.currency
+  ), rate as materialized (
+    select s.as_of, r.*
+    from (select distinct as_of from seen) as s
+    cross join lateral books_internal.market_rates(s.as_of) r
+  ), priced as (
+    select u.*, u.is_held or coalesce(c.carried <> 0, false) as is_valued, n.value_currency, n.as_of, c.unvalued, case when c.unvalued = 0 then round(c.carried, 2) end as cost,
+      case when c.unvalued = 0 then round(c.carried - c.exact, 2) end as rounding_value,
+      case when u.currency = n.value_currency then 1 else books_internal.price_digits(round(r.reporting_units, 60) / r.currency_units) end as unit_price,
+      case when u.currency = n.value_currency then books_internal.cents(u.units) else round(u.units * r.reporting_units / r.currency_units, 2) end
+        as market_value,
+      r.record_id as market_source, r.applies_from as market_at
+    from unit u
+    left join seen n using (entity_id)
+    left join cost c using (entity_id, currency)
+    left join rate r on (r.as_of, r.currency, r.reporting) = (n.as_of, u.currency, n.value_currency)
+      and u.currency <> n.value_currency
+    where u.has_units or c.carried <> 0
+  )
+  select entity_id, currency, as_of, units, is_valued, value_currency, cost, unvalued, unit_price, market_value,
+    case when cost is not null and market_value is not null then least(cost, market_value) end, market_source, market_at, rounding_value
+  from priced
+$$;

@@ -68,6 +68,7 @@ const CALLS: Readonly<Record<string, string>> = {
   lone_outside_moves: `lone_outside_moves('main', ${MONTH})`,
   lots_at: "lots_at('2026-11-01', 'posted_at')",
   lows_in_short: 'lows_in_short(true)',
+  valued_holdings: `valued_holdings(${MONTH}, 'posted_at', '')`,
   prices_used: `prices_used(${MONTH}, 'posted_at', '')`,
   market_rates: "market_rates('2026-11-01')",
   masked: "masked('{}')",
