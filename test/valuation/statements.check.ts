@@ -130,6 +130,22 @@ describe.each(Object.entries(SPANS))('%s', (_name, span) => {
     expect(roll.length).toBe(WORLDS);
   });
 
+  test('fee totals are the sums of the fees, and both what the accounts carry, to the cent', async () => {
+    const [fees, totals, balance] = await Promise.all(
+      ['fees', 'fee_totals', 'trial_balance'].map((report) => read(report, span)),
+    );
+    const keys = ['entity_id', 'account', 'currency'];
+    for (const name of ['amount', 'in_cost', 'in_proceeds', 'expensed', 'paid_value', 'rounding_value'])
+      expect(summed(totals ?? [], keys, cellOf(name === 'amount' ? 'paid' : name))).toEqual(
+        summed(fees ?? [], keys, cellOf(name)),
+      );
+    const carried = (row: Row) => attoText(money(row, 'closing_value') - money(row, 'opening_value'));
+    const accounts = (balance ?? []).filter(({ account }) => account?.startsWith('expenses:fees:'));
+    const posted = (row: Row) => attoText(money(row, 'expensed') + money(row, 'rounding_value'));
+    expect(summed(totals ?? [], keys, posted)).toEqual(summed(accounts, keys, carried));
+    expect(accounts.length).toBeGreaterThan(WORLDS / 4);
+  });
+
   test('the general ledger has every account of the trial balance, and its lines the same cents', async () => {
     const [ledger, balance] = [await read('general_ledger', span), await read('trial_balance', span)];
     const keys = (rows: readonly Row[]) =>

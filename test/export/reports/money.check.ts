@@ -29,6 +29,9 @@ const isOf = (start: string) => (row: Row) => row.account?.startsWith(start) ?? 
 const changed = (row: Row) =>
   sum([cellOf('debit_value')(row), negated('credit_value')(row), cellOf('prior_period_value')(row)]);
 
+/** What the account of a fee carries, in cents. */
+const posted = (row: Row) => sum([cellOf('expensed')(row), cellOf('rounding_value')(row)]);
+
 /** Sums of figures that were rounded once each differ by half a cent for each of them at most. */
 const expectWithinRounding = (
   rows: readonly Row[],
@@ -45,22 +48,21 @@ const expectWithinRounding = (
 };
 
 describe.each(Object.entries(SPANS))('%s', (_name, span) => {
-  test('fees in money are those of the accounts, each in one of three places', async () => {
+  test('fees in money are those of the accounts, each in one of three places, and the totals are their sums', async () => {
     const accounts = (await read('trial_balance', span)).filter(isOf('expenses:fees:'));
     const fees = await read('fees', span);
     expect(fees.length).toBeGreaterThan(5);
+    const grown = (row: Row) => sum([cellOf('closing_value')(row), negated('opening_value')(row)]);
+    expect(summed(fees, BY_ACCOUNT, posted)).toEqual(summed(accounts, BY_ACCOUNT, grown));
     expectWithinHalfACent(
       summed(fees, BY_ACCOUNT, cellOf('expensed')),
       summed(accounts, BY_ACCOUNT, changed),
     );
     const parts = (row: Row) => sum(['in_cost', 'in_proceeds', 'expensed'].map((name) => cellOf(name)(row)));
-    for (const row of fees) expect(cellOf('paid_value')(row)).toBe(parts(row));
     const totals = await read('fee_totals', span);
-    for (const name of ['in_cost', 'in_proceeds', 'expensed', 'paid_value'])
-      expectWithinRounding(totals, BY_ACCOUNT, {
-        found: cellOf(name),
-        expected: summed(fees, BY_ACCOUNT, cellOf(name)),
-      });
+    for (const row of [...fees, ...totals]) expect(cellOf('paid_value')(row)).toBe(parts(row));
+    for (const name of ['in_cost', 'in_proceeds', 'expensed', 'paid_value', 'rounding_value'])
+      expect(summed(totals, BY_ACCOUNT, cellOf(name))).toEqual(summed(fees, BY_ACCOUNT, cellOf(name)));
     expect(summed(totals, ['entity_id'], cellOf('unvalued'))).toEqual({});
   });
 
