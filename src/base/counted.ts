@@ -3,4 +3,4 @@ export const counted = (many: number, one: string, more?: string): string =>
   `${many} ${nounFor(many, one, more)}`;
 
 /** The noun alone: `break`, `breaks`. */
-export const nounFor = (many: number, one: string, more = `${one}s`): string => (many === 1 ? one : more);
+const nounFor = (many: number, one: string, more = `${one}s`): string => (many === 1 ? one : more);

@@ -2,7 +2,8 @@
 import { negate, sign, subtract, sum } from '../../base/money.ts';
 import { type BarRow, barTable } from './bars.ts';
 import { type Overview, type Position, sizeOf, totalOf } from './figures.ts';
-import { type MoneyPage, money, moreIn } from './money-page.ts';
+import { type MoneyPage, money } from './money-page.ts';
+import { moreIn } from './section.ts';
 import { amount, figuresOf, text } from './table.ts';
 import { type Html, html, nameHtml } from './text.ts';
 
@@ -78,7 +79,7 @@ const assetTable = (page: MoneyPage, assets: readonly Position[]): Html => {
       .slice(0, ROWS_MAX)
       .map((asset) => [
         nameHtml(asset.name),
-        page.phrases.say(`class.${asset.assetClass}`),
+        page.phrases.word('asset class', asset.assetClass),
         asset.units,
         known(page, asset.cost),
         known(page, asset.market),
@@ -159,7 +160,7 @@ ${figuresOf(word('details', { what: word('exposure') }), {
     .slice(0, ROWS_MAX)
     .map((row) => [
       nameHtml(row.name),
-      say(`class.${row.assetClass}`),
+      phrases.word('asset class', row.assetClass),
       row.netUnits,
       known(page, row.market),
       negate(row.owed),
@@ -192,5 +193,5 @@ const exposureBars = (page: MoneyPage, all: readonly Exposure[], total: string):
 const classBars = (page: MoneyPage, all: readonly Exposure[], total: string): BarRow[] =>
   [...new Set(all.map(({ assetClass }) => assetClass))].map((name) => {
     const net = sum(all.filter(({ assetClass }) => assetClass === name).map((row) => row.net));
-    return exposureBar(page, page.phrases.say(`class.${name}`), net, total);
+    return exposureBar(page, html`${page.phrases.word('asset class', name)}`, net, total);
   });

@@ -12,7 +12,7 @@ export const appendixSection = (page: MoneyPage): Html => {
   return html`<section id="appendix" aria-labelledby="appendix-h">
 <h2 id="appendix-h">${say('appendix')}</h2>
 <p class="lead">${say('appendix.lead')}</p>
-${FILES.map((file) => html`<details><summary>${say(`appendix.${file}`)}</summary><pre tabindex="0"><code>${linesOf(statementOf(page, file))}</code></pre></details>\n`)}
+${FILES.map((file) => html`<details><summary>${say(`appendix.${file}`)}</summary><pre tabindex="0" lang="en"><code>${linesOf(statementOf(page, file))}</code></pre></details>\n`)}
 </section>`;
 };
 

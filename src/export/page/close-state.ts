@@ -4,8 +4,9 @@ import { sizeOf } from './figures.ts';
 import { type MoneyPage, money } from './money-page.ts';
 import { commandOf } from './query.ts';
 import type { ReportRow } from './rows.ts';
+import { entityOf } from './section.ts';
 import { tableOf, text } from './table.ts';
-import { entityHtml, type Html, html, instant, nameHtml } from './text.ts';
+import { type Html, html, instant, nameHtml } from './text.ts';
 
 const ROWS_MAX = 24;
 
@@ -46,8 +47,8 @@ const acceptedOf = ({ facts, phrases, currency }: MoneyPage): Html => {
   return phrases.say(key, { n, currency, value: money(phrases, sum(worths.map(sizeOf))) });
 };
 
-const statesTable = ({ phrases }: MoneyPage, states: readonly ReportRow[]): Html => {
-  const { say, text: word } = phrases;
+const statesTable = (page: MoneyPage, states: readonly ReportRow[]): Html => {
+  const { say, text: word } = page.phrases;
   const names = ['entity', 'month', 'state', 'prepared', 'sealed', 'approved.by'] as const;
   const none = html`<span class="none">–</span>`;
   const moment = (time: string | null | undefined) => (time ? instant(time) : none);
@@ -58,7 +59,7 @@ const statesTable = ({ phrases }: MoneyPage, states: readonly ReportRow[]): Html
     rows: states
       .slice(0, ROWS_MAX)
       .map((row) => [
-        entityHtml(row.name, row.entity_id),
+        entityOf(page, row.entity_id),
         row.month ?? '',
         say(`state.${row.state ?? 'open'}`),
         person(row.prepared_by),

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import type { Manifest } from '../reports/manifest.ts';
 import { allocationSection, exposureSection } from './allocation.ts';
 import { appendixSection } from './appendix.ts';
+import { booksSection } from './books.ts';
 import { agesSection, breaksSection } from './breaks.ts';
 import { closeSection } from './close-state.ts';
-import { booksSection, coverHeader, filesSection, limitsSection, sealSentence } from './cover.ts';
+import { coverHeader, filesSection, limitsSection, sealSentence } from './cover.ts';
 import { coverageSection } from './coverage.ts';
 import type { PageFacts } from './facts.ts';
 import { overviewOf } from './figures.ts';
@@ -15,10 +16,11 @@ import { overviewSection } from './overview.ts';
 import { paidSection } from './paid.ts';
 import { partiesSection } from './parties.ts';
 import { performanceSection } from './performance.ts';
-import { languageOf, type Phrases, phrasesOf } from './phrases.ts';
+import { languageOf, phrasesOf } from './phrases.ts';
+import { namesOf, type PageOf } from './section.ts';
 import { PAGE_STYLE } from './style.ts';
 import { finished, type Html, html } from './text.ts';
-import { type PageOf, standingOf, verdictSection } from './verdict.ts';
+import { standingOf, verdictSection } from './verdict.ts';
 
 /** The page loads, sends and runs nothing: the policy allows only the style below, by its digest. */
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(PAGE_STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`;
@@ -35,21 +37,13 @@ const MONEY_LINKS = [
   'appendix',
 ] as const;
 
-const LINKS = [
-  ['breaks', 'Breaks'],
-  ['coverage', 'Coverage'],
-  ['balances', 'Balances'],
-  ['flows', 'Money in and out'],
-  ['fees', 'Fees'],
-  ['ties', 'Entities'],
-  ['files', 'Files'],
-  ['limits', 'Limits'],
-] as const;
+/** The sections of the reconciler's part. */
+const LINKS = ['breaks', 'coverage', 'balances', 'flows', 'fees', 'ties', 'files', 'limits'] as const;
 
 /** The whole page, from its facts alone, in the language of the manifest's profile. */
 export const pageText = (manifest: Manifest, facts: PageFacts, root: string | null): string => {
   const phrases = phrasesOf(languageOf(manifest.profile));
-  const page = { manifest, facts };
+  const page = { manifest, facts, phrases, names: namesOf(facts.entities) };
   return html`<!doctype html>
 <html lang="${phrases.language}">
 <head>
@@ -63,10 +57,10 @@ export const pageText = (manifest: Manifest, facts: PageFacts, root: string | nu
 </head>
 <body>
 <a class="skip" href="#overview">${phrases.say('skip')}</a>
-${coverHeader(page, phrases)}
+${coverHeader(page)}
 <main>
-${moneyPart(page, phrases, root)}
-${reconcilersPart(page, manifest.files, { phrases, root })}
+${moneyPart(page, root)}
+${reconcilersPart(page, manifest.files, root)}
 </main>
 <footer><p>${manifest.program.name} ${manifest.program.version}. ${phrases.say('footer')}</p></footer>
 </body>
@@ -74,34 +68,30 @@ ${reconcilersPart(page, manifest.files, { phrases, root })}
 `.html;
 };
 
-const moneyPart = ({ manifest, facts }: PageOf, phrases: Phrases, root: string | null): Html => {
+const moneyPart = (page: PageOf, root: string | null): Html => {
+  const { manifest, facts, phrases } = page;
   const overview = overviewOf(facts.figures, manifest.currency);
-  const standing = standingOf({ manifest, facts }, phrases);
-  const page: MoneyPage = { manifest, facts, overview, phrases, currency: manifest.currency, standing };
-  return html`<nav aria-label="${phrases.text('nav.money')}"><ul>${MONEY_LINKS.map((id) => html`<li><a href="#${id}">${phrases.say(`nav.${id}`)}</a></li>`)}<li><a href="#verdict">${phrases.say('reconciler')}</a></li></ul></nav>
-${overviewSection(page)}
-${allocationSection(page)}
-${performanceSection(page)}
-${paidSection(page)}
-${partiesSection(page)}
-${exposureSection(page)}
-${closeSection(page, root !== null)}
-${appendixSection(page)}`;
+  const inMoney: MoneyPage = { ...page, overview, currency: manifest.currency, standing: standingOf(page) };
+  return html`<nav aria-label="${phrases.text('nav.money')}"><ul>${MONEY_LINKS.map((id) => linkTo(page, id))}<li><a href="#verdict">${phrases.say('reconciler')}</a></li></ul></nav>
+${overviewSection(inMoney)}
+${allocationSection(inMoney)}
+${performanceSection(inMoney)}
+${paidSection(inMoney)}
+${partiesSection(inMoney)}
+${exposureSection(inMoney)}
+${closeSection(inMoney, root !== null)}
+${appendixSection(inMoney)}`;
 };
 
-type ReconcilersPart = { readonly phrases: Phrases; readonly root: string | null };
+const linkTo = ({ phrases }: PageOf, id: string): Html =>
+  html`<li><a href="#${id}">${phrases.say(`nav.${id}`)}</a></li>`;
 
-/** This part is in English in every language, and says so. */
 const reconcilersPart = (
   page: PageOf,
   files: Manifest['files'],
-  { phrases, root }: ReconcilersPart,
-): Html => html`${
-  phrases.language === 'en' ? null : html`<p class="note">${phrases.say('reconciler.language')}</p>`
-}
-<div lang="en">
-${verdictSection(page)}
-<nav aria-label="On this page"><ul>${LINKS.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
+  root: string | null,
+): Html => html`${verdictSection(page)}
+<nav aria-label="${page.phrases.text('nav.page')}"><ul>${LINKS.map((id) => linkTo(page, id))}</ul></nav>
 ${breaksSection(page)}
 ${coverageSection(page)}
 ${balancesSection(page)}
@@ -109,7 +99,6 @@ ${flowsSection(page)}
 ${feesSection(page)}
 ${agesSection(page)}
 ${booksSection(page)}
-${sealSentence(page.manifest, root)}
+${sealSentence(page, root)}
 ${filesSection(page, files)}
-${limitsSection(page)}
-</div>`;
+${limitsSection(page)}`;

@@ -4,7 +4,7 @@ import { type BarRow, barTable } from './bars.ts';
 import { type MoneyPage, money } from './money-page.ts';
 import type { ReportRow } from './rows.ts';
 import { amount, count, figuresOf, text } from './table.ts';
-import { type Html, html, thousands } from './text.ts';
+import { type Html, html } from './text.ts';
 
 const PARTS = ['in_cost', 'in_proceeds', 'expensed'] as const;
 
@@ -35,18 +35,12 @@ ${partsTable(page)}`
 </section>`;
 };
 
-const KINDS: readonly string[] = ['trading', 'network', 'teller', 'unclassified'];
-
-/** The name of a kind; a kind that the program does not know keeps its own. */
-const kindOf = ({ phrases }: MoneyPage, kind: string): Html | string =>
-  KINDS.includes(kind) ? phrases.say(`fee.${kind}`) : kind;
-
 const barsOf = (page: MoneyPage): BarRow[] => {
   const { overview, phrases } = page;
   const bars = overview.fees.map((row) => {
     const paid = paidIn(row);
     const tone = sign(paid) < 0 ? ('down' as const) : ('plain' as const);
-    return { label: kindOf(page, row.fee ?? ''), from: '0', to: paid, tone, cells: [money(phrases, paid)] };
+    return { label: phrases.word('fee', row.fee), from: '0', to: paid, tone, cells: [money(phrases, paid)] };
   });
   const { total } = paidOf(overview.fees);
   return [
@@ -77,10 +71,10 @@ const partsTable = (page: MoneyPage): Html => {
       count(word('records')),
     ],
     rows: overview.fees.map((row) => [
-      kindOf(page, row.fee ?? ''),
+      phrases.word('fee', row.fee),
       ...PARTS.map((part) => row[part] ?? '0'),
       paidIn(row),
-      thousands(Number.parseInt(row.fees ?? '0', 10)),
+      phrases.count(Number.parseInt(row.fees ?? '0', 10)),
     ]),
     mark: phrases.mark,
   });

@@ -4,8 +4,9 @@ import { type BarRow, barTable } from './bars.ts';
 import { type MoneyPage, money } from './money-page.ts';
 import { commandOf } from './query.ts';
 import type { ReportRow } from './rows.ts';
+import { entityOf } from './section.ts';
 import { amount, figuresOf, text } from './table.ts';
-import { type Html, html, nameHtml } from './text.ts';
+import { type Html, html, namedHtml, nameHtml } from './text.ts';
 
 /** The most counterparties with bars; the others of all types are one row. */
 const BARS_MAX = 10;
@@ -93,22 +94,24 @@ const CHANNELS: readonly string[] = ['bank', 'card', 'person', 'blockchain', 'pl
 
 /** Names that the books give themselves, as phrases. */
 const OWN_WORDS: Readonly<Record<string, string>> = {
-  'the platform': 'party.platform',
   'own wallet': 'party.own wallet',
   other: 'party.other',
   'other, person': 'party.other.person',
   'other, company': 'party.other.company',
 };
 
-/** The name, or the type and the channel of one without a name; several others are counted. */
-const nameOf = ({ phrases }: MoneyPage, row: ReportRow): Html => {
-  const { say } = phrases;
-  const known = OWN_WORDS[row.counterparty ?? ''];
-  if (known !== undefined) return say(known);
-  if (row.counterparty !== null && row.counterparty !== undefined) return nameHtml(row.counterparty);
-  const nature = say(`nature.${row.nature ?? 'unknown'}`);
-  if (!row.channel) return html`${nature}: ${say('other.n', { n: Number.parseInt(row.parties ?? '1', 10) })}`;
-  return html`${nature}: ${CHANNELS.includes(row.channel) ? say(`channel.${row.channel}`) : row.channel}`;
+/** The label or the name, or the type and the channel of one without either; several others are counted. */
+const nameOf = (page: MoneyPage, row: ReportRow): Html => {
+  const { say, word } = page.phrases;
+  const { counterparty, counterparty_label: label, channel } = row;
+  if (label) return namedHtml(label, counterparty);
+  const own = OWN_WORDS[counterparty ?? ''];
+  if (own !== undefined) return say(own);
+  if (row.nature === 'own-entity') return entityOf(page, counterparty);
+  if (counterparty) return nameHtml(word('counterparty', counterparty));
+  const nature = word('counterparty type', row.nature);
+  if (!channel) return html`${nature}: ${say('other.n', { n: Number.parseInt(row.parties ?? '1', 10) })}`;
+  return html`${nature}: ${CHANNELS.includes(channel) ? say(`channel.${channel}`) : channel}`;
 };
 
 const partiesTable = (page: MoneyPage, parties: readonly ReportRow[]): Html => {
@@ -126,7 +129,7 @@ const partiesTable = (page: MoneyPage, parties: readonly ReportRow[]): Html => {
     ],
     rows: [
       ...parties.map((row) => {
-        const nature = say(`nature.${row.nature ?? 'unknown'}`);
+        const nature = phrases.word('counterparty type', row.nature);
         return [
           nameOf(page, row),
           isUnknown(row) ? html`<b class="late">${nature}</b>` : nature,

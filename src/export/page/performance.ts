@@ -2,7 +2,7 @@
 import { compare } from '../../base/money.ts';
 import { barChart } from './charts.ts';
 import { type MoneyPage, money } from './money-page.ts';
-import { inCents, type Phrases } from './phrases.ts';
+import { inCents } from './phrases.ts';
 import type { ReportRow } from './rows.ts';
 import { amount, figuresOf, text } from './table.ts';
 import { type Html, html } from './text.ts';
@@ -65,13 +65,13 @@ const chartOf = ({ overview, phrases }: MoneyPage, series: Series, scale: readon
   const { months } = overview;
   const figures = figuresIn(months, series);
   const [first = '', last = ''] = [months[0]?.month ?? '', months.at(-1)?.month ?? ''].map((month) =>
-    shortMonth(phrases, month),
+    phrases.day(month, 'month'),
   );
   const described = months.map(
     ({ month }, i) =>
-      `${shortMonth(phrases, month ?? '')} ${inCents(figures[i] ?? '0').replace('.', phrases.mark)}`,
+      `${phrases.day(month ?? '', 'month')} ${inCents(figures[i] ?? '0').replace('.', phrases.mark)}`,
   );
-  const labels = months.map(({ month = '' }) => shortMonth(phrases, month ?? '').slice(0, -5));
+  const labels = months.map(({ month = '' }) => phrases.day(month ?? '', 'month').slice(0, -5));
   const chart = {
     id: `months-${series}`,
     title: phrases.text(`${series}.month`),
@@ -82,10 +82,4 @@ const chartOf = ({ overview, phrases }: MoneyPage, series: Series, scale: readon
     figures.map((figure) => [figure]),
     { classes: [series], scale, labels },
   )}</figure>\n`;
-};
-
-/** `2026-10` as `Oct 2026`. */
-const shortMonth = ({ text: word }: Phrases, month: string): string => {
-  const [year = '', number = '1'] = month.split('-');
-  return `${word('months.short').split(',')[Number.parseInt(number, 10) - 1] ?? number} ${year}`;
 };

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { bytesOf, readCsvFile } from '../../base/csv-file.ts';
 import { attoOf, attoText, roundToCents, scale, shareOf } from '../../base/money.ts';
 import { packageRoot } from '../../base/root.ts';
-import { LANGUAGES, type Language } from '../reports/headings.ts';
+import { headingOf, LANGUAGES, type Language, vocabularies } from '../reports/headings.ts';
 import { type ProfileName, profileOf } from '../reports/profile.ts';
-import { type Html, html, quantity, thousands } from './text.ts';
+import { type Html, html, instant, quantity } from './text.ts';
 
 type Values = Readonly<Record<string, string | number | Html>>;
 
@@ -21,8 +21,18 @@ export type Phrases = {
   readonly text: (key: string, values?: Readonly<Record<string, string | number>>) => string;
   /** An exact amount with the decimal sign of the language, grouped by three. `isChange` adds a plus sign. */
   readonly amount: (exact: string, options?: AmountOptions) => Html;
+  /** A word of a closed set, by its stable form (words.csv); another word stays as it is. */
+  readonly word: (vocabulary: string, stable: string | null | undefined) => string;
+  /** The heading of a report's column (headings.csv). */
+  readonly heading: (column: string) => string;
+  /** A count, its digits grouped by three. */
+  readonly count: (many: number) => string;
   /** `2026-10` as `October 2026`; other periods likewise. */
   readonly period: (name: string) => string;
+  /** `2026-10-01` as `1 Oct`, or as `Oct 2026` if it represents its month. */
+  readonly day: (day: string, unit?: 'day' | 'month') => string;
+  /** An instant to the minute, or the word for none. */
+  readonly moment: (moment: string | null | undefined) => Html;
   /** `part` of `whole` in percent, with so many decimals; a dash if there is no whole. */
   readonly percent: (part: string, whole: string, decimals?: 1 | 2 | 3) => Html;
 };
@@ -49,6 +59,8 @@ export const languageOf = (profile: ProfileName): Language => profileOf(profile)
 
 export const phrasesOf = (language: Language): Phrases => {
   const mark = language === 'en' ? '.' : ',';
+  const count = (many: number): string =>
+    String(many).replace(/\B(?=(\d{3})+$)/g, language === 'en' ? ',' : '.');
   const found = (key: string, values: Values): string => {
     const text = phrases().get(key)?.[language];
     if (text === undefined || text === '') throw new Error(`${FILE}: no phrase ${key} in ${language}`);
@@ -58,30 +70,51 @@ export const phrasesOf = (language: Language): Phrases => {
   const amount: Phrases['amount'] = (exact, { decimals, isChange = false } = {}) =>
     quantity(exact, decimals, { mark, isChange });
   const text: Phrases['text'] = (key, values = {}) =>
-    found(key, values).replace(/\{(\w+)\}/g, (_, name: string) => filledBy(key, values, name));
+    found(key, values).replace(/\{(\w+)\}/g, (_, name: string) => shown(placeValue(key, values, name)));
+  const shown = <T extends string | Html>(value: T | number): T | string =>
+    typeof value === 'number' ? count(value) : value;
+  const say: Phrases['say'] = (key, values = {}) => {
+    const parts = found(key, values).split(/\{(\w+)\}/);
+    return html`${parts.map((part, i) => (i % 2 === 0 ? part : shown(placeValue(key, values, part))))}`;
+  };
   return {
     language,
     mark,
     amount,
     text,
     period: (name) => periodText(text, name),
-    say: (key, values = {}) => {
-      const parts = found(key, values).split(/\{(\w+)\}/);
-      return html`${parts.map((part, i) => (i % 2 === 0 ? part : filledBy(key, values, part)))}`;
-    },
+    say,
+    count,
+    word: (vocabulary, stable) =>
+      vocabularies()
+        .get(vocabulary)
+        ?.get(stable ?? '')?.[language] ??
+      stable ??
+      '',
+    heading: (column) => headingOf('', column).titles[language],
+    day: (day, unit = 'day') => dayText(text, day, unit),
+    moment: (moment) => (moment ? instant(moment) : html`<span class="none">${say('none')}</span>`),
     percent: (part, whole, decimals = 1) =>
       whole === '0' ? html`<span class="none">–</span>` : html`${amount(shareText(part, whole, decimals))} %`,
   };
 };
 
-const filledBy = <T extends string | Html>(
+const placeValue = <T extends string | Html>(
   key: string,
   values: Readonly<Record<string, T | number>>,
   name: string,
-): T | string => {
+): T | number => {
   const value = values[name];
   if (value === undefined) throw new Error(`${FILE}: ${key} has no value for {${name}}`);
-  return typeof value === 'number' ? thousands(value) : value;
+  return value;
+};
+
+const dayText = (text: Phrases['text'], day: string, unit: 'day' | 'month'): string => {
+  const [year = '', number = '', date = ''] = day.split('-');
+  const month = text('months.short').split(',')[Number.parseInt(number, 10) - 1] ?? number;
+  return unit === 'month'
+    ? text('day.month', { month, year })
+    : text('day', { day: String(Number.parseInt(date, 10)), month });
 };
 
 const periodText = (text: Phrases['text'], name: string): string => {

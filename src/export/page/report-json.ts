@@ -4,6 +4,7 @@ import type { Manifest } from '../reports/manifest.ts';
 import type { PageFacts } from './facts.ts';
 import { overviewOf, totalOf } from './figures.ts';
 import { paidOf } from './paid.ts';
+import { namesOf } from './section.ts';
 
 /** The file: the period, totals, then the rows of sql/page by the names of their files. `root`: of the entries being sealed. */
 export const reportJson = (
@@ -23,6 +24,7 @@ export const reportJson = (
     timezone,
     currency,
     entities,
+    entity_names: Object.fromEntries(namesOf(facts.entities)),
     as_of,
     totals: totalsOf(facts, currency),
     ...figures,

@@ -1,7 +1,9 @@
-// Rows for the report page: one statement under sql/page; every cell is text, instants in UTC, booleans `yes` or null.
+// Rows for the report page: one statement under sql/page; every cell is text, instants in UTC, booleans `yes` or null. Beside
+// each id stands its label, as in the reports.
 
 import { instantText, loadSql } from '../../database/database.ts';
 import type { Cell, Column } from '../reports/csv.ts';
+import { labelledIn } from '../reports/labels.ts';
 import type { Reuse } from '../reports/reuse.ts';
 import type { Snapshot } from '../reports/snapshot.ts';
 
@@ -28,7 +30,9 @@ export const rowsIn = (snapshot: Snapshot, reuse: Reuse): ReadRows => {
 
 const rowsFrom = (snapshot: Snapshot): ReadRows =>
   async function* (file, values) {
-    for await (const { columns, rows } of snapshot.batches(loadSql(`page/${file}.sql`, values))) {
+    const labelled = await labelledIn(snapshot);
+    for await (const batch of snapshot.batches(loadSql(`page/${file}.sql`, values))) {
+      const { columns, rows } = labelled(batch);
       for (const row of rows)
         yield Object.fromEntries(columns.map((column, i) => [column.name, cellText(column, row[i] ?? null)]));
     }

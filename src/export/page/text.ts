@@ -1,6 +1,5 @@
 // Text of the report page: markup that escapes every value put into it, and figures as people read them. No amount is
 // ever a number here: only markup groups the digits, so that copied text is the booked figure.
-import { nounFor } from '../../base/counted.ts';
 
 /** Finished markup. Only `html` makes it from text, and escapes every part that is not finished. */
 export type Html = { readonly html: string };
@@ -49,11 +48,20 @@ export const nameHtml = (text: CellText): Html => html`<bdi>${text}</bdi>`;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+/** Something by its name, or without one by its id; the id can be looked up behind the name. */
+export const namedHtml = (name: CellText, id: CellText): Html =>
+  name === null || name === undefined || name === id ? nameHtml(id) : html`<bdi title="${id}">${name}</bdi>`;
+
 /** A set of books by its name; without one by its id, of which a long one is cut to its beginning. */
-export const entityHtml = (name: CellText, id: CellText): Html => {
-  if (name !== null && name !== undefined && name !== id) return nameHtml(name);
-  return UUID.test(id ?? '') ? html`<bdi title="${id}">${id?.slice(0, 8)}…</bdi>` : nameHtml(id);
-};
+export const entityHtml = (name: CellText, id: CellText): Html =>
+  isCut(name, id) ? html`<bdi title="${id}">${id?.slice(0, 8)}…</bdi>` : namedHtml(name, id);
+
+/** Whether only the beginning of an id is shown. */
+const isCut = (name: CellText, id: CellText): boolean =>
+  (name === null || name === undefined || name === id) && UUID.test(id ?? '');
+
+/** A file beside the page. */
+export const fileLink = (file: string): Html => html`<a href="${file}">${file}</a>`;
 
 /** The number of digits after the point. */
 export const decimalsOf = (amount: string): number => amount.split('.')[1]?.length ?? 0;
@@ -82,35 +90,8 @@ export const quantity = (
   }</span>`;
 };
 
-/** `1 break`, `10,000 breaks`. */
-export const counted = (many: number, one: string, more?: string): string =>
-  `${thousands(many)} ${nounFor(many, one, more)}`;
-
-/** What a section leaves out, and the file that has it; null if nothing is. */
-export const moreOf = (many: number, file: string, what = ''): Html | null =>
-  many <= 0
-    ? null
-    : html`<p class="more">and ${thousands(many)} more${what} in <a href="${file}">${file}</a></p>`;
-
-/** A count with separated thousands. */
-export const thousands = (many: number): string => String(many).replace(/\B(?=(\d{3})+$)/g, ',');
-
-const MONTHS = 'January February March April May June July August September October November December'.split(
-  ' ',
-);
-
-const monthName = (month: string): string => MONTHS[Number.parseInt(month, 10) - 1] ?? month;
-
-/** `2026-10-01` as `1 Oct`, or as `Oct 2026` if it represents its month. */
-export const dayName = (day: string, unit: 'day' | 'month' = 'day'): string => {
-  const [year = '', month = '', date = ''] = day.split('-');
-  const short = monthName(month).slice(0, 3);
-  return unit === 'month' ? `${short} ${year}` : `${Number.parseInt(date, 10)} ${short}`;
-};
-
 /** An instant to the minute, in UTC; the markup holds the full instant. */
-export const instant = (moment: CellText): Html => {
-  if (moment === null || moment === undefined) return html`<span class="none">none</span>`;
+export const instant = (moment: string): Html => {
   const [, day, time] = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})/.exec(moment) ?? [];
   return day
     ? html`<time datetime="${moment}" title="${moment}">${day} ${time ?? ''} UTC</time>`

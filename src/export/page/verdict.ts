@@ -1,12 +1,9 @@
 // The top of the report page: what tied and what did not, in sentences, each with a link to its rows.
-import type { Manifest } from '../reports/manifest.ts';
 import type { PageFacts } from './facts.ts';
 import type { Phrases } from './phrases.ts';
 import type { ReportRow } from './rows.ts';
-import { counted, type Html, html, instant, nameHtml, quantity, thousands } from './text.ts';
-
-/** The input of a page: the manifest of the export, and the facts read for the page. */
-export type PageOf = { readonly manifest: Omit<Manifest, 'files'>; readonly facts: PageFacts };
+import { entityOf, type PageOf } from './section.ts';
+import { fileLink, type Html, html, nameHtml } from './text.ts';
 
 /** The worst state that applies. A waived difference does not make the books clean. */
 type PageVerdict = 'broken' | 'unproved' | 'waived' | 'clean';
@@ -74,141 +71,129 @@ const verdictOf = (counts: Counts): PageVerdict => {
 
 const SIGNS: Readonly<Record<PageVerdict, string>> = { broken: '▲', unproved: '◌', waived: '◆', clean: '●' };
 
-const headline = (verdict: PageVerdict, { open, unseen, waived }: Counts): string => {
-  const many = open + unseen;
-  if (verdict === 'broken') return counted(many, 'open break');
-  if (verdict === 'unproved') return 'No open break, but not everything is proved';
-  if (verdict === 'waived') return `Tied, except ${counted(waived, 'waived break')}`;
-  return 'Clean: every balance ties';
-};
+/** The verdict in one sentence of the page's language. */
+const headline = (verdict: PageVerdict, { open, unseen, waived }: Counts, { say }: Phrases): Html =>
+  html`<span class="sign" aria-hidden="true">${SIGNS[verdict]}</span> ${say(`standing.${verdict}`, { n: verdict === 'broken' ? open + unseen : waived })}`;
 
-/** The verdict in one sentence of the page's language, for the part in money. */
-export const standingOf = (page: PageOf, { say }: Phrases): Html => {
-  const counts = countsOf(page.facts);
+/** The same for the part in money. */
+export const standingOf = ({ facts, phrases }: PageOf): Html => {
+  const counts = countsOf(facts);
   const verdict = verdictOf(counts);
-  const n = verdict === 'broken' ? counts.open + counts.unseen : counts.waived;
-  return html`<p class="standing ${verdict === 'clean' ? '' : verdict}"><a href="#verdict"><span aria-hidden="true">${SIGNS[verdict]}</span> ${say(`standing.${verdict}`, { n })}</a></p>`;
+  return html`<p class="standing ${verdict === 'clean' ? '' : verdict}"><a href="#verdict">${headline(verdict, counts, phrases)}</a></p>`;
 };
 
 export const verdictSection = (page: PageOf): Html => {
   const counts = countsOf(page.facts);
   const verdict = verdictOf(counts);
   return html`<section id="verdict" class="verdict ${verdict}" aria-labelledby="verdict-h">
-<h2 id="verdict-h"><span class="sign" aria-hidden="true">${SIGNS[verdict]}</span> ${headline(verdict, counts)}</h2>
+<h2 id="verdict-h">${headline(verdict, counts, page.phrases)}</h2>
 <ul class="sentences">${sentences(page, counts).map((it) => html`<li>${it}</li>\n`)}</ul>
-${tiles(counts)}
+${tiles(counts, page.phrases)}
 </section>`;
 };
 
-const sentences = (page: PageOf, counts: Counts): readonly (Html | null)[] =>
-  [
-    ...sealedSentences(page.facts.seals),
-    newestSentence(page.facts.ties, counts.newest),
-    closingSentence(counts.closing),
+const sentences = (page: PageOf, counts: Counts): readonly (Html | null)[] => {
+  const { say } = page.phrases;
+  const about = (key: string, n: number, target: string): Html | null =>
+    n === 0 ? null : say(key, { n, link: detailsLink(page.phrases, target) });
+  return [
+    sealedSentence(page),
+    newestSentence(page, counts.newest),
+    closingSentence(page, counts.closing),
     valueSentence(page, counts),
-    counts.unseen === 0
-      ? null
-      : html`${counted(counts.unseen, 'break')} resolved by a person; <a href="#resolved">no tie-out has confirmed it</a> since.`,
-    counts.waived === 0
-      ? null
-      : html`${counted(counts.waived, 'break')} <a href="#waived">waived</a> for the period: the ${counts.waived === 1 ? 'difference remains' : 'differences remain'}.`,
-    coverageSentence(counts),
+    about('verdict.unseen', counts.unseen, '#resolved'),
+    about('verdict.waived', counts.waived, '#waived'),
+    coverageSentence(page, counts),
     counts.undecided === 0
       ? null
-      : html`${counted(counts.undecided, 'record')} rejected and neither settled nor dismissed: <a href="rejects.csv">rejects.csv</a>.`,
+      : say('verdict.rejects', { n: counts.undecided, file: fileLink('rejects.csv') }),
   ].filter((it) => it !== null);
+};
 
-const newestSentence = (ties: readonly ReportRow[], newest: ReadonlyMap<string, number>): Html | null => {
-  const total = [...newest.values()].reduce((all, many) => all + many, 0);
+const detailsLink = ({ say }: Phrases, target: string): Html =>
+  html`<a href="${target}">${say('details.link')}</a>`;
+
+const newestSentence = ({ facts, phrases }: PageOf, newest: ReadonlyMap<string, number>): Html | null => {
+  const { say, count, moment } = phrases;
+  const total = totalIn(newest);
   if (total === 0) return null;
-  const comparedAt = ties
+  const comparedAt = facts.ties
     .flatMap(({ reading, as_of }) => (reading === 'newest' && as_of ? [as_of] : []))
     .sort()
     .at(-1);
-  const others = [...newest].filter(([status]) => status !== 'tied');
-  return html`<strong>${thousands(newest.get('tied') ?? 0)} of the ${counted(total, 'balance')}</strong> reported by the gateway tie to the last digit${
-    others.length === 0 ? '' : `; ${others.map(([status, many]) => statusPhrase(status, many)).join(', ')}`
-  } (<a href="tie_outs.csv">latest tie-out</a>, ${instant(comparedAt)}).`;
+  const others = othersOf(phrases, newest);
+  return say('verdict.tied', {
+    share: html`<strong>${say('x.of.y', { part: count(newest.get('tied') ?? 0), whole: count(total) })}</strong>`,
+    others: others.length === 0 ? '' : `; ${others.join(', ')}`,
+    link: html`<a href="tie_outs.csv">${say('verdict.tied.link')}</a>`,
+    moment: moment(comparedAt),
+  });
 };
 
-const PHRASES: Readonly<Record<string, string>> = {
-  uncovered: 'not comparable yet',
-  pending: 'awaiting final records',
-  'in-flight': 'changed while being read',
-  'in-transit': 'in transit between two accounts',
-  'not read': 'without a later reading',
-};
+const totalIn = (counts: ReadonlyMap<string, number>): number =>
+  [...counts.values()].reduce((all, many) => all + many, 0);
 
-const statusPhrase = (status: string, many: number): string =>
-  status === 'break' ? counted(many, 'break') : `${thousands(many)} ${PHRASES[status] ?? status}`;
+/** Each result but tied, counted. */
+const othersOf = ({ text }: Phrases, counts: ReadonlyMap<string, number>): string[] =>
+  [...counts].flatMap(([status, n]) => (status === 'tied' ? [] : [text(`result.${status}`, { n })]));
 
-const closingSentence = (closing: ReadonlyMap<string, number>): Html | null => {
+const closingSentence = ({ phrases }: PageOf, closing: ReadonlyMap<string, number>): Html | null => {
   if (closing.size === 0) return null;
-  const others = [...closing].filter(([status]) => status !== 'tied');
-  if (others.length === closing.size && others.every(([status]) => status === 'not read'))
-    return html`<a href="closing_balances.csv">Closing balances</a> are not tied yet: no balance was read after the end of the period.`;
-  const differing = others.map(([status, many]) => `, ${statusPhrase(status, many)}`).join('');
-  return html`<a href="closing_balances.csv">Closing balances</a>: ${thousands(closing.get('tied') ?? 0)} tie${differing}.`;
+  const link = html`<a href="closing_balances.csv">${phrases.say('verdict.closing.link')}</a>`;
+  if ([...closing.keys()].every((status) => status === 'not read'))
+    return phrases.say('verdict.closing.none', { link });
+  const others = othersOf(phrases, closing)
+    .map((other) => `, ${other}`)
+    .join('');
+  return phrases.say('verdict.closing', { link, tied: closing.get('tied') ?? 0, others });
 };
 
-const valueSentence = ({ manifest, facts }: PageOf, { open }: Counts): Html | null => {
+const valueSentence = ({ manifest, facts, phrases }: PageOf, { open }: Counts): Html | null => {
   const { worth } = facts.breaks.open;
   if (open === 0 || worth === null) return null;
-  return html`<a href="#breaks">${open === 1 ? 'The open break' : 'The open breaks'}</a> total ${quantity(worth)} ${manifest.currency} in absolute value, at the latest prices; a break without a price is not included.`;
+  return phrases.say('verdict.value', {
+    link: html`<a href="#breaks">${phrases.say('verdict.value.link')}</a>`,
+    value: phrases.amount(worth),
+    currency: manifest.currency,
+  });
 };
 
-const coverageSentence = ({ gaps, short, lists, sealed }: Counts): Html | null => {
-  if (lists === 0) return sealed > 0 ? null : html`No stream was read, so nothing is proved complete.`;
-  if (gaps + short === 0)
-    return html`${lists === 1 ? 'The one stream is' : `All ${thousands(lists)} streams are`} <a href="#coverage">proved complete</a> for the whole period.`;
-  const phrases = [
-    ...(gaps > 0 ? [counted(gaps, 'gap')] : []),
-    ...(short > 0
-      ? [`${thousands(short)} of ${counted(lists, 'stream')} not read for the whole period`]
-      : []),
+const coverageSentence = ({ phrases }: PageOf, { gaps, short, lists, sealed }: Counts): Html | null => {
+  const { say, text } = phrases;
+  if (lists === 0) return sealed > 0 ? null : say('verdict.unread');
+  const link = detailsLink(phrases, '#coverage');
+  if (gaps + short === 0) return say('verdict.complete', { n: lists, link });
+  const parts = [
+    ...(gaps > 0 ? [text('verdict.gaps', { n: gaps })] : []),
+    ...(short > 0 ? [text('verdict.short', { n: short, whole: lists })] : []),
   ];
-  return html`<a href="#coverage">${phrases.join(', ')}</a>: completeness is not proved for that time.`;
+  return say('verdict.incomplete', { parts: parts.join(', '), link });
 };
 
-const sealedSentences = (seals: readonly ReportRow[]): Html[] => {
-  const closed = [...new Map(seals.map((seal) => [seal.entity_id, seal])).values()];
+const sealedSentence = (page: PageOf): Html | null => {
+  const { say } = page.phrases;
+  const closed = [...new Map(page.facts.seals.map((seal) => [seal.entity_id, seal])).values()];
   const [only] = closed;
-  if (!only) return [];
+  if (!only) return null;
+  const link = detailsLink(page.phrases, '#seals');
   return closed.length === 1
-    ? [
-        html`${nameHtml(only.entity_id)} is closed, <a href="#seals">sealed</a> by ${nameHtml(only.prepared_by)}.`,
-      ]
-    : [html`${counted(closed.length, 'entity', 'entities')} closed and <a href="#seals">sealed</a>.`];
+    ? say('verdict.sealed', { entity: entityOf(page, only.entity_id), by: nameHtml(only.prepared_by), link })
+    : say('verdict.sealed.more', { n: closed.length, link });
 };
 
-const tiles = (counts: Counts): Html => {
-  const total = [...counts.newest.values()].reduce((all, many) => all + many, 0);
-  const tile = (name: string, href: string, figure: string, tone: string) =>
-    html`<li class="${tone}"><a href="${href}"><b>${figure}</b><span>${name}</span></a></li>\n`;
+const tiles = (counts: Counts, { say, count }: Phrases): Html => {
+  const tile = (name: string, href: string, [figure, tone]: readonly [string | Html, string], n = 0) =>
+    html`<li class="${tone}"><a href="${href}"><b>${figure}</b><span>${say(`tile.${name}`, { n })}</span></a></li>\n`;
+  const shareOf = (part: number, whole: number) =>
+    [whole === 0 ? '–' : say('x.of.y', { part, whole }), 'calm'] as const;
+  const counted = (many: number, tone: string) => [count(many), many > 0 ? tone : 'calm'] as const;
   const open = counts.open + counts.unseen;
-  const plural = (many: number, one: string) => (many === 1 ? one : `${one}s`);
-  const bad = (many: number) => (many > 0 ? 'bad' : 'calm');
   return html`<ul class="tiles">${[
-    tile(
-      'balances tied',
-      '#ties',
-      total === 0 ? '–' : `${thousands(counts.newest.get('tied') ?? 0)} of ${thousands(total)}`,
-      'calm',
-    ),
-    tile(`open ${plural(open, 'break')}`, '#breaks', thousands(open), bad(open)),
-    tile('waived', '#waived', thousands(counts.waived), counts.waived > 0 ? 'warn' : 'calm'),
-    tile(plural(counts.gaps, 'gap'), '#coverage', thousands(counts.gaps), bad(counts.gaps)),
-    tile(
-      'streams complete',
-      '#coverage',
-      counts.lists === 0 ? '–' : `${thousands(counts.complete)} of ${thousands(counts.lists)}`,
-      'calm',
-    ),
-    tile(
-      `open ${plural(counts.undecided, 'reject')}`,
-      'rejects.csv',
-      thousands(counts.undecided),
-      bad(counts.undecided),
-    ),
+    tile('tied', '#ties', shareOf(counts.newest.get('tied') ?? 0, totalIn(counts.newest))),
+    tile('breaks', '#breaks', counted(open, 'bad'), open),
+    tile('waived', '#waived', counted(counts.waived, 'warn')),
+    tile('gaps', '#coverage', counted(counts.gaps, 'bad'), counts.gaps),
+    tile('complete', '#coverage', shareOf(counts.complete, counts.lists)),
+    tile('rejects', 'rejects.csv', counted(counts.undecided, 'bad'), counts.undecided),
   ]}</ul>`;
 };
