@@ -255,11 +255,15 @@ create table reconcile.external_matches (
 );
 create index external_matches_by_entry on reconcile.external_matches (entity_id, entry_id);
 
--- A statement of balances that the platform signed, by its digest.
+-- A statement that the platform gave, by its digest: of balances at as_of, or its own figures of the calendar year that ends then. A
+-- year's money is in currency, and differs if it lies further apart than tolerance.
 create table reconcile.confirmations (
   entity_id text not null,
   confirmation_id text not null,
   as_of timestamptz not null,
+  year text check (year ~ '^\d{4}$'),
+  currency text,
+  tolerance numeric check (tolerance >= 0),
   file_name text not null,
   file_sha256 text not null,
   evidence_name text,
@@ -271,7 +275,8 @@ create table reconcile.confirmations (
   agreed integer not null,
   differing integer not null,
   position bigint not null generated always as identity,
-  primary key (entity_id, confirmation_id)
+  primary key (entity_id, confirmation_id),
+  check (num_nonnulls(year, currency, tolerance) in (0, 3))
 );
 
 -- A line of a statement, compared with the books. line and stated are null for what the books hold and the statement does not
@@ -288,6 +293,31 @@ create table reconcile.confirmation_lines (
   status text not null check (status in ('agrees', 'differs', 'not-in-books', 'not-in-statement')),
   position bigint not null generated always as identity,
   primary key (entity_id, confirmation_id, account, currency),
+  foreign key (entity_id, confirmation_id) references reconcile.confirmations
+);
+
+-- A row of the platform's figures of a year, compared with dac8_check. line and the stated figures are null for what the books have
+-- and the file does not; stated_count is also null where no number is reported. booked_value is null if nothing of the row has a value,
+-- and valued is how many of booked_count have one. differing lists what differs in a row that both have.
+create table reconcile.confirmation_year_lines (
+  entity_id text not null,
+  confirmation_id text not null,
+  asset text not null,
+  what text not null,
+  sub_type text not null,
+  line integer,
+  stated_units numeric,
+  booked_units numeric not null,
+  stated_value numeric,
+  booked_value numeric,
+  valued bigint not null,
+  stated_count bigint,
+  booked_count bigint not null,
+  valuation text,
+  status text not null check (status in ('agrees', 'differs', 'not-in-books', 'not-in-file')),
+  differing text[] not null check (differing <@ array['units', 'money', 'count']),
+  position bigint not null generated always as identity,
+  primary key (entity_id, confirmation_id, asset, what, sub_type),
   foreign key (entity_id, confirmation_id) references reconcile.confirmations
 );
 

@@ -43,7 +43,7 @@ grant insert on land.requests, land.records, land.people, land.people_keys, land
 grant insert on ledger.entries, ledger.transfers, ledger.daily, ledger.totals, ledger.outcomes, ledger.restatements, ledger.returns
   to tieout_loader;
 grant insert on reconcile.tie_outs, reconcile.breaks, reconcile.break_events, reconcile.candidates, reconcile.confirmations,
-  reconcile.confirmation_lines, reconcile.external_matches to tieout_loader;
+  reconcile.confirmation_lines, reconcile.confirmation_year_lines, reconcile.external_matches to tieout_loader;
 grant insert on reconcile.clearing_matches, reconcile.clearing_days, reconcile.own_transfers, reconcile.own_days,
   reconcile.paired_totals, reconcile.lows to tieout_loader;
 

@@ -1,4 +1,5 @@
-// confirm: compares a statement signed by the platform with the books, and stores its digest.
+// confirm: compares what the platform states with the books, and stores the digest: a signed statement of balances, or its own figures
+// of a year.
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { counted } from '../base/counted.ts';
@@ -7,19 +8,26 @@ import { readNamedFile } from '../base/named-file.ts';
 import { isoOf, nowMs, order, readInstant } from '../base/time.ts';
 import { parsePeriod } from '../export/export.ts';
 import {
+  type ConfirmAsk,
   type Confirmation,
   type ConfirmedLine,
+  type ConfirmedYear,
   confirm,
+  confirmYear,
   type StatementEvidence,
 } from '../reconcile/confirm.ts';
 import { bookedEntities, offlineResult } from '../run/run.ts';
+import type { Work } from '../run/work.ts';
 import { runAction } from './action.ts';
 import { requiredText } from './attribution.ts';
+import { printYear, yearAsJson, yearIn } from './confirm-year.ts';
 import { bookCommand, nameGiven, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
 
 type ConfirmOptions = Shared & {
-  readonly asOf: string;
+  readonly asOf?: string;
+  readonly year?: string;
+  readonly tolerance?: string;
   readonly file: string;
   readonly evidence?: string;
   readonly by: string;
@@ -29,38 +37,89 @@ type ConfirmOptions = Shared & {
 export const confirmCommand = (): Command =>
   bookCommand(
     'confirm',
-    'compare a statement signed by the platform with the books; its SHA-256 is stored',
-    'npx tieout confirm --as-of 2026-11-01 --file statement.csv --evidence statement.pdf --by "Ana Ruiz"',
+    "compare a statement signed by the platform, or its yearly figures, with the books; the file's SHA-256 is stored",
+    [
+      'npx tieout confirm --as-of 2026-11-01 --file statement.csv --evidence statement.pdf --by "Ana Ruiz"',
+      'npx tieout confirm --year 2026 --file yearly.csv --evidence yearly.pdf --by "Ana Ruiz"',
+    ].join('\n  '),
   )
-    .requiredOption('--as-of <instant>', 'time of the balances: 2026-11-01T00:00:00Z, or a day (its start)')
+    .option('--as-of <instant>', 'time of the balances: 2026-11-01T00:00:00Z, or a day (its start)')
+    .option('--year <year>', 'calendar year of the figures that the platform reports for tax (DAC8, CARF)')
     .requiredOption(
       '--file <csv>',
-      'statement with the columns account,currency,balance; account is trading, earn or a pocket id',
+      'columns account,currency,balance (account is trading, earn or a pocket id); for a year, those of dac8_check.csv',
     )
     .option('--evidence <file>', 'signed document (PDF or signature); its SHA-256 is stored')
+    .option('--tolerance <money>', 'with --year: a difference in money up to this is none (default: 0)')
     .requiredOption('--by <name>', 'your name, kept in the audit trail', nameGiven)
     .option('--entity <id>', 'entity of the statement (default: the main account)')
     .action(async (options: ConfirmOptions) => {
-      const config = settings(options);
-      const by = requiredText(options.by, '--by NAME: who confirms');
-      const confirmedAt = isoOf(nowMs());
-      const asOf = asOfIn(options.asOf, { timezone: config.timezone, now: confirmedAt });
-      const statement = fileIn(options.file, '--file', STATEMENT_BYTES_MAX);
-      const evidence =
-        options.evidence === undefined ? null : fileIn(options.evidence, '--evidence', EVIDENCE_BYTES_MAX);
-      const done: Confirmation[] = [];
-      await runAction(config, 'confirm', async ({ db }) => {
-        const [entity = ''] = await bookedEntities({ db }, options.entity ?? config.entity);
-        const made = await confirm(db, { entity, asOf, statement, evidence, by, at: confirmedAt });
-        done.push(made);
-        const summary = `a statement of ${entity} as of ${asOf}: ${made.differing} of ${counted(made.lines.length, 'line')} differ`;
-        return offlineResult(made.differing === 0 ? 0 : 1, summary);
-      });
-      for (const made of done) {
-        if (options.json) printJson(asJson(made));
-        else printConfirmation(made);
-      }
+      if (isOfYear(options)) await confirmTheYear(options);
+      else await confirmBalances(options);
     });
+
+/** Throws a UsageError unless exactly one of the two is asked for. */
+const isOfYear = ({ asOf, year, tolerance }: ConfirmOptions): boolean => {
+  if ((asOf === undefined) === (year === undefined))
+    throw new UsageError(
+      'write either --as-of for a statement of balances, or --year for the figures of a year',
+    );
+  if (year === undefined && tolerance !== undefined)
+    throw new UsageError('--tolerance only works with --year: balances are compared to the last digit');
+  return year !== undefined;
+};
+
+const confirmBalances = async (options: ConfirmOptions): Promise<void> => {
+  const { timezone } = settings(options);
+  const asOf = asOfIn(options.asOf ?? '', { timezone, now: isoOf(nowMs()) });
+  const made = await compareFile(options, asOf, async ({ db }, ask) => {
+    const confirmation = await confirm(db, ask);
+    return { confirmation, what: `a statement of ${ask.entity} as of ${asOf}` };
+  });
+  if (options.json) printJson(asJson(made));
+  else printConfirmation(made);
+};
+
+const confirmTheYear = async (options: ConfirmOptions): Promise<void> => {
+  const { timezone } = settings(options);
+  const { year, from, to, tolerance } = yearIn(options, { timezone, now: isoOf(nowMs()) });
+  const made = await compareFile<ConfirmedYear>(options, to, async ({ db }, ask) => {
+    const confirmation = await confirmYear(db, { ...ask, year, from, tolerance });
+    return { confirmation, what: `the platform's figures of ${ask.entity} in ${year}` };
+  });
+  if (options.json) return printJson(yearAsJson(made));
+  printYear(made);
+  printTrail(made);
+};
+
+type Compare<C> = (work: Work, ask: ConfirmAsk) => Promise<{ confirmation: C; what: string }>;
+
+/** One comparison as a run of its own: exit 1 if a line differs. */
+const compareFile = async <C extends { readonly differing: number; readonly lines: readonly unknown[] }>(
+  options: ConfirmOptions,
+  asOf: string,
+  compare: Compare<C>,
+): Promise<C> => {
+  const config = settings(options);
+  const by = requiredText(options.by, '--by NAME: who confirms');
+  const files = {
+    statement: fileIn(options.file, '--file', STATEMENT_BYTES_MAX),
+    evidence:
+      options.evidence === undefined ? null : fileIn(options.evidence, '--evidence', EVIDENCE_BYTES_MAX),
+  };
+  const done: C[] = [];
+  await runAction(config, 'confirm', async (work) => {
+    const [entity = ''] = await bookedEntities(work, options.entity ?? config.entity);
+    const { confirmation, what } = await compare(work, { entity, asOf, ...files, by, at: isoOf(nowMs()) });
+    done.push(confirmation);
+    const { differing, lines } = confirmation;
+    return offlineResult(
+      differing === 0 ? 0 : 1,
+      `${what}: ${differing} of ${counted(lines.length, 'line')} differ`,
+    );
+  });
+  return done[0] as C;
+};
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -100,6 +159,11 @@ const printConfirmation = (confirmation: Confirmation): void => {
   print(
     `\n${confirmation.lines.length - confirmation.differing} of ${confirmation.lines.length} lines agree as of ${confirmation.asOf}; stored as ${confirmation.confirmationId}`,
   );
+  printTrail(confirmation);
+};
+
+/** The digests of the files, and how far the books are proved. */
+const printTrail = (confirmation: Omit<Confirmation, 'lines'>): void => {
   print(`sha256 of the statement: ${confirmation.sha256}`);
   if (confirmation.evidenceSha256) print(`sha256 of the evidence: ${confirmation.evidenceSha256}`);
   if (confirmation.coveredTo === null || order(confirmation.coveredTo, confirmation.asOf) < 0)

@@ -318,6 +318,28 @@ export interface BooksConfirmationLines {
   status: ReadOnly<string | null>;
 }
 
+export interface BooksConfirmationYearLines {
+  entity_id: ReadOnly<string | null>;
+  confirmation_id: ReadOnly<string | null>;
+  line: ReadOnly<number | null>;
+  asset: ReadOnly<string | null>;
+  what: ReadOnly<string | null>;
+  sub_type: ReadOnly<string | null>;
+  stated_units: ReadOnly<string | null>;
+  booked_units: ReadOnly<string | null>;
+  units_difference: ReadOnly<string | null>;
+  stated_value: ReadOnly<string | null>;
+  booked_value: ReadOnly<string | null>;
+  value_difference: ReadOnly<string | null>;
+  valued: ReadOnly<string | null>;
+  stated_count: ReadOnly<string | null>;
+  booked_count: ReadOnly<string | null>;
+  count_difference: ReadOnly<string | null>;
+  status: ReadOnly<string | null>;
+  differing: ReadOnly<string[] | null>;
+  valuation: ReadOnly<string | null>;
+}
+
 export interface BooksConfirmations {
   entity_id: ReadOnly<string | null>;
   confirmation_id: ReadOnly<string | null>;
@@ -332,6 +354,9 @@ export interface BooksConfirmations {
   lines: ReadOnly<number | null>;
   agreed: ReadOnly<number | null>;
   differing: ReadOnly<number | null>;
+  year: ReadOnly<string | null>;
+  value_currency: ReadOnly<string | null>;
+  tolerance: ReadOnly<string | null>;
 }
 
 export interface BooksConservation {
@@ -2836,10 +2861,33 @@ export interface ReconcileConfirmationLines {
   position: GeneratedAlways<string>;
 }
 
+export interface ReconcileConfirmationYearLines {
+  entity_id: string;
+  confirmation_id: string;
+  asset: string;
+  what: string;
+  sub_type: string;
+  line: number | null;
+  stated_units: string | null;
+  booked_units: string;
+  stated_value: string | null;
+  booked_value: string | null;
+  valued: string;
+  stated_count: string | null;
+  booked_count: string;
+  valuation: string | null;
+  status: string;
+  differing: string[];
+  position: GeneratedAlways<string>;
+}
+
 export interface ReconcileConfirmations {
   entity_id: string;
   confirmation_id: string;
   as_of: string;
+  year: string | null;
+  currency: string | null;
+  tolerance: string | null;
   file_name: string;
   file_sha256: string;
   evidence_name: string | null;
@@ -3236,6 +3284,7 @@ export interface DB {
   'books.charts': BooksCharts;
   'books.clearing_matches': BooksClearingMatches;
   'books.confirmation_lines': BooksConfirmationLines;
+  'books.confirmation_year_lines': BooksConfirmationYearLines;
   'books.confirmations': BooksConfirmations;
   'books.conservation': BooksConservation;
   'books.consolidated': BooksConsolidated;
@@ -3436,6 +3485,7 @@ export interface DB {
   'reconcile.clearing_days': ReconcileClearingDays;
   'reconcile.clearing_matches': ReconcileClearingMatches;
   'reconcile.confirmation_lines': ReconcileConfirmationLines;
+  'reconcile.confirmation_year_lines': ReconcileConfirmationYearLines;
   'reconcile.confirmations': ReconcileConfirmations;
   'reconcile.external_matches': ReconcileExternalMatches;
   'reconcile.lows': ReconcileLows;

@@ -144,6 +144,7 @@ export const COVERS: Readonly<Record<string, Cover>> = {
   'reconcile.candidates': ADDED,
   'reconcile.confirmations': ADDED,
   'reconcile.confirmation_lines': ADDED,
+  'reconcile.confirmation_year_lines': ADDED,
   'reconcile.external_matches': ADDED,
   'reconcile.clearing_matches': ADDED,
   'reconcile.clearing_days': { state: { marks: PAIRED_CLEARING } },

@@ -27,7 +27,17 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
   'an unknown command': { args: ['nigthly'], exit: 64, says: /unknown command 'nigthly'/, lines: 2 },
   'an unknown option': { args: ['status', '--jsno'], exit: 64, says: /unknown option '--jsno'/, lines: 2 },
   'an argument too many': { args: ['status', 'now'], exit: 64, says: /too many arguments/ },
-  'a missing option': { args: ['confirm', '--by', 'Ana'], exit: 64, says: /--as-of/ },
+  'a missing option': { args: ['confirm', '--by', 'Ana'], exit: 64, says: /--file/ },
+  'neither an instant nor a year': {
+    args: ['confirm', '--by', 'Ana', '--file', 'x'],
+    exit: 64,
+    says: /write either --as-of .* or --year/,
+  },
+  'a year that is not over': {
+    args: ['confirm', '--by', 'Ana', '--file', 'x', '--year', '2998'],
+    exit: 64,
+    says: /--year 2998: is not over before/,
+  },
   'a restatement that is none': {
     args: ['normalize', '--dry-run', '--by', 'Ada'],
     exit: 64,

@@ -1,7 +1,7 @@
 // Confirming: each line against the books as of the same instant, stored with the digest of the signed statement.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sha256 } from '../../src/base/json.ts';
-import { type Confirm, confirm } from '../../src/reconcile/confirm.ts';
+import { type ConfirmAsk, confirm } from '../../src/reconcile/confirm.ts';
 import { instantAt } from '../land/stage.ts';
 import { AFTER, adjustment, BEFORE, type Nights, openNights, wallet } from './stage.ts';
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => nights?.close());
 
-const ask = (csv: string, more: Partial<Confirm> = {}) =>
+const ask = (csv: string, more: Partial<ConfirmAsk> = {}) =>
   confirm(nights.db, {
     entity: 'main',
     asOf: instantAt(1_000),

@@ -40,7 +40,11 @@ test.for([
   ['nothing', '', /^s\.csv: is empty: the first line must name account, currency and balance/],
   ['blanks', ' \n\n', /^s\.csv: is empty/],
   ['only a header', HEAD, /^s\.csv: has a header and no rows/],
-  ['no header', 'trading,EUR,1\n', /^s\.csv line 1: there is no column account: the first line must name/],
+  [
+    'no header',
+    'trading,EUR,1\n',
+    /^s\.csv line 1: there is no column account, currency, balance: the first line must name/,
+  ],
   ['a header that lacks one', 'account,balance\ntrading,1\n', /^s\.csv line 1: there is no column currency/],
   [
     'a column twice',

@@ -106,6 +106,7 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'reconcile.break_events': ['src/breaks/events.ts'],
   'reconcile.severities': [], // only the owner, in SQL
   'reconcile.candidates': ['src/breaks/candidates.ts'],
-  'reconcile.confirmations': ['src/reconcile/confirm.ts'],
+  'reconcile.confirmations': ['src/reconcile/confirmation-store.ts'],
+  'reconcile.confirmation_year_lines': ['src/reconcile/confirm-year.ts'],
   'reconcile.confirmation_lines': ['src/reconcile/confirm.ts'],
 };

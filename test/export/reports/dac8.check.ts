@@ -1,6 +1,9 @@
 // The yearly check: what was bought and sold ties to the roll-forward, what left for wallets to the counterparties.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { subtract, sum } from '../../../src/base/money.ts';
+import { confirmYear } from '../../../src/reconcile/confirm.ts';
 import { isFiat } from '../../../src/sandbox/world/coins.ts';
+import { as } from '../../close/month.ts';
 import type { Stage } from '../../jobs/stage.ts';
 import { cellOf, type Read, type Row, readerOf, SPANS, summed, twoMonths } from './ties.ts';
 
@@ -41,4 +44,61 @@ test('bought and swapped in ties to traded in of the roll-forward', async () => 
   const kinds = eventsOf('transferred in', 'transferred out').map(({ sub_type: kind }) => kind);
   expect([...new Set(kinds)].sort()).toEqual(['another provider', 'loan', 'other', 'unknown']);
   expect(events.filter(({ valuation }) => !valuation)).toEqual([]);
+});
+
+const COLUMNS = ['asset', 'what', 'sub_type', 'units', 'gross_value', 'value_currency', 'count'];
+
+/** The rows of the main account as the platform would state them, some of them changed. */
+const stated = (rows: readonly Row[], change: (row: Row, index: number) => Row[] = (row) => [row]): string =>
+  [COLUMNS, ...rows.flatMap(change).map((row) => COLUMNS.map((column) => row[column] ?? ''))]
+    .map((cells) => cells.join(','))
+    .join('\n');
+
+const confirmed = (text: string) =>
+  as(stage, ({ db }) =>
+    confirmYear(db, {
+      entity: 'main',
+      year: '2026',
+      from: SPANS['the year'].from,
+      asOf: SPANS['the year'].to,
+      tolerance: '0',
+      by: 'Ana Ruiz',
+      at: '2027-02-01T00:00:00Z',
+      evidence: null,
+      statement: { name: 'yearly.csv', bytes: Buffer.from(text) },
+    }),
+  );
+
+const differences = ({ lines }: Awaited<ReturnType<typeof confirmed>>): string[] =>
+  lines.flatMap(({ asset, what, sub_type: type, status, differing }) =>
+    status === 'agrees' ? [] : [[asset, what, type, status, ...differing].filter(Boolean).join(' ')],
+  );
+
+test("the platform's figures of the year: equal ones agree, and each of five planted differences is found, and nothing else", async () => {
+  const rows = (await read('dac8_check', SPANS['the year'])).filter(
+    (row) => row.entity_id === 'main' && row.gross_value !== null,
+  );
+  expect(rows.length).toBeGreaterThan(20);
+  const all = (await read('dac8_check', SPANS['the year'])).filter((row) => row.entity_id === 'main');
+  const unvalued = all.length - rows.length;
+  expect(differences(await confirmed(stated(rows)))).toHaveLength(unvalued); // what has no value cannot be stated
+  const [units, money, count, missing] = [2, 5, 8, 11];
+  const planted = (row: Row, index: number): Row[] => {
+    if (index === units) return [{ ...row, units: sum([row.units ?? '', '0.000000000000000001']) }];
+    if (index === money) return [{ ...row, gross_value: subtract(row.gross_value ?? '', '0.01') }];
+    if (index === count) return [{ ...row, count: sum([row.count ?? '', '1']) }];
+    return index === missing ? [] : [row];
+  };
+  const name = (index: number, difference: string) =>
+    [rows[index]?.asset, rows[index]?.what, rows[index]?.sub_type, difference].filter(Boolean).join(' ');
+  const extra = `\n${rows[0]?.asset},transferred in,airdrop,1,1,EUR,1`;
+  const found = differences(await confirmed(stated(rows, planted) + extra));
+  expect(found.slice(0, 4)).toEqual([
+    name(units, 'differs units'),
+    name(money, 'differs money'),
+    name(count, 'differs count'),
+    `${rows[0]?.asset} reward airdrop not-in-books`,
+  ]);
+  expect(found).toContain(name(missing, 'not-in-file'));
+  expect(found).toHaveLength(5 + unvalued);
 });
