@@ -5,8 +5,11 @@ import { refreshMonths } from '../src/export/export.ts';
 import { bookedEntities } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 
-/** Writes the home's exports/<month> folders, or exports/<month>-<entity> where entities cannot share files. */
-export const exportMonths = async (work: Work): Promise<void> => {
+/**
+ * Writes the home's exports/<month> folders, or exports/<month>-<entity> where entities cannot share files. `writing` names
+ * one of several writings in a run.
+ */
+export const exportMonths = async (work: Work, writing = 'last'): Promise<void> => {
   const { config, pool, run, tell } = work;
   const { home, timezone, currency } = config;
   const entities = await bookedEntities(work);
@@ -14,7 +17,7 @@ export const exportMonths = async (work: Work): Promise<void> => {
   const months = { timezone, currency, monthsMax: config.exportMonths };
   let since = nowMs();
   await refreshMonths(
-    { pool, home, ...months, settings, run: run.id, entities },
+    { pool, home, ...months, settings, run: run.id, writing, entities },
     {
       refreshed: ({ name, dir, written, unchanged }) => {
         const tookMs = nowMs() - since;

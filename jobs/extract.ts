@@ -28,13 +28,13 @@ import { readEarn } from './earn.ts';
 import { askingOf, askProduct, type Context, type Extraction, type GatewayAnswers } from './extraction.ts';
 import { type ListReading, landed, readingOf } from './lists.ts';
 import { reasonToRead } from './lists-due.ts';
-import { readReferences } from './references.ts';
+import { type Meanwhile, readReferences } from './references.ts';
 
 /**
  * What was read of an entity, and the reading of what its records name, to be called once: it moves no money, so the records
- * may be booked meanwhile.
+ * may be booked meanwhile, and `meanwhile` uses the time that its orders take.
  */
-export type EntityReading = NightReading & { readonly explain: () => Promise<void> };
+export type EntityReading = NightReading & { readonly explain: (meanwhile?: Meanwhile) => Promise<void> };
 
 /**
  * Reads the balances and lists of an entity that have not landed yet, or only its balances if nothing can have changed. Throws
@@ -61,8 +61,8 @@ export const extract = async (extraction: Extraction, answered: GatewayAnswers):
   ]);
   await readBalances(context, 'after');
   await readSupplements(context, { capitalMoved });
-  const explain = async () => {
-    await readReferences(context);
+  const explain = async (meanwhile?: Meanwhile) => {
+    await readReferences(context, meanwhile);
     if (full !== 'recent' && !answered.refused.has(entity.id)) await noteFullRead(extraction);
   };
   return { beganAt, reason, isFull: context.isFull, explain };

@@ -6,6 +6,7 @@ import { reconcile, reconcileAcross, tellChecks } from '../src/reconcile/reconci
 import { bookedEntities, type NightReading, storeNight, timedStep } from '../src/run/run.ts';
 import type { Result, Work } from '../src/run/work.ts';
 import { deriveAll, reportValues, valueAll } from '../src/valuation/value-all.ts';
+import { workAhead } from './ahead.ts';
 import { type Booked, bookBeside } from './beside.ts';
 import { book, bookLanded, bookMore, prove } from './book.ts';
 import { exportMonths } from './export.ts';
@@ -30,9 +31,10 @@ export type { SessionOptions as Options } from './session.ts';
 /** The whole nightly, stage by stage. */
 export const nightly = (work: Work, config: GatewayConfig, options: SessionOptions): Promise<Result> =>
   withGateway(work, gatewayLimits(config, options), async (gateway, reportClocks) => {
-    const session = { work, config, gateway, options: { ...options, skips: true } };
-    const outcome = await eachListedEntity(session, (entity, read) =>
-      nightOf(work, { entity, versionsMin: options.versionsMin }, read),
+    const session = { work, config, gateway, options: { ...options, skips: true }, priced: { to: '0' } };
+    const ahead = workAhead(session);
+    const outcome = await eachListedEntity(session, (entity, read, isAlone) =>
+      nightOf(work, { entity, versionsMin: options.versionsMin, ahead: isAlone ? ahead : undefined }, read),
     );
     await finishNight(session, outcome, reportClocks);
     if (options.writesFiles ?? true) await exportMonths(work);
@@ -60,15 +62,18 @@ export const finishNight = async (
 /** Only the extraction. */
 export const extractOnly = (work: Work, config: GatewayConfig, options: SessionOptions): Promise<Result> =>
   withGateway(work, gatewayLimits(config, options), async (gateway, reportClocks) => {
-    const session = { work, config, gateway, options };
+    const session = { work, config, gateway, options, priced: { to: '0' } };
     const outcome = await eachListedEntity(session, async (_, read) => (await read()).explain());
     await readMarket(session, outcome);
     await reportClocks();
     return concludeRun(work, { ...outcome, requests: gateway.requests() });
   });
 
+/** `ahead` receives what was booked when nothing but orders is still to be read. */
+type BookedAhead = Booked & { readonly ahead?: ReturnType<typeof workAhead> | undefined };
+
 /** A whole night of one entity. It counts as read, or as skipped, only once this is stored. */
-export const nightOf = async (work: Work, booked: Booked, read: Read): Promise<void> => {
+export const nightOf = async (work: Work, booked: BookedAhead, read: Read): Promise<void> => {
   const begunMs = nowMs();
   const { entity } = booked;
   const reading = await readAndCompare(work, booked, read);
@@ -81,13 +86,14 @@ export const nightOf = async (work: Work, booked: Booked, read: Read): Promise<v
  * Reads, books and compares one entity; reads again while balances change during the reading. What its records name is read
  * while they are booked and proved. What was skipped is not compared: its last comparison stands.
  */
-export const readAndCompare = async (work: Work, booked: Booked, read: Read): Promise<NightReading> => {
-  const { entity } = booked;
+export const readAndCompare = async (work: Work, booked: BookedAhead, read: Read): Promise<NightReading> => {
+  const { entity, ahead = async () => {} } = booked;
   for (let readings = 1; ; readings += 1) {
     const { result, tally: beside } = await bookBeside(work, booked, read);
     const { explain, ...reading } = result;
     const { isFull } = reading;
-    const [before] = await together([book(work, entity, { beside, isFull }), explain()]);
+    const booking = book(work, entity, { beside, isFull });
+    const [before] = await together([booking, explain(async () => ahead(entity, await booking))]);
     await bookMore(work, entity, { before, isFull });
     if (reading.reason === null) return reading;
     const { 'in-flight': inFlight } = await compare(work, entity);

@@ -3,7 +3,7 @@
 import { DAY_MS, isoOf, msOf } from '../src/base/time.ts';
 import type { ReadGateway } from '../src/gateway/client.ts';
 import { CONTRACT, RATE_TIMES_MAX } from '../src/gateway/contract/contract.ts';
-import { landChart, landRates, movedCurrencies, wantedTimes } from '../src/land/land.ts';
+import { landChart, landRates, lastEntry, movedCurrencies, wantedTimes } from '../src/land/land.ts';
 import type { RatesDestination } from '../src/land/rates.ts';
 import { report } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
@@ -11,10 +11,20 @@ import { askMarket, type Question } from './market.ts';
 
 type MarketReading = { readonly work: Work; readonly gateway: ReadGateway; readonly to: RatesDestination };
 
-/** Reads and lands the missing rates. The requests count for `entity`. Throws GatewayError for failures that may pass. */
-export const readRates = async (work: Work, gateway: ReadGateway, entity: string): Promise<void> => {
+/**
+ * Reads and lands the missing rates. The requests count for `entity`; entries up to `priced` have their prices within days.
+ * Throws GatewayError for failures that may pass.
+ */
+export const readRates = async (
+  work: Work,
+  gateway: ReadGateway,
+  { entity, priced }: { readonly entity: string; readonly priced: { to: string } },
+): Promise<void> => {
   const reading = { work, gateway, to: { db: work.db, run: work.run, entity } };
-  if (await readDayEnds(reading)) await readBetween(reading);
+  if (!(await readDayEnds(reading))) return;
+  const last = await lastEntry(work.db);
+  await readBetween(reading, priced.to);
+  priced.to = last;
 };
 
 /** Reads the rates at the ends of days, with as many instants per request as allowed. */
@@ -48,10 +58,10 @@ const SPANS = [
 ] as const;
 
 /** Reads, for each currency with new entries, the shortest chart that reaches back to the first of them. */
-const readBetween = async (reading: MarketReading): Promise<void> => {
+const readBetween = async (reading: MarketReading, after: string): Promise<void> => {
   const { work, gateway, to } = reading;
   const { currency } = work.config;
-  for (const moved of await movedCurrencies(work.db, { run: work.run.id, currency })) {
+  for (const moved of await movedCurrencies(work.db, { run: work.run.id, currency, after })) {
     const ageMs = gateway.nowMs() - msOf(moved.from);
     const [temporality] = SPANS.find(([, spanMs]) => ageMs <= spanMs) ?? ['one-month'];
     const ticker = `${moved.currency}/${currency}`;

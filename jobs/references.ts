@@ -31,6 +31,11 @@ import { askMarket, type Question } from './market.ts';
 
 const WEEK_MS = 7 * DAY_MS;
 
+/** Work that a reading leaves time for. */
+export type Meanwhile = () => Promise<void>;
+
+const NOTHING: Meanwhile = async () => {};
+
 /** A stream and a name in it to request; an empty name is the whole list. */
 type WantedName = { readonly stream: ReferenceName; readonly name: string };
 
@@ -41,8 +46,17 @@ type Reference = {
   readonly walk: (source: Source) => RecordWalk;
 };
 
-/** Reads what the records name. A refused operation is a finding; one that the gateway lacks is a note. */
-export const readReferences = async (context: Context): Promise<void> => {
+/** Orders only explain entries, and the gateway answers a few of these requests a second. */
+const ORDERS: readonly ReferenceName[] = ['trading-orders', 'teller-orders'];
+
+/** From so many requests for orders on, two seconds, their reading leaves time for other work. */
+const ORDER_REQUESTS_MIN = 10;
+
+/**
+ * Reads what the records name. A refused operation is a finding; one that the gateway lacks is a note. `meanwhile` runs once,
+ * while many orders are still being read and everything else has landed.
+ */
+export const readReferences = async (context: Context, meanwhile: Meanwhile = NOTHING): Promise<void> => {
   const { work, entity } = context;
   const until = await lastRequest(context);
   const since = context.isFull ? '0' : await lookedThrough(context);
@@ -51,10 +65,23 @@ export const readReferences = async (context: Context): Promise<void> => {
     work.db,
     loadSql('references/named.sql', { entity: entity.id, since, weekly }),
   );
-  const streams = [...groupBy(referencesOf(names), ({ stream }) => stream).values()];
-  const ends = await together(streams.map((references) => readStream(context, references)));
+  const references = referencesOf(names);
+  const orders = references.filter(({ stream }) => ORDERS.includes(stream));
+  const others = references.filter(({ stream }) => !ORDERS.includes(stream));
+  const readOthers = async () => {
+    const ends = await readStreams(context, others);
+    if (orders.length >= ORDER_REQUESTS_MIN) await meanwhile();
+    return ends;
+  };
+  const ends = (await together([readStreams(context, orders), readOthers()])).flat();
   if (!ends.includes('refused')) await noteLookedThrough(context, until);
 };
+
+/** Streams side by side, each request of one after the other. */
+const readStreams = (context: Context, references: readonly Reference[]): Promise<StreamEnd[]> =>
+  together(
+    [...groupBy(references, ({ stream }) => stream).values()].map((stream) => readStream(context, stream)),
+  );
 
 /** The requests for names: a list in one, each pocket, address and teller order in one, orders by the hundred. */
 const referencesOf = (names: readonly WantedName[]): Reference[] => {

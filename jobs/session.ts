@@ -20,7 +20,7 @@ export type SessionOptions = Partial<Limits> & {
   readonly isFull: boolean;
   /** Whether an entity that cannot have changed is skipped. */
   readonly skips?: boolean;
-  /** How many new versions are booked at once while the lists are still being read. */
+  /** How many new versions are worth booking, and how many new entries worth valuing, before everything is read. */
   readonly versionsMin?: number;
   /**
    * Whether to write the files of each month; if not, the next nightly that writes files includes the months of this one.
@@ -33,6 +33,8 @@ export type Session = {
   readonly config: GatewayConfig;
   readonly gateway: ReadGateway;
   readonly options: SessionOptions;
+  /** The number of the last entry whose prices the session has read. */
+  readonly priced: { to: string };
 };
 
 /** Reads one entity's lists, or skips them, with a booking beside it if there is one. */
@@ -50,8 +52,8 @@ export const gatewayLimits = (config: GatewayConfig, options: Partial<Limits>) =
   ...limitsOf(config, options),
 });
 
-/** What to do with an entity that the gateway knows. */
-type Task = (entity: string, read: Read) => Promise<unknown>;
+/** What to do with an entity that the gateway knows; `isAlone`: it is the only one listed. */
+type Task = (entity: string, read: Read, isAlone: boolean) => Promise<unknown>;
 
 /**
  * Runs `task` for every listed entity that the gateway knows; `read` extracts it, or skips it if nothing can have changed.
@@ -62,7 +64,12 @@ export const eachListedEntity = async (session: Session, task: Task): Promise<En
   const answered = { isAny: false, refused: new Set<string>() };
   const results = new Map<string, VisitResult>();
   const failures = await eachEntity(listed, async (entity, known) => {
-    results.set(entity.id, await visitEntity(session, entity, { answered, known, task }));
+    const visit = {
+      answered,
+      known,
+      task: (id: string, read: Read) => task(id, read, listed.length === 1),
+    };
+    results.set(entity.id, await visitEntity(session, entity, visit));
   });
   await reportFailures(session.work, failures);
   const having = (result: VisitResult) =>
@@ -83,7 +90,7 @@ type Visit = {
   readonly answered: GatewayAnswers;
   /** To call once the balances have shown that the key belongs to these books. */
   readonly known: () => void;
-  readonly task: Task;
+  readonly task: (entity: string, read: Read) => Promise<unknown>;
 };
 
 /** Runs `task` for one entity, unless the gateway does not know it. */
@@ -139,12 +146,12 @@ export const completedEntities = ({ entities, failures }: EntityOutcome): string
 
 /** Reads rates and currencies once, if every entity was read. A gateway failure is added to those of the run. */
 export const readMarket = async (
-  { work, gateway }: Session,
+  { work, gateway, priced }: Session,
   { entities: [first], failures }: EntityOutcome,
 ): Promise<void> => {
   if (first === undefined || failures.size > 0) return;
   try {
-    await readRates(work, gateway, first);
+    await readRates(work, gateway, { entity: first, priced });
     await readCatalog(work, gateway, first);
     await readAssets(work, gateway, first);
   } catch (error) {

@@ -167,6 +167,7 @@ const sessionOf = ({ config }: WorkerContext, { work, gateway }: RunPart, isFull
   config,
   gateway,
   options: { isFull, skips: true },
+  priced: { to: '0' },
 });
 
 const entityOf = ({ id, subaccount, isListed }: Payload): Entity => ({

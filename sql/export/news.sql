@@ -3,7 +3,8 @@
 -- For: the nightly, which writes a month again only if something that it shows changed. Ties to: books.entries, books.records,
 -- books.rates, books.clearing_matches, books.own_transfers. Numbers are in the order of writing; each kind is found by the
 -- index on its number, so that a night without news reads nothing. A reversal concerns the instant of the entry that it reverses.
--- addresses are the versions in the address book, which may name the owner of any transfer.
+-- addresses are the versions in the address book, which may name the owner of any transfer. inbox: records that no rule has decided
+-- yet; those of other lists than the four that move money are never shown.
 --   psql -v entry=120 -v request=340 -v pair=12 -v transfer=3 -f sql/export/news.sql
 select 'entries' as kind, max(e.entry_number) as newest, min(least(e.effective_at, e.posted_at, o.effective_at)) as first_at
 from books.entries e
@@ -30,4 +31,5 @@ where o.position > :'transfer'::bigint
 union all
 select 'inbox', max(r.request_id), min(coalesce(r.record_at, r.landed_at))
 from land.inbox i
-join land.records r using (entity_id, stream, record_id, version);
+join land.records r using (entity_id, stream, record_id, version)
+where i.stream in (select stream from books_internal.streams);

@@ -7,5 +7,5 @@ export { importOfficial, newestFile, ratesText, readOfficial } from './official.
 export { landWalk } from './pages.ts';
 export { peopleInsert } from './people.ts';
 export { isProvedBefore, landedCount, notFinal, readAgainFrom, storedPlace, windowsToWalk } from './plan.ts';
-export { landChart, landRates, movedCurrencies, wantedTimes } from './rates.ts';
+export { landChart, landRates, lastEntry, movedCurrencies, wantedTimes } from './rates.ts';
 export { SINGLE_ANSWER } from './records.ts';

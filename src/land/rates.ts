@@ -129,16 +129,31 @@ export const wantedTimes = async (
   return rows.map(({ ends_at }) => ends_at);
 };
 
+/** The number of the last entry that is booked; 0 if none is. */
+export const lastEntry = async (db: Kysely<DB>): Promise<string> => {
+  const { rows } = await sql<{ last: string }>`
+    select coalesce(max(entry_number), 0)::text as last from ledger.entries`.execute(db);
+  return rows[0]?.last ?? '0';
+};
+
+type NewEntries = {
+  readonly run: string;
+  readonly currency: string;
+  /** Only entries with a higher number. */
+  readonly after: string;
+};
+
 /** Currencies in entries of a run, and the earliest time: their prices within days are needed. */
 export const movedCurrencies = async (
   db: Kysely<DB>,
-  { run, currency }: { readonly run: string; readonly currency: string },
+  { run, currency, after }: NewEntries,
 ): Promise<{ currency: string; from: string }[]> => {
   const { rows } = await sql<{ currency: string; from: string }>`
     select t.currency, date_trunc('day', min(e.effective_at), 'UTC') as "from"
     from ledger.entries e
     join ledger.transfers t using (entity_id, entry_id)
-    where e.entry_number > (select entries_before from run.runs where run_id = ${run}::uuid) and t.currency <> ${currency}
+    where e.entry_number > greatest((select entries_before from run.runs where run_id = ${run}::uuid), ${after}::bigint)
+      and t.currency <> ${currency}
     group by t.currency order by t.currency collate "C"`.execute(db);
   return rows;
 };

@@ -33,6 +33,8 @@ type RefreshOptions = {
   readonly settings: Readonly<Record<string, unknown>>;
   /** The run that writes: it is in the books from now on. */
   readonly run: string;
+  /** Which writing of the run this is, if it writes more than once: what is new since the one before is not its own. */
+  readonly writing?: string;
   /** Every set of books, for a month whose entities cannot share files. */
   readonly entities: readonly string[];
 };
@@ -105,11 +107,17 @@ const refreshFolder = async (
   { snapshot, options, marks, before, program, month }: Refresh,
   { name, entities }: { readonly name: string; readonly entities?: readonly string[] },
 ): Promise<RefreshedFolder> => {
-  const { home, timezone, currency, settings, run } = options;
+  const { home, timezone, currency, settings, run, writing = '' } = options;
   const dir = folderOf(home, name);
   const past = before.folders[name];
   const to = inPostgres(parsePeriod(month, timezone).to);
-  const now = sourceMarks(marks, { month, to, program, fresh: run, before: past?.marks ?? {} });
+  const now = sourceMarks(marks, {
+    month,
+    to,
+    program,
+    fresh: `${run} ${writing}`,
+    before: past?.marks ?? {},
+  });
   const isLeft = past !== undefined && (await isIntact(dir, past));
   if (isLeft && folderDigest(past.marks) === folderDigest(now))
     return { name, dir, written: 0, unchanged: past.files.length, state: { ...past, marks: now } };

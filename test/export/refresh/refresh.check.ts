@@ -21,16 +21,20 @@ const home = newFolder();
 /** A night's export: the months that it wrote, with the number of their files that it took over. */
 const refresh = async (
   settings: Record<string, unknown> = BOOKS,
-  { monthsMax = 1200, retired = {} }: { monthsMax?: number; retired?: Record<string, boolean> } = {},
+  {
+    monthsMax = 1200,
+    retired = {},
+    run = randomUUID(),
+    writing = 'last',
+  }: { monthsMax?: number; retired?: Record<string, boolean>; run?: string; writing?: string } = {},
 ): Promise<Record<string, number>> => {
   await derive(books.db, BOOKS);
-  const run = randomUUID();
   await books.pool.query(
-    `insert into run.runs (run_id, job, started_at) values ('${run}', 'nightly', '2026-11-03T02:00:00Z')`,
+    `insert into run.runs (run_id, job, started_at) values ('${run}', 'nightly', '2026-11-03T02:00:00Z') on conflict (run_id) do nothing`,
   );
   const written: Record<string, number> = {};
   await refreshMonths(
-    { pool: books.pool, home, ...BOOKS, monthsMax, settings, run, entities: ['Zeta', 'main'] },
+    { pool: books.pool, home, ...BOOKS, monthsMax, settings, run, writing, entities: ['Zeta', 'main'] },
     {
       refreshed: (folder) => {
         if (folder.written > 0) written[folder.name] = folder.unchanged;
@@ -242,6 +246,25 @@ test.each(CHANGES)('%s', async (_, sql, months) => {
 test('a night without changes writes nothing', async () => {
   expect(await refresh()).toEqual({});
   for (const month of MONTHS) await expectForced(month, {});
+});
+
+test('a second writing of a run shows what was booked since its first', async () => {
+  const run = randomUUID();
+  await books.pool.query(newEntry('01a1d47e-5168-8000-8000-0000000000aa', '2026-11-13T10:00:01Z', '2026-11'));
+  expect(Object.keys(await refresh(BOOKS, { run, writing: 'ahead' }))).toEqual([NOVEMBER]);
+  expect(await refresh(BOOKS, { run })).toEqual({});
+  await books.pool.query(newEntry('01a1d47e-5550-8000-8000-0000000000aa', '2026-11-13T10:00:02Z', '2026-11'));
+  const written = await refresh(BOOKS, { run });
+  expect(Object.keys(written)).toEqual([NOVEMBER]);
+  await expectForced(NOVEMBER, written);
+});
+
+test('records of orders that wait to be booked write nothing again', async () => {
+  await books.pool.query(newRecord('trading-orders', '2026-10-10T00:00:00Z', '{}'));
+  await books.pool.query(
+    `insert into land.inbox (entity_id, stream, record_id, version, request_id) select entity_id, stream, record_id, version, request_id from land.records where stream = 'trading-orders'`,
+  );
+  expect(await refresh()).toEqual({});
 });
 
 test('a newer reading with the same result writes the month that is running, and only what shows the reading', async () => {

@@ -1,0 +1,46 @@
+// Work ahead: the files of a night that values and writes while orders are still being read are those of its books at the end.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { nightly } from '../../jobs/nightly.ts';
+import { figureSettings } from '../../src/config/config.ts';
+import { exportReports } from '../../src/export/export.ts';
+import type { Event } from '../../src/run/events.ts';
+import { withRun } from '../../src/run/work.ts';
+import { filesIn } from '../export/world.ts';
+import { openStage } from './stage.ts';
+
+test('files written while orders are read are completed at the end of the night', async () => {
+  const stage = await openStage({ entities: 1, days: 20, perDay: 300 });
+  const config = stage.settings();
+  const { home, timezone, currency } = config;
+  const [folders, forced] = [join(home, 'exports'), join(home, 'forced')];
+  const events: Event[] = [];
+  await withRun(config, 'nightly', {
+    tell: (event) => void events.push(event),
+    work: async (work) => {
+      const result = await nightly(work, config, { isFull: false, versionsMin: 2_000 });
+      const settings = figureSettings(config);
+      for (const period of readdirSync(folders))
+        await exportReports({
+          pool: work.pool,
+          period,
+          outDir: join(forced, period),
+          timezone,
+          currency,
+          settings,
+        });
+      return result;
+    },
+  });
+  const named = (name: string) => events.filter(({ event }) => event === name);
+  const [exported, months] = [named('exported'), readdirSync(folders)];
+  expect(exported).toHaveLength(2 * months.length);
+  expect(events.indexOf(exported[0] as Event)).toBeLessThan(
+    events.findIndex(({ event }) => event === 'reconciled'),
+  );
+  expect(exported.slice(months.length).every(({ written }) => Number(written) < 15)).toBe(true);
+  expect(named('valued').filter(({ from }) => from !== null)).toHaveLength(1);
+  expect(new Set(named('chart').map(({ ticker }) => ticker)).size).toBe(named('chart').length);
+  for (const month of months) expect(filesIn(join(folders, month))).toEqual(filesIn(join(forced, month)));
+});
