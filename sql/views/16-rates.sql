@@ -38,27 +38,36 @@ select f.entity_id, f.file_id, f.source, f.name, f.sha256, f.by_name as imported
   (select count(*) from land.official_rates o where (o.entity_id, o.file_id) = (f.entity_id, f.file_id)) as rates
 from land.official_files f;
 
+-- Every price received between two instants, both inclusive, in each reporting currency. One record has both sides: units of
+-- the currency and of the reporting one for the same third currency.
+create function books_internal.prices_between(first_at timestamptz, last_at timestamptz)
+returns table (currency text, reporting text, currency_units numeric, reporting_units numeric, source text, record_id text,
+  applies_from timestamptz, request_id bigint)
+language sql stable parallel safe as $$
+  with received as (
+    select r.currency, r.quote, r.applies_from, r.rate, r.source, r.record_id, coalesce(r.request_id, 0) as request_id
+    from books.rates r
+    where r.applies_from >= first_at and r.applies_from <= last_at
+  ), rate as (
+    select * from received where currency <> quote
+    union
+    select quote, quote, applies_from, 1, source, record_id, request_id from received
+  )
+  select quoted.currency, own.currency, quoted.rate, own.rate, quoted.source, quoted.record_id, quoted.applies_from, quoted.request_id
+  from rate quoted
+  join rate own using (quote, applies_from, source, record_id, request_id)
+  where own.currency in (select n.currency from books.entities n)
+$$;
+
 -- The price of a unit at an instant, in each reporting currency: an official rate of the 24 hours before, otherwise the
--- newest rate of the gateway in them. One record has both sides: units of the currency and of the reporting one for the
--- same third currency. No row: there is no such rate.
+-- newest rate of the gateway in them. No row: there is no such rate.
 create function books_internal.market_rates(as_of timestamptz)
 returns table (currency text, reporting text, currency_units numeric, reporting_units numeric, source text, record_id text,
   applies_from timestamptz)
 language sql stable parallel safe as $$
-  with recent as (
-    select r.currency, r.quote, r.applies_from, r.rate, r.source, r.record_id, coalesce(r.request_id, 0) as request_id
-    from books.rates r
-    where r.applies_from >= as_of - interval '24 hours' and r.applies_from <= as_of
-  ), rate as (
-    select * from recent where currency <> quote
-    union
-    select quote, quote, applies_from, 1, source, record_id, request_id from recent
-  )
-  select distinct on (quoted.currency, own.currency) quoted.currency, own.currency, quoted.rate, own.rate, quoted.source, quoted.record_id, quoted.applies_from
-  from rate quoted
-  join rate own using (quote, applies_from, source, record_id, request_id)
-  where own.currency in (select n.currency from books.entities n)
-  order by quoted.currency, own.currency, quoted.source = 'ecb' desc, quoted.applies_from desc, quoted.record_id collate "C" desc, quoted.request_id desc
+  select distinct on (p.currency, p.reporting) p.currency, p.reporting, p.currency_units, p.reporting_units, p.source, p.record_id, p.applies_from
+  from books_internal.prices_between(as_of - interval '24 hours', as_of) p
+  order by p.currency, p.reporting, p.source = 'ecb' desc, p.applies_from desc, p.record_id collate "C" desc, p.request_id desc
 $$;
 
 -- A price as reports show it: 18 decimals, and 36 if it is so small that they would cut its digits.

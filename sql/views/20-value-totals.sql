@@ -123,21 +123,12 @@ language sql stable parallel safe set enable_nestloop = off as $$
     select min(effective_at - (age_seconds + 1) * interval '1 s') as first_at, max(effective_at - age_seconds * interval '1 s') as last_at
     from line
     where is_rated
-  ), received as materialized (
-    select r.currency, r.quote, r.rate, r.record_id, r.applies_from, coalesce(r.request_id, 0) as request_id
-    from books.rates r
-    where r.applies_from >= (select first_at from used) and r.applies_from <= (select last_at from used)
-      and r.record_id in (select source from line where is_rated)
-  ), quoted as (
-    select * from received where currency <> quote
-    union
-    select quote, quote, 1, record_id, applies_from, request_id from received
   ), price as materialized (
-    select own.currency as reporting, quoted.currency, quoted.record_id, quoted.applies_from as rate_at,
-      round(own.rate, 40) / quoted.rate as rate, max(quoted.request_id) as request_id
-    from quoted
-    join quoted own using (quote, record_id, applies_from, request_id)
-    where own.currency in (select value_currency from line)
+    select p.reporting, p.currency, p.record_id, p.applies_from as rate_at, round(p.reporting_units, 40) / p.currency_units as rate,
+      max(p.request_id) as request_id
+    from used u
+    cross join lateral books_internal.prices_between(u.first_at, u.last_at) p
+    where p.record_id in (select source from line where is_rated) and p.reporting in (select value_currency from line)
     group by 1, 2, 3, 4, 5
   ), leg as ( -- what a leg is valued at: its fee, or its side outside our own accounts, which bear no fees
     select entity_id, entry_id, leg, currency, value_currency, rule, source, is_rated, max(abs(units)) as units, coalesce(max(abs(fee)),

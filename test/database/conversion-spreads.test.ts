@@ -4,39 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';
 import { instantAt } from '../land/stage.ts';
 import { type Nights, openNights } from '../reconcile/stage.ts';
+import { conversion, rateOf, teller } from '../valuation/conversion-records.ts';
 
-type Amount = readonly [amount: string, currency: string];
-
-const conversion = (id: string, [paid, received]: readonly [Amount, Amount], more: WireRecord = {}) => {
-  const { rate, amountAfterFees, ...rest } = more;
-  const side = ([amount, currency]: Amount) => ({
-    class: 'pocket',
-    pocketId: `p-${currency}`,
-    amount,
-    currency,
-  });
-  return {
-    id,
-    date: instantAt(0),
-    completedAt: instantAt(60),
-    type: 'transfer',
-    subtype: 'swap',
-    method: 'pocket',
-    status: 'completed',
-    origin: side(paid),
-    destination: {
-      ...side(received),
-      ...(rate !== undefined && { rate }),
-      ...(amountAfterFees !== undefined && { amountAfterFees }),
-    },
-    ...rest,
-  };
-};
-
-const rateOf = (value: string, base: string, quote: string) => ({ value, pair: { base, quote } });
-const teller = (amount: string, currency: string) => ({
-  teller: { id: 'to-1', fixed: { amount, currency } },
-});
 const EUR_BTC = [
   ['100.00', 'EUR'],
   ['0.00198000', 'BTC'],

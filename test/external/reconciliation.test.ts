@@ -192,7 +192,7 @@ test.each([1, 2, 3])(
 );
 
 test('the worlds have every item that the report knows', () => {
-  const { text } = readSql('views/35-external-statements.sql');
+  const { text } = readSql('views/36-external-statements.sql');
   const body = text.slice(
     text.indexOf('external_reconciliation('),
     text.indexOf('create view books.external_accounts'),

@@ -47,6 +47,7 @@ const SHOWN: Readonly<Record<string, readonly SourceKind[]>> = {
   cash_list: ['values', 'records', 'erasures'],
   closing_balances: CLOSING,
   consolidated_trial_balance: ['values', 'chart', 'transfers', 'profiles'],
+  conversions: ['values', ...RATES, 'records'],
   counterparties: ['values', ...OUTSIDE],
   coverage: ['coverage', 'records'],
   dac8_check: ['values', ...OUTSIDE],

@@ -24,6 +24,7 @@ const PRICED = "'main', 'BTC', 'EUR', '2026-11-01'";
 
 /** Every function of books and books_internal, with a possible call. */
 const CALLS: Readonly<Record<string, string>> = {
+  at_own_rate: "at_own_rate(1, 'BTC', 50000, 'EUR', 51000, 'BTC', 'EUR')",
   accounts_tied_as: "accounts_tied_as('assets:trading')",
   address_key: "address_key('0xABC')",
   amount_of: "amount_of('-1.5e3')",
@@ -41,6 +42,8 @@ const CALLS: Readonly<Record<string, string>> = {
   consolidated_trial_balance: `consolidated_trial_balance(${MONTH})`,
   conservation_sums_within: `conservation_sums_within(${MONTH})`,
   conservation_within: `conservation_within(${MONTH})`,
+  conversion_sides: `conversion_sides(${MONTH}, 'posted_at', '')`,
+  conversions: `conversions(${MONTH}, 'posted_at', '')`,
   days_between: `days_between(${MONTH})`,
   declared_owner: "declared_owner('main', '0xabc', 'ethereum', null, 'ETH', '2026-10-01')",
   due_at: "due_at('2026-10-01', 100000)",
@@ -87,6 +90,8 @@ const CALLS: Readonly<Record<string, string>> = {
   posting_date: "posting_date('2026-09', 'posted_at', '2026-09-30', '2026-10-01')",
   rate_of: `rate_of('{"value":"2"}')`,
   price_digits: "price_digits('0.5')",
+  prices_between: `prices_between(${MONTH})`,
+  ratio: 'ratio(1, 3)',
   rate_price: "rate_price('BTC', 'EUR', '2026-11-01')",
   payments_between: `payments_between('main', 'bank', 'EUR', ${MONTH})`,
   severity_of: 'severity_of(100000, 3)',

@@ -1,33 +1,29 @@
 // The part in money of the page, cent by cent: every figure is one of a report beside it, in euros and in dollars, over a generated
 // world of two entities with a closed month and records that came too late for it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nightly } from '../../../jobs/nightly.ts';
 import { compare, negate, subtract, sum } from '../../../src/base/money.ts';
 import { type Overview, overviewOf, readFigures, totalOf } from '../../../src/export/page/figures.ts';
 import { paidOf } from '../../../src/export/page/paid.ts';
 import { rowsIn } from '../../../src/export/page/rows.ts';
 import { NO_REUSE } from '../../../src/export/reports/reuse.ts';
 import { inSnapshot } from '../../../src/export/reports/snapshot.ts';
-import { withRun } from '../../../src/run/work.ts';
-import { AUTUMN } from '../../close/month.ts';
-import { openStage, type Stage } from '../../jobs/stage.ts';
-import { cellOf, negated, type Read, type Row, readerOf, SPANS, summed, twoMonths } from '../reports/ties.ts';
+import type { Stage } from '../../jobs/stage.ts';
+import {
+  cellOf,
+  negated,
+  type Read,
+  type Row,
+  readerOf,
+  SPANS,
+  summed,
+  twoMonths,
+  twoMonthsInDollars,
+} from '../reports/ties.ts';
 
 const ends: (() => Promise<void>)[] = [];
 const finished = (end: () => Promise<void>) => void ends.push(end);
 
-/** The same world in dollars. Nothing is closed, so nothing is late. */
-const inDollars = async (): Promise<Stage> => {
-  const stage = await openStage(AUTUMN, finished);
-  const settings = { ...stage.settings(), currency: 'USD' };
-  await withRun(settings, 'nightly', {
-    tell: () => {},
-    work: (work) => nightly(work, settings, { isFull: false, writesFiles: false }),
-  });
-  return stage;
-};
-
-const WORLDS = { EUR: () => twoMonths(finished), USD: inDollars } as const;
+const WORLDS = { EUR: () => twoMonths(finished), USD: () => twoMonthsInDollars(finished) } as const;
 
 const overviewIn = (
   stage: Stage,

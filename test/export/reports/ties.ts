@@ -1,12 +1,14 @@
 // The reports of a stage, read as rows, and their figures summed by some of their columns.
 import { expect } from 'vitest';
+import { nightly } from '../../../jobs/nightly.ts';
 import { compare, subtract, sum } from '../../../src/base/money.ts';
 import { sqlPaths } from '../../../src/database/sql.ts';
 import type { Cell } from '../../../src/export/reports/csv.ts';
 import { cutSql } from '../../../src/export/reports/report.ts';
 import { inSnapshot, rowsOf } from '../../../src/export/reports/snapshot.ts';
-import { SEPTEMBER, septemberClosed } from '../../close/month.ts';
-import type { Stage } from '../../jobs/stage.ts';
+import { withRun } from '../../../src/run/work.ts';
+import { AUTUMN, SEPTEMBER, septemberClosed } from '../../close/month.ts';
+import { openStage, type Stage } from '../../jobs/stage.ts';
 
 export type Row = Record<string, Cell>;
 type Span = { readonly from: string; readonly to: string };
@@ -25,6 +27,17 @@ export const twoMonths = async (finished: (end: () => Promise<void>) => void): P
   await stage.backdate('2026-09-29T10:00:00Z', 10);
   await stage.advance(3);
   await stage.fullNight();
+  return stage;
+};
+
+/** The same world in dollars. Nothing is closed, so nothing is late. */
+export const twoMonthsInDollars = async (finished: (end: () => Promise<void>) => void): Promise<Stage> => {
+  const stage = await openStage(AUTUMN, finished);
+  const settings = { ...stage.settings(), currency: 'USD' };
+  await withRun(settings, 'nightly', {
+    tell: () => {},
+    work: (work) => nightly(work, settings, { isFull: false, writesFiles: false }),
+  });
   return stage;
 };
 
@@ -74,12 +87,14 @@ export const broken = async (read: Read, span: Span): Promise<string[]> => {
   return found;
 };
 
-/** Exact sums beside the same sums rounded once to the cent. */
+/** Exact sums beside the same sums as figures, each of them rounded once to the cent. */
 export const expectWithinHalfACent = (
   exact: Record<string, string>,
   rounded: Record<string, string>,
+  figures = 1,
 ): void => {
   const keys = [...new Set([...Object.keys(exact), ...Object.keys(rounded)])];
   const apart = (key: string) => subtract(exact[key] ?? '0', rounded[key] ?? '0').replace('-', '');
-  expect(keys.filter((key) => compare(apart(key), '0.005000000000001') > 0)).toEqual([]);
+  const most = sum([...Array.from({ length: figures }, () => '0.005'), '0.000000000000001']);
+  expect(keys.filter((key) => compare(apart(key), most) > 0)).toEqual([]);
 };

@@ -1,6 +1,6 @@
 -- What the lists that move no money say of the records that do: the payments of social-pay orders, and every record explained.
 -- For: analysts; the checks of those lists. Ties to: the views of sql/views/10-reference-records.sql.
---   psql -f sql/views/34-explanations.sql
+--   psql -f sql/views/35-explanations.sql
 
 -- The social-pay orders created since an instant, and those without a time, as books.social_payments shows them.
 create function books_internal.social_payments_since(created_from timestamptz)

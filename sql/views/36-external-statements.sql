@@ -1,6 +1,6 @@
 -- Statements of our own bank accounts and addresses on chains, their lines, and how each pairs with the books.
 -- For: bank reconciliation.
---   psql -f sql/views/35-external-statements.sql
+--   psql -f sql/views/36-external-statements.sql
 
 -- How many days a bank's day and ours may lie apart: what was sent on a Friday evening arrives on a Wednesday at the latest. A line
 -- or an entry without its counterpart is on its way that long. A chain needs a day.

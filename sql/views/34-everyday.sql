@@ -1,6 +1,6 @@
--- Everyday questions, each one select: positions, profit and loss, fees, conversion spreads, cash, Earn, trades, and changes.
+-- Everyday questions, each one select: positions, profit and loss, fees, cash, Earn, trades, and changes.
 -- For: analysts. Ties to: the reports; test/database/everyday.test.ts compares every sum with theirs.
---   psql -f sql/views/33-everyday.sql
+--   psql -f sql/views/34-everyday.sql
 
 create view books.positions as
 with holding as (
@@ -86,88 +86,6 @@ comment on column books.fees_by_month.in_proceeds is 'Fees deducted from the pro
 comment on column books.fees_by_month.expensed is 'Fees booked as an expense: what the fee accounts themselves show.';
 comment on column books.fees_by_month.paid is 'All three together, rounded once.';
 comment on column books.fees_by_month.unvalued is 'Number of fees without a value, which are in none of the sums.';
-
--- What the price of each conversion hides. The direction of a rate without a pair is the one that explains the amounts within
--- 10 percent; if both or neither do, it is not known.
-create view books.conversion_spreads as
-with side as ( -- an entry and its reversal sum to nothing; fees that are booked are no part of the conversion
-  select entity_id, record_id, currency, sum(amount) as amount
-  from books.postings
-  where account = 'equity:conversion' and stream = 'wallet-transactions'
-  group by entity_id, record_id, currency
-  having sum(amount) <> 0
-), conversion as (
-  select w.*, paid.amount as paid, paid.currency as paid_currency, -received.amount as received,
-    received.currency as received_currency
-  from side paid
-  join side received using (entity_id, record_id)
-  join books.wallet_transactions w using (entity_id, record_id)
-  where paid.amount > 0 and received.amount < 0
-), compared as (
-  select c.*, way.is_product, way.is_quotient, at_rate.product, at_rate.quotient,
-    greatest(at_rate.product, c.received) <= 1.1 * least(at_rate.product, c.received) as fits_product,
-    greatest(at_rate.quotient, c.received) <= 1.1 * least(at_rate.quotient, c.received) as fits_quotient
-  from conversion c
-  cross join lateral (
-    select coalesce(c.destination_rate_base = c.paid_currency, true) and coalesce(c.destination_rate_quote = c.received_currency, true)
-        as is_product,
-      coalesce(c.destination_rate_base = c.received_currency, true) and coalesce(c.destination_rate_quote = c.paid_currency, true)
-        as is_quotient
-  ) as way
-  cross join lateral ( -- the factor gives the quotient its decimals
-    select c.paid * c.destination_rate as product,
-      round(c.paid * 1.000000000000000000000000 / case when c.destination_rate > 0 then c.destination_rate end, 18) as quotient
-  ) as at_rate
-), decided as (
-  select c.*, case
-      when destination_rate is null then 'no rate'
-      when destination_rate <= 0 then 'the rate is not positive'
-      when not is_product and not is_quotient then 'the rate is of another pair'
-      when is_product and is_quotient and product <> quotient and fits_product = fits_quotient
-        then 'the rate names no pair, and its direction is not clear'
-    end as doubt
-  from compared c
-), at_market as (
-  select d.*, case
-      when d.doubt is not null then null
-      when is_product and is_quotient then case when fits_product then product else quotient end
-      when is_product then product
-      else quotient
-    end as received_at_rate
-  from decided d
-)
-select entity_id, record_id, coalesce(completed_at, date) as effective_at, subtype, method, trim_scale(paid) as paid, paid_currency,
-  trim_scale(received) as received, received_currency, trim_scale(destination_rate) as market_rate,
-  destination_rate_base as market_rate_base, destination_rate_quote as market_rate_quote,
-  trim_scale(received_at_rate) as received_at_rate, trim_scale(received_at_rate - received) as spread,
-  round(100 * (received_at_rate - received) / nullif(received_at_rate, 0), 4) as spread_percent, doubt as reason,
-  trim_scale(rate) as shown_rate, rate_base as shown_rate_base, rate_quote as shown_rate_quote,
-  trim_scale(flip_fee_amount) as flip_fee_amount, flip_fee_currency, trim_scale(flip_fee_percentage) as flip_fee_percentage
-from at_market;
-comment on view books.conversion_spreads is
-  'One row per booked conversion of a wallet: what was paid, what was received, and what the price hides against the market rate that the record carries. The spread is inside the price and is not booked as a fee.';
-comment on column books.conversion_spreads.subtype is 'purchase, sell, swap …, as received.';
-comment on column books.conversion_spreads.method is 'Payment method, as received. By card, the card''s own fee is inside what was paid, and so inside the spread.';
-comment on column books.conversion_spreads.paid is 'Amount that was converted: what left, without the fees that are booked in its currency.';
-comment on column books.conversion_spreads.paid_currency is 'Currency of paid.';
-comment on column books.conversion_spreads.received is 'Amount that it became, with the fees that are booked in its currency.';
-comment on column books.conversion_spreads.received_currency is 'Currency of received, received_at_rate and spread.';
-comment on column books.conversion_spreads.market_rate is
-  'Market rate that the record carries (destination.rate): units of market_rate_quote for one unit of market_rate_base. Null if it carries none.';
-comment on column books.conversion_spreads.market_rate_base is 'Base of market_rate; null if the record does not name it.';
-comment on column books.conversion_spreads.market_rate_quote is 'Quote of market_rate; null if the record does not name it.';
-comment on column books.conversion_spreads.received_at_rate is
-  'What paid is at market_rate, in received_currency: exact where it is multiplied, to 18 decimals where it is divided. Null with a reason.';
-comment on column books.conversion_spreads.spread is 'received_at_rate - received: positive if less than at the market rate was received. Null with a reason.';
-comment on column books.conversion_spreads.spread_percent is 'spread in percent of received_at_rate, rounded to 4 decimals, halves away from zero. Null with a reason.';
-comment on column books.conversion_spreads.reason is
-  'Why there is no spread: no rate, the rate is not positive, is of another pair, or names no pair and its direction is not clear. Null if there is one.';
-comment on column books.conversion_spreads.shown_rate is 'Price shown to the user, as received; null if none.';
-comment on column books.conversion_spreads.shown_rate_base is 'Base of shown_rate; null if the record does not name it.';
-comment on column books.conversion_spreads.shown_rate_quote is 'Quote of shown_rate; null if the record does not name it.';
-comment on column books.conversion_spreads.flip_fee_amount is 'Fee inside the price as the record states it, for comparison; null if none.';
-comment on column books.conversion_spreads.flip_fee_currency is 'Currency of flip_fee_amount.';
-comment on column books.conversion_spreads.flip_fee_percentage is 'The same fee in percent, as received; null if none.';
 
 create view books.cash_flows as
 select p.entity_id, p.entry_id, p.leg, p.effective_at, p.posted_at, p.period, split_part(p.account, ':', 3) as channel,
