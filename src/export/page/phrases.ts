@@ -95,7 +95,9 @@ export const phrasesOf = (language: Language): Phrases => {
     day: (day, unit = 'day') => dayText(text, day, unit),
     moment: (moment) => (moment ? instant(moment) : html`<span class="none">${say('none')}</span>`),
     percent: (part, whole, decimals = 1) =>
-      whole === '0' ? html`<span class="none">–</span>` : html`${amount(shareText(part, whole, decimals))} %`,
+      whole === '0'
+        ? html`<span class="none">–</span>`
+        : html`${amount(shareText(part, whole, decimals))}\u00a0%`,
   };
 };
 

@@ -93,13 +93,13 @@ svg{display:block;width:100%;height:auto}
 .row{display:grid;grid-template-columns:262px minmax(0,1fr);gap:2px 18px;align-items:center;margin:0 0 10px}.row:last-child{margin:0}
 .row p{margin:0;font-size:.875rem;line-height:1.35;overflow-wrap:anywhere}.row .whose{display:block;font-size:.6875rem}.calendar h3{margin:18px 0 8px;font-size:.875rem;overflow-wrap:anywhere}.axis-row+h3{margin-top:0}
 .row svg{max-width:760px}
-.mark{font-size:.8125rem;color:var(--soft)}.mark.gap{color:var(--bad);font-weight:600}.mark.not-read{color:var(--unsure);font-weight:600}
+.mark{display:inline-block;font-size:.8125rem;color:var(--soft)}.mark.gap{color:var(--bad);font-weight:600}.mark.not-read{color:var(--unsure);font-weight:600}
 .axis-row{margin-bottom:4px}.axis-row div{display:flex;justify-content:space-between;max-width:760px;color:var(--soft);font-size:.8125rem}
 .proved{fill:var(--day)}.gap{fill:var(--bad)}.cross{stroke:var(--card);stroke-width:2.4;fill:none}.not-read{fill:none;stroke:var(--soft);stroke-width:1.2;stroke-dasharray:3 2}
 .multiples{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,300px),1fr));gap:14px;margin:0 0 22px}
 figure{margin:0;padding:14px 16px 10px;background:var(--card);border:1px solid var(--line);border-radius:10px;min-width:0}
 figure.wide{max-width:640px;margin-bottom:12px}
-figcaption{margin:0 0 8px;overflow-wrap:anywhere}.big,.pair{display:block;font-size:1.0625rem;font-weight:550}.pair{font-weight:450;font-size:.875rem}.statement{margin:10px 0 6px;font-size:.8125rem}.statement div{display:flex;justify-content:space-between;gap:12px;padding:2px 0}.statement .closing{border-top:1px solid var(--line);margin-top:3px;padding-top:4px;font-weight:600}
+figcaption{margin:0 0 8px;overflow-wrap:anywhere}.big,.pair{display:block;font-size:1.0625rem;font-weight:550}.pair{font-weight:450;font-size:.875rem}.statement{margin:10px 0 6px;font-size:.8125rem}.statement div{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 12px;padding:2px 0}.statement dt{font-size:inherit}.statement dd{margin-left:auto;text-align:right}.statement .closing{border-top:1px solid var(--line);margin-top:3px;padding-top:4px;font-weight:600}
 .span{display:flex;justify-content:space-between;margin:2px 0 0;color:var(--soft);font-size:.75rem}
 .line{fill:none;stroke:var(--flow);stroke-width:1.8;stroke-linejoin:round}.fill{fill:var(--fill)}.dot,.in,.bar{fill:var(--flow)}.out{fill:var(--flow-out)}
 .axis{stroke:var(--soft);stroke-width:.8}
@@ -117,7 +117,7 @@ const MONEY = `
 .notes{margin:0 0 16px;padding-left:20px;color:var(--warn)}
 .bars{background:var(--card);border:1px solid var(--line);border-radius:10px;margin:0 0 12px;padding:8px 0 10px}
 .bars table{font-size:.9375rem}.bars th,.bars td{border:0;padding:3px 16px;vertical-align:middle}.bars caption{padding:4px 16px 6px;color:var(--ink);font-weight:560;font-size:.9375rem}
-.bars tbody th{white-space:normal;font-weight:450;width:24%;overflow-wrap:break-word;hyphens:auto}.bars .quantity{width:1%}.pair-of .bars tbody th{width:30%}
+.bars tbody th{white-space:normal;font-weight:450;width:24%;overflow-wrap:break-word;hyphens:auto}.bars .name{overflow-wrap:anywhere}.bars .quantity{width:1%}.pair-of .bars tbody th{width:30%}#parties .bars tbody th{width:54%;font-size:.875rem}
 .bars .bar-cell{padding:0;min-width:40px}.bars .total th,.bars .total td{font-weight:640}.bars .bad th,.bars .bad .quantity{color:var(--bad)}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .strip{height:18px;width:100%}.strip .plain,.strip .up{fill:var(--flow)}.strip .down{fill:var(--flow-out)}.strip .bad{fill:var(--bad)}.strip .total{fill:var(--k3)}.strip .zero{fill:var(--soft)}
@@ -135,7 +135,7 @@ caption{text-align:left;padding:12px 16px;color:var(--soft);font-size:.875rem}
 th,td{padding:6px 16px;text-align:left;border-top:1px solid var(--line);vertical-align:baseline;white-space:nowrap;font-weight:400}
 thead th{color:var(--soft);font-size:.8125rem}
 tbody th{font-weight:560}
-.quantity,.count{text-align:right}td.text,th.text{white-space:normal;overflow-wrap:anywhere;min-width:11ch}figure table{font-size:.8125rem}figure th,figure td{padding:3px 10px}figure caption{padding:8px 10px}figure .scroll{max-height:340px;overflow:auto}
+.quantity,.count{text-align:right}td.text,th.text{white-space:normal;overflow-wrap:break-word;min-width:11ch}td.text .name,th.text .name{overflow-wrap:anywhere;hyphens:auto}tbody th.text:has(.name){min-width:26ch}figure table{font-size:.8125rem}figure th,figure td{padding:3px 10px}figure caption{padding:8px 10px}figure .scroll{max-height:340px;overflow:auto}
 [data-f]::after{content:attr(data-f);visibility:hidden}
 details .scroll{margin-top:10px}
 `;
@@ -143,15 +143,16 @@ details .scroll{margin-top:10px}
 const SMALL = `
 @media (max-width:720px){body{font-size:15px}.cover,main,footer{padding-left:16px;padding-right:16px}.cover{padding-top:26px}h1{font-size:2rem}
 .verdict{padding:20px 18px}.verdict h2{font-size:1.375rem}.row{grid-template-columns:1fr}.axis-row>span{display:none}
-.tiles{grid-template-columns:1fr 1fr}.break{padding:14px 16px}.figures div{display:flex;justify-content:space-between;align-items:baseline;gap:12px;width:100%}.figures dd{text-align:right;font-size:.875rem}td.text,th.text{min-width:19ch}figure th.text{min-width:11ch}.multiples{grid-template-columns:1fr}th,td{padding:6px 12px}.heads{grid-template-columns:1fr 1fr}.heads div{padding:10px 12px}.heads b{font-size:1.0625rem}.bars table{font-size:.8125rem}.bars th,.bars td{padding:3px 10px}.bars tbody th,.pair-of .bars tbody th{width:34%}.bars .bar-cell{min-width:20px}}
+.tiles{grid-template-columns:1fr 1fr}.break{padding:14px 16px}.figures div{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 12px;width:100%}.figures dd{margin-left:auto;text-align:right;font-size:.875rem}td.text{min-width:19ch}tbody th.text:has(.name){min-width:18ch;font-size:.8125rem;font-weight:500}caption span{display:inline-block;position:sticky;left:12px;max-width:calc(100vw - 60px)}figure th.text{min-width:11ch}.multiples{grid-template-columns:1fr}th,td{padding:6px 12px}.heads{grid-template-columns:1fr 1fr}.heads div{padding:10px 12px}.heads b{font-size:1.0625rem}.bars table{font-size:.8125rem}.bars th,.bars td{padding:3px 10px}.bars tbody th,.pair-of .bars tbody th{width:34%}.bars .bar-cell{min-width:20px}#parties .bars tbody th{width:50%;font-size:inherit}}
+@media (max-width:360px){.bars table{font-size:.75rem}.bars th,.bars td{padding:3px 6px}}
 `;
 
 const PRINT = `
 @media print{:root{color-scheme:light;--paper:#fff;--card:#fff;--ink:#000;--soft:#444;--line:#bbb;--link:#000}
 @page{size:A4;margin:16mm 14mm}
-body{font-size:10pt;-webkit-print-color-adjust:exact;print-color-adjust:exact}.cover,main,footer{max-width:none;padding:0}nav,.skip{display:none}
-section{margin-bottom:26px}h2,h3,caption{break-after:avoid}.break,figure,.row,tr,.verdict{break-inside:avoid}thead{display:table-header-group}
-.scroll{overflow:visible;border:0}th,td{padding:3px 8px}figure details,details.figures{display:none}.lead,.legend{break-after:avoid}.tiles{grid-template-columns:repeat(6,1fr)}.tiles a{padding:6px 8px}.multiples{grid-template-columns:1fr 1fr}.heads{grid-template-columns:repeat(3,1fr)}.bars{break-inside:avoid}.bars table{font-size:9pt}#appendix details{display:none}
+body{font-size:10pt;-webkit-print-color-adjust:exact;print-color-adjust:exact}.cover,main,footer{max-width:none;padding:0}nav,.skip,#appendix,main details{display:none}.sources details{display:block}
+section{margin-bottom:26px}section:last-child{margin-bottom:8px}h2,h3,caption,thead{break-after:avoid}p{break-inside:avoid}tbody tr:nth-child(-n+2){break-before:avoid}.break,figure,.row,.rates,tr,.verdict{break-inside:avoid}thead{display:table-header-group}
+.scroll{overflow:visible;border:0}th,td{padding:3px 8px}.lead,.legend{break-after:avoid}.tiles{grid-template-columns:repeat(6,1fr)}.tiles a{padding:6px 8px}.tiles b{font-size:1.125rem;white-space:nowrap}.multiples{grid-template-columns:1fr 1fr}.heads{grid-template-columns:repeat(3,1fr)}.bars{break-inside:avoid}.bars table{font-size:9pt}
 .sources details::details-content{content-visibility:visible;display:block;block-size:auto;opacity:1}
 main a[href]:not([href^="#"])::after{content:" (" attr(href) ")";font-size:.85em}td a[href]::after,th a[href]::after,.tiles a::after{content:none!important}}
 `;

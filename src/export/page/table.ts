@@ -26,7 +26,7 @@ export const tableOf = ({ caption, columns, rows, mark = '.' }: Table): Html => 
     kind === 'quantity' ? Math.max(0, ...rows.map((row) => decimalsOf(textOf(row[i])))) : 0,
   );
   return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table>
-<caption>${caption}</caption>
+<caption><span>${caption}</span></caption>
 <thead><tr>${columns.map(({ name, kind }) => html`<th scope="col" class="${kind}">${name}</th>`)}</tr></thead>
 <tbody>
 ${rows.map((row) => html`<tr>${columns.map((column, i) => cellOf(column, row[i] ?? null, { index: i, decimals: decimals[i] ?? 0, mark }))}</tr>\n`)}</tbody>

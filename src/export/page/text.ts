@@ -50,7 +50,9 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Something by its name, or without one by its id; the id can be looked up behind the name. */
 export const namedHtml = (name: CellText, id: CellText): Html =>
-  name === null || name === undefined || name === id ? nameHtml(id) : html`<bdi title="${id}">${name}</bdi>`;
+  name === null || name === undefined || name === id
+    ? nameHtml(id)
+    : html`<bdi class="name" title="${id}">${name}</bdi>`;
 
 /** A set of books by its name; without one by its id, of which a long one is cut to its beginning. */
 export const entityHtml = (name: CellText, id: CellText): Html =>

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportReports } from '../../../src/export/export.ts';
 import { freshDatabase } from '../../database.ts';
 import { october } from '../world.ts';
-import { makePageWorld, SCRIPT } from './page-world.ts';
+import { labelPageWorld, makePageWorld, SCRIPT } from './page-world.ts';
 
 const CHROMIUMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const executablePath = CHROMIUMS.find(existsSync);
@@ -22,10 +22,15 @@ const QUIET = [
 describe.skipIf(executablePath === undefined)('report.html in Chromium (which must be installed)', () => {
   let browser: Browser;
   let dir: string;
+  /** The same page in other languages, with labels instead of ids. */
+  const dirs: Record<string, string> = {};
   beforeAll(async () => {
     const books = await freshDatabase();
     await makePageWorld(books);
     ({ dir } = await exportReports(october(books.pool)));
+    await labelPageWorld(books);
+    for (const profile of ['excel-es', 'excel-de'] as const)
+      dirs[profile] = (await exportReports({ ...october(books.pool), profile })).dir;
     await books.close();
     browser = await chromium.launch({ executablePath: executablePath ?? '', args: QUIET });
   });
@@ -33,14 +38,14 @@ describe.skipIf(executablePath === undefined)('report.html in Chromium (which mu
 
   const requests = new WeakMap<Page, string[]>();
   const complaints = new WeakMap<Page, string[]>();
-  const open = async (look: Parameters<Browser['newPage']>[0] = {}): Promise<Page> => {
+  const open = async (look: Parameters<Browser['newPage']>[0] = {}, folder = dir): Promise<Page> => {
     const page = await browser.newPage(look);
     requests.set(page, []);
     complaints.set(page, []);
     page.on('request', (request) => requests.get(page)?.push(request.url()));
     page.on('console', (message) => complaints.get(page)?.push(message.text()));
     page.on('pageerror', (error) => complaints.get(page)?.push(error.message));
-    await page.goto(`file://${join(dir, 'report.html')}`);
+    await page.goto(`file://${join(folder, 'report.html')}`);
     return page;
   };
 
@@ -88,28 +93,55 @@ describe.skipIf(executablePath === undefined)('report.html in Chromium (which mu
     expect(await page.evaluate(copied)).toEqual(Array(2).fill('1234566.000000000000000001'));
   });
 
-  test('on a phone only tables scroll sideways', async () => {
-    const page = await open();
+  const LOCAL = ['machine', 'excel-es', 'excel-de'];
+
+  test.each(LOCAL)('on a phone only tables scroll sideways: %s', async (profile) => {
+    const page = await open({}, dirs[profile]);
     for (const width of [320, 390, 1280]) {
       await page.setViewportSize({ width, height: 800 });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     }
   });
 
-  test.each([
-    ['light', 390],
-    ['dark', 1280],
-  ] as const)('whoever reads it in the %s, at %d pixels, finds no barrier', async (colorScheme, width) => {
-    const page = await open({ colorScheme, viewport: { width, height: 900 } });
-    const ground = 'getComputedStyle(document.body).backgroundColor';
-    expect(await page.evaluate(ground)).toBe(
-      colorScheme === 'light' ? 'rgb(250, 250, 248)' : 'rgb(15, 17, 20)',
-    );
-    await page.evaluate(axe);
-    type Found = { readonly id: string; readonly nodes: readonly { readonly html: string }[] };
-    const { violations } = (await page.evaluate('axe.run()')) as { violations: readonly Found[] };
-    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+  test.each(LOCAL)('no figure breaks onto a second line while one would hold it: %s', async (profile) => {
+    const page = await open({}, dirs[profile]);
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      const broken = `[...document.querySelectorAll('dd .n')].filter((it) => {
+        const lines = new Set([...it.getClientRects()].map(({ top }) => Math.round(top / 8)));
+        return it.checkVisibility() && lines.size > 1 && it.closest('dd').getBoundingClientRect().width < it.closest('dl').getBoundingClientRect().width - 4;
+      }).map((it) => it.closest('dl').className + ' ' + it.textContent)`;
+      expect(await page.evaluate(broken), `${width}`).toEqual([]);
+    }
   });
+
+  test.each(['excel-es', 'excel-de'])('a label that is markup is text, in %s', async (profile) => {
+    const page = await open({}, dirs[profile]);
+    expect(complaints.get(page)).toEqual([]);
+    expect(await page.evaluate('document.scripts.length')).toBe(0);
+    expect(await page.getByText('<script>alert("label")</script>').first().isVisible()).toBe(true);
+    expect(await page.evaluate('document.documentElement.lang')).toBe(profile.slice(-2));
+  });
+
+  test.each([
+    ['light', 390, 'machine'],
+    ['dark', 1280, 'machine'],
+    ['dark', 390, 'excel-es'],
+    ['light', 1280, 'excel-de'],
+  ] as const)(
+    'whoever reads it in the %s, at %d pixels, finds no barrier: %s',
+    async (colorScheme, width, profile) => {
+      const page = await open({ colorScheme, viewport: { width, height: 900 } }, dirs[profile]);
+      const ground = 'getComputedStyle(document.body).backgroundColor';
+      expect(await page.evaluate(ground)).toBe(
+        colorScheme === 'light' ? 'rgb(250, 250, 248)' : 'rgb(15, 17, 20)',
+      );
+      await page.evaluate(axe);
+      type Found = { readonly id: string; readonly nodes: readonly { readonly html: string }[] };
+      const { violations } = (await page.evaluate('axe.run()')) as { violations: readonly Found[] };
+      expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+    },
+  );
 
   test('prints on several sheets, with charts and link targets', async () => {
     const page = await open();

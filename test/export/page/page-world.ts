@@ -36,3 +36,25 @@ export const makePageWorld = async (database: Database): Promise<void> => {
     [`Ada ${IMAGE}`, 'known, and small'],
   );
 };
+
+/** What people call parts of this world: accents, a long word, markup. */
+export const LABELS = {
+  main: 'Inversiones Peñón de Ifach y Compañía, S.A.',
+  [SCRIPT]: 'Vermögensverwaltungsgesellschaft Überlingen-Süd GmbH & Co KG',
+  'assets:trading': 'Cuenta de negociación',
+  [`assets:pocket:${IMAGE}`]: '<script>alert("label")</script>',
+} as const;
+
+/** Puts these labels in force. */
+export const labelPageWorld = async ({ pool }: Database): Promise<void> => {
+  await pool.query(
+    `insert into decide.label_files (version, file_name, by_name, at, proposal_entity, proposal_id)
+     values (1, 'labels.csv', 'Ada', '2026-11-01T00:00:00Z', 'main', 'opening')`,
+  );
+  for (const [id, label] of Object.entries(LABELS))
+    await pool.query('insert into decide.labels (version, kind, id, label) values (1, $1, $2, $3)', [
+      id.startsWith('assets:') ? 'account' : 'entity',
+      id,
+      label,
+    ]);
+};

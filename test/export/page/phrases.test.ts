@@ -95,9 +95,9 @@ describe('a language', () => {
     expect(plain(amount('5', { isChange: true }))).toBe('+5');
     expect(plain(amount('0.00', { isChange: true }))).toBe('0.00');
     expect([plain(percent('1', '3')), plain(percent('1', '3', 2)), plain(percent('1', '1000', 3))]).toEqual([
-      '33.3 %',
-      '33.33 %',
-      '0.100 %',
+      '33.3\u00a0%',
+      '33.33\u00a0%',
+      '0.100\u00a0%',
     ]);
     expect(plain(percent('1', '0'))).toBe('–');
   });

@@ -94,8 +94,20 @@ test('every column of ids has its labels beside it, in every report, in each lan
   expect(accounts.length).toBeGreaterThan(5);
 });
 
+const pageOf = async (period: string): Promise<string> => {
+  const outDir = join(newFolder(), period);
+  const { pool } = stage.database;
+  await exportReports({ pool, period, outDir, timezone: 'UTC', currency: 'EUR', entities: ['main'] });
+  return readFileSync(join(outDir, 'report.html'), 'utf8');
+};
+
 test('a closed month has the labels it was sealed with, and they are no restatement', async () => {
-  await label('entity,main,Acme New');
+  const page = await pageOf('2026-09');
+  await label('entity,main,Acme New', 'counterparty,the platform,Acme Exchange');
+  expect(await pageOf('2026-09')).toBe(page);
+  const open = await pageOf('2026-10');
+  expect(open).toContain('Acme New');
+  expect(open).toContain('<bdi class="name" title="the platform">Acme Exchange</bdi>');
   const sealed = await exported('2026-09');
   expect(pairs(sealed.trial_balance, 'entity_name').every((pair) => pair.startsWith(' ='))).toBe(true);
   const { pool } = stage.database;
