@@ -400,5 +400,18 @@ create table land.external_lines (
   foreign key (entity_id, account_name, statement_number) references land.external_statements
 );
 
+-- A statement that a person withdrew because the wrong file was imported: it stays, and its lines count no more.
+create table land.external_withdrawals (
+  entity_id text not null,
+  account_name text not null,
+  statement_number integer not null,
+  reason text not null check (reason ~ '\S'),
+  by_name text not null check (by_name ~ '\S'),
+  at timestamptz not null,
+  position bigint not null generated always as identity,
+  primary key (entity_id, account_name, statement_number),
+  foreign key (entity_id, account_name, statement_number) references land.external_statements
+);
+
 -- migrate:down
 drop schema land cascade;

@@ -39,7 +39,7 @@ grant insert, delete on run.workers to tieout_loader;
 grant update (ended_at, result, failure, requests) on run.tasks to tieout_loader;
 grant insert on land.requests, land.records, land.people, land.people_keys, land.inbox, land.coverage, land.pages, land.leaves,
   land.resume_tokens, land.snapshots, land.balances, land.pockets, land.rate_lists, land.rates,
-  land.answers, land.authorizations, land.external_accounts, land.external_statements, land.external_lines to tieout_loader;
+  land.answers, land.authorizations, land.external_accounts, land.external_statements, land.external_lines, land.external_withdrawals to tieout_loader;
 grant insert on ledger.entries, ledger.transfers, ledger.daily, ledger.totals, ledger.outcomes, ledger.restatements, ledger.returns
   to tieout_loader;
 grant insert on reconcile.tie_outs, reconcile.breaks, reconcile.break_events, reconcile.candidates, reconcile.confirmations,

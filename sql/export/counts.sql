@@ -42,4 +42,5 @@ union all
 select 'official', concat_ws(' ', count(*), max(file_id)) from land.official_files
 union all
 select 'external', concat_ws(' ', (select concat_ws(' ', count(*), max(position)) from land.external_statements),
+  (select concat_ws(' ', count(*), max(position)) from land.external_withdrawals),
   (select concat_ws(' ', count(*), max(position)) from reconcile.external_matches));

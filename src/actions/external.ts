@@ -1,6 +1,7 @@
 // Bank and chain: imports statements of our accounts outside the platform, and compares them with the books at once.
 import { sql } from 'kysely';
 import { counted } from '../base/counted.ts';
+import { groupBy } from '../base/group.ts';
 import type { Books } from '../database/connection.ts';
 import type { ViewRow } from '../database/view-row.ts';
 import {
@@ -9,6 +10,9 @@ import {
   type ImportOutcome,
   importBank,
   importChain,
+  type Withdrawal,
+  type Withdrawn,
+  withdrawImport,
 } from '../external/external.ts';
 import { reconcileExternal } from '../reconcile/reconcile.ts';
 import { offlineResult } from '../run/run.ts';
@@ -46,19 +50,55 @@ const reported = async (
     outcome,
   }: { ask: { readonly entity: string; readonly file: { readonly name: string } }; outcome: ImportOutcome },
 ): Promise<ImportReport> => {
-  const paired = await reconcileExternal(tx, work.run, ask.entity);
-  const breaks = await openBreaks(tx, ask.entity, `${outcome.kind}_lines`);
-  const states = await statesOf(tx, ask.entity, outcome.account);
-  const summary = `${outcome.kind} ${outcome.account} of ${ask.entity}: ${counted(outcome.lines, 'new line')} of ${ask.file.name}, ${counted(paired, 'pair')}, ${counted(breaks.length, 'open break')}`;
+  const compared = await comparedAgain(tx, work, { entity: ask.entity, ...outcome });
+  const what = `${counted(outcome.lines, 'new line')} of ${ask.file.name}`;
   return {
     entity: ask.entity,
     outcome,
-    paired,
-    states,
-    breaks,
-    result: offlineResult(breaks.length === 0 ? 0 : 1, summary),
+    ...compared,
+    result: resultOf(ask.entity, outcome, { what, ...compared }),
   };
 };
+
+/** What no longer counts, and what the other lines make now. */
+export type WithdrawalReport = Omit<ImportReport, 'outcome'> & {
+  readonly kind: 'bank' | 'chain';
+  readonly withdrawn: Withdrawn;
+};
+
+/** Withdraws an import and compares again, as one change. */
+export const withdraw = (work: Work, ask: Withdrawal): Promise<WithdrawalReport> =>
+  work.db.transaction().execute(async (tx) => {
+    const withdrawn = await withdrawImport(tx, ask);
+    const place = { kind: ask.kind, account: withdrawn.account };
+    const compared = await comparedAgain(tx, work, { entity: ask.entity, ...place });
+    const what = `${withdrawn.fileName} withdrawn with ${counted(withdrawn.lines, 'line')}`;
+    const result = resultOf(ask.entity, place, { what, ...compared });
+    return { entity: ask.entity, kind: ask.kind, withdrawn, ...compared, result };
+  });
+
+type AccountName = { readonly kind: 'bank' | 'chain'; readonly account: string };
+type AccountStanding = Pick<ImportReport, 'paired' | 'states' | 'breaks'>;
+
+const comparedAgain = async (
+  tx: Books,
+  work: Work,
+  { entity, kind, account }: AccountName & { readonly entity: string },
+): Promise<AccountStanding> => {
+  const paired = await reconcileExternal(tx, work.run, entity);
+  const breaks = await openBreaks(tx, entity, `${kind}_lines`);
+  return { paired, breaks, states: await statesOf(tx, entity, account) };
+};
+
+const resultOf = (
+  entity: string,
+  { kind, account }: AccountName,
+  { what, paired, breaks }: AccountStanding & { readonly what: string },
+): Result =>
+  offlineResult(
+    breaks.length === 0 ? 0 : 1,
+    `${kind} ${account} of ${entity}: ${what}, ${counted(paired, 'pair')}, ${counted(breaks.length, 'open break')}`,
+  );
 
 const openBreaks = async (db: Books, entity: string, check: string): Promise<ImportedBreak[]> => {
   const { rows } = await sql<ImportedBreak>`
@@ -76,11 +116,44 @@ const statesOf = async (db: Books, entity: string, account: string) => {
   return rows;
 };
 
+/** A file as imported for an account, oldest first. */
+type ImportRow = {
+  readonly entity_id: string;
+  readonly account_name: string;
+  readonly file_sha256: string;
+  readonly file_name: string;
+  readonly format: string;
+  readonly imported_by: string;
+  readonly imported_at: string;
+  readonly starts_on: string;
+  readonly ends_on: string;
+  readonly statements: number;
+  readonly lines: number;
+  readonly withdrawn_by: string | null;
+  readonly withdrawn_at: string | null;
+  readonly withdrawal_reason: string | null;
+};
+
+const importRows = async (db: Books, { kind, only }: Listed): Promise<ImportRow[]> => {
+  const { rows } = await sql<ImportRow>`
+    select s.entity_id, s.account_name, s.file_sha256, s.file_name, s.format, s.imported_by, s.imported_at,
+      min(s.starts_on)::text as starts_on, max(s.ends_on)::text as ends_on, count(*)::int as statements, sum(s.lines)::int as lines,
+      s.withdrawn_by, s.withdrawn_at, s.withdrawal_reason
+    from books.external_statements s
+    join books.external_accounts a using (entity_id, account_name)
+    where a.kind = ${kind} and (${only ?? null}::text is null or s.entity_id = ${only ?? null})
+    group by s.entity_id, s.account_name, s.file_sha256, s.file_name, s.format, s.imported_by, s.imported_at, s.withdrawn_by,
+      s.withdrawn_at, s.withdrawal_reason
+    order by min(s.statement_number)`.execute(db);
+  return rows;
+};
+
 export type ExternalAccountRow = ViewRow<
   'books.external_accounts',
   'entity_id' | 'account_name' | 'currency' | 'statements' | 'lines',
   'masked' | 'balance'
 > & {
+  readonly imports: readonly ImportRow[];
   readonly starts_on: string | null;
   readonly ends_on: string | null;
   readonly matched: number;
@@ -89,12 +162,23 @@ export type ExternalAccountRow = ViewRow<
   readonly unrelated: number;
 };
 
-/** The accounts of a kind, each with how its lines stand. */
-export const externalAccounts = async (
+type Listed = { readonly kind: 'bank' | 'chain'; readonly only: string | undefined };
+
+/** The accounts of a kind, each with how its lines stand and with the files that were imported for it. */
+export const externalAccounts = async (db: Books, listed: Listed): Promise<ExternalAccountRow[]> => {
+  const imports = groupBy(await importRows(db, listed), accountKey);
+  const accounts = await accountRows(db, listed);
+  return accounts.map((account) => ({ ...account, imports: imports.get(accountKey(account)) ?? [] }));
+};
+
+const accountKey = ({ entity_id, account_name }: { entity_id: string; account_name: string }): string =>
+  `${entity_id} ${account_name}`;
+
+const accountRows = async (
   db: Books,
-  { kind, only }: { readonly kind: 'bank' | 'chain'; readonly only: string | undefined },
-): Promise<ExternalAccountRow[]> => {
-  const { rows } = await sql<ExternalAccountRow>`
+  { kind, only }: Listed,
+): Promise<Omit<ExternalAccountRow, 'imports'>[]> => {
+  const { rows } = await sql<Omit<ExternalAccountRow, 'imports'>>`
     select a.entity_id, a.account_name, a.masked, a.currency, a.statements::int, a.lines::int, a.starts_on::text, a.ends_on::text, a.balance,
       state.matched, state.open, state.differs, state.unrelated
     from books.external_accounts a

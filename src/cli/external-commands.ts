@@ -1,4 +1,4 @@
-// bank and chain: import statements of our own accounts outside the platform, and list these accounts.
+// bank and chain: import statements of our own accounts outside the platform, and withdraw what was imported wrongly.
 import { basename } from 'node:path';
 import { Command } from 'commander';
 import { ACTIONS } from '../actions/actions.ts';
@@ -7,11 +7,14 @@ import { counted } from '../base/counted.ts';
 import { UsageError } from '../base/errors.ts';
 import { readNamedFile } from '../base/named-file.ts';
 import { isoOf, nowMs } from '../base/time.ts';
-import { bookedEntities, withBooks } from '../run/run.ts';
+import { bookedEntities } from '../run/run.ts';
 import type { Work } from '../run/work.ts';
 import { runAction } from './action.ts';
+import { listCommand } from './external-list.ts';
+import { printStanding, statesJson } from './external-standing.ts';
+import { withdrawCommand } from './external-withdraw.ts';
 import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
-import { print, printJson, printLong, table } from './print.ts';
+import { print, printJson, table } from './print.ts';
 
 type ImportOptions = Shared & {
   readonly by: string;
@@ -129,12 +132,12 @@ const asJson = ({ entity, outcome, paired, states, breaks }: ImportReport) => ({
   lines: outcome.lines,
   unrelated: outcome.unrelated,
   paired,
-  states: Object.fromEntries(states.map(({ status, lines }) => [status, lines])),
+  states: statesJson(states),
   breaks,
 });
 
 const printImport = ({ outcome, states, breaks }: ImportReport): void => {
-  const { account, kind, currency, format, statements, known } = outcome;
+  const { format, statements, known } = outcome;
   if (statements.length === 0) {
     print(
       `nothing is new: ${known === 1 ? 'this statement was' : `these ${known} statements were`} imported before`,
@@ -156,65 +159,14 @@ const printImport = ({ outcome, states, breaks }: ImportReport): void => {
     const repeated = known === 0 ? '' : `; ${counted(known, 'statement')} of the file known before`;
     print(`\nstored as ${format}, sha256 ${outcome.sha256}${repeated}`);
   }
-  const lines = states.map(({ status, lines: count }) => `${count} ${status}`).join(', ');
-  print(
-    `${kind === 'bank' ? 'bank account' : 'address'} ${account} in ${currency}, all its lines: ${lines || 'none'}`,
-  );
-  print(breaks.length === 0 ? 'no breaks' : `\nopen breaks (${breaks.length}):`);
-  for (const { break_id, reason } of breaks) print(`  ${break_id}  ${reason}`);
+  printStanding(outcome, states, breaks);
 };
-
-const listCommand = (kind: 'bank' | 'chain'): Command =>
-  bookCommand(
-    'list',
-    kind === 'bank'
-      ? 'list your bank accounts and how their lines stand'
-      : 'list your addresses and how their lines stand',
-    `npx tieout ${kind} list`,
-  )
-    .option('--entity <id>', 'only this entity')
-    .action(async (options: Shared & { readonly entity?: string }) => {
-      const rows = await withBooks(settings(options), async ({ db }) => {
-        await bookedEntities({ db }, options.entity);
-        return (await ACTIONS.external()).externalAccounts(db, { kind, only: options.entity });
-      });
-      if (options.json) return printJson(rows);
-      const head = [
-        'entity',
-        'account',
-        'currency',
-        'from',
-        'to',
-        'balance',
-        'statements',
-        'lines',
-        'matched',
-        'differs',
-        'open',
-        'unrelated',
-      ];
-      const cells = rows.map((row) => [
-        row.entity_id,
-        row.account_name,
-        row.currency,
-        row.starts_on,
-        row.ends_on,
-        row.balance,
-        row.statements,
-        row.lines,
-        row.matched,
-        row.differs,
-        row.open,
-        row.unrelated,
-      ]);
-      const what = kind === 'bank' ? 'bank account' : 'address';
-      printLong(rows.length === 0 ? `no ${what} yet: npx tieout ${kind} import` : table(head, cells));
-    });
 
 export const bankCommands = (): Command =>
   new Command('bank')
     .description('compare the statements of your bank accounts with the books')
     .addCommand(bankImportCommand())
+    .addCommand(withdrawCommand('bank'))
     .addCommand(listCommand('bank'))
     .addHelpText(
       'after',
@@ -225,5 +177,6 @@ export const chainCommands = (): Command =>
   new Command('chain')
     .description('compare the transactions of your addresses on chains with the books')
     .addCommand(chainImportCommand())
+    .addCommand(withdrawCommand('chain'))
     .addCommand(listCommand('chain'))
     .addHelpText('after', '\nExample:\n  npx tieout chain list\n');

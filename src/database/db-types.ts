@@ -580,6 +580,7 @@ export interface BooksExternalAccounts {
   starts_on: ReadOnly<string | null>;
   ends_on: ReadOnly<string | null>;
   balance: ReadOnly<string | null>;
+  withdrawn: ReadOnly<string | null>;
 }
 
 export interface BooksExternalLines {
@@ -621,6 +622,9 @@ export interface BooksExternalStatements {
   lines: ReadOnly<number | null>;
   imported_by: ReadOnly<string | null>;
   imported_at: ReadOnly<string | null>;
+  withdrawn_by: ReadOnly<string | null>;
+  withdrawn_at: ReadOnly<string | null>;
+  withdrawal_reason: ReadOnly<string | null>;
 }
 
 export interface BooksFeesByMonth {
@@ -1892,6 +1896,16 @@ export interface BooksInternalSealedFiles {
   content: ReadOnly<string | null>;
 }
 
+export interface BooksInternalStandingStatements {
+  entity_id: ReadOnly<string | null>;
+  account_name: ReadOnly<string | null>;
+  statement_number: ReadOnly<number | null>;
+  starts_on: ReadOnly<string | null>;
+  ends_on: ReadOnly<string | null>;
+  closing: ReadOnly<string | null>;
+  lines: ReadOnly<number | null>;
+}
+
 export interface BooksInternalStandingWaivers {
   entity_id: ReadOnly<string | null>;
   break_id: ReadOnly<string | null>;
@@ -1899,6 +1913,14 @@ export interface BooksInternalStandingWaivers {
   prepared_by: ReadOnly<string | null>;
   reason: ReadOnly<string | null>;
   approved_at: ReadOnly<string | null>;
+}
+
+export interface BooksInternalStatementReach {
+  entity_id: ReadOnly<string | null>;
+  account_name: ReadOnly<string | null>;
+  statement_number: ReadOnly<number | null>;
+  imported_at: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
 }
 
 export interface BooksInternalStreams {
@@ -2485,6 +2507,16 @@ export interface LandExternalStatements {
   opening: string | null;
   closing: string | null;
   lines: number;
+  by_name: string;
+  at: string;
+  position: GeneratedAlways<string>;
+}
+
+export interface LandExternalWithdrawals {
+  entity_id: string;
+  account_name: string;
+  statement_number: number;
+  reason: string;
   by_name: string;
   at: string;
   position: GeneratedAlways<string>;
@@ -3404,7 +3436,9 @@ export interface DB {
   'books_internal.run_conservation': BooksInternalRunConservation;
   'books_internal.sealed_entities': BooksInternalSealedEntities;
   'books_internal.sealed_files': BooksInternalSealedFiles;
+  'books_internal.standing_statements': BooksInternalStandingStatements;
   'books_internal.standing_waivers': BooksInternalStandingWaivers;
+  'books_internal.statement_reach': BooksInternalStatementReach;
   'books_internal.streams': BooksInternalStreams;
   'books_internal.subaccounts': BooksInternalSubaccounts;
   'books_internal.totals': BooksInternalTotals;
@@ -3453,6 +3487,7 @@ export interface DB {
   'land.external_accounts': LandExternalAccounts;
   'land.external_lines': LandExternalLines;
   'land.external_statements': LandExternalStatements;
+  'land.external_withdrawals': LandExternalWithdrawals;
   'land.hold_releases': LandHoldReleases;
   'land.holds': LandHolds;
   'land.inbox': LandInbox;

@@ -37,10 +37,16 @@ export const namedAccount = (text: string): { number: string | null; name: strin
   return { number: null, name: text };
 };
 
+/** `is_bare`: every statement of it was withdrawn, so the file that defined it may have been another account's. */
 const knownAccounts = async (tx: Transaction<DB>, entity: string) =>
   tx
-    .selectFrom('land.external_accounts')
+    .selectFrom('land.external_accounts as a')
     .select(['account_name', 'kind', 'currency', 'masked', 'number_marks', 'address'])
+    .select(
+      sql<boolean>`not exists (
+        select from books_internal.standing_statements s where (s.entity_id, s.account_name) = (a.entity_id, a.account_name)
+      )`.as('is_bare'),
+    )
     .where('entity_id', '=', entity)
     .orderBy(sql`account_name collate "C"`)
     .execute();
@@ -72,6 +78,7 @@ export const bankAccountOf = async (
   const { number, name } = namedAccount(accountText);
   const accounts = await knownAccounts(tx, entity);
   const found = known(accounts, { number, name, key });
+  if (found?.is_bare) refuseOtherBare(found, { key, statements }, refuse);
   const label = found?.account_name ?? name;
   const marks = number === null ? (found?.number_marks ?? []) : marksIn(number, key);
   const own = ownStatements(statements, { marks, key, label }, refuse);
@@ -97,7 +104,27 @@ const withNumber = (
   key: Buffer,
 ): KnownAccount | undefined => {
   const marks = marksIn(number, key);
-  return accounts.find(({ number_marks }) => number_marks.some((mark) => marks.includes(mark)));
+  return accounts.find(
+    ({ number_marks, is_bare }) => !is_bare && number_marks.some((mark) => marks.includes(mark)),
+  );
+};
+
+/** The name of an account whose statements were all withdrawn stays with its number and currency. */
+const refuseOtherBare = (
+  { account_name, currency, number_marks }: KnownAccount,
+  { key, statements }: Pick<BankFile, 'key' | 'statements'>,
+  refuse: RefuseFile,
+): void => {
+  const isSame = (statement: ExternalStatement): boolean =>
+    statement.currency === currency &&
+    (statement.accountNumber === null ||
+      number_marks.length === 0 ||
+      marksIn(statement.accountNumber, key).some((mark) => number_marks.includes(mark)));
+  if (!statements.some(isSame))
+    refuse(
+      null,
+      `the withdrawn file that defined account ${account_name} was of another account or in ${currency}: choose another --account name`,
+    );
 };
 
 const known = (

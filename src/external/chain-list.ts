@@ -34,7 +34,7 @@ type KnownLine = { readonly hash: string; readonly amount: string; readonly happ
 const knownSince = async (tx: Transaction<DB>, { entity, account, list }: List): Promise<KnownLine[]> => {
   const { rows } = await sql<KnownLine>`
     select hash, trim_scale(amount)::text as amount, happened_at
-    from land.external_lines
+    from books_internal.external_marks
     where entity_id = ${entity} and account_name = ${account} and happened_at >= ${list.lines[0]?.happenedAt ?? null}::timestamptz
     order by line_number`.execute(tx);
   return rows;

@@ -14,6 +14,7 @@ import { dayOf, type ExternalStatement, type RefuseFile, refuserOf } from './sta
 import { type ImportedFile, storedStatements, storeStatements } from './store.ts';
 
 export { pairExternal } from './pairing.ts';
+export { type Withdrawal, type Withdrawn, withdrawImport } from './withdrawal.ts';
 
 type Signed = {
   readonly entity: string;

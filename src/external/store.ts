@@ -27,7 +27,7 @@ export type ImportedFile = {
   readonly counterparties: readonly string[];
 };
 
-/** The last statement of an account, and how many it has. */
+/** The last statement of an account that counts, and how many statements and lines have a number, withdrawn ones included. */
 type StoredPlace = {
   readonly last: KnownStatement | null;
   readonly statements: number;
@@ -36,21 +36,26 @@ type StoredPlace = {
 
 export const storedPlace = async (
   tx: Transaction<DB>,
-  { entity, account }: { readonly entity: string; readonly account: string },
+  { entity, account }: OwnAccount,
 ): Promise<StoredPlace> => {
-  const statements = await storedStatements(tx, { entity, account });
-  const lines = statements.reduce((count, statement) => count + statement.lines, 0);
-  return { last: statements.at(-1) ?? null, statements: statements.length, lines };
+  const all = await numberedStatements(tx, { entity, account });
+  const lines = all.reduce((count, statement) => count + statement.lines, 0);
+  return { last: all.findLast(({ isWithdrawn }) => !isWithdrawn) ?? null, statements: all.length, lines };
 };
 
-/** All statements of an account, in order. */
-export const storedStatements = async (
+type OwnAccount = { readonly entity: string; readonly account: string };
+
+/** The statements of an account that count, in order. */
+export const storedStatements = async (tx: Transaction<DB>, own: OwnAccount): Promise<KnownStatement[]> =>
+  (await numberedStatements(tx, own)).filter(({ isWithdrawn }) => !isWithdrawn);
+
+const numberedStatements = async (
   tx: Transaction<DB>,
-  { entity, account }: { readonly entity: string; readonly account: string },
-): Promise<(KnownStatement & { readonly sha256: string })[]> => {
+  { entity, account }: OwnAccount,
+): Promise<(KnownStatement & { readonly isWithdrawn: boolean })[]> => {
   const rows = await tx
     .selectFrom('books.external_statements')
-    .select(['bank_number', 'opening', 'closing', 'lines', 'file_sha256'])
+    .select(['bank_number', 'opening', 'closing', 'lines', 'withdrawn_at'])
     .select([sql<string>`starts_on::text`.as('starts_on'), sql<string>`ends_on::text`.as('ends_on')])
     .where('entity_id', '=', entity)
     .where('account_name', '=', account)
@@ -63,7 +68,7 @@ export const storedStatements = async (
     opening: row.opening,
     closing: row.closing,
     lines: row.lines ?? 0,
-    sha256: row.file_sha256 ?? '',
+    isWithdrawn: row.withdrawn_at !== null,
   }));
 };
 

@@ -114,6 +114,7 @@ export const COVERS: Readonly<Record<string, Cover>> = {
   'land.external_accounts': ADDED,
   'land.external_statements': ADDED,
   'land.external_lines': ADDED,
+  'land.external_withdrawals': ADDED,
   'land.official_files': { chain: { by: 'file_id' } },
   'land.official_rates': { chain: { by: 'file_id' } },
   'land.erasures': ADDED,

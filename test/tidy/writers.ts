@@ -50,6 +50,7 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'land.external_accounts': ['src/external/accounts.ts'],
   'land.external_statements': ['src/external/store.ts'],
   'land.external_lines': ['src/external/store.ts'],
+  'land.external_withdrawals': ['src/external/withdrawal.ts'],
   'land.official_files': ['src/land/official.ts'],
   'land.official_rates': ['src/land/official.ts'],
   'ledger.entries': ['src/ledger/entries.ts'],

@@ -192,6 +192,12 @@ const CHANGES: readonly (readonly [what: string, sql: string, months: readonly s
     MONTHS,
   ],
   [
+    'a bank statement withdrawn',
+    `insert into land.external_withdrawals (entity_id, account_name, statement_number, reason, by_name, at)
+    values ('main', 'Main', 1, 'r', 'Ada', '2026-11-03')`,
+    MONTHS,
+  ],
+  [
     'one person for both',
     `insert into decide.duties (version, is_one_person, by_name, reason, at) values (1, true, 'Ada', 'r', '2026-11-03')`,
     MONTHS,
