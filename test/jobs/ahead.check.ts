@@ -33,14 +33,14 @@ test('files written while orders are read are completed at the end of the night'
       return result;
     },
   });
-  const named = (name: string) => events.filter(({ event }) => event === name);
-  const [exported, months] = [named('exported'), readdirSync(folders)];
+  const eventsOf = (name: string) => events.filter(({ event }) => event === name);
+  const [exported, months] = [eventsOf('exported'), readdirSync(folders)];
   expect(exported).toHaveLength(2 * months.length);
   expect(events.indexOf(exported[0] as Event)).toBeLessThan(
     events.findIndex(({ event }) => event === 'reconciled'),
   );
   expect(exported.slice(months.length).every(({ written }) => Number(written) < 15)).toBe(true);
-  expect(named('valued').filter(({ from }) => from !== null)).toHaveLength(1);
-  expect(new Set(named('chart').map(({ ticker }) => ticker)).size).toBe(named('chart').length);
+  expect(eventsOf('valued').filter(({ from }) => from !== null)).toHaveLength(1);
+  expect(new Set(eventsOf('chart').map(({ ticker }) => ticker)).size).toBe(eventsOf('chart').length);
   for (const month of months) expect(filesIn(join(folders, month))).toEqual(filesIn(join(forced, month)));
 });
