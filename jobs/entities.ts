@@ -1,7 +1,7 @@
 // Chooses the entities of a run: the main account and every subaccount that the key may list, or the configured ones.
 import { sql } from 'kysely';
-import pLimit from 'p-limit';
 import { UsageError } from '../src/base/errors.ts';
+import { atMost } from '../src/base/together.ts';
 import { isSubaccountId } from '../src/config/config.ts';
 import type { Entities } from '../src/config/environment.ts';
 import { loadSql } from '../src/database/database.ts';
@@ -190,7 +190,7 @@ export const eachEntity = async <E extends Entity>(
   [first, ...others]: readonly E[],
   task: Task<E>,
 ): Promise<Map<string, Error>> => {
-  const limit = pLimit(SIDE_BY_SIDE);
+  const limit = atMost(SIDE_BY_SIDE);
   const failures = new Map<string, Error>();
   const attempt = async (entity: E, known: () => void) => {
     try {

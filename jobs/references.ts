@@ -46,15 +46,12 @@ type Reference = {
   readonly walk: (source: Source) => RecordWalk;
 };
 
-/** Orders only explain entries, and the gateway answers a few of these requests a second. */
-const ORDERS: readonly ReferenceName[] = ['trading-orders', 'teller-orders'];
-
-/** From so many requests for orders on, two seconds, their reading leaves time for other work. */
+/** From so many requests for orders on, two seconds at five a second, their reading leaves time for other work. */
 const ORDER_REQUESTS_MIN = 10;
 
 /**
- * Reads what the records name. A refused operation is a finding; one that the gateway lacks is a note. `meanwhile` runs once,
- * while many orders are still being read and everything else has landed.
+ * Reads what the records name. A refused operation is a finding; one that the gateway lacks is a note. `meanwhile` runs once
+ * everything but orders has landed, if these are many: they only explain entries, and are answered a few a second.
  */
 export const readReferences = async (context: Context, meanwhile: Meanwhile = NOTHING): Promise<void> => {
   const { work, entity } = context;
@@ -65,23 +62,20 @@ export const readReferences = async (context: Context, meanwhile: Meanwhile = NO
     work.db,
     loadSql('references/named.sql', { entity: entity.id, since, weekly }),
   );
-  const references = referencesOf(names);
-  const orders = references.filter(({ stream }) => ORDERS.includes(stream));
-  const others = references.filter(({ stream }) => !ORDERS.includes(stream));
+  const streams = groupBy(referencesOf(names), ({ stream }) => stream);
+  const trading = streams.get('trading-orders') ?? [];
+  const teller = streams.get('teller-orders') ?? [];
+  const others = [...streams.values()].filter((stream) => stream !== trading && stream !== teller);
+  const read = (references: readonly Reference[]) => readStream(context, references);
   const readOthers = async () => {
-    const ends = await readStreams(context, others);
-    if (orders.length >= ORDER_REQUESTS_MIN) await meanwhile();
-    return ends;
+    const ends = await together(others.map(read));
+    const isLong = trading.length + teller.length >= ORDER_REQUESTS_MIN;
+    const [end] = await together([read(teller), isLong ? meanwhile() : null]);
+    return [...ends, end];
   };
-  const ends = (await together([readStreams(context, orders), readOthers()])).flat();
-  if (!ends.includes('refused')) await noteLookedThrough(context, until);
+  const [end, ends] = await together([read(trading), readOthers()]);
+  if (![end, ...ends].includes('refused')) await noteLookedThrough(context, until);
 };
-
-/** Streams side by side, each request of one after the other. */
-const readStreams = (context: Context, references: readonly Reference[]): Promise<StreamEnd[]> =>
-  together(
-    [...groupBy(references, ({ stream }) => stream).values()].map((stream) => readStream(context, stream)),
-  );
 
 /** The requests for names: a list in one, each pocket, address and teller order in one, orders by the hundred. */
 const referencesOf = (names: readonly WantedName[]): Reference[] => {

@@ -3,6 +3,7 @@
 import { basename } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { groupBy } from '../base/group.ts';
+import { atMost, together } from '../base/together.ts';
 import { breakId, type CheckRow, openBreak, openChecks, resolveBreaks } from '../breaks/breaks.ts';
 import { loadSql, readRows, readSql, sqlPaths } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
@@ -68,6 +69,9 @@ export const rowsOf = (
   return readRows(tx, { text: narrowed, values: [...values, entities] });
 };
 
+/** Checks only read, so that the database may work on several at once. */
+const SIDE_BY_SIDE = 2;
+
 /** At most this many rows of one note are reported one by one; the check has the others. */
 const NOTES_MAX = 20;
 
@@ -87,12 +91,13 @@ export const reportChecks = async (
   if (entities.length === 0) return counts;
   const hasLanded = await hasLandedRecords(db, run);
   const open = await openChecks(db, entities);
-  for (const check of checksOf('finding', 'note', 'counted')) {
-    if (check.isOfLanded && !hasLanded) continue;
-    const found = groupBy(
-      await rowsOf(db, run, { entities, path: check.path }),
-      ({ entity_id }) => entity_id,
-    );
+  const checks = checksOf('finding', 'note', 'counted').filter(({ isOfLanded }) => hasLanded || !isOfLanded);
+  const limit = atMost(SIDE_BY_SIDE);
+  const rowsFound = await together(
+    checks.map(({ path }) => limit(() => rowsOf(db, run, { entities, path }))),
+  );
+  for (const [index, check] of checks.entries()) {
+    const found = groupBy(rowsFound[index] ?? [], ({ entity_id }) => entity_id);
     for (const [entity, counted] of counts) {
       const rows = found.get(entity) ?? [];
       if (rows.length > 0) counted[check.name] = rows.length;

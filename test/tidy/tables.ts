@@ -25,7 +25,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   'get-port': [/^src\/postgres\/socket\.ts$/],
   kysely: [/^src\/(?!gateway|sandbox|cli|extract)/, /^jobs\//],
   'prom-client': [/^src\/monitor\/metrics\.ts$/],
-  'p-limit': [/^jobs\/entities\.ts$/],
+  'p-limit': [/^src\/base\/together\.ts$/],
   'p-retry': [/^src\/gateway\/connection\.ts$/],
   pg: [/^src\/database\/(connection|copy)\.ts$/],
   'pg-copy-streams': [/^src\/backup\/tables\.ts$/],
