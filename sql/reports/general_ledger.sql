@@ -58,4 +58,4 @@ window running as (
   order by place, counted_at, effective_at, entry_id, leg, amount desc, description collate "C", value, exact rows unbounded preceding
 )
 order by entity_id collate "C", account collate "C", currency collate "C", place, counted_at, effective_at, entry_id, leg, amount desc,
-  description collate "C", value, exact;
+  description collate "C", line.value, exact;

@@ -133,7 +133,7 @@ language sql stable parallel safe set enable_nestloop = off as $$
   ), leg as ( -- what a leg is valued at: its fee, or its side outside our own accounts, which bear no fees
     select entity_id, entry_id, leg, currency, value_currency, rule, source, is_rated, max(abs(units)) as units, coalesce(max(abs(fee)),
       max(abs(exact)) filter (where account not like 'assets:%' and account not like 'liabilities:%'), max(abs(exact))) as value,
-      bool_or(account = 'equity:conversion') as is_exchange
+      bool_or(account = 'equity:conversion') as is_exchange, min(line) as first_line
     from line
     where leg is not null and rule not in ('carried', 'lot-cost')
     group by 1, 2, 3, 4, 5, 6, 7, 8
@@ -150,14 +150,14 @@ language sql stable parallel safe set enable_nestloop = off as $$
     where is_exchange
     order by entity_id, entry_id, source, leg
   ), valued as (
-    select l.entity_id, l.entry_id, l.leg, l.rule, l.source, l.units, l.value, case when l.is_rated then coalesce(r.rate_currency, o.rate_currency)
+    select l.entity_id, l.entry_id, l.leg, l.rule, l.source, l.first_line, l.units, l.value, case when l.is_rated then coalesce(r.rate_currency, o.rate_currency)
         when l.source <> '' then l.currency end as rate_currency,
       coalesce(r.rate, o.rate) as rate, coalesce(r.rate_at, o.rate_at) as rate_at
     from leg l
     left join rated r using (entity_id, entry_id, leg)
     left join other_side o on (o.entity_id, o.entry_id, o.source) = (l.entity_id, l.entry_id, l.source)
   ), side as ( -- units and value of a leg once, on the first of its lines with a price
-    select l.*, v.rate_currency, v.rate, v.rate_at, row_number() over (partition by l.entity_id, l.entry_id, l.leg, l.rule, l.source order by l.line) = 1 as is_first,
+    select l.*, v.rate_currency, v.rate, v.rate_at, l.line = v.first_line as is_first,
       v.units as leg_units, v.value as leg_value
     from line l
     join valued v using (entity_id, entry_id, leg, rule, source)
@@ -166,16 +166,21 @@ language sql stable parallel safe set enable_nestloop = off as $$
     select l.*, null, null, null, false, null, null
     from line l
     where leg is null or l.rule in ('carried', 'lot-cost')
-  ), total as (
-    select entity_id, currency, value_currency, rule, case when rule <> 'reporting-currency' then nullif(source, '') end as source, path, rate_currency, rate,
-      case when source = '' or rule = 'reporting-currency' then null else coalesce(rate_at, min(effective_at)) end as rate_at, min(age_seconds) as age_seconds_min,
-      max(age_seconds) as age_seconds_max, count(distinct entry_id) as entries, count(*) as lines,
-      count(*) filter (where value is null) as unvalued, sum(leg_units) filter (where is_first) as units,
-      sum(leg_value) filter (where is_first) as value_at_rate, coalesce(sum(value) filter (where value > 0), 0) as debit_value,
-      coalesce(-sum(value) filter (where value < 0), 0) as credit_value
+  ), counted as ( -- of one entry, so that entries need no sort to be counted
+    select entity_id, entry_id, currency, value_currency, rule, case when rule <> 'reporting-currency' then nullif(source, '') end as source,
+      source = '' as is_unpriced, path, rate_currency, rate, rate_at, min(effective_at) as effective_at,
+      min(age_seconds) as age_seconds_min, max(age_seconds) as age_seconds_max, count(*) as lines, count(*) filter (where value is null) as unvalued,
+      sum(leg_units) filter (where is_first) as units, sum(leg_value) filter (where is_first) as value_at_rate,
+      sum(value) filter (where value > 0) as debit_value, -sum(value) filter (where value < 0) as credit_value
     from side
-    group by entity_id, currency, value_currency, rule, case when rule <> 'reporting-currency' then nullif(source, '') end, source = '', path, rate_currency,
-      rate, rate_at
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+  ), total as (
+    select entity_id, currency, value_currency, rule, source, path, rate_currency, rate,
+      case when source is not null then coalesce(rate_at, min(effective_at)) end as rate_at, min(age_seconds_min) as age_seconds_min,
+      max(age_seconds_max) as age_seconds_max, count(*) as entries, sum(lines)::bigint as lines, sum(unvalued)::bigint as unvalued, sum(units) as units,
+      sum(value_at_rate) as value_at_rate, coalesce(sum(debit_value), 0) as debit_value, coalesce(sum(credit_value), 0) as credit_value
+    from counted
+    group by entity_id, currency, value_currency, rule, source, is_unpriced, path, rate_currency, rate, rate_at
   )
   select entity_id, currency, value_currency, rule, case
       when rule in ('rate', 'own-cost', 'cost-euro', 'converted-amount', 'opening-file') and source is not null then case split_part(source, ' ', 1)
