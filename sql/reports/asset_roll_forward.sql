@@ -2,12 +2,11 @@
 -- For: month-end close, audit. Ties to: trial_balance, assets:* but assets:tax-withheld, per currency; holdings and valuation at the end. in
 -- and out crossed the border of the platform, of our liabilities or of withheld tax; opened is what people entered as held
 -- before these books. A reversal is negative in the column of the entry that it reverses. closing is read from the daily
--- summary; check_units = opening + prior_period + opened + in + rewards - out + traded_in - traded_out - fees - closing, always 0.
+-- summary and equals opening + prior_period + opened + in + rewards - out + traded_in - traded_out - fees.
 -- The columns …_value are the same in value_currency, at cost: each flow is rounded to the cent once; opening_value and
 -- closing_value are the carrying amounts, each to the cent; within_value is the difference of the lots' cost and the remaining
 -- cents; empty for unvalued assets. closing_value - rounding_value is rounded once, and for the reporting currency it equals the
--- units. unvalued: lines up to the end without a value. check_value: the sum of all of them less closing_value, and that less
--- the exact carrying amount, each rounded once, always 0.
+-- units. unvalued: lines up to the end without a value.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/asset_roll_forward.sql
 with part as (
   select entity_id, currency, 'opening' as what, debit - credit as amount, null::numeric as value,
@@ -26,7 +25,7 @@ with part as (
   select t.entity_id, t.currency, side.what, 0, side.value, side.exact
   from books_internal.value_totals(:'from'::timestamptz, :'to'::timestamptz, :'by') t
   cross join lateral (
-    values ('opening', t.opening, 0), ('closing', t.closing, t.exact), ('fault', t.fault, 0), ('unvalued', t.unvalued, 0)
+    values ('opening', t.opening, 0), ('closing', t.closing, t.exact), ('unvalued', t.unvalued, 0)
   ) as side (what, value, exact)
   where books_internal.is_holding(t.account)
   union all
@@ -50,9 +49,8 @@ with part as (
     coalesce(-sum(figure.amount) filter (where what = 'fee'), 0) as fees,
     coalesce(sum(figure.amount) filter (where what = 'within'), 0) as within,
     coalesce(sum(figure.amount) filter (where what = 'closing'), 0) as closing,
-    coalesce(sum(figure.amount) filter (where what = 'fault'), 0) as fault,
     coalesce(sum(figure.amount) filter (where what = 'unvalued'), 0) as unvalued,
-    bool_or(what not in ('opening', 'closing', 'fault', 'unvalued')) as has_moved
+    bool_or(what not in ('opening', 'closing', 'unvalued')) as has_moved
   from summed
   cross join lateral (
     values ('units', summed.amount), ('value', summed.value), ('exact', summed.exact)
@@ -64,13 +62,11 @@ select entity_id, currency, trim_scale(t.opening) as opening, trim_scale(t.prior
   trim_scale(t.opened) as opened, trim_scale(t.came_in) as "in", trim_scale(t.rewards) as rewards,
   trim_scale(t.went_out) as "out", trim_scale(t.traded_in) as traded_in, trim_scale(t.traded_out) as traded_out,
   trim_scale(t.fees) as fees, trim_scale(t.closing) as closing,
-  trim_scale(t.opening + t.prior_period + t.opened + t.came_in + t.rewards - t.went_out + t.traded_in - t.traded_out - t.fees
-    - t.closing) as check_units,
   n.value_currency, round(w.opening, 2) as opening_value, round(x.prior_period, 2) as prior_period_value,
   round(x.opened, 2) as opened_value, round(x.came_in, 2) as in_value, round(x.rewards, 2) as rewards_value,
   round(x.went_out, 2) as out_value, round(x.traded_in, 2) as traded_in_value, round(x.traded_out, 2) as traded_out_value,
   round(x.fees, 2) as fees_value, round(w.moved - x.moved + x.within, 2) as within_value, round(w.closing, 2) as closing_value,
-  trim_scale(w.opening + w.moved - w.closing + w.fault) as check_value, round(w.closing - x.closing, 2) as rounding_value,
+  round(w.closing - x.closing, 2) as rounding_value,
   w.unvalued::bigint as unvalued
 from (select * from by_kind where measure = 'units') as t
 left join (

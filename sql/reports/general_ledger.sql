@@ -1,10 +1,9 @@
 -- General ledger: every account from its opening balance, posting by posting, to its closing balance.
 -- For: audit, and whoever traces a balance to its postings. Ties to: trial_balance (opening, debit, credit, closing) and
 -- journal, the same postings in another order. balance runs per account and currency, debit positive; across is the other
--- account of the leg. check_units, on the closing line: balance less that of the daily summary, always 0. value and
--- balance_value are the same in value_currency, each rounded to the cent once: balance_value runs over value and
--- rounding_value. Lines that have only a value (gains, rounding) have neither debit nor credit, and unvalued lines are left
--- out of balance_value. check_value: balance_value less the closing_value of the trial balance, always 0.
+-- account of the leg. value and balance_value are the same in value_currency, each rounded to the cent once: balance_value
+-- runs over value and rounding_value. Lines that have only a value (gains, rounding) have neither debit nor credit, and unvalued
+-- lines are left out of balance_value.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/general_ledger.sql
 with total as (
   select entity_id, account, currency, sum(opening) as opening, sum(closing) as closing, sum(opening_value) as opening_value,
@@ -25,13 +24,13 @@ with total as (
   having sum(opening) <> 0 or sum(closing) <> 0 or sum(debit) <> 0 or sum(credit) <> 0 or sum(closing_value) <> 0
     or sum(unvalued) <> 0
 ), line as (
-  select entity_id, account, currency, 1 as place, opening as amount, null::numeric as closing, opening_value as value,
-    null::numeric as exact, null::numeric as closing_value, null::timestamptz as counted_at, null::timestamptz as effective_at, null::uuid as entry_id,
+  select entity_id, account, currency, 1 as place, opening as amount, opening_value as value,
+    null::numeric as exact, null::timestamptz as counted_at, null::timestamptz as effective_at, null::uuid as entry_id,
     null::smallint as leg, null as across, null as kind, null as stream, null as record_id, null as belongs_to,
     null as description
   from total
   union all
-  select entity_id, account, currency, 2, coalesce(m.amount, 0), null, v.value, v.exact, null, coalesce(m.counted_at, v.counted_at),
+  select entity_id, account, currency, 2, coalesce(m.amount, 0), v.value, v.exact, coalesce(m.counted_at, v.counted_at),
     coalesce(m.effective_at, v.effective_at), entry_id, leg, m.across, coalesce(m.kind, v.kind), coalesce(m.stream, v.stream),
     coalesce(m.record_id, v.record_id), coalesce(m.belongs_to, v.belongs_to), coalesce(m.description, v.rule)
   from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, :'by') m
@@ -39,17 +38,15 @@ with total as (
     using (entity_id, entry_id, leg, account, currency)
   where (m.entry_id is not null or leg is null) and books_internal.is_chosen(entity_id, :'entity')
   union all
-  select entity_id, account, currency, 3, 0, closing, closing_value * 0, null, closing_value, null, null, null, null, null, null, null, null, null, null
+  select entity_id, account, currency, 3, 0, closing_value * 0, null, null, null, null, null, null, null, null, null, null, null
   from total
 )
 select entity_id, account, currency, case place when 1 then 'opening' when 2 then 'posting' else 'closing' end as line,
   effective_at, case when amount > 0 and place = 2 then trim_scale(amount) end as debit,
   case when amount < 0 and place = 2 then trim_scale(-amount) end as credit, trim_scale(sum(amount) over running) as balance,
-  across, kind, stream, record_id, entry_id, leg, description, belongs_to,
-  trim_scale(sum(amount) over running - closing) as check_units, n.value_currency,
+  across, kind, stream, record_id, entry_id, leg, description, belongs_to, n.value_currency,
   case when place = 2 then books_internal.cents(case when value is not null then exact end) end as value,
   case when place <> 1 or value is not null then round(sum(value) over running, 2) end as balance_value,
-  trim_scale(sum(value) over running - closing_value) as check_value,
   case when place = 2 then round(value - books_internal.cents(exact), 2) end as rounding_value
 from line
 left join (select entity_id, currency as value_currency from books.entities) as n using (entity_id)

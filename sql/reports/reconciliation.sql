@@ -3,7 +3,7 @@
 -- For: month-end close, audit. Ties to: closing_balances, of which it is the long form; trial_balance, closing; breaks, by
 -- break_id. It starts with the reported balance (for a clearing account, the sum that its pairs leave in transit), takes back
 -- later records and later differences, then deducts the booked balance, then the difference that is left; if no balance was
--- read after the period, the whole booked balance is left. remaining runs to zero: check_units is its value on the last line.
+-- read after the period, the whole booked balance is left. remaining runs to zero on the last line, as checks.csv shows.
 -- equity:external:bank (with cards) and equity:external:blockchain, in each currency with statements of an own account: from what the
 -- statements state, by what only one side has, to what is booked outside the platform. lines counts the lines of an item, and on a
 -- booked line those that match.
@@ -50,7 +50,7 @@ with account as (
 )
 select l.entity_id, l.account, l.currency, l.item, l.occurred_at as "at", l.stream, l.record_id, trim_scale(l.amount) as amount,
   trim_scale(sum(l.amount) over running) as remaining, l.status, b.break_id,
-  case when l.is_last then trim_scale(sum(l.amount) over running) end as check_units, l.own_account, l.lines
+  l.own_account, l.lines
 from item_line l
 left join lateral (
   select found.break_id

@@ -1,8 +1,7 @@
 -- Statement: inflows and outflows of each asset and liability account, one line per entry, with the running balance.
 -- For: whoever compares it with the platform's own statement of the account. Ties to: trial_balance, opening and closing of
 -- assets:* and liabilities:*. Amounts are unsigned and fees separate: balance = previous balance + in - out -
--- fee; it is debit positive, so liabilities are negative. check_units, on the closing line: balance less that of the daily
--- summary, always 0.
+-- fee; it is debit positive, so liabilities are negative.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/statement.sql
 with total as (
   select entity_id, account, currency, sum(opening) as opening, sum(closing) as closing
@@ -17,26 +16,25 @@ with total as (
   group by entity_id, account, currency
   having sum(opening) <> 0 or sum(closing) <> 0 or sum(debit) <> 0 or sum(credit) <> 0
 ), line as (
-  select entity_id, account, currency, 1 as place, opening as amount, 0::numeric as fee, null::numeric as closing,
+  select entity_id, account, currency, 1 as place, opening as amount, 0::numeric as fee,
     null::timestamptz as counted_at, null::timestamptz as effective_at, null::uuid as entry_id, null as kind, null as stream,
     null as record_id, null as description, null as belongs_to
   from total
   union all
   select entity_id, account, currency, 2, coalesce(sum(amount) filter (where across not like 'expenses:fees:%'), 0),
-    coalesce(-sum(amount) filter (where across like 'expenses:fees:%'), 0), null, counted_at, effective_at, entry_id, kind, stream,
+    coalesce(-sum(amount) filter (where across like 'expenses:fees:%'), 0), counted_at, effective_at, entry_id, kind, stream,
     record_id, description, belongs_to
   from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
   where (account like 'assets:%' or account like 'liabilities:%') and books_internal.is_chosen(entity_id, :'entity')
   group by entity_id, account, currency, counted_at, effective_at, entry_id, kind, stream, record_id, description, belongs_to
   union all
-  select entity_id, account, currency, 3, 0, 0, closing, null, null, null, null, null, null, null, null
+  select entity_id, account, currency, 3, 0, 0, null, null, null, null, null, null, null, null
   from total
 )
 select entity_id, account, currency, case place when 1 then 'opening' when 2 then 'entry' else 'closing' end as line,
   effective_at, description, case when place = 2 then trim_scale(greatest(amount, 0)) end as "in",
   case when place = 2 then trim_scale(greatest(-amount, 0)) end as "out", case when place = 2 then trim_scale(fee) end as fee,
-  trim_scale(sum(amount - fee) over running) as balance, kind, stream, record_id, entry_id, belongs_to,
-  trim_scale(sum(amount - fee) over running - closing) as check_units
+  trim_scale(sum(amount - fee) over running) as balance, kind, stream, record_id, entry_id, belongs_to
 from line
 window running as (
   partition by entity_id collate "C", account collate "C", currency collate "C"

@@ -2,7 +2,7 @@
 -- For: treasury, month-end close. Ties to: trial_balance, liabilities:working-capital. opening, prior_period and closing
 -- are debit positive, so a liability is negative; a reversal is negative in the column of the entry that it reverses. opened is
 -- what people entered as owed. The columns …_value are the same in value_currency: opening_value and closing_value to the cent as in
--- trial_balance, each flow an exact sum rounded once, and rounding_value the rest, so that the figures add up. check_units = opening + prior_period + opened - refills + paybacks - closing, always 0.
+-- trial_balance, each flow an exact sum rounded once, and rounding_value the rest, so that the figures add up.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/working_capital.sql
 with part as (
   select entity_id, currency, 'opening' as what, debit - credit as amount, null::numeric as value
@@ -58,7 +58,6 @@ with part as (
 select entity_id, currency, trim_scale(opening) as opening, trim_scale(prior_period) as prior_period,
   trim_scale(opened) as opened, trim_scale(refills) as refills, trim_scale(paybacks) as paybacks,
   trim_scale(closing) as closing, postings,
-  trim_scale(opening + prior_period + opened - refills + paybacks - closing) as check_units,
   n.value_currency, round(opening_value, 2) as opening_value, round(prior_period_value, 2) as prior_period_value,
   round(opened_value, 2) as opened_value, round(refills_value, 2) as refills_value, round(paybacks_value, 2) as paybacks_value,
   round(closing_value, 2) as closing_value,

@@ -77,8 +77,21 @@ language sql stable parallel safe as $$
   where t.entry_id >= books_internal.first_entry_id(since) and t.entry_id < books_internal.first_entry_id(until + interval '1 ms')
 $$;
 
--- Every posting with a posting date in [since, until), with the account across its leg. is_late: it took effect earlier, in a
--- closed month. is_undone: a reversal, whose sides are swapped to those of the entry that it reverses.
+-- The legs of all entries with a posting date in [since, until).
+create function books_internal.legs_within(since timestamptz, until timestamptz, by text)
+returns table (entity_id text, entry_id uuid, leg smallint, debit text, credit text, currency text, amount numeric, effective_at timestamptz,
+  counted_at timestamptz, period text, belongs_to text, kind text, stream text, record_id text, description text)
+language sql stable parallel safe as $$
+  select own.* from books_internal.legs_on_time(since, until) own
+  union all
+  select late.entity_id, late.entry_id, t.leg, t.debit, t.credit, t.currency, t.amount, late.effective_at, late.counted_at, late.period,
+    late.belongs_to, late.kind, late.stream, late.record_id, late.description
+  from books_internal.late_within(since, until, by) late
+  join books.transfers t using (entity_id, entry_id)
+$$;
+
+-- Their postings, with the account across. is_late: it took effect earlier, in a closed month. is_undone: a reversal, whose sides
+-- are swapped to those of the entry that it reverses.
 create function books_internal.moves(since timestamptz, until timestamptz, by text)
 returns table (entity_id text, entry_id uuid, leg smallint, account text, across text, currency text, amount numeric,
   effective_at timestamptz, counted_at timestamptz, is_late boolean, is_undone boolean, period text, belongs_to text, kind text,
@@ -86,14 +99,7 @@ returns table (entity_id text, entry_id uuid, leg smallint, account text, across
 language sql stable parallel safe as $$
   select l.entity_id, l.entry_id, l.leg, side.account, side.across, l.currency, side.amount, l.effective_at, l.counted_at,
     l.effective_at < since, l.kind = 'reversal', l.period, l.belongs_to, l.kind, l.stream, l.record_id, l.description
-  from (
-    select own.* from books_internal.legs_on_time(since, until) own
-    union all
-    select late.entity_id, late.entry_id, t.leg, t.debit, t.credit, t.currency, t.amount, late.effective_at, late.counted_at, late.period,
-      late.belongs_to, late.kind, late.stream, late.record_id, late.description
-    from books_internal.late_within(since, until, by) late
-    join books.transfers t using (entity_id, entry_id)
-  ) as l
+  from books_internal.legs_within(since, until, by) l
   cross join lateral (values (l.debit, l.credit, l.amount), (l.credit, l.debit, -l.amount)) as side (account, across, amount)
 $$;
 

@@ -6,6 +6,7 @@ const CARRIED =
 const READINGS = 'the newest of all comparisons, a table that grows with nights and accounts';
 
 export const GROWING: Readonly<Record<string, string>> = {
+  'reports/checks.sql': OPENING,
   'reports/closing_balances.sql': OPENING,
   'reports/general_ledger.sql': OPENING,
   'reports/prices_used.sql':

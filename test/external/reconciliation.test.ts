@@ -141,10 +141,15 @@ test.each([1, 2, 3])(
     for (const to of CUTS) {
       const rows = await reconciliation(to);
       const last = rows.filter(({ item }) => item === 'left');
-      expect(last.map(({ account, currency, check_units }) => ({ account, currency, check_units }))).toEqual([
-        { account: 'equity:external:bank', currency: 'EUR', check_units: '0' },
-        { account: 'equity:external:blockchain', currency: 'ETH', check_units: '0' },
+      expect(last.map(({ account, currency, remaining }) => ({ account, currency, remaining }))).toEqual([
+        { account: 'equity:external:bank', currency: 'EUR', remaining: '0' },
+        { account: 'equity:external:blockchain', currency: 'ETH', remaining: '0' },
       ]);
+      const check = loadSql('reports/checks.sql', { from: '2026-01-01T00:00:00Z', to, entity: 'main' });
+      const checked = (await nights.rows(check.text, check.values)).filter(({ compared }) =>
+        String(compared).startsWith('stated - items'),
+      );
+      expect(checked).toMatchObject([{ compared_rows: '2', verdict: 'holds' }]);
       const closing = loadSql('reports/trial_balance.sql', {
         from: '2026-01-01T00:00:00Z',
         to,

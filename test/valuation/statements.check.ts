@@ -72,6 +72,12 @@ const cents = (text: string | null | undefined): Atto => roundToCents(attoOf(tex
 const money = (row: Row, name: string): Atto => attoOf(row[name] ?? '0');
 
 describe.each(Object.entries(SPANS))('%s', (_name, span) => {
+  test('every check holds', async () => {
+    const checks = await read('checks', span);
+    expect(new Set(checks.map(({ entity_id }) => entity_id)).size).toBe(WORLDS);
+    expect(checks.filter(({ verdict }) => verdict !== 'holds')).toEqual([]);
+  });
+
   test('the trial balance sums to zero together with its missing value, and has every unvalued row', async () => {
     const rows = await read('trial_balance', span);
     const whole = rows.map((row) => ({
@@ -198,12 +204,29 @@ describe('an export of them', () => {
     ]);
   });
 
-  test('with a check column that is not 0 is named', async () => {
+  test('with a check that does not hold is named', async () => {
+    const dir = await written('machine');
+    const path = join(dir, 'checks.csv');
+    const [head = '', first = '', ...rest] = readFileSync(path, 'utf8').split('\n');
+    const place = head.split(',').indexOf('differing_rows');
+    writeFileSync(path, [head, first.split(',').with(place, '2').join(','), ...rest].join('\n'));
+    expect(await faultsIn(dir)).toEqual([
+      expect.stringMatching(
+        /^checks\.csv, row 1: trial_balance, "opening \+ changes = closing" does not hold in 2 rows, the first: /,
+      ),
+    ]);
+  });
+
+  test('of a month sealed before there was a checks.csv, with a check column that is not 0, is named', async () => {
     const dir = await written('machine');
     const path = join(dir, 'trial_balance.csv');
-    const [head = '', first = '', ...rest] = readFileSync(path, 'utf8').split('\n');
-    const place = head.split(',').indexOf('check_value');
-    writeFileSync(path, [head, first.split(',').with(place, '0.01').join(','), ...rest].join('\n'));
+    const [head = '', first = '', ...rest] = readFileSync(path, 'utf8').trimEnd().split('\n');
+    const older = [`${head},check_value`, `${first},0.01`, ...rest.map((row) => `${row},0`), ''];
+    writeFileSync(path, older.join('\n'));
+    const manifest = JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8'));
+    for (const file of manifest.files)
+      if (file.name === 'trial_balance.csv') file.columns.push('check_value');
+    writeFileSync(join(dir, 'manifest.json'), JSON.stringify(manifest));
     expect(await faultsIn(dir)).toEqual(['trial_balance.csv, row 1, check_value: expected 0, found 0.01']);
   });
 });

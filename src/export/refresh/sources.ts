@@ -45,6 +45,7 @@ const SHOWN: Readonly<Record<string, readonly SourceKind[]>> = {
   asset_roll_forward: ['values'],
   breaks: [...CLOSING, ...RATES, 'compared'],
   cash_list: ['values', 'records', 'erasures'],
+  checks: ['values', 'chart', 'transfers', 'profiles', 'external', ...CLOSING],
   closing_balances: CLOSING,
   consolidated_trial_balance: ['values', 'chart', 'transfers', 'profiles'],
   conversions: ['values', ...RATES, 'records'],

@@ -1,9 +1,7 @@
 // Labels in reports: one rule for all of them. A column with ids has a column with their labels after it, empty without one.
 
-import { ownRows } from '../../base/csv-file.ts';
 import { loadSql } from '../../database/database.ts';
-import { type Cell, type Column, csvText } from './csv.ts';
-import type { Piece } from './sealed.ts';
+import type { Cell, Column } from './csv.ts';
 import { type RowBatch, rowsOf, type Snapshot, text } from './snapshot.ts';
 
 /** What a column of ids holds, and the name of the column beside it. */
@@ -16,7 +14,8 @@ const BESIDE: Readonly<Record<string, { readonly kind: string; readonly column: 
   counterparty: { kind: 'counterparty', column: 'counterparty_label' },
 };
 
-const LABEL_COLUMNS: ReadonlySet<string> = new Set(Object.values(BESIDE).map(({ column }) => column));
+/** The names of all columns of labels. */
+export const LABEL_COLUMNS: ReadonlySet<string> = new Set(Object.values(BESIDE).map(({ column }) => column));
 
 type Labelled = (batch: RowBatch) => RowBatch;
 
@@ -65,14 +64,3 @@ const labelledRow = (
   });
   return cells;
 };
-
-/** A report without its labels, for a comparison in which they are no difference. */
-export async function* withoutLabels(pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
-  let keep: readonly number[] = [];
-  for await (const piece of pieces) {
-    if (piece.columns)
-      keep = piece.columns.flatMap((name, index) => (LABEL_COLUMNS.has(name) ? [] : [index]));
-    const rows = ownRows(piece.text).map((row) => keep.map((index) => row[index] ?? ''));
-    yield { ...piece, text: piece.text === '' ? '' : csvText(rows) };
-  }
-}

@@ -1,7 +1,9 @@
 // Reports for a close: rendered into a seal, then read row by row, both as sealed and as they would be today.
+import { ownRows } from '../../base/csv-file.ts';
 import type { Database } from '../../database/connection.ts';
 import { readSql, sqlPaths } from '../../database/database.ts';
-import { withoutLabels } from './labels.ts';
+import { csvText } from './csv.ts';
+import { LABEL_COLUMNS } from './labels.ts';
 import type { ManifestFile } from './manifest.ts';
 import { type Cut, collect, fileOf, fromBooks, reportPath } from './report.ts';
 import { fromSeal, type Piece, partsOf } from './sealed.ts';
@@ -46,7 +48,7 @@ export const sealedColumns = (
     return new Map(part.manifest.files.map(({ name, columns }) => [reportPath(name), columns]));
   });
 
-/** Reads a report row by row, the header first, without its labels; a row is its text without the line end. */
+/** Reads a report row by row, the header first, without columns that are no difference; a row is its text without the line end. */
 export const eachLine = (
   pool: Database['pool'],
   path: string,
@@ -69,10 +71,22 @@ const isInQuotes = (text: string): boolean => text.split('"').length % 2 === 0;
 
 async function* piecesOf(snapshot: Snapshot, path: string, version: ReportVersion): AsyncGenerator<Piece> {
   if (version.of === 'books') {
-    yield* withoutLabels(fromBooks(snapshot, path, version.cut, version.only));
+    yield* comparable(fromBooks(snapshot, path, version.cut, version.only));
     return;
   }
   const { entity, period } = version;
   const [part] = await partsOf(snapshot, { cut: { entity }, period, entities: [entity] });
-  if (part?.from === 'seal') yield* withoutLabels(fromSeal(snapshot, fileOf(path), { ...part, period }));
+  if (part?.from === 'seal') yield* comparable(fromSeal(snapshot, fileOf(path), { ...part, period }));
+}
+
+/** What is no difference to a sealed report: labels, and the checks that reports had before checks.csv. */
+const LEFT_OUT: ReadonlySet<string> = new Set([...LABEL_COLUMNS, 'check_units', 'check_value']);
+
+async function* comparable(pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
+  let keep: readonly number[] = [];
+  for await (const piece of pieces) {
+    if (piece.columns) keep = piece.columns.flatMap((name, index) => (LEFT_OUT.has(name) ? [] : [index]));
+    const rows = ownRows(piece.text).map((row) => keep.map((index) => row[index] ?? ''));
+    yield { ...piece, text: piece.text === '' ? '' : csvText(rows) };
+  }
 }

@@ -3,6 +3,7 @@
 import { localOf } from '../../base/time.ts';
 import { asLiteral, type Dialect, guarded } from './csv.ts';
 import { type Heading, isFigure, type Language, vocabularies } from './headings.ts';
+import { reportTitleOf } from './titles.ts';
 
 export type ProfileName = 'machine' | 'excel-es' | 'excel-de' | 'excel-en';
 
@@ -74,14 +75,16 @@ const FIGURES = /(?<![\w.,:/-])-?\d+\.\d+(?!\.?[\w:/-])/g;
 const sentence = (profile: Profile, text: string): string =>
   text.replace(FIGURES, (found) => figure(profile, found));
 
-/** The vocabulary that the chart of accounts brings. */
+/** The vocabularies that the chart of accounts and the titles of the reports bring. */
 const ACCOUNT_NAME = 'account name';
+const REPORT = 'report';
 
 /** Writes a text column: a word in the profile's language, a sentence with its decimal separator, other text unchanged. */
 export const textWriter = (profile: Profile, { kind, unit }: Heading): ((cell: string) => string) => {
   if (kind === 'sentence') return (cell) => sentence(profile, cell);
   if (kind !== 'word') return (cell) => cell;
   if (unit === ACCOUNT_NAME) return (cell) => profile.accountNames?.get(cell) ?? cell;
+  if (unit === REPORT) return (cell) => reportTitleOf(cell).titles[profile.language];
   const words = vocabularies().get(unit);
   return (cell) => words?.get(cell)?.[profile.language] ?? sentence(profile, cell);
 };

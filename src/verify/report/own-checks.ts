@@ -1,27 +1,29 @@
-// Internal checks of an export's reports, from its files alone: check columns are 0 in every row, and the trial balance of
-// each entity sums to zero, in units and in value.
+// Internal checks of an export's reports, from its files alone: every rule of checks.csv holds, and the trial balance of each
+// entity sums to zero, in units and in value.
 import { compare, sign, sum } from '../../base/money.ts';
 import { profileOf } from '../../export/contents.ts';
 import type { Manifest } from '../../export/reports/manifest.ts';
 import type { Examination, Examiner, Figures } from './examine.ts';
 import { figureIndex, plainFigure, type Table } from './tables.ts';
 
+/** Columns of months that were sealed before there was a checks.csv. */
 const CHECKS = ['check_units', 'check_value'] as const;
 
-/** A sentence for each row whose check column is not 0, and for each entity whose trial balance does not sum to zero. */
+/** A sentence for each rule that does not hold, and for each entity whose trial balance does not sum to zero. */
 export const checksExamination = ({ profile }: Manifest): Examination => {
   const decimal = profileOf(profile ?? 'machine')?.decimal ?? '.';
   const all: (() => Figures)[] = [];
   const examinersOf = (table: Table): Examiner[] => {
     const watched = [
       ...(CHECKS.some((name) => table.stated.columns.includes(name)) ? [checkColumns(table, decimal)] : []),
+      ...(table.report === 'checks' ? [verdicts(table)] : []),
       ...(table.report === 'trial_balance' ? [entitySums(table, decimal)] : []),
     ];
     all.push(...watched.map(({ figures }) => figures));
     return watched;
   };
   return {
-    proof: 'its checks are 0, and its trial balance sums to zero',
+    proof: 'its checks hold, and its trial balance sums to zero',
     examinerOf: (table) => {
       const examiners = examinersOf(table);
       if (examiners.length === 0) return null;
@@ -60,6 +62,29 @@ const checkColumns = (table: Table, decimal: string): Watched => {
       for (const { name, at: index } of checks)
         if (sign(amountIn(cells[index], decimal)) !== 0)
           faults.push(`${file}, row ${row}, ${name}: expected 0, found ${cells[index]}`);
+    }
+  };
+  return { take, figures: () => ({ checked: row, faults }) };
+};
+
+/** The rules of checks.csv, in the words of the profile. */
+const verdicts = (table: Table): Watched => {
+  const { file } = table;
+  const [report = -1, compared = -1, differing = -1, first = -1] = [
+    'report',
+    'compared',
+    'differing_rows',
+    'first_difference',
+  ].map((name) => table.stated.columns.indexOf(name));
+  const faults: string[] = [];
+  let row = 0;
+  const take = (rows: readonly string[][]): void => {
+    for (const cells of rows) {
+      row += 1;
+      if (cells[differing] !== '0')
+        faults.push(
+          `${file}, row ${row}: ${cells[report]}, "${cells[compared]}" does not hold in ${cells[differing]} rows, the first: ${cells[first]}`,
+        );
     }
   };
   return { take, figures: () => ({ checked: row, faults }) };

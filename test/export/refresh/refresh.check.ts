@@ -276,7 +276,7 @@ test('records of orders that wait to be booked write nothing again', async () =>
 test('a newer reading with the same result writes the month that is running, and only what shows the reading', async () => {
   await books.pool.query(newReading('2026-11-04T02:00:00Z', 'break', '-5'));
   const written = await refresh();
-  expect(written).toEqual({ [NOVEMBER]: 28 });
+  expect(written).toEqual({ [NOVEMBER]: 29 });
   await expectForced(NOVEMBER, written);
 });
 
