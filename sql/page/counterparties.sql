@@ -4,10 +4,9 @@
 -- For: the report page. Ties to: trial_balance, credit_value and debit_value of equity:external:*, but for rounding.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v entity= -f sql/page/counterparties.sql
 with line as materialized (
-  select v.entity_id, v.entry_id, v.leg, v.account, v.exact, v.value_currency
-  from books_internal.entries_within(:'from'::timestamptz, :'to'::timestamptz, 'posted_at') e
-  join books_internal.value_lines v using (entity_id, entry_id)
-  where v.account like 'equity:external:%' and e.effective_at >= :'from'::timestamptz and books_internal.is_chosen(entity_id, :'entity')
+  select entity_id, entry_id, leg, account, exact, value_currency
+  from books_internal.value_lines_within(:'from'::timestamptz, :'to'::timestamptz, 'posted_at')
+  where account like 'equity:external:%' and effective_at >= :'from'::timestamptz and books_internal.is_chosen(entity_id, :'entity')
 ), party as (
   select o.nature, o.counterparty, split_part(l.account, ':', 3) as channel, l.value_currency, coalesce(-sum(l.exact) filter (where l.exact < 0), 0) as came_in,
     coalesce(sum(l.exact) filter (where l.exact > 0), 0) as went_out, count(*) as lines, count(*) filter (where l.exact is null) as unvalued

@@ -6,8 +6,7 @@
 select split_part(v.account, ':', 3) as fee, v.value_currency, trim_scale(books_internal.cents(coalesce(sum(v.fee_in_cost), 0))) as in_cost,
   trim_scale(books_internal.cents(coalesce(sum(v.fee_in_proceeds), 0))) as in_proceeds, trim_scale(books_internal.cents(coalesce(sum(v.fee_expensed), 0))) as expensed,
   count(*) as fees, count(*) filter (where coalesce(v.fee_in_cost, v.fee_in_proceeds, v.fee_expensed) is null) as unvalued
-from books_internal.entries_within(:'from'::timestamptz, :'to'::timestamptz, 'posted_at') e
-join books_internal.value_lines v using (entity_id, entry_id)
+from books_internal.value_lines_within(:'from'::timestamptz, :'to'::timestamptz, 'posted_at') v
 where v.account like 'expenses:fees:%' and books_internal.is_chosen(entity_id, :'entity')
 group by 1, 2
 order by 1, 2;

@@ -2,18 +2,21 @@
 -- account as its own. No day means before the period, as a balance. A reversal counts as negative on the side of the entry that it
 -- reverses, so that in and out are the actual flows.
 -- For: the charts of the report page. Ties to: trial_balance.csv, closing of the same accounts; every currency sums to zero.
--- A million postings are summed before any lookup of a name or a calendar day, which costs most per row.
+-- A million postings are summed before any lookup of a name or a calendar day, which costs most per row: each leg once, by its debit side.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v timezone=UTC -v unit=day -v entity= -f sql/page/moves.sql
 with unit as (
   select array_agg(day at time zone :'timezone' order by day) as starts, array_agg(day::date order by day) as days
   from generate_series(date_trunc(:'unit', :'from'::timestamptz at time zone :'timezone'),
     (:'to'::timestamptz at time zone :'timezone') - interval '1 microsecond', ('1 ' || :'unit')::interval) as day
-), summed as (
-  select currency, account, width_bucket(counted_at, (select starts from unit)) as nth, is_undone as is_reversal,
-    amount > 0 as is_debit, sum(amount) as amount, count(*) as postings
+), leg as (
+  select currency, account, across, width_bucket(counted_at, (select starts from unit)) as nth, is_undone, sum(amount) as amount, count(*) as legs
   from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, 'posted_at')
-  where books_internal.is_chosen(entity_id, :'entity')
+  where amount > 0 and books_internal.is_chosen(entity_id, :'entity')
   group by 1, 2, 3, 4, 5
+), summed as (
+  select l.currency, side.account, l.nth, l.is_undone as is_reversal, side.amount > 0 as is_debit, side.amount, l.legs as postings
+  from leg l
+  cross join lateral (values (l.account, l.amount), (l.across, -l.amount)) as side (account, amount)
   union all
   select currency, account, null, false, debit >= credit, sum(debit - credit), 0
   from books_internal.totals_counted(:'from'::timestamptz, 'posted_at')

@@ -81,7 +81,10 @@ cross join lateral (
     coalesce(side ->> 'addressNetwork', side ->> 'network') as network, side ->> 'addressTag' as tag,
     array[j ->> 'type', j ->> 'subtype', j ->> 'method', j ->> 'movementType', j ->> 'serviceOrderName',
       case when e.stream = 'manual' then 'manual' end] as words
-  from (select r.payload::jsonb as j offset 0) as parsed
+  from ( -- the record is opened only where something in it can decide: an address, or what a rule asks for
+    select case when p.account = 'equity:external:blockchain' or exists (select from decide.counterparty_rules) then r.payload::jsonb end as j
+    offset 0
+  ) as parsed
   cross join lateral (
     select j -> case when (p.amount > 0) = (e.reverses is null) then 'destination' else 'origin' end as side
   ) as far

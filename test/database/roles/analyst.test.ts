@@ -109,6 +109,7 @@ const CALLS: Readonly<Record<string, string>> = {
   totals_known_at: "totals_known_at('2026-11-01', 'infinity')",
   unpaired_sides: "unpaired_sides('2026-11-01', 'posted_at')",
   unvalued_months: "unvalued_months('2026-11-01')",
+  value_lines_within: `value_lines_within(${MONTH}, 'posted_at')`,
   value_moves: `value_moves(${MONTH}, 'posted_at')`,
   value_of: "value_of('main', 'BTC', 1, 'EUR', '2026-11-01')",
   value_totals: `value_totals(${MONTH}, 'posted_at')`,
