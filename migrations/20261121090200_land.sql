@@ -355,12 +355,13 @@ create table land.external_accounts (
 
 -- A statement of such an account as imported, numbered from 1 in the order of its account: what a bank stated between two
 -- balances, or the transactions of an address. bank_number is the bank's own number of it. starts_on and ends_on are days of the
--- bank; a list of transactions is complete between starts_at and ends_at.
+-- bank; a list of transactions is complete between starts_at and ends_at. reading says how a CSV with the bank's own headings was read.
 create table land.external_statements (
   entity_id text not null,
   account_name text not null,
   statement_number integer not null check (statement_number > 0),
   format text not null check (format in ('camt.053', 'mt940', 'norma43', 'csv', 'chain-csv', 'etherscan')),
+  reading text,
   file_name text not null,
   file_sha256 text not null check (file_sha256 ~ '^[0-9a-f]{64}$'),
   bank_number text,

@@ -69,7 +69,8 @@ left join lateral (
 create view books.external_statements as
 select s.entity_id, s.account_name, s.statement_number, s.format, s.file_name, s.file_sha256, s.bank_number, s.starts_on, s.ends_on,
   trim_scale(s.opening) as opening, trim_scale(s.closing) as closing, s.lines, s.by_name as imported_by, s.at as imported_at,
-  w.by_name as withdrawn_by, w.at as withdrawn_at, w.reason as withdrawal_reason
+  w.by_name as withdrawn_by, w.at as withdrawn_at, w.reason as withdrawal_reason,
+  s.reading
 from land.external_statements s
 left join land.external_withdrawals w using (entity_id, account_name, statement_number);
 comment on view books.external_statements is
@@ -90,6 +91,7 @@ comment on column books.external_statements.imported_at is 'When it was imported
 comment on column books.external_statements.withdrawn_by is 'Who withdrew it, because the wrong file was imported; null if it counts.';
 comment on column books.external_statements.withdrawn_at is 'When it was withdrawn; null if it counts.';
 comment on column books.external_statements.withdrawal_reason is 'Why it was withdrawn; null if it counts.';
+comment on column books.external_statements.reading is 'How a CSV with the bank''s own headings was read, as JSON: its columns, the order of its dates, its decimal sign, encoding and separator; null for other files.';
 
 -- The lines of an entity's statements that are in no standing pair.
 create function books_internal.open_external_lines(entity text)

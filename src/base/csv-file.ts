@@ -90,11 +90,20 @@ export type CsvLine = { readonly line: number; readonly cells: readonly string[]
 
 const rowsOf = (name: string, text: string): CsvLine[] => {
   const head = /^[^\r\n]*/.exec(text.trimStart())?.[0] ?? '';
+  return parsedLines(name, text, { delimiter: head.includes(';') ? ';' : ',', relax_column_count: false });
+};
+
+/** The non-empty lines of a text with that separator, however many cells each has: what banks write above and below their tables. */
+export const delimitedLines = (name: string, text: string, delimiter: string): CsvLine[] =>
+  parsedLines(name, text.replace(/^\ufeff/, ''), { delimiter, relax_column_count: true });
+
+type Form = { readonly delimiter: string; readonly relax_column_count: boolean };
+
+const parsedLines = (name: string, text: string, form: Form): CsvLine[] => {
   try {
     const parsed = parse(text, {
-      delimiter: head.includes(';') ? ';' : ',',
+      ...form,
       record_delimiter: ['\r\n', '\n', '\r'],
-      relax_column_count: false,
       skip_empty_lines: true,
       info: true,
     }) as unknown as { record: string[]; info: { lines: number } }[];

@@ -1,12 +1,15 @@
 // bank and chain: import statements of our own accounts outside the platform, and withdraw what was imported wrongly.
 import { basename } from 'node:path';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { ACTIONS } from '../actions/actions.ts';
 import type { ImportReport } from '../actions/external.ts';
 import { counted } from '../base/counted.ts';
+import { bytesOf } from '../base/csv-file.ts';
 import { UsageError } from '../base/errors.ts';
+import { parseExact } from '../base/json.ts';
 import { readNamedFile } from '../base/named-file.ts';
 import { isoOf, nowMs } from '../base/time.ts';
+import type { ExternalFormat } from '../external/external.ts';
 import { bookedEntities } from '../run/run.ts';
 import type { Work } from '../run/work.ts';
 import { runAction } from './action.ts';
@@ -21,7 +24,14 @@ type ImportOptions = Shared & {
   readonly entity?: string;
   readonly counterparty?: readonly string[];
 };
-type BankOptions = ImportOptions & { readonly account: string };
+type BankOptions = ImportOptions & {
+  readonly account: string;
+  readonly format?: ExternalFormat;
+  readonly map?: string;
+  readonly columns?: string;
+  readonly opening?: string;
+  readonly closing?: string;
+};
 type ChainOptions = ImportOptions & {
   readonly address: string;
   readonly currency: string;
@@ -46,13 +56,36 @@ const bankImportCommand = (): Command =>
       'npx tieout bank import october.xml --account ES9121000418450200051332 --by "Ada Byron"',
     )
       .argument('<file>', 'CAMT.053, MT940, Norma 43, or CSV with the columns date,amount,currency,balance')
-      .requiredOption('--account <name>', 'your account: its IBAN, or a name for it'),
+      .requiredOption('--account <name>', 'your account: its IBAN, or a name for it')
+      .addOption(
+        new Option('--format <format>', 'format of the file (default: its content shows it)').choices(
+          FORMATS,
+        ),
+      )
+      .option(
+        '--map <pairs>',
+        "headings of your bank's CSV: date=Fecha,amount=Importe,balance=Saldo,currency-code=EUR, and if asked dates=dmy, decimal=comma, encoding=windows-1252",
+      )
+      .option('--columns <file>', 'the same pairs as a CSV with the columns column,heading')
+      .option('--opening <amount>', 'balance before the first line, if the CSV has no balances')
+      .option('--closing <amount>', 'balance after the last line, if the CSV has no balances'),
   ).action(async (path: string, options: BankOptions) => {
     const account = filled('account', options.account);
+    const stated = { format: options.format ?? null, mapping: mappingIn(options) };
     await importAndPrint(path, options, async (work, ask) =>
-      (await ACTIONS.external()).bankImport(work, { ...ask, account }),
+      (await ACTIONS.external()).bankImport(work, { ...ask, ...stated, account }),
     );
   });
+
+const FORMATS = ['camt.053', 'mt940', 'norma43', 'csv'] as const satisfies readonly ExternalFormat[];
+
+/** What was typed to read a CSV with other headings. */
+const mappingIn = ({ map, columns, opening, closing }: BankOptions) => ({
+  map: map ?? null,
+  columns: columns === undefined ? null : { name: basename(columns), bytes: bytesOf(columns) },
+  opening: opening ?? null,
+  closing: closing ?? null,
+});
 
 const chainImportCommand = (): Command =>
   withImport(
@@ -118,6 +151,7 @@ const asJson = ({ entity, outcome, paired, states, breaks }: ImportReport) => ({
   kind: outcome.kind,
   currency: outcome.currency,
   format: outcome.format,
+  reading: outcome.reading === null ? null : parseExact(outcome.reading),
   file_sha256: outcome.sha256,
   is_new_account: outcome.isNewAccount,
   statements: outcome.statements.map(({ bankNumber, startsOn, endsOn, opening, closing, lines }) => ({
@@ -158,6 +192,7 @@ const printImport = ({ outcome, states, breaks }: ImportReport): void => {
     );
     const repeated = known === 0 ? '' : `; ${counted(known, 'statement')} of the file known before`;
     print(`\nstored as ${format}, sha256 ${outcome.sha256}${repeated}`);
+    if (outcome.reading !== null) print(`read as ${outcome.reading}`);
   }
   printStanding(outcome, states, breaks);
 };

@@ -625,6 +625,7 @@ export interface BooksExternalStatements {
   withdrawn_by: ReadOnly<string | null>;
   withdrawn_at: ReadOnly<string | null>;
   withdrawal_reason: ReadOnly<string | null>;
+  reading: ReadOnly<string | null>;
 }
 
 export interface BooksFeesByMonth {
@@ -2499,6 +2500,7 @@ export interface LandExternalStatements {
   account_name: string;
   statement_number: number;
   format: string;
+  reading: string | null;
   file_name: string;
   file_sha256: string;
   bank_number: string | null;

@@ -8,12 +8,21 @@ import { peopleKey } from '../privacy/people.ts';
 import { bankAccountOf, chainAccountOf, type ExternalAccount, namedAccount } from './accounts.ts';
 import { newTransactions } from './chain-list.ts';
 import { readChainCsv } from './formats/chain-csv.ts';
+import { type MappingAsk, readMapping } from './formats/csv-mapping.ts';
 import { readBankFile } from './formats/format.ts';
 import { checkFollows, checkSum, inSequence, isSame } from './sequence.ts';
-import { dayOf, type ExternalStatement, type RefuseFile, refuserOf } from './statement.ts';
+import {
+  dayOf,
+  type ExternalFormat,
+  type ExternalStatement,
+  type RefuseFile,
+  refuserOf,
+  type StatementsRead,
+} from './statement.ts';
 import { type ImportedFile, storedStatements, storeStatements } from './store.ts';
 
 export { pairExternal } from './pairing.ts';
+export type { ExternalFormat } from './statement.ts';
 export { type Withdrawal, type Withdrawn, withdrawImport } from './withdrawal.ts';
 
 type Signed = {
@@ -24,7 +33,12 @@ type Signed = {
   readonly counterparties: readonly string[];
 };
 
-export type BankImport = Signed & { readonly account: string };
+export type BankImport = Signed & {
+  readonly account: string;
+  /** What a person says of the file; null: its content shows it. */
+  readonly format: ExternalFormat | null;
+  readonly mapping: MappingAsk | null;
+};
 export type ChainImport = Signed & {
   readonly address: string;
   readonly currency: string;
@@ -40,6 +54,7 @@ export type ImportOutcome = {
   readonly currency: string;
   readonly isNewAccount: boolean;
   readonly format: string;
+  readonly reading: string | null;
   readonly sha256: string;
   readonly statements: readonly ExternalStatement[];
   readonly known: number;
@@ -51,14 +66,15 @@ export type ImportOutcome = {
 export const importBank = async (tx: Transaction<DB>, ask: BankImport): Promise<ImportOutcome> => {
   const refuse = refuserOf(ask.file.name);
   namedAccount(ask.account);
-  const read = readBankFile(ask.file, refuse);
+  const mapping = ask.mapping && readMapping(ask.mapping);
+  const read = readBankFile(ask.file, { format: ask.format, mapping }, refuse);
   for (const statement of read.statements) checkSum(statement, refuse);
   const key = await peopleKey(tx, ask.entity);
   const own = { entity: ask.entity, key, accountText: ask.account, statements: read.statements };
   const { account, statements } = await bankAccountOf(tx, own, refuse);
   const stored = await storedStatements(tx, { entity: ask.entity, account: account.name });
   const fresh = newStatements(statements, stored, refuse);
-  return storeOutcome(tx, fileOf(ask, read.format, key), { account, fresh, read: statements });
+  return storeOutcome(tx, fileOf(ask, read, key), { account, fresh, read: statements });
 };
 
 /** Those that are not stored yet; each follows the one before it. */
@@ -90,7 +106,7 @@ export const importChain = async (tx: Transaction<DB>, ask: ChainImport): Promis
     fresh.push(...(await newTransactions(tx, { entity: ask.entity, account: account.name, list }, refuse)));
   return storeOutcome(
     tx,
-    { ...fileOf(ask, read.format, key), network: ask.network },
+    { ...fileOf(ask, read, key), network: ask.network },
     { account, fresh, read: read.statements },
   );
 };
@@ -108,9 +124,10 @@ const checkChain = ({ address, currency, until }: ChainImport): void => {
     throw new UsageError(`--until ${until.slice(0, 60)}: write a day, 2026-10-31`);
 };
 
-const fileOf = (ask: Signed, format: ImportedFile['format'], key: Buffer): ImportedFile => ({
+const fileOf = (ask: Signed, { format, reading }: StatementsRead, key: Buffer): ImportedFile => ({
   entity: ask.entity,
   format,
+  reading,
   fileName: ask.file.name,
   sha256: sha256(ask.file.bytes),
   network: null,
@@ -137,6 +154,7 @@ const storeOutcome = async (
     currency: account.currency,
     isNewAccount: account.isNew && fresh.length > 0,
     format: file.format,
+    reading: file.reading,
     sha256: file.sha256,
     statements: fresh,
     known: read.length - fresh.length,

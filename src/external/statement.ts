@@ -42,6 +42,8 @@ export type ExternalFormat = 'camt.053' | 'mt940' | 'norma43' | 'csv' | 'chain-c
 
 export type StatementsRead = {
   readonly format: ExternalFormat;
+  /** How a CSV with other headings was read, as canonical JSON; null for what has one form. */
+  readonly reading: string | null;
   readonly statements: readonly ExternalStatement[];
 };
 

@@ -17,6 +17,7 @@ import type { ExternalFormat, ExternalLine, ExternalStatement } from './statemen
 export type ImportedFile = {
   readonly entity: string;
   readonly format: ExternalFormat;
+  readonly reading: string | null;
   readonly fileName: string;
   readonly sha256: string;
   readonly network: string | null;
@@ -110,6 +111,7 @@ const storeStatement = async (
       account_name: account.name,
       statement_number: number,
       format: file.format,
+      reading: file.reading,
       file_name: file.fileName,
       file_sha256: file.sha256,
       bank_number: statement.bankNumber,

@@ -12,7 +12,7 @@ const bytesOf = (content: string | Uint8Array): Uint8Array =>
   typeof content === 'string' ? Buffer.from(content) : content;
 
 const read = (content: string | Uint8Array) =>
-  readBankFile({ name: 'file', bytes: bytesOf(content) }, refuse);
+  readBankFile({ name: 'file', bytes: bytesOf(content) }, { format: null, mapping: null }, refuse);
 
 const refused = (act: () => unknown): string => {
   try {

@@ -36,7 +36,7 @@ const bank = async (
   options: { to?: string; counterparties?: readonly string[] } = {},
 ) => {
   const file = fileOf('bank.csv', statement(lines, options.to));
-  const ask = { ...SIGNED, ...options, account: IBAN, file };
+  const ask = { ...SIGNED, ...options, account: IBAN, file, format: null, mapping: null };
   return nights.db.transaction().execute(async (tx) => {
     const outcome = await importBank(tx, ask);
     await reconcileExternal(tx, nights.run(), 'main');

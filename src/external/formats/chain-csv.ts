@@ -3,14 +3,7 @@
 import { subtract } from '../../base/money.ts';
 import { readInstant } from '../../base/time.ts';
 import { addressKey, hashKey } from '../chain-text.ts';
-import {
-  type ExternalFormat,
-  type ExternalLine,
-  type ExternalStatement,
-  firstDay,
-  type RefuseFile,
-  shown,
-} from '../statement.ts';
+import { type ExternalLine, firstDay, type RefuseFile, type StatementsRead, shown } from '../statement.ts';
 import { type ColumnRow, rowsIn, signedAmount, tableOf } from './columns.ts';
 
 const REQUIRED = ['hash', 'time', 'amount'] as const;
@@ -32,11 +25,7 @@ type ChainAccount = {
 
 type ChainFile = { readonly name: string; readonly bytes: Uint8Array };
 
-export const readChainCsv = (
-  file: ChainFile,
-  account: ChainAccount,
-  refuse: RefuseFile,
-): { format: ExternalFormat; statements: ExternalStatement[] } => {
+export const readChainCsv = (file: ChainFile, account: ChainAccount, refuse: RefuseFile): StatementsRead => {
   const table = tableOf(file.name, file.bytes, refuse);
   const isEtherscan = table.names.includes('transaction hash') || table.names.includes('txhash');
   const lines = isEtherscan
@@ -52,6 +41,7 @@ export const readChainCsv = (
   if (late) refuse(late.fileLine, `is of ${late.bookedOn}, after --until ${endsOn}: correct the day`);
   return {
     format: isEtherscan ? 'etherscan' : 'chain-csv',
+    reading: null,
     statements: [
       {
         fileLine: 1,

@@ -1,0 +1,132 @@
+// A bank's own CSV, read by a mapping of its headings: the same lines as a CSV in our form, and how the file was read, as grounds.
+import { compactNumber } from '../../base/bank-account.ts';
+import { canonical } from '../../base/json.ts';
+import { negate, sign, subtract } from '../../base/money.ts';
+import { BANK_LINE, type ExternalStatement, type RefuseFile, shown } from '../statement.ts';
+import { type StatedLine, statementOf } from './bank-csv.ts';
+import type { CsvMapping, MappedColumn } from './csv-mapping.ts';
+import { type BankRow, type HeadedRows, headedRows } from './headed-rows.ts';
+import {
+  type DateOrder,
+  type DecimalSign,
+  decimalOf,
+  orderOf,
+  type WrittenCell,
+  writtenAmount,
+  writtenDay,
+} from './written-values.ts';
+
+/** How the file writes its values. */
+type Manner = {
+  readonly order: DateOrder;
+  readonly decimal: DecimalSign;
+  /** Debits are written with a minus. */
+  readonly isDebitSigned: boolean;
+};
+
+const MONEY: readonly MappedColumn[] = ['amount', 'debit', 'credit', 'balance'];
+
+export const readMappedCsv = (
+  file: { readonly name: string; readonly bytes: Uint8Array },
+  mapping: CsvMapping,
+  refuse: RefuseFile,
+): { readonly statements: ExternalStatement[]; readonly reading: string } => {
+  const found = headedRows(file, mapping, refuse);
+  const manner = mannerOf(found.rows, mapping, refuse);
+  const stated = found.rows.map((row) => statedLine(row, { mapping, manner }, refuse));
+  const statement = statementOf(stated, mapping.balances, refuse);
+  return { statements: statement ? [statement] : [], reading: readingOf(found, mapping, manner) };
+};
+
+const mannerOf = (rows: readonly BankRow[], mapping: CsvMapping, refuse: RefuseFile): Manner => {
+  const money = MONEY.flatMap((column) => written(rows, column));
+  const decimal = decimalOf(money, mapping.decimal, refuse);
+  const days = [...written(rows, 'date', true), ...written(rows, 'value_date')];
+  const order = orderOf(days, mapping.dates, refuse);
+  const debits = written(rows, 'debit').map(({ text }) => sign(writtenAmount(text, decimal) ?? '0'));
+  return { order, decimal, isDebitSigned: debits.some((one) => one < 0) && debits.every((one) => one <= 0) };
+};
+
+/** The cells of a column with their places; empty ones too only where each row must have one. */
+const written = (rows: readonly BankRow[], column: MappedColumn, isWhole = false): WrittenCell[] =>
+  rows.flatMap(({ line, cells }) =>
+    cells(column).flatMap((text) => (text === '' && !isWhole ? [] : [{ line, column, text }])),
+  );
+
+type LineContext = { readonly mapping: CsvMapping; readonly manner: Manner };
+
+const statedLine = (row: BankRow, { mapping, manner }: LineContext, refuse: RefuseFile): StatedLine => {
+  const { line, cells } = row;
+  const cell = (column: MappedColumn) => cells(column)[0] ?? '';
+  const bookedOn = writtenDay(cell('date'), manner.order) ?? '';
+  const valueOn = cell('value_date') === '' ? bookedOn : (writtenDay(cell('value_date'), manner.order) ?? '');
+  return {
+    currency: currencyIn(row, mapping, refuse),
+    balance: mapping.balances === null ? amountIn(row, 'balance', manner, refuse) : null,
+    line: {
+      ...BANK_LINE,
+      fileLine: line,
+      bookedOn,
+      valueOn,
+      amount: mapping.headings.amount
+        ? amountIn(row, 'amount', manner, refuse)
+        : debitAndCredit(row, manner, refuse),
+      references: cells('reference').filter((reference) => reference !== ''),
+      note: cells('text')
+        .filter((text) => text !== '')
+        .join('\n'),
+      counterparty: cell('counterparty'),
+      counterpartyAccount: compactNumber(cell('counterparty_account')),
+      facts: {},
+    },
+  };
+};
+
+const currencyIn = ({ line, cells }: BankRow, mapping: CsvMapping, refuse: RefuseFile): string => {
+  const currency = mapping.currency ?? cells('currency')[0] ?? '';
+  if (/^[A-Z0-9]{1,20}$/.test(currency)) return currency;
+  return refuse(
+    line,
+    `the currency ${shown(currency)} is no code: write currency-code=EUR instead of currency=HEADING`,
+  );
+};
+
+const amountIn = (
+  { line, cells }: BankRow,
+  column: MappedColumn,
+  { decimal }: Manner,
+  refuse: RefuseFile,
+): string =>
+  writtenAmount(cells(column)[0] ?? '', decimal) ??
+  refuse(line, `there is no ${column}: remove lines that are no payments, or download the file again`);
+
+/** What entered less what left. A bank writes one of the two on each line, and debits with or without a minus. */
+const debitAndCredit = (row: BankRow, { decimal, isDebitSigned }: Manner, refuse: RefuseFile): string => {
+  const [debit, credit] = (['debit', 'credit'] as const).map((column) => {
+    const text = row.cells(column)[0] ?? '';
+    return text === '' ? null : writtenAmount(text, decimal);
+  });
+  if (debit == null && credit == null)
+    return refuse(row.line, 'has neither a debit nor a credit: remove lines that are no payments');
+  if (sign(debit ?? '0') !== 0 && sign(credit ?? '0') !== 0)
+    return refuse(row.line, 'has a debit and a credit: a line of a bank has one of them');
+  const left = isDebitSigned ? negate(debit ?? '0') : (debit ?? '0');
+  return subtract(credit ?? '0', left);
+};
+
+/** The mapping and what the file itself showed, as canonical JSON. */
+const readingOf = (
+  { encoding, separator, headLine }: HeadedRows,
+  mapping: CsvMapping,
+  manner: Manner,
+): string =>
+  canonical({
+    columns: mapping.headings,
+    ...(mapping.currency !== null && { currencyCode: mapping.currency }),
+    dates: manner.order,
+    decimal: manner.decimal,
+    encoding,
+    separator,
+    headingsLine: headLine,
+    balances: mapping.balances === null ? 'in the file' : 'stated by the person who imported it',
+  });
