@@ -1,15 +1,15 @@
 -- Months: for each of the last twelve whole months up to the period's end, what was realised in it, and the cost, the market
--- value and the unrealised gain at its end, in the reporting currency, over the chosen entities. Rates are those of valuation at that
--- end; unrealised counts the assets whose cost and market value are both known, unpriced the others without a rate.
--- For: the report page. Ties to: trial_balance of each month, credit less debit of income:gains:* and expenses:losses:*, with what
--- came late; valuation of each month, cost and market_value.
+-- value and the unrealised gain at its end, in the reporting currency, over the chosen entities. A month that begins after all
+-- that was read is left out. Rates are those of valuation at that end; unrealised counts the assets whose cost and market value
+-- are both known, unpriced the others without a rate.
+-- For: the report page. Ties to: trial_balance of each month, credit_value less debit_value and prior_period_value of income:gains:*
+-- and expenses:losses:*; valuation of each month, cost and market_value.
 --   psql -v to=2026-11-01T00:00:00Z -v timezone=Europe/Madrid -v entity= -f sql/page/months.sql
 with own as materialized (
   select n.entity_id, n.currency as reporting from books.entities n where books_internal.is_chosen(n.entity_id, :'entity')
 ), summed as materialized (
   select o.reporting, m.entity_id, m.booked_in, m.currency, sum(m.value) filter (where books_internal.is_holding(m.account)) as cost,
-    sum(m.unvalued) filter (where books_internal.is_holding(m.account)) as unvalued,
-    -sum(m.value) filter (where m.account ~ '^(income:gains|expenses:losses):') as realised
+    sum(m.unvalued) filter (where books_internal.is_holding(m.account)) as unvalued
   from books_internal.value_monthly m
   join own o using (entity_id)
   group by o.reporting, m.entity_id, m.booked_in, m.currency
@@ -17,7 +17,9 @@ with own as materialized (
   select to_char(day, 'YYYY-MM') as month, (day + interval '1 month') at time zone :'timezone' as ends_at
   from generate_series(date_trunc('month', :'to'::timestamptz at time zone :'timezone') - interval '12 months',
     date_trunc('month', :'to'::timestamptz at time zone :'timezone') - interval '1 month', interval '1 month') as day
-  where to_char(day, 'YYYY-MM') >= (select min(booked_in) from summed)
+  where to_char(day, 'YYYY-MM') >= (select min(booked_in) from summed) and day at time zone :'timezone' < (
+      select coalesce(max(coalesce(c.covered_to, 'infinity')), 'infinity') from books.coverage c where books_internal.is_chosen(c.entity_id, :'entity')
+    )
 ), proved as (
   select entity_id, min(coalesce(covered_to, 'infinity')) as to_instant from books.coverage group by entity_id, stream, scope
 ), seen as (
@@ -53,8 +55,18 @@ with own as materialized (
     case when k.entity_id is null then 0 else k.market end as market
   from market k
   full join cost c using (month, entity_id, currency)
+), gain as ( -- each account as in its trial balance: both sides and what came late, each an exact sum rounded once
+  select o.reporting, m.entity_id, m.booked_in, m.account, m.currency, sum(m.credit) filter (where m.effective_in >= m.booked_in) as credit,
+    sum(m.debit) filter (where m.effective_in >= m.booked_in) as debit,
+    sum(coalesce(m.debit, 0) - coalesce(m.credit, 0)) filter (where m.effective_in < m.booked_in) as late
+  from books_internal.value_monthly m
+  join own o using (entity_id)
+  where m.account ~ '^(income:gains|expenses:losses):'
+  group by o.reporting, m.entity_id, m.booked_in, m.account, m.currency
 ), realised as (
-  select booked_in as month, reporting, sum(realised) as realised from summed group by booked_in, reporting
+  select booked_in as month, reporting, sum(coalesce(books_internal.cents(credit), 0) - coalesce(books_internal.cents(debit), 0)
+    - coalesce(books_internal.cents(late), 0)) as realised
+  from gain group by booked_in, reporting
 )
 select month, reporting as value_currency, trim_scale(coalesce(max(r.realised), 0)) as realised,
   trim_scale(sum(case when a.unvalued = 0 then a.market - a.cost end)) as unrealised, trim_scale(sum(a.cost)) as cost,

@@ -69,7 +69,7 @@ const headingOf = (page: PageOf, row: ReportRow, id: string): Html =>
     : html`<h3 id="${id}-h">${placeOf(page, row)}</h3>`;
 
 const placeOf = (page: PageOf, row: ReportRow): Html =>
-  html`<span class="what">${row.account === null ? html`${checkOf(page.phrases, row)}: ${nameHtml(row.subject)}` : accountOf(row)}</span>${
+  html`<span class="what">${row.account === null ? html`${checkOf(page.phrases, row)}: <span lang="en">${nameHtml(row.subject)}</span>` : accountOf(row)}</span>${
     row.currency === null ? null : html` <span class="code">${row.currency}</span>`
   } <span class="whose">${entityOf(page, row.entity_id)}</span>`;
 
