@@ -5,13 +5,13 @@ import { type Overview, type Position, sizeOf, totalOf } from './figures.ts';
 import { type MoneyPage, money } from './money-page.ts';
 import { moreIn } from './section.ts';
 import { amount, figuresOf, text } from './table.ts';
-import { type Html, html, nameHtml } from './text.ts';
+import { fileLink, type Html, html, nameHtml } from './text.ts';
 
 /** The most bars of a kind, and the most rows of a table; the others are one bar, or in the files. */
 const BARS_MAX = 8;
 const ROWS_MAX = 60;
 
-const HOLDINGS = html`<a href="valuation.csv">valuation.csv</a>`;
+const HOLDINGS = fileLink('valuation.csv');
 
 export const allocationSection = (page: MoneyPage): Html => {
   const { overview, phrases } = page;

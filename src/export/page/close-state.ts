@@ -5,7 +5,7 @@ import { type MoneyPage, money } from './money-page.ts';
 import { commandOf } from './query.ts';
 import type { ReportRow } from './rows.ts';
 import { entityOf } from './section.ts';
-import { tableOf, text } from './table.ts';
+import { exact, tableOf, text } from './table.ts';
 import { type Html, html, instant, nameHtml } from './text.ts';
 
 const ROWS_MAX = 24;
@@ -55,7 +55,7 @@ const statesTable = (page: MoneyPage, states: readonly ReportRow[]): Html => {
   const person = (name: string | null | undefined) => (name ? nameHtml(name) : none);
   return html`${tableOf({
     caption: word('state.caption'),
-    columns: names.map((name) => text(word(name === 'month' ? 'month' : `state.${name}`))),
+    columns: names.map((name) => (name === 'month' ? exact(word(name)) : text(word(`state.${name}`)))),
     rows: states
       .slice(0, ROWS_MAX)
       .map((row) => [

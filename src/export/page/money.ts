@@ -6,7 +6,7 @@ import type { Money } from './money-facts.ts';
 import type { Phrases } from './phrases.ts';
 import { periodQuery } from './query.ts';
 import { moreIn, type PageOf } from './section.ts';
-import { amount, figuresOf, tableOf, text } from './table.ts';
+import { amount, exact, figuresOf, tableOf, text } from './table.ts';
 import { decimalsOf, fileLink, type Html, html, nameHtml } from './text.ts';
 
 /** The most currencies with a chart, and with a row in a table; the others are in the files. */
@@ -191,7 +191,7 @@ const flowsTable = ({ facts, phrases }: PageOf, moving: readonly Money[]): Html 
     caption: word('flows.month'),
     columns: [
       text(heading('currency')),
-      text(word('month')),
+      exact(word('month')),
       amount(word('step.in')),
       amount(word('step.out')),
     ],
@@ -256,7 +256,7 @@ const feeTable = ({ facts, phrases }: PageOf, paying: readonly Money[]): Html =>
     columns: [
       text(phrases.heading('currency')),
       text(phrases.text('kind')),
-      text(phrases.text('month')),
+      exact(phrases.text('month')),
       amount(phrases.text('fees.column')),
     ],
     rows: paying

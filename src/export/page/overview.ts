@@ -7,9 +7,9 @@ import { type MoneyPage, money } from './money-page.ts';
 import { paidOf } from './paid.ts';
 import type { Phrases } from './phrases.ts';
 import { amount, figuresOf, text } from './table.ts';
-import { type Html, html } from './text.ts';
+import { fileLink, type Html, html } from './text.ts';
 
-const FINDINGS = html`<a href="value_findings.csv">value_findings.csv</a>`;
+const FINDINGS = fileLink('value_findings.csv');
 
 export const overviewSection = (page: MoneyPage): Html => {
   const { overview, phrases, currency } = page;
@@ -22,7 +22,7 @@ export const overviewSection = (page: MoneyPage): Html => {
   const links = {
     currency,
     appendix: html`<a href="#appendix">${say('overview.appendix')}</a>`,
-    json: html`<a href="report.json">report.json</a>`,
+    json: fileLink('report.json'),
   };
   return html`<section id="overview" aria-labelledby="overview-h">
 <h2 id="overview-h">${say('overview')}</h2>
@@ -90,8 +90,8 @@ const waterfall = ({ overview, phrases, currency }: MoneyPage): Html => {
   );
   const heading = word('amount', { currency });
   const links = {
-    trial: html`<a href="trial_balance.csv">trial_balance.csv</a>`,
-    holdings: html`<a href="valuation.csv">valuation.csv</a>`,
+    trial: fileLink('trial_balance.csv'),
+    holdings: fileLink('valuation.csv'),
   };
   return html`<h3 id="waterfall">${say('waterfall')}</h3>
 <p class="lead">${say('waterfall.lead', links)}</p>

@@ -4,7 +4,7 @@ import { type BarRow, barTable } from './bars.ts';
 import { type MoneyPage, money } from './money-page.ts';
 import type { ReportRow } from './rows.ts';
 import { amount, count, figuresOf, text } from './table.ts';
-import { type Html, html } from './text.ts';
+import { fileLink, type Html, html } from './text.ts';
 
 const PARTS = ['in_cost', 'in_proceeds', 'expensed'] as const;
 
@@ -20,7 +20,7 @@ export const paidSection = (page: MoneyPage): Html => {
   const { overview, phrases } = page;
   const { say, text: word } = phrases;
   const unvalued = overview.fees.reduce((total, row) => total + Number.parseInt(row.unvalued ?? '0', 10), 0);
-  const trial = html`<a href="trial_balance.csv">trial_balance.csv</a>`;
+  const trial = fileLink('trial_balance.csv');
   return html`<section id="paid" aria-labelledby="paid-h">
 <h2 id="paid-h">${say('paid')}</h2>
 <p class="lead">${say('paid.lead', { trial })}</p>

@@ -6,7 +6,7 @@ import { commandOf } from './query.ts';
 import type { ReportRow } from './rows.ts';
 import { entityOf } from './section.ts';
 import { amount, figuresOf, text } from './table.ts';
-import { type Html, html, namedHtml, nameHtml } from './text.ts';
+import { fileLink, type Html, html, namedHtml, nameHtml } from './text.ts';
 
 /** The most counterparties with bars; the others of all types are one row. */
 const BARS_MAX = 10;
@@ -16,7 +16,7 @@ export const partiesSection = (page: MoneyPage): Html => {
   const { say, text: word } = phrases;
   const parties = [...overview.parties].sort(byTurnover);
   const unvalued = parties.reduce((total, row) => total + Number.parseInt(row.unvalued ?? '0', 10), 0);
-  const file = html`<a href="counterparties.csv">counterparties.csv</a>`;
+  const file = fileLink('counterparties.csv');
   const heading = word('amount', { currency });
   return html`<section id="parties" aria-labelledby="parties-h">
 <h2 id="parties-h">${say('parties')}</h2>

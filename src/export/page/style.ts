@@ -150,11 +150,11 @@ const SMALL = `
 const PRINT = `
 @media print{:root{color-scheme:light;--paper:#fff;--card:#fff;--ink:#000;--soft:#444;--line:#bbb;--link:#000}
 @page{size:A4;margin:16mm 14mm}
-body{font-size:10pt;-webkit-print-color-adjust:exact;print-color-adjust:exact}.cover,main,footer{max-width:none;padding:0}nav,.skip,#appendix,main details{display:none}.sources details{display:block}
+body{font-size:10pt;-webkit-print-color-adjust:exact;print-color-adjust:exact}.cover,main,footer{max-width:none;padding:0}nav,.skip,main details{display:none}.sources details{display:block}
 section{margin-bottom:26px}section:last-child{margin-bottom:8px}h2,h3,caption,thead{break-after:avoid}p{break-inside:avoid}tbody tr:nth-child(-n+2){break-before:avoid}.break,figure,.row,.rates,tr,.verdict{break-inside:avoid}thead{display:table-header-group}
 .scroll{overflow:visible;border:0}th,td{padding:3px 8px}.lead,.legend{break-after:avoid}.tiles{grid-template-columns:repeat(6,1fr)}.tiles a{padding:6px 8px}.tiles b{font-size:1.125rem;white-space:nowrap}.multiples{grid-template-columns:1fr 1fr}.heads{grid-template-columns:repeat(3,1fr)}.bars{break-inside:avoid}.bars table{font-size:9pt}
 .sources details::details-content{content-visibility:visible;display:block;block-size:auto;opacity:1}
-main a[href]:not([href^="#"])::after{content:" (" attr(href) ")";font-size:.85em}td a[href]::after,th a[href]::after,.tiles a::after{content:none!important}}
+main a[href]:not([href^="#"],.file)::after{content:" (" attr(href) ")";font-size:.85em}td a[href]::after,th a[href]::after,.tiles a::after{content:none!important}}
 `;
 
 export const PAGE_STYLE = [COLOURS, LAYOUT, VERDICT, BREAKS, CHARTS, TABLES, MONEY, SMALL, PRINT].join('');

@@ -63,7 +63,7 @@ const isCut = (name: CellText, id: CellText): boolean =>
   (name === null || name === undefined || name === id) && UUID.test(id ?? '');
 
 /** A file beside the page. */
-export const fileLink = (file: string): Html => html`<a href="${file}">${file}</a>`;
+export const fileLink = (file: string): Html => html`<a class="file" href="${file}">${file}</a>`;
 
 /** The number of digits after the point. */
 export const decimalsOf = (amount: string): number => amount.split('.')[1]?.length ?? 0;

@@ -113,7 +113,7 @@ const textsOf = (page: string): Set<string> => {
   const spoken = page
     .replace(/<style>.*?<\/style>|<pre.*?<\/pre>|<code>.*?<\/code>|<time.*?<\/time>/gs, '')
     .replace(/<bdi.*?<\/bdi>|<span lang="en">.*?<\/span>|<span class="code">.*?<\/span>/gs, '')
-    .replace(/<a href="[\w.]+">[\w.]+<\/a>/g, '');
+    .replace(/<a class="file" href="[\w.]+">[\w.]+<\/a>/g, '');
   const attributes = [...spoken.matchAll(/ (?:aria-label|alt|placeholder|title)="([^"]*)"/g)];
   return new Set(
     [...spoken.split(/<[^>]*>/), ...attributes.map(([, text = '']) => text)]

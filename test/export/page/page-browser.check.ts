@@ -151,7 +151,7 @@ describe.skipIf(executablePath === undefined)('report.html in Chromium (which mu
     expect(await page.locator('nav:visible').count()).toBe(0);
     expect(await page.locator('#balances svg').first().isVisible()).toBe(true);
     expect(await page.getByText('tieout query', { exact: false }).first().isVisible()).toBe(true);
-    const after = "getComputedStyle(document.querySelector('#fees .lead a'), '::after').content";
-    expect(await page.evaluate(after)).toContain('fees.csv');
+    const after = `getComputedStyle(document.querySelector('.sentences a[href="tie_outs.csv"]'), '::after').content`;
+    expect(await page.evaluate(after)).toContain('tie_outs.csv');
   });
 });
