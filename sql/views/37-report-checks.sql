@@ -138,6 +138,8 @@ language sql stable parallel safe set enable_sort = off as $$
     join books_internal.moved_since(report_sides.until) m using (entity_id, account, currency)
     where m.effective_at < c.read_at
     group by c.entity_id, c.account, c.currency
+  ), chart as materialized (
+    select * from books.chart_of_accounts_at(report_sides.until)
   ), sided as materialized (
     select * from books_internal.own_sides(report_sides.until, 'posted_at') s where s.is_settled
   ), compared as (
@@ -245,29 +247,35 @@ language sql stable parallel safe set enable_sort = off as $$
     where books_internal.is_chosen(e.entity_id, report_sides.chosen)
     group by e.entity_id, e.account, e.currency
     union all
-    select s.entity_id, 24, 'intercompany', 'eliminated = eliminated by the partner', s.partner_id, s.currency, r.value_currency, sum(r.shown), sum(r.expected)
+    select s.entity_id, r.place, 'intercompany', r.compared, s.partner_id, s.currency, r.value_currency, sum(r.shown), sum(r.expected)
     from (
       select entity_id, partner_id, currency, units, eliminated_value as value, 0 as partner_units, 0 as partner_value from sided
       union all
       select partner_id, entity_id, currency, 0, 0, -units, -eliminated_value from sided
     ) as s
     join own o using (entity_id)
-    cross join lateral (values (null, s.units, s.partner_units), (o.value_currency, coalesce(s.value, 0), coalesce(s.partner_value, 0)))
-      as r (value_currency, shown, expected)
+    cross join lateral (values
+      (24, 'eliminated units = those of the partner', null, s.units, s.partner_units),
+      (25, 'eliminated value = that of the partner', o.value_currency, coalesce(s.value, 0), coalesce(s.partner_value, 0))
+    ) as r (place, compared, value_currency, shown, expected)
     where o.is_chosen
-    group by s.entity_id, s.partner_id, s.currency, r.value_currency
+    group by s.entity_id, s.partner_id, s.currency, r.place, r.compared, r.value_currency
     union all
-    select c.entity_id, 25, 'consolidated_trial_balance', 'codes + eliminations = closing of the accounts', c.value_currency, c.value_currency,
+    select c.entity_id, 26, 'consolidated_trial_balance', 'consolidated + eliminated = closing of the accounts of a code', c.code, c.value_currency,
       c.value_currency, sum(c.shown), sum(c.expected)
     from (
-      select entity_id, value_currency, consolidated_value + eliminated_value as shown, 0 as expected
+      select entity_id, value_currency, account_code as code, consolidated_value + eliminated_value as shown, 0 as expected
       from books_internal.consolidated_lines(report_sides.since, report_sides.until, 'posted_at')
       union all
-      select w.entity_id, w.value_currency, 0, w.closing from worth w join books.profiles p on p.entity_id = w.entity_id and p.owner = 'own'
+      select w.entity_id, w.value_currency, (
+        select min(k.code) from chart k where (k.entity_id, k.account, k.currency) = (w.entity_id, w.account, w.currency)
+      ), 0, w.closing
+      from worth w
+      join books.profiles p on p.entity_id = w.entity_id and p.owner = 'own'
     ) as c
     join own o using (entity_id)
     where o.is_chosen
-    group by c.entity_id, c.value_currency
+    group by c.entity_id, c.code, c.value_currency
   )
   select entity_id, place, report, compared, subject, currency, value_currency, shown, expected
   from compared

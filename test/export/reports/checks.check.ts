@@ -202,13 +202,19 @@ const MISTAKEN: readonly (readonly [name: string, from: string, to: string, rule
     'books_internal.own_sides(timestamptz, text)',
     'case when p.out_value is not null then -p.in_value end',
     'case when p.out_value is not null then 1 - p.in_value end',
-    ['intercompany: eliminated = eliminated by the partner'],
+    ['intercompany: eliminated value = that of the partner'],
+  ],
+  [
+    'books_internal.own_sides(timestamptz, text)',
+    'side.units, side.value',
+    'abs(side.units), side.value',
+    ['intercompany: eliminated units = those of the partner'],
   ],
   [
     'books_internal.consolidated_lines(timestamptz, timestamptz, text)',
     'round(sum(c.closing) - sum(c.eliminated), 2)',
     'round(sum(c.closing) - sum(c.eliminated), 2) + 1',
-    ['consolidated_trial_balance: codes + eliminations = closing of the accounts'],
+    ['consolidated_trial_balance: consolidated + eliminated = closing of the accounts of a code'],
   ],
 ];
 
