@@ -18,8 +18,10 @@ import { batchExamination, linesExamination } from './batch.ts';
 import { type Examination, examine } from './examine.ts';
 import { figuresExamination } from './figures.ts';
 import { checksExamination } from './own-checks.ts';
+import { rowSumsExamination } from './row-sums.ts';
 import { shapeExamination } from './shape.ts';
 import { withTables } from './tables.ts';
+import { tiesExamination } from './ties.ts';
 import { totalsExamination } from './totals.ts';
 
 /** The proofs of a folder; `manifest` is null if it cannot be used. */
@@ -59,6 +61,8 @@ const examinationsOf = (manifest: Manifest): Examination[] => [
   figuresExamination(manifest),
   totalsExamination(manifest),
   checksExamination(manifest),
+  rowSumsExamination(manifest),
+  tiesExamination(manifest),
   ...(manifest.batch ? [batchExamination(manifest)] : []),
   ...(manifest.batch?.summary ? [linesExamination()] : []),
 ];

@@ -2,6 +2,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ownRows } from '../../base/csv-file.ts';
+import { type Atto, attoOf } from '../../base/money.ts';
 import { openReport, streamOf } from '../../base/named-file.ts';
 import { BATCH_FILES, exactName, profileOf, sheetRows } from '../../export/contents.ts';
 import type { Manifest, ManifestFile } from '../../export/reports/manifest.ts';
@@ -49,6 +50,23 @@ export const figureIndex = ({ stated, keepsDigits }: Table, name: string): numbe
 /** A figure as the books write it: without the unit before an exact text, with a decimal point. */
 export const plainFigure = (cell: string, decimal: string): string =>
   cell.slice(cell.lastIndexOf(' ') + 1).replace(decimal, '.');
+
+/** A figure of a row to 18 decimals; null if it is empty. */
+export type FigureOf = (cells: readonly string[]) => Atto | null;
+
+/** Reads the figures of a report by the names of their columns. */
+export const figureReader =
+  (table: Table, decimal: string) =>
+  (name: string): FigureOf => {
+    const index = figureIndex(table, name);
+    return (cells) => {
+      const text = plainFigure(cells[index] ?? '', decimal);
+      return text === '' ? null : attoOf(text);
+    };
+  };
+
+export const hasColumns = ({ stated }: Table, names: readonly string[]): boolean =>
+  names.every((name) => stated.columns.includes(name));
 
 const sheetTables = (workbook: FileHandle, { name, sheets = [] }: ManifestFile): Table[] =>
   sheets.map((sheet) => ({

@@ -97,12 +97,17 @@ test.each(['csv', 'xlsx'] as const)(
   },
 );
 
+/** The same in another report, which the trial balance shows. */
+const CONVERSION =
+  'journal.csv (amount) and trial_balance.csv (debit + prior_period - credit) differ in main equity:conversion EUR: 6222.85 and 6222.84';
+
 test('a changed digit is named by file, line, column, expected and found text', async () => {
   const dir = await copyOf();
   change(dir, 'journal.csv', '6172.84', '6172.85');
   expect(await faultsIn(dir)).toEqual([
     expect.stringMatching(/^journal\.csv: the manifest says [0-9a-f]{64}, the file has [0-9a-f]{64}$/),
     'EUR debit: the manifest says 6323.34, the files sum to 6323.35',
+    CONVERSION,
   ]);
   expect(await booksSay(dir)).toBe(
     'journal.csv, line 10, column amount: expected "6172.84", found "6172.85"',
@@ -113,7 +118,10 @@ test('a forged digest is still found by the totals and the books', async () => {
   const dir = await copyOf();
   change(dir, 'journal.csv', '6172.84', '6172.85');
   forge(dir, 'journal.csv');
-  expect(await faultsIn(dir)).toEqual(['EUR debit: the manifest says 6323.34, the files sum to 6323.35']);
+  expect(await faultsIn(dir)).toEqual([
+    'EUR debit: the manifest says 6323.34, the files sum to 6323.35',
+    CONVERSION,
+  ]);
   expect(await booksSay(dir)).toContain('journal.csv, line 10, column amount');
 });
 
@@ -137,6 +145,7 @@ test('a column moved, a row lost, a row more', async () => {
     expect.stringMatching(/^trial_balance\.csv: the manifest says \d+ rows, there are \d+$/),
     expect.stringMatching(/^ETH assets: the manifest says 2\.52, the files sum to 0$/),
     'trial_balance.csv: the accounts of main in units of ETH sum to -2.52, expected 0',
+    'journal.csv (amount) and trial_balance.csv (debit + prior_period - credit) differ in main assets:pocket:p1 ETH: 0.02 and 0',
   ]);
   const more = await copyOf();
   writeFileSync(join(more, 'breaks.csv'), `${readFileSync(join(more, 'breaks.csv'), 'utf8')}main,"a\n`);

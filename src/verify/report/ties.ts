@@ -1,0 +1,102 @@
+// What the reports of an export must agree on, added up from their rows: the same figures by account or currency in two of them.
+import { type Atto, attoText } from '../../base/money.ts';
+import { profileOf } from '../../export/contents.ts';
+import type { Manifest } from '../../export/reports/manifest.ts';
+import type { Examination, Examiner } from './examine.ts';
+import { type FigureOf, figureReader, hasColumns, type Table } from './tables.ts';
+import { type Side, TIES, type Tie } from './tie-rules.ts';
+
+/** What no cell of a key contains. */
+const BETWEEN = '\t';
+
+/** The sums of one side by entity and key, over all files of its report. */
+type Sums = { readonly byKey: Map<string, Atto>; readonly opened: Set<string>; isRead: boolean };
+
+const newSums = (): Sums => ({ byKey: new Map(), opened: new Set(), isRead: false });
+
+/** A sentence for each sum that differs between two reports; a report that a folder lacks ties to nothing. */
+export const tiesExamination = ({ profile }: Manifest): Examination => {
+  const decimal = profileOf(profile ?? 'machine')?.decimal ?? '.';
+  const ties = TIES.map((tie) => ({ ...tie, sums: [newSums(), newSums()] as const }));
+  return {
+    proof: 'the reports agree with each other',
+    examinerOf: (table) => {
+      const examiners = ties.flatMap(({ by, sides, sums: [first, second] }) => [
+        ...summing(table, { by, side: sides[0], decimal, sums: first }),
+        ...summing(table, { by, side: sides[1], decimal, sums: second }),
+      ]);
+      if (examiners.length === 0) return null;
+      return {
+        take: (rows) => {
+          for (const { take } of examiners) take(rows);
+        },
+      };
+    },
+    figures: () => {
+      const compared = ties.filter(({ sums }) => sums.every(({ isRead }) => isRead)).map(differences);
+      return {
+        checked: compared.reduce((count, { checked }) => count + checked, 0),
+        faults: compared.flatMap(({ faults }) => faults),
+      };
+    },
+  };
+};
+
+type Summed = {
+  readonly by: readonly string[];
+  readonly side: Side;
+  readonly decimal: string;
+  readonly sums: Sums;
+};
+
+const summing = (table: Table, { by, side, decimal, sums }: Summed): Examiner[] => {
+  const { report, plus, minus = [], accounts, isOpening = false, needs = 'entity_id' } = side;
+  const keyed = ['entity_id', ...by];
+  if (table.report !== report || !hasColumns(table, [needs, ...keyed, ...plus, ...minus])) return [];
+  sums.isRead = true;
+  const read = figureReader(table, decimal);
+  const figures = [
+    ...plus.map((name) => [read(name), 1n] as const),
+    ...minus.map((name) => [read(name), -1n] as const),
+  ];
+  const keys = keyed.map((name) => table.stated.columns.indexOf(name));
+  const account = table.stated.columns.indexOf('account');
+  const take = (cells: readonly string[]): void => {
+    if (accounts && !accounts.test(cells[account] ?? '')) return;
+    const key = keys.map((index) => cells[index]).join(BETWEEN);
+    if (isOpening && sums.opened.has(key)) return;
+    if (isOpening) sums.opened.add(key);
+    sums.byKey.set(key, (sums.byKey.get(key) ?? 0n) + totalOf(figures, cells));
+  };
+  return [{ take: (rows) => rows.forEach(take) }];
+};
+
+const totalOf = (figures: readonly (readonly [FigureOf, bigint])[], cells: readonly string[]): Atto =>
+  figures.reduce((total, [figure, side]) => total + side * (figure(cells) ?? 0n), 0n);
+
+type TieCompared = { readonly checked: number; readonly faults: readonly string[] };
+
+const differences = ({
+  sides,
+  sums: [first, second],
+  isPartial = false,
+}: Tie & { readonly sums: readonly [Sums, Sums] }): TieCompared => {
+  const entities = new Set([...first.byKey.keys()].map(entityOf));
+  const keys = [...new Set([...first.byKey.keys(), ...second.byKey.keys()])].filter(
+    (key) => !isPartial || entities.has(entityOf(key)),
+  );
+  const faults = keys.flatMap((key) => {
+    const [one, other] = [first.byKey.get(key) ?? 0n, second.byKey.get(key) ?? 0n];
+    return one === other
+      ? []
+      : [
+          `${nameOf(sides[0])} and ${nameOf(sides[1])} differ in ${key.replaceAll(BETWEEN, ' ')}: ${attoText(one)} and ${attoText(other)}`,
+        ];
+  });
+  return { checked: keys.length, faults };
+};
+
+const entityOf = (key: string): string => key.split(BETWEEN)[0] ?? '';
+
+const nameOf = ({ report, plus, minus = [] }: Side): string =>
+  `${report}.csv (${[...plus, ...minus.map((name) => `-${name}`)].join(' + ')})`.replaceAll('+ -', '- ');
