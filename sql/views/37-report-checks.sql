@@ -132,12 +132,6 @@ language sql stable parallel safe set enable_sort = off as $$
     from closing c
     left join balance b on b.entity_id = c.entity_id and b.currency = c.currency and books_internal.tied_account(b.account) = c.account
     group by c.entity_id, c.account, c.currency
-  ), since_then as (
-    select c.entity_id, c.account, c.currency, sum(m.amount) as amount
-    from closing c
-    join books_internal.moved_since(report_sides.until) m using (entity_id, account, currency)
-    where m.effective_at < c.read_at
-    group by c.entity_id, c.account, c.currency
   ), chart as materialized (
     select * from books.chart_of_accounts_at(report_sides.until)
   ), sided as materialized (
@@ -235,10 +229,9 @@ language sql stable parallel safe set enable_sort = off as $$
     from tied t
     union all
     select c.entity_id, 22, 'reconciliation', 'reported - items = booked + left', c.account, c.currency, null,
-      case when c.account like 'assets:clearing:%' then c.rolled_back else coalesce(c.reported, 0) end - coalesce(m.amount, 0)
+      case when c.account like 'assets:clearing:%' then c.rolled_back else coalesce(c.reported, 0) end - coalesce(c.moved_after, 0)
         - coalesce(c.diverged_later, 0), c.booked + coalesce(c.difference, -c.booked)
     from closing c
-    left join since_then m using (entity_id, account, currency)
     union all
     select e.entity_id, 23, 'reconciliation', 'stated - items = booked outside the platform', e.account, e.currency, null,
       coalesce(sum(e.amount) filter (where e.item not in ('booked', 'booked on cards')), 0),
