@@ -104,7 +104,7 @@ test('the report page of a closed month is the sealed one; a page over several e
   const both = pageIn(together);
   const json = readFileSync(join(together, 'report.json'), 'utf8');
   expect([JSON.parse(json).ties.length > 0, JSON.parse(json).totals.closing.cost]).not.toContain('0');
-  expect(both.includes('2 entities closed and <a href="#seals">sealed</a>')).toBe(true);
+  expect(both.includes('2 entities are closed and sealed (<a href="#seals">')).toBe(true);
   expect(both.includes(`<code>${root}</code>`)).toBe(true);
 
   await stage.rows(`insert into reconcile.breaks (entity_id, break_id, check_name, subject, status, reason, opened_at, since, run_id)
