@@ -73,3 +73,13 @@ export const planOf = async (
 };
 
 export const blocksOf = (node: PlanNode): number => node['Shared Hit Blocks'] + node['Shared Read Blocks'];
+
+/** Rows that the nodes of a plan returned or dropped, each time that they ran. */
+const rowsHandled = (node: PlanNode): number => {
+  const { 'Rows Removed by Filter': filtered = 0, 'Rows Removed by Join Filter': unjoined = 0 } = node;
+  const own = (node['Actual Rows'] + filtered + unjoined) * node['Actual Loops'];
+  return (node.Plans ?? []).reduce((sum, inner) => sum + rowsHandled(inner), own);
+};
+
+/** What a plan reads and handles. */
+export const workOf = (plan: PlanNode): number => blocksOf(plan) + rowsHandled(plan);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadSql } from '../../src/database/sql.ts';
 import { type LakeTable, tableSql, tablesOf } from '../../src/export/lake/tables.ts';
 import type { TestDatabase } from '../database.ts';
-import { blocksOf, booksOf, type PlanNode, planOf, type Size } from './growing-books.ts';
+import { booksOf, planOf, type Size, workOf } from './growing-books.ts';
 
 /** The longer history has five times the rows; a loop within a loop handles 25 times as many. Another plan may cost twice as much a row. */
 const TIMES = 5;
@@ -27,15 +27,6 @@ afterAll(async () => {
   await short?.close();
   await long?.close();
 });
-
-/** Rows that the nodes of a plan returned or dropped, each time that they ran. */
-const rowsHandled = (node: PlanNode): number => {
-  const { 'Rows Removed by Filter': filtered = 0, 'Rows Removed by Join Filter': unjoined = 0 } = node;
-  const own = (node['Actual Rows'] + filtered + unjoined) * node['Actual Loops'];
-  return (node.Plans ?? []).reduce((sum, inner) => sum + rowsHandled(inner), own);
-};
-
-const workOf = (plan: PlanNode): number => blocksOf(plan) + rowsHandled(plan);
 
 /** All months, written as a choice of some: the planner then expects few rows, and may choose a loop within a loop. */
 const EVERY_MONTH = { entities: null, months: { first: '0000-01', last: '9999-12' }, timezone: 'UTC' };
