@@ -1,4 +1,5 @@
 // The nouns of a chart of accounts: its lines, the corrections of asset classes, and the line that an account is booked on.
+import { isUnder } from '../ledger/accounts.ts';
 
 /** The columns of a chart's file. Empty class and currency match all; the first line that matches counts. */
 export const CHART_COLUMNS = [
@@ -38,7 +39,3 @@ export const lineFor = (lines: readonly ChartLine[], pair: Pair): ChartLine | un
       (assetClass === '' || assetClass === pair.asset_class) &&
       (currency === '' || currency === pair.currency),
   );
-
-/** `assets:pocket:*` is everything below assets:pocket; `*` is everything. */
-const isUnder = (pattern: string, account: string): boolean =>
-  pattern === account || (pattern.endsWith('*') && account.startsWith(pattern.slice(0, -1)));

@@ -47,6 +47,13 @@ export const isPocketId = (text: string): boolean => POCKET_ID.test(text);
 /** Whether an account lies outside the platform: its postings have a counterparty. */
 export const isExternal = (account: string): boolean => account.startsWith('equity:external:');
 
+/**
+ * Whether an account matches a pattern: the account itself, or `assets:pocket:*` for everything below assets:pocket, and `*` for
+ * everything. books.chart_of_accounts_at matches the same way in SQL.
+ */
+export const isUnder = (pattern: string, account: string): boolean =>
+  pattern === account || (pattern.endsWith('*') && account.startsWith(pattern.slice(0, -1)));
+
 const FIXED: ReadonlySet<string> = new Set([
   TRADING,
   TRADING_BOTS,

@@ -1,6 +1,6 @@
 // The ledger: legs that cannot be unbalanced, ids derived from content, and entries that are added and never changed.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isPocketId, pocket } from '../../src/ledger/accounts.ts';
+import { isPocketId, isUnder, pocket } from '../../src/ledger/accounts.ts';
 import { post, standing } from '../../src/ledger/entries.ts';
 import { type Draft, leg } from '../../src/ledger/entry.ts';
 import { entryId } from '../../src/ledger/entry-id.ts';
@@ -45,6 +45,19 @@ describe('a leg', () => {
   test('from an account to itself cannot be built', () => {
     expect(() => leg('a', 'a', '1', 'EUR')).toThrow('a leg from a to itself');
   });
+});
+
+test.each([
+  ['assets:pocket:*', 'assets:pocket:p1', true],
+  ['assets:pocket:*', 'assets:pocket', false],
+  ['assets:pocket:*', 'assets:pockets:p1', false],
+  ['assets:*', 'assets:pocket:p1', true],
+  ['*', 'income:rewards', true],
+  ['assets:trading', 'assets:trading', true],
+  ['assets:trading', 'assets:trading-bots', false],
+  ['assets:trading', 'assets:trading:x', false],
+])('%s matches %s: %s', (pattern, account, expected) => {
+  expect(isUnder(pattern, account)).toBe(expected);
 });
 
 describe('the account of a pocket', () => {

@@ -3,6 +3,7 @@
 import { bytesOf, parseCsv } from '../../base/csv-file.ts';
 import { UsageError } from '../../base/errors.ts';
 import { sha256 } from '../../base/json.ts';
+import { isUnder } from '../../ledger/accounts.ts';
 import {
   ACCOUNT_TYPES,
   type AccountType,
@@ -120,7 +121,3 @@ const matches = (pattern: Source, source: Source): boolean =>
   isUnder(pattern.account, source.account) &&
   (pattern.currency === '' || pattern.currency === source.currency) &&
   (pattern.nature === '' || pattern.nature === source.nature);
-
-/** `assets:pocket:*` is everything below assets:pocket; `*` is everything. */
-const isUnder = (pattern: string, account: string): boolean =>
-  pattern === account || (pattern.endsWith('*') && account.startsWith(pattern.slice(0, -1)));
