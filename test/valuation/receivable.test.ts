@@ -88,7 +88,7 @@ const written = async (settings: Readonly<Record<string, unknown>>) => {
 test('the page shows it apart, on a line of its own', async () => {
   const { page } = await written({});
   expect(page).toContain('From 0 to 3.125 BTC');
-  expect(page).toMatch(/<dt>tax withheld<\/dt><dd>.*?-0.*?5/);
+  expect(page).toMatch(/<dt>Withholding tax<\/dt><dd>.*?-0.*?5/);
 });
 
 test('every command that the page prints has --demo on the books of the demo, and none elsewhere', async () => {
