@@ -56,14 +56,15 @@ export const parseCsv = <C extends string, O extends string = never>(
 /** The non-empty lines of a CSV file, header included; cells are separated by commas or semicolons. */
 export const csvLines = (name: string, bytes: Uint8Array): CsvLine[] => {
   if (bytes.length > BYTES_MAX) throw refusal(name, `is larger than ${BYTES_MAX / 1_000_000} MB: split it`);
-  const text = decoded(bytes);
+  const text = utf8In(bytes);
   if (text === null) throw refusal(name, 'is not UTF-8: save it as "CSV UTF-8"');
   return text.trim() === '' ? [] : rowsOf(name, text);
 };
 
-const decoded = (bytes: Uint8Array): string | null => {
+/** The text of bytes in UTF-8, without a byte order mark; null if they are not. */
+export const utf8In = (bytes: Uint8Array): string | null => {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes); // drops a byte order mark
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     return null;
   }

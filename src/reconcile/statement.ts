@@ -1,8 +1,7 @@
 // A statement of balances from the platform: a CSV of account, currency and balance, read strictly, because it is signed.
 // Every refusal names the line, the mistake, and what to do.
-import { csvLines } from '../base/csv-file.ts';
 import { EARN, isPocketId, pocket, TRADING } from '../ledger/accounts.ts';
-import { columnPlaces, type RefuseLine, refuserIn, refuseTwice, shown, statedAmount } from './stated.ts';
+import { type RefuseLine, readStated, type StatedRow, shown, statedAmount } from './stated.ts';
 
 /** One line: our name of the account, and the stated balance as exact text. */
 export type StatedLine = {
@@ -18,29 +17,15 @@ type Column = (typeof COLUMNS)[number];
 const HOW = 'the first line must name account, currency and balance, with commas or semicolons between';
 
 /** Reads a whole statement. Throws a UsageError if the file is not one. */
-export const readStatement = (file: string, bytes: Uint8Array): StatedLine[] => {
-  const refuse = refuserIn(file);
-  const [head, ...body] = csvLines(file, bytes);
-  if (!head) return refuse('', `is empty: ${HOW}`);
-  const places = columnPlaces(head.cells, { required: COLUMNS, how: HOW }, (why) =>
-    refuse(` line ${head.line}`, why),
-  );
-  if (body.length === 0) refuse('', 'has a header and no rows: there is nothing to compare');
-  const lines = body.map(({ line, cells }) => {
-    const cell = (column: Column) => (cells[places[column]] ?? '').trim();
-    return lineOf({ line, cell }, (why) => refuse(` line ${line}`, why));
+export const readStatement = (file: string, bytes: Uint8Array): StatedLine[] =>
+  readStated(file, bytes, {
+    required: COLUMNS,
+    how: HOW,
+    lineOf,
+    nameOf: ({ account, currency }) => `${account} ${currency}`,
   });
-  refuseTwice(
-    lines,
-    ({ account, currency }) => `${account} ${currency}`,
-    (line, why) => refuse(` line ${line}`, why),
-  );
-  return lines;
-};
 
-type Cells = { readonly line: number; readonly cell: (column: Column) => string };
-
-const lineOf = ({ line, cell }: Cells, refuse: RefuseLine): StatedLine => {
+const lineOf = ({ line, cell }: StatedRow<Column>, refuse: RefuseLine): StatedLine => {
   const account = accountOf(cell('account')) ?? refuse(accountText(cell('account')));
   const currency = cell('currency');
   if (!/^[A-Z0-9]{1,20}$/.test(currency))

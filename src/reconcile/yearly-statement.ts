@@ -1,7 +1,6 @@
 // The platform's own figures of a year, as it reports them to the tax authority (DAC8, CARF): a CSV with the columns of
 // dac8_check.csv, read strictly. Every refusal names the line, the mistake, and what to do.
-import { csvLines } from '../base/csv-file.ts';
-import { columnPlaces, type RefuseLine, refuserIn, refuseTwice, shown, statedAmount } from './stated.ts';
+import { type RefuseLine, readStated, type StatedRow, shown, statedAmount } from './stated.ts';
 
 /** What tells one row of the year from another: the words of dac8_check.csv. */
 export type YearlyKey = { readonly asset: string; readonly what: string; readonly sub_type: string };
@@ -59,32 +58,20 @@ const SUB_TYPES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Reads a whole file. Throws a UsageError if it is not one of this entity, year and currency. */
-export const readYearly = (file: string, bytes: Uint8Array, scope: YearlyScope): YearlyLine[] => {
-  const refuse = refuserIn(file);
-  const [head, ...body] = csvLines(file, bytes);
-  if (!head) return refuse('', `is empty: ${HOW}`);
-  const refuseHead: RefuseLine = (why) => refuse(` line ${head.line}`, why);
-  const names = head.cells.map((name) => name.trim().toLowerCase());
-  const required = [...COLUMNS, ...CHECKED.filter((column) => names.includes(column))];
-  const places: Partial<Record<YearlyColumn, number>> = columnPlaces(
-    head.cells,
-    { required, how: HOW },
-    refuseHead,
-  );
-  if (body.length === 0) refuse('', 'has a header and no rows: there is nothing to compare');
-  const lines = body.map(({ line, cells }) => {
-    const cell = (column: YearlyColumn) => (cells[places[column] ?? -1] ?? '').trim();
-    return lineOf({ line, cell }, scope, (why) => refuse(` line ${line}`, why));
+export const readYearly = (file: string, bytes: Uint8Array, scope: YearlyScope): YearlyLine[] =>
+  readStated<YearlyColumn, YearlyLine>(file, bytes, {
+    required: COLUMNS,
+    optional: CHECKED,
+    how: HOW,
+    lineOf: (row, refuse) => lineOf(row, scope, refuse),
+    nameOf: yearlyName,
   });
-  refuseTwice(lines, yearlyName, (line, why) => refuse(` line ${line}`, why));
-  return lines;
-};
 
 /** A row's name for people: `BTC transferred in, unknown`. */
 export const yearlyName = ({ asset, what, sub_type }: YearlyKey): string =>
   `${asset} ${what}${sub_type === '' ? '' : `, ${sub_type}`}`;
 
-type Cells = { readonly line: number; readonly cell: (column: YearlyColumn) => string };
+type Cells = StatedRow<YearlyColumn>;
 
 const lineOf = ({ line, cell }: Cells, scope: YearlyScope, refuse: RefuseLine): YearlyLine => {
   checkScope(cell, scope, refuse);

@@ -1,5 +1,5 @@
 // The rows of a bank's own CSV: its text in the encoding that fits, the line with the mapped headings, wherever it is, and the rows below.
-import { delimitedLines } from '../../base/csv-file.ts';
+import { delimitedLines, utf8In } from '../../base/csv-file.ts';
 import { UsageError } from '../../base/errors.ts';
 import { LINES_MAX, type RefuseFile, shown } from '../statement.ts';
 import type { CsvMapping, Encoding, MappedColumn } from './csv-mapping.ts';
@@ -46,7 +46,7 @@ const decoded = (
   stated: Encoding | null,
   refuse: RefuseFile,
 ): { text: string; encoding: Encoding } => {
-  const own = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : isUtf8(bytes) ? 'utf-8' : null;
+  const own = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : utf8In(bytes) !== null ? 'utf-8' : null;
   const isPlain = own === 'utf-8' && bytes.every((byte) => byte < 0x80);
   if (own === null && stated === null)
     refuse(
@@ -57,15 +57,6 @@ const decoded = (
     refuse(null, `is ${own.toUpperCase()}, and encoding=${stated} is stated: leave encoding out`);
   const encoding = stated ?? own ?? 'utf-8';
   return { encoding, text: textIn(bytes, encoding, refuse) };
-};
-
-const isUtf8 = (bytes: Uint8Array): boolean => {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
 };
 
 /** latin-1 is read as windows-1252, which has its letters at the same places. */
