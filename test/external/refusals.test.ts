@@ -1,13 +1,12 @@
 // A file that is not the next one of its account: one clear error, and nothing half done. The same file twice changes nothing.
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { typed } from '../cli/played.ts';
-import { folder } from '../cli/tieout.ts';
 import { type Nights, openNights } from '../reconcile/stage.ts';
 import { ADDRESS, camtOf, chainCsvOf, csvOf, mt940Of, type StatementText } from './bank.ts';
+import { commandsOn, MAIN } from './commands.ts';
 
 let nights: Nights;
+const { importText } = commandsOn(() => nights);
 beforeAll(async () => {
   nights = await openNights();
   await nights.night({ uncovered: ['wallet-transactions'] }); // so that no line is due
@@ -37,15 +36,6 @@ const MARCH: StatementText = {
   from: '2026-03-01',
   to: '2026-03-31',
 };
-
-const importText = async (content: string, ...args: readonly string[]) => {
-  const path = join(mkdtempSync(join(folder, 'file-')), 'statement');
-  writeFileSync(path, content);
-  const [group = '', ...rest] = args;
-  return typed([group, 'import', path, '--by', 'Ana Ruiz', ...rest], { DATABASE_URL: nights.url });
-};
-
-const MAIN = ['bank', '--account', 'Main'];
 
 const stored = async () =>
   nights.rows(`select (select count(*)::int from land.external_accounts) as accounts, (select count(*)::int from land.external_statements) as statements,

@@ -1,42 +1,18 @@
 // A withdrawal that would leave a gap, or take what a closed month rests on: one clear error, and nothing withdrawn.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sha256 } from '../../src/base/json.ts';
-import { typed } from '../cli/played.ts';
-import { folder } from '../cli/tieout.ts';
 import { type Nights, openNights } from '../reconcile/stage.ts';
 import { camtOf, csvOf, paymentsOf, type StatedPayment, type StatementText, statedOf } from './bank.ts';
+import { commandsOn, MAIN } from './commands.ts';
 
 let nights: Nights;
+const { importText, tieout, withdraw } = commandsOn(() => nights);
 beforeEach(async () => {
   nights = await openNights();
 });
 afterEach(() => nights?.close());
 
-const tieout = (...args: readonly string[]) => typed(args, { DATABASE_URL: nights.url });
-
-const importText = async (content: string, ...[group = '', ...rest]: readonly string[]) => {
-  const path = join(folder, 'statement');
-  writeFileSync(path, content);
-  return tieout(group, 'import', path, '--by', 'Ana Ruiz', ...rest);
-};
-
 const rows = (sql: string, values: unknown[] = []) => nights.rows(sql, values);
-
-const MAIN = ['bank', '--account', 'Main'];
-
-const withdraw = (content: string, ...[group = 'bank', ...rest]: readonly string[]) =>
-  tieout(
-    group,
-    'withdraw',
-    sha256(content).slice(0, 12),
-    '--reason',
-    'the wrong file',
-    '--by',
-    'Grace Hopper',
-    ...rest,
-  );
 
 const statement = (lines: readonly StatedPayment[], rest: Partial<StatementText> = {}): StatementText => ({
   opening: 5_000_000,

@@ -1,11 +1,7 @@
 // A wrong file is taken back: nothing is deleted, its lines count no more, and the right file is imported as if it had never been there.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sha256 } from '../../src/base/json.ts';
 import { loadSql } from '../../src/database/sql.ts';
-import { typed } from '../cli/played.ts';
-import { folder } from '../cli/tieout.ts';
 import { type Nights, openNights, wallet } from '../reconcile/stage.ts';
 import {
   ADDRESS,
@@ -19,8 +15,10 @@ import {
   type StatementText,
   statedOf,
 } from './bank.ts';
+import { commandsOn, MAIN } from './commands.ts';
 
 let nights: Nights;
+const { importText, tieout, withdraw } = commandsOn(() => nights);
 beforeEach(async () => {
   nights = await openNights();
 });
@@ -32,28 +30,7 @@ const book = (payments: readonly Payment[]) =>
     after: { pocket: [wallet('p1', 'EUR', '0'), wallet('p2', 'ETH', '0')] },
   });
 
-const tieout = (...args: readonly string[]) => typed(args, { DATABASE_URL: nights.url });
-
-const importText = async (content: string, ...[group = '', ...rest]: readonly string[]) => {
-  const path = join(folder, 'statement');
-  writeFileSync(path, content);
-  return tieout(group, 'import', path, '--by', 'Ana Ruiz', ...rest);
-};
-
-const MAIN = ['bank', '--account', 'Main'];
 const CHAIN = ['chain', '--address', ADDRESS, '--currency', 'ETH', '--until', '2026-03-12'];
-
-const withdraw = (content: string, ...[group = 'bank', ...rest]: readonly string[]) =>
-  tieout(
-    group,
-    'withdraw',
-    sha256(content).slice(0, 12),
-    '--reason',
-    'the wrong file',
-    '--by',
-    'Grace Hopper',
-    ...rest,
-  );
 
 const sorted = (lines: readonly StatedPayment[]) =>
   [...lines].sort((a, b) => (a.bookedOn < b.bookedOn ? -1 : a.bookedOn > b.bookedOn ? 1 : 0));

@@ -1,6 +1,6 @@
 // The part in money of the page, cent by cent: every figure is one of a report beside it, in euros and in dollars, over a generated
 // world of two entities with a closed month and records that came too late for it.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { compare, negate, subtract, sum } from '../../../src/base/money.ts';
 import { type Overview, overviewOf, readFigures, totalOf } from '../../../src/export/page/figures.ts';
 import { paidOf } from '../../../src/export/page/paid.ts';
@@ -16,14 +16,8 @@ import {
   readerOf,
   SPANS,
   summed,
-  twoMonths,
-  twoMonthsInDollars,
+  worldsByCurrency,
 } from '../reports/ties.ts';
-
-const ends: (() => Promise<void>)[] = [];
-const finished = (end: () => Promise<void>) => void ends.push(end);
-
-const WORLDS = { EUR: () => twoMonths(finished), USD: () => twoMonthsInDollars(finished) } as const;
 
 const overviewIn = (
   stage: Stage,
@@ -37,16 +31,12 @@ const overviewIn = (
     ),
   );
 
-afterAll(async () => {
-  for (const end of ends) await end();
-});
-
 const isHolding = ({ account }: Row): boolean => /^assets:(?!tax-withheld$)/.test(account ?? '');
 const total = (rows: readonly Row[], figure: (row: Row) => string): string => sum(rows.map(figure));
 const ofAccounts = (rows: readonly Row[], pattern: RegExp): Row[] =>
   rows.filter(({ account }) => pattern.test(account ?? ''));
 
-describe.each(Object.entries(WORLDS))('in %s', (currency, world) => {
+describe.each(Object.entries(worldsByCurrency()))('in %s', (currency, world) => {
   let stage: Stage;
   let read: Read;
   beforeAll(async () => {

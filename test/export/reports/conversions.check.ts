@@ -1,6 +1,6 @@
 // Every conversion of two months of two entities, in euros and in dollars: its units and its value are those of the trial balance, and
 // what the price hides is what the values of each entry say.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { attoOf, attoText, roundToCents, subtract, sum } from '../../../src/base/money.ts';
 import type { Stage } from '../../jobs/stage.ts';
 import {
@@ -12,17 +12,8 @@ import {
   readerOf,
   SPANS,
   summed,
-  twoMonths,
-  twoMonthsInDollars,
+  worldsByCurrency,
 } from './ties.ts';
-
-const ends: (() => Promise<void>)[] = [];
-const finished = (end: () => Promise<void>) => void ends.push(end);
-afterAll(async () => {
-  for (const end of ends) await end();
-});
-
-const WORLDS = { EUR: () => twoMonths(finished), USD: () => twoMonthsInDollars(finished) } as const;
 
 /** Both sides of each conversion, as the account has them: debit positive. */
 const sidesOf = (rows: readonly Row[]) =>
@@ -44,7 +35,7 @@ const sidesOf = (rows: readonly Row[]) =>
 const cents = (text: string | null | undefined): string | null =>
   text ? attoText(roundToCents(attoOf(text))) : null;
 
-describe.each(Object.entries(WORLDS))('in %s', (currency, world) => {
+describe.each(Object.entries(worldsByCurrency()))('in %s', (currency, world) => {
   let stage: Stage;
   let read: Read;
   beforeAll(async () => {

@@ -1,22 +1,19 @@
 // The yearly check: what was bought and sold ties to the roll-forward, what left for wallets to the counterparties.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { subtract, sum } from '../../../src/base/money.ts';
 import { confirmYear } from '../../../src/reconcile/confirm.ts';
 import { isFiat } from '../../../src/sandbox/world/coins.ts';
 import { as } from '../../close/month.ts';
 import type { Stage } from '../../jobs/stage.ts';
-import { cellOf, type Read, type Row, readerOf, SPANS, summed, twoMonths } from './ties.ts';
+import { afterTheFile, cellOf, type Read, type Row, readerOf, SPANS, summed, twoMonths } from './ties.ts';
 
-const ends: (() => Promise<void>)[] = [];
+const finished = afterTheFile();
 let stage: Stage;
 let read: Read;
 beforeAll(async () => {
-  stage = await twoMonths((end) => ends.push(end));
+  stage = await twoMonths(finished);
   read = readerOf(stage);
 }, 60_000);
-afterAll(async () => {
-  for (const end of ends) await end();
-});
 
 const BY_ASSET = ['entity_id', 'currency'];
 

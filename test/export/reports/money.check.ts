@@ -1,8 +1,9 @@
 // Fees, counterparties, the platform advance, cash and prices in money, and the entries of each account: they tie to the trial
 // balance, over two months of two entities.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { compare, subtract, sum } from '../../../src/base/money.ts';
 import {
+  afterTheFile,
   cellOf,
   expectWithinHalfACent,
   negated,
@@ -14,14 +15,11 @@ import {
   twoMonths,
 } from './ties.ts';
 
-const ends: (() => Promise<void>)[] = [];
+const finished = afterTheFile();
 let read: Read;
 beforeAll(async () => {
-  read = readerOf(await twoMonths((end) => ends.push(end)));
+  read = readerOf(await twoMonths(finished));
 }, 60_000);
-afterAll(async () => {
-  for (const end of ends) await end();
-});
 
 const BY_ACCOUNT = ['entity_id', 'account', 'currency'];
 const BY_ASSET = ['entity_id', 'currency'];

@@ -1,7 +1,8 @@
 // Open lots beside the holdings, over two months of two entities, the first of them closed.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { attoOf, attoText, roundToCents, subtract, sum } from '../../../src/base/money.ts';
 import {
+  afterTheFile,
   cellOf,
   expectWithinHalfACent,
   negated,
@@ -13,14 +14,11 @@ import {
   twoMonths,
 } from './ties.ts';
 
-const ends: (() => Promise<void>)[] = [];
+const finished = afterTheFile();
 let read: Read;
 beforeAll(async () => {
-  read = readerOf(await twoMonths((end) => ends.push(end)));
+  read = readerOf(await twoMonths(finished));
 }, 60_000);
-afterAll(async () => {
-  for (const end of ends) await end();
-});
 
 const BY_ASSET = ['entity_id', 'currency'];
 const BY_COIN = ['entity_id', 'asset']; // each entity is a taxpayer of its own here

@@ -1,23 +1,31 @@
 // How the reports tie to each other, cent by cent: their check columns, and every figure in two of them.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { compare, subtract, sum } from '../../../src/base/money.ts';
 import { restateMonth } from '../../../src/close/close.ts';
 import { exportReports } from '../../../src/export/export.ts';
 import { SEPTEMBER } from '../../close/month.ts';
 import type { Stage } from '../../jobs/stage.ts';
 import { newFolder } from '../../room.ts';
-import { broken, cellOf, negated, type Read, type Row, readerOf, SPANS, summed, twoMonths } from './ties.ts';
+import {
+  afterTheFile,
+  broken,
+  cellOf,
+  negated,
+  type Read,
+  type Row,
+  readerOf,
+  SPANS,
+  summed,
+  twoMonths,
+} from './ties.ts';
 
-const ends: (() => Promise<void>)[] = [];
+const finished = afterTheFile();
 let stage: Stage;
 let read: Read;
 beforeAll(async () => {
-  stage = await twoMonths((end) => ends.push(end));
+  stage = await twoMonths(finished);
   read = readerOf(stage);
 }, 60_000);
-afterAll(async () => {
-  for (const end of ends) await end();
-});
 
 const BY_ACCOUNT = ['entity_id', 'account', 'currency'];
 const BY_ASSET = ['entity_id', 'currency'];

@@ -1,5 +1,5 @@
 // The reports of a stage, read as rows, and their figures summed by some of their columns.
-import { expect } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { nightly } from '../../../jobs/nightly.ts';
 import { compare, subtract, sum } from '../../../src/base/money.ts';
 import type { Cell } from '../../../src/export/reports/csv.ts';
@@ -30,7 +30,7 @@ export const twoMonths = async (finished: (end: () => Promise<void>) => void): P
 };
 
 /** The same world in dollars. Nothing is closed, so nothing is late. */
-export const twoMonthsInDollars = async (finished: (end: () => Promise<void>) => void): Promise<Stage> => {
+const twoMonthsInDollars = async (finished: (end: () => Promise<void>) => void): Promise<Stage> => {
   const stage = await openStage(AUTUMN, finished);
   const settings = { ...stage.settings(), currency: 'USD' };
   await withRun(settings, 'nightly', {
@@ -38,6 +38,21 @@ export const twoMonthsInDollars = async (finished: (end: () => Promise<void>) =>
     work: (work) => nightly(work, settings, { isFull: false, writesFiles: false }),
   });
   return stage;
+};
+
+/** Takes what ends a world; all of them end after the tests of the file. */
+export const afterTheFile = (): ((end: () => Promise<void>) => void) => {
+  const ends: (() => Promise<void>)[] = [];
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
+  return (end) => void ends.push(end);
+};
+
+/** The same world by reporting currency, opened when it is called. */
+export const worldsByCurrency = () => {
+  const finished = afterTheFile();
+  return { EUR: () => twoMonths(finished), USD: () => twoMonthsInDollars(finished) } as const;
 };
 
 export const readerOf =

@@ -2,22 +2,22 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readXlsx, type Sheet } from 'hucre/xlsx';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { ownRows } from '../../../src/base/csv-file.ts';
 import { compare, sum } from '../../../src/base/money.ts';
 import { type Exported, exportReports } from '../../../src/export/export.ts';
 import { headingOf } from '../../../src/export/reports/headings.ts';
 import type { Stage } from '../../jobs/stage.ts';
 import { newFolder } from '../../room.ts';
-import { twoMonths } from '../reports/ties.ts';
+import { afterTheFile, twoMonths } from '../reports/ties.ts';
 
-const ends: (() => Promise<void>)[] = [];
+const finished = afterTheFile();
 let stage: Stage;
 let csv: Exported;
 let book: Exported;
 let sheets: readonly Sheet[];
 beforeAll(async () => {
-  stage = await twoMonths((end) => ends.push(end));
+  stage = await twoMonths(finished);
   const ask = {
     pool: stage.database.pool,
     period: '2026-10',
@@ -37,9 +37,6 @@ beforeAll(async () => {
   });
   sheets = (await readXlsx(readFileSync(join(book.dir, 'reports.xlsx')))).sheets;
 }, 120_000);
-afterAll(async () => {
-  for (const end of ends) await end();
-});
 
 /** The exact text of a total, by report and column. */
 const totalsOf = (report: string): Map<string, string> => {

@@ -2,7 +2,7 @@
 // other figures make it, and the books find it in every report.
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { ownRows } from '../../../src/base/csv-file.ts';
 import { canonical, sha256 } from '../../../src/base/json.ts';
 import { sqlPaths } from '../../../src/database/sql.ts';
@@ -11,21 +11,18 @@ import { csvText } from '../../../src/export/reports/csv.ts';
 import { headingOf, isFigure } from '../../../src/export/reports/headings.ts';
 import { verifyAgainstBooks } from '../../../src/verify/report/books.ts';
 import { verifyFolder } from '../../../src/verify/report/report.ts';
-import { twoMonths } from '../../export/reports/ties.ts';
+import { afterTheFile, twoMonths } from '../../export/reports/ties.ts';
 import type { Stage } from '../../jobs/stage.ts';
 import { newFolder } from '../../room.ts';
 
-const ends: (() => Promise<void>)[] = [];
+const finished = afterTheFile();
 let stage: Stage;
 let written: string;
 beforeAll(async () => {
-  stage = await twoMonths((end) => ends.push(end));
+  stage = await twoMonths(finished);
   const ask = { pool: stage.database.pool, period: '2026-10', timezone: 'UTC', currency: 'EUR' };
   written = (await exportReports({ ...ask, outDir: join(newFolder(), 'october') })).dir;
 }, 120_000);
-afterAll(async () => {
-  for (const end of ends) await end();
-});
 
 const copyOf = (): string => {
   const copy = join(newFolder(), 'copy');
