@@ -6,10 +6,10 @@ import { bookedEntities } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 
 /**
- * Writes the home's exports/<month> folders, or exports/<month>-<entity> where entities cannot share files. `writing` names
- * one of several writings in a run.
+ * Writes the home's exports/<month> folders, or exports/<month>-<entity> where entities cannot share files; as drafts, what the
+ * end of the run will not change.
  */
-export const exportMonths = async (work: Work, writing = 'last'): Promise<void> => {
+export const exportMonths = async (work: Work, isDraft = false): Promise<void> => {
   const { config, pool, run, tell } = work;
   const { home, timezone, currency } = config;
   const entities = await bookedEntities(work);
@@ -17,13 +17,13 @@ export const exportMonths = async (work: Work, writing = 'last'): Promise<void> 
   const months = { timezone, currency, monthsMax: config.exportMonths };
   let since = nowMs();
   await refreshMonths(
-    { pool, home, ...months, settings, run: run.id, writing, entities },
+    { pool, home, ...months, settings, run: run.id, isDraft, entities },
     {
       refreshed: ({ name, dir, written, unchanged }) => {
         const tookMs = nowMs() - since;
         since = nowMs();
-        if (written > 0)
-          tell({ event: 'exported', period: name, files: written + unchanged, written, dir, tookMs });
+        const event = isDraft ? 'drafted' : 'exported';
+        if (written > 0) tell({ event, period: name, files: written + unchanged, written, dir, tookMs });
       },
       retired: ({ name, dir, isRemoved }) =>
         tell({ event: isRemoved ? 'export removed' : 'export stays', period: name, dir }),

@@ -93,7 +93,10 @@ export const readAndCompare = async (work: Work, booked: BookedAhead, read: Read
     const { explain, ...reading } = result;
     const { isFull } = reading;
     const booking = book(work, entity, { beside, isFull });
-    const [before] = await together([booking, explain(async () => ahead(entity, await booking))]);
+    const [before] = await together([
+      booking,
+      explain(async (listed) => ahead({ entity, listed }, await booking)),
+    ]);
     await bookMore(work, entity, { before, isFull });
     if (reading.reason === null) return reading;
     const { 'in-flight': inFlight } = await compare(work, entity);

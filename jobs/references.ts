@@ -31,8 +31,8 @@ import { askMarket, type Question } from './market.ts';
 
 const WEEK_MS = 7 * DAY_MS;
 
-/** Work that a reading leaves time for. */
-export type Meanwhile = () => Promise<void>;
+/** Work that a reading leaves time for; `listed` settles once everything but orders has landed. */
+export type Meanwhile = (listed: Promise<unknown>) => Promise<void>;
 
 const NOTHING: Meanwhile = async () => {};
 
@@ -50,8 +50,8 @@ type Reference = {
 const ORDER_REQUESTS_MIN = 10;
 
 /**
- * Reads what the records name. A refused operation is a finding; one that the gateway lacks is a note. `meanwhile` runs once
- * everything but orders has landed, if these are many: they only explain entries, and are answered a few a second.
+ * Reads what the records name. A refused operation is a finding; one that the gateway lacks is a note. `meanwhile` runs
+ * beside it if orders are many: they only explain entries, and are answered a few a second.
  */
 export const readReferences = async (context: Context, meanwhile: Meanwhile = NOTHING): Promise<void> => {
   const { work, entity } = context;
@@ -67,14 +67,15 @@ export const readReferences = async (context: Context, meanwhile: Meanwhile = NO
   const teller = streams.get('teller-orders') ?? [];
   const others = [...streams.values()].filter((stream) => stream !== trading && stream !== teller);
   const read = (references: readonly Reference[]) => readStream(context, references);
-  const readOthers = async () => {
-    const ends = await together(others.map(read));
-    const isLong = trading.length + teller.length >= ORDER_REQUESTS_MIN;
-    const [end] = await together([read(teller), isLong ? meanwhile() : null]);
-    return [...ends, end];
-  };
-  const [end, ends] = await together([read(trading), readOthers()]);
-  if (![end, ...ends].includes('refused')) await noteLookedThrough(context, until);
+  const listed = together(others.map(read));
+  const isLong = trading.length + teller.length >= ORDER_REQUESTS_MIN;
+  const [ends, ...orderEnds] = await together([
+    listed,
+    listed.then(() => read(teller)),
+    read(trading),
+    isLong ? meanwhile(listed) : null,
+  ]);
+  if (![...ends, ...orderEnds].includes('refused')) await noteLookedThrough(context, until);
 };
 
 /** The requests for names: a list in one, each pocket, address and teller order in one, orders by the hundred. */

@@ -3,12 +3,13 @@ import { UsageError } from '../base/errors.ts';
 import { together } from '../base/together.ts';
 import type { Database } from '../database/connection.ts';
 import { loadSql } from '../database/database.ts';
+import { type PageQuery, readMoney } from './page/facts.ts';
 import { type PageOptions, readPage, writePage } from './page/page.ts';
 import { refuseUnmapped } from './reports/chart.ts';
 import { type Head, manifestOf } from './reports/facts.ts';
 import { dropFolder, type Folder, openFolder, placeFolder, writeFileIn } from './reports/folder.ts';
 import { type ExportRequest, type Format, isReports, writeFormat } from './reports/formats.ts';
-import { MANIFEST, type Manifest, type ManifestFile, manifestText } from './reports/manifest.ts';
+import { MANIFEST, type Manifest, type ManifestFile, manifestText, programOf } from './reports/manifest.ts';
 import { parsePeriod } from './reports/period.ts';
 import type { ProfileName } from './reports/profile.ts';
 import type { Cut } from './reports/report.ts';
@@ -55,43 +56,82 @@ export const exportReports = async (options: ExportOptions): Promise<Exported> =
   return inSnapshot(options.pool, writePack(options), options.pageRows);
 };
 
-/** The same within a snapshot. `reuse`: what to take over from the export that is in its place. */
+/** The same within a snapshot. `reuse`: what to take over from an earlier export. */
 export const writePack =
   (options: Omit<ExportOptions, 'pool'>, reuse: Reuse = NO_REUSE) =>
   async (snapshot: Snapshot): Promise<Exported> => {
-    const request = requestOf(options);
-    await options.refuse?.(snapshot.db);
-    const entities = await entitiesOf(snapshot, options.entities);
-    const { period, from, to } = request.head;
-    const cut: Cut = { from, to, by: 'posted_at', entity: (options.entities ?? []).join(',') };
-    const head = { ...request.head, entities };
-    const folder = await openFolder(options.outDir);
-    try {
-      const parts = await partsOf(snapshot, { cut, period, entities });
-      if (isReports(request.format) && parts.some(({ from }) => from !== 'seal'))
-        await refuseUnmapped(snapshot, cut);
-      const sealed = isReports(request.format)
-        ? parts.flatMap((part) => (part.from === 'seal' ? [part.manifest] : []))
-        : [];
-      const scope = { cut, period, parts };
+    const { request, query, sealed } = await planOf(snapshot, options);
+    const { head, scope, format } = request;
+    return inFolder(options.outDir, async (folder) => {
       const [draft, page, written] = await together([
-        manifestOf(snapshot, cut, { head, sealed, reuse }),
-        request.format === 'csv' ? readPage(snapshot, { ...head, entity: cut.entity, parts }, reuse) : null,
-        writeFormat(folder, snapshot, { ...request, head, scope, isWhole: options.isWhole ?? false, reuse }),
+        manifestOf(snapshot, scope.cut, { head, sealed, reuse }),
+        format === 'csv' ? readPage(snapshot, query, reuse) : null,
+        writeFormat(folder, snapshot, { ...request, reuse }),
       ]);
       const facts = { ...draft, ...written };
       const manifest =
-        request.format === 'csv'
-          ? await addPage(folder, snapshot, { parts, manifest: facts, facts: page })
+        format === 'csv'
+          ? await addPage(folder, snapshot, { parts: scope.parts, manifest: facts, facts: page })
           : facts;
       await writeFileIn(folder, MANIFEST, (write) => write(manifestText(manifest)));
-      await placeFolder(folder);
       return { dir: folder.target, files: manifest.files, manifest };
-    } catch (error) {
-      await dropFolder(folder);
-      throw error;
-    }
+    });
   };
+
+/**
+ * Writes the reports of a pack that are `settled`, and reads the facts that take long, so that the pack takes them over. The
+ * folder is not an export: its manifest says no more than which files are ours.
+ */
+export const writeDraft =
+  (options: Omit<ExportOptions, 'pool'>, reuse: Reuse, settled: (file: string) => boolean) =>
+  async (snapshot: Snapshot): Promise<Pick<Exported, 'files'>> => {
+    const { request, query, sealed } = await planOf(snapshot, options);
+    const { head, scope } = request;
+    return inFolder(options.outDir, async (folder) => {
+      const [{ files }] = await together([
+        writeFormat(folder, snapshot, { ...request, reuse, only: settled }),
+        manifestOf(snapshot, scope.cut, { head, sealed, reuse }),
+        readMoney(snapshot, query, reuse),
+      ]);
+      await writeFileIn(folder, MANIFEST, (write) => write(manifestText({ program: programOf(), files })));
+      return { files };
+    });
+  };
+
+/** What to write of which entities, what the page reads, and the manifests of closed months. */
+type Plan = {
+  readonly request: Omit<ExportRequest, 'reuse'>;
+  readonly query: PageQuery;
+  readonly sealed: readonly Manifest[];
+};
+
+const planOf = async (snapshot: Snapshot, options: Omit<ExportOptions, 'pool'>): Promise<Plan> => {
+  const asked = requestOf(options);
+  await options.refuse?.(snapshot.db);
+  const entities = await entitiesOf(snapshot, options.entities);
+  const { period, from, to } = asked.head;
+  const cut: Cut = { from, to, by: 'posted_at', entity: (options.entities ?? []).join(',') };
+  const head = { ...asked.head, entities };
+  const parts = await partsOf(snapshot, { cut, period, entities });
+  const isOfReports = isReports(asked.format);
+  if (isOfReports && parts.some(({ from }) => from !== 'seal')) await refuseUnmapped(snapshot, cut);
+  const request = { ...asked, head, scope: { cut, period, parts }, isWhole: options.isWhole ?? false };
+  const sealed = parts.flatMap((part) => (isOfReports && part.from === 'seal' ? [part.manifest] : []));
+  return { request, query: { ...head, entity: cut.entity, parts }, sealed };
+};
+
+/** Puts the folder in place once `write` has written it whole. */
+const inFolder = async <T>(outDir: string, write: (folder: Folder) => Promise<T>): Promise<T> => {
+  const folder = await openFolder(outDir);
+  try {
+    const result = await write(folder);
+    await placeFolder(folder);
+    return result;
+  } catch (error) {
+    await dropFolder(folder);
+    throw error;
+  }
+};
 
 const requestOf = (
   options: Omit<ExportOptions, 'pool'>,

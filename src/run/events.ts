@@ -26,6 +26,7 @@ export const EVENTS = {
   chart: { level: 'info', meaning: 'a price chart is stored' },
   valuing: { level: 'debug', meaning: 'a batch of entries is valued' },
   valued: { level: 'info', meaning: "a taxpayer's entries are valued" },
+  drafted: { level: 'info', meaning: 'files of a month are written ahead of the end of a long night' },
   exported: { level: 'info', meaning: 'the files of a month are written' },
   'export removed': {
     level: 'info',

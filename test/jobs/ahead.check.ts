@@ -34,12 +34,12 @@ test('files written while orders are read are completed at the end of the night'
     },
   });
   const eventsOf = (name: string) => events.filter(({ event }) => event === name);
-  const [exported, months] = [eventsOf('exported'), readdirSync(folders)];
-  expect(exported).toHaveLength(2 * months.length);
-  expect(events.indexOf(exported[0] as Event)).toBeLessThan(
+  const [drafted, exported, months] = [eventsOf('drafted'), eventsOf('exported'), readdirSync(folders)];
+  expect([drafted.length, exported.length]).toEqual([months.length, months.length]);
+  expect(events.indexOf(drafted.at(-1) as Event)).toBeLessThan(
     events.findIndex(({ event }) => event === 'reconciled'),
   );
-  expect(exported.slice(months.length).every(({ written }) => Number(written) < 15)).toBe(true);
+  expect(exported.every(({ written }) => Number(written) < 15)).toBe(true);
   expect(eventsOf('valued').filter(({ from }) => from !== null)).toHaveLength(1);
   expect(new Set(eventsOf('chart').map(({ ticker }) => ticker)).size).toBe(eventsOf('chart').length);
   for (const month of months) expect(filesIn(join(folders, month))).toEqual(filesIn(join(forced, month)));

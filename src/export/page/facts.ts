@@ -59,13 +59,10 @@ export const pageFacts = async (snapshot: Snapshot, query: PageQuery, reuse: Reu
   const read = rowsIn(snapshot, reuse);
   const ofOpen = rowsOfEntities(read, openOf(parts));
   const sealed = await sealedReports(snapshot, query);
-  const days = (msOf(to) - msOf(from)) / DAY_MS;
-  const calendarStep = days <= 62 ? '1 day' : days <= 400 ? '7 days' : '1 month';
-  const unit = days <= 62 ? 'day' : 'month';
-  const ofUnsealed = rowsOfEntities(read, [...openOf(parts), ...sealed.missing]);
-  const [money, closing, breaks, ties, entities, coverage, rejects, seals, calendar, figures, closeStates] =
+  const calendarStep = stepOf(query);
+  const [[money, figures], closing, breaks, ties, entities, coverage, rejects, seals, calendar, closeStates] =
     await together([
-      moneyOf(read, { from, to, timezone, entity, unit }, query.currency),
+      moneyFacts(read, query, sealed.missing),
       allOf(ofOpen('closing', { to })),
       breakFacts(ofOpen('breaks', { from, to })),
       allOf(ofOpen('ties', {})),
@@ -74,7 +71,6 @@ export const pageFacts = async (snapshot: Snapshot, query: PageQuery, reuse: Reu
       allOf(ofOpen('rejects', {})),
       sealsOf(read, query),
       allOf(read('days', { from, to, timezone, step: calendarStep })),
-      readFigures(ofUnsealed, { from, to, timezone, entity }),
       allOf(read('close_state', parametersOf('close_state', { from, to, timezone, entity }))),
     ]);
   return {
@@ -90,6 +86,30 @@ export const pageFacts = async (snapshot: Snapshot, query: PageQuery, reuse: Reu
     figures: addFigures([figures, ...sealed.reports]),
     closeStates,
   };
+};
+
+/** Reads what needs only the books and their values, so that `reuse` has it before the balances are compared. */
+export const readMoney = async (snapshot: Snapshot, query: PageQuery, reuse: Reuse): Promise<void> => {
+  const { missing } = await sealedReports(snapshot, query);
+  await moneyFacts(rowsIn(snapshot, reuse), query, missing);
+};
+
+const moneyFacts = (
+  read: ReadRows,
+  { from, to, timezone, entity, currency, parts }: PageQuery,
+  missing: readonly string[],
+): Promise<[MoneyFacts, Figures]> => {
+  const unit = stepOf({ from, to }) === '1 day' ? 'day' : 'month';
+  const ofUnsealed = rowsOfEntities(read, [...openOf(parts), ...missing]);
+  return together([
+    moneyOf(read, { from, to, timezone, entity, unit }, currency),
+    readFigures(ofUnsealed, { from, to, timezone, entity }),
+  ]);
+};
+
+const stepOf = ({ from, to }: Pick<PageQuery, 'from' | 'to'>): PageFacts['calendarStep'] => {
+  const days = (msOf(to) - msOf(from)) / DAY_MS;
+  return days <= 62 ? '1 day' : days <= 400 ? '7 days' : '1 month';
 };
 
 /** What the seals of closed entities have, and the closed entities whose seals are older than report.json. */

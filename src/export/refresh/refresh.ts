@@ -1,9 +1,10 @@
 // The nightly's folders, one for each month: a folder is written again only if something that it shows has changed, and of its
-// files only those that show it. What changed follows from marks in the books, never from a clock.
+// files only those that show it. What changed follows from marks in the books, never from a clock. A long night drafts the
+// folders before its end.
 import { FailedError } from '../../base/errors.ts';
 import type { Database } from '../../database/connection.ts';
 import { loadSql } from '../../database/database.ts';
-import { writePack } from '../pack.ts';
+import { writeDraft, writePack } from '../pack.ts';
 import { parsePeriod } from '../reports/period.ts';
 import { OTHER_COLUMNS } from '../reports/report.ts';
 import type { Reuse } from '../reports/reuse.ts';
@@ -11,14 +12,22 @@ import { inSnapshot, rowsOf, type Snapshot } from '../reports/snapshot.ts';
 import { type Marks, marksOf, NOTHING_SEEN } from './marks.ts';
 import { programDigest } from './program.ts';
 import { type Retired, retireFolders } from './retirement.ts';
-import { factDigest, folderDigest, reportDigest, type SourceMarks, sourceMarks } from './sources.ts';
 import {
+  factDigest,
+  folderDigest,
+  isSettled,
+  reportDigest,
+  type SourceMarks,
+  sourceMarks,
+} from './sources.ts';
+import {
+  dirOf,
   type ExportState,
   type FolderState,
   filesOnDisk,
-  folderOf,
   isIntact,
   readState,
+  removeDrafts,
   writeState,
 } from './state.ts';
 
@@ -33,8 +42,8 @@ type RefreshOptions = {
   readonly settings: Readonly<Record<string, unknown>>;
   /** The run that writes: it is in the books from now on. */
   readonly run: string;
-  /** Which writing of the run this is, if it writes more than once: what is new since the one before is not its own. */
-  readonly writing?: string;
+  /** Before the balances are compared: only files that show none of that, for the folders that the end of the run writes. */
+  readonly isDraft?: boolean;
   /** Every set of books, for a month whose entities cannot share files. */
   readonly entities: readonly string[];
 };
@@ -70,6 +79,7 @@ export const refreshMonths = (options: RefreshOptions, listener: Listener): Prom
       }
     }
     await writeState(options.home, { run: options.run, seen: marks.next, folders });
+    if (!options.isDraft) await removeDrafts(options.home);
   });
 
 /** The state of these very books: not that of others, which a home may have held before. */
@@ -107,27 +117,27 @@ const refreshFolder = async (
   { snapshot, options, marks, before, program, month }: Refresh,
   { name, entities }: { readonly name: string; readonly entities?: readonly string[] },
 ): Promise<RefreshedFolder> => {
-  const { home, timezone, currency, settings, run, writing = '' } = options;
-  const dir = folderOf(home, name);
+  const { home, timezone, currency, settings, run, isDraft = false } = options;
   const past = before.folders[name];
-  const to = inPostgres(parsePeriod(month, timezone).to);
   const now = sourceMarks(marks, {
     month,
-    to,
+    to: inPostgres(parsePeriod(month, timezone).to),
     program,
-    fresh: `${run} ${writing}`,
+    fresh: isDraft ? `${run} draft` : run,
     before: past?.marks ?? {},
   });
-  const isLeft = past !== undefined && (await isIntact(dir, past));
-  if (isLeft && folderDigest(past.marks) === folderDigest(now))
-    return { name, dir, written: 0, unchanged: past.files.length, state: { ...past, marks: now } };
-  const { reuse, facts } = reuseOf(isLeft ? past : null, now);
-  const request = { period: month, outDir: dir, timezone, currency, settings };
-  const exported = await writePack({ ...request, ...(entities && { entities }) }, reuse)(snapshot);
-  const unchanged = exported.files.filter((file) => reuse.file(file.name) !== null).length;
-  const onDisk = (await filesOnDisk(dir, exported.files)) ?? [];
-  const state = { marks: now, files: exported.files, onDisk, facts };
-  return { name, dir, written: exported.files.length - unchanged, unchanged, state };
+  const left = past !== undefined && (await isIntact(dirOf(home, name, past), past)) ? past : null;
+  const isDone =
+    left !== null && folderDigest(left.marks) === folderDigest(now) && (isDraft || !left.isDraft);
+  const dir = dirOf(home, name, { isDraft });
+  if (isDone) return { name, dir, written: 0, unchanged: left.files.length, state: { ...left, marks: now } };
+  const { reuse, facts } = reuseOf(left && { ...left, dir: dirOf(home, name, left) }, now);
+  const request = { period: month, outDir: dir, timezone, currency, settings, ...(entities && { entities }) };
+  const write = isDraft ? writeDraft(request, reuse, isSettled) : writePack(request, reuse);
+  const { files } = await write(snapshot);
+  const unchanged = files.filter((file) => reuse.file(file.name) !== null).length;
+  const state = { marks: now, files, onDisk: (await filesOnDisk(dir, files)) ?? [], facts, isDraft };
+  return { name, dir, written: files.length - unchanged, unchanged, state };
 };
 
 /** They show the newest reading, so that they are of one moment with every folder that is written. */
@@ -135,7 +145,7 @@ const OF_THE_READING = ['coverage.csv', 'tie_outs.csv'];
 
 /** What of a folder as it was left still holds; `facts` receives those of the new one. */
 const reuseOf = (
-  past: FolderState | null,
+  past: (FolderState & { readonly dir: string }) | null,
   now: SourceMarks,
 ): { reuse: Reuse; facts: FolderState['facts'] } => {
   const facts: Record<string, FolderState['facts'][string]> = {};
@@ -150,7 +160,7 @@ const reuseOf = (
     facts[name] = { digest, value };
     return value;
   };
-  return { reuse: { file, fact }, facts };
+  return { reuse: { dir: past?.dir ?? '', file, fact }, facts };
 };
 
 /** An instant as Postgres writes it in UTC: a month begins at a whole second. */

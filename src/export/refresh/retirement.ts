@@ -1,7 +1,7 @@
 // The folders of months that are too old to have one: removed if their files are as the night left them.
 import { existsSync } from 'node:fs';
 import { removeFolder } from '../reports/folder.ts';
-import { type FolderState, folderOf, isIntact } from './state.ts';
+import { dirOf, type FolderState, isIntact } from './state.ts';
 
 /** A folder of an old month; one that somebody changed stays. */
 export type Retired = { readonly name: string; readonly dir: string; readonly isRemoved: boolean };
@@ -15,7 +15,7 @@ export const retireFolders = async (
   const retired: Retired[] = [];
   for (const [name, folder] of Object.entries(folders)) {
     if (name >= first) continue;
-    const dir = folderOf(home, name);
+    const dir = dirOf(home, name, folder);
     const isThere = existsSync(dir);
     const isOurs = !isThere || (await isIntact(dir, folder));
     const isRemoved = isOurs && (await removeFolder(dir));

@@ -75,6 +75,17 @@ const SHOWN: Readonly<Record<string, readonly SourceKind[]>> = {
   working_capital: ['values'],
 };
 
+/** What changes when a night compares the balances at its end, and says how far its reading proves them. */
+const OF_THE_END: readonly SourceKind[] = ['compared', 'coverage', 'results', 'readings', 'breaks', 'late'];
+
+/** Whether a report shows none of that. */
+export const isSettled = (file: string): boolean => {
+  const shown = SHOWN[reportIn(file) ?? ''];
+  return shown !== undefined && !shown.some((kind) => OF_THE_END.includes(kind));
+};
+
+const reportIn = (file: string): string | null => (file.endsWith('.csv') ? file.slice(0, -4) : null);
+
 /** The facts of the manifest and the report page that take long to read. */
 const FACTS: Readonly<Record<string, readonly SourceKind[]>> = {
   control_totals: [],
@@ -94,7 +105,7 @@ const digestOf = (marks: SourceMarks, shown: readonly SourceKind[] | undefined):
 
 /** The digest of what a report of the month shows, by the name of its file. */
 export const reportDigest = (marks: SourceMarks, file: string): string =>
-  digestOf(marks, file.endsWith('.csv') ? SHOWN[file.slice(0, -4)] : undefined);
+  digestOf(marks, SHOWN[reportIn(file) ?? '']);
 
 export const factDigest = (marks: SourceMarks, fact: string): string => digestOf(marks, FACTS[fact]);
 

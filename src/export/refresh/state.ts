@@ -1,6 +1,6 @@
 // The state of the nightly's folders: what each was written from, and its files as they were left on disk. It lies beside the
 // folders, so that a folder that somebody deleted or altered is written again. Without it, everything is.
-import { stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readNamedFile } from '../../base/named-file.ts';
 import { replacePrivate } from '../../base/private-file.ts';
@@ -20,6 +20,8 @@ export type FolderState = {
   readonly files: readonly ManifestFile[];
   readonly onDisk: readonly FileOnDisk[];
   readonly facts: Readonly<Record<string, Fact>>;
+  /** The files are in a hidden folder, and the one in sight is as an earlier night left it. */
+  readonly isDraft?: boolean;
 };
 
 /** `run` wrote it: books in which that run never was, such as a restored backup, are other books. */
@@ -51,8 +53,23 @@ export const readState = (home: string): ExportState => {
 export const writeState = (home: string, state: ExportState): Promise<void> =>
   onDisk(home, () => replacePrivate(join(home, FILE), JSON.stringify({ form: FORM, state })));
 
-/** The place of a folder: its name begins with its month. */
-export const folderOf = (home: string, name: string): string => join(home, 'exports', name);
+/** The place of a folder: its name begins with its month. A draft lies hidden beside it. */
+export const dirOf = (
+  home: string,
+  name: string,
+  { isDraft = false }: Pick<FolderState, 'isDraft'> = {},
+): string => join(foldersOf(home), isDraft ? `.${name}${DRAFT}` : name);
+
+const foldersOf = (home: string): string => join(home, 'exports');
+const DRAFT = '.draft';
+
+/** Removes all drafts: what they had is in the folders, or will be written again. */
+export const removeDrafts = (home: string): Promise<void> =>
+  onDisk(home, async () => {
+    for (const name of (await readdir(foldersOf(home)).catch(absent)) ?? [])
+      if (name.startsWith('.') && name.endsWith(DRAFT))
+        await rm(join(foldersOf(home), name), { recursive: true });
+  });
 
 /** The files of a folder and its manifest as they are now; null if one of them is missing. */
 export const filesOnDisk = async (

@@ -52,10 +52,10 @@ export const writeFileIn = async <T>(
   }
 };
 
-/** Takes a file over from the folder that is in place: the same file under a second name, or a copy where a disk has no links. */
-export const takeOver = ({ target, partial }: Folder, name: string): Promise<void> =>
+/** Takes a file over from an earlier folder: the same file under a second name, or a copy where a disk has no links. */
+export const takeOver = ({ target, partial }: Folder, dir: string, name: string): Promise<void> =>
   onDisk(target, async () => {
-    const [from, to] = [join(target, name), join(partial, name)];
+    const [from, to] = [join(dir, name), join(partial, name)];
     await link(from, to).catch(() => copyFile(from, to));
   });
 

@@ -40,6 +40,8 @@ export type ExportRequest = {
   /** No period was chosen: a lake has every row. */
   readonly isWhole: boolean;
   readonly reuse: Reuse;
+  /** Which reports to write, by the names of their files; all without it. */
+  readonly only?: (file: string) => boolean;
 };
 
 /** The files of a format; for a lake also its tables. */
@@ -51,13 +53,14 @@ export const writeFormat = async (
   snapshot: Snapshot,
   request: ExportRequest,
 ): Promise<FormatFiles> => {
-  const { format, scope, head } = request;
+  const { format, scope, head, only = () => true } = request;
   if (format === 'parquet') return writeLake(folder, snapshot, lakeCut(request));
   if (!isReports(format)) {
     const { to, entity } = scope.cut;
     return { files: await writeJournal(folder, snapshot, format, { to, entity, timezone: head.timezone }) };
   }
-  const reports = reportsOf(scope.parts).map((path) => ({ path, pieces: reportOf(snapshot, path, scope) }));
+  const paths = reportsOf(scope.parts).filter((path) => only(fileOf(path)));
+  const reports = paths.map((path) => ({ path, pieces: reportOf(snapshot, path, scope) }));
   const write = format === 'csv' ? writeCsv : writeSheets;
   const local = profileOf(request.profile);
   const profile = local === null ? null : await withAccountNames(snapshot, local);
@@ -91,7 +94,7 @@ const writeCsv = async (
   const write = async ({ path, pieces }: Report): Promise<ManifestFile> => {
     const unchanged = reuse.file(fileOf(path));
     if (unchanged) {
-      await takeOver(folder, unchanged.name);
+      await takeOver(folder, reuse.dir, unchanged.name);
       return unchanged;
     }
     const output = profile === null ? pieces : rendered(reportName(path), pieces, { ...head, profile });

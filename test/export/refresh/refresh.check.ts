@@ -25,8 +25,8 @@ const refresh = async (
     monthsMax = 1200,
     retired = {},
     run = randomUUID(),
-    writing = 'last',
-  }: { monthsMax?: number; retired?: Record<string, boolean>; run?: string; writing?: string } = {},
+    isDraft = false,
+  }: { monthsMax?: number; retired?: Record<string, boolean>; run?: string; isDraft?: boolean } = {},
 ): Promise<Record<string, number>> => {
   await derive(books.db, BOOKS);
   await books.pool.query(
@@ -34,7 +34,7 @@ const refresh = async (
   );
   const written: Record<string, number> = {};
   await refreshMonths(
-    { pool: books.pool, home, ...BOOKS, monthsMax, settings, run, writing, entities: ['Zeta', 'main'] },
+    { pool: books.pool, home, ...BOOKS, monthsMax, settings, run, isDraft, entities: ['Zeta', 'main'] },
     {
       refreshed: (folder) => {
         if (folder.written > 0) written[folder.name] = folder.unchanged;
@@ -254,14 +254,35 @@ test('a night without changes writes nothing', async () => {
   for (const month of MONTHS) await expectForced(month, {});
 });
 
-test('a second writing of a run shows what was booked since its first', async () => {
-  const run = randomUUID();
+/** What lies in the folder of all exports. */
+const folders = (): string[] => readdirSync(join(home, 'exports')).sort();
+
+test('a draft changes no folder in sight; the end of the run takes it over, and shows what was booked since', async () => {
+  const [run, dir] = [randomUUID(), join(home, 'exports', NOVEMBER)];
+  const [before, names] = [filesIn(dir), folders()];
   await books.pool.query(newEntry('01a1d47e-5168-8000-8000-0000000000aa', '2026-11-13T10:00:01Z', '2026-11'));
-  expect(Object.keys(await refresh(BOOKS, { run, writing: 'ahead' }))).toEqual([NOVEMBER]);
-  expect(await refresh(BOOKS, { run })).toEqual({});
-  await books.pool.query(newEntry('01a1d47e-5550-8000-8000-0000000000aa', '2026-11-13T10:00:02Z', '2026-11'));
+  expect(Object.keys(await refresh(BOOKS, { run, isDraft: true }))).toEqual([NOVEMBER]);
+  expect([filesIn(dir), folders()]).toEqual([before, [`.${NOVEMBER}.draft`, ...names]]);
   const written = await refresh(BOOKS, { run });
-  expect(Object.keys(written)).toEqual([NOVEMBER]);
+  expect(written[NOVEMBER]).toBeGreaterThan(20);
+  await expectForced(NOVEMBER, written);
+  expect(folders()).toEqual(names);
+  await books.pool.query(newEntry('01a1d47e-5550-8000-8000-0000000000aa', '2026-11-13T10:00:02Z', '2026-11'));
+  expect(await refresh(BOOKS, { run: randomUUID(), isDraft: true })).toEqual({ [NOVEMBER]: 0 });
+  await books.pool.query(newEntry('01a1d47e-5938-8000-8000-0000000000aa', '2026-11-13T10:00:03Z', '2026-11'));
+  expect(await refresh(BOOKS, { run: randomUUID(), isDraft: true })).toEqual({ [NOVEMBER]: 0 });
+  const last = await refresh();
+  expect(Object.keys(last)).toEqual([NOVEMBER]);
+  await expectForced(NOVEMBER, last);
+});
+
+test('a draft that was altered is not taken over', async () => {
+  const journal = join(home, 'exports', `.${NOVEMBER}.draft`, 'journal.csv');
+  await books.pool.query(newEntry('01a1d47e-5d20-8000-8000-0000000000aa', '2026-11-13T10:00:04Z', '2026-11'));
+  await refresh(BOOKS, { isDraft: true });
+  writeFileSync(journal, '');
+  const written = await refresh();
+  expect(written).toEqual({ [NOVEMBER]: 0 });
   await expectForced(NOVEMBER, written);
 });
 
