@@ -1,4 +1,4 @@
-// Groups items by a key.
+// Groups of items: those of one key, and batches of one size.
 /** The items of each key, keys and items in the order in which they come. */
 export const groupBy = <T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> => {
   const groups = new Map<K, T[]>();
@@ -10,3 +10,9 @@ export const groupBy = <T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
   }
   return groups;
 };
+
+/** Items in their order, cut into batches of at most so many. */
+export const inBatches = <T>(items: readonly T[], itemsMax: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / itemsMax) }, (_, index) =>
+    items.slice(index * itemsMax, (index + 1) * itemsMax),
+  );

@@ -1,46 +1,59 @@
 // Candidates: the possible causes of a break, stored with it. A night that finds the same ones writes nothing.
 import { type Kysely, sql } from 'kysely';
+import { groupBy } from '../base/group.ts';
+import { insertRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Run } from '../run/job-run.ts';
 import type { Candidate } from './cause.ts';
 
-/** Appends the candidates of a break as a new reading, unless they equal its last reading. */
+/** A break and what may explain it. */
+type Explained = { readonly id: string; readonly candidates: readonly Candidate[] };
+
+/** Appends the candidates of each break as a new reading, unless they equal its last reading. */
 export const storeCandidates = async (
   tx: Kysely<DB>,
   run: Run,
-  subject: { readonly entity: string; readonly id: string; readonly candidates: readonly Candidate[] },
+  { entity, explained }: { readonly entity: string; readonly explained: readonly Explained[] },
 ): Promise<void> => {
-  const { rows } = await sql<Omit<Candidate, 'isExact'> & { reading: number }>`
-    select reading, kind, confidence::text as confidence, records, sentence, proof
+  if (explained.length === 0) return;
+  const stored = groupBy(await lastReadings(tx, entity, explained), ({ break_id }) => break_id);
+  const rows = explained.flatMap(({ id, candidates }) => {
+    const last = stored.get(id) ?? [];
+    if (JSON.stringify(last.map(columns)) === JSON.stringify(candidates.map(columns))) return [];
+    const reading = (last[0]?.reading ?? 0) + 1;
+    return candidates.map((candidate, index) => ({
+      entity_id: entity,
+      break_id: id,
+      reading,
+      rank: index + 1,
+      run_id: run.id,
+      kind: candidate.kind,
+      confidence: candidate.confidence,
+      sentence: candidate.sentence,
+      records: [...candidate.records],
+      proof: candidate.proof,
+    }));
+  });
+  await insertRows(tx, 'reconcile.candidates', rows);
+};
+
+type Stored = Omit<Candidate, 'isExact'>;
+
+const columns = ({ kind, confidence, records, sentence, proof }: Stored) => [
+  kind,
+  confidence,
+  records,
+  sentence,
+  proof,
+];
+
+const lastReadings = async (tx: Kysely<DB>, entity: string, explained: readonly Explained[]) => {
+  const { rows } = await sql<Stored & { break_id: string; reading: number }>`
+    select c.break_id, c.reading, c.kind, c.confidence::text as confidence, c.records, c.sentence, c.proof
     from reconcile.candidates c
-    where entity_id = ${subject.entity} and break_id = ${subject.id} and reading = (
-      select max(reading) from reconcile.candidates where entity_id = ${subject.entity} and break_id = ${subject.id}
+    where c.entity_id = ${entity} and c.break_id = any (${explained.map(({ id }) => id)}::text[]) and c.reading = (
+      select max(l.reading) from reconcile.candidates l where (l.entity_id, l.break_id) = (c.entity_id, c.break_id)
     )
-    order by rank`.execute(tx);
-  const columns = ({ kind, confidence, records, sentence, proof }: Omit<Candidate, 'isExact'>) => [
-    kind,
-    confidence,
-    records,
-    sentence,
-    proof,
-  ];
-  if (JSON.stringify(rows.map(columns)) === JSON.stringify(subject.candidates.map(columns))) return;
-  const reading = (rows[0]?.reading ?? 0) + 1;
-  for (const [nth, { kind, confidence, records, sentence, proof }] of subject.candidates.entries()) {
-    await tx
-      .insertInto('reconcile.candidates')
-      .values({
-        entity_id: subject.entity,
-        break_id: subject.id,
-        reading,
-        rank: nth + 1,
-        run_id: run.id,
-        kind,
-        confidence,
-        sentence,
-        records: [...records],
-        proof,
-      })
-      .execute();
-  }
+    order by c.break_id, c.rank`.execute(tx);
+  return rows;
 };

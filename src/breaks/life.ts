@@ -5,7 +5,7 @@ import { UsageError } from '../base/errors.ts';
 import { sameName } from '../base/names.ts';
 import type { DB, ReconcileBreaks } from '../database/db-types.ts';
 import type { Run } from '../run/job-run.ts';
-import { storeBreakEvent } from './events.ts';
+import { storeBreakEvents } from './events.ts';
 
 /** A break as found by id. */
 export type FoundBreak = Pick<
@@ -129,11 +129,6 @@ const storeEvent = (
   run: Run,
   { found, by, reason, status }: BreakStep & { status: string },
 ) =>
-  storeBreakEvent(tx, run, {
-    entity: found.entity_id,
-    id: found.break_id,
-    difference: found.difference,
-    status,
-    reason,
-    by,
-  });
+  storeBreakEvents(tx, run, [
+    { entity: found.entity_id, id: found.break_id, difference: found.difference, status, reason, by },
+  ]);

@@ -2,6 +2,7 @@
 // line apart. Rows are added, never changed.
 import { sql, type Transaction } from 'kysely';
 import { compactNumber } from '../base/bank-account.ts';
+import { inBatches } from '../base/group.ts';
 import { canonical } from '../base/json.ts';
 import { insertRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
@@ -136,10 +137,8 @@ const storeLines = async (
   { account, statement, lines }: { account: string; statement: number; lines: readonly Numbered[] },
 ): Promise<number> => {
   let unrelated = 0;
-  for (let start = 0; start < lines.length; start += BATCH) {
-    const rows = lines
-      .slice(start, start + BATCH)
-      .map((numbered) => rowOf(file, { account, statement, numbered }));
+  for (const batch of inBatches(lines, BATCH)) {
+    const rows = batch.map((numbered) => rowOf(file, { account, statement, numbered }));
     unrelated += rows.filter(({ row }) => !row.is_related).length;
     await insertRows(
       tx,

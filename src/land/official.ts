@@ -3,6 +3,7 @@
 import { type Kysely, sql } from 'kysely';
 import { bytesOf, type CsvLine, csvLines } from '../base/csv-file.ts';
 import { UsageError } from '../base/errors.ts';
+import { inBatches } from '../base/group.ts';
 import { sha256 } from '../base/json.ts';
 import { readRate } from '../base/money.ts';
 import { readInstant } from '../base/time.ts';
@@ -141,12 +142,10 @@ export const importOfficial = async (
     .returning('file_id')
     .executeTakeFirstOrThrow();
   const rates = ratesIn(file);
-  for (let from = 0; from < rates.length; from += BATCH)
+  for (const batch of inBatches(rates, BATCH))
     await insertRows(
       tx,
       'land.official_rates',
-      rates
-        .slice(from, from + BATCH)
-        .map((rate) => ({ ...rate, entity_id: entity, file_id: fileId, quote: QUOTE })),
+      batch.map((rate) => ({ ...rate, entity_id: entity, file_id: fileId, quote: QUOTE })),
     );
 };

@@ -1,15 +1,7 @@
 // Breaks of checks: each row of a check opens a break, and a break without a row is resolved.
 import type { Kysely } from 'kysely';
 import { groupBy } from '../base/group.ts';
-import {
-  breakId,
-  type CheckRow,
-  openBreak,
-  openChecks,
-  placeOf,
-  resolveBreaks,
-  storeCandidates,
-} from '../breaks/breaks.ts';
+import { openChecks, settleBreaks } from '../breaks/breaks.ts';
 import type { Candidate } from '../breaks/cause.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Run } from '../run/job-run.ts';
@@ -37,29 +29,7 @@ export const updateBreaks = async (
     for (const entity of entities) {
       const rows = found.get(entity) ?? [];
       if (rows.length > 0 || open.has(`${entity} ${check}`))
-        await updateEntity(tx, run, { entity, check, rows, causes });
+        await settleBreaks(tx, run, { entity, check, rows, causes });
     }
   }
-};
-
-type EntityRows = {
-  readonly entity: string;
-  readonly check: string;
-  readonly rows: readonly CheckRow[];
-  readonly causes: Causes;
-};
-
-const updateEntity = async (
-  tx: Kysely<DB>,
-  run: Run,
-  { entity, check, rows, causes }: EntityRows,
-): Promise<void> => {
-  for (const wrong of rows) {
-    const candidates = causes.get(placeOf(wrong.account ?? '', wrong.currency ?? ''));
-    await openBreak(tx, run, { check, wrong, cause: candidates?.[0] });
-    if (candidates)
-      await storeCandidates(tx, run, { entity, id: breakId(entity, check, wrong.subject), candidates });
-  }
-  const open = rows.map((wrong) => breakId(entity, check, wrong.subject));
-  await resolveBreaks(tx, run, { entity, check, open });
 };

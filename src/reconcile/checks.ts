@@ -4,11 +4,11 @@ import { basename } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { groupBy } from '../base/group.ts';
 import { atMost, together } from '../base/together.ts';
-import { breakId, type CheckRow, openBreak, openChecks, resolveBreaks } from '../breaks/breaks.ts';
+import { type CheckRow, openChecks, settleBreaks } from '../breaks/breaks.ts';
 import { loadSql, readRows, readSql, sqlPaths } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Run } from '../run/job-run.ts';
-import { report } from '../run/run.ts';
+import { reportAll } from '../run/run.ts';
 import { settleLows } from './lows.ts';
 
 /**
@@ -133,15 +133,10 @@ const reportRows = async (
 ): Promise<void> => {
   if (severity === 'counted' || severity === 'break') return;
   const shown = severity === 'note' ? rows.slice(0, NOTES_MAX) : rows;
-  for (const { subject, reason } of shown)
-    await report(db, run, { entity, severity, subject, detail: reason });
-  if (shown.length < rows.length)
-    await report(db, run, {
-      entity,
-      severity,
-      subject: name,
-      detail: `${rows.length - shown.length} more: psql -v run=${run.id} -f sql/${path}`,
-    });
+  const findings = shown.map(({ subject, reason }) => ({ entity, severity, subject, detail: reason }));
+  const others = `${rows.length - shown.length} more: psql -v run=${run.id} -f sql/${path}`;
+  if (shown.length < rows.length) findings.push({ entity, severity, subject: name, detail: others });
+  await reportAll(db, run, findings);
 };
 
 /** The same note in two consecutive readings opens a break, which is resolved when the note no longer occurs. */
@@ -153,9 +148,7 @@ const breakStaying = (
   db.transaction().execute(async (tx) => {
     const before = await notesBefore(tx, entity);
     const staying = rows.filter(({ subject, reason }) => before.has(`${subject}: ${reason}`));
-    for (const wrong of staying) await openBreak(tx, run, { check: name, wrong });
-    const open = staying.map(({ subject }) => breakId(entity, name, subject));
-    await resolveBreaks(tx, run, { entity, check: name, open });
+    await settleBreaks(tx, run, { entity, check: name, rows: staying, causes: new Map() });
   });
 
 /** The notes of the run that read the balances the time before last. */

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { FailedError } from '../base/errors.ts';
+import { inBatches } from '../base/group.ts';
 import { storable } from '../base/json.ts';
-import { codeOf } from '../database/database.ts';
+import { codeOf, insertRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { besideRuns } from './beside-runs.ts';
 import { linkRows } from './run-links.ts';
@@ -84,18 +85,43 @@ export const closeRun = async (
 };
 
 /** Stores a finding about an entity; repeated findings of one run are stored once. */
-export const report = async (
+export const report = (
   db: Kysely<DB>,
   run: Run,
   found: Finding & { readonly entity: string },
+): Promise<void> => reportAll(db, run, [found]);
+
+const BATCH = 5_000;
+
+/** Stores findings in their order, each once in a run. A check may find as many as there are records. */
+export const reportAll = async (
+  db: Kysely<DB>,
+  run: Run,
+  found: readonly (Finding & { readonly entity: string })[],
 ): Promise<void> => {
-  const { entity, severity = 'finding' } = found;
-  const [subject, detail] = [storable(found.subject), storable(found.detail)]; // both may contain text from outside
-  await sql`
-    insert into run.findings (entity_id, run_id, severity, subject, detail)
-    select ${entity}, ${run.id}, ${severity}, ${subject}, ${detail}
-    where not exists (
-      select from run.findings
-      where entity_id = ${entity} and run_id = ${run.id} and severity = ${severity} and subject = ${subject} and detail = ${detail}
-    )`.execute(db);
+  for (const batch of inBatches(found, BATCH)) {
+    const rows = new Map(
+      batch.map((finding) => rowOf(run, finding)).map((row) => [JSON.stringify(row), row]),
+    );
+    for (const stored of await storedAlike(db, run, [...rows.values()])) rows.delete(JSON.stringify(stored));
+    await insertRows(db, 'run.findings', [...rows.values()]);
+  }
+};
+
+type FindingRow = ReturnType<typeof rowOf>;
+
+/** Subject and detail may contain text from outside. */
+const rowOf = (
+  { id }: Run,
+  { entity, severity = 'finding', subject, detail }: Finding & { readonly entity: string },
+) => ({ entity_id: entity, run_id: id, severity, subject: storable(subject), detail: storable(detail) });
+
+/** The findings of a run about these entities and subjects. */
+const storedAlike = async (db: Kysely<DB>, run: Run, rows: readonly FindingRow[]): Promise<FindingRow[]> => {
+  const entities = [...new Set(rows.map(({ entity_id }) => entity_id))];
+  const { rows: stored } = await sql<FindingRow>`
+    select entity_id, run_id, severity, subject, detail from run.findings
+    where run_id = ${run.id}::uuid and entity_id = any (${entities}::text[])
+      and subject = any (${rows.map(({ subject }) => subject)}::text[])`.execute(db);
+  return stored;
 };

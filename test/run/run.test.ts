@@ -1,6 +1,6 @@
 // A run: it is stored from its start, stores each finding once, and ends with a code.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeRun, openRun, type Run, report } from '../../src/run/job-run.ts';
+import { closeRun, openRun, type Run, report, reportAll } from '../../src/run/job-run.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 
 let database: TestDatabase;
@@ -64,6 +64,27 @@ test('a repeated finding is stored once per run', async () => {
   const next = await openRun(database.db, 'extract');
   await report(database.db, next, found);
   expect(await findingsOf(next)).toHaveLength(1);
+});
+
+test('many findings are stored in their order, each once', async () => {
+  const run = await openRun(database.db, 'reconcile');
+  const found = Array.from({ length: 6_000 }, (_, nth) => ({
+    entity: 'main',
+    subject: `record ${nth % 5_500}`,
+    detail: 'no longer listed',
+  }));
+  await report(database.db, run, { entity: 'main', subject: 'record 3', detail: 'no longer listed' });
+  await reportAll(database.db, run, found);
+  await reportAll(database.db, run, found);
+  const { rows } = await database.pool.query(
+    'select subject from run.findings where run_id = $1 order by finding_id',
+    [run.id],
+  );
+  const subjects = Array.from({ length: 5_500 }, (_, nth) => `record ${nth}`);
+  expect(rows.map(({ subject }) => subject)).toEqual([
+    'record 3',
+    ...subjects.filter((subject) => subject !== 'record 3'),
+  ]);
 });
 
 test('findings come before notes, and a note does not hide a finding with the same text', async () => {

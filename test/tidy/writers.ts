@@ -103,7 +103,8 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'reconcile.lows': ['src/reconcile/lows.ts'],
   'reconcile.own_transfers': ['src/reconcile/across.ts'],
   'reconcile.own_days': ['src/reconcile/across.ts'],
-  'reconcile.breaks': ['src/breaks/breaks.ts', 'src/breaks/life.ts'], // by runs, and by people
+  // Opened and resolved by runs, changed by people.
+  'reconcile.breaks': ['src/breaks/breaks.ts', 'src/breaks/life.ts', 'src/breaks/opening.ts'],
   'reconcile.break_events': ['src/breaks/events.ts'],
   'reconcile.severities': [], // only the owner, in SQL
   'reconcile.candidates': ['src/breaks/candidates.ts'],
