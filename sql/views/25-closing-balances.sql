@@ -27,50 +27,58 @@ language sql stable parallel safe as $$
     from books.tie_outs t
     join books.runs r using (run_id)
     where t.as_of >= cutoff and t.reported is not null and t.account not like 'assets:clearing:%'
-  ), moved as materialized (
-    select m.* from books_internal.moved_since(cutoff) m
-    where (m.entity_id, m.account, m.currency) in (select r.entity_id, r.account, r.currency from reading r)
-  ), walk as ( -- readings and records in order of time, the records of a reading's own instant after it
-    select entity_id, account, currency, read_at as occurred_at, 0 as place, run_number, reported, found, is_settled, 0 as amount from reading
+  ), clock as ( -- when each account was read
+    select entity_id, account, currency, array_agg(distinct read_at order by read_at) as read_times
+    from reading
+    group by 1, 2, 3
+  ), moved as materialized ( -- each record with the number of readings that do not include it
+    select m.entity_id, m.account, m.currency, m.stream, m.record_id, m.amount, width_bucket(m.effective_at, c.read_times) as readings_before
+    from books_internal.moved_since(cutoff) m
+    join clock c using (entity_id, account, currency)
+  ), walk as ( -- readings, and the sums of the records between them; the records of a reading's own instant come after it
+    select r.entity_id, r.account, r.currency, width_bucket(r.read_at, c.read_times) as place, 0 as side, r.read_at, r.run_number, r.reported,
+      r.found, r.is_settled, 0 as amount, 0 as records
+    from reading r
+    join clock c using (entity_id, account, currency)
     union all
-    select entity_id, account, currency, effective_at, 1, null, null, null, null, amount from moved
+    select entity_id, account, currency, readings_before, 1, null, null, null, null, null, sum(amount), 0
+    from moved
+    group by entity_id, account, currency, readings_before
+    union all
+    select entity_id, account, currency, readings_before, 1, null, null, null, null, null, 0, count(*)
+    from (
+      select entity_id, account, currency, min(readings_before) as readings_before
+      from moved
+      where record_id is not null
+      group by entity_id, account, currency, stream, record_id
+    ) as record
+    group by entity_id, account, currency, readings_before
   ), compared as (
     select w.*, w.reported - w.moved_after - coalesce(b.booked, 0) as difference, coalesce(b.booked, 0) as booked
     from (
-      select walk.*, sum(amount) over (
-        partition by entity_id, account, currency order by occurred_at, place rows unbounded preceding
-      ) as moved_after
+      select walk.*, sum(amount) over earlier as moved_after, sum(records) over earlier as records_after
       from walk
+      window earlier as (partition by entity_id, account, currency order by place, side rows unbounded preceding)
     ) as w
     left join balance b using (entity_id, account, currency)
-    where w.place = 0
+    where w.side = 0
   ), judged as (
     select c.*, bool_or(c.found = c.difference) over (
       partition by c.entity_id, c.account, c.currency, c.difference
     ) as is_found
     from compared c
   ), chosen as (
-    select distinct on (entity_id, account, currency) entity_id, account, currency, occurred_at as read_at, reported, moved_after, booked,
+    select distinct on (entity_id, account, currency) entity_id, account, currency, read_at, reported, moved_after, records_after, booked,
       difference
     from judged
     order by entity_id, account, currency, difference <> 0, not is_settled,
       case when difference = 0 or (is_settled and is_found) then run_number end, run_number desc
-  ), counted as materialized (
-    select entity_id, account, currency, count(*) as records_after
-    from (
-      select distinct entity_id, account, currency, m.stream, m.record_id
-      from chosen c
-      join moved m using (entity_id, account, currency)
-      where m.effective_at < c.read_at and m.record_id is not null
-    ) as record
-    group by 1, 2, 3
-), read as (
+  ), read as (
     select coalesce(c.entity_id, b.entity_id) as entity_id, coalesce(c.account, b.account) as account,
       coalesce(c.currency, b.currency) as currency, coalesce(c.booked, b.booked) as booked, c.read_at, c.reported, c.moved_after,
-      case when c.read_at is not null then coalesce(k.records_after, 0) end as records_after, c.difference - later.amount as difference,
+      c.records_after, c.difference - later.amount as difference,
       case when c.read_at is not null then later.amount end as later
     from chosen c
-    left join counted k using (entity_id, account, currency)
     full join (select * from balance where account not like 'assets:clearing:%') b using (entity_id, account, currency)
     cross join lateral (
       select coalesce(max(b.difference), 0) as amount

@@ -106,16 +106,16 @@ type Plan = {
 };
 
 const planOf = async (snapshot: Snapshot, options: Omit<ExportOptions, 'pool'>): Promise<Plan> => {
-  const asked = requestOf(options);
+  const choice = requestOf(options);
   await options.refuse?.(snapshot.db);
   const entities = await entitiesOf(snapshot, options.entities);
-  const { period, from, to } = asked.head;
+  const { period, from, to } = choice.head;
   const cut: Cut = { from, to, by: 'posted_at', entity: (options.entities ?? []).join(',') };
-  const head = { ...asked.head, entities };
+  const head = { ...choice.head, entities };
   const parts = await partsOf(snapshot, { cut, period, entities });
-  const isOfReports = isReports(asked.format);
+  const isOfReports = isReports(choice.format);
   if (isOfReports && parts.some(({ from }) => from !== 'seal')) await refuseUnmapped(snapshot, cut);
-  const request = { ...asked, head, scope: { cut, period, parts }, isWhole: options.isWhole ?? false };
+  const request = { ...choice, head, scope: { cut, period, parts }, isWhole: options.isWhole ?? false };
   const sealed = parts.flatMap((part) => (isOfReports && part.from === 'seal' ? [part.manifest] : []));
   return { request, query: { ...head, entity: cut.entity, parts }, sealed };
 };

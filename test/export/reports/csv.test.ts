@@ -1,6 +1,14 @@
 // CSV: no text cell that a spreadsheet would run, no changed amount.
+import { stringify } from 'csv-stringify/sync';
 import { expect, test } from 'vitest';
-import { type Cell, csvHeader, csvRows, guarded } from '../../../src/export/reports/csv.ts';
+import {
+  type Cell,
+  csvHeader,
+  csvRows,
+  csvText,
+  type Dialect,
+  guarded,
+} from '../../../src/export/reports/csv.ts';
 
 const TEXT = 25;
 const NUMERIC = 1700;
@@ -79,4 +87,21 @@ test('a header and rows, LF after each', () => {
       [null, null],
     ]),
   ).toBe('main,-1\n,\n');
+});
+
+/** All rows of one to three of these cells. */
+const rowsOfCells = (): string[][] => {
+  const cells = ['', ' ', 'a', 'a,b', 'a;b', 'a "b"', '"', 'a\nb', '\r', '\ufeffx', "'=1", '-1.5'];
+  const longer = (rows: string[][]) => rows.flatMap((row) => cells.map((cell) => [...row, cell]));
+  const ones = cells.map((cell) => [cell]);
+  return [...ones, ...longer(ones), ...longer(longer(ones))];
+};
+
+test.each<Dialect>([
+  { separator: ',', lineEnd: '\n', mark: '' },
+  { separator: ';', lineEnd: '\r\n', mark: '\ufeff' },
+])('rows have the bytes of the library: separator %j', (dialect) => {
+  const [rows, { separator, lineEnd }] = [rowsOfCells(), dialect];
+  const options = { delimiter: separator, record_delimiter: lineEnd, quoted_match: /[\r\n]/ };
+  expect(csvText(rows, dialect)).toBe(stringify(rows, options));
 });
