@@ -4,6 +4,7 @@ import type { NormalizeTally } from '../src/normalize/normalize.ts';
 import { deriveAll } from '../src/valuation/value-all.ts';
 import { exportMonths } from './export.ts';
 import { readRates } from './rates.ts';
+import { readAssets } from './references.ts';
 import type { Session } from './session.ts';
 
 /** An ordinary night has fewer entries, and values and writes them once. */
@@ -24,6 +25,7 @@ export const workAhead =
       await readRates(work, gateway, { entity, priced });
       await deriveAll(work);
       await listed;
+      await readAssets(work, gateway, entity);
       if (options.writesFiles ?? true) await exportMonths(work, true);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);

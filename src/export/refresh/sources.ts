@@ -75,8 +75,16 @@ const SHOWN: Readonly<Record<string, readonly SourceKind[]>> = {
   working_capital: ['values'],
 };
 
-/** What changes when a night compares the balances at its end, and says how far its reading proves them. */
-const OF_THE_END: readonly SourceKind[] = ['compared', 'coverage', 'results', 'readings', 'breaks', 'late'];
+/** What a night knows at its end: how far its reading proves the books, and how balances and transfers compare. */
+const OF_THE_END: readonly SourceKind[] = [
+  'compared',
+  'coverage',
+  'results',
+  'readings',
+  'breaks',
+  'late',
+  'pairs',
+];
 
 /** Whether a report shows none of that. */
 export const isSettled = (file: string): boolean => {
