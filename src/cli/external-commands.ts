@@ -64,7 +64,7 @@ const bankImportCommand = (): Command =>
       )
       .option(
         '--map <pairs>',
-        "headings of your bank's CSV: date=Fecha,amount=Importe,balance=Saldo,currency-code=EUR, and if asked dates=dmy, decimal=comma, encoding=windows-1252",
+        "headings of your bank's CSV: date=Fecha,amount=Importe,balance=Saldo,currency-code=EUR, direction=S/H,out=S,in=H for a column of words beside amounts, and if asked dates=dmy, decimal=comma, encoding=windows-1252",
       )
       .option('--columns <file>', 'the same pairs as a CSV with the columns column,heading')
       .option('--opening <amount>', 'balance before the first line, if the CSV has no balances')

@@ -4,6 +4,7 @@ import { parseCsv } from '../../base/csv-file.ts';
 import { UsageError } from '../../base/errors.ts';
 import { readAmount } from '../../base/money.ts';
 import { shown } from '../statement.ts';
+import { otherWithSign } from './currency-signs.ts';
 import { DATE_ORDERS, type DateOrder, DECIMAL_SIGNS, type DecimalSign } from './written-values.ts';
 
 /** What a person hands in: the pairs as typed or as a file, and the balances of a file without a balance column. */
@@ -20,8 +21,10 @@ const COLUMNS = [
   'amount',
   'debit',
   'credit',
+  'direction',
   'currency',
   'balance',
+  'balance_direction',
   'reference',
   'counterparty',
   'counterparty_account',
@@ -29,10 +32,10 @@ const COLUMNS = [
 ] as const;
 export type MappedColumn = (typeof COLUMNS)[number];
 
-/** These may come from several columns of the bank. */
-const REPEATED: readonly string[] = ['reference', 'text'];
+/** These may come from several columns of the bank, or be several of its words. */
+const REPEATED: readonly string[] = ['reference', 'text', 'out', 'in'];
 
-const SETTINGS = ['currency-code', 'decimal', 'dates', 'encoding'] as const;
+const SETTINGS = ['currency-code', 'currency-sign', 'out', 'in', 'decimal', 'dates', 'encoding'] as const;
 type Setting = (typeof SETTINGS)[number];
 
 const ENCODINGS = ['utf-8', 'utf-16le', 'windows-1252', 'latin-1', 'iso-8859-15'] as const;
@@ -41,6 +44,11 @@ export type Encoding = (typeof ENCODINGS)[number];
 export type CsvMapping = {
   readonly headings: Readonly<Partial<Record<MappedColumn, readonly string[]>>>;
   readonly currency: string | null;
+  /** How the bank writes its currency beside an amount, where Unicode does not list it. */
+  readonly currencySign: string | null;
+  /** The words of a column of directions: money out of the account, and money in. */
+  readonly outWords: readonly string[];
+  readonly inWords: readonly string[];
   readonly decimal: DecimalSign | null;
   readonly dates: DateOrder | null;
   readonly encoding: Encoding | null;
@@ -87,21 +95,27 @@ const pairsOfFile = (file: MappingAsk['columns']): MappingPair[] => {
 
 const mappingOf = (pairs: readonly MappingPair[], balances: CsvMapping['balances']): CsvMapping => {
   const headings: Partial<Record<MappedColumn, string[]>> = {};
-  const settings: Partial<Record<Setting, MappingPair>> = {};
+  const settings: Partial<Record<Setting, MappingPair[]>> = {};
   for (const pair of pairs) {
     checkPair(pair, { ...headings, ...settings });
-    if (isSetting(pair.key)) settings[pair.key] = pair;
+    if (isSetting(pair.key)) settings[pair.key] = [...(settings[pair.key] ?? []), pair];
     else if (isColumn(pair.key)) headings[pair.key] = [...(headings[pair.key] ?? []), pair.value];
   }
   return {
     headings,
-    currency: currencyOf(settings['currency-code']),
-    decimal: wordOf(settings.decimal, DECIMAL_SIGNS),
-    dates: wordOf(settings.dates, DATE_ORDERS),
-    encoding: wordOf(settings.encoding, ENCODINGS),
+    currency: currencyOf(settings['currency-code']?.[0]),
+    currencySign: settings['currency-sign']?.[0]?.value ?? null,
+    outWords: settings.out?.map(({ value }) => value) ?? [],
+    inWords: settings.in?.map(({ value }) => value) ?? [],
+    decimal: wordOf(settings.decimal?.[0], DECIMAL_SIGNS),
+    dates: wordOf(settings.dates?.[0], DATE_ORDERS),
+    encoding: wordOf(settings.encoding?.[0], ENCODINGS),
     balances,
   };
 };
+
+/** Words are compared without blanks around them and in small letters. */
+export const comparableWord = (word: string): string => word.trim().toLowerCase();
 
 const isColumn = (key: string): key is MappedColumn => (COLUMNS as readonly string[]).includes(key);
 const isSetting = (key: string): key is Setting => (SETTINGS as readonly string[]).includes(key);
@@ -142,8 +156,9 @@ const balanceOf = (option: string, text: string): string => {
   throw new UsageError(`${option} ${text.slice(0, 60)}: write the balance in digits, such as 1234.56`);
 };
 
-/** What every file needs: a day, an amount in one of two forms, a currency, and balances. */
-const checkWhole = ({ headings, currency, balances }: CsvMapping, where: string): void => {
+/** What every file needs: a day, an amount in one of three forms, a currency, and balances. */
+const checkWhole = (mapping: CsvMapping, where: string): void => {
+  const { headings, currency, balances } = mapping;
   const refuse = (why: string) => {
     throw new UsageError(`${where}: ${why}`);
   };
@@ -157,5 +172,41 @@ const checkWhole = ({ headings, currency, balances }: CsvMapping, where: string)
   if ((headings.balance === undefined) === (balances === null))
     refuse(
       'write either balance=HEADING, or --opening and --closing as the bank states them: without a balance a missing line would not show',
+    );
+  checkDirections(mapping, refuse);
+  checkSign(mapping, refuse);
+};
+
+/** Which of the bank's words means money out is never guessed: in one bank's file D is a debit, in another's a deposit. */
+const checkDirections = (
+  { headings, outWords, inWords }: CsvMapping,
+  refuse: (why: string) => void,
+): void => {
+  const isMapped = headings.direction !== undefined || headings.balance_direction !== undefined;
+  if (headings.direction && !headings.amount)
+    refuse('direction is the column beside amount: leave it out, because debit and credit are columns');
+  if (headings.balance_direction && !headings.balance)
+    refuse('balance_direction is the column beside balance: add balance=HEADING');
+  if (isMapped && (outWords.length === 0 || inWords.length === 0))
+    refuse(
+      'add out=WORD and in=WORD: what the bank writes for money out and for money in, such as out=S,in=H; repeat for several words',
+    );
+  if (!isMapped && outWords.length + inWords.length > 0)
+    refuse('out and in are words of a column: add direction=HEADING');
+  const both = outWords.find((word) =>
+    inWords.some((other) => comparableWord(other) === comparableWord(word)),
+  );
+  if (both !== undefined) refuse(`out and in both have ${shown(both)}: a word has one meaning`);
+};
+
+const checkSign = ({ currency, currencySign }: CsvMapping, refuse: (why: string) => void): void => {
+  if (currencySign === null) return;
+  if (currency === null) refuse('currency-sign works with currency-code only: leave it out');
+  if (/[\d\s()+-]/.test(currencySign) || !/[\p{L}\p{Sc}]/u.test(currencySign))
+    refuse(`currency-sign ${shown(currencySign)}: write letters or a sign without digits, blanks or minus`);
+  const other = otherWithSign(currencySign, currency ?? '');
+  if (other !== null)
+    refuse(
+      `currency-sign ${shown(currencySign)} is a sign of another currency, such as ${other}, and currency-code is ${currency}: leave it out`,
     );
 };

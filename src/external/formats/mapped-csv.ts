@@ -2,10 +2,11 @@
 import { compactNumber } from '../../base/bank-account.ts';
 import { canonical } from '../../base/json.ts';
 import { negate, sign, subtract } from '../../base/money.ts';
-import { BANK_LINE, type ExternalStatement, type RefuseFile, shown } from '../statement.ts';
+import { BANK_LINE, type ExternalStatement, type RefuseFile } from '../statement.ts';
 import { type StatedLine, statementOf } from './bank-csv.ts';
 import type { CsvMapping, MappedColumn } from './csv-mapping.ts';
 import { type BankRow, type HeadedRows, headedRows } from './headed-rows.ts';
+import { currencyIn, MONEY, plainRow } from './money-cells.ts';
 import {
   type DateOrder,
   type DecimalSign,
@@ -24,22 +25,23 @@ type Manner = {
   readonly isDebitSigned: boolean;
 };
 
-const MONEY: readonly MappedColumn[] = ['amount', 'debit', 'credit', 'balance'];
-
 export const readMappedCsv = (
   file: { readonly name: string; readonly bytes: Uint8Array },
   mapping: CsvMapping,
   refuse: RefuseFile,
 ): { readonly statements: ExternalStatement[]; readonly reading: string } => {
   const found = headedRows(file, mapping, refuse);
-  const manner = mannerOf(found.rows, mapping, refuse);
-  const stated = found.rows.map((row) => statedLine(row, { mapping, manner }, refuse));
+  const rows = found.rows.map((row) => plainRow(row, mapping, refuse));
+  const manner = mannerOf(rows, mapping, refuse);
+  const stated = rows.map((row) => statedLine(row, { mapping, manner }, refuse));
   const statement = statementOf(stated, mapping.balances, refuse);
   return { statements: statement ? [statement] : [], reading: readingOf(found, mapping, manner) };
 };
 
 const mannerOf = (rows: readonly BankRow[], mapping: CsvMapping, refuse: RefuseFile): Manner => {
-  const money = MONEY.flatMap((column) => written(rows, column));
+  const money = MONEY.flatMap((column) =>
+    written(rows, column).map((cell) => ({ ...cell, column: mapping.headings[column] ? column : 'amount' })),
+  );
   const decimal = decimalOf(money, mapping.decimal, refuse);
   const days = [...written(rows, 'date', true), ...written(rows, 'value_date')];
   const order = orderOf(days, mapping.dates, refuse);
@@ -68,7 +70,7 @@ const statedLine = (row: BankRow, { mapping, manner }: LineContext, refuse: Refu
       fileLine: line,
       bookedOn,
       valueOn,
-      amount: mapping.headings.amount
+      amount: isOneColumn(mapping)
         ? amountIn(row, 'amount', manner, refuse)
         : debitAndCredit(row, manner, refuse),
       references: cells('reference').filter((reference) => reference !== ''),
@@ -82,14 +84,9 @@ const statedLine = (row: BankRow, { mapping, manner }: LineContext, refuse: Refu
   };
 };
 
-const currencyIn = ({ line, cells }: BankRow, mapping: CsvMapping, refuse: RefuseFile): string => {
-  const currency = mapping.currency ?? cells('currency')[0] ?? '';
-  if (/^[A-Z0-9]{1,20}$/.test(currency)) return currency;
-  return refuse(
-    line,
-    `the currency ${shown(currency)} is no code: write currency-code=EUR instead of currency=HEADING`,
-  );
-};
+/** The amounts have a sign of their own: no column beside them gives it. */
+const isOneColumn = ({ headings }: CsvMapping): boolean =>
+  headings.amount !== undefined && headings.direction === undefined;
 
 const amountIn = (
   { line, cells }: BankRow,
@@ -123,6 +120,8 @@ const readingOf = (
   canonical({
     columns: mapping.headings,
     ...(mapping.currency !== null && { currencyCode: mapping.currency }),
+    ...(mapping.currencySign !== null && { currencySign: mapping.currencySign }),
+    ...(mapping.outWords.length > 0 && { out: mapping.outWords, in: mapping.inWords }),
     dates: manner.order,
     decimal: manner.decimal,
     encoding,

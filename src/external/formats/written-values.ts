@@ -73,14 +73,14 @@ const refuseDay = (
 
 /** Groups of three digits have one separator throughout. */
 const FORMS = {
-  comma: /^(?:\d+|\d{1,3}(?:([. '’\u00a0\u202f])\d{3}(?:\1\d{3})*))(?:,\d+)?$/,
-  point: /^(?:\d+|\d{1,3}(?:([, '’\u00a0\u202f])\d{3}(?:\1\d{3})*))(?:\.\d+)?$/,
+  comma: /^(?:\d+|\d{1,3}(?:([. '’\u00a0\u2007\u2009\u202f])\d{3}(?:\1\d{3})*))(?:,\d+)?$/,
+  point: /^(?:\d+|\d{1,3}(?:([, '’\u00a0\u2007\u2009\u202f])\d{3}(?:\1\d{3})*))(?:\.\d+)?$/,
 } as const;
 
 /** An amount with its sign before or after it, or in parentheses, as exact text; null if it is none with that decimal sign. */
 export const writtenAmount = (text: string, decimal: DecimalSign): string | null => {
   const [, before = '', open = '', digits = '', close = '', after = ''] =
-    /^([+\u2212-]?)(\(?)\s*([\d.,\s'’]*\d)\s*(\)?)([+\u2212-]?)$/.exec(text) ?? [];
+    /^([+\u2212\u2013-]?)(\(?)\s*([\d.,\s'’]*\d)\s*(\)?)([+\u2212\u2013-]?)$/.exec(text) ?? [];
   const marks = [before, after, open + close].filter((mark) => mark !== '');
   if (marks.length > 1 || (open === '') !== (close === '') || !FORMS[decimal].test(digits)) return null;
   const plain = digits.replace(decimal === 'comma' ? /[^\d,]/g : /[^\d.]/g, '').replace(',', '.');
