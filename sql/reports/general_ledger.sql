@@ -5,8 +5,10 @@
 -- runs over value and rounding_value. Lines that have only a value (gains, rounding) have neither debit nor credit, and unvalued
 -- lines are left out of balance_value.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/general_ledger.sql
-with total as (
-  select entity_id, account, currency, sum(opening) as opening, sum(closing) as closing, sum(opening_value) as opening_value,
+with total as ( -- of each account, numbered in order, since a number is compared faster than three names
+  select entity_id, account, currency, row_number() over (order by entity_id collate "C", account collate "C", currency collate "C") as nth,
+    sum(opening) <> 0 or sum(closing) <> 0 or sum(debit) <> 0 or sum(credit) <> 0 or sum(closing_value) <> 0 or sum(unvalued) <> 0 as is_used,
+    sum(opening) as opening, sum(closing) as closing, sum(opening_value) as opening_value,
     sum(closing_value) as closing_value, sum(unvalued) as unvalued
   from (
     select entity_id, account, currency, debit - credit as opening, 0 as closing, -debit as debit, -credit as credit,
@@ -21,25 +23,26 @@ with total as (
   ) as part
   where books_internal.is_chosen(entity_id, :'entity')
   group by entity_id, account, currency
-  having sum(opening) <> 0 or sum(closing) <> 0 or sum(debit) <> 0 or sum(credit) <> 0 or sum(closing_value) <> 0
-    or sum(unvalued) <> 0
 ), line as (
-  select entity_id, account, currency, 1 as place, opening as amount, opening_value as value,
+  select nth, entity_id, account, currency, 1 as place, opening as amount, opening_value as value,
     null::numeric as exact, null::timestamptz as counted_at, null::timestamptz as effective_at, null::uuid as entry_id,
     null::smallint as leg, null as across, null as kind, null as stream, null as record_id, null as belongs_to,
     null as description
   from total
+  where is_used
   union all
-  select entity_id, account, currency, 2, coalesce(m.amount, 0), v.value, v.exact, coalesce(m.counted_at, v.counted_at),
+  select t.nth, entity_id, account, currency, 2, coalesce(m.amount, 0), v.value, v.exact, coalesce(m.counted_at, v.counted_at),
     coalesce(m.effective_at, v.effective_at), entry_id, leg, m.across, coalesce(m.kind, v.kind), coalesce(m.stream, v.stream),
     coalesce(m.record_id, v.record_id), coalesce(m.belongs_to, v.belongs_to), coalesce(m.description, v.rule)
   from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, :'by') m
   full join books_internal.value_moves(:'from'::timestamptz, :'to'::timestamptz, :'by') v
     using (entity_id, entry_id, leg, account, currency)
+  join total t using (entity_id, account, currency)
   where (m.entry_id is not null or leg is null) and books_internal.is_chosen(entity_id, :'entity')
   union all
-  select entity_id, account, currency, 3, 0, closing_value * 0, null, null, null, null, null, null, null, null, null, null, null
+  select nth, entity_id, account, currency, 3, 0, closing_value * 0, null, null, null, null, null, null, null, null, null, null, null
   from total
+  where is_used
 )
 select entity_id, account, currency, case place when 1 then 'opening' when 2 then 'posting' else 'closing' end as line,
   effective_at, case when amount > 0 and place = 2 then trim_scale(amount) end as debit,
@@ -51,8 +54,8 @@ select entity_id, account, currency, case place when 1 then 'opening' when 2 the
 from line
 left join (select entity_id, currency as value_currency from books.entities) as n using (entity_id)
 window running as (
-  partition by entity_id collate "C", account collate "C", currency collate "C"
+  partition by nth
   order by place, counted_at, effective_at, entry_id, leg, amount desc, description collate "C", value, exact rows unbounded preceding
 )
-order by entity_id collate "C", account collate "C", currency collate "C", place, counted_at, effective_at, entry_id, leg, amount desc,
+order by nth, place, counted_at, effective_at, entry_id, leg, amount desc,
   description collate "C", line.value, exact;
