@@ -40,6 +40,7 @@ create table reconcile.breaks (
   difference numeric,
   status text not null check (status in ('open', 'assigned', 'explained', 'waived', 'resolved')),
   reason text not null,
+  reason_parts text,
   opened_at timestamptz not null,
   resolved_at timestamptz,
   run_id uuid not null references run.runs,

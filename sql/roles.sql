@@ -66,8 +66,8 @@ grant update (through_day, debit, credit, days_below, first_below, lowest, lowes
 grant update (outcome, reason, final, rule_version) on ledger.outcomes to tieout_loader; -- decided again by a changed rule
 grant update (token, saved_at), delete on land.resume_tokens to tieout_loader;
 grant delete on land.inbox to tieout_loader;
-grant update (reported, booked, difference, status, reason, resolved_at, run_id, since, assigned_to, explanation, explained_by,
-  explained_records, resolved_by, tied_run_id, diverged_at, diverged_after) on reconcile.breaks to tieout_loader;
+grant update (reported, booked, difference, status, reason, reason_parts, resolved_at, run_id, since, assigned_to, explanation,
+  explained_by, explained_records, resolved_by, tied_run_id, diverged_at, diverged_after) on reconcile.breaks to tieout_loader;
 
 -- People: one prepares what is to be decided and seals months, another approves it, enters what was approved, and may
 -- open a month again. What either wrote stays.

@@ -10,7 +10,13 @@ select a.entity_id, 'authorization ' || a.transaction_id || coalesce(' of user '
     when 'differs' then format('%s %s was authorized, the record has %s %s', trim_scale(a.amount), a.currency,
       coalesce(trim_scale(a.record_amount)::text, 'no amount'), coalesce(a.record_currency, 'without a currency'))
     else format('%s %s was refused (%s), and the record is there', trim_scale(a.amount), a.currency, a.reason)
-  end as reason, a.record_at as since
+  end as reason, a.record_at as since,
+  jsonb_strip_nulls(jsonb_build_object(
+    'kind', case when a.status <> 'differs' then 'authorizations.refused'
+      when a.record_amount is null or a.record_currency is null then 'authorizations.unlike' else 'authorizations.differs' end,
+    'records', array['wallet-transactions ' || a.transaction_id], 'amount', trim_scale(a.amount)::text, 'currency', a.currency,
+    'other_amount', trim_scale(a.record_amount)::text, 'other_currency', a.record_currency
+  )) as reason_parts
 from books.authorizations a
 where a.status in ('differs', 'happened anyway') and exists (select from books.runs where run_id = :'run'::uuid)
 order by a.entity_id, subject

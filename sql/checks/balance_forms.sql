@@ -28,7 +28,9 @@ with number as (
 )
 select entity_id, format('%s %s in two forms', currency, what) as subject, null as account, currency, text as reported,
   number as booked, trim_scale(text - number) as difference,
-  format('the %s of %s as text is %s more than as a number', what, currency, trim_scale(text - number)) as reason
+  format('the %s of %s as text is %s more than as a number', what, currency, trim_scale(text - number)) as reason,
+  jsonb_build_object('kind', case what when 'balance' then 'balance_forms.balance' else 'balance_forms.blocked' end,
+    'amount', trim_scale(text - number)::text, 'currency', currency) as reason_parts
 from compared
 where abs(text - number) > abs(text) * 1e-15
 order by entity_id, subject

@@ -14,7 +14,16 @@ select n.entity_id, i.subject, null as account, i.currency, i.stated as reported
       else format('bank account %s states this, and %s %s is booked with %s: %s too %s on the statement', i.account_name, i.stream, i.record_id,
         trim_scale(abs(i.booked)), trim_scale(abs(i.stated - i.booked)), case when abs(i.stated) > abs(i.booked) then 'much' else 'little' end)
     end) || case when i.is_ambiguous then '; ambiguous: the other side has this amount too, but not as often' else '' end as reason,
-  i.day::timestamp at time zone 'UTC' as since
+  i.day::timestamp at time zone 'UTC' as since,
+  jsonb_strip_nulls(jsonb_build_object(
+    'kind', case i.item
+      when 'only on the statement' then case when i.is_ambiguous then 'bank_lines.stated.ambiguous' else 'bank_lines.stated' end
+      when 'only in the books' then case when i.is_ambiguous then 'bank_lines.booked.ambiguous' else 'bank_lines.booked' end
+      else 'bank_lines.differs' end,
+    'amount', trim_scale(case when i.item = 'only in the books' then i.booked else i.stated end)::text, 'currency', i.currency,
+    'other_amount', trim_scale(i.booked)::text, 'day', i.day::text, 'name', i.account_name, 'line', i.line_number::text,
+    'records', case when i.record_id is not null then array[i.stream || ' ' || i.record_id] end
+  )) as reason_parts
 from (select distinct entity_id from books.external_accounts where kind = 'bank') n
 cross join lateral books_internal.external_items(n.entity_id) i
 where i.kind = 'bank' and i.is_due and exists (select from books.runs where run_id = :'run'::uuid)

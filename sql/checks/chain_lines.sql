@@ -14,7 +14,14 @@ select n.entity_id, i.subject, null as account, i.currency, i.stated as reported
       else format('address %s shows this, and %s %s is booked with %s: %s too %s on the chain', i.account_name, i.stream, i.record_id,
         trim_scale(abs(i.booked)), trim_scale(abs(i.stated - i.booked)), case when abs(i.stated) > abs(i.booked) then 'much' else 'little' end)
     end) as reason,
-  i.day::timestamp at time zone 'UTC' as since
+  i.day::timestamp at time zone 'UTC' as since,
+  jsonb_strip_nulls(jsonb_build_object(
+    'kind', case i.item
+      when 'only on the statement' then 'chain_lines.stated' when 'only in the books' then 'chain_lines.booked' else 'chain_lines.differs' end,
+    'amount', trim_scale(case when i.item = 'only in the books' then i.booked else i.stated end)::text, 'currency', i.currency,
+    'other_amount', trim_scale(i.booked)::text, 'day', i.day::text, 'name', i.account_name, 'line', i.line_number::text,
+    'records', case when i.record_id is not null then array[i.stream || ' ' || i.record_id] end
+  )) as reason_parts
 from (select distinct entity_id from books.external_accounts where kind = 'chain') n
 cross join lateral books_internal.external_items(n.entity_id) i
 where i.kind = 'chain' and i.is_due and exists (select from books.runs where run_id = :'run'::uuid)

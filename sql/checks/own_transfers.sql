@@ -9,7 +9,10 @@ select m.entity_id, m.stream || ' ' || m.record_id as subject, null as account, 
   format('%s %s went %s %s, whose books lack it: the record names its %s, and no record there matches', trim_scale(abs(m.amount)), m.currency,
     case when m.amount > 0 then 'to' else 'out of' end, coalesce(m.names_entity, addressed.entity_id),
     coalesce(m.names_by, 'deposit address')) as reason,
-  m.effective_at as since
+  m.effective_at as since,
+  jsonb_build_object('kind', case when m.amount > 0 then 'own_transfers.out' else 'own_transfers.in' end,
+    'records', array[m.stream || ' ' || m.record_id], 'amount', trim_scale(abs(m.amount))::text, 'currency', m.currency,
+    'entity', coalesce(m.names_entity, addressed.entity_id)) as reason_parts
 from reconcile.own_days d
 cross join lateral books_internal.lone_outside_moves(d.entity_id, d.effective_day::timestamp at time zone 'UTC',
   (d.effective_day + 1)::timestamp at time zone 'UTC') m

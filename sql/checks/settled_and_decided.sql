@@ -6,7 +6,9 @@
 select m.entity_id, m.about_stream || ' ' || m.about_record_id as subject, null as account, null as currency,
   null::numeric as reported, null::numeric as booked, null::numeric as difference,
   format('%s settled it by entry %s, and its version %s is %s: reverse that entry', m.prepared_by, m.entry_id, r.version,
-    r.outcome) as reason, e.effective_at as since
+    r.outcome) as reason, e.effective_at as since,
+  jsonb_build_object('kind', 'settled_and_decided.twice', 'records', array[m.about_stream || ' ' || m.about_record_id],
+    'name', m.prepared_by, 'version', r.version::text, 'outcome', r.outcome) as reason_parts
 from books.manual_entries m
 join books.entries e using (entity_id, entry_id)
 join books.records r on (r.entity_id, r.stream, r.record_id) = (m.entity_id, m.about_stream, m.about_record_id)

@@ -65,7 +65,7 @@ select b.break_id, b.entity_id, b.check_name, b.subject, b.account, b.currency, 
   b.since as found_at, b.diverged_after, (
     select max(k.period) from decide.waivers k
     where (k.entity_id, k.break_id) = (b.entity_id, b.break_id) and k.difference is not distinct from b.difference
-  ) as waived_through
+  ) as waived_through, b.reason_parts
 from reconcile.breaks b
 left join run.entities n using (entity_id)
 left join books_internal.standing_waivers w using (entity_id, break_id)
@@ -102,6 +102,8 @@ comment on column books.breaks.tied_run_id is 'Run that found it tied; null if n
 comment on column books.breaks.found_at is 'Run that found it, or found it again after a tie; it is due from here.';
 comment on column books.breaks.diverged_after is 'Last instant at which they still agreed; null if nothing shows it.';
 comment on column books.breaks.waived_through is 'Last month for which this difference was ever waived; null if never.';
+comment on column books.breaks.reason_parts is
+  'The reason in parts, as JSON: its kind, and the records, amounts and names in it, all text; the report page writes it in each language. Null if the reason is only words.';
 
 create view books.break_events as
 select entity_id, break_id, event_id, at as changed_at, run_id, by_name as changed_by, status, difference, reason

@@ -61,16 +61,19 @@ const oneSided: Finder = ({ unmatched, differences }) =>
     const others = name.startsWith('wallet-transactions ')
       ? [placeOf(account.replace('clearing:', ''), currency)]
       : differences.filter((difference) => difference.account.startsWith('assets:pocket:')).map(placeIn);
-    const suspect = (changes: BalanceChange[], says: string): Suspect => ({
+    const suspect = (changes: BalanceChange[], rest: Pick<Suspect, 'says' | 'variant'>): Suspect => ({
       kind: 'one-sided',
       records: [name],
       changes,
-      says: (names) => `${says} ${names}`,
+      ...rest,
     });
     return [
-      suspect([away], 'no counterpart in the other stream:'),
+      suspect([away], { says: (names) => `no counterpart in the other stream: ${names}` }),
       ...others.map((other) =>
-        suspect([away, { place: other, amount }], 'the counterpart was never listed:'),
+        suspect([away, { place: other, amount }], {
+          variant: 'one-sided.unlisted',
+          says: (names) => `the counterpart was never listed: ${names}`,
+        }),
       ),
     ];
   });
@@ -78,21 +81,27 @@ const oneSided: Finder = ({ unmatched, differences }) =>
 /** Funds held apart: blocked funds counted twice or not at all, and bots' funds that are not reported. */
 const setAside: Finder = ({ asides }) =>
   asides.flatMap(({ place, blocked, blockedBefore, withBots }) => {
-    const suspect = (kind: 'blocked' | 'bots', amount: string, says: string): Suspect[] =>
-      sign(amount) === 0 ? [] : [{ kind, records: [], changes: [{ place, amount }], says: () => says }];
-    const gone = subtract(blocked, blockedBefore);
+    const suspect = (
+      amount: string,
+      rest: Pick<Suspect, 'kind' | 'variant' | 'values' | 'says'>,
+    ): Suspect[] => (sign(amount) === 0 ? [] : [{ records: [], changes: [{ place, amount }], ...rest }]);
     return [
-      ...suspect(
-        'blocked',
-        blocked,
-        `the balance may include the blocked ${blocked} as well, so that it counts twice`,
-      ),
-      ...suspect(
-        'blocked',
-        gone,
-        `the balance may exclude blocked funds: ${blockedBefore} before, ${blocked} now`,
-      ),
-      ...suspect('bots', negate(withBots), `the balance may exclude funds held by bots: ${withBots}`),
+      ...suspect(blocked, {
+        kind: 'blocked',
+        values: { amount: blocked },
+        says: () => `the balance may include the blocked ${blocked} as well, so that it counts twice`,
+      }),
+      ...suspect(subtract(blocked, blockedBefore), {
+        kind: 'blocked',
+        variant: 'blocked.gone',
+        values: { amount: blocked, other_amount: blockedBefore },
+        says: () => `the balance may exclude blocked funds: ${blockedBefore} before, ${blocked} now`,
+      }),
+      ...suspect(negate(withBots), {
+        kind: 'bots',
+        values: { amount: withBots },
+        says: () => `the balance may exclude funds held by bots: ${withBots}`,
+      }),
     ];
   });
 
@@ -118,6 +127,7 @@ const rounding: Finder = ({ differences, records }) =>
         kind: 'rounding',
         records: names.slice(0, 3),
         isHint: true,
+        values: { decimals: String(fine), currency: difference.currency },
         changes: [{ place: placeIn(difference), amount: difference.difference }],
         says: () => `a rounding difference at decimal ${fine} of ${difference.currency}${rest}`,
       };
@@ -132,6 +142,7 @@ const unlistedRecord: Finder = ({ differences }) => [
     (difference): Suspect => ({
       kind: 'unlisted',
       records: [],
+      values: { amount: difference.difference, currency: difference.currency },
       changes: [{ place: placeIn(difference), amount: difference.difference }],
       says: () =>
         `no record explains ${difference.difference} ${difference.currency} on ${difference.account}: the gateway may not have listed a record of that amount`,
@@ -149,6 +160,13 @@ const trades = (differences: readonly Difference[]): Suspect[] =>
         .map(
           (out): Suspect => ({
             kind: 'unlisted',
+            variant: 'unlisted.trade',
+            values: {
+              amount: into.difference,
+              currency: into.currency,
+              other_amount: absolute(out.difference),
+              other_currency: out.currency,
+            },
             records: [],
             changes: [into, out].map((it) => ({ place: placeIn(it), amount: it.difference })),
             says: () =>
@@ -170,6 +188,11 @@ const unexplained: Finder = ({ differences }) =>
         kind: 'unexplained',
         records: [],
         weight: 4,
+        values: {
+          amount: difference.difference,
+          other_amount: difference.firstDifference,
+          currency: difference.currency,
+        },
         changes: [{ place: placeIn(difference), amount: difference.difference }],
         says: () =>
           `unexplained: the difference was ${difference.firstDifference} ${difference.currency} at first and is ${difference.difference} now, so more than one record is involved`,

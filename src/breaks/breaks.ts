@@ -8,11 +8,12 @@ import { storeBreakEvents } from './events.ts';
 import { openBreaks, type RowsFound } from './opening.ts';
 
 export { pageOf } from './break-page.ts';
-export { placeOf } from './cause.ts';
+export { placeOf, reasonParts } from './cause.ts';
 export { explain } from './causes.ts';
 export type { CheckRow } from './check-row.ts';
 export { assignBreak, explainBreak, findBreak, refuseStep, resolveBreak, waiveBreak } from './life.ts';
 export { effectsOfNotFinal } from './not-final.ts';
+export type { Explanations } from './opening.ts';
 
 /** The checks with breaks that no comparison has tied yet, as `entity check`: only these can have one to resolve. */
 export const openChecks = async (

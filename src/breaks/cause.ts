@@ -105,6 +105,36 @@ export const KINDS = {
 
 export type CauseKind = keyof typeof KINDS;
 
+/** Causes that need a sentence of their own within their kind. */
+export const VARIANTS = [
+  'blocked.gone', // blocked funds are not in the balance at all
+  'fee.twice',
+  'no-counterpart', // a clearing account names each of its lone moves
+  'one-sided.unlisted', // the other side happened, and was never listed
+  'scale.large',
+  'unlisted.trade',
+] as const;
+
+/**
+ * A reason in parts, for whoever writes it in another language: `kind` names the phrase, and the other values fill it. Amounts
+ * are exact text, records are stream and id.
+ */
+export type ReasonParts = Readonly<Record<string, string | readonly string[]>> & { readonly kind: string };
+
+/** A combination has at most as many records; of others, a sentence needs no more. */
+const NAMED_MAX = 6;
+
+export const reasonParts = (
+  kind: string,
+  records: readonly string[],
+  values: Readonly<Record<string, string>> = {},
+): ReasonParts => ({
+  kind,
+  ...values,
+  ...(records.length > 0 && { records: records.slice(0, NAMED_MAX) }),
+  ...(records.length > NAMED_MAX && { more: String(records.length - NAMED_MAX) }),
+});
+
 /** A possible cause. `changes`: what the books lack, which should equal the difference of each place. */
 export type Suspect = {
   readonly kind: CauseKind;
@@ -112,6 +142,9 @@ export type Suspect = {
   readonly changes: readonly BalanceChange[];
   /** The sentence, given the names of this suspect's records and of equally likely ones. */
   readonly says: (names: string) => string;
+  readonly variant?: (typeof VARIANTS)[number];
+  /** The amounts, currencies and counts in its sentence, by name. */
+  readonly values?: Readonly<Record<string, string>>;
   /** Its records are only where to look: their amounts do not add up to the difference. */
   readonly isHint?: boolean;
   /** Lowers the likelihood of its kind; 1 leaves it unchanged. */
@@ -128,5 +161,7 @@ export type Candidate = {
   /** Whether `records` is complete and adds up to the difference exactly. */
   readonly isExact: boolean;
   readonly sentence: string;
+  /** The same as the sentence. */
+  readonly parts: ReasonParts;
   readonly proof: string;
 };

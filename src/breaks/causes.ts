@@ -13,6 +13,7 @@ import {
   type Difference,
   KINDS,
   placeOf,
+  reasonParts,
   type Suspect,
 } from './cause.ts';
 import { type ComparedBalance, evidenceOf } from './cause-evidence.ts';
@@ -131,6 +132,7 @@ const candidate = (group: readonly Weighed[], evidence: CauseEvidence): Candidat
     records: records.slice(0, RECORDS_MAX),
     isExact: !suspect.isHint && records.length > 0 && records.length <= RECORDS_MAX,
     sentence: suspect.says(`${names.slice(0, NAMES_MAX).join(', or ')}${rest}`),
+    parts: reasonParts(suspect.variant ?? suspect.kind, records, suspect.values),
     proof: proofOf(suspect, evidence),
   };
 };

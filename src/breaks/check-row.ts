@@ -10,6 +10,8 @@ export type CheckRow = Pick<
 > & {
   /** When it arose, for a row without an account; absent if the check cannot tell. */
   readonly since?: string | null;
+  /** The reason in parts, as JSON; absent if the check has it only in words. */
+  readonly reason_parts?: string | null;
 };
 
 /** The id of a break: twelve hex digits over entity, check and subject. */

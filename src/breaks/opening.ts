@@ -6,17 +6,23 @@ import { insertRows } from '../database/database.ts';
 import type { DB, ReconcileBreaks } from '../database/db-types.ts';
 import type { Run } from '../run/job-run.ts';
 import { storeCandidates } from './candidates.ts';
-import { type Candidate, placeOf } from './cause.ts';
+import { type Candidate, placeOf, type ReasonParts } from './cause.ts';
 import { breakId, type CheckRow } from './check-row.ts';
 import { type BreakEvent, storeBreakEvents } from './events.ts';
 import { onsetOf } from './onset.ts';
 
-/** The rows of one check about one entity; `causes` are candidates by account and currency, the likeliest first. */
+/** By account and currency: what may explain a difference, the likeliest first, and its reason in parts. */
+export type Explanations = ReadonlyMap<
+  string,
+  { readonly candidates: readonly Candidate[]; readonly parts: ReasonParts | null }
+>;
+
+/** The rows of one check about one entity. */
 export type RowsFound = {
   readonly entity: string;
   readonly check: string;
   readonly rows: readonly CheckRow[];
-  readonly causes: ReadonlyMap<string, Candidate[]>;
+  readonly causes: Explanations;
 };
 
 const BATCH = 5_000;
@@ -46,10 +52,11 @@ const openBatch = async (tx: Kysely<DB>, run: Run, found: RowsFound): Promise<vo
   await storeCandidates(tx, run, { entity, explained });
 };
 
-/** A row with the id of its break, its candidates, and when its difference arose. */
+/** A row with the id of its break, its reason in parts, its candidates, and when its difference arose. */
 type Wrong = {
   readonly id: string;
   readonly row: CheckRow;
+  readonly parts: string | null;
   readonly candidates: readonly Candidate[] | undefined;
   readonly onset: Awaited<ReturnType<typeof onsetOf>>;
 };
@@ -57,9 +64,10 @@ type Wrong = {
 const identified = async (tx: Kysely<DB>, { entity, check, rows, causes }: RowsFound): Promise<Wrong[]> => {
   const wrongs: Wrong[] = [];
   for (const row of rows) {
-    const candidates = causes.get(placeOf(row.account ?? '', row.currency ?? ''));
+    const { candidates, parts = null } = causes.get(placeOf(row.account ?? '', row.currency ?? '')) ?? {};
     const onset = await onsetOf(tx, row, candidates?.[0]);
-    wrongs.push({ id: breakId(entity, check, row.subject), row, candidates, onset });
+    const text = row.reason_parts ?? (parts && JSON.stringify(parts));
+    wrongs.push({ id: breakId(entity, check, row.subject), row, parts: text, candidates, onset });
   }
   return wrongs;
 };
@@ -145,11 +153,12 @@ const nextOf = (
 const OPEN = { resolved_at: null, resolved_by: null, tied_run_id: null };
 
 const rowOf = (
-  { id, row: { since: _, ...wrong }, onset }: Wrong,
+  { id, row: { since: _, reason_parts: __, ...wrong }, parts, onset }: Wrong,
   standing: BreakStanding,
   { run, check }: { readonly run: Run; readonly check: string },
 ) => ({
   ...wrong,
+  reason_parts: parts,
   break_id: id,
   check_name: check,
   opened_at: run.startedAt,
@@ -173,6 +182,7 @@ const REPLACED = sql`on conflict (entity_id, break_id) do update set ${sql.join(
     'booked',
     'difference',
     'reason',
+    'reason_parts',
     'run_id',
     'since',
     'diverged_at',

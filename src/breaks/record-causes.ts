@@ -110,6 +110,7 @@ const fees: Finder = ({ records }) =>
         says: (names) => `its fee is booked, but may not have been charged: ${names}`,
       }),
       suspectOf(record, 'fee', {
+        variant: 'fee.twice',
         changes: summed(parts),
         says: (names) => `its fee is booked once, but may have been charged twice: ${names}`,
       }),
@@ -150,6 +151,8 @@ const scaled: Finder = ({ records, differences }) => {
 
 const atScale = (record: RecordEffects, parts: readonly EffectPart[], power: number): Suspect =>
   suspectOf(record, 'scale', {
+    ...(power < 0 && { variant: 'scale.large' as const }),
+    values: { power: String(Math.abs(power)) },
     changes: summed(
       parts.map(({ place, amount }) => ({ place, amount: subtract(scale(amount, power), amount) })),
     ),

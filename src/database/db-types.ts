@@ -190,6 +190,7 @@ export interface BooksBreaks {
   found_at: ReadOnly<string | null>;
   diverged_after: ReadOnly<string | null>;
   waived_through: ReadOnly<string | null>;
+  reason_parts: ReadOnly<string | null>;
 }
 
 export interface BooksCashFlows {
@@ -2824,6 +2825,7 @@ export interface ReconcileBreaks {
   difference: string | null;
   status: string;
   reason: string;
+  reason_parts: string | null;
   opened_at: string;
   resolved_at: string | null;
   run_id: string;

@@ -1,13 +1,10 @@
 // Breaks of checks: each row of a check opens a break, and a break without a row is resolved.
 import type { Kysely } from 'kysely';
 import { groupBy } from '../base/group.ts';
-import { openChecks, settleBreaks } from '../breaks/breaks.ts';
-import type { Candidate } from '../breaks/cause.ts';
+import { type Explanations, openChecks, settleBreaks } from '../breaks/breaks.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Run } from '../run/job-run.ts';
 import { type Check, rowsOf } from './checks.ts';
-
-type Causes = ReadonlyMap<string, Candidate[]>;
 
 /**
  * Runs checks of severity break, each once for all of some entities; `causes` by account and currency are stored with the
@@ -20,7 +17,11 @@ export const updateBreaks = async (
     entities,
     checks,
     causes,
-  }: { readonly entities: readonly string[]; readonly checks: readonly Check[]; readonly causes: Causes },
+  }: {
+    readonly entities: readonly string[];
+    readonly checks: readonly Check[];
+    readonly causes: Explanations;
+  },
 ): Promise<void> => {
   if (entities.length === 0) return;
   const open = await openChecks(tx, entities);

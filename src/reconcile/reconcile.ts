@@ -1,7 +1,7 @@
 // Reconcile: compares every reported balance with the booked one and stores the result even if it is tied, because a clean
 // month needs its proof too; then runs the checks, one SQL file each, some of which open breaks.
 import { type Kysely, sql } from 'kysely';
-import { explain, placeOf } from '../breaks/breaks.ts';
+import { type Explanations, explain, placeOf } from '../breaks/breaks.ts';
 import { insertRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { pairExternal } from '../external/external.ts';
@@ -32,11 +32,21 @@ export const reconcile = async (
   const lone = await pairClearing(db, run, { entity, transitMs: patience.transitMs });
   const claims = await claimsOf(db, { entity, runId: run.id, patience, lone });
   const verdicts = claims.map(({ claim, asOf }) => ({ ...claim, ...tieOut(claim), asOf }));
-  const causes = await explain(db, entity, verdicts);
-  const tieOuts: ReasonedTieOut[] = verdicts.map((verdict) => ({
+  const candidates = await explain(db, entity, verdicts);
+  const explained = verdicts.map((verdict) => {
+    const place = placeOf(verdict.account, verdict.currency);
+    return { verdict, place, candidates: candidates.get(place) ?? [] };
+  });
+  const tieOuts: ReasonedTieOut[] = explained.map(({ verdict, candidates: [likeliest] }) => ({
     ...verdict,
-    reason: verdict.reason ?? causes.get(placeOf(verdict.account, verdict.currency))?.[0]?.sentence ?? null,
+    reason: verdict.reason ?? likeliest?.sentence ?? null,
   }));
+  const causes: Explanations = new Map(
+    explained.map(({ verdict, place, candidates }) => [
+      place,
+      { candidates, parts: verdict.parts ?? candidates[0]?.parts ?? null },
+    ]),
+  );
   await db.transaction().execute(async (tx) => {
     await store(tx, run, { entity, tieOuts });
     await pairExternal(tx, run, entity);

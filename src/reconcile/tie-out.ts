@@ -1,7 +1,8 @@
 // One tie-out: the reported balance against the booked one, signed, and the meaning of a difference. Pure.
 import { compare, negate, sign, subtract, sum } from '../base/money.ts';
 import { order } from '../base/time.ts';
-import type { Status } from '../breaks/cause.ts';
+import { reasonParts } from '../breaks/breaks.ts';
+import type { ReasonParts, Status } from '../breaks/cause.ts';
 import type { Effect } from '../breaks/not-final.ts';
 
 /** The facts of one account and currency. Amounts are exact text; null was not reported. */
@@ -30,6 +31,8 @@ export type TieOutVerdict = {
   readonly status: Status;
   readonly difference: string | null;
   readonly reason: string | null;
+  /** The reason of a break, in parts. */
+  readonly parts?: ReasonParts;
 };
 
 /** No search among more records than this. */
@@ -66,7 +69,14 @@ const clearing = (claim: Claim, difference: string): TieOutVerdict => {
   );
   const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
   const reason = names.length > 0 ? `no counterpart for ${names.slice(0, 3).join(', ')}${more}` : null;
-  return { status: isYoung && claim.unmatched.length > 0 ? 'in-transit' : 'break', difference, reason };
+  if (isYoung && names.length > 0) return { status: 'in-transit', difference, reason };
+  const records = claim.unmatched.map(({ record }) => record);
+  return {
+    status: 'break',
+    difference,
+    reason,
+    ...(names.length > 0 && { parts: reasonParts('no-counterpart', records) }),
+  };
 };
 
 /** The first reading agreed with the books, or the postings between the readings are exactly the difference. */

@@ -1,6 +1,7 @@
 // Likely causes of a break: one fault of each kind in nights made by hand, and the row for it.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';
+import { expectWritten } from '../export/page/reasons.ts';
 import { instantAt } from '../land/stage.ts';
 import {
   adjustment,
@@ -44,9 +45,10 @@ const wallets = (euro: string, coin: string, rest: WireRecord = {}) => ({
 const firsts = async (night: Night) => {
   await books.night(night);
   const rows = await books.rows(`
-    select b.currency, b.reason, c.kind, c.confidence, c.records, c.sentence, c.proof
+    select b.currency, b.reason, b.reason_parts, c.kind, c.confidence, c.records, c.sentence, c.proof
     from books.breaks b join books.break_candidates c using (entity_id, break_id)
     where c.rank = 1 and b.status <> 'resolved' order by b.account, b.currency`);
+  for (const { reason_parts: parts } of rows) expectWritten(parts);
   for (const { reason, sentence, currency } of rows)
     if (rows.length > 0 && !String(reason).startsWith('no counterpart'))
       expect([currency, reason]).toEqual([currency, sentence]);

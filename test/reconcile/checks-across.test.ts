@@ -5,6 +5,7 @@ import { loadSql } from '../../src/database/sql.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import { peopleKey } from '../../src/privacy/people-key.ts';
 import { reconcileAcross } from '../../src/reconcile/reconcile.ts';
+import { withReasons } from '../export/page/reasons.ts';
 import { instantAt, openStage, type Stage } from '../land/stage.ts';
 
 const DAY = 86_400;
@@ -81,7 +82,7 @@ const pair = (sent: string, came: string, rest = {}) => ({
 });
 const found = async () => {
   const { text, values } = loadSql('checks/own_transfers.sql', { run: stage.run.id });
-  return stage.rows(text, values);
+  return withReasons(await stage.rows(text, values));
 };
 
 test("transfers to the other's pocket, and by social pay, are paired once and stay paired", async () => {
@@ -111,7 +112,7 @@ test('a late record pairs with a waiting one, and a reversal frees the other sid
 });
 
 describe('own_transfers', () => {
-  const lone = (entity_id: string, subject: string, [booked, reason]: [string, string]) => ({
+  const lone = (entity_id: string, subject: string, [booked, reason, entity]: [string, string, string]) => ({
     entity_id,
     subject,
     account: null,
@@ -121,6 +122,13 @@ describe('own_transfers', () => {
     difference: booked.startsWith('-') ? booked.slice(1) : `-${booked}`,
     reason,
     since: '2026-03-01T10:00:00.000Z', // the record's time: when the two sides diverged
+    reason_parts: {
+      kind: booked.startsWith('-') ? 'own_transfers.in' : 'own_transfers.out',
+      records: [subject],
+      amount: booked.replace('-', ''),
+      currency: 'EUR',
+      entity,
+    },
   });
 
   test('finds a record that names the other entity, which lacks it, from either side', async () => {
@@ -131,10 +139,12 @@ describe('own_transfers', () => {
       lone('main', 'wallet-transactions w1', [
         '5',
         '5 EUR went to sub, whose books lack it: the record names its pocket, and no record there matches',
+        'sub',
       ]),
       lone('sub', 'wallet-transactions v9', [
         '-8',
         '8 EUR went out of main, whose books lack it: the record names its pocket, and no record there matches',
+        'main',
       ]),
     ]);
     const breaks = () => stage.rows('select entity_id, check_name, status from books.breaks order by 1');

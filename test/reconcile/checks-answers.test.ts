@@ -6,6 +6,7 @@ import { type AnswerName, landAnswer } from '../../src/land/answers.ts';
 import { landRates } from '../../src/land/rates.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import { reportChecks } from '../../src/reconcile/checks.ts';
+import { withReasons } from '../export/page/reasons.ts';
 import { instantAt, movement, openStage, receipt, type Stage } from '../land/stage.ts';
 
 let stage: Stage;
@@ -22,7 +23,7 @@ beforeEach(async () => {
 
 const check = async (name: string) => {
   const { text, values } = loadSql(`checks/${name}.sql`, { run: stage.run.id });
-  return stage.rows(text, values);
+  return withReasons(await stage.rows(text, values));
 };
 
 const book = () => normalize(stage.db, { entity: 'main', timezone: 'UTC', currency: 'EUR' });
@@ -49,6 +50,7 @@ const FORMS = {
   booked: '0.2',
   difference: '0.1',
   reason: 'the balance of BTC as text is 0.1 more than as a number',
+  reason_parts: { kind: 'balance_forms.balance', amount: '0.1', currency: 'BTC' },
 };
 
 test('balance_forms: a number that differs from its text; not within the precision of a double', async () => {

@@ -4,6 +4,7 @@ import type { WireRecord } from '../../src/base/streams.ts';
 import { loadSql } from '../../src/database/sql.ts';
 import { importBank, importChain } from '../../src/external/external.ts';
 import { reconcileExternal } from '../../src/reconcile/reconcile.ts';
+import { withReasons } from '../export/page/reasons.ts';
 import { type Nights, openNights, wallet } from './stage.ts';
 
 const IBAN = 'ES9121000418450200051332';
@@ -94,7 +95,7 @@ const book = (...records: readonly WireRecord[]) =>
 
 const found = async (check: string): Promise<string[]> => {
   const { text, values } = loadSql(`checks/${check}.sql`, { run: nights.run().id });
-  const rows = await nights.rows(text, values);
+  const rows = withReasons(await nights.rows(text, values));
   return rows.map(({ subject, difference, reason }) => `${subject}: ${difference}: ${reason}`);
 };
 

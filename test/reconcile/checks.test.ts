@@ -7,6 +7,7 @@ import { conserve } from '../../src/normalize/conservation.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import type { Rule } from '../../src/normalize/outcome.ts';
 import { RULES } from '../../src/normalize/rule-table.ts';
+import { withReasons } from '../export/page/reasons.ts';
 import { instantAt, movement, openStage, type Stage } from '../land/stage.ts';
 
 let stage: Stage;
@@ -20,7 +21,7 @@ beforeEach(() => stage.rows(CLEAR));
 
 const check = async (name: string) => {
   const { text, values } = loadSql(`checks/${name}.sql`, { run: stage.run.id });
-  return stage.rows(text, values);
+  return withReasons(await stage.rows(text, values));
 };
 
 const plant = (account: string, status: string) =>
@@ -86,16 +87,37 @@ describe('conservation', () => {
     await conserve(stage.db, stage.run, { entity: 'main' });
     return check('conservation');
   };
-  const row = (subject: string, figures: (string | null)[], reason: string) => {
+  const row = (
+    subject: string,
+    figures: (string | null)[],
+    [reason, reason_parts]: [string, Record<string, string>],
+  ) => {
     const [currency, reported, booked, difference] = figures;
-    return { entity_id: 'main', account: null, subject, currency, reported, booked, difference, reason };
+    return {
+      entity_id: 'main',
+      account: null,
+      subject,
+      currency,
+      reported,
+      booked,
+      difference,
+      reason,
+      reason_parts: { ...reason_parts, stream: 'movements' },
+    };
   };
 
   test('finds a landed record that has no outcome', async () => {
     await stage.tell('movements', movement('m2'));
     await stage.rows('delete from land.inbox');
     expect(await found()).toEqual([
-      row('movements', [null, '2', '1', '1'], '1 of 2 landed records of movements have no outcome'),
+      row(
+        'movements',
+        [null, '2', '1', '1'],
+        [
+          '1 of 2 landed records of movements have no outcome',
+          { kind: 'conservation.lost', amount: '1', other_amount: '2' },
+        ],
+      ),
     ]);
   });
 
@@ -104,7 +126,10 @@ describe('conservation', () => {
       row(
         'movements records, rule 2',
         [null, '0', '1', '-1'],
-        '0 landed records of movements have an outcome of rule 2, and there are 1 such outcomes',
+        [
+          '0 landed records of movements have an outcome of rule 2, and there are 1 such outcomes',
+          { kind: 'conservation.count', amount: '0', other_amount: '1' },
+        ],
       ),
     );
   });
@@ -115,7 +140,16 @@ describe('conservation', () => {
       row(
         'movements into trading EUR, rule 2',
         ['EUR', '10', '10.000000000000000001', '-0.000000000000000001'],
-        'records of movements say 10 EUR into trading, the ledger has 10.000000000000000001',
+        [
+          'records of movements say 10 EUR into trading, the ledger has 10.000000000000000001',
+          {
+            kind: 'conservation.sum',
+            place: 'into trading',
+            amount: '10',
+            other_amount: '10.000000000000000001',
+            currency: 'EUR',
+          },
+        ],
       ),
     ]);
   });
@@ -195,6 +229,13 @@ describe('settled_and_decided', () => {
         since: '2026-03-01T10:00:00.000Z',
         reason:
           'Ada settled it by entry 00000000-0000-8000-8000-000000000001, and its version 2 is booked: reverse that entry',
+        reason_parts: {
+          kind: 'settled_and_decided.twice',
+          records: ['movements m1'],
+          name: 'Ada',
+          version: '2',
+          outcome: 'booked',
+        },
       },
     ]);
   });

@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadSql } from '../../src/database/sql.ts';
 import { type Move, pairUp } from '../../src/reconcile/pairs.ts';
+import { withReasons } from '../export/page/reasons.ts';
 import { instantAt } from '../land/stage.ts';
 import { AFTER, type Night, type Nights, openNights, tradingSide, walletSide } from './stage.ts';
 
@@ -190,7 +191,7 @@ describe('over several nights', () => {
 
   const check = async (name: string) => {
     const { text, values } = loadSql(`checks/${name}.sql`, { run: books.run().id });
-    return books.rows(text, values);
+    return withReasons(await books.rows(text, values));
   };
   const apart = { account: 'assets:clearing:trading', currency: 'EUR', booked: '50', difference: null };
 
@@ -236,6 +237,12 @@ describe('over several nights', () => {
         subject: 'earn-movements e2 and e1',
         reason:
           'earn-movements e2 and e1 of 50 EUR cancel out, 00:00:00 apart, and neither has a counterpart',
+        reason_parts: {
+          kind: 'earn_movements.cancelled',
+          records: ['earn-movements e2', 'earn-movements e1'],
+          amount: '50',
+          currency: 'EUR',
+        },
       },
     ]);
     expect(await check('clearing_pairs')).toEqual([]);

@@ -9,6 +9,7 @@ import { NOTIFICATIONS } from '../../src/gateway/contract/contract.ts';
 import { openGateway } from '../../src/gateway/gateway.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { bare, folder, main } from '../cli/tieout.ts';
+import { expectWritten } from '../export/page/reasons.ts';
 import { openStageAfterNight, type Stage, WORLD } from '../jobs/stage.ts';
 import { newFolder } from '../room.ts';
 import { deliver, KEY, type Served, serve } from './serving.ts';
@@ -82,6 +83,8 @@ test('a transaction that was refused and happens anyway is a break of the night'
   await stage.rows(`update land.authorizations set is_authorized = false where transaction_id = ${id}`);
   const night = await stage.night();
   expect(night.exitCode).toBe(1);
+  const [parts] = await stage.rows('select reason_parts from books.breaks');
+  expectWritten(parts?.reason_parts);
   expect(await stage.rows('select check_name, status, currency, reason from books.breaks')).toEqual([
     {
       check_name: 'authorizations',

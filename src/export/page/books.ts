@@ -1,7 +1,8 @@
 // The state of each set of books on the report page: tie-outs, records, the seal of a closed month, and which id a name stands for.
+import type { Phrases } from './phrases.ts';
 import { commandText } from './query.ts';
 import type { ReportRow } from './rows.ts';
-import { entityOf, moreIn, type PageOf } from './section.ts';
+import { accountName, entityOf, moreIn, type PageOf } from './section.ts';
 import { count, tableOf, text } from './table.ts';
 import { type Html, html, nameHtml } from './text.ts';
 
@@ -119,7 +120,7 @@ const namedOn = (page: PageOf): (readonly [string, Html, Html])[] => {
   );
   const kinds = [
     ['entity_id', entities],
-    ['account', labelled(rowsWithAccounts, 'account')],
+    ['account', accountsOf(phrases, rowsWithAccounts)],
     ['counterparty', labelled(facts.figures.counterparties, 'counterparty')],
   ] as const;
   return kinds.flatMap(([column, found]) =>
@@ -129,6 +130,16 @@ const namedOn = (page: PageOf): (readonly [string, Html, Html])[] => {
 
 /** The longest id of an entity that is shown in full; a longer one may be cut to its beginning. */
 const SHORT_MAX = 20;
+
+/** Each account that is shown by a name, once, in order. */
+const accountsOf = (phrases: Phrases, rows: readonly ReportRow[]): (readonly [string, Html])[] => [
+  ...new Map(
+    rows.flatMap((row) => {
+      const name = accountName(phrases, row);
+      return row.account && name !== null ? [[row.account, nameHtml(name)] as const] : [];
+    }),
+  ),
+];
 
 /** Each id that has a label in these rows, once, in order. */
 const labelled = (rows: readonly ReportRow[], column: string): (readonly [string, Html])[] => [

@@ -4,6 +4,7 @@ import { ageChart } from './charts.ts';
 import type { BreakGroup } from './facts.ts';
 import type { Phrases } from './phrases.ts';
 import { accountQuery, commandOf, isPasted } from './query.ts';
+import { reasonHtml, subjectOf } from './reason.ts';
 import type { ReportRow } from './rows.ts';
 import { accountOf, entityOf, moreIn, type PageOf } from './section.ts';
 import { count, figuresOf, text } from './table.ts';
@@ -49,18 +50,12 @@ const breakOf = (page: PageOf, row: ReportRow, nth: number): Html => {
 <header>${headingOf(page, row, id)}<p class="tags">${tagsOf(phrases, row)}</p></header>
 ${row.difference === null ? null : html`<dl class="figures">${figuresOfBreak(phrases, row)}</dl>`}
 <dl class="facts">${factsOf(page, row).map(([name, value]) => (value === null ? null : html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`))}</dl>
-${reasonOf(phrases, row)}
+${reasonHtml(page, row)}
 ${row.explanation === null ? null : html`<p class="reason"><b>${phrases.word('status', 'explained')}</b> ${attributed(row.explained_by, row.explanation)}</p>`}
 ${row.standing === 'waived' ? waiverOf(phrases, row) : null}
 ${sourcesOf(page, row)}
 </article>\n`;
 };
-
-/** The cause as the books have it, in their one language; a page in another names it so. */
-const reasonOf = ({ language, say }: Phrases, { reason }: ReportRow): Html =>
-  language === 'en'
-    ? html`<p class="reason">${reason}</p>`
-    : html`<p class="reason"><b>${say('break.reason')}</b>: <span lang="en">${reason}</span></p>`;
 
 /** Open breaks follow the heading of the section, accepted ones have a heading of their own. */
 const headingOf = (page: PageOf, row: ReportRow, id: string): Html =>
@@ -69,7 +64,7 @@ const headingOf = (page: PageOf, row: ReportRow, id: string): Html =>
     : html`<h3 id="${id}-h">${placeOf(page, row)}</h3>`;
 
 const placeOf = (page: PageOf, row: ReportRow): Html =>
-  html`<span class="what">${row.account === null ? html`${checkOf(page.phrases, row)}: <span lang="en">${nameHtml(row.subject)}</span>` : accountOf(row)}</span>${
+  html`<span class="what">${row.account === null ? html`${checkOf(page.phrases, row)}: ${subjectOf(page, row)}` : accountOf(page.phrases, row)}</span>${
     row.currency === null ? null : html` <span class="code">${row.currency}</span>`
   } <span class="whose">${entityOf(page, row.entity_id)}</span>`;
 

@@ -2,6 +2,7 @@
 import type { ManifestFile } from '../reports/manifest.ts';
 import { reportTitles } from '../reports/titles.ts';
 import { commandOf } from './query.ts';
+import type { ReportRow } from './rows.ts';
 import { entityOf, type PageOf } from './section.ts';
 import { count, tableOf, text } from './table.ts';
 import { fileLink, type Html, html, instant, nameHtml } from './text.ts';
@@ -12,7 +13,7 @@ const ENTITIES_MAX = 12;
 export const coverHeader = (page: PageOf): Html => {
   const { manifest, phrases } = page;
   const { say } = phrases;
-  const { from, to, timezone, as_of, currency, program, cautions = [] } = manifest;
+  const { from, to, timezone, as_of, currency, program } = manifest;
   const lines = [
     ['entities', entitiesOf(page)] as const,
     ['period', say('cover.period.value', { from: instant(from), to: instant(to), timezone })] as const,
@@ -22,7 +23,7 @@ export const coverHeader = (page: PageOf): Html => {
     ] as const,
     ['currency', currency] as const,
     ['program', `${program.name} ${program.version}`] as const,
-    ...cautions.map((caution) => ['caution', html`<span lang="en">${nameHtml(caution)}</span>`] as const),
+    ...page.facts.cautions.map((row) => ['caution', cautionOf(page, row)] as const),
   ];
   return html`<header class="cover">
 <p class="over">${say('over')}</p>
@@ -30,6 +31,26 @@ export const coverHeader = (page: PageOf): Html => {
 <dl>
 ${lines.map(([name, value]) => html`<div><dt>${say(`cover.${name}`)}</dt><dd>${value}</dd></div>\n`)}</dl>
 </header>`;
+};
+
+const cautionOf = (page: PageOf, row: ReportRow): Html => {
+  const { say, word, period } = page.phrases;
+  if (row.caution === 'one-person')
+    return say('caution.one-person', {
+      by: nameHtml(row.set_by),
+      moment: page.phrases.moment(row.set_at),
+      reason: nameHtml(row.reason),
+    });
+  const kinds = (row.kinds ?? '').split(', ').map((kind) => word('value finding', kind));
+  const values = {
+    n: Number.parseInt(row.findings ?? '0', 10),
+    month: period(row.period ?? ''),
+    entity: entityOf(page, row.entity_id),
+    kinds: kinds.join(', '),
+  };
+  return row.accepted_by
+    ? say('caution.accepted', { ...values, by: nameHtml(row.accepted_by) })
+    : say('caution.unvalued', values);
 };
 
 const entitiesOf = (page: PageOf): Html => {

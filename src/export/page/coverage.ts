@@ -5,7 +5,7 @@ import type { Phrases } from './phrases.ts';
 import type { ReportRow } from './rows.ts';
 import { entityOf, moreIn, type PageOf } from './section.ts';
 import { exact, tableOf, text } from './table.ts';
-import { fileLink, type Html, html, nameHtml } from './text.ts';
+import { fileLink, type Html, html, nameHtml, shortHtml } from './text.ts';
 
 /** One stream: its entity, its name, the parts of the period that are not proved, and how far it was read. */
 type CoverageList = {
@@ -98,7 +98,7 @@ const rowOf = ({ facts, phrases, names }: PageOf, list: CoverageList, nth: numbe
   const stream = streamOf(phrases, list);
   const title = [stream, list.scope, names.get(list.entity) ?? list.entity].filter((part) => part !== '');
   const chart = { id: `cal-${nth}`, title: title.join(', '), desc: summary };
-  const scope = list.scope === '' ? null : html` <span class="whose">${nameHtml(list.scope)}</span>`;
+  const scope = list.scope === '' ? null : html` <span class="whose">${shortHtml(list.scope)}</span>`;
   return html`<div class="row"><p><b>${stream}</b> <span class="mark ${STATE_OF[rankOf(list)]}">${summary}</span>${scope}</p>${calendarRow(chart, states)}</div>\n`;
 };
 

@@ -2,6 +2,7 @@
 // may change (breaks, tie-outs, coverage, rejects) come from its seal, not from the books.
 import { DAY_MS, msOf } from '../../base/time.ts';
 import { together } from '../../base/together.ts';
+import { cautionValues } from '../reports/cautions.ts';
 import type { Manifest } from '../reports/manifest.ts';
 import type { Reuse } from '../reports/reuse.ts';
 import type { EntityPart } from '../reports/sealed.ts';
@@ -35,6 +36,7 @@ export type PageFacts = {
   readonly coverage: readonly ReportRow[];
   readonly rejects: readonly ReportRow[];
   readonly seals: readonly ReportRow[];
+  readonly cautions: readonly ReportRow[];
   /** The columns of the calendar: days, or weeks or months of a long period. */
   readonly calendar: readonly ReportRow[];
   readonly calendarStep: '1 day' | '7 days' | '1 month';
@@ -60,19 +62,31 @@ export const pageFacts = async (snapshot: Snapshot, query: PageQuery, reuse: Reu
   const ofOpen = rowsOfEntities(read, openOf(parts));
   const sealed = await sealedReports(snapshot, query);
   const calendarStep = stepOf(query);
-  const [[money, figures], closing, breaks, ties, entities, coverage, rejects, seals, calendar, closeStates] =
-    await together([
-      moneyFacts(read, query, sealed.missing),
-      allOf(ofOpen('closing', { to })),
-      breakFacts(ofOpen('breaks', { from, to })),
-      allOf(ofOpen('ties', {})),
-      allOf(read('entities', { entity })),
-      allOf(ofOpen('coverage', { from, to })),
-      allOf(ofOpen('rejects', {})),
-      sealsOf(read, query),
-      allOf(read('days', { from, to, timezone, step: calendarStep })),
-      allOf(read('close_state', parametersOf('close_state', { from, to, timezone, entity }))),
-    ]);
+  const [
+    [money, figures],
+    closing,
+    breaks,
+    ties,
+    entities,
+    coverage,
+    rejects,
+    seals,
+    calendar,
+    closeStates,
+    cautions,
+  ] = await together([
+    moneyFacts(read, query, sealed.missing),
+    allOf(ofOpen('closing', { to })),
+    breakFacts(ofOpen('breaks', { from, to })),
+    allOf(ofOpen('ties', {})),
+    allOf(read('entities', { entity })),
+    allOf(ofOpen('coverage', { from, to })),
+    allOf(ofOpen('rejects', {})),
+    sealsOf(read, query),
+    allOf(read('days', { from, to, timezone, step: calendarStep })),
+    allOf(read('close_state', parametersOf('close_state', { from, to, timezone, entity }))),
+    allOf(read('cautions', cautionValues({ from, to, timezone, entity }))),
+  ]);
   return {
     entities,
     breaks,
@@ -80,6 +94,7 @@ export const pageFacts = async (snapshot: Snapshot, query: PageQuery, reuse: Reu
     coverage: [...coverage, ...sealed.reports.flatMap((report) => report.coverage)],
     rejects,
     seals,
+    cautions,
     calendar,
     calendarStep,
     money,

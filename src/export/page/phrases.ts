@@ -19,6 +19,8 @@ export type Phrases = {
   readonly say: (key: string, values?: Values) => Html;
   /** A phrase as text, for attributes. */
   readonly text: (key: string, values?: Readonly<Record<string, string | number>>) => string;
+  /** The places of a phrase; null if there is no such phrase. */
+  readonly places: (key: string) => readonly string[] | null;
   /** An exact amount with the decimal sign of the language, grouped by three. `isChange` adds a plus sign. */
   readonly amount: (exact: string, options?: AmountOptions) => Html;
   /** A word of a closed set, by its stable form (words.csv); another word stays as it is. */
@@ -82,6 +84,7 @@ export const phrasesOf = (language: Language): Phrases => {
     mark,
     amount,
     text,
+    places: (key) => placesIn(phrases().get(key)?.[language]),
     period: (name) => periodText(text, name),
     say,
     count,
@@ -100,6 +103,9 @@ export const phrasesOf = (language: Language): Phrases => {
         : html`${amount(shareText(part, whole, decimals))}\u00a0%`,
   };
 };
+
+const placesIn = (text: string | undefined): string[] | null =>
+  text === undefined ? null : [...text.matchAll(/\{(\w+)\}/g)].map(([, place = '']) => place);
 
 const placeValue = <T extends string | Html>(
   key: string,

@@ -56,11 +56,14 @@ export const namedHtml = (name: CellText, id: CellText): Html =>
 
 /** A set of books by its name; without one by its id, of which a long one is cut to its beginning. */
 export const entityHtml = (name: CellText, id: CellText): Html =>
-  isCut(name, id) ? html`<bdi title="${id}">${id?.slice(0, 8)}…</bdi>` : namedHtml(name, id);
+  name === null || name === undefined || name === id ? shortHtml(id) : namedHtml(name, id);
 
-/** Whether only the beginning of an id is shown. */
-const isCut = (name: CellText, id: CellText): boolean =>
-  (name === null || name === undefined || name === id) && UUID.test(id ?? '');
+/** An id as text; a long one is cut to its beginning. */
+export const shortId = (id: string): string => (UUID.test(id) ? `${id.slice(0, 8)}…` : id);
+
+/** An id, which can be looked up behind its beginning. */
+export const shortHtml = (id: CellText): Html =>
+  UUID.test(id ?? '') ? html`<bdi title="${id}">${shortId(id ?? '')}</bdi>` : nameHtml(id);
 
 /** A file beside the page. */
 export const fileLink = (file: string): Html => html`<a class="file" href="${file}">${file}</a>`;

@@ -1,9 +1,10 @@
 // The facts of a manifest: how far an export is proved, its totals, the configuration behind its figures, and its seals.
 import assert from 'node:assert/strict';
-import { isoOf, monthOf, msOf } from '../../base/time.ts';
+import { monthOf } from '../../base/time.ts';
 import { together } from '../../base/together.ts';
 import type { Database } from '../../database/connection.ts';
 import { instantText, loadSql } from '../../database/database.ts';
+import { cautionsQuery, cautionText } from './cautions.ts';
 import { configurationOf, ruleVersions } from './configuration.ts';
 import { conservationOf } from './conservation.ts';
 import type { Cell } from './csv.ts';
@@ -78,9 +79,8 @@ const cautionsOf = async (
   { entity }: Cut,
   { from, to, timezone }: Head,
 ): Promise<Pick<Manifest, 'cautions'>> => {
-  const months = { first: monthOf(from, timezone), last: monthOf(isoOf(msOf(to) - 1), timezone) };
-  const rows = await rowsOf(snapshot, loadSql('export/cautions.sql', { ...months, to, entity }));
-  return rows.length === 0 ? {} : { cautions: rows.map((row) => text(row, 'caution')) };
+  const rows = await rowsOf(snapshot, cautionsQuery({ from, to, timezone, entity }));
+  return rows.length === 0 ? {} : { cautions: rows.map(cautionText) };
 };
 
 /** The manifest of one entity's month with the files rendered for it: what a seal stores. */

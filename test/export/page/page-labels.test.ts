@@ -36,7 +36,7 @@ test('no id stands where it has a label, in either part', () => {
     expect(after, id).not.toContain(escaped(id));
     expect(after, label).toContain(escaped(label));
   }
-  expect(before).toContain('assets:trading');
+  expect(before).toContain('Cuenta de trading');
   expect(after.length).toBe(before.length);
 });
 

@@ -23,12 +23,19 @@ export const makePageWorld = async (database: Database): Promise<void> => {
   const openedAt = "'2026-10-20T02:01:00Z'";
   await pool.query(
     `insert into reconcile.breaks (entity_id, break_id, check_name, subject, account, currency, reported, booked, difference,
-       status, reason, opened_at, since, run_id) values
-     ($1, 'b6', 'pocket_tie_out', $2, $3, $4, 1234567.000000000000000001, 1, 1234566.000000000000000001, 'assigned', $5, ${openedAt}, ${openedAt},
+       status, reason, reason_parts, opened_at, since, run_id) values
+     ($1, 'b6', 'pocket_tie_out', $2, $3, $4, 1234567.000000000000000001, 1, 1234566.000000000000000001, 'assigned', $5, $6, ${openedAt}, ${openedAt},
        '00000000-0000-4000-8000-000000000001'),
-     ('main', 'b7; rm -rf', 'trading_tie_out', 's', 'assets:trading', 'EUR', 1, 3, -2, 'open', 'a shell''s delight $(id)', ${openedAt}, ${openedAt},
+     ('main', 'b7; rm -rf', 'trading_tie_out', 's', 'assets:trading', 'EUR', 1, 3, -2, 'open', 'a shell''s delight $(id)', null, ${openedAt}, ${openedAt},
        '00000000-0000-4000-8000-000000000001')`,
-    [SCRIPT, TURNED, `assets:pocket:${IMAGE}`, `X${IMAGE}`, TURNED],
+    [
+      SCRIPT,
+      TURNED,
+      `assets:pocket:${IMAGE}`,
+      `X${IMAGE}`,
+      TURNED,
+      JSON.stringify({ kind: 'rejected', records: [`trades ${TURNED}`] }),
+    ],
   );
   await pool.query(
     `insert into decide.waivers (entity_id, break_id, period, difference, by_name, reason, at)

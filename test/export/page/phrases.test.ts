@@ -44,6 +44,8 @@ describe('phrases.csv', () => {
       'channel.blockchain: Blockchain',
       'nav.appendix: SQL',
       'nav.appendix: SQL',
+      'account.pocket: Pocket {id}',
+      'account.pocket: Pocket {id}',
       'names.name: Name',
     ]);
   });
