@@ -45,10 +45,11 @@ const rejected: Finder = ({ rejects, differences }) =>
 
 /** A record that is not final although the balance already includes it. */
 const notFinal: Finder = ({ waiting }) =>
-  waiting.map(({ name, changes, remark }) => ({
+  waiting.map(({ name, changes, remark, teller }) => ({
     kind: 'not-final',
     records: [name],
     changes: summed(changes),
+    ...(teller !== undefined && { variant: 'not-final.teller' as const, values: { teller } }),
     says: (names) =>
       `not final, so not booked; the balance may already include it: ${remark === undefined ? names : [names, remark].join('; ')}`,
   }));

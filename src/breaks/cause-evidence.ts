@@ -143,6 +143,7 @@ const byRecord = (effects: ReadonlyMap<string, readonly Effect[]>) => {
     name,
     changes: parts.map(({ place, amount }) => ({ place, amount })),
     ...(parts[0]?.remark !== undefined && { remark: parts[0].remark }),
+    ...(parts[0]?.teller !== undefined && { teller: parts[0].teller }),
   }));
 };
 

@@ -76,6 +76,7 @@ export type CauseEvidence = {
     readonly changes: readonly BalanceChange[];
     /** What else is known about the record. */
     readonly remark?: string;
+    readonly teller?: string;
   }[];
   readonly rejects: readonly Rejected[];
   /** Moves on clearing accounts without a counterpart. */
@@ -110,6 +111,7 @@ export const VARIANTS = [
   'blocked.gone', // blocked funds are not in the balance at all
   'fee.twice',
   'no-counterpart', // a clearing account names each of its lone moves
+  'not-final.teller', // its teller order says more
   'one-sided.unlisted', // the other side happened, and was never listed
   'scale.large',
   'unlisted.trade',

@@ -14,10 +14,12 @@ export type Effect = {
   readonly at: string | null;
   /** What else is known about it. */
   readonly remark?: string;
+  /** The status of its teller order, if that says more than that it waits. */
+  readonly teller?: string;
 };
 
 /** What the status of its teller order says about a record; `pending` says nothing, an unknown order is pending too. */
-const TELLER_REMARKS: Readonly<Record<string, string>> = {
+export const TELLER_REMARKS: Readonly<Record<string, string>> = {
   'waiting-user': 'its teller order waits for the user',
   review: 'its teller order is in review',
   accepted: 'its teller order is accepted',
@@ -51,7 +53,8 @@ export const effectsOfNotFinal = async (
       pockets: null,
       platformClass: null,
     });
-    const remark = TELLER_REMARKS[row.teller_status ?? ''];
+    const teller = row.teller_status ?? '';
+    const remark = TELLER_REMARKS[teller];
     for (const [place, amount] of draft ? sides(draft) : []) {
       effects.set(place, [
         ...(effects.get(place) ?? []),
@@ -59,7 +62,7 @@ export const effectsOfNotFinal = async (
           record: `${row.stream} ${row.record_id}`,
           amount,
           at: row.record_at,
-          ...(remark !== undefined && { remark }),
+          ...(remark !== undefined && { remark, teller }),
         },
       ]);
     }

@@ -1,5 +1,6 @@
 // Reconcile: the reported balances, night by night, against the booked ones.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { sentenceOf } from '../export/page/reasons.ts';
 import { instantAt } from '../land/stage.ts';
 import {
   AFTER,
@@ -189,6 +190,8 @@ describe('records that are not final', () => {
     expect((await pocketOf([old], '-100'))?.reason).toContain(
       'the balance may already include it: wallet-transactions w1; its teller order is in review',
     );
+    const [found] = await books.rows("select reason_parts from books.breaks where status = 'open'");
+    expect(sentenceOf('de', found?.reason_parts)).toMatch(/w1\. Sein Zahlungsauftrag wird geprüft\.$/);
     await order('pending');
     expect((await pocketOf([row], '-100'))?.reason).toBe('not final yet: wallet-transactions w1');
   });

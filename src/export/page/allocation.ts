@@ -145,7 +145,7 @@ export const exposureSection = (page: MoneyPage): Html | null => {
   return html`<section id="exposure" aria-labelledby="exposure-h">
 <h2 id="exposure-h">${say('exposure')}</h2>
 <p class="lead">${say('exposure.lead', { currency, share: percent(foreign, total) })}</p>
-<div class="pair-of">${barTable({ caption: word('by.asset'), columns, rows: bars })}${barTable({ caption: word('class'), columns: [word('class'), ...columns.slice(1)], rows: classBars(page, all, total) })}</div>
+<div class="pair-of">${barTable({ caption: word('by.asset'), columns, rows: bars })}${barTable({ caption: word('by.class'), columns: [word('class'), ...columns.slice(1)], rows: classBars(page, all, total) })}</div>
 ${figuresOf(word('details', { what: word('exposure') }), {
   caption: word('exposure'),
   columns: [

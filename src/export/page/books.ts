@@ -4,7 +4,7 @@ import { commandText } from './query.ts';
 import type { ReportRow } from './rows.ts';
 import { accountName, entityOf, moreIn, type PageOf } from './section.ts';
 import { count, tableOf, text } from './table.ts';
-import { type Html, html, nameHtml } from './text.ts';
+import { type Html, html, nameHtml, shortHtml, shortId } from './text.ts';
 
 const ROWS_MAX = 60;
 
@@ -123,9 +123,15 @@ const namedOn = (page: PageOf): (readonly [string, Html, Html])[] => {
     ['account', accountsOf(phrases, rowsWithAccounts)],
     ['counterparty', labelled(facts.figures.counterparties, 'counterparty')],
   ] as const;
-  return kinds.flatMap(([column, found]) =>
-    found.map(([id, name]) => [phrases.heading(column), name, nameHtml(id)] as const),
+  const wallets = new Set(
+    facts.coverage.flatMap(({ scope }) => (scope && shortId(scope) !== scope ? [scope] : [])),
   );
+  return [
+    ...kinds.flatMap(([column, found]) =>
+      found.map(([id, name]) => [phrases.heading(column), name, nameHtml(id)] as const),
+    ),
+    ...[...wallets].map((id) => [phrases.text('coverage.wallet'), shortHtml(id), nameHtml(id)] as const),
+  ];
 };
 
 /** The longest id of an entity that is shown in full; a longer one may be cut to its beginning. */

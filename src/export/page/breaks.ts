@@ -4,7 +4,7 @@ import { ageChart } from './charts.ts';
 import type { BreakGroup } from './facts.ts';
 import type { Phrases } from './phrases.ts';
 import { accountQuery, commandOf, isPasted } from './query.ts';
-import { reasonHtml, subjectOf } from './reason.ts';
+import { reasonHtml, subjectHtml } from './reason.ts';
 import type { ReportRow } from './rows.ts';
 import { accountOf, entityOf, moreIn, type PageOf } from './section.ts';
 import { count, figuresOf, text } from './table.ts';
@@ -64,7 +64,7 @@ const headingOf = (page: PageOf, row: ReportRow, id: string): Html =>
     : html`<h3 id="${id}-h">${placeOf(page, row)}</h3>`;
 
 const placeOf = (page: PageOf, row: ReportRow): Html =>
-  html`<span class="what">${row.account === null ? html`${checkOf(page.phrases, row)}: ${subjectOf(page, row)}` : accountOf(page.phrases, row)}</span>${
+  html`<span class="what">${row.account === null ? html`${checkOf(page.phrases, row)}: ${subjectHtml(page, row)}` : accountOf(page.phrases, row)}</span>${
     row.currency === null ? null : html` <span class="code">${row.currency}</span>`
   } <span class="whose">${entityOf(page, row.entity_id)}</span>`;
 

@@ -3,6 +3,7 @@ import type { ManifestFile } from '../reports/manifest.ts';
 import { reportTitles } from '../reports/titles.ts';
 import { commandOf } from './query.ts';
 import type { ReportRow } from './rows.ts';
+import { REPORT_JSON } from './sealed-report.ts';
 import { entityOf, type PageOf } from './section.ts';
 import { count, tableOf, text } from './table.ts';
 import { fileLink, type Html, html, instant, nameHtml } from './text.ts';
@@ -66,7 +67,9 @@ const entitiesOf = (page: PageOf): Html => {
 export const filesSection = ({ phrases }: PageOf, files: readonly ManifestFile[]): Html => {
   const { say, text: word, language } = phrases;
   const titleOf = (name: string): string =>
-    reportTitles().get(name.replace(/\.csv$/, ''))?.titles[language] ?? '';
+    name === REPORT_JSON
+      ? word('files.json')
+      : (reportTitles().get(name.replace(/\.csv$/, ''))?.titles[language] ?? '');
   return html`<section id="files" aria-labelledby="files-h">
 <h2 id="files-h">${say('nav.files')}</h2>
 ${tableOf({
@@ -80,7 +83,7 @@ ${tableOf({
   rows: files.map(({ name, rows, sha256 }) => [
     fileLink(name),
     titleOf(name),
-    phrases.count(rows),
+    name === REPORT_JSON ? '–' : phrases.count(rows),
     html`<code>${sha256.slice(0, 16)}</code>`,
   ]),
 })}

@@ -5,7 +5,7 @@ import type { Phrases } from './phrases.ts';
 import type { ReportRow } from './rows.ts';
 import { entityOf, moreIn, type PageOf } from './section.ts';
 import { exact, tableOf, text } from './table.ts';
-import { fileLink, type Html, html, nameHtml, shortHtml } from './text.ts';
+import { fileLink, type Html, html, shortHtml } from './text.ts';
 
 /** One stream: its entity, its name, the parts of the period that are not proved, and how far it was read. */
 type CoverageList = {
@@ -135,7 +135,7 @@ const stretches = (page: PageOf, lists: readonly CoverageList[]): Html | null =>
         .filter(({ what }) => what === which)
         .map((stretch) => [
           entityOf(page, list.entity),
-          html`${streamOf(phrases, list)} ${list.scope === '' ? null : nameHtml(list.scope)}`,
+          html`${streamOf(phrases, list)} ${list.scope === '' ? null : shortHtml(list.scope)}`,
           word(`coverage.${which}`),
           stretch.missing_from ?? '',
           stretch.missing_to ?? '',

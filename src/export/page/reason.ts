@@ -29,14 +29,20 @@ const valuesOf = (page: PageOf, parts: ReasonParts): Readonly<Record<string, Htm
 };
 
 /** What a break without an account is about, as short as a heading: a record, a line of a statement or a stream. */
-export const subjectOf = (page: PageOf, row: ReportRow): Html => {
-  const { say, word } = page.phrases;
+export const subjectHtml = (page: PageOf, row: ReportRow): Html => {
+  const { say } = page.phrases;
   const { records, name, line, stream } = partsOf(row);
   const [record] = records ?? [];
   if (typeof name === 'string' && typeof line === 'string')
     return say('list.line', { name: nameHtml(name), line });
   if (record !== undefined) return recordOf(page.phrases, record, shortHtml);
-  return typeof stream === 'string' ? html`${word('stream', stream)}` : nameHtml(row.subject);
+  return subject(page.phrases, typeof stream === 'string' ? stream : (row.subject ?? ''));
+};
+
+/** A subject as the books store it: a stream, a stream and an id, or text. */
+const subject = (phrases: Phrases, stored: string): Html => {
+  const isRecord = phrases.places(`record.${stored.split(' ')[0]}`) !== null && stored.includes(' ');
+  return isRecord ? recordOf(phrases, stored, shortHtml) : nameHtml(phrases.word('stream', stored));
 };
 
 const partsOf = ({ reason_parts: parts }: ReportRow): ReasonParts =>
@@ -66,6 +72,7 @@ const WRITTEN: Readonly<Record<string, PartText>> = {
   stream: ({ phrases }, part) => html`${phrases.word('stream', part)}`,
   place: ({ phrases }, part) => html`${phrases.word('place', part)}`,
   outcome: ({ phrases }, part) => html`${phrases.word('outcome', part)}`,
+  teller: ({ phrases }, part) => phrases.say(`teller.${part}`),
   day: (_, part) => html`<time datetime="${part}">${part}</time>`,
 };
 

@@ -1,6 +1,10 @@
 // Every reason that the program can store has a phrase in each language: a new kind of cause, or a new check, fails here without one.
 import { describe, expect, test } from 'vitest';
 import { readCsvFile } from '../../../src/base/csv-file.ts';
+import { TELLER_REMARKS } from '../../../src/breaks/not-final.ts';
+import { phrasesOf } from '../../../src/export/page/phrases.ts';
+import { subjectHtml } from '../../../src/export/page/reason.ts';
+import type { PageOf } from '../../../src/export/page/section.ts';
 import { BREAK_CHECKS, expectWritten, PARTS, REASON_KINDS, sentenceOf } from './reasons.ts';
 
 const LANGUAGES = ['en', 'es', 'de'] as const;
@@ -21,6 +25,10 @@ describe.each(REASON_KINDS)('%s', (kind) => {
   test('has a phrase in every language, and no place without a part', () => {
     expectWritten({ ...PARTS, kind });
   });
+});
+
+test.each(Object.keys(TELLER_REMARKS))('a record that is not final, and its teller order: %s', (teller) => {
+  expectWritten({ ...PARTS, kind: 'not-final.teller', teller });
 });
 
 test('there is no phrase for a reason that nothing stores', () => {
@@ -54,4 +62,28 @@ test('a reason that this program does not know, or whose parts are missing, name
       'Su causa: breaks.csv.',
       'Ursache: breaks.csv.',
     ]);
+});
+
+test('what a break without an account is about is named as briefly as a heading', () => {
+  const [id, cut] = ['7782a27f-5922-4f94-af40-458e3a12cd7d', '7782a27f…'];
+  const about = (subject: string, parts: object | null) =>
+    subjectHtml({ phrases: phrasesOf('de') } as PageOf, {
+      subject,
+      reason_parts: parts === null ? null : JSON.stringify({ kind: 'twin', ...parts }),
+    }).html.replace(/<[^>]*>/g, '');
+  expect([
+    about('x', { records: [`trades ${id}`, 'trades t2'] }),
+    about('x', { name: 'Sabadell', line: '7', records: ['trades t1'] }),
+    about('trades records, rule 2', { stream: 'trades' }),
+    about(`wallet-transactions ${id}`, null), // of a sealed month, whose breaks have no parts
+    about('trades', null),
+    about('address 0xAB', null),
+  ]).toEqual([
+    `Handelsgeschäft ${cut}`,
+    'Sabadell, Zeile 7',
+    'Handelsgeschäfte',
+    `Wallet-Transaktion ${cut}`,
+    'Handelsgeschäfte',
+    'address 0xAB',
+  ]);
 });

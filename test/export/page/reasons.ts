@@ -37,6 +37,7 @@ export const PARTS: ReasonParts = {
   stream: 'movements',
   place: 'into trading',
   outcome: 'booked',
+  teller: 'review',
 };
 
 /** Every kind of reason that the program stores. */
