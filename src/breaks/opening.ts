@@ -120,10 +120,11 @@ const decided = (wrongs: readonly Wrong[], before: ReadonlyMap<string, Known>, r
 const reasonOf = (
   event: string | null,
   known: Known | undefined,
-  { difference, reason }: CheckRow,
+  { difference, reason: found }: CheckRow,
 ): string | null => {
-  if (event !== null) return `${event}: ${reason}`;
-  return known?.difference === difference ? null : `the difference was ${known?.difference}`;
+  if (event !== null) return `${event}: ${found}`;
+  const reason = known?.difference === difference ? null : `the difference was ${known?.difference}`;
+  return reason;
 };
 
 const NO_REASON = { explanation: null, explained_by: null, explained_records: null };

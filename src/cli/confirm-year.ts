@@ -1,4 +1,5 @@
 // confirm --year: the year that is asked for, and how the comparison with the platform's figures of it is shown.
+import { counted } from '../base/counted.ts';
 import { UsageError } from '../base/errors.ts';
 import { compare, readAmount, sign, subtract } from '../base/money.ts';
 import { order } from '../base/time.ts';
@@ -43,7 +44,7 @@ export const yearAsJson = (made: ConfirmedYear) => ({
   evidence_sha256: made.evidenceSha256,
   covered_to: made.coveredTo,
   differing: made.differing,
-  entries_of_other_years: made.elsewhere,
+  entries_posted_later: made.postedLater,
   lines: made.lines.map((line) => ({ ...line, likely: likelyOf(line, made.lines) })),
 });
 
@@ -61,9 +62,9 @@ export const printYear = (made: ConfirmedYear): void => {
   print(
     `\n${lines.length - differing} of ${lines.length} rows agree in ${year}${tolerance}; stored as ${made.confirmationId}`,
   );
-  if (made.elsewhere > 0)
+  if (made.postedLater > 0)
     print(
-      `entries that took effect in one year and count in another, because their month was closed: ${made.elsewhere}; prior_period.csv lists them`,
+      `counted, although posted after ${year}, because their month was closed: ${counted(made.postedLater, 'entry', 'entries')}; dac8_check.csv of the later months has them under the year ${year}`,
     );
 };
 

@@ -35,15 +35,16 @@ export type ConfirmedYear = StoredConfirmation & {
   readonly currency: string;
   readonly tolerance: string;
   readonly lines: readonly YearLine[];
-  /** Entries of the year that count in a later one because their month was closed, and the other way round. */
-  readonly elsewhere: number;
+  /** Entries of the year that are posted in a later one, because their month was closed: they are counted. */
+  readonly postedLater: number;
 };
 
 /** Compares and stores the result, as `confirm` does for balances. Throws a UsageError if the file cannot be read. */
 export const confirmYear = async (db: Books, ask: ConfirmYear): Promise<ConfirmedYear> =>
   db.transaction().execute(async (tx) => {
     const currency = await currencyOf(tx, ask.entity);
-    const booked = await bookedIn(tx, ask);
+    const later = await postedLater(tx, ask);
+    const booked = await bookedIn(tx, ask, later.through ?? ask.asOf);
     const stated = readYearly(ask.statement.name, ask.statement.bytes, {
       ...ask,
       currency,
@@ -63,8 +64,7 @@ export const confirmYear = async (db: Books, ask: ConfirmYear): Promise<Confirme
         differing: [...line.differing],
       })),
     );
-    const elsewhere = await bookedElsewhere(tx, ask);
-    return { ...stored, ...yearly, entity: ask.entity, asOf: ask.asOf, lines, elsewhere };
+    return { ...stored, ...yearly, entity: ask.entity, asOf: ask.asOf, lines, postedLater: later.entries };
   });
 
 const currencyOf = async (tx: Books, entity: string): Promise<string> => {
@@ -96,18 +96,31 @@ type Booked = YearlyKey & {
   readonly valuation: string | null;
 };
 
-/** The rows of dac8_check.csv, so that both are always the same figures. */
-const bookedIn = (tx: Books, { from, asOf, entity }: ConfirmYear): Promise<Booked[]> =>
-  readRows<Booked>(tx, loadSql('reports/dac8_check.sql', { from, to: asOf, by: 'posted_at', entity }));
+/**
+ * The rows of the year in dac8_check.csv, so that both are always the same figures: those of the year's own months, and of later ones
+ * up to the last in which a record of the year is posted.
+ */
+const bookedIn = async (
+  tx: Books,
+  { from, year, entity }: ConfirmYear,
+  through: string,
+): Promise<Booked[]> => {
+  const cut = { from, to: through, by: 'posted_at', entity };
+  const rows = await readRows<Booked & { year: string }>(tx, loadSql('reports/dac8_check.sql', cut));
+  return rows.filter((row) => row.year === year);
+};
 
-const bookedElsewhere = async (tx: Books, { from, asOf, entity }: ConfirmYear): Promise<number> => {
-  const { rows } = await sql<{ entries: number }>`
-    select count(*)::int as entries from books.entries
-    where entity_id = ${entity} and is_late
-      and (effective_at >= ${from} and effective_at < ${asOf}) <> (posted_at >= ${from} and posted_at < ${asOf})`.execute(
+/** The entries of the year that are posted after its end, and an instant after the last of them. */
+const postedLater = async (
+  tx: Books,
+  { from, asOf, entity }: ConfirmYear,
+): Promise<{ readonly entries: number; readonly through: string | null }> => {
+  const { rows } = await sql<{ entries: number; through: string | null }>`
+    select (count(*) filter (where not is_returned))::int as entries, max(posted_at) + interval '1 s' as through from books.entries
+    where entity_id = ${entity} and is_late and effective_at >= ${from} and effective_at < ${asOf} and posted_at >= ${asOf}`.execute(
     tx,
   );
-  return rows[0]?.entries ?? 0;
+  return rows[0] ?? { entries: 0, through: null };
 };
 
 const compared = (

@@ -3,10 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sha256 } from '../../src/base/json.ts';
+import { loadSql } from '../../src/database/sql.ts';
 import { confirmYear } from '../../src/reconcile/confirm.ts';
 import { typed } from '../cli/played.ts';
 import { folder } from '../cli/tieout.ts';
-import { booked, books, buy, derived, sell, withBooks } from '../valuation/month-stand.ts';
+import { booked, books, buy, derived, reversed, sell, withBooks } from '../valuation/month-stand.ts';
 
 withBooks();
 
@@ -111,6 +112,49 @@ test('money that the books do not have is a difference, whatever is stated', asy
   expect(made.lines[0]).toMatchObject({ booked_value: null, valued: '0', booked_count: '1' });
 });
 
+describe('a record that arrived after its month was closed', () => {
+  const LATE = 'BTC,bought,,2.500000000000000001,62001.50,EUR,3\n';
+  const rowsOf = async (from: string, to: string) => {
+    const { text, values } = loadSql('reports/dac8_check.sql', { from, to, by: 'posted_at', entity: 'main' });
+    const { rows } = await books.pool.query(text, [...values]);
+    return rows
+      .filter(({ what }) => what === 'bought')
+      .map(({ year, units, gross_value, count }) => `${year} ${units} ${gross_value} ${count}`);
+  };
+
+  test('counts in the year in which it took effect, as the platform counts it', async () => {
+    await booked({ day: '2025-12-31', period: '2026-01', name: 'of December' }, buy('1', '1'));
+    await booked({ day: '2024-12-31', period: '2025-01', name: 'of the year before' }, buy('3', '3'));
+    await derived();
+    const made = await ask(LATE + SOLD + sentRows());
+    expect(found(made)).toEqual([]);
+    expect(made.postedLater).toBe(1);
+  });
+
+  test('is in the file of the month in which it is posted, under its own year, and in no other', async () => {
+    await booked({ day: '2025-12-31', period: '2026-02', name: 'of December' }, buy('1', '1'));
+    await derived();
+    expect(await rowsOf('2025-12-01T00:00:00Z', '2026-01-01T00:00:00Z')).toEqual([]);
+    expect(await rowsOf('2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z')).toEqual(['2026 9 900000.00 1']);
+    expect(await rowsOf('2026-02-01T00:00:00Z', '2026-03-01T00:00:00Z')).toEqual(['2025 1 1.00 1']);
+    expect(await rowsOf('2025-01-01T00:00:00Z', '2026-03-01T00:00:00Z')).toEqual([
+      '2025 2.500000000000000001 62001.50 3',
+      '2026 9 900000.00 1',
+    ]);
+  });
+
+  test('a reversal of a December trade is deducted from December, and a reward that is taken back from the rewards', async () => {
+    const sold = await booked({ day: '2025-12-30', name: 'mistaken' }, buy('1', '1'));
+    await reversed(sold, '2025-12-30', '2026-01');
+    await booked({ day: '2025-12-01', name: 'reward' }, ['assets:earn <- income:rewards 2 BTC']);
+    await booked({ day: '2025-12-02', name: 'taken back' }, ['income:rewards <- assets:earn 0.5 BTC']);
+    await derived();
+    const made = await ask(BOUGHT + SOLD + sentRows());
+    expect(found(made)).toEqual(['reward staking income not-in-file']);
+    expect(made.lines.at(-1)).toMatchObject({ booked_units: '1.5' });
+  });
+});
+
 test('is stored with both digests, the currency and every row', async () => {
   const made = await ask(BOUGHT);
   const { rows } = await books.pool.query('select * from books.confirmations where confirmation_id = $1', [
@@ -190,16 +234,16 @@ describe('as a command', () => {
     expect(stdout).toMatch(/^2 of 5 rows agree|^1 of 5 rows agree/m);
   });
 
-  test('an entry that counts in another year is named', async () => {
+  test('an entry of the year that is posted later is counted, and said', async () => {
     await booked({ day: '2025-12-31', period: '2026-01', name: 'late' }, buy('1', '1'));
     const { stdout } = await confirm(BOUGHT, '--year', '2025', '--json');
     expect(JSON.parse(stdout)).toMatchObject({
       year: '2025',
-      entries_of_other_years: 1,
+      entries_posted_later: 1,
       value_currency: 'EUR',
     });
     expect((await confirm(BOUGHT, '--year', '2025')).stdout).toContain(
-      'count in another, because their month was closed: 1; prior_period.csv lists them',
+      'counted, although posted after 2025, because their month was closed: 1 entry; dac8_check.csv of the later months has them under the year 2025',
     );
   });
 

@@ -44,6 +44,8 @@ const CALLS: Readonly<Record<string, string>> = {
   conservation_within: `conservation_within(${MONTH})`,
   conversion_sides: `conversion_sides(${MONTH}, 'posted_at', '')`,
   conversions: `conversions(${MONTH}, 'posted_at', '')`,
+  dac8_events: `dac8_events(${MONTH}, 'posted_at', '')`,
+  dac8_group: "dac8_group('income:rewards')",
   days_between: `days_between(${MONTH})`,
   declared_owner: "declared_owner('main', '0xabc', 'ethereum', null, 'ETH', '2026-10-01')",
   due_at: "due_at('2026-10-01', 100000)",

@@ -216,6 +216,27 @@ const MISTAKEN: readonly (readonly [name: string, from: string, to: string, rule
     'round(sum(c.closing) - sum(c.eliminated), 2) + 1',
     ['consolidated_trial_balance: consolidated + eliminated = closing of the accounts of a code'],
   ],
+  [
+    'books_internal.dac8_events(timestamptz, timestamptz, text, text)',
+    "when s.amount < 0 then 'transferred in'",
+    "when s.amount > 0 then 'transferred in'",
+    [
+      'dac8_check: in and out by type = postings of the journal',
+      'dac8_check: value by type + value of what it leaves out = lines of value',
+    ],
+  ],
+  [
+    'books_internal.dac8_events(timestamptz, timestamptz, text, text)',
+    'abs(t.amount) * t.times',
+    'abs(t.amount) * t.times + 1e-18',
+    ['dac8_check: in and out by type = postings of the journal'],
+  ],
+  [
+    'books_internal.dac8_events(timestamptz, timestamptz, text, text)',
+    'sign(t.amount) * t.value',
+    'sign(t.amount) * t.value + 0.01',
+    ['dac8_check: value by type + value of what it leaves out = lines of value'],
+  ],
 ];
 
 test.each(MISTAKEN)('a mistake in %s', async (name, from, to, rules) => {

@@ -43,6 +43,43 @@ test('bought and swapped in ties to traded in of the roll-forward', async () => 
   expect(events.filter(({ valuation }) => !valuation)).toEqual([]);
 });
 
+test('each type of exchange has the units of conversions.csv, pair by pair', async () => {
+  const { 'the year': span } = SPANS;
+  const events = (await read('dac8_check', span)).map(
+    (row): Row => ({ ...row, currency: row.asset ?? null }),
+  );
+  const pairs = (await read('conversions', span)).filter((row) => row.sold_currency && row.bought_currency);
+  expect(pairs.length).toBeGreaterThan(50);
+  const side = (of: 'sold' | 'bought', against: 'sold' | 'bought', isMoney: boolean) =>
+    pairs
+      .filter(
+        (row) => !isFiat(row[`${of}_currency`] ?? '') && isFiat(row[`${against}_currency`] ?? '') === isMoney,
+      )
+      .map(
+        (row): Row => ({
+          ...row,
+          currency: row[`${of}_currency`] ?? null,
+          units: row[`${of}_units`] ?? null,
+        }),
+      );
+  for (const [what, rows] of [
+    ['bought', side('bought', 'sold', true)],
+    ['sold', side('sold', 'bought', true)],
+    ['swapped in', side('bought', 'sold', false)],
+    ['swapped out', side('sold', 'bought', false)],
+  ] as const) {
+    const units = summed(rows, BY_ASSET, cellOf('units'));
+    expect(Object.keys(units).length, what).toBeGreaterThan(0);
+    expect(units, what).toEqual(
+      summed(
+        events.filter((row) => row.what === what),
+        BY_ASSET,
+        cellOf('units'),
+      ),
+    );
+  }
+});
+
 const COLUMNS = ['asset', 'what', 'sub_type', 'units', 'gross_value', 'value_currency', 'count'];
 
 /** The rows of the main account as the platform would state them, some of them changed. */

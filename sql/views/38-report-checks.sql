@@ -1,6 +1,6 @@
 -- What the reports of a period must agree on, figure by figure.
 -- For: the report checks.
---   psql -f sql/views/37-report-checks.sql
+--   psql -f sql/views/38-report-checks.sql
 
 -- The lines of value of a period by account and currency: those of value_moves, read by the time in the ids of their entries.
 create function books_internal.value_sums(since timestamptz, until timestamptz)
@@ -134,6 +134,12 @@ language sql stable parallel safe set enable_sort = off as $$
     group by c.entity_id, c.account, c.currency
   ), chart as materialized (
     select * from books.chart_of_accounts_at(report_sides.until)
+  ), yearly as materialized ( -- what dac8_check shows and what it leaves out, debit positive as the accounts are
+    select d.entity_id, books_internal.dac8_group(d.account) as subject, d.currency, d.what is not null as is_shown,
+      sum(case when d.what in ('bought', 'swapped in', 'transferred in', 'reward') then -d.units else d.units end) as units,
+      sum(case when d.what in ('bought', 'swapped in', 'transferred in', 'reward') then -d.gross_value else d.gross_value end) as value
+    from books_internal.dac8_events(report_sides.since, report_sides.until, 'posted_at', report_sides.chosen) d
+    group by 1, 2, 3, 4
   ), sided as materialized (
     select * from books_internal.own_sides(report_sides.until, 'posted_at') s where s.is_settled
   ), compared as (
@@ -269,6 +275,29 @@ language sql stable parallel safe set enable_sort = off as $$
     join own o using (entity_id)
     where o.is_chosen
     group by c.entity_id, c.code, c.value_currency
+    union all
+    select y.entity_id, 27, 'dac8_check', 'in and out by type = postings of the journal', y.subject, y.currency, null, sum(y.shown), sum(y.expected)
+    from (
+      select entity_id, subject, currency, units as shown, 0 as expected from yearly where is_shown
+      union all
+      select entity_id, books_internal.dac8_group(account), currency, 0, amount
+      from flow
+      where not books_internal.is_fiat(currency)
+        and case when account = 'equity:conversion' then across not like 'expenses:%' else across <> 'equity:conversion' end
+    ) as y
+    where y.subject is not null
+    group by y.entity_id, y.subject, y.currency
+    union all
+    select y.entity_id, 28, 'dac8_check', 'value by type + value of what it leaves out = lines of value', y.subject, y.currency, o.value_currency,
+      sum(y.shown), sum(y.expected)
+    from (
+      select entity_id, subject, currency, coalesce(value, 0) as shown, 0 as expected from yearly
+      union all
+      select entity_id, books_internal.dac8_group(account), currency, 0, coalesce(value, 0) from line
+    ) as y
+    join own o using (entity_id)
+    where y.subject is not null
+    group by y.entity_id, y.subject, y.currency, o.value_currency
   )
   select entity_id, place, report, compared, subject, currency, value_currency, shown, expected
   from compared
