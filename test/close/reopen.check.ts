@@ -6,6 +6,7 @@ import { restateMonth } from '../../src/close/close.ts';
 import { verifyLedger } from '../../src/verify/ledger/ledger.ts';
 import { verifyRows } from '../../src/verify/verify.ts';
 import { deskOn, idOf } from '../approvals/desk.ts';
+import { broken, readerOf, SPANS } from '../export/reports/ties.ts';
 import type { Stage } from '../jobs/stage.ts';
 import { as, close, faultsIn, SEPTEMBER, septemberClosed, trialBalance } from './month.ts';
 
@@ -64,6 +65,7 @@ test('a reopened month receives its late entries, closes with another root, and 
   await desk.approve(idOf(await desk.reverse(manual?.entry_id ?? '')));
   await as(stage, (work) => nightly(work, stage.settings(), { isFull: false, writesFiles: false }));
 
+  for (const span of Object.values(SPANS)) expect(await broken(readerOf(stage), span)).toEqual([]);
   const again = (await close(stage, '2026-09', { only: 'main', by: 'Edsger' })).closed[0];
   expect(again?.obstacles).toEqual([]);
   const before = closed.find(({ entity }) => entity === 'main')?.sealed;
