@@ -50,23 +50,24 @@ test('each type of exchange has the units of conversions.csv, pair by pair', asy
   );
   const pairs = (await read('conversions', span)).filter((row) => row.sold_currency && row.bought_currency);
   expect(pairs.length).toBeGreaterThan(50);
-  const side = (of: 'sold' | 'bought', against: 'sold' | 'bought', isMoney: boolean) =>
+  const sideOf = (own: 'sold' | 'bought', against: 'sold' | 'bought', isMoney: boolean) =>
     pairs
       .filter(
-        (row) => !isFiat(row[`${of}_currency`] ?? '') && isFiat(row[`${against}_currency`] ?? '') === isMoney,
+        (row) =>
+          !isFiat(row[`${own}_currency`] ?? '') && isFiat(row[`${against}_currency`] ?? '') === isMoney,
       )
       .map(
         (row): Row => ({
           ...row,
-          currency: row[`${of}_currency`] ?? null,
-          units: row[`${of}_units`] ?? null,
+          currency: row[`${own}_currency`] ?? null,
+          units: row[`${own}_units`] ?? null,
         }),
       );
   for (const [what, rows] of [
-    ['bought', side('bought', 'sold', true)],
-    ['sold', side('sold', 'bought', true)],
-    ['swapped in', side('bought', 'sold', false)],
-    ['swapped out', side('sold', 'bought', false)],
+    ['bought', sideOf('bought', 'sold', true)],
+    ['sold', sideOf('sold', 'bought', true)],
+    ['swapped in', sideOf('bought', 'sold', false)],
+    ['swapped out', sideOf('sold', 'bought', false)],
   ] as const) {
     const units = summed(rows, BY_ASSET, cellOf('units'));
     expect(Object.keys(units).length, what).toBeGreaterThan(0);
