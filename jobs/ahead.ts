@@ -4,14 +4,14 @@ import type { NormalizeTally } from '../src/normalize/normalize.ts';
 import { deriveAll } from '../src/valuation/value-all.ts';
 import { exportMonths } from './export.ts';
 import { readRates } from './rates.ts';
-import { readAssets } from './references.ts';
+import { type Lists, readAssets } from './references.ts';
 import type { Session } from './session.ts';
 
 /** An ordinary night has fewer entries, and values and writes them once. */
 const ENTRIES_MIN = 2_000;
 
-/** The entity, and the end of the reading of names that its files show. */
-type AheadOf = { readonly entity: string; readonly listed: Promise<unknown> };
+/** The entity, and the lists of what its records name, which its files show and its values do not need. */
+type AheadOf = { readonly entity: string; readonly lists: Lists };
 
 /**
  * Reads rates, values and drafts files, for what was booked. A failure is only a warning: the end of the night does the same
@@ -19,12 +19,13 @@ type AheadOf = { readonly entity: string; readonly listed: Promise<unknown> };
  */
 export const workAhead =
   ({ work, gateway, options, priced }: Session) =>
-  async ({ entity, listed }: AheadOf, { entries }: NormalizeTally): Promise<void> => {
+  async ({ entity, lists }: AheadOf, { entries }: NormalizeTally): Promise<void> => {
     if (entries < (options.versionsMin ?? ENTRIES_MIN)) return;
     try {
       await readRates(work, gateway, { entity, priced });
+      lists.begin();
       await deriveAll(work);
-      await listed;
+      await lists.landed;
       await readAssets(work, gateway, entity);
       if (options.writesFiles ?? true) await exportMonths(work, true);
     } catch (error) {

@@ -95,7 +95,7 @@ export const readAndCompare = async (work: Work, booked: BookedAhead, read: Read
     const booking = book(work, entity, { beside, isFull });
     const [before] = await together([
       booking,
-      explain(async (listed) => ahead({ entity, listed }, await booking)),
+      explain(async (lists) => ahead({ entity, lists }, await booking)),
     ]);
     await bookMore(work, entity, { before, isFull });
     if (reading.reason === null) return reading;

@@ -31,10 +31,13 @@ import { askMarket, type Question } from './market.ts';
 
 const WEEK_MS = 7 * DAY_MS;
 
-/** Work that a reading leaves time for; `listed` settles once everything but orders has landed. */
-export type Meanwhile = (listed: Promise<unknown>) => Promise<void>;
+/** The lists that are read beside the orders of trading and before other orders: they wait for `begin`, and `landed` settles with them. */
+export type Lists = { readonly begin: () => void; readonly landed: Promise<unknown> };
 
-const NOTHING: Meanwhile = async () => {};
+/** Work that a reading leaves time for; its own requests come before those of the lists. */
+export type Meanwhile = (lists: Lists) => Promise<void>;
+
+const NOTHING = async (): Promise<void> => {};
 
 /** A stream and a name in it to request; an empty name is the whole list. */
 type WantedName = { readonly stream: ReferenceName; readonly name: string };
@@ -67,13 +70,17 @@ export const readReferences = async (context: Context, meanwhile: Meanwhile = NO
   const teller = streams.get('teller-orders') ?? [];
   const others = [...streams.values()].filter((stream) => stream !== trading && stream !== teller);
   const read = (references: readonly Reference[]) => readStream(context, references);
-  const listed = together(others.map(read));
   const isLong = trading.length + teller.length >= ORDER_REQUESTS_MIN;
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const landed = begun.then(() => together(others.map(read)));
   const [ends, ...orderEnds] = await together([
-    listed,
-    listed.then(() => read(teller)),
+    landed,
+    landed.then(() => read(teller)),
     read(trading),
-    isLong ? meanwhile(listed) : null,
+    (isLong ? meanwhile({ begin, landed }) : NOTHING()).finally(begin),
   ]);
   if (![...ends, ...orderEnds].includes('refused')) await noteLookedThrough(context, until);
 };
