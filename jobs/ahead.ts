@@ -10,7 +10,7 @@ import type { Session } from './session.ts';
 /** An ordinary night has fewer entries, and values and writes them once. */
 const ENTRIES_MIN = 2_000;
 
-/** The entity, and the lists of what its records name, which its files show and its values do not need. */
+/** The entity, and the lists of what its records name: values need its address book, and files all of them. */
 type AheadOf = { readonly entity: string; readonly lists: Lists };
 
 /**
@@ -24,6 +24,7 @@ export const workAhead =
     try {
       await readRates(work, gateway, { entity, priced });
       lists.begin();
+      await lists.addresses;
       await deriveAll(work);
       await lists.landed;
       await readAssets(work, gateway, entity);

@@ -31,8 +31,15 @@ import { askMarket, type Question } from './market.ts';
 
 const WEEK_MS = 7 * DAY_MS;
 
-/** The lists that are read beside the orders of trading and before other orders: they wait for `begin`, and `landed` settles with them. */
-export type Lists = { readonly begin: () => void; readonly landed: Promise<unknown> };
+/**
+ * What is read beside the orders of trading and before other orders: `addresses` settles with the address book, on which the type of
+ * a counterparty rests; the other lists wait for `begin`, and `landed` settles with all of them.
+ */
+export type Lists = {
+  readonly addresses: Promise<unknown>;
+  readonly begin: () => void;
+  readonly landed: Promise<unknown>;
+};
 
 /** Work that a reading leaves time for; its own requests come before those of the lists. */
 export type Meanwhile = (lists: Lists) => Promise<void>;
@@ -57,32 +64,36 @@ const ORDER_REQUESTS_MIN = 10;
  * beside it if orders are many: they only explain entries, and are answered a few a second.
  */
 export const readReferences = async (context: Context, meanwhile: Meanwhile = NOTHING): Promise<void> => {
-  const { work, entity } = context;
   const until = await lastRequest(context);
-  const since = context.isFull ? '0' : await lookedThrough(context);
-  const weekly = isoOf(context.gateway.nowMs() - WEEK_MS);
-  const names = await readRows<WantedName>(
-    work.db,
-    loadSql('references/named.sql', { entity: entity.id, since, weekly }),
-  );
-  const streams = groupBy(referencesOf(names), ({ stream }) => stream);
+  const streams = groupBy(referencesOf(await wantedNames(context)), ({ stream }) => stream);
   const trading = streams.get('trading-orders') ?? [];
   const teller = streams.get('teller-orders') ?? [];
-  const others = [...streams.values()].filter((stream) => stream !== trading && stream !== teller);
+  const book = streams.get('address-book') ?? [];
+  const others = [...streams.values()].filter((stream) => ![trading, teller, book].includes(stream));
   const read = (references: readonly Reference[]) => readStream(context, references);
   const isLong = trading.length + teller.length >= ORDER_REQUESTS_MIN;
   let begin = () => {};
   const begun = new Promise<void>((resolve) => {
     begin = resolve;
   });
-  const landed = begun.then(() => together(others.map(read)));
+  const addresses = read(book);
+  const landed = begun.then(() => together([addresses, ...others.map(read)]));
   const [ends, ...orderEnds] = await together([
     landed,
     landed.then(() => read(teller)),
     read(trading),
-    (isLong ? meanwhile({ begin, landed }) : NOTHING()).finally(begin),
+    addresses, // may fail before anybody waits for the lists
+    (isLong ? meanwhile({ addresses, begin, landed }) : NOTHING()).finally(begin),
   ]);
   if (![...ends, ...orderEnds].includes('refused')) await noteLookedThrough(context, until);
+};
+
+/** What records name that were not looked through before, what is still open, and each whole list that is a week old. */
+const wantedNames = async (context: Context): Promise<WantedName[]> => {
+  const { work, entity, gateway } = context;
+  const since = context.isFull ? '0' : await lookedThrough(context);
+  const weekly = isoOf(gateway.nowMs() - WEEK_MS);
+  return readRows<WantedName>(work.db, loadSql('references/named.sql', { entity: entity.id, since, weekly }));
 };
 
 /** The requests for names: a list in one, each pocket, address and teller order in one, orders by the hundred. */
