@@ -28,7 +28,7 @@ export const workAhead =
       await deriveAll(work);
       await lists.landed;
       await readAssets(work, gateway, entity);
-      if (options.writesFiles ?? true) await exportMonths(work, true);
+      if (options.writesFiles ?? true) await exportMonths(work, { isDraft: true });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       work.tell({ event: 'warning', message: `work ahead of the end of the night stopped: ${reason}` });

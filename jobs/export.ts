@@ -9,7 +9,7 @@ import type { Work } from '../src/run/work.ts';
  * Writes the home's exports/<month> folders, or exports/<month>-<entity> where entities cannot share files; as drafts, what the
  * end of the run will not change.
  */
-export const exportMonths = async (work: Work, isDraft = false): Promise<void> => {
+export const exportMonths = async (work: Work, { isDraft = false } = {}): Promise<void> => {
   const { config, pool, run, tell } = work;
   const { home, timezone, currency } = config;
   const entities = await bookedEntities(work);

@@ -126,12 +126,13 @@ const refreshFolder = async (
     fresh: isDraft ? `${run} draft` : run,
     before: past?.marks ?? {},
   });
-  const left = past !== undefined && (await isIntact(dirOf(home, name, past), past)) ? past : null;
+  const pastDir = dirOf(home, name, past);
+  const left = past !== undefined && (await isIntact(pastDir, past)) ? past : null;
   const isDone =
     left !== null && folderDigest(left.marks) === folderDigest(now) && (isDraft || !left.isDraft);
   const dir = dirOf(home, name, { isDraft });
   if (isDone) return { name, dir, written: 0, unchanged: left.files.length, state: { ...left, marks: now } };
-  const { reuse, facts } = reuseOf(left && { ...left, dir: dirOf(home, name, left) }, now);
+  const { reuse, facts } = reuseOf(left && { ...left, dir: pastDir }, now);
   const request = { period: month, outDir: dir, timezone, currency, settings, ...(entities && { entities }) };
   const write = isDraft ? writeDraft(request, reuse, isSettled) : writePack(request, reuse);
   const { files } = await write(snapshot);
