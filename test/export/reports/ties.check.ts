@@ -184,6 +184,26 @@ test('the reconciliation statement ties to the closing balances', async () => {
   );
 });
 
+test('a balance that was read a month after the end is reconciled month by month', async () => {
+  const span = { from: '2026-07-01T00:00:00Z', to: '2026-09-01T00:00:00Z' };
+  const after = (await read('reconciliation', span)).filter((row) => row.item === 'moved after');
+  expect(after.length).toBeGreaterThan(0);
+  expect(after.filter((row) => row.record_id !== null || row.stream !== null)).toEqual([]);
+  const months = after.map((row) => [...BY_ACCOUNT.map((name) => row[name]), row.at?.slice(0, 7)].join(' '));
+  expect(new Set(months).size).toBe(after.length);
+  const closing = await read('closing_balances', span);
+  expect(summed(after, BY_ACCOUNT, negated('amount'))).toEqual(
+    summed(closing, BY_ACCOUNT, cellOf('moved_after')),
+  );
+  const postings = await stage.rows<Row>(
+    `select p.entity_id, books_internal.tied_account(p.account) as account, p.currency, '1' as lines
+    from books.postings p
+    join books.closing_balances('${span.to}') c on (c.entity_id, c.account, c.currency) = (p.entity_id, books_internal.tied_account(p.account), p.currency)
+    where p.effective_at >= '${span.to}' and p.effective_at < c.read_at`,
+  );
+  expect(summed(after, BY_ACCOUNT, cellOf('lines'))).toEqual(summed(postings, BY_ACCOUNT, cellOf('lines')));
+});
+
 test('a bank account shows its country and last four characters, and nothing once the person is erased', async () => {
   const { 'the year': span } = SPANS;
   const shown = async () => [
