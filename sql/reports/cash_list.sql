@@ -1,12 +1,14 @@
 -- Cash list: every payment from or to a bank account or a card, as on a bank statement.
--- For: bank reconciliation. Ties to: trial_balance, equity:external:bank and equity:external:card, credit - debit +
--- prior_period with the sign changed. value is the same in value_currency, rounded once, empty without a value. amount is the amount that the bank sent, with the fees deducted on the way, so that it equals
--- the bank's own amount. day is in the books' timezone; a reversal is negative on the side of the entry that it reverses.
+-- For: bank reconciliation. Ties to: trial_balance, equity:external:bank and equity:external:card, amount to
+-- credit - debit - prior_period, value to opening_value - closing_value. amount is the amount that the bank sent, with the fees deducted
+-- on the way, so that it equals the bank's own amount. value is in value_currency, the cents that its postings carry in the books, empty
+-- without a value; unvalued of the postings have none. day is in the books' timezone; a reversal is negative on the side of the entry that it reverses.
 -- masked_account is empty if the gateway reports no account, and once the person is erased.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v entity= --csv -f sql/reports/cash_list.sql
 with paid as (
   select entity_id, entry_id, split_part(account, ':', 3) as means, currency, effective_at, counted_at, kind, stream, record_id,
-    description, belongs_to, -sum(amount) as amount, case when count(*) = count(v.exact) then -sum(v.exact) end as exact, max(v.value_currency) as value_currency
+    description, belongs_to, -sum(amount) as amount, -sum(v.value) as value, count(*) filter (where v.value is null) as unvalued,
+    max(v.value_currency) as value_currency
   from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, 'posted_at') m
   left join books_internal.value_lines v using (entity_id, entry_id, leg, account, currency)
   where account in ('equity:external:bank', 'equity:external:card')
@@ -16,7 +18,7 @@ with paid as (
 select p.entity_id, (p.effective_at at time zone coalesce(n.timezone, 'UTC'))::date as day, p.effective_at, p.means,
   masked.account as masked_account, coalesce(j ->> 'reference', j ->> 'orderId', j ->> 'instantId') as reference, p.currency,
   trim_scale(p.amount) as amount, p.description, p.kind, p.stream, p.record_id, p.entry_id, p.belongs_to, p.value_currency,
-  round(books_internal.cents(p.exact), 2) as value
+  round(p.value, 2) as value, p.unvalued
 from paid p
 left join books.entities n using (entity_id)
 left join lateral (

@@ -154,7 +154,10 @@ language sql stable parallel safe set enable_sort = off as $$
         b.closing),
       (12, 'working_capital', 'opening + flows = closing', b.account = 'liabilities:working-capital', b.opening + b.units, b.closing),
       (13, 'fees', 'fees = change of the fee accounts', b.account like 'expenses:fees:%', b.units,
-        b.summed_debit - b.summed_credit)
+        b.summed_debit - b.summed_credit),
+      (29, 'counterparties', 'out - in = change of the accounts', b.account like 'equity:external:%', b.units, b.summed_debit - b.summed_credit),
+      (31, 'cash_list', 'payments = change of the accounts', b.account in ('equity:external:bank', 'equity:external:card'), -b.units,
+        b.summed_credit - b.summed_debit)
     ) as r (place, report, compared, is_concerned, shown, expected)
     where r.is_concerned
     union all
@@ -171,7 +174,11 @@ language sql stable parallel safe set enable_sort = off as $$
       (14, 'fees', 'expensed + rounding = change of the fee accounts', v.account like 'expenses:fees:%',
         coalesce(v.expensed, 0) + v.value - v.exact, v.closing - v.opening),
       (16, 'fee_totals', 'in cost + out of proceeds + expensed = paid', v.account like 'expenses:fees:%',
-        coalesce(v.in_cost, 0) + coalesce(v.in_proceeds, 0) + coalesce(v.expensed, 0), coalesce(v.paid, 0))
+        coalesce(v.in_cost, 0) + coalesce(v.in_proceeds, 0) + coalesce(v.expensed, 0), coalesce(v.paid, 0)),
+      (30, 'counterparties', 'value out - value in = change of value', v.account like 'equity:external:%', v.value, v.closing - v.opening),
+      (32, 'cash_list', 'value of the payments = change of value', v.account in ('equity:external:bank', 'equity:external:card'), -v.value,
+        v.opening - v.closing),
+      (33, 'prices_used', 'debit value - credit value = change of value', true, v.value, v.closing - v.opening)
     ) as r (place, report, compared, is_concerned, shown, expected)
     where r.is_concerned
     union all

@@ -96,6 +96,28 @@ describe.each(Object.entries(SPANS))('%s', (_name, span) => {
     expect(rows.reduce((sum, row) => sum + attoOf(row.unvalued ?? '0'), 0n)).toBe(attoOf(lines[0].n));
   });
 
+  test('counterparties, cash and prices add up to the accounts, whatever has no value and however amounts round', async () => {
+    const balance = await read('trial_balance', span);
+    const outside = balance.filter(({ account }) => account?.startsWith('equity:external:'));
+    const cash = outside.filter(({ account }) => account === 'equity:external:bank');
+    const grown = (row: Row) => attoText(money(row, 'closing_value') - money(row, 'opening_value'));
+    const less = (plus: string, minus: string) => (row: Row) =>
+      attoText(money(row, plus) - money(row, minus));
+    const [parties, paid, prices] = await Promise.all(
+      ['counterparties', 'cash_list', 'prices_used'].map((report) => read(report, span)),
+    );
+    const byAccount = ['entity_id', 'account', 'currency'];
+    expect(summed(parties ?? [], byAccount, less('out_value', 'in_value'))).toEqual(
+      summed(outside, byAccount, grown),
+    );
+    expect(summed(paid ?? [], ['entity_id', 'currency'], cellOf('value'))).toEqual(
+      summed(cash, ['entity_id', 'currency'], less('opening_value', 'closing_value')),
+    );
+    expect(summed(prices ?? [], ['entity_id', 'currency'], less('debit_value', 'credit_value'))).toEqual(
+      summed(balance, ['entity_id', 'currency'], grown),
+    );
+  });
+
   test('an account of the reporting currency has the same in units and in money, each figure rounded once', async () => {
     const rows = (await read('trial_balance', span)).filter(
       ({ currency, account }) => currency === 'EUR' && !/^(income|expenses):/.test(account ?? ''),

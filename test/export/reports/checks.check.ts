@@ -98,6 +98,22 @@ const ALTERED: readonly (readonly [what: string, done: string, undone: string, r
       ],
     ],
     [
+      'the amount of a payment',
+      `update ledger.transfers set amount = amount + 1 where ${ONE('ledger.transfers', "credit = 'equity:external:bank'")}`,
+      `update ledger.transfers set amount = amount - 1 where ${ONE('ledger.transfers', "credit = 'equity:external:bank'")}`,
+      ['counterparties: out - in = change of the accounts', 'cash_list: payments = change of the accounts'],
+    ],
+    [
+      'the value of a payment',
+      `update value.postings set value = value + 0.01 where ${ONE('value.postings', "account = 'equity:external:bank'")}`,
+      `update value.postings set value = value - 0.01 where ${ONE('value.postings', "account = 'equity:external:bank'")}`,
+      [
+        'counterparties: value out - value in = change of value',
+        'cash_list: value of the payments = change of value',
+        'prices_used: debit value - credit value = change of value',
+      ],
+    ],
+    [
       'an advance of the platform',
       `update ledger.transfers set amount = amount + 1 where ${ONE('ledger.transfers', "credit = 'liabilities:working-capital'")}`,
       `update ledger.transfers set amount = amount - 1 where ${ONE('ledger.transfers', "credit = 'liabilities:working-capital'")}`,

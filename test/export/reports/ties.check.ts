@@ -268,6 +268,7 @@ test('a value that was altered by hand shows in the checks in money', async () =
   expect(await broken(read, span)).toEqual([
     'general_ledger: opening value + lines = closing value',
     'asset_roll_forward: opening value + lines = closing value',
+    'prices_used: debit value - credit value = change of value',
   ]);
   const [ledger] = (await read('checks', span)).filter(({ verdict }) => verdict !== 'holds');
   expect(ledger).toMatchObject({

@@ -56,7 +56,6 @@ const REPORTS = sqlPaths('reports').map((path) => path.replace(/^reports\/|\.sql
 /** What stands in no sum of figures: terms of records, prices and rates, what is rounded apart. The books alone find these. */
 const ALONE: readonly string[] = [
   'asset_roll_forward.rounding_value',
-  'cash_list.value',
   'conversions.bought_units',
   'conversions.expensed',
   'conversions.flip_fee_amount',
@@ -71,8 +70,6 @@ const ALONE: readonly string[] = [
   'conversions.spread_percent',
   'conversions.stated_rate',
   'conversions.value',
-  'counterparties.in_value',
-  'counterparties.out_value',
   'dac8_check.gross_value',
   'dac8_check.units',
   'fee_totals.effective_rate',
