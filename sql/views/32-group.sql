@@ -92,12 +92,12 @@ language sql stable parallel safe as $$
   where side.counted_at < own_sides.until
 $$;
 
--- The trial balance of all entities of our own by the codes of the chart of accounts, in money: what each entity carries, what the
+-- The trial balance of all entities of our own by the codes of the chart of accounts and the classes of assets, in money: what each entity carries, what the
 -- transfers between them eliminate, and the rest.
 create function books_internal.consolidated_lines(since timestamptz, until timestamptz, by text)
 returns table (entity_id text, account_code text, account_name text, statement text, statement_class text, value_currency text,
   closing_value numeric, eliminated_value numeric, consolidated_value numeric, in_transit_value numeric, difference_value numeric,
-  unvalued bigint, missing_value numeric)
+  unvalued bigint, missing_value numeric, asset_class text)
 language sql stable parallel safe as $$
   with carried as (
     select w.entity_id, w.account, w.currency, w.closing, 0 as eliminated, 0 as in_transit, 0 as difference, w.unvalued, w.missing
@@ -110,24 +110,24 @@ language sql stable parallel safe as $$
   )
   select c.entity_id, chart.code, chart.name_en, chart.statement, chart.statement_class, n.currency, round(sum(c.closing), 2),
     round(sum(c.eliminated), 2), round(sum(c.closing) - sum(c.eliminated), 2), round(sum(c.in_transit), 2), round(sum(c.difference), 2),
-    sum(c.unvalued)::bigint, round(sum(c.missing), 2)
+    sum(c.unvalued)::bigint, round(sum(c.missing), 2), chart.asset_class
   from carried c
   join books.profiles n on n.entity_id = c.entity_id and n.owner = 'own'
   left join books.chart_of_accounts_at(consolidated_lines.until) chart
     on (chart.entity_id, chart.account, chart.currency) = (c.entity_id, c.account, c.currency)
-  group by 1, 2, 3, 4, 5, 6
+  group by 1, 2, 3, 4, 5, 6, chart.asset_class
   having bool_or(c.closing <> 0 or c.eliminated <> 0 or c.in_transit <> 0 or c.unvalued <> 0)
 $$;
 
 create function books.consolidated_trial_balance(since timestamptz, until timestamptz)
 returns table (account_code text, account_name text, statement text, statement_class text, value_currency text, entities bigint,
   closing_value numeric, eliminated_value numeric, consolidated_value numeric, in_transit_value numeric, difference_value numeric,
-  unvalued bigint, missing_value numeric)
+  unvalued bigint, missing_value numeric, asset_class text)
 language sql stable parallel safe as $$
   select account_code, account_name, statement, statement_class, value_currency, count(*), sum(closing_value), sum(eliminated_value),
-    sum(consolidated_value), sum(in_transit_value), sum(difference_value), sum(unvalued)::bigint, sum(missing_value)
+    sum(consolidated_value), sum(in_transit_value), sum(difference_value), sum(unvalued)::bigint, sum(missing_value), asset_class
   from books_internal.consolidated_lines(consolidated_trial_balance.since, consolidated_trial_balance.until, 'posted_at')
-  group by 1, 2, 3, 4, 5
+  group by 1, 2, 3, 4, 5, asset_class
 $$;
 comment on function books.consolidated_trial_balance(timestamptz, timestamptz) is
-  'The report consolidated_trial_balance over all entities of our own, one row per account code: carried, eliminated and consolidated value.';
+  'The report consolidated_trial_balance over all entities of our own, one row per account code and asset class: carried, eliminated and consolidated value.';

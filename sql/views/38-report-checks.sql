@@ -270,11 +270,11 @@ language sql stable parallel safe set enable_sort = off as $$
     select c.entity_id, 26, 'consolidated_trial_balance', 'consolidated + eliminated = closing of the accounts of a code', c.code, c.value_currency,
       c.value_currency, sum(c.shown), sum(c.expected)
     from (
-      select entity_id, value_currency, account_code as code, consolidated_value + eliminated_value as shown, 0 as expected
+      select entity_id, value_currency, concat_ws(' ', account_code, asset_class) as code, consolidated_value + eliminated_value as shown, 0 as expected
       from books_internal.consolidated_lines(report_sides.since, report_sides.until, 'posted_at')
       union all
       select w.entity_id, w.value_currency, (
-        select min(k.code) from chart k where (k.entity_id, k.account, k.currency) = (w.entity_id, w.account, w.currency)
+        select concat_ws(' ', min(k.code), min(k.asset_class)) from chart k where (k.entity_id, k.account, k.currency) = (w.entity_id, w.account, w.currency)
       ), 0, w.closing
       from worth w
       join books.profiles p on p.entity_id = w.entity_id and p.owner = 'own'

@@ -120,7 +120,7 @@ export const TIES: readonly Tie[] = [
   },
   ...same(['value_currency'], ['consolidated_trial_balance', 'intercompany'], GROUP),
   ...[CLOSING_VALUE, { plus: ['missing_value'] }].map((sum) => ({
-    ...withTrial(['account_code'], 'consolidated_trial_balance', sum, sum),
+    ...withTrial(['account_code', 'asset_class'], 'consolidated_trial_balance', sum, sum),
     isPartial: true,
   })),
 ];

@@ -38,7 +38,7 @@ const expectTies = async (span: typeof SPAN): Promise<void> => {
   const [balance, group, matrix] = await Promise.all(
     ['trial_balance', 'consolidated_trial_balance', 'intercompany'].map((report) => read(report, span)),
   );
-  const byCode = ['entity_id', 'account_code'];
+  const byCode = ['entity_id', 'account_code', 'asset_class'];
   expect(summed(group ?? [], byCode, cellOf('closing_value'))).toEqual(
     summed(balance ?? [], byCode, cellOf('closing_value')),
   );
@@ -85,6 +85,27 @@ describe('four transfers from one entity to another', () => {
   });
 
   test('tie to the trial balances', () => expectTies(SPAN));
+
+  test('no row of the group mixes cash and coins, and the function of the views has the sum of its rows', async () => {
+    const group = await read('consolidated_trial_balance', SPAN);
+    const keys = group.map((row) => [row.entity_id, row.account_code, row.asset_class].join(' '));
+    expect(new Set(keys).size).toBe(group.length);
+    const conversion = group.filter((row) => row.entity_id === sender && row.account_name === 'Conversion');
+    expect(conversion.map(({ asset_class }) => asset_class)).toEqual(['coin', 'e-money token', 'fiat']);
+    const together = await stage.rows(
+      `select * from books.consolidated_trial_balance('${SPAN.from}', '${SPAN.to}')`,
+    );
+    const byCode = ['account_code', 'asset_class', 'value_currency'];
+    expect(together.length).toBe(new Set(group.map((row) => `${row.account_code} ${row.asset_class}`)).size);
+    for (const name of [
+      'closing_value',
+      'eliminated_value',
+      'consolidated_value',
+      'unvalued',
+      'missing_value',
+    ])
+      expect(summed(together, byCode, cellOf(name))).toEqual(summed(group, byCode, cellOf(name)));
+  });
 
   test('one whose other side is not booked at the end is in transit, and not eliminated', async () => {
     const span = { from: SPAN.from, to: await between() };
