@@ -195,7 +195,7 @@ test('a balance that was read a month after the end is reconciled month by month
   expect(summed(after, BY_ACCOUNT, negated('amount'))).toEqual(
     summed(closing, BY_ACCOUNT, cellOf('moved_after')),
   );
-  const postings = await stage.rows<Row>(
+  const postings = await stage.rows(
     `select p.entity_id, books_internal.tied_account(p.account) as account, p.currency, '1' as lines
     from books.postings p
     join books.closing_balances('${span.to}') c on (c.entity_id, c.account, c.currency) = (p.entity_id, books_internal.tied_account(p.account), p.currency)
