@@ -48,7 +48,7 @@ const profileOption = new Option(
 
 const summaryOption = new Option(
   '--summary <span>',
-  'packages: one journal per day, week or month and kind of record, with totals per account (default: one per entry)',
+  'packages: one journal per day, week or month, with the total of each account (default: one journal per entry)',
 );
 
 export const exportCommand = (): Command =>

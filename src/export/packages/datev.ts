@@ -85,7 +85,7 @@ const cellsOf = (booking: PackageBooking, journal: Journal, head: BatchHead): st
     'KOST1 - Kostenstelle': oneOf('dimension1', [debit, credit], journal),
     'KOST2 - Kostenstelle': oneOf('dimension2', [debit, credit], journal),
     ...filters([
-      ['Vorgangsart', journal.stream],
+      ['Vorgangsart', journal.streamsOf(booking)],
       ['Zeitraum', journal.span],
       ['Asset Soll', assetsOf(debit)],
       ['Asset Haben', assetsOf(credit)],

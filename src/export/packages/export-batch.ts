@@ -44,7 +44,7 @@ export type BatchRequest = {
   /** The map of the package's accounts; undefined: the chart of accounts. */
   readonly mapFile: string | undefined;
   readonly datev?: string | undefined;
-  /** The stretch of time whose entries become one journal per stream; undefined: each entry is a journal of its own. */
+  /** The stretch of time whose entries become one journal; undefined: each entry is a journal of its own. */
   readonly summary?: Summary | undefined;
   readonly by: string;
   readonly at: string;

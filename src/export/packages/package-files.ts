@@ -69,6 +69,7 @@ const LINE_COLUMNS: readonly Column[] = [
   column('journal', TEXT),
   column('day', DATE),
   column('subject', TEXT),
+  column('streams', TEXT),
   column('code', TEXT),
   column('name', TEXT),
   column('debit', NUMERIC),

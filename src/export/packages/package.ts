@@ -63,7 +63,8 @@ export type Journal = {
   /** Its number in the batch from 1. */
   readonly ordinal: number;
   readonly day: string;
-  readonly stream: string;
+  /** The streams of the entries that one of its bookings sums, sorted and joined by commas. */
+  readonly streamsOf: (booking: PackageBooking) => string;
   /** The day or stretch of time that it holds: `2026-10-31`, `2026-10`. */
   readonly span: string;
   readonly isSum: boolean;
@@ -139,7 +140,7 @@ export const journalOf = (
 ): Journal => ({
   ordinal: entry.ordinal,
   day: entry.day,
-  stream: entry.stream,
+  streamsOf: () => entry.stream,
   span: entry.day,
   isSum: false,
   text: entryText(entry),

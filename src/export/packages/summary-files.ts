@@ -85,6 +85,7 @@ const placeLines = (
         number,
         journal.day,
         journal.text,
+        journal.streamsOf(booking),
         ...sideCells(side),
       ]);
     });

@@ -5,7 +5,7 @@ import type { Period } from '../reports/period.ts';
 
 export const SUMMARIES = ['day', 'week', 'month'] as const;
 
-/** The stretch of time whose entries become one journal per kind. */
+/** The stretch of time whose entries become one journal. */
 export type Summary = (typeof SUMMARIES)[number];
 
 /** First and last day, both included, `2026-10-31`. */

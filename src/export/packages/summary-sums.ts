@@ -1,5 +1,6 @@
-// Adds up entries to journals: one per stretch of time, stream and kind (new or correction), with one line per account of
-// the package; for a package that writes debit against credit, one per pair of accounts. Memory holds the sums only.
+// Adds up entries to journals: one per stretch of time for new entries and one for corrections, over all streams, with one line
+// per account of the package; for a package that writes debit against credit, one per pair of accounts. What left one place and
+// reached another within the stretch cancels in transit, as it would not if each stream were summed alone. Memory holds the sums only.
 import { counted } from '../../base/counted.ts';
 import { compare, sum } from '../../base/money.ts';
 import {
@@ -22,6 +23,7 @@ export type SumJournal = Journal & { readonly key: string; readonly keys: readon
 
 type BookingSum = {
   readonly sides: readonly AccountSide[];
+  readonly streams: Set<string>;
   cents: bigint;
   readonly units: Map<string, string>[];
 };
@@ -29,14 +31,13 @@ type BookingSum = {
 type JournalSum = {
   readonly span: Days;
   readonly kind: PackageEntry['kind'];
-  readonly stream: string;
   count: number;
   readonly bookings: Map<string, BookingSum>;
 };
 
-/** The journal that an entry is summed in. Keys are in the order of the journals: by time, new ones first, by stream. */
-export const sumKey = ({ day, kind, stream }: PackageEntry, { summary, period }: SummaryCut): string =>
-  [spanOf(day, summary, period).first, kind === 'new' ? '1' : '2', stream].join('\n');
+/** The journal that an entry is summed in. Keys are in the order of the journals: by time, new entries before corrections. */
+export const sumKey = ({ day, kind }: PackageEntry, { summary, period }: SummaryCut): string =>
+  [spanOf(day, summary, period).first, kind === 'new' ? '1' : '2'].join('\n');
 
 /** Equal for bookings of the same accounts, on whichever side. */
 export const bookingKey = (booking: PackageBooking): string => booking.map(targetKey).sort().join('\n\n');
@@ -52,11 +53,10 @@ export const sumsOf = async (
   for await (const entry of entries) {
     const key = sumKey(entry, cut);
     const span = spanOf(entry.day, cut.summary, cut.period);
-    const { kind, stream } = entry;
-    const journal = sums.get(key) ?? { span, kind, stream, count: 0, bookings: new Map() };
+    const journal = sums.get(key) ?? { span, kind: entry.kind, count: 0, bookings: new Map() };
     sums.set(key, journal);
     journal.count += 1;
-    for (const booking of format.bookings(entry.lines, head)) addBooking(journal.bookings, booking);
+    for (const booking of format.bookings(entry.lines, head)) addBooking(journal, booking, entry.stream);
     if (entry.day > (lastDays.get(span.first) ?? '')) lastDays.set(span.first, entry.day);
   }
   return [...sums]
@@ -67,11 +67,12 @@ export const sumsOf = async (
     }));
 };
 
-const addBooking = (bookings: Map<string, BookingSum>, booking: PackageBooking): void => {
+const addBooking = ({ bookings }: JournalSum, booking: PackageBooking, stream: string): void => {
   const key = bookingKey(booking);
   const sides = [...booking].sort((a, b) => (targetKey(a) < targetKey(b) ? -1 : 1));
-  const known = bookings.get(key) ?? { sides, cents: 0n, units: sides.map(() => new Map<string, string>()) };
+  const known = bookings.get(key) ?? newSum(sides);
   bookings.set(key, known);
+  known.streams.add(stream);
   known.cents += sides[0]?.cents ?? 0n;
   sides.forEach(({ moved }, i) => {
     const units = known.units[i];
@@ -80,8 +81,15 @@ const addBooking = (bookings: Map<string, BookingSum>, booking: PackageBooking):
   });
 };
 
+const newSum = (sides: readonly AccountSide[]): BookingSum => ({
+  sides,
+  streams: new Set(),
+  cents: 0n,
+  units: sides.map(() => new Map<string, string>()),
+});
+
 const journalOf = (
-  { span, kind, stream, count, bookings }: JournalSum,
+  { span, kind, count, bookings }: JournalSum,
   { ordinal, day }: { readonly ordinal: number; readonly day: string },
 ): Omit<SumJournal, 'key'> => {
   const open = [...bookings].filter(([, { cents }]) => cents !== 0n).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -89,10 +97,10 @@ const journalOf = (
   return {
     ordinal,
     day,
-    stream,
+    streamsOf: (booking) => [...(bookings.get(bookingKey(booking))?.streams ?? [])].sort().join(', '),
     span: text,
     isSum: true,
-    text: `${kind === 'correction' ? 'correction of ' : ''}${stream} ${text}, ${reference}`,
+    text: `${kind === 'correction' ? 'corrections' : 'summary'} ${text}, ${reference}`,
     reference,
     bookings: open.map(([, booking]) => bookingOf(booking)),
     keys: open.map(([key]) => key),

@@ -76,16 +76,16 @@ test.each(PACKAGE_NAMES)(
   },
 );
 
-test('a journal per week and stream, dated on the last day that has an entry', async () => {
+test('a journal per week, dated on the last day that has an entry', async () => {
   const [first] = received.get('xero') ?? [];
   expect(first && lines(first)).toEqual([
-    '2,2026-0001-00001,2026-10-03,"trades 2026-10-01..04, 1 entry",1200,Bitcoin,100.00,',
-    '3,2026-0001-00001,2026-10-03,"trades 2026-10-01..04, 1 entry",1210,Trading,,100.10',
-    '4,2026-0001-00001,2026-10-03,"trades 2026-10-01..04, 1 entry",6300,Fees,0.10,',
-    '5,2026-0001-00002,2026-10-09,"trades 2026-10-05..11, 3 entries",1000,Bank,,500.00',
-    '6,2026-0001-00002,2026-10-09,"trades 2026-10-05..11, 3 entries",1200,Bitcoin,24.99,',
-    '7,2026-0001-00002,2026-10-09,"trades 2026-10-05..11, 3 entries",1210,Trading,,24.99',
-    '8,2026-0001-00002,2026-10-09,"trades 2026-10-05..11, 3 entries",1220,Pockets,500.00,',
+    '2,2026-0001-00001,2026-10-03,"summary 2026-10-01..04, 1 entry",trades,1200,Bitcoin,100.00,',
+    '3,2026-0001-00001,2026-10-03,"summary 2026-10-01..04, 1 entry",trades,1210,Trading,,100.10',
+    '4,2026-0001-00001,2026-10-03,"summary 2026-10-01..04, 1 entry",trades,6300,Fees,0.10,',
+    '5,2026-0001-00002,2026-10-09,"summary 2026-10-05..11, 3 entries",trades,1000,Bank,,500.00',
+    '6,2026-0001-00002,2026-10-09,"summary 2026-10-05..11, 3 entries",trades,1200,Bitcoin,24.99,',
+    '7,2026-0001-00002,2026-10-09,"summary 2026-10-05..11, 3 entries",trades,1210,Trading,,24.99',
+    '8,2026-0001-00002,2026-10-09,"summary 2026-10-05..11, 3 entries",trades,1220,Pockets,500.00,',
   ]);
   expect(first?.manifest.batch).toMatchObject({ summary: 'week', entries: 4 });
   const { rows } = await books.pool.query(
@@ -152,7 +152,7 @@ test.each(PACKAGE_NAMES)(
     }
     const batch = await receive(name, { summary: 'month', period: '2026-10' });
     expect(batch.manifest.batch).toMatchObject({ summary: 'month', entries: 1 });
-    expect(lines(batch)[0]).toContain('2026-10-06,"correction of trades 2026-10, 1 entry"');
+    expect(lines(batch)[0]).toContain('2026-10-06,"corrections 2026-10, 1 entry"');
     const sums = summed(name, received.get(name) ?? []);
     expect([
       sums[name === 'quickbooks' ? 'Bitcoin' : '1200'],
