@@ -305,6 +305,20 @@ language sql stable parallel safe set enable_sort = off as $$
     join own o using (entity_id)
     where y.subject is not null
     group by y.entity_id, y.subject, y.currency, o.value_currency
+    union all
+    select p.entity_id, 34, 'prior_period', 'value of late lines, rounded once = prior-period value', p.account, p.currency, o.value_currency,
+      coalesce(books_internal.cents(sum(p.shown)), 0), sum(p.expected)
+    from (
+      select v.entity_id, v.account, v.currency, case when v.account = 'expenses:rounding' then v.value else v.exact end as shown, 0 as expected
+      from books_internal.late_within(report_sides.since, report_sides.until, 'posted_at') e
+      join books_internal.value_lines v using (entity_id, entry_id)
+      where e.effective_at < report_sides.since
+      union all
+      select entity_id, account, currency, 0, prior_period from worth
+    ) as p
+    join own o using (entity_id)
+    where o.is_chosen
+    group by p.entity_id, p.account, p.currency, o.value_currency
   )
   select entity_id, place, report, compared, subject, currency, value_currency, shown, expected
   from compared

@@ -118,6 +118,20 @@ describe.each(Object.entries(SPANS))('%s', (_name, span) => {
     );
   });
 
+  test('the closing balances carry what the accounts carry, whatever has no value', async () => {
+    const compared = /^assets:(trading|trading-bots|earn|pocket:.*|clearing:.*)$/;
+    const balance = (await read('trial_balance', span)).filter(({ account }) => compared.test(account ?? ''));
+    const closing = await read('closing_balances', span);
+    const byAccount = ['entity_id', 'account', 'currency'];
+    expect(summed(closing, byAccount, cellOf('booked_value'))).toEqual(
+      summed(balance, byAccount, cellOf('closing_value')),
+    );
+    const keyOf = (row: Row) => byAccount.map((name) => row[name]).join(' ');
+    const unvalued = new Map(balance.map((row) => [keyOf(row), row.unvalued]));
+    expect(closing.filter((row) => row.unvalued !== unvalued.get(keyOf(row)))).toEqual([]);
+    expect(closing.length).toBeGreaterThan(WORLDS);
+  });
+
   test('an account of the reporting currency has the same in units and in money, each figure rounded once', async () => {
     const rows = (await read('trial_balance', span)).filter(
       ({ currency, account }) => currency === 'EUR' && !/^(income|expenses):/.test(account ?? ''),

@@ -9,6 +9,8 @@ export type Side = {
   readonly accounts?: RegExp;
   /** Whether only the first row of each account counts, which has its opening. */
   readonly isOpening?: boolean;
+  /** Whether the sum is of exact figures and rounded to the cent once. */
+  readonly isRounded?: boolean;
   /** A column without which the figures of an earlier version are others. */
   readonly needs?: string;
 };
@@ -106,11 +108,13 @@ export const TIES: readonly Tie[] = [
   withTrial(CURRENCY, 'cash_list', { plus: [], minus: ['amount'] }, { ...MOVED, ...MONEY }),
   withTrial(CURRENCY, 'cash_list', { plus: [], minus: ['value'] }, { ...GROWN, ...MONEY }),
   withTrial(ACCOUNT, 'prior_period', { plus: ['amount'] }, { plus: ['prior_period'] }),
+  withTrial(ACCOUNT, 'prior_period', { plus: ['value'], isRounded: true }, { plus: ['prior_period_value'] }),
   withTrial(CURRENCY, 'prices_used', { plus: ['debit_value'], minus: ['credit_value'] }, GROWN),
   withTrial(CURRENCY, 'working_capital', CLOSING, { ...CLOSING, ...ADVANCE }),
   withTrial(CURRENCY, 'working_capital', CLOSING_VALUE, { ...CLOSING_VALUE, ...ADVANCE }),
   withTrial(ACCOUNT, 'in_transit', { plus: ['amount'], ...CLEARING }, { ...CLOSING, ...CLEARING }),
   withTrial(CURRENCY, 'closing_balances', { plus: ['booked'] }, { ...CLOSING, ...COMPARED }),
+  withTrial(CURRENCY, 'closing_balances', { plus: ['booked_value'] }, { ...CLOSING_VALUE, ...COMPARED }),
   {
     by: ACCOUNT,
     sides: [

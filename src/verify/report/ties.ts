@@ -1,5 +1,5 @@
 // What the reports of an export must agree on, added up from their rows: the same figures by account or currency in two of them.
-import { type Atto, attoText } from '../../base/money.ts';
+import { type Atto, attoText, roundToCents } from '../../base/money.ts';
 import { profileOf } from '../../export/contents.ts';
 import type { Manifest } from '../../export/reports/manifest.ts';
 import type { Examination, Examiner } from './examine.ts';
@@ -86,7 +86,7 @@ const differences = ({
     (key) => !isPartial || entities.has(entityOf(key)),
   );
   const faults = keys.flatMap((key) => {
-    const [one, other] = [first.byKey.get(key) ?? 0n, second.byKey.get(key) ?? 0n];
+    const [one, other] = [sumAt(sides[0], first, key), sumAt(sides[1], second, key)];
     return one === other
       ? []
       : [
@@ -94,6 +94,11 @@ const differences = ({
         ];
   });
   return { checked: keys.length, faults };
+};
+
+const sumAt = ({ isRounded = false }: Side, { byKey }: Sums, key: string): Atto => {
+  const sum = byKey.get(key) ?? 0n;
+  return isRounded ? roundToCents(sum) : sum;
 };
 
 const entityOf = (key: string): string => key.split(BETWEEN)[0] ?? '';

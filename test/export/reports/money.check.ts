@@ -1,7 +1,8 @@
 // Fees, counterparties, the platform advance, cash and prices in money, and the entries of each account: they tie to the trial
 // balance, over two months of two entities.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { sum } from '../../../src/base/money.ts';
+import { attoOf, attoText, roundToCents, sum } from '../../../src/base/money.ts';
+import { deskOn, idOf } from '../../approvals/desk.ts';
 import {
   afterTheFile,
   cellOf,
@@ -18,7 +19,14 @@ import {
 const finished = afterTheFile();
 let read: Read;
 beforeAll(async () => {
-  read = readerOf(await twoMonths(finished));
+  const stage = await twoMonths(finished);
+  const desk = deskOn(stage);
+  for (const instant of ['2026-09-20T10:00:00.000Z', '2026-10-01T12:00:00.000Z']) // the first one is late: its month is closed
+    await desk.approve(
+      idOf(await desk.adjust('assets:trading <- equity:external:platform 1.5 BTC', instant)),
+    );
+  await stage.night();
+  read = readerOf(stage);
 }, 60_000);
 
 const BY_ACCOUNT = ['entity_id', 'account', 'currency'];
@@ -33,7 +41,7 @@ const grown = (row: Row) => sum([cellOf('closing_value')(row), negated('opening_
 /** What the account of a fee carries, in cents. */
 const posted = (row: Row) => sum([cellOf('expensed')(row), cellOf('rounding_value')(row)]);
 
-describe.each(Object.entries(SPANS))('%s', (_name, span) => {
+describe.each(Object.entries(SPANS))('%s', (name, span) => {
   test('fees in money are those of the accounts, each in one of three places, and the totals are their sums', async () => {
     const accounts = (await read('trial_balance', span)).filter(isOf('expenses:fees:'));
     const fees = await read('fees', span);
@@ -102,6 +110,47 @@ describe.each(Object.entries(SPANS))('%s', (_name, span) => {
     const rated = prices.filter(({ rule }) => rule === 'rate');
     expect(rated.length).toBeGreaterThan(5);
     expect(rated.filter(({ rate, rate_at }) => !rate || !rate_at)).toEqual([]);
+  });
+
+  test('what came late has the value of its column in the trial balance, and each entry sums to zero', async () => {
+    const late = await read('prior_period', span);
+    const cents = (row: Row) => sum([cellOf('value')(row), cellOf('rounding_value')(row)]);
+    expect(late.length > 10).toBe(/October|days/.test(name));
+    const exact = Object.entries(summed(late, BY_ACCOUNT, cellOf('value')));
+    const rounded = exact.map(([key, value]) => [key, attoText(roundToCents(attoOf(value)))]);
+    expect(Object.fromEntries(rounded.filter(([, value]) => value !== '0'))).toEqual(
+      summed(await read('trial_balance', span), BY_ACCOUNT, cellOf('prior_period_value')),
+    );
+    expect(summed(late, ['entry_id'], cents)).toEqual({});
+    const entries = new Set(late.map(({ entry_id }) => entry_id));
+    const ledger = (await read('general_ledger', span)).filter(({ entry_id }) => entries.has(entry_id));
+    const place = ['entry_id', 'account', 'currency'];
+    expect(summed(late, place, cents)).toEqual(summed(ledger, place, cents));
+  });
+
+  test('an entry of a person debits what its lines debit in the general ledger', async () => {
+    const entries = await read('manual_entries', span);
+    const ids = new Set(entries.map(({ entry_id }) => entry_id));
+    const lines = (await read('general_ledger', span))
+      .filter(({ entry_id }) => ids.has(entry_id))
+      .map((row) => ({ ...row, cents: sum([cellOf('value')(row), cellOf('rounding_value')(row)]) }))
+      .filter(({ cents }) => !cents.startsWith('-'));
+    expect(summed(entries, ['entry_id'], cellOf('debit_value'))).toEqual(
+      summed(lines, ['entry_id'], cellOf('cents')),
+    );
+    expect(entries.map(({ unvalued }) => unvalued).filter((count) => count !== '0')).toEqual([]);
+  });
+
+  test('what is booked of each account that the platform reports is carried at the value of the trial balance', async () => {
+    const compared = /^assets:(trading|trading-bots|earn|pocket:.*|clearing:.*)$/;
+    const balance = (await read('trial_balance', span)).filter(({ account }) => compared.test(account ?? ''));
+    const carried = balance.map((row) => ({ ...row, account: row.account?.replace(/-bots$/, '') ?? null }));
+    const closing = await read('closing_balances', span);
+    expect(summed(closing, BY_ACCOUNT, cellOf('booked_value'))).toEqual(
+      summed(carried, BY_ACCOUNT, cellOf('closing_value')),
+    );
+    for (const row of closing.filter(({ currency, booked }) => currency === 'EUR' && booked !== '0'))
+      expect(sum([row.booked_value ?? ''])).toBe(attoText(roundToCents(attoOf(row.booked ?? ''))));
   });
 
   test('each account has the entries of the journal, the first and the last of them', async () => {

@@ -80,6 +80,7 @@ const ALONE: readonly string[] = [
   'prices_used.rate',
   'prices_used.units',
   'prices_used.value_at_rate',
+  'prior_period.rounding_value',
   'realised_gains.units',
   'trades.amount',
   'trades.cost',
