@@ -21,10 +21,12 @@ let read: Read;
 beforeAll(async () => {
   const stage = await twoMonths(finished);
   const desk = deskOn(stage);
-  for (const instant of ['2026-09-20T10:00:00.000Z', '2026-10-01T12:00:00.000Z']) // the first one is late: its month is closed
-    await desk.approve(
-      idOf(await desk.adjust('assets:trading <- equity:external:platform 1.5 BTC', instant)),
-    );
+  // the first of each is late, because its month is closed; nobody has a price of NOPRICE
+  for (const amount of ['1.5 BTC', '7 NOPRICE'])
+    for (const instant of ['2026-09-20T10:00:00.000Z', '2026-10-01T12:00:00.000Z'])
+      await desk.approve(
+        idOf(await desk.adjust(`assets:trading <- equity:external:platform ${amount}`, instant)),
+      );
   await stage.night();
   read = readerOf(stage);
 }, 60_000);
@@ -75,6 +77,9 @@ describe.each(Object.entries(SPANS))('%s', (name, span) => {
     const sides = await read('counterparties', span);
     const net = (row: Row) => sum([cellOf('out_value')(row), negated('in_value')(row)]);
     expect(summed(sides, BY_ACCOUNT, net)).toEqual(summed(outside, BY_ACCOUNT, grown));
+    expect(Object.keys(summed(sides, ['currency'], cellOf('unvalued')))).toEqual(
+      name === 'the closed September' ? [] : ['NOPRICE'],
+    );
     const listed: Row[] = (await read('cash_list', span)).map((row) => ({
       ...row,
       account: `equity:external:${row.means}`,
@@ -107,7 +112,7 @@ describe.each(Object.entries(SPANS))('%s', (name, span) => {
     expect(summed(prices, BY_ASSET, change)).toEqual(
       summed(await read('trial_balance', span), BY_ASSET, grown),
     );
-    const rated = prices.filter(({ rule }) => rule === 'rate');
+    const rated = prices.filter(({ rule, currency }) => rule === 'rate' && currency !== 'NOPRICE');
     expect(rated.length).toBeGreaterThan(5);
     expect(rated.filter(({ rate, rate_at }) => !rate || !rate_at)).toEqual([]);
   });
@@ -138,7 +143,9 @@ describe.each(Object.entries(SPANS))('%s', (name, span) => {
     expect(summed(entries, ['entry_id'], cellOf('debit_value'))).toEqual(
       summed(lines, ['entry_id'], cellOf('cents')),
     );
-    expect(entries.map(({ unvalued }) => unvalued).filter((count) => count !== '0')).toEqual([]);
+    expect(entries.map(({ legs, unvalued }) => [legs?.endsWith('7 NOPRICE'), unvalued])).toEqual(
+      entries.map(({ legs }) => (legs?.endsWith(' NOPRICE') ? [true, '2'] : [false, '0'])),
+    );
   });
 
   test('what is booked of each account that the platform reports is carried at the value of the trial balance', async () => {
