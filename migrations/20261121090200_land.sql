@@ -40,6 +40,8 @@ create table land.records (
 create index records_by_time on land.records (entity_id, stream, scope, record_at);
 -- What a run landed lies together, so that an index of block ranges, which costs next to nothing, is enough.
 create index records_by_request on land.records using brin (request_id);
+-- Records with several versions: few of many.
+create index records_changed on land.records (entity_id, stream, record_id) where version > 1;
 -- Orders that may still be open, which block funds: few of many.
 create index records_of_open_orders on land.records (entity_id, record_id)
   where stream = 'trading-orders' and coalesce(payload::jsonb ->> 'status', '') not in ('filled', 'cancelled', 'canceled');

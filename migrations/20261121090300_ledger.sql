@@ -60,6 +60,8 @@ create table ledger.outcomes (
 );
 -- Records that are not final are followed until they are: few, and found without reading history.
 create index outcomes_not_final on ledger.outcomes (entity_id, stream, record_id, version) where not final;
+-- Records with several versions.
+create index outcomes_changed on ledger.outcomes (entity_id, stream, record_id) where version > 1;
 create index outcomes_rejected on ledger.outcomes (entity_id, stream, record_id, version) where outcome = 'rejected';
 
 -- What a changed rule decided otherwise than the rule before it: one row per record and restatement, never changed. Its

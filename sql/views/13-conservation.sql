@@ -16,20 +16,45 @@ comment on column books.conservation.rejected is 'Number of records that no rule
 comment on column books.conservation.set_aside is 'Number of records set aside by a named rule.';
 comment on column books.conservation.undecided is 'Number of records not normalized yet; 0 unless a stage is at work.';
 
--- Each record twice, from two independent sides: as landed, and by its outcome. record_at is its own time, or the time of landing
--- if its own cannot be read, or -infinity if it never landed. Rule version 0: no outcome yet.
+-- Each outcome with its record's own time, or the time of landing if its own cannot be read, or -infinity if it never landed.
+-- is_latest: as for record_versions.
+create view books_internal.record_outcomes as
+select o.entity_id, o.stream, o.record_id, o.version, o.rule_version, o.outcome, coalesce(r.record_at, r.landed_at, '-infinity') as record_at,
+  case
+    when (o.entity_id, o.stream, o.record_id) in (select changed.entity_id, changed.stream, changed.record_id from ledger.outcomes changed where changed.version > 1)
+    then not exists (
+      select from ledger.outcomes newer
+      where (newer.entity_id, newer.stream, newer.record_id) = (o.entity_id, o.stream, o.record_id) and newer.version > o.version
+    )
+    else true
+  end as is_latest
+from ledger.outcomes o
+left join land.records r using (entity_id, stream, record_id, version);
+
+-- Each record twice, from two independent sides: as landed, and by its outcome. Rule version 0: no outcome yet.
 create view books_internal.counted_records as
 select entity_id, stream, record_id, coalesce(record_at, landed_at) as record_at, coalesce(rule_version, 0) as rule_version,
   'landed' as counted_as
 from books.records
 union all
-select o.entity_id, o.stream, o.record_id, coalesce(r.record_at, r.landed_at, '-infinity'), o.rule_version, o.outcome
-from ledger.outcomes o
-left join land.records r using (entity_id, stream, record_id, version)
+select o.entity_id, o.stream, o.record_id, o.record_at, o.rule_version, o.outcome
+from books_internal.record_outcomes o
 where not exists (
   select from ledger.outcomes newer
   where (newer.entity_id, newer.stream, newer.record_id) = (o.entity_id, o.stream, o.record_id) and newer.version > o.version
 );
+
+-- counted_records whose own time is in [from_at, to_at), for all of them in one statement.
+create function books_internal.counted_within(from_at timestamptz, to_at timestamptz)
+returns table (entity_id text, stream text, rule_version integer, counted_as text) language sql stable parallel safe as $$
+  select r.entity_id, r.stream, coalesce(r.rule_version, 0), 'landed'
+  from books_internal.record_versions r
+  where coalesce(r.record_at, r.landed_at) >= from_at and coalesce(r.record_at, r.landed_at) < to_at and r.is_latest
+  union all
+  select o.entity_id, o.stream, o.rule_version, o.outcome
+  from books_internal.record_outcomes o
+  where o.record_at >= from_at and o.record_at < to_at and o.is_latest
+$$;
 
 -- The proof in counts for the records of a period [from, to), per stream and rule version: landed = booked + rejected + set_aside.
 create function books_internal.conservation_within(from_at timestamptz, to_at timestamptz)
@@ -38,8 +63,7 @@ language sql stable parallel safe as $$
   select c.entity_id, c.stream, c.rule_version, count(*) filter (where counted_as = 'landed'),
     count(*) filter (where counted_as = 'booked'), count(*) filter (where counted_as = 'rejected'),
     count(*) filter (where counted_as = 'set-aside')
-  from books_internal.counted_records c
-  where c.record_at >= from_at and c.record_at < to_at
+  from books_internal.counted_within(from_at, to_at) c
   group by c.entity_id, c.stream, c.rule_version
 $$;
 

@@ -8,12 +8,13 @@
 create view books_internal.version_amounts as
 select r.entity_id, r.stream, r.record_id, r.version, r.outcome,
   case j ->> 'movementType' when 'deposit' then 'into trading' when 'withdrawal' then 'out of trading' end as side,
-  j ->> 'currency' as currency, books_internal.amount_of(j ->> 'amount') as amount, r.rule_version, coalesce(r.record_at, r.landed_at) as record_at
+  j ->> 'currency' as currency, books_internal.amount_of(j ->> 'amount') as amount, r.rule_version, coalesce(r.record_at, r.landed_at) as record_at,
+  r.is_latest
 from books_internal.record_versions r cross join lateral (select r.payload::jsonb as j offset 0) as parsed
 where r.stream = 'movements' and (r.outcome = 'booked' or r.outcome like 'set aside%')
 union all
 select r.entity_id, r.stream, r.record_id, r.version, r.outcome, part.side, part.currency, books_internal.amount_of(part.amount), r.rule_version,
-  coalesce(r.record_at, r.landed_at)
+  coalesce(r.record_at, r.landed_at), r.is_latest
 from books_internal.record_versions r
 cross join lateral (select r.payload::jsonb as j offset 0) as parsed
 cross join lateral (values
@@ -26,7 +27,7 @@ cross join lateral (values
 where r.stream = 'trades' and (r.outcome = 'booked' or r.outcome like 'set aside%')
 union all
 select r.entity_id, r.stream, r.record_id, r.version, r.outcome, part.side, part.currency, part.amount, r.rule_version,
-  coalesce(r.record_at, r.landed_at)
+  coalesce(r.record_at, r.landed_at), r.is_latest
 from books_internal.record_versions r
 left join (
   select n.entity_id, array(select distinct lower(p.pocket_id) from land.pockets p where p.entity_id = n.entity_id) as pockets
@@ -83,7 +84,7 @@ cross join lateral (values
 where r.stream = 'wallet-transactions' and (r.outcome = 'booked' or r.outcome like 'set aside%')
 union all
 select r.entity_id, r.stream, r.record_id, r.version, r.outcome, part.side, j #>> '{amount,currency}', part.amount, r.rule_version,
-  coalesce(r.record_at, r.landed_at)
+  coalesce(r.record_at, r.landed_at), r.is_latest
 from books_internal.record_versions r
 cross join lateral (select r.payload::jsonb as j offset 0) as parsed
 cross join lateral (
@@ -130,12 +131,12 @@ create function books_internal.sides(stream text, debit text, credit text) retur
   where side is not null
 $$;
 
--- The net legs of the entries of each landed record. A reversal cancels the legs that it reverses. Manual entries belong to no
--- record and are left out. (`verify ledger` finds an entry whose record never landed.)
-create view books_internal.booked_legs as
-select r.entity_id, r.stream, r.record_id, r.rule_version, coalesce(r.record_at, r.landed_at) as record_at, leg.debit, leg.credit,
-  t.currency, leg.amount, e.entry_number
-from books.records r
+-- The net legs of the entries of each landed record, for each version of it. A reversal cancels the legs that it reverses. Manual
+-- entries belong to no record and are left out. (`verify ledger` finds an entry whose record never landed.)
+create view books_internal.version_legs as
+select r.entity_id, r.stream, r.record_id, r.version, r.rule_version, coalesce(r.record_at, r.landed_at) as record_at, leg.debit, leg.credit,
+  t.currency, leg.amount, e.entry_number, r.is_latest
+from books_internal.record_versions r
 join ledger.entries e using (entity_id, stream, record_id)
 join ledger.transfers t using (entity_id, entry_id)
 left join ledger.entries u on (u.entity_id, u.entry_id) = (e.entity_id, e.reverses)
@@ -149,7 +150,11 @@ where coalesce(u.kind, e.kind) <> 'manual';
 -- The same sides as reported_amounts, from the ledger.
 create view books_internal.booked_amounts as
 select l.entity_id, l.stream, l.record_id, s.side, l.currency, l.amount, l.rule_version, l.record_at, l.entry_number
-from books_internal.booked_legs l cross join lateral books_internal.sides(l.stream, l.debit, l.credit) as s;
+from books_internal.version_legs l cross join lateral books_internal.sides(l.stream, l.debit, l.credit) as s
+where not exists (
+  select from land.records newer
+  where (newer.entity_id, newer.stream, newer.record_id) = (l.entity_id, l.stream, l.record_id) and newer.version > l.version
+);
 
 -- The amounts of both sides, line by line: `landed` as reported, of which `set_aside` waits or was cancelled; `booked` as in the
 -- ledger. Rejects may have no amount at all, so they are only counted. Not compared: the other end of each leg (clearing in
@@ -174,15 +179,15 @@ language sql stable parallel safe as $$
   from (
     select entity_id, stream, rule_version, side, currency, coalesce(sum(amount), 0) as landed, 0 as booked,
       coalesce(sum(amount) filter (where outcome <> 'booked'), 0) as set_aside
-    from books_internal.reported_amounts
-    where side is not null and currency is not null and record_at >= since and record_at < until
+    from books_internal.version_amounts
+    where side is not null and currency is not null and record_at >= since and record_at < until and is_latest
     group by entity_id, stream, rule_version, side, currency
     union all
     select l.entity_id, l.stream, coalesce(l.rule_version, 0), s.side, l.currency, 0, l.amount, 0
     from (
       select entity_id, stream, rule_version, debit, credit, currency, sum(amount) as amount
-      from books_internal.booked_legs
-      where record_at >= since and record_at < until
+      from books_internal.version_legs
+      where record_at >= since and record_at < until and is_latest
       group by entity_id, stream, rule_version, debit, credit, currency
     ) as l
     cross join lateral books_internal.sides(l.stream, l.debit, l.credit) as s

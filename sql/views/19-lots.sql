@@ -12,8 +12,8 @@ select taxpayer, entity_id, entry_id, use_id, pool, currency, period, kind, lot_
 from value.uses;
 
 -- The lots of every taxpayer as they were at an instant: with what entries with an earlier posting date had acquired and used. What
--- months before that of the instant acquired and used has an earlier posting date; of later ones each entry is looked up, because
--- an entry of a closed month may be valued later. An externally held lot counts from its acquisition on.
+-- months before that of the instant acquired and used has an earlier posting date, and no entry that takes effect later has one; any
+-- other is looked up, because an entry of a closed month may be valued later. An externally held lot counts from its acquisition on.
 create function books_internal.lots_at(until timestamptz, by text)
 returns table (taxpayer text, currency text, lot_id text, entity_id text, entry_id uuid, acquired_at timestamptz, units numeric,
   cost numeric, units_left numeric, cost_left numeric, origin text, pool text, leg smallint, period text, method text)
@@ -25,7 +25,8 @@ language sql stable parallel safe as $$
     select u.lot_entity_id, u.lot_id, sum(u.units) as units, sum(u.cost) as cost
     from books_internal.lot_uses u
     join ending using (entity_id)
-    where u.lot_id is not null and case when u.period < ending.month then true else (
+    where u.lot_id is not null and case when u.period < ending.month then true
+      when u.entry_id >= books_internal.first_entry_id(until + interval '1 ms') then false else (
       select books_internal.posting_date(e.belongs_to, by, e.effective_at, e.posted_at) < until
       from books.entries e where (e.entity_id, e.entry_id) = (u.entity_id, u.entry_id)
     ) end
@@ -35,7 +36,8 @@ language sql stable parallel safe as $$
     from books_internal.acquired_lots l
     join ending using (entity_id)
     left join used u on (u.lot_entity_id, u.lot_id) = (l.entity_id, l.lot_id)
-    where case when l.entry_id is null then l.acquired_at < until or u.units is not null when l.period < ending.month then true else (
+    where case when l.entry_id is null then l.acquired_at < until or u.units is not null when l.period < ending.month then true
+      when l.entry_id >= books_internal.first_entry_id(until + interval '1 ms') then false else (
       select books_internal.posting_date(e.belongs_to, by, e.effective_at, e.posted_at) < until
       from books.entries e where (e.entity_id, e.entry_id) = (l.entity_id, l.entry_id)
     ) end

@@ -48,7 +48,8 @@ returns table (taxpayer text, currency text, units numeric, cost numeric) langua
   select c.taxpayer, c.currency, sum(c.units), case when bool_and(c.cost is not null) then sum(c.cost) end
   from change c
   join ending using (entity_id)
-  where case when c.period < ending.month then true else (
+  where case when c.period < ending.month then true
+    when c.entry_id >= books_internal.first_entry_id(until + interval '1 ms') then false else (
     select books_internal.posting_date(e.belongs_to, 'posted_at', e.effective_at, e.posted_at) < until
     from books.entries e where (e.entity_id, e.entry_id) = (c.entity_id, c.entry_id)
   ) end

@@ -1423,19 +1423,6 @@ export interface BooksInternalBookedAmounts {
   entry_number: ReadOnly<string | null>;
 }
 
-export interface BooksInternalBookedLegs {
-  entity_id: ReadOnly<string | null>;
-  stream: ReadOnly<string | null>;
-  record_id: ReadOnly<string | null>;
-  rule_version: ReadOnly<number | null>;
-  record_at: ReadOnly<string | null>;
-  debit: ReadOnly<string | null>;
-  credit: ReadOnly<string | null>;
-  currency: ReadOnly<string | null>;
-  amount: ReadOnly<string | null>;
-  entry_number: ReadOnly<string | null>;
-}
-
 export interface BooksInternalBookedPairs {
   entity_id: ReadOnly<string | null>;
   account: ReadOnly<string | null>;
@@ -1825,6 +1812,17 @@ export interface BooksInternalRateLists {
   skipped: ReadOnly<number | null>;
 }
 
+export interface BooksInternalRecordOutcomes {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  rule_version: ReadOnly<number | null>;
+  outcome: ReadOnly<string | null>;
+  record_at: ReadOnly<string | null>;
+  is_latest: ReadOnly<boolean | null>;
+}
+
 export interface BooksInternalRecordVersions {
   entity_id: ReadOnly<string | null>;
   stream: ReadOnly<string | null>;
@@ -1837,6 +1835,7 @@ export interface BooksInternalRecordVersions {
   request_id: ReadOnly<string | null>;
   outcome: ReadOnly<string | null>;
   rule_version: ReadOnly<number | null>;
+  is_latest: ReadOnly<boolean | null>;
 }
 
 export interface BooksInternalReferenceStreams {
@@ -2046,6 +2045,22 @@ export interface BooksInternalVersionAmounts {
   amount: ReadOnly<string | null>;
   rule_version: ReadOnly<number | null>;
   record_at: ReadOnly<string | null>;
+  is_latest: ReadOnly<boolean | null>;
+}
+
+export interface BooksInternalVersionLegs {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  rule_version: ReadOnly<number | null>;
+  record_at: ReadOnly<string | null>;
+  debit: ReadOnly<string | null>;
+  credit: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  amount: ReadOnly<string | null>;
+  entry_number: ReadOnly<string | null>;
+  is_latest: ReadOnly<boolean | null>;
 }
 
 export interface DecideApprovals {
@@ -3392,7 +3407,6 @@ export interface DB {
   'books_internal.asset_days': BooksInternalAssetDays;
   'books_internal.asset_lows': BooksInternalAssetLows;
   'books_internal.booked_amounts': BooksInternalBookedAmounts;
-  'books_internal.booked_legs': BooksInternalBookedLegs;
   'books_internal.booked_pairs': BooksInternalBookedPairs;
   'books_internal.budgets': BooksInternalBudgets;
   'books_internal.chain_ends': BooksInternalChainEnds;
@@ -3432,6 +3446,7 @@ export interface DB {
   'books_internal.profile_versions': BooksInternalProfileVersions;
   'books_internal.rate_files': BooksInternalRateFiles;
   'books_internal.rate_lists': BooksInternalRateLists;
+  'books_internal.record_outcomes': BooksInternalRecordOutcomes;
   'books_internal.record_versions': BooksInternalRecordVersions;
   'books_internal.reference_streams': BooksInternalReferenceStreams;
   'books_internal.reject_decisions': BooksInternalRejectDecisions;
@@ -3454,6 +3469,7 @@ export interface DB {
   'books_internal.value_monthly': BooksInternalValueMonthly;
   'books_internal.values': BooksInternalValues;
   'books_internal.version_amounts': BooksInternalVersionAmounts;
+  'books_internal.version_legs': BooksInternalVersionLegs;
   'decide.approvals': DecideApprovals;
   'decide.batch_copies': DecideBatchCopies;
   'decide.batch_lines': DecideBatchLines;

@@ -78,20 +78,23 @@ export const writePack =
     });
   };
 
+/** The files of a draft, and whether its entries are valued. */
+export type DraftContents = { readonly has: (file: string) => boolean; readonly isValued: boolean };
+
 /**
- * Writes the reports of a pack that are `settled`, and reads the facts that take long, so that the pack takes them over. The
- * folder is not an export: its manifest says no more than which files are ours.
+ * Writes some reports of a pack, and reads the facts that take long, so that the pack takes them over. The folder is not an
+ * export: its manifest says no more than which files are ours.
  */
 export const writeDraft =
-  (options: Omit<ExportOptions, 'pool'>, reuse: Reuse, settled: (file: string) => boolean) =>
+  (options: Omit<ExportOptions, 'pool'>, reuse: Reuse, { has, isValued }: DraftContents) =>
   async (snapshot: Snapshot): Promise<Pick<Exported, 'files'>> => {
     const { request, query, sealed } = await planOf(snapshot, options);
     const { head, scope } = request;
     return inFolder(options.outDir, async (folder) => {
       const [{ files }] = await together([
-        writeFormat(folder, snapshot, { ...request, reuse, only: settled }),
+        writeFormat(folder, snapshot, { ...request, reuse, only: has }),
         manifestOf(snapshot, scope.cut, { head, sealed, reuse }),
-        readMoney(snapshot, query, reuse),
+        isValued ? readMoney(snapshot, query, reuse) : null,
       ]);
       await writeFileIn(folder, MANIFEST, (write) => write(manifestText({ program: programOf(), files })));
       return { files };

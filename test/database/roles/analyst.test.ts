@@ -42,6 +42,7 @@ const CALLS: Readonly<Record<string, string>> = {
   consolidated_trial_balance: `consolidated_trial_balance(${MONTH})`,
   conservation_sums_within: `conservation_sums_within(${MONTH})`,
   conservation_within: `conservation_within(${MONTH})`,
+  counted_within: `counted_within(${MONTH})`,
   conversion_sides: `conversion_sides(${MONTH}, 'posted_at', '')`,
   conversions: `conversions(${MONTH}, 'posted_at', '')`,
   dac8_events: `dac8_events(${MONTH}, 'posted_at', '')`,
