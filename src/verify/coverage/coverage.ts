@@ -3,12 +3,11 @@
 // it was landed, and that the intervals leave no gap.
 import { type Kysely, sql } from 'kysely';
 import { isListed } from '../../base/streams.ts';
-import { order } from '../../base/time.ts';
 import type { DB } from '../../database/db-types.ts';
 import { addSums, NO_SUM } from '../../land/seals.ts';
 import { leafFault } from './leaves.ts';
 import type { Fault, ListRows } from './list.ts';
-import { pageFault, recordFault, requestFault } from './pages.ts';
+import { pageFault, requestFault } from './pages.ts';
 import {
   type ListFilter,
   type ListName,
@@ -16,7 +15,7 @@ import {
   readLists,
   readMissing,
   readPages,
-  readVersions,
+  readTotals,
 } from './rows.ts';
 
 /** The result for one stream. `fault` is null if everything holds; otherwise it names the interval and the reason. */
@@ -43,14 +42,13 @@ const verifyList = async (db: Kysely<DB>, name: ListName): Promise<ListVerified>
     name,
     pages: await readPages(db, name),
     leaves: await readLeaves(db, name),
-    versions: await readVersions(db, name),
   };
+  const totals = await readTotals(db, name);
   const fault =
-    recordFault(list) ??
-    pageFault(list) ??
+    (await pageFault(db, list)) ??
     (await requestFault(db, list)) ??
-    leafFault(list) ??
-    totalsFault(list) ??
+    (await leafFault(db, list)) ??
+    totalsFault(list, totals.newest_at) ??
     (await coverageFault(db, list));
   return {
     entity: name.entity_id,
@@ -58,7 +56,7 @@ const verifyList = async (db: Kysely<DB>, name: ListName): Promise<ListVerified>
     scope: name.scope,
     intervals: list.leaves.length,
     pages: list.pages.length,
-    records: new Set(list.versions.map(({ recordId }) => recordId)).size,
+    records: totals.records,
     coveredTo: name.covered_to,
     fault: fault && (await withMissingRecords(db, name, fault)),
   };
@@ -72,18 +70,13 @@ const withMissingRecords = async (db: Kysely<DB>, name: ListName, fault: Fault):
 };
 
 /** The totals beside the coverage's intervals must equal those of the pages and records: the next walk starts from them. */
-const totalsFault = ({ name, pages, versions }: ListRows): Fault | null => {
+const totalsFault = ({ name, pages }: ListRows, newest: string | null): Fault | null => {
   const wrong = (why: string): Fault => ({ from: null, to: null, why });
   if (name.landed === null) return wrong('its coverage is missing');
   const landed = pages.reduce((count, page) => count + page.fresh, 0);
   if (name.landed !== landed) return wrong(`its coverage counts ${name.landed} records, its pages ${landed}`);
   const sum = pages.reduce((total, page) => addSums(total, page.brought_sum), NO_SUM);
   if (name.records_sum !== sum) return wrong('the checksum of its records differs from the landed one');
-  const newest = versions.reduce<string | null>(
-    (most, { recordAt }) =>
-      recordAt !== null && (most === null || order(recordAt, most) > 0) ? recordAt : most,
-    null,
-  );
   return name.newest_at === newest
     ? null
     : wrong(`its newest record is dated ${newest}, its coverage says ${name.newest_at}`);

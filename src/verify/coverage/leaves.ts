@@ -1,16 +1,13 @@
 // Recomputes the proved intervals of a list: each is as it was landed, holds exactly the records landed in it, and is proved.
-import { order } from '../../base/time.ts';
-import type { CountedVersion } from '../../land/records.ts';
+import type { Kysely } from 'kysely';
+import type { DB } from '../../database/db-types.ts';
 import { addSums, leafSeal, NO_SUM, sumOf } from '../../land/seals.ts';
 import { cellsFault, cursorFault, listFault, windowFault } from './intervals.ts';
 import type { Fault, ListRows } from './list.ts';
-import type { LeafRow, PageRow, VersionRow } from './rows.ts';
+import { type LeafRow, type PageRow, versionsInside } from './rows.ts';
 
 /** Every interval must have the seal that was landed, hold exactly the records landed in it, and be proved by its pages. */
-export const leafFault = (list: ListRows): Fault | null => {
-  const timed = list.versions
-    .filter(({ recordAt }) => recordAt !== null)
-    .sort((a, b) => order(a.recordAt ?? '', b.recordAt ?? ''));
+export const leafFault = async (db: Kysely<DB>, list: ListRows): Promise<Fault | null> => {
   let seal = '';
   for (const { leaf, group, so_far } of withPages(list)) {
     const fault = (why: string): Fault => ({ from: leaf.lower, to: leaf.upper, why });
@@ -27,7 +24,7 @@ export const leafFault = (list: ListRows): Fault | null => {
     if (seal !== leaf.seal) return fault('this interval or an earlier one was altered');
     if (so_far.request !== leaf.request_id)
       return fault(`it names page ${leaf.request_id} as its last page, but that is ${so_far.request}`);
-    const inside = leaf.proof === 'list' ? so_far : countedRecords(scope, insideOf(leaf, timed));
+    const inside = leaf.proof === 'list' ? so_far : await countInside(db, list, leaf);
     if (inside.records !== leaf.records)
       return fault(`${leaf.records} records were landed in it, ${inside.records} are there`);
     if (inside.sum !== leaf.records_sum) return fault('its records differ from those landed');
@@ -68,30 +65,12 @@ const PROOFS = { window: windowFault, split: cellsFault, list: listFault, cursor
 
 type CountedRecords = { readonly records: number; readonly sum: string };
 
-const countedRecords = (scope: string, versions: readonly CountedVersion[]): CountedRecords => ({
-  records: versions.length,
-  sum: sumOf(scope, versions),
-});
-
-/** The latest version of each record in an interval, as of the moment when the interval was proved. */
-const insideOf = (leaf: LeafRow, timed: readonly VersionRow[]): VersionRow[] => {
-  const latest = new Map<string, VersionRow>();
-  for (let index = lowerBound(timed, leaf.lower); index < timed.length; index += 1) {
-    const version = timed[index] as VersionRow;
-    if (leaf.upper !== 'infinity' && order(version.recordAt ?? '', leaf.upper) >= 0) break;
-    if (BigInt(version.request_id) > BigInt(leaf.request_id)) continue;
-    if ((latest.get(version.recordId)?.version ?? 0) < version.version) latest.set(version.recordId, version);
-  }
-  return [...latest.values()];
-};
-
-const lowerBound = (timed: readonly VersionRow[], lower: string): number => {
-  if (lower === '-infinity') return 0;
-  let [low, high] = [0, timed.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (order(timed[middle]?.recordAt ?? '', lower) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+const countInside = async (db: Kysely<DB>, { name }: ListRows, leaf: LeafRow): Promise<CountedRecords> => {
+  let counted: CountedRecords = { records: 0, sum: NO_SUM };
+  for await (const versions of versionsInside(db, name, leaf))
+    counted = {
+      records: counted.records + versions.length,
+      sum: addSums(counted.sum, sumOf(name.scope, versions)),
+    };
+  return counted;
 };

@@ -1,5 +1,5 @@
 // A stream under verification: its rows, and the interval to name in a fault.
-import type { LeafRow, ListName, PageRow, VersionRow } from './rows.ts';
+import type { LeafRow, ListName, PageRow } from './rows.ts';
 
 /** `from` and `to` bound the first interval that does not hold; null if no interval can be named. */
 export type Fault = { readonly from: string | null; readonly to: string | null; readonly why: string };
@@ -8,7 +8,6 @@ export type ListRows = {
   readonly name: ListName;
   readonly pages: readonly PageRow[];
   readonly leaves: readonly LeafRow[];
-  readonly versions: readonly VersionRow[];
 };
 
 /** A fault at the interval that a request helped to prove: the first one at or after the request. */

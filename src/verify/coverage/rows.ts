@@ -74,15 +74,81 @@ export const readLeaves = async (db: Kysely<DB>, list: ListName): Promise<LeafRo
   return rows;
 };
 
-/** Every landed version without its payload, which the database compares with its digest. */
-export const readVersions = async (db: Kysely<DB>, list: ListName): Promise<VersionRow[]> => {
+/** Requests after `after`, up to and including `through`, whose pages say that they landed `brought` versions. */
+export type RequestRange = { readonly after: string; readonly through: string; readonly brought: number };
+
+/**
+ * The versions that some requests landed, without the payload, which the database compares with its digest. Of more than their
+ * pages say, the first one too many is enough to find where they differ.
+ */
+export const readVersions = async (
+  db: Kysely<DB>,
+  list: ListName,
+  { after, through, brought }: RequestRange,
+): Promise<VersionRow[]> => {
   const { rows } = await sql<VersionRow>`
     select record_id as "recordId", version, encode(digest, 'hex') as digest, record_at as "recordAt", landed_at as "landedAt",
       request_id, sha256(convert_to(payload, 'UTF8')) = digest as is_sound
     from land.records
     where entity_id = ${list.entity_id} and stream = ${list.stream} and scope = ${list.scope}
-    order by request_id`.execute(db);
+      and request_id > ${after}::bigint and request_id <= ${through}::bigint
+    order by request_id
+    limit ${brought + 1}`.execute(db);
   return rows;
+};
+
+/** Records dated in [lower, upper), in the version that the requests up to `request_id` had landed. */
+type ProvedPart = Pick<LeafRow, 'lower' | 'upper' | 'request_id'>;
+const BATCH = 10_000;
+
+/** The latest version of each record in a part of a list, as of the moment when the part was proved: in order of time, in batches. */
+export async function* versionsInside(
+  db: Kysely<DB>,
+  list: ListName,
+  part: ProvedPart,
+): AsyncGenerator<CountedVersion[]> {
+  let last = { recordAt: part.lower, recordId: '', version: 0 };
+  for (;;) {
+    const batch = await versionsAfter(db, list, { ...part, last });
+    if (batch.length > 0) yield batch;
+    if (batch.length < BATCH) return;
+    const { recordAt, recordId, version } = batch.at(-1) as CountedVersion;
+    last = { recordAt: recordAt ?? part.upper, recordId, version };
+  }
+}
+
+type Place = { readonly recordAt: string; readonly recordId: string; readonly version: number };
+
+const versionsAfter = async (
+  db: Kysely<DB>,
+  list: ListName,
+  { lower, upper, request_id, last }: ProvedPart & { readonly last: Place },
+): Promise<CountedVersion[]> => {
+  const { rows } = await sql<CountedVersion>`
+    select r.record_id as "recordId", r.version, encode(r.digest, 'hex') as digest, r.record_at as "recordAt", r.landed_at as "landedAt"
+    from land.records r
+    where r.entity_id = ${list.entity_id} and r.stream = ${list.stream} and r.scope = ${list.scope}
+      and r.record_at >= ${last.recordAt}::timestamptz and r.record_at < ${upper}::timestamptz and r.request_id <= ${request_id}::bigint
+      and (r.record_at, r.record_id, r.version) > (${last.recordAt}::timestamptz, ${last.recordId}::text, ${last.version}::int)
+      and not exists (
+        select from land.records newer
+        where (newer.entity_id, newer.stream, newer.record_id) = (r.entity_id, r.stream, r.record_id) and newer.scope = r.scope
+          and newer.version > r.version and newer.record_at >= ${lower}::timestamptz and newer.record_at < ${upper}::timestamptz
+          and newer.request_id <= ${request_id}::bigint
+      )
+    order by r.record_at, r.record_id, r.version
+    limit ${BATCH}`.execute(db);
+  return rows;
+};
+
+type ListTotals = { readonly records: number; readonly newest_at: string | null };
+
+/** How many records a list has, and the time of the newest version. */
+export const readTotals = async (db: Kysely<DB>, list: ListName): Promise<ListTotals> => {
+  const { rows } = await sql<ListTotals>`
+    select count(distinct record_id)::int as records, max(record_at) as newest_at from land.records
+    where entity_id = ${list.entity_id} and stream = ${list.stream} and scope = ${list.scope}`.execute(db);
+  return rows[0] ?? { records: 0, newest_at: null };
 };
 
 const SHOWN_MAX = 3;
