@@ -25,7 +25,7 @@ const WITH_LISTS = [
   'other pocket-references: received from a bank 10, 0',
   'other trading-orders: trade 14, 0',
   'main address-book: sent on a chain 0, 1',
-  'main deposit-addresses: received on a chain 13, 2',
+  'main deposit-addresses: received on a chain 15, 0',
   'main deposit-addresses: sent on a chain 1, 1',
   'main pocket-references: received from a bank 12, 0',
   'main social-pay-orders: social pay 3, 0',

@@ -107,13 +107,33 @@ test('the cursor walks every wallet transaction once, newest first', async () =>
   expect(dates).toEqual(dates.toSorted().reverse());
 });
 
+const sideOf = (row: Loose): Loose => (row.type === 'deposit' ? row.origin : row.destination);
+
+/** What explorers show: hexadecimal digits, with 0x on Ethereum, and base58 on Solana. */
+const HASHES: Readonly<Record<string, RegExp>> = {
+  bitcoin: /^[0-9a-f]{64}$/,
+  ethereum: /^0x[0-9a-f]{64}$/,
+  solana: /^[1-9A-HJ-NP-Za-km-z]{88}$/,
+};
+
+test('each row of a chain has the hash of its transaction, in the form of its network', async () => {
+  const rows = sandbox.world
+    .rows('main', 'wallet-transactions')
+    .map(({ body }): Loose => body)
+    .filter((row) => row.method === 'blockchain');
+  const networks = new Set(rows.map((row) => sideOf(row).addressNetwork));
+  expect([...networks].sort()).toEqual(Object.keys(HASHES));
+  for (const row of rows) expect(row.transaction.hash).toMatch(HASHES[sideOf(row).addressNetwork] as RegExp);
+  expect(new Set(rows.map((row) => row.transaction.hash)).size).toBe(rows.length);
+});
+
 test('an invalid cursor is 400, and one transaction is richer than its row', async () => {
   expect((await ask(sandbox, '/v3/wallet/transaction?cursor=nonsense')).status).toBe(400);
   const { data } = (await ask(sandbox, '/v3/wallet/transaction?limit=100')).body;
   const chain = data.find((row: Loose) => row.method === 'blockchain');
   const { body } = await ask(sandbox, `/v1/wallet/transaction/${chain.id}`);
   expect(body).toMatchObject(chain);
-  expect(body.transaction.hash).toMatch(/^0x/);
+  expect([chain.network, body.network]).toEqual([undefined, sideOf(chain).addressNetwork]);
   expect((await ask(sandbox, '/v1/wallet/transaction/none')).status).toBe(404);
 });
 

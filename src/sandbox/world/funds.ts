@@ -3,6 +3,7 @@ import { HOUR_MS } from '../../base/time.ts';
 import { free } from './books.ts';
 import type { Holder } from './cast.ts';
 import { isFiat } from './coins.ts';
+import { hashOf, networksOf, ownWalletOf } from './networks.ts';
 import { referenceOf } from './pocket-reference.ts';
 import { money, movement, pocketIn, pocketSide, type Scene } from './scene.ts';
 import { walletRow } from './wallet-row.ts';
@@ -12,18 +13,32 @@ export const fund = (scene: Scene, currency: string, units: bigint): Holder => {
   const pocket = pocketIn(scene, currency);
   const instant = scene.at - HOUR_MS;
   scene.move(instant, free(pocket.id), currency, units);
-  const way = isFiat(currency) ? 'bank-transfer' : 'blockchain';
   walletRow(scene, {
     at: instant,
     type: 'deposit',
     subtype: 'receive',
-    method: way,
     denomination: money(units, currency),
-    origin: { class: way, ...money(units, currency) },
     destination: pocketSide(pocket, units),
-    more: isFiat(currency) ? { concept: referenceOf(pocket.id) } : {},
+    ...(isFiat(currency) ? byBank(pocket, units) : onChain(scene, pocket, units)),
   });
   return pocket;
+};
+
+const byBank = ({ id, currency }: Holder, units: bigint) => ({
+  method: 'bank-transfer',
+  origin: { class: 'bank-transfer', ...money(units, currency) },
+  more: { concept: referenceOf(id) },
+});
+
+/** From the user's own wallet. Nothing is drawn, so that the world stays the same with and without the scene. */
+const onChain = ({ player, at: instant }: Scene, { id, currency }: Holder, units: bigint) => {
+  const network = networksOf(currency)[0] ?? '';
+  const address = ownWalletOf(network, player.userId);
+  return {
+    method: 'blockchain',
+    origin: { class: 'blockchain', ...money(units, currency), address, addressNetwork: network },
+    chain: { network, hash: hashOf(network, `fund:${id}:${instant}`), confirmationCount: 1 },
+  };
 };
 
 /** The platform adds funds to the trading wallet an hour before the scene. */

@@ -1,4 +1,4 @@
-// The networks on which coins move: the form of their addresses, and which of them use a tag.
+// The networks on which coins move: the form of their addresses and hashes, and which of them use a tag.
 import { createHash } from 'node:crypto';
 import { COINS } from './coins.ts';
 
@@ -9,7 +9,15 @@ type Network = {
   readonly coin: string;
   /** An address of this network made from a digest of 64 hexadecimal digits. */
   readonly from: (digest: string) => string;
+  /** The hash of a transaction made from such a digest. */
+  readonly hashFrom: (digest: string) => string;
 };
+
+/** The signature of a transaction of Solana: 64 bytes in base58, mostly 88 characters. */
+const signatureFrom = (digest: string): string =>
+  `${digest}${digestOf(digest)}`.slice(0, 88).replaceAll('0', 'Z');
+
+const digestOf = (label: string): string => createHash('sha256').update(label).digest('hex');
 
 export const NETWORKS: Readonly<Record<string, Network>> = {
   bitcoin: {
@@ -17,18 +25,21 @@ export const NETWORKS: Readonly<Record<string, Network>> = {
     usesTag: false,
     coin: 'BTC',
     from: (digest) => `bc1q${digest.slice(0, 38)}`,
+    hashFrom: (digest) => digest,
   },
   ethereum: {
     address: /^0x[0-9a-fA-F]{40}$/,
     usesTag: false,
     coin: 'ETH',
     from: (digest) => `0x${digest.slice(0, 40)}`,
+    hashFrom: (digest) => `0x${digest}`,
   },
   solana: {
     address: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
     usesTag: false,
     coin: 'SOL',
     from: (digest) => digest.slice(0, 44).replaceAll('0', 'Z'),
+    hashFrom: signatureFrom,
   },
   stellar: {
     address: /^G[A-Z2-7]{55}$/,
@@ -39,6 +50,7 @@ export const NETWORKS: Readonly<Record<string, Network>> = {
         .slice(0, 55)
         .toUpperCase()
         .replaceAll(/[0189]/g, 'Q')}`,
+    hashFrom: (digest) => digest,
   },
 };
 
@@ -57,6 +69,15 @@ export const depositAddressOf = (network: string, pocketId: string): string =>
 export const unlistedAddressOf = (network: string, userId: string): string =>
   addressOf(network, `unlisted:${userId}`);
 
+/** The wallet of the user's own outside the platform, from which about a third of the deposits come. The address book has only
+ * addresses that were sent to, so it is not in there. */
+export const ownWalletOf = (network: string, userId: string): string =>
+  addressOf(network, `own-wallet:${userId}`);
+
 /** An address that depends only on its label. */
 export const addressOf = (network: string, label: string): string =>
-  (NETWORKS[network] as Network).from(createHash('sha256').update(label).digest('hex'));
+  (NETWORKS[network] as Network).from(digestOf(label));
+
+/** The hash of a transaction, in the form of its network, that depends only on its label. */
+export const hashOf = (network: string, label: string): string =>
+  (NETWORKS[network] as Network).hashFrom(digestOf(label));

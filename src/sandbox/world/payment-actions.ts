@@ -2,9 +2,10 @@
 import type { WireObject } from '../wire-json.ts';
 import { free } from './books.ts';
 import type { Holder } from './cast.ts';
+import { hashOf } from './networks.ts';
 import { money, pocketSide, type Scene } from './scene.ts';
 import { outflow } from './wallet-actions.ts';
-import { walletRow } from './wallet-row.ts';
+import { type ChainTransaction, walletRow } from './wallet-row.ts';
 
 type PaymentOf = {
   readonly id: string;
@@ -25,7 +26,11 @@ const CHAIN_MS = 10 * 60_000;
 const BANK_MS = 60 * 60_000;
 
 /** What the network carries: when it arrives, how much, and the hash that both sides see. */
-type ChainTransfer = { readonly arrivesAt: number; readonly units: bigint; readonly detail: WireObject };
+type ChainTransfer = {
+  readonly arrivesAt: number;
+  readonly units: bigint;
+  readonly chain: ChainTransaction;
+};
 
 /** Leaves at once, into what the pocket shows as blocked for output, and is confirmed after ten minutes. */
 export const payOnChain = (scene: Scene, payment: ChainPaymentOf): ChainTransfer => {
@@ -35,7 +40,7 @@ export const payOnChain = (scene: Scene, payment: ChainPaymentOf): ChainTransfer
   outflow(scene, outcome, from, isFeeOnTop ? units + fee : units);
   scene.move(outcome.at, 'fees-network', currency, fee);
   const received = isFeeOnTop ? units : units - fee;
-  const detail = hashOf(scene);
+  const chain = newTransaction(scene, String(address.addressNetwork));
   walletRow(scene, {
     id,
     type: 'withdrawal',
@@ -46,23 +51,21 @@ export const payOnChain = (scene: Scene, payment: ChainPaymentOf): ChainTransfer
     origin: pocketSide(from, units),
     destination: { class: 'blockchain', ...money(received, currency), ...address },
     more: { ...remarks, ...(isFeeOnTop && { fee: { network: money(fee, currency) } }) },
-    detail,
+    chain,
   });
-  return { arrivesAt: outcome.at, units: received, detail };
+  return { arrivesAt: outcome.at, units: received, chain };
 };
 
-const hashOf = ({ random }: Scene): WireObject => ({
-  transaction: {
-    hash: `0x${random.uuid().replaceAll('-', '')}`,
-    confirmedAt: null,
-    confirmationCount: 0,
-  },
+const newTransaction = ({ random }: Scene, network: string): ChainTransaction => ({
+  network,
+  hash: hashOf(network, random.uuid()),
+  confirmationCount: 0,
 });
 
 /** The other side of a payment to a deposit address of the platform: a deposit when it arrives. */
 export const receiveOnChain = (
   scene: Scene,
-  { arrivesAt, units, detail }: ChainTransfer,
+  { arrivesAt, units, chain }: ChainTransfer,
   to: Holder,
   network: string,
 ): void => {
@@ -76,7 +79,7 @@ export const receiveOnChain = (
     denomination: amount,
     origin: { class: 'blockchain', ...amount, addressNetwork: network },
     destination: pocketSide(to, units),
-    detail,
+    chain,
   });
 };
 

@@ -4,6 +4,7 @@ import type { WireObject } from '../wire-json.ts';
 import { free, output } from './books.ts';
 import type { Holder } from './cast.ts';
 import { COINS, CRYPTO, decimalsOf, FIAT_USED } from './coins.ts';
+import { hashOf, ownWalletOf } from './networks.ts';
 import { referenceOf } from './pocket-reference.ts';
 import {
   type Action,
@@ -15,7 +16,7 @@ import {
   type Scene,
   walletText,
 } from './scene.ts';
-import { outcomeOf, type RowOutcome, settledAt, walletRow } from './wallet-row.ts';
+import { outcomeOf, type RowOutcome, settledAt, type WalletRowOf, walletRow } from './wallet-row.ts';
 
 export type TellerFee = { readonly units: bigint; readonly fee: WireObject | undefined };
 
@@ -86,14 +87,26 @@ const chain = (scene: Scene, currency: string, units: bigint): WireObject => ({
   class: scene.random.chance(85) ? 'blockchain' : 'network',
   ...money(units, currency),
   address: `x${scene.random.uuid().replaceAll('-', '')}`,
-  addressNetwork: COINS[currency]?.network ?? '',
+  addressNetwork: networkOf(currency),
 });
 
-const onChain = (scene: Scene): WireObject => ({
-  transaction: {
-    hash: `0x${scene.random.uuid().replaceAll('-', '')}`,
-    confirmedAt: null,
-    confirmationCount: 1 + scene.random.below(40),
+const networkOf = (currency: string): string => COINS[currency]?.network ?? '';
+
+/** Where a deposit comes from: the user's own wallet, or somebody whom nothing else names. */
+const sender = (scene: Scene, currency: string, units: bigint): WireObject => {
+  const side = chain(scene, currency, units);
+  const isOwn = String(side.address) < OWN_BELOW;
+  return isOwn ? { ...side, address: ownWalletOf(networkOf(currency), scene.player.userId) } : side;
+};
+
+/** Five in sixteen of the addresses drawn. */
+const OWN_BELOW = 'x5';
+
+const onChain = ({ random }: Scene, currency: string): Pick<WalletRowOf, 'chain'> => ({
+  chain: {
+    network: networkOf(currency),
+    hash: hashOf(networkOf(currency), random.uuid()),
+    confirmationCount: 1 + random.below(40),
   },
 });
 
@@ -109,9 +122,9 @@ export const chainDeposit: Action = (scene) => {
     method: 'blockchain',
     denomination: money(amount, currency),
     outcome,
-    origin: chain(scene, currency, amount),
+    origin: sender(scene, currency, amount),
     destination: pocketSide(pocket, amount),
-    detail: onChain(scene),
+    ...onChain(scene, currency),
   });
   return true;
 };
@@ -135,7 +148,7 @@ export const chainWithdrawal: Action = (scene) => {
     denomination: money(amount, currency),
     origin: pocketSide(pocket, amount),
     destination: chain(scene, currency, onTop ? amount : amount - fee),
-    detail: onChain(scene),
+    ...onChain(scene, currency),
     more: onTop ? { fee: { network: money(fee, currency) } } : {},
   });
   return true;

@@ -8,7 +8,7 @@ export type RowOutcome =
   | { readonly kind: 'at-once' }
   | { readonly kind: 'completed' | 'cancelled'; readonly at: number; readonly waiting: string };
 
-type WalletRowOf = {
+export type WalletRowOf = {
   /** An id that was given out before. */
   readonly id?: string;
   readonly at?: number;
@@ -19,9 +19,22 @@ type WalletRowOf = {
   readonly origin?: WireObject;
   readonly destination?: WireObject;
   readonly more?: WireObject;
-  readonly detail?: WireObject;
+  readonly chain?: ChainTransaction;
   readonly outcome?: RowOutcome;
 };
+
+/** Where a payment is on its network. The list has it without the network, the answer about one row with it. */
+export type ChainTransaction = {
+  readonly network: string;
+  readonly hash: string;
+  readonly confirmationCount: number;
+};
+
+const transactionOf = ({ hash, confirmationCount }: ChainTransaction): WireObject => ({
+  hash,
+  confirmedAt: null,
+  confirmationCount,
+});
 
 /** One in four waits for 6 to 60 hours; a quarter of those is cancelled. */
 export const outcomeOf = ({ at: instant, random }: Scene): RowOutcome => {
@@ -56,11 +69,12 @@ export const walletRow = (scene: Scene, options: WalletRowOf): string => {
     concept: '',
     ...options.more,
     ...tellerOf(id, options.more?.fee),
+    ...(options.chain && { transaction: transactionOf(options.chain) }),
   };
   const versionFrom = (from: number, state: WireObject): RowVersion => ({
     from,
     body: { ...base, ...state, updatedAt: isoOf(from), ...rest },
-    ...(options.detail && { detail: options.detail }),
+    ...(options.chain && { detail: { network: options.chain.network } }),
   });
   const row: WorldRow = {
     stream: 'wallet-transactions',
