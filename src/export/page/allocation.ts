@@ -1,6 +1,6 @@
 // Where the money is: market value by asset and by place, and what of it moves with a foreign rate.
 import { negate, sign, subtract, sum } from '../../base/money.ts';
-import { type BarRow, barTable } from './bars.ts';
+import { type BarRow, barTable, splitBars } from './bars.ts';
 import { type Overview, type Position, sizeOf, totalOf } from './figures.ts';
 import { type MoneyPage, money } from './money-page.ts';
 import { moreIn } from './section.ts';
@@ -41,8 +41,7 @@ const barsOf = (
 ): BarRow[] => {
   const { phrases } = page;
   const priced = positions.filter(({ market }) => market !== null && sign(market) !== 0);
-  const shown = priced.slice(0, BARS_MAX);
-  const others = priced.slice(BARS_MAX);
+  const { shown, others } = splitBars(priced, BARS_MAX);
   const total = totalOf(priced, 'market');
   const bar = (label: Html, value: string, tone: BarRow['tone']): BarRow => ({
     label,
@@ -180,10 +179,10 @@ const exposureBar = ({ phrases }: MoneyPage, label: Html, net: string, total: st
 });
 
 const exposureBars = (page: MoneyPage, all: readonly Exposure[], total: string): BarRow[] => {
-  const others = all.slice(BARS_MAX);
+  const { shown, others } = splitBars(all, BARS_MAX);
   const rest = sum(others.map(({ net }) => net));
   return [
-    ...all.slice(0, BARS_MAX).map(({ name, net }) => exposureBar(page, nameHtml(name), net, total)),
+    ...shown.map(({ name, net }) => exposureBar(page, nameHtml(name), net, total)),
     ...(others.length === 0
       ? []
       : [exposureBar(page, page.phrases.say('other.n', { n: others.length }), rest, total)]),

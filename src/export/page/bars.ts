@@ -21,6 +21,15 @@ type BarTable = {
   readonly rows: readonly BarRow[];
 };
 
+/** The items with a bar of their own, and the others, which share one. A single one has its own bar: it takes the same place. */
+export const splitBars = <T>(
+  items: readonly T[],
+  barsMax: number,
+): { shown: readonly T[]; others: readonly T[] } => {
+  const count = items.length === barsMax + 1 ? items.length : barsMax;
+  return { shown: items.slice(0, count), others: items.slice(count) };
+};
+
 /** The bar is the second column. Nothing scrolls: the bar takes what the texts leave. */
 export const barTable = ({
   caption,

@@ -10,7 +10,7 @@ import type { Snapshot } from '../reports/snapshot.ts';
 import { addFigures, type Figures, parametersOf, readFigures } from './figures.ts';
 import { type MoneyFacts, moneyOf } from './money-facts.ts';
 import { allOf, type ReadRows, type ReportRow, rowsIn } from './rows.ts';
-import { sealedReport } from './sealed-report.ts';
+import { sealedReport, withSealedNames } from './sealed-report.ts';
 
 /** Breaks of one status, highest severity first: at most as many as a page shows, with their total number and value. */
 export type BreakGroup = {
@@ -58,9 +58,9 @@ const BREAKS_MAX = 60;
 /** Reads all facts of the page. */
 export const pageFacts = async (snapshot: Snapshot, query: PageQuery, reuse: Reuse): Promise<PageFacts> => {
   const { from, to, timezone, entity, parts } = query;
-  const read = rowsIn(snapshot, reuse);
-  const ofOpen = rowsOfEntities(read, openOf(parts));
   const sealed = await sealedReports(snapshot, query);
+  const read = withSealedNames(rowsIn(snapshot, reuse), sealed.found);
+  const ofOpen = rowsOfEntities(read, openOf(parts));
   const calendarStep = stepOf(query);
   const [
     [money, figures],
@@ -131,11 +131,13 @@ const stepOf = ({ from, to }: Pick<PageQuery, 'from' | 'to'>): PageFacts['calend
 const sealedReports = async (snapshot: Snapshot, { parts, period }: PageQuery) => {
   const found = await together(
     parts.map(async (part) => ({
+      entity: part.entity,
       part,
       report: part.from === 'seal' ? await sealedReport(snapshot, part, period) : null,
     })),
   );
   return {
+    found,
     reports: found.flatMap(({ report }) => report ?? []),
     missing: found.flatMap(({ part, report }) =>
       part.from === 'seal' && report === null ? [part.entity] : [],

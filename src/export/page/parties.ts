@@ -1,6 +1,6 @@
 // Counterparties in money: who is on the other side of what entered and left; unknown ones in red, and by that word.
 import { compare, negate, sign, subtract, sum } from '../../base/money.ts';
-import { type BarRow, barTable } from './bars.ts';
+import { type BarRow, barTable, splitBars } from './bars.ts';
 import { type MoneyPage, money } from './money-page.ts';
 import { commandOf } from './query.ts';
 import type { ReportRow } from './rows.ts';
@@ -65,13 +65,11 @@ const barsOf = (page: MoneyPage, parties: readonly ReportRow[], side: 'in' | 'ou
     tone,
     cells: [money(phrases, value)],
   });
-  const others = moved.slice(BARS_MAX);
+  const { shown, others } = splitBars(moved, BARS_MAX);
   const total = totalOf(overview.steps, side);
   const rest = subtract(total, sum(moved.map((row) => row[side] ?? '0')));
   return [
-    ...moved
-      .slice(0, BARS_MAX)
-      .map((row) => bar(nameOf(page, row), row[side] ?? '0', isUnknown(row) ? 'bad' : 'plain')),
+    ...shown.map((row) => bar(nameOf(page, row), row[side] ?? '0', isUnknown(row) ? 'bad' : 'plain')),
     ...(others.length === 0
       ? []
       : [

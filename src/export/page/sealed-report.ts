@@ -3,7 +3,7 @@ import { parseExact } from '../../base/json.ts';
 import { type EntityPart, fromSeal } from '../reports/sealed.ts';
 import type { Snapshot } from '../reports/snapshot.ts';
 import type { Figures } from './figures.ts';
-import type { ReportRow } from './rows.ts';
+import type { ReadRows, ReportRow } from './rows.ts';
 
 /** The file of an export with the figures of its page. */
 export const REPORT_JSON = 'report.json';
@@ -12,6 +12,24 @@ export const REPORT_JSON = 'report.json';
 type SealedReport = Figures & {
   readonly ties: readonly ReportRow[];
   readonly coverage: readonly ReportRow[];
+  readonly entity_names: Readonly<Record<string, string>>;
+};
+
+type SealedPart = { readonly entity: string; readonly report: SealedReport | null };
+
+/** The same rows with the names that closed entities had when they were sealed, as in the files beside the page. */
+export const withSealedNames = (read: ReadRows, sealed: readonly SealedPart[]): ReadRows => {
+  const reports = new Map(
+    sealed.flatMap(({ entity, report }) => (report === null ? [] : [[entity, report] as const])),
+  );
+  return async function* (file, values) {
+    for await (const row of read(file, values)) {
+      const id = row.entity_id ?? '';
+      const report = reports.get(id);
+      const atSealing = report && { entity_name: report.entity_names[id] ?? null };
+      yield { ...row, ...atSealing, ...(atSealing && file === 'entities' && { name: null }) };
+    }
+  };
 };
 
 /** What the seal of an entity's month has of it; null if the month was sealed before this file existed. */

@@ -106,6 +106,8 @@ export const labelsIn = (language: Language): Labels => {
 type IndexOptions = {
   readonly profile: Profile;
   readonly head: Head;
+  /** The names of entities that have one. */
+  readonly names: ReadonlyMap<string, string>;
   /** The report that a table shows. */
   readonly reportOf: (table: string) => string;
 };
@@ -113,7 +115,7 @@ type IndexOptions = {
 /** The index of sheets, by the titles and descriptions of their reports. */
 export const indexOf = (
   sheets: readonly WrittenSheet[],
-  { profile, head, reportOf }: IndexOptions,
+  { profile, head, names, reportOf }: IndexOptions,
 ): FirstSheet => {
   const { language } = profile;
   const { signs, totals, use, hints } = WORDS[language];
@@ -126,7 +128,7 @@ export const indexOf = (
     })),
     below: [
       { values: [] },
-      ...factsOf(head, profile).map((fact, index) => ({
+      ...factsOf(head, profile, names).map((fact, index) => ({
         values: [FACTS[language][index] ?? '', null, fact],
       })),
       ...listed(signs, SIGNS[language]),
@@ -145,12 +147,16 @@ const LAYOUT = [
   { format: null, width: 110 },
 ];
 
-const factsOf = ({ period, from, to, timezone, entities, currency }: Head, profile: Profile): string[] => [
+const factsOf = (
+  { period, from, to, timezone, entities, currency }: Head,
+  profile: Profile,
+  names: IndexOptions['names'],
+): string[] => [
   period,
   localText(from, timezone, profile),
   localText(to, timezone, profile),
   timezone,
-  entities.join(', '),
+  entities.map((id) => (names.has(id) ? `${names.get(id)} (${id})` : id)).join(', '),
   currency,
 ];
 

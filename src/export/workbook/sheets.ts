@@ -51,12 +51,13 @@ export const writeWorkbook = (
       return write(bytes);
     };
     const tables: ReportTable[] = [];
+    const names = new Map<string, string>();
     const reportOf = (name: string): string => tables.find((table) => table.name === name)?.report ?? name;
     const sheets = await writeSheets(put, {
       rowsMax,
-      tables: tablesOf(reports, { options, tables }),
+      tables: tablesOf(reports, { options, tables, names }),
       indexName: indexName(language),
-      cover: (all) => indexOf(all, { profile: profile ?? PLAIN, head, reportOf }),
+      cover: (all) => indexOf(all, { profile: profile ?? PLAIN, head, names, reportOf }),
       title: `tieout ${head.period}`,
       labels: labelsIn(language),
       changedAt: head.to,
@@ -78,28 +79,43 @@ export const writeWorkbook = (
 
 const rowsIn = (sheets: readonly WrittenSheet[]): number => sheets.reduce((sum, { rows }) => sum + rows, 0);
 
+type Tables = {
+  readonly options: SheetOptions;
+  readonly tables: ReportTable[];
+  /** The names of entities, as the rows that are read have them. */
+  readonly names: Map<string, string>;
+};
+
 /** Opens each report when its turn comes, and adds it to `tables`. */
 async function* tablesOf(
   reports: readonly Report[],
-  { options, tables }: { readonly options: SheetOptions; readonly tables: ReportTable[] },
+  { options, tables, names }: Tables,
 ): AsyncGenerator<ReportTable> {
   for (const report of reports) {
-    const table = await tableOf(report, options);
+    const table = await tableOf(report, options, names);
     tables.push(table);
     yield table;
   }
 }
 
 /** A report as a table: its first piece is the header, which a report of seals without this file does not have. */
-const tableOf = async ({ path, pieces }: Report, options: SheetOptions): Promise<ReportTable> => {
+const tableOf = async (
+  { path, pieces }: Report,
+  options: SheetOptions,
+  names: Tables['names'],
+): Promise<ReportTable> => {
   const source = pieces[Symbol.asyncIterator]();
   const { value: first } = await source.next();
   const report = reportName(path);
   const columns = columnsOf(report, first?.columns ?? []);
   const valuesOf = rowReader(columns, options);
+  const addName = nameReader(columns, names);
   const rows = async function* (): AsyncGenerator<Value[][]> {
     for (let piece = await source.next(); !piece.done; piece = await source.next())
-      yield ownRows(piece.value.text).map(valuesOf);
+      yield ownRows(piece.value.text).map((row) => {
+        addName(row);
+        return valuesOf(row);
+      });
   };
   const { profile } = options;
   return {
@@ -113,6 +129,20 @@ const tableOf = async ({ path, pieces }: Report, options: SheetOptions): Promise
 
 const exactOf = (columns: readonly Heading[], { profile, head }: SheetOptions) =>
   exactColumns(columns, { profile: profile ?? PLAIN, currency: head.currency });
+
+/** Adds the name of a row's entity, if its report has one beside the id. */
+const nameReader = (
+  columns: readonly Heading[],
+  names: Tables['names'],
+): ((row: readonly string[]) => void) => {
+  const [id, name] = ['entity_id', 'entity_name'].map((own) =>
+    columns.findIndex((column) => column.name === own),
+  );
+  return (row) => {
+    const [entity, called] = [row[id ?? -1], row[name ?? -1]];
+    if (entity && called) names.set(entity, called);
+  };
+};
 
 /** A row of the machine profile as the values of its cells, those of exact text behind all others. */
 const rowReader = (columns: readonly Heading[], options: SheetOptions) => {

@@ -94,17 +94,25 @@ test('every column of ids has its labels beside it, in every report, in each lan
   expect(accounts.length).toBeGreaterThan(5);
 });
 
-const pageOf = async (period: string): Promise<string> => {
+const pageOf = async (
+  period: string,
+  scope: { readonly entities?: readonly string[] } = { entities: ['main'] },
+): Promise<string> => {
   const outDir = join(newFolder(), period);
   const { pool } = stage.database;
-  await exportReports({ pool, period, outDir, timezone: 'UTC', currency: 'EUR', entities: ['main'] });
+  await exportReports({ pool, period, outDir, timezone: 'UTC', currency: 'EUR', ...scope });
   return readFileSync(join(outDir, 'report.html'), 'utf8');
 };
 
 test('a closed month has the labels it was sealed with, and they are no restatement', async () => {
-  const page = await pageOf('2026-09');
-  await label('entity,main,Acme New', 'counterparty,the platform,Acme Exchange');
+  const [page, ofAll] = [await pageOf('2026-09'), await pageOf('2026-09', {})];
+  await label(
+    'entity,main,Acme New',
+    'counterparty,the platform,Acme Exchange',
+    'account,assets:trading,Desk',
+  );
   expect(await pageOf('2026-09')).toBe(page);
+  expect(await pageOf('2026-09', {})).toBe(ofAll);
   const open = await pageOf('2026-10');
   expect(open).toContain('Acme New');
   expect(open).toContain('<bdi class="name" title="the platform">Acme Exchange</bdi>');
