@@ -1,7 +1,7 @@
 -- Closing balances: the balance of each account at the period's end, from a balance that the gateway reported after it.
 -- For: month-end close, audit. Ties to: trial_balance, closing and closing_value; journal, for the records since. The gateway has no balance
 -- of the past: a later one is rolled back by the records in between. rolled_back = reported - moved_after (of records_after
--- records) - diverged_later, the part of a break that arose after the end; difference = rolled_back - booked. Trading and bots
+-- records, empty if it was read a month or more later) - diverged_later, the part of a break that arose after the end; difference = rolled_back - booked. Trading and bots
 -- are one account. A clearing account is not read: its difference is the sum of its transfers without a counterpart. booked_value is what
 -- the account carries in value_currency, empty if nothing was valued; unvalued of its lines are not in it.
 --   psql -v to=2026-11-01T00:00:00Z -v entity= --csv -f sql/reports/closing_balances.sql

@@ -6,48 +6,44 @@
 -- read after the period, the whole booked balance is left. remaining runs to zero on the last line, as checks.csv shows.
 -- equity:external:bank (with cards) and equity:external:blockchain, in each currency with statements of an own account: from what the
 -- statements state, by what only one side has, to what is booked outside the platform. lines counts the lines of an item, and on a
--- booked line those that match. Later records are listed one by one, or if the balance was read a month or more after the end, as one
--- item a month with their count and the time of the first: their postings are in journal.csv of that month.
+-- booked line those that match. Later records are listed one by one, or together if the balance was read a month or more after the end:
+-- the journal.csv of the months between lists them.
 --   psql -v to=2026-11-01T00:00:00Z -v entity= --csv -f sql/reports/reconciliation.sql
 with account as (
-  select c.*, c.read_at >= :'to'::timestamptz + interval '1 month' as is_read_late, coalesce(n.timezone, 'UTC') as timezone
+  select c.*, c.read_at < :'to'::timestamptz + interval '1 month' as is_near
   from books.closing_balances(:'to'::timestamptz) c
-  join books.entities n using (entity_id)
   where books_internal.is_chosen(c.entity_id, :'entity')
-), item as ( -- one by one; month by month where a longer time lies between the end and the reading
-  select a.entity_id, a.account, a.currency, later.month, later.stream, later.record_id, min(p.effective_at) as occurred_at, sum(p.amount) as amount,
-    case when a.is_read_late then count(*) end as lines
-  from account a
-  join books_internal.moved_since(:'to'::timestamptz) p using (entity_id, account, currency)
-  cross join lateral (
-    select case when a.is_read_late then date_trunc('month', p.effective_at, a.timezone) end as month, case when not a.is_read_late then p.stream end as stream,
-      case when not a.is_read_late then p.record_id end as record_id
-  ) as later
-  where p.effective_at < a.read_at
-  group by a.entity_id, a.account, a.currency, a.is_read_late, later.month, later.stream, later.record_id
+), near as materialized (
+  select * from account where is_near
+), item as ( -- one by one, or together where a month or more lies between the end and the reading
+  select n.entity_id, n.account, n.currency, m.stream, m.record_id, min(m.effective_at) as occurred_at, sum(m.amount) as amount
+  from near n
+  join books_internal.moved_between(:'to'::timestamptz, (select max(read_at) from near)) m using (entity_id, account, currency)
+  where m.effective_at < n.read_at
+  group by n.entity_id, n.account, n.currency, m.stream, m.record_id
+  union all
+  select entity_id, account, currency, null, null, null, moved_after from account where not is_near and moved_after <> 0
 ), line as (
   select entity_id, account, currency, 1 as place,
     case when read_at is not null then 'reported' when account like 'assets:clearing:%' then 'matched' else 'not read' end as item,
     read_at as occurred_at, null as stream, null as record_id,
-    case when account like 'assets:clearing:%' then rolled_back else coalesce(reported, 0) end as amount, status, null::bigint as lines
+    case when account like 'assets:clearing:%' then rolled_back else coalesce(reported, 0) end as amount, status
   from account
   union all
-  select entity_id, account, currency, 2, 'moved after', occurred_at, stream, record_id, -amount, null, lines from item
+  select entity_id, account, currency, 2, 'moved after', occurred_at, stream, record_id, -amount, null from item
   union all
-  select entity_id, account, currency, 3, 'diverged later', null, null, null, -diverged_later, null, null from account
+  select entity_id, account, currency, 3, 'diverged later', null, null, null, -diverged_later, null from account
   where diverged_later <> 0
   union all
-  select entity_id, account, currency, 4, 'booked', :'to'::timestamptz, null, null, -booked, null, null from account
+  select entity_id, account, currency, 4, 'booked', :'to'::timestamptz, null, null, -booked, null from account
   union all
-  select entity_id, account, currency, 5, 'left', null, null, null, coalesce(-difference, booked), status, null
+  select entity_id, account, currency, 5, 'left', null, null, null, coalesce(-difference, booked), status
   from account
 ), across as (
   select e.* from books_internal.external_reconciliation(:'to'::timestamptz) e
   where books_internal.is_chosen(e.entity_id, :'entity')
 ), item_line as (
-  select l.entity_id, l.account, l.currency, l.place, l.item, l.occurred_at, l.stream, l.record_id, l.amount, l.status, null as check_name, null as subject,
-    null as own_account, l.lines, l.place = 5 as is_last
-  from line l
+  select l.*, null as check_name, null as subject, null as own_account, null::bigint as lines, l.place = 5 as is_last from line l
   union all
   select entity_id, account, currency, place, item, occurred_at, stream, record_id, amount, status, check_name, subject, own_account, lines,
     false

@@ -129,20 +129,20 @@ returns table (stream text, record_id text, effective_at timestamptz, amount num
     and p.effective_at >= coalesce(since, '-infinity') and p.effective_at < until
 $$;
 
--- The postings with a posting date at or after a cut-off, trading and bots as one account. Postings on time are found by the
--- time in their ids, late ones by their index, so that a month costs what was booked since.
-create function books_internal.moved_since(cutoff timestamptz)
+-- The postings with a posting date at or after a cut-off that took effect before another instant, trading and bots as one account.
+-- Postings on time are found by the time in their ids, late ones by their index, so that a month costs what was booked since.
+create function books_internal.moved_between(cutoff timestamptz, until timestamptz)
 returns table (entity_id text, account text, currency text, effective_at timestamptz, stream text, record_id text, amount numeric)
 language sql stable parallel safe as $$
   select p.entity_id, books_internal.tied_account(p.account), p.currency,
     p.effective_at, p.stream, p.record_id, p.amount
   from (
     select own.entity_id, side.account, own.currency, own.effective_at, own.stream, own.record_id, side.amount
-    from books_internal.legs_on_time(cutoff, 'infinity') own
+    from books_internal.legs_on_time(cutoff, until) own
     cross join lateral (values (own.debit, own.amount), (own.credit, -own.amount)) as side (account, amount)
     union all
     select late.entity_id, late.account, late.currency, late.effective_at, late.stream, late.record_id, late.amount
     from books.postings late
-    where late.is_late and late.posted_at >= cutoff
+    where late.is_late and late.posted_at >= cutoff and late.effective_at < until
   ) as p
 $$;

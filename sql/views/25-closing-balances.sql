@@ -27,59 +27,73 @@ language sql stable parallel safe as $$
     from books.tie_outs t
     join books.runs r using (run_id)
     where t.as_of >= cutoff and t.reported is not null and t.account not like 'assets:clearing:%'
-  ), clock as ( -- when each account was read
-    select entity_id, account, currency, array_agg(distinct read_at order by read_at) as read_times
-    from reading
+  ), instant as materialized ( -- when each entity was read
+    select distinct r.entity_id, r.read_at, (r.read_at at time zone 'UTC')::date as day from reading r
+  ), moved as ( -- what each account moved on each UTC day from the first reading on, and on the day of a reading before it
+    select d.entity_id, books_internal.tied_account(d.account) as account, d.currency, d.effective_day as day, null::timestamptz as read_at,
+      sum(d.debit - d.credit) as amount
+    from books_internal.daily d
+    where d.effective_day >= (select min(day) from instant)
+    group by 1, 2, 3, 4
+    union all
+    select i.entity_id, p.account, p.currency, i.day, i.read_at, -sum(p.amount)
+    from instant i
+    cross join lateral (
+      select books_internal.tied_account(p.account) as account, p.currency, p.amount
+      from books.postings p
+      where p.entity_id = i.entity_id and p.effective_at < i.read_at
+        and p.entry_id >= books_internal.first_entry_id(i.day::timestamp at time zone 'UTC')
+        and p.entry_id < books_internal.first_entry_id(i.read_at + interval '1 ms')
+      offset 0
+    ) as p
+    group by 1, 2, 3, 4, 5
+  ), total as (
+    select t.entity_id, books_internal.tied_account(t.account) as account, t.currency, sum(t.debit - t.credit) as units
+    from books_internal.totals t
     group by 1, 2, 3
-  ), moved as materialized ( -- each record with the number of readings that do not include it
-    select m.entity_id, m.account, m.currency, m.stream, m.record_id, m.amount, width_bucket(m.effective_at, c.read_times) as readings_before
-    from books_internal.moved_since(cutoff) m
-    join clock c using (entity_id, account, currency)
-  ), walk as ( -- readings, and the sums of the records between them; the records of a reading's own instant come after it
-    select r.entity_id, r.account, r.currency, width_bucket(r.read_at, c.read_times) as place, 0 as side, r.read_at, r.run_number, r.reported,
-      r.found, r.is_settled, 0 as amount, 0 as records
+  ), walk as ( -- readings, each after the days from its own on and before the days before it
+    select r.entity_id, r.account, r.currency, i.day, 1 as side, r.read_at, r.run_number, r.reported, r.found, r.is_settled, 0 as amount
     from reading r
-    join clock c using (entity_id, account, currency)
+    join instant i using (entity_id, read_at)
     union all
-    select entity_id, account, currency, readings_before, 1, null, null, null, null, null, sum(amount), 0
-    from moved
-    group by entity_id, account, currency, readings_before
-    union all
-    select entity_id, account, currency, readings_before, 1, null, null, null, null, null, 0, count(*)
+    select entity_id, account, currency, day, 0, null, null, null, null, null, amount from moved where read_at is null
+  ), compared as ( -- standing: what the account held just before the reading, as the books know it today
+    select w.*, coalesce(b.booked, 0) as booked, w.reported - held.standing as difference, held.standing - coalesce(b.booked, 0) as moved_after
     from (
-      select entity_id, account, currency, min(readings_before) as readings_before
-      from moved
-      where record_id is not null
-      group by entity_id, account, currency, stream, record_id
-    ) as record
-    group by entity_id, account, currency, readings_before
-  ), compared as (
-    select w.*, w.reported - w.moved_after - coalesce(b.booked, 0) as difference, coalesce(b.booked, 0) as booked
-    from (
-      select walk.*, sum(amount) over earlier as moved_after, sum(records) over earlier as records_after
+      select walk.*, sum(amount) over (partition by entity_id, account, currency order by day desc, side rows unbounded preceding) as later
       from walk
-      window earlier as (partition by entity_id, account, currency order by place, side rows unbounded preceding)
     ) as w
     left join balance b using (entity_id, account, currency)
-    where w.side = 0
+    left join total t using (entity_id, account, currency)
+    left join (select * from moved where read_at is not null) as m using (entity_id, account, currency, read_at)
+    cross join lateral (select coalesce(t.units, 0) - w.later - coalesce(m.amount, 0) as standing) as held
+    where w.side = 1
   ), judged as (
     select c.*, bool_or(c.found = c.difference) over (
       partition by c.entity_id, c.account, c.currency, c.difference
     ) as is_found
     from compared c
   ), chosen as (
-    select distinct on (entity_id, account, currency) entity_id, account, currency, read_at, reported, moved_after, records_after, booked,
-      difference
+    select distinct on (entity_id, account, currency) entity_id, account, currency, read_at, reported, moved_after, booked, difference
     from judged
     order by entity_id, account, currency, difference <> 0, not is_settled,
       case when difference = 0 or (is_settled and is_found) then run_number end, run_number desc
+  ), near as materialized ( -- read within a month, so that the records since are few
+    select c.entity_id, c.account, c.currency, c.read_at from chosen c where c.read_at < cutoff + interval '1 month'
+  ), since as (
+    select n.entity_id, n.account, n.currency, count(distinct (m.stream, m.record_id)) filter (where m.record_id is not null) as records
+    from near n
+    left join books_internal.moved_between(cutoff, (select max(read_at) from near)) m
+      on (m.entity_id, m.account, m.currency) = (n.entity_id, n.account, n.currency) and m.effective_at < n.read_at
+    group by 1, 2, 3
   ), read as (
     select coalesce(c.entity_id, b.entity_id) as entity_id, coalesce(c.account, b.account) as account,
       coalesce(c.currency, b.currency) as currency, coalesce(c.booked, b.booked) as booked, c.read_at, c.reported, c.moved_after,
-      c.records_after, c.difference - later.amount as difference,
+      s.records as records_after, c.difference - later.amount as difference,
       case when c.read_at is not null then later.amount end as later
     from chosen c
     full join (select * from balance where account not like 'assets:clearing:%') b using (entity_id, account, currency)
+    left join since s on (s.entity_id, s.account, s.currency) = (c.entity_id, c.account, c.currency)
     cross join lateral (
       select coalesce(max(b.difference), 0) as amount
       from books.breaks b
@@ -105,7 +119,7 @@ language sql stable parallel safe as $$
   full join lone l using (entity_id, account, currency)
 $$;
 comment on function books.closing_balances(timestamptz) is
-  'What each tied account held at a cut-off: booked, and the first later reading rolled back to the cut-off. Null figures: not read.';
+  'What each tied account held at a cut-off: booked, and the first later reading rolled back to the cut-off. Null figures: not read; records_after also if it was read a month or more later.';
 
 -- The breaks that are open and began by a cut-off, each with the part of its difference that had arisen by then: that of the
 -- closing balance of its account if that was compared, otherwise all of it.

@@ -86,7 +86,7 @@ const CALLS: Readonly<Record<string, string>> = {
   is_holding: "is_holding('assets:trading')",
   move_of: "move_of('income:rewards', 1, false, false)",
   moved: `moved('main', 'assets:trading', 'EUR', ${MONTH})`,
-  moved_since: "moved_since('2026-11-01')",
+  moved_between: `moved_between(${MONTH})`,
   moved_that_day: "moved_that_day('2026-11-01', 'infinity')",
   moves: `moves(${MONTH}, 'posted_at')`,
   on_time_within: `on_time_within(${MONTH})`,
