@@ -19,14 +19,15 @@ returns table (taxpayer text, currency text, lot_id text, entity_id text, entry_
   cost numeric, units_left numeric, cost_left numeric, origin text, pool text, leg smallint, period text, method text)
 language sql stable parallel safe as $$
   with ending as materialized (
-    select n.entity_id, case when isfinite(until) then to_char(until at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') else 'later' end as month
+    select n.entity_id, case when isfinite(until) then to_char(until at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') else 'later' end as month,
+      books_internal.first_entry_id(until + interval '1 ms') as later_id
     from books.entities n
   ), used as (
     select u.lot_entity_id, u.lot_id, sum(u.units) as units, sum(u.cost) as cost
     from books_internal.lot_uses u
     join ending using (entity_id)
     where u.lot_id is not null and case when u.period < ending.month then true
-      when u.entry_id >= books_internal.first_entry_id(until + interval '1 ms') then false else (
+      when u.entry_id >= ending.later_id then false else (
       select books_internal.posting_date(e.belongs_to, by, e.effective_at, e.posted_at) < until
       from books.entries e where (e.entity_id, e.entry_id) = (u.entity_id, u.entry_id)
     ) end
@@ -37,7 +38,7 @@ language sql stable parallel safe as $$
     join ending using (entity_id)
     left join used u on (u.lot_entity_id, u.lot_id) = (l.entity_id, l.lot_id)
     where case when l.entry_id is null then l.acquired_at < until or u.units is not null when l.period < ending.month then true
-      when l.entry_id >= books_internal.first_entry_id(until + interval '1 ms') then false else (
+      when l.entry_id >= ending.later_id then false else (
       select books_internal.posting_date(e.belongs_to, by, e.effective_at, e.posted_at) < until
       from books.entries e where (e.entity_id, e.entry_id) = (l.entity_id, l.entry_id)
     ) end

@@ -37,7 +37,8 @@ $$;
 create function books_internal.lot_sums(until timestamptz)
 returns table (taxpayer text, currency text, units numeric, cost numeric) language sql stable parallel safe as $$
   with ending as materialized (
-    select n.entity_id, case when isfinite(until) then to_char(until at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') else 'later' end as month
+    select n.entity_id, case when isfinite(until) then to_char(until at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') else 'later' end as month,
+      books_internal.first_entry_id(until + interval '1 ms') as later_id
     from books.entities n
   ), change as (
     select entity_id, entry_id, period, taxpayer, currency, units, cost from books_internal.acquired_lots where pool <> 'outside'
@@ -49,7 +50,7 @@ returns table (taxpayer text, currency text, units numeric, cost numeric) langua
   from change c
   join ending using (entity_id)
   where case when c.period < ending.month then true
-    when c.entry_id >= books_internal.first_entry_id(until + interval '1 ms') then false else (
+    when c.entry_id >= ending.later_id then false else (
     select books_internal.posting_date(e.belongs_to, 'posted_at', e.effective_at, e.posted_at) < until
     from books.entries e where (e.entity_id, e.entry_id) = (c.entity_id, c.entry_id)
   ) end
