@@ -24,7 +24,12 @@ const known = (oid: number) => pg.types.getTypeParser(oid, 'text') as (text: str
 /** Type parsers per connection; pg's global ones may serve other code in the process. */
 const types = { getTypeParser: (oid: number) => textParser(oid, known) } as unknown as pg.CustomTypesConfig;
 
-const SETTINGS = ['TimeZone=UTC', 'DateStyle=ISO', 'default_transaction_isolation=read\\ committed'];
+const SETTINGS = [
+  'TimeZone=UTC',
+  'DateStyle=ISO',
+  'default_transaction_isolation=read\\ committed',
+  'jit=off', // a server of one's own may have it on, and compiling takes longer than our queries
+];
 
 /**
  * The URL with our session settings. They go into the URL because a URL overrides options in code, and last in it because

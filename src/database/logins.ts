@@ -77,6 +77,7 @@ const ANALYST = {
   idle_in_transaction_session_timeout: "'60s'",
   default_transaction_read_only: 'on',
   search_path: 'books, public',
+  jit: 'off',
 };
 
 /** Creates the login, or repairs one that lost its password or its group. */

@@ -67,6 +67,13 @@ test('options in a URL do not change the format of times', async () => {
   expect(rows[0]).toEqual({ tz: 'UTC', mem: '5MB', name: 'tieout x' });
 });
 
+test('statements are not compiled, whatever the server or the URL says', async () => {
+  for (const url of [books.url, `${books.url}?options=-c%20jit%3Don`]) {
+    const { rows } = await inSession(url, 'tieout x', (s) => s.query('show jit'));
+    expect(rows).toEqual([{ jit: 'off' }]);
+  }
+});
+
 test('unnest inserts many rows', async () => {
   const rows = Array.from({ length: 12_000 }, (_, n) => ({ id: `r${n}`, amount: n === 5 ? null : `${n}.5` }));
   const { rows: sums } = await sql<{ n: number; total: string }>`
