@@ -1,4 +1,4 @@
-// Lot settings: the cost method and the lot rules of a taxpayer. Lots belong to the taxpayer, so all its entities share them; and
+// Lot settings: the taxpayer, its cost method and its lot rules. Lots belong to the taxpayer, so all its entities share them; and
 // they are fixed once a month is closed, because its values must not change.
 import { UsageError } from '../base/errors.ts';
 import type { Profile, WantedProfile } from './profile.ts';
@@ -13,12 +13,13 @@ const SETTINGS: readonly LotSetting[] = [
 
 type ProfilesInForce = {
   readonly inForce: ReadonlyMap<string, Profile>;
-  /** Every entity, with its last closed month. */
-  readonly begun: ReadonlyMap<string, { readonly closed: string | null }>;
+  /** Every entity, with the month of its first entry and its last closed month. */
+  readonly begun: ReadonlyMap<string, { readonly first: string | null; readonly closed: string | null }>;
 };
 
 /** Throws UsageError for a setting that a close has fixed, or that differs from another entity's of the taxpayer. */
 export const refuseLotSettings = (wanted: readonly WantedProfile[], known: ProfilesInForce): void => {
+  for (const one of wanted) refuseMoving(one, known);
   for (const setting of SETTINGS) {
     const changes = ({ entity, profile }: WantedProfile) =>
       setting.textIn(known.inForce.get(entity)) !== setting.textIn(profile);
@@ -55,6 +56,29 @@ const isOfLaterMonths = (was: string, now: string, closed: string): boolean => {
 };
 
 const taxpayerOf = (entity: string, profile: Profile | undefined): string => profile?.taxpayer ?? entity;
+
+/**
+ * The lots of a closed month stay with the taxpayer whose they were. So no entity leaves a taxpayer with a closed month, and one with
+ * entries in it or before joins none: its lots until then would be nobody's.
+ */
+const refuseMoving = (
+  { entity, profile, where }: WantedProfile,
+  { inForce, begun }: ProfilesInForce,
+): void => {
+  const [was, now] = [taxpayerOf(entity, inForce.get(entity)), taxpayerOf(entity, profile)];
+  if (was === now) return;
+  const closedIn = (taxpayer: string) =>
+    [...begun].find(([one, { closed }]) => closed !== null && taxpayerOf(one, inForce.get(one)) === taxpayer);
+  const [left, joined] = [closedIn(was), closedIn(now)];
+  const first = begun.get(entity)?.first ?? null;
+  const why = `${where}the taxpayer of ${entity} is ${was}, and cannot become ${now}:`;
+  if (left)
+    throw new UsageError(`${why} ${left[1].closed} of ${left[0]} is closed, and its lots stay with ${was}`);
+  if (joined && first !== null && first <= (joined[1].closed ?? ''))
+    throw new UsageError(
+      `${why} ${joined[1].closed} of ${joined[0]} is closed, and ${entity} has entries since ${first}: reopen the months from then on first`,
+    );
+};
 
 const refuseDiffering = (
   { entity, profile, where }: WantedProfile,

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Profile, WantedProfile } from '../../src/approvals/profile.ts';
 import { profilesChange, profilesOf, readProfiles } from '../../src/approvals/profiles.ts';
+import { post } from '../../src/ledger/entries.ts';
+import { entryOf } from '../../src/ledger/posting.ts';
 import { refuseOtherSettings, type Settings } from '../../src/run/settings.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { byBoth } from './both.ts';
@@ -35,6 +37,27 @@ const rows = async (sql: string) => (await books.pool.query(sql)).rows;
 const close = () =>
   rows(`insert into decide.seals (entity_id, period, seal_number, requests_to, entries, root, seal, prepared_by, sealed_at)
     values ('main', '2026-10', 1, 1, 0, repeat('0', 64), '{}', 'Ada', now())`);
+
+const entryIn = (entity: string, day: string) =>
+  entryOf(
+    {
+      kind: 'movement',
+      effectiveAt: `${day}T12:00:00.000Z`,
+      description: 'a deposit',
+      legs: [{ debit: 'assets:trading', credit: 'equity:external:bank', currency: 'EUR', amount: '1' }],
+    },
+    {
+      entity,
+      stream: 'movements',
+      recordId: 'one',
+      ordinal: 1,
+      version: 1,
+      ruleVersion: 1,
+      recordedAt: `${day}T13:00:00.000Z`,
+      period: day.slice(0, 7),
+      belongsTo: null,
+    },
+  );
 
 test('a file takes effect as a whole, omitted fields have their default, and every version is stored', async () => {
   const lines = ['main,"Acme, SL",B123,acme,,EUR,UTC,average,,', 'sub,,,acme,client,,,average,,'];
@@ -168,6 +191,25 @@ test('lot rules have one form, are those of all entities of a taxpayer, and are 
   await expect(keep(['main,,,,,,,,,swap-fee:cost'])).rejects.toThrow(
     'line 2: the set of lot rules of main is network-fee:cost swap-fee:cost since 2026-10 was closed: it cannot become swap-fee:cost',
   );
+});
+
+test('no entity leaves a taxpayer with a closed month, and one with entries in it joins none', async () => {
+  await keep(['main,,,Acme,,,,,,', 'sub,,,Acme,,,,,,']);
+  await close();
+  await expect(keep(['main,,,Other,,,,,,'])).rejects.toThrow(
+    'line 2: the taxpayer of main is Acme, and cannot become Other: 2026-10 of main is closed, and its lots stay with Acme',
+  );
+  await expect(keep(['sub,,,,,,,,,'])).rejects.toThrow(
+    'line 2: the taxpayer of sub is Acme, and cannot become sub: 2026-10 of main is closed, and its lots stay with Acme',
+  );
+  await rows(
+    `insert into run.entities (entity_id, name, first_seen_at) select unnest('{older,later}'::text[]), 'later', now()`,
+  );
+  await post(books.db, [entryIn('older', '2026-10-31'), entryIn('later', '2026-11-01')]);
+  await expect(keep(['older,,,Acme,,,,,,'])).rejects.toThrow(
+    'line 2: the taxpayer of older is older, and cannot become Acme: 2026-10 of main is closed, and older has entries since 2026-10: reopen the months from then on first',
+  );
+  expect(await keep(['later,,,Acme,,,,,,'])).toEqual([{ entity: 'later', version: 1 }]);
 });
 
 test('the month from which each place has a pool of its own may still be set or moved if it is not closed', async () => {
