@@ -1,6 +1,6 @@
 // Fits a table to a terminal: figures are right-aligned and never shortened, ids and texts are shortened, and if that is
 // still too wide, each row becomes a block of lines.
-import Table from 'cli-table3';
+import truncatedWidth from 'fast-string-truncated-width';
 import { paint, type Tone } from './terminal.ts';
 
 type Toned = { readonly text: string; readonly tone: Tone | null };
@@ -29,22 +29,6 @@ const UUID = /\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b
 /** An id is shortened to its first eight digits, because commands accept a prefix. */
 export const shortIds = (text: string): string => text.replaceAll(UUID, '$1');
 
-const NONE = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-};
 const GAP = '  ';
 
 type Content = { readonly head: readonly string[]; readonly rows: readonly (readonly Toned[])[] };
@@ -52,51 +36,34 @@ type Content = { readonly head: readonly string[]; readonly rows: readonly (read
 const columnsOf = ({ head, rows }: Content): string[][] =>
   head.map((_, column) => rows.map((row) => row[column]?.text ?? ''));
 
-/** The package compares each cell with those before it, so a long table is laid out in pieces of equal widths. */
-const PIECE_ROWS = 100;
+const widthOf = (text: string): number => truncatedWidth(text).width;
 
-const draw = (
-  { head, rows }: Content,
-  areFigures: readonly boolean[],
-  widths: readonly number[] | null,
-): Drawn => {
-  const pieces = Array.from({ length: Math.max(1, Math.ceil(rows.length / PIECE_ROWS)) }, (_, nth) => ({
-    head: nth === 0 ? head : [],
-    rows: rows.slice(nth * PIECE_ROWS, (nth + 1) * PIECE_ROWS),
-  }));
-  const drawn = (fixed: readonly number[] | null) =>
-    pieces.map((piece) => drawPiece(piece, areFigures, fixed));
-  const natural = widths === null ? drawn(null) : [];
-  const [only] = natural;
-  if (only && natural.length === 1) return only;
-  const all =
-    widths ?? head.map((_, column) => Math.max(...natural.map((piece) => piece.widths[column] ?? 0)));
-  return {
-    text: drawn(all)
-      .map(({ text }) => text)
-      .join('\n'),
-    widths: all,
-  };
+/** The widest text of each column. */
+const naturalWidths = (content: Content): number[] =>
+  columnsOf(content).map((texts, column) =>
+    texts.reduce((widest, text) => Math.max(widest, widthOf(text)), widthOf(content.head[column] ?? '')),
+  );
+
+const ELLIPSIS = '…';
+
+/** A cell as wide as its column; what does not fit ends in an ellipsis. */
+const fitCell = (cell: Toned, width: number, isFigures: boolean): string => {
+  const { index, truncated } = truncatedWidth(cell.text, { limit: width, ellipsis: ELLIPSIS });
+  const text = truncated ? `${cell.text.slice(0, index)}${ELLIPSIS}` : cell.text;
+  const space = ' '.repeat(Math.max(0, width - widthOf(text)));
+  const colored = painted({ ...cell, text });
+  return isFigures ? space + colored : colored + space;
 };
 
-type Drawn = { readonly text: string; readonly widths: readonly number[] };
-
-const drawPiece = (
-  { head, rows }: Content,
-  areFigures: readonly boolean[],
-  widths: readonly number[] | null,
-): Drawn => {
-  const shown = new Table({
-    head: [...head],
-    chars: { ...NONE, middle: GAP },
-    colAligns: areFigures.map((isRight) => (isRight ? 'right' : 'left')),
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-    ...(widths !== null && { colWidths: [...widths] }),
-  });
-  for (const row of rows) shown.push(row.map(painted));
-  const text = shown.toString().replaceAll(/ +$/gm, '');
-  return { text, widths: shown.options.colWidths.map((width) => width ?? 0) };
-};
+const draw = ({ head, rows }: Content, areFigures: readonly boolean[], widths: readonly number[]): string =>
+  [head.map(clean), ...rows]
+    .map((row) =>
+      widths
+        .map((width, column) => fitCell(row[column] ?? clean(null), width, areFigures[column] === true))
+        .join(GAP)
+        .trimEnd(),
+    )
+    .join('\n');
 
 const WIDTH_MIN = 8;
 
@@ -137,12 +104,12 @@ const blocks = ({ head, rows }: Content): string => {
 export const layTable = (head: readonly string[], rows: Rows, width: number | null): string => {
   const whole = { head: head.map(oneLine), rows: rows.map((row) => row.map(clean)) };
   const areFigures = columnsOf(whole).map(isFigures);
-  const natural = draw(whole, areFigures, null);
-  if (width === null || totalOf(natural.widths) <= width) return natural.text;
+  const natural = naturalWidths(whole);
+  if (width === null || totalOf(natural) <= width) return draw(whole, areFigures, natural);
   const short = {
     head: whole.head,
     rows: whole.rows.map((row) => row.map((cell) => ({ ...cell, text: shortIds(cell.text) }))),
   };
-  const widths = fitWidths(draw(short, areFigures, null).widths, areFigures, width);
-  return widths === null ? blocks(whole) : draw(short, areFigures, widths).text;
+  const widths = fitWidths(naturalWidths(short), areFigures, width);
+  return widths === null ? blocks(whole) : draw(short, areFigures, widths);
 };

@@ -54,6 +54,19 @@ test('an id becomes its first eight digits, then the widest text is cut; a figur
   );
 });
 
+test('a wide character takes two columns, and half of one is never shown', () => {
+  const rows = [
+    ['日本語テスト', '1'],
+    ['emoji 😀', '20'],
+  ];
+  expect(layTable(['name', 'n'], rows, null)).toBe(
+    ['name           n', '日本語テスト   1', 'emoji 😀      20'].join('\n'),
+  );
+  expect(layTable(['name', 'n'], rows, 13)).toBe(
+    ['name        n', '日本語テ…   1', 'emoji 😀   20'].join('\n'),
+  );
+});
+
 test.each([80, 60, 50, 42])('%i columns are never exceeded', (width) => {
   expect(widest(layTable(HEAD, ROWS, width))).toBeLessThanOrEqual(width);
 });

