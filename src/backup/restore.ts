@@ -78,12 +78,18 @@ const restoreRows = async (
     for (const { name, last_value } of manifest.sequences)
       await session.query('select setval($1::regclass, $2::bigint)', [name, last_value]);
     await writeMarks(session, booksId, viewsDigest);
+    await renewStatistics(session, tables);
     await session.query('commit');
     return { booksId, tables: digests };
   } catch (error) {
     await session.query('rollback').catch(() => {}); // report the first error
     throw error;
   }
+};
+
+/** The proof follows at once, and without statistics each of its queries would be planned for an empty table. */
+const renewStatistics = async (session: Session, tables: readonly DumpTable[]): Promise<void> => {
+  await session.query(`analyze ${tables.map(({ name }) => name).join(', ')}`);
 };
 
 const refuseFilled = async (session: Session, tables: readonly DumpTable[]): Promise<void> => {

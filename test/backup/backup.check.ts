@@ -59,6 +59,16 @@ test('a restored database is the same books: rows, sequences, mark, and a second
   expect(gunzipSync(readFileSync(again)).equals(gunzipSync(readFileSync(file)))).toBe(true);
 });
 
+const WITHOUT_SIZE = `select name from unnest($1::text[]) as name join pg_class c on c.oid = name::regclass
+  where c.relkind = 'r' and c.reltuples < 0`;
+
+test('the planner knows the size of every restored table', async () => {
+  const books = await target();
+  const { tables } = await restoreFile(books.url, await openDump(file), {});
+  const names = tables.map(({ table }) => table);
+  expect((await books.pool.query(WITHOUT_SIZE, [names])).rows).toEqual([]);
+});
+
 test.skipIf(!hasOldest())(
   'a dump goes from one major version of PostgreSQL to another and back: the same rows',
   async () => {

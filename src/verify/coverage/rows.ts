@@ -117,12 +117,12 @@ export async function* versionsInside(
   }
 }
 
-type Place = { readonly recordAt: string; readonly recordId: string; readonly version: number };
+type VersionPlace = { readonly recordAt: string; readonly recordId: string; readonly version: number };
 
 const versionsAfter = async (
   db: Kysely<DB>,
   list: ListName,
-  { lower, upper, request_id, last }: ProvedPart & { readonly last: Place },
+  { lower, upper, request_id, last }: ProvedPart & { readonly last: VersionPlace },
 ): Promise<CountedVersion[]> => {
   const { rows } = await sql<CountedVersion>`
     select r.record_id as "recordId", r.version, encode(r.digest, 'hex') as digest, r.record_at as "recordAt", r.landed_at as "landedAt"
