@@ -165,14 +165,15 @@ test('profiles are set from a file or one by one, and listed with the person who
   expect(await text('entities', 'import', 'entities.csv', '--by', 'Ada')).toBe(
     'no profile differs: nothing was proposed\n',
   );
-  const set = ['entities', 'set', 'main', '--tax-id', '', '--taxpayer', 'acme', '--by', 'Grace'];
+  const set = ['entities', 'set', 'main', '--tax-id', '', '--residence', 'ES', '--by', 'Grace'];
   expect(await approved('Ada', ...set)).toMatchObject({ action: 'profiles', verdict: 'waiting' });
   expect(await json('entities', 'list')).toMatchObject([
     {
       entity_id: 'main',
       legal_name: 'Acme SL',
       tax_id: null,
-      taxpayer: 'acme',
+      taxpayer: 'main',
+      residence: 'ES',
       cost_method: 'fifo',
       version: 2,
       set_by: 'Grace',
@@ -180,7 +181,7 @@ test('profiles are set from a file or one by one, and listed with the person who
     },
   ]);
   expect(await text('entities', 'list')).toMatch(
-    /main +Acme SL +acme +own +EUR +UTC +1 +fifo +yes +Grace \(version 2/,
+    /main +Acme SL +main +own +EUR +UTC +1 +fifo +ES +yes +Grace \(version 2/,
   );
 });
 
@@ -209,10 +210,10 @@ test('counterparties are listed with unknown ones first, until a rule names them
   const [first] = await json('counterparties', 'list');
   expect(first).toMatchObject({ nature: 'unknown', counterparty: null });
   const rules =
-    'class,address,bank_account,operation,counterparty,nature\nbank,,ES9100000000000000000000,,Acme bank,own\n';
+    'class,address,bank_account,operation,counterparty,nature\nbank,,ES9121000418450200051332,,Acme bank,own\n';
   writeFileSync(join(folder, 'rules.csv'), rules);
   const { proposal_id, content } = await json('counterparties', 'import', 'rules.csv', '--by', 'Ada');
-  expect(JSON.stringify(content)).not.toContain('ES9100000000000000000000');
+  expect(JSON.stringify(content)).not.toContain('ES9121000418450200051332');
   expect(await text('approve', proposal_id, '--by', 'Grace')).toContain(
     '1 rule of rules.csv for counterparties took effect; main 2026-09: closed, and valued as before until it is reopened\n',
   );
@@ -227,6 +228,6 @@ test('counterparties are listed with unknown ones first, until a rule names them
     })),
   );
   expect(await text('counterparties', 'rules')).toMatch(
-    /2 +bank +ES91…0000 +Acme bank +own +Ada \(version 1\)/,
+    /2 +bank +ES91…1332 +Acme bank +own +Ada \(version 1\)/,
   );
 });

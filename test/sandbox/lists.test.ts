@@ -1,5 +1,6 @@
 // The lists by the specification: limits, bounds, filters, order, cursors and exact digits.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isIban } from '../../src/base/bank-account.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { ask, type Loose } from './asker.ts';
 
@@ -125,6 +126,14 @@ test('each row of a chain has the hash of its transaction, in the form of its ne
   expect([...networks].sort()).toEqual(Object.keys(HASHES));
   for (const row of rows) expect(row.transaction.hash).toMatch(HASHES[sideOf(row).addressNetwork] as RegExp);
   expect(new Set(rows.map((row) => row.transaction.hash)).size).toBe(rows.length);
+});
+
+test('bank accounts are IBANs that a statement can be of', async () => {
+  const rows = sandbox.world.rows('main', 'wallet-transactions').map(({ body }): Loose => body);
+  const accounts = new Set(rows.flatMap((row) => row.origin?.bankAccount ?? []));
+  expect([...accounts].map((account) => [account, isIban(account)])).toEqual([
+    ['ES9121000418450200051332', true],
+  ]);
 });
 
 test('an invalid cursor is 400, and one transaction is richer than its row', async () => {

@@ -74,7 +74,7 @@ export const bankDeposit: Action = (scene) => {
     origin: {
       class: bank,
       ...money(amount, currency),
-      bankAccount: 'ES9100000000000000000000',
+      bankAccount: 'ES9121000418450200051332',
       fullName: 'Ana Example',
     },
     destination: { ...pocketSide(pocket, amount), ...after },
