@@ -76,7 +76,7 @@ const refuseMoving = (
     throw new UsageError(`${why} ${left[1].closed} of ${left[0]} is closed, and its lots stay with ${was}`);
   if (joined && first !== null && first <= (joined[1].closed ?? ''))
     throw new UsageError(
-      `${why} ${joined[1].closed} of ${joined[0]} is closed, and ${entity} has entries since ${first}: reopen the months from then on first`,
+      `${why} ${joined[1].closed} of ${joined[0]} is closed, and ${entity} has entries since ${first}: reopen the closed months from then on first (npx tieout reopen)`,
     );
 };
 

@@ -207,7 +207,7 @@ test('no entity leaves a taxpayer with a closed month, and one with entries in i
   );
   await post(books.db, [entryIn('older', '2026-10-31'), entryIn('later', '2026-11-01')]);
   await expect(keep(['older,,,Acme,,,,,,'])).rejects.toThrow(
-    'line 2: the taxpayer of older is older, and cannot become Acme: 2026-10 of main is closed, and older has entries since 2026-10: reopen the months from then on first',
+    'line 2: the taxpayer of older is older, and cannot become Acme: 2026-10 of main is closed, and older has entries since 2026-10: reopen the closed months from then on first (npx tieout reopen)',
   );
   expect(await keep(['later,,,Acme,,,,,,'])).toEqual([{ entity: 'later', version: 1 }]);
 });

@@ -49,6 +49,25 @@ test('entries of an open entity in a month that another entity of its taxpayer c
   await derivedAgain();
 });
 
+test('an entity whose entries all come after the closed months of a taxpayer joins it with its lots', async () => {
+  await books.pool.query(`insert into run.entities (entity_id, name, timezone, currency, first_seen_at)
+    values ('sub', 'sub', 'UTC', 'EUR', '2026-01-01')`);
+  await booked({ day: '2026-01-20', name: 'first' }, buy('1', '40000'));
+  await booked({ day: '2026-02-05', name: 'own', entity: 'sub' }, buy('1', '20000'));
+  await derived();
+  await close('2026-01');
+  await books.pool.query(`insert into decide.profiles (entity_id, version, taxpayer, owner, cost_method, by_name, at)
+    values ('sub', 1, 'main', 'own', 'fifo', 'Ada', now())`);
+  await booked({ day: '2026-02-10', name: 'sold', entity: 'sub' }, sell('1.5', '60000'));
+  await derive(books.db, BOOKS);
+  expect(await disposals()).toEqual([
+    '2026-02: 1 of first 40000 40000 0',
+    '2026-02: 0.5 of own 20000 10000 10000',
+  ]);
+  expect(await proved()).toEqual([]);
+  await derivedAgain();
+});
+
 test('a reopened month is derived with what arrived since', async () => {
   await booked({ day: '2026-01-13', name: 'gift' }, ['assets:pocket:a <- equity:external:platform 2 USD']);
   await booked({ day: '2026-02-13', name: 'more' }, ['assets:pocket:a <- equity:external:platform 2 USD']);
