@@ -58,7 +58,7 @@ language sql stable parallel safe as $$
     union all
     select entity_id, account, currency, day, 0, null, null, null, null, null, amount from moved where read_at is null
   ), compared as ( -- standing: what the account held just before the reading, as the books know it today
-    select w.*, coalesce(b.booked, 0) as booked, w.reported - held.standing as difference, held.standing - coalesce(b.booked, 0) as moved_after
+    select w.*, coalesce(b.booked, 0) as booked, w.reported - earlier.standing as difference, earlier.standing - coalesce(b.booked, 0) as moved_after
     from (
       select walk.*, sum(amount) over (partition by entity_id, account, currency order by day desc, side rows unbounded preceding) as later
       from walk
@@ -66,7 +66,7 @@ language sql stable parallel safe as $$
     left join balance b using (entity_id, account, currency)
     left join total t using (entity_id, account, currency)
     left join (select * from moved where read_at is not null) as m using (entity_id, account, currency, read_at)
-    cross join lateral (select coalesce(t.units, 0) - w.later - coalesce(m.amount, 0) as standing) as held
+    cross join lateral (select coalesce(t.units, 0) - w.later - coalesce(m.amount, 0) as standing) as earlier
     where w.side = 1
   ), judged as (
     select c.*, bool_or(c.found = c.difference) over (
