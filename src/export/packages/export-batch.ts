@@ -19,11 +19,11 @@ import {
 import { type Period, parsePeriod } from '../reports/period.ts';
 import { inSnapshot, type Refusal, rowsOf, type Snapshot } from '../reports/snapshot.ts';
 import { type AccountMap, readAccountMap } from './account-map.ts';
+import { refuseOtherTotals } from './account-sums.ts';
 import { commitFolder, refuseUnrecorded } from './batch-folder.ts';
 import { storeLines } from './batch-lines.ts';
 import { chartMap } from './chart-map.ts';
 import type { BatchHead } from './package.ts';
-import { refuseOtherTotals } from './package-files.ts';
 import { type PackageName, packageOf } from './packages.ts';
 import { writeBatchFiles } from './summary-files.ts';
 import { daysOf, type Summary } from './summary-span.ts';

@@ -2,11 +2,10 @@
 // entries; batch_totals.csv, the total of each account. A batch of summaries has batch_lines.csv besides: each line of the
 // package's files with its amount, which the entries linked to it sum to.
 import { createHash } from 'node:crypto';
-import { FailedError } from '../../base/errors.ts';
-import { sha256 } from '../../base/json.ts';
 import { type Cell, type Column, csvHeader, csvRows } from '../reports/csv.ts';
 import { type Folder, writeFileIn } from '../reports/folder.ts';
 import type { ManifestFile } from '../reports/manifest.ts';
+import { type AccountSum, addSums } from './account-sums.ts';
 import {
   type AccountSide,
   type BatchHead,
@@ -17,7 +16,7 @@ import {
   type PackageEntry,
   type PackageFormat,
 } from './package.ts';
-import { type BatchPart, partsOf } from './package-parts.ts';
+import { type BatchPart, partsOf, slicesOf } from './package-parts.ts';
 
 export type Batching = {
   readonly folder: Folder;
@@ -113,7 +112,8 @@ export const writeLinks = <T>(
 export const writeLines = async (folder: Folder, rows: readonly Cell[][]): Promise<ManifestFile> =>
   (await writeTable(folder, { name: LINES, columns: LINE_COLUMNS }, (add) => add(rows))).file;
 
-type EntryJournal = Journal & { readonly entry: PackageEntry };
+type AboutEntry = Omit<PackageEntry, 'lines'>;
+type EntryJournal = Journal & { readonly entry: AboutEntry };
 
 /** Writes every entry as a journal of its own. Throws a UsageError if one is too large for a file. */
 export const writePackage = async (
@@ -127,7 +127,11 @@ export const writePackage = async (
     for await (const part of partsOf(batching.format, batching.head, journalsOf(batching, entries))) {
       const file = await writePart(batching, part, files.length + 1);
       if (file) files.push(file);
-      await add(linksOf(batching, part, file?.name ?? null));
+      let line = batching.format.headLines;
+      for (const items of slicesOf(part.items)) {
+        await add(linksOf(batching.head, items, { file: file?.name ?? null, line }));
+        line += linesIn(items);
+      }
       addSums(sums, batching.format, part);
       count += part.items.length;
     }
@@ -150,7 +154,10 @@ async function* journalsOf(
   { format, head }: Batching,
   entries: AsyncIterable<PackageEntry>,
 ): AsyncGenerator<EntryJournal> {
-  for await (const entry of entries) yield { ...journalOf(format, entry, head), entry };
+  for await (const entry of entries) {
+    const { lines: _booked, ...about } = entry; // its bookings hold them
+    yield { ...journalOf(format, entry, head), entry: about };
+  }
 }
 
 /** Writes one file of the package; null if all its lines cancel. */
@@ -159,21 +166,31 @@ export const writePart = async (
   { items, days }: BatchPart,
   number: number,
 ): Promise<ManifestFile | null> => {
-  const rows = items.flatMap((item) => item.rows);
-  if (rows.length === 0) return null;
+  const rows = linesIn(items);
+  if (rows === 0) return null;
   const name = format.fileName(head, number).replace(/\.csv$/, isAgain ? '-again.csv' : '.csv');
-  const bytes = Buffer.concat([format.encode(format.head(head, days)), ...rows.map((row) => row.bytes)]);
-  await writeFileIn(folder, name, (put) => put(bytes));
-  return { name, rows: rows.length, sha256: sha256(bytes), columns: format.limits.columns };
+  const hash = createHash('sha256');
+  await writeFileIn(folder, name, async (put) => {
+    const add = async (bytes: Uint8Array): Promise<void> => {
+      hash.update(bytes);
+      await put(bytes);
+    };
+    await add(format.encode(format.head(head, days)));
+    for (const slice of slicesOf(items))
+      await add(Buffer.concat(slice.flatMap((item) => item.rows.map(({ bytes }) => bytes))));
+  });
+  return { name, rows, sha256: hash.digest('hex'), columns: format.limits.columns };
 };
+
+const linesIn = (items: BatchPart['items']): number => items.reduce((sum, { rows }) => sum + rows.length, 0);
 
 /** A line of a file as one row, or two if it books two accounts; an entry whose lines cancel as one row without a line. */
 const linksOf = (
-  { format, head }: Batching,
-  { items }: BatchPart<EntryJournal>,
-  file: string | null,
+  head: BatchHead,
+  items: BatchPart<EntryJournal>['items'],
+  { file, line }: { readonly file: string | null; readonly line: number },
 ): Cell[][] => {
-  let number = format.headLines;
+  let number = line;
   return items.flatMap(({ journal, rows }) => {
     const [name, about] = [journalNumber(head, journal), entryCells(journal.entry)];
     if (rows.length === 0) return [[null, null, name, ...about, null, null, null, null]];
@@ -185,7 +202,7 @@ const linksOf = (
 };
 
 /** The cells of batch_entries.csv that name an entry. */
-export const entryCells = ({ id, kind, day, stream, recordId }: PackageEntry): Cell[] => [
+export const entryCells = ({ id, kind, day, stream, recordId }: AboutEntry): Cell[] => [
   id,
   kind,
   day,
@@ -196,38 +213,6 @@ export const entryCells = ({ id, kind, day, stream, recordId }: PackageEntry): C
 /** The cells of an account and its debit or credit. */
 export const sideCells = ({ code, name, cents }: AccountSide): Cell[] =>
   cents > 0n ? [code, name, decimal(cents), null] : [code, name, null, decimal(-cents)];
-
-/** Throws a FailedError if the files do not sum, account by account, to the totals of the books. */
-export const refuseOtherTotals = (
-  written: ReadonlyMap<string, bigint>,
-  wanted: ReadonlyMap<string, bigint>,
-): void => {
-  const keys = [...new Set([...written.keys(), ...wanted.keys()])].sort();
-  const differing = keys.filter((key) => (written.get(key) ?? 0n) !== (wanted.get(key) ?? 0n));
-  if (differing.length === 0) return;
-  const lines = differing.map(
-    (key) => `${key}: ${decimal(written.get(key) ?? 0n)}, not ${decimal(wanted.get(key) ?? 0n)}`,
-  );
-  throw new FailedError(
-    `the files do not sum to the trial balance, so nothing was exported. Please report this bug:\n  ${lines.join('\n  ')}`,
-  );
-};
-
-export type AccountSum = { debit: bigint; credit: bigint };
-
-/** Adds what a file books to the sum of each account. */
-export const addSums = (
-  sums: Map<string, AccountSum>,
-  { keyOf }: PackageFormat,
-  { items }: BatchPart,
-): void => {
-  for (const { cents, ...account } of items.flatMap(({ rows }) => rows.flatMap(({ booking }) => booking))) {
-    const sum = sums.get(keyOf(account)) ?? { debit: 0n, credit: 0n };
-    if (cents > 0n) sum.debit += cents;
-    else sum.credit -= cents;
-    sums.set(keyOf(account), sum);
-  }
-};
 
 /** Writes batch_totals.csv. */
 export const writeTotals = async (

@@ -40,6 +40,14 @@ export async function* partsOf<J extends Journal>(
   if (items.length > 0) yield partOf(items);
 }
 
+const JOURNALS_AT_ONCE = 500;
+
+/** The journals of a file, some at a time: a file may have a hundred thousand lines, and what is written of each is longer. */
+export function* slicesOf<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let first = 0; first < items.length; first += JOURNALS_AT_ONCE)
+    yield items.slice(first, first + JOURNALS_AT_ONCE);
+}
+
 type Size = { readonly lines: number; readonly bytes: number };
 
 const itemOf = <J extends Journal>(format: PackageFormat, head: BatchHead, journal: J): Item<J> => ({

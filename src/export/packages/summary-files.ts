@@ -2,10 +2,9 @@
 // to link each entry to its line.
 import type { Cell } from '../reports/csv.ts';
 import type { ManifestFile } from '../reports/manifest.ts';
+import { type AccountSum, addSums } from './account-sums.ts';
 import { journalNumber, type PackageEntry } from './package.ts';
 import {
-  type AccountSum,
-  addSums,
   type Batching,
   entryCells,
   sideCells,

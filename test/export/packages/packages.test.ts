@@ -4,6 +4,7 @@ import { DATEV_COLUMNS } from '../../../src/export/packages/datev-columns.ts';
 import { pairsOf } from '../../../src/export/packages/datev-pairs.ts';
 import type { PackageEntry, PackageLine } from '../../../src/export/packages/package.ts';
 import { centsOf, decimal } from '../../../src/export/packages/package.ts';
+import { slicesOf } from '../../../src/export/packages/package-parts.ts';
 import { PACKAGE_NAMES, type PackageName, packageOf } from '../../../src/export/packages/packages.ts';
 import { LINTERS } from './linters.ts';
 import { cellsOf, entry, fileOf, HEAD, line, purchase, spoilt } from './package-entries.ts';
@@ -184,4 +185,12 @@ test.each([
 test('DATEV: a line with two tax keys is refused by name', () => {
   const both = entry([line('1200', 5n, { tax: '40' }), line('1000', -5n, { tax: '9' })]);
   expect(() => cellsOf(packageOf('datev'), both)).toThrow('1200 with tax 40 against 1000 with tax 9');
+});
+
+test('what is written of the journals of a file is held some at a time', () => {
+  const journals = Array.from({ length: 1_201 }, (_, i) => i);
+  const slices = [...slicesOf(journals)];
+  expect(slices.flat()).toEqual(journals);
+  expect(Math.max(...slices.map(({ length }) => length))).toBeLessThanOrEqual(500);
+  expect([...slicesOf([])]).toEqual([]);
 });
