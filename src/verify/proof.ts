@@ -16,16 +16,16 @@ export const proofFrom = (name: string, checked: number, faults: readonly string
   first: faults[0] ?? null,
 });
 
-/** Counts items one by one: `check` takes an item's fault, a sentence, or null. */
+/** Counts items: `check` takes the fault of an item, or of several alike: a sentence, or null. */
 export const proofOf = (name: string) => {
   let checked = 0;
   let faults = 0;
   let first: string | null = null;
   return {
-    check: (fault: string | null): void => {
-      checked += 1;
+    check: (fault: string | null, items = 1): void => {
+      checked += items;
       if (fault === null) return;
-      faults += 1;
+      faults += items;
       first ??= fault;
     },
     done: (): Proof => ({ proof: name, checked: String(checked), faults: String(faults), first }),

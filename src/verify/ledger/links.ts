@@ -34,8 +34,8 @@ export const proveLinks = async (
     else {
       const sets = chain || state ? await columnSets(db, table) : [];
       for (const set of sets)
-        for (const fault of await setFaults(db, { table, set, names, chain, state, isOpen }))
-          proof.check(fault);
+        for (const { fault, links } of await setFaults(db, { table, set, names, chain, state, isOpen }))
+          proof.check(fault, links);
       if (chain && !isOpen) for (const fault of await unlinked(db, table, chain)) proof.check(fault);
       if (state && !isOpen) for (const fault of await unlinkedParts(db, table, state)) proof.check(fault);
     }
@@ -85,20 +85,24 @@ type TableLinks = {
 const setFaults = async (
   db: Kysely<DB>,
   { table, set, names, chain, state, isOpen }: TableLinks,
-): Promise<(string | null)[]> => {
+): Promise<LinksAlike[]> => {
   const gone = set.columns.filter((name) => !names.includes(name));
-  if (gone.length > 0) return [`${table} has lost the columns ${gone.join(', ')}, which links cover`];
+  if (gone.length > 0)
+    return [{ fault: `${table} has lost the columns ${gone.join(', ')}, which links cover`, links: 1 }];
   const linked = { table, columns: set.columns };
   if (!set.is_state) return chain ? linkFaults(db, chainLinks(linked, chain)) : [];
   if (!state) return [];
   return linkFaults(db, stateLinks(linked, state, isOpen));
 };
 
+/** A fault and the number of links that have it; null and the number of those that hold, in one row however many nights there were. */
+type LinksAlike = { readonly fault: string | null; readonly links: number };
+
 /** `links` selects each link with the one before it and `found_…`, its rows as they are now: null where not compared. */
-const linkFaults = async (db: Kysely<DB>, links: string): Promise<(string | null)[]> => {
+const linkFaults = async (db: Kysely<DB>, links: string): Promise<LinksAlike[]> => {
   const { rows } = await sql
-    .raw<{ fault: string | null }>(`
-    select case when n.fault is not null then format('%s%s: %s (linked by %s)', n.table_name,
+    .raw<LinksAlike>(`
+    select count(*)::int as links, case when n.fault is not null then format('%s%s: %s (linked by %s)', n.table_name,
       case n.entity_id when '' then '' else ' of ' || n.entity_id end, n.fault,
       coalesce('run ' || (select format('%s of %s', r.run_number, to_char(r.started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) from run.runs r
         where r.run_id = n.run_id), 'no run')) end as fault
@@ -111,9 +115,9 @@ const linkFaults = async (db: Kysely<DB>, links: string): Promise<(string | null
           else format('of %s rows that were linked some were altered', n.rows) end
       end as fault
       from (${links}) as n
-    ) as n order by fault`)
+    ) as n group by 2 order by 2`)
     .execute(db);
-  return rows.map(({ fault }) => fault);
+  return rows;
 };
 
 const chainLinks = (linked: Linked, chain: Chain): string => `

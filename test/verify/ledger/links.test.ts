@@ -28,6 +28,8 @@ test('unaltered books pass', async () => {
   const proof = await proveLinks(one.db);
   expect(proof).toMatchObject({ faults: '0', first: null });
   expect(Number(proof.checked)).toBeGreaterThan(40);
+  const { rows } = await one.pool.query('select count(*) as links from run.links');
+  expect(proof.checked).toBe(rows[0].links);
 });
 
 const LAST = 'where ctid = (select max(ctid) from';
