@@ -13,7 +13,6 @@ export { reexportBatch } from './packages/re-export.ts';
 export { SUMMARIES, type Summary } from './packages/summary-span.ts';
 export { renderPage } from './page/page.ts';
 export { refreshMonths } from './refresh/refresh.ts';
-export type { DraftOf } from './refresh/sources.ts';
 export { digestsOf, ruleVersions } from './reports/configuration.ts';
 export { csvHeader, csvRows } from './reports/csv.ts';
 export { manifestFor } from './reports/facts.ts';

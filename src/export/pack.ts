@@ -78,23 +78,20 @@ export const writePack =
     });
   };
 
-/** The files of a draft, and whether its entries are valued. */
-export type DraftContents = { readonly has: (file: string) => boolean; readonly isValued: boolean };
-
 /**
- * Writes some reports of a pack, and reads the facts that take long, so that the pack takes them over. The folder is not an
- * export: its manifest says no more than which files are ours.
+ * Writes the reports of a pack that are `settled`, and reads the facts that take long, so that the pack takes them over. The
+ * folder is not an export: its manifest says no more than which files are ours.
  */
 export const writeDraft =
-  (options: Omit<ExportOptions, 'pool'>, reuse: Reuse, { has, isValued }: DraftContents) =>
+  (options: Omit<ExportOptions, 'pool'>, reuse: Reuse, settled: (file: string) => boolean) =>
   async (snapshot: Snapshot): Promise<Pick<Exported, 'files'>> => {
     const { request, query, sealed } = await planOf(snapshot, options);
     const { head, scope } = request;
     return inFolder(options.outDir, async (folder) => {
       const [{ files }] = await together([
-        writeFormat(folder, snapshot, { ...request, reuse, only: has }),
+        writeFormat(folder, snapshot, { ...request, reuse, only: settled }),
         manifestOf(snapshot, scope.cut, { head, sealed, reuse }),
-        isValued ? readMoney(snapshot, query, reuse) : null,
+        readMoney(snapshot, query, reuse),
       ]);
       await writeFileIn(folder, MANIFEST, (write) => write(manifestText({ program: programOf(), files })));
       return { files };

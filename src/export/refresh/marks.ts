@@ -46,7 +46,7 @@ export type Marks = {
   /** What the marks before had seen, and what these have. */
   readonly seen: Seen;
   readonly next: Seen;
-  /** The months with entries, in order: valued ones, and those of new entries. */
+  /** The months with entries, in order. */
   readonly months: readonly string[];
 };
 
@@ -74,9 +74,7 @@ export const marksOf = async (snapshot: Snapshot, before: Seen): Promise<Marks> 
       inbox: inbox ?? '',
       compared: states.get('compared')?.[0]?.since ?? '',
     },
-    months: (await rowsOf(snapshot, loadSql('export/booked_months.sql', { entry }))).map((row) =>
-      text(row, 'month'),
-    ),
+    months: [...new Set((states.get('values') ?? []).map(({ month }) => month ?? ''))].sort(),
   };
 };
 

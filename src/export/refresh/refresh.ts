@@ -4,7 +4,7 @@
 import { FailedError } from '../../base/errors.ts';
 import type { Database } from '../../database/connection.ts';
 import { loadSql } from '../../database/database.ts';
-import { type DraftContents, writeDraft, writePack } from '../pack.ts';
+import { writeDraft, writePack } from '../pack.ts';
 import { parsePeriod } from '../reports/period.ts';
 import { OTHER_COLUMNS } from '../reports/report.ts';
 import type { Reuse } from '../reports/reuse.ts';
@@ -13,7 +13,6 @@ import { type Marks, marksOf, NOTHING_SEEN } from './marks.ts';
 import { programDigest } from './program.ts';
 import { type Retired, retireFolders } from './retirement.ts';
 import {
-  type DraftOf,
   factDigest,
   folderDigest,
   isSettled,
@@ -43,8 +42,8 @@ type RefreshOptions = {
   readonly settings: Readonly<Record<string, unknown>>;
   /** The run that writes: it is in the books from now on. */
   readonly run: string;
-  /** Before the end of a run: only the files that the rest of the run leaves as they are, for the folders that its end writes. */
-  readonly draftOf?: DraftOf;
+  /** Before the balances are compared: only files that show none of that, for the folders that the end of the run writes. */
+  readonly isDraft?: boolean;
   /** Every set of books, for a month whose entities cannot share files. */
   readonly entities: readonly string[];
 };
@@ -80,7 +79,7 @@ export const refreshMonths = (options: RefreshOptions, listener: Listener): Prom
       }
     }
     await writeState(options.home, { run: options.run, seen: marks.next, folders });
-    if (options.draftOf === undefined) await removeDrafts(options.home);
+    if (!options.isDraft) await removeDrafts(options.home);
   });
 
 /** The state of these very books: not that of others, which a home may have held before. */
@@ -118,8 +117,7 @@ const refreshFolder = async (
   { snapshot, options, marks, before, program, month }: Refresh,
   { name, entities }: { readonly name: string; readonly entities?: readonly string[] },
 ): Promise<RefreshedFolder> => {
-  const { home, timezone, currency, settings, run, draftOf } = options;
-  const isDraft = draftOf !== undefined;
+  const { home, timezone, currency, settings, run, isDraft = false } = options;
   const past = before.folders[name];
   const now = sourceMarks(marks, {
     month,
@@ -136,18 +134,12 @@ const refreshFolder = async (
   if (isDone) return { name, dir, written: 0, unchanged: left.files.length, state: { ...left, marks: now } };
   const { reuse, facts } = reuseOf(left && { ...left, dir: pastDir }, now);
   const request = { period: month, outDir: dir, timezone, currency, settings, ...(entities && { entities }) };
-  const write = draftOf ? writeDraft(request, reuse, contentsOf(draftOf, reuse)) : writePack(request, reuse);
+  const write = isDraft ? writeDraft(request, reuse, isSettled) : writePack(request, reuse);
   const { files } = await write(snapshot);
   const unchanged = files.filter((file) => reuse.file(file.name) !== null).length;
   const state = { marks: now, files, onDisk: (await filesOnDisk(dir, files)) ?? [], facts, isDraft };
   return { name, dir, written: files.length - unchanged, unchanged, state };
 };
-
-/** A draft also keeps what nothing has changed since the earlier folder, for the drafts after it. */
-const contentsOf = (draftOf: DraftOf, reuse: Reuse): DraftContents => ({
-  has: (file) => isSettled(file, draftOf) || reuse.file(file) !== null,
-  isValued: draftOf === 'values',
-});
 
 /** They show the newest reading, so that they are of one moment with every folder that is written. */
 const OF_THE_READING = ['coverage.csv', 'tie_outs.csv'];
@@ -157,7 +149,7 @@ const reuseOf = (
   past: (FolderState & { readonly dir: string }) | null,
   now: SourceMarks,
 ): { reuse: Reuse; facts: FolderState['facts'] } => {
-  const facts: Record<string, FolderState['facts'][string]> = { ...past?.facts };
+  const facts: Record<string, FolderState['facts'][string]> = {};
   const file: Reuse['file'] = (name) => {
     const entry = past?.files.find((one) => one.name === name);
     if (!past || !entry || OF_THE_READING.includes(name)) return null;

@@ -86,25 +86,10 @@ const OF_THE_END: readonly SourceKind[] = [
   'pairs',
 ];
 
-/** What values rest on, beside the entries. */
-const OF_VALUES: readonly SourceKind[] = [
-  'values',
-  ...RATES,
-  ...OUTSIDE.filter((kind) => kind !== 'records'),
-];
-
-/** A draft is written once entries are booked, or once they are valued as well; in both cases before balances are compared. */
-export type DraftOf = 'entries' | 'values';
-
-const CHANGES_AFTER: Readonly<Record<DraftOf, readonly SourceKind[]>> = {
-  entries: [...OF_VALUES, ...OF_THE_END],
-  values: OF_THE_END,
-};
-
-/** Whether a report shows nothing that changes after a draft. */
-export const isSettled = (file: string, draftOf: DraftOf): boolean => {
+/** Whether a report shows none of that. */
+export const isSettled = (file: string): boolean => {
   const shown = SHOWN[reportIn(file) ?? ''];
-  return shown !== undefined && !shown.some((kind) => CHANGES_AFTER[draftOf].includes(kind));
+  return shown !== undefined && !shown.some((kind) => OF_THE_END.includes(kind));
 };
 
 const reportIn = (file: string): string | null => (file.endsWith('.csv') ? file.slice(0, -4) : null);

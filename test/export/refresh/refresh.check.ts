@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSyn
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sqlPaths } from '../../../src/database/sql.ts';
-import { type DraftOf, exportReports, refreshMonths } from '../../../src/export/export.ts';
+import { exportReports, refreshMonths } from '../../../src/export/export.ts';
 import { listedReports } from '../../../src/export/refresh/sources.ts';
 import { derive } from '../../../src/valuation/valuation.ts';
 import { freshDatabase, type TestDatabase } from '../../database.ts';
@@ -25,25 +25,16 @@ const refresh = async (
     monthsMax = 1200,
     retired = {},
     run = randomUUID(),
-    draftOf,
-  }: { monthsMax?: number; retired?: Record<string, boolean>; run?: string; draftOf?: DraftOf } = {},
+    isDraft = false,
+  }: { monthsMax?: number; retired?: Record<string, boolean>; run?: string; isDraft?: boolean } = {},
 ): Promise<Record<string, number>> => {
-  if (draftOf !== 'entries') await derive(books.db, BOOKS);
+  await derive(books.db, BOOKS);
   await books.pool.query(
     `insert into run.runs (run_id, job, started_at) values ('${run}', 'nightly', '2026-11-03T02:00:00Z') on conflict (run_id) do nothing`,
   );
   const written: Record<string, number> = {};
   await refreshMonths(
-    {
-      pool: books.pool,
-      home,
-      ...BOOKS,
-      monthsMax,
-      settings,
-      run,
-      entities: ['Zeta', 'main'],
-      ...(draftOf && { draftOf }),
-    },
+    { pool: books.pool, home, ...BOOKS, monthsMax, settings, run, isDraft, entities: ['Zeta', 'main'] },
     {
       refreshed: (folder) => {
         if (folder.written > 0) written[folder.name] = folder.unchanged;
@@ -270,44 +261,25 @@ test('a draft changes no folder in sight; the end of the run takes it over, and 
   const [run, dir] = [randomUUID(), join(home, 'exports', NOVEMBER)];
   const [before, names] = [filesIn(dir), folders()];
   await books.pool.query(newEntry('01a1d47e-5168-8000-8000-0000000000aa', '2026-11-13T10:00:01Z', '2026-11'));
-  expect(Object.keys(await refresh(BOOKS, { run, draftOf: 'values' }))).toEqual([NOVEMBER]);
+  expect(Object.keys(await refresh(BOOKS, { run, isDraft: true }))).toEqual([NOVEMBER]);
   expect([filesIn(dir), folders()]).toEqual([before, [`.${NOVEMBER}.draft`, ...names]]);
   const written = await refresh(BOOKS, { run });
   expect(written[NOVEMBER]).toBeGreaterThan(20);
   await expectForced(NOVEMBER, written);
   expect(folders()).toEqual(names);
   await books.pool.query(newEntry('01a1d47e-5550-8000-8000-0000000000aa', '2026-11-13T10:00:02Z', '2026-11'));
-  expect(await refresh(BOOKS, { run: randomUUID(), draftOf: 'values' })).toEqual({ [NOVEMBER]: 0 });
+  expect(await refresh(BOOKS, { run: randomUUID(), isDraft: true })).toEqual({ [NOVEMBER]: 0 });
   await books.pool.query(newEntry('01a1d47e-5938-8000-8000-0000000000aa', '2026-11-13T10:00:03Z', '2026-11'));
-  expect(await refresh(BOOKS, { run: randomUUID(), draftOf: 'values' })).toEqual({ [NOVEMBER]: 0 });
+  expect(await refresh(BOOKS, { run: randomUUID(), isDraft: true })).toEqual({ [NOVEMBER]: 0 });
   const last = await refresh();
   expect(Object.keys(last)).toEqual([NOVEMBER]);
   await expectForced(NOVEMBER, last);
 });
 
-test('a draft before values are computed keeps what still holds, and the draft after it adds the rest', async () => {
-  const run = randomUUID();
-  const draft = join(home, 'exports', `.${NOVEMBER}.draft`);
-  await books.pool.query(
-    newEntry('01a1d47e-5b2c-8000-8000-0000000000aa', '2026-11-13T10:00:03.5Z', '2026-11'),
-  );
-  expect(await refresh(BOOKS, { run, draftOf: 'entries' })).toEqual({ [NOVEMBER]: 0 });
-  const entries = readdirSync(draft);
-  expect(entries).toContain('journal.csv');
-  expect(entries).not.toContain('trial_balance.csv');
-  const drafted = await refresh(BOOKS, { run, draftOf: 'values' });
-  expect(drafted).toEqual({ [NOVEMBER]: entries.length - 1 }); // without its manifest
-  expect(readdirSync(draft)).toContain('trial_balance.csv');
-  const settled = readdirSync(draft).length - 1;
-  const written = await refresh(BOOKS, { run });
-  expect(written[NOVEMBER]).toBe(settled);
-  await expectForced(NOVEMBER, written);
-});
-
 test('a draft that was altered is not taken over', async () => {
   const journal = join(home, 'exports', `.${NOVEMBER}.draft`, 'journal.csv');
   await books.pool.query(newEntry('01a1d47e-5d20-8000-8000-0000000000aa', '2026-11-13T10:00:04Z', '2026-11'));
-  await refresh(BOOKS, { draftOf: 'values' });
+  await refresh(BOOKS, { isDraft: true });
   writeFileSync(journal, '');
   const written = await refresh();
   expect(written).toEqual({ [NOVEMBER]: 0 });
