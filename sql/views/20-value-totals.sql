@@ -95,14 +95,14 @@ $$;
 -- costs a month, whatever the history.
 create function books_internal.value_lines_within(since timestamptz, until timestamptz, by text)
 returns table (entity_id text, entry_id uuid, effective_at timestamptz, leg smallint, account text, exact numeric, value_currency text,
-  fee_in_cost numeric, fee_in_proceeds numeric, fee_expensed numeric)
+  fee_in_cost numeric, fee_in_proceeds numeric, fee_expensed numeric, value numeric)
 language sql stable parallel safe as $$
-  select v.entity_id, v.entry_id, own.effective_at, v.leg, v.account, v.exact, v.value_currency, v.fee_in_cost, v.fee_in_proceeds, v.fee_expensed
+  select v.entity_id, v.entry_id, own.effective_at, v.leg, v.account, v.exact, v.value_currency, v.fee_in_cost, v.fee_in_proceeds, v.fee_expensed, v.value
   from books_internal.on_time_within(since, until) own
   join books_internal.value_lines v using (entity_id, entry_id)
   where v.entry_id >= books_internal.first_entry_id(since) and v.entry_id < books_internal.first_entry_id(until + interval '1 ms')
   union all
-  select v.entity_id, v.entry_id, late.effective_at, v.leg, v.account, v.exact, v.value_currency, v.fee_in_cost, v.fee_in_proceeds, v.fee_expensed
+  select v.entity_id, v.entry_id, late.effective_at, v.leg, v.account, v.exact, v.value_currency, v.fee_in_cost, v.fee_in_proceeds, v.fee_expensed, v.value
   from books_internal.late_within(since, until, by) late
   join books_internal.value_lines v using (entity_id, entry_id)
 $$;

@@ -118,15 +118,21 @@ describe.each(Object.entries(worldsByCurrency()))('in %s', (currency, world) => 
       ]);
       expectNear(expensed, carried, balance.length + fees.length);
       expect(compare(paidOf(fees).total, expensed)).toBeGreaterThanOrEqual(0);
-      const lines = (await read('trial_balance', span)).filter(({ account }) =>
-        account?.startsWith('equity:external:'),
-      ).length;
+      const outside = ofAccounts(await read('trial_balance', span), /^equity:external:/);
+      const lines = outside.length;
       expectNear(sum(parties.map((row) => row.in ?? '0')), steps.get('in') ?? '0', lines + parties.length);
       expectNear(
         sum(parties.map((row) => row.out ?? '0')),
         negate(steps.get('out') ?? '0'),
         lines + parties.length,
       );
+      const changed = sum([
+        total(outside, negated('closing_value')),
+        total(outside, cellOf('opening_value')),
+        total(outside, cellOf('prior_period_value')),
+      ]);
+      const received = sum(parties.flatMap((row) => [row.in ?? '0', negate(row.out ?? '0')]));
+      expect(received).toBe(changed); // to the cent
       const file = await read('counterparties', span);
       expect(new Set(parties.map(({ nature }) => nature))).toEqual(new Set(file.map(({ nature }) => nature)));
     });
