@@ -84,8 +84,11 @@ select v.entity_id, v.period, v.subject, sha256('\x00'::bytea || convert_to(json
 ), (
   select jsonb_agg(jsonb_build_array(l.lot_id, l.taxpayer, l.pool, l.currency, l.leg, l.acquired_at, trim_scale(l.units),
     trim_scale(l.cost), l.origin, l.seq, l.method) order by l.lot_id)
-  from value.lots l where l.entity_id = v.entity_id and l.period = v.period
-    and case when v.entry_id is null then l.lot_id = v.subject else l.entry_id = v.entry_id end
+  from ( -- one condition for both would read every lot of the month for each subject
+    select * from value.lots where (entity_id, entry_id) = (v.entity_id, v.entry_id)
+    union all
+    select * from value.lots where v.entry_id is null and (entity_id, lot_id) = (v.entity_id, v.subject)
+  ) as l where l.period = v.period
 ), (
   select jsonb_agg(jsonb_build_array(u.use_id, u.taxpayer, u.pool, u.currency, u.leg, u.used_at, u.kind, u.lot_entity_id, u.lot_id,
     u.acquired_at, trim_scale(u.units), trim_scale(u.cost), trim_scale(u.proceeds), trim_scale(u.fee_in_proceeds),
