@@ -10,11 +10,10 @@
 -- the journal.csv of the months between lists them.
 --   psql -v to=2026-11-01T00:00:00Z -v entity= --csv -f sql/reports/reconciliation.sql
 with account as (
-  select c.*, c.read_at < :'to'::timestamptz + interval '1 month' as is_near
-  from books.closing_balances(:'to'::timestamptz) c
-  where books_internal.is_chosen(c.entity_id, :'entity')
-), near as materialized (
-  select * from account where is_near
+  select * from books.closing_balances(:'to'::timestamptz)
+  where books_internal.is_chosen(entity_id, :'entity')
+), near as materialized ( -- the records since are counted only if the balance was read within a month
+  select * from account where records_after is not null
 ), item as ( -- one by one, or together where a month or more lies between the end and the reading
   select n.entity_id, n.account, n.currency, m.stream, m.record_id, min(m.effective_at) as occurred_at, sum(m.amount) as amount
   from near n
@@ -22,7 +21,7 @@ with account as (
   where m.effective_at < n.read_at
   group by n.entity_id, n.account, n.currency, m.stream, m.record_id
   union all
-  select entity_id, account, currency, null, null, null, moved_after from account where not is_near and moved_after <> 0
+  select entity_id, account, currency, null, null, null, moved_after from account where records_after is null and moved_after <> 0
 ), line as (
   select entity_id, account, currency, 1 as place,
     case when read_at is not null then 'reported' when account like 'assets:clearing:%' then 'matched' else 'not read' end as item,

@@ -29,14 +29,13 @@ language sql stable parallel safe as $$
     where t.as_of >= cutoff and t.reported is not null and t.account not like 'assets:clearing:%'
   ), instant as materialized ( -- when each entity was read
     select distinct r.entity_id, r.read_at, (r.read_at at time zone 'UTC')::date as day from reading r
-  ), moved as ( -- what each account moved on each UTC day from the first reading on, and on the day of a reading before it
-    select d.entity_id, books_internal.tied_account(d.account) as account, d.currency, d.effective_day as day, null::timestamptz as read_at,
-      sum(d.debit - d.credit) as amount
+  ), day as ( -- what each account moved on each UTC day, from that of the first reading on
+    select d.entity_id, books_internal.tied_account(d.account) as account, d.currency, d.effective_day as day, sum(d.debit - d.credit) as amount
     from books_internal.daily d
     where d.effective_day >= (select min(day) from instant)
     group by 1, 2, 3, 4
-    union all
-    select i.entity_id, p.account, p.currency, i.day, i.read_at, -sum(p.amount)
+  ), part as ( -- and on the day of each reading before it
+    select i.entity_id, i.read_at, p.account, p.currency, sum(p.amount) as amount
     from instant i
     cross join lateral (
       select books_internal.tied_account(p.account) as account, p.currency, p.amount
@@ -46,7 +45,7 @@ language sql stable parallel safe as $$
         and p.entry_id < books_internal.first_entry_id(i.read_at + interval '1 ms')
       offset 0
     ) as p
-    group by 1, 2, 3, 4, 5
+    group by 1, 2, 3, 4
   ), total as (
     select t.entity_id, books_internal.tied_account(t.account) as account, t.currency, sum(t.debit - t.credit) as units
     from books_internal.totals t
@@ -56,7 +55,7 @@ language sql stable parallel safe as $$
     from reading r
     join instant i using (entity_id, read_at)
     union all
-    select entity_id, account, currency, day, 0, null, null, null, null, null, amount from moved where read_at is null
+    select entity_id, account, currency, day, 0, null, null, null, null, null, amount from day
   ), compared as ( -- standing: what the account held just before the reading, as the books know it today
     select w.*, coalesce(b.booked, 0) as booked, w.reported - earlier.standing as difference, earlier.standing - coalesce(b.booked, 0) as moved_after
     from (
@@ -65,8 +64,8 @@ language sql stable parallel safe as $$
     ) as w
     left join balance b using (entity_id, account, currency)
     left join total t using (entity_id, account, currency)
-    left join (select * from moved where read_at is not null) as m using (entity_id, account, currency, read_at)
-    cross join lateral (select coalesce(t.units, 0) - w.later - coalesce(m.amount, 0) as standing) as earlier
+    left join part p using (entity_id, account, currency, read_at)
+    cross join lateral (select coalesce(t.units, 0) - w.later + coalesce(p.amount, 0) as standing) as earlier
     where w.side = 1
   ), judged as (
     select c.*, bool_or(c.found = c.difference) over (

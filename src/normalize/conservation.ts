@@ -52,7 +52,7 @@ export const isProved = async (db: Kysely<DB>, run: Run, entity: string): Promis
   return row !== undefined;
 };
 
-/** Every record is read once: memoizing has no benefit, and compiling the plan costs more than it saves. */
+/** Every record is read once, so memoizing has no benefit. */
 const SETTINGS = ["work_mem = '64MB'", 'enable_memoize = off'];
 
 /** For all streams tables are joined whole: a lookup for each record takes nearly twice the time. A few records are looked up. */

@@ -1,19 +1,12 @@
 // The yearly check: what was bought and sold ties to the roll-forward, what left for wallets to the counterparties.
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { subtract, sum } from '../../../src/base/money.ts';
 import { confirmYear } from '../../../src/reconcile/confirm.ts';
 import { isFiat } from '../../../src/sandbox/world/coins.ts';
 import { as } from '../../close/month.ts';
-import type { Stage } from '../../jobs/stage.ts';
-import { afterTheFile, cellOf, type Read, type Row, readerOf, SPANS, summed, twoMonths } from './ties.ts';
+import { cellOf, openTwoMonths, type Row, SPANS, summed } from './ties.ts';
 
-const finished = afterTheFile();
-let stage: Stage;
-let read: Read;
-beforeAll(async () => {
-  stage = await twoMonths(finished);
-  read = readerOf(stage);
-}, 60_000);
+const { stage, read } = openTwoMonths();
 
 const BY_ASSET = ['entity_id', 'currency'];
 
@@ -32,7 +25,7 @@ test('bought and swapped in ties to traded in of the roll-forward', async () => 
   );
   expect([...new Set(eventsOf('bought', 'sold').map(({ year }) => year))]).toEqual(['2026']);
   const toWallets =
-    await stage.rows(`select o.entity_id, o.currency, sum(o.amount)::text as units from books.outside o
+    await stage().rows(`select o.entity_id, o.currency, sum(o.amount)::text as units from books.outside o
     left join books.address_book b on (b.entity_id, 'address book: ' || b.record_id) = (o.entity_id, o.rule)
     where o.account = 'equity:external:blockchain' and o.amount > 0 and b.wallet_type is distinct from 'exchange' group by 1, 2`);
   const sent = summed(eventsOf('sent to wallets'), BY_ASSET, cellOf('units'));
@@ -90,7 +83,7 @@ const stated = (rows: readonly Row[], change: (row: Row, index: number) => Row[]
     .join('\n');
 
 const confirmed = (text: string) =>
-  as(stage, ({ db }) =>
+  as(stage(), ({ db }) =>
     confirmYear(db, {
       entity: 'main',
       year: '2026',

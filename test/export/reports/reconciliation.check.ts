@@ -1,15 +1,8 @@
 // The reconciliation statement and the closing balances: what moved between a month's end and the reading that it rests on.
-import { beforeAll, expect, test } from 'vitest';
-import type { Stage } from '../../jobs/stage.ts';
-import { afterTheFile, cellOf, negated, type Read, readerOf, SPANS, summed, twoMonths } from './ties.ts';
+import { expect, test } from 'vitest';
+import { cellOf, negated, openTwoMonths, SPANS, summed } from './ties.ts';
 
-const finished = afterTheFile();
-let stage: Stage;
-let read: Read;
-beforeAll(async () => {
-  stage = await twoMonths(finished);
-  read = readerOf(stage);
-}, 60_000);
+const { stage, read } = openTwoMonths();
 
 const BY_ACCOUNT = ['entity_id', 'account', 'currency'];
 
@@ -54,7 +47,7 @@ test.each([
   '2026-09-15T13:30:00Z',
   '2026-10-01T22:00:00Z',
 ])('what moved after %s is the sum of its postings', async (to) => {
-  const moved = await stage.rows(MOVED(to));
+  const moved = await stage().rows(MOVED(to));
   const closing = (await read('closing_balances', { from: to, to })).filter(
     ({ read_at }) => read_at !== null,
   );

@@ -1,31 +1,13 @@
 // How the reports tie to each other, cent by cent: their check columns, and every figure in two of them.
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compare, subtract, sum } from '../../../src/base/money.ts';
 import { restateMonth } from '../../../src/close/close.ts';
 import { exportReports } from '../../../src/export/export.ts';
 import { SEPTEMBER } from '../../close/month.ts';
-import type { Stage } from '../../jobs/stage.ts';
 import { newFolder } from '../../room.ts';
-import {
-  afterTheFile,
-  broken,
-  cellOf,
-  negated,
-  type Read,
-  type Row,
-  readerOf,
-  SPANS,
-  summed,
-  twoMonths,
-} from './ties.ts';
+import { broken, cellOf, negated, openTwoMonths, type Row, SPANS, summed } from './ties.ts';
 
-const finished = afterTheFile();
-let stage: Stage;
-let read: Read;
-beforeAll(async () => {
-  stage = await twoMonths(finished);
-  read = readerOf(stage);
-}, 60_000);
+const { stage, read } = openTwoMonths();
 
 const BY_ACCOUNT = ['entity_id', 'account', 'currency'];
 const BY_ASSET = ['entity_id', 'currency'];
@@ -68,7 +50,7 @@ describe.each(Object.entries(SPANS))('%s', (_name, span) => {
   test('totals in value are the same month by month and line by line', async () => {
     const [lines, months] = await Promise.all(
       ['line by line', 'posted_at'].map((by) =>
-        stage.rows(
+        stage().rows(
           `select * from books_internal.value_totals('${span.from}', '${span.to}', '${by}') order by 1, 2, 3`,
         ),
       ),
@@ -177,13 +159,13 @@ test('a bank account shows its country and last four characters, and nothing onc
     ),
   ];
   expect(await shown()).toEqual(['ES****1332']);
-  await stage.rows("delete from land.people where path like '%bankAccount'");
+  await stage().rows("delete from land.people where path like '%bankAccount'");
   expect(await shown()).toEqual([null]);
 });
 
 /** As a version without checks.csv sealed it: the report had a column of checks. */
 const sealedWithCheckColumn = (report: string) =>
-  stage.rows(`
+  stage().rows(`
     delete from decide.seal_files where name = 'checks.csv';
     update decide.seals set seal = jsonb_set(seal::jsonb, '{manifest,files}', (
       select jsonb_agg(case f ->> 'name' when '${report}.csv'
@@ -195,9 +177,9 @@ const sealedWithCheckColumn = (report: string) =>
 
 test('a month sealed by an older version with fewer reports and columns restates nothing, and is exported unchanged', async () => {
   const ask = { entity: 'main', ...SEPTEMBER };
-  const before = (await restateMonth(stage.database.pool, ask)).reports.map(({ report }) => report);
+  const before = (await restateMonth(stage().database.pool, ask)).reports.map(({ report }) => report);
   expect(before).toContain('general_ledger');
-  await stage.rows(`
+  await stage().rows(`
     delete from decide.seal_files where name = 'general_ledger.csv';
     update decide.seals set seal = jsonb_set(seal::jsonb, '{manifest,files}', (
       select jsonb_agg(case f ->> 'name' when 'trial_balance.csv'
@@ -207,14 +189,14 @@ test('a month sealed by an older version with fewer reports and columns restates
     update decide.seal_files set content = regexp_replace(content, '^(([^,\n]*,){12}[^,\n]*),[^\n]*$', '\\1', 'gn')
     where name = 'trial_balance.csv'`);
   await sealedWithCheckColumn('working_capital');
-  const after = await restateMonth(stage.database.pool, ask);
+  const after = await restateMonth(stage().database.pool, ask);
   expect(after.reports.map(({ report }) => report)).toEqual(before.filter((it) => it !== 'general_ledger'));
   const balance = after.reports.find(({ report }) => report === 'trial_balance');
   expect(balance?.added.length).toBe(2);
   // September had no line for that account
   expect([1, 2]).toContain(balance?.removed.length);
   const { files } = await exportReports({
-    pool: stage.database.pool,
+    pool: stage().database.pool,
     period: '2026-09',
     outDir: newFolder(),
     timezone: 'UTC',
@@ -228,7 +210,7 @@ test('a month sealed by an older version with fewer reports and columns restates
 
 test('a value that was altered by hand shows in the checks in money', async () => {
   const { 'the year': span } = SPANS;
-  await stage.rows(`update value.postings set value = value + 0.01 where (entity_id, entry_id, line) = (
+  await stage().rows(`update value.postings set value = value + 0.01 where (entity_id, entry_id, line) = (
     select entity_id, entry_id, line from value.postings where account = 'assets:trading' and currency = 'BTC' limit 1)`);
   expect(await broken(read, span)).toEqual([
     'general_ledger: opening value + lines = closing value',
@@ -242,12 +224,12 @@ test('a value that was altered by hand shows in the checks in money', async () =
     difference_currency: 'EUR',
     first_difference: 'assets:trading BTC',
   });
-  await stage.rows('truncate value.postings, value.monthly, value.lots, value.uses');
+  await stage().rows('truncate value.postings, value.monthly, value.lots, value.uses');
 });
 
 test('an amount that was altered by hand shows in every check of units', async () => {
   const { 'the year': span } = SPANS;
-  await stage.rows(`update ledger.transfers t set amount = amount + 0.01 where (t.entity_id, t.entry_id, t.leg) = (
+  await stage().rows(`update ledger.transfers t set amount = amount + 0.01 where (t.entity_id, t.entry_id, t.leg) = (
     select entity_id, entry_id, leg from ledger.transfers
     where 'liabilities:working-capital' in (debit, credit) order by entry_id limit 1)`);
   expect(await broken(read, span)).toEqual([

@@ -1,5 +1,5 @@
 // The reports of a stage, read as rows, and their figures summed by some of their columns.
-import { afterAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { nightly } from '../../../jobs/nightly.ts';
 import { compare, subtract, sum } from '../../../src/base/money.ts';
 import type { Cell } from '../../../src/export/reports/csv.ts';
@@ -47,6 +47,20 @@ export const afterTheFile = (): ((end: () => Promise<void>) => void) => {
     for (const end of ends) await end();
   });
   return (end) => void ends.push(end);
+};
+
+/** That world, opened before the tests of the file. */
+export const openTwoMonths = (): { readonly stage: () => Stage; readonly read: Read } => {
+  const finished = afterTheFile();
+  let opened: Stage | undefined;
+  beforeAll(async () => {
+    opened = await twoMonths(finished);
+  }, 60_000);
+  const stage = (): Stage => {
+    if (!opened) throw new Error('the world opens before the first test of the file');
+    return opened;
+  };
+  return { stage, read: (report, span) => readerOf(stage())(report, span) };
 };
 
 /** The same world by reporting currency, opened when it is called. */
