@@ -1,9 +1,13 @@
 // The nightly export: the folder of each month in which something changed that it shows.
-import { nowMs } from '../src/base/time.ts';
+import { together } from '../src/base/together.ts';
 import { figureSettings } from '../src/config/config.ts';
 import { refreshMonths } from '../src/export/export.ts';
-import { bookedEntities } from '../src/run/run.ts';
+import { bookedEntities, linkValues } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
+
+/** Once nothing of the books changes in this run any more: writes the files, and links the values beside that. */
+export const exportSettled = async (work: Work): Promise<void> =>
+  void (await together([exportMonths(work), linkValues(work.db, work.run.id)]));
 
 /**
  * Writes the home's exports/<month> folders, or exports/<month>-<entity> where entities cannot share files; as drafts, what the
@@ -15,13 +19,10 @@ export const exportMonths = async (work: Work, { isDraft = false } = {}): Promis
   const entities = await bookedEntities(work);
   const settings = figureSettings(config);
   const months = { timezone, currency, monthsMax: config.exportMonths };
-  let since = nowMs();
   await refreshMonths(
     { pool, home, ...months, settings, run: run.id, isDraft, entities },
     {
-      refreshed: ({ name, dir, written, unchanged }) => {
-        const tookMs = nowMs() - since;
-        since = nowMs();
+      refreshed: ({ name, dir, written, unchanged, tookMs }) => {
         const event = isDraft ? 'drafted' : 'exported';
         if (written > 0) tell({ event, period: name, files: written + unchanged, written, dir, tookMs });
       },

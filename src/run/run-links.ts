@@ -19,17 +19,27 @@ import {
 
 /** Links all rows that are not linked yet, in the transaction that ends `run`. */
 export const linkRows = async (tx: Kysely<DB>, run: string): Promise<void> => {
-  const columns = await columnsOf(tx);
-  const linked = (table: string, some?: readonly string[]): Linked => ({
-    table,
-    columns: some ?? columns.get(table) ?? [],
-  });
+  const linked = await linkedIn(tx);
   for (const [table, chain] of chained())
     await linkChain(tx, run, { linked: linked(table, chain.only), chain });
   for (const [table, state] of states()) await linkState(tx, run, { linked: linked(table), state });
   const { chain } = COVERS['run.links'] ?? {};
   assert(chain);
   await linkChain(tx, run, { linked: linked('run.links'), chain }); // last: it covers the links written above
+};
+
+/** Links the values of each month before `run` ends, if they are settled; then its end has nothing of them to digest. */
+export const linkValues = (db: Kysely<DB>, run: string): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    const linked = await linkedIn(tx);
+    for (const [table, state] of states())
+      if (table.startsWith('value.')) await linkState(tx, run, { linked: linked(table), state });
+  });
+
+/** A table with its columns, all of them unless `some` are named. */
+const linkedIn = async (tx: Kysely<DB>): Promise<(table: string, some?: readonly string[]) => Linked> => {
+  const columns = await columnsOf(tx);
+  return (table, some) => ({ table, columns: some ?? columns.get(table) ?? [] });
 };
 
 const COLUMNS =

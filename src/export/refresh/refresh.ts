@@ -2,6 +2,8 @@
 // files only those that show it. What changed follows from marks in the books, never from a clock. A long night drafts the
 // folders before its end.
 import { FailedError } from '../../base/errors.ts';
+import { nowMs } from '../../base/time.ts';
+import { atMost, together } from '../../base/together.ts';
 import type { Database } from '../../database/connection.ts';
 import { loadSql } from '../../database/database.ts';
 import { writeDraft, writePack } from '../pack.ts';
@@ -57,9 +59,12 @@ type Refreshed = {
 };
 
 type Listener = {
-  readonly refreshed: (folder: Refreshed) => void;
+  readonly refreshed: (folder: Refreshed & { readonly tookMs: number }) => void;
   readonly retired: (folder: Retired) => void;
 };
+
+/** The lanes of the snapshot have work while one statement of a month outlasts its others. */
+const MONTHS_AT_ONCE = 2;
 
 /** Writes the folders of the months that changed, from one snapshot of the books, and removes those before `monthsMax`. */
 export const refreshMonths = (options: RefreshOptions, listener: Listener): Promise<void> =>
@@ -71,13 +76,16 @@ export const refreshMonths = (options: RefreshOptions, listener: Listener): Prom
     const months = marks.months.slice(-options.monthsMax);
     for (const retired of await retireFolders(options.home, before.folders, months[0] ?? ''))
       listener.retired(retired);
-    for (const month of months) {
+    const write = async (month: string): Promise<void> => {
+      const sinceMs = nowMs();
       const refresh = { snapshot, options, marks, before, program, month };
       for (const { state, ...folder } of await refreshMonth(refresh)) {
         folders[folder.name] = state;
-        listener.refreshed(folder);
+        listener.refreshed({ ...folder, tookMs: nowMs() - sinceMs });
       }
-    }
+    };
+    const inTurn = atMost(MONTHS_AT_ONCE);
+    await together(months.map((month) => inTurn(() => write(month))));
     await writeState(options.home, { run: options.run, seen: marks.next, folders });
     if (!options.isDraft) await removeDrafts(options.home);
   });
