@@ -7,34 +7,60 @@ import { bookPass } from './book-pass.ts';
 /** What a reading owes to the booking beside it: it counts what lands, and ends when the booking fails. */
 export type Beside = {
   readonly landed: (versions: number) => void;
+  /** Every list but that of the trades has been read, with what its records name. */
+  readonly onlyTradesLeft: () => void;
   readonly signal: AbortSignal;
 };
 
 /** The fewest new versions that are worth a pass; an ordinary night has fewer, and books when all is read. */
 const VERSIONS_MIN = 2_000;
 
-/** The entity to book, once at least so many new versions have landed. */
-export type Booked = { readonly entity: string; readonly versionsMin?: number | undefined };
+/** Works ahead on what was booked: all of it, or if trades are still being read the months before the newest trade. */
+export type Ahead = (entity: string, tally: NormalizeTally, reading?: 'trades') => Promise<void>;
 
-type Beat = { versions: number; isRead: boolean; wake: () => void };
+/** The entity to book, once at least so many new versions have landed, and what works ahead on what is complete. */
+export type Booked = {
+  readonly entity: string;
+  readonly versionsMin?: number | undefined;
+  readonly ahead?: Ahead | undefined;
+};
+
+/** `isUrgent`: a pass is worth while however little has landed. */
+type Beat = {
+  versions: number;
+  areOnlyTradesLeft: boolean;
+  isUrgent: boolean;
+  isRead: boolean;
+  wake: () => void;
+};
 
 /** Reads, and books beside it. A failure of either ends the other, and is thrown once both have ended. */
 export const bookBeside = async <T>(
   work: Work,
-  { entity, versionsMin = VERSIONS_MIN }: Booked,
+  { versionsMin = VERSIONS_MIN, ...booked }: Booked,
   read: (beside: Beside) => Promise<T>,
 ): Promise<{ readonly result: T; readonly tally: NormalizeTally }> => {
   const failed = new AbortController();
-  const beat: Beat = { versions: 0, isRead: false, wake: () => {} };
+  const beat: Beat = {
+    versions: 0,
+    areOnlyTradesLeft: false,
+    isUrgent: false,
+    isRead: false,
+    wake: () => {},
+  };
   const landed = (versions: number) => {
     beat.versions += versions;
     beat.wake();
   };
-  const reading = read({ landed, signal: failed.signal }).finally(() => {
+  const onlyTradesLeft = () => {
+    Object.assign(beat, { areOnlyTradesLeft: true, isUrgent: true });
+    beat.wake();
+  };
+  const reading = read({ landed, onlyTradesLeft, signal: failed.signal }).finally(() => {
     beat.isRead = true;
     beat.wake();
   });
-  const booking = bookPasses(work, { entity, versionsMin }, beat).catch((error: unknown) => {
+  const booking = bookPasses(work, { ...booked, versionsMin }, beat).catch((error: unknown) => {
     failed.abort(error);
     throw error;
   });
@@ -47,19 +73,21 @@ export const bookBeside = async <T>(
 /** A pass reads again what the one before it left, so it waits for as many new versions. */
 const bookPasses = async (
   work: Work,
-  { entity, versionsMin }: { readonly entity: string; readonly versionsMin: number },
+  { entity, versionsMin, ahead }: Booked & { readonly versionsMin: number },
   beat: Beat,
 ): Promise<NormalizeTally> => {
   let [booked, left] = [NONE_BOOKED, 0];
   for (;;) {
-    while (!beat.isRead && beat.versions - left < Math.max(versionsMin, left))
+    while (!beat.isRead && !beat.isUrgent && beat.versions - left < Math.max(versionsMin, left))
       await new Promise<void>((wake) => {
         beat.wake = wake;
       });
     if (beat.isRead) return booked;
     const before = booked;
+    beat.isUrgent = false;
     booked = await bookPass(work, entity, { isReading: true, before });
     beat.versions -= booked.records - before.records;
     left = beat.versions;
+    if (beat.areOnlyTradesLeft) await ahead?.(entity, booked, 'trades');
   }
 };

@@ -28,11 +28,11 @@ import { readEarn } from './earn.ts';
 import { askingOf, askProduct, type Context, type Extraction, type GatewayAnswers } from './extraction.ts';
 import { type ListReading, landed, readingOf } from './lists.ts';
 import { reasonToRead } from './lists-due.ts';
-import { type Meanwhile, readReferences } from './references.ts';
+import { type Meanwhile, readOrders, readReferences } from './references.ts';
 
 /**
- * What was read of an entity, and the reading of what its records name, to be called once: it moves no money, so the records
- * may be booked meanwhile, and `meanwhile` uses the time that its orders take.
+ * What was read of an entity, and the reading of the orders that its trades name, to be called once: they move no money, so the
+ * records may be booked meanwhile, and `meanwhile` uses the time that many orders take.
  */
 export type EntityReading = NightReading & { readonly explain: (meanwhile?: Meanwhile) => Promise<void> };
 
@@ -53,16 +53,19 @@ export const extract = async (extraction: Extraction, answered: GatewayAnswers):
   const wallets = await earnWalletIds(context, before.earn ?? []);
   const readWallet = (walletId: string) =>
     askProduct(context, 'earn-movements', () => readEarnMovements(context, walletId));
-  await together([
+  const others = together([
+    askProduct(context, 'wallet-transactions', () => readWalletTransactions(context)).then(() =>
+      readReferences(context),
+    ),
     askProduct(context, 'movements', () => readMovements(context, before.trading ?? [])),
-    askProduct(context, 'trades', () => readTrades(context)),
-    askProduct(context, 'wallet-transactions', () => readWalletTransactions(context)),
     ...(before.earn ? [readEarn(context, { wallets, isDue: full !== 'recent', readWallet })] : []),
   ]);
+  const trades = askProduct(context, 'trades', () => readTrades(context));
+  const [[mayRead]] = await together([others.finally(() => extraction.beside?.onlyTradesLeft()), trades]);
   await readBalances(context, 'after');
   await readSupplements(context, { capitalMoved });
   const explain = async (meanwhile?: Meanwhile) => {
-    await readReferences(context, meanwhile);
+    await readOrders(context, { mayRead, meanwhile });
     if (full !== 'recent' && !answered.refused.has(entity.id)) await noteFullRead(extraction);
   };
   return { beganAt, reason, isFull: context.isFull, explain };

@@ -9,8 +9,9 @@ import { deriveAll, reportValues, valueAll } from '../src/valuation/value-all.ts
 import { workAhead } from './ahead.ts';
 import { type Booked, bookBeside } from './beside.ts';
 import { book, bookLanded, bookMore, prove } from './book.ts';
-import { exportMonths } from './export.ts';
+import { exportSettled } from './export.ts';
 import { noteMonths } from './months.ts';
+import { noPricesRead } from './rates.ts';
 import { READINGS_MAX, withGateway } from './run-gateway.ts';
 import { concludeRun } from './run-result.ts';
 import {
@@ -31,13 +32,13 @@ export type { SessionOptions as Options } from './session.ts';
 /** The whole nightly, stage by stage. */
 export const nightly = (work: Work, config: GatewayConfig, options: SessionOptions): Promise<Result> =>
   withGateway(work, gatewayLimits(config, options), async (gateway, reportClocks) => {
-    const session = { work, config, gateway, options: { ...options, skips: true }, priced: { to: '0' } };
+    const session = { work, config, gateway, options: { ...options, skips: true }, prices: noPricesRead() };
     const ahead = workAhead(session);
     const outcome = await eachListedEntity(session, (entity, read, isAlone) =>
       nightOf(work, { entity, versionsMin: options.versionsMin, ahead: isAlone ? ahead : undefined }, read),
     );
     await finishNight(session, outcome, reportClocks);
-    if (options.writesFiles ?? true) await exportMonths(work);
+    if (options.writesFiles ?? true) await exportSettled(work);
     return concludeRun(work, { ...outcome, requests: gateway.requests() });
   });
 
@@ -62,18 +63,15 @@ export const finishNight = async (
 /** Only the extraction. */
 export const extractOnly = (work: Work, config: GatewayConfig, options: SessionOptions): Promise<Result> =>
   withGateway(work, gatewayLimits(config, options), async (gateway, reportClocks) => {
-    const session = { work, config, gateway, options, priced: { to: '0' } };
+    const session = { work, config, gateway, options, prices: noPricesRead() };
     const outcome = await eachListedEntity(session, async (_, read) => (await read()).explain());
     await readMarket(session, outcome);
     await reportClocks();
     return concludeRun(work, { ...outcome, requests: gateway.requests() });
   });
 
-/** `ahead` receives what was booked when nothing but orders is still to be read. */
-type BookedAhead = Booked & { readonly ahead?: ReturnType<typeof workAhead> | undefined };
-
 /** A whole night of one entity. It counts as read, or as skipped, only once this is stored. */
-export const nightOf = async (work: Work, booked: BookedAhead, read: Read): Promise<void> => {
+export const nightOf = async (work: Work, booked: Booked, read: Read): Promise<void> => {
   const begunMs = nowMs();
   const { entity } = booked;
   const reading = await readAndCompare(work, booked, read);
@@ -86,17 +84,14 @@ export const nightOf = async (work: Work, booked: BookedAhead, read: Read): Prom
  * Reads, books and compares one entity; reads again while balances change during the reading. What its records name is read
  * while they are booked and proved. What was skipped is not compared: its last comparison stands.
  */
-export const readAndCompare = async (work: Work, booked: BookedAhead, read: Read): Promise<NightReading> => {
+export const readAndCompare = async (work: Work, booked: Booked, read: Read): Promise<NightReading> => {
   const { entity, ahead = async () => {} } = booked;
   for (let readings = 1; ; readings += 1) {
     const { result, tally: beside } = await bookBeside(work, booked, read);
     const { explain, ...reading } = result;
     const { isFull } = reading;
     const booking = book(work, entity, { beside, isFull });
-    const [before] = await together([
-      booking,
-      explain(async (lists) => ahead({ entity, lists }, await booking)),
-    ]);
+    const [before] = await together([booking, explain(async () => ahead(entity, await booking))]);
     await bookMore(work, entity, { before, isFull });
     if (reading.reason === null) return reading;
     const { 'in-flight': inFlight } = await compare(work, entity);

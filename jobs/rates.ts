@@ -9,22 +9,27 @@ import { report } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 import { askMarket, type Question } from './market.ts';
 
+/** What a session has read of prices within days: the number of the last entry that has them, and the charts. */
+export type ReadPrices = { to: string; readonly charts: Set<string> };
+
+export const noPricesRead = (): ReadPrices => ({ to: '0', charts: new Set() });
+
 type MarketReading = { readonly work: Work; readonly gateway: ReadGateway; readonly to: RatesDestination };
 
 /**
- * Reads and lands the missing rates. The requests count for `entity`; entries up to `priced` have their prices within days.
+ * Reads and lands the missing rates, and a chart once in a session. The requests count for `entity`.
  * Throws GatewayError for failures that may pass.
  */
 export const readRates = async (
   work: Work,
   gateway: ReadGateway,
-  { entity, priced }: { readonly entity: string; readonly priced: { to: string } },
+  { entity, prices }: { readonly entity: string; readonly prices: ReadPrices },
 ): Promise<void> => {
   const reading = { work, gateway, to: { db: work.db, run: work.run, entity } };
   if (!(await readDayEnds(reading))) return;
   const last = await lastEntry(work.db);
-  await readBetween(reading, priced.to);
-  priced.to = last;
+  await readBetween(reading, prices);
+  prices.to = last;
 };
 
 /** Reads the rates at the ends of days, with as many instants per request as allowed. */
@@ -33,7 +38,7 @@ const readDayEnds = async (reading: MarketReading): Promise<boolean> => {
   const wanted = await wantedTimes(work.db, { timezone: work.config.timezone, nowMs: gateway.nowMs() });
   for (let from = 0; from < wanted.length; from += RATE_TIMES_MAX) {
     const times = wanted.slice(from, from + RATE_TIMES_MAX);
-    const answer = await askMarket(work, priced('rates', to), () =>
+    const answer = await askMarket(work, marketQuestion('rates', to), () =>
       gateway.call(CONTRACT.currency.rates, {
         query: { type: 'all', time: times.map((instant) => isoOf(msOf(instant))).join(',') },
       }),
@@ -58,18 +63,20 @@ const SPANS = [
 ] as const;
 
 /** Reads, for each currency with new entries, the shortest chart that reaches back to the first of them. */
-const readBetween = async (reading: MarketReading, after: string): Promise<void> => {
+const readBetween = async (reading: MarketReading, { to: after, charts }: ReadPrices): Promise<void> => {
   const { work, gateway, to } = reading;
   const { currency } = work.config;
   for (const moved of await movedCurrencies(work.db, { run: work.run.id, currency, after })) {
     const ageMs = gateway.nowMs() - msOf(moved.from);
     const [temporality] = SPANS.find(([, spanMs]) => ageMs <= spanMs) ?? ['one-month'];
     const ticker = `${moved.currency}/${currency}`;
-    if (!TICKER.test(ticker)) continue;
-    const answer = await askMarket(work, priced('chart', to), () =>
+    const chart = `${ticker} ${temporality}`;
+    if (!TICKER.test(ticker) || charts.has(chart)) continue;
+    const answer = await askMarket(work, marketQuestion('chart', to), () =>
       gateway.call(CONTRACT.currency.chart, { query: { ticker, temporality } }),
     );
     if (answer === null) continue;
+    charts.add(chart);
     const usable = await landChart(to, answer.receipt, { ticker, rows: answer.page.rows });
     work.tell({ event: 'chart', ticker, temporality, ...usable });
   }
@@ -78,7 +85,7 @@ const readBetween = async (reading: MarketReading, after: string): Promise<void>
 const TICKER = /^[A-Z0-9]+\/[A-Z0-9]+$/;
 
 /** Items may lack a value without these rates; a chart that the gateway does not have is only a note. */
-const priced = (subject: 'rates' | 'chart', { entity }: RatesDestination): Question => ({
+const marketQuestion = (subject: 'rates' | 'chart', { entity }: RatesDestination): Question => ({
   entity,
   subject,
   cost: 'so some items may have no value',

@@ -1,4 +1,4 @@
-// Reads the streams that move no money and explain those that do, after the records of a night have landed: what a record
+// Reads the streams that move no money and explain those that do, once the records that name them have landed: what a record
 // names for the first time, what is still open, and each whole list once a week. A quiet night makes no request for them.
 import { sql } from 'kysely';
 import { groupBy } from '../src/base/group.ts';
@@ -31,23 +31,16 @@ import { askMarket, type Question } from './market.ts';
 
 const WEEK_MS = 7 * DAY_MS;
 
-/**
- * What is read beside the orders of trading and before other orders: `addresses` settles with the address book, on which the type of
- * a counterparty rests; the other lists wait for `begin`, and `landed` settles with all of them.
- */
-export type Lists = {
-  readonly addresses: Promise<unknown>;
-  readonly begin: () => void;
-  readonly landed: Promise<unknown>;
-};
-
-/** Work that a reading leaves time for; its own requests come before those of the lists. */
-export type Meanwhile = (lists: Lists) => Promise<void>;
+/** Work that the reading of many orders leaves time for. */
+export type Meanwhile = () => Promise<void>;
 
 const NOTHING = async (): Promise<void> => {};
 
-/** A stream and a name in it to request; an empty name is the whole list. */
-type WantedName = { readonly stream: ReferenceName; readonly name: string };
+/** A stream that wallet transactions name, and a name in it to request; an empty name is the whole list. */
+type WantedName = {
+  readonly stream: Exclude<ReferenceName, 'trading-orders' | 'assets'>;
+  readonly name: string;
+};
 
 /** One request: the list that it belongs to, and its walk. */
 type Reference = {
@@ -56,53 +49,46 @@ type Reference = {
   readonly walk: (source: Source) => RecordWalk;
 };
 
-/** From so many requests for orders on, two seconds at five a second, their reading leaves time for other work. */
+/**
+ * Reads what the wallet transactions name, and each whole list that is due. Returns whether the key may read all of that: a refused
+ * operation is a finding, and one that the gateway lacks a note.
+ */
+export const readReferences = async (context: Context): Promise<boolean> => {
+  const { work, entity, gateway } = context;
+  const wanted = {
+    entity: entity.id,
+    since: await lookedThrough(context),
+    weekly: isoOf(gateway.nowMs() - WEEK_MS),
+  };
+  const names = await readRows<WantedName>(work.db, loadSql('references/named.sql', wanted));
+  const streams = groupBy(names.map(referenceOf), ({ stream }) => stream);
+  const ends = await together([...streams.values()].map((references) => readStream(context, references)));
+  return !ends.includes('refused');
+};
+
+/** From so many requests on, two seconds at five a second, the reading of orders leaves time for other work. */
 const ORDER_REQUESTS_MIN = 10;
 
 /**
- * Reads what the records name. A refused operation is a finding; one that the gateway lacks is a note. `meanwhile` runs
- * beside it if orders are many: they only explain entries, and are answered a few a second.
+ * Reads the orders that the trades name, once all lists have landed. Then what the records name has been looked through, unless the
+ * key may not read some of that: `mayRead` is what readReferences returned. `meanwhile` runs beside it if orders are many: they
+ * only explain entries, and are answered a few a second.
  */
-export const readReferences = async (context: Context, meanwhile: Meanwhile = NOTHING): Promise<void> => {
+export const readOrders = async (
+  context: Context,
+  { mayRead, meanwhile = NOTHING }: { readonly mayRead: boolean; readonly meanwhile?: Meanwhile | undefined },
+): Promise<void> => {
+  const { work, entity } = context;
   const until = await lastRequest(context);
-  const streams = groupBy(referencesOf(await wantedNames(context)), ({ stream }) => stream);
-  const trading = streams.get('trading-orders') ?? [];
-  const teller = streams.get('teller-orders') ?? [];
-  const book = streams.get('address-book') ?? [];
-  const others = [...streams.values()].filter((stream) => ![trading, teller, book].includes(stream));
-  const read = (references: readonly Reference[]) => readStream(context, references);
-  const isLong = trading.length + teller.length >= ORDER_REQUESTS_MIN;
-  let begin = () => {};
-  const begun = new Promise<void>((resolve) => {
-    begin = resolve;
-  });
-  const addresses = read(book);
-  const landed = begun.then(() => together([addresses, ...others.map(read)]));
-  const [ends, ...orderEnds] = await together([
-    landed,
-    landed.then(() => read(teller)),
-    read(trading),
-    addresses, // may fail before anybody waits for the lists
-    (isLong ? meanwhile({ addresses, begin, landed }) : NOTHING()).finally(begin),
-  ]);
-  if (![...ends, ...orderEnds].includes('refused')) await noteLookedThrough(context, until);
+  const wanted = { entity: entity.id, since: await lookedThrough(context) };
+  const names = await readRows<{ name: string }>(work.db, loadSql('references/orders.sql', wanted));
+  const orders = ordersOf(names.map(({ name }) => name));
+  const isLong = orders.length >= ORDER_REQUESTS_MIN;
+  const [end] = await together([readStream(context, orders), isLong ? meanwhile() : NOTHING()]);
+  if (mayRead && end !== 'refused') await noteLookedThrough(context, until);
 };
 
-/** What records name that were not looked through before, what is still open, and each whole list that is a week old. */
-const wantedNames = async (context: Context): Promise<WantedName[]> => {
-  const { work, entity, gateway } = context;
-  const since = context.isFull ? '0' : await lookedThrough(context);
-  const weekly = isoOf(gateway.nowMs() - WEEK_MS);
-  return readRows<WantedName>(work.db, loadSql('references/named.sql', { entity: entity.id, since, weekly }));
-};
-
-/** The requests for names: a list in one, each pocket, address and teller order in one, orders by the hundred. */
-const referencesOf = (names: readonly WantedName[]): Reference[] => {
-  const orders = names.filter(({ stream, name }) => stream === 'trading-orders' && name !== '');
-  const others = names.filter((wanted) => !orders.includes(wanted));
-  return [...others.map(referenceOf), ...batchesOf(orders.map(({ name }) => name)).map(ordersOf)];
-};
-
+/** A list in one request, and each pocket, address and teller order in one. */
 const referenceOf = ({ stream, name }: WantedName): Reference => {
   switch (stream) {
     case 'deposit-addresses': {
@@ -114,27 +100,27 @@ const referenceOf = ({ stream, name }: WantedName): Reference => {
       return { stream, scope: '', walk: (source) => pocketReferenceWalk(source, name) };
     case 'teller-orders':
       return { stream, scope: '', walk: (source) => tellerOrderWalk(source, name) };
-    case 'trading-orders':
-      return ordersOf([]);
     case 'loan-orders':
       return { stream, scope: '', walk: loanOrderWalk };
     case 'social-pay-orders':
       return { stream, scope: '', walk: socialPayWalk };
-    default:
+    case 'address-book':
       return { stream, scope: '', walk: addressBookWalk };
   }
 };
 
-const ordersOf = (ids: readonly string[]): Reference => ({
-  stream: 'trading-orders',
-  scope: '',
-  walk: (source) => tradingOrderWalk(source, ids),
-});
-
-const batchesOf = (ids: readonly string[]): string[][] =>
-  Array.from({ length: Math.ceil(ids.length / ORDERS_MAX) }, (_, nth) =>
+/** Orders by the hundred; the list of those that are open, whose name is empty, alone. */
+const ordersOf = (names: readonly string[]): Reference[] => {
+  const ids = names.filter((name) => name !== '');
+  const batches = Array.from({ length: Math.ceil(ids.length / ORDERS_MAX) }, (_, nth) =>
     ids.slice(nth * ORDERS_MAX, (nth + 1) * ORDERS_MAX),
   );
+  return [...(ids.length < names.length ? [[]] : []), ...batches].map((batch) => ({
+    stream: 'trading-orders',
+    scope: '',
+    walk: (source) => tradingOrderWalk(source, batch),
+  }));
+};
 
 /** How the reading of a stream ended: `refused` if the key has no right to it, so the next night tries again. */
 type StreamEnd = 'read' | 'refused';
@@ -230,8 +216,9 @@ const lastRequest = async ({ work, entity }: Context): Promise<string> => {
   return rows[0]?.last ?? '0';
 };
 
-/** The last request whose records were looked through for names. */
-const lookedThrough = async ({ work, entity }: Context): Promise<string> => {
+/** The last request whose records were looked through for names; 0 for a reading of everything. */
+const lookedThrough = async ({ work, entity, isFull }: Context): Promise<string> => {
+  if (isFull) return '0';
   const row = await work.db
     .selectFrom('run.entities')
     .select('named_to')

@@ -10,7 +10,7 @@ import type { Beside } from './beside.ts';
 import { type Entity, eachEntity, isKnownEntity, listEntities, storeEntity } from './entities.ts';
 import { type EntityReading, extract } from './extract.ts';
 import type { GatewayAnswers } from './extraction.ts';
-import { readRates } from './rates.ts';
+import { type ReadPrices, readRates } from './rates.ts';
 import { readAssets } from './references.ts';
 import { type Limits, limitsOf } from './run-gateway.ts';
 import { reportFailures } from './run-result.ts';
@@ -33,8 +33,7 @@ export type Session = {
   readonly config: GatewayConfig;
   readonly gateway: ReadGateway;
   readonly options: SessionOptions;
-  /** The number of the last entry whose prices the session has read. */
-  readonly priced: { to: string };
+  readonly prices: ReadPrices;
 };
 
 /** Reads one entity's lists, or skips them, with a booking beside it if there is one. */
@@ -146,12 +145,12 @@ export const completedEntities = ({ entities, failures }: EntityOutcome): string
 
 /** Reads rates and currencies once, if every entity was read. A gateway failure is added to those of the run. */
 export const readMarket = async (
-  { work, gateway, priced }: Session,
+  { work, gateway, prices }: Session,
   { entities: [first], failures }: EntityOutcome,
 ): Promise<void> => {
   if (first === undefined || failures.size > 0) return;
   try {
-    await readRates(work, gateway, { entity: first, priced });
+    await readRates(work, gateway, { entity: first, prices });
     await readCatalog(work, gateway, first);
     await readAssets(work, gateway, first);
   } catch (error) {

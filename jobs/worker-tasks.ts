@@ -11,11 +11,12 @@ import {
   storeTasks,
 } from '../src/run/run.ts';
 import type { Entity } from './entities.ts';
-import { exportMonths } from './export.ts';
+import { exportSettled } from './export.ts';
 import { proveKey } from './extract.ts';
 import { finishNight, nightOf } from './nightly.ts';
 import { isPassing } from './passing.ts';
 import { addJobs, hasJob, type Payload, type Tasks } from './queue.ts';
+import { noPricesRead } from './rates.ts';
 import { endRun, failRun, outcomeOf, type WorkerContext } from './run-end.ts';
 import type { RunPart } from './run-parts.ts';
 import { listedEntities, type Session, visitEntity } from './session.ts';
@@ -154,7 +155,7 @@ const exportFiles = async (context: WorkerContext, { run, requests }: Payload): 
   const part = await context.parts.part(String(run));
   if (part === null) return;
   try {
-    await exportMonths(part.work);
+    await exportSettled(part.work);
   } catch (error) {
     if (isPassing(context, error)) throw error;
     return await failRun(context, part.work.run, error);
@@ -167,7 +168,7 @@ const sessionOf = ({ config }: WorkerContext, { work, gateway }: RunPart, isFull
   config,
   gateway,
   options: { isFull, skips: true },
-  priced: { to: '0' },
+  prices: noPricesRead(),
 });
 
 const entityOf = ({ id, subaccount, isListed }: Payload): Entity => ({

@@ -1,15 +1,11 @@
--- Named: what the records of an entity name that is not landed yet, and what may have changed since it was: for each reference
--- stream the names to request. An empty name is the whole list. `since` is the last request whose records were looked through.
--- For: extract, after the records of a night have landed. Ties to: books.requests, one for each list and name.
+-- Named: what the wallet transactions of an entity name that is not landed yet, and what may have changed since it was: for each
+-- reference stream the names to request. An empty name is the whole list. `since` is the last request whose records were looked through.
+-- For: extract, once the wallet transactions of a night have landed. Ties to: books.requests, one for each list and name.
 --   psql -v entity=main -v since=0 -v weekly=2026-11-15T00:00:00Z -f sql/references/named.sql
 with record as (
   select record_id, payload::jsonb as j
   from land.records
   where entity_id = :'entity' and stream = 'wallet-transactions' and request_id > :'since'::bigint
-), fill as (
-  select payload::jsonb ->> 'orderId' as order_id
-  from land.records
-  where entity_id = :'entity' and stream = 'trades' and request_id > :'since'::bigint
 ), side as (
   select r.record_id, s.name as side, lower(coalesce(far ->> 'class', '')) as class, far ->> 'address' as address,
     coalesce(far ->> 'addressNetwork', far ->> 'network', near ->> 'addressNetwork') as network, near ->> 'pocketId' as pocket_id
@@ -27,17 +23,6 @@ with record as (
   from land.requests
   where entity_id = :'entity' and stream in ('address-book', 'social-pay-orders')
   group by stream
-), snapshot as ( -- the newest, and the newest when names were last looked for
-  select max(request_id) as newest, max(request_id) filter (where request_id <= :'since'::bigint) as before
-  from land.snapshots
-  where entity_id = :'entity' and product = 'trading'
-), blocked as (
-  select b.item_id
-  from land.balances b
-  where b.entity_id = :'entity' and b.request_id in (select unnest(array[newest, before]) from snapshot) and b.blocked <> 0
-  group by b.item_id, b.blocked
-  having count(*) < (select count(distinct s) from snapshot cross join unnest(array[newest, before]) as s where s is not null)
-    or (select before is null from snapshot)
 ), wanted as (
   select 'address-book' as stream, '' as name
   from side s
@@ -70,17 +55,6 @@ with record as (
   ) as o
   where (k.entity_id, k.stream, k.scope) = (:'entity', 'social-pay-orders', '') and o.status in ('waiting-funds', 'pending')
     and (k.record_at >= :'weekly'::timestamptz - interval '120 days' or k.record_at is null)
-  union
-  select 'trading-orders', f.order_id
-  from fill f
-  where f.order_id <> '' and not exists (
-    select from land.records b where (b.entity_id, b.stream, b.record_id) = (:'entity', 'trading-orders', f.order_id)
-  )
-  union
-  select 'trading-orders', record_id from books_internal.open_orders
-  where entity_id = :'entity' and status in ('open', 'inactive') and exists (select from blocked)
-  union
-  select 'trading-orders', '' from blocked
   union
   select 'loan-orders', ''
   from record r

@@ -20,10 +20,14 @@ export type ChangedMonths = {
   readonly isLate: boolean;
 };
 
-/** Today's fingerprints of taxpayers, each beside the stored ones, and the sources that they were made from. */
+/**
+ * Today's fingerprints of taxpayers, each beside the stored ones, and the sources that they were made from; `before`: those of the
+ * months before this one.
+ */
 export const fingerprints = async (
   db: Kysely<DB>,
   taxpayers: readonly Taxpayer[],
+  before?: string,
 ): Promise<{
   readonly sources: Sources;
   readonly changes: readonly (ChangedMonths & { readonly taxpayer: Taxpayer })[];
@@ -32,11 +36,13 @@ export const fingerprints = async (
   const counts = new Map<string, RateCounts>();
   for (const { currency } of taxpayers)
     if (!counts.has(currency)) counts.set(currency, await rateCounts(db, currency));
-  const months = groupBy(sources.months, ({ entity_id }) => entity_id);
+  const isCompared = ({ period }: Pick<CountedMonth, 'period'>) => before === undefined || period < before;
+  const months = groupBy(sources.months.filter(isCompared), ({ entity_id }) => entity_id);
+  const stored = sources.stored.filter(isCompared);
   const changes = taxpayers.map((taxpayer) => {
     const own = taxpayer.entities.flatMap((entity) => months.get(entity) ?? []);
     const rates = counts.get(taxpayer.currency) ?? NO_RATES;
-    return { taxpayer, ...changesOf(taxpayer, own, { sources, rates }) };
+    return { taxpayer, ...changesOf(taxpayer, own, { sources: { ...sources, stored }, rates }) };
   });
   return { sources, changes };
 };

@@ -36,18 +36,22 @@ export { refuseUnfinished, type Unfinished, unfinished } from './unfinished.ts';
 /** The taxpayer that was valued, from which month on, and the number of entries. from is null if nothing changed. */
 export type Derived = { readonly taxpayer: string; readonly from: string | null; readonly entries: number };
 
-export type DeriveOptions = { readonly onBatch?: (derived: Derived) => void };
+/** `before`: only the months before this one, because later ones are still being read. */
+export type DeriveOptions = {
+  readonly onBatch?: (derived: Derived) => void;
+  readonly before?: string | undefined;
+};
 
 /** Updates the values of every taxpayer, each in one transaction. */
 export const derive = async (
   db: Kysely<DB>,
   books: ValuedBooks,
-  { onBatch = () => {} }: DeriveOptions = {},
+  { onBatch = () => {}, before }: DeriveOptions = {},
 ): Promise<Derived[]> => {
   const derived: Derived[] = [];
-  const { sources, changes } = await fingerprints(db, await taxpayers(db, books.currency));
-  for (const change of changes) derived.push(await deriveChanged(db, { change, books, onBatch }));
-  await storeSources(db, sources);
+  const { sources, changes } = await fingerprints(db, await taxpayers(db, books.currency), before);
+  for (const change of changes) derived.push(await deriveChanged(db, { change, books, onBatch, before }));
+  if (before === undefined) await storeSources(db, sources);
   await renewStatistics(
     db,
     'value',
@@ -60,6 +64,7 @@ type TaxpayerJob = {
   readonly change: ChangedMonths & { readonly taxpayer: Taxpayer };
   readonly books: ValuedBooks;
   readonly onBatch: (derived: Derived) => void;
+  readonly before: string | undefined;
 };
 
 const deriveChanged = async (db: Kysely<DB>, job: TaxpayerJob): Promise<Derived> => {
@@ -71,14 +76,14 @@ const deriveChanged = async (db: Kysely<DB>, job: TaxpayerJob): Promise<Derived>
 const deriveFrom = async (
   tx: Kysely<DB>,
   from: string,
-  { change: { taxpayer, now, isLate: isNewlyLate }, books: { timezone }, onBatch }: TaxpayerJob,
+  { change: { taxpayer, now, isLate: isNewlyLate }, books: { timezone }, onBatch, before }: TaxpayerJob,
 ): Promise<Derived> => {
   let derived: Derived = { taxpayer: taxpayer.name, from, entries: 0 };
   const isLate = isNewlyLate || (await hasLate(tx, taxpayer, from));
   await removeValues(tx, taxpayer, from);
   const state = await stateAt(tx, taxpayer, from);
   await writeOutside(tx, taxpayer, await addOutsideLots(tx, taxpayer, state));
-  for await (const entries of valuedBatches(tx, { taxpayer, from, timezone, isLate }, state)) {
+  for await (const entries of valuedBatches(tx, { taxpayer, from, before, timezone, isLate }, state)) {
     derived = { ...derived, entries: derived.entries + entries };
     onBatch(derived);
   }

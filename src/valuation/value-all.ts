@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { report } from '../run/run.ts';
 import type { Work } from '../run/work.ts';
-import { derive } from './valuation.ts';
+import { type DeriveOptions, derive } from './valuation.ts';
 
 /** Updates all values, and reports the findings of open months. Notes stay in books.value_findings only. */
 export const valueAll = async (work: Work): Promise<void> => {
@@ -10,12 +10,18 @@ export const valueAll = async (work: Work): Promise<void> => {
   await reportValues(work);
 };
 
-/** Updates all values. Reports nothing, so that it may run beside what does, and findings stay in one order. */
-export const deriveAll = async (work: Work): Promise<void> => {
+/**
+ * Updates all values, or those of the months before one. Reports nothing, so that it may run beside what does, and findings stay in
+ * one order.
+ */
+export const deriveAll = async (
+  work: Work,
+  { before }: Pick<DeriveOptions, 'before'> = {},
+): Promise<void> => {
   const { timezone, currency } = work.config;
   const onBatch = ({ taxpayer, entries }: { taxpayer: string; entries: number }) =>
     work.tell({ event: 'valuing', taxpayer, entries });
-  for (const derived of await derive(work.db, { timezone, currency }, { onBatch }))
+  for (const derived of await derive(work.db, { timezone, currency }, { onBatch, before }))
     work.tell({ event: 'valued', ...derived });
 };
 

@@ -24,6 +24,7 @@ const NIGHTLY = [
   'reconcile/transfer_days.sql',
   'references/assets_due.sql',
   'references/named.sql',
+  'references/orders.sql',
   'status/lists_due.sql',
   'status/month_notes.sql',
   'status/verdicts.sql',

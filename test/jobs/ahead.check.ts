@@ -1,4 +1,5 @@
-// Work ahead: the files of a night that values and writes while orders are still being read are those of its books at the end.
+// Work ahead: the files of a night that values and writes while trades and orders are still being read are those of its books at
+// the end.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,8 +11,8 @@ import { withRun } from '../../src/run/work.ts';
 import { filesIn } from '../export/world.ts';
 import { openStage } from './stage.ts';
 
-test('files written while orders are read are completed at the end of the night', async () => {
-  const stage = await openStage({ entities: 1, days: 20, perDay: 300 });
+test('files written while trades and orders are read are completed at the end of the night', async () => {
+  const stage = await openStage({ entities: 1, days: 20, perDay: 600, until: '2026-11-10T00:00:00Z' });
   const config = stage.settings();
   const { home, timezone, currency } = config;
   const [folders, forced] = [join(home, 'exports'), join(home, 'forced')];
@@ -19,7 +20,7 @@ test('files written while orders are read are completed at the end of the night'
   await withRun(config, 'nightly', {
     tell: (event) => void events.push(event),
     work: async (work) => {
-      const result = await nightly(work, config, { isFull: false, versionsMin: 2_000 });
+      const result = await nightly(work, config, { isFull: false, versionsMin: 500 });
       const settings = figureSettings(config);
       for (const period of readdirSync(folders))
         await exportReports({
@@ -41,7 +42,11 @@ test('files written while orders are read are completed at the end of the night'
   );
   const once = exported.map(({ files, written }) => Number(files) - Number(written));
   expect(drafted.map(({ written }) => written)).toEqual(once); // no file is written twice
-  expect(eventsOf('valued').filter(({ from }) => from !== null)).toHaveLength(1);
+  const valued = eventsOf('valued').filter(({ from }) => from !== null);
+  expect(valued.map(({ from }) => from)).toEqual(months); // each month once
+  const trades = events.findIndex(({ event, stream }) => event === 'stream' && stream === 'trades');
+  const before = [drafted[0], valued[0]].map((event) => events.indexOf(event as Event) < trades);
+  expect(before).toEqual([true, true]); // the first month, while trades of the second one are read
   expect(new Set(eventsOf('chart').map(({ ticker }) => ticker)).size).toBe(eventsOf('chart').length);
   for (const month of months) expect(filesIn(join(folders, month))).toEqual(filesIn(join(forced, month)));
 });

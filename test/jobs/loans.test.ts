@@ -1,7 +1,7 @@
 // The undocumented list of loans: read when a record names a loan, and never a reason for a finding or a failed night.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Context } from '../../jobs/extraction.ts';
-import { readReferences } from '../../jobs/references.ts';
+import { readOrders, readReferences } from '../../jobs/references.ts';
 import type { WireRecord } from '../../src/base/streams.ts';
 import { msOf } from '../../src/base/time.ts';
 import { CONTRACT } from '../../src/gateway/contract/contract.ts';
@@ -46,7 +46,7 @@ const read = async (list: { rows?: readonly WireRecord[]; failure?: Failure }): 
     return { page: { rows, total: null }, receipt: receipt(`/v1/loan/orders?offset=${offset}`) };
   };
   const gateway = { call, nowMs: () => msOf(instantAt(10_000)) };
-  await readReferences({
+  const context = {
     work: { db: stage.db, run: stage.run, tell: () => {} },
     gateway,
     source: { gateway },
@@ -54,7 +54,8 @@ const read = async (list: { rows?: readonly WireRecord[]; failure?: Failure }): 
     key: Buffer.alloc(32),
     perList: { limitMs: 60_000, clockMs: () => 0 },
     isFull: false,
-  } as unknown as Context);
+  } as unknown as Context;
+  await readOrders(context, { mayRead: await readReferences(context) });
   return requests;
 };
 
