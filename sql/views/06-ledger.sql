@@ -26,7 +26,7 @@ comment on column books.entries.is_late is 'True if the entry''s own month was c
 
 -- The entries that are not late: they count when they take effect.
 create view books_internal.entries_on_time as
-select entity_id, entry_id, effective_at, period, kind, stream, record_id, version, reverses, description
+select entity_id, entry_id, effective_at, period, kind, stream, record_id, version, reverses, description, recorded_at
 from ledger.entries
 where belongs_to is null;
 

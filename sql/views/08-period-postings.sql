@@ -6,10 +6,10 @@
 -- counted_at: that posting date.
 create function books_internal.on_time_within(since timestamptz, until timestamptz)
 returns table (entity_id text, entry_id uuid, effective_at timestamptz, counted_at timestamptz, period text, belongs_to text, kind text,
-  stream text, record_id text, version integer, reverses uuid, description text)
+  stream text, record_id text, version integer, reverses uuid, description text, recorded_at timestamptz)
 language sql stable parallel safe as $$
   select own.entity_id, own.entry_id, own.effective_at, own.effective_at, own.period, null, own.kind, own.stream, own.record_id,
-    own.version, own.reverses, own.description
+    own.version, own.reverses, own.description, own.recorded_at
   from books_internal.entries_on_time own
   where own.entry_id >= books_internal.first_entry_id(since) and own.entry_id < books_internal.first_entry_id(until + interval '1 ms')
     and case -- one condition, because the planner would take each for a further choice among the ids
@@ -21,11 +21,11 @@ $$;
 -- The late entries with a posting date in [since, until), found by their index.
 create function books_internal.late_within(since timestamptz, until timestamptz, by text)
 returns table (entity_id text, entry_id uuid, effective_at timestamptz, counted_at timestamptz, period text, belongs_to text, kind text,
-  stream text, record_id text, version integer, reverses uuid, description text)
+  stream text, record_id text, version integer, reverses uuid, description text, recorded_at timestamptz)
 language sql stable parallel safe as $$
   select late.entity_id, late.entry_id, late.effective_at,
     books_internal.posting_date(late.belongs_to, by, late.effective_at, late.posted_at), late.period, late.belongs_to, late.kind,
-    late.stream, late.record_id, late.version, late.reverses, late.description
+    late.stream, late.record_id, late.version, late.reverses, late.description, late.recorded_at
   from books.entries late
   where late.is_late and case
       when late.effective_at >= until then false
@@ -37,7 +37,7 @@ $$;
 -- Both.
 create function books_internal.entries_within(since timestamptz, until timestamptz, by text)
 returns table (entity_id text, entry_id uuid, effective_at timestamptz, counted_at timestamptz, period text, belongs_to text, kind text,
-  stream text, record_id text, version integer, reverses uuid, description text)
+  stream text, record_id text, version integer, reverses uuid, description text, recorded_at timestamptz)
 language sql stable parallel safe as $$
   select own.* from books_internal.on_time_within(since, until) own
   union all
@@ -88,6 +88,22 @@ language sql stable parallel safe as $$
     late.belongs_to, late.kind, late.stream, late.record_id, late.description
   from books_internal.late_within(since, until, by) late
   join books.transfers t using (entity_id, entry_id)
+$$;
+
+-- The number of legs of each entry with a posting date in [since, until). Those whose ids lie in the period are counted in the order
+-- of the ids, without a sort; some of them are posted elsewhere. Late entries of before are counted one by one.
+create function books_internal.leg_counts(since timestamptz, until timestamptz, by text)
+returns table (entity_id text, entry_id uuid, legs bigint) language sql stable parallel safe as $$
+  select t.entity_id, t.entry_id, count(*)
+  from books.transfers t
+  where t.entry_id >= books_internal.first_entry_id(since) and t.entry_id < books_internal.first_entry_id(until + interval '1 ms')
+  group by t.entity_id, t.entry_id
+  union all
+  select t.entity_id, t.entry_id, count(*)
+  from books_internal.late_within(since, until, by) late
+  join books.transfers t using (entity_id, entry_id)
+  where late.entry_id < books_internal.first_entry_id(since)
+  group by t.entity_id, t.entry_id
 $$;
 
 -- Their postings, with the account across. is_late: it took effect earlier, in a closed month. is_undone: a reversal, whose sides

@@ -107,6 +107,22 @@ language sql stable parallel safe as $$
   join books_internal.value_lines v using (entity_id, entry_id)
 $$;
 
+-- What the lines of value of an entry debit, to the cent, and how many have no value; read as leg_counts reads legs. debit_value is null
+-- if no line has a value.
+create function books_internal.entry_debits(since timestamptz, until timestamptz, by text)
+returns table (entity_id text, entry_id uuid, debit_value numeric, unvalued bigint) language sql stable parallel safe as $$
+  select v.entity_id, v.entry_id, sum(greatest(v.value, 0)) filter (where v.value is not null), count(*) filter (where v.value is null)
+  from books_internal.value_lines v
+  where v.entry_id >= books_internal.first_entry_id(since) and v.entry_id < books_internal.first_entry_id(until + interval '1 ms')
+  group by v.entity_id, v.entry_id
+  union all
+  select v.entity_id, v.entry_id, sum(greatest(v.value, 0)) filter (where v.value is not null), count(*) filter (where v.value is null)
+  from books_internal.late_within(since, until, by) late
+  join books_internal.value_lines v using (entity_id, entry_id)
+  where late.entry_id < books_internal.first_entry_id(since)
+  group by v.entity_id, v.entry_id
+$$;
+
 -- Every line of value with a posting date in [since, until), with the account across its leg, or null for lines without units.
 -- value is to the cent; exact is not, except for rounding, which has only cents.
 create function books_internal.value_moves(since timestamptz, until timestamptz, by text)

@@ -2,20 +2,22 @@
 -- For: the report checks.
 --   psql -f sql/views/38-report-checks.sql
 
--- The lines of value of a period by account and currency: those of value_moves, read by the time in the ids of their entries.
+-- The lines of value of a period by account and currency: those of value_moves, read by the time in the ids of their entries. debits: the
+-- cents of the lines that debit; exact_debits: the exact figures of those on time.
 create function books_internal.value_sums(since timestamptz, until timestamptz)
 returns table (entity_id text, account text, currency text, value numeric, exact numeric, in_cost numeric, in_proceeds numeric,
-  expensed numeric, paid numeric)
+  expensed numeric, paid numeric, debits numeric, exact_debits numeric)
 language sql stable parallel safe as $$
   select v.entity_id, v.account, v.currency, sum(v.value), sum(v.exact), sum(v.fee_in_cost), sum(v.fee_in_proceeds),
-    sum(v.fee_expensed), sum(v.fee)
+    sum(v.fee_expensed), sum(v.fee), sum(v.value) filter (where v.value > 0), case v.account when 'expenses:rounding'
+      then sum(v.value) filter (where v.value > 0 and v.is_on_time) else sum(v.exact) filter (where v.exact > 0 and v.is_on_time) end
   from (
-    select v.*
+    select v.*, true as is_on_time
     from books_internal.on_time_within(since, until) own
     join books_internal.value_lines v using (entity_id, entry_id)
     where v.entry_id >= books_internal.first_entry_id(since) and v.entry_id < books_internal.first_entry_id(until + interval '1 ms')
     union all
-    select v.*
+    select v.*, late.effective_at >= since
     from books_internal.late_within(since, until, 'posted_at') late
     join books_internal.value_lines v using (entity_id, entry_id)
     where late.effective_at >= since or late.belongs_to is not null
@@ -104,7 +106,8 @@ language sql stable parallel safe set enable_sort = off as $$
   ), valued as materialized ( -- the accounts in money, with the lines of the period
     select entity_id, account, currency, w.value_currency, coalesce(w.opening, 0) as opening, coalesce(w.closing, 0) as closing,
       coalesce(w.fault, 0) as fault, coalesce(w.missing, 0) as missing, coalesce(l.value, 0) as value, coalesce(l.exact, 0) as exact,
-      l.in_cost, l.in_proceeds, l.expensed, l.paid
+      l.in_cost, l.in_proceeds, l.expensed, l.paid, coalesce(w.debit, 0) as debit, coalesce(l.debits, 0) as debits,
+      coalesce(books_internal.cents(l.exact_debits), 0) as exact_debits
     from (select * from worth where is_chosen) as w
     full join line l using (entity_id, account, currency)
   ), gain as materialized (
@@ -180,7 +183,8 @@ language sql stable parallel safe set enable_sort = off as $$
       (30, 'counterparties', 'value out - value in = change of value', v.account like 'equity:external:%', v.value, v.closing - v.opening),
       (32, 'cash_list', 'value of the payments = change of value', v.account in ('equity:external:bank', 'equity:external:card'), -v.value,
         v.opening - v.closing),
-      (33, 'prices_used', 'debit value - credit value = change of value', true, v.value, v.closing - v.opening)
+      (33, 'prices_used', 'debit value - credit value = change of value', true, v.value, v.closing - v.opening),
+      (35, 'journal_entries', 'debit value = debits of the accounts + late debits + rounding', true, v.debits, v.debit + v.debits - v.exact_debits)
     ) as r (place, report, compared, is_concerned, shown, expected)
     where r.is_concerned
     union all

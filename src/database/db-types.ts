@@ -1550,6 +1550,7 @@ export interface BooksInternalEntriesOnTime {
   version: ReadOnly<number | null>;
   reverses: ReadOnly<string | null>;
   description: ReadOnly<string | null>;
+  recorded_at: ReadOnly<string | null>;
 }
 
 export interface BooksInternalEntryLeaves {

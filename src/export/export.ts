@@ -19,6 +19,7 @@ export { manifestFor } from './reports/facts.ts';
 export { FORMATS, type Format } from './reports/formats.ts';
 export {
   eachLine,
+  RECORDING_TIMES,
   type ReportVersion as Version,
   renderReports,
   restatable,

@@ -124,3 +124,35 @@ test('the report page of a closed month is the sealed one; a page over several e
   const older = await september(stage, 'alone', ['main']);
   expect(readdirSync(older.dir)).not.toContain('report.html'); // sealed before pages existed
 });
+
+/** As if the list of entries had not existed when these entities were closed. */
+const withoutEntries = (entities: readonly string[]): string => `
+  delete from decide.seal_files where name = 'journal_entries.csv' and entity_id in (${entities.map((entity) => `'${entity}'`)});
+  update decide.seals set seal = jsonb_set(seal::jsonb, '{manifest,files}', (
+    select jsonb_agg(f order by f ->> 'name') from jsonb_array_elements(seal::jsonb -> 'manifest' -> 'files') as f
+    where f ->> 'name' <> 'journal_entries.csv'
+  ))::text where entity_id in (${entities.map((entity) => `'${entity}'`)})`;
+
+test('a month that was closed before the list of entries existed is exported without, and verifies', async () => {
+  const { stage } = await septemberClosed();
+  const { pool } = stage.database;
+  const entities = (await stage.rows('select entity_id from books.entities order by 1')).map(
+    ({ entity_id = '' }) => entity_id,
+  );
+  const settings = { timezone: 'UTC', currency: 'EUR' };
+  const rowsIn = async (name: string): Promise<[number, number]> => {
+    const { dir, manifest } = await september(stage, name);
+    const { proofs } = await verifyFolder(dir);
+    const all = [...proofs, await verifyAgainstBooks(pool, dir, { manifest, settings })];
+    expect(all.filter(({ first }) => first !== null)).toEqual([]);
+    const rows = (report: string) => manifest.files.find((file) => file.name === report)?.rows ?? -1;
+    return [rows('journal_entries.csv'), rows('journal.csv')];
+  };
+  const [all, postings] = await rowsIn('both');
+  await stage.rows(withoutEntries(entities.slice(0, 1)));
+  const [some, same] = await rowsIn('one');
+  expect(some).toBeGreaterThan(0);
+  expect([some < all, same]).toEqual([true, postings]);
+  await stage.rows(withoutEntries(entities));
+  expect(await rowsIn('none')).toEqual([-1, postings]);
+});

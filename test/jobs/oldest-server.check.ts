@@ -31,7 +31,7 @@ const textsOf = async (stage: Stage, sql: string): Promise<string[]> =>
     .map(({ line = '' }) => withoutClock(line))
     .sort();
 
-const OF_THE_RUN = /^(recorded_at|landed_at|run_id)$/;
+const OF_THE_RUN = /^(recorded_at|days_to_record|landed_at|run_id)$/;
 
 /** The reports of a month, without the columns with the time of a run. */
 const reportsOf = (stage: Stage, month: string): Record<string, string[]> => {

@@ -59,6 +59,7 @@ const SHOWN: Readonly<Record<string, readonly SourceKind[]>> = {
   in_transit: ['records', 'pairs'],
   intercompany: ['values', 'transfers', 'records', 'profiles'],
   journal: ['decisions'],
+  journal_entries: ['values', 'decisions'],
   manual_entries: ['values', 'decisions'],
   open_lots: ['values', ...RATES, 'coverage', 'profiles'],
   prices_used: ['values', ...RATES],

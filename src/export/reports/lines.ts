@@ -12,17 +12,24 @@ import { inSnapshot, type Snapshot } from './snapshot.ts';
 /** Receives the text of one report. */
 export type Sink = { readonly put: (text: Uint8Array) => Promise<void>; readonly end: () => Promise<void> };
 
-/** Renders every report of one moment of the books, without using seals; returns their manifest entries. */
+/** Columns with the times of recording, which differ between books that landed the same records at other times. */
+export const RECORDING_TIMES: ReadonlySet<string> = new Set(['recorded_at', 'days_to_record']);
+
+/** Renders every report of one moment of the books, without using seals or the columns `leftOut`; returns their manifest entries. */
 export const renderReports = (
   pool: Database['pool'],
   cut: Cut,
   open: (name: string) => Sink,
+  leftOut: ReadonlySet<string> = new Set(),
 ): Promise<ManifestFile[]> =>
   inSnapshot(pool, async (snapshot) => {
     const files: ManifestFile[] = [];
     for (const path of sqlPaths('reports')) {
       const { put, end } = open(fileOf(path));
-      files.push(await collect(fileOf(path), put, fromBooks(snapshot, path, cut)));
+      const pieces = fromBooks(snapshot, path, cut);
+      files.push(
+        await collect(fileOf(path), put, leftOut.size === 0 ? pieces : withoutColumns(pieces, leftOut)),
+      );
       await end();
     }
     return files;
@@ -71,21 +78,25 @@ const isInQuotes = (text: string): boolean => text.split('"').length % 2 === 0;
 
 async function* piecesOf(snapshot: Snapshot, path: string, version: ReportVersion): AsyncGenerator<Piece> {
   if (version.of === 'books') {
-    yield* comparable(fromBooks(snapshot, path, version.cut, version.only));
+    yield* withoutColumns(fromBooks(snapshot, path, version.cut, version.only), LEFT_OUT);
     return;
   }
   const { entity, period } = version;
   const [part] = await partsOf(snapshot, { cut: { entity }, period, entities: [entity] });
-  if (part?.from === 'seal') yield* comparable(fromSeal(snapshot, fileOf(path), { ...part, period }));
+  if (part?.from === 'seal')
+    yield* withoutColumns(fromSeal(snapshot, fileOf(path), { ...part, period }), LEFT_OUT);
 }
 
 /** What is no difference to a sealed report: labels, and the checks that reports had before checks.csv. */
 const LEFT_OUT: ReadonlySet<string> = new Set([...LABEL_COLUMNS, 'check_units', 'check_value']);
 
-async function* comparable(pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
+async function* withoutColumns(
+  pieces: AsyncIterable<Piece>,
+  leftOut: ReadonlySet<string>,
+): AsyncGenerator<Piece> {
   let keep: readonly number[] = [];
   for await (const piece of pieces) {
-    if (piece.columns) keep = piece.columns.flatMap((name, index) => (LEFT_OUT.has(name) ? [] : [index]));
+    if (piece.columns) keep = piece.columns.flatMap((name, index) => (leftOut.has(name) ? [] : [index]));
     const rows = ownRows(piece.text).map((row) => keep.map((index) => row[index] ?? ''));
     yield { ...piece, text: piece.text === '' ? '' : csvText(rows) };
   }

@@ -9,6 +9,10 @@ export type Side = {
   readonly accounts?: RegExp;
   /** Whether only the first row of each account counts, which has its opening. */
   readonly isOpening?: boolean;
+  /** Whether only the last row of each entry counts: it has the number of its legs. The rows of an entry follow each other. */
+  readonly isPerEntry?: boolean;
+  /** Whether only rows count whose figures make more than 0. */
+  readonly isDebit?: boolean;
   /** Whether the sum is of exact figures and rounded to the cent once. */
   readonly isRounded?: boolean;
   /** A column without which the figures of an earlier version are others. */
@@ -73,8 +77,28 @@ const feeTotal = (name: string): Tie => ({
 });
 const GROUP = ['eliminated_value', 'in_transit_value', 'difference_value'];
 
+/** An entry of the journal, and its line in the list of entries. A month sealed by an earlier version has no such list. */
+const entryTie = (listed: string, posted: string): Tie => ({
+  by: ['period', 'stream', 'kind'],
+  sides: [
+    { report: 'journal_entries', plus: [listed] },
+    { report: 'journal', plus: [posted], isPerEntry: true },
+  ],
+  isPartial: true,
+});
+
 export const TIES: readonly Tie[] = [
   withTrial(ACCOUNT, 'journal', { plus: ['amount'] }, MOVED),
+  entryTie('number', 'number'),
+  entryTie('legs', 'leg'),
+  {
+    by: ['value_currency'],
+    sides: [
+      { report: 'journal_entries', plus: ['debit_value'] },
+      { report: 'general_ledger', plus: ['value', 'rounding_value'], isDebit: true },
+    ],
+    isPartial: true,
+  },
   withTrial(ACCOUNT, 'general_ledger', OPENING, { plus: ['opening'] }),
   withTrial(ACCOUNT, 'general_ledger', OPENING_VALUE, { plus: ['opening_value'] }),
   withTrial(ACCOUNT, 'general_ledger', { plus: ['debit'], minus: ['credit'] }, MOVED),

@@ -10,9 +10,20 @@ import { type Side, TIES, type Tie } from './tie-rules.ts';
 const BETWEEN = '\t';
 
 /** The sums of one side by entity and key, over all files of its report. */
-type Sums = { readonly byKey: Map<string, Atto>; readonly opened: Set<string>; isRead: boolean };
+type Sums = {
+  readonly byKey: Map<string, Atto>;
+  readonly opened: Set<string>;
+  /** The figure of the row before and its entry, which may go on in the next sheet. */
+  last: { readonly entry: string | undefined; readonly total: Atto };
+  isRead: boolean;
+};
 
-const newSums = (): Sums => ({ byKey: new Map(), opened: new Set(), isRead: false });
+const newSums = (): Sums => ({
+  byKey: new Map(),
+  opened: new Set(),
+  last: { entry: undefined, total: 0n },
+  isRead: false,
+});
 
 /** A sentence for each sum that differs between two reports; a report that a folder lacks ties to nothing. */
 export const tiesExamination = ({ profile }: Manifest): Examination => {
@@ -50,7 +61,7 @@ type Summed = {
 };
 
 const summing = (table: Table, { by, side, decimal, sums }: Summed): Examiner[] => {
-  const { report, plus, minus = [], accounts, isOpening = false, needs = 'entity_id' } = side;
+  const { report, plus, minus = [], needs = 'entity_id' } = side;
   const keyed = ['entity_id', ...by];
   if (table.report !== report || !hasColumns(table, [needs, ...keyed, ...plus, ...minus])) return [];
   sums.isRead = true;
@@ -60,15 +71,33 @@ const summing = (table: Table, { by, side, decimal, sums }: Summed): Examiner[] 
     ...minus.map((name) => [read(name), -1n] as const),
   ];
   const keys = keyed.map((name) => table.stated.columns.indexOf(name));
-  const account = table.stated.columns.indexOf('account');
+  const counted = countedOf(table, side, sums);
   const take = (cells: readonly string[]): void => {
-    if (accounts && !accounts.test(cells[account] ?? '')) return;
     const key = keys.map((index) => cells[index]).join(BETWEEN);
-    if (isOpening && sums.opened.has(key)) return;
-    if (isOpening) sums.opened.add(key);
-    sums.byKey.set(key, (sums.byKey.get(key) ?? 0n) + totalOf(figures, cells));
+    const amount = counted(cells, key, totalOf(figures, cells));
+    if (amount !== null) sums.byKey.set(key, (sums.byKey.get(key) ?? 0n) + amount);
   };
   return [{ take: (rows) => rows.forEach(take) }];
+};
+
+/** What a row with a total adds to its sum; null if it does not count. */
+const countedOf = (table: Table, { accounts, isOpening, isPerEntry, isDebit }: Side, sums: Sums) => {
+  const account = table.stated.columns.indexOf('account');
+  const entry = table.stated.columns.indexOf('entry_id');
+  return (cells: readonly string[], key: string, total: Atto): Atto | null => {
+    if (accounts && !accounts.test(cells[account] ?? '')) return null;
+    if (isOpening && sums.opened.has(key)) return null;
+    if (isOpening) sums.opened.add(key);
+    if (isDebit && total <= 0n) return null;
+    return isPerEntry ? total - replaced(sums, cells[entry], total) : total;
+  };
+};
+
+/** The figure of the row before, if it is of the same entry: only the last one counts. */
+const replaced = (sums: Sums, entry: string | undefined, total: Atto): Atto => {
+  const { last } = sums;
+  sums.last = { entry, total };
+  return last.entry === entry ? last.total : 0n;
 };
 
 const totalOf = (figures: readonly (readonly [FigureOf, bigint])[], cells: readonly string[]): Atto =>

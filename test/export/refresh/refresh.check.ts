@@ -245,7 +245,7 @@ const expectForced = async (
 test.each(CHANGES)('%s', async (_, sql, months) => {
   await books.pool.query(sql);
   const written = await refresh();
-  expect(Object.keys(written)).toEqual(months);
+  expect(Object.keys(written).sort()).toEqual(months); // two at once, whichever is first
   await expectForced(months[0] ?? '', written);
 });
 
@@ -297,7 +297,7 @@ test('records of orders that wait to be booked write nothing again', async () =>
 test('a newer reading with the same result writes the month that is running, and only what shows the reading', async () => {
   await books.pool.query(newReading('2026-11-04T02:00:00Z', 'break', '-5'));
   const written = await refresh();
-  expect(written).toEqual({ [NOVEMBER]: 29 });
+  expect(written).toEqual({ [NOVEMBER]: 30 });
   await expectForced(NOVEMBER, written);
 });
 

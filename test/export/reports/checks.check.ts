@@ -122,6 +122,12 @@ const ALTERED: readonly (readonly [what: string, done: string, undone: string, r
       ['prior_period: value of late lines, rounded once = prior-period value'],
     ],
     [
+      'the exact value of a line',
+      `update value.postings set exact = exact + 0.01 where ${ONE('value.postings', "account = 'assets:trading' and currency = 'BTC' and exact > 0")}`,
+      `update value.postings set exact = exact - 0.01 where ${ONE('value.postings', "account = 'assets:trading' and currency = 'BTC' and exact > 0")}`,
+      ['journal_entries: debit value = debits of the accounts + late debits + rounding'],
+    ],
+    [
       'an advance of the platform',
       `update ledger.transfers set amount = amount + 1 where ${ONE('ledger.transfers', "credit = 'liabilities:working-capital'")}`,
       `update ledger.transfers set amount = amount - 1 where ${ONE('ledger.transfers', "credit = 'liabilities:working-capital'")}`,

@@ -4,8 +4,10 @@ import promises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { ownRows } from '../../../src/base/csv-file.ts';
 import { canonical, sha256 } from '../../../src/base/json.ts';
 import { exportReports, type Format, type ProfileName } from '../../../src/export/export.ts';
+import { csvText } from '../../../src/export/reports/csv.ts';
 import { verifyAgainstBooks } from '../../../src/verify/report/books.ts';
 import { verifyFolder } from '../../../src/verify/report/report.ts';
 import { freshDatabase, type TestDatabase } from '../../database.ts';
@@ -123,6 +125,42 @@ test('a forged digest is still found by the totals and the books', async () => {
     CONVERSION,
   ]);
   expect(await booksSay(dir)).toContain('journal.csv, line 10, column amount');
+});
+
+/** Another figure in a column of the first entry that has `from` there. */
+const relist = (dir: string, column: string, from: string, to: string): void => {
+  const path = join(dir, 'journal_entries.csv');
+  const rows = ownRows(readFileSync(path, 'utf8'));
+  const place = rows[0]?.indexOf(column) ?? -1;
+  const row = rows.find((cells) => cells[place] === from);
+  if (row === undefined) throw new Error(`no ${column} is ${from}`);
+  row[place] = to;
+  writeFileSync(path, csvText(rows));
+  forge(dir, 'journal_entries.csv');
+};
+
+test.each([
+  ['number', 'number', '4', '9'],
+  ['legs', 'leg', '2', '3'],
+])('an entry with another %s than in the journal', async (column, posted, from, to) => {
+  const dir = await copyOf();
+  relist(dir, column, from, to);
+  expect(await faultsIn(dir)).toEqual([
+    expect.stringMatching(
+      new RegExp(
+        `^journal_entries\\.csv \\(${column}\\) and journal\\.csv \\(${posted}\\) differ in main 2026-10 `,
+      ),
+    ),
+  ]);
+});
+
+test('an entry that the list lacks', async () => {
+  const dir = await copyOf();
+  change(dir, 'journal_entries.csv', /^main,,6,.*\n/m, '');
+  forge(dir, 'journal_entries.csv');
+  expect((await faultsIn(dir)).join('\n')).toMatch(
+    /journal_entries\.csv \(number\) and journal\.csv \(number\) differ/,
+  );
 });
 
 test.each([['excel-es'], ['excel-de']] as const)('a decimal comma moved in %s', async (profile) => {
