@@ -9,15 +9,14 @@ returns table (entity_id text, account text, currency text, value numeric, exact
   expensed numeric, paid numeric, debits numeric, exact_debits numeric)
 language sql stable parallel safe as $$
   select v.entity_id, v.account, v.currency, sum(v.value), sum(v.exact), sum(v.fee_in_cost), sum(v.fee_in_proceeds),
-    sum(v.fee_expensed), sum(v.fee), sum(v.value) filter (where v.value > 0), case v.account when 'expenses:rounding'
-      then sum(v.value) filter (where v.value > 0 and v.is_on_time) else sum(v.exact) filter (where v.exact > 0 and v.is_on_time) end
+    sum(v.fee_expensed), sum(v.fee), sum(v.value) filter (where v.value > 0), sum(v.on_time) filter (where v.on_time > 0)
   from (
-    select v.*, true as is_on_time
+    select v.*, case v.account when 'expenses:rounding' then v.value else v.exact end as on_time
     from books_internal.on_time_within(since, until) own
     join books_internal.value_lines v using (entity_id, entry_id)
     where v.entry_id >= books_internal.first_entry_id(since) and v.entry_id < books_internal.first_entry_id(until + interval '1 ms')
     union all
-    select v.*, late.effective_at >= since
+    select v.*, case when late.effective_at < since then null when v.account = 'expenses:rounding' then v.value else v.exact end
     from books_internal.late_within(since, until, 'posted_at') late
     join books_internal.value_lines v using (entity_id, entry_id)
     where late.effective_at >= since or late.belongs_to is not null
