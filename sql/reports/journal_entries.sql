@@ -1,11 +1,13 @@
 -- Journal entries: a line per entry of the journal, with when it took effect, is posted and was recorded, and by whom.
 -- For: journal entry testing (ISA 240): entries by hand, late, backdated or at the end of a period. Ties to: journal, the same entries in the
--- same order with the same numbers and legs; general_ledger, whose value + rounding_value of an entry's postings, where positive, sum to
--- its debit_value; trial_balance, whose debit_value of all accounts, with the cents of the debits of late entries (posted here, effective
--- before the period) and what rounding each line adds to rounding each account once, is the sum of debit_value: a rule of checks.
--- days_to_record: whole days from effective_at to recorded_at, the instant at which the entry's record was stored or a person acted: for a
--- history read at once, the days since. No figure rests on it. It differs between two books of the same records, unlike journal.
--- prepared_by and approved_by are the people behind an entry by hand; an entry that a reopening took back keeps them. debit_value is empty
+-- same order with the same numbers and legs; general_ledger, where value + rounding_value of an entry's postings, if positive, sum to its
+-- debit_value; trial_balance, by entity: the sum of debit_value here = the sum of debit_value there + what late entries debit (they took
+-- effect before the period) + rounding, which is, account by account, the cents of the other debits less their exact sum, rounded
+-- once. checks proves that for each account.
+-- posted_at: the posting date by which the period counts the entry. recorded_at: when the record behind the entry was stored or a person
+-- acted; days_to_record: the whole days from effective_at until then, 0 if it was before. For a history read at once they are the days since.
+-- No figure rests on these two, and only they differ between books that read the same records at other times.
+-- prepared_by and approved_by are the people behind an entry by hand, also if a reopening took it back. debit_value is in cents, and empty
 -- without a valued line, as for an entry that was corrected; unvalued of its lines have no value.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/journal_entries.sql
 with numbered as materialized (
