@@ -4,7 +4,10 @@ import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { rebuild } from '../../src/actions/rebuild.ts';
 import { dumpFile, openDump, restoreFile } from '../../src/backup/backup.ts';
+import { ownRows } from '../../src/base/csv-file.ts';
 import { migrate } from '../../src/database/schema.ts';
+import { RECORDING_TIMES } from '../../src/export/export.ts';
+import { csvText } from '../../src/export/reports/csv.ts';
 import { withRun } from '../../src/run/run.ts';
 import type { Work } from '../../src/run/work.ts';
 import { compareCatalogue } from '../../src/verify/ledger/catalogue.ts';
@@ -12,19 +15,28 @@ import { emptyDatabase } from '../database.ts';
 import { newFolder } from '../room.ts';
 import { journalOf, openStage } from './stage.ts';
 
-/** The files, without the instants at which lists and balances were read, which differ from night to night. */
+/** A report without the times of recording, if it has them. */
+const unrecorded = (text: string): string => {
+  const rows = ownRows(text);
+  const isKept = (rows[0] ?? []).map((column) => !RECORDING_TIMES.has(column));
+  if (isKept.every((is) => is)) return text;
+  return csvText(rows.map((row) => row.filter((_, place) => isKept[place])));
+};
+
+/** What was read then: instants, and the age of prices. */
+const READ = /\d{4}-[\d-]+T[\d:.]+Z(?:,\d+(?=,-?\d+\.\d\d$))?/gm;
+const isRead = (name: string): boolean =>
+  /^(coverage|holdings|open_lots|valuation|tie_outs|closing_balances|reconciliation)\./.test(name);
+
+/** The files, without the instants at which lists and balances were read and entries recorded, which differ from night to night. */
 const timeless = (home: string): Record<string, string> =>
   Object.fromEntries(
     readdirSync(join(home, 'exports'), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.name.endsWith('.csv'))
       .map(({ name, parentPath }) => {
         const text = readFileSync(join(parentPath, name), 'utf8');
-        const isRead =
-          /^(coverage|holdings|open_lots|valuation|tie_outs|closing_balances|reconciliation)\./.test(name);
-        return [
-          join(basename(parentPath), name),
-          isRead ? text.replaceAll(/\d{4}-[\d-]+T[\d:.]+Z(?:,\d+(?=,-?\d+\.\d\d$))?/gm, 'T') : text, // and the age of prices then
-        ];
+        const timelessText = isRead(name) ? text.replaceAll(READ, 'T') : unrecorded(text);
+        return [join(basename(parentPath), name), timelessText];
       }),
   );
 
