@@ -22,6 +22,7 @@ export type Slot = {
   readonly account: string | null;
   readonly perSecond: number | null;
   endedAtMs: number | null;
+  readonly isAlone: boolean;
   nonce?: number;
 };
 
@@ -30,6 +31,8 @@ export type Claim = {
   readonly account: string;
   /** Requests a second and account; absent if the operation has no such limit. */
   readonly perSecond?: number | undefined;
+  /** Nothing else is in flight until it has ended: on several sockets, a request may overtake one that was signed before it. */
+  readonly isAlone?: boolean;
   readonly signal?: AbortSignal | undefined;
 };
 
@@ -58,6 +61,8 @@ type Log = {
   readonly inFlightMax: number;
   slots: Slot[];
   inFlight: number;
+  /** How many requests wait to be alone, or are. */
+  alone: number;
   /** Until the gateway has answered once, only one request is in flight: the answer may be a ban. */
   answered: boolean;
   heldUntilMs: number;
@@ -68,7 +73,7 @@ type Log = {
 export const openBudget = (options: BudgetOptions): Budget => {
   const { clock = nowMs, sleep = pause } = options;
   const log = logOf(options);
-  const take = async (claim: Claim): Promise<Slot> => {
+  const waitToStart = async (claim: Claim): Promise<Slot> => {
     for (;;) {
       claim.signal?.throwIfAborted();
       const waitMs = delayMs(log, claim, clock());
@@ -76,11 +81,23 @@ export const openBudget = (options: BudgetOptions): Budget => {
       await (waitMs === Infinity ? turn(log, claim.signal) : sleep(waitMs, claim.signal));
     }
   };
+  const take = async (claim: Claim): Promise<Slot> => {
+    if (!claim.isAlone) return waitToStart(claim);
+    log.alone += 1;
+    try {
+      return await waitToStart(claim);
+    } catch (error) {
+      log.alone -= 1;
+      wakeAll(log);
+      throw error;
+    }
+  };
   const release = (slot: Slot, answered: boolean): void => {
     slot.endedAtMs = clock();
     log.inFlight -= 1;
+    if (slot.isAlone) log.alone -= 1;
     log.answered ||= answered;
-    for (const wake of [...log.waiting]) wake();
+    wakeAll(log);
   };
   const hold = async (ms: number): Promise<void> => {
     log.heldUntilMs = Math.max(log.heldUntilMs, clock() + Math.min(ms, HOLD_MAX_MS));
@@ -93,6 +110,7 @@ const logOf = ({ rpm, inFlightMax }: BudgetOptions): Log => ({
   inFlightMax,
   slots: [],
   inFlight: 0,
+  alone: 0,
   answered: false,
   heldUntilMs: 0,
   waiting: new Set(),
@@ -103,9 +121,10 @@ const countsMs = ({ sentAtMs, endedAtMs }: Slot, now: number): number =>
   Math.min(endedAtMs ?? now, sentAtMs + TRAVEL_MAX_MS);
 
 /** How long until `claim` fits, in milliseconds; Infinity means until a request ends. */
-const delayMs = (log: Log, { account, perSecond }: Claim, now: number): number => {
+const delayMs = (log: Log, { account, perSecond, isAlone = false }: Claim, now: number): number => {
   dropOld(log, now);
-  if (log.inFlight >= (log.answered ? log.inFlightMax : 1)) return Infinity;
+  if (log.inFlight >= (log.answered && !isAlone ? log.inFlightMax : 1)) return Infinity;
+  if (log.alone > 0 && !isAlone) return Infinity;
   if (perSecond === undefined && isCrowded(log, now)) return Infinity;
   const own = perSecond === undefined ? [] : log.slots.filter((slot) => slot.account === account);
   const free = perSecond === undefined ? log.slots.filter((slot) => slot.account === null) : [];
@@ -170,12 +189,16 @@ const dropOld = (log: Log, now: number): void => {
   log.heldUntilMs = Math.min(log.heldUntilMs, now + HOLD_MAX_MS);
 };
 
-const start = (log: Log, { account, perSecond }: Claim, now: number): Slot => {
+const start = (log: Log, { account, perSecond, isAlone = false }: Claim, now: number): Slot => {
   const limit = perSecond === undefined ? { account: null, perSecond: null } : { account, perSecond };
-  const slot = { sentAtMs: now, ...limit, endedAtMs: null };
+  const slot = { sentAtMs: now, ...limit, endedAtMs: null, isAlone };
   log.slots.push(slot);
   log.inFlight += 1;
   return slot;
+};
+
+const wakeAll = ({ waiting }: Log): void => {
+  for (const wake of [...waiting]) wake();
 };
 
 /** Resolves when a request ends, or when the signal fires; in order. */

@@ -14,6 +14,8 @@ export type Logged = {
   readonly target: string;
   readonly status: number;
   readonly entity: string | null;
+  /** As sent; null without one. */
+  readonly nonce: string | null;
 };
 
 type Traffic = {
@@ -49,6 +51,7 @@ const noteIn =
       target,
       status,
       entity: entities.get(request) ?? null,
+      nonce: [request.headers['x-nonce'] ?? null].flat()[0] ?? null,
     });
   };
 

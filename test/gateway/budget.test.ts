@@ -157,3 +157,32 @@ test('a list with a limit of its own goes on second after second, although other
     ),
   ).toBeLessThanOrEqual(600);
 });
+
+test('a request that must be alone waits for those in flight, and others wait for it, or for it to be given up', async () => {
+  const time = timeline();
+  const budget = openBudget({ rpm: 600, inFlightMax: 4, clock: time.now, sleep: time.sleep });
+  const begun: string[] = [];
+  const send = async (name: string, isAlone = false) => {
+    const slot = await budget.take({ account: '', isAlone });
+    begun.push(name);
+    await time.sleep(10);
+    begun.push(`${name} ended`);
+    budget.release(slot, true);
+  };
+  await time.play([send('first')]);
+  begun.length = 0;
+  await time.play([send('a'), send('b'), send('alone', true), send('c'), send('alone too', true)]);
+  expect(begun.slice(0, 4)).toEqual(['a', 'b', 'a ended', 'b ended']);
+  for (const name of ['alone', 'alone too', 'c'])
+    expect(begun.indexOf(`${name} ended`)).toBe(begun.indexOf(name) + 1);
+  expect(begun.indexOf('c')).toBeGreaterThan(begun.indexOf('alone too'));
+
+  const open = await budget.take({ account: '' });
+  const givenUp = new AbortController();
+  const waiting = budget.take({ account: '', isAlone: true, signal: givenUp.signal });
+  const other = budget.take({ account: '' });
+  givenUp.abort(new Error('given up'));
+  await expect(waiting).rejects.toThrow('given up');
+  budget.release(await other, true);
+  budget.release(open, true);
+});

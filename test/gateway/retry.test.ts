@@ -1,4 +1,5 @@
 // What is retried and what is not, over real sockets.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { CONTRACT } from '../../src/gateway/contract/contract.ts';
 import { failureOf } from '../../src/gateway/errors.ts';
@@ -141,6 +142,27 @@ test('a second 401 is final, even with other failures in between', async () => {
     tries: 3,
   });
   expect(seen).toHaveLength(3);
+});
+
+/** A gateway that refuses every request that arrives while another is open, as one does that wants nonces to increase. */
+const jealous = () => {
+  let open = 0;
+  return scripted(() => {
+    open += 1;
+    const status = open === 1 ? 200 : 401;
+    const after = sleep(5).then(() => {
+      open -= 1;
+    });
+    return { ...FINE, status, after };
+  });
+};
+
+test('after a 401 a request is signed again and sent alone, so that none signed later overtakes it', async () => {
+  const { gateway, seen } = await jealous();
+  const calls = Array.from({ length: 12 }, () => gateway.call(CONTRACT.trading.movements));
+  const tries = (await Promise.all(calls)).map(({ receipt }) => receipt.tries);
+  expect(new Set(tries)).toEqual(new Set([1, 2]));
+  expect(seen).toHaveLength(tries.reduce((sum, one) => sum + one, 0));
 });
 
 test('418 stops every request: running, waiting and future ones', async () => {
