@@ -45,11 +45,11 @@ const valueAndDraft = async (
   if (options.writesFiles ?? true) await exportMonths(work, { isDraft: true });
 };
 
-/** The month of the newest booked trade, whose list is read oldest first; '' if no entry is of an earlier month. */
-const monthOfTrades = async ({ db }: Work, entity: string): Promise<string> => {
+/** The month of the newest trade that the run booked, whose list is read oldest first; '' if it booked nothing of an earlier month. */
+const monthOfTrades = async ({ db, run }: Work, entity: string): Promise<string> => {
   const { rows } = await sql<{ month: string }>`
     select max(period) filter (where stream = 'trades') as month from ledger.entries
-    where entity_id = ${entity}
+    where entity_id = ${entity} and entry_number > (select entries_before from run.runs where run_id = ${run.id}::uuid)
     having min(period) < max(period) filter (where stream = 'trades')`.execute(db);
   return rows[0]?.month ?? '';
 };

@@ -3,13 +3,16 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { workAhead } from '../../jobs/ahead.ts';
 import { nightly } from '../../jobs/nightly.ts';
+import { noPricesRead } from '../../jobs/rates.ts';
 import { figureSettings } from '../../src/config/config.ts';
 import { exportReports } from '../../src/export/export.ts';
+import type { ReadGateway } from '../../src/gateway/client.ts';
 import type { Event } from '../../src/run/events.ts';
 import { withRun } from '../../src/run/work.ts';
 import { filesIn } from '../export/world.ts';
-import { openStage } from './stage.ts';
+import { openStage, openStageAfterNight } from './stage.ts';
 
 test('files written while trades and orders are read are completed at the end of the night', async () => {
   const stage = await openStage({ entities: 1, days: 20, perDay: 600, until: '2026-11-10T00:00:00Z' });
@@ -49,4 +52,21 @@ test('files written while trades and orders are read are completed at the end of
   expect(before).toEqual([true, true]); // the first month, while trades of the second one are read
   expect(new Set(eventsOf('chart').map(({ ticker }) => ticker)).size).toBe(eventsOf('chart').length);
   for (const month of months) expect(filesIn(join(folders, month))).toEqual(filesIn(join(forced, month)));
+});
+
+test('an ordinary night, which books nothing of an earlier month, does not work ahead while trades are read', async () => {
+  const stage = await openStageAfterNight({ entities: 1 }); // its entries are of two months
+  const config = stage.settings();
+  const events: string[] = [];
+  await withRun(config, 'nightly', {
+    tell: ({ event }) => void events.push(event),
+    work: async (work) => {
+      const gateway = {} as ReadGateway; // nothing is requested
+      const options = { isFull: false, versionsMin: 1 };
+      const ahead = workAhead({ work, config, gateway, options, prices: noPricesRead() });
+      await ahead('main', { records: 1, entries: 1, rejected: 0 }, 'trades');
+      return { exitCode: 0, requests: 0, pages: 0, fewest: 0, summary: '' };
+    },
+  });
+  expect(events).toEqual(['run started', 'run ended']);
 });
