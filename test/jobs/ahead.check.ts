@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { workAhead } from '../../jobs/ahead.ts';
 import { nightly } from '../../jobs/nightly.ts';
 import { noPricesRead } from '../../jobs/rates.ts';
+import { order } from '../../src/base/time.ts';
 import { figureSettings } from '../../src/config/config.ts';
 import { exportReports } from '../../src/export/export.ts';
 import type { ReadGateway } from '../../src/gateway/client.ts';
@@ -37,7 +38,8 @@ test('files written while trades and orders are read are completed at the end of
       return result;
     },
   });
-  const eventsOf = (name: string) => events.filter(({ event }) => event === name);
+  const byPeriod = (a: Event, b: Event) => order(`${a.period}`, `${b.period}`); // two months at once, whichever is first
+  const eventsOf = (name: string) => events.filter(({ event }) => event === name).sort(byPeriod);
   const [drafted, exported, months] = [eventsOf('drafted'), eventsOf('exported'), readdirSync(folders)];
   expect([drafted.length, exported.length]).toEqual([months.length, months.length]);
   expect(events.indexOf(drafted.at(-1) as Event)).toBeLessThan(

@@ -66,7 +66,7 @@ beforeAll(async () => {
     insert into land.rate_lists (entity_id, request_id, entry, source, at, payload, told, skipped)
     select entity_id, request_id, 1, 'rates', '2026-09-10', '{}', 1, 0 from land.requests;
     alter table land.requests alter request_id restart with 100`);
-  expect(Object.keys(await refresh())).toEqual(MONTHS);
+  expect(Object.keys(await refresh()).sort()).toEqual(MONTHS);
 });
 afterAll(() => books.close());
 
@@ -322,9 +322,9 @@ test('other settings and other books write everything', async () => {
   await books.pool.query(
     'delete from run.runs where run_id not in (select run_id from reconcile.tie_outs union select run_id from reconcile.breaks)',
   );
-  expect(Object.keys(await refresh(other))).toEqual(MONTHS);
+  expect(Object.keys(await refresh(other)).sort()).toEqual(MONTHS);
   writeFileSync(join(home, 'exports.json'), '{"form":1');
-  expect(Object.keys(await refresh(other))).toEqual(MONTHS);
+  expect(Object.keys(await refresh(other)).sort()).toEqual(MONTHS);
 });
 
 test('folders before the newest months are removed, unless somebody changed them, and written again when they may be', async () => {
