@@ -18,7 +18,7 @@ const SEQUENCES = `select format('%I.%I', schemaname, sequencename) as name, las
 export const writeDump = async (session: Session, url: string, out: Writable): Promise<Dumped> => {
   const books = await findBooks(session, url, await readSchemaFiles());
   if (books?.booksId == null) throw new FailedError('there are no books to dump');
-  const ended = finished(out);
+  const ended = finished(out, { readable: false }); // who reads it needs nothing after the manifest
   ended.catch(() => {}); // the write that fails throws
   await beginPlain(session, 'isolation level repeatable read read only');
   const { rows: server } = await session.query<{ server: string }>(

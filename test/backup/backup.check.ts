@@ -1,9 +1,12 @@
 // Dumps: books that come back equal, to the digest, and files that are refused.
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { dumpFile, moveBooks, openDump, restoreFile } from '../../src/backup/backup.ts';
+import { writeDump } from '../../src/backup/dump.ts';
+import { inSession } from '../../src/database/database.ts';
 import { removeServer } from '../../src/postgres/postgres.ts';
 import { tieout } from '../cli/tieout.ts';
 import { emptyDatabase, freshDatabase, QUICK, type TestDatabase } from '../database.ts';
@@ -95,6 +98,18 @@ test('books that move are equal in both databases', async () => {
   expect(moved.tables.length).toBeGreaterThan(50);
   expect((await books.pool.query(STATE)).rows).toEqual((await stage.database.pool.query(STATE)).rows);
 });
+
+test('a dump ends once it is written, though its reader stops at the manifest', async () => {
+  const { url } = stage.database;
+  const pipe = new PassThrough();
+  const chunks = pipe[Symbol.asyncIterator]();
+  const readManifest = async (): Promise<void> => {
+    for (let text = ''; !/\n-- manifest: .*\n$/.test(text); ) text += (await chunks.next()).value;
+  };
+  const dump = inSession(url, 'dump', (session) => writeDump(session, url, pipe));
+  const [{ tables }] = await Promise.all([dump, readManifest()]);
+  expect(tables.length).toBeGreaterThan(50);
+}, 20_000);
 
 describe('refused, and nothing is restored', () => {
   test.each<[string, () => string, RegExp]>([
