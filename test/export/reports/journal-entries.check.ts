@@ -1,45 +1,34 @@
 // journal_entries.csv: the entries of the journal, a line each, over two months of two entities, with what came late after a close, entries
 // that Ada prepared and Grace approved, and a reversal. It ties to the journal, the general ledger and the trial balance.
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { reopenMonths } from '../../../src/actions/close.ts';
 import { hashesOf } from '../../../src/actions/rebuild.ts';
 import { attoOf, attoText, roundToCents, sign, subtract, sum } from '../../../src/base/money.ts';
 import { deskOn, idOf } from '../../approvals/desk.ts';
 import { as } from '../../close/month.ts';
-import type { Stage } from '../../jobs/stage.ts';
-import {
-  afterTheFile,
-  broken,
-  cellOf,
-  type Read,
-  type Row,
-  readerOf,
-  SPANS,
-  summed,
-  twoMonths,
-} from './ties.ts';
+import { broken, cellOf, openTwoMonths, type Row, SPANS, summed } from './ties.ts';
 
-const finished = afterTheFile();
-let stage: Stage;
-let read: Read;
-beforeAll(async () => {
-  stage = await twoMonths(finished);
-  const desk = deskOn(stage);
-  const enter = async (amount: string, instant: string) => {
-    const proposal = idOf(await desk.adjust(`assets:trading <- equity:external:platform ${amount}`, instant));
-    await desk.approve(proposal);
-    const [entry] = await stage.rows(
-      `select entry_id from books.manual_entries where proposal_id = '${proposal}'`,
-    );
-    return entry?.entry_id ?? '';
-  };
-  await enter('1.5 BTC', '2026-09-20T10:00:00.000Z'); // its month is closed
-  await enter('7 NOPRICE', '2026-10-01T12:00:00.000Z'); // nobody has a price
-  const mistake = await enter('40.25 EUR', '2026-10-01T13:00:00.000Z');
-  await desk.approve(idOf(await desk.reverse(mistake)));
-  await stage.night();
-  read = readerOf(stage);
-}, 90_000);
+const { stage, read } = openTwoMonths({
+  limitMs: 90_000,
+  prepare: async (opened) => {
+    const desk = deskOn(opened);
+    const enter = async (amount: string, instant: string) => {
+      const proposal = idOf(
+        await desk.adjust(`assets:trading <- equity:external:platform ${amount}`, instant),
+      );
+      await desk.approve(proposal);
+      const [entry] = await opened.rows(
+        `select entry_id from books.manual_entries where proposal_id = '${proposal}'`,
+      );
+      return entry?.entry_id ?? '';
+    };
+    await enter('1.5 BTC', '2026-09-20T10:00:00.000Z'); // its month is closed
+    await enter('7 NOPRICE', '2026-10-01T12:00:00.000Z'); // nobody has a price
+    const mistake = await enter('40.25 EUR', '2026-10-01T13:00:00.000Z');
+    await desk.approve(idOf(await desk.reverse(mistake)));
+    await opened.night();
+  },
+});
 
 const { 'October, with what came late': OCTOBER } = SPANS;
 const BY_ACCOUNT = ['entity_id', 'account', 'currency'];
@@ -67,7 +56,7 @@ const postedDebit = (row: Row) => positive(sum([cellOf('value')(row), cellOf('ro
 
 /** The lines of value that count in a span, each with its entry. */
 const linesOf = ({ from, to }: { from: string; to: string }): Promise<Row[]> =>
-  stage.rows(`
+  stage().rows(`
     select entity_id, entry_id, account, currency, value, case account when 'expenses:rounding' then value else exact end as exact,
       case when effective_at < '${from}' then 'late' else 'on time' end as counted
     from books.value_postings where posted_at >= '${from}' and posted_at < '${to}'`);
@@ -126,7 +115,7 @@ describe.each(Object.entries(SPANS))('%s', (name, span) => {
 
 test('an entry has the time of its recording, and the whole days from its effect', async () => {
   const entries = await read('journal_entries', OCTOBER);
-  const recorded = await stage.rows('select entry_id, recorded_at::text as recorded_at from books.entries');
+  const recorded = await stage().rows('select entry_id, recorded_at::text as recorded_at from books.entries');
   const known = new Map(recorded.map((row) => [row.entry_id, row.recorded_at]));
   for (const { entry_id, recorded_at, effective_at, posted_at, belongs_to, days_to_record } of entries) {
     expect([entry_id, recorded_at]).toEqual([entry_id, known.get(entry_id ?? '')]);
@@ -155,14 +144,14 @@ test('what people entered has who prepared and approved it, and a reversal names
 
 test('the hashes of a rebuild have the time of a recording, those of books read at another time do not', async () => {
   const hashes = async (clockless: boolean) => {
-    const { 'journal_entries.csv': entries, 'journal.csv': journal } = await hashesOf(stage.database, {
+    const { 'journal_entries.csv': entries, 'journal.csv': journal } = await hashesOf(stage().database, {
       clockless,
     });
     return [entries?.hash, journal?.hash];
   };
   const [whole, clockless] = [await hashes(false), await hashes(true)];
   const later = (sign: '+' | '-') =>
-    stage.rows(
+    stage().rows(
       `update ledger.entries set recorded_at = recorded_at ${sign} interval '3 days' where stream = 'manual'`,
     );
   await later('+');
@@ -173,7 +162,7 @@ test('the hashes of a rebuild have the time of a recording, those of books read 
 });
 
 test('an entry that a reopening took back keeps its people, and each month still ties', async () => {
-  await as(stage, (work) =>
+  await as(stage(), (work) =>
     reopenMonths(work, { period: '2026-09', by: 'Grace', reason: 'a correction', only: 'main' }),
   );
   const [september, october] = [

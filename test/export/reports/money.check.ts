@@ -1,35 +1,22 @@
 // Fees, counterparties, the platform advance, cash and prices in money, and the entries of each account: they tie to the trial
 // balance, over two months of two entities.
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { attoOf, attoText, roundToCents, sum } from '../../../src/base/money.ts';
 import { deskOn, idOf } from '../../approvals/desk.ts';
-import {
-  afterTheFile,
-  cellOf,
-  expectWithinHalfACent,
-  negated,
-  type Read,
-  type Row,
-  readerOf,
-  SPANS,
-  summed,
-  twoMonths,
-} from './ties.ts';
+import { cellOf, expectWithinHalfACent, negated, openTwoMonths, type Row, SPANS, summed } from './ties.ts';
 
-const finished = afterTheFile();
-let read: Read;
-beforeAll(async () => {
-  const stage = await twoMonths(finished);
-  const desk = deskOn(stage);
-  // the first of each is late, because its month is closed; nobody has a price of NOPRICE
-  for (const amount of ['1.5 BTC', '7 NOPRICE'])
-    for (const instant of ['2026-09-20T10:00:00.000Z', '2026-10-01T12:00:00.000Z'])
-      await desk.approve(
-        idOf(await desk.adjust(`assets:trading <- equity:external:platform ${amount}`, instant)),
-      );
-  await stage.night();
-  read = readerOf(stage);
-}, 60_000);
+const { read } = openTwoMonths({
+  prepare: async (stage) => {
+    const desk = deskOn(stage);
+    // the first of each is late, because its month is closed; nobody has a price of NOPRICE
+    for (const amount of ['1.5 BTC', '7 NOPRICE'])
+      for (const instant of ['2026-09-20T10:00:00.000Z', '2026-10-01T12:00:00.000Z'])
+        await desk.approve(
+          idOf(await desk.adjust(`assets:trading <- equity:external:platform ${amount}`, instant)),
+        );
+    await stage.night();
+  },
+});
 
 const BY_ACCOUNT = ['entity_id', 'account', 'currency'];
 const BY_ASSET = ['entity_id', 'currency'];

@@ -1,24 +1,9 @@
 // Open lots beside the holdings, over two months of two entities, the first of them closed.
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { attoOf, attoText, roundToCents, subtract, sum } from '../../../src/base/money.ts';
-import {
-  afterTheFile,
-  cellOf,
-  expectWithinHalfACent,
-  negated,
-  type Read,
-  type Row,
-  readerOf,
-  SPANS,
-  summed,
-  twoMonths,
-} from './ties.ts';
+import { cellOf, expectWithinHalfACent, negated, openTwoMonths, type Row, SPANS, summed } from './ties.ts';
 
-const finished = afterTheFile();
-let read: Read;
-beforeAll(async () => {
-  read = readerOf(await twoMonths(finished));
-}, 60_000);
+const { read } = openTwoMonths();
 
 const BY_ASSET = ['entity_id', 'currency'];
 const BY_COIN = ['entity_id', 'asset']; // each entity is a taxpayer of its own here

@@ -21,7 +21,7 @@ export const SPANS = {
 } as const satisfies Record<string, Span>;
 
 /** Two entities over two months; the first month was closed before ten of its records arrived. */
-export const twoMonths = async (finished: (end: () => Promise<void>) => void): Promise<Stage> => {
+const twoMonths = async (finished: (end: () => Promise<void>) => void): Promise<Stage> => {
   const { stage } = await septemberClosed(finished);
   await stage.backdate('2026-09-29T10:00:00Z', 10);
   await stage.advance(3);
@@ -41,7 +41,7 @@ const twoMonthsInDollars = async (finished: (end: () => Promise<void>) => void):
 };
 
 /** Takes what ends a world; all of them end after the tests of the file. */
-export const afterTheFile = (): ((end: () => Promise<void>) => void) => {
+const afterTheFile = (): ((end: () => Promise<void>) => void) => {
   const ends: (() => Promise<void>)[] = [];
   afterAll(async () => {
     for (const end of ends) await end();
@@ -49,13 +49,20 @@ export const afterTheFile = (): ((end: () => Promise<void>) => void) => {
   return (end) => void ends.push(end);
 };
 
+/** What a file needs beside that world, and how long both may take. */
+type Opening = { readonly prepare?: (stage: Stage) => Promise<void>; readonly limitMs?: number };
+
 /** That world, opened before the tests of the file. */
-export const openTwoMonths = (): { readonly stage: () => Stage; readonly read: Read } => {
+export const openTwoMonths = ({
+  prepare = async () => {},
+  limitMs = 60_000,
+}: Opening = {}): { readonly stage: () => Stage; readonly read: Read } => {
   const finished = afterTheFile();
   let opened: Stage | undefined;
   beforeAll(async () => {
     opened = await twoMonths(finished);
-  }, 60_000);
+    await prepare(opened);
+  }, limitMs);
   const stage = (): Stage => {
     if (!opened) throw new Error('the world opens before the first test of the file');
     return opened;

@@ -2,22 +2,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readXlsx, type Sheet } from 'hucre/xlsx';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ownRows } from '../../../src/base/csv-file.ts';
 import { compare, sum } from '../../../src/base/money.ts';
 import { type Exported, exportReports } from '../../../src/export/export.ts';
 import { headingOf } from '../../../src/export/reports/headings.ts';
 import type { Stage } from '../../jobs/stage.ts';
 import { newFolder } from '../../room.ts';
-import { afterTheFile, twoMonths } from '../reports/ties.ts';
+import { openTwoMonths } from '../reports/ties.ts';
 
-const finished = afterTheFile();
-let stage: Stage;
 let csv: Exported;
 let book: Exported;
 let sheets: readonly Sheet[];
-beforeAll(async () => {
-  stage = await twoMonths(finished);
+const write = async (stage: Stage): Promise<void> => {
   const ask = {
     pool: stage.database.pool,
     period: '2026-10',
@@ -36,7 +33,8 @@ beforeAll(async () => {
     profile: 'excel-de',
   });
   sheets = (await readXlsx(readFileSync(join(book.dir, 'reports.xlsx')))).sheets;
-}, 120_000);
+};
+openTwoMonths({ prepare: write, limitMs: 120_000 });
 
 /** The exact text of a total, by report and column. */
 const totalsOf = (report: string): Map<string, string> => {

@@ -2,7 +2,7 @@
 // other figures make it, and the books find it in every report.
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ownRows } from '../../../src/base/csv-file.ts';
 import { canonical, sha256 } from '../../../src/base/json.ts';
 import { sqlPaths } from '../../../src/database/sql.ts';
@@ -11,18 +11,16 @@ import { csvText } from '../../../src/export/reports/csv.ts';
 import { headingOf, isFigure } from '../../../src/export/reports/headings.ts';
 import { verifyAgainstBooks } from '../../../src/verify/report/books.ts';
 import { verifyFolder } from '../../../src/verify/report/report.ts';
-import { afterTheFile, twoMonths } from '../../export/reports/ties.ts';
+import { openTwoMonths } from '../../export/reports/ties.ts';
 import type { Stage } from '../../jobs/stage.ts';
 import { newFolder } from '../../room.ts';
 
-const finished = afterTheFile();
-let stage: Stage;
 let written: string;
-beforeAll(async () => {
-  stage = await twoMonths(finished);
+const write = async (stage: Stage): Promise<void> => {
   const ask = { pool: stage.database.pool, period: '2026-10', timezone: 'UTC', currency: 'EUR' };
   written = (await exportReports({ ...ask, outDir: join(newFolder(), 'october') })).dir;
-}, 120_000);
+};
+const { stage } = openTwoMonths({ prepare: write, limitMs: 120_000 });
 
 const copyOf = (): string => {
   const copy = join(newFolder(), 'copy');
@@ -114,7 +112,7 @@ describe.each(REPORTS)('%s', (report) => {
     const { manifest } = await verifyFolder(last);
     if (manifest === null) throw new Error('no manifest');
     const settings = { timezone: 'UTC', currency: 'EUR' };
-    const { first } = await verifyAgainstBooks(stage.database.pool, last, { manifest, settings });
+    const { first } = await verifyAgainstBooks(stage().database.pool, last, { manifest, settings });
     expect(first).toMatch(new RegExp(`^${report}\\.csv, line \\d+, column \\w+: expected `));
   });
 });
