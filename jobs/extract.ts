@@ -59,9 +59,12 @@ export const extract = async (extraction: Extraction, answered: GatewayAnswers):
     ),
     askProduct(context, 'movements', () => readMovements(context, before.trading ?? [])),
     ...(before.earn ? [readEarn(context, { wallets, isDue: full !== 'recent', readWallet })] : []),
-  ]);
+  ]).then(([mayRead]) => {
+    extraction.beside?.onlyTradesLeft();
+    return mayRead;
+  });
   const trades = askProduct(context, 'trades', () => readTrades(context));
-  const [[mayRead]] = await together([others.finally(() => extraction.beside?.onlyTradesLeft()), trades]);
+  const [mayRead] = await together([others, trades]);
   await readBalances(context, 'after');
   await readSupplements(context, { capitalMoved });
   const explain = async (meanwhile?: Meanwhile) => {
