@@ -30,7 +30,7 @@ export type ConnectionOptions = {
   readonly perTryMs?: number;
   readonly totalMs?: number;
   readonly bodyMaxBytes?: number;
-  /** Tries after the first, not counting the one after a 401. */
+  /** Tries after the first, not counting the one after a 401. A gateway that answers no other call either is given up earlier. */
   readonly retries?: number;
   /** The first wait between tries; it doubles. */
   readonly backoffMs?: number;
@@ -65,7 +65,7 @@ export const openConnection = (
   options: ConnectionOptions,
   credentials: Credentials | null,
 ): GatewayConnection => {
-  const { rpm, retries = 6, totalMs = 300_000 } = options;
+  const { rpm, retries = 12, totalMs = 300_000 } = options;
   if (credentials !== null) checkCredentials(credentials);
   if (!Number.isInteger(rpm) || rpm < 1) throw new Error(`the request budget must be 1 or more, not ${rpm}`);
   const pool = poolOf(options);
@@ -125,6 +125,7 @@ const linkOf = (options: ConnectionOptions, pool: Pool, credentials: Credentials
     clock,
     clean: redaction(credentials === null ? [] : secretsOf(credentials)),
     requests: 0,
+    answered: 0,
     throttles: 0,
   };
 };
@@ -175,8 +176,9 @@ const retried = <Page>(
       return await once();
     }
   };
+  const giveUp = retryOrGiveUp(link, { job, operation, answered: link.answered });
   const waits = { minTimeout: link.backoffMs, maxTimeout: BACKOFF_MAX_MS, factor: 2, randomize: true };
-  return pRetry(() => once().catch(retryOrGiveUp(operation)), {
+  return pRetry(() => once().catch(giveUp), {
     retries: calls.retries,
     ...waits,
     signal: job.signal,
@@ -185,12 +187,17 @@ const retried = <Page>(
 
 const BACKOFF_MAX_MS = 30_000;
 
+/** After this many tries of a call, and no answer to any other meanwhile, the gateway is down. */
+const TRIES_WHEN_DOWN = 7;
+
 /** Only temporary failures are retried; a bug, a final answer or a failed sign-in (it has had its own tries) ends the call. */
 const retryOrGiveUp =
-  ({ name }: Operation) =>
+  (link: Link, { job, operation, answered }: { job: Call; operation: Operation; answered: number }) =>
   (error: unknown): never => {
-    const isTemporary = error instanceof GatewayError && error.operation === name && error.retry === true;
-    throw isTemporary ? error : new AbortError(error as Error);
+    const isTemporary =
+      error instanceof GatewayError && error.operation === operation.name && error.retry === true;
+    const isDown = job.tries >= TRIES_WHEN_DOWN && link.answered === answered;
+    throw isTemporary && !isDown ? error : new AbortError(error as Error);
   };
 
 const endAll = (calls: Calls, end: End): void => {
