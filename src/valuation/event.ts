@@ -1,6 +1,7 @@
 // The nouns of valuation: an entry as read, the facts about it, and the values that result.
 import type { Atto } from '../base/money.ts';
-import type { Fraction, LotKey } from './pool.ts';
+import type { LotKey } from './lot-queue.ts';
+import type { Fraction } from './pool.ts';
 
 export type Leg = {
   /** The leg's number in its entry, from 1. */

@@ -3,7 +3,8 @@ import { type Atto, attoText, shareOf } from '../base/money.ts';
 import type { EntryValuation } from './entry-valuation.ts';
 import type { NewLot, Use, ValueFinding } from './event.ts';
 import { numbered, type PricedLeg } from './leg-values.ts';
-import { addLot, type Fraction, type Lot, type Pool, take, takeFromLot } from './pool.ts';
+import type { Lot } from './lot-queue.ts';
+import { addLot, type Fraction, type Pool, take, takeFromLot } from './pool.ts';
 import { nextLot, type PoolPlace, poolOf } from './state.ts';
 import { placeOf } from './wallets.ts';
 

@@ -1,30 +1,21 @@
 // A pool: the lots of one asset, and the order in which they are used. Amounts are whole numbers of 1e-18. The lots wait in a
 // heap, so that a use costs the logarithm of the number of lots, whatever the method.
 import { strict as assert } from 'node:assert';
-import TinyQueue from 'tinyqueue';
 import { type Atto, shareOf } from '../base/money.ts';
+import {
+  addToQueue,
+  closeLot,
+  findLot,
+  type Lot,
+  type LotKey,
+  type LotOrder,
+  type LotQueue,
+  nextInQueue,
+  openQueue,
+} from './lot-queue.ts';
 
 /** `lifo` exists only for comparison with other programs: no profile may choose it. */
 export type Method = 'fifo' | 'average' | 'hifo' | 'specific' | 'lifo';
-
-export type LotKey = { readonly entity: string; readonly id: string };
-
-/** What was acquired together: it decides the order of lots by unit cost, which no later use may change. */
-export type Acquired = { readonly units: Atto; readonly cost: Atto | null };
-
-/**
- * The remainder of a lot. A cost of null is unknown. Under `average` the cost belongs to the pool, and a lot has only
- * units.
- */
-export type Lot = LotKey & {
-  readonly acquiredAt: string;
-  /** Microseconds since 1970: lots are ordered by this, and by `seq` within one instant. */
-  readonly micros: number;
-  readonly seq: number;
-  readonly acquired: Acquired;
-  units: Atto;
-  cost: Atto | null;
-};
 
 /** A used fraction of a lot; `lot` is null for units beyond the pool's lots. */
 export type Fraction = {
@@ -35,29 +26,24 @@ export type Fraction = {
 
 export type Pool = {
   readonly method: Method;
-  /** In order of use. A lot that was used up out of turn stays until its turn comes. */
-  readonly queue: TinyQueue<Lot>;
-  /** The lots with units left. */
-  readonly open: Map<string, Lot>;
+  readonly queue: LotQueue;
   units: Atto;
   /** Units and cost of all lots with a known cost: the basis of the average. */
   knownUnits: Atto;
   knownCost: Atto;
 };
 
-type Order = (a: Lot, b: Lot) => number;
-
-const oldestFirst: Order = (a, b) => a.micros - b.micros || a.seq - b.seq;
+const oldestFirst: LotOrder = (a, b) => a.micros - b.micros || a.seq - b.seq;
 
 /** Highest unit cost first; an unknown cost comes last, and the oldest first among equals. */
-const dearestFirst: Order = (a, b) => {
+const dearestFirst: LotOrder = (a, b) => {
   const [costOfA, costOfB] = [a.acquired.cost ?? -1n, b.acquired.cost ?? -1n];
   const [left, right] = [costOfA * b.acquired.units, costOfB * a.acquired.units];
   if (costOfA < 0n && costOfB < 0n) return oldestFirst(a, b);
   return left === right ? oldestFirst(a, b) : left > right ? -1 : 1;
 };
 
-const ORDERS: Readonly<Record<Method, Order>> = {
+const ORDERS: Readonly<Record<Method, LotOrder>> = {
   fifo: oldestFirst,
   average: oldestFirst,
   specific: oldestFirst,
@@ -67,20 +53,16 @@ const ORDERS: Readonly<Record<Method, Order>> = {
 
 export const openPool = (method: Method): Pool => ({
   method,
-  queue: new TinyQueue<Lot>([], ORDERS[method]),
-  open: new Map(),
+  queue: openQueue(ORDERS[method]),
   units: 0n,
   knownUnits: 0n,
   knownCost: 0n,
 });
 
-const keyOf = ({ entity, id }: LotKey): string => `${entity} ${id}`;
-
 /** Adds a lot: its method decides when its turn comes, not when it was recorded. */
 export const addLot = (pool: Pool, lot: Lot): void => {
   assert(lot.units > 0n, `a lot of nothing: ${lot.id}`);
-  pool.queue.push(lot);
-  pool.open.set(keyOf(lot), lot);
+  addToQueue(pool.queue, lot);
   count(pool, lot.units, lot.cost);
 };
 
@@ -93,7 +75,7 @@ const count = (pool: Pool, units: Atto, cost: Atto | null): void => {
 
 /** Restores units to the lot that they were taken from, even if it is used up. */
 export const restoreUnits = (pool: Pool, lot: Lot): void => {
-  const left = pool.open.get(keyOf(lot));
+  const left = findLot(pool.queue, lot);
   if (!left) {
     addLot(pool, lot);
     return;
@@ -109,7 +91,7 @@ export const take = (pool: Pool, units: Atto): Fraction[] => {
   const before = { units: pool.knownUnits, cost: pool.knownCost };
   const taken: Fraction[] = [];
   let rest = units;
-  for (let lot = nextLot(pool); rest > 0n && lot; lot = nextLot(pool)) {
+  for (let lot = nextInQueue(pool.queue); rest > 0n && lot; lot = nextInQueue(pool.queue)) {
     const part = lot.units < rest ? lot.units : rest;
     taken.push(takePart(pool, lot, part));
     rest -= part;
@@ -118,15 +100,9 @@ export const take = (pool: Pool, units: Atto): Fraction[] => {
   return rest > 0n ? [...valued, { lot: null, units: rest, cost: null }] : valued;
 };
 
-/** The lot whose turn it is. */
-const nextLot = ({ queue }: Pool): Lot | undefined => {
-  while (queue.peek()?.units === 0n) queue.pop();
-  return queue.peek();
-};
-
 /** Takes at most `units` from the remainder of one lot: for reversals, and for lots that a person named. */
-export const takeFromLot = (pool: Pool, key: LotKey, units: Atto): Fraction[] => {
-  const lot = pool.open.get(keyOf(key));
+export const takeFromLot = (pool: Pool, key: LotKey & { readonly seq?: number }, units: Atto): Fraction[] => {
+  const lot = findLot(pool.queue, key);
   if (!lot) return [];
   const before = { units: pool.knownUnits, cost: pool.knownCost };
   const taken = [takePart(pool, lot, lot.units < units ? lot.units : units)];
@@ -139,7 +115,7 @@ const takePart = (pool: Pool, lot: Lot, units: Atto): Fraction => {
   const cost =
     lot.cost === null ? null : units === lot.units ? lot.cost : shareOf(lot.cost, units, lot.units);
   lot.units -= units;
-  if (lot.units === 0n) pool.open.delete(keyOf(lot));
+  if (lot.units === 0n) closeLot(pool.queue, lot);
   if (lot.cost !== null && cost !== null) lot.cost -= cost;
   count(pool, -units, cost === null ? null : -cost);
   return { lot: { entity, id, acquiredAt, micros, seq, acquired }, units, cost };

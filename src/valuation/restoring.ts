@@ -5,12 +5,13 @@ import { type Atto, attoOf } from '../base/money.ts';
 import type { DB } from '../database/db-types.ts';
 import { accountKey, carry } from './carrying.ts';
 import type { Line, NewLot, PoolName, Use } from './event.ts';
-import { type Acquired, addLot } from './pool.ts';
+import type { Acquired } from './lot-queue.ts';
+import { addLot } from './pool.ts';
 import type { StoredValues } from './reversal.ts';
 import { openState, poolOf, type State } from './state.ts';
 import type { Taxpayer } from './taxpayers.ts';
 
-/** A taxpayer's holdings at the start of a month. Takes a sum over the stored values, and memory for the open lots. */
+/** A taxpayer's holdings at the start of a month. Takes a sum over the stored values, and memory for the open lots, as bytes. */
 export const stateAt = async (tx: Kysely<DB>, taxpayer: Taxpayer, from: string): Promise<State> => {
   const state = openState(taxpayer.method, taxpayer.rules);
   await restoreLots(tx, { taxpayer, from }, state);
@@ -33,21 +34,8 @@ const acquiredIn = ({ acquired_units, acquired_cost }: AcquiredColumns): Acquire
 });
 
 /** Under `average` a lot's own cost does not count, only the remaining cost of all lots together. */
-const restoreLots = async (tx: Kysely<DB>, { taxpayer, from }: MonthStart, state: State): Promise<void> => {
-  const { rows } = await sql<OpenLotRow>`
-    with used as (
-      select lot_entity_id, lot_id, sum(units) as units, sum(cost) as cost from value.uses
-      where taxpayer = ${taxpayer.name} and period < ${from} and lot_id is not null
-      group by 1, 2
-    )
-    select l.entity_id, l.lot_id, l.pool, l.currency, l.acquired_at, (extract(epoch from l.acquired_at) * 1000000)::bigint as micros,
-      (l.units - coalesce(u.units, 0))::text as units, (l.cost - coalesce(u.cost, 0))::text as cost, l.seq,
-      l.units::text as acquired_units, l.cost::text as acquired_cost
-    from value.lots l
-    left join used u on (u.lot_entity_id, u.lot_id) = (l.entity_id, l.lot_id)
-    where l.taxpayer = ${taxpayer.name} and l.period < ${from}
-    order by l.acquired_at, l.seq`.execute(tx);
-  for (const row of rows) {
+const restoreLots = async (tx: Kysely<DB>, start: MonthStart, state: State): Promise<void> => {
+  for await (const row of lotsBefore(tx, start)) {
     state.lots = Math.max(state.lots, Number.parseInt(row.seq, 10));
     const pool = poolOf(state, { name: row.pool, entity: row.entity_id }, row.currency);
     const [units, cost] = [attoOf(row.units), row.cost === null ? null : attoOf(row.cost)];
@@ -65,6 +53,33 @@ const restoreLots = async (tx: Kysely<DB>, { taxpayer, from }: MonthStart, state
     else if (cost !== null) pool.knownCost += cost; // the remainder of an average cost in a used-up lot
   }
 };
+
+const LOTS_AT_ONCE = 1_000;
+
+/** All lots of earlier months, used up or not, with what is left of them. A cursor keeps the position: there may be very many. */
+async function* lotsBefore(tx: Kysely<DB>, { taxpayer, from }: MonthStart): AsyncGenerator<OpenLotRow> {
+  await sql`
+    declare value_lots_before no scroll cursor for
+    with used as (
+      select lot_entity_id, lot_id, sum(units) as units, sum(cost) as cost from value.uses
+      where taxpayer = ${taxpayer.name} and period < ${from} and lot_id is not null
+      group by 1, 2
+    )
+    select l.entity_id, l.lot_id, l.pool, l.currency, l.acquired_at, (extract(epoch from l.acquired_at) * 1000000)::bigint as micros,
+      (l.units - coalesce(u.units, 0))::text as units, (l.cost - coalesce(u.cost, 0))::text as cost, l.seq,
+      l.units::text as acquired_units, l.cost::text as acquired_cost
+    from value.lots l
+    left join used u on (u.lot_entity_id, u.lot_id) = (l.entity_id, l.lot_id)
+    where l.taxpayer = ${taxpayer.name} and l.period < ${from}
+    order by l.acquired_at, l.seq`.execute(tx);
+  for (let isEnd = false; !isEnd; ) {
+    const fetched = sql<OpenLotRow>`fetch ${sql.lit(LOTS_AT_ONCE)} from value_lots_before`;
+    const { rows } = await fetched.execute(tx);
+    yield* rows;
+    isEnd = rows.length < LOTS_AT_ONCE;
+  }
+  await sql`close value_lots_before`.execute(tx);
+}
 
 type CarriedRow = Pick<
   Selectable<DB['value.postings']>,

@@ -117,7 +117,7 @@ const removeLot = (valuation: EntryValuation, lot: NewLot): void => {
   const place = { name: lot.pool, entity: event.entity };
   const own = takeFromLot(
     poolOf(state, place, lot.currency),
-    { entity: event.entity, id: lot.id },
+    { entity: event.entity, id: lot.id, seq: lot.seq },
     lot.units,
   );
   const taken = own.reduce((sum, { units }) => sum + units, 0n);

@@ -31,7 +31,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   'pg-copy-streams': [/^src\/backup\/tables\.ts$/],
   'pg-cursor': [/^src\/database\/cursor\.ts$/],
   saxes: [/^src\/external\/formats\/xml\.ts$/],
-  tinyqueue: [/^src\/valuation\/pool\.ts$/],
+  tinyqueue: [/^src\/valuation\/lot-queue\.ts$/],
   undici: [/^src\/gateway\/connection\.ts$/, /^src\/monitor\/notice\.ts$/],
   unhomoglyph: [/^src\/base\/names\.ts$/],
   ws: [/^src\/gateway\/notification-socket\.ts$/, /^src\/sandbox\/sockets\//],
