@@ -1,17 +1,13 @@
 // The total that a batch books on each account of the package, which must be the one of the books.
 import { FailedError } from '../../base/errors.ts';
 import { decimal, type PackageFormat } from './package.ts';
-import type { BatchPart } from './package-parts.ts';
+import type { Item } from './package-parts.ts';
 
 export type AccountSum = { debit: bigint; credit: bigint };
 
-/** Adds what a file books to the sum of each account. */
-export const addSums = (
-  sums: Map<string, AccountSum>,
-  { keyOf }: PackageFormat,
-  { items }: BatchPart,
-): void => {
-  for (const { cents, ...account } of items.flatMap(({ rows }) => rows.flatMap(({ booking }) => booking))) {
+/** Adds what a journal books to the sum of each account. */
+export const addSums = (sums: Map<string, AccountSum>, { keyOf }: PackageFormat, { rows }: Item): void => {
+  for (const { cents, ...account } of rows.flatMap(({ booking }) => booking)) {
     const sum = sums.get(keyOf(account)) ?? { debit: 0n, credit: 0n };
     if (cents > 0n) sum.debit += cents;
     else sum.credit -= cents;

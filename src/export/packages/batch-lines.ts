@@ -1,10 +1,10 @@
-// Stores the lines of a batch in the books while its files are written, thousands at a time.
+// Stores the lines of a batch in the books while its files are written, a thousand at a time.
 import type { Kysely } from 'kysely';
 import { addBatchLines, type BatchKey, type BatchLine } from '../../approvals/batches.ts';
 import type { DB } from '../../database/db-types.ts';
 import { decimal, type PackageEntry } from './package.ts';
 
-const LINES_PER_INSERT = 5000;
+const LINES_PER_INSERT = 1000;
 
 /** Yields the entries unchanged and stores their lines in the batch; `lines` counts them. */
 export async function* storeLines(

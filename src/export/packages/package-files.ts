@@ -16,7 +16,7 @@ import {
   type PackageEntry,
   type PackageFormat,
 } from './package.ts';
-import { type BatchPart, partsOf, slicesOf } from './package-parts.ts';
+import { type BatchPart, type Item, partsOf } from './package-parts.ts';
 
 export type Batching = {
   readonly folder: Folder;
@@ -115,28 +115,35 @@ export const writeLines = async (folder: Folder, rows: readonly Cell[][]): Promi
 type AboutEntry = Omit<PackageEntry, 'lines'>;
 type EntryJournal = Journal & { readonly entry: AboutEntry };
 
+/** Rows of batch_entries.csv that are written at once. */
+const ROWS_PER_WRITE = 1000;
+
 /** Writes every entry as a journal of its own. Throws a UsageError if one is too large for a file. */
 export const writePackage = async (
   batching: Batching,
   entries: AsyncIterable<PackageEntry>,
 ): Promise<Written> => {
+  const { folder, format, head } = batching;
   const files: ManifestFile[] = [];
   const sums = new Map<string, AccountSum>();
   let count = 0;
-  const { file: links } = await writeLinks(batching.folder, async (add) => {
-    for await (const part of partsOf(batching.format, batching.head, journalsOf(batching, entries))) {
+  const { file: links } = await writeLinks(folder, async (add) => {
+    let pending: Cell[][] = [];
+    const onItem = async (item: Item<EntryJournal>, line: number): Promise<void> => {
+      pending.push(...linksOf(head, item, { file: fileNameOf(batching, files.length + 1), line }));
+      addSums(sums, format, item);
+      count += 1;
+      if (pending.length < ROWS_PER_WRITE) return;
+      await add(pending);
+      pending = [];
+    };
+    for await (const part of partsOf(format, head, { journals: journalsOf(batching, entries), onItem })) {
       const file = await writePart(batching, part, files.length + 1);
       if (file) files.push(file);
-      let line = batching.format.headLines;
-      for (const items of slicesOf(part.items)) {
-        await add(linksOf(batching.head, items, { file: file?.name ?? null, line }));
-        line += linesIn(items);
-      }
-      addSums(sums, batching.format, part);
-      count += part.items.length;
     }
+    await add(pending);
   });
-  return writtenOf([...files, links, await writeTotals(batching.folder, sums)], count, sums);
+  return writtenOf([...files, links, await writeTotals(folder, sums)], count, sums);
 };
 
 /** What was written, with the balance of each account. */
@@ -160,15 +167,19 @@ async function* journalsOf(
   }
 }
 
+/** The name of a file of the package, by its number in the batch. */
+export const fileNameOf = ({ format, head, isCopy: isAgain }: Batching, number: number): string =>
+  format.fileName(head, number).replace(/\.csv$/, isAgain ? '-again.csv' : '.csv');
+
 /** Writes one file of the package; null if all its lines cancel. */
 export const writePart = async (
-  { folder, format, head, isCopy: isAgain }: Batching,
-  { items, days }: BatchPart,
+  batching: Batching,
+  { pages, rows, days }: BatchPart,
   number: number,
 ): Promise<ManifestFile | null> => {
-  const rows = linesIn(items);
   if (rows === 0) return null;
-  const name = format.fileName(head, number).replace(/\.csv$/, isAgain ? '-again.csv' : '.csv');
+  const { folder, format, head } = batching;
+  const name = fileNameOf(batching, number);
   const hash = createHash('sha256');
   await writeFileIn(folder, name, async (put) => {
     const add = async (bytes: Uint8Array): Promise<void> => {
@@ -176,29 +187,22 @@ export const writePart = async (
       await put(bytes);
     };
     await add(format.encode(format.head(head, days)));
-    for (const slice of slicesOf(items))
-      await add(Buffer.concat(slice.flatMap((item) => item.rows.map(({ bytes }) => bytes))));
+    for (const page of pages) await add(page);
   });
   return { name, rows, sha256: hash.digest('hex'), columns: format.limits.columns };
 };
 
-const linesIn = (items: BatchPart['items']): number => items.reduce((sum, { rows }) => sum + rows.length, 0);
-
 /** A line of a file as one row, or two if it books two accounts; an entry whose lines cancel as one row without a line. */
 const linksOf = (
   head: BatchHead,
-  items: BatchPart<EntryJournal>['items'],
-  { file, line }: { readonly file: string | null; readonly line: number },
+  { journal, rows }: Item<EntryJournal>,
+  { file, line }: { readonly file: string; readonly line: number },
 ): Cell[][] => {
-  let number = line;
-  return items.flatMap(({ journal, rows }) => {
-    const [name, about] = [journalNumber(head, journal), entryCells(journal.entry)];
-    if (rows.length === 0) return [[null, null, name, ...about, null, null, null, null]];
-    return rows.flatMap(({ booking }) => {
-      number += 1;
-      return booking.map((side) => [file, String(number), name, ...about, ...sideCells(side)]);
-    });
-  });
+  const [name, about] = [journalNumber(head, journal), entryCells(journal.entry)];
+  if (rows.length === 0) return [[null, null, name, ...about, null, null, null, null]];
+  return rows.flatMap(({ booking }, nth) =>
+    booking.map((side) => [file, String(line + nth + 1), name, ...about, ...sideCells(side)]),
+  );
 };
 
 /** The cells of batch_entries.csv that name an entry. */

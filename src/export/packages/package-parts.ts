@@ -3,52 +3,78 @@ import { UsageError } from '../../base/errors.ts';
 import type { BatchHead, Journal, PackageBooking, PackageFormat } from './package.ts';
 
 /** A journal with its lines as bytes and what they book; no lines if all of them cancel. */
-type Item<J extends Journal> = {
+export type Item<J extends Journal = Journal> = {
   readonly journal: J;
   readonly rows: readonly { readonly bytes: Buffer; readonly booking: PackageBooking }[];
 };
 
-/** The journals of one file, and its first and last day. */
-export type BatchPart<J extends Journal = Journal> = {
-  readonly items: readonly Item<J>[];
+/** The bytes of one file's lines, some hundreds at a time, with their number, and the first and last day of its journals. */
+export type BatchPart = {
+  readonly pages: readonly Buffer[];
+  readonly rows: number;
   readonly days: { readonly from: string; readonly to: string };
 };
 
-/** Splits journals, which come in order of their days. Throws a UsageError if one alone exceeds a file. */
+/**
+ * Hears of each journal when its file is known, with the number of the lines before it there. Nothing else of a journal than the
+ * bytes of its lines is held: a file may have as many as a hundred thousand lines.
+ */
+type OnItem<J extends Journal> = (item: Item<J>, linesBefore: number) => void | Promise<void>;
+
+/**
+ * Splits journals, which come in order of their days. A part is read to its end before the journals of the next one are heard of.
+ * Throws a UsageError if one alone exceeds a file.
+ */
 export async function* partsOf<J extends Journal>(
   format: PackageFormat,
   head: BatchHead,
-  journals: AsyncIterable<J> | Iterable<J>,
-): AsyncGenerator<BatchPart<J>> {
+  { journals, onItem }: { readonly journals: AsyncIterable<J> | Iterable<J>; readonly onItem: OnItem<J> },
+): AsyncGenerator<BatchPart> {
   const headBytes = format.encode(format.head(head, { from: '2026-01-01', to: '2026-01-31' })).length;
   const none = { lines: format.headLines, bytes: headBytes };
-  let items: Item<J>[] = [];
-  let size = none;
+  let part: OpenPart | null = null;
   for await (const journal of journals) {
     const item = itemOf(format, head, journal);
     const own = sizeOf(item);
-    refuseTooMuch(format, item, { lines: none.lines + own.lines, bytes: none.bytes + own.bytes });
-    const both = { lines: size.lines + own.lines, bytes: size.bytes + own.bytes };
-    if (items.length > 0 && (isOver(format, both) || isOtherMonth(format, items, journal))) {
-      yield partOf(items);
-      items = [];
-      size = none;
+    refuseTooMuch(format, item, sumOf(none, own));
+    if (part && (isOver(format, sumOf(part.size, own)) || isOtherMonth(format, part.days, journal))) {
+      yield partOf(format, part);
+      part = null;
     }
-    items.push(item);
-    size = { lines: size.lines + own.lines, bytes: size.bytes + own.bytes };
+    part ??= { pages: [], lines: [], size: none, days: { from: journal.day, to: journal.day } };
+    await onItem(item, part.size.lines);
+    part.size = sumOf(part.size, own);
+    part.lines.push(...item.rows.map(({ bytes }) => bytes));
+    if (part.lines.length >= LINES_PER_PAGE) endPage(part);
+    part.days.to = journal.day;
   }
-  if (items.length > 0) yield partOf(items);
-}
-
-const JOURNALS_AT_ONCE = 500;
-
-/** The journals of a file, some at a time: a file may have a hundred thousand lines, and what is written of each is longer. */
-export function* slicesOf<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let first = 0; first < items.length; first += JOURNALS_AT_ONCE)
-    yield items.slice(first, first + JOURNALS_AT_ONCE);
+  if (part) yield partOf(format, part);
 }
 
 type Size = { readonly lines: number; readonly bytes: number };
+
+type OpenPart = {
+  readonly pages: Buffer[];
+  /** Those after the last page. */
+  lines: Buffer[];
+  size: Size;
+  readonly days: { readonly from: string; to: string };
+};
+
+const LINES_PER_PAGE = 500;
+
+/** Copies its lines together: small buffers share memory with what is no longer needed. */
+const endPage = (part: OpenPart): void => {
+  part.pages.push(Buffer.concat(part.lines));
+  part.lines = [];
+};
+
+const partOf = ({ headLines }: PackageFormat, part: OpenPart): BatchPart => {
+  endPage(part);
+  return { pages: part.pages, rows: part.size.lines - headLines, days: part.days };
+};
+
+const sumOf = (a: Size, b: Size): Size => ({ lines: a.lines + b.lines, bytes: a.bytes + b.bytes });
 
 const itemOf = <J extends Journal>(format: PackageFormat, head: BatchHead, journal: J): Item<J> => ({
   journal,
@@ -63,19 +89,11 @@ const sizeOf = ({ rows }: Pick<Item<Journal>, 'rows'>): Size => ({
   bytes: rows.reduce((sum, { bytes }) => sum + bytes.length, 0),
 });
 
-const partOf = <J extends Journal>(items: readonly Item<J>[]): BatchPart<J> => ({
-  items,
-  days: { from: items[0]?.journal.day ?? '', to: items.at(-1)?.journal.day ?? '' },
-});
-
 const isOver = ({ limits }: PackageFormat, { lines, bytes }: Size): boolean =>
   lines > limits.lines || (limits.bytes !== null && bytes > limits.bytes);
 
-const isOtherMonth = (
-  { isMonthly }: PackageFormat,
-  items: readonly Item<Journal>[],
-  { day }: Journal,
-): boolean => isMonthly && items[0]?.journal.day.slice(0, 7) !== day.slice(0, 7);
+const isOtherMonth = ({ isMonthly }: PackageFormat, { from }: BatchPart['days'], { day }: Journal): boolean =>
+  isMonthly && from.slice(0, 7) !== day.slice(0, 7);
 
 const refuseTooMuch = (format: PackageFormat, { journal, rows }: Item<Journal>, alone: Size): void => {
   const { limits } = format;

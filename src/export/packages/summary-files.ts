@@ -7,6 +7,7 @@ import { journalNumber, type PackageEntry } from './package.ts';
 import {
   type Batching,
   entryCells,
+  fileNameOf,
   sideCells,
   type Written,
   writeLines,
@@ -16,7 +17,7 @@ import {
   writeTotals,
   writtenOf,
 } from './package-files.ts';
-import { type BatchPart, partsOf } from './package-parts.ts';
+import { type Item, partsOf } from './package-parts.ts';
 import { bookingKey, type SumJournal, type SummaryCut, sumKey, sumsOf } from './summary-sums.ts';
 
 /** The entries of a batch, in order: `first` looks at them, `last` stores them where they are not stored yet. */
@@ -46,11 +47,14 @@ const writeSummaries = async (
   const sums = new Map<string, AccountSum>();
   const places = new Map<string, { number: string; lines: ReadonlyMap<string, Cell[]> }>();
   const lines: Cell[][] = [];
-  for await (const part of partsOf(format, head, await sumsOf(batching, cut, entries.first()))) {
+  const onItem = (item: Item<SumJournal>, line: number): void => {
+    addSums(sums, format, item);
+    lines.push(...placeLines(batching, item, { file: fileNameOf(batching, files.length + 1), line, places }));
+  };
+  const journals = await sumsOf(batching, cut, entries.first());
+  for await (const part of partsOf(format, head, { journals, onItem })) {
     const file = await writePart(batching, part, files.length + 1);
     if (file) files.push(file);
-    addSums(sums, format, part);
-    lines.push(...placeLines(batching, part, { file: file?.name ?? null, places }));
   }
   const links = await writeLinks(folder, (add) =>
     linkEntries(batching, entries.last(), { cut, places, add }),
@@ -59,36 +63,32 @@ const writeSummaries = async (
   return writtenOf([...files, ...tables], links.result, sums);
 };
 
-/** The rows of batch_lines.csv for one file; adds the place of each line to `places`. */
+type LinePlace = {
+  readonly file: string;
+  readonly line: number;
+  readonly places: Map<string, { number: string; lines: ReadonlyMap<string, Cell[]> }>;
+};
+
+/** The rows of batch_lines.csv for one journal; adds the place of each line to `places`. */
 const placeLines = (
-  { format, head }: Batching,
-  { items }: BatchPart<SumJournal>,
-  {
-    file,
-    places,
-  }: {
-    readonly file: string | null;
-    readonly places: Map<string, { number: string; lines: ReadonlyMap<string, Cell[]> }>;
-  },
+  { head }: Batching,
+  { journal, rows }: Item<SumJournal>,
+  { file, line, places }: LinePlace,
 ): Cell[][] => {
-  let line = format.headLines;
-  return items.flatMap(({ journal, rows }) => {
-    const number = journalNumber(head, journal);
-    const lines = new Map(journal.keys.map((key, i) => [key, [file, String(line + i + 1)]]));
-    places.set(journal.key, { number, lines });
-    return rows.flatMap(({ booking }) => {
-      line += 1;
-      return booking.map((side) => [
-        file,
-        String(line),
-        number,
-        journal.day,
-        journal.text,
-        journal.streamsOf(booking),
-        ...sideCells(side),
-      ]);
-    });
-  });
+  const number = journalNumber(head, journal);
+  const lines = new Map(journal.keys.map((key, i) => [key, [file, String(line + i + 1)]]));
+  places.set(journal.key, { number, lines });
+  return rows.flatMap(({ booking }, nth) =>
+    booking.map((side) => [
+      file,
+      String(line + nth + 1),
+      number,
+      journal.day,
+      journal.text,
+      journal.streamsOf(booking),
+      ...sideCells(side),
+    ]),
+  );
 };
 
 const ROWS_PER_WRITE = 5000;

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { DATEV_COLUMNS } from '../../../src/export/packages/datev-columns.ts';
 import { pairsOf } from '../../../src/export/packages/datev-pairs.ts';
 import type { PackageEntry, PackageLine } from '../../../src/export/packages/package.ts';
-import { centsOf, decimal } from '../../../src/export/packages/package.ts';
-import { slicesOf } from '../../../src/export/packages/package-parts.ts';
+import { centsOf, decimal, journalOf } from '../../../src/export/packages/package.ts';
+import { type Item, partsOf } from '../../../src/export/packages/package-parts.ts';
 import { PACKAGE_NAMES, type PackageName, packageOf } from '../../../src/export/packages/packages.ts';
 import { LINTERS } from './linters.ts';
 import { cellsOf, entry, fileOf, HEAD, line, purchase, spoilt } from './package-entries.ts';
@@ -187,10 +187,35 @@ test('DATEV: a line with two tax keys is refused by name', () => {
   expect(() => cellsOf(packageOf('datev'), both)).toThrow('1200 with tax 40 against 1000 with tax 9');
 });
 
-test('what is written of the journals of a file is held some at a time', () => {
-  const journals = Array.from({ length: 1_201 }, (_, i) => i);
-  const slices = [...slicesOf(journals)];
-  expect(slices.flat()).toEqual(journals);
-  expect(Math.max(...slices.map(({ length }) => length))).toBeLessThanOrEqual(500);
-  expect([...slicesOf([])]).toEqual([]);
+test('of the journals of a file, only the bytes of their lines are held', async () => {
+  const format = packageOf('datev');
+  const days = ['2026-10-30', '2026-10-31', '2026-11-01'];
+  const head = {
+    ...HEAD,
+    settings: format.settings({ datev: '29098/55003', currency: 'EUR', codes: ['1200'] }),
+  };
+  const heard: string[] = [];
+  let made = 0;
+  function* journals() {
+    for (const [nth, day] of days.entries()) {
+      expect(heard, 'a journal is looked at before the next one is made').toHaveLength(made);
+      made += 1;
+      yield journalOf(format, { ...purchase({ tax: '' }), day, ordinal: nth + 1 }, head);
+    }
+  }
+  const onItem = ({ journal, rows }: Item, linesBefore: number): void => {
+    heard.push(`${journal.day}: ${rows.length} lines after ${linesBefore}`);
+  };
+  const parts = [];
+  for await (const part of partsOf(format, head, { journals: journals(), onItem })) parts.push(part);
+  expect(heard).toEqual([
+    '2026-10-30: 3 lines after 2',
+    '2026-10-31: 3 lines after 5',
+    '2026-11-01: 3 lines after 2',
+  ]);
+  expect(parts.map(({ rows, days: { from, to } }) => `${rows} lines, ${from} to ${to}`)).toEqual([
+    '6 lines, 2026-10-30 to 2026-10-31',
+    '3 lines, 2026-11-01 to 2026-11-01',
+  ]);
+  expect(parts.every(({ pages }) => pages.every(Buffer.isBuffer))).toBe(true);
 });
