@@ -75,21 +75,27 @@ const isFilterOf =
     CONTRACT.trading.movements.query.safeParse({ [filter]: word }).success;
 
 /** Trades, oldest first; `known` is the number of distinct landed ones. */
-export const tradeWalk = (source: Source, known: number, isFull: boolean): RecordWalk =>
-  walkOffset({
+export const tradeWalk = (source: Source, known: number, isFull: boolean): RecordWalk => {
+  const { pageMax } = STREAMS.trades;
+  let seen: number | undefined;
+  return walkOffset({
     ...about(source, 'trades'),
     known,
     isFull,
-    pageLimit: STREAMS.trades.pageMax,
+    pageLimit: pageMax,
     fetch: async (offset) => {
-      const query = { limit: STREAMS.trades.pageMax, offset, sort: 'createdAt', direction: 'asc' };
+      const query = { limit: pageMax, offset, sort: 'createdAt', direction: 'asc' };
+      const left = seen === undefined ? undefined : Math.max(1, Math.ceil((seen - offset) / pageMax));
       const { page, receipt } = await source.gateway.call(CONTRACT.trading.trades, {
         ...acting(source),
         query,
+        left,
       });
+      seen = page.total;
       return { rows: page.rows, total: page.total, proof: receipt };
     },
   });
+};
 
 /** Earn movements of one wallet. */
 export const earnMovementWalk = (

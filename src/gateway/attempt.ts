@@ -47,6 +47,8 @@ export type Call = {
   readonly totp: Totp | undefined;
   /** Where its token comes from; null if it is signed or public. */
   readonly tokens: Pick<TokenKeeper, 'token' | 'drop'> | null;
+  /** As in a TargetRequest. */
+  readonly left: number | undefined;
   readonly signal: AbortSignal;
   /** Called before each try is sent. */
   readonly began: () => void;
@@ -71,9 +73,10 @@ export const attempt = async <Page>(
   job: Call,
   operation: Readable<Page>,
 ): Promise<Received<Page>> => {
-  const { target, body, subaccount, signal, resynced } = job;
+  const { target, body, subaccount, left, signal, resynced } = job;
   const token = (await job.tokens?.token()) ?? null;
-  const claim = { account: subaccount ?? '', perSecond: operation.perSecond, isAlone: resynced, signal };
+  const { perSecond } = operation;
+  const claim = { account: subaccount ?? '', perSecond, left, isAlone: resynced, signal };
   const slot = await link.budget.take(claim);
   link.requests += 1;
   job.tries += 1;

@@ -13,14 +13,18 @@ const HOLD_MAX_MS = 60_000;
 const SATURATED_SECONDS = 2;
 const SATURATED_WITHIN_MS = 3_000;
 
+/** Lists without a limit of their own need the budget too, so an account is slow only if it is this much slower than the budget. */
+const SLOWER = 1.25;
+
 /**
- * One send. `endedAtMs` is null until its answer. `account` and `perSecond` are null without a limit of its own. `nonce` is drawn
- * from a shared budget.
+ * One send. `endedAtMs` is null until its answer. `account` and `perSecond` are null without a limit of its own, `left` if its
+ * claim did not say. `nonce` is drawn from a shared budget.
  */
 export type Slot = {
   sentAtMs: number;
   readonly account: string | null;
   readonly perSecond: number | null;
+  readonly left: number | null;
   endedAtMs: number | null;
   readonly isAlone: boolean;
   nonce?: number;
@@ -31,6 +35,8 @@ export type Claim = {
   readonly account: string;
   /** Requests a second and account; absent if the operation has no such limit. */
   readonly perSecond?: number | undefined;
+  /** How many requests its list still needs, with this one, if that is known. */
+  readonly left?: number | undefined;
   /** Nothing else is in flight until it has ended: on several sockets, a request may overtake one that was signed before it. */
   readonly isAlone?: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -151,23 +157,36 @@ const isRecent = (slot: Slot, now: number): boolean =>
   slot.account !== null && countsMs(slot, now) > now - SATURATED_WITHIN_MS;
 
 /**
- * What a minute keeps free, at most half, for accounts whose own limit is used up second after second. Without it a first night
- * spends a whole minute's requests on lists without a limit in its first seconds, and the slowest list, which decides when the night
- * ends, stands still for the rest of that minute.
+ * What a minute keeps free, at most half, for an account whose own limit is used up second after second, if its list takes longer
+ * than the budget takes for the lists of all such accounts. Without it a first night spends a whole minute's requests on lists
+ * without a limit in its first seconds, and the slowest list, which decides when the night ends, stands still for the rest of that
+ * minute.
  */
 const reserved = (log: Log, now: number): number => {
-  const perAccount = new Map<string, { sends: number; perSecond: number }>();
-  for (const slot of log.slots) {
-    const { account, perSecond } = slot;
-    if (account === null || perSecond === null || !isRecent(slot, now)) continue;
-    const { sends } = perAccount.get(account) ?? { sends: 0 };
-    perAccount.set(account, { sends: sends + 1, perSecond });
-  }
-  const saturated = [...perAccount.values()].filter(
+  const saturated = [...ownLimits(log, now).values()].filter(
     ({ sends, perSecond }) => sends >= SATURATED_SECONDS * perSecond,
   );
-  const wanted = saturated.reduce((sum, { perSecond }) => sum + perSecond * (MINUTE_MS / SECOND_MS), 0);
-  return Math.min(wanted, Math.floor(log.rpm / 2));
+  const wanted = saturated.map(({ left, perSecond }) => {
+    const aMinute = perSecond * (MINUTE_MS / SECOND_MS);
+    return { left: left ?? aMinute, aMinute };
+  });
+  const total = wanted.reduce((sum, { left }) => sum + left, 0);
+  const slow = wanted.filter(({ left, aMinute }) => left / aMinute > (SLOWER * total) / log.rpm);
+  const free = slow.reduce((sum, { left, aMinute }) => sum + Math.min(left, aMinute), 0);
+  return Math.min(free, Math.floor(log.rpm / 2));
+};
+
+type OwnLimit = { readonly sends: number; readonly perSecond: number; readonly left: number | null };
+
+/** By account, how often its own limit was used a moment ago, and what its list still needed at the last of these sends. */
+const ownLimits = (log: Log, now: number): Map<string, OwnLimit> => {
+  const limits = new Map<string, OwnLimit>();
+  for (const slot of log.slots) {
+    const { account, perSecond, left } = slot;
+    if (account === null || perSecond === null || !isRecent(slot, now)) continue;
+    limits.set(account, { sends: (limits.get(account)?.sends ?? 0) + 1, perSecond, left });
+  }
+  return limits;
 };
 
 /** The time until fewer than `most` of the slots are in the window that ends now. */
@@ -189,9 +208,9 @@ const dropOld = (log: Log, now: number): void => {
   log.heldUntilMs = Math.min(log.heldUntilMs, now + HOLD_MAX_MS);
 };
 
-const start = (log: Log, { account, perSecond, isAlone = false }: Claim, now: number): Slot => {
+const start = (log: Log, { account, perSecond, left, isAlone = false }: Claim, now: number): Slot => {
   const limit = perSecond === undefined ? { account: null, perSecond: null } : { account, perSecond };
-  const slot = { sentAtMs: now, ...limit, endedAtMs: null, isAlone };
+  const slot = { sentAtMs: now, ...limit, left: left ?? null, endedAtMs: null, isAlone };
   log.slots.push(slot);
   log.inFlight += 1;
   return slot;

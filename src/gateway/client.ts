@@ -43,7 +43,8 @@ export const openReadGateway = (options: ReadGatewayOptions): ReadGateway => {
     call: async (operation, ask = {}) => {
       if (operation.method !== 'GET' || operation.page === undefined)
         throw unsendable(operation, 'this gateway only reads: open it with openGateway to change anything');
-      return await send({ operation, target: targetOf(operation, ask), subaccount: ask.subaccount });
+      const { subaccount, left } = ask;
+      return await send({ operation, target: targetOf(operation, ask), subaccount, left });
     },
     requests: () => link.requests,
     nowMs: () => Math.min(link.clock.provedMs(), notAfterMs()),

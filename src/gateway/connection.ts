@@ -48,6 +48,7 @@ type Ready<Page> = {
   readonly subaccount?: string | undefined;
   readonly totp?: Totp | undefined;
   readonly tokens?: TokenKeeper | null;
+  readonly left?: number | undefined;
 };
 
 type GatewayConnection = {
@@ -131,14 +132,14 @@ const linkOf = (options: ConnectionOptions, pool: Pool, credentials: Credentials
 };
 
 const send = async <Page>(link: Link, calls: Calls, ready: Ready<Page>): Promise<Received<Page>> => {
-  const { operation, target, body, subaccount, totp, tokens = null } = ready;
+  const { operation, target, body, subaccount, totp, tokens = null, left } = ready;
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const began = () => {
     timer ??= setTimeout(() => controller.abort(tooLong(operation, job, calls.totalMs)), calls.totalMs);
   };
   const fresh = { tries: 0, inFlight: 0, resynced: false, last: null };
-  const request = { target, body, subaccount, totp, tokens };
+  const request = { target, body, subaccount, totp, tokens, left };
   const job: Call = { ...request, signal: controller.signal, began, ...fresh };
   const stop = () => controller.abort(calls.ended?.(operation, job));
   calls.stops.add(stop);

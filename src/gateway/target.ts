@@ -9,6 +9,8 @@ export type TargetRequest = {
   /** The `{name}` parts of the operation's path. */
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
+  /** How many requests the list still needs, with this one, if that is known: the budget shares a minute by it. */
+  readonly left?: number | undefined;
 };
 
 /**

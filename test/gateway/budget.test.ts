@@ -158,6 +158,31 @@ test('a list with a limit of its own goes on second after second, although other
   ).toBeLessThanOrEqual(600);
 });
 
+/** When lists end, in seconds: those of accounts with a limit of their own, by length, and two of 200 requests without one. */
+const endsOf = async (lengths: Readonly<Record<string, number>>): Promise<Record<string, number>> => {
+  const time = timeline();
+  const budget = openBudget({ rpm: 600, inFlightMax: 4, clock: time.now, sleep: time.sleep });
+  const ends: Record<string, number> = {};
+  const list = async (account: string, length: number, perSecond?: number) => {
+    for (let left = length; left > 0; left -= 1) {
+      const slot = await budget.take({ account, perSecond, left });
+      await time.sleep(40);
+      budget.release(slot, true);
+    }
+    ends[account] = (time.now() - time.startMs) / 1_000;
+  };
+  const own = Object.entries(lengths).map(([account, length]) => list(account, length, 5));
+  await time.play([...own, list('free', 200), list('free too', 200)]);
+  return ends;
+};
+
+test('a minute is kept free for the slowest list alone, and not if all of them are slower than the budget', async () => {
+  const [even, uneven] = [await endsOf({ a: 290, b: 290 }), await endsOf({ a: 400, b: 30 })];
+  expect(even.free).toBeLessThan(60); // what else there is comes first: these lists need the budget of two minutes anyway
+  expect(Math.max(even.a ?? 0, even.b ?? 0)).toBeLessThan(110);
+  expect(uneven.a).toBeLessThan(1.15 * (400 / 5)); // one of them cannot stand still
+});
+
 test('a request that must be alone waits for those in flight, and others wait for it, or for it to be given up', async () => {
   const time = timeline();
   const budget = openBudget({ rpm: 600, inFlightMax: 4, clock: time.now, sleep: time.sleep });
