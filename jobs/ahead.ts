@@ -1,10 +1,14 @@
-// Work ahead: the only entity is valued and its files are drafted while the gateway is still being read. Trades and orders are
-// answered a few a second, so that the machine has time: months that all lists have passed are complete while later trades are read,
-// and all of them while orders are. The end of the night writes only what is not settled or changed since.
+// Work ahead: a long night is valued and its files are drafted while the gateway is still being read. The request budget, and trades
+// and orders, which are answered a few a second, leave the machine time: months that all lists of all entities have passed are
+// complete while later trades are read, and all of them while orders are. The end of the night writes only what is not settled or
+// changed since.
 import { sql } from 'kysely';
+import { HOUR_MS } from '../src/base/time.ts';
+import { pairAcross } from '../src/reconcile/reconcile.ts';
+import { timedStep } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 import { deriveAll } from '../src/valuation/value-all.ts';
-import type { Ahead } from './beside.ts';
+import type { Ahead, Progress } from './beside.ts';
 import { exportMonths } from './export.ts';
 import { readRates } from './rates.ts';
 import { readAssets } from './references.ts';
@@ -14,42 +18,86 @@ import type { Session } from './session.ts';
 const ENTRIES_MIN = 2_000;
 
 /**
- * Reads rates, values and drafts files, for what was booked. A failure is only a warning: the end of the night does the same
- * work, and fails if it fails again.
+ * Works ahead of the end of a night of these entities, once each has noted that at most its trades are still being read. An
+ * entity that fails never does, and then the end of the night does everything.
  */
-export const workAhead = (session: Session): Ahead => {
-  const { work, options } = session;
-  let done = '';
-  return async (entity, { entries }, reading) => {
-    if (entries < (options.versionsMin ?? ENTRIES_MIN)) return;
-    try {
-      const before = reading && (await monthOfTrades(work, entity));
-      if (before !== undefined && before <= done) return;
-      await valueAndDraft(session, entity, before);
-      done = before ?? '';
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      work.tell({ event: 'warning', message: `work ahead of the end of the night stopped: ${reason}` });
-    }
+export const workAhead = (session: Session, entities: readonly string[]): Ahead => {
+  const { options } = session;
+  const entriesMin = options.versionsMin ?? ENTRIES_MIN;
+  const progress = new Map<string, Progress>();
+  const still = (): string[] => [...progress].flatMap(([entity, { reading }]) => (reading ? [entity] : []));
+  const isDue = (): boolean =>
+    entities.every((entity) => progress.has(entity)) &&
+    [...progress.values()].reduce((sum, { entries }) => sum + entries, 0) >= entriesMin;
+  const passed = { before: '', isAll: false };
+  let current: Promise<void> | null = null;
+  const work = async (): Promise<void> => {
+    const isAll = still().length === 0;
+    if (!isDue() || passed.isAll || (current !== null && !isAll)) return; // the end of the night has the rest
+    passed.isAll = isAll;
+    await current;
+    current = pass({ session, entities, reading: still() }, passed);
+    await current;
+    current = null;
   };
+  return { note: (entity, reached) => void progress.set(entity, reached), work };
+};
+
+type Pass = {
+  readonly session: Session;
+  readonly entities: readonly string[];
+  readonly reading: readonly string[];
+};
+
+/**
+ * Works on the months that the trades of `reading` have passed, or on all if nobody reads any more. A failure is only a warning: the
+ * end of the night does the same work, and fails if it fails again.
+ */
+const pass = async ({ session, entities, reading }: Pass, passed: { before: string }): Promise<void> => {
+  const { work } = session;
+  try {
+    const before = reading.length > 0 ? await monthOfTrades(work, reading) : undefined;
+    if (before !== undefined && before <= passed.before) return;
+    await valueAndDraft(session, entities, before);
+    passed.before = before ?? '';
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    work.tell({ event: 'warning', message: `work ahead of the end of the night stopped: ${reason}` });
+  }
 };
 
 const valueAndDraft = async (
   { work, gateway, options, prices }: Session,
-  entity: string,
+  [entity = '']: readonly string[],
   before: string | undefined,
 ): Promise<void> => {
   await readRates(work, gateway, { entity, prices });
+  if (before === undefined) await pairTransfers(work);
   await deriveAll(work, { before });
   await readAssets(work, gateway, entity);
   if (options.writesFiles ?? true) await exportMonths(work, { isDraft: true });
 };
 
-/** The month of the newest trade that the run booked, whose list is read oldest first; '' if it booked nothing of an earlier month. */
-const monthOfTrades = async ({ db, run }: Work, entity: string): Promise<string> => {
+/** The values rest on the pairs, which are final once every record is booked. */
+const pairTransfers = ({ db, run, config, tell }: Work): Promise<unknown> =>
+  timedStep(tell, { event: 'compared across' }, () =>
+    pairAcross(db, run, { transitMs: config.transitHours * HOUR_MS }),
+  );
+
+/**
+ * The month that the trades of all these entities, whose lists are read oldest first, have reached in this run; '' if it booked
+ * nothing of an earlier month.
+ */
+const monthOfTrades = async ({ db, run }: Work, reading: readonly string[]): Promise<string> => {
   const { rows } = await sql<{ month: string }>`
-    select max(period) filter (where stream = 'trades') as month from ledger.entries
-    where entity_id = ${entity} and entry_number > (select entries_before from run.runs where run_id = ${run.id}::uuid)
-    having min(period) < max(period) filter (where stream = 'trades')`.execute(db);
+    with booked as (
+      select entity_id, stream, period from ledger.entries
+      where entry_number > (select entries_before from run.runs where run_id = ${run.id}::uuid)),
+    reached as (
+      select coalesce(max(b.period), '') as month
+      from unnest(${reading}::text[]) as r (entity_id)
+      left join booked b on b.entity_id = r.entity_id and b.stream = 'trades' group by r.entity_id)
+    select month from (select min(month) as month from reached) as slowest
+    where month > (select min(period) from booked)`.execute(db);
   return rows[0]?.month ?? '';
 };

@@ -15,8 +15,14 @@ export type Beside = {
 /** The fewest new versions that are worth a pass; an ordinary night has fewer, and books when all is read. */
 const VERSIONS_MIN = 2_000;
 
-/** Works ahead on what was booked: all of it, or if trades are still being read the months before the newest trade. */
-export type Ahead = (entity: string, tally: NormalizeTally, reading?: 'trades') => Promise<void>;
+/** How far an entity is: the entries booked in this run, and whether its trades, and nothing else, are still being read. */
+export type Progress = { readonly entries: number; readonly reading: boolean };
+
+/** Works ahead on what was booked, once every entity is far enough. */
+export type Ahead = {
+  readonly note: (entity: string, reached: Progress) => void;
+  readonly work: () => Promise<void>;
+};
 
 /** The entity to book, once at least so many new versions have landed, and what works ahead on what is complete. */
 export type Booked = {
@@ -88,6 +94,8 @@ const bookPasses = async (
     booked = await bookPass(work, entity, { isReading: true, before });
     beat.versions -= booked.records - before.records;
     left = beat.versions;
-    if (beat.areOnlyTradesLeft) await ahead?.(entity, booked, 'trades');
+    if (!beat.areOnlyTradesLeft || ahead === undefined) continue;
+    ahead.note(entity, { entries: booked.entries, reading: true });
+    await ahead.work();
   }
 };

@@ -20,6 +20,7 @@ import {
   eachListedEntity,
   eachStoredEntity,
   gatewayLimits,
+  listedEntities,
   type Read,
   readMarket,
   type Session,
@@ -33,9 +34,13 @@ export type { SessionOptions as Options } from './session.ts';
 export const nightly = (work: Work, config: GatewayConfig, options: SessionOptions): Promise<Result> =>
   withGateway(work, gatewayLimits(config, options), async (gateway, reportClocks) => {
     const session = { work, config, gateway, options: { ...options, skips: true }, prices: noPricesRead() };
-    const ahead = workAhead(session);
-    const outcome = await eachListedEntity(session, (entity, read, isAlone) =>
-      nightOf(work, { entity, versionsMin: options.versionsMin, ahead: isAlone ? ahead : undefined }, read),
+    const listed = await listedEntities(session);
+    const ahead = workAhead(
+      session,
+      listed.map(({ id }) => id),
+    );
+    const outcome = await eachListedEntity(session, listed, (entity, read) =>
+      nightOf(work, { entity, versionsMin: options.versionsMin, ahead }, read),
     );
     await finishNight(session, outcome, reportClocks);
     if (options.writesFiles ?? true) await exportSettled(work);
@@ -64,7 +69,8 @@ export const finishNight = async (
 export const extractOnly = (work: Work, config: GatewayConfig, options: SessionOptions): Promise<Result> =>
   withGateway(work, gatewayLimits(config, options), async (gateway, reportClocks) => {
     const session = { work, config, gateway, options, prices: noPricesRead() };
-    const outcome = await eachListedEntity(session, async (_, read) => (await read()).explain());
+    const listed = await listedEntities(session);
+    const outcome = await eachListedEntity(session, listed, async (_, read) => (await read()).explain());
     await readMarket(session, outcome);
     await reportClocks();
     return concludeRun(work, { ...outcome, requests: gateway.requests() });
@@ -85,13 +91,20 @@ export const nightOf = async (work: Work, booked: Booked, read: Read): Promise<v
  * while they are booked and proved. What was skipped is not compared: its last comparison stands.
  */
 export const readAndCompare = async (work: Work, booked: Booked, read: Read): Promise<NightReading> => {
-  const { entity, ahead = async () => {} } = booked;
+  const { entity, ahead } = booked;
   for (let readings = 1; ; readings += 1) {
     const { result, tally: beside } = await bookBeside(work, booked, read);
     const { explain, ...reading } = result;
     const { isFull } = reading;
-    const booking = book(work, entity, { beside, isFull });
-    const [before] = await together([booking, explain(async () => ahead(entity, await booking))]);
+    const booking = book(work, entity, { beside, isFull }).then((tally) => {
+      ahead?.note(entity, { entries: tally.entries, reading: false });
+      return tally;
+    });
+    const meanwhile = async () => {
+      await booking;
+      await ahead?.work();
+    };
+    const [before] = await together([booking, explain(meanwhile)]);
     await bookMore(work, entity, { before, isFull });
     if (reading.reason === null) return reading;
     const { 'in-flight': inFlight } = await compare(work, entity);

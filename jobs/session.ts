@@ -51,24 +51,22 @@ export const gatewayLimits = (config: GatewayConfig, options: Partial<Limits>) =
   ...limitsOf(config, options),
 });
 
-/** What to do with an entity that the gateway knows; `isAlone`: it is the only one listed. */
-type Task = (entity: string, read: Read, isAlone: boolean) => Promise<unknown>;
+/** What to do with an entity that the gateway knows. */
+type Task = (entity: string, read: Read) => Promise<unknown>;
 
 /**
  * Runs `task` for every listed entity that the gateway knows; `read` extracts it, or skips it if nothing can have changed.
  * Throws errors that are not the gateway's.
  */
-export const eachListedEntity = async (session: Session, task: Task): Promise<EntityOutcome> => {
-  const listed = await listedEntities(session);
+export const eachListedEntity = async (
+  session: Session,
+  listed: readonly Entity[],
+  task: Task,
+): Promise<EntityOutcome> => {
   const answered = { isAny: false, refused: new Set<string>() };
   const results = new Map<string, VisitResult>();
   const failures = await eachEntity(listed, async (entity, known) => {
-    const visit = {
-      answered,
-      known,
-      task: (id: string, read: Read) => task(id, read, listed.length === 1),
-    };
-    results.set(entity.id, await visitEntity(session, entity, visit));
+    results.set(entity.id, await visitEntity(session, entity, { answered, known, task }));
   });
   await reportFailures(session.work, failures);
   const having = (result: VisitResult) =>
@@ -89,7 +87,7 @@ type Visit = {
   readonly answered: GatewayAnswers;
   /** To call once the balances have shown that the key belongs to these books. */
   readonly known: () => void;
-  readonly task: (entity: string, read: Read) => Promise<unknown>;
+  readonly task: Task;
 };
 
 /** Runs `task` for one entity, unless the gateway does not know it. */

@@ -19,6 +19,14 @@ const NAMED_DAYS = 7;
 /** People and chains together. */
 const OUTSIDE = 'equity:external';
 
+/** Pairs new transfers between our own entities and stores the pairs, before anything is compared. */
+export const pairAcross = (
+  db: Kysely<DB>,
+  run: Run,
+  { transitMs }: { readonly transitMs: number },
+): Promise<{ readonly paired: number }> =>
+  db.transaction().execute(async (tx) => ({ paired: await pairNew(tx, run, transitMs) }));
+
 /** Pairs new transfers between our own entities, stores the pairs, and runs the checks that look at all entities. */
 export const reconcileAcross = (
   db: Kysely<DB>,

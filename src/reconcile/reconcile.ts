@@ -12,7 +12,7 @@ import { claimsOf, type Patience } from './claims.ts';
 import { pairClearing } from './clearing.ts';
 import { type TieOutVerdict, tieOut } from './tie-out.ts';
 
-export { reconcileAcross } from './across.ts';
+export { pairAcross, reconcileAcross } from './across.ts';
 export { reportChecks as tellChecks } from './checks.ts';
 export { forgetLows } from './lows.ts';
 export { forgetPairedTotals } from './paired-totals.ts';

@@ -15,46 +15,52 @@ import { withRun } from '../../src/run/work.ts';
 import { filesIn } from '../export/world.ts';
 import { openStage, openStageAfterNight } from './stage.ts';
 
-test('files written while trades and orders are read are completed at the end of the night', async () => {
-  const stage = await openStage({ entities: 1, days: 20, perDay: 600, until: '2026-11-10T00:00:00Z' });
-  const config = stage.settings();
-  const { home, timezone, currency } = config;
-  const [folders, forced] = [join(home, 'exports'), join(home, 'forced')];
-  const events: Event[] = [];
-  await withRun(config, 'nightly', {
-    tell: (event) => void events.push(event),
-    work: async (work) => {
-      const result = await nightly(work, config, { isFull: false, versionsMin: 500 });
-      const settings = figureSettings(config);
-      for (const period of readdirSync(folders))
-        await exportReports({
-          pool: work.pool,
-          period,
-          outDir: join(forced, period),
-          timezone,
-          currency,
-          settings,
-        });
-      return result;
-    },
-  });
-  const byPeriod = (a: Event, b: Event) => order(`${a.period}`, `${b.period}`); // two months at once, whichever is first
-  const eventsOf = (name: string) => events.filter(({ event }) => event === name).sort(byPeriod);
-  const [drafted, exported, months] = [eventsOf('drafted'), eventsOf('exported'), readdirSync(folders)];
-  expect([drafted.length, exported.length]).toEqual([months.length, months.length]);
-  expect(events.indexOf(drafted.at(-1) as Event)).toBeLessThan(
-    events.findIndex(({ event }) => event === 'reconciled'),
-  );
-  const once = exported.map(({ files, written }) => Number(files) - Number(written));
-  expect(drafted.map(({ written }) => written)).toEqual(once); // no file is written twice
-  const valued = eventsOf('valued').filter(({ from }) => from !== null);
-  expect(valued.map(({ from }) => from)).toEqual(months); // each month once
-  const trades = events.findIndex(({ event, stream }) => event === 'stream' && stream === 'trades');
-  const before = [drafted[0], valued[0]].map((event) => events.indexOf(event as Event) < trades);
-  expect(before).toEqual([true, true]); // the first month, while trades of the second one are read
-  expect(new Set(eventsOf('chart').map(({ ticker }) => ticker)).size).toBe(eventsOf('chart').length);
-  for (const month of months) expect(filesIn(join(folders, month))).toEqual(filesIn(join(forced, month)));
-});
+/** `drafts`: the months drafted; all of them only beside many orders of one entity. */
+test.each([
+  { entities: 1, drafts: 2 },
+  { entities: 2, drafts: 1 },
+])(
+  'the files of a night of $entities, written while trades are read, are completed at the end of the night',
+  async ({ entities, drafts }) => {
+    const stage = await openStage({ entities, days: 20, perDay: 600, until: '2026-11-10T00:00:00Z' });
+    const config = stage.settings();
+    const { home, timezone, currency } = config;
+    const [folders, forced] = [join(home, 'exports'), join(home, 'forced')];
+    const events: Event[] = [];
+    await withRun(config, 'nightly', {
+      tell: (event) => void events.push(event),
+      work: async (work) => {
+        const result = await nightly(work, config, { isFull: false, versionsMin: 500 });
+        const settings = figureSettings(config);
+        for (const period of readdirSync(folders))
+          await exportReports({
+            pool: work.pool,
+            period,
+            outDir: join(forced, period),
+            timezone,
+            currency,
+            settings,
+          });
+        return result;
+      },
+    });
+    const byPeriod = (a: Event, b: Event) => order(`${a.period}`, `${b.period}`); // two months at once, whichever is first
+    const eventsOf = (name: string) => events.filter(({ event }) => event === name).sort(byPeriod);
+    const [drafted, exported, months] = [eventsOf('drafted'), eventsOf('exported'), readdirSync(folders)];
+    expect([drafted.length, exported.length]).toEqual([drafts, months.length]);
+    const once = exported.map(({ files, written }) => Number(files) - Number(written));
+    expect(drafted.map(({ written }) => written)).toEqual(once.slice(0, drafts)); // no file is written twice
+    const valued = eventsOf('valued').filter(({ from, taxpayer }) => from !== null && taxpayer === 'main');
+    expect(valued.map(({ from }) => from)).toEqual(months); // each month once
+    const trades = events.findLastIndex(({ event, stream }) => event === 'stream' && stream === 'trades');
+    const began = events.findIndex(({ event }) => event === 'rates');
+    expect(began).toBeLessThan(trades); // with the first month, while trades of the second one are read
+    const compared = events.findLastIndex(({ event }) => event === 'reconciled');
+    expect(events.indexOf(drafted.at(-1) as Event)).toBeLessThan(compared);
+    expect(new Set(eventsOf('chart').map(({ ticker }) => ticker)).size).toBe(eventsOf('chart').length);
+    for (const month of months) expect(filesIn(join(folders, month))).toEqual(filesIn(join(forced, month)));
+  },
+);
 
 test('an ordinary night, which books nothing of an earlier month, does not work ahead while trades are read', async () => {
   const stage = await openStageAfterNight({ entities: 1 }); // its entries are of two months
@@ -65,8 +71,9 @@ test('an ordinary night, which books nothing of an earlier month, does not work 
     work: async (work) => {
       const gateway = {} as ReadGateway; // nothing is requested
       const options = { isFull: false, versionsMin: 1 };
-      const ahead = workAhead({ work, config, gateway, options, prices: noPricesRead() });
-      await ahead('main', { records: 1, entries: 1, rejected: 0 }, 'trades');
+      const ahead = workAhead({ work, config, gateway, options, prices: noPricesRead() }, ['main']);
+      ahead.note('main', { entries: 1, reading: true });
+      await ahead.work();
       return { exitCode: 0, requests: 0, pages: 0, fewest: 0, summary: '' };
     },
   });
