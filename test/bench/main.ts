@@ -5,7 +5,8 @@
 // minutes and gigabytes, and measures nothing else; `--values` derives the values of a million entries, `--pack` writes the files of a
 // month of histories up to 100,000 entries (--records N for another size), `--journals` writes journals of the same and has them read
 // by the programs that they are for, `--memory` states the peak of each command's memory over histories of up to a million, `--quiet`
-// counts the requests of quiet nights over fifty entities, with and without a listener, `--workers` shares a night of `--entities N`.
+// counts the requests of quiet nights over fifty entities, with and without a listener, `--workers` shares a night of `--entities N`,
+// and a first night may have as many.
 import { parseArgs } from 'node:util';
 import { UsageError } from '../../src/base/errors.ts';
 import { asOf } from './as-of.ts';
@@ -70,7 +71,7 @@ const main = async (): Promise<number> => {
     ...(values.pack ? [() => pack({ server, ...records })] : []),
     ...(values.journals ? [() => journals({ server, ...records })] : []),
     ...(values.memory ? [() => memory({ server, ...records })] : []),
-    ...(values['first-night'] ? [() => firstNight({ ...records, ...rpm })] : []),
+    ...(values['first-night'] ? [() => firstNight({ ...records, ...rpm, ...entities })] : []),
     ...(values.landing ? [measureLanding] : []),
   ];
   for (const measure of long.length > 0 ? long : usual) {

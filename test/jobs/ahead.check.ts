@@ -4,16 +4,31 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { workAhead } from '../../jobs/ahead.ts';
-import { nightly } from '../../jobs/nightly.ts';
+import { extractOnly, nightly, normalizeOnly } from '../../jobs/nightly.ts';
 import { noPricesRead } from '../../jobs/rates.ts';
+import { withGateway } from '../../jobs/run-gateway.ts';
+import { gatewayLimits } from '../../jobs/session.ts';
 import { order } from '../../src/base/time.ts';
 import { figureSettings } from '../../src/config/config.ts';
+import type { GatewayConfig } from '../../src/config/environment.ts';
 import { exportReports } from '../../src/export/export.ts';
 import type { ReadGateway } from '../../src/gateway/client.ts';
 import type { Event } from '../../src/run/events.ts';
-import { withRun } from '../../src/run/work.ts';
+import { type Result, type Work, withRun } from '../../src/run/work.ts';
 import { filesIn } from '../export/world.ts';
 import { openStage, openStageAfterNight } from './stage.ts';
+
+const NOTHING_READ: Result = { exitCode: 0, requests: 0, pages: 0, fewest: 0, summary: '' };
+
+/** What a run of the nightly logs. */
+const eventsOfRun = async (
+  config: GatewayConfig,
+  work: (work: Work) => Promise<Result>,
+): Promise<Event[]> => {
+  const events: Event[] = [];
+  await withRun(config, 'nightly', { tell: (event) => void events.push(event), work });
+  return events;
+};
 
 /** `drafts`: the months drafted; all of them only beside many orders of one entity. */
 test.each([
@@ -26,23 +41,19 @@ test.each([
     const config = stage.settings();
     const { home, timezone, currency } = config;
     const [folders, forced] = [join(home, 'exports'), join(home, 'forced')];
-    const events: Event[] = [];
-    await withRun(config, 'nightly', {
-      tell: (event) => void events.push(event),
-      work: async (work) => {
-        const result = await nightly(work, config, { isFull: false, versionsMin: 500 });
-        const settings = figureSettings(config);
-        for (const period of readdirSync(folders))
-          await exportReports({
-            pool: work.pool,
-            period,
-            outDir: join(forced, period),
-            timezone,
-            currency,
-            settings,
-          });
-        return result;
-      },
+    const events = await eventsOfRun(config, async (work) => {
+      const result = await nightly(work, config, { isFull: false, versionsMin: 500 });
+      const settings = figureSettings(config);
+      for (const period of readdirSync(folders))
+        await exportReports({
+          pool: work.pool,
+          period,
+          outDir: join(forced, period),
+          timezone,
+          currency,
+          settings,
+        });
+      return result;
     });
     const byPeriod = (a: Event, b: Event) => order(`${a.period}`, `${b.period}`); // two months at once, whichever is first
     const eventsOf = (name: string) => events.filter(({ event }) => event === name).sort(byPeriod);
@@ -62,20 +73,46 @@ test.each([
   },
 );
 
+test('transfers between entities are paired before all months are valued ahead', async () => {
+  const stage = await openStage({ faults: ['own-transfers:4'] });
+  const config = stage.settings();
+  await eventsOfRun(config, (work) => extractOnly(work, config, { isFull: false }));
+  await eventsOfRun(config, (work) => normalizeOnly(work, {}));
+  const ahead = await eventsOfRun(config, (work) =>
+    withGateway(work, gatewayLimits(config, {}), async (gateway) => {
+      const session = {
+        work,
+        config,
+        gateway,
+        options: { isFull: false, versionsMin: 1 },
+        prices: noPricesRead(),
+      };
+      const { note, work: pass } = workAhead(session, ['main', 'other']);
+      for (const entity of ['main', 'other']) {
+        note(entity, { entries: 1, reading: false });
+        await pass();
+      }
+      return NOTHING_READ;
+    }),
+  );
+  const paired = ahead.filter(({ event }) => event === 'compared across');
+  expect(paired).toMatchObject([{ paired: 4 }]);
+  expect(ahead.filter(({ event }) => event === 'drafted').length).toBeGreaterThan(0);
+  const night = await eventsOfRun(config, (work) => nightly(work, config, { isFull: false }));
+  expect(night.filter(({ event, from }) => event === 'valued' && from !== null)).toEqual([]);
+  expect(night.filter(({ event }) => event === 'compared across')).toMatchObject([{ paired: 0 }]);
+});
+
 test('an ordinary night, which books nothing of an earlier month, does not work ahead while trades are read', async () => {
   const stage = await openStageAfterNight({ entities: 1 }); // its entries are of two months
   const config = stage.settings();
-  const events: string[] = [];
-  await withRun(config, 'nightly', {
-    tell: ({ event }) => void events.push(event),
-    work: async (work) => {
-      const gateway = {} as ReadGateway; // nothing is requested
-      const options = { isFull: false, versionsMin: 1 };
-      const ahead = workAhead({ work, config, gateway, options, prices: noPricesRead() }, ['main']);
-      ahead.note('main', { entries: 1, reading: true });
-      await ahead.work();
-      return { exitCode: 0, requests: 0, pages: 0, fewest: 0, summary: '' };
-    },
+  const events = await eventsOfRun(config, async (work) => {
+    const gateway = {} as ReadGateway; // nothing is requested
+    const options = { isFull: false, versionsMin: 1 };
+    const ahead = workAhead({ work, config, gateway, options, prices: noPricesRead() }, ['main']);
+    ahead.note('main', { entries: 1, reading: true });
+    await ahead.work();
+    return NOTHING_READ;
   });
-  expect(events).toEqual(['run started', 'run ended']);
+  expect(events.map(({ event }) => event)).toEqual(['run started', 'run ended']);
 });
