@@ -33,8 +33,8 @@ export type Link = {
   readonly onRequest: (event: RequestEvent) => void;
   /** The number of tries, answered or not. */
   requests: number;
-  /** The number of calls that received what they asked for. */
-  answered: number;
+  /** Whether any call has received what it asked for. */
+  answered: boolean;
   /** The number of 429s since the last other answer. */
   throttles: number;
 };
@@ -92,10 +92,8 @@ export const attempt = async <Page>(
   if (isSafe(operation) || !('answer' in outcome)) signal.throwIfAborted(); // an answer to a change is never thrown away
   job.inFlight -= 1;
   if ('answer' in outcome) updateClock(link, outcome.answer, { nonce, sentMs: slot.sentAtMs });
-  if (!(received instanceof GatewayError)) {
-    link.answered += 1;
-    return received;
-  }
+  link.answered ||= !(received instanceof GatewayError);
+  if (!(received instanceof GatewayError)) return received;
   if (token !== null && received.status === 401) job.tokens?.drop(token);
   job.last = received;
   await slowDown(link, received, outcome);

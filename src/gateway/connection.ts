@@ -30,7 +30,7 @@ export type ConnectionOptions = {
   readonly perTryMs?: number;
   readonly totalMs?: number;
   readonly bodyMaxBytes?: number;
-  /** Tries after the first, not counting the one after a 401. A gateway that answers no other call either is given up earlier. */
+  /** Tries after the first, not counting the one after a 401. A gateway that has answered no call yet is given up earlier. */
   readonly retries?: number;
   /** The first wait between tries; it doubles. */
   readonly backoffMs?: number;
@@ -126,7 +126,7 @@ const linkOf = (options: ConnectionOptions, pool: Pool, credentials: Credentials
     clock,
     clean: redaction(credentials === null ? [] : secretsOf(credentials)),
     requests: 0,
-    answered: 0,
+    answered: false,
     throttles: 0,
   };
 };
@@ -177,7 +177,7 @@ const retried = <Page>(
       return await once();
     }
   };
-  const giveUp = retryOrGiveUp(link, { job, operation, answered: link.answered });
+  const giveUp = retryOrGiveUp(link, job, operation);
   const waits = { minTimeout: link.backoffMs, maxTimeout: BACKOFF_MAX_MS, factor: 2, randomize: true };
   return pRetry(() => once().catch(giveUp), {
     retries: calls.retries,
@@ -188,16 +188,15 @@ const retried = <Page>(
 
 const BACKOFF_MAX_MS = 30_000;
 
-/** After this many tries of a call, and no answer to any other meanwhile, the gateway is down. */
-const TRIES_WHEN_DOWN = 7;
+/** The tries of a call to a gateway that has answered none yet: it is down, or it is another service. */
+const TRIES_AT_FIRST = 7;
 
 /** Only temporary failures are retried; a bug, a final answer or a failed sign-in (it has had its own tries) ends the call. */
 const retryOrGiveUp =
-  (link: Link, { job, operation, answered }: { job: Call; operation: Operation; answered: number }) =>
+  (link: Link, job: Call, { name }: Operation) =>
   (error: unknown): never => {
-    const isTemporary =
-      error instanceof GatewayError && error.operation === operation.name && error.retry === true;
-    const isDown = job.tries >= TRIES_WHEN_DOWN && link.answered === answered;
+    const isTemporary = error instanceof GatewayError && error.operation === name && error.retry === true;
+    const isDown = !link.answered && job.tries >= TRIES_AT_FIRST;
     throw isTemporary && !isDown ? error : new AbortError(error as Error);
   };
 
