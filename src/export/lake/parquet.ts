@@ -1,6 +1,6 @@
 // Parquet files, written with DuckDB. The only file that imports its package, which is optional: who never writes a lake
 // need not install it.
-import type { DuckDBConnection } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import { UsageError } from '../../base/errors.ts';
 import { codeOf } from '../../database/database.ts';
 import type { Cell } from '../reports/csv.ts';
@@ -28,6 +28,8 @@ export const DECIMAL = 'decimal(38,18)';
 /** DuckDB adds decimals in 128 bits and does not notice an overflow, so a column's sum must fit too. */
 const SUM_MAX = 1e20;
 const MEMORY = '384MB';
+/** Memory that is free goes back to the system at once: by default DuckDB keeps as much as it used before. */
+const FREED_AT_ONCE = ['allocator_flush_threshold', 'allocator_bulk_deallocation_flush_threshold'];
 /** The rows of one chunk of DuckDB. */
 const CHUNK_ROWS = 2048;
 
@@ -62,22 +64,25 @@ export const openParquetWriter = async (): Promise<ParquetWriter> => {
   });
   const connection = await instance.connect();
   await connection.run("set timezone = 'UTC'");
+  for (const name of FREED_AT_ONCE) await connection.run(`set ${name} = '1MB'`);
   let columns: readonly ParquetColumn[] = [];
   let sums: ColumnSums = new Map();
+  let chunk = chunkOf(duck, columns);
+  const wait = () => connection.run(waitingSql(columns));
   return {
     begin: async (next) => {
       columns = next;
       sums = new Map();
-      const definitions = columns.map(({ name }) => `${quoted(name)} varchar`).join(', ');
-      await connection.run(`create or replace table waiting (${definitions})`);
+      chunk = chunkOf(duck, columns);
+      await wait();
     },
-    add: (rows, skipped) => append(duck, connection, { width: columns.length, rows, skipped }),
+    add: (rows, skipped) => append(connection, chunk, { width: columns.length, rows, skipped }),
     unfit: () => unfitIn(connection, columns, sums),
     write: async (path) => {
       const cast = columns.map(({ name, type }) => `${castSql(quoted(name), type)} as ${quoted(name)}`);
       const form = '(format parquet, compression zstd)';
       await connection.run(`copy (select ${cast.join(', ')} from waiting) to ${literal(path)} ${form}`);
-      await connection.run('truncate waiting');
+      await wait(); // a table that is emptied keeps its memory
     },
     close: () => {
       connection.closeSync();
@@ -86,6 +91,16 @@ export const openParquetWriter = async (): Promise<ParquetWriter> => {
   };
 };
 
+/** The empty table of the rows that wait. */
+const waitingSql = (columns: readonly ParquetColumn[]): string =>
+  `create or replace table waiting (${columns.map(({ name }) => `${quoted(name)} varchar`).join(', ')})`;
+
+/** A chunk for all rows of a table: each has memory that only the collector frees, which does not know how much that is. */
+const chunkOf = (
+  { DuckDBDataChunk: Chunk, VARCHAR }: DuckDb,
+  columns: readonly ParquetColumn[],
+): DuckDBDataChunk => Chunk.create(columns.map(() => VARCHAR));
+
 type Appended = {
   readonly width: number;
   readonly rows: readonly (readonly Cell[])[];
@@ -93,15 +108,15 @@ type Appended = {
 };
 
 const append = async (
-  { DuckDBDataChunk, VARCHAR }: DuckDb,
   connection: DuckDBConnection,
+  chunk: DuckDBDataChunk,
   { width, rows, skipped }: Appended,
 ): Promise<void> => {
-  const types = Array.from({ length: width }, () => VARCHAR);
   const appender = await connection.createAppender('waiting');
   for (let from = 0; from < rows.length; from += CHUNK_ROWS) {
     const part = rows.slice(from, from + CHUNK_ROWS);
-    const chunk = DuckDBDataChunk.create(types, part.length);
+    chunk.reset();
+    chunk.rowCount = part.length;
     for (let index = 0; index < width; index += 1)
       chunk.setColumnValues(
         index,
