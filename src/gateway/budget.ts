@@ -16,6 +16,9 @@ const SATURATED_WITHIN_MS = 3_000;
 /** Lists without a limit of their own need the budget too, so an account is slow only if it is this much slower than the budget. */
 const SLOWER = 1.25;
 
+/** One of so many requests of a minute is left to what has no limit of its own, while other lists could use all of it. */
+const SPARED = 30;
+
 /**
  * One send. `endedAtMs` is null until its answer. `account` and `perSecond` are null without a limit of its own, `left` if its
  * claim did not say. `nonce` is drawn from a shared budget.
@@ -134,10 +137,12 @@ const delayMs = (log: Log, { account, perSecond, isAlone = false }: Claim, now: 
   if (perSecond === undefined && isCrowded(log, now)) return Infinity;
   const own = perSecond === undefined ? [] : log.slots.filter((slot) => slot.account === account);
   const free = perSecond === undefined ? log.slots.filter((slot) => slot.account === null) : [];
+  const kept = reserved(log, now);
+  const spared = perSecond === undefined || kept > 0 ? 0 : Math.floor(log.rpm / SPARED);
   return Math.max(
     log.heldUntilMs - now,
-    windowMs(log.slots, log.rpm, MINUTE_MS + MINUTE_GUARD_MS, now),
-    windowMs(free, log.rpm - reserved(log, now), MINUTE_MS + MINUTE_GUARD_MS, now),
+    windowMs(log.slots, log.rpm - spared, MINUTE_MS + MINUTE_GUARD_MS, now),
+    windowMs(free, log.rpm - kept, MINUTE_MS + MINUTE_GUARD_MS, now),
     windowMs(own, perSecond ?? 1, SECOND_MS + SECOND_GUARD_MS, now),
     0,
   );

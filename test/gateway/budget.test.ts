@@ -158,7 +158,7 @@ test('a list with a limit of its own goes on second after second, although other
   ).toBeLessThanOrEqual(600);
 });
 
-/** When lists end, in seconds: those of accounts with a limit of their own, by length, and two of 200 requests without one. */
+/** When lists end, in seconds: those of accounts with a limit of their own, by length, and, without one, two of 200 requests and a short one that begins after 40 s. */
 const endsOf = async (lengths: Readonly<Record<string, number>>): Promise<Record<string, number>> => {
   const time = timeline();
   const budget = openBudget({ rpm: 600, inFlightMax: 4, clock: time.now, sleep: time.sleep });
@@ -172,7 +172,11 @@ const endsOf = async (lengths: Readonly<Record<string, number>>): Promise<Record
     ends[account] = (time.now() - time.startMs) / 1_000;
   };
   const own = Object.entries(lengths).map(([account, length]) => list(account, length, 5));
-  await time.play([...own, list('free', 200), list('free too', 200)]);
+  const late = async () => {
+    await time.sleep(40_000);
+    await list('late', 10);
+  };
+  await time.play([...own, list('free', 200), list('free too', 200), late()]);
   return ends;
 };
 
@@ -180,6 +184,7 @@ test('a minute is kept free for the slowest list alone, and not if all of them a
   const [even, uneven] = [await endsOf({ a: 290, b: 290 }), await endsOf({ a: 400, b: 30 })];
   expect(even.free).toBeLessThan(60); // what else there is comes first: these lists need the budget of two minutes anyway
   expect(Math.max(even.a ?? 0, even.b ?? 0)).toBeLessThan(110);
+  expect(even.late).toBeLessThan(42); // the rates, while trades are read
   expect(uneven.a).toBeLessThan(1.15 * (400 / 5)); // one of them cannot stand still
 });
 
