@@ -85,9 +85,7 @@ const bookPasses = async (
   let [booked, left] = [NONE_BOOKED, 0];
   for (;;) {
     while (!beat.isRead && !beat.isUrgent && beat.versions - left < Math.max(versionsMin, left))
-      await new Promise<void>((wake) => {
-        beat.wake = wake;
-      });
+      await stirred(beat, left);
     if (beat.isRead) return booked;
     const before = booked;
     beat.isUrgent = false;
@@ -99,3 +97,20 @@ const bookPasses = async (
     await ahead.work();
   }
 };
+
+/** Trades that stand still for so long wait for the budget of the next minute. */
+const STANDING_MS = 2_000;
+
+/** Waits until something lands or the reading ends. What has landed is urgent once the trades stand still: it may end a month. */
+const stirred = (beat: Beat, left: number): Promise<void> =>
+  new Promise((wake) => {
+    const stand = () => {
+      beat.isUrgent = true;
+      wake();
+    };
+    const timer = beat.areOnlyTradesLeft && beat.versions > left ? setTimeout(stand, STANDING_MS) : undefined;
+    beat.wake = () => {
+      clearTimeout(timer);
+      wake();
+    };
+  });
