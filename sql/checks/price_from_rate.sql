@@ -10,12 +10,12 @@ with fresh as (
   where t.request_id > (select requests_before from books.runs where run_id = :'run'::uuid)
     and t.request_id <= (select coalesce(requests_to, 9223372036854775807) from books.runs where run_id = :'run'::uuid) and t.price > 0
     and t.outcome = 'booked'
-), hourly as ( -- the fills of a market in an hour share its rates; no join, because the planner cannot know how many are fresh
-  select base, quote, hour, array_agg(entity_id) as entity_ids, array_agg(record_id) as record_ids, array_agg(price) as prices
+), hourly as ( -- an entity's fills of a market in an hour share its rates; no join, because the planner cannot know how many are fresh
+  select entity_id, base, quote, hour, array_agg(record_id) as record_ids, array_agg(price) as prices
   from fresh
-  group by base, quote, hour
+  group by entity_id, base, quote, hour
 ), priced as (
-  select fill.entity_id, fill.record_id, fill.price, h.base, h.quote, rate.market
+  select h.entity_id, fill.record_id, fill.price, h.base, h.quote, rate.market
   from hourly h
   cross join lateral (
     select max(side.rate) filter (where side.is_quote) / max(side.rate) filter (where not side.is_quote) as market
@@ -27,7 +27,7 @@ with fresh as (
       order by greatest(q.applies_from - (h.hour + interval '30 min'), (h.hour + interval '30 min') - q.applies_from), q.applies_from limit 1
     ) as side
   ) as rate
-  cross join lateral unnest(h.entity_ids, h.record_ids, h.prices) as fill (entity_id, record_id, price)
+  cross join lateral unnest(h.record_ids, h.prices) as fill (record_id, price)
 )
 select entity_id, 'trades ' || record_id as subject, 'assets:trading' as account, quote as currency, price as reported,
   round(market, 8) as booked, round(price - market, 8) as difference,

@@ -7,6 +7,7 @@ import { atMost, together } from '../base/together.ts';
 import { type CheckRow, openChecks, settleBreaks } from '../breaks/breaks.ts';
 import { loadSql, readRows, readSql, sqlPaths } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
+import type { BoundSql } from '../database/sql.ts';
 import type { Run } from '../run/job-run.ts';
 import { reportAll } from '../run/run.ts';
 import { settleLows } from './lows.ts';
@@ -54,20 +55,19 @@ const severityIn = (path: string): Pick<Check, 'severity' | 'stays'> => {
   return { severity, stays: stays !== undefined };
 };
 
-/**
- * The rows of a check for some entities: the file as psql runs it, planned once and run for one entity after the other, so
- * that each is found by its indexes.
- */
+/** A check for some entities: the file as psql runs it, planned once and run for one entity after the other, each found by indexes. */
+export const narrowedTo = (entities: readonly string[], { text, values }: BoundSql): BoundSql => ({
+  text: `select found.* from unnest($${values.length + 1}::text[]) as wanted (entity_id)
+    cross join lateral (select * from (${text}\n) as whole where whole.entity_id = wanted.entity_id offset 0) as found`,
+  values: [...values, [...entities]],
+});
+
+/** The rows of a check for some entities. */
 export const rowsOf = (
   tx: Kysely<DB>,
   run: Run,
   { entities, path }: { readonly entities: readonly string[]; readonly path: string },
-): Promise<CheckRow[]> => {
-  const { text, values } = loadSql(path, { run: run.id });
-  const narrowed = `select found.* from unnest($${values.length + 1}::text[]) as wanted (entity_id)
-    cross join lateral (select * from (${text}\n) as whole where whole.entity_id = wanted.entity_id offset 0) as found`;
-  return readRows(tx, { text: narrowed, values: [...values, entities] });
-};
+): Promise<CheckRow[]> => readRows(tx, narrowedTo(entities, loadSql(path, { run: run.id })));
 
 /** Checks only read, so that the database may work on several at once. */
 const SIDE_BY_SIDE = 2;

@@ -2,6 +2,7 @@
 // index, never by reading a big table from end to end.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadSql, sqlPaths } from '../../src/database/sql.ts';
+import { checksOf, narrowedTo } from '../../src/reconcile/checks.ts';
 import { historyOf } from '../bench/history-sql.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { exampleValues, PERIOD } from './example-values.ts';
@@ -61,6 +62,25 @@ test.each(paths)('%s', async (path) => {
   const accepted = ACCEPTED[path]?.tables ?? [];
   expect((await readWhole(text, values)).filter((name) => !accepted.includes(name))).toEqual([]);
 });
+
+/** The blocks that a statement touches. */
+const blocksOf = async (text: string, values: readonly unknown[]): Promise<number> => {
+  const { rows } = await books.pool.query(`explain (analyze, buffers, format json) ${text}`, [...values]);
+  const [{ Plan }] = JSON.parse(rows[0]['QUERY PLAN']) as [{ Plan: Record<string, number> }];
+  return (Plan['Shared Hit Blocks'] ?? 0) + (Plan['Shared Read Blocks'] ?? 0);
+};
+
+test.each(checksOf('break', 'finding', 'note', 'counted').filter(({ isAcross }) => !isAcross))(
+  'check $name: one entity after the other, it touches about what it touches for all at once',
+  async ({ path }) => {
+    const { text, values } = loadSql(path, { run: LAST_RUN });
+    const { rows } = await books.pool.query('select array_agg(entity_id) as entities from run.entities');
+    const narrowed = narrowedTo(rows[0].entities, { text, values });
+    const [whole, apart] = [await blocksOf(text, values), await blocksOf(narrowed.text, narrowed.values)];
+    const ownRecords = 1_000; // blocks of an entity, where the whole check finds by one empty list that it need not read them
+    expect(apart).toBeLessThan(4 * whole + ownRecords * ENTITIES);
+  },
+);
 
 test('a statement that reads a big table from end to end is found', async () => {
   expect(await readWhole('select sum(amount) from ledger.transfers where amount > $1', ['1'])).toEqual([
