@@ -134,18 +134,24 @@ returns table (price numeric, price_at timestamptz) language sql stable parallel
   limit 1
 $$;
 
--- An amount's value in a reporting currency, without a sign: at the newest price before an instant, from a fill or the
--- rates. Null if there is no price.
-create function books_internal.value_of(entity text, currency text, amount numeric, reporting text, before timestamptz)
+-- The newest price of a currency in a reporting currency before an instant, from a fill or the rates. Null if there is none.
+create function books_internal.price_of(entity text, currency text, reporting text, before timestamptz)
 returns numeric language sql stable parallel safe as $$
-  select trim_scale(round(abs(value_of.amount) * case when value_of.currency = value_of.reporting then 1 else (
+  select case when price_of.currency = price_of.reporting then 1 else (
     select found.price
     from (
-      select 1 as rank, price, price_at from books_internal.fill_price(value_of.entity, value_of.currency, value_of.reporting, value_of.before)
+      select 1 as rank, price, price_at from books_internal.fill_price(price_of.entity, price_of.currency, price_of.reporting, price_of.before)
       union all
-      select 2, price, price_at from books_internal.rate_price(value_of.currency, value_of.reporting, value_of.before)
+      select 2, price, price_at from books_internal.rate_price(price_of.currency, price_of.reporting, price_of.before)
     ) as found
     order by found.price_at desc, found.rank
     limit 1
-  ) end, 18))
+  ) end
+$$;
+
+-- An amount's value in a reporting currency, without a sign, at the newest price before an instant. Null if there is no price.
+create function books_internal.value_of(entity text, currency text, amount numeric, reporting text, before timestamptz)
+returns numeric language sql stable parallel safe as $$
+  select trim_scale(round(abs(value_of.amount)
+    * books_internal.price_of(value_of.entity, value_of.currency, value_of.reporting, value_of.before), 18))
 $$;

@@ -127,19 +127,26 @@ create function books_internal.unvalued_months(before timestamptz)
 returns table (entity_id text, period text, findings bigint, accepted integer, accepted_by text, estimate numeric, unpriced bigint,
   kinds text)
 language sql stable parallel safe as $$
-  select f.entity_id, f.period, count(*), coalesce(max(a.findings_max), 0), max(a.prepared_by), trim_scale(coalesce(sum(worth.value), 0)),
-    count(*) filter (where worth.value is null), string_agg(distinct f.kind, ', ')
-  from books.value_findings f
-  left join books.entities n using (entity_id)
+  select g.entity_id, g.period, sum(g.findings)::bigint, coalesce(max(a.findings_max), 0), max(a.prepared_by),
+    trim_scale(coalesce(sum(worth.value), 0)), sum(worth.unpriced)::bigint, string_agg(distinct g.kind, ', ')
+  from ( -- together what has one price: a month may have ten thousand findings
+    select f.entity_id, f.period, f.kind, f.currency, n.currency as reporting, count(*) as findings, array_agg(f.units) as units
+    from books.value_findings f left join books.entities n using (entity_id)
+    where f.severity = 'finding'
+    group by f.entity_id, f.period, f.kind, f.currency, n.currency
+  ) as g
   left join lateral (
     select v.findings_max, v.prepared_by from books_internal.value_acceptances v
-    where (v.entity_id, v.period) = (f.entity_id, f.period)
+    where (v.entity_id, v.period) = (g.entity_id, g.period)
     order by v.approved_at desc, v.proposal_id
     limit 1
   ) as a on true
   cross join lateral (
-    select books_internal.value_of(f.entity_id, f.currency, f.units, n.currency, unvalued_months.before) as value offset 0
+    select books_internal.price_of(g.entity_id, g.currency, g.reporting, unvalued_months.before) as price offset 0
+  ) as newest
+  cross join lateral (
+    select sum(round(abs(u.units) * newest.price, 18)) as value, count(*) filter (where u.units * newest.price is null) as unpriced
+    from unnest(g.units) as u (units)
   ) as worth
-  where f.severity = 'finding'
-  group by f.entity_id, f.period
+  group by g.entity_id, g.period
 $$;

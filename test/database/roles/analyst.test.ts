@@ -116,6 +116,7 @@ const CALLS: Readonly<Record<string, string>> = {
   unvalued_months: "unvalued_months('2026-11-01')",
   value_lines_within: `value_lines_within(${MONTH}, 'posted_at')`,
   value_moves: `value_moves(${MONTH}, 'posted_at')`,
+  price_of: "price_of('main', 'BTC', 'EUR', '2026-11-01')",
   value_of: "value_of('main', 'BTC', 1, 'EUR', '2026-11-01')",
   value_totals: `value_totals(${MONTH}, 'posted_at')`,
 };
