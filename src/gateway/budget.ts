@@ -137,12 +137,12 @@ const delayMs = (log: Log, { account, perSecond, isAlone = false }: Claim, now: 
   if (perSecond === undefined && isCrowded(log, now)) return Infinity;
   const own = perSecond === undefined ? [] : log.slots.filter((slot) => slot.account === account);
   const free = perSecond === undefined ? log.slots.filter((slot) => slot.account === null) : [];
-  const kept = reserved(log, now);
-  const spared = perSecond === undefined || kept > 0 ? 0 : Math.floor(log.rpm / SPARED);
+  const reservedNow = reserved(log, now);
+  const spared = perSecond === undefined || reservedNow > 0 ? 0 : Math.floor(log.rpm / SPARED);
   return Math.max(
     log.heldUntilMs - now,
     windowMs(log.slots, log.rpm - spared, MINUTE_MS + MINUTE_GUARD_MS, now),
-    windowMs(free, log.rpm - kept, MINUTE_MS + MINUTE_GUARD_MS, now),
+    windowMs(free, log.rpm - reservedNow, MINUTE_MS + MINUTE_GUARD_MS, now),
     windowMs(own, perSecond ?? 1, SECOND_MS + SECOND_GUARD_MS, now),
     0,
   );
