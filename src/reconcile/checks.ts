@@ -59,7 +59,7 @@ const severityIn = (path: string): Pick<Check, 'severity' | 'stays'> => {
 export const narrowedTo = (entities: readonly string[], { text, values }: BoundSql): BoundSql => ({
   text: `select found.* from unnest($${values.length + 1}::text[]) as wanted (entity_id)
     cross join lateral (select * from (${text}\n) as whole where whole.entity_id = wanted.entity_id offset 0) as found`,
-  values: [...values, [...entities]],
+  values: [...values, entities],
 });
 
 /** The rows of a check for some entities. */

@@ -7,6 +7,7 @@ import type { DB } from '../database/db-types.ts';
 import type { Event, Leg } from './event.ts';
 import type { EventRow } from './event-row.ts';
 import { type Facts, factsOf } from './facts.ts';
+import { pagesOf } from './fetching.ts';
 import { chosenLotsOf } from './lot-choices.ts';
 import { counterpartyTypesOf, type Taxpayer } from './taxpayers.ts';
 
@@ -34,22 +35,17 @@ export async function* eventsOf(
   await sql`set local work_mem = '64MB'`.execute(tx);
   await declare(tx, range);
   let open: EventRow[] = []; // of the last instant, which may continue in the next batch
-  for (;;) {
-    const { rows } = await sql<EventRow>`fetch ${sql.lit(batchSize)} from value_events`.execute(tx);
+  for await (const rows of pagesOf<EventRow>(tx, { cursor: 'value_events', pageRows: batchSize })) {
     for (const row of rows) open.push(row);
-    const isEnd = rows.length === 0;
     const last = open.at(-1)?.instant;
-    const whole = isEnd
-      ? open
-      : open.slice(
-          0,
-          open.findIndex(({ instant }) => instant === last),
-        );
+    const whole = open.slice(
+      0,
+      open.findIndex(({ instant }) => instant === last),
+    );
     open = open.slice(whole.length);
     if (whole.length > 0) yield instantsOf(whole, await readEvents(tx, range, whole));
-    if (isEnd) break;
   }
-  await sql`close value_events`.execute(tx);
+  if (open.length > 0) yield instantsOf(open, await readEvents(tx, range, open));
 }
 
 const readEvents = async (

@@ -5,6 +5,7 @@ import { type Atto, attoOf } from '../base/money.ts';
 import type { DB } from '../database/db-types.ts';
 import { accountKey, carry } from './carrying.ts';
 import type { Line, NewLot, PoolName, Use } from './event.ts';
+import { pagesOf } from './fetching.ts';
 import type { Acquired } from './lot-queue.ts';
 import { addLot } from './pool.ts';
 import type { StoredValues } from './reversal.ts';
@@ -72,13 +73,8 @@ async function* lotsBefore(tx: Kysely<DB>, { taxpayer, from }: MonthStart): Asyn
     left join used u on (u.lot_entity_id, u.lot_id) = (l.entity_id, l.lot_id)
     where l.taxpayer = ${taxpayer.name} and l.period < ${from}
     order by l.acquired_at, l.seq`.execute(tx);
-  for (let isEnd = false; !isEnd; ) {
-    const fetched = sql<OpenLotRow>`fetch ${sql.lit(LOTS_AT_ONCE)} from value_lots_before`;
-    const { rows } = await fetched.execute(tx);
+  for await (const rows of pagesOf<OpenLotRow>(tx, { cursor: 'value_lots_before', pageRows: LOTS_AT_ONCE }))
     yield* rows;
-    isEnd = rows.length < LOTS_AT_ONCE;
-  }
-  await sql`close value_lots_before`.execute(tx);
 }
 
 type CarriedRow = Pick<
