@@ -47,6 +47,13 @@ create index records_of_open_orders on land.records (entity_id, record_id)
   where stream = 'trading-orders' and coalesce(payload::jsonb ->> 'status', '') not in ('filled', 'cancelled', 'canceled');
 -- The entries of address books, by address; hashed, since an address may be longer than an index allows.
 create index records_by_address on land.records (entity_id, md5(lower(payload::jsonb ->> 'address'))) where stream = 'address-book';
+-- Those that a night brought.
+create index records_of_address_book on land.records (entity_id, request_id) where stream = 'address-book';
+-- Wallet transactions by the address on either side. Most have none, which the text shows before it is parsed.
+create index records_to_address on land.records (entity_id, md5(lower(payload::jsonb #>> '{destination,address}')))
+  where stream = 'wallet-transactions' and payload like '%"address":%';
+create index records_from_address on land.records (entity_id, md5(lower(payload::jsonb #>> '{origin,address}')))
+  where stream = 'wallet-transactions' and payload like '%"address":%';
 -- Proofs cut records by their own time, or that of landing; without these the planner expects few of a month and looks each one up.
 create statistics land.records_own_time on (coalesce(record_at, landed_at)) from land.records;
 

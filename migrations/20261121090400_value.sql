@@ -113,12 +113,14 @@ create table value.months (
   primary key (entity_id, period)
 );
 
--- How far the sources of an entity's months were compared with them: the last entry and the last pair of own transfers counted,
--- a digest of what else decides counterparty types, and how many months it has. A night looks only at what came after.
+-- How far the sources of an entity's months were compared with them: the last entry, the last pair of own transfers and the last
+-- request for its address book counted, a digest of what else decides counterparty types, and how many months it has. A night looks
+-- only at what came after.
 create table value.sources (
   entity_id text primary key,
   entry_number bigint not null,
   pair_position bigint not null,
+  book_request bigint not null,
   counterparties text not null,
   months integer not null
 );

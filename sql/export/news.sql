@@ -3,7 +3,7 @@
 -- For: the nightly, which writes a month again only if something that it shows changed. Ties to: books.entries, books.records,
 -- books.rates, books.clearing_matches, books.own_transfers. Numbers are in the order of writing; each kind is found by the
 -- index on its number, so that a night without news reads nothing. A reversal concerns the instant of the entry that it reverses.
--- addresses are the versions in the address book, which may name the owner of any transfer. inbox: records that no rule has decided
+-- addresses are the versions in the address books, which concern the entries of transfers with their address. inbox: records that no rule has decided
 -- yet; those of other lists than the four that move money are never shown.
 --   psql -v entry=120 -v request=340 -v pair=12 -v transfer=3 -f sql/export/news.sql
 select 'entries' as kind, max(e.entry_number) as newest, min(least(e.effective_at, e.posted_at, o.effective_at)) as first_at
@@ -15,9 +15,16 @@ select 'records', max(r.request_id), min(coalesce(r.record_at, r.landed_at))
 from land.records r
 where r.request_id > :'request'::bigint and r.stream in (select stream from books_internal.streams)
 union all
-select 'addresses', max(r.request_id), min('-infinity'::timestamptz)
-from land.records r
-where r.request_id > :'request'::bigint and r.stream = 'address-book'
+select 'addresses', max(book.newest), min(book.first_at)
+from run.entities n
+cross join lateral (
+  select (
+    select max(r.request_id) from land.records r where r.entity_id = n.entity_id and r.stream = 'address-book'
+  ) as newest, (
+    select min(named.effective_at) from books_internal.named_by_book(n.entity_id, :'request'::bigint) named
+  ) as first_at
+) as book
+where book.newest > :'request'::bigint
 union all
 select 'rates', max(r.request_id), min(r.at) from land.rates r where r.request_id > :'request'::bigint
 union all

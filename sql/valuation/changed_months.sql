@@ -1,6 +1,6 @@
 -- Changed months: the months whose values may rest on other sources than when entries up to one number and pairs of own transfers
--- up to one position were counted: those with new entries (is_new), and those of an entry that was paired, or whose pair no longer
--- stands because one of its entries was reversed.
+-- up to one position were counted: those with new entries (is_new), those of an entry that was paired, or whose pair no longer
+-- stands because one of its entries was reversed, and those of an entry that a new version in its address book may name.
 -- For: valuation, which counts these months again and no others. Ties to: value.sources.
 --   psql -v entry_number=0 -v pair_position=0 -f sql/valuation/changed_months.sql
 with fresh as materialized (
@@ -21,4 +21,8 @@ with fresh as materialized (
 )
 select entity_id, period, true as is_new from fresh group by 1, 2
 union
-select e.entity_id, e.period, false from paired join ledger.entries e using (entity_id, entry_id);
+select e.entity_id, e.period, false from paired join ledger.entries e using (entity_id, entry_id)
+union
+select s.entity_id, named.period, false
+from value.sources s
+cross join lateral books_internal.named_by_book(s.entity_id, s.book_request) named;

@@ -3288,6 +3288,7 @@ export interface ValueSources {
   entity_id: string;
   entry_number: string;
   pair_position: string;
+  book_request: string;
   counterparties: string;
   months: number;
 }

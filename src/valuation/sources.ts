@@ -67,6 +67,7 @@ const knownSources = async (db: Kysely<DB>, stored: readonly Month[]): Promise<K
 const isSame = (now: EntitySources, then: ReturnType<KnownSources['get']>): boolean =>
   then?.entry_number === now.entry_number &&
   then.pair_position === now.pair_position &&
+  then.book_request === now.book_request &&
   then.counterparties === now.counterparties;
 
 type ChangedMonth = Month & { readonly is_new: boolean };
@@ -84,7 +85,8 @@ const changedMonths = async (
   const [entries, pairs] = [least('entry_number'), least('pair_position')];
   const [any] = now;
   if (entries === null || pairs === null || any === undefined) return [];
-  if (entries === BigInt(any.entry_number) && pairs === BigInt(any.pair_position)) return [];
+  const isBookSame = now.every((it) => (known.get(it.entity_id) ?? it).book_request === it.book_request);
+  if (entries === BigInt(any.entry_number) && pairs === BigInt(any.pair_position) && isBookSame) return [];
   const since = { entry_number: String(entries), pair_position: String(pairs) };
   return readRows<ChangedMonth>(db, loadSql('valuation/changed_months.sql', since));
 };

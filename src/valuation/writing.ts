@@ -119,13 +119,16 @@ export const writeMonths = (
 export const storeSources = async (db: Kysely<DB>, { entities, months, isNew }: Sources): Promise<void> => {
   if (!isNew) return;
   const counted = groupBy(months, ({ entity_id }) => entity_id);
-  const rows = [...entities.values()].map(({ entity_id, entry_number, pair_position, counterparties }) => ({
-    entity_id,
-    entry_number,
-    pair_position,
-    counterparties,
-    months: counted.get(entity_id)?.length ?? 0,
-  }));
+  const rows = [...entities.values()].map(
+    ({ entity_id, entry_number, pair_position, book_request, counterparties }) => ({
+      entity_id,
+      entry_number,
+      pair_position,
+      book_request,
+      counterparties,
+      months: counted.get(entity_id)?.length ?? 0,
+    }),
+  );
   await db.transaction().execute(async (tx) => {
     await forgetSources(tx);
     await insertRows(tx, 'value.sources', rows);

@@ -127,13 +127,16 @@ const refreshFolder = async (
 ): Promise<RefreshedFolder> => {
   const { home, timezone, currency, settings, run, isDraft = false } = options;
   const past = before.folders[name];
-  const now = sourceMarks(marks, {
+  const end = {
     month,
     to: inPostgres(parsePeriod(month, timezone).to),
     program,
     fresh: isDraft ? `${run} draft` : run,
     before: past?.marks ?? {},
-  });
+  };
+  const marksWith = (facts: FolderState['facts'] = {}) =>
+    sourceMarks(marks, { ...end, tiedBy: tiedBy(facts) });
+  const now = marksWith(past?.facts);
   const pastDir = dirOf(home, name, past);
   const left = past !== undefined && (await isIntact(pastDir, past)) ? past : null;
   const isDone =
@@ -145,7 +148,13 @@ const refreshFolder = async (
   const write = isDraft ? writeDraft(request, reuse, isSettled) : writePack(request, reuse);
   const { files } = await write(snapshot);
   const unchanged = files.filter((file) => reuse.file(file.name) !== null).length;
-  const state = { marks: now, files, onDisk: (await filesOnDisk(dir, files)) ?? [], facts, isDraft };
+  const state = {
+    marks: marksWith(facts),
+    files,
+    onDisk: (await filesOnDisk(dir, files)) ?? [],
+    facts,
+    isDraft,
+  };
   return { name, dir, written: files.length - unchanged, unchanged, state };
 };
 
@@ -172,5 +181,19 @@ const reuseOf = (
   return { reuse: { dir: past?.dir ?? '', file, fact }, facts };
 };
 
-/** An instant as Postgres writes it in UTC: a month begins at a whole second. */
-const inPostgres = (instant: string): string => instant.replace('T', ' ').replace(/\.000Z$|Z$/, '+00');
+type ClosingRow = { readonly status: string; readonly as_of: string | null };
+
+/** The last reading that the closing balances of a folder rest on, if all of them tie; null otherwise, or if that is not known. */
+const tiedBy = ({ closing }: FolderState['facts']): string | null => {
+  const rows = (closing?.value ?? []) as readonly ClosingRow[];
+  const last =
+    rows
+      .map(({ as_of }) => as_of ?? '')
+      .sort()
+      .at(-1) ?? '';
+  return last !== '' && rows.every(({ status }) => status === 'tied') ? inPostgres(last) : null;
+};
+
+/** An instant as Postgres writes it in UTC: without zeros at the end of a fraction. */
+const inPostgres = (instant: string): string =>
+  instant.replace('T', ' ').replace(/(?:\.0*|(\.\d*[1-9])0*)?Z$/, '$1+00');

@@ -28,7 +28,7 @@ type SourceKind =
   | 'coverage'
   /** The last comparison of each account, as of the instant of the reading. */
   | 'results'
-  /** The same, of readings after the month's end alone: those that its closing balances rest on. */
+  /** The same, of readings after the month's end alone; of the accounts alone once its closing balances tie. */
   | 'readings';
 
 export type SourceMarks = Readonly<Record<SourceKind, string>>;
@@ -132,10 +132,13 @@ type MonthEnd = {
   /** A text that no earlier export had, for what is new. */
   readonly fresh: string;
   readonly before: Partial<SourceMarks>;
+  /** The last reading that its closing balances rest on, if all of them tie: no later one can change them. */
+  readonly tiedBy: string | null;
 };
 
 /** The marks of a month. What belongs to an instant keeps its mark unless something new concerns the time before the end. */
-export const sourceMarks = (marks: Marks, { month, to, program, fresh, before }: MonthEnd): SourceMarks => {
+export const sourceMarks = (marks: Marks, end: MonthEnd): SourceMarks => {
+  const { month, to, program, fresh, before, tiedBy } = end;
   const { counts, states, news } = marks;
   const count = (kind: string): string => counts.get(kind) ?? '';
   const lines = (kind: string): readonly StateLine[] => states.get(kind) ?? [];
@@ -146,7 +149,8 @@ export const sourceMarks = (marks: Marks, { month, to, program, fresh, before }:
   };
   const inTime = Object.fromEntries(DATED.map((kind) => [kind, dated(kind)])) as Record<Dated, string>;
   const results = lines('results');
-  const isLate = (news.get('entries') ?? marks.seen.compared) < marks.seen.compared;
+  const restsOn = tiedBy ?? marks.seen.compared;
+  const isLate = (news.get('entries') ?? restsOn) < restsOn;
   return {
     ...inTime,
     late: isLate || before.late === undefined ? fresh : before.late,
@@ -165,13 +169,22 @@ export const sourceMarks = (marks: Marks, { month, to, program, fresh, before }:
     cautions: count('cautions'),
     seals: digest(lines('seals').filter((line) => line.month === month)),
     values: digest(lines('values').filter((line) => (line.month ?? '') <= month)),
-    breaks: sha256(`${count('waivers')} ${count('severities')} ${digest(lines('breaks'))}`),
+    breaks: sha256(`${count('waivers')} ${count('severities')} ${digest(breaksOf(lines('breaks'), end))}`),
     compared: digest(lines('compared').map((line) => ({ ...line, since: earlier(line.since, to) }))),
     coverage: digest(lines('coverage').flatMap((line) => clipped(line, to))),
     results: digest(results.map((line) => asOf(line, to))),
-    readings: digest(results.filter(({ since }) => (since ?? '') >= to).map((line) => asOf(line, to))),
+    readings: digest(readingsAfter(tiedBy === null ? results : lines('read'), to)),
   };
 };
+
+/** Those that the month may show: not those that began, and were resolved, after the end of a month whose balances all tie. */
+const breaksOf = (lines: readonly StateLine[], { to, tiedBy }: MonthEnd): readonly StateLine[] =>
+  tiedBy === null
+    ? lines
+    : lines.filter(({ since, until }) => since === null || since < to || (until !== null && until < to));
+
+const readingsAfter = (lines: readonly StateLine[], to: string): StateLine[] =>
+  lines.filter(({ since }) => (since ?? '') >= to).map((line) => asOf(line, to));
 
 const earlier = (instant: string | null, to: string): string =>
   instant !== null && instant < to ? instant : to;

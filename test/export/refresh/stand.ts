@@ -1,0 +1,72 @@
+// A fixture for the nightly's folders: a night's export, and what each folder is if it is written without regard to an earlier one.
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { Database } from '../../../src/database/connection.ts';
+import { exportReports, refreshMonths } from '../../../src/export/export.ts';
+import { derive } from '../../../src/valuation/valuation.ts';
+import { newFolder } from '../../room.ts';
+import { filesIn } from '../world.ts';
+
+export const BOOKS = { timezone: 'Europe/Madrid', currency: 'EUR' };
+
+type Settings = Readonly<Record<string, unknown>>;
+
+type Night = {
+  readonly monthsMax?: number;
+  /** Receives each folder that was removed, or left because somebody changed it. */
+  readonly retired?: Record<string, boolean>;
+  readonly run?: string;
+  readonly isDraft?: boolean;
+};
+
+/** What shows the newest reading, whatever the month. */
+const OF_THE_READING = /^(coverage\.csv|tie_outs\.csv|report\.html|report\.json|manifest\.json)$/;
+
+/** The folders of some books, which are opened later, in a home of their own. */
+export const refreshStand = (books: () => Database, entities: readonly string[]) => {
+  const home = newFolder();
+
+  /** A night's export: the months that it wrote, with the number of their files that it took over. */
+  const refresh = async (settings: Settings = BOOKS, night: Night = {}): Promise<Record<string, number>> => {
+    const { monthsMax = 1200, retired = {}, run = randomUUID(), isDraft = false } = night;
+    const { db, pool } = books();
+    await derive(db, BOOKS);
+    await pool.query(
+      `insert into run.runs (run_id, job, started_at) values ('${run}', 'nightly', '2026-11-03T02:00:00Z') on conflict (run_id) do nothing`,
+    );
+    const written: Record<string, number> = {};
+    await refreshMonths(
+      { pool, home, ...BOOKS, monthsMax, settings, run, isDraft, entities },
+      {
+        refreshed: (folder) => {
+          if (folder.written > 0) written[folder.name] = folder.unchanged;
+        },
+        retired: ({ name, isRemoved }) => {
+          retired[name] = isRemoved;
+        },
+      },
+    );
+    return written;
+  };
+
+  /** What a month is if it is written without regard to any earlier export. */
+  const forced = async (period: string, settings: Settings): Promise<Record<string, string>> => {
+    const outDir = join(newFolder(), period);
+    await exportReports({ pool: books().pool, period, outDir, ...BOOKS, settings });
+    return filesIn(outDir);
+  };
+
+  const expectForced = async (
+    month: string,
+    written: Record<string, number>,
+    settings: Settings = BOOKS,
+  ): Promise<void> => {
+    const [is, must] = [filesIn(join(home, 'exports', month)), await forced(month, settings)];
+    const names = Object.keys(must).filter((name) => month in written || !OF_THE_READING.test(name));
+    expect(Object.keys(is)).toEqual(Object.keys(must));
+    for (const name of names) expect(is[name], `${month}/${name}`).toBe(must[name]);
+  };
+
+  return { home, refresh, expectForced };
+};
