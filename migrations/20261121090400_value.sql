@@ -54,6 +54,7 @@ create table value.lots (
 );
 create index lots_by_asset on value.lots (taxpayer, currency, period);
 create index lots_by_entry on value.lots (entity_id, entry_id);
+create index lots_in_order on value.lots (taxpayer, seq);
 
 -- What became of lots, fraction by fraction: disposals, moves between the pools, reversals. Without a lot: units that no lot
 -- had brought.
@@ -82,6 +83,7 @@ create table value.uses (
 create index uses_by_asset on value.uses (taxpayer, currency, period);
 create index uses_by_entry on value.uses (entity_id, entry_id);
 create index uses_by_lot on value.uses (lot_entity_id, lot_id);
+create index uses_by_month on value.uses (entity_id, period);
 
 -- What has no value, or no lot, and why.
 create table value.findings (
@@ -158,10 +160,35 @@ from (select v.*, case when v.account = 'expenses:rounding' then v.value else v.
 join ledger.entries e using (entity_id, entry_id)
 group by 1, 2, 3, 4, 5, 6, 7, 8;
 
+-- The lots of which units or cost are left after all months, so that a night reads those and not every lot since the beginning.
+-- period: that of the lot. Whoever derives a month writes it in the same transaction; it can be dropped and filled again from
+-- value.lots_left('later').
+create table value.open_lots (
+  entity_id text not null,
+  lot_id text not null,
+  taxpayer text not null,
+  period text not null,
+  primary key (entity_id, lot_id)
+);
+create index open_lots_by_month on value.open_lots (taxpayer, period);
+
+-- The lots of the months before one, or before 'later', of which something is left at its start: what value.open_lots must hold. Under
+-- the method average a cost may be left of a lot without units.
+create function value.lots_left(before_month text)
+returns table (entity_id text, lot_id text, taxpayer text, period text) language sql stable parallel safe as $$
+  select l.entity_id, l.lot_id, l.taxpayer, l.period
+  from value.lots l
+  cross join lateral (
+    select coalesce(sum(u.units), 0) as units, coalesce(sum(u.cost), 0) as cost
+    from value.uses u where (u.lot_entity_id, u.lot_id) = (l.entity_id, l.lot_id) and u.period < before_month
+  ) as used
+  where l.period < before_month and (l.units <> used.units or l.cost <> used.cost)
+$$;
+
 -- Renews the planner's statistics for the role that derives values: a month that was just derived is unknown to the planner, and a
 -- report over it would take minutes.
 create function value.renew_statistics() returns void language sql security definer set search_path = pg_catalog, pg_temp as $$
-  analyze land.rates, value.postings, value.monthly, value.lots, value.uses, value.findings
+  analyze land.rates, value.postings, value.monthly, value.lots, value.open_lots, value.uses, value.findings
 $$;
 revoke execute on function value.renew_statistics() from public;
 

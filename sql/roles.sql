@@ -23,7 +23,7 @@ grant usage on schema run, land, ledger, reconcile, decide, value to tieout_load
 grant select on all tables in schema run, land, ledger, reconcile, decide, value to tieout_loader;
 revoke select on land.people from tieout_loader;
 revoke select on run.writer_lock from tieout_loader; -- nobody locks it but through run.lock_books
-grant execute on function ledger.renew_statistics(), value.renew_statistics() to tieout_loader;
+grant execute on function ledger.renew_statistics(), value.renew_statistics(), value.lots_left(text) to tieout_loader;
 grant select on sequence ledger.entries_entry_number_seq, land.requests_request_id_seq to tieout_loader; -- where a run begins
 
 grant execute on function run.lock_books(), run.join_books(), run.take_over(), run.hold(bigint) to tieout_loader;
@@ -48,7 +48,7 @@ grant insert on reconcile.clearing_matches, reconcile.clearing_days, reconcile.o
   reconcile.paired_totals, reconcile.lows to tieout_loader;
 
 -- Values are derived: what they are derived from moves, and they are made again.
-grant insert, delete on value.postings, value.monthly, value.lots, value.uses, value.findings, value.months, value.sources to tieout_loader;
+grant insert, delete on value.postings, value.monthly, value.lots, value.open_lots, value.uses, value.findings, value.months, value.sources to tieout_loader;
 grant select on sequence reconcile.own_transfers_position_seq to tieout_loader; -- how far values were compared with pairs
 
 -- What must change, column by column: how a run ended, what the first entry fixed, where a certificate stands, where a

@@ -21,7 +21,7 @@ cross join lateral (
   select (
     select max(r.request_id) from land.records r where r.entity_id = n.entity_id and r.stream = 'address-book'
   ) as newest, (
-    select min(named.effective_at) from books_internal.named_by_book(n.entity_id, :'request'::bigint) named
+    select min(e.effective_at) from books_internal.named_by_book(n.entity_id, :'request'::bigint) e
   ) as first_at
 ) as book
 where book.newest > :'request'::bigint

@@ -20,7 +20,7 @@ with proved as (
 ), open_lot as (
   select l.taxpayer, l.currency, l.lot_id, l.entity_id, l.acquired_at, l.units_left as units, l.cost_left as cost, l.origin, l.method,
     l.pool
-  from books_internal.lots_at(:'to'::timestamptz, :'by') l
+  from books_internal.lots_among(:'to'::timestamptz, :'by', true) l
   where l.units_left <> 0
   union all
   select u.taxpayer, u.currency, null, u.entity_id, null, -sum(u.units), null, 'without-lot', null, u.pool

@@ -23,6 +23,6 @@ select entity_id, period, true as is_new from fresh group by 1, 2
 union
 select e.entity_id, e.period, false from paired join ledger.entries e using (entity_id, entry_id)
 union
-select s.entity_id, named.period, false
+select e.entity_id, e.period, false
 from value.sources s
-cross join lateral books_internal.named_by_book(s.entity_id, s.book_request) named;
+cross join lateral books_internal.named_by_book(s.entity_id, s.book_request) e;

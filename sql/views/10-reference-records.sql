@@ -204,4 +204,4 @@ comment on column books.orders.last_fill_at is 'Time of the last landed trade.';
 
 -- Every version of every entry of an address book, as received.
 create view books_internal.address_versions as
-select entity_id, record_id, version, payload, landed_at from land.records where stream = 'address-book';
+select entity_id, record_id, version, payload, landed_at, request_id from land.records where stream = 'address-book';

@@ -11,10 +11,14 @@ create view books_internal.lot_uses as
 select taxpayer, entity_id, entry_id, use_id, pool, currency, period, kind, lot_entity_id, lot_id, units, cost
 from value.uses;
 
+-- The lots of which something is left after all months.
+create view books_internal.open_lots as select entity_id, lot_id from value.open_lots;
+
 -- The lots of every taxpayer as they were at an instant: with what entries with an earlier posting date had acquired and used. What
 -- months before that of the instant acquired and used has an earlier posting date, and no entry that takes effect later has one; any
 -- other is looked up, because an entry of a closed month may be valued later. An externally held lot counts from its acquisition on.
-create function books_internal.lots_at(until timestamptz, by text)
+-- only_open: without lots that were used up before the month of the instant, so that not every lot since the beginning is read.
+create function books_internal.lots_among(until timestamptz, by text, only_open boolean)
 returns table (taxpayer text, currency text, lot_id text, entity_id text, entry_id uuid, acquired_at timestamptz, units numeric,
   cost numeric, units_left numeric, cost_left numeric, origin text, pool text, leg smallint, period text, method text)
 language sql stable parallel safe as $$
@@ -22,22 +26,36 @@ language sql stable parallel safe as $$
     select n.entity_id, case when isfinite(until) then to_char(until at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') else 'later' end as month,
       books_internal.first_entry_id(until + interval '1 ms') as later_id
     from books.entities n
-  ), used as (
-    select u.lot_entity_id, u.lot_id, sum(u.units) as units, sum(u.cost) as cost
-    from books_internal.lot_uses u
-    join ending using (entity_id)
-    where u.lot_id is not null and case when u.period < ending.month then true
-      when u.entry_id >= ending.later_id then false else (
-      select books_internal.posting_date(e.belongs_to, by, e.effective_at, e.posted_at) < until
-      from books.entries e where (e.entity_id, e.entry_id) = (u.entity_id, u.entry_id)
-    ) end
-    group by u.lot_entity_id, u.lot_id
+  ), wanted as (
+    select l.* from books_internal.acquired_lots l where not only_open
+    union all
+    select l.*
+    from (
+      select o.entity_id, o.lot_id from books_internal.open_lots o
+      union
+      select since.lot_entity_id, since.lot_id
+      from ending e
+      cross join lateral (
+        select u.lot_entity_id, u.lot_id from books_internal.lot_uses u where u.entity_id = e.entity_id and u.period >= e.month offset 0
+      ) as since
+    ) as left_since
+    join books_internal.acquired_lots l using (entity_id, lot_id)
+    where only_open
   ), rest as (
-    select l.*, l.units - coalesce(u.units, 0) as units_left, l.cost - coalesce(u.cost, 0) as own_left
-    from books_internal.acquired_lots l
+    select l.*, l.units - coalesce(used.units, 0) as units_left, l.cost - coalesce(used.cost, 0) as own_left
+    from wanted l
     join ending using (entity_id)
-    left join used u on (u.lot_entity_id, u.lot_id) = (l.entity_id, l.lot_id)
-    where case when l.entry_id is null then l.acquired_at < until or u.units is not null when l.period < ending.month then true
+    cross join lateral (
+      select sum(u.units) as units, sum(u.cost) as cost
+      from books_internal.lot_uses u
+      join ending e using (entity_id)
+      where (u.lot_entity_id, u.lot_id) = (l.entity_id, l.lot_id) and case when u.period < e.month then true
+        when u.entry_id >= e.later_id then false else (
+        select books_internal.posting_date(n.belongs_to, by, n.effective_at, n.posted_at) < until
+        from books.entries n where (n.entity_id, n.entry_id) = (u.entity_id, u.entry_id)
+      ) end
+    ) as used
+    where case when l.entry_id is null then l.acquired_at < until or used.units is not null when l.period < ending.month then true
       when l.entry_id >= ending.later_id then false else (
       select books_internal.posting_date(e.belongs_to, by, e.effective_at, e.posted_at) < until
       from books.entries e where (e.entity_id, e.entry_id) = (l.entity_id, l.entry_id)
@@ -60,7 +78,7 @@ $$;
 
 create view books.lots as
 select taxpayer, currency, lot_id, entity_id, entry_id, acquired_at, units, cost, units_left, cost_left, origin, pool, leg, period, method
-from books_internal.lots_at('infinity', 'posted_at');
+from books_internal.lots_among('infinity', 'posted_at', false);
 comment on view books.lots is
   'One row per lot: units acquired together, per taxpayer and asset, with what is left of them now.';
 comment on column books.lots.lot_id is 'Lot.';

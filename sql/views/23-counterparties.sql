@@ -58,35 +58,36 @@ language sql stable parallel safe as $$
   limit 1
 $$;
 
+-- The addresses on either side of wallet transactions, hashed as their indexes have them.
+create view books_internal.transaction_addresses as
+select entity_id, record_id, md5(lower(payload::jsonb #>> '{destination,address}')) as address_hash
+from land.records where stream = 'wallet-transactions' and payload like '%"address":%'
+union all
+select entity_id, record_id, md5(lower(payload::jsonb #>> '{origin,address}'))
+from land.records where stream = 'wallet-transactions' and payload like '%"address":%';
+
 -- The entries that versions of an entity's address book received after a request may name: those of its wallet transactions with an
 -- address that the entry of the book has or had.
 create function books_internal.named_by_book(entity text, after_request bigint)
 returns table (entity_id text, entry_id uuid, period text, effective_at timestamptz)
 language sql stable parallel safe as $$
-  with named as materialized (
-    select distinct md5(lower(a.payload::jsonb ->> 'address')) as address
+  with sought as materialized (
+    select distinct md5(lower(a.payload::jsonb ->> 'address')) as address_hash
     from (
-      select distinct r.record_id from land.records r
-      where r.entity_id = named_by_book.entity and r.stream = 'address-book' and r.request_id > after_request
+      select distinct v.record_id from books_internal.address_versions v where v.entity_id = named_by_book.entity and v.request_id > after_request
     ) as fresh
     join books_internal.address_versions a on (a.entity_id, a.record_id) = (named_by_book.entity, fresh.record_id)
   )
   select e.entity_id, e.entry_id, e.period, e.effective_at
   from (
-    select distinct sent.record_id
-    from named
-    cross join lateral ( -- the conditions of the two indexes
-      select r.record_id from land.records r
-      where r.entity_id = named_by_book.entity and md5(lower(r.payload::jsonb #>> '{destination,address}')) = named.address
-        and r.stream = 'wallet-transactions' and r.payload like '%"address":%'
-      union all
-      select r.record_id from land.records r
-      where r.entity_id = named_by_book.entity and md5(lower(r.payload::jsonb #>> '{origin,address}')) = named.address
-        and r.stream = 'wallet-transactions' and r.payload like '%"address":%'
+    select distinct found.record_id
+    from sought
+    cross join lateral (
+      select t.record_id from books_internal.transaction_addresses t where (t.entity_id, t.address_hash) = (named_by_book.entity, sought.address_hash)
       offset 0
-    ) as sent
+    ) as found
   ) as transaction
-  join ledger.entries e on (e.entity_id, e.stream, e.record_id) = (named_by_book.entity, 'wallet-transactions', transaction.record_id)
+  join books.entries e on (e.entity_id, e.stream, e.record_id) = (named_by_book.entity, 'wallet-transactions', transaction.record_id)
 $$;
 
 create view books.outside as

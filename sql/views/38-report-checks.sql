@@ -33,7 +33,7 @@ returns table (entity_id text, currency text, gain numeric, fee_in_proceeds nume
   group by d.entity_id, d.currency
 $$;
 
--- What is left of all lots of a taxpayer at an instant, as lots_at counts them, without disposals that no lot covers; externally held
+-- What is left of all lots of a taxpayer at an instant, as lots_among counts them, without disposals that no lot covers; externally held
 -- lots are left out. cost is null if a lot's is.
 create function books_internal.lot_sums(until timestamptz)
 returns table (taxpayer text, currency text, units numeric, cost numeric) language sql stable parallel safe as $$

@@ -23,6 +23,7 @@ const DERIVED = [
   'value.postings',
   'value.monthly',
   'value.lots',
+  'value.open_lots',
   'value.uses',
   'value.findings',
 ] as const;

@@ -1370,6 +1370,7 @@ export interface BooksInternalAddressVersions {
   version: ReadOnly<number | null>;
   payload: ReadOnly<string | null>;
   landed_at: ReadOnly<string | null>;
+  request_id: ReadOnly<string | null>;
 }
 
 export interface BooksInternalAnswers {
@@ -1720,6 +1721,11 @@ export interface BooksInternalNotFinal {
   version: ReadOnly<number | null>;
 }
 
+export interface BooksInternalOpenLots {
+  entity_id: ReadOnly<string | null>;
+  lot_id: ReadOnly<string | null>;
+}
+
 export interface BooksInternalOpenOrders {
   entity_id: ReadOnly<string | null>;
   record_id: ReadOnly<string | null>;
@@ -1944,6 +1950,12 @@ export interface BooksInternalTotals {
   currency: ReadOnly<string | null>;
   debit: ReadOnly<string | null>;
   credit: ReadOnly<string | null>;
+}
+
+export interface BooksInternalTransactionAddresses {
+  entity_id: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  address_hash: ReadOnly<string | null>;
 }
 
 export interface BooksInternalUnvalued {
@@ -3260,6 +3272,13 @@ export interface ValueMonths {
   fingerprint: string;
 }
 
+export interface ValueOpenLots {
+  entity_id: string;
+  lot_id: string;
+  taxpayer: string;
+  period: string;
+}
+
 export interface ValuePostings {
   entity_id: string;
   entry_id: string;
@@ -3439,6 +3458,7 @@ export interface DB {
   'books_internal.masked_accounts': BooksInternalMaskedAccounts;
   'books_internal.named_ends': BooksInternalNamedEnds;
   'books_internal.not_final': BooksInternalNotFinal;
+  'books_internal.open_lots': BooksInternalOpenLots;
   'books_internal.open_orders': BooksInternalOpenOrders;
   'books_internal.own_addresses': BooksInternalOwnAddresses;
   'books_internal.own_days': BooksInternalOwnDays;
@@ -3463,6 +3483,7 @@ export interface DB {
   'books_internal.streams': BooksInternalStreams;
   'books_internal.subaccounts': BooksInternalSubaccounts;
   'books_internal.totals': BooksInternalTotals;
+  'books_internal.transaction_addresses': BooksInternalTransactionAddresses;
   'books_internal.unvalued': BooksInternalUnvalued;
   'books_internal.value_acceptances': BooksInternalValueAcceptances;
   'books_internal.value_by_month': BooksInternalValueByMonth;
@@ -3570,6 +3591,7 @@ export interface DB {
   'value.monthly': ValueMonthly;
   'value.monthly_sums': ValueMonthlySums;
   'value.months': ValueMonths;
+  'value.open_lots': ValueOpenLots;
   'value.postings': ValuePostings;
   'value.sources': ValueSources;
   'value.uses': ValueUses;

@@ -186,6 +186,7 @@ export const COVERS: Readonly<Record<string, Cover>> = {
 
   'value.postings': VALUES,
   'value.monthly': { proof: 'verify ledger' },
+  'value.open_lots': { proof: 'verify ledger' },
   'value.lots': { state: { part: 'period', marks: LOTS } },
   'value.uses': VALUES,
   'value.findings': VALUES,

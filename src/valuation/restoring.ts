@@ -36,8 +36,8 @@ const acquiredIn = ({ acquired_units, acquired_cost }: AcquiredColumns): Acquire
 
 /** Under `average` a lot's own cost does not count, only the remaining cost of all lots together. */
 const restoreLots = async (tx: Kysely<DB>, start: MonthStart, state: State): Promise<void> => {
+  state.lots = await lotsSoFar(tx, start.taxpayer);
   for await (const row of lotsBefore(tx, start)) {
-    state.lots = Math.max(state.lots, Number.parseInt(row.seq, 10));
     const pool = poolOf(state, { name: row.pool, entity: row.entity_id }, row.currency);
     const [units, cost] = [attoOf(row.units), row.cost === null ? null : attoOf(row.cost)];
     if (units > 0n)
@@ -57,21 +57,27 @@ const restoreLots = async (tx: Kysely<DB>, start: MonthStart, state: State): Pro
 
 const LOTS_AT_ONCE = 1_000;
 
-/** All lots of earlier months, used up or not, with what is left of them. A cursor keeps the position: there may be very many. */
+/** The number of the last lot. */
+const lotsSoFar = async (tx: Kysely<DB>, { name }: Taxpayer): Promise<number> => {
+  const { rows } = await sql<{ seq: string }>`
+    select coalesce(max(seq), 0)::text as seq from value.lots where taxpayer = ${name}`.execute(tx);
+  return Number.parseInt(rows[0]?.seq ?? '0', 10);
+};
+
+/** The lots of earlier months of which something is left. A cursor keeps the position: there may be very many. */
 async function* lotsBefore(tx: Kysely<DB>, { taxpayer, from }: MonthStart): AsyncGenerator<OpenLotRow> {
   await sql`
     declare value_lots_before no scroll cursor for
-    with used as (
-      select lot_entity_id, lot_id, sum(units) as units, sum(cost) as cost from value.uses
-      where taxpayer = ${taxpayer.name} and period < ${from} and lot_id is not null
-      group by 1, 2
-    )
     select l.entity_id, l.lot_id, l.pool, l.currency, l.acquired_at, (extract(epoch from l.acquired_at) * 1000000)::bigint as micros,
-      (l.units - coalesce(u.units, 0))::text as units, (l.cost - coalesce(u.cost, 0))::text as cost, l.seq,
+      (l.units - used.units)::text as units, (l.cost - used.cost)::text as cost, l.seq,
       l.units::text as acquired_units, l.cost::text as acquired_cost
-    from value.lots l
-    left join used u on (u.lot_entity_id, u.lot_id) = (l.entity_id, l.lot_id)
-    where l.taxpayer = ${taxpayer.name} and l.period < ${from}
+    from value.open_lots o
+    join value.lots l using (entity_id, lot_id)
+    cross join lateral (
+      select coalesce(sum(u.units), 0) as units, coalesce(sum(u.cost), 0) as cost from value.uses u
+      where (u.lot_entity_id, u.lot_id) = (o.entity_id, o.lot_id) and u.period < ${from}
+    ) as used
+    where o.taxpayer = ${taxpayer.name} and o.period < ${from}
     order by l.acquired_at, l.seq`.execute(tx);
   for await (const rows of pagesOf<OpenLotRow>(tx, { cursor: 'value_lots_before', pageRows: LOTS_AT_ONCE }))
     yield* rows;

@@ -23,6 +23,7 @@ import {
   type BatchWriter,
   batchWriter,
   forgetSources,
+  noteOpenLots,
   removeValues,
   storeSources,
   sumMonths,
@@ -87,6 +88,7 @@ const deriveFrom = async (
     derived = { ...derived, entries: derived.entries + entries };
     onBatch(derived);
   }
+  await noteOpenLots(tx, taxpayer, from);
   await sumMonths(tx, taxpayer, from);
   await writeMonths(tx, taxpayer, now);
   return derived;

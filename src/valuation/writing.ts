@@ -1,5 +1,5 @@
 // Stores the values of events in batches, and removes values that are derived again. The only writer of the schema value.
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { groupBy } from '../base/group.ts';
 import { attoText } from '../base/money.ts';
 import { copyBatch, insertRows } from '../database/database.ts';
@@ -39,30 +39,32 @@ export const batchWriter = (tx: Kysely<DB>, taxpayer: Taxpayer): BatchWriter => 
   };
 };
 
-/** Stores externally held lots, which belong to no entry. */
-export const writeOutside = (
+/** Stores externally held lots, which belong to no entry, and may be of earlier months. */
+export const writeOutside = async (
   tx: Kysely<DB>,
   { name, method }: Taxpayer,
   lots: readonly OutsideLot[],
-): Promise<void> =>
-  insertRows(
-    tx,
-    'value.lots',
-    lots.map((lot) => ({
-      entity_id: lot.entity,
-      lot_id: lot.id,
-      taxpayer: name,
-      pool: lot.pool,
-      currency: lot.currency,
-      period: lot.period,
-      acquired_at: lot.acquiredAt,
-      units: attoText(lot.units),
-      cost: text(lot.cost),
-      origin: lot.origin,
-      seq: String(lot.seq),
-      method,
-    })),
-  );
+): Promise<void> => {
+  const keys = (lot: OutsideLot) => ({
+    entity_id: lot.entity,
+    lot_id: lot.id,
+    taxpayer: name,
+    period: lot.period,
+  });
+  const rows = lots.map((lot) => ({
+    ...keys(lot),
+    pool: lot.pool,
+    currency: lot.currency,
+    acquired_at: lot.acquiredAt,
+    units: attoText(lot.units),
+    cost: text(lot.cost),
+    origin: lot.origin,
+    seq: String(lot.seq),
+    method,
+  }));
+  await insertRows(tx, 'value.lots', rows);
+  await insertRows(tx, 'value.open_lots', lots.map(keys));
+};
 
 /**
  * Removes a taxpayer's values from a month on, including those of its entities under an earlier taxpayer, and all
@@ -74,6 +76,7 @@ export const removeValues = async (
   from: string,
 ): Promise<void> => {
   const whose = sql`(taxpayer = ${name} or entity_id = any(${entities}::text[])) and period >= ${from}`;
+  await listOpenLots(tx, whose, from);
   await sql`delete from value.postings where ${whose}`.execute(tx);
   await sql`delete from value.monthly where ${whose}`.execute(tx);
   await sql`delete from value.lots where ${whose}`.execute(tx);
@@ -83,6 +86,31 @@ export const removeValues = async (
     tx,
   );
 };
+
+/**
+ * Lists which of the lots that some values acquired or used are open at the start of a month, or after all: `later`. An earlier lot
+ * is open again if its use is removed or reversed.
+ */
+const listOpenLots = async (tx: Kysely<DB>, whose: RawBuilder<unknown>, before: string): Promise<void> => {
+  await sql`
+    with touched as materialized (
+      select lot_entity_id as entity_id, lot_id from value.uses where ${whose} and lot_id is not null
+      union
+      select entity_id, lot_id from value.lots where ${whose}
+    ), open_lot as materialized (
+      select l.* from touched join value.lots_left(${before}) l using (entity_id, lot_id)
+    ), gone as (
+      delete from value.open_lots o using touched t
+      where (o.entity_id, o.lot_id) = (t.entity_id, t.lot_id) and (o.entity_id, o.lot_id) not in (select entity_id, lot_id from open_lot)
+    )
+    insert into value.open_lots (entity_id, lot_id, taxpayer, period)
+    select entity_id, lot_id, taxpayer, period from open_lot
+    on conflict do nothing`.execute(tx);
+};
+
+/** Lists the lots that are open once the months from one on are derived. */
+export const noteOpenLots = (tx: Kysely<DB>, { name }: Taxpayer, from: string): Promise<void> =>
+  listOpenLots(tx, sql`taxpayer = ${name} and period >= ${from}`, 'later');
 
 /**
  * Sums what was derived from a month on into the summary of months. By a hash: the planner, which does not know the new lines

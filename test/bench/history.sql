@@ -90,6 +90,7 @@ join ledger.transfers t using (entity_id, entry_id)
 cross join lateral (values (0, t.debit, 1), (1, t.credit, -1)) as side (nth, account, sign)
 order by e.entry_number, t.leg, side.nth;
 insert into value.monthly select * from value.monthly_sums;
+insert into value.open_lots select * from value.lots_left('later');
 insert into value.months (entity_id, period, taxpayer, entries, last_at, counterparties, fingerprint)
 select entity_id, period, entity_id, count(*), max(effective_at), '', 'f' from ledger.entries group by 1, 2;
 insert into value.uses (entity_id, use_id, taxpayer, pool, currency, entry_id, leg, period, used_at, kind, units, cost, proceeds, exchanged_for, method)

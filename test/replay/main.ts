@@ -93,7 +93,7 @@ const otherBooks = async (config: Config, url: string): Promise<Config> => {
 
 const EMPTY = `create table public.people_kept as table land.people;
   truncate land.records, land.people, land.inbox, ledger.transfers, ledger.entries, ledger.daily, ledger.totals,
-  ledger.outcomes, reconcile.tie_outs, run.conservation, value.postings, value.monthly, value.lots, value.uses, value.findings, value.months`;
+  ledger.outcomes, reconcile.tie_outs, run.conservation, value.postings, value.monthly, value.lots, value.open_lots, value.uses, value.findings, value.months`;
 
 /** Payloads contain commitments in place of personal data, and one report shows masked accounts, not commitments. */
 const PEOPLE =

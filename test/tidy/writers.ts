@@ -90,7 +90,7 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'ledger.returns': ['src/ledger/returns.ts'],
   'ledger.restatements': ['src/normalize/restate.ts'],
   ...Object.fromEntries(
-    ['postings', 'monthly', 'lots', 'uses', 'findings', 'months', 'sources'].map((table) => [
+    ['postings', 'monthly', 'lots', 'open_lots', 'uses', 'findings', 'months', 'sources'].map((table) => [
       `value.${table}`,
       ['src/valuation/writing.ts'],
     ]),

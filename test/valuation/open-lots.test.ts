@@ -23,6 +23,16 @@ const read = (report: string, to: string): Promise<Row[]> =>
 const rounded = (sums: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(sums).map(([key, text]) => [key, attoText(roundToCents(attoOf(text)))]));
 
+/** The lots that are read for what is open are all of which something is left, and no figure of them differs. */
+const expectOnlyUsedUpLeftOut = async (end: string): Promise<void> => {
+  const [all, open] = [false, true].map((onlyOpen) =>
+    books.pool.query(
+      `select * from books_internal.lots_among('${end}', 'effective_at', ${onlyOpen}) where units_left <> 0 order by lot_id, entity_id`,
+    ),
+  );
+  expect((await open)?.rows).toEqual((await all)?.rows);
+};
+
 const ENDS = ['2026-01-15T00:00:00Z', '2026-02-01T00:00:00Z', '2026-02-20T12:00:00Z', '2026-05-01T00:00:00Z'];
 
 describe.each(['EUR', 'USD'])('in %s', (currency) => {
@@ -42,6 +52,7 @@ describe.each(['EUR', 'USD'])('in %s', (currency) => {
     await derive(books.db, { timezone: 'UTC', currency });
     const seen: number[] = [];
     for (const end of ENDS) {
+      await expectOnlyUsedUpLeftOut(end);
       const holdings = (await read('valuation', end)).filter((row) => row.currency !== currency);
       const lots = (await read('open_lots', end)).filter((row) => row.pool !== 'outside');
       expect(summed(lots, ['asset'], cellOf('units'))).toEqual(

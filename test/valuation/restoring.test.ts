@@ -21,6 +21,7 @@ const fill = async (): Promise<void> => {
     select 'main', 'use ' || n, 'main', 'held', 'BTC', gen_random_uuid(), 1, '2026-01', '2026-01-31', 'disposal', 'main', 'lot ' || n,
       case when n % 3 = 0 then 1 else 0.5 end, case when n % 3 = 0 then n else n / 2.0 end, 'fifo'
     from generate_series(1, ${LOTS}) as n where n % 3 = 0 or n % 5 = 0`);
+  await books.pool.query(`insert into value.open_lots select * from value.lots_left('later')`);
 };
 
 test('lots are restored in their order with what is left of them, and most wait as bytes', async () => {

@@ -55,6 +55,7 @@ const PROOFS: readonly (readonly [proof: string, path: string])[] = [
   ['entries in value balance, and conversion is zero', 'export/proof_value_entries.sql'],
   ['accounts in value are rounded once', 'export/proof_value_accounts.sql'],
   ['the monthly summary of values is the sum of its lines', 'export/proof_value_monthly.sql'],
+  ['the list of open lots names what lots and uses leave', 'export/proof_open_lots.sql'],
   ['gains are proceeds less cost', 'export/proof_gains.sql'],
   ['lots hold what the books hold', 'export/proof_lots.sql'],
 ];

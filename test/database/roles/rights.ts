@@ -19,7 +19,7 @@ export const CHANGING: Readonly<Record<string, string>> = {
   'reconcile.lows': 'si~--c',
   'reconcile.paired_totals': 'si~--c',
   ...Object.fromEntries(
-    ['postings', 'monthly', 'lots', 'uses', 'findings', 'months', 'sources'].map((table) => [
+    ['postings', 'monthly', 'lots', 'open_lots', 'uses', 'findings', 'months', 'sources'].map((table) => [
       `value.${table}`,
       'si-d-c',
     ]),

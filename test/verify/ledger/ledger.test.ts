@@ -76,6 +76,7 @@ test('sound books pass, each proof with the number of its items', async () => {
     ['entries in value balance, and conversion is zero', '0', '0', null],
     ['accounts in value are rounded once', '0', '0', null],
     ['the monthly summary of values is the sum of its lines', '0', '0', null],
+    ['the list of open lots names what lots and uses leave', '0', '0', null],
     ['gains are proceeds less cost', '0', '0', null],
     ['lots hold what the books hold', '0', '0', null],
   ]);
@@ -220,6 +221,11 @@ describe('named', () => {
         'the monthly summary of values is the sum of its lines':
           'assets:earn EUR of main in 2026-10: the lines sum to 0 and none in value, the summary has 7 and 7',
       },
+    ],
+    [
+      'a lot that is listed as open and is not there',
+      `insert into value.open_lots values ('main', 'a lot', 'main', '2026-10')`,
+      { 'the list of open lots names what lots and uses leave': 'a lot of main is listed and not open' },
     ],
     [
       'a record that nothing was decided upon',
