@@ -54,6 +54,7 @@ create table value.lots (
 );
 create index lots_by_asset on value.lots (taxpayer, currency, period);
 create index lots_by_entry on value.lots (entity_id, entry_id);
+create index lots_without_cost on value.lots (taxpayer, currency) where cost is null;
 create index lots_in_order on value.lots (taxpayer, seq);
 
 -- What became of lots, fraction by fraction: disposals, moves between the pools, reversals. Without a lot: units that no lot
@@ -83,6 +84,7 @@ create table value.uses (
 create index uses_by_asset on value.uses (taxpayer, currency, period);
 create index uses_by_entry on value.uses (entity_id, entry_id);
 create index uses_by_lot on value.uses (lot_entity_id, lot_id);
+create index uses_without_lot on value.uses (taxpayer, currency) where lot_id is null;
 create index uses_by_month on value.uses (entity_id, period);
 
 -- What has no value, or no lot, and why.

@@ -14,6 +14,23 @@ from value.uses;
 -- The lots of which something is left after all months.
 create view books_internal.open_lots as select entity_id, lot_id from value.open_lots;
 
+-- The lots of which something may be left at an instant: all but those used up before its month.
+create function books_internal.lots_left_at(until timestamptz)
+returns table (entity_id text, lot_id text) language sql stable parallel safe as $$
+  select o.entity_id, o.lot_id from books_internal.open_lots o
+  union
+  select since.lot_entity_id, since.lot_id
+  from (
+    select n.entity_id, case when isfinite(until) then to_char(until at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') else 'later' end as month
+    from books.entities n
+  ) as ending
+  cross join lateral (
+    select u.lot_entity_id, u.lot_id from books_internal.lot_uses u
+    where u.entity_id = ending.entity_id and u.period >= ending.month and u.lot_id is not null
+    offset 0
+  ) as since
+$$;
+
 -- The lots of every taxpayer as they were at an instant: with what entries with an earlier posting date had acquired and used. What
 -- months before that of the instant acquired and used has an earlier posting date, and no entry that takes effect later has one; any
 -- other is looked up, because an entry of a closed month may be valued later. An externally held lot counts from its acquisition on.
@@ -29,18 +46,7 @@ language sql stable parallel safe as $$
   ), wanted as (
     select l.* from books_internal.acquired_lots l where not only_open
     union all
-    select l.*
-    from (
-      select o.entity_id, o.lot_id from books_internal.open_lots o
-      union
-      select since.lot_entity_id, since.lot_id
-      from ending e
-      cross join lateral (
-        select u.lot_entity_id, u.lot_id from books_internal.lot_uses u where u.entity_id = e.entity_id and u.period >= e.month offset 0
-      ) as since
-    ) as left_since
-    join books_internal.acquired_lots l using (entity_id, lot_id)
-    where only_open
+    select l.* from books_internal.lots_left_at(until) join books_internal.acquired_lots l using (entity_id, lot_id) where only_open
   ), rest as (
     select l.*, l.units - coalesce(used.units, 0) as units_left, l.cost - coalesce(used.cost, 0) as own_left
     from wanted l

@@ -34,18 +34,28 @@ returns table (entity_id text, currency text, gain numeric, fee_in_proceeds nume
 $$;
 
 -- What is left of all lots of a taxpayer at an instant, as lots_among counts them, without disposals that no lot covers; externally held
--- lots are left out. cost is null if a lot's is.
+-- lots are left out. Used-up lots sum to zero and are not read. cost is null if a lot's is or was.
 create function books_internal.lot_sums(until timestamptz)
 returns table (taxpayer text, currency text, units numeric, cost numeric) language sql stable parallel safe as $$
   with ending as materialized (
     select n.entity_id, case when isfinite(until) then to_char(until at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') else 'later' end as month,
       books_internal.first_entry_id(until + interval '1 ms') as later_id
     from books.entities n
+  ), open_lot as materialized (
+    select * from books_internal.lots_left_at(until)
   ), change as (
-    select entity_id, entry_id, period, taxpayer, currency, units, cost from books_internal.acquired_lots where pool <> 'outside'
+    select l.entity_id, l.entry_id, l.period, l.taxpayer, l.currency, l.units, l.cost
+    from open_lot join books_internal.acquired_lots l using (entity_id, lot_id)
+    where l.pool <> 'outside'
     union all
-    select entity_id, entry_id, period, taxpayer, currency, -units, case when lot_id is not null then -cost else 0 end
-    from books_internal.lot_uses where pool <> 'outside'
+    select u.entity_id, u.entry_id, u.period, u.taxpayer, u.currency, -u.units, -u.cost
+    from open_lot o
+    join books_internal.lot_uses u on (u.lot_entity_id, u.lot_id) = (o.entity_id, o.lot_id)
+    where u.pool <> 'outside'
+    union all
+    select entity_id, entry_id, period, taxpayer, currency, -units, 0 from books_internal.lot_uses where lot_id is null and pool <> 'outside'
+    union all -- whether used up or not
+    select entity_id, entry_id, period, taxpayer, currency, 0, null from books_internal.acquired_lots where cost is null and pool <> 'outside'
   )
   select c.taxpayer, c.currency, sum(c.units), case when bool_and(c.cost is not null) then sum(c.cost) end
   from change c

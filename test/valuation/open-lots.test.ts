@@ -23,8 +23,23 @@ const read = (report: string, to: string): Promise<Row[]> =>
 const rounded = (sums: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(sums).map(([key, text]) => [key, attoText(roundToCents(attoOf(text)))]));
 
+/** What is left of all lots at an instant, from every lot and use since the beginning. */
+const allSums = (end: string): string => `
+  with change as (
+    select entity_id, entry_id, acquired_at as at, taxpayer, currency, units, cost from value.lots where pool <> 'outside'
+    union all
+    select entity_id, entry_id, used_at, taxpayer, currency, -units, case when lot_id is not null then -cost else 0 end
+    from value.uses where pool <> 'outside'
+  )
+  select c.taxpayer, c.currency, sum(c.units) as units, case when bool_and(c.cost is not null) then sum(c.cost) end as cost
+  from change c join books.entries e using (entity_id, entry_id)
+  where books_internal.posting_date(e.belongs_to, 'posted_at', e.effective_at, e.posted_at) < '${end}'
+  group by 1, 2 order by 1, 2`;
+
 /** The lots that are read for what is open are all of which something is left, and no figure of them differs. */
 const expectOnlyUsedUpLeftOut = async (end: string): Promise<void> => {
+  const sums = `select * from books_internal.lot_sums('${end}') order by taxpayer, currency`;
+  expect((await books.pool.query(sums)).rows).toEqual((await books.pool.query(allSums(end))).rows);
   const [all, open] = [false, true].map((onlyOpen) =>
     books.pool.query(
       `select * from books_internal.lots_among('${end}', 'effective_at', ${onlyOpen}) where units_left <> 0 order by lot_id, entity_id`,

@@ -79,6 +79,7 @@ const CALLS: Readonly<Record<string, string>> = {
   external_reconciliation: "external_reconciliation('2026-11-01')",
   external_items: "external_items('main')",
   lone_outside_moves: `lone_outside_moves('main', ${MONTH})`,
+  lots_left_at: "lots_left_at('2026-11-01')",
   lots_among: "lots_among('2026-11-01', 'posted_at', true)",
   lows_in_short: 'lows_in_short(true)',
   valued_holdings: `valued_holdings(${MONTH}, 'posted_at', '')`,
