@@ -20,9 +20,6 @@ select 'chart', concat_ws(' ', (select concat_ws(' ', count(*), max(position)) f
 union all
 select 'labels', concat_ws(' ', count(*), max(position)) from decide.labels
 union all
-select 'decisions', concat_ws(' ', (select concat_ws(' ', count(*), max(position)) from decide.proposals),
-  (select concat_ws(' ', count(*), max(position)) from decide.approvals))
-union all
 select 'rejects', md5(string_agg(concat_ws(' ', r.entity_id, r.stream, r.record_id, r.version, r.reason, r.decision, r.decided_by,
   r.decision_reason), ',' order by r.entity_id collate "C", r.stream collate "C", r.record_id collate "C"))
 from books.rejects r

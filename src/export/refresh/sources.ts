@@ -17,7 +17,6 @@ type SourceKind =
   | 'counterparties'
   | 'chart'
   | 'labels'
-  | 'decisions'
   | 'rejects'
   | 'erasures'
   /** Statements of own accounts outside the platform, and their pairs. */
@@ -58,9 +57,9 @@ const SHOWN: Readonly<Record<string, readonly SourceKind[]>> = {
   holdings: ['values', ...RATES, 'coverage'],
   in_transit: ['records', 'pairs'],
   intercompany: ['values', 'transfers', 'records', 'profiles'],
-  journal: ['decisions'],
-  journal_entries: ['values', 'decisions'],
-  manual_entries: ['values', 'decisions'],
+  journal: [],
+  journal_entries: ['values'],
+  manual_entries: ['values'],
   open_lots: ['values', ...RATES, 'coverage', 'profiles'],
   prices_used: ['values', ...RATES],
   prior_period: ['values'],
@@ -162,7 +161,6 @@ export const sourceMarks = (marks: Marks, end: MonthEnd): SourceMarks => {
     counterparties: count('counterparties'),
     chart: count('chart'),
     labels: count('labels'),
-    decisions: count('decisions'),
     rejects: count('rejects'),
     erasures: count('erasures'),
     external: count('external'),

@@ -113,6 +113,12 @@ const CHANGES: readonly (readonly [what: string, sql: string, months: readonly s
   ],
   ['another name of an entity', `update run.entities set name = 'a branch' where entity_id = 'Zeta'`, MONTHS],
   [
+    'a proposal that nobody has answered',
+    `insert into decide.proposals (entity_id, proposal_id, action, content, reason, prepared_by, prepared_at)
+    values ('main', 'p1', 'adjust', '{}', 'r', 'Ada', '2026-11-03')`,
+    [],
+  ],
+  [
     'a waiver',
     `${approved('w1', 'waive')};
     insert into decide.waivers (entity_id, break_id, period, difference, by_name, reason, at, proposal_id)
