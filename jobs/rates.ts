@@ -27,7 +27,7 @@ export const readRates = async (
 ): Promise<void> => {
   const reading = { work, gateway, to: { db: work.db, run: work.run, entity } };
   if (!(await readDayEnds(reading))) return;
-  const last = await lastEntry(work.db);
+  const last = await lastEntry(work.db, work.run.id);
   await readBetween(reading, prices);
   prices.to = last;
 };

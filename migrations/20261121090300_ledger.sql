@@ -26,6 +26,8 @@ create table ledger.entries (
 );
 create index entries_late on ledger.entries (entity_id, belongs_to) where belongs_to is not null;
 create index entries_by_number on ledger.entries using brin (entry_number);
+-- As for land.records: a vacuum adds new blocks to this index.
+alter table ledger.entries set (autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 10000);
 
 -- A leg of an entry.
 create table ledger.transfers (

@@ -129,10 +129,11 @@ export const wantedTimes = async (
   return rows.map(({ ends_at }) => ends_at);
 };
 
-/** The number of the last entry that is booked; 0 if none is. */
-export const lastEntry = async (db: Kysely<DB>): Promise<string> => {
+/** The number of the last entry booked since a run began; 0 if none is. */
+export const lastEntry = async (db: Kysely<DB>, run: string): Promise<string> => {
   const { rows } = await sql<{ last: string }>`
-    select coalesce(max(entry_number), 0)::text as last from ledger.entries`.execute(db);
+    select coalesce(max(entry_number), 0)::text as last from ledger.entries
+    where entry_number > (select entries_before from run.runs where run_id = ${run}::uuid)`.execute(db);
   return rows[0]?.last ?? '0';
 };
 
@@ -143,7 +144,10 @@ type NewEntries = {
   readonly after: string;
 };
 
-/** Currencies in entries of a run, and the earliest time: their prices within days are needed. */
+/**
+ * Currencies in entries of a run, and the earliest time: their prices within days are needed. Both bounds, because with one
+ * alone the planner expects a third of all entries.
+ */
 export const movedCurrencies = async (
   db: Kysely<DB>,
   { run, currency, after }: NewEntries,
@@ -153,6 +157,7 @@ export const movedCurrencies = async (
     from ledger.entries e
     join ledger.transfers t using (entity_id, entry_id)
     where e.entry_number > greatest((select entries_before from run.runs where run_id = ${run}::uuid), ${after}::bigint)
+      and e.entry_number <= (select 9223372036854775807)
       and t.currency <> ${currency}
     group by t.currency order by t.currency collate "C"`.execute(db);
   return rows;
