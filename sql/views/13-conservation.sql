@@ -44,16 +44,31 @@ where not exists (
   where (newer.entity_id, newer.stream, newer.record_id) = (o.entity_id, o.stream, o.record_id) and newer.version > o.version
 );
 
--- counted_records whose own time is in [from_at, to_at), for all of them in one statement.
+-- counted_records whose own time is in [from_at, to_at), for all of them in one statement. From the beginning on, both sides are read
+-- whole: only then is an outcome counted whose record never landed. Otherwise the records are found by their own time, and each
+-- outcome by its record, so that a month costs a month. Each part is left out by its bound before it reads anything.
 create function books_internal.counted_within(from_at timestamptz, to_at timestamptz)
 returns table (entity_id text, stream text, rule_version integer, counted_as text) language sql stable parallel safe as $$
   select r.entity_id, r.stream, coalesce(r.rule_version, 0), 'landed'
   from books_internal.record_versions r
-  where coalesce(r.record_at, r.landed_at) >= from_at and coalesce(r.record_at, r.landed_at) < to_at and r.is_latest
+  where from_at = '-infinity' and coalesce(r.record_at, r.landed_at) < to_at and r.is_latest
   union all
   select o.entity_id, o.stream, o.rule_version, o.outcome
   from books_internal.record_outcomes o
-  where o.record_at >= from_at and o.record_at < to_at and o.is_latest
+  where from_at = '-infinity' and o.record_at < to_at and o.is_latest
+  union all
+  select r.entity_id, r.stream, counted.rule_version, counted.counted_as
+  from books_internal.record_versions r
+  left join lateral (
+    select k.rule_version, k.outcome, k.is_latest from books_internal.record_outcomes k
+    where (k.entity_id, k.stream, k.record_id, k.version) = (r.entity_id, r.stream, r.record_id, r.version)
+    offset 0
+  ) as o on true
+  cross join lateral (values
+    (r.is_latest, coalesce(o.rule_version, 0), 'landed'), (o.is_latest, o.rule_version, o.outcome)
+  ) as counted (is_latest, rule_version, counted_as)
+  where from_at > '-infinity' and coalesce(r.record_at, r.landed_at) >= from_at and coalesce(r.record_at, r.landed_at) < to_at
+    and counted.is_latest
 $$;
 
 -- The proof in counts for the records of a period [from, to), per stream and rule version: landed = booked + rejected + set_aside.

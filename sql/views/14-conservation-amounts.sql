@@ -30,7 +30,7 @@ select r.entity_id, r.stream, r.record_id, r.version, r.outcome, part.side, part
   coalesce(r.record_at, r.landed_at), r.is_latest
 from books_internal.record_versions r
 left join (
-  select n.entity_id, array(select distinct lower(p.pocket_id) from land.pockets p where p.entity_id = n.entity_id) as pockets
+  select n.entity_id, array(select lower(p.pocket_id) from land.pockets p where p.entity_id = n.entity_id) as pockets
   from run.entities n
   where exists (select from land.snapshots s where s.entity_id = n.entity_id and s.product = 'pocket')
 ) as own using (entity_id)
@@ -169,25 +169,54 @@ select entity_id, stream, record_id, record_at, coalesce(rule_version, 0), side,
 from books_internal.booked_amounts;
 
 -- The proof in amounts of the records whose own time falls in [since, until), per stream, rule version, side and currency: landed =
--- booked + set aside. Legs are summed before their sides are told apart, which takes longer than the sum.
+-- booked + set aside. All records are read in whole; those of a later bound are found by their own time and looked up one by one, so
+-- that a month costs a month. Legs are summed before their sides are told apart, which takes longer than the sum.
 create function books_internal.conservation_sums_within(since timestamptz, until timestamptz)
 returns table (entity_id text, stream text, rule_version integer, side text, currency text, landed numeric, booked numeric,
   set_aside numeric, difference numeric)
 language sql stable parallel safe as $$
+  with reported as (
+    select v.entity_id, v.stream, v.rule_version, v.side, v.currency, v.amount, v.outcome
+    from books_internal.version_amounts v
+    where since = '-infinity' and v.record_at < until and v.is_latest
+    union all
+    select own.entity_id, own.stream, own.rule_version, own.side, own.currency, own.amount, own.outcome
+    from books_internal.record_versions r
+    cross join lateral (
+      select * from books_internal.version_amounts v
+      where (v.entity_id, v.stream, v.record_id, v.version) = (r.entity_id, r.stream, r.record_id, r.version)
+      offset 0
+    ) as own
+    where since > '-infinity' and coalesce(r.record_at, r.landed_at) >= since and coalesce(r.record_at, r.landed_at) < until
+      and own.is_latest
+  ), booked as (
+    select v.entity_id, v.stream, v.rule_version, v.debit, v.credit, v.currency, v.amount
+    from books_internal.version_legs v
+    where since = '-infinity' and v.record_at < until and v.is_latest
+    union all
+    select own.entity_id, own.stream, own.rule_version, own.debit, own.credit, own.currency, own.amount
+    from books_internal.record_versions r
+    cross join lateral (
+      select * from books_internal.version_legs v
+      where (v.entity_id, v.stream, v.record_id, v.version) = (r.entity_id, r.stream, r.record_id, r.version)
+      offset 0
+    ) as own
+    where since > '-infinity' and coalesce(r.record_at, r.landed_at) >= since and coalesce(r.record_at, r.landed_at) < until
+      and own.is_latest
+  )
   select entity_id, stream, rule_version, side, currency, trim_scale(sum(landed)) as landed, trim_scale(sum(booked)) as booked,
     trim_scale(sum(set_aside)) as set_aside, trim_scale(sum(landed) - sum(booked) - sum(set_aside)) as difference
   from (
     select entity_id, stream, rule_version, side, currency, coalesce(sum(amount), 0) as landed, 0 as booked,
       coalesce(sum(amount) filter (where outcome <> 'booked'), 0) as set_aside
-    from books_internal.version_amounts
-    where side is not null and currency is not null and record_at >= since and record_at < until and is_latest
+    from reported
+    where side is not null and currency is not null
     group by entity_id, stream, rule_version, side, currency
     union all
     select l.entity_id, l.stream, coalesce(l.rule_version, 0), s.side, l.currency, 0, l.amount, 0
     from (
       select entity_id, stream, rule_version, debit, credit, currency, sum(amount) as amount
-      from books_internal.version_legs
-      where record_at >= since and record_at < until and is_latest
+      from booked
       group by entity_id, stream, rule_version, debit, credit, currency
     ) as l
     cross join lateral books_internal.sides(l.stream, l.debit, l.credit) as s

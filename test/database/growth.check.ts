@@ -14,6 +14,9 @@ const GROWTH_MAX = 1.3;
 /** The statements of a night, beside the checks. */
 const NIGHTLY = [
   'breaks/blocked.sql',
+  'export/conservation.sql',
+  'export/conservation_sums.sql',
+  'export/control_totals.sql',
   'export/counts.sql',
   'export/news.sql',
   'export/states.sql',

@@ -49,6 +49,44 @@ describe('of random records, some of them invalid', () => {
   });
 });
 
+test('the proofs of periods add up to the proof of all records', async () => {
+  for (const stream of STREAM_NAMES) await books.tell(stream, ...random(5, stream, 400));
+  await books.book();
+  for (const stream of STREAM_NAMES) await books.tell(stream, ...random(6, stream, 100)); // newer versions
+  await books.book();
+  await books.tell('trades', ...random(7, 'trades', 450)); // some not decided yet
+  const bounds = [
+    '0001-01-01',
+    '2026-10-31T23:59:59.999999Z',
+    '2026-11-02',
+    '2026-11-03T10:00:00.001Z',
+    'infinity',
+  ];
+  const parts = bounds.slice(1).map((to, nth) => `('${bounds[nth]}'::timestamptz, '${to}'::timestamptz)`);
+  const ofPeriods = (proof: string, keys: string, sums: readonly string[]) =>
+    books.rows(`select ${keys}, ${sums.map((it) => `trim_scale(sum(${it})) as ${it}`).join()}
+      from (values ${parts.join()}) as part (since, until) cross join lateral books_internal.${proof}(since, until) as p
+      group by ${keys} order by ${keys}`);
+  const ofAll = (proof: string, keys: string) =>
+    books.rows(`select * from books_internal.${proof}('-infinity', 'infinity') order by ${keys}`);
+  const counts = await ofAll('conservation_within', 'entity_id, stream, rule_version');
+  expect(
+    await ofPeriods('conservation_within', 'entity_id, stream, rule_version', [
+      'landed',
+      'booked',
+      'rejected',
+      'set_aside',
+    ]),
+  ).toEqual(counts);
+  const keys = 'entity_id, stream, rule_version, side, currency';
+  const sums = await ofAll('conservation_sums_within', keys);
+  expect(
+    await ofPeriods('conservation_sums_within', keys, ['landed', 'booked', 'set_aside', 'difference']),
+  ).toEqual(sums);
+  expect(counts.map(({ stream, rule_version }) => [stream, rule_version])).toContainEqual(['trades', 0]);
+  expect(sums.length).toBeGreaterThan(20);
+});
+
 describe('sides', () => {
   const sums = () =>
     books.rows(
