@@ -1,12 +1,12 @@
 // `npm run bench [-- --budget | --quiet | --as-of | --reconcile | --values | --pack | --journals | --memory | --landing |
-// --first-night | --workers]`: ratios against a limit measured in the same run; `--records N` sets the size of a landing or a first
+// --first-night | --ordinary | --workers]`: ratios against a limit measured in the same run; `--records N` sets the size of a landing or a first
 // night, `--rpm N` the budget of the latter, `--oldest` measures on the oldest PostgreSQL that we support. `--budget` adds the two
 // minutes that the request budget needs; `--as-of` builds ten million postings, `--reconcile` histories of up to as many: each takes
 // minutes and gigabytes, and measures nothing else; `--values` derives the values of a million entries, `--pack` writes the files of a
 // month of histories up to 100,000 entries (--records N for another size), `--journals` writes journals of the same and has them read
 // by the programs that they are for, `--memory` states the peak of each command's memory over histories of up to a million, `--quiet`
 // counts the requests of quiet nights over fifty entities, with and without a listener, `--workers` shares a night of `--entities N`,
-// and a first night may have as many.
+// and a first night may have as many; `--ordinary` compares nights with the same new records after a short and a long history.
 import { parseArgs } from 'node:util';
 import { UsageError } from '../../src/base/errors.ts';
 import { asOf } from './as-of.ts';
@@ -17,6 +17,7 @@ import { journals } from './journals.ts';
 import { landing } from './landing.ts';
 import { quietNights } from './listening.ts';
 import { memory } from './memory.ts';
+import { ordinaryNights } from './ordinary.ts';
 import { pack } from './pack.ts';
 import { reconciling } from './reconcile.ts';
 import { backfill, dense, quiet } from './requests.ts';
@@ -48,6 +49,7 @@ const main = async (): Promise<number> => {
       memory: flag,
       landing: flag,
       workers: flag,
+      ordinary: flag,
       entities: { type: 'string' },
       oldest: flag,
       'first-night': flag,
@@ -72,6 +74,7 @@ const main = async (): Promise<number> => {
     ...(values.journals ? [() => journals({ server, ...records })] : []),
     ...(values.memory ? [() => memory({ server, ...records })] : []),
     ...(values['first-night'] ? [() => firstNight({ ...records, ...rpm, ...entities })] : []),
+    ...(values.ordinary ? [() => ordinaryNights({ ...records, ...entities })] : []),
     ...(values.landing ? [measureLanding] : []),
   ];
   for (const measure of long.length > 0 ? long : usual) {
