@@ -25,6 +25,8 @@ create table ledger.entries (
   unique (entity_id, stream, record_id, ordinal)
 );
 create index entries_late on ledger.entries (entity_id, belongs_to) where belongs_to is not null;
+-- Reversals, by the later of what they reverse and themselves: ids begin with the time at which an entry takes effect.
+create index entries_reversing on ledger.entries (entity_id, greatest(entry_id, reverses)) where reverses is not null;
 create index entries_by_number on ledger.entries using brin (entry_number);
 -- As for land.records: a vacuum adds new blocks to this index.
 alter table ledger.entries set (autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 10000);

@@ -139,6 +139,10 @@ create index clearing_matches_in_order on reconcile.clearing_matches using brin 
 create index clearing_matches_odd on reconcile.clearing_matches (entity_id)
 where debit_stream = credit_stream or grounds = 'another pocket'
   or greatest(debit_at - credit_at, credit_at - debit_at) > interval '24:00:00';
+-- The few pairs that lie far apart in time, by the time between: found by an instant at which one side had moved and the other had not.
+create index clearing_matches_apart on reconcile.clearing_matches
+using gist (tstzrange(least(debit_at, credit_at), greatest(debit_at, credit_at), '(]'))
+where greatest(debit_at - credit_at, credit_at - debit_at) > interval '24:00:00';
 
 -- How far each day of a clearing account was paired, so that a night reads only the days that moved or hold something
 -- unpaired: the sums of ledger.daily when the day was last looked at, and how many of its moves had no counterpart.

@@ -4,33 +4,38 @@
 -- transit; in-transit and pending of tie_outs. Pairs (clearing_matches) and reversed entries are left out. A pending record is
 -- not booked: its amount is what it would add to or remove from our own accounts, each side on a row of its own.
 --   psql -v to=2026-11-01T00:00:00Z -v entity= --csv -f sql/reports/in_transit.sql
-with moved as ( -- an entry and its reversal sum to nothing
-  select entity_id, coalesce(e.reverses, entry_id) as entry_id, side.account, t.currency, e.stream, e.record_id,
-    min(e.effective_at) as since, sum(side.amount) as amount
+with followed as materialized (
+  select * from books_internal.transit_at(:'to'::timestamptz) f where books_internal.is_chosen(f.entity_id, :'entity')
+), pair as materialized (
+  select f.entity_id, f.entry_id, p.entry_id as other_id, p.account, p.currency
+  from followed f
+  cross join lateral (select * from books_internal.counterparts(f.entity_id, f.entry_id) offset 0) as p
+), moved as materialized ( -- an entry and its reversal sum to nothing
+  select k.entity_id, k.entry_id, side.account, t.currency, e.stream, e.record_id, min(e.effective_at) as since, sum(side.amount) as amount
   from (
-    select * from books.transfers where debit like 'assets:clearing:%' or credit like 'assets:clearing:%'
+    select entity_id, entry_id from followed
+    union
+    select entity_id, other_id from pair
+  ) as k
+  cross join lateral (
+    select * from books_internal.with_reversal(k.entity_id, k.entry_id) w where w.posted_at < :'to'::timestamptz offset 0
+  ) as e
+  cross join lateral (
+    select * from books.transfers l where (l.entity_id, l.entry_id) = (e.entity_id, e.entry_id) offset 0
   ) as t
-  join books.entries e using (entity_id, entry_id)
   cross join lateral (values (t.debit, t.amount), (t.credit, -t.amount)) as side (account, amount)
-  where side.account like 'assets:clearing:%' and e.posted_at < :'to'::timestamptz
-    and books_internal.is_chosen(entity_id, :'entity')
+  where side.account like 'assets:clearing:%'
   group by 1, 2, 3, 4, 5, 6
   having sum(side.amount) <> 0
-), pair as (
-  select entity_id, account, currency, debit_entry_id as entry_id, debit_entry_id, credit_entry_id from books.clearing_matches
-  union all
-  select entity_id, account, currency, credit_entry_id, debit_entry_id, credit_entry_id from books.clearing_matches
-), matched as ( -- a pair whose other side was reversed, or is later, has one row
-  select m.*, p.debit_entry_id is not null and count(*) over (
-    partition by m.entity_id, m.account, m.currency, p.debit_entry_id, p.credit_entry_id
-  ) = 2 as is_paired
-  from moved m
-  left join pair p using (entity_id, entry_id, account, currency)
 ), line as (
-  select entity_id, 'in transit' as status, account, currency, amount, since, stream, record_id, entry_id
-  from matched
-  group by entity_id, account, currency, amount, since, stream, record_id, entry_id
-  having not bool_or(is_paired)
+  select m.entity_id, 'in transit' as status, m.account, m.currency, m.amount, m.since, m.stream, m.record_id, m.entry_id
+  from followed
+  join moved m using (entity_id, entry_id)
+  where not exists ( -- a pair whose other side was reversed, or is later, is none
+    select from pair p
+    join moved o on (o.entity_id, o.entry_id, o.account, o.currency) = (p.entity_id, p.other_id, p.account, p.currency)
+    where (p.entity_id, p.entry_id, p.account, p.currency) = (m.entity_id, m.entry_id, m.account, m.currency)
+  )
   union all
   select n.entity_id, 'pending', reported.side, reported.currency, reported.amount, reported.record_at, n.stream, n.record_id, null
   from books_internal.not_final n

@@ -64,6 +64,19 @@ return exists (
   where (e.entity_id, e.entry_id) = (entity, entry) and u.reverses = e.entry_id
 );
 
+-- An entry and, if there is one, its reversal.
+create function books_internal.with_reversal(entity text, entry uuid)
+returns table (entity_id text, entry_id uuid, stream text, record_id text, effective_at timestamptz, posted_at timestamptz)
+language sql stable parallel safe as $$
+  select own.entity_id, own.entry_id, own.stream, own.record_id, own.effective_at, own.posted_at
+  from books.entries own where (own.entity_id, own.entry_id) = (entity, entry)
+  union all
+  select u.entity_id, u.entry_id, u.stream, u.record_id, u.effective_at, u.posted_at
+  from books.entries own
+  join books.entries u on (u.entity_id, u.stream, u.record_id, u.ordinal) = (own.entity_id, own.stream, own.record_id, own.ordinal + 1)
+  where (own.entity_id, own.entry_id) = (entity, entry) and u.reverses = own.entry_id
+$$;
+
 -- The daily summary: the sum of an account's postings of one UTC day, per instant of recording.
 create view books_internal.daily as
 select entity_id, account, currency, effective_day, recorded_at, debit, credit

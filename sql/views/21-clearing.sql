@@ -50,20 +50,27 @@ returns table (day date, debit numeric, credit numeric, new_debit numeric, new_c
   where k.unmatched is null or (k.debit, k.credit) <> (s.debit, s.credit)
 $$;
 
--- The postings on an entity's clearing accounts that are not reversed and have no counterpart, each with its own time: they are
--- on days with an unpaired posting, and on days with new postings since they were paired.
+-- The days of an entity on which a posting on clearing may have no counterpart: those with an unpaired posting, and those with new
+-- postings since they were paired.
+create function books_internal.days_to_pair(entity text) returns table (day date) language sql stable parallel safe as $$
+  with grown as materialized ( -- so that the days of other accounts are not read
+    select t.account, t.currency
+    from books_internal.totals t
+    left join books_internal.paired_totals p on (p.entity_id, p.account, p.currency) = (t.entity_id, t.account, t.currency)
+    where t.entity_id = entity and t.account like 'assets:clearing:%' and (t.debit, t.credit) is distinct from (p.debit, p.credit)
+  )
+  select k.effective_day as day from books_internal.clearing_days k where k.entity_id = entity and k.unmatched > 0
+  union
+  select d.day from grown g cross join lateral books_internal.clearing_changes(entity, g.account, g.currency, '-infinity') d
+$$;
+
+-- The postings on an entity's clearing accounts that are not reversed and have no counterpart, each with its own time.
 create function books_internal.lone_clearing_moves(entity text)
 returns table (account text, currency text, entry_id uuid, stream text, record_id text, amount numeric, effective_at timestamptz,
   posted_at timestamptz)
 language sql stable parallel safe as $$
   with day as materialized (
-    select k.effective_day as day from books_internal.clearing_days k where k.entity_id = entity and k.unmatched > 0
-    union
-    select d.day
-    from books_internal.totals t
-    left join books_internal.paired_totals p on (p.entity_id, p.account, p.currency) = (t.entity_id, t.account, t.currency)
-    cross join lateral books_internal.clearing_changes(entity, t.account, t.currency, '-infinity') d
-    where t.entity_id = entity and t.account like 'assets:clearing:%' and (t.debit, t.credit) is distinct from (p.debit, p.credit)
+    select d.day from books_internal.days_to_pair(entity) d
   ), move as materialized ( -- so that only these postings look up their entries, one by one
     select side.account, t.currency, t.entry_id, sum(side.amount) as amount
     from day
@@ -86,4 +93,64 @@ language sql stable parallel safe as $$
     select from books.clearing_matches k
     where (k.entity_id, k.credit_entry_id) = (entity, m.entry_id) and (k.account, k.currency) = (m.account, m.currency) and k.stands
   )
+$$;
+
+-- The other sides of the pairs of an entry, standing or not.
+create function books_internal.counterparts(entity text, entry uuid)
+returns table (entity_id text, entry_id uuid, account text, currency text) language sql stable parallel safe as $$
+  select k.entity_id, k.credit_entry_id, k.account, k.currency
+  from books.clearing_matches k where (k.entity_id, k.debit_entry_id) = (entity, entry)
+  union all
+  select k.entity_id, k.debit_entry_id, k.account, k.currency
+  from books.clearing_matches k where (k.entity_id, k.credit_entry_id) = (entity, entry)
+$$;
+
+-- Entries that may have been in transit at an instant; every other one had its counterpart by then, or was reversed. They are entries
+-- without a counterpart today; those reversed across the instant, or late and posted after it, with their counterparts; and pairs of
+-- which one side took effect before it, the other later: within a day, found by their ids, or further apart. A reversal stands for
+-- what it reverses. Costs what is unpaired, late or came after, not the pairs before.
+create function books_internal.transit_at(until timestamptz) returns table (entity_id text, entry_id uuid)
+language sql stable parallel safe as $$
+  with unsettled as materialized (
+    select n.entity_id, coalesce(e.reverses, e.entry_id) as entry_id
+    from books.entities n
+    cross join lateral books_internal.days_to_pair(n.entity_id) d
+    cross join lateral ( -- by its key, a day at a time
+      select * from books.transfers l
+      where l.entity_id = n.entity_id and l.entry_id >= books_internal.first_entry_id(d.day::timestamp at time zone 'UTC')
+        and l.entry_id < books_internal.first_entry_id((d.day + 1)::timestamp at time zone 'UTC')
+        and (l.debit like 'assets:clearing:%' or l.credit like 'assets:clearing:%')
+      offset 0
+    ) as t
+    cross join lateral (
+      select * from books.entries own where (own.entity_id, own.entry_id) = (t.entity_id, t.entry_id) offset 0
+    ) as e
+    where d.day <= (until at time zone 'UTC')::date
+    union
+    select e.entity_id, e.reverses from books.entries e
+    where e.reverses is not null and greatest(e.entry_id, e.reverses) >= books_internal.first_entry_id(until)
+    union
+    select e.entity_id, coalesce(e.reverses, e.entry_id) from books.entries e where e.is_late and e.posted_at >= until
+  ), astride as materialized (
+    select k.entity_id, k.debit_entry_id, k.credit_entry_id
+    from books.clearing_matches k
+    where k.debit_entry_id >= books_internal.first_entry_id(until)
+      and k.debit_entry_id < books_internal.first_entry_id(until + interval '24:00:00.001') and k.credit_at < until
+    union all
+    select k.entity_id, k.debit_entry_id, k.credit_entry_id
+    from books.clearing_matches k
+    where k.credit_entry_id >= books_internal.first_entry_id(until)
+      and k.credit_entry_id < books_internal.first_entry_id(until + interval '24:00:00.001') and k.debit_at < until
+    union all
+    select k.entity_id, k.debit_entry_id, k.credit_entry_id
+    from books.clearing_matches k
+    where k.time_apart > interval '24:00:00' and tstzrange(least(k.debit_at, k.credit_at), greatest(k.debit_at, k.credit_at), '(]') @> until
+  )
+  select entity_id, entry_id from unsettled
+  union
+  select p.entity_id, p.entry_id from unsettled u cross join lateral books_internal.counterparts(u.entity_id, u.entry_id) p
+  union
+  select entity_id, debit_entry_id from astride
+  union
+  select entity_id, credit_entry_id from astride
 $$;

@@ -24,5 +24,4 @@ export const GROWING: Readonly<Record<string, string>> = {
   'reports/tie_outs.sql': READINGS,
   'page/ties.sql': READINGS,
   'reports/coverage.sql': 'it counts the records of each list since the list begins',
-  'reports/in_transit.sql': 'what is in transit may have left at any time',
 };

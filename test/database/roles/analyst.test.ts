@@ -47,7 +47,9 @@ const CALLS: Readonly<Record<string, string>> = {
   conversions: `conversions(${MONTH}, 'posted_at', '')`,
   dac8_events: `dac8_events(${MONTH}, 'posted_at', '')`,
   dac8_group: "dac8_group('income:rewards')",
+  counterparts: "counterparts('main', '01a177dd-ff80-8000-8000-000000000006')",
   days_between: `days_between(${MONTH})`,
+  days_to_pair: "days_to_pair('main')",
   declared_owner: "declared_owner('main', '0xabc', 'ethereum', null, 'ETH', '2026-10-01')",
   due_at: "due_at('2026-10-01', 100000)",
   entry_numbers: `entry_numbers(${MONTH})`,
@@ -116,11 +118,13 @@ const CALLS: Readonly<Record<string, string>> = {
   totals_known_at: "totals_known_at('2026-11-01', 'infinity')",
   unpaired_sides: "unpaired_sides('2026-11-01', 'posted_at')",
   unvalued_months: "unvalued_months('2026-11-01')",
+  transit_at: "transit_at('2026-11-01')",
   value_lines_within: `value_lines_within(${MONTH}, 'posted_at')`,
   value_moves: `value_moves(${MONTH}, 'posted_at')`,
   price_of: "price_of('main', 'BTC', 'EUR', '2026-11-01')",
   value_of: "value_of('main', 'BTC', 1, 'EUR', '2026-11-01')",
   value_totals: `value_totals(${MONTH}, 'posted_at')`,
+  with_reversal: "with_reversal('main', '01a177dd-ff80-8000-8000-000000000006')",
 };
 
 /** Parameter values for any file of ours: October of the small world, and one record of it. */
