@@ -12,15 +12,15 @@
 -- value of what was received or sent, in value_currency, and valued is how many of the count have one; valuation names the rules
 -- that valued them (src/valuation/README.md).
 --   psql -v from=2026-01-01T00:00:00Z -v to=2027-01-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/dac8_check.sql
-with exchange_wallet as materialized (
-  select entity_id, 'address book: ' || record_id as rule from books.address_book where wallet_type = 'exchange'
-), reported as (
+with reported as (
   select r.*, o.is_provider, o.nature
   from books_internal.dac8_events(:'from'::timestamptz, :'to'::timestamptz, :'by', :'entity') r
   left join lateral (
-    select bool_or(b.rule is not null) as is_provider, min(p.nature) as nature
+    select bool_or(b.wallet_type = 'exchange') as is_provider, min(p.nature) as nature
     from books.outside p
-    left join exchange_wallet b on (b.entity_id, b.rule) = (p.entity_id, p.rule)
+    left join lateral (
+      select * from books.address_book k where (k.entity_id, k.record_id) = (p.entity_id, substring(p.rule, '^address book: (.*)$')) offset 0
+    ) as b on true
     where (p.entity_id, p.entry_id, p.account) = (r.entity_id, r.entry_id, r.account) and p.leg = any (r.legs)
       and r.account = 'equity:external:blockchain'
     offset 0

@@ -7,18 +7,16 @@
 -- is the platform, for one that a person entered by hand it is unknown.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/realised_gains.sql
 with disposal as (
-  select d.*, e.stream, e.record_id, e.belongs_to, n.currency as value_currency,
+  select d.*, n.currency as value_currency,
     (d.acquired_at at time zone coalesce(n.timezone, 'UTC'))::date as acquired_on,
     (d.disposed_at at time zone coalesce(n.timezone, 'UTC'))::date as disposed_on,
-    e.counted_at,
     case when o.nature is not null then o.counterparty when t.is_known then 'the platform' end as counterparty,
     coalesce(o.nature, case when t.is_known then 'platform' else 'unknown' end) as counterparty_type
-  from books_internal.entries_within(:'from'::timestamptz, :'to'::timestamptz, :'by') e
-  join books.disposals d using (entity_id, entry_id)
+  from books_internal.disposals_within(:'from'::timestamptz, :'to'::timestamptz, :'by') d
   left join books.entities n using (entity_id)
   cross join lateral (
     select d.exchanged_for in ('outside', 'opening', 'undone') as may_be_outside,
-      d.exchanged_for not in ('outside', 'opening') and e.stream <> 'manual' as is_known
+      d.exchanged_for not in ('outside', 'opening') and d.stream <> 'manual' as is_known
   ) as t
   left join lateral (
     select p.counterparty, p.nature

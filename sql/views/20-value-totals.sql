@@ -139,18 +139,47 @@ language sql stable parallel safe as $$
   where e.effective_at >= since or e.belongs_to is not null
 $$;
 
+-- The disposals of entries with a posting date in [since, until), found by the time in the ids of the entries. belongs_to and counted_at
+-- are those of the entry.
+create function books_internal.disposals_within(since timestamptz, until timestamptz, by text)
+returns table (entity_id text, entry_id uuid, leg smallint, taxpayer text, currency text, disposal_id text, disposed_at timestamptz, lot_entity_id text,
+  lot_id text, acquired_at timestamptz, units numeric, proceeds numeric, cost numeric, gain numeric, fee_in_proceeds numeric, exchanged_for text,
+  method text, stream text, record_id text, belongs_to text, counted_at timestamptz)
+language sql stable parallel safe as $$
+  select d.entity_id, d.entry_id, d.leg, d.taxpayer, d.currency, d.disposal_id, d.disposed_at, d.lot_entity_id, d.lot_id, d.acquired_at, d.units,
+    d.proceeds, d.cost, d.gain, d.fee_in_proceeds, d.exchanged_for, d.method, own.stream, own.record_id, own.belongs_to, own.counted_at
+  from books_internal.on_time_within(since, until) own
+  join books.disposals d using (entity_id, entry_id)
+  where d.entry_id >= books_internal.first_entry_id(since) and d.entry_id < books_internal.first_entry_id(until + interval '1 ms')
+  union all
+  select d.entity_id, d.entry_id, d.leg, d.taxpayer, d.currency, d.disposal_id, d.disposed_at, d.lot_entity_id, d.lot_id, d.acquired_at, d.units,
+    d.proceeds, d.cost, d.gain, d.fee_in_proceeds, d.exchanged_for, d.method, late.stream, late.record_id, late.belongs_to, late.counted_at
+  from books_internal.late_within(since, until, by) late
+  cross join lateral (
+    select * from books.disposals k where (k.entity_id, k.entry_id) = (late.entity_id, late.entry_id) offset 0
+  ) as d
+$$;
+
 -- The rates and prices that the values of a period rest on: the rows of prices_used.csv. Nothing tells the planner how many lines
--- share a rate; it would expect one and join line by line, so it may not.
+-- share a rate; it would expect one and join line by line, so it may not. Lines are found by the time in the ids of their entries.
 create function books_internal.prices_used(since timestamptz, until timestamptz, by text, chosen text)
 returns table (entity_id text, currency text, value_currency text, rule text, source_type text, source text, path text,
   rate_currency text, rate numeric, rate_at timestamptz, age_seconds_min integer, age_seconds_max integer, entries bigint, lines bigint,
   unvalued bigint, units numeric, value_at_rate numeric, debit_value numeric, credit_value numeric)
 language sql stable parallel safe set enable_nestloop = off as $$
   with line as (
-    select v.*, e.effective_at, v.rule = 'rate' and v.source <> '' as is_rated
-    from books_internal.entries_within(prices_used.since, prices_used.until, prices_used.by) e
+    select v.*, own.effective_at, v.rule = 'rate' and v.source <> '' as is_rated
+    from books_internal.on_time_within(prices_used.since, prices_used.until) own
     join books_internal.value_lines v using (entity_id, entry_id)
-    where (e.effective_at >= prices_used.since or e.belongs_to is not null) and books_internal.is_chosen(e.entity_id, prices_used.chosen)
+    where v.entry_id >= books_internal.first_entry_id(prices_used.since)
+      and v.entry_id < books_internal.first_entry_id(prices_used.until + interval '1 ms') and books_internal.is_chosen(own.entity_id, prices_used.chosen)
+    union all
+    select v.*, late.effective_at, v.rule = 'rate' and v.source <> ''
+    from books_internal.late_within(prices_used.since, prices_used.until, prices_used.by) late
+    cross join lateral (
+      select * from books_internal.value_lines l where (l.entity_id, l.entry_id) = (late.entity_id, late.entry_id) offset 0
+    ) as v
+    where (late.effective_at >= prices_used.since or late.belongs_to is not null) and books_internal.is_chosen(late.entity_id, prices_used.chosen)
   ), used as materialized ( -- the seconds within which the market rates used were received
     select min(effective_at - (age_seconds + 1) * interval '1 s') as first_at, max(effective_at - age_seconds * interval '1 s') as last_at
     from line
@@ -160,7 +189,7 @@ language sql stable parallel safe set enable_nestloop = off as $$
       max(p.request_id) as request_id
     from used u
     cross join lateral books_internal.prices_between(u.first_at, u.last_at) p
-    where p.record_id in (select source from line where is_rated) and p.reporting in (select value_currency from line)
+    where p.record_id in (select distinct source from line where is_rated) and p.reporting in (select distinct value_currency from line)
     group by 1, 2, 3, 4, 5
   ), leg as ( -- what a leg is valued at: its fee, or its side outside our own accounts, which bear no fees
     select entity_id, entry_id, leg, currency, value_currency, rule, source, is_rated, max(abs(units)) as units, coalesce(max(abs(fee)),

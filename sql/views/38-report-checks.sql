@@ -28,8 +28,7 @@ $$;
 create function books_internal.gain_sums(since timestamptz, until timestamptz)
 returns table (entity_id text, currency text, gain numeric, fee_in_proceeds numeric) language sql stable parallel safe as $$
   select d.entity_id, d.currency, sum(d.gain), sum(d.fee_in_proceeds)
-  from books_internal.entries_within(since, until, 'posted_at') e
-  join books.disposals d using (entity_id, entry_id)
+  from books_internal.disposals_within(since, until, 'posted_at') d
   group by d.entity_id, d.currency
 $$;
 

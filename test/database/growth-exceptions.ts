@@ -9,8 +9,6 @@ export const GROWING: Readonly<Record<string, string>> = {
   'reports/checks.sql': OPENING,
   'reports/closing_balances.sql': OPENING,
   'reports/general_ledger.sql': OPENING,
-  'reports/prices_used.sql':
-    'the lines of value of all months are joined by a hash: joined line by line, a month would take time quadratic in its lines',
   'reports/reconciliation.sql': OPENING,
   'reports/trial_balance.sql': OPENING,
   'page/closing.sql': OPENING,

@@ -51,6 +51,7 @@ const CALLS: Readonly<Record<string, string>> = {
   days_between: `days_between(${MONTH})`,
   days_to_pair: "days_to_pair('main')",
   declared_owner: "declared_owner('main', '0xabc', 'ethereum', null, 'ETH', '2026-10-01')",
+  disposals_within: `disposals_within(${MONTH}, 'posted_at')`,
   due_at: "due_at('2026-10-01', 100000)",
   entry_numbers: `entry_numbers(${MONTH})`,
   entry_debits: `entry_debits(${MONTH}, 'posted_at')`,
