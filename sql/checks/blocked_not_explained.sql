@@ -14,7 +14,7 @@ where b.run_id = :'run'::uuid and b.account = 'assets:trading' and b.blocked <> 
     when not exists ( -- a full page may lack some
       select from land.requests q
       where (q.entity_id, q.run_id, q.stream) = (b.entity_id, b.run_id, 'trading-orders') and q.request_id > n.requests_before
-        and q.target !~ '[?&]ids=' and q.rows < 100
+        and q.request_id <= coalesce(n.requests_to, 9223372036854775807) and q.target !~ '[?&]ids=' and q.rows < 100
     ) then false
     when exists ( -- an order that changed after the reading was landed after it
       select from land.records o

@@ -7,13 +7,16 @@ with fill as (
   from land.records
   where entity_id = :'entity' and stream = 'trades' and request_id > :'since'::bigint
 ), snapshot as ( -- the newest, and the newest when names were last looked for
-  select max(request_id) as newest, max(request_id) filter (where request_id <= :'since'::bigint) as before
-  from land.snapshots
-  where entity_id = :'entity' and product = 'trading'
+  select (
+      select max(s.request_id) from land.snapshots s where s.entity_id = :'entity' and s.product = 'trading'
+    ) as newest, (
+      select max(s.request_id) from land.snapshots s
+      where s.entity_id = :'entity' and s.product = 'trading' and s.request_id <= :'since'::bigint
+    ) as before
 ), blocked as (
   select b.item_id
   from land.balances b
-  where b.entity_id = :'entity' and b.request_id in (select unnest(array[newest, before]) from snapshot) and b.blocked <> 0
+  where b.entity_id = :'entity' and b.request_id = any ((select array[newest, before] from snapshot)::bigint[]) and b.blocked <> 0
   group by b.item_id, b.blocked
   having count(*) < (select count(distinct s) from snapshot cross join unnest(array[newest, before]) as s where s is not null)
     or (select before is null from snapshot)
