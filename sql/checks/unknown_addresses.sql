@@ -16,8 +16,9 @@ with side as not materialized (
     and r.request_id <= (select coalesce(requests_to, 9223372036854775807) from books.runs where run_id = :'run'::uuid)
     and r.stream = 'wallet-transactions' and r.outcome = 'booked'
     and lower(s.far ->> 'class') in ('blockchain', 'network') and s.ours ->> 'address' <> ''
-), book as materialized (
-  select entity_id, books_internal.address_key(address) as address from books.address_book
+), keeping as materialized ( -- who has an address book
+  select n.entity_id from books.entities n
+  where exists (select from land.records k where k.entity_id = n.entity_id and k.stream = 'address-book')
 ), deposit as materialized (
   select entity_id, lower(pocket_id) as pocket_id, books_internal.address_key(address) as address from books.deposit_addresses
 ), own as materialized (
@@ -26,8 +27,16 @@ with side as not materialized (
   select s.entity_id, s.record_id, s.currency, s.address, 'withdrawal' as way, 'is in no entry of the address book' as why
   from side s
   where s.way = 'to'
-    and exists (select from book b where b.entity_id = s.entity_id)
-    and not exists (select from book b where (b.entity_id, b.address) = (s.entity_id, s.address))
+    and s.entity_id in (select n.entity_id from keeping n)
+    and not exists ( -- by the index of addresses, so that the rest of the book is not read
+      select from land.records k
+      cross join lateral (
+        select * from books.address_book b where (b.entity_id, b.record_id) = (k.entity_id, k.record_id) offset 0
+      ) as b
+      where k.entity_id = s.entity_id and k.stream = 'address-book' and md5(lower(k.payload::jsonb ->> 'address')) = md5(lower(s.address))
+        and books_internal.address_key(b.address) = s.address
+      offset 0
+    )
     and not exists (select from own a where a.address = s.address)
   union all
   select s.entity_id, s.record_id, s.currency, s.address, 'deposit', 'is not among the addresses of pocket ' || s.pocket_id

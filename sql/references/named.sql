@@ -11,8 +11,6 @@ with record as (
     coalesce(far ->> 'addressNetwork', far ->> 'network', near ->> 'addressNetwork') as network, near ->> 'pocketId' as pocket_id
   from record r
   cross join lateral (values ('origin', j -> 'origin', j -> 'destination'), ('destination', j -> 'destination', j -> 'origin')) as s (name, far, near)
-), book as materialized ( -- each entry is parsed once, not once for each side
-  select payload::jsonb ->> 'address' as address from land.records where entity_id = :'entity' and stream = 'address-book'
 ), pocket as (
   select s.class, p.pocket_id, s.network
   from side s
@@ -27,7 +25,10 @@ with record as (
   select 'address-book' as stream, '' as name
   from side s
   where s.side = 'destination' and s.class in ('blockchain', 'network') and s.address <> '' and not exists (
-    select from book b where b.address = s.address
+    select from land.records b -- by the index of addresses, so that the rest of the book is not read
+    where b.entity_id = :'entity' and b.stream = 'address-book' and md5(lower(b.payload::jsonb ->> 'address')) = md5(lower(s.address))
+      and b.payload::jsonb ->> 'address' = s.address
+    offset 0
   )
   union
   select 'deposit-addresses', p.pocket_id || ' ' || p.network
