@@ -44,25 +44,53 @@ language sql stable parallel safe as $$
   select late.* from books_internal.late_within(since, until, by) late
 $$;
 
+-- How many entries of each entity have a posting date in the fiscal year of an instant, but before that instant. Those on time are
+-- counted in the index of their ids, which begin with their time to the millisecond; only the first and the last of those need a look at
+-- the entry. Late ones, which are few, are counted by their posting dates instead.
+create function books_internal.entries_before(instant timestamptz)
+returns table (entity_id text, timezone text, first_month integer, year_starts_at timestamptz, entries bigint)
+language sql stable parallel safe as $$
+  select n.entity_id, n.timezone, n.fiscal_year_start, year.starts_at, (
+      select count(*) from books.entries e
+      where e.entity_id = n.entity_id and e.entry_id >= id.after_first and e.entry_id < id.last
+    ) - (
+      select count(*) from books.entries late
+      where late.entity_id = n.entity_id and late.is_late and late.entry_id >= id.after_first and late.entry_id < id.last
+    ) + (
+      select count(*) from books_internal.entries_on_time e
+      where e.entity_id = n.entity_id and e.effective_at >= year.starts_at and e.effective_at < instant and (
+        e.entry_id >= id.first and e.entry_id < id.after_first or e.entry_id >= id.last and e.entry_id < id.after_last
+      )
+    ) + (
+      select count(*) from books_internal.late_within(year.starts_at, instant, 'posted_at') late where late.entity_id = n.entity_id
+    )
+  from books.entities n
+  cross join lateral (
+    select books_internal.fiscal_year_start(instant, n.timezone, n.fiscal_year_start) as starts_at
+  ) as year
+  cross join lateral (
+    select books_internal.first_entry_id(year.starts_at) as first,
+      books_internal.first_entry_id(year.starts_at + interval '1 ms') as after_first,
+      books_internal.first_entry_id(instant) as last, books_internal.first_entry_id(instant + interval '1 ms') as after_last
+  ) as id
+$$;
+
 -- The journal number of each entry with a posting date in [since, until): 1, 2, 3 … per entity and fiscal year, in order of posting
 -- date, without gaps. A late entry and a reversal have the numbers of their own posting dates. An entry never gets a posting date in a
 -- closed month, so the numbers of closed months stay; in an open month an entry that arrives later moves those after it.
 create function books_internal.entry_numbers(since timestamptz, until timestamptz)
 returns table (entity_id text, entry_id uuid, fiscal_year date, number bigint) language sql stable parallel safe as $$
-  select numbered.entity_id, numbered.entry_id, numbered.fiscal_year, numbered.number
-  from (
-    select e.entity_id, e.entry_id, e.counted_at, (year.starts_at at time zone coalesce(n.timezone, 'UTC'))::date as fiscal_year,
-      row_number() over (partition by e.entity_id, year.starts_at order by e.counted_at, e.effective_at, e.entry_id) as number
-    from (
-      select min(books_internal.fiscal_year_start(since, b.timezone, b.fiscal_year_start)) as first_at from books.entities b
-    ) as earliest
-    cross join lateral books_internal.entries_within(earliest.first_at, until, 'posted_at') e
-    join books.entities n using (entity_id)
-    cross join lateral (
-      select books_internal.fiscal_year_start(e.counted_at, n.timezone, n.fiscal_year_start) as starts_at
-    ) as year
-  ) as numbered
-  where numbered.counted_at >= since
+  with before as materialized ( -- counted once, not for each entry
+    select * from books_internal.entries_before(since)
+  )
+  select e.entity_id, e.entry_id, (year.starts_at at time zone coalesce(n.timezone, 'UTC'))::date,
+    row_number() over (partition by e.entity_id, year.starts_at order by e.counted_at, e.effective_at, e.entry_id)
+      + case when year.starts_at = n.year_starts_at then n.entries else 0 end
+  from books_internal.entries_within(since, until, 'posted_at') e
+  join before n using (entity_id)
+  cross join lateral (
+    select books_internal.fiscal_year_start(e.counted_at, n.timezone, n.first_month) as starts_at
+  ) as year
 $$;
 
 -- The legs of entries on time, found by the time in their ids as the entries are: one range, not a search per entry.

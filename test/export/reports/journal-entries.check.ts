@@ -61,6 +61,34 @@ const linesOf = ({ from, to }: { from: string; to: string }): Promise<Row[]> =>
       case when effective_at < '${from}' then 'late' else 'on time' end as counted
     from books.value_postings where posted_at >= '${from}' and posted_at < '${to}'`);
 
+test('the numbers of a period are those of the whole year, counted from its first entry, wherever the period is cut', async () => {
+  const wrong = await stage().rows(`
+    with whole as (
+      select e.entity_id, e.entry_id, e.posted_at, row_number() over (
+        partition by e.entity_id, books_internal.fiscal_year_start(e.posted_at, n.timezone, n.fiscal_year_start)
+        order by e.posted_at, e.effective_at, e.entry_id
+      ) as number
+      from books.entries e join books.entities n using (entity_id)
+    ), cut (since) as (
+      select distinct posted_at + shift from whole
+      cross join (values (interval '0'), (interval '1 us'), (interval '-1 us'), (interval '1 ms')) as by (shift)
+      where number % 9 = 0 or entry_id in (select entry_id from books.entries where is_late)
+      union all values ('-infinity'::timestamptz), ('1960-01-01'), ('2026-10-01'), ('2026-11-01')
+    ), numbered as (
+      select c.since, k.entity_id, k.entry_id, k.number
+      from cut c cross join lateral books_internal.entry_numbers(c.since, c.since + interval '40 days') k
+    ), expected as (
+      select c.since, w.entity_id, w.entry_id, w.number
+      from cut c join whole w on w.posted_at >= c.since and w.posted_at < c.since + interval '40 days'
+    )
+    (table numbered except all table expected) union all (table expected except all table numbered)`);
+  expect(wrong).toEqual([]);
+  const [cuts] = await stage().rows(
+    'select count(*) filter (where is_late) > 2 as late, count(*) > 60 as many from books.entries',
+  );
+  expect(cuts).toEqual({ late: true, many: true });
+});
+
 describe.each(Object.entries(SPANS))('%s', (name, span) => {
   test('each entry of the journal has one line, in its place, with its number and its legs', async () => {
     const journal = await read('journal', span);
