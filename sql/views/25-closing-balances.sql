@@ -72,10 +72,10 @@ language sql stable parallel safe as $$
       partition by c.entity_id, c.account, c.currency, c.difference
     ) as is_found
     from compared c
-  ), chosen as (
+  ), chosen as ( -- the first that ties with today's books, so that no later one replaces it
     select distinct on (entity_id, account, currency) entity_id, account, currency, read_at, reported, moved_after, booked, difference
     from judged
-    order by entity_id, account, currency, difference <> 0, not is_settled,
+    order by entity_id, account, currency, difference <> 0, difference <> 0 and not is_settled,
       case when difference = 0 or (is_settled and is_found) then run_number end, run_number desc
   ), near as materialized ( -- read within a month, so that the records since are few
     select c.entity_id, c.account, c.currency, c.read_at from chosen c where c.read_at < cutoff + interval '1 month'

@@ -27,13 +27,18 @@ const deposit = (instant: string): string => `
   insert into ledger.totals select * from ledger.total_sums`;
 
 /** A comparison of the account with what the gateway reported. */
-const reading = (asOf: string, reported: number, booked: number): string => `
+const reading = (
+  asOf: string,
+  reported: number,
+  booked: number,
+  status = reported === booked ? 'tied' : 'break',
+): string => `
   with night as (
     insert into run.runs (run_id, job, started_at) values (gen_random_uuid(), 'nightly', '${asOf}') returning run_id
   )
   insert into reconcile.tie_outs (entity_id, run_id, account, currency, as_of, reported, booked, difference, status, reason)
   select 'main', run_id, 'assets:trading', 'EUR', '${asOf}', ${reported}, ${booked}, ${reported - booked},
-    '${reported === booked ? 'tied' : 'break'}', 'r' from night`;
+    '${status}', 'r' from night`;
 
 beforeAll(async () => {
   books = await freshDatabase();
@@ -41,9 +46,9 @@ beforeAll(async () => {
     insert into run.entities (entity_id, name, timezone, currency, first_seen_at) values ('main', 'main', 'Europe/Madrid', 'EUR', '2026-09-01');
     insert into land.coverage (entity_id, stream, scope, covered) values ('main', 'movements', '', '{[-infinity,2026-11-20)}');
     ${['2026-09-10T10:00:00Z', '2026-10-10T10:00:00Z', '2026-11-10T10:00:00Z'].map(deposit).join(';')};
-    ${reading('2026-10-02T02:00:00.5Z', 10, 10)};
-    ${reading('2026-11-02T02:00:00Z', 20, 20)};
-    ${reading('2026-11-20T02:00:00Z', 30, 30)}`);
+    ${reading('2026-10-02T02:00:00.5Z', 10, 10, 'pending')};
+    ${reading('2026-11-02T02:00:00Z', 20, 20, 'pending')};
+    ${reading('2026-11-20T02:00:00Z', 30, 30, 'pending')}`);
   expect(await refresh()).toEqual({ [SEPTEMBER]: 0, [OCTOBER]: 0, [NOVEMBER]: 0 });
 });
 afterAll(() => books.close());
@@ -65,6 +70,13 @@ const nightAfter = async (change: string): Promise<{ written: string[]; closing:
 
 test('the night after writes nothing again', async () => {
   expect(await refresh()).toEqual({});
+});
+
+test('a reading without a difference after those of records that were pending, which tie today', async () => {
+  expect(await nightAfter(reading('2026-11-20T12:00:00Z', 30, 30))).toEqual({
+    written: MONTHS,
+    closing: [NOVEMBER],
+  });
 });
 
 test('an entry that took effect after the readings of earlier months', async () => {
