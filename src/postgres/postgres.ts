@@ -23,6 +23,7 @@ import {
 import { attach, initialise, type Settings, start, stop } from './server.ts';
 import { SUPERUSER, serverUrl } from './socket.ts';
 import { withLock } from './start-lock.ts';
+import { vacuumDue } from './vacuum.ts';
 
 /** A server in use: the URL of its database, and the function that ends our use. Close every pool before `release`. */
 export type Server = { url: string; release(): Promise<void> };
@@ -83,6 +84,15 @@ const others = async (session: Session): Promise<number> => {
   return rows[0]?.others ?? 0;
 };
 
+/** Vacuums before the last one leaves, without the lock, so that nobody waits for it. A failure is only a warning. */
+const vacuumLast = async (place: Place, session: Session, { url, warn }: Vacuumed): Promise<void> => {
+  const left = await others(session).catch(() => null); // null: the server has already stopped
+  if (left !== 0 || isHeld(place.own)) return;
+  await vacuumDue(url).catch((error: Error) => warn(`the database was not vacuumed: ${error.message}`));
+};
+
+type Vacuumed = { readonly url: string; readonly warn: (text: string) => void };
+
 /** Ends our session, and stops the server if no other session is connected. */
 const leave = async (place: Place, session: Session): Promise<void> => {
   const left = await others(session).catch(() => null); // null: the server has already stopped
@@ -119,7 +129,9 @@ export const openServer = async (home: string, options: ServerOptions = {}): Pro
   const { place, session, url } = await withLock(lock, () => enter(own, options), options);
   let released: Promise<void> | null = null;
   const release = () => {
-    released ??= withLock(lock, () => leave(place, session));
+    released ??= vacuumLast(place, session, { url, warn: options.warn ?? toStderr }).then(() =>
+      withLock(lock, () => leave(place, session)),
+    );
     return released;
   };
   return { url, release };
