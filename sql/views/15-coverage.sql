@@ -121,13 +121,30 @@ cross join lateral (
   order by p.request_id desc limit 1
 ) as last;
 
+-- Records of a list that is proved from its beginning to one instant, as most are, are not counted one by one: the certificate counts
+-- the first versions landed. Taken away are those outside the interval or without a time; added are records of which only a
+-- later version is inside, or of this list. verify coverage proves the certificate by reading every record.
 create view books.coverage as
 select c.entity_id, c.stream, lower(stretch) as covered_from, upper(stretch) as covered_to,
-  (
+  case when lower(stretch) = '-infinity' and upper(stretch) = upper(c.covered) then c.landed - (
+    select count(*) from land.records r
+    where (r.entity_id, r.stream, r.scope, r.version) = (c.entity_id, c.stream, c.scope, 1) and r.record_at >= upper(stretch)
+  ) - (
+    select count(*) from land.records r
+    where (r.entity_id, r.stream, r.scope, r.version) = (c.entity_id, c.stream, c.scope, 1) and r.record_at is null
+  ) + (
+    select count(distinct r.record_id) from land.records r
+    where (r.entity_id, r.stream, r.scope) = (c.entity_id, c.stream, c.scope) and r.version > 1 and r.record_at < upper(stretch)
+      and not exists (
+        select from land.records one
+        where (one.entity_id, one.stream, one.record_id, one.version, one.scope) = (r.entity_id, r.stream, r.record_id, 1, r.scope)
+          and one.record_at < upper(stretch)
+      )
+  ) else (
     select count(distinct r.record_id) from land.records r
     where (r.entity_id, r.stream, r.scope) = (c.entity_id, c.stream, c.scope)
       and r.record_at >= lower(stretch) and r.record_at < upper(stretch)
-  ) as records,
+  ) end as records,
   c.scope
 from land.coverage c cross join lateral unnest(c.covered) as stretch
 where c.stream in (select stream from books_internal.streams);

@@ -21,5 +21,4 @@ export const GROWING: Readonly<Record<string, string>> = {
   'reports/holdings.sql': OPENING,
   'reports/tie_outs.sql': READINGS,
   'page/ties.sql': READINGS,
-  'reports/coverage.sql': 'it counts the records of each list since the list begins',
 };

@@ -98,6 +98,9 @@ insert into land.coverage (entity_id, stream, scope, covered) values
   ('main', 'trades', '', '{[-infinity,2026-10-30T00:00:00Z),[2026-10-30T12:00:00Z,2026-11-02T02:00:02Z)}'),
   ('main', 'earn-movements', 'e1', '{[-infinity,2026-11-02T02:00:03Z)}'),
   ('Zeta', 'movements', '', '{[-infinity,2026-11-02T02:00:04Z)}');
+update land.coverage c set landed = (
+  select count(*) from land.records r where (r.entity_id, r.stream, r.scope, r.version) = (c.entity_id, c.stream, c.scope, 1)
+);
 
 insert into reconcile.tie_outs (entity_id, run_id, account, currency, as_of, reported, booked, difference, status, reason) values
   ('main', '00000000-0000-4000-8000-000000000001', 'assets:trading', 'EUR', '2026-10-31T02:00:30Z', 3928, 3928.160001, -0.160001,
