@@ -105,6 +105,21 @@ returns table (entity_id text, entry_id uuid, account text, currency text) langu
   from books.clearing_matches k where (k.entity_id, k.credit_entry_id) = (entity, entry)
 $$;
 
+-- What an entry, with its reversal, had moved on each clearing account by an instant.
+create function books_internal.moved_in_clearing(entity text, entry uuid, until timestamptz)
+returns table (account text, currency text, stream text, record_id text, since timestamptz, amount numeric)
+language sql stable parallel safe as $$
+  select side.account, t.currency, e.stream, e.record_id, min(e.effective_at), sum(side.amount)
+  from books_internal.with_reversal(entity, entry) e
+  cross join lateral (
+    select * from books.transfers l where (l.entity_id, l.entry_id) = (e.entity_id, e.entry_id) offset 0
+  ) as t
+  cross join lateral (values (t.debit, t.amount), (t.credit, -t.amount)) as side (account, amount)
+  where e.posted_at < until and side.account like 'assets:clearing:%'
+  group by 1, 2, 3, 4
+  having sum(side.amount) <> 0
+$$;
+
 -- Entries that may have been in transit at an instant; every other one had its counterpart by then, or was reversed. They are entries
 -- without a counterpart today; those reversed across the instant, or late and posted after it, with their counterparts; and pairs of
 -- which one side took effect before it, the other later: within a day, found by their ids, or further apart. A reversal stands for
@@ -112,20 +127,17 @@ $$;
 create function books_internal.transit_at(until timestamptz) returns table (entity_id text, entry_id uuid)
 language sql stable parallel safe as $$
   with unsettled as materialized (
-    select n.entity_id, coalesce(e.reverses, e.entry_id) as entry_id
+    select n.entity_id, m.entry_id from books.entities n cross join lateral books_internal.lone_clearing_moves(n.entity_id) m
+    union -- since it was paired, a counterpart of theirs may have been reversed
+    select n.entity_id, e.reverses
     from books.entities n
     cross join lateral books_internal.days_to_pair(n.entity_id) d
     cross join lateral ( -- by its key, a day at a time
-      select * from books.transfers l
-      where l.entity_id = n.entity_id and l.entry_id >= books_internal.first_entry_id(d.day::timestamp at time zone 'UTC')
-        and l.entry_id < books_internal.first_entry_id((d.day + 1)::timestamp at time zone 'UTC')
-        and (l.debit like 'assets:clearing:%' or l.credit like 'assets:clearing:%')
+      select r.reverses from books.entries r
+      where r.entity_id = n.entity_id and r.entry_id >= books_internal.first_entry_id(d.day::timestamp at time zone 'UTC')
+        and r.entry_id < books_internal.first_entry_id((d.day + 1)::timestamp at time zone 'UTC') and r.reverses is not null
       offset 0
-    ) as t
-    cross join lateral (
-      select * from books.entries own where (own.entity_id, own.entry_id) = (t.entity_id, t.entry_id) offset 0
     ) as e
-    where d.day <= (until at time zone 'UTC')::date
     union
     select e.entity_id, e.reverses from books.entries e
     where e.reverses is not null and greatest(e.entry_id, e.reverses) >= books_internal.first_entry_id(until)

@@ -95,6 +95,7 @@ const CALLS: Readonly<Record<string, string>> = {
   moved: `moved('main', 'assets:trading', 'EUR', ${MONTH})`,
   named_by_book: "named_by_book('main', 0)",
   moved_between: `moved_between(${MONTH})`,
+  moved_in_clearing: "moved_in_clearing('main', '01a177dd-ff80-8000-8000-000000000006', '2026-11-01')",
   moved_that_day: "moved_that_day('2026-11-01', 'infinity')",
   moves: `moves(${MONTH}, 'posted_at')`,
   on_time_within: `on_time_within(${MONTH})`,
