@@ -89,9 +89,11 @@ language sql stable parallel safe as $$
   where not books_internal.is_reversed(entity, m.entry_id) and not exists (
     select from books.clearing_matches k
     where (k.entity_id, k.debit_entry_id) = (entity, m.entry_id) and (k.account, k.currency) = (m.account, m.currency) and k.stands
+    offset 0 -- by its key: a join would look whether each pair ever made stands
   ) and not exists (
     select from books.clearing_matches k
     where (k.entity_id, k.credit_entry_id) = (entity, m.entry_id) and (k.account, k.currency) = (m.account, m.currency) and k.stands
+    offset 0
   )
 $$;
 
