@@ -245,25 +245,3 @@ test.skipIf(process.getuid?.() !== 0)(
     expect(existsSync(away)).toBe(false);
   },
 );
-
-test('the last to leave vacuums what is due, once, and nobody before', async () => {
-  moveIn();
-  const ask = (server: Server, statement: string) =>
-    inSession(server.url, 'test', async (session) => (await session.query(statement)).rows[0]);
-  const vacuums = (server: Server) =>
-    ask(
-      server,
-      "select vacuum_count::int, n_dead_tup::int from pg_stat_user_tables where relname = 'written'",
-    );
-  const [first, second] = [await quick(), await quick()];
-  await ask(first, 'create table written as select generate_series(1, 5000) as n');
-  await ask(first, 'delete from written where n % 5 > 0');
-  await first.release();
-  await expect.poll(() => vacuums(second)).toEqual({ vacuum_count: 0, n_dead_tup: 4_000 });
-  await second.release();
-  for (let visit = 0; visit < 2; visit += 1) {
-    const later = await quick();
-    expect(await vacuums(later)).toEqual({ vacuum_count: 1, n_dead_tup: 0 });
-    await later.release();
-  }
-});
