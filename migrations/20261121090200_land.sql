@@ -22,7 +22,8 @@ create table land.requests (
 );
 
 -- A record, version by version. payload is canonical JSON, numbers as the text that was sent, personal fields replaced by
--- commitments.
+-- commitments. A vacuum adds new blocks to the indexes of block ranges; by default it would wait for a fifth of the table, all of which
+-- each search reads.
 create table land.records (
   entity_id text not null,
   stream text not null,
@@ -35,7 +36,7 @@ create table land.records (
   landed_at timestamptz not null,
   request_id bigint not null,
   primary key (entity_id, stream, record_id, version)
-);
+) with (autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 10000);
 -- What is landed in an interval of a list.
 create index records_by_time on land.records (entity_id, stream, scope, record_at);
 -- What a run landed lies together, so that an index of block ranges, which costs next to nothing, is enough.
@@ -44,8 +45,6 @@ create index records_by_request on land.records using brin (request_id);
 -- beginning, so that a range of blocks holds several stretches of time.
 create index records_by_own_time on land.records
   using brin ((coalesce(record_at, landed_at)) timestamptz_minmax_multi_ops) with (pages_per_range = 32);
--- A vacuum adds new blocks to these two indexes; by default it would wait for a fifth of the table, all of which each search reads.
-alter table land.records set (autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 10000);
 -- Records with several versions: few of many.
 create index records_changed on land.records (entity_id, stream, record_id) where version > 1;
 -- Orders that may still be open, which block funds: few of many.
