@@ -8,6 +8,7 @@ import {
   openSharedRun,
   openTasks,
   report,
+  storedNight,
   storeTasks,
 } from '../src/run/run.ts';
 import type { Entity } from './entities.ts';
@@ -108,6 +109,8 @@ const entityNight = async (context: WorkerContext, payload: Payload): Promise<vo
 
 const visit = async (context: WorkerContext, part: RunPart, entity: Entity, isFull: boolean) => {
   const { work } = part;
+  const stored = await storedNight(work.db, work.run.id, entity.id);
+  if (stored !== null) return { result: stored, failure: null };
   const answered = { isAny: true, refused: new Set<string>() }; // the night has proved the key
   try {
     const result = await visitEntity(sessionOf(context, part, isFull), entity, {

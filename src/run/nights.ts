@@ -32,6 +32,25 @@ export const storeNight = async (
     ) else ${run.id}::uuid end, ${reason}`.execute(db);
 };
 
+/**
+ * What a night of an entity that is stored did in a run; null if none is. A worker that was killed after it stored the night, and
+ * before it ended the task, leaves nothing to do again.
+ */
+export const storedNight = async (
+  db: Kysely<DB>,
+  runId: string,
+  entity: string,
+): Promise<'read' | 'skipped' | null> => {
+  const night = await db
+    .selectFrom('run.nights')
+    .select('reason')
+    .where('entity_id', '=', entity)
+    .where('run_id', '=', runId)
+    .executeTakeFirst();
+  if (night === undefined) return null;
+  return night.reason === null ? 'skipped' : 'read';
+};
+
 /** Entities in the order in which to read them: those with an event since their last reading, those never read, the rest. */
 export const urgentFirst = async (db: Kysely<DB>, entities: readonly string[]): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`

@@ -6,7 +6,7 @@ export { type OpenBooks, withBooks, withOwner } from './entry.ts';
 export { EVENTS, LOG_LINE, logLineOf, timedStep } from './events.ts';
 export { type EventSubject, noteConnection, noteEvents, noteSign } from './hints.ts';
 export { closeRun, report, reportAll } from './job-run.ts';
-export { databaseTime, type NightReading, storeNight, urgentFirst } from './nights.ts';
+export { databaseTime, type NightReading, storedNight, storeNight, urgentFirst } from './nights.ts';
 export { linkValues } from './run-links.ts';
 export {
   refuseOtherSettings,

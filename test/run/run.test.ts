@@ -1,6 +1,7 @@
 // A run: it is stored from its start, stores each finding once, and ends with a code.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeRun, openRun, type Run, report, reportAll } from '../../src/run/job-run.ts';
+import { storedNight, storeNight } from '../../src/run/nights.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 
 let database: TestDatabase;
@@ -93,4 +94,21 @@ test('findings come before notes, and a note does not hide a finding with the sa
   await report(database.db, run, { ...finding, severity: 'note' });
   await report(database.db, run, finding);
   expect((await findingsOf(run)).map(({ severity }) => severity)).toEqual(['finding', 'note']);
+});
+
+test('a stored night says what it did, so that a worker that takes over a killed one does not do it again', async () => {
+  const [first, second] = [await openRun(database.db, 'nightly'), await openRun(database.db, 'nightly')];
+  const beganAt = first.startedAt;
+  const stored = () =>
+    Promise.all([first, second].map(({ id }) => storedNight(database.db, id, 'an entity')));
+  expect(await stored()).toEqual([null, null]);
+  await storeNight(database.db, first, {
+    entity: 'an entity',
+    beganAt,
+    reason: 'not read before',
+    isFull: true,
+  });
+  await storeNight(database.db, second, { entity: 'an entity', beganAt, reason: null, isFull: false });
+  expect(await stored()).toEqual(['read', 'skipped']);
+  expect(await storedNight(database.db, first.id, 'another')).toBe(null);
 });
