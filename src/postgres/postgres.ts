@@ -23,7 +23,7 @@ import {
 import { attach, initialise, type Settings, start, stop } from './server.ts';
 import { SUPERUSER, serverUrl } from './socket.ts';
 import { withLock } from './start-lock.ts';
-import { vacuumDue } from './vacuum.ts';
+import { VACUUM, vacuumDue } from './vacuum.ts';
 
 /** A server in use: the URL of its database, and the function that ends our use. Close every pool before `release`. */
 export type Server = { url: string; release(): Promise<void> };
@@ -79,7 +79,8 @@ const ensureDatabase = async (session: Session): Promise<void> => {
 const others = async (session: Session): Promise<number> => {
   const { rows } = await session.query<{ others: number }>(
     `select count(*)::int4 as others from pg_stat_activity
-     where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+     where backend_type = 'client backend' and pid <> pg_backend_pid() and application_name <> $1`,
+    [VACUUM], // its session may still be ending
   );
   return rows[0]?.others ?? 0;
 };

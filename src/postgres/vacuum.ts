@@ -2,6 +2,9 @@
 // rows would pile up for years. So the last to leave does what is due by the same rules.
 import { inSession } from '../database/database.ts';
 
+/** The name of its session, which keeps no server running: whoever vacuums has another one. */
+export const VACUUM = 'tieout vacuum';
+
 /** The tables that autovacuum would vacuum or analyze by its default settings, or by those of the table for inserted rows. */
 const DUE = `
   select format('%I.%I', s.schemaname, s.relname) as name
@@ -17,7 +20,7 @@ const DUE = `
 
 /** Vacuums and analyzes what is due in a database. Throws pg's errors. */
 export const vacuumDue = (url: string): Promise<void> =>
-  inSession(url, 'tieout vacuum', async (session) => {
+  inSession(url, VACUUM, async (session) => {
     const { rows } = await session.query<{ name: string }>(DUE);
     for (const { name } of rows) await session.query(`vacuum (analyze) ${name}`);
   });
