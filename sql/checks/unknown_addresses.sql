@@ -18,7 +18,7 @@ with side as not materialized (
     and lower(s.far ->> 'class') in ('blockchain', 'network') and s.ours ->> 'address' <> ''
 ), keeping as materialized ( -- who has an address book
   select n.entity_id from books.entities n
-  where exists (select from land.records k where k.entity_id = n.entity_id and k.stream = 'address-book')
+  where exists (select from books_internal.address_versions k where k.entity_id = n.entity_id)
 ), deposit as materialized (
   select entity_id, lower(pocket_id) as pocket_id, books_internal.address_key(address) as address from books.deposit_addresses
 ), own as materialized (
@@ -29,12 +29,11 @@ with side as not materialized (
   where s.way = 'to'
     and s.entity_id in (select n.entity_id from keeping n)
     and not exists ( -- by the index of addresses, so that the rest of the book is not read
-      select from land.records k
+      select from books_internal.address_versions k
       cross join lateral (
         select * from books.address_book b where (b.entity_id, b.record_id) = (k.entity_id, k.record_id) offset 0
       ) as b
-      where k.entity_id = s.entity_id and k.stream = 'address-book' and md5(lower(k.payload::jsonb ->> 'address')) = md5(lower(s.address))
-        and books_internal.address_key(b.address) = s.address
+      where (k.entity_id, k.address_hash) = (s.entity_id, md5(lower(s.address))) and books_internal.address_key(b.address) = s.address
       offset 0
     )
     and not exists (select from own a where a.address = s.address)

@@ -3,8 +3,8 @@
 -- For: the nightly, which writes a month again only if something that it shows changed. Ties to: books.entries, books.records,
 -- books.rates, books.clearing_matches, books.own_transfers. Numbers are in the order of writing; each kind is found by the
 -- index on its number, so that a night without news reads nothing. A reversal concerns the instant of the entry that it reverses.
--- addresses are the versions in the address books, which concern the entries of transfers with their address. inbox: records that no rule has decided
--- yet; those of other lists than the four that move money are never shown.
+-- addresses are the versions in the address books, which concern the entries of transfers with their address. inbox: records that no
+-- rule has decided yet; those of other lists than the four that move money are never shown.
 --   psql -v entry=120 -v request=340 -v pair=12 -v transfer=3 -f sql/export/news.sql
 select 'entries' as kind, max(e.entry_number) as newest, min(least(e.effective_at, e.posted_at, o.effective_at)) as first_at
 from books.entries e
@@ -19,7 +19,7 @@ select 'addresses', max(book.newest), min(book.first_at)
 from run.entities n
 cross join lateral (
   select (
-    select max(r.request_id) from land.records r where r.entity_id = n.entity_id and r.stream = 'address-book'
+    select max(a.request_id) from books_internal.address_versions a where a.entity_id = n.entity_id
   ) as newest, (
     select min(e.effective_at) from books_internal.named_by_book(n.entity_id, :'request'::bigint) e
   ) as first_at

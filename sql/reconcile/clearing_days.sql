@@ -35,14 +35,9 @@ with grown as materialized (
   from reconcile.clearing_days k
   where k.entity_id = :'entity' and k.unmatched > 0 and (k.account, k.currency, k.effective_day) not in (select account, currency, day from changed)
 ), reversed as materialized (
-  select e.reverses as entry_id
+  select e.entry_id
   from (select distinct day from due) as d
-  cross join lateral ( -- by its key, a day at a time
-    select r.reverses from ledger.entries r
-    where r.entity_id = :'entity' and r.entry_id >= books_internal.first_entry_id(d.day::timestamp at time zone 'UTC')
-      and r.entry_id < books_internal.first_entry_id((d.day + 1)::timestamp at time zone 'UTC') and r.reverses is not null
-    offset 0
-  ) as e
+  cross join lateral books_internal.reversed_on(:'entity', d.day) e
 ), freed as (
   select m.account, m.currency, (m.credit_at at time zone 'UTC')::date as day
   from reversed u join reconcile.clearing_matches m on (m.entity_id, m.debit_entry_id) = (:'entity', u.entry_id)

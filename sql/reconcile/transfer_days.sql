@@ -57,14 +57,9 @@ with receiving as materialized (
   from reconcile.own_days k
   where k.lone > 0 and (k.entity_id, k.currency, k.effective_day) not in (select entity_id, currency, day from changed)
 ), reversed as materialized (
-  select d.entity_id, e.reverses as entry_id
+  select d.entity_id, e.entry_id
   from (select distinct entity_id, day from due) as d
-  cross join lateral ( -- by its key, a day at a time
-    select r.reverses from ledger.entries r
-    where r.entity_id = d.entity_id and r.entry_id >= books_internal.first_entry_id(d.day::timestamp at time zone 'UTC')
-      and r.entry_id < books_internal.first_entry_id((d.day + 1)::timestamp at time zone 'UTC') and r.reverses is not null
-    offset 0
-  ) as e
+  cross join lateral books_internal.reversed_on(d.entity_id, d.day) e
 ), freed as (
   select k.currency, (k.to_at at time zone 'UTC')::date as day
   from reversed u join reconcile.own_transfers k on (k.from_entity, k.from_entry_id) = (u.entity_id, u.entry_id)

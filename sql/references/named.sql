@@ -25,9 +25,8 @@ with record as (
   select 'address-book' as stream, '' as name
   from side s
   where s.side = 'destination' and s.class in ('blockchain', 'network') and s.address <> '' and not exists (
-    select from land.records b -- by the index of addresses, so that the rest of the book is not read
-    where b.entity_id = :'entity' and b.stream = 'address-book' and md5(lower(b.payload::jsonb ->> 'address')) = md5(lower(s.address))
-      and b.payload::jsonb ->> 'address' = s.address
+    select from books_internal.address_versions b -- by the index of addresses, so that the rest of the book is not read
+    where (b.entity_id, b.address_hash) = (:'entity', md5(lower(s.address))) and b.payload::jsonb ->> 'address' = s.address
     offset 0
   )
   union

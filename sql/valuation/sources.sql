@@ -1,6 +1,7 @@
--- Sources: by entity, what decides the values of its months besides entries, pairs and rates: a digest of what counterparty
--- types rest on beside its address book, the externally held lots, the last lot that a person named for a disposal, and the last day whose rates the cost of an opening or external lot needs; and the
--- last entry and pair numbered so far, and the last request that brought its address book something new.
+-- Sources: by entity, what decides the values of its months besides entries, pairs and rates: a digest of what counterparty types rest
+-- on beside its address book, the externally held lots, the last lot that a person named for a disposal, and the last day whose rates
+-- the cost of an opening or external lot needs; and the last entry and pair numbered so far, and the last request that brought its
+-- address book something new.
 -- For: valuation, which compares them with those of the last time. Ties to: value.sources.
 --   psql -f sql/valuation/sources.sql
 with profile as (
@@ -22,7 +23,7 @@ select n.entity_id, md5(concat_ws(' ', r.version, p.digest,
   coalesce(l.outside, 0) as outside, coalesce((
     select max(c.choice_number) from decide.lot_choices c where c.entity_id = n.entity_id
   ), 0)::text as last_choice, coalesce((
-    select max(r.request_id) from land.records r where r.entity_id = n.entity_id and r.stream = 'address-book'
+    select max(a.request_id) from books_internal.address_versions a where a.entity_id = n.entity_id
   ), 0) as book_request, l.last_on, numbered.entry_number, numbered.pair_position
 from run.entities n
 cross join profile p

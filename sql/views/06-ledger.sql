@@ -91,3 +91,11 @@ create function books_internal.first_entry_id(at timestamptz) returns uuid langu
 return rpad(lpad(to_hex(
   least(greatest(floor(extract(epoch from at at time zone 'UTC') * 1000), 0), 281474976710655)::bigint
 ), 12, '0'), 32, '0')::uuid;
+
+-- What entries of a UTC day reverse, found by their ids; a day at a time.
+create function books_internal.reversed_on(entity text, day date) returns table (entry_id uuid) language sql stable parallel safe as $$
+  select r.reverses from books.entries r
+  where r.entity_id = entity and r.entry_id >= books_internal.first_entry_id(day::timestamp at time zone 'UTC')
+    and r.entry_id < books_internal.first_entry_id((day + 1)::timestamp at time zone 'UTC') and r.reverses is not null
+  offset 0
+$$;

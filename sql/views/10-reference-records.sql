@@ -202,6 +202,6 @@ comment on column books.orders.average_price is 'cost / amount, rounded to 18 de
 comment on column books.orders.first_fill_at is 'Time of the first landed trade.';
 comment on column books.orders.last_fill_at is 'Time of the last landed trade.';
 
--- Every version of every entry of an address book, as received.
+-- Every version of every entry of an address book, as received; its address also hashed, as the index has it.
 create view books_internal.address_versions as
-select entity_id, record_id, version, payload, landed_at, request_id from land.records where stream = 'address-book';
+select entity_id, record_id, version, payload, landed_at, request_id, md5(lower(payload::jsonb ->> 'address')) as address_hash from land.records where stream = 'address-book';

@@ -14,16 +14,22 @@ from value.uses;
 -- The lots of which something is left after all months.
 create view books_internal.open_lots as select entity_id, lot_id from value.open_lots;
 
+-- For each entity the month of an instant, before which every month has ended ('later' for all), and the first id of an entry that takes
+-- effect after it.
+create function books_internal.months_ended(until timestamptz)
+returns table (entity_id text, month text, later_id uuid) language sql stable parallel safe as $$
+  select n.entity_id, case when isfinite(until) then to_char(until at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') else 'later' end,
+    books_internal.first_entry_id(until + interval '1 ms')
+  from books.entities n
+$$;
+
 -- The lots of which something may be left at an instant: all but those used up before its month.
 create function books_internal.lots_left_at(until timestamptz)
 returns table (entity_id text, lot_id text) language sql stable parallel safe as $$
   select o.entity_id, o.lot_id from books_internal.open_lots o
   union
   select since.lot_entity_id, since.lot_id
-  from (
-    select n.entity_id, case when isfinite(until) then to_char(until at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') else 'later' end as month
-    from books.entities n
-  ) as ending
+  from books_internal.months_ended(until) ending
   cross join lateral (
     select u.lot_entity_id, u.lot_id from books_internal.lot_uses u
     where u.entity_id = ending.entity_id and u.period >= ending.month and u.lot_id is not null
@@ -40,9 +46,7 @@ returns table (taxpayer text, currency text, lot_id text, entity_id text, entry_
   cost numeric, units_left numeric, cost_left numeric, origin text, pool text, leg smallint, period text, method text)
 language sql stable parallel safe as $$
   with ending as materialized (
-    select n.entity_id, case when isfinite(until) then to_char(until at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') else 'later' end as month,
-      books_internal.first_entry_id(until + interval '1 ms') as later_id
-    from books.entities n
+    select * from books_internal.months_ended(until)
   ), wanted as (
     select l.* from books_internal.acquired_lots l where not only_open
     union all

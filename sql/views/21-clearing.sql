@@ -131,15 +131,10 @@ language sql stable parallel safe as $$
   with unsettled as materialized (
     select n.entity_id, m.entry_id from books.entities n cross join lateral books_internal.lone_clearing_moves(n.entity_id) m
     union -- since it was paired, a counterpart of theirs may have been reversed
-    select n.entity_id, e.reverses
+    select n.entity_id, e.entry_id
     from books.entities n
     cross join lateral books_internal.days_to_pair(n.entity_id) d
-    cross join lateral ( -- by its key, a day at a time
-      select r.reverses from books.entries r
-      where r.entity_id = n.entity_id and r.entry_id >= books_internal.first_entry_id(d.day::timestamp at time zone 'UTC')
-        and r.entry_id < books_internal.first_entry_id((d.day + 1)::timestamp at time zone 'UTC') and r.reverses is not null
-      offset 0
-    ) as e
+    cross join lateral books_internal.reversed_on(n.entity_id, d.day) e
     union
     select e.entity_id, e.reverses from books.entries e
     where e.reverses is not null and greatest(e.entry_id, e.reverses) >= books_internal.first_entry_id(until)

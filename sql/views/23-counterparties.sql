@@ -46,7 +46,7 @@ language sql stable parallel safe as $$
       select coalesce(books_internal.instant_of(j ->> 'updatedAt'), case when r.version > 1 then r.landed_at end, '-infinity') as since
     ) as version
     where r.entity_id = declared_owner.entity
-      and md5(lower(r.payload::jsonb ->> 'address')) = md5(lower(declared_owner.address)) -- by its index
+      and r.address_hash = md5(lower(declared_owner.address))
       and books_internal.address_key(j ->> 'address') = books_internal.address_key(declared_owner.address)
       and coalesce(j ->> 'tag', '') = coalesce(declared_owner.tag, '') and j ->> 'currency' = declared_owner.currency
       and lower(coalesce(j ->> 'network', declared_owner.network)) is not distinct from lower(coalesce(declared_owner.network, j ->> 'network'))
@@ -72,7 +72,7 @@ create function books_internal.named_by_book(entity text, after_request bigint)
 returns table (entity_id text, entry_id uuid, period text, effective_at timestamptz)
 language sql stable parallel safe as $$
   with sought as materialized (
-    select distinct md5(lower(a.payload::jsonb ->> 'address')) as address_hash
+    select distinct a.address_hash
     from (
       select distinct v.record_id from books_internal.address_versions v where v.entity_id = named_by_book.entity and v.request_id > after_request
     ) as fresh

@@ -37,9 +37,7 @@ $$;
 create function books_internal.lot_sums(until timestamptz)
 returns table (taxpayer text, currency text, units numeric, cost numeric) language sql stable parallel safe as $$
   with ending as materialized (
-    select n.entity_id, case when isfinite(until) then to_char(until at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') else 'later' end as month,
-      books_internal.first_entry_id(until + interval '1 ms') as later_id
-    from books.entities n
+    select * from books_internal.months_ended(until)
   ), open_lot as materialized (
     select * from books_internal.lots_left_at(until)
   ), change as (

@@ -1371,6 +1371,7 @@ export interface BooksInternalAddressVersions {
   payload: ReadOnly<string | null>;
   landed_at: ReadOnly<string | null>;
   request_id: ReadOnly<string | null>;
+  address_hash: ReadOnly<string | null>;
 }
 
 export interface BooksInternalAnswers {

@@ -85,7 +85,9 @@ const changedMonths = async (
   const [entries, pairs] = [least('entry_number'), least('pair_position')];
   const [any] = now;
   if (entries === null || pairs === null || any === undefined) return [];
-  const isBookSame = now.every((it) => (known.get(it.entity_id) ?? it).book_request === it.book_request);
+  const isBookSame = now.every(
+    (entity) => (known.get(entity.entity_id) ?? entity).book_request === entity.book_request,
+  );
   if (entries === BigInt(any.entry_number) && pairs === BigInt(any.pair_position) && isBookSame) return [];
   const since = { entry_number: String(entries), pair_position: String(pairs) };
   return readRows<ChangedMonth>(db, loadSql('valuation/changed_months.sql', since));

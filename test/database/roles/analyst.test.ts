@@ -83,6 +83,8 @@ const CALLS: Readonly<Record<string, string>> = {
   external_reconciliation: "external_reconciliation('2026-11-01')",
   external_items: "external_items('main')",
   lone_outside_moves: `lone_outside_moves('main', ${MONTH})`,
+  months_ended: "months_ended('2026-11-01')",
+  reversed_on: "reversed_on('main', '2026-10-26')",
   lots_left_at: "lots_left_at('2026-11-01')",
   lots_among: "lots_among('2026-11-01', 'posted_at', true)",
   lows_in_short: 'lows_in_short(true)',
