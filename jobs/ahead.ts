@@ -4,6 +4,7 @@
 // changed since.
 import { sql } from 'kysely';
 import { HOUR_MS } from '../src/base/time.ts';
+import { renewStatistics } from '../src/database/database.ts';
 import { pairAcross } from '../src/reconcile/reconcile.ts';
 import { timedStep } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
@@ -26,9 +27,8 @@ export const workAhead = (session: Session, entities: readonly string[]): Ahead 
   const entriesMin = options.versionsMin ?? ENTRIES_MIN;
   const progress = new Map<string, Progress>();
   const still = (): string[] => [...progress].flatMap(([entity, { reading }]) => (reading ? [entity] : []));
-  const isDue = (): boolean =>
-    entities.every((entity) => progress.has(entity)) &&
-    [...progress.values()].reduce((sum, { entries }) => sum + entries, 0) >= entriesMin;
+  const booked = (): number => [...progress.values()].reduce((sum, { entries }) => sum + entries, 0);
+  const isDue = (): boolean => entities.every((entity) => progress.has(entity)) && booked() >= entriesMin;
   const passed = { before: '', isAll: false };
   let current: Promise<void> | null = null;
   const work = async (): Promise<void> => {
@@ -36,7 +36,7 @@ export const workAhead = (session: Session, entities: readonly string[]): Ahead 
     if (!isDue() || passed.isAll || (current !== null && !isAll)) return; // the end of the night has the rest
     passed.isAll = isAll;
     await current;
-    current = pass({ session, entities, reading: still() }, passed);
+    current = pass({ session, entities, reading: still(), booked: booked() }, passed);
     await current;
     current = null;
   };
@@ -47,17 +47,23 @@ type Pass = {
   readonly session: Session;
   readonly entities: readonly string[];
   readonly reading: readonly string[];
+  /** How many entries were booked in this run. */
+  readonly booked: number;
 };
 
 /**
  * Works on the months that the trades of `reading` have passed, or on all if nobody reads any more. A failure is only a warning: the
  * end of the night does the same work, and fails if it fails again.
  */
-const pass = async ({ session, entities, reading }: Pass, passed: { before: string }): Promise<void> => {
+const pass = async (
+  { session, entities, reading, booked }: Pass,
+  passed: { before: string },
+): Promise<void> => {
   const { work } = session;
   try {
     const before = reading.length > 0 ? await monthOfTrades(work, reading) : undefined;
     if (before !== undefined && before <= passed.before) return;
+    await renewStatistics(work.db, 'ledger', booked); // of some lists that values read, nothing had landed when they were renewed last
     await valueAndDraft(session, entities, before);
     passed.before = before ?? '';
   } catch (error) {

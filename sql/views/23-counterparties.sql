@@ -74,7 +74,7 @@ language sql stable parallel safe as $$
   with sought as materialized (
     select distinct a.address_hash
     from (
-      select distinct v.record_id from books_internal.address_versions v where v.entity_id = named_by_book.entity and v.request_id > after_request
+      select distinct v.record_id from books_internal.address_versions v where v.entity_id = named_by_book.entity and v.request_id > after_request and v.request_id > 0
     ) as fresh
     join books_internal.address_versions a on (a.entity_id, a.record_id) = (named_by_book.entity, fresh.record_id)
   )

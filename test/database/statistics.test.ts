@@ -1,5 +1,6 @@
 // The planner's statistics: a table that a rebuild has emptied is about to be filled again.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadSql } from '../../src/database/sql.ts';
 import { forget } from '../../src/normalize/normalize.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { makeWorld } from '../export/world.ts';
@@ -31,4 +32,18 @@ test('statistics renewed while a rebuild has emptied the ledger still know its s
   expect(rows.length).toBeLessThan(Number(known.entries));
   await books.pool.query('select ledger.renew_statistics()');
   expect(await rowsKnown()).toEqual(known);
+});
+
+const landed = (stream: string, records: number, payload: string) => `
+  insert into land.records (entity_id, stream, record_id, version, digest, payload, landed_at, request_id)
+  select 'main', '${stream}', nth, 1, '', ${payload}, now(), 1 from generate_series(1, ${records}) as nth`;
+
+test('an address is looked up by its index, also while the statistics know no address book', async () => {
+  await books.pool.query(landed('trades', 40_000, "'{}'"));
+  await books.pool.query('analyze land.records');
+  await books.pool.query(landed('address-book', 3_000, "json_build_object('address', 'address ' || nth)"));
+  const { text, values } = loadSql('valuation/counterparty_marks.sql', { entities: '{main}', periods: '{2026-10}' });
+  const { rows } = await books.pool.query(`explain ${text}`, [...values]);
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  expect(plan).toContain('using records_by_address on records');
 });
