@@ -168,7 +168,7 @@ describe('the database', () => {
     expect(writesOf("db.deleteFrom('land.inbox')")).toEqual(['land.inbox']);
     expect(writesOf("insertRows(tx, 'ledger.entries', rows)")).toEqual(['ledger.entries']);
     expect(writesOf("copyBatch('value.lots')")).toEqual(['value.lots']);
-    expect(writesOf("insertColumns(tx, 'ledger.entries', rows, types)")).toEqual(['ledger.entries']);
+    expect(writesOf("insertOfColumns('ledger.entries', rows, types)")).toEqual(['ledger.entries']);
   });
 
   test('every table of the migrations has its writer', () => {

@@ -14,7 +14,7 @@ export {
 } from './connection.ts';
 export { copyBatch } from './copy.ts';
 export { OversizedPage, readPages } from './cursor.ts';
-export { insertColumns, insertRows } from './insert.ts';
+export { insertOfColumns, insertRows } from './insert.ts';
 export { type DatabaseFailure, databaseFailure, isConnectionLost } from './lost.ts';
 export { bindSql, loadSql, parseParameters, readRows, readSql, sqlPaths } from './sql.ts';
 export { renewBefore, renewStatistics } from './statistics.ts';

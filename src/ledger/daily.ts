@@ -1,6 +1,6 @@
 // The summaries beside the ledger: what the postings of an account, a UTC day and an instant of recording sum to, and what the
 // account sums to now. They are no truth of their own: verify ledger recomputes them, and a rebuild makes them anew.
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { exactSum } from '../base/money.ts';
 import { unnest } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
@@ -17,11 +17,10 @@ const SUM_COLUMNS = {
 };
 
 /**
- * Adds what entries post, in the transaction that posts them. Rows are touched in the order of their key, so that two
- * writers wait for each other and never in a ring.
+ * The statement that adds what entries post, for the transaction that posts them. Rows are touched in the order of their key, so
+ * that two writers wait for each other and never in a ring.
  */
-export const addToDaily = async (tx: Kysely<DB>, entries: readonly Entry[]): Promise<void> => {
-  await sql`
+export const dailyAddition = (entries: readonly Entry[]): RawBuilder<unknown> => sql`
     with side as materialized (
       select entity_id, account, currency, effective_day, recorded_at, debit, credit
       from ${unnest(dailySums(entries), SUM_COLUMNS)} order by 1, 2, 3, 4, 5
@@ -32,10 +31,7 @@ export const addToDaily = async (tx: Kysely<DB>, entries: readonly Entry[]): Pro
     )
     insert into ledger.daily as summary (entity_id, account, currency, effective_day, recorded_at, debit, credit) select * from side
     on conflict (entity_id, account, currency, effective_day, recorded_at)
-    do update set debit = summary.debit + excluded.debit, credit = summary.credit + excluded.credit`.execute(
-    tx,
-  );
-};
+    do update set debit = summary.debit + excluded.debit, credit = summary.credit + excluded.credit`;
 
 /** What entries post, summed here: the statement then reads a row for each sum and not two for each leg. */
 const dailySums = (entries: readonly Entry[]) => {

@@ -1,10 +1,10 @@
 // The ledger: posts entries and reads the standing ones. Entries and their legs are added, never changed: a wrong entry is
 // corrected by a reversal, equal and opposite, that names it.
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { groupBy } from '../base/group.ts';
-import { insertColumns } from '../database/database.ts';
+import { insertOfColumns } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
-import { addToDaily, emptyDaily, fillDaily } from './daily.ts';
+import { dailyAddition, emptyDaily, fillDaily } from './daily.ts';
 import type { Kind, Leg } from './entry.ts';
 import type { Entry, Standing } from './posting.ts';
 
@@ -27,7 +27,25 @@ const ENTRY_COLUMNS = {
 
 /** Adds entries with their legs, in bulk, and updates the daily summary. Fails on an entry that exists already. */
 export const post = async (tx: Kysely<DB>, entries: readonly Entry[]): Promise<void> => {
+  for (const statement of statementsOf(entries)) await statement.execute(tx);
+};
+
+/** The same in two steps, so that the rows are laid out while the database still works on other entries. */
+export const preparePost = (entries: readonly Entry[]): ((tx: Kysely<DB>) => Promise<void>) => {
+  const statements = [...statementsOf(entries)];
+  return async (tx) => {
+    for (const statement of statements) await statement.execute(tx);
+  };
+};
+
+function* statementsOf(entries: readonly Entry[]): Generator<RawBuilder<unknown>> {
   if (entries.length === 0) return;
+  yield entriesInsert(entries);
+  yield legsInsert(entries);
+  yield dailyAddition(entries);
+}
+
+const entriesInsert = (entries: readonly Entry[]): RawBuilder<unknown> => {
   const rows = entries.map((entry) => ({
     entity_id: entry.entity,
     entry_id: entry.id,
@@ -44,9 +62,7 @@ export const post = async (tx: Kysely<DB>, entries: readonly Entry[]): Promise<v
     description: entry.description,
     belongs_to: entry.belongsTo,
   }));
-  await insertColumns(tx, 'ledger.entries', rows, ENTRY_COLUMNS);
-  await postLegs(tx, entries);
-  await addToDaily(tx, entries);
+  return insertOfColumns('ledger.entries', rows, ENTRY_COLUMNS);
 };
 
 const LEG_COLUMNS = {
@@ -59,7 +75,7 @@ const LEG_COLUMNS = {
   amount: 'numeric',
 };
 
-const postLegs = (tx: Kysely<DB>, entries: readonly Entry[]): Promise<void> => {
+const legsInsert = (entries: readonly Entry[]): RawBuilder<unknown> => {
   const rows = entries.flatMap((entry) =>
     entry.legs.map(({ debit, credit, currency, amount }, index) => ({
       entity_id: entry.entity,
@@ -71,7 +87,7 @@ const postLegs = (tx: Kysely<DB>, entries: readonly Entry[]): Promise<void> => {
       amount,
     })),
   );
-  return insertColumns(tx, 'ledger.transfers', rows, LEG_COLUMNS);
+  return insertOfColumns('ledger.transfers', rows, LEG_COLUMNS);
 };
 
 /**

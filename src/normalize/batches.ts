@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ControlledTransaction, Kysely } from 'kysely';
 import { copyBatch } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
-import { post, standing } from '../ledger/ledger.ts';
+import { preparePost, standing } from '../ledger/ledger.ts';
 import { storeSettings } from '../run/run.ts';
 import {
   type Booking,
@@ -28,12 +28,15 @@ type Pass = Omit<BookingContext, 'stands'> & {
   readonly undecided: Set<string>;
 };
 
-/** A batch that is decided and not yet written, in a transaction that is open. */
+/** A batch that is decided and laid out, and not yet written, in a transaction that is open. */
 type OpenBatch = {
   readonly tx: ControlledTransaction<DB>;
-  readonly waiting: readonly WaitingRecord[];
-  readonly bookings: readonly Booking[];
-  readonly after: InboxPlace | null;
+  /** The last place that was read; null if the inbox was empty. */
+  readonly last: WaitingRecord | null;
+  /** Whether more may wait behind it. */
+  readonly isFull: boolean;
+  readonly tally: BatchTally;
+  readonly store: (tx: Kysely<DB>) => Promise<void>;
 };
 
 /** Books what waits in the inbox, batch by batch. `onBatch` hears of each one when it is committed. */
@@ -52,7 +55,7 @@ const writeAndOpen = async (
   pass: Pass,
   { batch, onBatch }: { readonly batch: OpenBatch; readonly onBatch: (tally: BatchTally) => void },
 ): Promise<OpenBatch | null> => {
-  const writing = writeBatch(batch, pass);
+  const writing = writeBatch(batch);
   const opening = openNext(db, pass, { batch, before: writing });
   const [written, opened] = await Promise.allSettled([writing.then(onBatch), opening]);
   if (written.status === 'rejected') {
@@ -76,11 +79,10 @@ const openNext = async (
   pass: Pass,
   { batch, before }: { readonly batch: OpenBatch; readonly before: Promise<unknown> },
 ): Promise<OpenBatch | null> => {
-  const after = batch.waiting.at(-1);
-  return after && batch.waiting.length === BATCH ? openBatch(db, pass, { after, before }) : null;
+  return batch.isFull ? openBatch(db, pass, { after: batch.last, before }) : null;
 };
 
-/** Reads and decides the batch after a place. A changed record depends on what the batch before it books. */
+/** Reads, decides and lays out the batch after a place. A changed record depends on what the batch before it books. */
 const openBatch = async (
   db: Kysely<DB>,
   pass: Pass,
@@ -90,7 +92,14 @@ const openBatch = async (
   try {
     const waiting = await waitingAfter(tx, pass.books.entity, after);
     if (waiting.some(({ version }) => version > 1)) await before;
-    return { tx, waiting, bookings: await decide(tx, waiting, pass), after };
+    const bookings = await decide(tx, waiting, pass);
+    const last = waiting.at(-1) ?? null;
+    return {
+      tx,
+      last,
+      isFull: waiting.length === BATCH,
+      ...layOut(pass, { waiting, bookings, after, last }),
+    };
   } catch (error) {
     await rollBack(tx);
     throw error;
@@ -98,7 +107,7 @@ const openBatch = async (
 };
 
 /** After so many decisions the program sends what the database waits for: the next statement of the batch before. */
-const SLICE = 100;
+const SLICE = 25;
 
 const decide = async (tx: Kysely<DB>, waiting: readonly WaitingRecord[], pass: Pass): Promise<Booking[]> => {
   const bookings: Booking[] = [];
@@ -137,33 +146,44 @@ const decided = (
   });
 
 /** Writes a batch and commits it; on failure nothing of it is written. */
-const writeBatch = async (batch: OpenBatch, pass: Pass): Promise<BatchTally> => {
+const writeBatch = async ({ tx, tally, store }: OpenBatch): Promise<BatchTally> => {
   try {
-    const tally = await storeBatch(batch, pass);
-    await batch.tx.commit().execute();
+    await store(tx);
+    await tx.commit().execute();
     return tally;
   } catch (error) {
-    await rollBack(batch.tx);
+    await rollBack(tx);
     throw error;
   }
 };
 
-const storeBatch = async (
-  { tx, waiting, bookings, after }: OpenBatch,
+type DecidedBatch = {
+  readonly waiting: readonly WaitingRecord[];
+  readonly bookings: readonly Booking[];
+  readonly after: InboxPlace | null;
+  readonly last: InboxPlace | null;
+};
+
+/** The rows of a batch, ready to be sent: while the database writes them, the program has the next batch to decide. */
+const layOut = (
   { books }: Pass,
-): Promise<BatchTally> => {
+  { waiting, bookings, after, last }: DecidedBatch,
+): Pick<OpenBatch, 'tally' | 'store'> => {
   const entries = bookings.flatMap((booking) => booking.entries);
   const isBooked = new Set(bookings.map(({ landed }) => landed));
   const places = waiting.filter((landed) => isBooked.has(landed)).map(({ place }) => place);
-  await takeOut(tx, books.entity, { places, after, last: waiting.at(-1) ?? null });
-  await post(tx, entries);
-  await storeOutcomes(tx, books.entity, bookings);
-  if (entries.length > 0) await storeSettings(tx, books);
+  const [post, storeOutcomes] = [preparePost(entries), outcomesOf(books.entity, bookings)];
+  const store = async (tx: Kysely<DB>): Promise<void> => {
+    await takeOut(tx, books.entity, { places, after, last });
+    await post(tx);
+    await storeOutcomes(tx);
+    if (entries.length > 0) await storeSettings(tx, books);
+  };
   const rejected = bookings.filter((booking) => booking.outcome.outcome === 'rejected').length;
-  return { records: bookings.length, entries: entries.length, rejected };
+  return { tally: { records: bookings.length, entries: entries.length, rejected }, store };
 };
 
-const storeOutcomes = (tx: Kysely<DB>, entity: string, bookings: readonly Booking[]): Promise<void> => {
+const outcomesOf = (entity: string, bookings: readonly Booking[]): ((tx: Kysely<DB>) => Promise<void>) => {
   const outcomes = copyBatch('ledger.outcomes');
   for (const { landed, outcome, isFinal, ruleVersion } of bookings)
     outcomes.add({
@@ -176,5 +196,5 @@ const storeOutcomes = (tx: Kysely<DB>, entity: string, bookings: readonly Bookin
       final: isFinal,
       rule_version: ruleVersion,
     });
-  return outcomes.take()(tx);
+  return outcomes.take();
 };

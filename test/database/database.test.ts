@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readInstant } from '../../src/base/time.ts';
 import { type Books, inSession, openDatabase, placeOf } from '../../src/database/connection.ts';
 import { copyBatch } from '../../src/database/copy.ts';
-import { insertColumns, insertRows } from '../../src/database/insert.ts';
+import { insertOfColumns, insertRows } from '../../src/database/insert.ts';
 import { inTurn } from '../../src/database/turns.ts';
 import { unnest } from '../../src/database/unnest.ts';
 import { instantText } from '../../src/database/values.ts';
@@ -103,7 +103,6 @@ test('insertRows gives many rows the types of their table, in their order, and t
   const insert = (batch: typeof rows, conflict?: ReturnType<typeof sql>) =>
     insertRows(books.db, 'pile.rows' as never, batch as never, conflict);
   await insert(rows);
-  await insert([]);
   await expect(insert(rows.slice(0, 1))).rejects.toThrow('duplicate key');
   await insert(rows.slice(0, 1), sql`on conflict (id) do update set text = 'again'`);
   const stored = await books.pool.query('select * from pile.rows order by number');
@@ -175,7 +174,7 @@ test('turns run one after the other; after a failure nothing more runs', async (
   expect(ran).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins']);
 });
 
-test('insertColumns gives many rows the types named, in their order, and one row or a shared value too', async () => {
+test('insertOfColumns gives many rows the types named, in their order, and one row or a shared value too', async () => {
   await books.pool.query('create schema heap');
   await books.pool.query(`create table heap.rows (id int primary key, amount numeric, at timestamptz, text text, is_last boolean,
     number int generated always as identity)`);
@@ -187,9 +186,9 @@ test('insertColumns gives many rows the types named, in their order, and one row
     text: n === 0 ? 'a "quoted" \\ line\nand another, {braces}' : null,
     is_last: false,
   }));
-  const insert = (batch: typeof rows) => insertColumns(books.db, 'heap.rows' as never, batch, types);
+  const insert = (batch: typeof rows) =>
+    insertOfColumns('heap.rows' as never, batch, types).execute(books.db);
   await insert(rows);
-  await insert([]);
   await expect(insert(rows.slice(0, 1))).rejects.toThrow('duplicate key');
   const last = { id: 0, amount: '1.50', at: '2026-11-03T10:00:00.000Z', text: null, is_last: true };
   await insert([last]);

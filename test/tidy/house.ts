@@ -13,7 +13,7 @@ const WRITING = [
     'gi',
   ),
   new RegExp(String.raw`\b(?:insertInto|updateTable|deleteFrom|mergeInto|replaceInto)\(\s*'${NAME}`, 'g'),
-  new RegExp(String.raw`\b(?:insert(?:Rows|Columns)\(\s*\w+,|copyBatch\()\s*'${NAME}`, 'g'),
+  new RegExp(String.raw`\b(?:insertRows\(\s*\w+,|(?:insertOfColumns|copyBatch)\()\s*'${NAME}`, 'g'),
 ];
 
 /** The tables that a text writes. */
