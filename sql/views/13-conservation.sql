@@ -22,9 +22,8 @@ create view books_internal.record_outcomes as
 select o.entity_id, o.stream, o.record_id, o.version, o.rule_version, o.outcome, coalesce(r.record_at, r.landed_at, '-infinity') as record_at,
   case
     when (o.entity_id, o.stream, o.record_id) in (select changed.entity_id, changed.stream, changed.record_id from ledger.outcomes changed where changed.version > 1)
-    then not exists (
-      select from ledger.outcomes newer
-      where (newer.entity_id, newer.stream, newer.record_id) = (o.entity_id, o.stream, o.record_id) and newer.version > o.version
+    then (o.entity_id, o.stream, o.record_id, o.version) in (
+      select newest.entity_id, newest.stream, newest.record_id, max(newest.version) from ledger.outcomes newest where newest.version > 1 group by 1, 2, 3
     )
     else true
   end as is_latest
