@@ -20,7 +20,7 @@ const ENTRIES_MIN = 2_000;
 
 /**
  * Works ahead of the end of a night of these entities, once each has noted that at most its trades are still being read. An
- * entity that fails never does, and then the end of the night does everything.
+ * entity that fails never does, and then the end of the night does everything. No reading waits for this: `begin` returns at once.
  */
 export const workAhead = (session: Session, entities: readonly string[]): Ahead => {
   const { options } = session;
@@ -30,17 +30,19 @@ export const workAhead = (session: Session, entities: readonly string[]): Ahead 
   const booked = (): number => [...progress.values()].reduce((sum, { entries }) => sum + entries, 0);
   const isDue = (): boolean => entities.every((entity) => progress.has(entity)) && booked() >= entriesMin;
   const passed = { before: '', isAll: false };
-  let current: Promise<void> | null = null;
-  const work = async (): Promise<void> => {
-    const isAll = still().length === 0;
-    if (!isDue() || passed.isAll || (current !== null && !isAll)) return; // the end of the night has the rest
-    passed.isAll = isAll;
-    await current;
-    current = pass({ session, entities, reading: still(), booked: booked() }, passed);
-    await current;
-    current = null;
+  let [passes, last] = [0, Promise.resolve()];
+  const next = async (): Promise<void> => {
+    await pass({ session, entities, reading: still(), booked: booked() }, passed);
+    passes -= 1;
   };
-  return { note: (entity, reached) => void progress.set(entity, reached), work };
+  const begin = (): void => {
+    const isAll = still().length === 0;
+    if (!isDue() || passed.isAll || (passes > 0 && !isAll)) return; // the end of the night has the rest
+    passed.isAll = isAll;
+    passes += 1;
+    last = last.then(next);
+  };
+  return { note: (entity, reached) => void progress.set(entity, reached), begin, settled: () => last };
 };
 
 type Pass = {

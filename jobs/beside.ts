@@ -18,10 +18,11 @@ const VERSIONS_MIN = 2_000;
 /** How far an entity is: the entries booked in this run, and whether its trades, and nothing else, are still being read. */
 export type Progress = { readonly entries: number; readonly reading: boolean };
 
-/** Works ahead on what was booked, once every entity is far enough. */
+/** Works ahead on what was booked, once every entity is far enough; `settled` waits for what has begun, which never fails. */
 export type Ahead = {
   readonly note: (entity: string, reached: Progress) => void;
-  readonly work: () => Promise<void>;
+  readonly begin: () => void;
+  readonly settled: () => Promise<void>;
 };
 
 /** The entity to book, once at least so many new versions have landed, and what works ahead on what is complete. */
@@ -94,7 +95,7 @@ const bookPasses = async (
     left = beat.versions;
     if (!beat.areOnlyTradesLeft || ahead === undefined) continue;
     ahead.note(entity, { entries: booked.entries, reading: true });
-    await ahead.work();
+    ahead.begin();
   }
 };
 

@@ -41,7 +41,7 @@ export const nightly = (work: Work, config: GatewayConfig, options: SessionOptio
     );
     const outcome = await eachListedEntity(session, listed, (entity, read) =>
       nightOf(work, { entity, versionsMin: options.versionsMin, ahead }, read),
-    );
+    ).finally(ahead.settled);
     await finishNight(session, outcome, reportClocks);
     if (options.writesFiles ?? true) await exportSettled(work);
     return concludeRun(work, { ...outcome, requests: gateway.requests() });
@@ -102,7 +102,7 @@ export const readAndCompare = async (work: Work, booked: Booked, read: Read): Pr
     });
     const meanwhile = async () => {
       await booking;
-      await ahead?.work();
+      ahead?.begin();
     };
     const [before] = await together([booking, explain(meanwhile)]);
     await bookMore(work, entity, { before, isFull });

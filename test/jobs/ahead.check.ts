@@ -66,8 +66,8 @@ test.each([
     const trades = events.findLastIndex(({ event, stream }) => event === 'stream' && stream === 'trades');
     const began = events.findIndex(({ event }) => event === 'rates');
     expect(began).toBeLessThan(trades); // with the first month, while trades of the second one are read
-    const compared = events.findLastIndex(({ event }) => event === 'reconciled');
-    expect(events.indexOf(drafted.at(-1) as Event)).toBeLessThan(compared);
+    const across = events.findLastIndex(({ event }) => event === 'compared across'); // where the end of the night begins
+    expect(events.indexOf(drafted.at(-1) as Event)).toBeLessThan(across);
     expect(new Set(eventsOf('chart').map(({ ticker }) => ticker)).size).toBe(eventsOf('chart').length);
     for (const month of months) expect(filesIn(join(folders, month))).toEqual(filesIn(join(forced, month)));
   },
@@ -87,10 +87,11 @@ test('transfers between entities are paired before all months are valued ahead',
         options: { isFull: false, versionsMin: 1 },
         prices: noPricesRead(),
       };
-      const { note, work: pass } = workAhead(session, ['main', 'other']);
+      const { note, begin, settled } = workAhead(session, ['main', 'other']);
       for (const entity of ['main', 'other']) {
         note(entity, { entries: 1, reading: false });
-        await pass();
+        begin();
+        await settled();
       }
       return NOTHING_READ;
     }),
@@ -111,7 +112,8 @@ test('an ordinary night, which books nothing of an earlier month, does not work 
     const options = { isFull: false, versionsMin: 1 };
     const ahead = workAhead({ work, config, gateway, options, prices: noPricesRead() }, ['main']);
     ahead.note('main', { entries: 1, reading: true });
-    await ahead.work();
+    ahead.begin();
+    await ahead.settled();
     return NOTHING_READ;
   });
   expect(events.map(({ event }) => event)).toEqual(['run started', 'run ended']);
