@@ -42,7 +42,10 @@ test('an address is looked up by its index, also while the statistics know no ad
   await books.pool.query(landed('trades', 40_000, "'{}'"));
   await books.pool.query('analyze land.records');
   await books.pool.query(landed('address-book', 3_000, "json_build_object('address', 'address ' || nth)"));
-  const { text, values } = loadSql('valuation/counterparty_marks.sql', { entities: '{main}', periods: '{2026-10}' });
+  const { text, values } = loadSql('valuation/counterparty_marks.sql', {
+    entities: '{main}',
+    periods: '{2026-10}',
+  });
   const { rows } = await books.pool.query(`explain ${text}`, [...values]);
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
   expect(plan).toContain('using records_by_address on records');
