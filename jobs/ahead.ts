@@ -65,7 +65,8 @@ const pass = async (
   try {
     const before = reading.length > 0 ? await monthOfTrades(work, reading) : undefined;
     if (before !== undefined && before <= passed.before) return;
-    await renewStatistics(work.db, 'ledger', booked); // of some lists that values read, nothing had landed when they were renewed last
+    // Of some lists that values read, nothing had landed when statistics were renewed last; the end of a booking renews them anyway.
+    if (before !== undefined) await renewStatistics(work.db, 'ledger', booked);
     await valueAndDraft(session, entities, before);
     passed.before = before ?? '';
   } catch (error) {
