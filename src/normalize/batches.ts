@@ -32,7 +32,7 @@ type Pass = Omit<BookingContext, 'stands'> & {
 type OpenBatch = {
   readonly tx: ControlledTransaction<DB>;
   /** The last place that was read; null if the inbox was empty. */
-  readonly last: WaitingRecord | null;
+  readonly last: InboxPlace | null;
   /** Whether more may wait behind it. */
   readonly isFull: boolean;
   readonly tally: BatchTally;
