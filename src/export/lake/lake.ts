@@ -18,9 +18,9 @@ import { fileColumns, type LakeCut, type LakeTable, tableSql, tablesOf } from '.
 /** The file of views that opens a lake in DuckDB. */
 const LAKE_SQL = 'lake.sql';
 /** A part ends at this many rows, which is one group of rows in its file. */
-const PART_ROWS = 40_000;
+const PART_ROWS = 25_000;
 /** A part also ends at about this many characters. */
-const PART_CHARS = 24_000_000;
+const PART_CHARS = 16_000_000;
 /** What Hive, Spark, Trino and DuckDB call the folder of rows without a value. */
 const NO_VALUE = '__HIVE_DEFAULT_PARTITION__';
 
