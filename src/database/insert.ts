@@ -35,7 +35,7 @@ export const insertOfColumns = <C extends string>(
   columns: Record<C, string>,
 ): RawBuilder<unknown> => {
   const [first] = rows;
-  assert(first);
+  assert(first, `an insert into ${table} takes at least one row`);
   const names = Object.keys(columns) as C[];
   const varying = names.filter((name) => rows.length === 1 || rows.some((row) => row[name] !== first[name]));
   const types = Object.fromEntries(varying.map((name) => [name, columns[name]]));

@@ -103,6 +103,7 @@ test('insertRows gives many rows the types of their table, in their order, and t
   const insert = (batch: typeof rows, conflict?: ReturnType<typeof sql>) =>
     insertRows(books.db, 'pile.rows' as never, batch as never, conflict);
   await insert(rows);
+  await insert([]);
   await expect(insert(rows.slice(0, 1))).rejects.toThrow('duplicate key');
   await insert(rows.slice(0, 1), sql`on conflict (id) do update set text = 'again'`);
   const stored = await books.pool.query('select * from pile.rows order by number');
@@ -189,6 +190,7 @@ test('insertOfColumns gives many rows the types named, in their order, and one r
   const insert = (batch: typeof rows) =>
     insertOfColumns('heap.rows' as never, batch, types).execute(books.db);
   await insert(rows);
+  expect(() => insert([])).toThrow('at least one row');
   await expect(insert(rows.slice(0, 1))).rejects.toThrow('duplicate key');
   const last = { id: 0, amount: '1.50', at: '2026-11-03T10:00:00.000Z', text: null, is_last: true };
   await insert([last]);

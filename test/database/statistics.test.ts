@@ -1,4 +1,4 @@
-// The planner's statistics: a table that a rebuild has emptied is about to be filled again.
+// The planner's statistics: a table that a rebuild has emptied is about to be filled again, and a list may land after they were renewed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadSql } from '../../src/database/sql.ts';
 import { forget } from '../../src/normalize/normalize.ts';
