@@ -1,9 +1,9 @@
 -- Open items: what some entities have open after a run, counted, and the entries that the run booked.
--- For: the summary and the exit code of a run. Ties to: books.breaks, coverage_gaps, findings and entries.
+-- For: the summary and the exit code of a run. Ties to: books.breaks, coverage_gaps, value_findings, findings and entries.
 --   psql -v entities='{main}' -v run=<run_id> -f sql/status/open_items.sql
 select
-  (select coalesce(sum(findings), 0)::int from books_internal.unvalued_months('infinity') u left join books_internal.closed_through c using (entity_id)
-    where u.entity_id = any(:'entities'::text[]) and u.period > coalesce(c.through, '')) as unvalued,
+  (select count(*)::int from books.value_findings f left join books_internal.closed_through c using (entity_id)
+    where f.entity_id = any(:'entities'::text[]) and f.severity = 'finding' and f.period > coalesce(c.through, '')) as unvalued,
   (select count(*)::int from books.breaks where entity_id = any(:'entities'::text[]) and status not in ('waived', 'resolved')) as breaks,
   (select count(*)::int from books.coverage_gaps where entity_id = any(:'entities'::text[])) as gaps,
   (select count(*)::int from ledger.outcomes o where entity_id = any(:'entities'::text[]) and outcome = 'rejected' and not exists (

@@ -106,10 +106,10 @@ returns table (price numeric, price_at timestamptz) language sql stable parallel
   limit 1
 $$;
 
--- The price of the last fill before an instant, in exactly this market. A fill posts to conversion, so the daily summary
--- knows the last day that may have one; the search starts there and widens in steps, each of which gives the same fill or
--- none.
-create function books_internal.fill_price(entity text, currency text, reporting text, before timestamptz)
+-- The price of the last fill before an instant, in exactly this market, if it is not older than `since` (null: however old). A fill
+-- posts to conversion, so the daily summary knows the last day that may have one; the search starts there and widens in steps, each
+-- of which gives the same fill or none.
+create function books_internal.fill_price(entity text, currency text, reporting text, before timestamptz, since timestamptz)
 returns table (price numeric, price_at timestamptz) language sql stable parallel safe as $$
   select fill.price, fill.price_at
   from (
@@ -123,7 +123,7 @@ returns table (price numeric, price_at timestamptz) language sql stable parallel
     select books_internal.amount_of(r.payload::jsonb ->> 'price') as price, r.record_at as price_at
     from books.records r
     where r.entity_id = fill_price.entity and r.stream = 'trades' and r.scope = '' and r.outcome = 'booked'
-      and r.record_at >= (last.day - back.days)::timestamp at time zone 'UTC'
+      and r.record_at >= greatest((last.day - back.days)::timestamp at time zone 'UTC', fill_price.since)
       and r.record_at < least(fill_price.before, (last.day + 1)::timestamp at time zone 'UTC')
       and strpos(r.payload, '"' || fill_price.currency || '/' || fill_price.reporting || '"') > 0
       and r.payload::jsonb ->> 'symbol' = fill_price.currency || '/' || fill_price.reporting
@@ -134,19 +134,25 @@ returns table (price numeric, price_at timestamptz) language sql stable parallel
   limit 1
 $$;
 
--- The newest price of a currency in a reporting currency before an instant, from a fill or the rates. Null if there is none.
+-- The newest price of a currency in a reporting currency before an instant, from a fill or the rates, a fill if both are of one instant;
+-- 1, without a time, for the reporting currency itself. No row: there is none. Fills are searched back to the newest rate only: a
+-- currency that was never traded against the reporting currency would have all trades read.
+create function books_internal.newest_price(entity text, currency text, reporting text, before timestamptz)
+returns table (price numeric, price_at timestamptz) language sql stable parallel safe as $$
+  select 1::numeric, null::timestamptz where newest_price.currency = newest_price.reporting
+  union all
+  select coalesce(fill.price, rate.price), case when fill.price is null then rate.price_at else fill.price_at end
+  from (select where newest_price.currency <> newest_price.reporting) as other
+  left join lateral books_internal.rate_price(newest_price.currency, newest_price.reporting, newest_price.before) as rate on true
+  left join lateral books_internal.fill_price(newest_price.entity, newest_price.currency, newest_price.reporting, newest_price.before, rate.price_at)
+    as fill on true
+  where fill.price is not null or rate.price is not null
+$$;
+
+-- The same price alone. Null if there is none.
 create function books_internal.price_of(entity text, currency text, reporting text, before timestamptz)
 returns numeric language sql stable parallel safe as $$
-  select case when price_of.currency = price_of.reporting then 1 else (
-    select found.price
-    from (
-      select 1 as rank, price, price_at from books_internal.fill_price(price_of.entity, price_of.currency, price_of.reporting, price_of.before)
-      union all
-      select 2, price, price_at from books_internal.rate_price(price_of.currency, price_of.reporting, price_of.before)
-    ) as found
-    order by found.price_at desc, found.rank
-    limit 1
-  ) end
+  select price from books_internal.newest_price(price_of.entity, price_of.currency, price_of.reporting, price_of.before)
 $$;
 
 -- An amount's value in a reporting currency, without a sign, at the newest price before an instant. Null if there is no price.

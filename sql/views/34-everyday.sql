@@ -24,20 +24,7 @@ with holding as (
 select p.entity_id, p.currency, trim_scale(p.units) as units, p.value_currency, trim_scale(newest.price) as price,
   newest.price_at, market.value, p.cost, trim_scale(market.value - p.cost) as unrealised
 from position p
-left join lateral (
-  select found.price, found.price_at
-  from (
-    select 0 as rank, 1::numeric as price, null::timestamptz as price_at where p.currency = p.value_currency
-    union all
-    select 1, f.price, f.price_at from books_internal.fill_price(p.entity_id, p.currency, p.value_currency, 'infinity') f
-    where p.currency <> p.value_currency
-    union all
-    select 2, r.price, r.price_at from books_internal.rate_price(p.currency, p.value_currency, 'infinity') r
-    where p.currency <> p.value_currency
-  ) as found
-  order by found.price_at desc, found.rank
-  limit 1
-) as newest on true
+left join lateral books_internal.newest_price(p.entity_id, p.currency, p.value_currency, 'infinity') as newest on true
 cross join lateral (select trim_scale(books_internal.cents(p.units * newest.price)) as value) as market;
 comment on view books.positions is
   'One row per entity and asset held now: units, newest price, value, cost and unrealised gain. Withheld tax is not in it.';

@@ -1,0 +1,102 @@
+// The newest price of a currency: of the last fill or the last rate, whichever is newer, without reading trades that cannot have it.
+import { expect, test } from 'vitest';
+import { booked, books, buy, withBooks } from '../valuation/month-stand.ts';
+import { blocksOf, planOf } from './growing-books.ts';
+
+withBooks();
+
+/** Lands and books trades of a market at an instant: [symbol, price, instant]. */
+const filled = async (
+  trades: readonly (readonly [string, string, string])[],
+  name = 'fill',
+): Promise<void> => {
+  const columns = [0, 1, 2].map((nth) => trades.map((trade) => trade[nth]));
+  await books.pool.query(
+    `with landed as (
+      insert into land.records (entity_id, stream, record_id, version, digest, payload, record_at, landed_at, request_id)
+      select 'main', 'trades', $4 || nth, 1, '', json_build_object('symbol', symbol, 'price', price), at, at, 1
+      from unnest($1::text[], $2::text[], $3::timestamptz[]) with ordinality as t (symbol, price, at, nth)
+      returning record_id
+    )
+    insert into ledger.outcomes select 'main', 'trades', record_id, 1, 'booked', null, true, 1 from landed`,
+    [...columns, name],
+  );
+};
+
+/** Lands rates of a moment: units for one dollar. */
+const rated = async (at: string, rates: Readonly<Record<string, string>>): Promise<void> => {
+  await books.pool.query(
+    `with night as (
+      insert into run.runs (run_id, job, started_at) values (gen_random_uuid(), 'test', $1::timestamptz) returning run_id
+    ), asked as (
+      insert into land.requests (entity_id, run_id, stream, method, target, status, body_sha256, rows, sent_at)
+      select 'main', run_id, 'rates', 'GET', '/rates', 200, '', 1, $1::timestamptz from night returning request_id
+    ), listed as (
+      insert into land.rate_lists (entity_id, request_id, entry, source, at, payload, told, skipped)
+      select 'main', request_id, 1, 'rates', $1::timestamptz, '{}', 2, 0 from asked returning request_id
+    )
+    insert into land.rates (entity_id, currency, at, request_id, entry, rate)
+    select 'main', key, $1::timestamptz, request_id, 1, value::numeric from listed, json_each_text($2::json)`,
+    [at, JSON.stringify(rates)],
+  );
+};
+
+const priceOf = async (currency: string, before: string): Promise<string | null> => {
+  const { rows } = await books.pool.query(
+    "select trim_scale(price) || ' of ' || coalesce(to_char(price_at at time zone 'UTC', 'DD HH24:MI'), 'any time') as price from books_internal.newest_price('main', $1, 'EUR', $2)",
+    [currency, before],
+  );
+  expect(rows.length).toBeLessThanOrEqual(1);
+  return rows[0]?.price ?? null;
+};
+
+test('the newest price is that of the last fill or rate, the fill if both are of one instant', async () => {
+  await booked({ day: '2026-01-02', name: 'first' }, buy('1', '100'));
+  await booked({ day: '2026-01-05', name: 'second' }, buy('1', '100'));
+  await booked({ day: '2026-01-20', name: 'last' }, buy('1', '100'));
+  await filled([
+    ['BTC/EUR', '100', '2026-01-02T10:00Z'],
+    ['BTC/EUR', '300', '2026-01-05T00:00Z'],
+    ['ETH/BTC', '0.5', '2026-01-20T10:00Z'],
+  ]);
+  await rated('2026-01-03T00:00Z', { EUR: '1', BTC: '0.005' });
+  await rated('2026-01-05T00:00Z', { EUR: '1', BTC: '0.004' });
+  await rated('2026-01-25T00:00Z', { EUR: '1', BTC: '0.0025' });
+  expect(await priceOf('BTC', '2026-01-01T00:00Z')).toBeNull();
+  expect(await priceOf('BTC', '2026-01-02T12:00Z')).toBe('100 of 02 10:00');
+  expect(await priceOf('BTC', '2026-01-04T00:00Z')).toBe('200 of 03 00:00');
+  expect(await priceOf('BTC', '2026-01-06T00:00Z')).toBe('300 of 05 00:00');
+  expect(await priceOf('BTC', 'infinity')).toBe('400 of 25 00:00');
+  expect(await priceOf('EUR', '2026-01-01T00:00Z')).toBe('1 of any time');
+  expect(await priceOf('ETH', 'infinity')).toBeNull();
+});
+
+test('without a rate the last fill counts, however old, and not that of another market', async () => {
+  await booked({ day: '2025-01-02', name: 'first' }, buy('1', '100'));
+  await booked({ day: '2026-01-20', name: 'last' }, buy('1', '100'));
+  await filled([
+    ['BTC/EUR', '90', '2024-06-02T10:00Z'],
+    ['BTC/USDC', '95', '2026-01-20T10:00Z'],
+  ]);
+  expect(await priceOf('BTC', 'infinity')).toBe('90 of 02 10:00');
+});
+
+test('a currency that has a rate and was never traded against the reporting currency has no trades read for its price', async () => {
+  await booked({ day: '2026-01-20', name: 'last' }, buy('1', '100'));
+  await rated('2026-01-21T00:00Z', { EUR: '1', BTC: '0.0025' });
+  const readBlocks = async (): Promise<number> => {
+    const query = "select books_internal.price_of('main', 'BTC', 'EUR', 'infinity')";
+    await planOf(books, query, []); // hint bits and caches
+    return blocksOf(await planOf(books, query, []));
+  };
+  const before = await readBlocks();
+  const minutes = Array.from({ length: 3_000 }, (_, nth) =>
+    new Date(1_765_000_000_000 + nth * 60_000).toISOString(),
+  );
+  await filled(
+    minutes.map((at) => ['BTC/USDC', '95', at] as const),
+    'of another market ',
+  );
+  await books.pool.query('vacuum analyze land.records, ledger.outcomes');
+  expect(await readBlocks()).toBeLessThan(before + 20);
+});
