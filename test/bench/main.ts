@@ -86,4 +86,15 @@ const main = async (): Promise<number> => {
   return figures.every(({ isKept }) => isKept) ? 0 : 1;
 };
 
-process.exitCode = await main();
+/** What the caller typed wrongly; parseArgs names the option, and the head of this file lists all. */
+const isUsage = (error: unknown): error is Error =>
+  error instanceof UsageError ||
+  (error instanceof Error && 'code' in error && `${error.code}`.startsWith('ERR_PARSE_ARGS_'));
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!isUsage(error)) throw error;
+  process.stderr.write(`${error.message}: the head of test/bench/main.ts lists the options\n`);
+  process.exitCode = 2;
+}
