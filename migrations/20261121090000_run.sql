@@ -166,7 +166,23 @@ begin
   end if;
 end
 $$;
-revoke execute on function run.lock_books(), run.join_books(), run.take_over(), run.hold(bigint) from public;
+
+-- The same for a process whose share or lock of the books the session `holder` has: an error too once that session has ended, since then
+-- another process may have taken its part. Its own end of a lost connection tells it nothing.
+create function run.hold(held bigint, holder integer) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform run.hold(held);
+  if not exists (
+    select from pg_locks l
+    where l.pid = holder and l.locktype = 'relation' and l.relation = 'run.writer_lock'::regclass and l.granted
+      and l.database = (select oid from pg_database where datname = current_database())
+  ) then
+    raise exception using errcode = '55T02', message = 'the session that held these books has ended';
+  end if;
+end
+$$;
+revoke execute on function run.lock_books(), run.join_books(), run.take_over(), run.hold(bigint), run.hold(bigint, integer) from public;
 
 -- The entities of a night that several processes share, one job each. result says how it ended: its lists were read or skipped, the
 -- gateway does not know it, or it failed. requests were sent for it. The transaction that ends the last one starts the last step.

@@ -26,7 +26,7 @@ revoke select on run.writer_lock from tieout_loader; -- nobody locks it but thro
 grant execute on function ledger.renew_statistics(), value.renew_statistics(), value.lots_left(text) to tieout_loader;
 grant select on sequence ledger.entries_entry_number_seq, land.requests_request_id_seq to tieout_loader; -- where a run begins
 
-grant execute on function run.lock_books(), run.join_books(), run.take_over(), run.hold(bigint) to tieout_loader;
+grant execute on function run.lock_books(), run.join_books(), run.take_over(), run.hold(bigint), run.hold(bigint, integer) to tieout_loader;
 revoke select on run.budgets, run.sends from tieout_loader; -- the request gate: through its functions alone
 grant execute on function run.open_budget(text, text), run.hold_budget(text, integer, boolean),
   run.take_request(text, text, integer, integer, timestamptz, bigint, bigint[], bigint[]) to tieout_loader;
@@ -72,7 +72,7 @@ grant update (reported, booked, difference, status, reason, reason_parts, resolv
 -- People: one prepares what is to be decided and seals months, another approves it, enters what was approved, and may
 -- open a month again. What either wrote stays.
 grant usage on schema run, decide, land, ledger, reconcile to tieout_preparer, tieout_approver;
-grant execute on function run.hold(bigint) to tieout_preparer, tieout_approver; -- they write under a run's fence
+grant execute on function run.hold(bigint), run.hold(bigint, integer) to tieout_preparer, tieout_approver; -- they write under a run's fence
 grant select on all tables in schema decide to tieout_preparer, tieout_approver;
 grant select on ledger.entries, ledger.transfers to tieout_preparer, tieout_approver;
 grant select (entity_id, request_id) on land.requests to tieout_preparer, tieout_approver;

@@ -6,6 +6,7 @@ import { FailedError } from '../base/errors.ts';
 import { isCopy, sendCopy } from './copy.ts';
 import type { DB } from './db-types.ts';
 import { type Fence, fencedDialect, inOne } from './fence.ts';
+import { settingsIn } from './session-settings.ts';
 import { textParser } from './values.ts';
 
 /** One dedicated connection, for session locks and administration. */
@@ -17,6 +18,7 @@ export type Books = Kysely<DB>;
 export type Database = { db: Books; pool: pg.Pool; close(): Promise<void> };
 
 const CONNECT_MS = 10_000;
+const KEEP_ALIVE_MS = 10_000;
 /** The connections of a pool. */
 export const POOL_MAX = 8;
 
@@ -24,30 +26,11 @@ const known = (oid: number) => pg.types.getTypeParser(oid, 'text') as (text: str
 /** Type parsers per connection; pg's global ones may serve other code in the process. */
 const types = { getTypeParser: (oid: number) => textParser(oid, known) } as unknown as pg.CustomTypesConfig;
 
-const SETTINGS = [
-  'TimeZone=UTC',
-  'DateStyle=ISO',
-  'default_transaction_isolation=read\\ committed',
-  'jit=off', // a server of one's own may have it on, and compiling takes longer than our queries
-];
-
-/**
- * The URL with our session settings. They go into the URL because a URL overrides options in code, and last in it because
- * Postgres uses the last of two equal settings.
- */
-const settingsIn = (url: string, name: string, settings: readonly string[]): string => {
-  const address = new URL(url);
-  const options = address.searchParams.get('options');
-  const ours = [...SETTINGS, ...settings].map((setting) => `-c ${setting}`).join(' ');
-  address.searchParams.set('options', `${options ? `${options} ` : ''}${ours}`);
-  address.searchParams.set('application_name', name.slice(0, 63)); // Postgres truncates longer names and sends a notice
-  return address.href;
-};
-
 const connection = (url: string, name: string, settings: readonly string[] = []): pg.ClientConfig => ({
   connectionString: settingsIn(url, name, settings),
   types,
   keepAlive: true,
+  keepAliveInitialDelayMillis: KEEP_ALIVE_MS, // so that no router forgets an idle connection
   connectionTimeoutMillis: CONNECT_MS,
 });
 

@@ -14,6 +14,7 @@ export {
 } from './connection.ts';
 export { copyBatch } from './copy.ts';
 export { OversizedPage, readPages } from './cursor.ts';
+export { LockLost } from './fence.ts';
 export { insertOfColumns, insertRows } from './insert.ts';
 export { type DatabaseFailure, databaseFailure, isConnectionLost } from './lost.ts';
 export { bindSql, loadSql, parseParameters, readRows, readSql, sqlPaths } from './sql.ts';
@@ -21,4 +22,4 @@ export { renewBefore, renewStatistics } from './statistics.ts';
 export { inTurn, type Turns } from './turns.ts';
 export { unnest } from './unnest.ts';
 export { instantText } from './values.ts';
-export { ALIVE, joinBooks, lockBooks, lockSchema, showAlive } from './writer-lock.ts';
+export { ALIVE, joinBooks, lockBooks, lockSchema, showAlive, type WriterLock } from './writer-lock.ts';

@@ -13,8 +13,15 @@ import {
 } from 'kysely';
 import { FailedError } from '../base/errors.ts';
 
-/** The run that writes: its number in run.runs, and the signal that cancels it. */
-export type Fence = { readonly runNumber: string; readonly signal?: AbortSignal | undefined };
+/**
+ * The run that writes: its number in run.runs, the server's process id of the session with its lock, if it has one, and the signal that
+ * cancels it.
+ */
+export type Fence = {
+  readonly runNumber: string;
+  readonly holder?: number;
+  readonly signal?: AbortSignal | undefined;
+};
 
 type Client = {
   query(
@@ -28,8 +35,21 @@ type Pool = { connect(): Promise<Client>; end(): Promise<void> };
 /** A borrowed client; `isOpen` while it is in a transaction. */
 type Loan = DatabaseConnection & { readonly client: Client; isOpen: boolean };
 
-/** The SQLSTATE that run.hold raises. */
-const REPLACED = '55T01';
+/** A run's session with its lock has ended: another process may have its part of the books by now. */
+export class LockLost extends FailedError {
+  constructor() {
+    super('the run stopped because the database session with its writer lock ended: run again');
+  }
+}
+
+/** What the SQLSTATEs mean that run.hold raises. */
+const REFUSALS: Readonly<Record<string, () => FailedError>> = {
+  '55T01': () =>
+    new FailedError(
+      'a later run has taken over these books: this run stopped and rolled back its unfinished work',
+    ),
+  '55T02': () => new LockLost(),
+};
 
 /**
  * Statements that may run outside a transaction: sessions are read-only by default, so a SELECT that writes is refused
@@ -97,6 +117,9 @@ const alone = async (loan: Loan, query: CompiledQuery, fence: Fence): Promise<Qu
   }
 };
 
+const holdOf = ({ runNumber, holder }: Fence): string =>
+  [BigInt(runNumber), ...(holder === undefined ? [] : [holder])].join(', ');
+
 /** Begins a transaction and holds the right to write, in one round trip. */
 const begin = async (loan: Loan, settings: TransactionSettings, fence: Fence): Promise<void> => {
   if ((settings.isolationLevel ?? 'read committed') !== 'read committed')
@@ -104,16 +127,11 @@ const begin = async (loan: Loan, settings: TransactionSettings, fence: Fence): P
   fence.signal?.throwIfAborted();
   loan.isOpen = true;
   try {
-    await runQuery(
-      loan.client,
-      CompiledQuery.raw(`begin read write; select run.hold(${BigInt(fence.runNumber)})`),
-    );
+    await runQuery(loan.client, CompiledQuery.raw(`begin read write; select run.hold(${holdOf(fence)})`));
   } catch (error) {
     await end(loan, 'rollback').catch(() => {}); // a lost connection has already rolled back
-    if ((error as { code?: unknown }).code !== REPLACED) throw error;
-    throw new FailedError(
-      'a later run has taken over these books: this run stopped and rolled back its unfinished work',
-    );
+    const refusal = REFUSALS[String((error as { code?: unknown }).code)];
+    throw refusal === undefined ? error : refusal();
   }
 };
 

@@ -3,7 +3,7 @@
 
 import { BusyError, FailedError } from '../base/errors.ts';
 import { isoOf, nowMs } from '../base/time.ts';
-import { codeOf, enter, inSession, type Stopping } from './connection.ts';
+import { codeOf, enter, inSession, type Session, type Stopping } from './connection.ts';
 
 const WRITER = 'run.writer_lock';
 const NOT_AVAILABLE = '55P03';
@@ -25,8 +25,11 @@ const refuse = async (url: string): Promise<never> => {
   );
 };
 
-/** The writer lock of a database. `onLost` is called once if its session ends before `release`. */
-type WriterLock = { release(): Promise<void> };
+/**
+ * The writer lock of a database. `holder` is the server's process id of the session that holds it. `onLost` is called once if that
+ * session ends, or does not answer any more, before `release`.
+ */
+export type WriterLock = { readonly holder: number; release(): Promise<void> };
 
 /** A share of the books, in which one process of a run claims a part, such as an entity, for itself. */
 export type SharedLock = WriterLock & {
@@ -84,15 +87,23 @@ const hold = async (url: string, { name, statement, values = [], onLost }: Holdi
   const session = await enter(url, name);
   try {
     await session.query('begin; set local idle_in_transaction_session_timeout = 0');
+    const { rows } = await session.query<{ holder: number }>('select pg_backend_pid() as holder');
     await session.query(statement, values);
+    return held(session, rows[0]?.holder ?? 0, onLost);
   } catch (error) {
     await session.end();
     throw error;
   }
+};
+
+const held = (session: Session, holder: number, onLost: () => void): SharedLock => {
   session.once('end', onLost);
+  const stopWatching = watch(session);
   const ask = oneByOne((text: string, part: string) => session.query(text, [part]));
   return {
+    holder,
     release: () => {
+      stopWatching();
       session.off('end', onLost);
       return session.end();
     },
@@ -101,6 +112,32 @@ const hold = async (url: string, { name, statement, values = [], onLost }: Holdi
     free: async (part) => void (await ask(`select pg_advisory_unlock(${PART})`, part)),
   };
 };
+
+const LOOK_MS = 10_000;
+/** So many looks without an answer: a server that stands still for half a minute has not gone. */
+const SILENT_LOOKS = 6;
+
+/**
+ * Ends a session whose server has not answered for a minute: a router may forget an idle connection, and tell neither side. Until then
+ * run.hold refuses what would be written without the lock. Returns what stops it.
+ */
+const watch = (session: Session): (() => void) => {
+  let silent = 0;
+  const timer = setInterval(() => {
+    silent += 1;
+    if (silent > SILENT_LOOKS) closeOurSide(session);
+    else if (silent === 1)
+      session.query('select').then(
+        () => (silent = 0),
+        () => {},
+      ); // its end is heard of
+  }, LOOK_MS).unref();
+  return () => clearInterval(timer);
+};
+
+/** Nothing can be sent to a server that does not answer. */
+const closeOurSide = (session: Session): void =>
+  (session as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 
 /** Calls of `use` wait for one another, whatever becomes of each. */
 const oneByOne = <A extends readonly unknown[], R>(use: (...args: A) => Promise<R>) => {

@@ -30,7 +30,7 @@ export const withSharedRun = async <T>(
   const { signal, lose } = untilLost(books.config);
   const lock = await joinBooks(books.url, run.job, lose);
   try {
-    return await use(workOf(books, run, signal), lock);
+    return await use(workOf(books, run, lock, signal), lock);
   } finally {
     await lock.release();
   }

@@ -1,10 +1,10 @@
 // The context of every job: a run holds the writer lock, fences what it writes, and always ends with an exit code.
 
-import { FailedError, InterruptedError, UsageError } from '../base/errors.ts';
+import { InterruptedError, UsageError } from '../base/errors.ts';
 import { nowMs } from '../base/time.ts';
 import type { Config } from '../config/environment.ts';
 import type { Books, Database } from '../database/connection.ts';
-import { lockBooks, openReader, writerOf } from '../database/database.ts';
+import { LockLost, lockBooks, openReader, type WriterLock, writerOf } from '../database/database.ts';
 import { type Enter, type Entry, type OpenBooks, withBooks } from './entry.ts';
 import type { Tell } from './events.ts';
 import { closeRun, openRun, type Run } from './job-run.ts';
@@ -48,9 +48,9 @@ export const offlineResult = (exitCode: Result['exitCode'], summary: string): Re
 });
 
 /** The input of a job: its writes are fenced by the run's number, and its events name the run. */
-export const workOf = (books: OpenBooks, run: Run, signal: AbortSignal): Work => {
+export const workOf = (books: OpenBooks, run: Run, { holder }: WriterLock, signal: AbortSignal): Work => {
   const { config, database, url, enter, tell } = books;
-  const fence = { runNumber: run.number, signal };
+  const fence = { runNumber: run.number, holder, signal };
   return {
     config,
     db: writerOf(database, fence),
@@ -70,7 +70,7 @@ export const untilLost = ({
   const lost = new AbortController();
   return {
     signal: AbortSignal.any([lost.signal, ...(signal ? [signal] : [])]),
-    lose: () => lost.abort(lockLost()),
+    lose: () => lost.abort(new LockLost()),
   };
 };
 
@@ -92,7 +92,7 @@ export const withRun = <R extends Result>(config: Config, name: string, job: Job
     try {
       await refuseOtherSettings(database.db, settingsOf(config));
       const run = await openRun(database.db, name);
-      const resources = workOf({ config, database, url, enter, tell }, run, signal);
+      const resources = workOf({ config, database, url, enter, tell }, run, lock, signal);
       return await finished(resources, database, () => work(resources));
     } finally {
       await lock.release();
@@ -100,9 +100,6 @@ export const withRun = <R extends Result>(config: Config, name: string, job: Job
   };
   return withBooks(config, locked, job);
 };
-
-const lockLost = (): FailedError =>
-  new FailedError('the run stopped because the database session with its writer lock ended: run again');
 
 type Running = Pick<Work, 'run' | 'signal' | 'tell' | 'url'>;
 

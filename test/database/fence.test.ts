@@ -1,6 +1,6 @@
 // One writer: a takeover stops the earlier writer, whatever happened to the lock; and readers never block.
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Books, openReader, openSession, writerOf } from '../../src/database/connection.ts';
 import { copyBatch } from '../../src/database/copy.ts';
 import { lockBooks, lockSchema } from '../../src/database/writer-lock.ts';
@@ -8,6 +8,7 @@ import { openRun } from '../../src/run/job-run.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { openStage } from '../jobs/stage.ts';
 import { addressesOf } from './roles/logins.ts';
+import { silentProxy } from './silent-proxy.ts';
 
 let books: TestDatabase;
 let addresses: Awaited<ReturnType<typeof addressesOf>>;
@@ -130,6 +131,55 @@ test('a lock whose session was ended is lost, with an error', async () => {
   await expect.poll(async () => (await kill('tieout killed%')).rowCount).toBe(1);
   await lost;
   await (await lockBooks(addresses.loader, 'next')).release();
+});
+
+test('a run whose lock has ended writes nothing more, in any role, also while its process does not know', async () => {
+  const reader = openReader(addresses.loader);
+  const approver = openReader(addresses.approver);
+  const lock = await lockBooks(addresses.loader, 'cut off');
+  const fence = { runNumber: (await openRun(reader.db, 'nightly')).number, holder: lock.holder };
+  const writers = [writerOf(reader, fence), writerOf(approver, fence)];
+  await entity('held').execute(writers[0] as Books);
+  expect((await kill('tieout cut off%')).rowCount).toBe(1);
+  await expect.poll(async () => (await kill('tieout cut off%')).rowCount).toBe(0);
+  for (const db of writers)
+    await expect(entity('cut off').execute(db)).rejects.toThrow(
+      'the run stopped because the database session with its writer lock ended: run again',
+    );
+  expect(await entities()).not.toContain('cut off');
+  await lock.release();
+  await reader.close();
+  await approver.close();
+});
+
+test('a lock whose server has not answered for a minute is lost, and one that is slow is not', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const proxy = await silentProxy(addresses.loader);
+  try {
+    let losses = 0;
+    const lock = await lockBooks(proxy.url, 'silent', () => {
+      losses += 1;
+    });
+    const looks = async (count: number) => {
+      for (let nth = 0; nth < count; nth += 1) {
+        vi.advanceTimersByTime(10_000);
+        await new Promise((done) => setTimeout(done, 50));
+      }
+    };
+    await looks(20);
+    proxy.pause();
+    await looks(5);
+    proxy.resume();
+    await looks(5);
+    expect(losses).toBe(0);
+    proxy.pause();
+    await looks(8);
+    expect(losses).toBe(1);
+    await lock.release();
+  } finally {
+    vi.useRealTimers();
+    await proxy.close();
+  }
 });
 
 test('a night that lost its lock stops with one sentence, and the next one finishes alone', async () => {

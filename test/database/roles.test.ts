@@ -179,6 +179,11 @@ test('functions that run as the owner are granted only where needed, and have a 
       may: ['tieout_approver', 'tieout_loader', 'tieout_preparer'],
     },
     {
+      name: 'run.hold(bigint,integer)',
+      config: ['search_path=pg_catalog, pg_temp'],
+      may: ['tieout_approver', 'tieout_loader', 'tieout_preparer'],
+    },
+    {
       name: 'run.hold_budget(text,integer,boolean)',
       config: ['search_path=pg_catalog, pg_temp'],
       may: ['tieout_loader'],

@@ -1,0 +1,25 @@
+// The settings of our sessions, in the URL of the database.
+const SETTINGS = [
+  'TimeZone=UTC',
+  'DateStyle=ISO',
+  'default_transaction_isolation=read\\ committed',
+  'jit=off', // a server of one's own may have it on, and compiling takes longer than our queries
+  // The server ends the session, and with it the locks, of a host that is gone without a word, within half a minute.
+  'tcp_keepalives_idle=10',
+  'tcp_keepalives_interval=5',
+  'tcp_keepalives_count=3',
+  'tcp_user_timeout=30000',
+];
+
+/**
+ * The URL with our session settings. They go into the URL because a URL overrides options in code, and last in it because
+ * Postgres uses the last of two equal settings.
+ */
+export const settingsIn = (url: string, name: string, settings: readonly string[]): string => {
+  const address = new URL(url);
+  const options = address.searchParams.get('options');
+  const ours = [...SETTINGS, ...settings].map((setting) => `-c ${setting}`).join(' ');
+  address.searchParams.set('options', `${options ? `${options} ` : ''}${ours}`);
+  address.searchParams.set('application_name', name.slice(0, 63)); // Postgres truncates longer names and sends a notice
+  return address.href;
+};

@@ -1,0 +1,39 @@
+// A way to the test server that may fall silent, as a router does that forgets a connection: neither side hears of it.
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** Lends an address on loopback that leads to the server of `url`; between `pause` and `resume` nothing passes. */
+export const silentProxy = async (url: string) => {
+  const address = new URL(url);
+  const folder = decodeURIComponent(address.hostname);
+  const port = address.port || '5432';
+  const place = folder.startsWith('/')
+    ? { path: `${folder}/.s.PGSQL.${port}` }
+    : { host: folder, port: Number(port) };
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(place);
+    near.pipe(far);
+    far.pipe(near);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        near.destroy();
+        far.destroy();
+      });
+    }
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  address.hostname = '127.0.0.1';
+  address.port = `${(server.address() as AddressInfo).port}`;
+  const each = (act: (socket: Socket) => void) => () => sockets.forEach(act);
+  return {
+    url: address.href,
+    pause: each((socket) => socket.pause()),
+    resume: each((socket) => socket.resume()),
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((done) => server.close(done));
+    },
+  };
+};
