@@ -38,17 +38,23 @@ export const migrateQueue = async (ownerUrl: string, tell: Tell): Promise<void> 
   }
 };
 
-/** Reads a crontab whose lines start `night`. Throws a UsageError that names what is wrong. */
+/**
+ * Reads a crontab whose lines start `night`, one night at a time: nights that were missed are made up for by one. Throws a UsageError
+ * that names what is wrong.
+ */
 export const readSchedule = (text: string, path: string): ParsedCronItem[] => {
   try {
     const items = parseCrontab(text);
     const other = items.find(({ task }) => task !== 'night');
     if (other) throw new Error(`the only task is night, not ${other.task}`);
-    return items;
+    return items.map((item) => ({ ...item, options: { ...item.options, ...ONE_NIGHT } }));
   } catch (error) {
     throw new UsageError(`${path} is not a crontab of tieout: ${(error as Error).message}`);
   }
 };
+
+/** A night is one job, whoever queues it: the next one waits. */
+export const ONE_NIGHT = { queueName: 'night', jobKey: 'night' } as const;
 
 type QueueOptions = {
   /** The loader's address. */
@@ -65,7 +71,7 @@ export type Queue = {
   readonly id: string;
   /** Rejects when the queue has stopped because of an error. */
   readonly done: Promise<void>;
-  /** Takes no more jobs and waits for those at work. */
+  /** Takes no more jobs, waits for those at work, and leaves none of them to a worker that is gone. */
   stop(): Promise<void>;
 };
 
@@ -111,6 +117,8 @@ export const startQueue = async (
     begin();
     await runner.stop().catch(() => {}); // it has stopped by itself
     await runner.promise.catch(() => {});
+    // The package does not wait until the end of its last job is stored, and the pool is about to end.
+    await pool.query(`select ${SCHEMA}.force_unlock_workers($1::text[])`, [[id]]).catch(() => {}); // others free them a minute later
     await pool.end();
   };
   try {
@@ -130,7 +138,7 @@ const loggerOf = (tell: Tell): Logger =>
       tell({ event: 'queue', level, message: message.slice(0, 1_000) });
   });
 
-type QueuedJob = {
+export type QueuedJob = {
   readonly task: string;
   /** Jobs with the same key are one job. */
   readonly key: string;
@@ -149,6 +157,22 @@ export const addJobs = async (tx: Transaction<DB>, jobs: readonly QueuedJob[]): 
     select ${sql.raw(SCHEMA)}.add_job(
       task, payload::json, queue_name => queue, run_at => now() + nth * interval '1 microsecond', max_attempts => ${ATTEMPTS_MAX}, job_key => key
     ) from ${unnest(rows, columns)} order by nth`.execute(tx);
+};
+
+/**
+ * What a job says, and its task, for jobs of tasks that begin like this which no worker has taken for a minute. Read from the package's
+ * own tables, because its view lacks the payload.
+ */
+export const untakenJobs = async (
+  db: Kysely<DB>,
+  taskPrefix: string,
+): Promise<{ readonly task: string; readonly payload: Payload }[]> => {
+  const { rows } = await sql<{ task: string; payload: string }>`
+    select t.identifier as task, j.payload::text as payload
+    from ${sql.raw(SCHEMA)}._private_jobs j join ${sql.raw(SCHEMA)}._private_tasks t on t.id = j.task_id
+    where starts_with(t.identifier, ${taskPrefix}) and j.locked_at is null and j.run_at < now() - interval '1 minute'
+      and j.attempts < j.max_attempts`.execute(db);
+  return rows.map(({ task, payload }) => ({ task, payload: JSON.parse(payload) as Payload }));
 };
 
 /** Whether a job whose key begins like this waits or is at work. */

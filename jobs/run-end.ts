@@ -30,6 +30,8 @@ export type WorkerContext = {
   /** The name of this machine, if its workers write files; otherwise null. */
   readonly filesHost: string | null;
   readonly onFinish: OnFinish;
+  /** Ends this worker, once it has lost a lock. */
+  readonly lose: () => void;
 };
 
 /** Ends a run. `before`: the requests of its steps before this one, in another process perhaps. */
@@ -64,7 +66,6 @@ const announceEnd = async (context: WorkerContext, run: Run, end: NightEnd): Pro
     duration_ms: durationMs,
   });
   await context.onFinish(run, end);
-  await context.parts.sweep();
 };
 
 export const outcomeOf = (tasks: readonly TaskEnd[]): EntityOutcome => {

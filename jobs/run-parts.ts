@@ -12,7 +12,7 @@ export type RunPart = {
   readonly work: Work;
   readonly gateway: ReadGateway;
   readonly reportClocks: () => Promise<void>;
-  /** Passes an entity to `use`, or fails if another process is still at work on it. */
+  /** Claims an entity, or the end of the run, for `use`; fails if another process is still at work on it. */
   claim<T>(entity: string, use: () => Promise<T>): Promise<T>;
   /** Requests sent since the last call: those of the jobs that ended in between. */
   newRequests(): number;
@@ -81,35 +81,48 @@ const keepPart = async (
   use: (part: RunPart) => Promise<void>,
 ): Promise<void> => {
   const run = await sharedRun(books.database.db, runId);
-  await withSharedRun(books, run, (work, lock) =>
-    withGateway(
-      work,
-      { ...gatewayLimits(config, {}), since: run.startedAt },
-      async (gateway, reportClocks) => {
-        let counted = 0;
-        const newRequests = () => {
-          const sent = gateway.requests() - counted;
-          counted += sent;
-          return sent;
-        };
-        await use({ work, gateway, reportClocks, claim: claimIn(lock), newRequests });
-      },
-    ),
-  );
+  await withSharedRun(books, run, async (work, lock) => {
+    const { claim, settled } = claimsIn(lock);
+    const limits = { ...gatewayLimits(config, {}), since: run.startedAt };
+    await withGateway(work, limits, async (gateway, reportClocks) => {
+      let counted = 0;
+      const newRequests = () => {
+        const sent = gateway.requests() - counted;
+        counted += sent;
+        return sent;
+      };
+      await use({ work, gateway, reportClocks, claim, newRequests });
+    }).finally(settled); // what the jobs store of a gateway that failed is written under the lock too
+  });
+};
+
+type Claims = Pick<RunPart, 'claim'> & {
+  /** Resolves once nothing is claimed. */
+  readonly settled: () => Promise<void>;
 };
 
 /** One process does not claim an entity twice either: its lock is one of the session, which may take it again. */
-const claimIn = (lock: SharedLock): RunPart['claim'] => {
+const claimsIn = (lock: SharedLock): Claims => {
   const here = new Set<string>();
-  return async (entity, use) => {
+  let wake = (): void => {};
+  const settled = async (): Promise<void> => {
+    while (here.size > 0)
+      await new Promise<void>((done) => {
+        wake = done;
+      });
+  };
+  const claim: RunPart['claim'] = async (entity, use) => {
     if (here.has(entity) || !(await lock.claim(entity)))
-      throw new Error(`${entity} is still being read by another job: trying again later`);
+      throw new Error(`another job is still at work on ${entity}: trying again later`);
     here.add(entity);
     try {
       return await use();
     } finally {
-      here.delete(entity);
-      await lock.free(entity);
+      await lock.free(entity).finally(() => {
+        here.delete(entity);
+        wake();
+      });
     }
   };
+  return { claim, settled };
 };

@@ -1,6 +1,11 @@
 // The jobs of a night that several processes share. `night` lists the entities and queues one job for each; the transaction that ends
 // the last of them queues `last`; its host's worker then writes the files and closes the run. The functions are those of `nightly`.
+import type { Kysely } from 'kysely';
+import { LockLost } from '../src/database/database.ts';
+import type { DB } from '../src/database/db-types.ts';
+import type { Tell } from '../src/run/events.ts';
 import {
+  besideRuns,
   endedTasks,
   endTask,
   hasEnded,
@@ -8,31 +13,46 @@ import {
   openSharedRun,
   openTasks,
   report,
+  stateOf,
   storedNight,
   storeTasks,
+  writesFilesOn,
 } from '../src/run/run.ts';
 import type { Entity } from './entities.ts';
 import { exportSettled } from './export.ts';
 import { proveKey } from './extract.ts';
 import { finishNight, nightOf } from './nightly.ts';
 import { isPassing } from './passing.ts';
-import { addJobs, hasJob, type Payload, type Tasks } from './queue.ts';
+import { addJobs, hasJob, type Payload, type QueuedJob, type Tasks, untakenJobs } from './queue.ts';
 import { noPricesRead } from './rates.ts';
 import { endRun, failRun, outcomeOf, type WorkerContext } from './run-end.ts';
 import type { RunPart } from './run-parts.ts';
 import { listedEntities, type Session, visitEntity } from './session.ts';
 
-const exportTask = (host: string): string => `export on ${host}`;
+const EXPORT_ON = 'export on ';
+const NO_FILES = 'end without files';
 
 /** The tasks of a worker. A failure of the gateway or of one entity ends its task; what may pass is tried again. */
-export const tasksOf = (context: WorkerContext): Tasks => ({
-  night: (payload) => night(context, payload),
-  entity: (payload) => entityNight(context, payload),
-  last: (payload) => last(context, payload),
-  ...(context.filesHost !== null && {
-    [exportTask(context.filesHost)]: (payload: Payload) => exportFiles(context, payload),
-  }),
-});
+export const tasksOf = (context: WorkerContext): Tasks => {
+  const { filesHost } = context;
+  const steps = {
+    night,
+    entity: entityNight,
+    last,
+    [NO_FILES]: endWithoutFiles,
+    ...(filesHost !== null && { [EXPORT_ON + filesHost]: exportFiles }),
+  };
+  return Object.fromEntries(
+    Object.entries(steps).map(([name, step]) => [name, (payload) => orLost(context, step(context, payload))]),
+  );
+};
+
+/** A worker that has lost a lock stops: other workers may have its jobs by now. */
+const orLost = (context: WorkerContext, step: Promise<void>): Promise<void> =>
+  step.catch((error: unknown) => {
+    if (error instanceof LockLost) context.lose();
+    throw error;
+  });
 
 /** Begins a night, unless one is still at work. */
 const night = async (context: WorkerContext, { full }: Payload): Promise<void> => {
@@ -45,6 +65,7 @@ const night = async (context: WorkerContext, { full }: Payload): Promise<void> =
     if (part) await queueEntities(context, part, full === true);
   } catch (error) {
     await failRun(context, run, error);
+    await parts.sweep();
     if (isPassing(context, error)) throw error;
   }
 };
@@ -91,6 +112,22 @@ const stepOf = (runId: string, task: string, facts: Payload = {}) => ({
   payload: { run: runId, ...facts },
 });
 
+/** The step that ends a run: on the host that writes its files, or without files if none does. */
+const filesStep = (host: string | null, { run, ...facts }: Payload): QueuedJob => ({
+  ...stepOf(String(run), host === null ? NO_FILES : EXPORT_ON + host, facts),
+  key: `${run} files`,
+});
+
+/** Passes the files of a run to another host, if that of its last step has had no worker to write them for a minute. */
+export const moveFiles = async (db: Kysely<DB>, tell: Tell): Promise<void> => {
+  for (const { task, payload } of await untakenJobs(db, EXPORT_ON)) {
+    if (await writesFilesOn(db, task.slice(EXPORT_ON.length))) continue;
+    const host = await hostOfFiles(db);
+    await besideRuns(db, (tx) => addJobs(tx, [filesStep(host, payload)]));
+    tell({ event: 'files moved', run: String(payload.run), from: task.slice(EXPORT_ON.length), host });
+  }
+};
+
 /** One entity's part of the night. */
 const entityNight = async (context: WorkerContext, payload: Payload): Promise<void> => {
   const [runId, entity] = [String(payload.run), entityOf(payload)];
@@ -127,43 +164,55 @@ const visit = async (context: WorkerContext, part: RunPart, entity: Entity, isFu
 };
 
 /** What follows once every entity has been read. */
-const last = async (context: WorkerContext, { run }: Payload): Promise<void> => {
-  const part = await context.parts.part(String(run));
-  if (part === null || (await openTasks(part.work.db, String(run))) > 0) return;
-  const { work } = part;
-  try {
+const last = (context: WorkerContext, { run }: Payload): Promise<void> =>
+  atItsEnd(context, String(run), async (part) => {
+    const { work } = part;
+    if ((await openTasks(work.db, work.run.id)) > 0) return;
     const tasks = await endedTasks(work.db, work.run.id);
     await finishNight(sessionOf(context, part, false), outcomeOf(tasks), part.reportClocks);
-  } catch (error) {
-    if (isPassing(context, error)) throw error;
-    return await failRun(context, work.run, error);
-  }
-  const host = await hostOfFiles(work.db);
-  if (host !== null)
-    return await work.db
-      .transaction()
-      .execute((tx) =>
-        addJobs(tx, [stepOf(work.run.id, exportTask(host), { requests: part.newRequests() })]),
-      );
-  await report(work.db, work.run, {
-    entity: work.config.entity,
-    subject: 'exports',
-    detail: 'no worker writes files, so none are written: start one without --no-files',
+    const step = filesStep(await hostOfFiles(work.db), { run, requests: part.newRequests() });
+    await work.db.transaction().execute((tx) => addJobs(tx, [step]));
   });
-  await endRun(context, part, 0);
-};
 
 /** Writes the files of the months that changed, and ends the run. */
-const exportFiles = async (context: WorkerContext, { run, requests }: Payload): Promise<void> => {
-  const part = await context.parts.part(String(run));
-  if (part === null) return;
-  try {
+const exportFiles = (context: WorkerContext, { run, requests }: Payload): Promise<void> =>
+  atItsEnd(context, String(run), async (part) => {
     await exportSettled(part.work);
-  } catch (error) {
-    if (isPassing(context, error)) throw error;
-    return await failRun(context, part.work.run, error);
-  }
-  await endRun(context, part, Number.parseInt(String(requests), 10));
+    return () => endRun(context, part, Number(requests));
+  });
+
+const endWithoutFiles = (context: WorkerContext, { run, requests }: Payload): Promise<void> =>
+  atItsEnd(context, String(run), async (part) => {
+    const { work } = part;
+    await report(work.db, work.run, {
+      entity: work.config.entity,
+      severity: 'note',
+      subject: 'exports',
+      detail:
+        'no worker writes files, so none are written: start one without --no-files, or run npx tieout export',
+    });
+    return () => endRun(context, part, Number(requests));
+  });
+
+/**
+ * A step that one worker at a time does for a run, as long as it is open; what it returns is called once it is done. Its failure ends
+ * the run, unless it may pass.
+ */
+const atItsEnd = async (
+  context: WorkerContext,
+  runId: string,
+  step: (part: RunPart) => Promise<void | (() => Promise<void>)>,
+): Promise<void> => {
+  const part = await context.parts.part(runId);
+  await part?.claim(`the end of ${runId}`, async () => {
+    if ((await stateOf(part.work.db, runId)) !== 'open') return;
+    const end = await step(part).catch(async (error: unknown) => {
+      if (isPassing(context, error)) throw error;
+      await failRun(context, part.work.run, error);
+    });
+    await end?.();
+  });
+  await context.parts.sweep(); // its own share too, which waits for the claim
 };
 
 const sessionOf = ({ config }: WorkerContext, { work, gateway }: RunPart, isFull: boolean): Session => ({

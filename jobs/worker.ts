@@ -12,13 +12,14 @@ import {
   besideRuns,
   deadWorkers,
   type OpenBooks,
+  refuseOtherSchedule,
   removeWorkers,
   withBooks,
 } from '../src/run/run.ts';
-import { addJobs, freeJobs, migrateQueue, type Queue, readSchedule, startQueue } from './queue.ts';
+import { addJobs, freeJobs, migrateQueue, ONE_NIGHT, type Queue, readSchedule, startQueue } from './queue.ts';
 import type { OnFinish } from './run-end.ts';
 import { type RunParts, runParts } from './run-parts.ts';
-import { tasksOf } from './worker-tasks.ts';
+import { moveFiles, tasksOf } from './worker-tasks.ts';
 
 export type WorkerOptions = {
   /** The schedule: the text of a crontab, and its path for messages. */
@@ -50,18 +51,19 @@ export const work = async (config: GatewayConfig, options: WorkerOptions): Promi
     const books: OpenBooks = { config: settings, database, url, enter, tell: options.tell };
     await migrateQueue((await enter('owner')).url, options.tell);
     await bury(database.db, options.tell);
+    const own = { host: hostname(), pid: process.pid, schedule: sha256(options.crontab.text) };
+    await refuseOtherSchedule(database.db, own); // before the queue stores it and makes up for its nights
     const metrics = await openMetrics(config, options, database);
     const parts = runParts(books, settings);
-    const filesHost = options.writesFiles ? hostname() : null;
-    const tasks = tasksOf({ books, config: settings, parts, filesHost, onFinish: options.onFinish });
+    const filesHost = options.writesFiles ? own.host : null;
+    const lose = () => lost.abort(gone());
+    const tasks = tasksOf({ books, config: settings, parts, filesHost, onFinish: options.onFinish, lose });
     const queueOptions = { url, tasks, schedule, jobsMax: options.jobsMax, tell: options.tell };
     const alive = { release: async () => {} };
     const queue = await startQueue(queueOptions, async (id) => {
-      alive.release = (await showAlive(url, id, () => lost.abort(gone()))).release;
-      const { crontab, writesFiles } = options;
-      const worker = { id, host: hostname(), pid: process.pid, schedule: sha256(crontab.text), writesFiles };
-      await addWorker(database.db, worker);
-      options.tell({ event: 'worker started', worker: id, host: worker.host, jobs: options.jobsMax });
+      alive.release = (await showAlive(url, id, lose)).release;
+      await addWorker(database.db, { ...own, id, writesFiles: options.writesFiles });
+      options.tell({ event: 'worker started', worker: id, host: own.host, jobs: options.jobsMax });
     }).catch(async (error) => {
       await metrics?.close();
       await alive.release();
@@ -100,7 +102,7 @@ const gone = (): FailedError =>
 
 const startNow = ({ database }: OpenBooks): Promise<void> =>
   besideRuns(database.db, (tx) =>
-    addJobs(tx, [{ task: 'night', key: 'night', queue: 'night', payload: {} }]),
+    addJobs(tx, [{ task: 'night', key: ONE_NIGHT.jobKey, queue: ONE_NIGHT.queueName, payload: {} }]),
   );
 
 type House = {
@@ -117,6 +119,7 @@ const keepHouse = async ({ database }: OpenBooks, { parts, queue, signal, tell }
     const pause = new Promise<string>((done) => setTimeout(() => done('look'), LOOK_MS).unref());
     if ((await Promise.race([ended, pause])) === 'ended') return;
     await bury(database.db, tell);
+    await moveFiles(database.db, tell);
     await parts.sweep();
   }
 };

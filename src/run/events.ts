@@ -44,6 +44,11 @@ export const EVENTS = {
   'night waits': { level: 'info', meaning: 'worker: none begins, because the last night has not ended' },
   queued: { level: 'info', meaning: 'worker: the entities of a night are queued' },
   freed: { level: 'warn', meaning: 'worker: the jobs of processes that are gone are free again' },
+  'files moved': {
+    level: 'warn',
+    meaning:
+      'worker: another host writes the files of a night, because from has no worker any more; host is null for none',
+  },
   queue: { level: 'warn', meaning: 'worker: a warning of the job queue' },
   warning: { level: 'warn', meaning: 'something to look at that stops nothing: message says what' },
   failed: {

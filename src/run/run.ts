@@ -21,4 +21,11 @@ export { cleanNights, statusOf } from './status.ts';
 export { endedTasks, endTask, hasEnded, openTasks, storeTasks, type TaskEnd } from './tasks.ts';
 export { lateNights, type NightVerdict, verdictsOf } from './verdicts.ts';
 export { endOf, markFailed, offlineResult, withRun } from './work.ts';
-export { addWorker, deadWorkers, hostOfFiles, removeWorkers } from './workers.ts';
+export {
+  addWorker,
+  deadWorkers,
+  hostOfFiles,
+  refuseOtherSchedule,
+  removeWorkers,
+  writesFilesOn,
+} from './workers.ts';

@@ -14,19 +14,27 @@ type Worker = {
   readonly writesFiles: boolean;
 };
 
+/** Throws a UsageError that names a worker with another schedule. */
+export const refuseOtherSchedule = async (
+  db: Kysely<DB>,
+  { schedule }: Pick<Worker, 'schedule'>,
+): Promise<void> => {
+  const { rows } = await sql<{ host: string; pid: number }>`
+    select host, pid from run.workers where schedule <> ${schedule} limit 1`.execute(db);
+  const [other] = rows;
+  if (other)
+    throw new UsageError(
+      `a worker with another crontab is at work (${other.host} pid ${other.pid}): start this one with the same --crontab, or stop that one`,
+    );
+};
+
 /**
  * Adds a worker. Throws a UsageError that names a living worker with another schedule: each would start the nights of its own.
  */
 export const addWorker = (db: Kysely<DB>, worker: Worker): Promise<void> =>
   besideRuns(db, async (tx) => {
     const { id, host, pid, schedule, writesFiles } = worker;
-    const { rows } = await sql<{ host: string; pid: number }>`
-      select host, pid from run.workers where schedule <> ${schedule} limit 1`.execute(tx);
-    const [other] = rows;
-    if (other)
-      throw new UsageError(
-        `a worker with another crontab is at work (${other.host} pid ${other.pid}): start this one with the same --crontab, or stop that one`,
-      );
+    await refuseOtherSchedule(tx, worker);
     await sql`
       insert into run.workers (worker_id, host, pid, schedule, writes_files)
       values (${id}, ${host}, ${pid}, ${schedule}, ${writesFiles})`.execute(tx);
@@ -45,6 +53,14 @@ export const deadWorkers = async (db: Kysely<DB>): Promise<string[]> => {
     db,
   );
   return rows.map(({ id }) => id);
+};
+
+/** Whether a worker of this host may write files. */
+export const writesFilesOn = async (db: Kysely<DB>, host: string): Promise<boolean> => {
+  const { rows } = await sql`select from run.workers where writes_files and host = ${host} limit 1`.execute(
+    db,
+  );
+  return rows.length > 0;
 };
 
 /** The host that writes the files of a night: the first by name of those whose workers may; null for none. */

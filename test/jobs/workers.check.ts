@@ -62,6 +62,20 @@ test('one worker killed and one interrupted: the books of one process alone, eac
     '"2026-11"',
   );
   expect(await stage.rows('select from run.workers')).toEqual([]);
+  expect(await stage.rows('select from tieout_queue.jobs where locked_by is not null')).toEqual([]);
+});
+
+test('workers that write no files have clean nights, with a note', async () => {
+  const stage = await openStage({ days: 2 });
+  const worker = program(stage, ['worker', '--no-files', '--now']);
+  await until(stage, "to_regclass('run.runs') is not null");
+  await until(stage, OVER);
+  worker.kill('SIGTERM');
+  expect((await worker).exitCode).toBe(0);
+  expect(await stage.rows('select exit_code from books.runs')).toEqual([{ exit_code: 0 }]);
+  expect(await stage.rows("select severity from books.findings where subject = 'exports'")).toEqual([
+    { severity: 'note' },
+  ]);
 });
 
 test('a 418 that one worker meets stops all of them, and the run ends with 2', async () => {
@@ -113,9 +127,12 @@ test('a worker without books, with a bad crontab or with another one is refused 
   ]);
   const worker = program(stage, ['worker']);
   await until(stage, 'exists (select from run.workers)');
-  expect(await refusal('0 5 * * * night')).toEqual([
+  expect(await refusal('0 5 * * * night ?id=other&fill=6h')).toEqual([
     64,
     expect.stringContaining('a worker with another crontab is at work'),
+  ]);
+  expect(await stage.rows('select identifier from tieout_queue._private_known_crontabs')).toEqual([
+    { identifier: 'night' },
   ]);
   worker.kill('SIGTERM');
   expect((await worker).exitCode).toBe(0);

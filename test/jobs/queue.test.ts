@@ -1,0 +1,77 @@
+// The queue of nights: how a crontab is read, and what becomes of a step whose host is gone.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { addJobs, migrateQueue, readSchedule } from '../../jobs/queue.ts';
+import { moveFiles } from '../../jobs/worker-tasks.ts';
+import { addWorker } from '../../src/run/run.ts';
+import { freshDatabase, type TestDatabase } from '../database.ts';
+
+let books: TestDatabase;
+beforeAll(async () => {
+  books = await freshDatabase();
+  await migrateQueue(books.url, () => {});
+});
+afterAll(() => books.close());
+
+beforeEach(() => books.pool.query('delete from tieout_queue._private_jobs; delete from run.workers'));
+
+const RUN = '00000000-0000-4000-8000-000000000001';
+
+/** Queues the files of a run on a host, some time ago. */
+const queued = async (host: string, ago: string): Promise<void> => {
+  const payload = { run: RUN, requests: 7 };
+  await books.db
+    .transaction()
+    .execute((tx) => addJobs(tx, [{ task: `export on ${host}`, key: `${RUN} files`, queue: null, payload }]));
+  await books.pool.query(`update tieout_queue._private_jobs set run_at = now() - interval '${ago}'`);
+};
+
+const workerOn = (host: string, writesFiles: boolean) =>
+  addWorker(books.db, { id: `${host} ${writesFiles}`, host, pid: 1, schedule: '', writesFiles });
+
+/** The steps that wait after a look, with their payloads, and what was said. */
+const afterLook = async () => {
+  const events: unknown[] = [];
+  await moveFiles(books.db, (event) => void events.push(event));
+  const { rows } = await books.pool.query(
+    'select t.identifier as task, j.payload from tieout_queue._private_jobs j join tieout_queue._private_tasks t on t.id = j.task_id',
+  );
+  return { steps: rows.map(({ task, payload }) => [task, JSON.parse(payload)]), events };
+};
+
+const FACTS = { run: RUN, requests: 7 };
+
+test('the files of a host that has had no worker for a minute are written by another', async () => {
+  await queued('gone', '61 seconds');
+  await workerOn('gone', false);
+  await workerOn('here', true);
+  expect(await afterLook()).toEqual({
+    steps: [['export on here', FACTS]],
+    events: [{ event: 'files moved', run: RUN, from: 'gone', host: 'here' }],
+  });
+  expect((await afterLook()).events).toEqual([]);
+});
+
+test('without a worker that writes files the night ends without them', async () => {
+  await queued('gone', '61 seconds');
+  await workerOn('here', false);
+  expect((await afterLook()).steps).toEqual([['end without files', FACTS]]);
+});
+
+test.each([
+  ['a host that restarts its worker', 'gone', '30 seconds', false],
+  ['a host that is busy', 'gone', '2 hours', true],
+] as const)('%s keeps its files', async (_, host, ago, isThere) => {
+  await queued(host, ago);
+  await workerOn('here', true);
+  if (isThere) await workerOn(host, true);
+  expect(await afterLook()).toEqual({ steps: [[`export on ${host}`, FACTS]], events: [] });
+});
+
+test('nights are one job, whatever the crontab says', () => {
+  const lines = ['0 2 * * * night', '0 4 * * * night ?id=late&queue=other&jobKey=other&fill=6h'].join('\n');
+  const options = readSchedule(lines, 'crontab').map((item) => item.options);
+  expect(options).toEqual([
+    expect.objectContaining({ queueName: 'night', jobKey: 'night' }),
+    expect.objectContaining({ queueName: 'night', jobKey: 'night', backfillPeriod: 21_600_000 }),
+  ]);
+});
