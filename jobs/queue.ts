@@ -159,20 +159,20 @@ export const addJobs = async (tx: Transaction<DB>, jobs: readonly QueuedJob[]): 
     ) from ${unnest(rows, columns)} order by nth`.execute(tx);
 };
 
+/** A step of a run that waits: its task, and what it says. */
+type WaitingStep = { readonly task: string; readonly run: string; readonly requests: string };
+
 /**
- * What a job says, and its task, for jobs of tasks that begin like this which no worker has taken for a minute. Read from the package's
- * own tables, because its view lacks the payload.
+ * The steps whose tasks begin like this and that no worker has taken for a minute. Read from the package's own tables, because its view
+ * lacks what a job says.
  */
-export const untakenJobs = async (
-  db: Kysely<DB>,
-  taskPrefix: string,
-): Promise<{ readonly task: string; readonly payload: Payload }[]> => {
-  const { rows } = await sql<{ task: string; payload: string }>`
-    select t.identifier as task, j.payload::text as payload
+export const untakenSteps = async (tx: Transaction<DB>, taskPrefix: string): Promise<WaitingStep[]> => {
+  const { rows } = await sql<WaitingStep>`
+    select t.identifier as task, j.payload ->> 'run' as run, j.payload ->> 'requests' as requests
     from ${sql.raw(SCHEMA)}._private_jobs j join ${sql.raw(SCHEMA)}._private_tasks t on t.id = j.task_id
     where starts_with(t.identifier, ${taskPrefix}) and j.locked_at is null and j.run_at < now() - interval '1 minute'
-      and j.attempts < j.max_attempts`.execute(db);
-  return rows.map(({ task, payload }) => ({ task, payload: JSON.parse(payload) as Payload }));
+      and j.attempts < j.max_attempts`.execute(tx);
+  return rows;
 };
 
 /** Whether a job whose key begins like this waits or is at work. */

@@ -1,11 +1,9 @@
 // The jobs of a night that several processes share. `night` lists the entities and queues one job for each; the transaction that ends
 // the last of them queues `last`; its host's worker then writes the files and closes the run. The functions are those of `nightly`.
-import type { Kysely } from 'kysely';
+import type { Transaction } from 'kysely';
 import { LockLost } from '../src/database/database.ts';
 import type { DB } from '../src/database/db-types.ts';
-import type { Tell } from '../src/run/events.ts';
 import {
-  besideRuns,
   endedTasks,
   endTask,
   hasEnded,
@@ -23,7 +21,7 @@ import { exportSettled } from './export.ts';
 import { proveKey } from './extract.ts';
 import { finishNight, nightOf } from './nightly.ts';
 import { isPassing } from './passing.ts';
-import { addJobs, hasJob, type Payload, type QueuedJob, type Tasks, untakenJobs } from './queue.ts';
+import { addJobs, hasJob, type Payload, type QueuedJob, type Tasks, untakenSteps } from './queue.ts';
 import { noPricesRead } from './rates.ts';
 import { endRun, failRun, outcomeOf, type WorkerContext } from './run-end.ts';
 import type { RunPart } from './run-parts.ts';
@@ -112,21 +110,28 @@ const stepOf = (runId: string, task: string, facts: Payload = {}) => ({
   payload: { run: runId, ...facts },
 });
 
-/** The step that ends a run: on the host that writes its files, or without files if none does. */
-const filesStep = (host: string | null, { run, ...facts }: Payload): QueuedJob => ({
-  ...stepOf(String(run), host === null ? NO_FILES : EXPORT_ON + host, facts),
-  key: `${run} files`,
+/** The step that ends a run: on the host that writes its files, or without files if none does. `requests`: those of the last step. */
+const filesStep = (runId: string, host: string | null, requests: number): QueuedJob => ({
+  ...stepOf(runId, host === null ? NO_FILES : EXPORT_ON + host, { requests }),
+  key: `${runId} files`,
 });
 
+type MovedFiles = { readonly run: string; readonly from: string; readonly host: string | null };
+
 /** Passes the files of a run to another host, if that of its last step has had no worker to write them for a minute. */
-export const moveFiles = async (db: Kysely<DB>, tell: Tell): Promise<void> => {
-  for (const { task, payload } of await untakenJobs(db, EXPORT_ON)) {
-    if (await writesFilesOn(db, task.slice(EXPORT_ON.length))) continue;
-    const host = await hostOfFiles(db);
-    await besideRuns(db, (tx) => addJobs(tx, [filesStep(host, payload)]));
-    tell({ event: 'files moved', run: String(payload.run), from: task.slice(EXPORT_ON.length), host });
+export const moveFiles = async (tx: Transaction<DB>): Promise<MovedFiles[]> => {
+  const moved: MovedFiles[] = [];
+  for (const { task, run, requests } of await untakenSteps(tx, EXPORT_ON)) {
+    const from = task.slice(EXPORT_ON.length);
+    if (await writesFilesOn(tx, from)) continue;
+    const host = await hostOfFiles(tx);
+    await addJobs(tx, [filesStep(run, host, countIn(requests))]);
+    moved.push({ run, from, host });
   }
+  return moved;
 };
+
+const countIn = (count: unknown): number => Number.parseInt(String(count), 10);
 
 /** One entity's part of the night. */
 const entityNight = async (context: WorkerContext, payload: Payload): Promise<void> => {
@@ -170,7 +175,7 @@ const last = (context: WorkerContext, { run }: Payload): Promise<void> =>
     if ((await openTasks(work.db, work.run.id)) > 0) return;
     const tasks = await endedTasks(work.db, work.run.id);
     await finishNight(sessionOf(context, part, false), outcomeOf(tasks), part.reportClocks);
-    const step = filesStep(await hostOfFiles(work.db), { run, requests: part.newRequests() });
+    const step = filesStep(work.run.id, await hostOfFiles(work.db), part.newRequests());
     await work.db.transaction().execute((tx) => addJobs(tx, [step]));
   });
 
@@ -178,7 +183,7 @@ const last = (context: WorkerContext, { run }: Payload): Promise<void> =>
 const exportFiles = (context: WorkerContext, { run, requests }: Payload): Promise<void> =>
   atItsEnd(context, String(run), async (part) => {
     await exportSettled(part.work);
-    return () => endRun(context, part, Number(requests));
+    return () => endRun(context, part, countIn(requests));
   });
 
 const endWithoutFiles = (context: WorkerContext, { run, requests }: Payload): Promise<void> =>
@@ -191,7 +196,7 @@ const endWithoutFiles = (context: WorkerContext, { run, requests }: Payload): Pr
       detail:
         'no worker writes files, so none are written: start one without --no-files, or run npx tieout export',
     });
-    return () => endRun(context, part, Number(requests));
+    return () => endRun(context, part, countIn(requests));
   });
 
 /**

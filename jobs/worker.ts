@@ -119,7 +119,7 @@ const keepHouse = async ({ database }: OpenBooks, { parts, queue, signal, tell }
     const pause = new Promise<string>((done) => setTimeout(() => done('look'), LOOK_MS).unref());
     if ((await Promise.race([ended, pause])) === 'ended') return;
     await bury(database.db, tell);
-    await moveFiles(database.db, tell);
+    for (const moved of await besideRuns(database.db, moveFiles)) tell({ event: 'files moved', ...moved });
     await parts.sweep();
   }
 };

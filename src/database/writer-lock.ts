@@ -89,14 +89,14 @@ const hold = async (url: string, { name, statement, values = [], onLost }: Holdi
     await session.query('begin; set local idle_in_transaction_session_timeout = 0');
     const { rows } = await session.query<{ holder: number }>('select pg_backend_pid() as holder');
     await session.query(statement, values);
-    return held(session, rows[0]?.holder ?? 0, onLost);
+    return lockHeldBy(session, rows[0]?.holder ?? 0, onLost);
   } catch (error) {
     await session.end();
     throw error;
   }
 };
 
-const held = (session: Session, holder: number, onLost: () => void): SharedLock => {
+const lockHeldBy = (session: Session, holder: number, onLost: () => void): SharedLock => {
   session.once('end', onLost);
   const stopWatching = watch(session);
   const ask = oneByOne((text: string, part: string) => session.query(text, [part]));

@@ -24,7 +24,7 @@ const filled = async (
 };
 
 /** Lands rates of a moment: units for one dollar. */
-const rated = async (at: string, rates: Readonly<Record<string, string>>): Promise<void> => {
+const rated = async (instant: string, rates: Readonly<Record<string, string>>): Promise<void> => {
   await books.pool.query(
     `with night as (
       insert into run.runs (run_id, job, started_at) values (gen_random_uuid(), 'test', $1::timestamptz) returning run_id
@@ -37,7 +37,7 @@ const rated = async (at: string, rates: Readonly<Record<string, string>>): Promi
     )
     insert into land.rates (entity_id, currency, at, request_id, entry, rate)
     select 'main', key, $1::timestamptz, request_id, 1, value::numeric from listed, json_each_text($2::json)`,
-    [at, JSON.stringify(rates)],
+    [instant, JSON.stringify(rates)],
   );
 };
 
@@ -94,7 +94,7 @@ test('a currency that has a rate and was never traded against the reporting curr
     new Date(1_765_000_000_000 + nth * 60_000).toISOString(),
   );
   await filled(
-    minutes.map((at) => ['BTC/USDC', '95', at] as const),
+    minutes.map((instant) => ['BTC/USDC', '95', instant] as const),
     'of another market ',
   );
   await books.pool.query('vacuum analyze land.records, ledger.outcomes');

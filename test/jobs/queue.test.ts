@@ -28,14 +28,13 @@ const queued = async (host: string, ago: string): Promise<void> => {
 const workerOn = (host: string, writesFiles: boolean) =>
   addWorker(books.db, { id: `${host} ${writesFiles}`, host, pid: 1, schedule: '', writesFiles });
 
-/** The steps that wait after a look, with their payloads, and what was said. */
+/** The steps that wait after a look, with their payloads, and those that it moved. */
 const afterLook = async () => {
-  const events: unknown[] = [];
-  await moveFiles(books.db, (event) => void events.push(event));
+  const moved = await books.db.transaction().execute(moveFiles);
   const { rows } = await books.pool.query(
     'select t.identifier as task, j.payload from tieout_queue._private_jobs j join tieout_queue._private_tasks t on t.id = j.task_id',
   );
-  return { steps: rows.map(({ task, payload }) => [task, JSON.parse(payload)]), events };
+  return { steps: rows.map(({ task, payload }) => [task, JSON.parse(payload)]), moved };
 };
 
 const FACTS = { run: RUN, requests: 7 };
@@ -46,9 +45,9 @@ test('the files of a host that has had no worker for a minute are written by ano
   await workerOn('here', true);
   expect(await afterLook()).toEqual({
     steps: [['export on here', FACTS]],
-    events: [{ event: 'files moved', run: RUN, from: 'gone', host: 'here' }],
+    moved: [{ run: RUN, from: 'gone', host: 'here' }],
   });
-  expect((await afterLook()).events).toEqual([]);
+  expect((await afterLook()).moved).toEqual([]);
 });
 
 test('without a worker that writes files the night ends without them', async () => {
@@ -64,7 +63,7 @@ test.each([
   await queued(host, ago);
   await workerOn('here', true);
   if (isThere) await workerOn(host, true);
-  expect(await afterLook()).toEqual({ steps: [[`export on ${host}`, FACTS]], events: [] });
+  expect(await afterLook()).toEqual({ steps: [[`export on ${host}`, FACTS]], moved: [] });
 });
 
 test('nights are one job, whatever the crontab says', () => {
