@@ -13,8 +13,10 @@ with summed as (
   ) as standing
   where rest <> 0 and kind <> 'reversal' and not books_internal.is_reversed(entity_id, entry_id)
   group by 1, 2, 3, 4, 5, 6, 7
+), newest as materialized (
+  select entity_id, currency, books_internal.price_of(entity_id, currency, :'currency', 'infinity') as price from summed group by 1, 2
 ), valued as (
-  select *, books_internal.value_of(entity_id, currency, received + sent, :'currency', 'infinity') as value from summed
+  select *, trim_scale(round((received + sent) * price, 18)) as value from summed join newest using (entity_id, currency)
 )
 select nature, counterparty, account, currency, operation, address, trim_scale(sum(received))::text as "in",
   trim_scale(sum(sent))::text as "out", sum(records)::int as records,

@@ -56,11 +56,22 @@ cross join lateral (
   limit 1
 ) as w;
 
+-- The newest price of each currency in which an entity has unresolved breaks, once for all of them. The groups are exactly the
+-- columns by which books.breaks joins them, so Postgres drops join and prices from a statement that uses no value. Sorted by
+-- price, so a nested loop reads the sorted rows again and does not compute the prices again.
+create view books_internal.break_prices as
+select b.entity_id, b.currency, books_internal.price_of(b.entity_id, b.currency, min(n.currency), 'infinity') as price
+from reconcile.breaks b
+left join run.entities n using (entity_id)
+where b.resolved_at is null
+group by b.entity_id, b.currency
+order by price;
+
 create view books.breaks as
 select b.break_id, b.entity_id, b.check_name, b.subject, b.account, b.currency, b.reported, b.booked, b.difference,
   case when b.status <> 'resolved' and w.period is not null then 'waived' else b.status end as status,
-  b.reason, b.opened_at, b.resolved_at, b.run_id, coalesce(b.diverged_at, b.since) as since, worth.value, worth.age_days,
-  books_internal.severity_of(worth.value, worth.age_days) as severity, books_internal.due_at(b.since, worth.value) as due_at, b.assigned_to,
+  b.reason, b.opened_at, b.resolved_at, b.run_id, coalesce(b.diverged_at, b.since) as since, worth.value, past.age_days,
+  books_internal.severity_of(worth.value, past.age_days) as severity, books_internal.due_at(b.since, worth.value) as due_at, b.assigned_to,
   b.explanation, b.explained_by, array_to_string(b.explained_records, '; ') as explained_records, b.resolved_by, b.tied_run_id,
   b.since as found_at, b.diverged_after, (
     select max(k.period) from decide.waivers k
@@ -69,10 +80,14 @@ select b.break_id, b.entity_id, b.check_name, b.subject, b.account, b.currency, 
 from reconcile.breaks b
 left join run.entities n using (entity_id)
 left join books_internal.standing_waivers w using (entity_id, break_id)
-cross join lateral (
-  select books_internal.value_of(b.entity_id, b.currency, b.difference, n.currency, coalesce(b.resolved_at, 'infinity')) as value,
+left join books_internal.break_prices newest on (newest.entity_id, newest.currency) = (b.entity_id, b.currency)
+cross join lateral ( -- a resolved break keeps the price of the instant at which it was resolved
+  select case when b.resolved_at is not null then books_internal.price_of(b.entity_id, b.currency, n.currency, b.resolved_at) end as price,
     books_internal.days_between(coalesce(b.diverged_at, b.since), coalesce(b.resolved_at, now())) as age_days
   offset 0
+) as past
+cross join lateral ( -- without offset 0, which would keep the prices in every statement
+  select trim_scale(round(abs(b.difference) * case when b.resolved_at is null then newest.price else past.price end, 18)) as value
 ) as worth;
 comment on view books.breaks is
   'One row per difference that finance must look at; breaks are never deleted.';

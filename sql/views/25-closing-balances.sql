@@ -140,22 +140,29 @@ create function books_internal.breaks_within(since timestamptz, until timestampt
 returns table (entity_id text, break_id text, value numeric, age_days integer, severity text, due_at timestamptz, waived_by text,
   waived_for text, waived_because text, waived_at timestamptz, measured_at timestamptz, difference numeric, status text)
 language sql stable parallel safe as $$
+  with last as (
+    select least(max(compared_at), breaks_within.until) as measured_at from books_internal.last_compared
+  ), listed as materialized (
+    select k.entity_id, k.break_id, k.currency, coalesce(a.difference, k.difference) as difference, k.resolved_at, k.since, k.found_at, k.status,
+      k.explanation, k.assigned_to, least(k.resolved_at, breaks_within.until) as valued_at, n.currency as reporting, n.timezone
+    from books.breaks k
+    left join books_internal.breaks_at(breaks_within.until) a using (entity_id, break_id)
+    left join books.entities n using (entity_id)
+    where case k.status when 'resolved' then k.resolved_at >= breaks_within.since and k.resolved_at < breaks_within.until
+      else a.break_id is not null end
+  ), newest as materialized ( -- once for all breaks of one currency and instant
+    select p.entity_id, p.currency, p.valued_at, books_internal.price_of(p.entity_id, p.currency, p.reporting, p.valued_at) as price
+    from (select distinct entity_id, currency, reporting, valued_at from listed) as p
+  )
   select b.entity_id, b.break_id, worth.value, worth.age_days, books_internal.severity_of(worth.value, worth.age_days),
     books_internal.due_at(b.found_at, worth.value), waived.prepared_by, waived.period, waived.reason, waived.approved_at, last.measured_at, b.difference,
     case when b.status = 'resolved' then b.status when waived.period is not null then 'waived' when b.status <> 'waived' then b.status
       when b.explanation is not null then 'explained' when b.assigned_to is not null then 'assigned' else 'open' end
-  from (select least(max(compared_at), breaks_within.until) as measured_at from books_internal.last_compared) as last
-  cross join (
-    select k.entity_id, k.break_id, k.currency, coalesce(a.difference, k.difference) as difference, k.resolved_at, k.since, k.found_at, k.status,
-      k.explanation, k.assigned_to
-    from books.breaks k
-    left join books_internal.breaks_at(breaks_within.until) a using (entity_id, break_id)
-    where case k.status when 'resolved' then k.resolved_at >= breaks_within.since and k.resolved_at < breaks_within.until
-      else a.break_id is not null end
-  ) as b
-  left join books.entities n using (entity_id)
+  from last
+  cross join listed b
+  left join newest using (entity_id, currency, valued_at)
   cross join lateral (
-    select books_internal.value_of(b.entity_id, b.currency, b.difference, n.currency, least(b.resolved_at, breaks_within.until)) as value,
+    select trim_scale(round(abs(b.difference) * newest.price, 18)) as value,
       books_internal.days_between(b.since, least(coalesce(b.resolved_at, last.measured_at), breaks_within.until)) as age_days
     offset 0
   ) as worth
@@ -163,7 +170,7 @@ language sql stable parallel safe as $$
     select w.prepared_by, w.period, w.reason, w.approved_at
     from books.waivers w
     where (w.entity_id, w.break_id) = (b.entity_id, b.break_id) and w.difference is not distinct from b.difference
-      and w.period = to_char((last.measured_at - interval '1 us') at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM')
+      and w.period = to_char((last.measured_at - interval '1 us') at time zone coalesce(b.timezone, 'UTC'), 'YYYY-MM')
     order by w.approved_at desc
     limit 1
   ) as waived on true

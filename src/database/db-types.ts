@@ -1431,6 +1431,12 @@ export interface BooksInternalBookedPairs {
   currency: ReadOnly<string | null>;
 }
 
+export interface BooksInternalBreakPrices {
+  entity_id: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  price: ReadOnly<string | null>;
+}
+
 export interface BooksInternalBudgets {
   entity_id: ReadOnly<string | null>;
   version: ReadOnly<number | null>;
@@ -3430,6 +3436,7 @@ export interface DB {
   'books_internal.asset_lows': BooksInternalAssetLows;
   'books_internal.booked_amounts': BooksInternalBookedAmounts;
   'books_internal.booked_pairs': BooksInternalBookedPairs;
+  'books_internal.break_prices': BooksInternalBreakPrices;
   'books_internal.budgets': BooksInternalBudgets;
   'books_internal.chain_ends': BooksInternalChainEnds;
   'books_internal.chosen_lots': BooksInternalChosenLots;

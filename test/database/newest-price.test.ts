@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { booked, books, buy, withBooks } from '../valuation/month-stand.ts';
 import { blocksOf, planOf } from './growing-books.ts';
+import { landRates } from './landed-rates.ts';
 
 withBooks();
 
@@ -23,23 +24,7 @@ const filled = async (
   );
 };
 
-/** Lands rates of a moment: units for one dollar. */
-const rated = async (instant: string, rates: Readonly<Record<string, string>>): Promise<void> => {
-  await books.pool.query(
-    `with night as (
-      insert into run.runs (run_id, job, started_at) values (gen_random_uuid(), 'test', $1::timestamptz) returning run_id
-    ), asked as (
-      insert into land.requests (entity_id, run_id, stream, method, target, status, body_sha256, rows, sent_at)
-      select 'main', run_id, 'rates', 'GET', '/rates', 200, '', 1, $1::timestamptz from night returning request_id
-    ), listed as (
-      insert into land.rate_lists (entity_id, request_id, entry, source, at, payload, told, skipped)
-      select 'main', request_id, 1, 'rates', $1::timestamptz, '{}', 2, 0 from asked returning request_id
-    )
-    insert into land.rates (entity_id, currency, at, request_id, entry, rate)
-    select 'main', key, $1::timestamptz, request_id, 1, value::numeric from listed, json_each_text($2::json)`,
-    [instant, JSON.stringify(rates)],
-  );
-};
+const rated = (instant: string, rates: Readonly<Record<string, string>>) => landRates(books, instant, rates);
 
 const priceOf = async (currency: string, before: string): Promise<string | null> => {
   const { rows } = await books.pool.query(
@@ -94,7 +79,7 @@ test('a currency that has a rate and was never traded against the reporting curr
     new Date(1_765_000_000_000 + nth * 60_000).toISOString(),
   );
   await filled(
-    minutes.map((instant) => ['BTC/USDC', '95', instant] as const),
+    minutes.map((minute) => ['BTC/USDC', '95', minute] as const),
     'of another market ',
   );
   await books.pool.query('vacuum analyze land.records, ledger.outcomes');
