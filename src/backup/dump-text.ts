@@ -1,11 +1,15 @@
-// The text of a dump: a header, the rows of each table between COPY and "\.", and a manifest, as psql reads them too. The
-// header and the manifest are comments of one line. Reads it piece by piece, so that memory does not grow with the books.
+// The text of a dump: a header, the rows of each table between COPY and "\.", a manifest, and the digest of the header and the
+// manifest, as psql reads them too. Header, manifest and digest are comments of one line. Reads the text piece by piece, so that
+// memory does not grow with the books.
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { FailedError } from '../base/errors.ts';
-import { parseExact } from '../base/json.ts';
+import { parseExact, sha256 } from '../base/json.ts';
 
+/** The first form had no digest of its header and its sequences. */
+const FORMAT = 'tieout dump 2';
 const HEADER = z.object({
-  format: z.literal('tieout dump 1'),
+  format: z.string(),
   tieout: z.string(),
   books_id: z.uuid(),
   versions: z.array(z.string()),
@@ -22,9 +26,14 @@ export type DumpManifest = z.infer<typeof MANIFEST>;
 
 const BEGIN = '-- tieout dump: ';
 const END = '-- manifest: ';
+const DIGEST = '-- digest: ';
 
-export const headerLine = (header: DumpHeader): string => `${BEGIN}${JSON.stringify(header)}\n`;
+export const headerLine = (header: Omit<DumpHeader, 'format'>): string =>
+  `${BEGIN}${JSON.stringify({ format: FORMAT, ...header })}\n`;
 export const manifestLine = (manifest: DumpManifest): string => `${END}${JSON.stringify(manifest)}\n`;
+/** The last line. The manifest has the digest of every table, so this one covers the whole dump. */
+export const digestLine = (header: string, manifest: string): string =>
+  `${DIGEST}${sha256(`${header}${manifest}`)}\n`;
 export const copyLine = (name: string, columns: readonly string[]): string =>
   `COPY ${name} (${columns.join(', ')}) FROM stdin;\n`;
 export const COPY_END = '\\.\n';
@@ -45,7 +54,7 @@ const ROW_MAX = 1_000_000_000;
 const LINE_END = '\n';
 const LAST = Buffer.from(`\n${COPY_END}`);
 
-/** Reads lines, and the rows of a table up to their end. */
+/** Reads lines, and the rows of a table up to their end. `comments` digests the header and the manifest. */
 export const dumpReader = (chunks: AsyncIterator<Buffer>) => {
   let rest: Buffer = Buffer.alloc(0);
   const more = async (limit: number): Promise<boolean> => {
@@ -62,7 +71,10 @@ export const dumpReader = (chunks: AsyncIterator<Buffer>) => {
         rest = rest.subarray(end + 1);
         return text;
       }
-      if (!(await more(LINE_MAX))) return null;
+      if (await more(LINE_MAX)) continue;
+      const text = rest.length === 0 ? null : rest.toString('utf8');
+      rest = Buffer.alloc(0);
+      return text;
     }
   };
   /** Between two turns `rest` begins with a line. */
@@ -80,27 +92,43 @@ export const dumpReader = (chunks: AsyncIterator<Buffer>) => {
       } else if (!(await more(ROW_MAX))) throw damaged('it ends in the middle of a table');
     }
   }
-  return { line, rows };
+  return { line, rows, comments: createHash('sha256') };
 };
 
 export type DumpReader = ReturnType<typeof dumpReader>;
 
 /** The first line. Throws a FailedError if this is no dump of ours. */
-export const readHeader = async ({ line }: DumpReader): Promise<DumpHeader> => {
+export const readHeader = async ({ line, comments }: DumpReader): Promise<DumpHeader> => {
   const text = await line();
   if (!text?.startsWith(BEGIN)) throw damaged('it does not begin as a dump of tieout');
-  return readValue(HEADER, text.slice(BEGIN.length), 'header');
+  comments.update(`${text}\n`);
+  const header = readValue(HEADER, text.slice(BEGIN.length), 'header');
+  if (header.format === FORMAT) return header;
+  throw new FailedError(
+    `the dump has the form "${header.format}", and this tieout reads "${FORMAT}" only: restore it with the tieout that made it, and dump those books with this one`,
+  );
+};
+
+/** The manifest, which only the digest may follow. */
+const readManifest = async ({ line, comments }: DumpReader, text: string): Promise<DumpManifest> => {
+  const manifest = readValue(MANIFEST, text.slice(END.length), 'manifest');
+  const expected = `${DIGEST}${comments.update(`${text}\n`).digest('hex')}`;
+  const found = await line();
+  if (found === null) throw damaged('it ends without its digest');
+  if (found !== expected) throw damaged('its header or its manifest was altered');
+  if ((await line()) !== null) throw damaged('there is text after its end');
+  return manifest;
 };
 
 const COPY = /^COPY ([\w."]+) \((.*)\) FROM stdin;$/;
 
 /** The next table, or the manifest, which is last. */
-export const readNext = async ({
-  line,
-}: DumpReader): Promise<{ table: string; columns: string } | { manifest: DumpManifest }> => {
-  const text = await line();
+export const readNext = async (
+  reader: DumpReader,
+): Promise<{ table: string; columns: string } | { manifest: DumpManifest }> => {
+  const text = await reader.line();
   if (text === null) throw damaged('it ends without its manifest');
-  if (text.startsWith(END)) return { manifest: readValue(MANIFEST, text.slice(END.length), 'manifest') };
+  if (text.startsWith(END)) return { manifest: await readManifest(reader, text) };
   const [, table, columns] = COPY.exec(text) ?? [];
   if (table === undefined || columns === undefined) throw damaged('a line between two tables is not ours');
   return { table, columns };

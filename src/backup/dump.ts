@@ -5,7 +5,7 @@ import { FailedError } from '../base/errors.ts';
 import { programVersion } from '../base/root.ts';
 import type { Session } from '../database/connection.ts';
 import { findBooks, readSchemaFiles } from '../database/schema.ts';
-import { COPY_END, copyLine, headerLine, manifestLine } from './dump-text.ts';
+import { COPY_END, copyLine, digestLine, headerLine, manifestLine } from './dump-text.ts';
 import { beginPlain, type DumpTable, digester, readTable, type TableDigest, tablesOf } from './tables.ts';
 
 /** What a dump contains. */
@@ -18,23 +18,23 @@ const SEQUENCES = `select format('%I.%I', schemaname, sequencename) as name, las
 export const writeDump = async (session: Session, url: string, out: Writable): Promise<Dumped> => {
   const books = await findBooks(session, url, await readSchemaFiles());
   if (books?.booksId == null) throw new FailedError('there are no books to dump');
-  const ended = finished(out, { readable: false }); // who reads it needs nothing after the manifest
+  const ended = finished(out, { readable: false }); // who reads it needs nothing after the digest
   ended.catch(() => {}); // the write that fails throws
   await beginPlain(session, 'isolation level repeatable read read only');
   const { rows: server } = await session.query<{ server: string }>(
     "select current_setting('server_version') as server",
   );
   const tables = await tablesOf(session);
-  const header = { tieout: programVersion, books_id: books.booksId, versions: [...books.versions] };
-  await write(out, headerLine({ format: 'tieout dump 1', ...header, server: server[0]?.server ?? '' }));
+  const program = { tieout: programVersion, books_id: books.booksId, versions: [...books.versions] };
+  const header = headerLine({ ...program, server: server[0]?.server ?? '' });
+  await write(out, header);
   const digests: TableDigest[] = [];
   for (const table of tables) digests.push(await writeTable(session, table, out));
   const schemas = [...new Set(tables.map(({ name }) => name.split('.')[0] ?? ''))];
   const { rows: sequences } = await session.query(SEQUENCES, [schemas]);
-  await write(
-    out,
-    manifestLine({ tables: digests.map((one) => ({ ...one, rows: String(one.rows) })), sequences }),
-  );
+  const tableTexts = digests.map((one) => ({ ...one, rows: String(one.rows) }));
+  const manifest = manifestLine({ tables: tableTexts, sequences });
+  await write(out, `${manifest}${digestLine(header, manifest)}`);
   await session.query('rollback');
   out.end();
   await ended;

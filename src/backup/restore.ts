@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FailedError, UsageError } from '../base/errors.ts';
 import type { Session } from '../database/connection.ts';
-import { migrate, readSchemaFiles, writeMarks } from '../database/schema.ts';
+import { findBooks, migrate, readSchemaFiles, SCHEMAS, writeMarks } from '../database/schema.ts';
 import type { Dumped } from './dump.ts';
 import {
   type DumpManifest,
@@ -14,6 +14,7 @@ import {
   readHeader,
   readNext,
 } from './dump-text.ts';
+import { restoreSequences } from './sequences.ts';
 import {
   beginPlain,
   type DumpTable,
@@ -36,7 +37,7 @@ const SEEDED = new Set(['reconcile.severities']);
 
 /**
  * Restores the text of a dump as the owner of a database. Throws a UsageError if the database has books with rows, and a
- * FailedError for a damaged dump or one of another schema; then nothing has changed.
+ * FailedError for a damaged dump or one of another schema; then nothing has changed, and an empty database is empty again.
  */
 export const restoreDump = async (
   session: Session,
@@ -51,13 +52,34 @@ export const restoreDump = async (
     throw new FailedError(
       `the dump is of schema ${header.versions.at(-1) ?? 'none'}, and this tieout has ${ours.at(-1)}: restore it with tieout ${header.tieout}, which made it`,
     );
-  await migrate(url);
+  const isEmpty = (await findBooks(session, url, shipped)) === null;
+  const marks = { booksId: header.books_id, viewsDigest: shipped.digest };
+  try {
+    await migrate(url);
+    return await alone(lock, () => restoreRows(session, reader, marks));
+  } catch (error) {
+    if (isEmpty) await dropSchema(session).catch(() => session.query('rollback').catch(() => {})); // report the first error
+    throw error;
+  }
+};
+
+const alone = async <T>(lock: RestoreSource['lock'], work: () => Promise<T>): Promise<T> => {
   const { release } = await lock();
   try {
-    return await restoreRows(session, reader, { booksId: header.books_id, viewsDigest: shipped.digest });
+    return await work();
   } finally {
     await release();
   }
+};
+
+/** Removes the schema that a failed restore created, unless another process has begun books in it since. */
+const dropSchema = async (session: Session): Promise<void> => {
+  await beginPlain(session, 'isolation level read committed read write');
+  await session.query('select run.lock_books()');
+  await refuseFilled(session, await tablesOf(session));
+  await session.query(`drop schema ${SCHEMAS.join(', ')} cascade`);
+  await session.query('drop table public.schema_migrations');
+  await session.query('commit');
 };
 
 type Marks = { readonly booksId: string; readonly viewsDigest: string };
@@ -75,8 +97,7 @@ const restoreRows = async (
     await session.query('set constraints all deferred');
     const manifest = await fill(session, tables, reader);
     const digests = await compare(session, tables, manifest);
-    for (const { name, last_value } of manifest.sequences)
-      await session.query('select setval($1::regclass, $2::bigint)', [name, last_value]);
+    await restoreSequences(session, manifest).catch(refuseRows);
     await writeMarks(session, booksId, viewsDigest);
     await renewStatistics(session, tables);
     await session.query('commit');
@@ -117,6 +138,7 @@ const fill = async (
       return next.manifest;
     }
     const table = tables.find(({ name }) => name === next.table);
+    if (filled.has(next.table)) throw damaged(`it has ${next.table} twice`);
     if (table?.columns.join(', ') !== next.columns)
       throw new FailedError(
         `the dump's table ${next.table} is not as in this tieout: restore it with the tieout that made it`,
@@ -153,13 +175,11 @@ const compare = async (
   return [...found.values()];
 };
 
-const requireEqual = (
-  { tables }: DumpManifest,
-  found: ReadonlyMap<string, TableDigest>,
-  why: string,
-): void => {
-  for (const { table, rows, sha256 } of tables) {
-    const other = found.get(table);
-    if (other?.sha256 !== sha256 || String(other.rows) !== rows) throw damaged(`${why}: ${table}`);
+/** Every table is on both sides, with the same rows. */
+const requireEqual = (manifest: DumpManifest, found: ReadonlyMap<string, TableDigest>, why: string): void => {
+  const stated = new Map(manifest.tables.map((one) => [one.table, one]));
+  for (const table of new Set([...stated.keys(), ...found.keys()])) {
+    const [one, other] = [stated.get(table), found.get(table)];
+    if (one?.sha256 !== other?.sha256 || one?.rows !== String(other?.rows)) throw damaged(`${why}: ${table}`);
   }
 };

@@ -16,10 +16,12 @@ export type DumpTable = {
 /** The number of rows of a table, and the SHA-256 of their text in the order of the key. */
 export type TableDigest = { readonly table: string; readonly rows: number; readonly sha256: string };
 
+/** The schemas whose tables a dump has, as an array in the text of SQL. */
+export const BOOK_SCHEMAS = `{${SCHEMAS.filter((name) => !name.startsWith('books')).join(',')}}`;
+
 /** The tables of the books, each after those that it refers to. */
 export const tablesOf = async (session: Session): Promise<DumpTable[]> => {
-  const schemas = `{${SCHEMAS.filter((name) => !name.startsWith('books')).join(',')}}`;
-  const { rows } = await session.query<DumpTable>(loadSql('backup/tables.sql', { schemas }));
+  const { rows } = await session.query<DumpTable>(loadSql('backup/tables.sql', { schemas: BOOK_SCHEMAS }));
   const ordered: DumpTable[] = [];
   const isPlaced = (name: string) => ordered.some((table) => table.name === name);
   while (ordered.length < rows.length) {

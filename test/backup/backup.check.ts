@@ -6,6 +6,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { dumpFile, moveBooks, openDump, restoreFile } from '../../src/backup/backup.ts';
 import { writeDump } from '../../src/backup/dump.ts';
+import { digestLine } from '../../src/backup/dump-text.ts';
 import { inSession } from '../../src/database/database.ts';
 import { removeServer } from '../../src/postgres/postgres.ts';
 import { tieout } from '../cli/tieout.ts';
@@ -13,6 +14,7 @@ import { emptyDatabase, freshDatabase, QUICK, type TestDatabase } from '../datab
 import { openStage, type Stage } from '../jobs/stage.ts';
 import { hasOldest, startOldest } from '../oldest-start.ts';
 import { newFolder } from '../room.ts';
+import { wholeOf } from '../whole.ts';
 
 let stage: Stage;
 const ends: (() => Promise<void>)[] = [];
@@ -41,10 +43,18 @@ const altered = (change: (text: string) => string): string => {
   return path;
 };
 
-/** What follows the header, which names the server. */
+/** The dump with another text, whose digest is made anew. */
+const forged = (change: (text: string) => string): string =>
+  altered((text) => {
+    const changed = change(text.slice(0, text.lastIndexOf('-- digest: ')));
+    const [header, manifest] = [/^.*\n/, /-- manifest: .*\n$/].map((line) => line.exec(changed)?.[0] ?? '');
+    return `${changed}${digestLine(header ?? '', manifest ?? '')}`;
+  });
+
+/** What stands between the header, which names the server, and the digest of both. */
 const rowsOf = (path: string): Buffer => {
   const text = gunzipSync(readFileSync(path));
-  return text.subarray(text.indexOf('\n'));
+  return text.subarray(text.indexOf('\n'), text.lastIndexOf('-- digest: '));
 };
 
 const MARKS = `select obj_description('books'::regnamespace) as mark`;
@@ -99,20 +109,62 @@ test('books that move are equal in both databases', async () => {
   expect((await books.pool.query(STATE)).rows).toEqual((await stage.database.pool.query(STATE)).rows);
 });
 
-test('a dump ends once it is written, though its reader stops at the manifest', async () => {
+test('a dump ends once it is written, though its reader stops at the digest', async () => {
   const { url } = stage.database;
   const pipe = new PassThrough();
   const chunks = pipe[Symbol.asyncIterator]();
-  const readManifest = async (): Promise<void> => {
-    for (let text = ''; !/\n-- manifest: .*\n$/.test(text); ) text += (await chunks.next()).value;
+  const readDigest = async (): Promise<void> => {
+    for (let text = ''; !/\n-- digest: .*\n$/.test(text); ) text += (await chunks.next()).value;
   };
   const dump = inSession(url, 'dump', (session) => writeDump(session, url, pipe));
-  const [{ tables }] = await Promise.all([dump, readManifest()]);
+  const [{ tables }] = await Promise.all([dump, readDigest()]);
   expect(tables.length).toBeGreaterThan(50);
 }, 20_000);
 
+const BOOKS_ID = /"books_id":"[^"]*"/;
+const OTHER_ID = '"books_id":"11111111-1111-4111-8111-111111111111"';
+const TABLES = /"tables":\[.*?\]/;
+const RUN_NUMBER = /("name":"run\.runs_run_number_seq","last_value":)"\d+"/;
+const FIRST_TRANSFER = /(?<=COPY ledger\.transfers .*\n).*\n/;
+
 describe('refused, and nothing is restored', () => {
   test.each<[string, () => string, RegExp]>([
+    [
+      'a manifest without tables, and a row less',
+      () => altered((text) => text.replace(TABLES, '"tables":[]').replace(FIRST_TRANSFER, '')),
+      /its header or its manifest was altered/,
+    ],
+    [
+      'a manifest without a table, and its digest',
+      () => forged((text) => text.replace(/\{"table":"ledger\.transfers".*?\},/, '')),
+      /not as its manifest says: ledger\.transfers/,
+    ],
+    [
+      'a manifest with a table that the dump does not fill, and its digest',
+      () => forged((text) => text.replace('"table":"run.hints"', '"table":"run.hints2"')),
+      /not as its manifest says: run\.hints/,
+    ],
+    [
+      'an earlier value of a sequence',
+      () => altered((text) => text.replace(RUN_NUMBER, '$1"0"')),
+      /its header or its manifest was altered/,
+    ],
+    [
+      'a sequence behind its column, and its digest',
+      () => forged((text) => text.replace(/"sequences":\[.*\]/, '"sequences":[]')),
+      /its sequence \w+\.\w+_seq is behind [\w."]+, which has \d+\)/,
+    ],
+    [
+      'a sequence that is not of the books, and its digest',
+      () => forged((text) => text.replace('"sequences":[', `$&{"name":"public.theirs","last_value":"5"},`)),
+      /it sets public\.theirs, which is no sequence of the books/,
+    ],
+    [
+      'the id of other books',
+      () => altered((text) => text.replace(BOOKS_ID, OTHER_ID)),
+      /its header or its manifest was altered/,
+    ],
+    ['text after its end', () => altered((text) => `${text}select 1;\n`), /there is text after its end/],
     [
       'another row',
       () => altered((text) => text.replace('\tnightly\t', '\tnightlx\t')),
@@ -147,10 +199,25 @@ describe('refused, and nothing is restored', () => {
     ],
   ])('%s', async (_, path, message) => {
     const books = await target(freshDatabase);
+    const before = [await wholeOf(books.pool), await sequencesIn(books)];
     const dump = await openDump(path());
     await expect(restoreFile(books.url, dump, {})).rejects.toThrow(message);
     expect(dump.destroyed).toBe(true);
     expect((await books.pool.query('select from run.runs')).rowCount).toBe(0);
+    expect([await wholeOf(books.pool), await sequencesIn(books)]).toEqual(before);
+  });
+
+  const sequencesIn = async ({ pool }: TestDatabase) =>
+    (await pool.query('select schemaname, sequencename, last_value from pg_sequences order by 1, 2')).rows;
+
+  test('in an empty database, which is empty again', async () => {
+    const books = await target();
+    const dump = await openDump(forged((text) => text.replace(/"sequences":\[.*\]/, '"sequences":[]')));
+    await expect(restoreFile(books.url, dump, {})).rejects.toThrow(/its sequence .* is behind/);
+    const schemas = await books.pool.query("select nspname from pg_namespace where nspname !~ '^pg_'");
+    expect(schemas.rows.map(({ nspname }) => nspname).sort()).toEqual(['information_schema', 'public']);
+    expect((await books.pool.query('select from pg_class where oid >= 16384')).rowCount).toBe(0);
+    await restoreFile(books.url, await openDump(file), {});
   });
 
   const cut = (): string => {
