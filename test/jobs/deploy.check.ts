@@ -8,6 +8,7 @@ import type { Command } from 'commander';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { packageRoot } from '../../src/base/root.ts';
 import { program } from '../../src/cli/program.ts';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { freshDatabase } from '../database.ts';
 import { newFolder } from '../room.ts';
 import { textOf } from '../tidy/source.ts';
@@ -25,35 +26,66 @@ type Service = {
   readonly command?: readonly string[];
   readonly build?: string;
   readonly profiles?: readonly string[];
+  readonly hostname?: string;
+  readonly network_mode?: string;
+  readonly environment?: Readonly<Record<string, string>>;
 };
 
+const services = (): Record<string, Service> =>
+  (parseYaml(textOf('docker-compose.yml')) as { services: Record<string, Service> }).services;
+
 test('compose: every service of ours is a command, and none but the database starts without a profile', async () => {
-  const { services } = parseYaml(textOf('docker-compose.yml')) as { services: Record<string, Service> };
-  expect(Object.keys(services)).toEqual(['postgres', 'migrate', 'worker', 'sandbox', 'grafana']);
-  for (const { command = [], build } of Object.values(services))
+  const all = services();
+  const ours = ['migrate', 'worker', 'sandbox', 'trial-gateway', 'trial-worker'];
+  expect(Object.keys(all)).toEqual(['postgres', ...ours, 'grafana']);
+  for (const { command = [], build } of Object.values(all))
     if (build) await requireCommand(command.map(String));
-  expect(Object.entries(services).flatMap(([name, { profiles }]) => (profiles ? [] : [name]))).toEqual([
+  expect(Object.entries(all).flatMap(([name, { profiles }]) => (profiles ? [] : [name]))).toEqual([
     'postgres',
   ]);
   for (const [file] of textOf('docker-compose.yml').matchAll(/\.\/jobs\/[\w./]+/g))
     expect(existsSync(join(packageRoot, file)), file).toBe(true);
 });
 
+test('compose: a trial reaches its stand-in over a loopback that both share, with the key of that stand-in', async () => {
+  const { 'trial-gateway': gateway, 'trial-worker': worker } = services();
+  expect([gateway?.network_mode, worker?.network_mode]).toEqual([undefined, 'service:trial-gateway']);
+  const { command = [] } = gateway ?? {};
+  const sandbox = await startSandbox({ seed: 1 });
+  onTestFinished(() => sandbox.close());
+  expect(command.map(String)).toEqual(['sandbox', '--port', '8787']);
+  expect(worker?.environment).toMatchObject({
+    GATEWAY_BASE_URL: 'http://127.0.0.1:8787',
+    GATEWAY_API_KEY: sandbox.apiKey,
+    GATEWAY_API_SECRET: sandbox.apiSecret,
+  });
+});
+
+test('compose: a worker that writes files is the same host in each new container', () => {
+  const { worker, 'trial-gateway': gateway } = services();
+  expect([worker?.hostname, gateway?.hostname]).toEqual(['tieout-worker', 'tieout-trial']); // the network brings the name along
+});
+
+type Secured = { readonly securityContext: object };
+
 test.each(['cronjob.yml', 'worker.yml'])('Kubernetes: %s', async (name) => {
   const text = textOf(`jobs/deploy/${name}`);
   const { kind, spec } = parseYaml(text) as { kind: string; spec: { jobTemplate?: object } };
   expect(['CronJob', 'Deployment']).toContain(kind);
   const template = JSON.parse(JSON.stringify(spec.jobTemplate ?? { spec })) as {
-    spec: { template: { spec: { containers: { args: string[] }[]; securityContext: object } } };
+    spec: { template: { spec: Record<'initContainers' | 'containers', { args?: string[] }[]> & Secured } };
   };
   const pod = template.spec.template.spec;
-  for (const { args } of pod.containers) await requireCommand(args.map(String));
+  for (const { args } of [...pod.initContainers, ...pod.containers])
+    if (args) await requireCommand(args.map(String));
   expect(pod.securityContext).toMatchObject({ runAsNonRoot: true });
 });
 
 test('systemd: the unit starts a command of ours, and systemd accepts both files', async () => {
   const unit = textOf('jobs/deploy/tieout.service');
   await requireCommand((/^ExecStart=\S+ tieout (.*)$/m.exec(unit)?.[1] ?? '').split(' '));
+  const metricsFile = /TIEOUT_METRICS_FILE=(\S+)\//.exec(textOf('jobs/OPERATIONS.md'))?.[1];
+  expect(/^ReadWritePaths=(.*)$/m.exec(unit)?.[1]?.split(' ')).toEqual(['/srv/tieout', `-${metricsFile}`]);
   const files = ['tieout.service', 'tieout.timer'].map((name) => join(packageRoot, 'jobs', 'deploy', name));
   if (!existsSync('/usr/bin/systemd-analyze'))
     return console.warn('skipped: systemd-analyze is not installed');
