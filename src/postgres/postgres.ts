@@ -6,6 +6,7 @@ import { counted } from '../base/counted.ts';
 import { FailedError, UsageError } from '../base/errors.ts';
 import { refuseShared } from '../base/ownership.ts';
 import type { Session, Stopping } from '../database/connection.ts';
+import { requirePrograms } from './binaries.ts';
 import { dropHold, holdOpen, isHeld } from './hold.ts';
 import {
   dataVersion,
@@ -24,6 +25,8 @@ import { attach, initialise, type Settings, start, stop } from './server.ts';
 import { SUPERUSER, serverUrl } from './socket.ts';
 import { withLock } from './start-lock.ts';
 import { VACUUM, vacuumDue } from './vacuum.ts';
+
+export { requirePrograms } from './binaries.ts';
 
 /** A server in use: the URL of its database, and the function that ends our use. Close every pool before `release`. */
 export type Server = { url: string; release(): Promise<void> };
@@ -125,6 +128,7 @@ export const hasServer = (home: string): boolean => {
  * FailedError with the reason and the last lines of the server's log.
  */
 export const openServer = async (home: string, options: ServerOptions = {}): Promise<Server> => {
+  await requirePrograms(); // before a folder is made for them
   const own = await makeOwnFolder(home);
   const lock = join(own, 'lock');
   const { place, session, url } = await withLock(lock, () => enter(own, options), options);

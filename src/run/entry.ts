@@ -7,7 +7,7 @@ import type { Role } from '../config/role.ts';
 import type { Database } from '../database/connection.ts';
 import { openReader, placeOf } from '../database/database.ts';
 import { migrate, openAs, requireBooks } from '../database/schema.ts';
-import { hasServer, openServer } from '../postgres/postgres.ts';
+import { hasServer, openServer, requirePrograms } from '../postgres/postgres.ts';
 import type { Tell } from './events.ts';
 import { refuseReplica } from './replica.ts';
 
@@ -28,10 +28,12 @@ export type Entry = {
 const placeIn = ({ databaseUrl, home }: Config): string =>
   databaseUrl === null ? `at ${home}` : `in the database ${placeOf(databaseUrl)}`;
 
-const beginHint = ({ databaseUrl, isDemo }: Config): string =>
-  isDemo
-    ? 'run npx tieout demo'
-    : `set ${databaseUrl === null ? 'TIEOUT_HOME' : 'DATABASE_URL'}, or run nightly`;
+const beginHint = ({ databaseUrl, isDemo }: Config): string => {
+  if (isDemo) return 'run npx tieout demo';
+  return databaseUrl === null
+    ? 'set TIEOUT_HOME, or run nightly'
+    : 'set DATABASE_URL, or run npx tieout migrate or nightly to begin books there';
+};
 
 const noBooks = (config: Config): NoBooksError =>
   new NoBooksError(`no books ${placeIn(config)}: ${beginHint(config)}`);
@@ -45,7 +47,10 @@ export const withOwner = async <T>(
   refuseShared(config.home, 'TIEOUT_HOME');
   config.signal?.throwIfAborted();
   if (config.databaseUrl !== null) return use(config.databaseUrl);
-  if (!begins && !hasServer(config.home)) throw noBooks(config);
+  if (!begins && !hasServer(config.home)) {
+    await requirePrograms();
+    throw noBooks(config);
+  }
   const server = await openServer(config.home, config);
   try {
     config.signal?.throwIfAborted();

@@ -120,7 +120,7 @@ describe.each(others)('%s', (_, words) => {
 
   test('without books in the database', async () => {
     const before = await wholeOf(empty.pool);
-    const message = `no books in the database ${placeOf(empty.url)}: set DATABASE_URL, or run nightly`;
+    const message = `no books in the database ${placeOf(empty.url)}: set DATABASE_URL, or run npx tieout migrate or nightly to begin books there`;
     expect(await type(words, { DATABASE_URL: empty.url })).toEqual(stopped(message));
     expect(await wholeOf(empty.pool)).toEqual(before);
     expect(existsSync(join(home, '..'))).toBe(false);
