@@ -1,5 +1,6 @@
 // Runs other programs with a small environment and collects their output for error messages.
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { childEnv } from './environment.ts';
 
 /** How to run a program: user, folder, and variables in addition to the few that are always passed on. */
@@ -10,39 +11,118 @@ type ChildOptions = {
   env?: Record<string, string>;
   /** Written to its standard input, which is otherwise empty. */
   input?: string;
-  /** Ends it after this time. */
+  /** Kills it after this time, with every process that it started and that stayed in its process group. */
   timeoutMs?: number;
 };
 
-/** The result of a program: its exit code (null if it never ran or a signal ended it) and all its output. */
-type ChildOutcome = { code: number | null; output: string };
+/** How a program ended, and the end of what it and its processes wrote. */
+export type ChildOutcome = {
+  /** The exit code; null if it never started, or a signal ended it. */
+  code: number | null;
+  /** Why it could not be started, as the system's error code; null if it started. */
+  startError: string | null;
+  /** Whether it, or a process that held its output open, was still at work when its time was over. */
+  isOverdue: boolean;
+  output: string;
+};
 
 /**
- * Runs a program to its end. Never throws: if the program cannot be started, the code is null and the output is the
- * reason.
+ * Runs a program until it has exited and nothing holds its output open, or its time is over. Never throws: if the program cannot
+ * be started, the code is null and the output is the reason.
  */
-export const runChild = (file: string, args: string[], options: ChildOptions = {}): Promise<ChildOutcome> =>
-  new Promise((done) => {
-    const { env = {}, input, timeoutMs, ...rest } = options;
-    const child = spawn(file, args, {
-      ...rest,
-      env: childEnv(env),
-      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-      ...(timeoutMs !== undefined && { timeout: timeoutMs, killSignal: 'SIGKILL' }),
-      windowsHide: true,
-    });
-    let output = '';
-    const hear = (chunk: Buffer) => {
-      output = `${output}${chunk.toString('utf8')}`.slice(-100_000);
-    };
-    child.stdout?.on('data', hear);
-    child.stderr?.on('data', hear);
-    child.stdin?.on('error', () => {}); // it may end without reading
-    child.stdin?.end(input);
-    child.on('error', (error) => done({ code: null, output: error.message }));
-    child.on('close', (code) => done({ code, output: output.trim() }));
+export const runChild = async (
+  file: string,
+  args: string[],
+  options: ChildOptions = {},
+): Promise<ChildOutcome> => {
+  try {
+    return await outcomeOf(start(file, args, options), options.timeoutMs);
+  } catch (error) {
+    const { code = 'unknown', message } = error as NodeJS.ErrnoException;
+    return { code: null, startError: code, isOverdue: false, output: message };
+  }
+};
+
+/** Only with a group of its own can a program be ended with all that it started. */
+const hasGroups = process.platform !== 'win32';
+
+const start = (
+  file: string,
+  args: string[],
+  { env = {}, input, timeoutMs, ...rest }: ChildOptions,
+): ChildProcess => {
+  const child = spawn(file, args, {
+    ...rest,
+    env: childEnv(env),
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    detached: timeoutMs !== undefined && hasGroups,
+    windowsHide: true,
   });
+  child.stdin?.on('error', () => {}); // it may end without reading
+  child.stdin?.end(input);
+  return child;
+};
+
+/** Output that is already written arrives in this time after a kill, and the end of it unless a process outside the group holds it open. */
+const GRACE_MS = 1_000;
+
+/** Rejects if the program cannot be started. */
+const outcomeOf = async (child: ChildProcess, timeoutMs: number | undefined): Promise<ChildOutcome> => {
+  const output = outputOf(child);
+  const closed = once(child, 'close');
+  const isOverdue = timeoutMs !== undefined && !(await endsWithin(closed, timeoutMs, child));
+  if (isOverdue) await stop(child, closed);
+  else await closed;
+  return { code: child.exitCode, startError: null, isOverdue, output: output().trim() };
+};
+
+const outputOf = (child: ChildProcess): (() => string) => {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output = `${output}${text}`.slice(-100_000);
+    });
+  return () => output;
+};
+
+/** Whether a program ends in time. If this process ends before, so does the program. */
+const endsWithin = async (
+  closed: Promise<unknown>,
+  limitMs: number,
+  child: ChildProcess,
+): Promise<boolean> => {
+  const onExit = (): void => kill(child);
+  process.once('exit', onExit);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((done) => {
+    timer = setTimeout(done, limitMs, false);
+  });
+  return Promise.race([closed.then(() => true), late]).finally(() => {
+    clearTimeout(timer);
+    process.removeListener('exit', onExit);
+  });
+};
+
+/** Kills the program and its group. A process that left the group, or of another user, may go on: nothing waits for it. */
+const stop = async (child: ChildProcess, closed: Promise<unknown>): Promise<void> => {
+  kill(child);
+  if (await endsWithin(closed, GRACE_MS, child)) return;
+  for (const stream of child.stdio) stream?.destroy();
+  child.unref();
+};
+
+const kill = (child: ChildProcess): void => {
+  if (!hasGroups || child.pid === undefined) return void child.kill('SIGKILL');
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {} // all of it has ended, or belongs to another user
+};
+
+const LINE_LENGTH_MAX = 500;
 
 /** The last lines of a program's output, for an error message. */
 export const lastLines = (output: string, lines = 10): string =>
-  output.trim().split('\n').slice(-lines).join('\n');
+  output.trim().split('\n').slice(-lines).map(shortLine).join('\n');
+
+const shortLine = (line: string): string =>
+  line.length <= LINE_LENGTH_MAX ? line : `${line.slice(0, LINE_LENGTH_MAX)}…`;

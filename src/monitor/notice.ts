@@ -1,6 +1,7 @@
 // The notice after a run: TIEOUT_ON_FINISH, a program or an http(s) address, learns how the run ended. Its failure is a
 // warning and never changes how the run ended.
 import { Agent, request } from 'undici';
+import type { ChildOutcome } from '../config/child.ts';
 import { isHttpAddress, lastLines, noticeVariables, runChild } from '../config/config.ts';
 
 /** How a run ended, as the program or the address receives it. */
@@ -26,14 +27,26 @@ export const deliver = async (target: string, notice: Notice): Promise<string | 
 const runProgram = async (line: string, notice: Notice): Promise<string | null> => {
   const [file = '', ...args] = line.trim().split(/\s+/);
   const variables = Object.entries(noticeVariables) as [keyof typeof noticeVariables, string][];
-  const { code, output } = await runChild(file, args, {
+  const outcome = await runChild(file, args, {
     env: Object.fromEntries(variables.map(([fact, name]) => [name, String(notice[fact])])),
     input: `${JSON.stringify(notice)}\n`,
     timeoutMs: PROGRAM_MS,
   });
-  if (code === 0) return null;
-  const how = code === null ? `was not run to its end within ${PROGRAM_MS / 1_000} s` : `exited with ${code}`;
-  return `the program of TIEOUT_ON_FINISH ${how}: ${lastLines(output, 1) || 'it printed nothing'}`;
+  const failure = programFailure(outcome);
+  return failure === null ? null : `the program of TIEOUT_ON_FINISH ${failure}`;
+};
+
+/** What is wrong with how a program ended; null if it exited with 0 in time. */
+const programFailure = ({ code, startError, isOverdue, output }: ChildOutcome): string | null => {
+  if (startError !== null)
+    return `cannot be started (${startError}): check its path, its permissions and its interpreter`;
+  const printed = lastLines(output, 1) || 'it printed nothing';
+  if (code !== null && code !== 0) return `exited with ${code}: ${printed}`;
+  const time = `${PROGRAM_MS / 1_000} s`;
+  if (isOverdue && code === 0)
+    return `exited with 0, but what it started held its output open until it was killed after ${time}: redirect the output of background processes`;
+  if (isOverdue) return `was killed after ${time}: ${printed}`;
+  return code === 0 ? null : `was ended by a signal: ${printed}`;
 };
 
 /** One request without redirects, and without keeping the socket. */

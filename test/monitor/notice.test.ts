@@ -45,8 +45,23 @@ test.each([
   expect(await deliver(script(text), NOTICE)).toMatch(failure);
 });
 
-test('a program that does not exist', async () => {
-  expect(await deliver('/nowhere/notify', NOTICE)).toMatch(/ENOENT/);
+test.each([
+  ['that is not there', () => '/nowhere/notify', 'ENOENT'],
+  ['that may not be executed', () => newFolder(), 'EACCES'],
+])('a program %s cannot be started', async (_, fileOf, code) => {
+  expect(await deliver(fileOf(), NOTICE)).toBe(
+    `the program of TIEOUT_ON_FINISH cannot be started (${code}): check its path, its permissions and its interpreter`,
+  );
+});
+
+test('a notice too long for the environment cannot be started, and throws nothing', async () => {
+  const notice = { ...NOTICE, summary: 'x'.repeat(5_000_000) };
+  expect(await deliver(script('exit 0'), notice)).toMatch(/ cannot be started \(E2BIG\): /);
+});
+
+test('a line without an end is cut', async () => {
+  const failure = await deliver(script('head -c 1000000 /dev/zero | tr "\\0" x; exit 1'), NOTICE);
+  expect(failure).toMatch(/^the program of TIEOUT_ON_FINISH exited with 1: x{500}…$/);
 });
 
 /** A server that answers with a status, and what it received. */
