@@ -1,18 +1,37 @@
 // The metrics as a text file, for the textfile collector of node_exporter.
 import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { diskRefusal } from '../base/disk-errors.ts';
+import { FailedError } from '../base/errors.ts';
 
 /** Others read it: the collector runs as a user of its own. */
 const MODE = 0o644;
 
-/** Writes the file whole or not at all: a collector never reads half of it. */
+/** Writes the file whole or not at all: a collector never reads half of it. Throws a FailedError that names the folder. */
 export const writeMetricsFile = async (file: string, text: string): Promise<void> => {
   const next = `${file}.${process.pid}`;
-  await rm(next, { force: true }); // left by a process that was killed
-  const written = await open(next, 'wx', MODE);
+  try {
+    await rm(next, { force: true }); // left by a process that was killed
+    await writeNew(next, text);
+    await rename(next, file);
+  } catch (error) {
+    await rm(next, { force: true }).catch(() => {}); // the first error says why
+    throw refusal(file, error as NodeJS.ErrnoException);
+  }
+};
+
+const writeNew = async (file: string, text: string): Promise<void> => {
+  const written = await open(file, 'wx', MODE);
   try {
     await written.writeFile(text);
   } finally {
     await written.close();
   }
-  await rename(next, file);
+};
+
+const refusal = (file: string, error: NodeJS.ErrnoException): Error => {
+  const { code, syscall } = error;
+  if (code === undefined || syscall === undefined) return error;
+  const message = `${diskRefusal(code)} (${code} in ${dirname(file)}): make a folder that this user may write to and that has room, or name another in TIEOUT_METRICS_FILE`;
+  return new FailedError(message, { cause: error });
 };

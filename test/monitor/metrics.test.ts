@@ -1,8 +1,9 @@
 // Metrics: their text, their file, and their port.
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FailedError } from '../../src/base/errors.ts';
 import { readMetrics, serveMetrics, writeMetricsFile } from '../../src/monitor/monitor.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { newFolder } from '../room.ts';
@@ -77,6 +78,29 @@ test('the file is whole, and others may read it', async () => {
     ['tieout.prom'],
     0o644 & ~process.umask(),
   ]);
+});
+
+test('a file that cannot be written: why, where, and nothing is left', async () => {
+  const folder = newFolder();
+  const refused = async (...names: string[]) => {
+    const file = join(folder, ...names);
+    const error: Error = await writeMetricsFile(file, text).then(
+      () => new Error('it was written'),
+      (failure) => failure,
+    );
+    expect(error).toBeInstanceOf(FailedError);
+    return error.message.replaceAll(folder, 'F');
+  };
+  const todo =
+    'make a folder that this user may write to and that has room, or name another in TIEOUT_METRICS_FILE';
+  expect(await refused('none', 'a.prom')).toBe(`the folder does not exist (ENOENT in F/none): ${todo}`);
+  writeFileSync(join(folder, 'file'), '');
+  expect(await refused('file', 'a.prom')).toBe(
+    `a file stands where a folder should be (ENOTDIR in F/file): ${todo}`,
+  );
+  mkdirSync(join(folder, 'folder.prom'));
+  expect(await refused('folder.prom')).toBe(`a folder stands where a file should be (EISDIR in F): ${todo}`);
+  expect(readdirSync(folder).sort()).toEqual(['file', 'folder.prom']);
 });
 
 test('GET /metrics answers, nothing else does, and a failure is 503 with a warning', async () => {

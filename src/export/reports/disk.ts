@@ -1,17 +1,11 @@
 // The disk: turns its errors into one line (what, where, what to do next) and flushes files and folders.
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { diskRefusal } from '../../base/disk-errors.ts';
 import { FailedError } from '../../base/errors.ts';
 
 const TO_DO = 'make room for it or choose another folder, and run again';
 const REFUSALS: Record<string, string> = {
-  EACCES: 'no permission',
-  EPERM: 'no permission',
-  EROFS: 'the disk is read-only',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the quota is used up',
-  ENOTDIR: 'a file stands where a folder should be',
-  EEXIST: 'a file stands where a folder should be',
   ENOTEMPTY: 'another export has just written it',
   EBUSY: 'it is in use, or a disk is mounted there, so that it cannot be replaced whole',
 };
@@ -24,7 +18,7 @@ export const onDisk = async <T>(target: string, work: () => Promise<T>): Promise
     const { code = '', syscall, path } = error as NodeJS.ErrnoException;
     if (syscall === undefined) throw error;
     const place = path === undefined ? '' : ` (${code} at ${path})`;
-    const message = `the export cannot be written to ${resolve(target)}: ${REFUSALS[code] ?? code}${place}; ${TO_DO}`;
+    const message = `the export cannot be written to ${resolve(target)}: ${REFUSALS[code] ?? diskRefusal(code)}${place}; ${TO_DO}`;
     throw new FailedError(message, { cause: error });
   }
 };

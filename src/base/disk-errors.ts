@@ -1,0 +1,16 @@
+// What the disk's error codes mean, for messages of whatever writes files.
+
+const MEANINGS: Readonly<Record<string, string>> = {
+  ENOENT: 'the folder does not exist',
+  EACCES: 'no permission',
+  EPERM: 'no permission',
+  EROFS: 'the disk is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota is used up',
+  ENOTDIR: 'a file stands where a folder should be',
+  EEXIST: 'a file stands where a folder should be',
+  EISDIR: 'a folder stands where a file should be',
+};
+
+/** Why a file was not written, by the system's error code; the code itself if it is another. */
+export const diskRefusal = (code: string): string => MEANINGS[code] ?? code;
