@@ -13,49 +13,54 @@ const OUTCOMES = ['success', 'findings'] as const;
 
 type Ended = { readonly exitCode: number; readonly summary: string; readonly verdicts?: readonly object[] };
 
-/** Notifies TIEOUT_ON_FINISH, if it is set, that a job ended. */
-const notify = async (
-  job: string,
-  startedAt: string,
-  { exitCode, summary, verdicts }: Ended,
-): Promise<void> => {
-  const { onFinish } = readMonitorConfig();
+type Begun = { readonly job: string; readonly startedAt: string };
+
+const noticeOf = ({ job, startedAt }: Begun, { exitCode, summary, verdicts }: Ended): Notice => ({
+  job,
+  outcome: OUTCOMES[exitCode] ?? 'failure',
+  exit_code: exitCode,
+  summary,
+  started_at: startedAt,
+  finished_at: isoOf(nowMs()),
+  ...(verdicts && { entities: verdicts }),
+});
+
+/** Notifies TIEOUT_ON_FINISH, if it is set, that a job ended. Never throws: a failure is a warning. */
+const notify = async ({ onFinish }: MonitorConfig, begun: Begun, ended: Ended): Promise<void> => {
   if (onFinish === null) return;
-  const notice: Notice = {
-    job,
-    outcome: OUTCOMES[exitCode] ?? 'failure',
-    exit_code: exitCode,
-    summary,
-    started_at: startedAt,
-    finished_at: isoOf(nowMs()),
-    ...(verdicts && { entities: verdicts }),
-  };
-  const failure = await (await monitor()).deliver(onFinish, notice);
-  if (failure !== null) warn(failure);
+  try {
+    const failure = await (await monitor()).deliver(onFinish, noticeOf(begun, ended));
+    if (failure !== null) warn(failure);
+  } catch (error) {
+    warn(`the notice of TIEOUT_ON_FINISH was not delivered: ${sentenceOf(error)}`);
+  }
 };
 
-/** Runs a job to its end or its failure, even one before it began, and notifies TIEOUT_ON_FINISH, if it is set. */
+/**
+ * Runs a job to its end or its failure, even one before it began, and notifies TIEOUT_ON_FINISH, if it is set. Throws a UsageError
+ * before that if the setting is wrong.
+ */
 export const withNotice = async <R extends Ended>(job: string, work: () => Promise<R>): Promise<R> => {
-  const startedAt = isoOf(nowMs());
+  const begun = { job, startedAt: isoOf(nowMs()) };
+  const config = readMonitorConfig();
   try {
     const result = await work();
-    await notify(job, startedAt, result);
+    await notify(config, begun, result);
     return result;
   } catch (error) {
-    await notify(job, startedAt, { exitCode: exitCodeOf(error), summary: sentenceOf(error) });
+    await notify(config, begun, { exitCode: exitCodeOf(error), summary: sentenceOf(error) });
     throw error;
   }
 };
 
-/** What follows a run that a worker ended: the notice and the metrics. */
+/** What follows a run that a worker ended: the notice and the metrics. Never throws: a failure is a warning. */
 export const afterRun = async (
-  config: GatewayConfig,
-  { job, startedAt }: { readonly job: string; readonly startedAt: string },
+  config: GatewayConfig & MonitorConfig,
+  begun: Begun,
   ended: Ended,
 ): Promise<void> => {
-  await notify(job, startedAt, ended);
-  const { metricsFile } = readMonitorConfig();
-  if (metricsFile !== null) await writeMetrics(config, metricsFile);
+  await notify(config, begun, ended);
+  if (config.metricsFile !== null) await writeMetrics(config, config.metricsFile);
 };
 
 /** Runs a job, and writes the metrics to TIEOUT_METRICS_FILE when it has ended, if that is set. */

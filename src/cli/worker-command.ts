@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { UsageError } from '../base/errors.ts';
 import { readNamedFile } from '../base/named-file.ts';
 import { packageRoot } from '../base/root.ts';
+import { readMonitorConfig } from '../config/config.ts';
 import { afterRun } from './aftermath.ts';
 import { bookCommand, gatewaySettings, type Shared, whole } from './options.ts';
 import { progress } from './print.ts';
@@ -30,7 +31,7 @@ export const workerCommand = (): Command =>
     .option('--metrics-host <address>', 'address to serve metrics on', '127.0.0.1')
     .option('--now', 'begin a night at once, beside the schedule')
     .action(async (options: WorkerFlags) => {
-      const config = gatewaySettings(options);
+      const config = { ...gatewaySettings(options), ...readMonitorConfig() };
       const { signal = new AbortController().signal } = options;
       const { tell, stop } = progress(true);
       const { work } = await import('../../jobs/worker.ts');

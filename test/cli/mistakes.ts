@@ -50,6 +50,20 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
   },
   'an option without its value': { args: ['nightly', '--entity'], exit: 64, says: /argument missing/ },
   'no gateway': { args: NIGHT, env: NO_GATEWAY, exit: 64, says: /3 mistakes in the environment/, lines: 4 },
+  'a worker with a notice to nowhere': {
+    args: ['worker', '--now'],
+    env: { TIEOUT_ON_FINISH: 'https://' },
+    exit: 64,
+    says: /TIEOUT_ON_FINISH is not valid: write an http:\/\/ or https:\/\/ address/,
+    lines: 2,
+  },
+  'a worker with metrics that no collector reads': {
+    args: ['worker', '--now'],
+    env: { TIEOUT_METRICS_FILE: 'metrics.txt' },
+    exit: 64,
+    says: /TIEOUT_METRICS_FILE is "metrics.txt": write the path of a file that ends in \.prom/,
+    lines: 2,
+  },
   'a malformed database': {
     args: ['status'],
     env: { DATABASE_URL: 'mysql://u:hunter2@h/d' },
