@@ -1,9 +1,16 @@
--- Nights as metrics: when each entity's last finished night began, whatever it found.
+-- Nights as metrics: when each entity's last finished night began, whatever it found; 0 if it never had one, so that its age is
+-- as large as an alert needs. A subaccount that the gateway no longer lists has none: its last night only grows older.
 -- For: the metrics of Prometheus. Ties to: books.nights.
 --   psql -f sql/status/metric_nights.sql
-select n.entity_id as entity, extract(epoch from max(n.began_at)) as began_at
-from run.nights n
-join run.runs r using (run_id)
-where r.finished_at is not null
-group by n.entity_id
-order by n.entity_id collate "C";
+select e.entity_id as entity, coalesce(extract(epoch from past.began_at), 0) as began_at
+from run.entities e
+left join (
+  select n.entity_id, max(n.began_at) as began_at
+  from run.nights n
+  join run.runs r using (run_id)
+  where r.finished_at is not null
+  group by n.entity_id
+) as past using (entity_id)
+where e.subaccount_id is null or not exists (select from run.listings)
+  or e.subaccount_id in (select s.entity_id from books_internal.subaccounts s)
+order by e.entity_id collate "C";

@@ -1,8 +1,8 @@
 // status --check: whether every entity had a recent night, for probes and monitoring.
 import { counted } from '../base/counted.ts';
-import { MINUTE_MS, msOf, nowMs } from '../base/time.ts';
+import { MINUTE_MS } from '../base/time.ts';
 import type { Database } from '../database/connection.ts';
-import { bookedEntities, cleanNights, lateNights } from '../run/run.ts';
+import { bookedEntities, lateNights } from '../run/run.ts';
 import type { LateNight } from '../run/verdicts.ts';
 import { durationMs } from './duration.ts';
 import { print, printJson } from './print.ts';
@@ -29,16 +29,13 @@ export const checkNights = async ({ db }: Pick<Database, 'db'>, options: CheckOp
   return exitCode;
 };
 
-const lateCleanNights: typeof lateNights = async (db, { maxAgeSeconds, entity }) =>
-  (await cleanNights(db))
+const lateCleanNights: typeof lateNights = async (db, { maxAgeSeconds, entity }) => {
+  const { listedCleanNights } = await import('../monitor/monitor.ts');
+  return (await listedCleanNights(db))
     .filter(({ entity_id: id }) => entity === undefined || id === entity)
-    .map(({ entity_id, clean_at: cleanAt }) => ({
-      entity_id,
-      began_at: cleanAt,
-      age_seconds: cleanAt === null ? null : Math.round((nowMs() - msOf(cleanAt)) / 1_000),
-    }))
     .filter(({ age_seconds: age }) => age === null || age > maxAgeSeconds)
     .sort((one, other) => (other.age_seconds ?? Infinity) - (one.age_seconds ?? Infinity));
+};
 
 const sentence = ([oldest, ...others]: readonly LateNight[], { maxAge, clean }: CheckOptions): string => {
   const night = clean ? 'clean night' : 'finished night';

@@ -4,7 +4,7 @@ import { Counter, Gauge, Registry } from 'prom-client';
 import { msOf } from '../base/time.ts';
 import type { Books } from '../database/connection.ts';
 import { loadSql, readRows } from '../database/database.ts';
-import { cleanNights } from '../run/run.ts';
+import { listedCleanNights } from './clean-nights.ts';
 
 /** One metric per column of figures; the other columns of the row are its labels. */
 type Figure = { readonly name: string; readonly help: string };
@@ -20,10 +20,11 @@ const fileOf =
   (db) =>
     readRows<Row>(db, loadSql(`status/${name}.sql`));
 
+/** 0 for an entity that never had one, as in metric_nights.sql. */
 const cleanNightRows: Subject['rows'] = async (db) =>
-  (await cleanNights(db)).map(({ entity_id: entity, clean_at: instant }) => ({
+  (await listedCleanNights(db)).map(({ entity_id: entity, began_at: instant }) => ({
     entity,
-    began_at: instant === null ? null : msOf(instant) / 1_000,
+    began_at: instant === null ? 0 : msOf(instant) / 1_000,
   }));
 
 const SUBJECTS: readonly Subject[] = [
@@ -60,7 +61,7 @@ const SUBJECTS: readonly Subject[] = [
     figures: {
       began_at: {
         name: 'tieout_finished_night_timestamp_seconds',
-        help: "When the entity's last finished night began",
+        help: "When the entity's last finished night began; 0 if it never had one",
       },
     },
   },
@@ -70,7 +71,7 @@ const SUBJECTS: readonly Subject[] = [
     figures: {
       began_at: {
         name: 'tieout_clean_night_timestamp_seconds',
-        help: "When the entity's last clean night began; its age is time() minus this",
+        help: "When the entity's last clean night began; 0 if it never had one",
       },
     },
   },

@@ -30,6 +30,7 @@ const NIGHTLY = [
   'references/orders.sql',
   'status/clean_nights.sql',
   'status/late_nights.sql',
+  'status/listed_entities.sql',
   'status/lists_due.sql',
   'status/metric_breaks.sql',
   'status/metric_nights.sql',

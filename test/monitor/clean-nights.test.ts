@@ -1,0 +1,82 @@
+// Whose clean nights are awaited: by the probe, by the metrics, and by the clock of the database.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { checkNights } from '../../src/cli/status-check.ts';
+import { listedCleanNights, readMetrics } from '../../src/monitor/monitor.ts';
+import { freshDatabase, type TestDatabase } from '../database.ts';
+
+let books: TestDatabase;
+const RUN = '00000000-0000-4000-8000-000000000001';
+
+/** A clean night an hour ago of all but c, which was listed and never read to its end; the gateway no longer lists b. */
+beforeEach(async () => {
+  books = await freshDatabase();
+  await books.pool.query(
+    `insert into run.entities (entity_id, name, subaccount_id, first_seen_at)
+     select id, id, nullif(id, 'main'), '2026-03-01' from unnest(array['main', 'a', 'b', 'c']) id`,
+  );
+  await books.pool.query(
+    `insert into run.runs (run_id, job, started_at, finished_at, exit_code)
+     values ('${RUN}', 'nightly', now() - interval '1 hour', now(), 0)`,
+  );
+  await books.pool.query(
+    `insert into run.nights (entity_id, run_id, began_at, lists_run_id, reason)
+     select id, '${RUN}', now() - interval '1 hour', '${RUN}', 'full' from unnest(array['main', 'a', 'b']) id`,
+  );
+  await books.pool.query(
+    `insert into reconcile.tie_outs (entity_id, run_id, account, currency, as_of, reported, booked, difference, status)
+     select id, '${RUN}', 'assets:trading', 'EUR', now(), 1, 1, 0, 'tied' from unnest(array['main', 'a', 'b']) id`,
+  );
+  await books.pool.query(
+    `insert into run.listings (entity_id, run_id, listed_at, subaccounts)
+     values ('main', '${RUN}', now() - interval '1 day', array['a', 'b']), ('main', '${RUN}', now(), array['a', 'c'])`,
+  );
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  await books.close();
+});
+
+const check = async (maxAge: string, isClean: boolean) => {
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const exitCode = await checkNights(books, { maxAge, clean: isClean, json: true });
+  const { late } = JSON.parse(String(write.mock.lastCall?.[0]));
+  write.mockRestore();
+  return [exitCode, late.map(({ entity_id: id }: { entity_id: string }) => id)];
+};
+
+test('the entities that are listed, with the ages of their clean nights', async () => {
+  const age = expect.toSatisfy((seconds: number) => Math.abs(seconds - 3_600) < 60);
+  expect(await listedCleanNights(books.db)).toEqual([
+    { entity_id: 'a', began_at: expect.any(String), age_seconds: age },
+    { entity_id: 'c', began_at: null, age_seconds: null },
+    { entity_id: 'main', began_at: expect.any(String), age_seconds: age },
+  ]);
+  await books.pool.query('delete from run.listings');
+  expect((await listedCleanNights(books.db)).map(({ entity_id: id }) => id)).toEqual(['a', 'b', 'c', 'main']);
+});
+
+test.each([false, true])(
+  'a probe with --clean=%s: who counts, whatever the clock of this host',
+  async (isClean) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * 86_400_000 });
+    expect(await check('2h', isClean)).toEqual([1, ['c']]);
+    expect(await check('30m', isClean)).toEqual([1, ['c', 'a', 'main']]);
+    await books.pool.query("delete from run.entities where entity_id = 'c'");
+    expect(await check('2h', isClean)).toEqual([0, []]);
+  },
+);
+
+test('the alert of a late night: for an entity that never had one, and not for one that is no longer listed', async () => {
+  const text = await readMetrics(books.db);
+  const late = (metric: string) =>
+    [...text.matchAll(new RegExp(`^${metric}\\{entity="(\\w+)"\\} (.*)$`, 'gm'))].map(
+      ([, entity, seconds]) => [entity, Date.now() / 1_000 - Number(seconds) > 26 * 3_600],
+    );
+  for (const metric of ['tieout_finished_night_timestamp_seconds', 'tieout_clean_night_timestamp_seconds'])
+    expect(late(metric)).toEqual([
+      ['a', false],
+      ['c', true],
+      ['main', false],
+    ]);
+});
