@@ -7,16 +7,20 @@ import type { LateNight } from '../run/verdicts.ts';
 import { durationMs } from './duration.ts';
 import { print, printJson } from './print.ts';
 
+/** How old the last night may be: a day, and the time that a night takes. */
+export const MAX_AGE = '26h';
+
 export type CheckOptions = {
   readonly json?: boolean;
-  readonly maxAge: string;
+  readonly maxAge?: string;
   readonly clean?: boolean;
   readonly entity?: string;
 };
 
 /** Prints the entities whose last night is too old on one line; returns the exit code: 0 if there are none, else 1. */
 export const checkNights = async ({ db }: Pick<Database, 'db'>, options: CheckOptions): Promise<0 | 1> => {
-  const maxAgeSeconds = durationMs('max-age', options.maxAge) / 1_000;
+  const { maxAge = MAX_AGE } = options;
+  const maxAgeSeconds = durationMs('max-age', maxAge) / 1_000;
   const entities = await bookedEntities({ db }, options.entity);
   const isLate = await (options.clean ? lateCleanNights : lateNights)(db, {
     maxAgeSeconds,
@@ -37,7 +41,10 @@ const lateCleanNights: typeof lateNights = async (db, { maxAgeSeconds, entity })
     .sort((one, other) => (other.age_seconds ?? Infinity) - (one.age_seconds ?? Infinity));
 };
 
-const sentence = ([oldest, ...others]: readonly LateNight[], { maxAge, clean }: CheckOptions): string => {
+const sentence = (
+  [oldest, ...others]: readonly LateNight[],
+  { maxAge = MAX_AGE, clean }: CheckOptions,
+): string => {
   const night = clean ? 'clean night' : 'finished night';
   if (oldest === undefined) return `every entity has a ${night} of the last ${maxAge}`;
   const more =

@@ -50,6 +50,17 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
   },
   'an option without its value': { args: ['nightly', '--entity'], exit: 64, says: /argument missing/ },
   'no gateway': { args: NIGHT, env: NO_GATEWAY, exit: 64, says: /3 mistakes in the environment/, lines: 4 },
+  'a probe that forgets --check': {
+    args: ['status', '--max-age', '3h', '--entity', 'main'],
+    exit: 64,
+    says: /^tieout: --max-age, --entity only works with --check: add it$/,
+  },
+  'clean nights without --check': { args: ['status', '--clean'], exit: 64, says: /--clean only works with/ },
+  'a probe of every table': {
+    args: ['status', '--check', '--all'],
+    exit: 64,
+    says: /--check prints one line: leave out --all, or --check/,
+  },
   'a worker with a notice to nowhere': {
     args: ['worker', '--now'],
     env: { TIEOUT_ON_FINISH: 'https://' },
