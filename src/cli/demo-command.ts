@@ -20,8 +20,9 @@ export const demoCommand = (): Command =>
     .option('--seed <n>', 'seed of the generated world and of the writes', '1')
     .action(async (options: DemoOptions) => {
       const { demo } = await ACTIONS.demo(); // loaded only here: the gateway client and the stand-in gateway
-      const shown = progress(options.json ?? false);
-      const report = await demo(demoOf(settings(options)), {
+      const config = demoOf(settings(options));
+      const shown = progress(options.json ?? false, config.entity);
+      const report = await demo(config, {
         seed: whole('seed', options.seed, [0, 999_999_999]),
         isClean: options.clean ?? false,
         writes: whole('writes', options.writes, [0, 1_000]),

@@ -1,5 +1,5 @@
 // The log on standard error: lines of JSON if standard error is not a terminal, or with --json; otherwise sentences.
-import type { Event } from '../run/events.ts';
+import type { Event, Tell } from '../run/events.ts';
 import { logLineOf } from '../run/run.ts';
 
 let isJson = false;
@@ -36,3 +36,12 @@ export const writeLog = (event: Event): void => {
   const line = logLineOf(event);
   if (line.level !== 'debug') process.stderr.write(`${JSON.stringify(line)}\n`);
 };
+
+/**
+ * Writes the events of books to the log. A request belongs to the entity whose account sends it: the gateway knows its subaccount,
+ * and none for the main account.
+ */
+export const logOf =
+  (mainEntity: string): Tell =>
+  (event) =>
+    writeLog(event.event === 'request' ? { entity: event.subaccount ?? mainEntity, ...event } : event);

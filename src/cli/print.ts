@@ -2,7 +2,7 @@
 import { MultiBar, Presets, type SingleBar } from 'cli-progress';
 import { STREAM_NAMES, STREAMS } from '../base/streams.ts';
 import type { Event, Tell } from '../run/events.ts';
-import { isJsonLog, writeLog } from './log.ts';
+import { isJsonLog, logOf, writeLog } from './log.ts';
 import { type Cell, layTable, type Rows } from './table-layout.ts';
 import { showPaged, tableWidth } from './terminal.ts';
 import { typedNext } from './typed-commands.ts';
@@ -50,10 +50,10 @@ export const printPiece = (text: string): Promise<boolean> =>
 /** Shows the events of a job until `stop`, on standard error: standard output is for the result. */
 type Progress = { readonly tell: Tell; readonly stop: () => void };
 
-/** Bars on a terminal, one structured line per event otherwise. */
-export const progress = (isJson: boolean): Progress => {
+/** Bars on a terminal, one structured line per event otherwise. `mainEntity`: the name of the main account's books. */
+export const progress = (isJson: boolean, mainEntity: string): Progress => {
   if (process.stderr.isTTY && !isJson) return bars();
-  return { tell: writeLog, stop: () => {} };
+  return { tell: logOf(mainEntity), stop: () => {} };
 };
 
 /** The progress of one entity: lists read out of those started, then booking and comparing. */

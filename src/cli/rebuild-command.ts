@@ -14,7 +14,8 @@ export const rebuildCommand = (): Command =>
     'drop and replay everything after landing, offline, and compare the result',
     'npx tieout rebuild',
   ).action(async (options: Shared) => {
-    const shown = progress(options.json ?? false);
+    const config = settings(options);
+    const shown = progress(options.json ?? false, config.entity);
     const done: Rebuilt[] = [];
     const work = async (run: Work) => {
       const { rebuild } = await ACTIONS.rebuild(); // loaded only here, with the stages that it runs
@@ -23,7 +24,7 @@ export const rebuildCommand = (): Command =>
       return rebuilt.result;
     };
     const job = { tell: shown.tell, work, as: 'owner' } as const; // only the owner may empty append-only tables
-    const result = await withRun(settings(options), 'rebuild', job).finally(shown.stop);
+    const result = await withRun(config, 'rebuild', job).finally(shown.stop);
     process.exitCode = result.exitCode;
     for (const rebuilt of done) {
       if (options.json) printJson({ job: 'rebuild', exit_code: result.exitCode, ...rebuilt });

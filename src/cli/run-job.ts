@@ -44,7 +44,7 @@ export const runJob = async <R extends Result>(
   job: Job<R>,
 ): Promise<R> => {
   jobs().catch(() => {}); // the stages load while the books open; what fails here fails again where they are used
-  const shown = progress(options.json ?? false);
+  const shown = progress(options.json ?? false, config.entity);
   const tell: Tell = (event) => shown.tell(event);
   const waitMs = options.wait === undefined ? 0 : waitMsOf(options.wait);
   const run = () => withRun(config, job.name, { tell, waitMs, ...job }).finally(shown.stop);

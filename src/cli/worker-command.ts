@@ -33,7 +33,7 @@ export const workerCommand = (): Command =>
     .action(async (options: WorkerFlags) => {
       const config = { ...gatewaySettings(options), ...readMonitorConfig() };
       const { signal = new AbortController().signal } = options;
-      const { tell, stop } = progress(true);
+      const { tell, stop } = progress(true, config.entity);
       const { work } = await import('../../jobs/worker.ts');
       await work(config, {
         crontab: readCrontab(options.crontab),
