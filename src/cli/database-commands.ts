@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { Command } from 'commander';
 import { FailedError, UsageError } from '../base/errors.ts';
-import { childEnv, displayEnv } from '../config/config.ts';
+import { clientEnv, displayEnv } from '../config/config.ts';
 import { isServerHeld, startServer, stopServer } from '../postgres/postgres.ts';
 import { withBooks } from '../run/run.ts';
 import { moveCommand } from './backup-commands.ts';
@@ -95,7 +95,7 @@ const runPsql = (url: string, args: readonly string[]): Promise<number> => {
   const listeners = process.listeners('SIGINT');
   const ignore = (): void => {};
   process.removeAllListeners('SIGINT').on('SIGINT', ignore);
-  const env = childEnv({ ...shownEnv(), PGPASSWORD: password, PGAPPNAME: 'tieout psql' });
+  const env = clientEnv({ ...shownEnv(), PGPASSWORD: password, PGAPPNAME: 'tieout psql' });
   const running = new Promise<number>((done, fail) => {
     const child = spawn('psql', ['-d', address, ...args], { stdio: 'inherit', env });
     child.on('error', (error: NodeJS.ErrnoException) =>

@@ -3,6 +3,7 @@
 export { lastLines, runChild } from './child.ts';
 export {
   childEnv,
+  clientEnv,
   displayEnv,
   environment,
   figureSettings,

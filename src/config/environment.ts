@@ -194,12 +194,20 @@ export const readMonitorConfig = (env: Env = environment()): MonitorConfig => {
   return { onFinish, metricsFile: file === undefined ? null : resolve(file) };
 };
 
-const CHILD_SEES = /^(PATH|HOME|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|LD_LIBRARY_PATH|PGSSL\w*|PGPASSFILE)$/i;
+const CHILD_SEES = /^(PATH|HOME|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|LD_LIBRARY_PATH)$/i;
+const CLIENT_SEES = /^(PGSSL\w*|PGPASSFILE)$/i;
 
-/** The environment of a child process: the variables that it needs to run plus `extra`, never the gateway's secret. */
-export const childEnv = (extra: Record<string, string>): Record<string, string> => {
-  const inherited = Object.entries(process.env).filter((pair): pair is [string, string] =>
-    CHILD_SEES.test(pair[0]),
+const inherited = (names: RegExp): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env).filter((pair): pair is [string, string] => names.test(pair[0])),
   );
-  return { ...Object.fromEntries(inherited), ...extra };
-};
+
+/** The environment of a child process: the variables that it needs to run plus `extra`, never a setting of the gateway or the database. */
+export const childEnv = (extra: Record<string, string>): Record<string, string> => ({
+  ...inherited(CHILD_SEES),
+  ...extra,
+});
+
+/** The environment of a client of the database: also how it proves the server, and where its passwords are. */
+export const clientEnv = (extra: Record<string, string>): Record<string, string> =>
+  childEnv({ ...inherited(CLIENT_SEES), ...extra });

@@ -7,6 +7,7 @@ import { UsageError } from '../../src/base/errors.ts';
 import { STREAM_NAMES } from '../../src/base/streams.ts';
 import {
   childEnv,
+  clientEnv,
   environment,
   readConfig,
   readGatewayConfig,
@@ -264,6 +265,16 @@ test.skipIf(process.platform === 'win32')('a secret is read from a regular file 
   expect(messageFor(folder)).toContain('the file is a folder, not a plain file');
   expect(messageFor('/dev/zero')).toContain('the file is a device, not a plain file');
   expect(messageFor(file('large', 'x'.repeat(100_001)))).toContain('the file is larger than 100 kB');
+});
+
+test('only a client of the database sees how to prove its server', () => {
+  const settings = { PGSSLROOTCERT: '/ca.pem', PGSSLMODE: 'verify-full', PGPASSFILE: '/pass' };
+  Object.assign(process.env, settings, { PGPASSWORD: 'hunter2' });
+  const [program, client] = [childEnv({}), clientEnv({ PGAPPNAME: 'a' })];
+  for (const name of [...Object.keys(settings), 'PGPASSWORD']) delete process.env[name];
+  expect(Object.keys(program).filter((name) => name.startsWith('PG'))).toEqual([]);
+  expect(client).toMatchObject({ ...settings, PGAPPNAME: 'a', PATH: process.env.PATH });
+  expect(client).not.toHaveProperty('PGPASSWORD');
 });
 
 test('a program we start does not see the secret', () => {
