@@ -45,8 +45,12 @@ export const isSocketUrl = (text: string): boolean => {
 export const socketUrlBeside = (baseUrl: string): string =>
   `${new URL(baseUrl).origin.replace(/^http/, 'ws')}/v1`;
 
-export const isPostgresUrl = (text: string): boolean =>
-  URL.canParse(text) && /^postgres(ql)?:/.test(new URL(text).protocol);
+/** An address with a host, or with the folder of a socket as `?host=`: without either it would be whatever server is near. */
+export const isPostgresUrl = (text: string): boolean => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^postgres(ql)?:$/.test(url.protocol)) return false;
+  return url.hostname !== '' || Boolean(url.searchParams.get('host'));
+};
 
 export const isEntityList = (text: string): boolean => {
   const ids = text.split(',').map((id) => id.trim());

@@ -267,6 +267,24 @@ test.skipIf(process.platform === 'win32')('a secret is read from a regular file 
   expect(messageFor(file('large', 'x'.repeat(100_001)))).toContain('the file is larger than 100 kB');
 });
 
+test.each([
+  'postgresql://db/books',
+  'postgres://db',
+  'postgresql:///books?host=/run',
+  'postgresql://%2Frun/books',
+])('%s is an address of a database', (url) => {
+  expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url);
+});
+
+test.each(['postgresql://', 'postgresql:///books', 'postgresql:books', 'postgresql:///books?host='])(
+  '%s names no server',
+  (url) => {
+    expect(refused(() => readConfig({ DATABASE_URL: url }))).toMatch(
+      /DATABASE_URL is not valid: write postgresql:\/\/user:password@host:5432\/database/,
+    );
+  },
+);
+
 test('only a client of the database sees how to prove its server', () => {
   const settings = { PGSSLROOTCERT: '/ca.pem', PGSSLMODE: 'verify-full', PGPASSFILE: '/pass' };
   Object.assign(process.env, settings, { PGPASSWORD: 'hunter2' });
