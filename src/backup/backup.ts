@@ -8,7 +8,7 @@ import type { Stopping } from '../database/connection.ts';
 import { inSession, lockBooks } from '../database/database.ts';
 import { type Dumped, writeDump } from './dump.ts';
 import { damaged } from './dump-text.ts';
-import { restoreDump } from './restore.ts';
+import { refuseBooks, restoreDump } from './restore.ts';
 
 const NAME = `tieout dump pid ${process.pid}`;
 
@@ -39,7 +39,7 @@ const restoreInto = (url: string, chunks: AsyncIterable<Buffer>, stopping: Stopp
   inSession(
     url,
     NAME,
-    (session) => restoreDump(session, url, { chunks, lock: () => lockBooks(url, 'restore') }),
+    (session) => restoreDump(session, url, { chunks, lock: () => lockBooks(url, 'restore'), ...stopping }),
     stopping,
   );
 
@@ -60,8 +60,13 @@ export const restoreFile = async (url: string, file: Readable, stopping: Stoppin
   }
 };
 
-/** Copies the books of a database into another, empty one; both have the same digests when it returns. */
+/**
+ * Copies the books of a database into another, empty one; both have the same digests when it returns. Throws a UsageError
+ * if the other one has books with rows; then nothing was read.
+ */
 export const moveBooks = async (from: string, to: string, stopping: Stopping): Promise<Dumped> => {
+  const advice = 'move into an empty one';
+  await inSession(to, NAME, (session) => refuseBooks(session, to, advice), stopping);
   const lock = await lockBooks(from, 'db move'); // nothing is written there meanwhile
   const pipe = new PassThrough();
   const stop = (error: Error): never => {

@@ -3,7 +3,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FailedError, UsageError } from '../base/errors.ts';
-import type { Session } from '../database/connection.ts';
+import type { Session, Stopping } from '../database/connection.ts';
+import { placeOf } from '../database/database.ts';
 import { findBooks, migrate, readSchemaFiles, SCHEMAS, writeMarks } from '../database/schema.ts';
 import type { Dumped } from './dump.ts';
 import {
@@ -25,7 +26,7 @@ import {
   tablesOf,
 } from './tables.ts';
 
-type RestoreSource = {
+type RestoreSource = Stopping & {
   /** The unpacked text. */
   readonly chunks: AsyncIterable<Buffer>;
   /** Makes this process the only writer of the books. */
@@ -42,8 +43,10 @@ const SEEDED = new Set(['reconcile.severities']);
 export const restoreDump = async (
   session: Session,
   url: string,
-  { chunks, lock }: RestoreSource,
+  { chunks, lock, signal }: RestoreSource,
 ): Promise<Dumped> => {
+  const advice = 'restore into an empty one, with another TIEOUT_HOME or DATABASE_URL';
+  await refuseBooks(session, url, advice); // before anything is migrated
   const reader = dumpReader(chunks[Symbol.asyncIterator]());
   const header = await readHeader(reader);
   const shipped = await readSchemaFiles();
@@ -55,10 +58,13 @@ export const restoreDump = async (
   const isEmpty = (await findBooks(session, url, shipped)) === null;
   const marks = { booksId: header.books_id, viewsDigest: shipped.digest };
   try {
-    await migrate(url);
-    return await alone(lock, () => restoreRows(session, reader, marks));
+    await migrate(url, { signal });
+    return await alone(lock, async () => {
+      await refuseBooks(session, url, advice); // another process may have begun some
+      return restoreRows(session, reader, marks);
+    });
   } catch (error) {
-    if (isEmpty) await dropSchema(session).catch(() => session.query('rollback').catch(() => {})); // report the first error
+    if (isEmpty) await dropSchema(session, url).catch(() => session.query('rollback').catch(() => {})); // report the first error
     throw error;
   }
 };
@@ -73,10 +79,10 @@ const alone = async <T>(lock: RestoreSource['lock'], work: () => Promise<T>): Pr
 };
 
 /** Removes the schema that a failed restore created, unless another process has begun books in it since. */
-const dropSchema = async (session: Session): Promise<void> => {
+const dropSchema = async (session: Session, url: string): Promise<void> => {
   await beginPlain(session, 'isolation level read committed read write');
   await session.query('select run.lock_books()');
-  await refuseFilled(session, await tablesOf(session));
+  await refuseBooks(session, url, '');
   await session.query(`drop schema ${SCHEMAS.join(', ')} cascade`);
   await session.query('drop table public.schema_migrations');
   await session.query('commit');
@@ -92,7 +98,6 @@ const restoreRows = async (
   await beginPlain(session, 'isolation level read committed read write');
   try {
     const tables = await tablesOf(session);
-    await refuseFilled(session, tables);
     await session.query(`truncate ${tables.map(({ name }) => name).join(', ')}`);
     await session.query('set constraints all deferred');
     const manifest = await fill(session, tables, reader);
@@ -113,13 +118,13 @@ const renewStatistics = async (session: Session, tables: readonly DumpTable[]): 
   await session.query(`analyze ${tables.map(({ name }) => name).join(', ')}`);
 };
 
-const refuseFilled = async (session: Session, tables: readonly DumpTable[]): Promise<void> => {
-  for (const { name } of tables.filter((table) => !SEEDED.has(table.name))) {
+/** Throws a UsageError, which ends with `advice`, if a database has books with rows, of any version of tieout. */
+export const refuseBooks = async (session: Session, url: string, advice: string): Promise<void> => {
+  if ((await findBooks(session, url, await readSchemaFiles())) === null) return;
+  for (const { name } of (await tablesOf(session)).filter((table) => !SEEDED.has(table.name))) {
     const { rowCount } = await session.query(`select from ${name} limit 1`);
     if (rowCount !== 0)
-      throw new UsageError(
-        `the database already has books (${name} has rows): restore into an empty one, with another TIEOUT_HOME or DATABASE_URL`,
-      );
+      throw new UsageError(`the database at ${placeOf(url)} already has books (${name} has rows): ${advice}`);
   }
 };
 
