@@ -2,9 +2,9 @@
 import type { Command } from 'commander';
 import type { Config } from '../config/environment.ts';
 import type { Migrated } from '../database/migrate.ts';
-import { makeLogins, migrate, schemaStatus } from '../database/schema.ts';
+import { makeLogins, migrate, PARTITION_COUNTS, schemaStatus } from '../database/schema.ts';
 import { withOwner } from '../run/run.ts';
-import { bookCommand, type Shared, settings } from './options.ts';
+import { bookCommand, type Shared, settings, whole } from './options.ts';
 import { print, printJson, table } from './print.ts';
 
 type MigrateFlags = Shared & {
@@ -27,7 +27,7 @@ export const migrateCommand = (): Command =>
     .option(
       '--partitions <number>',
       'split the large tables by entity into so many hash partitions; only when the schema is created (PostgreSQL 17 or newer)',
-      (text: string) => Number.parseInt(/^\d{1,6}$/.exec(text)?.[0] ?? '0', 10),
+      (text: string) => whole('partitions', text, PARTITION_COUNTS),
     )
     .option('--status', 'print the version of the schema and what is pending, and change nothing')
     .option('--dry-run', 'make every change, print it, and roll it back')

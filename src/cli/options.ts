@@ -75,6 +75,6 @@ export const filled = (option: string, value: string): string => {
 export const whole = (option: string, text: string, [min, max]: readonly [number, number]): number => {
   const number = /^\d{1,9}$/.test(text) ? Number.parseInt(text, 10) : -1;
   if (number < min || number > max)
-    throw new UsageError(`--${option} ${text}: write a whole number from ${min} to ${max}`);
+    throw new UsageError(`--${option} is "${text}": write a whole number from ${min} to ${max}`);
   return number;
 };

@@ -1,6 +1,7 @@
 // Hash partitions by entity for the tables that grow with every record, chosen once, when the schema is created. Every key
 // starts with entity_id, so the statements of the migrations stay as they are, and so does every query.
-import { FailedError, UsageError } from '../base/errors.ts';
+import assert from 'node:assert/strict';
+import { FailedError } from '../base/errors.ts';
 import type { Session } from './connection.ts';
 
 /** The tables. Personal fields are not among them: a right that is taken away on a table does not count on its partitions. */
@@ -18,7 +19,8 @@ const TABLES = [
   'reconcile.tie_outs',
 ];
 
-const PARTITIONS_MAX = 1_024;
+/** The fewest and the most partitions of a table. */
+export const PARTITION_COUNTS = [2, 1_024] as const;
 /** Identity columns of partitioned tables exist from this version on. */
 const SERVER_MIN = 170_000;
 
@@ -32,8 +34,8 @@ export const partitionsIn = async (session: Session): Promise<number> => {
 
 /** Throws unless a new schema can have this many partitions. */
 export const refusePartitions = async (session: Session, count: number): Promise<void> => {
-  if (count < 2 || count > PARTITIONS_MAX)
-    throw new UsageError(`--partitions ${count}: write a number from 2 to ${PARTITIONS_MAX}`);
+  const [min, max] = PARTITION_COUNTS;
+  assert(Number.isInteger(count) && count >= min && count <= max, `${count} partitions`);
   const { rows } = await session.query(`select current_setting('server_version_num')::int4 as number`);
   if (rows[0].number < SERVER_MIN)
     throw new FailedError('--partitions needs PostgreSQL 17 or newer: update the server, or leave it out');

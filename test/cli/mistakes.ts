@@ -283,7 +283,7 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
   'a port that is none': {
     args: ['sandbox', '--port', '65536'],
     exit: 64,
-    says: /--port 65536: write a whole number/,
+    says: /--port is "65536": write a whole number/,
   },
   'a scope that is none': {
     args: ['sandbox', '--scopes', 'read,write'],
