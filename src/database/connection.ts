@@ -92,12 +92,13 @@ export const placeOf = (url: string): string => {
   return `${decodeURIComponent(host) || 'the local socket'}${pathname}`;
 };
 
+const unreachable = (url: string, error: Error): FailedError =>
+  new FailedError(`the database at ${placeOf(url)} cannot be reached: ${error.message || codeOf(error)}`);
+
 /** Opens one session. Throws a FailedError that names the database if it cannot be reached. */
 export const enter = (url: string, name: string): Promise<Session> =>
   openSession(url, name).catch((error: Error) => {
-    throw new FailedError(
-      `the database at ${placeOf(url)} cannot be reached: ${error.message || codeOf(error)}`,
-    );
+    throw unreachable(url, error);
   });
 
 /** Cancels a session, usually on a signal to this process. */
@@ -222,6 +223,18 @@ export const openBeside = (
 /** Opens a database read-only: statements that write are refused. A run writes through `writerOf`. */
 export const openReader = (url: string, options: Omit<DatabaseOptions, 'settings'> = {}): Database =>
   openDatabase(url, { ...options, settings: ['default_transaction_read_only=on'] });
+
+/** The same, with a first connection. Throws a FailedError that names the database if it cannot be reached. */
+export const enterReader = async (url: string): Promise<Database> => {
+  const database = openReader(url);
+  try {
+    (await database.pool.connect()).release();
+    return database;
+  } catch (error) {
+    await database.close();
+    throw unreachable(url, error as Error);
+  }
+};
 
 /** A query builder on the same pool that writes as the run that holds the fence. */
 export const writerOf = ({ pool }: Pick<Database, 'pool'>, fence: Fence): Books =>

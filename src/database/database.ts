@@ -2,6 +2,7 @@
 
 export {
   codeOf,
+  enterReader,
   inSession,
   openBeside,
   openReader,

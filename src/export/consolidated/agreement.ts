@@ -13,6 +13,7 @@ type Owned = { readonly source: BooksSource; readonly row: SourceRow };
 
 /** Throws a UsageError for the first rule that does not hold. */
 export const refuseDisagreement = async (sources: readonly BooksSource[]): Promise<void> => {
+  refuseSame(sources);
   const all = sources.flatMap((source) => source.entities.map((row): Owned => ({ source, row })));
   eachShared(all, 'entity_id', (entity, a, b) => {
     throw new UsageError(
@@ -27,6 +28,15 @@ export const refuseDisagreement = async (sources: readonly BooksSource[]): Promi
     );
   });
   for (const source of sources) await refusePartners(source, sources);
+};
+
+/** A replica counts as its primary: both have the same books. */
+const refuseSame = (sources: readonly BooksSource[]): void => {
+  for (const [index, { place, database_id }] of sources.entries()) {
+    const first = sources.find((source) => source.database_id === database_id);
+    if (first !== undefined && first !== sources[index])
+      throw new UsageError(`${first.place} and ${place} lead to the same database: name it once`);
+  }
 };
 
 /** Calls `refuse` for the first value that entities of two databases share. */

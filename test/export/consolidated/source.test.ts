@@ -1,0 +1,91 @@
+// Databases that are not added: one that cannot be reached, has nothing to add, may not be read, or is named twice.
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { FailedError, UsageError } from '../../../src/base/errors.ts';
+import { placeOf } from '../../../src/database/database.ts';
+import { consolidate } from '../../../src/export/export.ts';
+import { freshDatabase, type TestDatabase, urlOf } from '../../database.ts';
+
+let north: TestDatabase;
+let south: TestDatabase;
+
+const ENTITY = `insert into run.entities (entity_id, name, first_seen_at) values ($1, $1, '2026-11-03T00:00:00Z')`;
+
+beforeAll(async () => {
+  [north, south] = [await freshDatabase(), await freshDatabase()];
+  await north.pool.query(ENTITY, ['north']);
+  await south.pool.query(ENTITY, ['south']);
+});
+afterAll(async () => {
+  await north.close();
+  await south.close();
+});
+
+const refusal = (...urls: string[]): Promise<Error> =>
+  consolidate(urls).then(
+    () => new Error('nothing was refused'),
+    (error: Error) => error,
+  );
+
+const changed = (
+  url: string,
+  parts: Partial<Pick<URL, 'username' | 'password' | 'hostname' | 'search'>>,
+): string => Object.assign(new URL(url), parts).href;
+
+test('two databases with an entity each are added', async () => {
+  const { sources } = await consolidate([north.url, south.url]);
+  expect(sources.map(({ entities }) => entities.map(({ entity_id }) => entity_id))).toEqual([
+    ['north'],
+    ['south'],
+  ]);
+});
+
+test.each<[string, (url: string) => string, RegExp]>([
+  ['a database that does not exist', (url) => urlOf(url, 'nowhere'), /database "nowhere" does not exist$/],
+  ['a wrong password', (url) => changed(url, { password: 'hunter2' }), /password authentication failed/],
+  ['an unknown host', (url) => changed(url, { hostname: 'no-such-host.invalid' }), /no-such-host\.invalid/],
+  ['a port on which nobody listens', () => 'postgresql://u:hunter2@127.0.0.1:9/d', /ECONNREFUSED/],
+])('%s is named with why, wherever in the list', async (_, urlFrom, why) => {
+  const url = urlFrom(south.url);
+  for (const urls of [
+    [url, north.url],
+    [north.url, url],
+  ]) {
+    const error = await refusal(...urls);
+    expect(error).toBeInstanceOf(FailedError);
+    expect(error.message).toMatch(why);
+    expect(error.message.startsWith(`the database at ${placeOf(url)} cannot be reached: `)).toBe(true);
+    expect(error.message).not.toMatch(/hunter2/);
+    expect(error.message).not.toContain(new URL(south.url).password);
+  }
+});
+
+test('books without an entity are refused, not added as nothing', async () => {
+  const empty = await freshDatabase();
+  onTestFinished(() => empty.close());
+  for (const urls of [[empty.url], [north.url, empty.url], [empty.url, north.url]]) {
+    const error = await refusal(...urls);
+    expect(error).toBeInstanceOf(UsageError);
+    expect(error.message).toBe(
+      `${placeOf(empty.url)} has books without an entity: check its address, or run its first night`,
+    );
+  }
+});
+
+test('one database by two addresses is named as such', async () => {
+  const again = changed(north.url, { search: 'keepalives=1' });
+  const error = await refusal(north.url, south.url, again);
+  expect(error).toBeInstanceOf(UsageError);
+  const place = placeOf(north.url);
+  expect(error.message).toBe(`${place} and ${place} lead to the same database: name it once`);
+});
+
+test('a login that may not read the views is named', async () => {
+  await south.pool.query(`create role nobody_${process.pid} login password 'hunter2'`);
+  onTestFinished(async () => void (await south.pool.query(`drop role nobody_${process.pid}`)));
+  const url = changed(south.url, { username: `nobody_${process.pid}`, password: 'hunter2' });
+  const error = await refusal(north.url, url);
+  expect(error).toBeInstanceOf(UsageError);
+  expect(error.message).toMatch(
+    /^the login for .* may not read its books \(permission denied .*\): use a login of tieout_analyst$/,
+  );
+});
