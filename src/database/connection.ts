@@ -93,7 +93,9 @@ export const placeOf = (url: string): string => {
 };
 
 const unreachable = (url: string, error: Error): FailedError =>
-  new FailedError(`the database at ${placeOf(url)} cannot be reached: ${error.message || codeOf(error)}`);
+  new FailedError(`the database at ${placeOf(url)} cannot be reached: ${error.message || codeOf(error)}`, {
+    cause: error,
+  });
 
 /** Opens one session. Throws a FailedError that names the database if it cannot be reached. */
 export const enter = (url: string, name: string): Promise<Session> =>

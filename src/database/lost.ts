@@ -9,7 +9,7 @@ export type DatabaseFailure = 'lost' | 'stopped' | 'conflict' | 'internal';
 
 /** Classes of SQLSTATE, and the codes of sockets. All others are about the statement. */
 const CODES: Readonly<Record<DatabaseFailure, RegExp>> = {
-  lost: /^(08...|53...|57P..|58...|ECONNRESET|ECONNREFUSED|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/,
+  lost: /^(08...|53...|57P..|58...|ECONNRESET|ECONNREFUSED|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|EAI_AGAIN)$/,
   stopped: /^57[0-9A-OQ-Z]..$/,
   conflict: /^40...$/,
   internal: /^XX...$/,

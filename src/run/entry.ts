@@ -93,7 +93,7 @@ export const withBooks = <T>(
   };
   const { replica } = config;
   if (!isReading || replica === undefined) return withOwner(config, entered, { begins });
-  return refuseReplica(config.databaseUrl, replica).then(() => entered(replica.url));
+  return refuseReplica(config.databaseUrl, replica, config).then(() => entered(replica.url));
 };
 
 const enterAs = async (config: Config, ownerUrl: string, as: As) =>

@@ -1,4 +1,4 @@
-// A read replica: a real standby of a real server, which streams from it. Readers use it, and are told how far it is behind.
+// A read replica: a real standby of a real server, which streams from it. Readers use it if it keeps within the limit.
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -78,12 +78,12 @@ test('readers use the replica once it has what the primary wrote', async () => {
   expect(await seen(configOf(replica.url))).toEqual({ is_replica: true, runs: 1 });
 });
 
-test('a replica that is behind is refused with how far', async () => {
+test('a replica that is behind is refused with the last run of both', async () => {
   await onServer(replica.url, 'select pg_wal_replay_pause()');
   await onServer(primary.url, RUN);
   await sleep(1_100);
   await expect(seen(configOf(replica.url))).rejects.toThrow(
-    /^the replica at .* is \d+ seconds behind \(its last finished run is 1, the primary's is 2\): wait until/,
+    /^the replica at .* is more than 0 seconds behind \(its last finished run is 1, the primary's is 2\): wait until/,
   );
   expect(await seen(configOf(replica.url, primary.url, 300))).toEqual({
     is_replica: true,
@@ -103,5 +103,61 @@ test('an address that is not a replica of these books is a usage error', async (
   await migrate(other.href);
   await expect(seen(configOf(replica.url, other.href))).rejects.toThrow(
     'TIEOUT_REPLICA_URL leads to a replica of other books than DATABASE_URL',
+  );
+});
+
+test('a replica that catches up within the limit is used, however long the primary was idle before', async () => {
+  await onServer(replica.url, 'select pg_wal_replay_pause()');
+  await sleep(2_500);
+  await onServer(primary.url, RUN);
+  const reading = seen(configOf(replica.url, primary.url, 2));
+  await sleep(1_300);
+  await onServer(replica.url, 'select pg_wal_replay_resume()');
+  expect(await reading).toEqual({ is_replica: true, runs: 3 });
+});
+
+test('a replica that does not is refused with the limit, and a signal ends the wait', async () => {
+  await onServer(replica.url, 'select pg_wal_replay_pause()');
+  await sleep(2_500);
+  await onServer(primary.url, RUN);
+  await expect(seen(configOf(replica.url, primary.url, 2))).rejects.toThrow(
+    / is more than 2 seconds behind /,
+  );
+  const { signal, ...config } = {
+    ...configOf(replica.url, primary.url, 4),
+    signal: AbortSignal.timeout(500),
+  };
+  const startedAt = performance.now();
+  await expect(seen({ ...config, signal })).rejects.toThrow();
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
+  await onServer(replica.url, 'select pg_wal_replay_resume()');
+});
+
+const changed = (url: string, parts: Partial<Pick<URL, 'password' | 'pathname'>>): string =>
+  Object.assign(new URL(url), parts).href;
+
+test('a replica whose database has no books is refused like other books', async () => {
+  const postgres = { pathname: '/template1' };
+  await expect(seen(configOf(changed(replica.url, postgres)))).rejects.toThrow(
+    'TIEOUT_REPLICA_URL leads to a replica of other books than DATABASE_URL',
+  );
+  const neither = configOf(changed(replica.url, postgres), changed(primary.url, postgres));
+  await expect(seen(neither)).rejects.toThrow(/^no books in the database /);
+});
+
+test.each<[string, Parameters<typeof changed>[1], RegExp]>([
+  ['a wrong database', { pathname: '/nowhere' }, /cannot be reached: database "nowhere" does not exist/],
+  ['a wrong password', { password: 'hunter2' }, /cannot be reached: password authentication failed/],
+])('%s in DATABASE_URL is not hidden by the replica', async (_, parts, why) => {
+  await expect(seen(configOf(replica.url, changed(primary.url, parts), 300))).rejects.toThrow(why);
+});
+
+test('a primary on which nobody listens is what the replica is for', async () => {
+  const nobody = 'postgresql://u:hunter2@127.0.0.1:9/d';
+  await onServer(primary.url, RUN);
+  expect(await seen(configOf(replica.url, nobody, 300))).toMatchObject({ is_replica: true });
+  await sleep(1_100);
+  await expect(seen(configOf(replica.url, nobody))).rejects.toThrow(
+    /^the primary cannot be reached, and the replica at .* has received nothing for \d+ seconds: /,
   );
 });
