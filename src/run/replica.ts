@@ -4,7 +4,7 @@ import { FailedError, UsageError } from '../base/errors.ts';
 import { nowMs } from '../base/time.ts';
 import type { Config } from '../config/environment.ts';
 import type { Session, Stopping } from '../database/connection.ts';
-import { inSession, isConnectionLost, placeOf } from '../database/database.ts';
+import { codeOf, inSession, isConnectionLost, placeOf } from '../database/database.ts';
 import { PLACE } from '../database/schema.ts';
 
 type Primary = { readonly place: string; readonly lsn: string };
@@ -16,13 +16,24 @@ type Replica = {
   readonly place: string;
   readonly is_replica: boolean;
   readonly bytes_behind: string | null;
+  readonly arrived_at: string | null;
   readonly seconds: string | null;
 };
-/** `seconds` since the last transaction that arrived, null if none did since the replica began; bytes decide first. */
+/** The commit of the last transaction that arrived, by the primary's clock, and the `seconds` since; null if none did since the replica began. */
 const REPLICA = `
   select place.place, pg_is_in_recovery() as is_replica, pg_wal_lsn_diff($1::pg_lsn, pg_last_wal_replay_lsn()) as bytes_behind,
-    floor(extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())) as seconds
+    pg_last_xact_replay_timestamp() as arrived_at, floor(extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())) as seconds
   from (${PLACE}) as place`;
+
+/**
+ * The seconds since the books can have changed after an instant, all by the primary's clock: since a run that was at work later wrote
+ * its first row, at the earliest. Null if no run was: what is missing is not of the books.
+ */
+const DELAY = `
+  select floor(extract(epoch from clock_timestamp() - greatest(coalesce($1::timestamptz, '-infinity'), min(started_at)))) as seconds
+  from run.runs
+  where coalesce(finished_at, case when run_number = (select max(run_number) from run.runs) then clock_timestamp() end)
+    > coalesce($1::timestamptz, '-infinity')`;
 
 const LAST_RUN = 'select coalesce(max(run_number), 0) as number from run.runs where finished_at is not null';
 
@@ -37,8 +48,8 @@ const ADVICE = 'raise TIEOUT_REPLICA_LAG, or leave out TIEOUT_REPLICA_URL to rea
 
 /**
  * Throws a UsageError if the address is not a replica of the configured database, a FailedError if it is further behind than
- * the limit. Everything that the primary has written when this begins must arrive within the limit, so the delay is measured,
- * unless the last transaction that arrived is younger. Without the primary, only the time since that one is known.
+ * the limit: not in what the primary wrote, but in the time since runs wrote it, so that an idle primary does not count. Without
+ * the primary, only the time since the last transaction arrived is known.
  */
 export const refuseReplica = async (
   databaseUrl: Config['databaseUrl'],
@@ -48,17 +59,38 @@ export const refuseReplica = async (
   if (databaseUrl === null)
     throw new UsageError('TIEOUT_REPLICA_URL needs DATABASE_URL, the address of the primary: set both');
   const primary = await readPrimary(databaseUrl);
-  const replica = await readReplica(url, primary, { lagSeconds, signal });
+  const replica = await readReplica(url, primary, { signal });
   refuseOther(url, primary, replica);
-  if ((primary !== null && isCurrent(replica)) || isWithin(replica, lagSeconds)) return;
-  if (primary === null)
-    throw new FailedError(
-      `the primary cannot be reached, and the replica at ${placeOf(url)} has received nothing ${sinceText(replica)}: ${ADVICE}`,
-    );
+  if (primary === null) return refuseSilent(url, replica, lagSeconds);
+  if (isCurrent(replica)) return;
+  const behind = await delayOf(databaseUrl, replica);
+  if (behind === null || behind <= lagSeconds) return;
   const runs = await runsText(databaseUrl, url);
   throw new FailedError(
-    `the replica at ${placeOf(url)} is more than ${timeText(lagSeconds)} behind${runs}: wait until it has caught up, ${ADVICE}`,
+    `the replica at ${placeOf(url)} is ${timeText(behind)} behind${runs}: wait until it has caught up, ${ADVICE}`,
   );
+};
+
+const refuseSilent = (url: string, { seconds }: Replica, lagSeconds: number): void => {
+  const silent = seconds === null ? null : Number.parseInt(seconds, 10);
+  if (silent !== null && silent <= lagSeconds) return;
+  const since = silent === null ? 'since it began' : `for ${timeText(silent)}`;
+  throw new FailedError(
+    `the primary cannot be reached, and the replica at ${placeOf(url)} has received nothing ${since}: ${ADVICE}`,
+  );
+};
+
+const NO_TABLE = '42P01';
+
+/** By how many seconds the books of a replica are behind; null if they are not, or there are none. */
+const delayOf = async (primaryUrl: string, { arrived_at }: Replica): Promise<number | null> => {
+  const { rows } = await inSession(primaryUrl, APPLICATION, (session) =>
+    session.query<{ seconds: string | null }>(DELAY, [arrived_at]),
+  ).catch((error: unknown) => {
+    if (codeOf(error) !== NO_TABLE) throw error;
+    return { rows: [] };
+  });
+  return rows[0]?.seconds == null ? null : Number.parseInt(rows[0].seconds, 10);
 };
 
 const refuseOther = (url: string, primary: Primary | null, replica: Replica): void => {
@@ -84,26 +116,14 @@ const readPrimary = (url: string): Promise<Primary | null> =>
 const isCurrent = ({ bytes_behind }: Replica): boolean =>
   Number.parseInt(bytes_behind ?? '0', 10) <= HEADER_BYTES;
 
-/** Whether everything that is missing was written within the limit, because the last transaction that arrived was. */
-const isWithin = ({ seconds }: Replica, lagSeconds: number): boolean =>
-  seconds !== null && Number.parseInt(seconds, 10) <= lagSeconds;
-
-type ReplicaWait = Stopping & { readonly lagSeconds: number };
-
-/** The replica once it has what the primary had written, at the latest when the limit has passed. */
-const readReplica = (
-  url: string,
-  primary: Primary | null,
-  { lagSeconds, signal }: ReplicaWait,
-): Promise<Replica> => {
-  const waitMs = Math.max(WAIT_MS, lagSeconds * 1_000);
+/** The replica once it has what the primary had written, at the latest after a second. */
+const readReplica = (url: string, primary: Primary | null, { signal }: Stopping): Promise<Replica> => {
   const reading = async (session: Session): Promise<Replica> => {
     for (const startedMs = nowMs(); ; await sleep(STEP_MS, undefined, { signal })) {
       const { rows } = await session.query<Replica>(REPLICA, [primary?.lsn ?? null]);
       const replica = rows[0] as Replica;
-      const waitedMs = nowMs() - startedMs;
-      if (!replica.is_replica || replica.place !== primary?.place || isCurrent(replica)) return replica;
-      if (waitedMs >= waitMs || (waitedMs >= WAIT_MS && isWithin(replica, lagSeconds))) return replica;
+      const isDecided = !replica.is_replica || replica.place !== primary?.place || isCurrent(replica);
+      if (isDecided || nowMs() - startedMs >= WAIT_MS) return replica;
     }
   };
   return inSession(url, APPLICATION, reading, { signal });
@@ -111,9 +131,6 @@ const readReplica = (
 
 const timeText = (seconds: number): string =>
   seconds < 120 ? `${seconds} seconds` : `${Math.floor(seconds / 60)} minutes`;
-
-const sinceText = ({ seconds }: Replica): string =>
-  seconds === null ? 'since it began' : `for ${timeText(Number.parseInt(seconds, 10))}`;
 
 const lastRunOf = (url: string): Promise<string> =>
   inSession(url, APPLICATION, async (session) => (await session.query(LAST_RUN)).rows[0].number);
