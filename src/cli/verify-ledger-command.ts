@@ -64,13 +64,14 @@ export const verifyLedgerCommand = (): Command =>
 export const proofTable = (proofs: readonly Proof[]): string =>
   table(['proof', 'checked', 'verdict'], proofs.map(proofLine));
 
-const proofLine = ({ proof, checked, faults, first }: Proof): string[] => [
-  proof,
-  checked,
-  first === null
+const proofLine = (proof: Proof): string[] => [proof.proof, proof.checked, verdictOf(proof)];
+
+const verdictOf = ({ faults, first, unexamined }: Proof): string => {
+  if (unexamined !== undefined) return `not examined: ${unexamined}`;
+  return first === null
     ? 'holds'
-    : `DOES NOT HOLD (${counted(Number.parseInt(faults, 10), 'fault')}), first: ${first}`,
-];
+    : `DOES NOT HOLD (${counted(Number.parseInt(faults, 10), 'fault')}), first: ${first}`;
+};
 
 const programLine = (comparison: Comparison): (string | number)[] => [
   comparison.version,

@@ -8,7 +8,13 @@ import type { Manifest } from '../export/export.ts';
 import { withBooks } from '../run/run.ts';
 import { refuseUnfinished } from '../valuation/valuation.ts';
 import type { Proof } from '../verify/proof.ts';
-import { verifyAgainstBooks, verifyFolder, verifySealedValues } from '../verify/verify.ts';
+import {
+  isExamined,
+  verifyAgainstBooks,
+  verifyFolder,
+  verifyLakeAgainstBooks,
+  verifySealedValues,
+} from '../verify/verify.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson } from './print.ts';
 import { proofTable } from './verify-ledger-command.ts';
@@ -24,17 +30,16 @@ export const verifyReportCommand = (): Command =>
     .argument('<dir>', 'folder written by an export')
     .option('--offline', 'verify the folder alone, without the books')
     .action(async (dir: string, options: ReportOptions) => {
-      const { manifest, proofs } = await verifyFolder(dir);
+      const { manifest, alone, proofs } = await verifyFolder(dir);
       const books =
-        manifest === null || options.offline || manifest.lake
-          ? null
-          : await fromBooks(settings(options), dir, manifest);
+        manifest === null || options.offline ? null : await fromBooks(settings(options), dir, manifest);
       const all = [...proofs, ...(books?.proofs ?? [])];
       const holds = all.every(({ faults }) => faults === '0');
-      if (options.json) printJson({ holds, proofs: all, unreachable: books?.unreachable ?? null });
+      const unreachable = books?.unreachable ?? alone;
+      if (options.json) printJson({ holds, proofs: all, unreachable });
       else {
         print(proofTable(all));
-        if (books?.unreachable) print(`\nOnly the folder was verified: ${books.unreachable}`);
+        if (unreachable) print(`\nOnly the folder was verified: ${unreachable}`);
       }
       process.exitCode = holds ? 0 : 1;
     });
@@ -48,12 +53,12 @@ const fromBooks = async (config: Config, dir: string, manifest: Manifest): Promi
     const proofs = await withBooks(config, async ({ pool }) => {
       isOpen = true;
       const refuse = (db: Books) => refuseUnfinished(db, config);
-      const written = await verifyAgainstBooks(pool, dir, {
-        manifest,
-        settings: figureSettings(config),
-        refuse,
-      });
-      return [written, ...(await verifySealedValues(pool))];
+      const ask = { settings: figureSettings(config), refuse };
+      const { lake } = manifest;
+      const written = lake
+        ? await verifyLakeAgainstBooks(pool, dir, { ...ask, manifest: { ...manifest, lake } })
+        : [await verifyAgainstBooks(pool, dir, { ...ask, manifest })];
+      return [...written, ...(await verifySealedValues(pool)).filter(isExamined)];
     });
     return { proofs, unreachable: null };
   } catch (error) {

@@ -6,6 +6,8 @@ export type Proof = {
   readonly checked: string;
   readonly faults: string;
   readonly first: string | null;
+  /** Why nothing was examined; absent if something was. */
+  readonly unexamined?: string;
 };
 
 /** The proof of `checked` items with these faults, each a sentence. */
@@ -15,6 +17,10 @@ export const proofFrom = (name: string, checked: number, faults: readonly string
   faults: String(faults.length),
   first: faults[0] ?? null,
 });
+
+/** Whether a proof compared something, or says why not. What nothing was compared for does not hold: it is left out. */
+export const isExamined = ({ checked, faults, unexamined }: Proof): boolean =>
+  checked !== '0' || faults !== '0' || unexamined !== undefined;
 
 /** Counts items: `check` takes the fault of an item, or of several alike: a sentence, or null. */
 export const proofOf = (name: string) => {

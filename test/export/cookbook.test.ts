@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadSql, sqlPaths } from '../../src/database/sql.ts';
 import { type Exported, type ExportOptions, exportReports } from '../../src/export/export.ts';
-import { loadDuckDb } from '../../src/export/lake/parquet.ts';
+import { loadDuckDb } from '../../src/export/lake/duckdb.ts';
 import { verifyFolder } from '../../src/verify/verify.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { newFolder } from '../room.ts';

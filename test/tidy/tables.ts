@@ -2,7 +2,7 @@
 
 /** One package, one door: every dependency, and the files that may import it. */
 export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
-  '@duckdb/node-api': [/^src\/export\/lake\/parquet\.ts$/],
+  '@duckdb/node-api': [/^src\/export\/lake\/duckdb\.ts$/],
   '@fastify/swagger': [/^src\/sandbox\/docs\.ts$/],
   '@fastify/swagger-ui': [/^src\/sandbox\/docs\.ts$/],
   'cli-progress': [/^src\/cli\/print\.ts$/],

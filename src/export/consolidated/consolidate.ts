@@ -6,6 +6,7 @@ import { csvHeader, csvRows } from '../reports/csv.ts';
 import { openFolder, placeFolder, writeFileIn } from '../reports/folder.ts';
 import { MANIFEST, type ManifestFile, manifestText, programOf } from '../reports/manifest.ts';
 import { refuseDisagreement } from './agreement.ts';
+import type { ConsolidatedManifest, SourceFacts } from './consolidated-manifest.ts';
 import { type BooksSource, type SourceTable, withSources } from './source.ts';
 
 /** The file with the rows of sql/cookbook/consolidated.sql. */
@@ -16,14 +17,6 @@ export type Consolidated = {
   readonly consolidated: readonly Readonly<Record<string, string | null>>[];
   readonly sources: readonly SourceFacts[];
   readonly dir: string | null;
-};
-
-type SourceFacts = {
-  readonly database: string;
-  readonly books_id: string;
-  readonly entities: readonly Readonly<Record<string, string | null>>[];
-  readonly links: number;
-  readonly links_sha256: string;
 };
 
 /**
@@ -80,7 +73,12 @@ const writeFolder = async (
     sha256: sha256(text),
     columns: columns.map(({ name }) => name),
   };
-  const manifest = { program: programOf(), format: 'consolidated', files: [file], sources };
+  const manifest: ConsolidatedManifest = {
+    program: programOf(),
+    format: 'consolidated',
+    files: [file],
+    sources,
+  };
   await writeFileIn(folder, MANIFEST, (put) => put(manifestText(manifest)));
   await placeFolder(folder);
   return folder.target;

@@ -1,9 +1,9 @@
 // One database of several that are read together: what it contains, all from one snapshot, as any login that may read the views.
-import { createHash } from 'node:crypto';
 import { UsageError } from '../../base/errors.ts';
 import { codeOf, enterReader, loadSql, placeOf, readRows } from '../../database/database.ts';
 import { markOf, PLACE, readSchemaFiles } from '../../database/schema.ts';
 import type { BoundSql } from '../../database/sql.ts';
+import { linksOf } from '../reports/books-state.ts';
 import type { Cell, Column } from '../reports/csv.ts';
 import { inSnapshot, rowsOf, type Snapshot } from '../reports/snapshot.ts';
 
@@ -107,15 +107,4 @@ const tableOf = async (snapshot: Snapshot, query: BoundSql): Promise<SourceTable
     all.push(...batch.rows);
   }
   return { columns, rows: all };
-};
-
-/** The number of chains, and one digest over the ends of all. */
-const linksOf = async (snapshot: Snapshot): Promise<Pick<BooksSource, 'links' | 'links_sha256'>> => {
-  const hash = createHash('sha256');
-  let links = 0;
-  for await (const { rows } of snapshot.batches(loadSql('export/source_links.sql'))) {
-    links += rows.length;
-    for (const row of rows) hash.update(`${JSON.stringify(row)}\n`);
-  }
-  return { links, links_sha256: hash.digest('hex') };
 };

@@ -1,5 +1,8 @@
 // lake.sql: opens a lake in DuckDB as schema books, so that the questions of the cookbook run there unchanged.
-import type { LakeTableFacts } from '../reports/manifest.ts';
+import type { LakeFacts, LakeTableFacts } from '../reports/manifest.ts';
+
+/** The file of views that opens a lake in DuckDB. */
+export const LAKE_SQL = 'lake.sql';
 
 const HEAD = `-- Opens this folder in DuckDB as schema books: cd into the folder and type duckdb -init lake.sql
 -- From elsewhere: set variable lake = '/path/of/the/folder'; then .read /path/of/the/folder/lake.sql
@@ -34,9 +37,16 @@ const leftOut = (why: string): string => `
 -- ${why}, so balances_at and the other functions over postings are left out.
 `;
 
-/** The text of lake.sql for the tables written. Without all months and entities, sums over all postings would be wrong. */
-export const lakeSql = (tables: readonly LakeTableFacts[], { isWhole }: { isWhole: boolean }): string =>
-  `${HEAD}\n${tables.map(viewSql).join('')}${isWhole ? functionsOf(tables) : leftOut('This lake has some months or entities only')}`;
+/** The text of lake.sql. Without all months and entities, sums over all postings would be wrong. */
+export const lakeSql = (lake: LakeFacts): string =>
+  `${HEAD}\n${viewsSql(lake)}${
+    lake.has_all_months && lake.has_all_entities
+      ? functionsOf(lake.tables)
+      : leftOut('This lake has some months or entities only')
+  }`;
+
+/** The statements that make a view of each table. */
+export const viewsSql = ({ tables }: LakeFacts): string => tables.map(viewSql).join('');
 
 const functionsOf = (tables: readonly LakeTableFacts[]): string =>
   tables.some(({ name, texts }) => name === 'postings' && texts.length > 0)

@@ -6,17 +6,16 @@ import { FailedError } from '../../base/errors.ts';
 import { sha256 } from '../../base/json.ts';
 import { fileDigest } from '../../base/named-file.ts';
 import { loadSql } from '../../database/database.ts';
+import { booksStateOf } from '../reports/books-state.ts';
 import type { Cell } from '../reports/csv.ts';
 import { flushFolder, onDisk } from '../reports/disk.ts';
 import { type Folder, writeFileIn } from '../reports/folder.ts';
 import type { LakeFacts, LakeTableFacts, ManifestFile } from '../reports/manifest.ts';
 import { rowsOf, type Snapshot } from '../reports/snapshot.ts';
-import { lakeSql } from './lake-sql.ts';
+import { LAKE_SQL, lakeSql } from './lake-sql.ts';
 import { openParquetWriter, type ParquetWriter } from './parquet.ts';
 import { fileColumns, type LakeCut, type LakeTable, tableSql, tablesOf } from './tables.ts';
 
-/** The file of views that opens a lake in DuckDB. */
-const LAKE_SQL = 'lake.sql';
 /** A part ends at this many rows, which is one group of rows in its file. */
 const PART_ROWS = 25_000;
 /** A part also ends at about this many characters. */
@@ -41,10 +40,13 @@ export const writeLake = async (folder: Folder, snapshot: Snapshot, cut: LakeCut
       files.push(...written.files);
       facts.push(written.facts);
     }
-    const text = lakeSql(facts, { isWhole: cut.months === null && cut.entities === null });
+    const has_all_months = cut.months === null;
+    const has_all_entities = cut.entities === null;
+    const lake = { tables: facts, has_all_months, has_all_entities, books: await booksStateOf(snapshot) };
+    const text = lakeSql(lake);
     await writeFileIn(folder, LAKE_SQL, (put) => put(text));
     const listing = { name: LAKE_SQL, rows: 0, sha256: sha256(text), columns: [] };
-    return { files: [...files, listing], lake: { tables: facts } };
+    return { files: [...files, listing], lake };
   } finally {
     writer.close();
   }

@@ -1,9 +1,13 @@
-// Parquet files, written with DuckDB. The only file that imports its package, which is optional: who never writes a lake
-// need not install it.
-import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
-import { UsageError } from '../../base/errors.ts';
-import { codeOf } from '../../database/database.ts';
+// Parquet files, written with DuckDB.
 import type { Cell } from '../reports/csv.ts';
+import {
+  type DuckDBConnection,
+  type DuckDBDataChunk,
+  type DuckDb,
+  literal,
+  openDuckDb,
+  quoted,
+} from './duckdb.ts';
 
 /** A column of a file: `type` is DuckDB's word, '' stands for text; cells arrive as the text of Postgres. */
 export type ParquetColumn = { readonly name: string; readonly type: string };
@@ -21,50 +25,16 @@ export type ParquetWriter = {
   readonly close: () => void;
 };
 
-type DuckDb = typeof import('@duckdb/node-api');
-
 /** The type of exact amounts: 38 digits, 18 of them decimals, which is all that DuckDB, Spark and Trino hold. */
 export const DECIMAL = 'decimal(38,18)';
 /** DuckDB adds decimals in 128 bits and does not notice an overflow, so a column's sum must fit too. */
 const SUM_MAX = 1e20;
-const MEMORY = '384MB';
-/** Memory that is free goes back to the system at once: by default DuckDB keeps as much as it used before. */
-const FREED_AT_ONCE = ['allocator_flush_threshold', 'allocator_bulk_deallocation_flush_threshold'];
 /** The rows of one chunk of DuckDB. */
 const CHUNK_ROWS = 2048;
 
-/** A column's name in SQL. */
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-
-const NEEDS =
-  'parquet needs the package @duckdb/node-api, which is not installed: type npm install @duckdb/node-api@1.5.5-r.5';
-
-/** The package; a UsageError with the command that installs it if it is missing. */
-export const loadDuckDb = async (
-  load: () => Promise<DuckDb> = () => import('@duckdb/node-api'),
-): Promise<DuckDb> => {
-  try {
-    return await load();
-  } catch (error) {
-    if (['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes(codeOf(error)))
-      throw new UsageError(NEEDS, { cause: error });
-    throw error;
-  }
-};
-
-/** Opens DuckDB in memory: one thread, so that equal rows give equal bytes, and nothing is fetched from the network. */
+/** Opens a writer, which holds the rows of one file. */
 export const openParquetWriter = async (): Promise<ParquetWriter> => {
-  const duck = await loadDuckDb();
-  const instance = await duck.DuckDBInstance.create(':memory:', {
-    threads: '1',
-    memory_limit: MEMORY,
-    autoinstall_known_extensions: 'false',
-    autoload_known_extensions: 'false',
-  });
-  const connection = await instance.connect();
-  await connection.run("set timezone = 'UTC'");
-  for (const name of FREED_AT_ONCE) await connection.run(`set ${name} = '1MB'`);
+  const { duck, connection, close } = await openDuckDb();
   let columns: readonly ParquetColumn[] = [];
   let sums: ColumnSums = new Map();
   let chunk = chunkOf(duck, columns);
@@ -84,10 +54,7 @@ export const openParquetWriter = async (): Promise<ParquetWriter> => {
       await connection.run(`copy (select ${cast.join(', ')} from waiting) to ${literal(path)} ${form}`);
       await wait(); // a table that is emptied keeps its memory
     },
-    close: () => {
-      connection.closeSync();
-      instance.closeSync();
-    },
+    close,
   };
 };
 

@@ -2,7 +2,8 @@
 // reads it in an order that does not depend on the database.
 import assert from 'node:assert/strict';
 import type { BoundSql } from '../../database/sql.ts';
-import { DECIMAL, type ParquetColumn, quoted } from './parquet.ts';
+import { quoted } from './duckdb.ts';
+import { DECIMAL, type ParquetColumn } from './parquet.ts';
 
 type ViewColumn = { readonly name: string; readonly type: string };
 

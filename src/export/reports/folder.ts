@@ -13,13 +13,16 @@ import { MANIFEST, MANIFEST_BYTES_MAX, parsedManifest, programOf } from './manif
 export type Folder = { readonly target: string; readonly partial: string };
 
 /** Files that desktops create in every folder that is viewed, and that beancount creates beside a journal it has read. */
-export const LITTER: readonly string[] = [
+const LITTER: readonly string[] = [
   '.DS_Store',
   'Thumbs.db',
   'desktop.ini',
   '__pycache__',
   '.books.beancount.picklecache',
 ];
+
+/** Whether a desktop or another program made a file or a folder of this name, in whichever folder below an export. */
+export const isLitter = (name: string): boolean => LITTER.includes(basename(name));
 
 /**
  * Makes the folder to write into. Throws a UsageError if the target holds files that no export of ours wrote, and a
@@ -107,7 +110,7 @@ const refuseForeign = async (target: string): Promise<void> => {
 const foreignIn = async (target: string): Promise<string[]> => {
   const ours = namesOf(ourFiles(target));
   const names = (await namesIn(target, ours)) ?? [];
-  return names.filter((name) => !LITTER.includes(basename(name)) && !ours.has(name)).sort();
+  return names.filter((name) => !isLitter(name) && !ours.has(name)).sort();
 };
 
 /** The names in a folder, those of a lake with the names below; null if there is no folder. */

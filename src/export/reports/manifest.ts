@@ -84,8 +84,20 @@ export type LakeTableFacts = {
   readonly order: readonly string[];
 };
 
-/** The tables of a lake. */
-export type LakeFacts = { readonly tables: readonly LakeTableFacts[] };
+/** The state of books: their id, the number of their chains of digests, and one digest over the ends of all. */
+export type BooksState = {
+  readonly books_id: string | null;
+  readonly links: number;
+  readonly links_sha256: string;
+};
+
+/** A lake: its tables, whether it has all months and all entities, and the books that it was written from. */
+export type LakeFacts = {
+  readonly tables: readonly LakeTableFacts[];
+  readonly has_all_months: boolean;
+  readonly has_all_entities: boolean;
+  readonly books: BooksState;
+};
 
 /** manifest.json. Instants are UTC text, `from` inclusive and `to` exclusive; `currency` is the reporting currency. */
 export type Manifest = {
@@ -124,6 +136,9 @@ export type Manifest = {
   readonly map_sha256?: string;
 };
 
+/** The manifest of a lake. */
+export type LakeManifest = Manifest & { readonly lake: LakeFacts };
+
 export const SIGN_CONVENTION =
   'Debit positive: what is owned or spent is positive, what is owed, equity and income are negative. ' +
   'Columns debit, credit, in and out have no sign. difference = reported - booked.';
@@ -150,13 +165,35 @@ export const manifestIn = (text: string): Manifest | string => {
   const isWhole = [files, entities, control_totals].every(Array.isArray);
   if (!isWhole || typeof manifest.period !== 'string')
     return 'lacks period, files, entities or control_totals';
-  const odd = files?.find(
+  const odd = oddFileFault(files ?? []);
+  if (odd !== null) return odd;
+  const isOdd = manifest.lake !== undefined && !isLake(manifest);
+  return isOdd ? 'describes a lake in a way that no export does' : (manifest as Manifest);
+};
+
+/** A sentence for the first file that is described as no export does. */
+export const oddFileFault = (files: readonly ManifestFile[]): string | null => {
+  const odd = files.find(
     ({ name, sha256, columns }) => !NAME.test(name) || !sha256 || !Array.isArray(columns),
   );
-  return odd
-    ? `describes a file in a way that no export does: ${JSON.stringify(odd).slice(0, 120)}`
-    : (manifest as Manifest);
+  return odd ? `describes a file in a way that no export does: ${JSON.stringify(odd).slice(0, 120)}` : null;
 };
+
+/** A name of a table or column, and a word for a type: both become part of SQL. */
+const WORD = /^[a-z][a-z0-9_]*$/;
+const TYPE = /^[a-z]+(?:\(38,18\)|\[\])?$/;
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+const isLake = ({ lake, from, to }: Partial<Manifest>): boolean =>
+  Array.isArray(lake?.tables) &&
+  typeof lake.books?.links_sha256 === 'string' &&
+  [from, to].every((instant) => INSTANT.test(instant ?? '')) &&
+  lake.tables.every(isTable);
+
+const isTable = ({ name, columns, partitions, order, texts }: LakeTableFacts): boolean =>
+  [columns, partitions, order, texts].every(Array.isArray) &&
+  [name, ...partitions, ...order, ...columns.map((column) => column.name)].every((word) => WORD.test(word)) &&
+  columns.every(({ type }) => TYPE.test(type));
 
 /** The JSON of a manifest, unchecked; null if it is none. */
 export const parsedManifest = (text: string): Partial<Manifest> | null => {

@@ -10,13 +10,12 @@ import { type Proof, proofFrom } from '../proof.ts';
 import { rewriteBatch } from './batch.ts';
 import { differencesOf } from './difference.ts';
 
-type Rewrite = (outDir: string) => Promise<{ readonly dir: string; readonly manifest: Manifest }>;
+type Rewritten = { readonly dir: string; readonly manifest: Manifest };
+type Rewrite = (outDir: string) => Promise<Rewritten>;
 
 /** Compares a folder with the output of `rewrite`; names the first difference by file, line and column. */
-const compareWritten = async (dir: string, rewrite: Rewrite): Promise<Proof> => {
-  const temporary = await mkdtemp(join(tmpdir(), 'tieout-verify-'));
-  try {
-    const { dir: expected, manifest } = await rewrite(join(temporary, 'again'));
+const compareWritten = (dir: string, rewrite: Rewrite): Promise<Proof> =>
+  withRewritten(rewrite, async ({ dir: expected, manifest }) => {
     const present = await readdir(dir);
     const [files, missing] = [true, false].map((isPresent) =>
       manifest.files.filter(({ name }) => present.includes(name) === isPresent),
@@ -26,6 +25,16 @@ const compareWritten = async (dir: string, rewrite: Rewrite): Promise<Proof> => 
       ...(missing ?? []).map(({ name }) => `${name} is missing`),
     ];
     return proofFrom('the books write each again to the byte', manifest.files.length + 1, faults);
+  });
+
+/** Lends what the books write, in a temporary folder. */
+export const withRewritten = async <T>(
+  rewrite: Rewrite,
+  use: (written: Rewritten) => Promise<T>,
+): Promise<T> => {
+  const temporary = await mkdtemp(join(tmpdir(), 'tieout-verify-'));
+  try {
+    return await use(await rewrite(join(temporary, 'again')));
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }

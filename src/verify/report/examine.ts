@@ -1,5 +1,5 @@
 // Reads every table of an export once, and lets each examination see the rows that it needs.
-import { type Proof, proofFrom } from '../proof.ts';
+import { isExamined, type Proof, proofFrom } from '../proof.ts';
 import { bodyOf, type Table } from './tables.ts';
 
 /** The number of figures compared, and a sentence for each that differs. */
@@ -19,7 +19,10 @@ export type Examination = {
   readonly figures: () => Figures;
 };
 
-/** The proofs of all examinations. A table that cannot be read is a fault of each that needs it. */
+/**
+ * The proofs of all examinations that compared something: one that found nothing to compare proves nothing, and is left out. A
+ * table that cannot be read is a fault of each that needs it.
+ */
 export const examine = async (
   tables: readonly Table[],
   examinations: readonly Examination[],
@@ -34,10 +37,11 @@ export const examine = async (
     if (fault !== null)
       for (const [each, examiner] of examiners) if (examiner) unreadable.get(each)?.push(fault);
   }
-  return examinations.map((each) => {
+  const proofs = examinations.map((each) => {
     const { checked, faults } = each.figures();
     return proofFrom(each.proof, checked, [...(unreadable.get(each) ?? []), ...faults]);
   });
+  return proofs.filter(isExamined);
 };
 
 const faultOfReading = async (table: Table, examiners: readonly Examiner[]): Promise<string | null> => {

@@ -1,10 +1,13 @@
 // Proves an export from its folder alone: recomputes everything that its manifest states. A fault names the file, the line,
 // the column, the expected and the found text.
 import { join } from 'node:path';
+import { counted } from '../../base/counted.ts';
 import { UsageError } from '../../base/errors.ts';
 import { fileDigest, readNamedFile } from '../../base/named-file.ts';
+import type { ConsolidatedManifest } from '../../export/consolidated/consolidated-manifest.ts';
 import {
-  LITTER,
+  consolidatedIn,
+  isLitter,
   MANIFEST,
   MANIFEST_BYTES_MAX,
   manifestIn,
@@ -17,6 +20,7 @@ import { type Proof, proofFrom } from '../proof.ts';
 import { batchExamination, linesExamination } from './batch.ts';
 import { type Examination, examine } from './examine.ts';
 import { figuresExamination } from './figures.ts';
+import { lakeProofs } from './lake.ts';
 import { checksExamination } from './own-checks.ts';
 import { rowSumsExamination } from './row-sums.ts';
 import { shapeExamination } from './shape.ts';
@@ -24,37 +28,77 @@ import { withTables } from './tables.ts';
 import { tiesExamination } from './ties.ts';
 import { totalsExamination } from './totals.ts';
 
-/** The proofs of a folder; `manifest` is null if it cannot be used. */
-type FolderVerified = { readonly manifest: Manifest | null; readonly proofs: readonly Proof[] };
+/**
+ * The proofs of a folder. `manifest` is null if it cannot be used to compare the folder with books; `alone` says why if the folder
+ * is right all the same.
+ */
+type FolderVerified = {
+  readonly manifest: Manifest | null;
+  readonly alone: string | null;
+  readonly proofs: readonly Proof[];
+};
 
 /** Recomputes a manifest from its folder, offline. Throws a UsageError if the folder is no export. */
 export const verifyFolder = async (dir: string): Promise<FolderVerified> => {
   const text = manifestTextIn(dir);
-  const manifest = manifestIn(text);
+  const consolidated = consolidatedIn(text);
+  const manifest = consolidated ?? manifestIn(text);
   if (typeof manifest === 'string')
     return {
       manifest: null,
+      alone: null,
       proofs: [proofFrom('the manifest is one of ours', 1, [`${MANIFEST} ${manifest}`])],
     };
+  const { proofs, present } = await fileProofs(dir, text, manifest);
+  if ('sources' in manifest)
+    return {
+      manifest: null,
+      alone: aloneText(manifest),
+      proofs: [...proofs, ...(await sumProofs(dir, present))],
+    };
+  const whole = { ...manifest, files: present };
+  const { lake } = whole;
+  const own = lake
+    ? await lakeProofs(dir, { ...whole, lake })
+    : await tableProofs(dir, whole, examinationsOf(manifest));
+  return { manifest, alone: null, proofs: [...proofs, ...own] };
+};
+
+type AnyManifest = Manifest | ConsolidatedManifest;
+
+/** The proofs of the manifest's text and of the files, and those of its files that are there. */
+const fileProofs = async (dir: string, text: string, manifest: AnyManifest) => {
   const names = manifest.files.map(({ name }) => name);
   const ours = namesOf(names);
-  const present = ((await namesIn(dir, ours)) ?? []).filter((name) => !LITTER.includes(name));
-  const missing = names.filter((name) => !present.includes(name));
-  const extra = present.filter((name) => name !== MANIFEST && !ours.has(name)).sort();
-  const whole = { ...manifest, files: manifest.files.filter(({ name }) => !missing.includes(name)) };
-  return {
-    manifest,
-    proofs: [
-      proofFrom('the manifest is one of ours', 1, textFaults(text, manifest)),
-      proofFrom('its files are here, and no others', names.length, [
-        ...missing.map((name) => `${name} is missing`),
-        ...extra.map((name) => `${name} is not in the manifest`),
-      ]),
-      proofFrom('each has its SHA-256', whole.files.length, await digestFaults(dir, whole)),
-      ...(await withTables(dir, whole, (tables) => examine(tables, examinationsOf(manifest)))),
-    ],
-  };
+  const found = ((await namesIn(dir, ours)) ?? []).filter((name) => !isLitter(name));
+  const missing = names.filter((name) => !found.includes(name));
+  const extra = found.filter((name) => name !== MANIFEST && !ours.has(name)).sort();
+  const present = manifest.files.filter(({ name }) => !missing.includes(name));
+  const proofs = [
+    proofFrom('the manifest is one of ours', 1, textFaults(text, manifest)),
+    proofFrom('its files are here, and no others', names.length, [
+      ...missing.map((name) => `${name} is missing`),
+      ...extra.map((name) => `${name} is not in the manifest`),
+    ]),
+    proofFrom('each has its SHA-256', present.length, await digestFaults(dir, present)),
+  ];
+  return { proofs, present };
 };
+
+const sumProofs = (dir: string, files: Manifest['files']): Promise<Proof[]> =>
+  tableProofs(dir, { files, profile: 'machine' }, [
+    shapeExamination(),
+    rowSumsExamination({ profile: 'machine' }),
+  ]);
+
+const aloneText = ({ sources }: ConsolidatedManifest): string =>
+  `it has the consolidated figures of ${counted(sources.length, 'database')}; run npx tieout consolidate again to compare them`;
+
+const tableProofs = (
+  dir: string,
+  manifest: Pick<Manifest, 'files' | 'profile' | 'batch'>,
+  examinations: readonly Examination[],
+): Promise<Proof[]> => withTables(dir, manifest, (tables) => examine(tables, examinations));
 
 const examinationsOf = (manifest: Manifest): Examination[] => [
   shapeExamination(),
@@ -76,7 +120,7 @@ const manifestTextIn = (dir: string): string => {
 };
 
 /** A manifest has exactly one valid text. */
-const textFaults = (text: string, manifest: Manifest): string[] => {
+const textFaults = (text: string, manifest: AnyManifest): string[] => {
   const [found, expected] = [text, manifestText(manifest)].map((document) => document.split('\n'));
   const index = found?.findIndex((line, i) => line !== expected?.[i]) ?? -1;
   return text === manifestText(manifest)
@@ -86,7 +130,7 @@ const textFaults = (text: string, manifest: Manifest): string[] => {
       ];
 };
 
-const digestFaults = async (dir: string, { files }: Manifest): Promise<string[]> => {
+const digestFaults = async (dir: string, files: Manifest['files']): Promise<string[]> => {
   const faults: string[] = [];
   for (const { name, sha256 } of files) {
     const found = await fileDigest(join(dir, name));

@@ -31,6 +31,7 @@ const ROWS: Readonly<Record<string, readonly RowRule[]>> = {
     { total: 'rolled_back', plus: ['reported'], minus: ['moved_after', 'diverged_later'], isWhole: true },
     { total: 'difference', plus: ['rolled_back'], minus: ['booked'], isWhole: true },
   ],
+  consolidated: [{ total: 'difference', plus: ['reported'], minus: ['booked'] }],
   consolidated_trial_balance: [
     { total: 'consolidated_value', plus: ['closing_value'], minus: ['eliminated_value'] },
   ],
@@ -76,7 +77,7 @@ const RUNNING: Readonly<Record<string, readonly RowRule[]>> = {
 };
 
 /** A sentence for each figure that the others of its row, or of the row before, do not make. */
-export const rowSumsExamination = ({ profile }: Manifest): Examination => {
+export const rowSumsExamination = ({ profile }: Pick<Manifest, 'profile'>): Examination => {
   const decimal = profileOf(profile ?? 'machine')?.decimal ?? '.';
   const found: SumsFound = { checked: 0, faults: [] };
   return {

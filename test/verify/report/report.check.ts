@@ -72,7 +72,7 @@ describe.each([
   test('passes as it was written', async () => {
     const dir = await copyOf(format, profile);
     const { proofs } = await verifyFolder(dir);
-    expect(proofs.filter(({ first }) => first !== null)).toEqual([]);
+    expect(proofs.filter(({ first, checked }) => first !== null || checked === '0')).toEqual([]);
     const [totals] = proofs.filter((proof) => proof.proof.startsWith('control totals'));
     if (format === 'csv' || format === 'xlsx') expect(totals?.checked).toBe('28'); // seven of each currency
     expect(await booksSay(dir)).toBe(null);

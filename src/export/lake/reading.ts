@@ -1,0 +1,84 @@
+// A lake read again with DuckDB, which adds up its rows: none of them becomes an object here, so memory stays flat.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { LakeFacts, LakeTableFacts } from '../reports/manifest.ts';
+import { type DuckDBConnection, literal, openDuckDb } from './duckdb.ts';
+import { viewsSql } from './lake-sql.ts';
+
+/** A row by column name; every value is DuckDB's text. */
+export type LakeRow = Readonly<Record<string, string | null>>;
+
+/** An open lake: every table is a view in schema books. */
+export type OpenLake = {
+  /** The rows of a statement that has few of them. */
+  readonly rows: (sql: string) => Promise<readonly LakeRow[]>;
+  /** The columns of one file with DuckDB's words for their types, as the manifest writes them. */
+  readonly columnsOf: (path: string) => Promise<LakeTableFacts['columns']>;
+  /** One file, as a table in SQL. */
+  readonly fileSql: (path: string) => string;
+  /** The pattern of a table's files, as a text in SQL. */
+  readonly filesOf: (table: LakeTableFacts) => string;
+};
+
+/**
+ * Exact amounts of any size that the books have, as two whole numbers that DuckDB can add: those before the point, and the 18
+ * decimals. A sum of both is zero if the decimals carry exactly what the others lack.
+ */
+const EXACT = `
+create macro units(amount) as cast(split_part(amount::varchar, '.', 1) as hugeint);
+create macro decimals(amount) as
+  cast(rpad(split_part(amount::varchar, '.', 2), 18, '0') as hugeint) * case when starts_with(amount::varchar, '-') then -1 else 1 end;
+create macro is_zero(whole, rest) as rest % 1000000000000000000 = 0 and whole + rest // 1000000000000000000 = 0;`;
+
+/** Opens a lake by its manifest, not by its lake.sql, which anybody may have changed. Throws a UsageError without DuckDB's package. */
+export const withLake = async <T>(
+  dir: string,
+  lake: LakeFacts,
+  use: (open: OpenLake) => Promise<T>,
+): Promise<T> => {
+  const spillDir = await mkdtemp(join(tmpdir(), 'tieout-lake-'));
+  try {
+    const { connection, close } = await openDuckDb(spillDir);
+    try {
+      const place = asPattern(dir);
+      await connection.run(`set variable lake = ${literal(place)}; create schema books; ${EXACT}`);
+      const fault = await connection.run(viewsSql(lake)).then(
+        () => null,
+        (error: Error) => error,
+      );
+      const rows = (sql: string) => (fault === null ? rowsOf(connection, sql) : Promise.reject(fault));
+      return await use({
+        rows,
+        columnsOf: async (path) => (await rows(describeSql(path))).map(columnIn),
+        fileSql,
+        filesOf: ({ name, partitions }) =>
+          literal(`${place}/${name}/${partitions.map(() => '*/').join('')}part-*.parquet`),
+      });
+    } finally {
+      close();
+    }
+  } finally {
+    await rm(spillDir, { recursive: true, force: true });
+  }
+};
+
+/** A folder's name in a pattern of DuckDB, where these signs stand for others. */
+const asPattern = (dir: string): string => dir.replace(/[*?[]/g, '[$&]');
+
+/** `file_row_number` counts rows from 0. */
+const fileSql = (path: string): string =>
+  `read_parquet(${literal(asPattern(path))}, hive_partitioning = false, file_row_number = true)`;
+
+const describeSql = (path: string): string =>
+  `select column_name, column_type from (describe select * exclude (file_row_number) from ${fileSql(path)})`;
+
+const columnIn = ({ column_name, column_type }: LakeRow): LakeTableFacts['columns'][number] => {
+  const type = (column_type ?? '').toLowerCase();
+  return { name: column_name ?? '', type: type === 'timestamp with time zone' ? 'timestamptz' : type };
+};
+
+const rowsOf = async (connection: DuckDBConnection, sql: string): Promise<readonly LakeRow[]> => {
+  const reader = await connection.runAndReadAll(`select columns(*)::varchar from (${sql})`);
+  return reader.getRowObjectsJson() as LakeRow[];
+};

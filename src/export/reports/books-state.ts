@@ -1,0 +1,23 @@
+// The state of books: their id, and one digest over the ends of all their chains. Equal digests mean equal books.
+import { createHash } from 'node:crypto';
+import { loadSql } from '../../database/database.ts';
+import { markOf } from '../../database/schema.ts';
+import type { BooksState } from './manifest.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** The state at the moment of a snapshot. The id is null for books that an earlier version created. */
+export const booksStateOf = async (snapshot: Snapshot): Promise<BooksState> => ({
+  books_id: (await markOf(snapshot.db))?.booksId ?? null,
+  ...(await linksOf(snapshot)),
+});
+
+/** The number of chains, and one digest over the ends of all. */
+export const linksOf = async (snapshot: Snapshot): Promise<Pick<BooksState, 'links' | 'links_sha256'>> => {
+  const hash = createHash('sha256');
+  let links = 0;
+  for await (const { rows } of snapshot.batches(loadSql('export/source_links.sql'))) {
+    links += rows.length;
+    for (const row of rows) hash.update(`${JSON.stringify(row)}\n`);
+  }
+  return { links, links_sha256: hash.digest('hex') };
+};
