@@ -33,7 +33,8 @@ const DELAY = `
   select floor(extract(epoch from clock_timestamp() - greatest(coalesce($1::timestamptz, '-infinity'), min(started_at)))) as seconds
   from run.runs
   where coalesce(finished_at, case when run_number = (select max(run_number) from run.runs) then clock_timestamp() end)
-    > coalesce($1::timestamptz, '-infinity')`;
+    > coalesce($1::timestamptz, '-infinity')
+  having count(*) > 0`;
 
 const LAST_RUN = 'select coalesce(max(run_number), 0) as number from run.runs where finished_at is not null';
 
