@@ -329,6 +329,8 @@ create table land.official_rates (
   foreign key (entity_id, file_id) references land.official_files
 );
 create index official_rates_in_order on land.official_rates using brin (file_id);
+-- The newest rate of a currency, among those of all others since 1999.
+create index official_rates_by_day on land.official_rates (currency, day);
 
 -- A delivery of the authorization webhook, and the answer that it got: written before the answer is sent. body is the text as
 -- received, in which commitments replace the personal values; the other columns are what was read of it, null if unreadable.

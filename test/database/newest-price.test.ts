@@ -35,6 +35,13 @@ const priceOf = async (currency: string, before: string): Promise<string | null>
   return rows[0]?.price ?? null;
 };
 
+/** The blocks that a price in euro is read from. */
+const readBlocks = async (currency: string): Promise<number> => {
+  const query = `select books_internal.price_of('main', '${currency}', 'EUR', 'infinity')`;
+  await planOf(books, query, []); // hint bits and caches
+  return blocksOf(await planOf(books, query, []));
+};
+
 test('the newest price is that of the last fill or rate, the fill if both are of one instant', async () => {
   await booked({ day: '2026-01-02', name: 'first' }, buy('1', '100'));
   await booked({ day: '2026-01-05', name: 'second' }, buy('1', '100'));
@@ -69,12 +76,7 @@ test('without a rate the last fill counts, however old, and not that of another 
 test('a currency that has a rate and was never traded against the reporting currency has no trades read for its price', async () => {
   await booked({ day: '2026-01-20', name: 'last' }, buy('1', '100'));
   await rated('2026-01-21T00:00Z', { EUR: '1', BTC: '0.0025' });
-  const readBlocks = async (): Promise<number> => {
-    const query = "select books_internal.price_of('main', 'BTC', 'EUR', 'infinity')";
-    await planOf(books, query, []); // hint bits and caches
-    return blocksOf(await planOf(books, query, []));
-  };
-  const before = await readBlocks();
+  const before = await readBlocks('BTC');
   const minutes = Array.from({ length: 3_000 }, (_, nth) =>
     new Date(1_765_000_000_000 + nth * 60_000).toISOString(),
   );
@@ -83,5 +85,24 @@ test('a currency that has a rate and was never traded against the reporting curr
     'of another market ',
   );
   await books.pool.query('vacuum analyze land.records, ledger.outcomes');
-  expect(await readBlocks()).toBeLessThan(before + 20);
+  expect(await readBlocks('BTC')).toBeLessThan(before + 20);
+});
+
+test('the official rates of other currencies are not read for a price, whatever the server can skip', async () => {
+  await books.pool.query(`
+    with listed as (
+      insert into land.official_files (entity_id, source, name, sha256, by_name, at)
+      values ('main', 'ecb', 'ecb.csv', repeat('0', 64), 'Ada', '2026-03-01') returning file_id
+    )
+    insert into land.official_rates (entity_id, file_id, currency, quote, day, rate)
+    select 'main', file_id, 'C' || nth, 'EUR', '2025-01-01'::date + day, 2
+    from listed, generate_series(1, 100) as nth, generate_series(1, 200) as day`);
+  await books.pool.query('vacuum analyze land.official_rates');
+  expect(await priceOf('C1', 'infinity')).toMatch(/^0\.5 of /);
+  const { rows } = await books.pool.query(
+    "explain select * from books_internal.newest_price('main', 'C1', 'EUR', 'infinity')",
+  );
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  expect(plan).toContain('official_rates_by_day');
+  expect(plan).not.toMatch(/Seq Scan on official_rates|official_rates_pkey/);
 });
