@@ -51,21 +51,24 @@ language sql stable parallel safe as $$
     from books_internal.totals t
     group by 1, 2, 3
   ), walk as ( -- readings, each after the days from its own on and before the days before it
-    select r.entity_id, r.account, r.currency, i.day, 1 as side, r.read_at, r.run_number, r.reported, r.found, r.is_settled, 0 as amount
+    select r.entity_id, r.account, r.currency, i.day, 1 as side, r.read_at, r.run_number, r.reported, r.found, r.is_settled, 0 as amount,
+      0 as of_day
     from reading r
     join instant i using (entity_id, read_at)
     union all
-    select entity_id, account, currency, day, 0, null, null, null, null, null, amount from day
+    select entity_id, account, currency, day, 0, null, null, null, null, null, amount, 0 from day
+    union all
+    select entity_id, account, currency, null, 2, read_at, null, null, null, null, 0, amount from part
   ), compared as ( -- standing: what the account held just before the reading, as the books know it today
     select w.*, coalesce(b.booked, 0) as booked, w.reported - earlier.standing as difference, earlier.standing - coalesce(b.booked, 0) as moved_after
-    from (
-      select walk.*, sum(amount) over (partition by entity_id, account, currency order by day desc, side rows unbounded preceding) as later
+    from ( -- by windows: a join of readings and days takes time that depends on its plan
+      select walk.*, sum(amount) over (partition by entity_id, account, currency order by day desc, side rows unbounded preceding) as later,
+        sum(of_day) over (partition by entity_id, account, currency, read_at) as before_it
       from walk
     ) as w
     left join balance b using (entity_id, account, currency)
     left join total t using (entity_id, account, currency)
-    left join part p using (entity_id, account, currency, read_at)
-    cross join lateral (select coalesce(t.units, 0) - w.later + coalesce(p.amount, 0) as standing) as earlier
+    cross join lateral (select coalesce(t.units, 0) - w.later + w.before_it as standing) as earlier
     where w.side = 1
   ), judged as (
     select c.*, bool_or(c.found = c.difference) over (

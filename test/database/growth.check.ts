@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadSql, sqlPaths } from '../../src/database/sql.ts';
 import type { TestDatabase } from '../database.ts';
 import { exampleValues, PERIOD } from './example-values.ts';
-import { blocksOf, booksOf, LONG, type PlanNode, planOf, SHORT, type Size } from './growing-books.ts';
+import { blocksOf, booksOf, LONG, type PlanNode, planOf, SHORT, type Size, workOf } from './growing-books.ts';
 import { GROWING } from './growth-exceptions.ts';
 
 /** The blocks that a statement may read more: an index is a level deeper, and an index of block ranges reads at least one of 128. */
@@ -106,6 +106,29 @@ test.each(PATHS)('%s', async (path) => {
   if (path in GROWING) expect(growth, `sql/${path} no longer grows: remove its exception`).not.toBeNull();
   else expect(growth).toBeNull();
 });
+
+/** A month before all nights of both histories. */
+const EARLY = {
+  from: '2025-07-01T00:00:00Z',
+  to: '2025-08-01T00:00:00Z',
+  first: '2025-07',
+  last: '2025-07',
+  period: '2025-07',
+};
+/** A month costs at most in proportion to the nights since: a loop over rows in memory touches no block, so rows count too. */
+const LINEAR = LONG.nights / SHORT.nights;
+
+test.each([...sqlPaths('reports'), ...sqlPaths('page')])(
+  '%s does not compare each night with each',
+  async (path) => {
+    const work = async (books: TestDatabase | undefined) => {
+      const { text, values } = loadSql(path, exampleValues(path, { ...EARLY, entity: 'e1' }));
+      return workOf(await planOf(books, text, values));
+    };
+    const [before, after] = [await work(short), await work(long)];
+    expect(after).toBeLessThan(before * LINEAR * GROWTH_MAX + MORE_BLOCKS);
+  },
+);
 
 test('a statement that reads the whole history is found', async () => {
   const [before, after] = [
