@@ -95,18 +95,51 @@ const land = (to: RatesDestination, receipt: Receipt, lists: readonly StoredRate
     await insertRows(
       tx,
       'land.rates',
-      usable.map((rate) => ({ ...key, ...rate })),
+      (await notKnown(tx, lists, usable)).map((rate) => ({ ...key, ...rate })),
       sql`on conflict do nothing`,
     );
     return { usable: usable.length, skipped: rows - usable.length };
   });
+
+type UsableRate = {
+  readonly currency: string;
+  readonly at: string;
+  readonly rate: string;
+  readonly entry: number;
+};
+
+/**
+ * The rates of the instants at which an earlier answer of the same list had none or others: a chart tells its last points every night, and
+ * a rate that is landed again would have the values of its month derived again. The rates of one instant make a price together.
+ */
+const notKnown = async (
+  tx: Kysely<DB>,
+  lists: readonly StoredRateList[],
+  usable: readonly UsableRate[],
+): Promise<UsableRate[]> => {
+  const instantOfRate = (rate: UsableRate) => `${rate.entry} ${rate.at}`;
+  const { rows } = await sql<{ nth: string }>`
+    select told.nth
+    from unnest(${usable.map(({ currency }) => currency)}::text[], ${usable.map((one) => one.at)}::timestamptz[],
+      ${usable.map(({ rate }) => rate)}::numeric[], ${usable.map(({ entry }) => lists[entry]?.source)}::text[],
+      ${usable.map(({ entry }) => lists[entry]?.subject)}::text[]) with ordinality as told (currency, at, rate, source, subject, nth)
+    cross join lateral (
+      select r.rate from land.rates r join land.rate_lists l using (entity_id, request_id, entry)
+      where r.currency = told.currency and r.at = told.at and l.source = told.source and l.subject = told.subject
+      order by r.request_id desc limit 1
+    ) as known
+    where known.rate = told.rate`.execute(tx);
+  const known = new Set(rows.map(({ nth }) => Number.parseInt(nth, 10) - 1));
+  const news = new Set(usable.filter((_, nth) => !known.has(nth)).map(instantOfRate));
+  return usable.filter((rate) => news.has(instantOfRate(rate)));
+};
 
 const listRow = ({ source, subject, at: instant, payload, quotes }: StoredRateList, entry: number) => {
   const skipped = quotes.filter(({ rate, at: when }) => rate === null || when === null).length;
   return { entry, source, subject, at: instant, payload, told: quotes.length, skipped };
 };
 
-const usableIn = ({ quotes }: StoredRateList, entry: number) =>
+const usableIn = ({ quotes }: StoredRateList, entry: number): UsableRate[] =>
   quotes.flatMap(({ currency, at: instant, rate }) =>
     rate === null || instant === null ? [] : [{ currency, at: instant, rate, entry }],
   );

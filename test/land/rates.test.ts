@@ -40,6 +40,25 @@ test('a night lands the rates of each past day and the prices between; the next 
   expect(euro).toMatchObject({ quote: 'USD', rate: textOf(worth) });
 });
 
+test('the points of a chart that an earlier one had are not landed again; another rate is, with the other side of its price', async () => {
+  const stage = await openStage({ entities: 1, days: 3 });
+  await stage.night();
+  await stage.advance(1);
+  const [charts] = await stage.rows("select count(*) from land.rate_lists where source = 'chart'");
+  await stage.rows("update land.rates set rate = rate * 2 where currency = 'BTC'");
+  await stage.night();
+  const [more] = await stage.rows("select count(*) from land.rate_lists where source = 'chart'");
+  expect(Number(more?.count)).toBeGreaterThan(Number(charts?.count));
+  const again = await stage.rows(`
+    select distinct r.currency, l.subject, count(distinct r.rate) as rates
+    from land.rates r join land.rate_lists l using (entity_id, request_id, entry)
+    where l.source = 'chart' group by r.currency, l.subject, r.at having count(*) > 1 order by 1, 2`);
+  expect(again).toEqual([
+    { currency: 'BTC', subject: 'BTC/EUR', rates: '2' },
+    { currency: 'EUR', subject: 'BTC/EUR', rates: '1' },
+  ]);
+});
+
 test('a refused list of rates is a finding, and the books are unchanged', async () => {
   const stage = await openStage({ faults: ['forbid:rates'], entities: 1, days: 2 });
   const { exitCode, summary } = await stage.night();
