@@ -13,11 +13,15 @@ import type { ValuedMonth } from './writing.ts';
 /** Increased when the program would derive other values from the same books. */
 const RULES = 7;
 
-/** `isLate`: a closed month has entries that were not there when its values were derived. */
+/**
+ * `isLate`: a closed month has entries that were not there when its values were derived. `standing`: the stored months of `from`, if
+ * none follows and what was valued there would be valued the same today.
+ */
 export type ChangedMonths = {
   readonly now: readonly ValuedMonth[];
   readonly from: string | null;
   readonly isLate: boolean;
+  readonly standing: readonly ValuedMonth[];
 };
 
 /**
@@ -60,30 +64,39 @@ const changesOf = (
   months: readonly CountedMonth[],
   { sources, rates }: Beside,
 ): ChangedMonths => {
-  const { name, method, rulesText, currency, entities, closed } = taxpayer;
-  const lots = lotsOf(taxpayer, sources);
-  const now = months.map((month) => {
-    const until = Math.max(msOf(month.last_at) * 1_000 + 999, lots.untilMicros); // an instant may have microseconds
-    const facts = { entries: month.entries, ...rates(until), outside: lots.outside, chosen: lots.chosen };
-    const text = JSON.stringify([
-      RULES,
-      name,
-      entities,
-      method,
-      rulesText,
-      currency,
-      facts,
-      month.counterparties,
-    ]);
-    return { ...month, fingerprint: sha256(text).slice(0, 16) };
-  });
+  const { name, entities, closed } = taxpayer;
+  const printOf = printer(taxpayer, lotsOf(taxpayer, sources), rates);
+  const now = months.map((month) => ({ ...month, fingerprint: printOf(month) }));
   const stored = sources.stored.filter(
     (month) => month.taxpayer === name || entities.includes(month.entity_id),
   );
   const first = firstChanged(now, stored, closed);
   const isLate = first !== null && first <= closed;
   const from = isLate ? monthAfter(closed) : first;
-  return { now: from === null ? now : asDerived(now, stored, from), from, isLate };
+  const open = from === null || isLate ? [] : stored.filter(({ period }) => period >= from);
+  const stands = open.every(
+    (month) => month.period === from && month.taxpayer === name && month.fingerprint === printOf(month),
+  );
+  return {
+    now: from === null ? now : asDerived(now, stored, from),
+    from,
+    isLate,
+    standing: stands ? open : [],
+  };
+};
+
+/** The fingerprint of a month of a taxpayer, today. */
+const printer = (
+  { name, method, rulesText, currency, entities }: Taxpayer,
+  { outside, chosen, untilMicros }: ReturnType<typeof lotsOf>,
+  rates: RateCounts,
+): ((month: CountedMonth) => string) => {
+  return ({ entries, last_at, counterparties }) => {
+    const until = Math.max(msOf(last_at) * 1_000 + 999, untilMicros); // an instant may have microseconds
+    const facts = { entries, ...rates(until), outside, chosen };
+    const text = JSON.stringify([RULES, name, entities, method, rulesText, currency, facts, counterparties]);
+    return sha256(text).slice(0, 16);
+  };
 };
 
 /** The externally held lots of a taxpayer, and until when the cost of a lot needs rates: the end of the day of its purchase. */

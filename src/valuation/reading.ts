@@ -16,6 +16,8 @@ export type Range = {
   readonly from: string;
   /** The month after the last one, if not all are valued. */
   readonly before?: string | undefined;
+  /** The number of an entry: only those booked after it; null for all. */
+  readonly after: string | null;
   readonly timezone: string;
   /** Whether a closed month has entries that its values do not include. */
   readonly isLate: boolean;
@@ -80,7 +82,7 @@ const instantsOf = (rows: readonly EventRow[], events: readonly Event[]): Event[
  * looked up entry by entry, and cancelled pairs by a hash, so that the plan does not depend on statistics of tables that
  * were just filled.
  */
-const declare = (tx: Kysely<DB>, { taxpayer, from, before, timezone, isLate }: Range) => {
+const declare = (tx: Kysely<DB>, { taxpayer, from, before, after, timezone, isLate }: Range) => {
   const start = sql`(${sql.lit(from || '0001-01')} || '-01')::timestamp at time zone ${sql.lit(timezone)}`;
   return sql`
     declare value_events no scroll cursor for
@@ -121,6 +123,7 @@ const declare = (tx: Kysely<DB>, { taxpayer, from, before, timezone, isLate }: R
     where e.entity_id = any(${sql.lit(arrayText(taxpayer.entities))}::text[])
       and (e.period >= ${sql.lit(from)}${isLate ? LATE : sql``})
       ${before === undefined ? sql`` : sql`and e.period < ${sql.lit(before)}`}
+      ${after === null ? sql`` : sql`and e.entry_number > ${sql.lit(after)}::bigint`}
       and (e.entity_id, e.entry_id) not in (
         select entity_id, entry_id from undone union all select entity_id, reverses from undone
       )

@@ -15,7 +15,7 @@ export type CountedMonth = Pick<
 >;
 
 /** `last_on`: the last day whose rates the cost of an opening or externally held lot needs. */
-type EntitySources = Omit<Selectable<DB['value.sources']>, 'months'> & {
+export type EntitySources = Omit<Selectable<DB['value.sources']>, 'months'> & {
   readonly outside: number;
   /** The number of the last lot that a person named for a disposal. */
   readonly last_choice: string;
@@ -24,6 +24,8 @@ type EntitySources = Omit<Selectable<DB['value.sources']>, 'months'> & {
 
 export type Sources = {
   readonly entities: ReadonlyMap<string, EntitySources>;
+  /** How far each entity was counted the last time. */
+  readonly known: KnownSources;
   readonly months: readonly CountedMonth[];
   readonly stored: readonly StoredMonth[];
   /** Whether the last time knew less, so that `storeSources` has something to store. */
@@ -50,7 +52,7 @@ export const readSources = async (db: Kysely<DB>): Promise<Sources> => {
   for (const month of await countAll(db, first)) counted.set(keyOf(month), month);
   const months = await withMarks(db, [...counted.values()], { now, known, stored, changed });
   const isNew = now.some((entity) => !isSame(entity, known.get(entity.entity_id)));
-  return { entities: new Map(now.map((entity) => [entity.entity_id, entity])), months, stored, isNew };
+  return { entities: new Map(now.map((entity) => [entity.entity_id, entity])), known, months, stored, isNew };
 };
 
 /** How far each entity was counted the last time; without those of which a month is gone. */

@@ -1,6 +1,7 @@
 // The public module of valuation: values in the reporting currency beside the booked units, and their lots. It reads
 // entries, records and rates, and writes the schema value, which can always be derived again. Each month is stored with
-// the fingerprint of its sources, so that a night values only changed months and those after them.
+// the fingerprint of its sources, so that a night values only changed months and those after them; of a month that only grew, the new
+// entries.
 import { setImmediate } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { inTurn, renewStatistics, type Turns } from '../database/database.ts';
@@ -10,11 +11,13 @@ import { type Batch, batchesOf } from './batches.ts';
 import { valueEvent } from './booking.ts';
 import type { Event } from './event.ts';
 import { type ChangedMonths, fingerprints } from './fingerprints.ts';
+import { lastValued } from './grown.ts';
 import { orderInstant, type Stock } from './instant.ts';
 import { addOutsideLots } from './outside.ts';
 import type { Range } from './reading.ts';
 import { stateAt, storedValuesOf } from './restoring.ts';
 import { reverseEvent } from './reversal.ts';
+import type { Sources } from './sources.ts';
 import { type State, unitsOf } from './state.ts';
 import { type Taxpayer, taxpayers } from './taxpayers.ts';
 import type { ValuedBooks } from './unfinished.ts';
@@ -23,6 +26,7 @@ import {
   type BatchWriter,
   batchWriter,
   forgetSources,
+  LATER,
   noteOpenLots,
   removeValues,
   storeSources,
@@ -51,7 +55,8 @@ export const derive = async (
 ): Promise<Derived[]> => {
   const derived: Derived[] = [];
   const { sources, changes } = await fingerprints(db, await taxpayers(db, books.currency), before);
-  for (const change of changes) derived.push(await deriveChanged(db, { change, books, onBatch, before }));
+  for (const change of changes)
+    derived.push(await deriveChanged(db, { change, sources, books, onBatch, before }));
   if (before === undefined) await storeSources(db, sources);
   await renewStatistics(
     db,
@@ -63,6 +68,7 @@ export const derive = async (
 
 type TaxpayerJob = {
   readonly change: ChangedMonths & { readonly taxpayer: Taxpayer };
+  readonly sources: Sources;
   readonly books: ValuedBooks;
   readonly onBatch: (derived: Derived) => void;
   readonly before: string | undefined;
@@ -74,24 +80,33 @@ const deriveChanged = async (db: Kysely<DB>, job: TaxpayerJob): Promise<Derived>
   return db.transaction().execute((tx) => deriveFrom(tx, from, job));
 };
 
-const deriveFrom = async (
-  tx: Kysely<DB>,
-  from: string,
-  { change: { taxpayer, now, isLate: isNewlyLate }, books: { timezone }, onBatch, before }: TaxpayerJob,
-): Promise<Derived> => {
+const deriveFrom = async (tx: Kysely<DB>, from: string, job: TaxpayerJob): Promise<Derived> => {
+  const { taxpayer, now } = job.change;
+  const range = await rangeOf(tx, from, job);
   let derived: Derived = { taxpayer: taxpayer.name, from, entries: 0 };
-  const isLate = isNewlyLate || (await hasLate(tx, taxpayer, from));
-  await removeValues(tx, taxpayer, from);
-  const state = await stateAt(tx, taxpayer, from);
+  if (range.after === null) await removeValues(tx, taxpayer, from);
+  const state = await stateAt(tx, taxpayer, range.after === null ? from : LATER);
   await writeOutside(tx, taxpayer, await addOutsideLots(tx, taxpayer, state));
-  for await (const entries of valuedBatches(tx, { taxpayer, from, before, timezone, isLate }, state)) {
+  for await (const entries of valuedBatches(tx, range, state)) {
     derived = { ...derived, entries: derived.entries + entries };
-    onBatch(derived);
+    job.onBatch(derived);
   }
-  await noteOpenLots(tx, taxpayer, from);
+  await noteOpenLots(tx, range);
   await sumMonths(tx, taxpayer, from);
   await writeMonths(tx, taxpayer, now);
   return derived;
+};
+
+/** What to value of a taxpayer from its first changed month on. */
+const rangeOf = async (
+  tx: Kysely<DB>,
+  from: string,
+  { change, sources, books: { timezone }, before }: TaxpayerJob,
+): Promise<Range> => {
+  const { taxpayer } = change;
+  const isLate = change.isLate || (await hasLate(tx, taxpayer, from));
+  const after = isLate ? null : await lastValued(tx, change, sources);
+  return { taxpayer, from, before, after, timezone, isLate };
 };
 
 /** Whether an entry of a closed month was valued in an open month from `from` on: it must be valued there again. */

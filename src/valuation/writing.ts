@@ -6,6 +6,7 @@ import { copyBatch, insertRows } from '../database/database.ts';
 import type { DB, ValueMonths } from '../database/db-types.ts';
 import type { EntryValues, Event } from './event.ts';
 import type { OutsideLot } from './outside.ts';
+import type { Range } from './reading.ts';
 import type { Sources } from './sources.ts';
 import type { Taxpayer } from './taxpayers.ts';
 import { findingRow, lineRow, lotRow, text, useRow } from './value-rows.ts';
@@ -66,10 +67,7 @@ export const writeOutside = async (
   await insertRows(tx, 'value.open_lots', lots.map(keys));
 };
 
-/**
- * Removes a taxpayer's values from a month on, including those of its entities under an earlier taxpayer, and all
- * fingerprints.
- */
+/** Removes a taxpayer's values from a month on, including those of its entities under an earlier taxpayer. */
 export const removeValues = async (
   tx: Kysely<DB>,
   { name, entities }: Taxpayer,
@@ -82,13 +80,13 @@ export const removeValues = async (
   await sql`delete from value.lots where ${whose}`.execute(tx);
   await sql`delete from value.uses where ${whose}`.execute(tx);
   await sql`delete from value.findings where ${whose}`.execute(tx);
-  await sql`delete from value.months where taxpayer = ${name} or entity_id = any(${entities}::text[])`.execute(
-    tx,
-  );
 };
 
+/** Sorts after every month. */
+export const LATER = 'later';
+
 /**
- * Lists which of the lots that some values acquired or used are open at the start of a month, or after all: `later`. An earlier lot
+ * Lists which of the lots that some values acquired or used are open at the start of a month, or after all: LATER. An earlier lot
  * is open again if its use is removed or reversed.
  */
 const listOpenLots = async (tx: Kysely<DB>, whose: RawBuilder<unknown>, before: string): Promise<void> => {
@@ -108,15 +106,21 @@ const listOpenLots = async (tx: Kysely<DB>, whose: RawBuilder<unknown>, before: 
     on conflict do nothing`.execute(tx);
 };
 
-/** Lists the lots that are open once the months from one on are derived. */
-export const noteOpenLots = (tx: Kysely<DB>, { name }: Taxpayer, from: string): Promise<void> =>
-  listOpenLots(tx, sql`taxpayer = ${name} and period >= ${from}`, 'later');
+type Valued = Pick<Range, 'taxpayer' | 'from' | 'after'>;
+
+/** Lists the lots that are open once a range is derived. */
+export const noteOpenLots = (tx: Kysely<DB>, { taxpayer: { name }, from, after }: Valued): Promise<void> => {
+  const isNew = sql`(entity_id, entry_id) in (select entity_id, entry_id from ledger.entries where entry_number > ${after}::bigint)`;
+  const whose = sql`taxpayer = ${name} and period >= ${from} ${after === null ? sql`` : sql`and ${isNew}`}`;
+  return listOpenLots(tx, whose, LATER);
+};
 
 /**
  * Sums what was derived from a month on into the summary of months. By a hash: the planner, which does not know the new lines
  * yet, expects a sum for each of them and would sort them all.
  */
 export const sumMonths = async (tx: Kysely<DB>, { name }: Taxpayer, from: string): Promise<void> => {
+  await sql`delete from value.monthly where taxpayer = ${name} and period >= ${from}`.execute(tx);
   await sql`set local enable_sort = off`.execute(tx);
   await sql`
     insert into value.monthly (entity_id, period, booked_in, effective_in, taxpayer, account, currency, value_currency, units, exact, value, debit, credit,
@@ -131,17 +135,21 @@ export const sumMonths = async (tx: Kysely<DB>, { name }: Taxpayer, from: string
 /** The fingerprint of a month's values. */
 export type ValuedMonth = Omit<Selectable<ValueMonths>, 'taxpayer'>;
 
-/** Stores the fingerprint of each month. */
-export const writeMonths = (
+/** Stores the fingerprint of each month of a taxpayer, in place of those of its entities under an earlier one too. */
+export const writeMonths = async (
   tx: Kysely<DB>,
-  { name }: Taxpayer,
+  { name, entities }: Taxpayer,
   months: readonly ValuedMonth[],
-): Promise<void> =>
-  insertRows(
+): Promise<void> => {
+  await sql`delete from value.months where taxpayer = ${name} or entity_id = any(${entities}::text[])`.execute(
+    tx,
+  );
+  await insertRows(
     tx,
     'value.months',
     months.map((month) => ({ ...month, taxpayer: name })),
   );
+};
 
 /** Stores how far the sources were counted, once every month that they changed is derived. */
 export const storeSources = async (db: Kysely<DB>, { entities, months, isNew }: Sources): Promise<void> => {

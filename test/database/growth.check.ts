@@ -43,6 +43,7 @@ const NIGHTLY = [
   'status/verdicts.sql',
   'valuation/changed_months.sql',
   'valuation/days_without_rates.sql',
+  'valuation/grown.sql',
   'valuation/sources.sql',
 ];
 const CHECKS = sqlPaths('checks');

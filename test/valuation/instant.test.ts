@@ -119,7 +119,7 @@ describe('in the books', () => {
     for (const size of [1, 2, 3, 5, 6, 7]) {
       const sizes = await books.db.transaction().execute(async (tx) => {
         const found: number[] = [];
-        const range = { taxpayer, from: '', timezone: 'UTC', isLate: false };
+        const range = { taxpayer, from: '', after: null, timezone: 'UTC', isLate: false };
         for await (const instants of eventsOf(tx, range, size))
           found.push(...instants.map(({ length }) => length));
         return found;
