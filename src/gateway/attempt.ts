@@ -86,12 +86,14 @@ export const attempt = async <Page>(
   job.inFlight += 1;
   const outcome = await link.exchange({ method: operation.method, target, body, headers, signal });
   link.budget.release(slot, 'answer' in outcome);
-  const sent = { target, sentAtMs: slot.sentAtMs, tries: job.tries, resynced };
+  const isSigned = 'api-signature' in headers;
+  const isLate = isSigned && 'answer' in outcome && link.clock.mayExpire(nonce, outcome.answer.receivedMs);
+  const sent = { target, sentAtMs: slot.sentAtMs, tries: job.tries, resynced, isLate };
   const received = verdict(operation, outcome, sent, link.clean);
   report(link, job, { operation, outcome, received, sentAtMs: slot.sentAtMs });
   if (isSafe(operation) || !('answer' in outcome)) signal.throwIfAborted(); // an answer to a change is never thrown away
   job.inFlight -= 1;
-  if ('answer' in outcome) updateClock(link, outcome.answer, { nonce, sentMs: slot.sentAtMs });
+  if ('answer' in outcome) updateClock(link, outcome.answer, { nonce, sentMs: slot.sentAtMs, isLate });
   link.answered ||= !(received instanceof GatewayError);
   if (!(received instanceof GatewayError)) return received;
   if (token !== null && received.status === 401) job.tokens?.drop(token);
@@ -117,10 +119,10 @@ const headersOf = (
 const updateClock = (
   link: Link,
   answer: HttpAnswer,
-  { nonce, sentMs }: { nonce: number; sentMs: number },
+  { nonce, sentMs, isLate }: { nonce: number; sentMs: number; isLate: boolean },
 ): void => {
-  const refused = answer.status === 401;
-  if (!refused && answer.status !== 403) link.clock.accept(nonce);
+  const refused = answer.status === 401 && !isLate;
+  if (answer.status !== 401 && answer.status !== 403) link.clock.accept(nonce);
   const dateMs = dateMsOf(answer);
   if (dateMs !== null) link.clock.sight({ dateMs, sentMs, receivedMs: answer.receivedMs, refused });
   link.throttles = answer.status === 429 ? link.throttles + 1 : 0;

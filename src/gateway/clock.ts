@@ -7,13 +7,16 @@ const SKEW_MS = 1500;
 /** How far a nonce may be from the gateway's clock (Signed request headers). */
 const NONCE_WINDOW_MS = 5000;
 
+/** A nonce this old may have left that window, since the clocks may differ by SKEW_MS. */
+const NONCE_LIFE_MS = NONCE_WINDOW_MS - SKEW_MS;
+
 type Sighting = {
   /** The Date header, Unix milliseconds. */
   readonly dateMs: number;
   /** The machine's clock when the request left and when the answer's head arrived. */
   readonly sentMs: number;
   readonly receivedMs: number;
-  /** A 401 means that nonces have the wrong time, so even the Date of a slow answer is used. */
+  /** A nonce that cannot have expired was refused: nonces have the wrong time, so any Date is used. */
   readonly refused?: boolean;
 };
 
@@ -25,11 +28,13 @@ export type GatewayClock = {
   offsetMs(): number;
   /** Unix milliseconds by the gateway's clock, higher than every nonce before (Signed request headers). */
   nonce(): number;
+  /** Whether a nonce whose answer arrived then may have been too old when the gateway looked at it. */
+  mayExpire(nonce: number, receivedMs: number): boolean;
   /** The gateway took this nonce. */
   accept(nonce: number): void;
   /**
    * Compares with a Date header; sets the clock if the difference exceeds the possible error of the header. A Date beyond the
-   * nonce window of an answer other than a 401 limits proofs, but not nonces: the gateway did not refuse the nonce sent.
+   * nonce window limits proofs, but not nonces, unless the answer refused the nonce.
    */
   sight(sighting: Sighting): void;
 };
@@ -47,6 +52,7 @@ export const openClock = (clock: () => number = nowMs): GatewayClock => {
       last = Math.max(last + 1, now());
       return last;
     },
+    mayExpire: (nonce, receivedMs) => receivedMs + nonceOffsetMs - nonce > NONCE_LIFE_MS,
     accept: (nonce) => {
       accepted = Math.max(accepted, nonce);
     },

@@ -16,6 +16,7 @@ const MEANING = {
   unreachable: { statuses: [], retry: true, says: 'no answer' },
   badPage: { statuses: [], retry: true, says: 'the answer is not the page that was asked for' },
   clockSkew: { statuses: [401], retry: 'once', says: 'the signature or the clock was refused' },
+  late: { statuses: [], retry: true, says: 'the gateway answered too late: the request had expired' }, // says nothing about the key
   unauthorized: {
     statuses: [],
     retry: false,

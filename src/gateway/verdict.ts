@@ -34,6 +34,8 @@ type LastTry = {
   readonly tries: number;
   /** The call was answered 401 before, and the clock was set by that answer. */
   readonly resynced: boolean;
+  /** Its nonce may have expired before the gateway looked at it. */
+  readonly isLate: boolean;
 };
 
 /** Interprets one outcome of `operation`. All text of the gateway goes through `clean`. */
@@ -63,12 +65,7 @@ export const verdict = <Page>(
   const failure = failureOf(answer.status, operation.method === 'GET' ? [operation.status] : DONE);
   if (failure) {
     const { says, requestId } = complaint(bodyIn(parsed(answer.body)));
-    return failed(
-      failure === 'clockSkew' && sent.resynced ? 'unauthorized' : failure,
-      says,
-      answer,
-      requestId,
-    );
+    return failed(refusalOf(failure, operation, sent), says, answer, requestId);
   }
   if (operation.isFile)
     return { page: answer.body as Page, receipt: receiptOf(operation, answer, sent, clean) };
@@ -86,6 +83,13 @@ export const verdict = <Page>(
 };
 
 const TARGET_MAX = 2_000;
+
+/** A gateway that stands still for a while refuses what expired meanwhile: that proves nothing about the clock or the key. */
+const refusalOf = (failure: Failure, { badCredentials }: Operation, sent: LastTry): Failure => {
+  const ofBadNonce = badCredentials === 403 ? 'refused' : 'clockSkew';
+  if (failure === ofBadNonce && sent.isLate) return 'late';
+  return failure === 'clockSkew' && sent.resynced ? 'unauthorized' : failure;
+};
 
 /** The statuses of a change that was made: the specification and clients differ on which of them has a body. */
 const DONE = [200, 201, 204];
