@@ -3,7 +3,7 @@
 import type { GatewayConfig } from '../src/config/environment.ts';
 import type { SharedLock } from '../src/database/writer-lock.ts';
 import type { ReadGateway } from '../src/gateway/client.ts';
-import { type OpenBooks, sharedRun, stateOf, withSharedRun } from '../src/run/run.ts';
+import { hasTasks, type OpenBooks, sharedRun, stateOf, withSharedRun } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 import { withGateway } from './run-gateway.ts';
 import { gatewayLimits } from './session.ts';
@@ -83,7 +83,11 @@ const keepPart = async (
   const run = await sharedRun(books.database.db, runId);
   await withSharedRun(books, run, async (work, lock) => {
     const { claim, settled } = claimsIn(lock);
-    const limits = { ...gatewayLimits(config, {}), since: run.startedAt };
+    const hasAnswered = await hasTasks(books.database.db, runId); // to another process, before it stored them
+    const limits = {
+      ...gatewayLimits(config, hasAnswered ? { silenceMs: Infinity } : {}),
+      since: run.startedAt,
+    };
     await withGateway(work, limits, async (gateway, reportClocks) => {
       let counted = 0;
       const newRequests = () => {

@@ -43,6 +43,12 @@ export const endTask = (
     if (ended.numAffectedRows === 1n && (await openTasks(tx, runId)) === 0) await then(tx);
   });
 
+/** Whether the tasks of a run are stored: it has begun to read its entities. */
+export const hasTasks = async (db: Kysely<DB>, runId: string): Promise<boolean> => {
+  const { rows } = await sql`select from run.tasks where run_id = ${runId}::uuid limit 1`.execute(db);
+  return rows.length > 0;
+};
+
 /** How many tasks of a run have not ended. */
 export const openTasks = async (db: Kysely<DB>, runId: string): Promise<number> => {
   const { rows } = await sql<{ tasks: number }>`
