@@ -1,9 +1,12 @@
 // The request gate: one budget for every process and host that sends with a key, in a database of ours. Nothing is sent that its
 // log does not count; src/gateway/budget.ts says how requests count.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { FailedError, UsageError } from '../src/base/errors.ts';
 import { sha256 } from '../src/base/json.ts';
 import { codeOf, openBeside, placeOf } from '../src/database/database.ts';
 import type { Gate, GateAnswer } from '../src/gateway/gateway.ts';
+import type { Tell } from '../src/run/events.ts';
+import { mayPass } from './passing.ts';
 
 type GateOptions = {
   /** A login that may take requests: the loader's. */
@@ -15,7 +18,16 @@ type GateOptions = {
   readonly rpm: number;
   /** A ban since this instant counts too: the beginning of a run that several processes share. */
   readonly since?: string | undefined;
+  /** How long a database that cannot be reached is tried again. Default: two minutes. */
+  readonly patienceMs?: number;
+  readonly tell: Tell;
+  /** Ends the waiting for a database that cannot be reached. */
+  readonly signal: AbortSignal;
 };
+
+/** Enough for a database that starts again, or whose replica takes over. */
+const PATIENCE_MS = 120_000;
+const PAUSE_MS = 500;
 
 /** No such schema or function: a database without books of this version. */
 const NO_GATE: readonly string[] = ['3F000', '42883'];
@@ -32,30 +44,41 @@ type TakenRow = {
 
 /**
  * Passes the gate of a key to `use`. Throws a UsageError if the gate counts for another gateway, and a FailedError that names
- * the database once it cannot be reached.
+ * the database once it has not been reached for the time of patience.
  */
 export const withGate = async <T>(options: GateOptions, use: (gate: Gate) => Promise<T>): Promise<T> => {
   const { url, rpm } = options;
   const key = sha256(options.apiKey);
   const pool = openBeside(url, { name: `tieout gate pid ${process.pid}`, connectionsMax: 1 }); // a request takes a millisecond
-  const run = async <Row>(text: string, values: unknown[]): Promise<Row | undefined> => {
+  const closed = new AbortController();
+  const signal = AbortSignal.any([options.signal, closed.signal]);
+  const patiently = patienceOf({ ...options, signal });
+  const run = async <Row>(text: string, values: () => unknown[]): Promise<Row | undefined> => {
     try {
-      return (await pool.query(text, values)).rows[0] as Row | undefined;
+      return (await patiently(() => pool.query(text, values()))).rows[0] as Row | undefined;
     } catch (error) {
-      throw gateError(error, options);
+      throw signal.aborted ? signal.reason : gateError(error, options);
     }
   };
   try {
     const opened = await run<{ opened_at: string }>(
       "select least(run.open_budget($1, $2), coalesce($3, 'infinity')::timestamptz) as opened_at",
-      [key, options.gateway, options.since ?? null],
+      () => [key, options.gateway, options.since ?? null],
     );
     const hold = async (ms: number, isBan: boolean) =>
-      void (await run('select run.hold_budget($1, $2, $3)', [key, Math.min(Math.ceil(ms), 60_000), isBan]));
+      void (await run('select run.hold_budget($1, $2, $3)', () => [
+        key,
+        Math.min(Math.ceil(ms), 60_000),
+        isBan,
+      ]));
     return await use({
       take: async ({ account, perSecond = null, gatewayMs, ended }) => {
         const answered = [ended.map(({ send }) => send), ended.map(({ agoMs }) => agoMs)];
-        const values = [key, account, rpm, perSecond, opened?.opened_at, Math.round(gatewayMs), ...answered];
+        const claimedMs = performance.now();
+        const values = () => {
+          const now = Math.round(gatewayMs + performance.now() - claimedMs); // of this try: a nonce lives five seconds
+          return [key, account, rpm, perSecond, opened?.opened_at, now, ...answered];
+        };
         return answerOf(
           await run<TakenRow>(`select * from run.take_request($1, $2, $3, $4, $5, $6, $7, $8)`, values),
         );
@@ -64,9 +87,37 @@ export const withGate = async <T>(options: GateOptions, use: (gate: Gate) => Pro
       ban: () => hold(0, true),
     });
   } finally {
+    closed.abort();
     await pool.end();
   }
 };
+
+type Patiently = <T>(query: () => Promise<T>) => Promise<T>;
+
+/** Repeats queries of a database that may come back. The time counts from its last answer, whichever query waits. */
+const patienceOf = ({ url, patienceMs = PATIENCE_MS, tell, signal }: GateOptions): Patiently => {
+  let lostMs: number | null = null;
+  const mayReturn = (error: unknown): boolean => {
+    if (signal.aborted || !mayPass(error)) return false;
+    if (lostMs === null) tell({ event: 'warning', message: `${nameOf(url)} does not answer: trying again` });
+    lostMs ??= performance.now();
+    return performance.now() - lostMs < patienceMs;
+  };
+  return async (query) => {
+    for (;;) {
+      try {
+        const result = await query();
+        lostMs = null;
+        return result;
+      } catch (error) {
+        if (!mayReturn(error)) throw error;
+      }
+      await sleep(PAUSE_MS, undefined, { signal });
+    }
+  };
+};
+
+const nameOf = (url: string): string => `the request gate at ${placeOf(url)}`;
 
 const answerOf = (row: TakenRow | undefined): GateAnswer => {
   if (row?.is_banned) return 'banned';
@@ -77,7 +128,7 @@ const answerOf = (row: TakenRow | undefined): GateAnswer => {
 const gateError = (error: unknown, { url, gateway }: GateOptions): Error => {
   const { message } = error as Error;
   const code = codeOf(error);
-  const gate = `the request gate at ${placeOf(url)}`;
+  const gate = nameOf(url);
   if (code === OTHER_GATEWAY)
     return new UsageError(
       `${gate} counts the requests of this key to ${message}, and GATEWAY_BASE_URL is ${gateway}: correct GATEWAY_BASE_URL, ` +
@@ -87,5 +138,7 @@ const gateError = (error: unknown, { url, gateway }: GateOptions): Error => {
     return new UsageError(
       `${placeOf(url)} has no request gate: correct TIEOUT_GATE_URL, or run npx tieout migrate on that database`,
     );
-  return new FailedError(`${gate} cannot be used, so nothing is sent: ${message || code}`);
+  return new FailedError(
+    `${gate} cannot be used, so nothing is sent (${message || code}): start that database, or correct TIEOUT_GATE_URL, and run again`,
+  );
 };

@@ -1,4 +1,5 @@
 // The end of a run that several processes share: its result from the results of its tasks, and who hears of it.
+import { BusyError } from '../src/base/errors.ts';
 import { msOf, nowMs } from '../src/base/time.ts';
 import type { GatewayConfig } from '../src/config/environment.ts';
 import type { Run } from '../src/run/job-run.ts';
@@ -9,10 +10,12 @@ import {
   markFailed,
   type NightVerdict,
   type OpenBooks,
+  sharedRun,
   type TaskEnd,
   verdictsOf,
 } from '../src/run/run.ts';
 import type { RunEnd } from '../src/run/work.ts';
+import { isPassing } from './passing.ts';
 import type { RunPart, RunParts } from './run-parts.ts';
 import { concludeRun } from './run-result.ts';
 import type { EntityOutcome } from './session.ts';
@@ -44,14 +47,27 @@ export const endRun = async (
   const requests = tasks.reduce((sum, task) => sum + task.requests, before + newRequests());
   const result = await concludeRun(work, { ...outcomeOf(tasks), requests });
   const verdicts = await verdictsOf(work.db, work.run.id);
-  await closeRun(work.db, work.run, result);
-  await announceEnd(context, work.run, { ...result, verdicts });
+  if (await closeRun(work.db, work.run, result))
+    await announceEnd(context, work.run, { ...result, verdicts });
 };
 
 /** The signal's and the database's failures too: a night that they stop before its tasks are stored begins anew. */
 export const failRun = async (context: WorkerContext, run: Run, error: unknown): Promise<void> => {
-  await markFailed(context.books.url, run, error);
-  await announceEnd(context, run, endOf(error));
+  if (await markFailed(context.books.url, run, error)) await announceEnd(context, run, endOf(error));
+};
+
+/**
+ * The share of a run; null if the run is over. What keeps a share from being opened, and will not pass, such as a request gate that is
+ * gone, ends the run: without a share nothing is read, and its jobs would be tried again until the next night.
+ */
+export const shareOf = async (context: WorkerContext, runId: string): Promise<RunPart | null> => {
+  try {
+    return await context.parts.part(runId);
+  } catch (error) {
+    if (error instanceof BusyError || isPassing(context, error)) throw error;
+    await failRun(context, await sharedRun(context.books.database.db, runId), error);
+    return null;
+  }
 };
 
 const announceEnd = async (context: WorkerContext, run: Run, end: NightEnd): Promise<void> => {

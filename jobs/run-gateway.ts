@@ -46,7 +46,8 @@ export const withGateway = <T>(
 ): Promise<T> => {
   const { gateUrl, baseUrl, key: apiKey, requestsPerMinute: rpm } = limits.gateway;
   const gate = { url: gateUrl ?? work.url, apiKey, gateway: baseUrl, rpm, since: limits.since };
-  return withGate(gate, (opened) => withClient(work, { ...limits, gate: opened }, use));
+  const { tell, signal } = work;
+  return withGate({ ...gate, tell, signal }, (opened) => withClient(work, { ...limits, gate: opened }, use));
 };
 
 const withClient = async <T>(

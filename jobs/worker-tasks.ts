@@ -23,7 +23,7 @@ import { finishNight, nightOf } from './nightly.ts';
 import { isPassing } from './passing.ts';
 import { addJobs, hasJob, type Payload, type QueuedJob, type Tasks, untakenSteps } from './queue.ts';
 import { noPricesRead } from './rates.ts';
-import { endRun, failRun, outcomeOf, type WorkerContext } from './run-end.ts';
+import { endRun, failRun, outcomeOf, shareOf, type WorkerContext } from './run-end.ts';
 import type { RunPart } from './run-parts.ts';
 import { listedEntities, type Session, visitEntity } from './session.ts';
 
@@ -136,7 +136,7 @@ const countIn = (count: unknown): number => Number.parseInt(String(count), 10);
 /** One entity's part of the night. */
 const entityNight = async (context: WorkerContext, payload: Payload): Promise<void> => {
   const [runId, entity] = [String(payload.run), entityOf(payload)];
-  const part = await context.parts.part(runId);
+  const part = await shareOf(context, runId);
   if (part === null) return;
   await part.claim(entity.id, async () => {
     const { work } = part;
@@ -208,7 +208,7 @@ const atItsEnd = async (
   runId: string,
   step: (part: RunPart) => Promise<void | (() => Promise<void>)>,
 ): Promise<void> => {
-  const part = await context.parts.part(runId);
+  const part = await shareOf(context, runId);
   await part?.claim(`the end of ${runId}`, async () => {
     if ((await stateOf(part.work.db, runId)) !== 'open') return;
     const end = await step(part).catch(async (error: unknown) => {

@@ -53,7 +53,10 @@ export const openRun = async (db: Kysely<DB>, job: string): Promise<Run> => {
   }
 };
 
-/** Ends a run and links the rows written in it. `summary` is one line for people. */
+/**
+ * Ends a run and links the rows written in it; false if it has ended before, as a run of several processes may have. `summary` is one
+ * line for people.
+ */
 export const closeRun = async (
   db: Kysely<DB>,
   run: Run,
@@ -65,9 +68,9 @@ export const closeRun = async (
     readonly fewest: number;
     readonly summary: string;
   },
-): Promise<void> => {
-  await db.transaction().execute(async (tx) => {
-    await tx
+): Promise<boolean> =>
+  db.transaction().execute(async (tx) => {
+    const { numUpdatedRows } = await tx
       .updateTable('run.runs')
       .set({
         finished_at: sql`clock_timestamp()`,
@@ -79,10 +82,12 @@ export const closeRun = async (
         position: sql`(select coalesce(max(position), 0) + 1 from run.runs)`,
       })
       .where('run_id', '=', run.id)
-      .execute();
+      .where('finished_at', 'is', null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return false;
     await linkRows(tx, run.id);
+    return true;
   });
-};
 
 /** Stores a finding about an entity; repeated findings of one run are stored once. */
 export const report = (

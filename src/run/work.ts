@@ -141,11 +141,11 @@ export const endOf = (error: unknown): RunEnd => {
   return { ...NOTHING, exitCode: isOurs ? error.exitCode : 2, summary };
 };
 
-/** Uses its own connection: the run's connections may be the cause of the failure, or closed. */
-export const markFailed = async (url: string, run: Run, error: unknown): Promise<void> => {
+/** Uses its own connection: the run's connections may be the cause of the failure, or closed. False if the run has ended before. */
+export const markFailed = async (url: string, run: Run, error: unknown): Promise<boolean> => {
   const database = openReader(url);
   try {
-    await closeRun(writerOf(database, { runNumber: run.number }), run, endOf(error));
+    return await closeRun(writerOf(database, { runNumber: run.number }), run, endOf(error));
   } finally {
     await database.close();
   }

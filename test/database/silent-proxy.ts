@@ -1,7 +1,10 @@
 // A way to the test server that may fall silent, as a router does that forgets a connection: neither side hears of it.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Lends an address on loopback that leads to the server of `url`; between `pause` and `resume` nothing passes. */
+/**
+ * Lends an address on loopback that leads to the server of `url`. Between `pause` and `resume` nothing passes; between `cut` and `mend`
+ * every connection is broken.
+ */
 export const silentProxy = async (url: string) => {
   const address = new URL(url);
   const folder = decodeURIComponent(address.hostname);
@@ -10,7 +13,9 @@ export const silentProxy = async (url: string) => {
     ? { path: `${folder}/.s.PGSQL.${port}` }
     : { host: folder, port: Number(port) };
   const sockets = new Set<Socket>();
+  let isCut = false;
   const server = createServer((near) => {
+    if (isCut) return void near.destroy();
     const far = connect(place);
     near.pipe(far);
     far.pipe(near);
@@ -27,12 +32,20 @@ export const silentProxy = async (url: string) => {
   address.hostname = '127.0.0.1';
   address.port = `${(server.address() as AddressInfo).port}`;
   const each = (act: (socket: Socket) => void) => () => sockets.forEach(act);
+  const breakAll = each((socket) => socket.destroy());
   return {
     url: address.href,
     pause: each((socket) => socket.pause()),
     resume: each((socket) => socket.resume()),
+    cut: () => {
+      isCut = true;
+      breakAll();
+    },
+    mend: () => {
+      isCut = false;
+    },
     close: async () => {
-      for (const socket of sockets) socket.destroy();
+      breakAll();
       await new Promise((done) => server.close(done));
     },
   };

@@ -1,9 +1,11 @@
 // The request gate: one budget over many processes, in a real database.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { withGate } from '../../jobs/request-gate.ts';
-import { UsageError } from '../../src/base/errors.ts';
+import { InterruptedError, UsageError } from '../../src/base/errors.ts';
 import { nowMs } from '../../src/base/time.ts';
 import type { Gate, GateAnswer } from '../../src/gateway/gateway.ts';
+import type { Event } from '../../src/run/events.ts';
+import { silentProxy } from '../database/silent-proxy.ts';
 import { emptyDatabase, freshDatabase, type TestDatabase } from '../database.ts';
 
 let books: TestDatabase;
@@ -15,11 +17,13 @@ afterAll(() => books.close());
 
 const GATEWAY = 'https://gateway.example.com';
 
+const SETTINGS = { apiKey: 'key', gateway: GATEWAY, tell: () => {}, signal: new AbortController().signal };
+
 const gated = <T>(
   rpm: number,
   use: (gate: Gate) => Promise<T>,
-  other: { gateway?: string; url?: string } = {},
-) => withGate({ url: books.url, apiKey: 'key', gateway: GATEWAY, rpm, ...other }, use);
+  other: Partial<Parameters<typeof withGate>[0]> = {},
+) => withGate({ ...SETTINGS, url: books.url, rpm, ...other }, use);
 
 const take = (gate: Gate, more: Partial<Parameters<Gate['take']>[0]> = {}): Promise<GateAnswer> =>
   gate.take({ account: '', gatewayMs: nowMs(), ended: [], ...more });
@@ -126,6 +130,59 @@ test('a gate of another gateway, and a database without one, are refused', async
   );
   await empty.close();
   await expect(gated(600, take, { url: empty.url })).rejects.toThrow('cannot be used, so nothing is sent');
+});
+
+/** A way to the database of the gate that can be cut, and the first warning about it. */
+const cuttable = async () => {
+  const proxy = await silentProxy(books.url);
+  onTestFinished(proxy.close);
+  let hear: (event: Event) => void = () => {};
+  const warned = new Promise<Event>((resolve) => {
+    hear = resolve;
+  });
+  return { proxy, warned, settings: { url: proxy.url, tell: (event: Event) => hear(event) } };
+};
+
+test('a database that is gone for a while is waited for, with a warning', async () => {
+  const { proxy, warned, settings } = await cuttable();
+  proxy.cut();
+  const opened = gated(600, take, settings);
+  expect(await warned).toMatchObject({
+    event: 'warning',
+    message: expect.stringContaining('does not answer'),
+  });
+  proxy.mend();
+  expect(nonce(await opened)).not.toBeNaN();
+});
+
+test('a request that waited for the database has a nonce of the time at which it is sent', async () => {
+  const { proxy, warned, settings } = await cuttable();
+  await gated(
+    600,
+    async (gate) => {
+      await take(gate);
+      proxy.cut();
+      const taken = take(gate);
+      await warned;
+      proxy.mend();
+      const mendedMs = nowMs();
+      expect(nonce(await taken)).toBeGreaterThan(mendedMs + 300); // the next try follows half a second later
+    },
+    settings,
+  );
+});
+
+test('a database that stays away ends the gate, with what to do; a signal ends the waiting', async () => {
+  const { proxy, warned, settings } = await cuttable();
+  proxy.cut();
+  await expect(gated(600, take, { ...settings, patienceMs: 0 })).rejects.toThrow(
+    /^the request gate at .* cannot be used, so nothing is sent \(.*\): start that database, or correct TIEOUT_GATE_URL, and run again$/,
+  );
+  const stop = new AbortController();
+  const stopped = gated(600, take, { ...settings, signal: stop.signal });
+  await warned;
+  stop.abort(new InterruptedError('SIGTERM'));
+  await expect(stopped).rejects.toThrow(InterruptedError);
 });
 
 test('a stand-in has another port each time', async () => {

@@ -14,29 +14,29 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** A gateway that accepts connections and answers nothing; `asked` resolves at the first. */
+/** A gateway that accepts connections and answers nothing; `connected` resolves at the first. */
 const silentGateway = async () => {
   const sockets: Socket[] = [];
   const server = createServer((socket) => void sockets.push(socket.on('error', () => {})));
-  const asked = once(server, 'connection');
+  const connected = once(server, 'connection');
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   onTestFinished(async () => {
     for (const socket of sockets) socket.destroy();
     await new Promise((done) => server.close(done));
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, connected };
 };
 
 /** What becomes of a call that a share sends first, to a gateway that stands still for 25 seconds. */
 const firstCall = async (entities: readonly string[], waitMs?: number): Promise<string> => {
-  const { url, asked } = await silentGateway();
+  const { url, connected } = await silentGateway();
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   return withSharedNight(database, { entities, GATEWAY_BASE_URL: url }, async ({ books, config, run }) => {
     const parts = runParts(books, config);
     const part = await parts.part(run.id);
     const call = part?.gateway.call(CONTRACT.trading.movements).catch(({ message }: Error) => message);
-    await asked;
+    await connected;
     vi.advanceTimersByTime(25_000);
     const found = await Promise.race([call, ...(waitMs === undefined ? [] : [pause(waitMs, 'waits')])]);
     await parts.close();
