@@ -54,7 +54,7 @@ export const readSchedule = (text: string, path: string): ParsedCronItem[] => {
 };
 
 /** A night is one job, whoever queues it: the next one waits. */
-export const ONE_NIGHT = { queueName: 'night', jobKey: 'night' } as const;
+const ONE_NIGHT = { queueName: 'night', jobKey: 'night' } as const;
 
 type QueueOptions = {
   /** The loader's address. */
@@ -145,18 +145,33 @@ export type QueuedJob = {
   /** Jobs of one queue run one after the other. */
   readonly queue: string | null;
   readonly payload: Payload;
+  /** When the job may begin, from now. Default: at once. */
+  readonly waitMs?: number;
 };
+
+/** The job of a night. */
+export const nightJob = (payload: Payload, waitMs = 0): QueuedJob => ({
+  task: 'night',
+  key: ONE_NIGHT.jobKey,
+  queue: ONE_NIGHT.queueName,
+  payload,
+  waitMs,
+});
 
 const ATTEMPTS_MAX = 25;
 
 /** Queues jobs, in their order, in the transaction `tx`. */
 export const addJobs = async (tx: Transaction<DB>, jobs: readonly QueuedJob[]): Promise<void> => {
-  const rows = jobs.map(({ payload, ...job }, nth) => ({ ...job, nth, payload: JSON.stringify(payload) }));
-  const columns = { task: 'text', key: 'text', queue: 'text', nth: 'integer', payload: 'text' };
+  const rows = jobs.map(({ payload, waitMs = 0, ...job }, nth) => ({
+    ...job,
+    micros: waitMs * 1_000 + nth,
+    payload: JSON.stringify(payload),
+  }));
+  const columns = { task: 'text', key: 'text', queue: 'text', micros: 'bigint', payload: 'text' };
   await sql`
     select ${sql.raw(SCHEMA)}.add_job(
-      task, payload::json, queue_name => queue, run_at => now() + nth * interval '1 microsecond', max_attempts => ${ATTEMPTS_MAX}, job_key => key
-    ) from ${unnest(rows, columns)} order by nth`.execute(tx);
+      task, payload::json, queue_name => queue, run_at => now() + micros * interval '1 microsecond', max_attempts => ${ATTEMPTS_MAX}, job_key => key
+    ) from ${unnest(rows, columns)} order by micros`.execute(tx);
 };
 
 /** A step of a run that waits: its task, and what it says. */

@@ -8,24 +8,21 @@ import {
   endTask,
   hasEnded,
   hostOfFiles,
-  openSharedRun,
   openTasks,
   report,
   stateOf,
   storedNight,
-  storeTasks,
   writesFilesOn,
 } from '../src/run/run.ts';
 import type { Entity } from './entities.ts';
 import { exportSettled } from './export.ts';
-import { proveKey } from './extract.ts';
+import { night, sessionOf } from './night-job.ts';
 import { finishNight, nightOf } from './nightly.ts';
 import { isPassing } from './passing.ts';
-import { addJobs, hasJob, type Payload, type QueuedJob, type Tasks, untakenSteps } from './queue.ts';
-import { noPricesRead } from './rates.ts';
+import { addJobs, type Payload, type QueuedJob, type Tasks, untakenSteps } from './queue.ts';
 import { endRun, failRun, outcomeOf, shareOf, type WorkerContext } from './run-end.ts';
 import type { RunPart } from './run-parts.ts';
-import { listedEntities, type Session, visitEntity } from './session.ts';
+import { visitEntity } from './session.ts';
 
 const EXPORT_ON = 'export on ';
 const NO_FILES = 'end without files';
@@ -51,56 +48,6 @@ const orLost = (context: WorkerContext, step: Promise<void>): Promise<void> =>
     if (error instanceof LockLost) context.lose();
     throw error;
   });
-
-/** Begins a night, unless one is still at work. */
-const night = async (context: WorkerContext, { full }: Payload): Promise<void> => {
-  const { books, parts } = context;
-  if (await isAtWork(context)) return books.tell({ event: 'night waits' });
-  const run = await openSharedRun(books, 'nightly');
-  books.tell({ event: 'run started', job: run.job, run: run.id });
-  try {
-    const part = await parts.part(run.id);
-    if (part) await queueEntities(context, part, full === true);
-  } catch (error) {
-    await failRun(context, run, error);
-    await parts.sweep();
-    if (isPassing(context, error)) throw error;
-  }
-};
-
-/** Whether the last night has jobs that wait or are at work. */
-const isAtWork = async ({ books: { database } }: WorkerContext): Promise<boolean> => {
-  const row = await database.db
-    .selectFrom('run.runs')
-    .select(['run_id', 'job', 'finished_at'])
-    .orderBy('run_number', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  if (row === undefined || row.finished_at !== null || row.job !== 'nightly') return false;
-  return await hasJob(database.db, row.run_id);
-};
-
-/** Proves the key on the first entity, then stores the tasks of the run with their jobs. */
-const queueEntities = async (context: WorkerContext, part: RunPart, isFull: boolean): Promise<void> => {
-  const { work } = part;
-  const session = sessionOf(context, part, isFull);
-  const listed = await listedEntities(session);
-  const [first] = listed;
-  if (first) await proveKey({ ...session, entity: first });
-  const ids = listed.map(({ id }) => id);
-  await storeTasks(work.db, work.run.id, ids, (tx) =>
-    addJobs(
-      tx,
-      listed.map((entity) => ({
-        task: 'entity',
-        key: `${work.run.id} ${entity.id}`,
-        queue: entity.id,
-        payload: { run: work.run.id, full: isFull, ...entity },
-      })),
-    ),
-  );
-  work.tell({ event: 'queued', entities: ids.length });
-};
 
 /** A step of a run that follows all of its entities. */
 const stepOf = (runId: string, task: string, facts: Payload = {}) => ({
@@ -219,14 +166,6 @@ const atItsEnd = async (
   });
   await context.parts.sweep(); // its own share too, which waits for the claim
 };
-
-const sessionOf = ({ config }: WorkerContext, { work, gateway }: RunPart, isFull: boolean): Session => ({
-  work,
-  config,
-  gateway,
-  options: { isFull, skips: true },
-  prices: noPricesRead(),
-});
 
 const entityOf = ({ id, subaccount, isListed }: Payload): Entity => ({
   id: String(id),

@@ -16,7 +16,7 @@ import {
   removeWorkers,
   withBooks,
 } from '../src/run/run.ts';
-import { addJobs, freeJobs, migrateQueue, ONE_NIGHT, type Queue, readSchedule, startQueue } from './queue.ts';
+import { addJobs, freeJobs, migrateQueue, nightJob, type Queue, readSchedule, startQueue } from './queue.ts';
 import type { OnFinish } from './run-end.ts';
 import { type RunParts, runParts } from './run-parts.ts';
 import { moveFiles, tasksOf } from './worker-tasks.ts';
@@ -101,9 +101,7 @@ const gone = (): FailedError =>
   new FailedError('the worker stopped because its database session ended: start it again');
 
 const startNow = ({ database }: OpenBooks): Promise<void> =>
-  besideRuns(database.db, (tx) =>
-    addJobs(tx, [{ task: 'night', key: ONE_NIGHT.jobKey, queue: ONE_NIGHT.queueName, payload: {} }]),
-  );
+  besideRuns(database.db, (tx) => addJobs(tx, [nightJob({})]));
 
 type House = {
   readonly parts: RunParts;

@@ -41,7 +41,10 @@ export const EVENTS = {
   'turned away': { level: 'warn', meaning: 'serve: a request is refused; nothing is stored' },
   'worker started': { level: 'info', meaning: 'worker: a process takes jobs' },
   metrics: { level: 'info', meaning: 'worker: metrics are served at url' },
-  'night waits': { level: 'info', meaning: 'worker: none begins, because the last night has not ended' },
+  'night waits': {
+    level: 'info',
+    meaning: 'worker: none begins, because the last night or another run has not ended',
+  },
   queued: { level: 'info', meaning: 'worker: the entities of a night are queued' },
   freed: { level: 'warn', meaning: 'worker: the jobs of processes that are gone are free again' },
   'files moved': {

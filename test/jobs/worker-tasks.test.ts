@@ -1,15 +1,41 @@
 // The jobs of a night whose worker cannot open its share: which failures end the night, and which are tried again.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrateQueue } from '../../jobs/queue.ts';
 import { tasksOf } from '../../jobs/worker-tasks.ts';
 import { BusyError, FailedError } from '../../src/base/errors.ts';
+import { lockBooks } from '../../src/database/database.ts';
+import type { Event } from '../../src/run/events.ts';
+import { stateOf } from '../../src/run/run.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { withSharedNight } from './shared-night.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
   database = await freshDatabase();
+  await migrateQueue(database.url, () => {});
 });
 afterAll(() => database.close());
+
+test('a night that meets another run looks again within a minute, however long it has waited', async () => {
+  const { rows } = await withSharedNight(database, { entities: [] }, async ({ books, config, run }) => {
+    const parts = { part: async () => null, sweep: async () => {}, close: async () => {} };
+    const events: string[] = [];
+    const tell = ({ event }: Event) => void events.push(event);
+    const context = { config, parts, filesHost: null, onFinish: async () => {}, lose: () => {} };
+    const tasks = tasksOf({ ...context, books: { ...books, tell } });
+    const other = await lockBooks(books.url, 'nightly');
+    await tasks.night?.({ full: true });
+    await tasks.night?.({ full: true, waits: true });
+    await other.release();
+    expect(events).toEqual(['night waits']);
+    expect(await stateOf(books.database.db, run.id)).toBe('open');
+    return database.pool.query(`
+      select t.identifier as task, j.key, j.payload, j.run_at < now() + interval '1 minute' as is_soon
+      from tieout_queue._private_jobs j join tieout_queue._private_tasks t on t.id = j.task_id`);
+  });
+  const payload = JSON.stringify({ full: true, waits: true });
+  expect(rows).toEqual([{ task: 'night', key: 'night', payload, is_soon: true }]);
+});
 
 /** Runs every job of a night at once while no share can be opened: what became of each, the night's row, and the notices. */
 const jobsWithout = (failure: Error) =>

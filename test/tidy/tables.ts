@@ -185,7 +185,7 @@ export const BANNED: readonly Banned[] = [
     allowed: [
       /^src\/run\/(run|beside-runs|job-run|hints|workers)\.ts$/,
       /^src\/land\/authorizations\.ts$/,
-      /^jobs\/worker\.ts$/,
+      /^jobs\/(worker|night-job)\.ts$/,
     ],
     broken: 'besideRuns(db, async () => {});',
   },
