@@ -23,11 +23,12 @@ export const night = async (context: WorkerContext, payload: Payload): Promise<v
     );
   }
   books.tell({ event: 'run started', job: run.job, run: run.id });
+  let part: RunPart | null = null;
   try {
-    const part = await parts.part(run.id);
+    part = await parts.part(run.id);
     if (part) await queueEntities(context, part, payload.full === true);
   } catch (error) {
-    await failRun(context, run, error);
+    await failRun(context, run, { error, more: part?.newRequests() ?? 0 });
     await parts.sweep();
     if (isPassing(context, error)) throw error;
   }

@@ -44,17 +44,27 @@ export const endRun = async (
   before: number,
 ): Promise<void> => {
   const tasks = await endedTasks(work.db, work.run.id);
-  const requests = tasks.reduce((sum, task) => sum + task.requests, before + newRequests());
+  const requests = before + newRequests() + sentFor(tasks);
   const result = await concludeRun(work, { ...outcomeOf(tasks), requests });
   const verdicts = await verdictsOf(work.db, work.run.id);
   if (await closeRun(work.db, work.run, result))
     await announceEnd(context, work.run, { ...result, verdicts });
 };
 
-/** The signal's and the database's failures too: a night that they stop before its tasks are stored begins anew. */
-export const failRun = async (context: WorkerContext, run: Run, error: unknown): Promise<void> => {
-  if (await markFailed(context.books.url, run, error)) await announceEnd(context, run, endOf(error));
+/**
+ * Ends a run that failed; the requests of its tasks count, and `more` of other jobs. The signal's and the database's failures too: a
+ * night that they stop before its tasks are stored begins anew.
+ */
+export const failRun = async (
+  context: WorkerContext,
+  run: Run,
+  { error, more }: { readonly error: unknown; readonly more: number },
+): Promise<void> => {
+  const end = endOf(error, more + sentFor(await endedTasks(context.books.database.db, run.id)));
+  if (await markFailed(context.books.url, run, end)) await announceEnd(context, run, end);
 };
+
+const sentFor = (tasks: readonly TaskEnd[]): number => tasks.reduce((sum, { requests }) => sum + requests, 0);
 
 /**
  * The share of a run; null if the run is over. What keeps a share from being opened, and will not pass, such as a request gate that is
@@ -65,7 +75,7 @@ export const shareOf = async (context: WorkerContext, runId: string): Promise<Ru
     return await context.parts.part(runId);
   } catch (error) {
     if (error instanceof BusyError || isPassing(context, error)) throw error;
-    await failRun(context, await sharedRun(context.books.database.db, runId), error);
+    await failRun(context, await sharedRun(context.books.database.db, runId), { error, more: 0 });
     return null;
   }
 };

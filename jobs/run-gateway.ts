@@ -90,6 +90,7 @@ const withClient = async <T>(
     throw error;
   } finally {
     clearInterval(watch);
+    work.sent.requests += gateway.requests();
     await gateway.close(failure);
   }
 };

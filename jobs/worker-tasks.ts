@@ -116,8 +116,8 @@ const visit = async (context: WorkerContext, part: RunPart, entity: Entity, isFu
 };
 
 /** What follows once every entity has been read. */
-const last = (context: WorkerContext, { run }: Payload): Promise<void> =>
-  atItsEnd(context, String(run), async (part) => {
+const last = (context: WorkerContext, payload: Payload): Promise<void> =>
+  atItsEnd(context, { ...payload, requests: 0 }, async (part) => {
     const { work } = part;
     if ((await openTasks(work.db, work.run.id)) > 0) return;
     const tasks = await endedTasks(work.db, work.run.id);
@@ -127,14 +127,14 @@ const last = (context: WorkerContext, { run }: Payload): Promise<void> =>
   });
 
 /** Writes the files of the months that changed, and ends the run. */
-const exportFiles = (context: WorkerContext, { run, requests }: Payload): Promise<void> =>
-  atItsEnd(context, String(run), async (part) => {
+const exportFiles = (context: WorkerContext, payload: Payload): Promise<void> =>
+  atItsEnd(context, payload, async (part) => {
     await exportSettled(part.work);
-    return () => endRun(context, part, countIn(requests));
+    return () => endRun(context, part, countIn(payload.requests));
   });
 
-const endWithoutFiles = (context: WorkerContext, { run, requests }: Payload): Promise<void> =>
-  atItsEnd(context, String(run), async (part) => {
+const endWithoutFiles = (context: WorkerContext, payload: Payload): Promise<void> =>
+  atItsEnd(context, payload, async (part) => {
     const { work } = part;
     await report(work.db, work.run, {
       entity: work.config.entity,
@@ -143,7 +143,7 @@ const endWithoutFiles = (context: WorkerContext, { run, requests }: Payload): Pr
       detail:
         'no worker writes files, so none are written: start one without --no-files, or run npx tieout export',
     });
-    return () => endRun(context, part, countIn(requests));
+    return () => endRun(context, part, countIn(payload.requests));
   });
 
 /**
@@ -152,15 +152,16 @@ const endWithoutFiles = (context: WorkerContext, { run, requests }: Payload): Pr
  */
 const atItsEnd = async (
   context: WorkerContext,
-  runId: string,
+  { run, requests }: Payload,
   step: (part: RunPart) => Promise<void | (() => Promise<void>)>,
 ): Promise<void> => {
+  const runId = String(run);
   const part = await shareOf(context, runId);
   await part?.claim(`the end of ${runId}`, async () => {
     if ((await stateOf(part.work.db, runId)) !== 'open') return;
     const end = await step(part).catch(async (error: unknown) => {
       if (isPassing(context, error)) throw error;
-      await failRun(context, part.work.run, error);
+      await failRun(context, part.work.run, { error, more: countIn(requests) + part.newRequests() });
     });
     await end?.();
   });

@@ -1,4 +1,4 @@
--- Requests as metrics: how many were sent in the last minute, over all processes that write these books.
+-- Requests as metrics: how many were sent in the last minute and have their answers stored, over all processes that write these books.
 -- For: the metrics of Prometheus. Ties to: land.requests.
 --   psql -f sql/status/metric_requests.sql
 select count(*) as last_minute

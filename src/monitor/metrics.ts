@@ -33,7 +33,10 @@ const SUBJECTS: readonly Subject[] = [
     labels: ['job', 'exit_code'],
     figures: {
       runs: { name: 'tieout_runs_total', help: 'Runs that have ended' },
-      requests: { name: 'tieout_requests_total', help: 'Requests to the gateway that these runs sent' },
+      requests: {
+        name: 'tieout_requests_total',
+        help: 'Requests to the gateway that these runs sent, each try counted',
+      },
       pages: { name: 'tieout_pages_total', help: 'Pages of lists that these runs read' },
       started_at: { name: 'tieout_run_started_timestamp_seconds', help: 'When the last of these runs began' },
       finished_at: {
@@ -52,7 +55,10 @@ const SUBJECTS: readonly Subject[] = [
     rows: fileOf('metric_requests'),
     labels: [],
     figures: {
-      last_minute: { name: 'tieout_requests_last_minute', help: 'Requests sent in the last 60 seconds' },
+      last_minute: {
+        name: 'tieout_requests_last_minute',
+        help: 'Requests sent in the last 60 seconds whose answers are stored',
+      },
     },
   },
   {

@@ -24,6 +24,8 @@ export type Work = {
   /** The books as a role that may write people's decisions, on its own login, until the run ends. */
   readonly as: (signer: Signer) => Promise<Books>;
   readonly run: Run;
+  /** What this process has sent for the run, answered or not. Complete once its gateway is closed. */
+  readonly sent: { requests: number };
   readonly tell: Tell;
   /** Fires when the run must stop because of a signal to the process or a lost lock. */
   readonly signal: AbortSignal;
@@ -58,6 +60,7 @@ export const workOf = (books: OpenBooks, run: Run, { holder }: WriterLock, signa
     url,
     as: async (signer) => writerOf((await enter(signer)).database, fence),
     run,
+    sent: { requests: 0 },
     tell: (event) => tell({ ...event, run: run.id }),
     signal,
   };
@@ -101,14 +104,14 @@ export const withRun = <R extends Result>(config: Config, name: string, job: Job
   return withBooks(config, locked, job);
 };
 
-type Running = Pick<Work, 'run' | 'signal' | 'tell' | 'url'>;
+type Running = Pick<Work, 'run' | 'sent' | 'signal' | 'tell' | 'url'>;
 
 /**
  * Runs a job and stores its result in its run. If a signal stopped it, the signal's reason is the error, not its
  * consequences.
  */
 const finished = async <R extends Result>(
-  { url, run, signal, tell }: Running,
+  { url, run, sent, signal, tell }: Running,
   database: Database,
   job: () => Promise<R>,
 ): Promise<R> => {
@@ -123,8 +126,9 @@ const finished = async <R extends Result>(
     return result;
   } catch (caught) {
     const error: unknown = signal.aborted ? signal.reason : caught;
-    ended(endOf(error));
-    await markFailed(url, run, error).catch(() => {}); // report the first failure: this one may have the same cause
+    const end = endOf(error, sent.requests);
+    ended(end);
+    await markFailed(url, run, end).catch(() => {}); // report the first failure: this one may have the same cause
     throw error;
   }
 };
@@ -132,20 +136,19 @@ const finished = async <R extends Result>(
 /** How a run ended, as its row stores it. */
 export type RunEnd = Omit<Result, 'exitCode'> & { readonly exitCode: number };
 
-const NOTHING = { requests: 0, pages: 0, fewest: 0 };
-
-export const endOf = (error: unknown): RunEnd => {
+/** The end of a run that failed, after so many requests. */
+export const endOf = (error: unknown, requests: number): RunEnd => {
   const isOurs = error instanceof UsageError || error instanceof InterruptedError;
   const text = error instanceof Error ? error.message : String(error);
   const summary = error instanceof InterruptedError ? text : `failed: ${text}`;
-  return { ...NOTHING, exitCode: isOurs ? error.exitCode : 2, summary };
+  return { requests, pages: 0, fewest: 0, exitCode: isOurs ? error.exitCode : 2, summary };
 };
 
 /** Uses its own connection: the run's connections may be the cause of the failure, or closed. False if the run has ended before. */
-export const markFailed = async (url: string, run: Run, error: unknown): Promise<boolean> => {
+export const markFailed = async (url: string, run: Run, end: RunEnd): Promise<boolean> => {
   const database = openReader(url);
   try {
-    return await closeRun(writerOf(database, { runNumber: run.number }), run, endOf(error));
+    return await closeRun(writerOf(database, { runNumber: run.number }), run, end);
   } finally {
     await database.close();
   }

@@ -66,6 +66,7 @@ const attempt = async (
 ): Promise<Pick<Slept, 'run' | 'tick' | 'failure'>> => {
   const run = await openRun(database.db, 'simulation');
   const work: Work = {
+    sent: { requests: 0 },
     ...database,
     as: async () => database.db,
     url: '', // no request gate: the client is given

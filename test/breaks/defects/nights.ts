@@ -58,6 +58,7 @@ const onClockOf = (world: Liar, gateway: ReadGateway, onCall: () => void): ReadG
 const night = async (database: Database, entity: string, gateway: ReadGateway): Promise<void> => {
   const run = await openRun(database.db, 'simulation');
   const work: Work = {
+    sent: { requests: 0 },
     ...database,
     as: async () => database.db,
     url: '', // no request gate: the client is given
