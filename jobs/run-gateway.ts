@@ -33,6 +33,12 @@ export const limitsOf = ({ gateway }: GatewayConfig, limits: Partial<Limits>): L
   return { silenceMs, deadlineMs, perList };
 };
 
+type ClientLimits = GatewayConfig &
+  Omit<Limits, 'perList'> & {
+    /** Whether the gateway has answered another process of this run: then it is not given up early. */
+    readonly hasAnswered?: boolean;
+  };
+
 type WithClient<T> = (gateway: ReadGateway, reportAllClocks: () => Promise<void>) => Promise<T>;
 
 /**
@@ -41,7 +47,7 @@ type WithClient<T> = (gateway: ReadGateway, reportAllClocks: () => Promise<void>
  */
 export const withGateway = <T>(
   work: Work,
-  limits: GatewayConfig & Omit<Limits, 'perList'> & { readonly since?: string },
+  limits: ClientLimits & { readonly since?: string },
   use: WithClient<T>,
 ): Promise<T> => {
   const { gateUrl, baseUrl, key: apiKey, requestsPerMinute: rpm } = limits.gateway;
@@ -52,10 +58,10 @@ export const withGateway = <T>(
 
 const withClient = async <T>(
   work: Work,
-  { gateway: config, gate, silenceMs, deadlineMs }: GatewayConfig & Omit<Limits, 'perList'> & { gate: Gate },
+  { gateway: config, gate, silenceMs, deadlineMs, ...limits }: ClientLimits & { readonly gate: Gate },
   use: WithClient<T>,
 ): Promise<T> => {
-  let hasAnswered = false;
+  let { hasAnswered = false } = limits;
   const databaseMs = await databaseOffsetMs(work.db);
   const gateway = openReadGateway({
     baseUrl: config.baseUrl,
@@ -63,6 +69,7 @@ const withClient = async <T>(
     apiSecret: config.secret,
     rpm: config.requestsPerMinute,
     gate,
+    hasAnswered,
     notAfterMs: () => nowMs() + databaseMs,
     onRequest: (request) => {
       hasAnswered ||= request.status !== null;
@@ -72,7 +79,7 @@ const withClient = async <T>(
   let waitedMs = 0;
   let ranMs = Math.max(0, nowMs() + databaseMs - msOf(work.run.startedAt)); // a shared run may have begun elsewhere
   let watch: NodeJS.Timeout | undefined;
-  const limits = new Promise<never>((_, fail) => {
+  const overrun = new Promise<never>((_, fail) => {
     work.signal.addEventListener('abort', () => fail(work.signal.reason), { once: true });
     watch = setInterval(() => {
       ranMs += LOOK_MS;
@@ -84,7 +91,7 @@ const withClient = async <T>(
   let failure: string | undefined;
   try {
     work.signal.throwIfAborted();
-    return await Promise.race([use(gateway, () => reportClocks(work, gateway, databaseMs)), limits]);
+    return await Promise.race([use(gateway, () => reportClocks(work, gateway, databaseMs)), overrun]);
   } catch (error) {
     failure = (error as Error).message;
     throw error;

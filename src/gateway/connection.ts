@@ -34,6 +34,8 @@ export type ConnectionOptions = {
   readonly retries?: number;
   /** The first wait between tries; it doubles. */
   readonly backoffMs?: number;
+  /** Whether the gateway has answered another process: then it is not given up earlier. */
+  readonly hasAnswered?: boolean;
   /** The budget of all processes that use the key; without it, only this client's requests are counted. */
   readonly gate?: Gate;
   /** Called after every try, failed ones too. */
@@ -112,7 +114,7 @@ const poolOf = ({ baseUrl, perTryMs = PER_TRY_MS }: ConnectionOptions): Pool =>
   });
 
 const linkOf = (options: ConnectionOptions, pool: Pool, credentials: Credentials | null): Link => {
-  const { rpm, gate, onRequest = () => {} } = options;
+  const { rpm, gate, hasAnswered = false, onRequest = () => {} } = options;
   const clock = openClock();
   const own = openBudget({ rpm, inFlightMax: IN_FLIGHT_MAX });
   const { perTryMs = PER_TRY_MS, bodyMaxBytes = 8 * MIB, backoffMs = 1_000 } = options;
@@ -126,7 +128,7 @@ const linkOf = (options: ConnectionOptions, pool: Pool, credentials: Credentials
     clock,
     clean: redaction(credentials === null ? [] : secretsOf(credentials)),
     requests: 0,
-    answered: false,
+    answered: hasAnswered,
     throttles: 0,
   };
 };

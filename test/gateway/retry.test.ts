@@ -83,6 +83,11 @@ test('a gateway that has answered nothing is given up after seven tries, one tha
   expect(await failureOfCall(gateway.call(trades))).toMatchObject({ status: 502, tries: 13 });
 });
 
+test('one that has answered another process is given up after thirteen', async () => {
+  const { gateway } = await scripted(() => ({ status: 502 }), { backoffMs: 0.1, hasAnswered: true });
+  expect(await failureOfCall(gateway.call(CONTRACT.trading.trades))).toMatchObject({ tries: 13 });
+});
+
 test('an answer is not a failure', () => {
   expect([200, 201, 204, 206, 299].map((status) => failureOf(status))).toEqual([
     null,
