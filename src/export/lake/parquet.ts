@@ -9,8 +9,11 @@ import {
   quoted,
 } from './duckdb.ts';
 
-/** A column of a file: `type` is DuckDB's word, '' stands for text; cells arrive as the text of Postgres. */
-export type ParquetColumn = { readonly name: string; readonly type: string };
+/**
+ * A column of a file: `type` is DuckDB's word, '' stands for text; cells arrive as the text of Postgres. `currency` is DuckDB's
+ * expression of a row's currency in this column; '' where all rows count as one.
+ */
+export type ParquetColumn = { readonly name: string; readonly type: string; readonly currency: string };
 
 /** Rows wait in memory until they are written as one file. */
 export type ParquetWriter = {
@@ -18,7 +21,7 @@ export type ParquetWriter = {
   readonly begin: (columns: readonly ParquetColumn[]) => Promise<void>;
   /** Adds rows, whose first `skipped` cells are not part of the file. */
   readonly add: (rows: readonly (readonly Cell[])[], skipped: number) => Promise<void>;
-  /** The names of the decimal columns of which some waiting cell, or the sum of all cells so far, does not fit. */
+  /** The names of the decimal columns of which some waiting cell, or the sum of one currency so far, does not fit. */
   readonly unfit: () => Promise<readonly string[]>;
   /** Writes what waits to a new file. */
   readonly write: (path: string) => Promise<void>;
@@ -27,7 +30,7 @@ export type ParquetWriter = {
 
 /** The type of exact amounts: 38 digits, 18 of them decimals, which is all that DuckDB, Spark and Trino hold. */
 export const DECIMAL = 'decimal(38,18)';
-/** DuckDB adds decimals in 128 bits and does not notice an overflow, so a column's sum must fit too. */
+/** The sum of a currency must fit too: beyond 128 bits Arrow returns a wrong sum without an error. */
 const SUM_MAX = 1e20;
 /** The rows of one chunk of DuckDB. */
 const CHUNK_ROWS = 2048;
@@ -36,7 +39,7 @@ const CHUNK_ROWS = 2048;
 export const openParquetWriter = async (): Promise<ParquetWriter> => {
   const { duck, connection, close } = await openDuckDb();
   let columns: readonly ParquetColumn[] = [];
-  let sums: ColumnSums = new Map();
+  let sums: SizeSums = new Map();
   let chunk = chunkOf(duck, columns);
   const wait = () => connection.run(waitingSql(columns));
   return {
@@ -94,28 +97,38 @@ const append = async (
   appender.closeSync();
 };
 
-type ColumnSums = Map<string, number>;
+/** The sizes of the amounts so far, by column and currency. */
+type SizeSums = Map<string, number>;
 
 const unfitIn = async (
   connection: DuckDBConnection,
   columns: readonly ParquetColumn[],
-  sums: ColumnSums,
+  sums: SizeSums,
 ): Promise<string[]> => {
   const decimals = columns.filter(({ type }) => type === DECIMAL);
   if (decimals.length === 0) return [];
-  const checks = decimals.map(({ name }) => fitSql(quoted(name))).join(', ');
-  const [row = []] = (await connection.runAndReadAll(`select ${checks} from waiting`)).getRowsJS();
-  return decimals.flatMap(({ name }, index) => {
-    const sum = (sums.get(name) ?? 0) + (row[index * 2 + 1] as number);
-    sums.set(name, sum);
-    return row[index * 2] === false || sum >= SUM_MAX ? [name] : [];
-  });
+  const reader = await connection.runAndReadAll(decimals.map(fitSql).join(' union all '));
+  const unfit = new Set<string>();
+  for (const { name, currency, fits, size } of reader.getRowObjectsJS() as FitRow[]) {
+    const key = JSON.stringify([name, currency]);
+    const sum = (sums.get(key) ?? 0) + size;
+    sums.set(key, sum);
+    if (!fits || sum >= SUM_MAX) unfit.add(name);
+  }
+  return [...unfit];
 };
 
-/** Whether each cell fits, and the sum of their sizes, for which a float is enough: it is compared with a bound, not shown. */
-const fitSql = (name: string): string => {
-  const fits = `regexp_full_match(${name}, '-?[0-9]{1,20}([.][0-9]{1,18}0*)?')`;
-  return `coalesce(bool_and(${fits}), true), coalesce(sum(abs(try_cast(${name} as double))), 0)`;
+type FitRow = { name: string; currency: string | null; fits: boolean; size: number };
+
+/**
+ * For each currency whether its cells fit, and the sum of their sizes, for which a float is enough: it is compared with a bound,
+ * not shown.
+ */
+const fitSql = ({ name, currency }: ParquetColumn): string => {
+  const cell = quoted(name);
+  const fits = `regexp_full_match(${cell}, '-?[0-9]{1,20}([.][0-9]{1,18}0*)?')`;
+  return `select ${literal(name)} as name, ${currency || "''"} as currency, bool_and(${fits}) as fits,
+    sum(abs(try_cast(${cell} as double))) as size from waiting where ${cell} is not null group by 2`;
 };
 
 const castSql = (name: string, type: string): string => {

@@ -2,6 +2,7 @@
 // reads it in an order that does not depend on the database.
 import assert from 'node:assert/strict';
 import type { BoundSql } from '../../database/sql.ts';
+import { currencyOf } from './currencies.ts';
 import { quoted } from './duckdb.ts';
 import { DECIMAL, type ParquetColumn } from './parquet.ts';
 
@@ -84,10 +85,15 @@ const keysOf = (name: string): readonly string[] => {
 };
 
 /** The columns in the files of a table: those that are not folders. `texts` are amounts that no decimal holds exactly. */
-export const fileColumns = (table: LakeTable, texts: readonly string[]): ParquetColumn[] =>
-  table.columns
-    .filter(({ name }) => !table.keys.includes(name))
-    .map(({ name, type }) => ({ name, type: texts.includes(name) ? '' : parquetType(type) }));
+export const fileColumns = (table: LakeTable, texts: readonly string[]): ParquetColumn[] => {
+  const columns = table.columns.filter(({ name }) => !table.keys.includes(name));
+  const names = columns.map(({ name }) => name);
+  return columns.map(({ name, type }) => ({
+    name,
+    type: texts.includes(name) ? '' : parquetType(type),
+    currency: currencyOf(name, names),
+  }));
+};
 
 const parquetType = (type: string): string => {
   const mapped = TYPES[type];
