@@ -6,17 +6,13 @@
 with recent as (
   select run_id from run.runs
   where job = 'nightly' and finished_at is not null and started_at > clock_timestamp() - make_interval(secs => :'max_age'::int)
-), listed as (
-  select distinct on (entity_id) subaccounts from run.listings order by entity_id, listing_id desc
 )
 select e.entity_id, past.began_at, extract(epoch from clock_timestamp() - past.began_at)::int as age_seconds
-from run.entities e
+from books_internal.listed_entities e
 left join lateral (
   select max(n.began_at) as began_at from run.nights n join run.runs r using (run_id)
   where n.entity_id = e.entity_id and r.finished_at is not null
 ) as past on true
 where (:'entity' = '' or e.entity_id = :'entity')
-  and (e.subaccount_id is null or not exists (select from listed)
-    or exists (select from listed where e.subaccount_id = any(subaccounts)))
   and not exists (select from run.nights n join recent using (run_id) where n.entity_id = e.entity_id)
 order by past.began_at nulls first, e.entity_id collate "C";

@@ -3,7 +3,7 @@
 -- For: the metrics of Prometheus. Ties to: books.nights.
 --   psql -f sql/status/metric_nights.sql
 select e.entity_id as entity, coalesce(extract(epoch from past.began_at), 0) as began_at
-from run.entities e
+from books_internal.listed_entities e
 left join (
   select n.entity_id, max(n.began_at) as began_at
   from run.nights n
@@ -11,6 +11,4 @@ left join (
   where r.finished_at is not null
   group by n.entity_id
 ) as past using (entity_id)
-where e.subaccount_id is null or not exists (select from run.listings)
-  or e.subaccount_id in (select s.entity_id from books_internal.subaccounts s)
 order by e.entity_id collate "C";

@@ -67,6 +67,13 @@ where not exists (
   select from run.listings later where later.entity_id = l.entity_id and later.listing_id > l.listing_id
 );
 
+-- The entities that should have been read: the main account and the subaccounts in the gateway's last list, or all if there is no list.
+create view books_internal.listed_entities as
+select entity_id
+from run.entities
+where subaccount_id is null or not exists (select from run.listings)
+  or subaccount_id in (select s.entity_id from books_internal.subaccounts s);
+
 -- The start of the fiscal year of an instant: a year in the books' timezone from the first day of a month, January by default.
 -- It subtracts and adds whole months, so that no day falls in a month that lacks it.
 create function books_internal.fiscal_year_start(at timestamptz, timezone text, first_month integer)

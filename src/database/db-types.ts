@@ -1678,6 +1678,10 @@ export interface BooksInternalListTotals {
   landed: ReadOnly<number | null>;
 }
 
+export interface BooksInternalListedEntities {
+  entity_id: ReadOnly<string | null>;
+}
+
 export interface BooksInternalLists {
   entity_id: ReadOnly<string | null>;
   stream: ReadOnly<string | null>;
@@ -3461,6 +3465,7 @@ export interface DB {
   'books_internal.last_ties': BooksInternalLastTies;
   'books_internal.latest_records': BooksInternalLatestRecords;
   'books_internal.list_totals': BooksInternalListTotals;
+  'books_internal.listed_entities': BooksInternalListedEntities;
   'books_internal.lists': BooksInternalLists;
   'books_internal.lot_uses': BooksInternalLotUses;
   'books_internal.masked_accounts': BooksInternalMaskedAccounts;
