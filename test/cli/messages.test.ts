@@ -2,13 +2,15 @@
 // read the difference: what happened, where, and what to type next, in plain words.
 import { expect, test } from 'vitest';
 import { roomOf, sourceOf, sourcesIn } from '../tidy/source.ts';
-import { messagesIn } from './messages.ts';
+import { errorsIn, messagesIn } from './messages.ts';
 
 const listed = (): string => {
   const rooms = new Map<string, Set<string>>();
-  for (const source of [...sourcesIn('src'), ...sourcesIn('jobs')]) {
+  const sources = [...sourcesIn('src'), ...sourcesIn('jobs')];
+  const errors = errorsIn(sources);
+  for (const source of sources) {
     const room = rooms.get(roomOf(source.path)) ?? new Set();
-    for (const message of messagesIn(source)) room.add(message);
+    for (const message of messagesIn(source, errors)) room.add(message);
     rooms.set(roomOf(source.path), room);
   }
   return [...rooms]
@@ -35,12 +37,23 @@ test('a message is found in each of its forms', () => {
       if (isLate) throw new UsageError(\`\${name} is late: \` + ADVICE);
       throw new FailedError(isLate ? 'it is too late' : \`\${name} is not there\`);
     };
+    class LateError extends FailedError {
+      constructor() {
+        super('the night is late');
+      }
+    }
+    const later = () => new BusyError('another run is at work');
+    const other = () => new Error('never seen by a person');
     const finding = { subject: 'clock', detail: \`the clock of \${finding} is wrong\` };
-    const other = { shown: 'not a message of ours' };`;
-  expect(messagesIn(sourceOf('src/a/a.ts', text))).toEqual([
+    const others = { shown: 'not a message of ours' };`;
+  const source = sourceOf('src/a/a.ts', text);
+  expect(errorsIn([source])).toEqual(['LateError']);
+  expect(messagesIn(source, ['UsageError', 'FailedError', 'BusyError'])).toEqual([
     '… is late: run it again',
     'it is too late',
     '… is not there',
+    'the night is late',
+    'another run is at work',
     'the clock of … is wrong',
   ]);
 });

@@ -2,14 +2,8 @@
 // and summaries that commands print.
 import type { Node, Source } from '../tidy/source.ts';
 
-const ERRORS = [
-  'UsageError',
-  'NoBooksError',
-  'FailedError',
-  'InterruptedError',
-  'GatewayError',
-  'InvalidArgumentError',
-];
+/** commander's own, whose text it prints. All others are classes of our sources. */
+const FOREIGN_ERROR = 'InvalidArgumentError';
 
 /** Names whose value a user reads: properties of findings and proofs, and variables that hold such a text. */
 const SHOWN = [
@@ -85,10 +79,23 @@ const constantsOf = (nodes: readonly Node[]): Constants => {
 
 const keyOf = (node: Node): string => String((node.key as Node).name ?? (node.key as Node).value);
 
+/** The classes of the sources: only errors are classes. */
+export const errorsIn = (sources: readonly Source[]): string[] =>
+  sources.flatMap(({ nodes }) =>
+    nodes.flatMap((node) => (node.type === 'ClassDeclaration' ? [String(child(node, 'id').name)] : [])),
+  );
+
+/** Whether an error gets its text here: as it is made, or in its own constructor. */
+const makesError = (node: Node, errors: readonly string[]): boolean => {
+  if (node.type === 'CallExpression') return child(node, 'callee').type === 'Super';
+  return (
+    node.type === 'NewExpression' && [...errors, FOREIGN_ERROR].includes(String(child(node, 'callee').name))
+  );
+};
+
 /** The expressions of a file whose text a user reads. */
-const shownIn = (node: Node): Node[] => {
-  if (node.type === 'NewExpression' && ERRORS.includes(String(child(node, 'callee').name)))
-    return children(node, 'arguments');
+const shownIn = (node: Node, errors: readonly string[]): Node[] => {
+  if (makesError(node, errors)) return children(node, 'arguments');
   if (node.type === 'Property' && SHOWN.includes(keyOf(node))) return [child(node, 'value')];
   const isNamed = node.type === 'VariableDeclarator' && SHOWN.includes(String(child(node, 'id').name));
   return isNamed && node.init ? [child(node, 'init')] : [];
@@ -97,9 +104,9 @@ const shownIn = (node: Node): Node[] => {
 /** A message has words: it is neither a bare value nor a single word of the program. */
 const isMessage = (text: string): boolean => /[a-z]{2,}.* /i.test(text.replaceAll(HOLE, ''));
 
-/** The messages of a source, each once. */
-export const messagesIn = ({ nodes }: Source): string[] => {
+/** The messages of a source, each once; `errors` are the classes of all sources. */
+export const messagesIn = ({ nodes }: Source, errors: readonly string[]): string[] => {
   const consts = constantsOf(nodes);
-  const texts = nodes.flatMap(shownIn).flatMap((node) => textsOf(node, consts));
+  const texts = nodes.flatMap((node) => shownIn(node, errors)).flatMap((node) => textsOf(node, consts));
   return [...new Set(texts.filter(isMessage).map((text) => text.replaceAll('\n', ' ')))];
 };
