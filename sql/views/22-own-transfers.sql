@@ -171,11 +171,16 @@ from run.entities n
 cross join lateral (values (n.gateway_user_id), (n.subaccount_id)) as usr (name)
 where usr.name is not null;
 
--- The last link of each chain of digests.
-create view books_internal.last_links as
-select l.entity_id, l.table_name, l.part, l.link_number, l.link
+-- Equal rows mean equal books: the last link of each chain of digests; and without a link, because none covers what they brought
+-- yet, the last request to the webhook and each run that has not ended.
+create view books_internal.book_state as
+select l.entity_id, l.table_name, l.part, l.link_number::bigint as number, l.link
 from run.links l
 where not exists (
   select from run.links later
   where (later.table_name, later.entity_id, later.part) = (l.table_name, l.entity_id, l.part) and later.link_number > l.link_number
-);
+)
+union all
+select a.entity_id, 'land.authorizations', '', max(a.delivery_number), null from land.authorizations a group by a.entity_id
+union all
+select '', 'run.runs', '', r.run_number, null from run.runs r where r.finished_at is null;

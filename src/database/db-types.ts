@@ -1413,6 +1413,14 @@ export interface BooksInternalAssetLows {
   lowest_on: ReadOnly<string | null>;
 }
 
+export interface BooksInternalBookState {
+  entity_id: ReadOnly<string | null>;
+  table_name: ReadOnly<string | null>;
+  part: ReadOnly<string | null>;
+  number: ReadOnly<string | null>;
+  link: ReadOnly<string | null>;
+}
+
 export interface BooksInternalBookedAmounts {
   entity_id: ReadOnly<string | null>;
   stream: ReadOnly<string | null>;
@@ -1637,14 +1645,6 @@ export interface BooksInternalLastCompared {
   entity_id: ReadOnly<string | null>;
   run_id: ReadOnly<string | null>;
   compared_at: ReadOnly<string | null>;
-}
-
-export interface BooksInternalLastLinks {
-  entity_id: ReadOnly<string | null>;
-  table_name: ReadOnly<string | null>;
-  part: ReadOnly<string | null>;
-  link_number: ReadOnly<number | null>;
-  link: ReadOnly<string | null>;
 }
 
 export interface BooksInternalLastTies {
@@ -3438,6 +3438,7 @@ export interface DB {
   'books_internal.asset_classes': BooksInternalAssetClasses;
   'books_internal.asset_days': BooksInternalAssetDays;
   'books_internal.asset_lows': BooksInternalAssetLows;
+  'books_internal.book_state': BooksInternalBookState;
   'books_internal.booked_amounts': BooksInternalBookedAmounts;
   'books_internal.booked_pairs': BooksInternalBookedPairs;
   'books_internal.break_prices': BooksInternalBreakPrices;
@@ -3461,7 +3462,6 @@ export interface DB {
   'books_internal.gateway_users': BooksInternalGatewayUsers;
   'books_internal.labelled_ids': BooksInternalLabelledIds;
   'books_internal.last_compared': BooksInternalLastCompared;
-  'books_internal.last_links': BooksInternalLastLinks;
   'books_internal.last_ties': BooksInternalLastTies;
   'books_internal.latest_records': BooksInternalLatestRecords;
   'books_internal.list_totals': BooksInternalListTotals;

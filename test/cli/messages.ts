@@ -18,6 +18,7 @@ const SHOWN = [
   'cost',
   'first',
   'says',
+  'unexamined',
 ];
 
 const HOLE = '…';

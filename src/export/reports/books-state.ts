@@ -1,4 +1,5 @@
-// The state of books: their id, and one digest over the ends of all their chains. Equal digests mean equal books.
+// The state of books: their id, and one digest over the ends of all their chains and of what no link covers yet. Equal digests mean
+// equal books, unless a run is at work.
 import { createHash } from 'node:crypto';
 import { loadSql } from '../../database/database.ts';
 import { markOf } from '../../database/schema.ts';
@@ -11,12 +12,12 @@ export const booksStateOf = async (snapshot: Snapshot): Promise<BooksState> => (
   ...(await linksOf(snapshot)),
 });
 
-/** The number of chains, and one digest over the ends of all. */
+/** The number of chains, and one digest over the ends of all and of what no link covers yet. */
 export const linksOf = async (snapshot: Snapshot): Promise<Pick<BooksState, 'links' | 'links_sha256'>> => {
   const hash = createHash('sha256');
   let links = 0;
-  for await (const { rows } of snapshot.batches(loadSql('export/source_links.sql'))) {
-    links += rows.length;
+  for await (const { rows } of snapshot.batches(loadSql('export/source_state.sql'))) {
+    links += rows.filter(([, , , , link]) => link !== null).length;
     for (const row of rows) hash.update(`${JSON.stringify(row)}\n`);
   }
   return { links, links_sha256: hash.digest('hex') };

@@ -84,7 +84,7 @@ export type LakeTableFacts = {
   readonly order: readonly string[];
 };
 
-/** The state of books: their id, the number of their chains of digests, and one digest over the ends of all. */
+/** The state of books: their id, the number of their chains of digests, and one digest over the ends of all and of what none covers yet. */
 export type BooksState = {
   readonly books_id: string | null;
   readonly links: number;

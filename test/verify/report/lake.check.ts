@@ -244,6 +244,40 @@ describe('books that have changed since', () => {
     );
   });
 
+  const DELIVERY = `
+    insert into land.authorizations (entity_id, delivery_number, received_at, is_authorized, reason, body, body_sha256)
+    select 'main', count(*) + 1, now(), true, 'every transaction is authorized', '{}', repeat('0', 64) from land.authorizations`;
+  const RUN_ID = '00000000-0000-4000-8000-000000000009';
+  const RUN = `insert into run.runs (run_id, job, started_at) values ('${RUN_ID}', 'nightly', now())`;
+
+  test('by requests to the webhook, which no link covers yet', async () => {
+    await books.pool.query(DELIVERY);
+    const withOne = await writeLake();
+    await books.pool.query(DELIVERY);
+    for (const dir of [withDecimals, withOne])
+      expect(await booksProofs(dir)).toMatchObject([
+        { proof: AMONG, first: null },
+        { proof: REWRITTEN, unexamined: expect.stringContaining('changed'), first: null },
+      ]);
+    expect(await booksProofs(await writeLake())).toMatchObject([{ proof: REWRITTEN, first: null }]);
+  });
+
+  test('by a run that is at work, or was killed', async () => {
+    const before = await writeLake();
+    await books.pool.query(RUN);
+    for (const dir of [before, await writeLake()])
+      expect(await booksProofs(dir)).toMatchObject([
+        { proof: AMONG, first: null },
+        {
+          proof: REWRITTEN,
+          unexamined: `run ${RUN_ID} has not ended, so the books may have changed since the lake was written`,
+          first: null,
+        },
+      ]);
+    await books.pool.query('delete from run.runs where finished_at is null');
+    expect(await booksProofs(before)).toMatchObject([{ proof: REWRITTEN, first: null }]);
+  });
+
   test('of others are refused', async () => {
     const dir = copyOf(withDecimals);
     changeManifest(dir, (manifest) => Object.assign(manifest.lake.books, { books_id: 'other' }));
