@@ -3,10 +3,10 @@ import type { Command } from 'commander';
 import { UsageError } from '../base/errors.ts';
 import { isPostgresUrl } from '../config/config.ts';
 import { type Consolidated, consolidate } from '../export/export.ts';
-import { command } from './options.ts';
+import { command, type Shared } from './options.ts';
 import { print, printJson, table, titledTable } from './print.ts';
 
-type ConsolidateOptions = { readonly json?: boolean; readonly out?: string };
+type ConsolidateOptions = Pick<Shared, 'json' | 'signal'> & { readonly out?: string };
 
 export const consolidateCommand = (): Command =>
   command(
@@ -21,7 +21,7 @@ export const consolidateCommand = (): Command =>
         throw new UsageError(
           'consolidate takes addresses of databases: postgresql://user:password@host:5432/database',
         );
-      const result = await consolidate(urls, options.out);
+      const result = await consolidate(urls, options.out, options);
       if (options.json) return printJson(result);
       print(consolidatedText(result));
     });

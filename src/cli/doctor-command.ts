@@ -18,8 +18,8 @@ export const doctorCommand = (): Command =>
     const { checksOf, exitCodeOf, findingOf } = await import('./doctor.ts');
     const results = [];
     for (const check of checksOf(options)) {
-      options.signal?.throwIfAborted();
       const { tone, detail } = await findingOf(check);
+      options.signal?.throwIfAborted(); // what failed then says nothing about the setup
       results.push({
         check: check.name,
         tone,

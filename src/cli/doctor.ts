@@ -8,6 +8,7 @@ import { refuseShared } from '../base/ownership.ts';
 import { programEngine } from '../base/root.ts';
 import { HOUR_MS, msOf, nowMs } from '../base/time.ts';
 import { environment, ROLES, readGatewayConfig } from '../config/config.ts';
+import type { Stopping } from '../database/connection.ts';
 import { openReader, placeOf } from '../database/database.ts';
 import { withBooks, withOwner } from '../run/run.ts';
 import { type Shared, settings } from './options.ts';
@@ -90,8 +91,8 @@ const CLOCK_MAX_MS = 2_000;
 
 type ServerRow = { readonly version: string; readonly now: string };
 
-const readServer = async (url: string): Promise<ServerRow> => {
-  const { pool, close } = openReader(url);
+const readServer = async (url: string, stopping: Stopping): Promise<ServerRow> => {
+  const { pool, close } = openReader(url, stopping);
   try {
     const { rows } = await pool.query<ServerRow>(
       "select current_setting('server_version') as version, clock_timestamp() as now",
@@ -104,7 +105,7 @@ const readServer = async (url: string): Promise<ServerRow> => {
 
 const checkDatabase = (options: Shared): Promise<Finding> =>
   withOwner(settings(options), async (url) => {
-    const { version, now } = await readServer(url);
+    const { version, now } = await readServer(url, options);
     const offset = Math.abs(msOf(now) - nowMs());
     const text = `PostgreSQL ${version} at ${placeOf(url)}`;
     return offset <= CLOCK_MAX_MS

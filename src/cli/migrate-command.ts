@@ -54,7 +54,7 @@ const rehearse = async (
 };
 
 const showStatus = async (config: Config, { json }: MigrateFlags): Promise<void> => {
-  const status = await withOwner(config, schemaStatus);
+  const status = await withOwner(config, (url) => schemaStatus(url, config));
   const { version, pending, lack } = status;
   process.exitCode = pending.length === 0 && lack === null ? 0 : 1;
   if (json) return printJson(status);

@@ -45,7 +45,7 @@ export const verifyLedgerCommand = (): Command =>
         const ledger = await verifyLedger({ pool, timezone, programs: options.with ?? [] });
         const seals = await verifySeals(database, options.root);
         const rows = await verifyRows(database.db, { timezone, currency, platformClass });
-        const catalogue = await proveCatalogue((await enter('owner')).url);
+        const catalogue = await proveCatalogue((await enter('owner')).url, config);
         const proofs = [...ledger.proofs, ...rows, ...seals, catalogue];
         const holds = ledger.holds && proofs.every(({ faults }) => faults === '0');
         return { ...ledger, holds, proofs };

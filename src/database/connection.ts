@@ -227,8 +227,8 @@ export const openReader = (url: string, options: Omit<DatabaseOptions, 'settings
   openDatabase(url, { ...options, settings: ['default_transaction_read_only=on'] });
 
 /** The same, with a first connection. Throws a FailedError that names the database if it cannot be reached. */
-export const enterReader = async (url: string): Promise<Database> => {
-  const database = openReader(url);
+export const enterReader = async (url: string, stopping: Stopping): Promise<Database> => {
+  const database = openReader(url, stopping);
   try {
     (await database.pool.connect()).release();
     return database;

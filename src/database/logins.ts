@@ -24,15 +24,17 @@ type Login = { readonly name: string; readonly password: string };
 type Opened = { readonly database: Database; readonly url: string };
 
 /** The owner's name on the server and password, which may come from the address, PGPASSWORD or a password file. */
-const ownerOf = (ownerUrl: string): Promise<Login> =>
-  inSession(ownerUrl, `tieout logins pid ${process.pid}`, async (session) => {
+const ownerOf = (ownerUrl: string, stopping: Stopping): Promise<Login> => {
+  const reading = async (session: Session) => {
     const name = String((await session.query('select current_user as name')).rows[0]?.name);
     if (session.password) return { name, password: session.password };
     throw new UsageError(
       `${name} connects to ${placeOf(ownerUrl)} without a password, and the passwords of the logins are derived from it: ` +
         `add one to DATABASE_URL, or set ${ROLES.map(variableOf).join(', ')} to addresses of your own`,
     );
-  });
+  };
+  return inSession(ownerUrl, `tieout logins pid ${process.pid}`, reading, stopping);
+};
 
 const roots = new Map<string, Buffer>();
 
@@ -125,16 +127,20 @@ const REFUSED = /^28/; // unknown user or wrong password
 
 /** Creates or repairs the logins of all roles without an address of their own, so that later commands only connect. */
 const makeOwn = (config: Config, ownerUrl: string, owner: Login): Promise<void> =>
-  inSession(ownerUrl, `tieout logins pid ${process.pid}`, (session) =>
-    inTransaction(session, async () => {
-      for (const role of ROLES.filter((one) => config.roleUrls[one] === undefined))
-        await makeLogin(session, role, loginOf(owner, role));
-    }),
+  inSession(
+    ownerUrl,
+    `tieout logins pid ${process.pid}`,
+    (session) =>
+      inTransaction(session, async () => {
+        for (const role of ROLES.filter((one) => config.roleUrls[one] === undefined))
+          await makeLogin(session, role, loginOf(owner, role));
+      }),
+    config,
   );
 
 /** Connects with the role's login; the owner creates or repairs it first if it is missing or has changed. */
 const openOwn = async (config: Config, ownerUrl: string, role: Role): Promise<Opened> => {
-  const owner = await ownerOf(ownerUrl);
+  const owner = await ownerOf(ownerUrl, config);
   const login = loginOf(owner, role);
   const url = addressOf(ownerUrl, login);
   const first = await enter(url, role, config).catch((error: Error) => {
@@ -162,7 +168,8 @@ const openGiven = async (url: string, ownerUrl: string, role: Role, stopping: St
     throw unreachable(url, `${variable} says`, error);
   });
   const there = (await database.pool.query(PLACE)).rows[0]?.place;
-  const { place } = (await inSession(ownerUrl, 'tieout logins', (session) => session.query(PLACE))).rows[0];
+  const { rows } = await inSession(ownerUrl, 'tieout logins', (session) => session.query(PLACE), stopping);
+  const { place } = rows[0];
   const wrong =
     (there !== place && 'leads to another database than DATABASE_URL') ||
     (who.owns &&

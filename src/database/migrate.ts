@@ -65,10 +65,13 @@ type SchemaStatus = {
 };
 
 /** Compares the schema of a database with this program's. Changes nothing. */
-export const schemaStatus = async (url: string): Promise<SchemaStatus> => {
+export const schemaStatus = async (url: string, stopping: Stopping = {}): Promise<SchemaStatus> => {
   const shipped = await readSchemaFiles();
-  const found = await inSession(url, 'tieout migrate --status', (session) =>
-    findBooks(session, url, shipped),
+  const found = await inSession(
+    url,
+    'tieout migrate --status',
+    (session) => findBooks(session, url, shipped),
+    stopping,
   );
   const pending = missingOf(shipped, found).map(({ version }) => version);
   return {
@@ -233,13 +236,13 @@ const checkPartitions = async (
 };
 
 /** Where the books are expected, and the error to throw if they are missing. */
-type BooksRequirement = { readonly place: string; readonly none: UsageError };
+type BooksRequirement = Stopping & { readonly place: string; readonly none: UsageError };
 
 /** Checks that the books exist and have this version. Throws UsageError if they do not, FailedError for a newer schema. */
-export const requireBooks = async (url: string, { place, none }: BooksRequirement): Promise<void> => {
+export const requireBooks = async (url: string, { place, none, signal }: BooksRequirement): Promise<void> => {
   const shipped = await readSchemaFiles();
   const name = `tieout pid ${process.pid}`;
-  const found = await inSession(url, name, (session) => findBooks(session, url, shipped));
+  const found = await inSession(url, name, (session) => findBooks(session, url, shipped), { signal });
   if (found === null) throw none;
   const lack = lackOf(shipped, found);
   if (lack !== null) throw new UsageError(`the books ${place} ${lack}: run npx tieout migrate`);

@@ -63,7 +63,10 @@ export const withOwner = async <T>(
 /** Migrates the books to our schema, or checks that they exist in this version. */
 const ready = async (config: Config, ownerUrl: string, begins: boolean): Promise<void> => {
   if (begins) await migrate(ownerUrl, { signal: config.signal });
-  else await requireBooks(ownerUrl, { place: placeIn(config), none: noBooks(config) });
+  else {
+    const { signal } = config;
+    await requireBooks(ownerUrl, { place: placeIn(config), none: noBooks(config), signal });
+  }
 };
 
 /** Opens the books as a further role, at most once per role. */

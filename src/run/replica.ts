@@ -55,18 +55,18 @@ const ADVICE = 'raise TIEOUT_REPLICA_LAG, or leave out TIEOUT_REPLICA_URL to rea
 export const refuseReplica = async (
   databaseUrl: Config['databaseUrl'],
   { url, lagSeconds }: NonNullable<Config['replica']>,
-  { signal }: Stopping = {},
+  stopping: Stopping = {},
 ): Promise<void> => {
   if (databaseUrl === null)
     throw new UsageError('TIEOUT_REPLICA_URL needs DATABASE_URL, the address of the primary: set both');
-  const primary = await readPrimary(databaseUrl);
-  const replica = await readReplica(url, primary, { signal });
+  const primary = await readPrimary(databaseUrl, stopping);
+  const replica = await readReplica(url, primary, stopping);
   refuseOther(url, primary, replica);
   if (primary === null) return refuseSilent(url, replica, lagSeconds);
   if (isCurrent(replica)) return;
-  const behind = await delayOf(databaseUrl, replica);
+  const behind = await delayOf(databaseUrl, replica, stopping);
   if (behind === null || behind <= lagSeconds) return;
-  const runs = await runsText(databaseUrl, url);
+  const runs = await runsText(databaseUrl, url, stopping);
   throw new FailedError(
     `the replica at ${placeOf(url)} is ${timeText(behind)} behind${runs}: wait until it has caught up, ${ADVICE}`,
   );
@@ -84,9 +84,16 @@ const refuseSilent = (url: string, { seconds }: Replica, lagSeconds: number): vo
 const NO_TABLE = '42P01';
 
 /** By how many seconds the books of a replica are behind; null if they are not, or there are none. */
-const delayOf = async (primaryUrl: string, { arrived_at }: Replica): Promise<number | null> => {
-  const { rows } = await inSession(primaryUrl, APPLICATION, (session) =>
-    session.query<{ seconds: string | null }>(DELAY, [arrived_at]),
+const delayOf = async (
+  primaryUrl: string,
+  { arrived_at }: Replica,
+  stopping: Stopping,
+): Promise<number | null> => {
+  const { rows } = await inSession(
+    primaryUrl,
+    APPLICATION,
+    (session) => session.query<{ seconds: string | null }>(DELAY, [arrived_at]),
+    stopping,
   ).catch((error: unknown) => {
     if (codeOf(error) !== NO_TABLE) throw error;
     return { rows: [] };
@@ -104,11 +111,12 @@ const refuseOther = (url: string, primary: Primary | null, replica: Replica): vo
 };
 
 /** Null if nobody answers there: a replica is also for the time without its primary. A refusal is an answer. */
-const readPrimary = (url: string): Promise<Primary | null> =>
+const readPrimary = (url: string, stopping: Stopping): Promise<Primary | null> =>
   inSession(
     url,
     APPLICATION,
     async (session) => (await session.query<Primary>(PRIMARY)).rows[0] ?? null,
+    stopping,
   ).catch((error: Error) => {
     if (isConnectionLost(error.cause ?? error)) return null;
     throw error;
@@ -133,14 +141,14 @@ const readReplica = (url: string, primary: Primary | null, { signal }: Stopping)
 const timeText = (seconds: number): string =>
   seconds < 120 ? `${seconds} seconds` : `${Math.floor(seconds / 60)} minutes`;
 
-const lastRunOf = (url: string): Promise<string> =>
-  inSession(url, APPLICATION, async (session) => (await session.query(LAST_RUN)).rows[0].number);
+const lastRunOf = (url: string, stopping: Stopping): Promise<string> =>
+  inSession(url, APPLICATION, async (session) => (await session.query(LAST_RUN)).rows[0].number, stopping);
 
 /** The last finished runs of both, if they differ; nothing for a database without books. */
-const runsText = async (primaryUrl: string, replicaUrl: string): Promise<string> => {
-  const [primary, replica] = await Promise.all([lastRunOf(primaryUrl), lastRunOf(replicaUrl)]).catch(() => [
-    '',
-    '',
-  ]);
+const runsText = async (primaryUrl: string, replicaUrl: string, stopping: Stopping): Promise<string> => {
+  const [primary, replica] = await Promise.all([
+    lastRunOf(primaryUrl, stopping),
+    lastRunOf(replicaUrl, stopping),
+  ]).catch(() => ['', '']);
   return primary === replica ? '' : ` (its last finished run is ${replica}, the primary's is ${primary})`;
 };

@@ -2,6 +2,7 @@
 // the one database that had all entities would.
 import { sha256 } from '../../base/json.ts';
 import { sum } from '../../base/money.ts';
+import type { Stopping } from '../../database/connection.ts';
 import { csvHeader, csvRows } from '../reports/csv.ts';
 import { openFolder, placeFolder, writeFileIn } from '../reports/folder.ts';
 import { MANIFEST, type ManifestFile, manifestText, programOf } from '../reports/manifest.ts';
@@ -23,17 +24,25 @@ export type Consolidated = {
  * Reads all databases, refuses those that cannot be added (a UsageError), and writes a folder if one is named, replacing an
  * earlier export there as a whole.
  */
-export const consolidate = (urls: readonly string[], outDir?: string): Promise<Consolidated> =>
-  withSources(urls, async (sources) => {
-    await refuseDisagreement(sources);
-    const table = merged(sources.map(({ consolidated }) => consolidated));
-    const facts = sources.map(factsOf);
-    const consolidated = table.rows.map((row) =>
-      Object.fromEntries(table.columns.map(({ name }, index) => [name, row[index] ?? null])),
-    );
-    const dir = outDir === undefined ? null : await writeFolder(outDir, table, facts);
-    return { consolidated, sources: facts, dir };
-  });
+export const consolidate = (
+  urls: readonly string[],
+  outDir?: string,
+  stopping: Stopping = {},
+): Promise<Consolidated> =>
+  withSources(
+    urls,
+    async (sources) => {
+      await refuseDisagreement(sources);
+      const table = merged(sources.map(({ consolidated }) => consolidated));
+      const facts = sources.map(factsOf);
+      const consolidated = table.rows.map((row) =>
+        Object.fromEntries(table.columns.map(({ name }, index) => [name, row[index] ?? null])),
+      );
+      const dir = outDir === undefined ? null : await writeFolder(outDir, table, facts);
+      return { consolidated, sources: facts, dir };
+    },
+    stopping,
+  );
 
 const factsOf = ({ place, books_id, entities, links, links_sha256 }: BooksSource): SourceFacts => ({
   database: place,

@@ -1,5 +1,6 @@
 // One database of several that are read together: what it contains, all from one snapshot, as any login that may read the views.
 import { UsageError } from '../../base/errors.ts';
+import type { Stopping } from '../../database/connection.ts';
 import { codeOf, enterReader, loadSql, placeOf, readRows } from '../../database/database.ts';
 import { markOf, PLACE, readSchemaFiles } from '../../database/schema.ts';
 import type { BoundSql } from '../../database/sql.ts';
@@ -39,14 +40,15 @@ export type BooksSource = {
 export const withSources = async <T>(
   urls: readonly string[],
   use: (sources: readonly BooksSource[]) => Promise<T>,
+  stopping: Stopping,
 ): Promise<T> => {
   const [url, ...others] = urls;
   if (url === undefined) return use([]);
-  const { pool, close } = await enterReader(url);
+  const { pool, close } = await enterReader(url, stopping);
   try {
     return await inSnapshot(pool, async (snapshot) => {
       const source = await readSource(snapshot, placeOf(url)).catch(refuseUnreadable(placeOf(url)));
-      return withSources(others, (rest) => use([source, ...rest]));
+      return withSources(others, (rest) => use([source, ...rest]), stopping);
     });
   } finally {
     await close();

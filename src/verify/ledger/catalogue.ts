@@ -2,7 +2,7 @@
 // one in a transaction that is rolled back: Postgres describes both in the same words, whatever its version, and the check
 // trusts nothing that is stored in the database, where it could be altered too.
 
-import type { Session } from '../../database/connection.ts';
+import type { Session, Stopping } from '../../database/connection.ts';
 import { inSession, loadSql, lockSchema } from '../../database/database.ts';
 import { partitioned, partitionsIn, readSchemaFiles, SCHEMAS } from '../../database/schema.ts';
 import type { Shipped } from '../../database/schema-files.ts';
@@ -36,8 +36,12 @@ const createShippedSchema = async (session: Session, shipped: Shipped): Promise<
   await session.query(shipped.views);
 };
 
-const readCatalogues = (url: string, shipped: Shipped): Promise<{ found: Catalogue; made: Catalogue }> =>
-  inSession(url, `tieout verify pid ${process.pid}`, async (session) => {
+const readCatalogues = (
+  url: string,
+  shipped: Shipped,
+  stopping: Stopping,
+): Promise<{ found: Catalogue; made: Catalogue }> => {
+  const reading = async (session: Session) => {
     await session.query('begin');
     try {
       await session.query(`set local lock_timeout = ${WAIT_MS}`);
@@ -48,7 +52,9 @@ const readCatalogues = (url: string, shipped: Shipped): Promise<{ found: Catalog
     } finally {
       await session.query('rollback').catch(() => {}); // a lost session has rolled back already
     }
-  });
+  };
+  return inSession(url, `tieout verify pid ${process.pid}`, reading, stopping);
+};
 
 const LENGTH_MAX = 120;
 /** Text short enough for one line; null for a whole definition. */
@@ -95,14 +101,17 @@ const rankOf = (thing: string): number => {
 };
 
 /** One element per compared thing: its fault or null. Changes nothing; waits for a migration that is running. */
-export const compareCatalogue = async (ownerUrl: string): Promise<(string | null)[]> => {
+export const compareCatalogue = async (
+  ownerUrl: string,
+  stopping: Stopping = {},
+): Promise<(string | null)[]> => {
   const shipped = await readSchemaFiles();
-  const lock = await lockSchema(ownerUrl, WAIT_MS);
+  const lock = await lockSchema(ownerUrl, WAIT_MS, stopping);
   try {
-    const both = await readCatalogues(ownerUrl, shipped);
+    const both = await readCatalogues(ownerUrl, shipped, stopping);
     const things = [...new Set([...both.found.keys(), ...both.made.keys()])];
     const faults = things.sort((a, b) => rankOf(a) - rankOf(b)).map((thing) => faultOf(thing, both));
-    const groups = await groupsOf(ownerUrl);
+    const groups = await groupsOf(ownerUrl, stopping);
     return [...faults, ...groups.map(({ thing, fault }) => fault && `${thing} ${fault}`)];
   } finally {
     await lock.release();
@@ -110,17 +119,18 @@ export const compareCatalogue = async (ownerUrl: string): Promise<(string | null
 };
 
 /** Proves, as the owner, that views, functions, rights, policies, triggers, tables and all else in our schemas are as shipped. */
-export const proveCatalogue = async (ownerUrl: string): Promise<Proof> => {
+export const proveCatalogue = async (ownerUrl: string, stopping: Stopping = {}): Promise<Proof> => {
   const proof = proofOf('views, rights and rules are those of this program');
-  for (const fault of await compareCatalogue(ownerUrl)) proof.check(fault);
+  for (const fault of await compareCatalogue(ownerUrl, stopping)) proof.check(fault);
   return proof.done();
 };
 
 type Group = { readonly thing: string; readonly fault: string | null };
 
-const groupsOf = (ownerUrl: string): Promise<Group[]> =>
+const groupsOf = (ownerUrl: string, stopping: Stopping): Promise<Group[]> =>
   inSession(
     ownerUrl,
     'tieout verify',
     async (session) => (await session.query<Group>(loadSql('proofs/groups.sql'))).rows,
+    stopping,
   );

@@ -1,0 +1,71 @@
+// A signal ends a command while the database makes it wait, whichever connection it waits on: here for what another session holds.
+import { execa } from 'execa';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inSession } from '../../src/database/connection.ts';
+import { lockSchema } from '../../src/database/writer-lock.ts';
+import { freshDatabase, type TestDatabase } from '../database.ts';
+import { bare, complaint, folder, main } from './tieout.ts';
+
+let books: TestDatabase;
+beforeAll(async () => {
+  books = await freshDatabase();
+  await books.pool.query(
+    `insert into run.entities (entity_id, name, first_seen_at) values ('main', 'main', now())`,
+  );
+});
+afterAll(() => books.close());
+
+const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+
+/** Sends the signal once a command waits, and returns how it ended; far later than that it is killed. */
+const stopped = async (args: readonly string[]) => {
+  const running = execa(process.execPath, [main(), ...args], {
+    cwd: folder,
+    env: { ...bare(), DATABASE_URL: books.url },
+    extendEnv: false,
+    reject: false,
+    timeout: 60_000,
+    killSignal: 'SIGKILL',
+  });
+  const waiting = async () => (await books.pool.query(WAITING)).rowCount ?? 0;
+  await expect.poll(waiting, { timeout: 50_000 }).toBeGreaterThan(0);
+  running.kill('SIGTERM');
+  const { exitCode, stdout, stderr } = await running;
+  expect(await waiting()).toBe(0);
+  return { exitCode, said: complaint({ exitCode, stdout, stderr }) };
+};
+const STOPPED = { exitCode: 143, said: [expect.stringMatching(/^tieout: interrupted by SIGTERM: /)] };
+
+const LOCKED: Readonly<Record<string, readonly string[][]>> = {
+  'public.schema_migrations': [['status'], ['migrate', '--status'], ['dump', 'new.gz'], ['doctor']],
+  'run.entities': [['query', 'select * from entities']],
+  'land.coverage': [['verify', 'coverage']],
+};
+
+test.each(
+  Object.entries(LOCKED).flatMap(([table, all]) => all.map((args) => [args.join(' '), table, args] as const)),
+)('%s, of which another session holds %s', async (_, table, args) => {
+  await inSession(books.url, 'holder', async (session) => {
+    await session.query(`begin; lock table ${table} in access exclusive mode`);
+    expect(await stopped(args)).toEqual(STOPPED);
+  });
+});
+
+test('consolidate, in its first database and in a later one', async () => {
+  const other = await freshDatabase();
+  await other.pool.query(
+    `insert into run.entities (entity_id, name, first_seen_at) values ('other', 'other', now())`,
+  );
+  await inSession(books.url, 'holder', async (session) => {
+    await session.query('begin; lock table run.entities in access exclusive mode');
+    expect(await stopped(['consolidate', books.url, other.url])).toEqual(STOPPED);
+    expect(await stopped(['consolidate', other.url, books.url])).toEqual(STOPPED);
+  });
+  await other.close();
+});
+
+test('verify ledger, while the schema is being changed', async () => {
+  const lock = await lockSchema(books.url, 1_000);
+  expect(await stopped(['verify', 'ledger'])).toEqual(STOPPED);
+  await lock.release();
+});
