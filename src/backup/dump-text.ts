@@ -54,7 +54,7 @@ const ROW_MAX = 1_000_000_000;
 const LINE_END = '\n';
 const LAST = Buffer.from(`\n${COPY_END}`);
 
-/** Reads lines, and the rows of a table up to their end. `comments` digests the header and the manifest. */
+/** Reads lines with their ends, and the rows of a table up to their end. `comments` digests the header and the manifest. */
 export const dumpReader = (chunks: AsyncIterator<Buffer>) => {
   let rest: Buffer = Buffer.alloc(0);
   const more = async (limit: number): Promise<boolean> => {
@@ -67,7 +67,7 @@ export const dumpReader = (chunks: AsyncIterator<Buffer>) => {
     for (;;) {
       const end = rest.indexOf(LINE_END);
       if (end >= 0) {
-        const text = rest.toString('utf8', 0, end);
+        const text = rest.toString('utf8', 0, end + 1);
         rest = rest.subarray(end + 1);
         return text;
       }
@@ -101,7 +101,7 @@ export type DumpReader = ReturnType<typeof dumpReader>;
 export const readHeader = async ({ line, comments }: DumpReader): Promise<DumpHeader> => {
   const text = await line();
   if (!text?.startsWith(BEGIN)) throw damaged('it does not begin as a dump of tieout');
-  comments.update(`${text}\n`);
+  comments.update(text);
   const header = readValue(HEADER, text.slice(BEGIN.length), 'header');
   if (header.format === FORMAT) return header;
   throw new FailedError(
@@ -112,7 +112,7 @@ export const readHeader = async ({ line, comments }: DumpReader): Promise<DumpHe
 /** The manifest, which only the digest may follow. */
 const readManifest = async ({ line, comments }: DumpReader, text: string): Promise<DumpManifest> => {
   const manifest = readValue(MANIFEST, text.slice(END.length), 'manifest');
-  const expected = `${DIGEST}${comments.update(`${text}\n`).digest('hex')}`;
+  const expected = `${DIGEST}${comments.update(text).digest('hex')}${LINE_END}`;
   const found = await line();
   if (found === null) throw damaged('it ends without its digest');
   if (found !== expected) throw damaged('its header or its manifest was altered');
@@ -120,7 +120,7 @@ const readManifest = async ({ line, comments }: DumpReader, text: string): Promi
   return manifest;
 };
 
-const COPY = /^COPY ([\w."]+) \((.*)\) FROM stdin;$/;
+const COPY = /^COPY ([\w."]+) \((.*)\) FROM stdin;\n$/;
 
 /** The next table, or the manifest, which is last. */
 export const readNext = async (

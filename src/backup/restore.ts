@@ -102,7 +102,7 @@ const restoreRows = async (
     await session.query('set constraints all deferred');
     const manifest = await fill(session, tables, reader);
     const digests = await compare(session, tables, manifest);
-    await restoreSequences(session, manifest).catch(refuseRows);
+    await restoreSequences(session, manifest).catch(refuseAltered('a sequence cannot be set'));
     await writeMarks(session, booksId, viewsDigest);
     await renewStatistics(session, tables);
     await session.query('commit');
@@ -149,17 +149,27 @@ const fill = async (
         `the dump's table ${next.table} is not as in this tieout: restore it with the tieout that made it`,
       );
     const { through, digest } = digester(table.name);
-    await pipeline(Readable.from(reader.rows()), through, fillTable(session, table)).catch(refuseRows);
+    await pipeline(Readable.from(reader.rows()), through, fillTable(session, table)).catch(
+      refuseAltered(`${table.name} does not accept its rows`),
+    );
     filled.set(table.name, digest());
   }
 };
 
-const DATA = /^(22|23)/;
+const DATA = /^22/;
+const CONSTRAINT = /^23/;
 
-/** Rows that the tables do not accept were altered. */
-const refuseRows = (error: Error & { code?: string }): never => {
-  throw DATA.test(error.code ?? '') ? damaged(error.message) : error;
-};
+/**
+ * What the tables do not accept was altered. PostgreSQL names a constraint, but quotes data that it cannot read, which is personal and
+ * of any length.
+ */
+const refuseAltered =
+  (what: string) =>
+  (error: Error & { code?: string }): never => {
+    const { code = '' } = error;
+    if (DATA.test(code)) throw damaged(`${what}: SQLSTATE ${code}`);
+    throw CONSTRAINT.test(code) ? damaged(`${what}: ${error.message}`) : error;
+  };
 
 /** Reads every table back: what will be committed is what was dumped, to the byte. */
 const compare = async (
@@ -167,7 +177,9 @@ const compare = async (
   tables: readonly DumpTable[],
   manifest: DumpManifest,
 ): Promise<TableDigest[]> => {
-  await session.query('set constraints all immediate').catch(refuseRows);
+  await session
+    .query('set constraints all immediate')
+    .catch(refuseAltered('rows refer to others that it lacks'));
   const found = new Map<string, TableDigest>();
   for (const table of tables) {
     const { through, digest } = digester(table.name);

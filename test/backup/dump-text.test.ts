@@ -62,6 +62,7 @@ test.each<[string, string, RegExp]>([
   ['a byte after the end', `${whole}x`, /there is text after its end/],
   ['two dumps', `${whole}${whole}`, /there is text after its end/],
   ['no digest', whole.slice(0, whole.indexOf('-- digest')), /it ends without its digest/],
+  ['no end of the last line', whole.slice(0, -1), /its header or its manifest was altered/],
   ['half a digest', whole.slice(0, -9), /its header or its manifest was altered/],
   ['no manifest', whole.slice(0, whole.indexOf('-- manifest')), /it ends without its manifest/],
   [
