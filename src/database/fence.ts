@@ -1,5 +1,6 @@
 // The fence between a run's Kysely and its pool. Every write is in a transaction that first checks and holds the run's
 // right to write, so a run that a later one has replaced cannot commit another row. This includes single statements.
+// Whether the session with the run's lock is still there is checked again with the commit.
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -42,13 +43,15 @@ export class LockLost extends FailedError {
   }
 }
 
-/** What the SQLSTATEs mean that run.hold raises. */
-const REFUSALS: Readonly<Record<string, () => FailedError>> = {
+/** What the SQLSTATEs mean that a begin or a commit may end with: those of run.hold, and that of a transaction with a failed statement. */
+const REFUSALS: Readonly<Record<string, () => Error>> = {
   '55T01': () =>
     new FailedError(
       'a later run has taken over these books: this run stopped and rolled back its unfinished work',
     ),
   '55T02': () => new LockLost(),
+  '25P02': () =>
+    new Error('a statement of this transaction failed, and what followed went on as if it had not'),
 };
 
 /**
@@ -76,8 +79,8 @@ const driverOf = (pool: Pool, fence: Fence): Driver => ({
   init: async () => {},
   acquireConnection: async () => borrowConnection(await pool.connect(), fence),
   beginTransaction: (loan, settings) => begin(loan as Loan, settings, fence),
-  commitTransaction: (loan) => end(loan as Loan, 'commit'),
-  rollbackTransaction: (loan) => end(loan as Loan, 'rollback'),
+  commitTransaction: (loan) => commit(loan as Loan, fence),
+  rollbackTransaction: (loan) => rollBack(loan as Loan),
   releaseConnection: async (loan) => (loan as Loan).client.release(),
   destroy: () => pool.end(),
 });
@@ -109,10 +112,10 @@ const alone = async (loan: Loan, query: CompiledQuery, fence: Fence): Promise<Qu
   await begin(loan, {}, fence);
   try {
     const result = await runQuery(loan.client, query);
-    await end(loan, 'commit');
+    await commit(loan, fence);
     return result;
   } catch (error) {
-    await end(loan, 'rollback').catch(() => {}); // report the statement's own error
+    await rollBack(loan).catch(() => {}); // report the statement's own error
     throw error;
   }
 };
@@ -129,19 +132,32 @@ const begin = async (loan: Loan, settings: TransactionSettings, fence: Fence): P
   try {
     await runQuery(loan.client, CompiledQuery.raw(`begin read write; select run.hold(${holdOf(fence)})`));
   } catch (error) {
-    await end(loan, 'rollback').catch(() => {}); // a lost connection has already rolled back
-    const refusal = REFUSALS[String((error as { code?: unknown }).code)];
-    throw refusal === undefined ? error : refusal();
+    await rollBack(loan).catch(() => {}); // a lost connection has already rolled back
+    throw refusalOf(error);
   }
 };
 
-/** If a statement of the transaction failed, Postgres answers its commit with ROLLBACK and no error. */
-const end = async (loan: Loan, how: 'commit' | 'rollback'): Promise<void> => {
-  loan.isOpen = false;
-  const { command } = await loan.client.query(how, []);
-  if (command !== how.toUpperCase())
-    throw new Error('a statement of this transaction failed, and what followed went on as if it had not');
+/**
+ * Commits, unless the session with the run's lock has ended since the transaction began; in one round trip. A later run waits for the
+ * transaction, so only the lock can be lost meanwhile: to another process of the same run.
+ */
+const commit = async (loan: Loan, fence: Fence): Promise<void> => {
+  const hold = fence.holder === undefined ? '' : `run.hold(${holdOf(fence)})`; // an empty select too fails after a failed statement
+  try {
+    await loan.client.query(`select ${hold}; commit`, []);
+    loan.isOpen = false;
+  } catch (error) {
+    throw refusalOf(error);
+  }
 };
+
+const rollBack = async (loan: Loan): Promise<void> => {
+  loan.isOpen = false;
+  await loan.client.query('rollback', []);
+};
+
+const refusalOf = (error: unknown): unknown =>
+  REFUSALS[String((error as { code?: unknown }).code)]?.() ?? error;
 
 /**
  * Runs `use` in one transaction that is committed whole or not at all. Transactions begun inside are part of it, and a
@@ -170,10 +186,10 @@ export const inOne = async <T>(
     await begin(loan, {}, fence);
     const result = await use(dialectOf(() => driver));
     if (hasFailed) throw new Error('a part of this transaction failed, and the rest went on');
-    await end(loan, 'commit');
+    await commit(loan, fence);
     return result;
   } catch (error) {
-    if (loan.isOpen) await end(loan, 'rollback').catch(() => {}); // a lost connection has already rolled back
+    if (loan.isOpen) await rollBack(loan).catch(() => {}); // a lost connection has already rolled back
     throw error;
   } finally {
     loan.client.release();

@@ -1,7 +1,7 @@
 // One writer: a takeover stops the earlier writer, whatever happened to the lock; and readers never block.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Books, openReader, openSession, writerOf } from '../../src/database/connection.ts';
+import { type Books, openReader, openSession, wholly, writerOf } from '../../src/database/connection.ts';
 import { copyBatch } from '../../src/database/copy.ts';
 import { lockBooks, lockSchema } from '../../src/database/writer-lock.ts';
 import { openRun } from '../../src/run/job-run.ts';
@@ -150,6 +150,28 @@ test('a run whose lock has ended writes nothing more, in any role, also while it
   await lock.release();
   await reader.close();
   await approver.close();
+});
+
+test('a transaction that is open when the lock of its run ends does not commit, however it was begun', async () => {
+  const reader = openReader(addresses.loader);
+  const run = await openRun(reader.db, 'nightly');
+  const lock = { runNumber: run.number, holder: 0 };
+  const cutOff = (db: Books) =>
+    sql`insert into run.entities (entity_id, name, first_seen_at)
+      select 'open', 'open', now() where pg_terminate_backend(${lock.holder}, 10000)`.execute(db);
+  const ways = [
+    cutOff,
+    (db: Books) => db.transaction().execute(cutOff),
+    () => wholly(reader, { ...lock }, cutOff),
+  ];
+  for (const write of ways) {
+    const { holder, release } = await lockBooks(addresses.loader, 'ended early');
+    lock.holder = holder;
+    await expect(write(writerOf(reader, { ...lock }))).rejects.toThrow('session with its writer lock ended');
+    await release();
+  }
+  expect(await entities()).not.toContain('open');
+  await reader.close();
 });
 
 test('a lock whose server has not answered for a minute is lost, and one that is slow is not', async () => {
