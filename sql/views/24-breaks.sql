@@ -12,21 +12,22 @@ comment on column books.severities.value_from is 'Value from which it applies, i
 comment on column books.severities.age_from is 'Age in days from which it applies.';
 comment on column books.severities.due_days is 'Days until a break is due.';
 
--- The highest rank whose value or age is reached; without a price, the rank that has no value.
-create function books_internal.severity_of(value numeric, age_days integer) returns text language sql stable parallel safe as $$
-  select s.severity
-  from books.severities s
-  where case when severity_of.value is null then s.value_from is null
-    else s.value_from <= severity_of.value or s.age_from <= severity_of.age_days end
+-- The severity of the highest rank whose value or age is reached; without a price, the rank that has no value. Its rows are those of a
+-- query, so that Postgres reads them in the statement's own plan: a call for each break would take most of the time of a long list.
+create function books_internal.severity_of(value numeric, age_days integer) returns table (severity text, due_days integer)
+language sql stable parallel safe as $$
+  select s.severity, s.due_days
+  from (select severity_of.value, severity_of.age_days offset 0) as b -- computed once, not for each severity
+  cross join books.severities s
+  where case when b.value is null then s.value_from is null else s.value_from <= b.value or s.age_from <= b.age_days end
   order by s.rank desc
   limit 1
 $$;
 
 -- When a break that began at an instant is due, by its value alone. In hours, so that the session's timezone has no effect.
-create function books_internal.due_at(since timestamptz, value numeric) returns timestamptz language sql stable parallel safe as $$
-  select due_at.since + make_interval(hours => 24 * s.due_days)
-  from books.severities s
-  where s.severity = books_internal.severity_of(due_at.value, 0)
+create function books_internal.due_at(since timestamptz, value numeric) returns table (due_at timestamptz)
+language sql stable parallel safe as $$
+  select due_at.since + make_interval(hours => 24 * s.due_days) from books_internal.severity_of(due_at.value, 0) s
 $$;
 
 create view books.waivers as
@@ -70,22 +71,27 @@ order by price;
 create view books.breaks as
 select b.break_id, b.entity_id, b.check_name, b.subject, b.account, b.currency, b.reported, b.booked, b.difference,
   case when b.status <> 'resolved' and w.period is not null then 'waived' else b.status end as status,
-  b.reason, b.opened_at, b.resolved_at, b.run_id, coalesce(b.diverged_at, b.since) as since, worth.value, past.age_days,
-  books_internal.severity_of(worth.value, past.age_days) as severity, books_internal.due_at(b.since, worth.value) as due_at, b.assigned_to,
+  b.reason, b.opened_at, b.resolved_at, b.run_id, coalesce(b.diverged_at, b.since) as since, worth.value, aged.age_days,
+  (select s.severity from books_internal.severity_of(worth.value, aged.age_days) s) as severity,
+  (select d.due_at from books_internal.due_at(b.since, worth.value) d) as due_at, b.assigned_to,
   b.explanation, b.explained_by, array_to_string(b.explained_records, '; ') as explained_records, b.resolved_by, b.tied_run_id,
   b.since as found_at, b.diverged_after, (
     select max(k.period) from decide.waivers k
     where (k.entity_id, k.break_id) = (b.entity_id, b.break_id) and k.difference is not distinct from b.difference
   ) as waived_through, b.reason_parts
 from reconcile.breaks b
-left join run.entities n using (entity_id)
 left join books_internal.standing_waivers w using (entity_id, break_id)
 left join books_internal.break_prices newest on (newest.entity_id, newest.currency) = (b.entity_id, b.currency)
-cross join lateral ( -- a resolved break keeps the price of the instant at which it was resolved
-  select case when b.resolved_at is not null then books_internal.price_of(b.entity_id, b.currency, n.currency, b.resolved_at) end as price,
-    books_internal.days_between(coalesce(b.diverged_at, b.since), coalesce(b.resolved_at, now())) as age_days
+-- A resolved break keeps the price of the instant at which it was resolved. Only columns of the break are used outside the subquery: by
+-- their number Postgres expects few different ones, and remembers the price of each currency and run.
+cross join lateral (
+  select case when b.resolved_at is not null then books_internal.price_of(b.entity_id, b.currency,
+    (select own.currency from run.entities own where own.entity_id = b.entity_id), b.resolved_at) end as price
   offset 0
 ) as past
+cross join lateral (
+  select books_internal.days_between(coalesce(b.diverged_at, b.since), coalesce(b.resolved_at, now())) as age_days offset 0
+) as aged
 cross join lateral ( -- without offset 0, which would keep the prices in every statement
   select trim_scale(round(abs(b.difference) * case when b.resolved_at is null then newest.price else past.price end, 18)) as value
 ) as worth;

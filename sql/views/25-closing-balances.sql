@@ -157,8 +157,9 @@ language sql stable parallel safe as $$
     select p.entity_id, p.currency, p.valued_at, books_internal.price_of(p.entity_id, p.currency, p.reporting, p.valued_at) as price
     from (select distinct entity_id, currency, reporting, valued_at from listed) as p
   )
-  select b.entity_id, b.break_id, worth.value, worth.age_days, books_internal.severity_of(worth.value, worth.age_days),
-    books_internal.due_at(b.found_at, worth.value), waived.prepared_by, waived.period, waived.reason, waived.approved_at, last.measured_at, b.difference,
+  select b.entity_id, b.break_id, worth.value, worth.age_days,
+    (select s.severity from books_internal.severity_of(worth.value, worth.age_days) s),
+    (select d.due_at from books_internal.due_at(b.found_at, worth.value) d), waived.prepared_by, waived.period, waived.reason, waived.approved_at, last.measured_at, b.difference,
     case when b.status = 'resolved' then b.status when waived.period is not null then 'waived' when b.status <> 'waived' then b.status
       when b.explanation is not null then 'explained' when b.assigned_to is not null then 'assigned' else 'open' end
   from last

@@ -93,7 +93,10 @@ describe('severity', () => {
   const severities = async (cases: [value: string | null, days: number][]) => {
     const found = [];
     for (const [worth, days] of cases)
-      found.push((await books.rows('select books_internal.severity_of($1, $2) as it', [worth, days]))[0]?.it);
+      found.push(
+        (await books.rows('select severity as it from books_internal.severity_of($1, $2)', [worth, days]))[0]
+          ?.it,
+      );
     return found;
   };
 

@@ -104,12 +104,12 @@ describe('the value of a break', () => {
   });
 });
 
-const CALLS = `select coalesce(sum(calls), 0)::int as calls from pg_stat_xact_user_functions where funcname = 'price_of'`;
+const CALLS = `select coalesce(sum(calls), 0)::int as calls from pg_stat_xact_user_functions where funcname = any($1)`;
 
-/** How often a statement asks for a price, as the server counts the calls. */
-const pricesAsked = async (statement: string, settings = ''): Promise<number> => {
+/** How often a statement calls functions, as the server counts the calls. */
+const callsOf = async (functions: readonly string[], statement: string, settings = ''): Promise<number> => {
   const session = await books.pool.connect();
-  const calls = async (): Promise<number> => (await session.query(CALLS)).rows[0].calls;
+  const calls = async (): Promise<number> => (await session.query(CALLS, [functions])).rows[0].calls;
   try {
     await session.query(`begin; set local track_functions = 'all'; ${settings}`);
     const before = await calls(); // those of earlier transactions of the session that the server has not passed on
@@ -120,6 +120,8 @@ const pricesAsked = async (statement: string, settings = ''): Promise<number> =>
     session.release();
   }
 };
+
+const pricesAsked = (statement: string, settings = '') => callsOf(['price_of'], statement, settings);
 
 describe('a thousand breaks of four currencies', () => {
   beforeEach(() =>
@@ -151,5 +153,22 @@ describe('a thousand breaks of four currencies', () => {
     expect(await pricesAsked("select sum(value) from books.breaks where status = 'open'")).toBe(0);
     const within = `select sum(value) from books_internal.breaks_within('${CUT[0]}', '${CUT[1]}')`;
     expect(await pricesAsked(within)).toBe(4);
+  });
+
+  test('that two runs resolved take eight prices, one for each currency and run, and one if one is read', async () => {
+    await books.pool.query(
+      "update reconcile.breaks set status = 'resolved', resolved_at = date '2026-03-10' + break_id::int / 4 % 2 * 14",
+    );
+    await books.pool.query('analyze reconcile.breaks');
+    expect(await pricesAsked('select sum(value) from books.breaks')).toBe(8);
+    expect(await pricesAsked("select value from books.breaks where break_id = '7'")).toBe(1);
+    expect(await pricesAsked("select severity, due_at from books.breaks where status = 'open'")).toBe(0);
+  });
+
+  test('are graded by the statement itself, without a call for each', async () => {
+    const grades = ['severity_of', 'due_at'];
+    expect(await callsOf(grades, 'select max(severity), max(due_at) from books.breaks')).toBe(0);
+    const within = `select max(severity), max(due_at) from books_internal.breaks_within('${CUT[0]}', '${CUT[1]}')`;
+    expect(await callsOf(grades, within)).toBe(0);
   });
 });
