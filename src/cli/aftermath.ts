@@ -1,6 +1,7 @@
 // What follows a run: the notice of how it ended, and the file of metrics. Neither changes the exit code.
+import { UsageError } from '../base/errors.ts';
 import { isoOf, nowMs } from '../base/time.ts';
-import { readMonitorConfig } from '../config/config.ts';
+import { readMonitorConfig, readNoticeTarget } from '../config/config.ts';
 import type { Config, GatewayConfig, MonitorConfig } from '../config/environment.ts';
 import type { Notice } from '../monitor/notice.ts';
 import { withBooks, withOwner } from '../run/run.ts';
@@ -26,7 +27,11 @@ const noticeOf = ({ job, startedAt }: Begun, { exitCode, summary, verdicts }: En
 });
 
 /** Notifies TIEOUT_ON_FINISH, if it is set, that a job ended. Never throws: a failure is a warning. */
-const notify = async ({ onFinish }: MonitorConfig, begun: Begun, ended: Ended): Promise<void> => {
+const notify = async (
+  { onFinish }: Pick<MonitorConfig, 'onFinish'>,
+  begun: Begun,
+  ended: Ended,
+): Promise<void> => {
   if (onFinish === null) return;
   try {
     const failure = await (await monitor()).deliver(onFinish, noticeOf(begun, ended));
@@ -36,19 +41,35 @@ const notify = async ({ onFinish }: MonitorConfig, begun: Begun, ended: Ended): 
   }
 };
 
-/**
- * Runs a job to its end or its failure, even one before it began, and notifies TIEOUT_ON_FINISH, if it is set. Throws a UsageError
- * before that if the setting is wrong.
- */
-export const withNotice = async <R extends Ended>(job: string, work: () => Promise<R>): Promise<R> => {
+/** Begins a job: what it returns notifies TIEOUT_ON_FINISH how the job ended. Throws a UsageError if that setting is wrong. */
+const begin = (job: string): ((ended: Ended) => Promise<void>) => {
   const begun = { job, startedAt: isoOf(nowMs()) };
-  const config = readMonitorConfig();
+  const target = readNoticeTarget();
+  return (ended) => notify(target, begun, ended);
+};
+
+const failureOf = (error: unknown): Ended => ({ exitCode: exitCodeOf(error), summary: sentenceOf(error) });
+
+/** Runs a job to its end or its failure, even one before it began, and notifies TIEOUT_ON_FINISH, if it is set. */
+export const withNotice = async <R extends Ended>(job: string, work: () => Promise<R>): Promise<R> => {
+  const finish = begin(job);
   try {
     const result = await work();
-    await notify(config, begun, result);
+    await finish(result);
     return result;
   } catch (error) {
-    await notify(config, begun, { exitCode: exitCodeOf(error), summary: sentenceOf(error) });
+    await finish(failureOf(error));
+    throw error;
+  }
+};
+
+/** The same for a process that runs many jobs: only of a mistake, with which no supervisor can start it. */
+export const withMistakeNotice = async (job: string, work: () => Promise<void>): Promise<void> => {
+  const finish = begin(job);
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof UsageError) await finish(failureOf(error));
     throw error;
   }
 };

@@ -5,7 +5,7 @@ import { UsageError } from '../base/errors.ts';
 import { readNamedFile } from '../base/named-file.ts';
 import { packageRoot } from '../base/root.ts';
 import { readMonitorConfig } from '../config/config.ts';
-import { afterRun } from './aftermath.ts';
+import { afterRun, withMistakeNotice } from './aftermath.ts';
 import { bookCommand, gatewaySettings, type Shared, whole } from './options.ts';
 import { progress } from './print.ts';
 
@@ -30,23 +30,25 @@ export const workerCommand = (): Command =>
     .option('--metrics <port>', 'serve metrics for Prometheus; 0 picks a free port')
     .option('--metrics-host <address>', 'address to serve metrics on', '127.0.0.1')
     .option('--now', 'begin a night at once, beside the schedule')
-    .action(async (options: WorkerFlags) => {
-      const config = { ...gatewaySettings(options), ...readMonitorConfig() };
-      const { signal = new AbortController().signal } = options;
-      const { tell, stop } = progress(true, config.entity);
-      const { work } = await import('../../jobs/worker.ts');
-      await work(config, {
-        crontab: readCrontab(options.crontab),
-        jobsMax: whole('jobs', options.jobs, [1, 64]),
-        writesFiles: options.files,
-        isNow: options.now ?? false,
-        tell,
-        onFinish: (run, end) => afterRun(config, run, end),
-        metricsPort: options.metrics === undefined ? null : whole('metrics', options.metrics, [0, 65_535]),
-        metricsHost: options.metricsHost,
-        signal,
-      }).finally(stop);
-    });
+    .action((options: WorkerFlags) => withMistakeNotice('worker', () => runWorker(options)));
+
+const runWorker = async (options: WorkerFlags): Promise<void> => {
+  const config = { ...gatewaySettings(options), ...readMonitorConfig() };
+  const { signal = new AbortController().signal } = options;
+  const { tell, stop } = progress(true, config.entity);
+  const { work } = await import('../../jobs/worker.ts');
+  await work(config, {
+    crontab: readCrontab(options.crontab),
+    jobsMax: whole('jobs', options.jobs, [1, 64]),
+    writesFiles: options.files,
+    isNow: options.now ?? false,
+    tell,
+    onFinish: (run, end) => afterRun(config, run, end),
+    metricsPort: options.metrics === undefined ? null : whole('metrics', options.metrics, [0, 65_535]),
+    metricsHost: options.metricsHost,
+    signal,
+  }).finally(stop);
+};
 
 const BYTES_MAX = 100_000;
 

@@ -10,6 +10,7 @@ export {
   readConfig,
   readGatewayConfig,
   readMonitorConfig,
+  readNoticeTarget,
   readWebhookConfig,
   showsStack,
 } from './environment.ts';

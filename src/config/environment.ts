@@ -187,6 +187,12 @@ export const readWebhookConfig = (env: Env = environment()): WebhookConfig => {
 /** What follows a run: who is notified, and the file of the metrics. */
 export type MonitorConfig = { readonly onFinish: string | null; readonly metricsFile: string | null };
 
+/** Reads who is notified, whatever is wrong with other settings, so that they hear of those. */
+export const readNoticeTarget = (env: Env = environment()): Pick<MonitorConfig, 'onFinish'> => {
+  const { TIEOUT_ON_FINISH } = monitor;
+  return { onFinish: check(z.object({ TIEOUT_ON_FINISH }), present(env)).TIEOUT_ON_FINISH ?? null };
+};
+
 /** Reads what follows a run. Throws one UsageError that lists every mistake. */
 export const readMonitorConfig = (env: Env = environment()): MonitorConfig => {
   const read = check(z.object(monitor), present(env));

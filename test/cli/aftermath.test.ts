@@ -1,8 +1,10 @@
 // What follows a run: neither its notice nor its metrics can make it fail.
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest';
-import { UsageError } from '../../src/base/errors.ts';
-import { afterRun, withNotice } from '../../src/cli/aftermath.ts';
+import { FailedError, UsageError } from '../../src/base/errors.ts';
+import { afterRun, withMistakeNotice, withNotice } from '../../src/cli/aftermath.ts';
+import { program } from '../../src/cli/program.ts';
 import type { GatewayConfig, MonitorConfig } from '../../src/config/environment.ts';
 import { booksConfig } from '../books-config.ts';
 import { freshDatabase } from '../database.ts';
@@ -68,4 +70,39 @@ test('a notice to nowhere is refused before the job begins', async () => {
   const work = vi.fn(async () => BROKEN);
   await expect(withNotice('nightly', work)).rejects.toThrow('TIEOUT_ON_FINISH is not valid');
   expect(work).not.toHaveBeenCalled();
+});
+
+/** What a program of TIEOUT_ON_FINISH receives while `work` runs, one notice a line. */
+const noticesOf = async (work: () => Promise<unknown>): Promise<string[]> => {
+  const folder = newFolder();
+  const [notify, received] = [join(folder, 'notify'), join(folder, 'received')];
+  writeFileSync(notify, `#!/bin/sh\necho "$TIEOUT_JOB $TIEOUT_EXIT_CODE $TIEOUT_SUMMARY" >>${received}\n`);
+  chmodSync(notify, 0o700);
+  vi.stubEnv('TIEOUT_ON_FINISH', notify);
+  await work();
+  return existsSync(received) ? readFileSync(received, 'utf8').trim().split('\n') : [];
+};
+
+const typed = async (command: string) => (await program(command)).parseAsync([command], { from: 'user' });
+
+test.each([['nightly'], ['worker']])(
+  'a wrong setting of %s reaches who is notified, also one beside the notice',
+  async (job) => {
+    vi.stubEnv('TIEOUT_METRICS_FILE', 'metrics.txt');
+    vi.stubEnv('GATEWAY_BASE_URL', 'https://127.0.0.1:9');
+    vi.stubEnv('GATEWAY_API_KEY', 'key');
+    vi.stubEnv('GATEWAY_API_SECRET', 'secret');
+    const notices = await noticesOf(() => expect(typed(job)).rejects.toThrow('ends in .prom'));
+    expect(notices.join('\n')).toMatch(
+      new RegExp(`^${job} 64 .*\n.*TIEOUT_METRICS_FILE is "metrics.txt": write the path`),
+    );
+  },
+);
+
+test('a worker that ends otherwise notifies nobody: its supervisor starts it again', async () => {
+  const lost = new FailedError('the database is gone');
+  expect(await noticesOf(() => withMistakeNotice('worker', async () => {}))).toEqual([]);
+  expect(
+    await noticesOf(() => expect(withMistakeNotice('worker', () => Promise.reject(lost))).rejects.toBe(lost)),
+  ).toEqual([]);
 });
