@@ -7,10 +7,13 @@ import type { DB } from './db-types.ts';
 const ANALYZE_FROM = 100;
 const ANALYZE_SHARE = 10;
 
-/** Only the owner may ANALYZE, so each schema with bulk writes has a function that runs it with the owner's rights. */
+/**
+ * Only the owner may ANALYZE, so each schema with bulk writes has a function that runs it with the owner's rights. While one process is at
+ * it, the others of a run go on: each would wait for all before it, and renew what has just been renewed.
+ */
 const RENEW = {
-  ledger: sql`select ledger.renew_statistics()`,
-  value: sql`select value.renew_statistics()`,
+  ledger: sql`select ledger.renew_statistics() where pg_try_advisory_xact_lock(hashtextextended('tieout statistics ledger', 0))`,
+  value: sql`select value.renew_statistics() where pg_try_advisory_xact_lock(hashtextextended('tieout statistics value', 0))`,
 };
 
 /**

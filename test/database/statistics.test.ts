@@ -1,6 +1,8 @@
 // The planner's statistics: a table that a rebuild has emptied is about to be filled again, and a list may land after they were renewed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase } from '../../src/database/connection.ts';
 import { loadSql } from '../../src/database/sql.ts';
+import { renewBefore, renewStatistics } from '../../src/database/statistics.ts';
 import { forget } from '../../src/normalize/normalize.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { makeWorld } from '../export/world.ts';
@@ -32,6 +34,19 @@ test('statistics renewed while a rebuild has emptied the ledger still know its s
   expect(rows.length).toBeLessThan(Number(known.entries));
   await books.pool.query('select ledger.renew_statistics()');
   expect(await rowsKnown()).toEqual(known);
+});
+
+test('statistics that another process is renewing are not waited for', async () => {
+  const other = openDatabase(books.url);
+  const hasty = openDatabase(books.url, { settings: ['lock_timeout=500'] });
+  await other.db.transaction().execute(async (tx) => {
+    for (const schema of ['ledger', 'value'] as const) await renewStatistics(tx, schema, 1_000_000);
+    for (const schema of ['ledger', 'value'] as const) await renewStatistics(hasty.db, schema, 1_000_000);
+    await renewBefore(hasty.db, 1_000_000);
+    await expect(hasty.pool.query('select ledger.renew_statistics()')).rejects.toThrow('lock timeout');
+  });
+  await renewStatistics(hasty.db, 'ledger', 1_000_000);
+  await Promise.all([other.close(), hasty.close()]);
 });
 
 const landed = (stream: string, records: number, payload: string) => `
