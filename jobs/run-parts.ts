@@ -27,17 +27,23 @@ type OpenPart = {
 export type RunParts = {
   /** The share of a run; opened once. Null if the run is over or a later one has begun. */
   part(runId: string): Promise<RunPart | null>;
-  /** Closes the shares of runs that are over. */
+  /** Begins to close the shares of runs that are over: one closes once its jobs, which may be long, have ended. */
   sweep(): Promise<void>;
+  /** Closes all shares, and waits until they are. */
   close(): Promise<void>;
 };
 
 export const runParts = (books: OpenBooks, config: GatewayConfig): RunParts => {
   const open = new Map<string, Promise<OpenPart>>();
-  const close = async (runId: string) => {
+  const closing = new Set<Promise<void>>();
+  const close = (runId: string): void => {
     const opened = open.get(runId);
     open.delete(runId);
-    await (await opened?.catch(() => null))?.close().catch(() => {}); // its jobs have met the same failure
+    const closed = Promise.resolve(opened)
+      .then((share) => share?.close())
+      .catch(() => {}) // its jobs have met the same failure
+      .finally(() => closing.delete(closed));
+    closing.add(closed);
   };
   const part = async (runId: string): Promise<RunPart | null> => {
     if ((await stateOf(books.database.db, runId)) !== 'open') return null;
@@ -49,12 +55,15 @@ export const runParts = (books: OpenBooks, config: GatewayConfig): RunParts => {
   };
   const sweep = async () => {
     for (const runId of [...open.keys()])
-      if ((await stateOf(books.database.db, runId)) !== 'open') await close(runId);
+      if ((await stateOf(books.database.db, runId)) !== 'open') close(runId);
   };
   return {
     part,
     sweep,
-    close: async () => void (await Promise.all([...open.keys()].map(close))),
+    close: async () => {
+      for (const runId of open.keys()) close(runId);
+      await Promise.all(closing);
+    },
   };
 };
 

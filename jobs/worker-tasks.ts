@@ -165,7 +165,7 @@ const atItsEnd = async (
     });
     await end?.();
   });
-  await context.parts.sweep(); // its own share too, which waits for the claim
+  await context.parts.sweep(); // its own share too, once the claim is free
 };
 
 const entityOf = ({ id, subaccount, isListed }: Payload): Entity => ({

@@ -1,0 +1,30 @@
+// The shares of runs that a worker has open: closed once their run is over, without waiting for what is still at work in them.
+import { expect, onTestFinished, test } from 'vitest';
+import { runParts } from '../../jobs/run-parts.ts';
+import { openRun } from '../../src/run/job-run.ts';
+import type { OpenBooks } from '../../src/run/run.ts';
+import { openSharedRun } from '../../src/run/run.ts';
+import { openStage } from './stage.ts';
+
+test('a job that is long in a run that was replaced delays neither the look at the others nor its own end', async () => {
+  const { database, settings } = await openStage();
+  const config = settings();
+  const refuse = () => Promise.reject(new Error('as the owner alone'));
+  const books: OpenBooks = { config, database, url: database.url, enter: refuse, tell: () => {} };
+  const parts = runParts(books, config);
+  onTestFinished(parts.close);
+  const run = await openSharedRun(books, 'nightly');
+  const part = await parts.part(run.id);
+  const ended: string[] = [];
+  let finish = () => {};
+  const job = part
+    ?.claim('main', () => new Promise<void>((done) => (finish = done)))
+    .then(() => ended.push('job'));
+  await openRun(database.db, 'nightly');
+  await parts.sweep();
+  expect(await parts.part(run.id)).toBeNull();
+  const closed = parts.close().then(() => ended.push('share'));
+  finish();
+  await Promise.all([job, closed]);
+  expect(ended).toEqual(['job', 'share']);
+});
