@@ -12,17 +12,15 @@ import { MANIFEST, MANIFEST_BYTES_MAX, parsedManifest, programOf } from './manif
 /** Where an export goes (`target`, absolute) and where it is written first (`partial`, beside it). */
 export type Folder = { readonly target: string; readonly partial: string };
 
-/** Files that desktops create in every folder that is viewed, and that beancount creates beside a journal it has read. */
-const LITTER: readonly string[] = [
-  '.DS_Store',
-  'Thumbs.db',
-  'desktop.ini',
-  '__pycache__',
-  '.books.beancount.picklecache',
-];
+/**
+ * Files that desktops create in every folder that is viewed, that beancount creates beside a journal it has read, and that LibreOffice and
+ * Excel create beside a file while somebody has it open: nobody needs to close a report for the night.
+ */
+const LITTER =
+  /^(\.DS_Store|Thumbs\.db|desktop\.ini|__pycache__|\.books\.beancount\.picklecache|\.~lock\..*#|~\$.*)$/s;
 
 /** Whether a desktop or another program made a file or a folder of this name, in whichever folder below an export. */
-export const isLitter = (name: string): boolean => LITTER.includes(basename(name));
+export const isLitter = (name: string): boolean => LITTER.test(basename(name));
 
 /**
  * Makes the folder to write into. Throws a UsageError if the target holds files that no export of ours wrote, and a

@@ -1,5 +1,5 @@
 // The folder of an export: replaced as a whole or not at all, and files that are not ours are never lost.
-import { mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
@@ -7,6 +7,7 @@ import {
   type Folder,
   openFolder,
   placeFolder,
+  removeFolder,
   writeFileIn,
 } from '../../../src/export/reports/folder.ts';
 import { newFolder } from '../../room.ts';
@@ -32,10 +33,10 @@ test('a new folder is created with its parents, and nothing beside it', async ()
   expect(readdirSync(dirname(out))).toEqual(['2026-10']);
 });
 
-test('an earlier export stays until the new one is complete, and is then replaced', async () => {
+test('an earlier export stays until the new one is complete, and is then replaced, also while somebody has it open', async () => {
   const out = join(newFolder(), '2026-10');
   await placeFolder(await writeExport(out, 'old'));
-  writeFileSync(join(out, '.DS_Store'), '');
+  for (const litter of ['.DS_Store', '.~lock.a.csv#', '~$books.xlsx']) writeFileSync(join(out, litter), '');
   const folder = await writeExport(out, 'new');
   expect(filesIn(out)['a.csv']).toBe('old');
   await placeFolder(folder);
@@ -70,6 +71,15 @@ test.each([
   for (const [name, text] of Object.entries(files)) writeFileSync(join(out, name), text as string);
   await expect(openFolder(out)).rejects.toThrow(refusal(64, out, listed, 'choose another folder'));
   expect(filesIn(out)).toEqual(files);
+});
+
+test('a folder that somebody has open is removed, and one with a file of theirs is not', async () => {
+  const out = join(newFolder(), '2026-10');
+  await placeFolder(await writeExport(out, 'old'));
+  for (const name of ['.~lock.a.csv#', 'lock.a.csv#']) writeFileSync(join(out, name), '');
+  expect([await removeFolder(out), existsSync(join(out, 'a.csv'))]).toEqual([false, true]);
+  rmSync(join(out, 'lock.a.csv#'));
+  expect([await removeFolder(out), readdirSync(dirname(out))]).toEqual([true, []]);
 });
 
 test('a file saved into the folder while the export runs is not lost', async () => {
