@@ -119,16 +119,16 @@ const notKnown = async (
 ): Promise<UsableRate[]> => {
   const instantOfRate = (rate: UsableRate) => `${rate.entry} ${rate.at}`;
   const { rows } = await sql<{ nth: string }>`
-    select told.nth
+    select quoted.nth
     from unnest(${usable.map(({ currency }) => currency)}::text[], ${usable.map((one) => one.at)}::timestamptz[],
       ${usable.map(({ rate }) => rate)}::numeric[], ${usable.map(({ entry }) => lists[entry]?.source)}::text[],
-      ${usable.map(({ entry }) => lists[entry]?.subject)}::text[]) with ordinality as told (currency, at, rate, source, subject, nth)
+      ${usable.map(({ entry }) => lists[entry]?.subject)}::text[]) with ordinality as quoted (currency, at, rate, source, subject, nth)
     cross join lateral (
       select r.rate from land.rates r join land.rate_lists l using (entity_id, request_id, entry)
-      where r.currency = told.currency and r.at = told.at and l.source = told.source and l.subject = told.subject
+      where r.currency = quoted.currency and r.at = quoted.at and l.source = quoted.source and l.subject = quoted.subject
       order by r.request_id desc limit 1
     ) as known
-    where known.rate = told.rate`.execute(tx);
+    where known.rate = quoted.rate`.execute(tx);
   const known = new Set(rows.map(({ nth }) => Number.parseInt(nth, 10) - 1));
   const news = new Set(usable.filter((_, nth) => !known.has(nth)).map(instantOfRate));
   return usable.filter((rate) => news.has(instantOfRate(rate)));
