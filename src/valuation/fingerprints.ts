@@ -65,8 +65,8 @@ const changesOf = (
   { sources, rates }: Beside,
 ): ChangedMonths => {
   const { name, entities, closed } = taxpayer;
-  const printOf = printer(taxpayer, lotsOf(taxpayer, sources), rates);
-  const now = months.map((month) => ({ ...month, fingerprint: printOf(month) }));
+  const fingerprintOf = fingerprinter(taxpayer, lotsOf(taxpayer, sources), rates);
+  const now = months.map((month) => ({ ...month, fingerprint: fingerprintOf(month) }));
   const stored = sources.stored.filter(
     (month) => month.taxpayer === name || entities.includes(month.entity_id),
   );
@@ -75,7 +75,7 @@ const changesOf = (
   const from = isLate ? monthAfter(closed) : first;
   const open = from === null || isLate ? [] : stored.filter(({ period }) => period >= from);
   const stands = open.every(
-    (month) => month.period === from && month.taxpayer === name && month.fingerprint === printOf(month),
+    (month) => month.period === from && month.taxpayer === name && month.fingerprint === fingerprintOf(month),
   );
   return {
     now: from === null ? now : asDerived(now, stored, from),
@@ -85,8 +85,8 @@ const changesOf = (
   };
 };
 
-/** The fingerprint of a month of a taxpayer, today. */
-const printer = (
+/** Makes the fingerprint of a month of a taxpayer from its facts and today's rates, lots and rules. */
+const fingerprinter = (
   { name, method, rulesText, currency, entities }: Taxpayer,
   { outside, chosen, untilMicros }: ReturnType<typeof lotsOf>,
   rates: RateCounts,
