@@ -122,10 +122,10 @@ const notKnown = async (
     select quoted.nth
     from unnest(${usable.map(({ currency }) => currency)}::text[], ${usable.map((one) => one.at)}::timestamptz[],
       ${usable.map(({ rate }) => rate)}::numeric[], ${usable.map(({ entry }) => lists[entry]?.source)}::text[],
-      ${usable.map(({ entry }) => lists[entry]?.subject)}::text[]) with ordinality as quoted (currency, at, rate, source, subject, nth)
+      ${usable.map(({ entry }) => lists[entry]?.subject)}::text[]) with ordinality as quoted (currency, instant, rate, source, subject, nth)
     cross join lateral (
       select r.rate from land.rates r join land.rate_lists l using (entity_id, request_id, entry)
-      where r.currency = quoted.currency and r.at = quoted.at and l.source = quoted.source and l.subject = quoted.subject
+      where r.currency = quoted.currency and r.at = quoted.instant and l.source = quoted.source and l.subject = quoted.subject
       order by r.request_id desc limit 1
     ) as known
     where known.rate = quoted.rate`.execute(tx);
