@@ -12,6 +12,7 @@ import {
   derived,
   derivedAgain,
   made,
+  paired,
   proved,
   reversed,
   sell,
@@ -150,16 +151,7 @@ test('a pair of own transfers with an entry that was valued before values the mo
     'assets:trading <- equity:external:person 0.5 BTC',
   ]);
   await post(books.db, [received]);
-  await books.pool.query(
-    `with paired as (
-       insert into run.runs (run_id, job, started_at) values (gen_random_uuid(), 'test', now()) returning run_id
-     )
-     insert into reconcile.own_transfers (from_entity, from_entry_id, to_entity, to_entry_id, currency, amount_out, amount_in,
-       from_stream, from_record_id, from_at, to_stream, to_record_id, to_at, grounds, run_id, matched_at)
-     select 'main', $1::uuid, 'sub', $2::uuid, 'BTC', 0.5, 0.5, 'trades', 'sent', now(), 'trades', 'received', now(), 'hash', run_id, now()
-     from paired`,
-    [sent.id, received.id],
-  );
+  await paired(sent, received);
   expect(await derived()).toMatchObject({ from: '2026-01', entries: 3 });
   await booked({ day: '2026-01-20', name: 'sold', entity: 'sub' }, sell('0.25', '15000'));
   expect(await derived()).toMatchObject({ from: '2026-01', entries: 1 });

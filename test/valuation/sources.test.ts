@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { randomOf } from '../../src/sandbox/sandbox.ts';
 import { readSources } from '../../src/valuation/sources.ts';
 import { forgetSources } from '../../src/valuation/writing.ts';
-import { booked, books, buy, derived, type made, reversed, sell, withBooks } from './month-stand.ts';
+import { booked, books, buy, derived, type made, paired, reversed, sell, withBooks } from './month-stand.ts';
 
 withBooks();
 
@@ -31,18 +31,6 @@ const LEGS = [
 
 type Entry = ReturnType<typeof made>;
 
-const pair = (from: Entry, to: Entry) =>
-  books.pool.query(
-    `with paired as (
-       insert into run.runs (run_id, job, started_at) values (gen_random_uuid(), 'test', now()) returning run_id
-     )
-     insert into reconcile.own_transfers (from_entity, from_entry_id, to_entity, to_entry_id, currency, amount_out, amount_in,
-       from_stream, from_record_id, from_at, to_stream, to_record_id, to_at, grounds, run_id, matched_at)
-     select 'main', $1::uuid, 'main', $2::uuid, 'BTC', 0.01, 0.01, 'trades', 'a', now(), 'trades', 'b', now(), 'hash', run_id, now()
-     from paired on conflict do nothing`,
-    [from.id, to.id],
-  );
-
 test('what is counted night by night is what would be counted from nothing', async () => {
   const random = randomOf('sources');
   const open: Entry[] = [];
@@ -59,7 +47,7 @@ test('what is counted night by night is what would be counted from nothing', asy
       void open.push(await booked({ day: '2026-01-05', period: '2026-03', name }, random.pick(LEGS))),
     async () => {
       const [from, to] = [random.pick(open), random.pick(open)];
-      if (from && to && from !== to) await pair(from, to);
+      if (from && to && from !== to) await paired(from, to);
     },
     async () =>
       void (await books.pool.query(
