@@ -13,6 +13,7 @@ export {
   wholly,
   writerOf,
 } from './connection.ts';
+export { type Cell, type Column, copiedRows, type RowBatch } from './copied.ts';
 export { copyBatch } from './copy.ts';
 export { OversizedPage, readPages } from './cursor.ts';
 export { LockLost } from './fence.ts';

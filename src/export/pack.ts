@@ -20,8 +20,8 @@ import { inSnapshot, type Refusal, rowsOf, type Snapshot, text } from './reports
 /**
  * `period` is what a person types, `outDir` the folder that becomes the export, `entities` default to all. A journal
  * contains everything up to the period's end. `profile` defaults to `machine`, for a workbook to `excel-en`; `settings` are
- * those that affect figures, for the configuration digest; `pageRows` is the size of a fetch; `refuse` throws if the books
- * must not be exported in their present state.
+ * those that affect figures, for the configuration digest; `refuse` throws if the books must not be exported in their present
+ * state.
  */
 export type ExportOptions = {
   readonly pool: Database['pool'];
@@ -33,7 +33,6 @@ export type ExportOptions = {
   readonly format?: Format;
   readonly profile?: ProfileName;
   readonly settings?: Readonly<Record<string, unknown>>;
-  readonly pageRows?: number;
   readonly refuse?: Refusal;
   /** No period was chosen, `period` spans all months: a lake then has every row. */
   readonly isWhole?: boolean;
@@ -53,7 +52,7 @@ export type Exported = {
  */
 export const exportReports = async (options: ExportOptions): Promise<Exported> => {
   requestOf(options); // refuses before it connects
-  return inSnapshot(options.pool, writePack(options), options.pageRows);
+  return inSnapshot(options.pool, writePack(options));
 };
 
 /** The same within a snapshot. `reuse`: what to take over from an earlier export. */

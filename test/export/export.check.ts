@@ -101,10 +101,9 @@ describe('the same bytes', () => {
   test.each([
     ['csv', 'excel-de'],
     ['xlsx', 'excel-es'],
-  ] as const)('of %s, %s, whatever the timezone, the plan and the page', async (format, profile) => {
-    const bytes = async (pool = books.pool, pageRows?: number) => {
-      const ask = { ...october(pool), format, profile, ...(pageRows ? { pageRows } : {}) };
-      const { manifest } = await exportReports(ask);
+  ] as const)('of %s, %s, whatever the timezone and the plan', async (format, profile) => {
+    const bytes = async (pool = books.pool) => {
+      const { manifest } = await exportReports({ ...october(pool), format, profile });
       return manifest.files.map(({ name, sha256 }) => `${name} ${sha256}`);
     };
     const here = await bytes();
@@ -118,15 +117,6 @@ describe('the same bytes', () => {
     }
     const parallel = 'set max_parallel_workers_per_gather = 4; set debug_parallel_query = on';
     expect(await bytes(poolAfter(books.pool, parallel))).toEqual(here);
-    expect(await bytes(books.pool, 1)).toEqual(here);
-    expect(await bytes(books.pool, 7)).toEqual(here);
-  });
-
-  test('with pages of one row and of three', async () => {
-    for (const pageRows of [1, 3]) {
-      const { dir } = await exportReports({ ...october(books.pool), pageRows });
-      expect(filesIn(dir)).toEqual(plain);
-    }
   });
 
   test('with another locale', async () => {

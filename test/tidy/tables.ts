@@ -28,7 +28,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   'p-limit': [/^src\/base\/together\.ts$/],
   'p-retry': [/^src\/gateway\/connection\.ts$/],
   pg: [/^src\/database\/(connection|copy)\.ts$/],
-  'pg-copy-streams': [/^src\/backup\/tables\.ts$/],
+  'pg-copy-streams': [/^src\/backup\/tables\.ts$/, /^src\/database\/copied\.ts$/],
   'pg-cursor': [/^src\/database\/cursor\.ts$/],
   saxes: [/^src\/external\/formats\/xml\.ts$/],
   tinyqueue: [/^src\/valuation\/lot-queue\.ts$/],

@@ -1,11 +1,18 @@
 // One database of several that are read together: what it contains, all from one snapshot, as any login that may read the views.
 import { UsageError } from '../../base/errors.ts';
 import type { Stopping } from '../../database/connection.ts';
-import { codeOf, enterReader, loadSql, placeOf, readRows } from '../../database/database.ts';
+import {
+  type Cell,
+  type Column,
+  codeOf,
+  enterReader,
+  loadSql,
+  placeOf,
+  readRows,
+} from '../../database/database.ts';
 import { markOf, PLACE, readSchemaFiles } from '../../database/schema.ts';
 import type { BoundSql } from '../../database/sql.ts';
 import { linksOf } from '../reports/books-state.ts';
-import type { Cell, Column } from '../reports/csv.ts';
 import { inSnapshot, rowsOf, type Snapshot } from '../reports/snapshot.ts';
 
 /** A row by column name, as text of Postgres. */

@@ -1,7 +1,6 @@
 // The journal as input of every plain-text format: accounts first, then all entries in order of time. A posting has the
 // balance of its account at the end of the day. Each format has a file of its own.
-import { instantText, loadSql } from '../../database/database.ts';
-import type { Cell } from '../reports/csv.ts';
+import { type Cell, instantText, loadSql } from '../../database/database.ts';
 import { eachRow, rowsOf, type Snapshot, text } from '../reports/snapshot.ts';
 
 /** The tags of an entry, in order; `reverses` only on a reversal. */

@@ -1,5 +1,5 @@
 // Parquet files, written with DuckDB.
-import type { Cell } from '../reports/csv.ts';
+import type { Cell } from '../../database/database.ts';
 import {
   type DuckDBConnection,
   type DuckDBDataChunk,

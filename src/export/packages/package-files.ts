@@ -1,8 +1,10 @@
 // The files of a batch: the package's own, split at the package's limits; batch_entries.csv, which links every line to its
 // entries; batch_totals.csv, the total of each account. A batch of summaries has batch_lines.csv besides: each line of the
 // package's files with its amount, which the entries linked to it sum to.
+
 import { createHash } from 'node:crypto';
-import { type Cell, type Column, csvHeader, csvRows } from '../reports/csv.ts';
+import type { Cell, Column } from '../../database/database.ts';
+import { csvHeader, csvRows } from '../reports/csv.ts';
 import { type Folder, writeFileIn } from '../reports/folder.ts';
 import type { ManifestFile } from '../reports/manifest.ts';
 import { type AccountSum, addSums } from './account-sums.ts';

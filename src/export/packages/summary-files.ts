@@ -1,6 +1,6 @@
 // The files of a batch of summaries. Its entries are read twice: once for the sums, which are all that memory holds, and once
 // to link each entry to its line.
-import type { Cell } from '../reports/csv.ts';
+import type { Cell } from '../../database/database.ts';
 import type { ManifestFile } from '../reports/manifest.ts';
 import { type AccountSum, addSums } from './account-sums.ts';
 import { journalNumber, type PackageEntry } from './package.ts';

@@ -1,7 +1,8 @@
 // Reads the lines of a batch, entry by entry: those not exported yet from the books, or the stored lines of a batch.
+
 import assert from 'node:assert/strict';
+import type { Cell } from '../../database/database.ts';
 import type { BoundSql } from '../../database/sql.ts';
-import type { Cell } from '../reports/csv.ts';
 import { eachRow, type Snapshot, text } from '../reports/snapshot.ts';
 import type { AccountMap } from './account-map.ts';
 import {

@@ -1,8 +1,7 @@
 // Rows for the report page: one statement under sql/page; every cell is text, instants in UTC, booleans `yes` or null. Beside
 // each id stands its label, as in the reports.
 
-import { instantText, loadSql } from '../../database/database.ts';
-import type { Cell, Column } from '../reports/csv.ts';
+import { type Cell, type Column, instantText, loadSql } from '../../database/database.ts';
 import { labelledIn } from '../reports/labels.ts';
 import type { Reuse } from '../reports/reuse.ts';
 import type { Snapshot } from '../reports/snapshot.ts';

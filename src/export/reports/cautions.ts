@@ -1,8 +1,7 @@
 // Cautions: what the cover of every export must state. Read once as parts; the manifest has them in English sentences, and the page
 // writes them in its own language.
 import { isoOf, monthOf, msOf } from '../../base/time.ts';
-import { loadSql } from '../../database/database.ts';
-import type { Cell } from './csv.ts';
+import { type Cell, loadSql } from '../../database/database.ts';
 import type { Manifest } from './manifest.ts';
 
 type Span = Pick<Manifest, 'from' | 'to' | 'timezone'> & { readonly entity: string };

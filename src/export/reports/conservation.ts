@@ -1,7 +1,8 @@
 // Conservation in a manifest: of the records of a period, landed = booked + rejected + set aside, per stream and rule.
+
 import { together } from '../../base/together.ts';
+import type { Cell } from '../../database/database.ts';
 import type { Conserved, ConservedSum } from './conserved.ts';
-import type { Cell } from './csv.ts';
 import { type Cut, cutSql } from './report.ts';
 import { rowsOf, type Snapshot } from './snapshot.ts';
 

@@ -1,13 +1,7 @@
 // CSV: rows as text, safe to open in a spreadsheet. The machine profile is UTF-8 with comma, dot, LF and a header row; a
 // dialect holds what differs in other profiles. The only file that imports csv-stringify.
 import { stringify } from 'csv-stringify/sync';
-import { instantText } from '../../database/database.ts';
-
-/** A column as Postgres describes it: its name and the oid of its type. */
-export type Column = { readonly name: string; readonly typeId: number };
-
-/** A value as Postgres writes it, or null. */
-export type Cell = string | null;
+import { type Cell, type Column, instantText } from '../../database/database.ts';
 
 const BOOLEAN = 16;
 const TIMESTAMPTZ = 1184;

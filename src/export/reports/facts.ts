@@ -3,11 +3,10 @@ import assert from 'node:assert/strict';
 import { monthOf } from '../../base/time.ts';
 import { together } from '../../base/together.ts';
 import type { Database } from '../../database/connection.ts';
-import { instantText, loadSql } from '../../database/database.ts';
+import { type Cell, instantText, loadSql } from '../../database/database.ts';
 import { cautionsQuery, cautionText } from './cautions.ts';
 import { configurationOf, ruleVersions } from './configuration.ts';
 import { conservationOf } from './conservation.ts';
-import type { Cell } from './csv.ts';
 import {
   type ControlTotal,
   type Manifest,

@@ -1,8 +1,7 @@
 // Labels in reports: one rule for all of them. A column with ids has a column with their labels after it, empty without one.
 
-import { loadSql } from '../../database/database.ts';
-import type { Cell, Column } from './csv.ts';
-import { type RowBatch, rowsOf, type Snapshot, text } from './snapshot.ts';
+import { type Cell, type Column, loadSql, type RowBatch } from '../../database/database.ts';
+import { rowsOf, type Snapshot, text } from './snapshot.ts';
 
 /** What a column of ids holds, and the name of the column beside it. */
 const BESIDE: Readonly<Record<string, { readonly kind: string; readonly column: string }>> = {

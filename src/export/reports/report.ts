@@ -3,13 +3,13 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { FailedError } from '../../base/errors.ts';
-import { bindSql, readSql } from '../../database/database.ts';
+import { bindSql, type RowBatch, readSql } from '../../database/database.ts';
 import { csvHeader, csvRows } from './csv.ts';
 import { type Folder, writeFileIn } from './folder.ts';
 import { labelledIn } from './labels.ts';
 import type { ManifestFile } from './manifest.ts';
 import { type EntityPart, fromSeal, type Piece } from './sealed.ts';
-import type { RowBatch, Snapshot } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** The date that places an entry: its posting date; or, with a month, its date as if that month were not closed. */
 type By = 'posted_at' | (string & {});

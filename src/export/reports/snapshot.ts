@@ -2,13 +2,10 @@
 import assert from 'node:assert/strict';
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import type { Books, Database } from '../../database/connection.ts';
+import { type Cell, copiedRows, type RowBatch } from '../../database/database.ts';
 import type { DB } from '../../database/db-types.ts';
 import type { BoundSql } from '../../database/sql.ts';
-import type { Cell, Column } from './csv.ts';
 import { type Lane, type Lanes, openLanes } from './lanes.ts';
-
-/** Rows of one statement, in order; every cell is the text of Postgres. There is a first batch even without rows. */
-export type RowBatch = { readonly columns: readonly Column[]; readonly rows: readonly (readonly Cell[])[] };
 
 /** `db` reads the same moment, before rows are read or after. */
 export type Snapshot = {
@@ -19,11 +16,6 @@ export type Snapshot = {
 /** Throws if the books, at the moment of the snapshot, must not be exported. */
 export type Refusal = (db: Books) => Promise<void>;
 
-/** Rows per fetch, by default: few enough that those written are freed before the collector copies them. */
-const PAGE_ROWS = 1_000;
-
-const asText = { getTypeParser: () => (text: string) => text };
-
 /**
  * Runs `work` over one unchanging, read-only state of the database; throws what it or Postgres throws. `work` may read several
  * statements at once, and must end all of them.
@@ -31,11 +23,10 @@ const asText = { getTypeParser: () => (text: string) => text };
 export const inSnapshot = async <T>(
   pool: Database['pool'],
   work: (snapshot: Snapshot) => Promise<T>,
-  pageRows = PAGE_ROWS,
 ): Promise<T> => {
   const lanes = await openLanes(pool);
   try {
-    return await work({ batches: (query) => batches(lanes, query, pageRows), db: booksOver(lanes.first) });
+    return await work({ batches: (query) => batches(lanes, query), db: booksOver(lanes.first) });
   } finally {
     await lanes.close();
   }
@@ -72,39 +63,13 @@ export const text = (row: Readonly<Record<string, Cell>>, column: string): strin
   return cell;
 };
 
-/** A server-side cursor bounds memory to two batches: one being written, one being fetched. */
-async function* batches(lanes: Lanes, query: BoundSql, pageRows: number): AsyncGenerator<RowBatch> {
+async function* batches(lanes: Lanes, query: BoundSql): AsyncGenerator<RowBatch> {
   const lane = await lanes.take();
   try {
-    yield* batchesOn(lane, query, pageRows);
+    yield* copiedRows(lane, query);
   } catch (error) {
     throw lanes.fail(error);
   } finally {
     lanes.give(lane);
   }
 }
-
-async function* batchesOn(lane: Lane, query: BoundSql, pageRows: number): AsyncGenerator<RowBatch> {
-  await lane.query(`declare report no scroll cursor for ${query.text}`, query.values);
-  let next = fetchBatch(lane, pageRows);
-  let isReading = true;
-  try {
-    for (let more = true; more; ) {
-      isReading = true;
-      const { fields, rows } = await next;
-      isReading = false;
-      more = rows.length === pageRows;
-      if (more) next = fetchBatch(lane, pageRows);
-      yield { columns: fields.map((field) => ({ name: field.name, typeId: field.dataTypeID })), rows };
-    }
-  } finally {
-    if (!isReading) await lane.query('close report'); // also for a reader that stops early; an error ends the transaction
-  }
-}
-
-const fetchBatch = (lane: Lane, pageRows: number) => {
-  const text = `fetch ${pageRows} from report`;
-  const batch = lane.query<Cell[]>({ text, rowMode: 'array', types: asText });
-  batch.catch(() => {}); // the error surfaces at the await; a reader that stops before that has an error of its own
-  return batch;
-};

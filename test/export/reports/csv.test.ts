@@ -1,14 +1,8 @@
 // CSV: no text cell that a spreadsheet would run, no changed amount.
 import { stringify } from 'csv-stringify/sync';
 import { expect, test } from 'vitest';
-import {
-  type Cell,
-  csvHeader,
-  csvRows,
-  csvText,
-  type Dialect,
-  guarded,
-} from '../../../src/export/reports/csv.ts';
+import type { Cell } from '../../../src/database/database.ts';
+import { csvHeader, csvRows, csvText, type Dialect, guarded } from '../../../src/export/reports/csv.ts';
 
 const TEXT = 25;
 const NUMERIC = 1700;

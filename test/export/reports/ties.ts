@@ -1,8 +1,9 @@
 // The reports of a stage, read as rows, and their figures summed by some of their columns.
+
 import { afterAll, beforeAll, expect } from 'vitest';
 import { nightly } from '../../../jobs/nightly.ts';
 import { compare, subtract, sum } from '../../../src/base/money.ts';
-import type { Cell } from '../../../src/export/reports/csv.ts';
+import type { Cell } from '../../../src/database/database.ts';
 import { cutSql } from '../../../src/export/reports/report.ts';
 import { inSnapshot, rowsOf } from '../../../src/export/reports/snapshot.ts';
 import { withRun } from '../../../src/run/work.ts';
