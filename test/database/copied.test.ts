@@ -1,4 +1,5 @@
 // Rows out through COPY: every text arrives as it is stored, wherever the socket cuts it, and the connection serves whatever comes next.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { copiedRows } from '../../src/database/database.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
@@ -113,4 +114,21 @@ test.each([
   } finally {
     client.release();
   }
+});
+
+type Wire = { readonly connection: { readonly stream: { destroy(): void } } };
+
+test.each([
+  ['the server ends', (pid: number) => books.pool.query('select pg_terminate_backend($1)', [pid])],
+  ['goes silent and is cut', async (_: number, wire: Wire) => wire.connection.stream.destroy()],
+])('a session that %s amid the rows is an error, not the end of the rows', async (_how, end) => {
+  const client = await books.pool.connect();
+  client.on('error', () => {}); // the pool's own listener serves idle connections alone
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const text = "select repeat('x', 1000), pg_sleep(0.001) from generate_series(1, 100000)";
+  const ended = expect(allOf(copiedRows(client, { text, values: [] }))).rejects.toThrow(/terminat/);
+  await sleep(300);
+  await end(rows[0]?.pid ?? 0, client as unknown as Wire);
+  await ended;
+  client.release(true);
 });
