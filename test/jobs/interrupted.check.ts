@@ -170,11 +170,11 @@ const LOST: Readonly<Record<string, [string[], (stage: Stage) => Moment]>> = {
   ],
   'it exports': [
     ['export', '--period', '2026-10'],
-    (stage) => some(stage, "pg_stat_activity where query like 'fetch%' or query like 'declare%'"),
+    (stage) => some(stage, "pg_stat_activity where query like 'copy (%'"),
   ],
   'it closes': [
     ['close', '2026-10', '--by', 'Ada'],
-    (stage) => some(stage, "pg_stat_activity where query like 'fetch%' or query like 'declare%'"),
+    (stage) => some(stage, "pg_stat_activity where query like 'copy (%'"),
   ],
   'it verifies': [
     ['verify'],
