@@ -1,5 +1,5 @@
-// Rows out through COPY, in the text of Postgres: it takes a third of the time of a cursor, because a piece of many rows is one text
-// here. The statement takes its values as literals, since COPY has no parameters.
+// Rows out through COPY, in the text of Postgres: a piece of many rows is one text here, where a cursor makes each cell a value of its
+// own, which takes twice the time. The statement takes its values as literals, since COPY has no parameters.
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { to as copyTo } from 'pg-copy-streams';
@@ -41,8 +41,9 @@ const withLiterals = (connection: Connection, { text, values }: BoundSql): strin
       ? connection.escapeLiteral(value)
       : `array[${value.map((one) => connection.escapeLiteral(one)).join(', ')}]::text[]`,
   );
-  const bound = text.replaceAll(/\$(\d+)/g, (_, nth: string) => literals[Number.parseInt(nth, 10) - 1] ?? '');
-  return bound.replace(/;\s*$/, '');
+  return text
+    .replace(/;\s*$/, '')
+    .replaceAll(/\$(\d+)/g, (parameter, nth: string) => literals[Number.parseInt(nth, 10) - 1] ?? parameter);
 };
 
 /** The messages of the protocol that describe a query. */
@@ -94,9 +95,8 @@ const rowsIn = (lines: string): Cell[][] => {
 };
 
 const cellsIn = (line: string): Cell[] => {
-  const cells: Cell[] = line.split('\t');
-  if (!line.includes('\\')) return cells;
-  return cells.map((cell) => (cell === '\\N' || cell === null ? null : unescaped(cell)));
+  const cells = line.split('\t');
+  return line.includes('\\') ? cells.map((cell) => (cell === '\\N' ? null : unescaped(cell))) : cells;
 };
 
 const ESCAPED: Readonly<Record<string, string>> = {
@@ -109,6 +109,4 @@ const ESCAPED: Readonly<Record<string, string>> = {
 };
 
 const unescaped = (cell: string): string =>
-  cell.includes('\\')
-    ? cell.replaceAll(/\\([\s\S])/g, (_, letter: string) => ESCAPED[letter] ?? letter)
-    : cell;
+  cell.replaceAll(/\\([\s\S])/g, (_, letter: string) => ESCAPED[letter] ?? letter);

@@ -105,6 +105,7 @@ test('a reader that stops early leaves a connection that works', async () => {
 
 test.each([
   ['at its start', 'select nothing', 'does not exist'],
+  ['for want of a value', 'select $1::text', 'there is no parameter $1'],
   ['after many rows', 'select 1 / (100000 - n) from generate_series(1, 100000) as n', 'division by zero'],
 ])('a statement that fails %s throws its error, and the connection works', async (_when, text, message) => {
   const client = await books.pool.connect();

@@ -45,7 +45,6 @@ const readWhole = async (text: string, values: readonly unknown[]): Promise<stri
   const client = await books.pool.connect();
   try {
     await client.query('begin');
-    await client.query('set local cursor_tuple_fraction = 1');
     const { rows } = await client.query(`explain (format json) ${text}`, [...values]);
     const [{ Plan }] = JSON.parse(rows[0]['QUERY PLAN']) as [{ Plan: PlanNode }];
     return [...new Set(scansIn(Plan))].filter((name) => BIG.includes(name)).sort();
