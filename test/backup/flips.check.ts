@@ -42,7 +42,8 @@ const restore = async (bytes: Buffer) => {
   return restoreFile(books.url, await openDump(file), {});
 };
 
-const LENGTH_MAX = 200;
+/** The longest sentence has two names of PostgreSQL, of up to 63 characters: a table and its foreign key. */
+const LENGTH_MAX = 330;
 const refused = async (bytes: Buffer, place: string): Promise<void> => {
   const error: unknown = await restore(bytes).then(
     () => 'restored',

@@ -182,12 +182,18 @@ const LOST: Readonly<Record<string, [string[], (stage: Stage) => Moment]>> = {
   ],
 };
 
+/** The gate's own session may be the first that finds the database away; it says so before it tries again. */
+const RETRY = /^tieout: the request gate at \S+ does not answer: trying again$/;
+
 test.each(Object.entries(LOST))('the database goes away while %s', async (_, [args, moment]) => {
   const stage = await openStage(args[0] === 'nightly' ? { faults: ['slow:4'] } : {});
   if (args[0] !== 'nightly') await stage.night();
   const child = program(environmentOf(stage), args);
   const ended = await until(child, moment(stage), () => endEverySession(stage, child));
-  expect(ended.said).toHaveLength(1);
-  expect(ended).toMatchObject({ exitCode: 2, said: [expect.stringMatching(/^tieout: [^\n]+/)] });
-  expect(ended.said[0]).not.toMatch(/fault|node_modules| at .*:\d+:\d+/); // no line of a stack
+  const sentences = ended.said.filter((line) => !RETRY.test(line));
+  expect({ ...ended, said: sentences }).toMatchObject({
+    exitCode: 2,
+    said: [expect.stringMatching(/^tieout: [^\n]+/)],
+  });
+  expect(sentences[0]).not.toMatch(/fault|node_modules| at .*:\d+:\d+/); // no line of a stack
 });
