@@ -156,19 +156,19 @@ const fill = async (
   }
 };
 
-const DATA = /^22/;
-const CONSTRAINT = /^23/;
+/** The classes of errors about data and about constraints. */
+const REFUSED = /^2[23]/;
 
 /**
- * What the tables do not accept was altered. PostgreSQL names a constraint, but quotes data that it cannot read, which is personal and
- * of any length.
+ * What the tables do not accept was altered. The names of a constraint or column say where; what PostgreSQL writes beside them may quote
+ * data, which is personal and of any length.
  */
 const refuseAltered =
   (what: string) =>
-  (error: Error & { code?: string }): never => {
-    const { code = '' } = error;
-    if (DATA.test(code)) throw damaged(`${what}: SQLSTATE ${code}`);
-    throw CONSTRAINT.test(code) ? damaged(`${what}: ${error.message}`) : error;
+  (error: Error & { code?: string; constraint?: string; column?: string }): never => {
+    const { code = '', constraint, column } = error;
+    if (!REFUSED.test(code)) throw error;
+    throw damaged(`${what}: ${constraint ?? column ?? `SQLSTATE ${code}`}`);
   };
 
 /** Reads every table back: what will be committed is what was dumped, to the byte. */

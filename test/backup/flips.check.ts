@@ -42,8 +42,7 @@ const restore = async (bytes: Buffer) => {
   return restoreFile(books.url, await openDump(file), {});
 };
 
-/** The longest sentence has two names of PostgreSQL, of up to 63 characters: a table and its foreign key. */
-const LENGTH_MAX = 330;
+const LENGTH_MAX = 200;
 const refused = async (bytes: Buffer, place: string): Promise<void> => {
   const error: unknown = await restore(bytes).then(
     () => 'restored',
