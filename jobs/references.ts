@@ -128,20 +128,27 @@ type StreamEnd = 'read' | 'refused';
 /** After as many failures in a row the gateway is taken not to offer the stream. */
 const FAILURES_MAX = 3;
 
-/** Reads one reference after the other; the next one is requested while the answer before it lands. */
+/** Requests of a stream on their way at once. A night of many entities is not to wait for one answer after the other. */
+const REQUESTED_MAX = 10;
+
+/**
+ * Lands one reference after the other. While an answer lands, the next ones are requested: one, until the gateway has shown that it
+ * answers this stream, and then several.
+ */
 const readStream = async (context: Context, references: readonly Reference[]): Promise<StreamEnd> => {
-  let failures = 0;
-  let ahead: BegunReference | null = null;
-  for (const [index, reference] of references.entries()) {
-    const current: BegunReference = ahead ?? beginReference(context, reference);
-    const next = references[index + 1];
-    ahead = null;
-    const end = await readReference(context, current, () => {
-      ahead = next === undefined ? null : beginReference(context, next);
-    });
+  const waiting = [...references];
+  const requested: BegunReference[] = [];
+  const request = (most: number): void => {
+    const missing = most - requested.length;
+    if (missing > 0) requested.push(...waiting.splice(0, missing).map((one) => beginReference(context, one)));
+  };
+  for (let [failures, most] = [0, 1]; failures < FAILURES_MAX; ) {
+    request(1);
+    const current = requested.shift();
+    if (current === undefined) break;
+    const end = await readReference(context, current, () => request(most));
     if (end === 'refused') return end;
-    failures = end === 'read' ? 0 : failures + 1;
-    if (failures === FAILURES_MAX) break;
+    [failures, most] = end === 'read' ? [0, REQUESTED_MAX] : [failures + 1, 1];
   }
   return 'read';
 };

@@ -102,6 +102,19 @@ test('an operation refused to the key is a finding, every night until it is allo
   expect(await records(stage, 'trading-orders')).not.toEqual([]);
 });
 
+test('records are requested by name several at once, after a first answer', async () => {
+  const answerMs = 150;
+  const stage = await openStage({ entities: 1, references: true, faults: [`slow:${answerMs}`] });
+  expect(await stage.night()).toMatchObject({ exitCode: 0 });
+  const arrivals = (await stage.log())
+    .filter(({ target }) => target.includes('pocket/reference'))
+    .map(({ at }) => at)
+    .sort((a, b) => a - b);
+  const [second = 0, ...later] = arrivals.slice(1).map((at, index) => at - (arrivals[index] ?? 0));
+  expect(second).toBeGreaterThanOrEqual(answerMs);
+  expect(Math.min(...later)).toBeLessThan(answerMs);
+});
+
 /** A night over a world with every record that only another list explains. */
 const explained = async (): Promise<Stage> => {
   const options = { entities: 2, references: true };
