@@ -88,7 +88,7 @@ const MOMENTS = [
 test.each(MOMENTS)(
   'a rebuild killed once it wrote %s %s %s leaves the books unchanged',
   async (...tables) => {
-    const stage = await openStage();
+    const stage = await openStage({ entities: 1, days: 4 });
     await stage.night();
     const out = ['--out', join(stage.home, 'out')];
     const exporting = ['export', '--period', '2026-10', '--json', ...out];

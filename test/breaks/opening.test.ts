@@ -24,7 +24,7 @@ const row = (subject: string, difference: string): CheckRow => ({
   since: '2026-03-01T00:00:00.123456Z',
 });
 
-const ROWS = 60;
+const ROWS = 30;
 const CAUSES = new Map();
 
 /** A night in which most subjects differ, some by another amount than before, and some not at all. */

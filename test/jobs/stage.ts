@@ -5,8 +5,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { nightly, type Options } from '../../jobs/nightly.ts';
+import { sha256 } from '../../src/base/json.ts';
 import { type Entities, type GatewayConfig, readGatewayConfig } from '../../src/config/environment.ts';
-import { exportReports } from '../../src/export/export.ts';
+import { loadSql } from '../../src/database/sql.ts';
 import { type Result, withRun } from '../../src/run/work.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Logged } from '../../src/sandbox/traffic.ts';
@@ -67,7 +68,7 @@ export const openStage = async (
     rows,
     night: (entities) => night(settings(entities), { writesFiles: false }),
     nightWithFiles: (entities) => night(settings(entities)),
-    journal: () => journalOf(database, join(home, 'whole')),
+    journal: () => journalOf(database),
     advance: (days) => post(`${stage.sandbox.url}/__world/advance`, { days }),
     backdate: (instant, count) =>
       post(`${stage.sandbox.url}/__world/backdate`, { entity: 'main', at: instant, count }),
@@ -160,9 +161,10 @@ export const night = (settings: GatewayConfig, options: Partial<Options> = {}): 
   });
 
 /** Digest of the journal of everything that a database has booked. */
-export const journalOf = async ({ pool }: TestDatabase, outDir: string): Promise<string> => {
-  const { files } = await exportReports({ pool, period: '2026', outDir, timezone: 'UTC', currency: 'EUR' });
-  return files.find(({ name }) => name === 'journal.csv')?.sha256 ?? '';
+export const journalOf = async ({ pool }: TestDatabase): Promise<string> => {
+  const all = { from: '2026-01-01T00:00:00Z', to: '2027-01-01T00:00:00Z', by: 'posted_at', entity: '' };
+  const { text, values } = loadSql('reports/journal.sql', all);
+  return sha256(JSON.stringify((await pool.query(text, values)).rows));
 };
 
 const post = async (url: string, body: object): Promise<void> => {

@@ -1,4 +1,4 @@
-// 10,000 trades of October 2026 as mapped entries, made in memory: each buys or sells one of eight coins for EUR, with a fee, a
+// Trades of October 2026 as mapped entries, made in memory: each buys or sells one of eight coins for EUR, with a fee, a
 // gain or loss and odd cents; every tenth is followed by a reward, which is another stream.
 import type { PackageEntry, PackageLine, Target } from '../../../src/export/packages/package.ts';
 import type { PackageName } from '../../../src/export/packages/packages.ts';
