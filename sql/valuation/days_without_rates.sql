@@ -1,5 +1,5 @@
 -- Days without rates: the ends of days without landed rates, oldest first, from the first day of the books to the last one
--- that is over, but only some years back.
+-- that is over, but only some years back. None before anything is booked.
 -- For: extract, which asks for the rates at these times. Ties to: land.rate_lists.
 --   psql -v timezone=UTC -v now=2026-11-01 -v years=20 -f sql/valuation/days_without_rates.sql
 with days as (
@@ -8,6 +8,7 @@ with days as (
   cross join lateral ( -- ids begin with their time
     select e.effective_at from ledger.entries e where e.entity_id = n.entity_id order by e.entry_id limit 1
   ) as earliest
+  having count(*) > 0 -- greatest() ignores null
 ), midnight as (
   select day at time zone :'timezone' as ends_at
   from days cross join lateral generate_series(

@@ -1,5 +1,7 @@
 // Rates: landed as received with their request, requested once, and never an obstacle for the books.
 import { expect, test } from 'vitest';
+import { extractOnly } from '../../jobs/nightly.ts';
+import { type Work, withRun } from '../../src/run/work.ts';
 import { ONE, over, textOf } from '../../src/sandbox/amount.ts';
 import { openStage } from '../jobs/stage.ts';
 
@@ -87,6 +89,14 @@ test('a missing price chart is a note', async () => {
   expect(await stage.night()).toMatchObject({ exitCode: 0 });
   const rows = await stage.rows("select distinct severity from books.findings where subject = 'chart'");
   expect(rows).toEqual([{ severity: 'note' }]);
+});
+
+test('before anything is booked no rates are requested', async () => {
+  const stage = await openStage({ entities: 1, days: 2 });
+  const config = stage.settings();
+  const work = (run: Work) => extractOnly(run, config, { isFull: false });
+  await withRun(config, 'extract', { tell: () => {}, work });
+  expect((await stage.log()).filter(({ target }) => target.includes('/currency/rate'))).toEqual([]);
 });
 
 test('public data is requested without the key', async () => {
