@@ -1,14 +1,19 @@
 -- Days without rates: the ends of days without landed rates, oldest first, from the first day of the books to the last one
--- that is over, but only some years back. None before anything is booked.
+-- that is over, but only some years back; what waits to be booked counts. None before anything has landed.
 -- For: extract, which asks for the rates at these times. Ties to: land.rate_lists.
 --   psql -v timezone=UTC -v now=2026-11-01 -v years=20 -f sql/valuation/days_without_rates.sql
-with days as (
-  select greatest(min(earliest.effective_at at time zone 'UTC')::date, (:'now'::timestamptz - make_interval(years => :'years'::int))::date) as first
+with earliest as (
+  select first.effective_at
   from run.entities n
   cross join lateral ( -- ids begin with their time
     select e.effective_at from ledger.entries e where e.entity_id = n.entity_id order by e.entry_id limit 1
-  ) as earliest
-  having count(*) > 0 -- greatest() ignores null
+  ) as first
+  union all
+  select r.record_at from land.inbox i join land.records r using (entity_id, stream, record_id, version)
+), days as (
+  select greatest(min(effective_at at time zone 'UTC')::date, (:'now'::timestamptz - make_interval(years => :'years'::int))::date) as first
+  from earliest
+  having min(effective_at) is not null -- greatest() ignores null
 ), midnight as (
   select day at time zone :'timezone' as ends_at
   from days cross join lateral generate_series(

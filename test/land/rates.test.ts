@@ -91,12 +91,17 @@ test('a missing price chart is a note', async () => {
   expect(rows).toEqual([{ severity: 'note' }]);
 });
 
-test('before anything is booked no rates are requested', async () => {
+test('a reading alone requests the rates of what it landed, and of no day before', async () => {
   const stage = await openStage({ entities: 1, days: 2 });
   const config = stage.settings();
   const work = (run: Work) => extractOnly(run, config, { isFull: false });
+  const days = () =>
+    stage.rows("select distinct at::text from land.rate_lists where source = 'rates' order by 1");
   await withRun(config, 'extract', { tell: () => {}, work });
-  expect((await stage.log()).filter(({ target }) => target.includes('/currency/rate'))).toEqual([]);
+  const read = await days();
+  expect(read.length).toBeGreaterThan(2);
+  await stage.night();
+  expect(await days()).toEqual(read);
 });
 
 test('public data is requested without the key', async () => {
