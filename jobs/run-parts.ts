@@ -121,18 +121,20 @@ const claimsIn = (lock: SharedLock): Claims => {
         wake = done;
       });
   };
+  const alone: RunPart['claim'] = async (entity, use) => {
+    if (!(await lock.claim(entity))) throw busy(entity);
+    return use().finally(() => lock.free(entity));
+  };
   const claim: RunPart['claim'] = async (entity, use) => {
-    if (here.has(entity) || !(await lock.claim(entity)))
-      throw new Error(`another job is still at work on ${entity}: trying again later`);
-    here.add(entity);
-    try {
-      return await use();
-    } finally {
-      await lock.free(entity).finally(() => {
-        here.delete(entity);
-        wake();
-      });
-    }
+    if (here.has(entity)) throw busy(entity);
+    here.add(entity); // before the lock is requested: its session stays open for the answer
+    return alone(entity, use).finally(() => {
+      here.delete(entity);
+      wake();
+    });
   };
   return { claim, settled };
 };
+
+const busy = (entity: string): Error =>
+  new Error(`another job is still at work on ${entity}: trying again later`);

@@ -6,7 +6,8 @@ import type { OpenBooks } from '../../src/run/run.ts';
 import { openSharedRun } from '../../src/run/run.ts';
 import { openStage } from './stage.ts';
 
-test('a job that is long in a run that was replaced delays neither the look at the others nor its own end', async () => {
+/** A share of a run, and all that this process has open. */
+const openPart = async () => {
   const { database, settings } = await openStage();
   const config = settings();
   const refuse = () => Promise.reject(new Error('as the owner alone'));
@@ -14,17 +15,36 @@ test('a job that is long in a run that was replaced delays neither the look at t
   const parts = runParts(books, config);
   onTestFinished(parts.close);
   const run = await openSharedRun(books, 'nightly');
-  const part = await parts.part(run.id);
+  return { database, parts, run, part: await parts.part(run.id) };
+};
+
+test('a job that is long in a run that was replaced delays neither the look at the others nor its own end', async () => {
+  const { database, parts, run, part } = await openPart();
   const ended: string[] = [];
   let finish = () => {};
-  const job = part
-    ?.claim('main', () => new Promise<void>((done) => (finish = done)))
-    .then(() => ended.push('job'));
+  let job: Promise<unknown> | undefined;
+  await new Promise<void>((begun) => {
+    const work = () => {
+      begun();
+      return new Promise<void>((done) => (finish = done));
+    };
+    job = part?.claim('main', work).then(() => ended.push('job'));
+  });
   await openRun(database.db, 'nightly');
   await parts.sweep();
   expect(await parts.part(run.id)).toBeNull();
   const closed = parts.close().then(() => ended.push('share'));
   finish();
   await Promise.all([job, closed]);
+  expect(ended).toEqual(['job', 'share']);
+});
+
+test('a share that closes waits for the job that is claiming its entity', async () => {
+  const { parts, part } = await openPart();
+  const ended: string[] = [];
+  const job = part?.claim('main', async () => void ended.push('job'));
+  await parts.close();
+  ended.push('share');
+  await job;
   expect(ended).toEqual(['job', 'share']);
 });
