@@ -15,6 +15,7 @@ import { inSnapshot } from '../../../src/export/reports/snapshot.ts';
 import { openStage, type Stage } from '../../jobs/stage.ts';
 import { newFolder } from '../../room.ts';
 import { HEAD } from './package-entries.ts';
+import { trades } from './trades.ts';
 
 const [FROM, TO] = ['2026-10-01T00:00:00Z', '2026-11-01T00:00:00Z'];
 const OCTOBER = { first: '2026-10-01', last: '2026-10-31' };
@@ -129,6 +130,18 @@ describe.each(PACKAGE_NAMES)('%s: thousands of trades', (name) => {
     expect([accounts, lines]).toEqual(name === 'datev' ? [20, 498] : [12, 346]);
   });
 });
+
+test.each(PACKAGE_NAMES)(
+  '%s: 10,000 trades made in memory by week, in fewer than 300 lines',
+  async (name) => {
+    const list: PackageEntry[] = [];
+    for await (const entry of trades(name, 10_000)) list.push(entry);
+    const { entries, lines, dir } = await written(name, 'week', list);
+    expect(entries).toBeGreaterThan(10_000);
+    expect(lines).toBeLessThan(LINES_MAX);
+    expect(sumsOf(dir, 'batch_entries.csv')).toEqual(sumsOf(dir, 'batch_lines.csv'));
+  },
+);
 
 test.each(PACKAGE_NAMES.filter((name) => name !== 'datev'))(
   '%s: thousands of trades by day, in fewer than 300 lines if a class of assets is one account',
