@@ -121,17 +121,23 @@ const claimsIn = (lock: SharedLock): Claims => {
         wake = done;
       });
   };
-  const alone: RunPart['claim'] = async (entity, use) => {
+  const locked: RunPart['claim'] = async (entity, use) => {
     if (!(await lock.claim(entity))) throw busy(entity);
-    return use().finally(() => lock.free(entity));
+    try {
+      return await use();
+    } finally {
+      await lock.free(entity);
+    }
   };
   const claim: RunPart['claim'] = async (entity, use) => {
     if (here.has(entity)) throw busy(entity);
     here.add(entity); // before the lock is requested: its session stays open for the answer
-    return alone(entity, use).finally(() => {
+    try {
+      return await locked(entity, use);
+    } finally {
       here.delete(entity);
       wake();
-    });
+    }
   };
   return { claim, settled };
 };

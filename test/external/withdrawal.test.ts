@@ -68,7 +68,7 @@ const across = async () => {
 
 describe('a bank statement', () => {
   test('withdrawn with its pairs and breaks; then the right file, and the same file again, make the same reconciliation', async () => {
-    const payments = paymentsOf(21, 24, ['bank', 'bank', 'card']);
+    const payments = paymentsOf(21, 60, ['bank', 'bank', 'card']);
     await book(payments);
     const right = camtOf(statement(payments.map(statedOf)));
     const wrong = camtOf(statement(strange(payments)));
@@ -77,18 +77,18 @@ describe('a bank statement', () => {
     expect(proved.length).toBeGreaterThan(2);
     expect((await withdraw(right)).exitCode).toBe(0);
     expect(await across()).toEqual([]);
-    expect(await states()).toEqual([{ status: 'withdrawn', lines: 24 }]);
+    expect(await states()).toEqual([{ status: 'withdrawn', lines: 60 }]);
 
     expect((await importText(wrong, ...MAIN)).exitCode).toBe(1);
-    expect(await openBreaks()).toBe(48); // each line and each entry, alone
+    expect(await openBreaks()).toBe(120); // each line and each entry, alone
     const { exitCode, stdout } = await withdraw(wrong);
-    expect(stdout).toContain(`withdrawn: statement, 1 statement with 24 lines, sha256 ${sha256(wrong)}`);
-    expect(stdout).toContain('bank account Main in EUR, all its lines: 48 withdrawn\nno breaks');
+    expect(stdout).toContain(`withdrawn: statement, 1 statement with 60 lines, sha256 ${sha256(wrong)}`);
+    expect(stdout).toContain('bank account Main in EUR, all its lines: 120 withdrawn\nno breaks');
     expect(exitCode).toBe(0);
     expect(await openBreaks()).toBe(0);
 
     const again = await importText(right, ...MAIN);
-    expect(again.stdout).toContain('all its lines: 24 matched, 48 withdrawn');
+    expect(again.stdout).toContain('all its lines: 60 matched, 120 withdrawn');
     expect(again.exitCode).toBe(0);
     expect(await across()).toEqual(proved);
     await nights.again();
@@ -97,7 +97,7 @@ describe('a bank statement', () => {
       await rows(
         'select count(*)::int as statements, sum(lines)::int as lines, count(withdrawn_at)::int as withdrawn from books.external_statements',
       ),
-    ).toEqual([{ statements: 3, lines: 72, withdrawn: 2 }]);
+    ).toEqual([{ statements: 3, lines: 180, withdrawn: 2 }]);
   });
 
   test('breaks that a wrong file hid open again in the next night', async () => {

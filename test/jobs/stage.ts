@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 import { nightly, type Options } from '../../jobs/nightly.ts';
 import { sha256 } from '../../src/base/json.ts';
 import { type Entities, type GatewayConfig, readGatewayConfig } from '../../src/config/environment.ts';
-import { loadSql } from '../../src/database/sql.ts';
+import { loadSql, readRows } from '../../src/database/database.ts';
 import { type Result, withRun } from '../../src/run/work.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Logged } from '../../src/sandbox/traffic.ts';
@@ -161,10 +161,9 @@ export const night = (settings: GatewayConfig, options: Partial<Options> = {}): 
   });
 
 /** Digest of the journal of everything that a database has booked. */
-export const journalOf = async ({ pool }: TestDatabase): Promise<string> => {
+export const journalOf = async ({ db }: TestDatabase): Promise<string> => {
   const all = { from: '2026-01-01T00:00:00Z', to: '2027-01-01T00:00:00Z', by: 'posted_at', entity: '' };
-  const { text, values } = loadSql('reports/journal.sql', all);
-  return sha256(JSON.stringify((await pool.query(text, values)).rows));
+  return sha256(JSON.stringify(await readRows(db, loadSql('reports/journal.sql', all))));
 };
 
 const post = async (url: string, body: object): Promise<void> => {

@@ -8,7 +8,7 @@ import { pairClearing } from '../../src/reconcile/clearing.ts';
 import { type Random, randomOf } from '../../src/sandbox/random.ts';
 import { openStage, type Stage } from '../land/stage.ts';
 
-const NIGHTS = 12;
+const NIGHTS = 14;
 const INSTANTS = 3;
 const TIMEZONE = 'America/New_York';
 const START = msOf('2026-01-28T00:00:00Z');
@@ -225,7 +225,7 @@ test('is what every move of clearing before it shows', async () => {
     await pairClearing(stage.db, stage.run, { entity: 'main', transitMs: DAY_MS });
     many += await compareAt(await instantsOf(random));
   }
-  expect(many).toBeGreaterThan(300);
+  expect(many).toBeGreaterThan(500);
   const [odd] = await stage.rows(`select count(*) filter (where time_apart > interval '24:00:00') as apart,
     count(*) filter (where not stands) as fallen, (select count(*) from ledger.entries where belongs_to is not null) as late
     from books.clearing_matches`);
