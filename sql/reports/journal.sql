@@ -13,12 +13,11 @@ with numbered as materialized (
   select entity_id, entry_id, prepared_by, approved_by
   from books.manual_entries
 )
-select e.entity_id, e.entry_id, e.effective_at, e.period, e.kind, e.stream, e.record_id, e.version, e.reverses, t.leg,
-  side.account, t.currency, trim_scale(side.amount) as amount, e.description, e.belongs_to, n.number, side.across, h.prepared_by, h.approved_by
-from books_internal.entries_within(:'from'::timestamptz, :'to'::timestamptz, :'by') e
-join books.transfers t using (entity_id, entry_id)
-cross join lateral (values (t.debit, t.credit, t.amount), (t.credit, t.debit, -t.amount)) as side (account, across, amount)
+select l.entity_id, l.entry_id, l.effective_at, l.period, l.kind, l.stream, l.record_id, l.version, l.reverses, l.leg,
+  side.account, l.currency, trim_scale(side.amount) as amount, l.description, l.belongs_to, n.number, side.across, h.prepared_by, h.approved_by
+from books_internal.legs_within(:'from'::timestamptz, :'to'::timestamptz, :'by') l
+cross join lateral (values (l.debit, l.credit, l.amount), (l.credit, l.debit, -l.amount)) as side (account, across, amount)
 left join numbered n using (entity_id, entry_id)
 left join by_hand h using (entity_id, entry_id)
-where books_internal.is_chosen(e.entity_id, :'entity')
-order by e.entity_id collate "C", e.counted_at, e.effective_at, e.entry_id, t.leg, side.amount desc;
+where books_internal.is_chosen(l.entity_id, :'entity')
+order by l.entity_id collate "C", l.counted_at, l.effective_at, l.entry_id, l.leg, side.amount desc;

@@ -96,10 +96,10 @@ $$;
 -- The legs of entries on time, found by the time in their ids as the entries are: one range, not a search per entry.
 create function books_internal.legs_on_time(since timestamptz, until timestamptz)
 returns table (entity_id text, entry_id uuid, leg smallint, debit text, credit text, currency text, amount numeric, effective_at timestamptz,
-  counted_at timestamptz, period text, belongs_to text, kind text, stream text, record_id text, description text)
+  counted_at timestamptz, period text, belongs_to text, kind text, stream text, record_id text, version integer, reverses uuid, description text)
 language sql stable parallel safe as $$
   select own.entity_id, own.entry_id, t.leg, t.debit, t.credit, t.currency, t.amount, own.effective_at, own.counted_at, own.period,
-    own.belongs_to, own.kind, own.stream, own.record_id, own.description
+    own.belongs_to, own.kind, own.stream, own.record_id, own.version, own.reverses, own.description
   from books_internal.on_time_within(since, until) own
   join books.transfers t using (entity_id, entry_id)
   where t.entry_id >= books_internal.first_entry_id(since) and t.entry_id < books_internal.first_entry_id(until + interval '1 ms')
@@ -108,12 +108,12 @@ $$;
 -- The legs of all entries with a posting date in [since, until).
 create function books_internal.legs_within(since timestamptz, until timestamptz, by text)
 returns table (entity_id text, entry_id uuid, leg smallint, debit text, credit text, currency text, amount numeric, effective_at timestamptz,
-  counted_at timestamptz, period text, belongs_to text, kind text, stream text, record_id text, description text)
+  counted_at timestamptz, period text, belongs_to text, kind text, stream text, record_id text, version integer, reverses uuid, description text)
 language sql stable parallel safe as $$
   select own.* from books_internal.legs_on_time(since, until) own
   union all
   select late.entity_id, late.entry_id, t.leg, t.debit, t.credit, t.currency, t.amount, late.effective_at, late.counted_at, late.period,
-    late.belongs_to, late.kind, late.stream, late.record_id, late.description
+    late.belongs_to, late.kind, late.stream, late.record_id, late.version, late.reverses, late.description
   from books_internal.late_within(since, until, by) late
   join books.transfers t using (entity_id, entry_id)
 $$;
