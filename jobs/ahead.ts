@@ -1,7 +1,8 @@
 // Work ahead: a long night is valued and its files are drafted while the gateway is still being read. The request budget, and trades
 // and orders, which are answered a few a second, leave the machine time: months that all lists of all entities have passed are
 // complete while later trades are read, and all of them while orders are. The end of the night writes only what is not settled or
-// changed since.
+// changed since. The prices of what is booked are read as soon as that is much: requested last, they would wait for the budget of
+// another minute.
 import { sql } from 'kysely';
 import { HOUR_MS } from '../src/base/time.ts';
 import { renewStatistics } from '../src/database/database.ts';
@@ -26,21 +27,29 @@ export const workAhead = (session: Session, entities: readonly string[]): Ahead 
   const { options } = session;
   const entriesMin = options.versionsMin ?? ENTRIES_MIN;
   const progress = new Map<string, Progress>();
-  const still = (): string[] => [...progress].flatMap(([entity, { reading }]) => (reading ? [entity] : []));
+  const still = (): string[] =>
+    [...progress].flatMap(([entity, { reading }]) => (reading === 'nothing' ? [] : [entity]));
   const booked = (): number => [...progress.values()].reduce((sum, { entries }) => sum + entries, 0);
-  const isDue = (): boolean => entities.every((entity) => progress.has(entity)) && booked() >= entriesMin;
+  const isDue = (): boolean =>
+    booked() >= entriesMin &&
+    entities.every((entity) => (progress.get(entity)?.reading ?? 'lists') !== 'lists');
   const passed = { before: '', isAll: false };
-  let [passes, last] = [0, Promise.resolve()];
+  let [passes, pricesDue, last] = [0, entriesMin, Promise.resolve()];
   const next = async (): Promise<void> => {
     await pass({ session, entities, reading: still(), booked: booked() }, passed);
     passes -= 1;
   };
   const begin = (): void => {
     const isAll = still().length === 0;
-    if (!isDue() || passed.isAll || (passes > 0 && !isAll)) return; // the end of the night has the rest
-    passed.isAll = isAll;
-    passes += 1;
-    last = last.then(next);
+    if (passed.isAll || (passes > 0 && !isAll)) return; // the end of the night has the rest
+    if (isDue()) {
+      passed.isAll = isAll;
+      passes += 1;
+      last = last.then(next);
+    } else if (booked() >= pricesDue) {
+      pricesDue = 2 * booked();
+      last = last.then(() => attempt(session.work, () => pricesSoFar(session, entities)));
+    }
   };
   return { note: (entity, reached) => void progress.set(entity, reached), begin, settled: () => last };
 };
@@ -53,27 +62,30 @@ type Pass = {
   readonly booked: number;
 };
 
-/**
- * Works on the months that the trades of `reading` have passed, or on all if nobody reads any more. A failure is only a warning: the
- * end of the night does the same work, and fails if it fails again.
- */
-const pass = async (
-  { session, entities, reading, booked }: Pass,
-  passed: { before: string },
-): Promise<void> => {
-  const { work } = session;
+/** A failure is only a warning: the end of the night does the same work, and fails if it fails again. */
+const attempt = async ({ tell }: Work, step: () => Promise<void>): Promise<void> => {
   try {
+    await step();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    tell({ event: 'warning', message: `work ahead of the end of the night stopped: ${reason}` });
+  }
+};
+
+const pricesSoFar = ({ work, gateway, prices }: Session, [entity = '']: readonly string[]): Promise<void> =>
+  readRates(work, gateway, { entity, prices, isPartial: true });
+
+/** Works on the months that the trades of `reading` have passed, or on all if nobody reads any more. */
+const pass = ({ session, entities, reading, booked }: Pass, passed: { before: string }): Promise<void> =>
+  attempt(session.work, async () => {
+    const { work } = session;
     const before = reading.length > 0 ? await monthOfTrades(work, reading) : undefined;
     if (before !== undefined && before <= passed.before) return;
     // Of some lists that values read, nothing had landed when statistics were renewed last; the end of a booking renews them anyway.
     if (before !== undefined) await renewStatistics(work.db, 'ledger', booked);
     await valueAndDraft(session, entities, before);
     passed.before = before ?? '';
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    work.tell({ event: 'warning', message: `work ahead of the end of the night stopped: ${reason}` });
-  }
-};
+  });
 
 const valueAndDraft = async (
   { work, gateway, options, prices }: Session,

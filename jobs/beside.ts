@@ -15,10 +15,10 @@ export type Beside = {
 /** The fewest new versions that are worth a pass; an ordinary night has fewer, and books when all is read. */
 const VERSIONS_MIN = 2_000;
 
-/** How far an entity is: the entries booked in this run, and whether its trades, and nothing else, are still being read. */
-export type Progress = { readonly entries: number; readonly reading: boolean };
+/** How far an entity is: the entries booked in this run, and what is still being read: its lists, only its trades, or nothing. */
+export type Progress = { readonly entries: number; readonly reading: 'lists' | 'trades' | 'nothing' };
 
-/** Works ahead on what was booked, once every entity is far enough; `settled` waits for what has begun, which never fails. */
+/** Works ahead on what was booked, as far as every entity is; `settled` waits for what has begun, which never fails. */
 export type Ahead = {
   readonly note: (entity: string, reached: Progress) => void;
   readonly begin: () => void;
@@ -93,9 +93,8 @@ const bookPasses = async (
     booked = await bookPass(work, entity, { isReading: true, before });
     beat.versions -= booked.records - before.records;
     left = beat.versions;
-    if (!beat.areOnlyTradesLeft || ahead === undefined) continue;
-    ahead.note(entity, { entries: booked.entries, reading: true });
-    ahead.begin();
+    ahead?.note(entity, { entries: booked.entries, reading: beat.areOnlyTradesLeft ? 'trades' : 'lists' });
+    ahead?.begin();
   }
 };
 

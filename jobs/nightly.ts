@@ -97,7 +97,7 @@ export const readAndCompare = async (work: Work, booked: Booked, read: Read): Pr
     const { explain, ...reading } = result;
     const { isFull } = reading;
     const booking = book(work, entity, { beside, isFull }).then((tally) => {
-      ahead?.note(entity, { entries: tally.entries, reading: false });
+      ahead?.note(entity, { entries: tally.entries, reading: 'nothing' });
       return tally;
     });
     const meanwhile = async () => {

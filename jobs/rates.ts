@@ -9,27 +9,35 @@ import { report } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 import { askMarket, type Question } from './market.ts';
 
-/** What a session has read of prices within days: the number of the last entry that has them, and the charts. */
-export type ReadPrices = { to: string; readonly charts: Set<string> };
+/**
+ * What a session has requested of prices: whether it gets none, the number of the last entry that has those within days, and how far
+ * back the chart of each ticker reaches. What the gateway refuses is not requested again.
+ */
+export type ReadPrices = { areRefused: boolean; to: string; readonly chartsMs: Map<string, number> };
 
-export const noPricesRead = (): ReadPrices => ({ to: '0', charts: new Set() });
+export const noPricesRead = (): ReadPrices => ({ areRefused: false, to: '0', chartsMs: new Map() });
 
 type MarketReading = { readonly work: Work; readonly gateway: ReadGateway; readonly to: RatesDestination };
 
 /**
- * Reads and lands the missing rates, and a chart once in a session. The requests count for `entity`.
- * Throws GatewayError for failures that may pass.
+ * Reads and lands the missing rates, and a chart once in a session. The requests count for `entity`. `isPartial`: only what no earlier
+ * entry can change, where more will be booked. Throws GatewayError for failures that may pass.
  */
 export const readRates = async (
   work: Work,
   gateway: ReadGateway,
-  { entity, prices }: { readonly entity: string; readonly prices: ReadPrices },
+  {
+    entity,
+    prices,
+    isPartial = false,
+  }: { readonly entity: string; readonly prices: ReadPrices; readonly isPartial?: boolean },
 ): Promise<void> => {
   const reading = { work, gateway, to: { db: work.db, run: work.run, entity } };
-  if (!(await readDayEnds(reading))) return;
+  prices.areRefused ||= !(await readDayEnds(reading));
+  if (prices.areRefused) return;
   const last = await lastEntry(work.db, work.run.id);
-  await readBetween(reading, prices);
-  prices.to = last;
+  await readBetween(reading, prices, isPartial ? LONGEST[1] : 0);
+  if (!isPartial) prices.to = last;
 };
 
 /** Reads the rates at the ends of days, with as many instants per request as allowed. */
@@ -56,27 +64,30 @@ const readDayEnds = async (reading: MarketReading): Promise<boolean> => {
 };
 
 /** Longer charts are no finer than one rate per day. */
-const SPANS = [
-  ['one-day', DAY_MS],
-  ['one-week', 7 * DAY_MS],
-  ['one-month', 30 * DAY_MS],
-] as const;
+const LONGEST = ['one-month', 30 * DAY_MS] as const;
+const SPANS = [['one-day', DAY_MS], ['one-week', 7 * DAY_MS], LONGEST] as const;
 
-/** Reads, for each currency with new entries, the shortest chart that reaches back to the first of them. */
-const readBetween = async (reading: MarketReading, { to: after, charts }: ReadPrices): Promise<void> => {
+/**
+ * Reads, for each currency with new entries, the shortest chart that reaches back to the first of them, unless it is shorter than
+ * `shortestMs` or no longer than one that was read.
+ */
+const readBetween = async (
+  reading: MarketReading,
+  { to: after, chartsMs }: ReadPrices,
+  shortestMs: number,
+): Promise<void> => {
   const { work, gateway, to } = reading;
   const { currency } = work.config;
   for (const moved of await movedCurrencies(work.db, { run: work.run.id, currency, after })) {
     const ageMs = gateway.nowMs() - msOf(moved.from);
-    const [temporality] = SPANS.find(([, spanMs]) => ageMs <= spanMs) ?? ['one-month'];
+    const [temporality, spanMs] = SPANS.find(([, reachMs]) => ageMs <= reachMs) ?? LONGEST;
     const ticker = `${moved.currency}/${currency}`;
-    const chart = `${ticker} ${temporality}`;
-    if (!TICKER.test(ticker) || charts.has(chart)) continue;
+    if (!TICKER.test(ticker) || spanMs < shortestMs || spanMs <= (chartsMs.get(ticker) ?? 0)) continue;
     const answer = await askMarket(work, marketQuestion('chart', to), () =>
       gateway.call(CONTRACT.currency.chart, { query: { ticker, temporality } }),
     );
+    chartsMs.set(ticker, spanMs);
     if (answer === null) continue;
-    charts.add(chart);
     const usable = await landChart(to, answer.receipt, { ticker, rows: answer.page.rows });
     work.tell({ event: 'chart', ticker, temporality, ...usable });
   }

@@ -1,37 +1,16 @@
 // The request budget: how many requests per time and at once this gateway allows. Observed, never tested.
 import { MINUTE_MS, nowMs } from '../base/time.ts';
+import { countsMs, isCrowded, reserved, type Slot, spared, TRAVEL_MAX_MS } from './minute-shares.ts';
+
+export type { Slot } from './minute-shares.ts';
 
 const SECOND_MS = 1_000;
 /** The log reaches back this much further than the limit, for a gateway whose clock runs a little faster than ours. */
 const MINUTE_GUARD_MS = 250;
 const SECOND_GUARD_MS = 10;
-/** A request counts from its latest possible arrival: its answer, at most this long after it was sent. Until then it counts as now. */
-const TRAVEL_MAX_MS = 2_000;
 const HOLD_MAX_MS = 60_000;
-
-/** So many seconds of an account's own limit, used within the time in which they are seen: it waits for each next one. */
-const SATURATED_SECONDS = 2;
-const SATURATED_WITHIN_MS = 3_000;
-
-/** Lists without a limit of their own need the budget too, so an account is slow only if it is this much slower than the budget. */
-const SLOWER = 1.25;
-
-/** One of so many requests of a minute is left to what has no limit of its own, while other lists could use all of it. */
-const SPARED = 30;
-
-/**
- * One send. `endedAtMs` is null until its answer. `account` and `perSecond` are null without a limit of its own, `left` if its
- * claim did not say. `nonce` is drawn from a shared budget.
- */
-export type Slot = {
-  sentAtMs: number;
-  readonly account: string | null;
-  readonly perSecond: number | null;
-  readonly left: number | null;
-  endedAtMs: number | null;
-  readonly isAlone: boolean;
-  nonce?: number;
-};
+/** After so long it is seen anew whether what is left to others is still being used. */
+const SPARED_AGAIN_MS = 500;
 
 export type Claim = {
   /** The account whose limit it counts against, if the operation has one. */
@@ -125,10 +104,6 @@ const logOf = ({ rpm, inFlightMax }: BudgetOptions): Log => ({
   waiting: new Set(),
 });
 
-/** The latest time at which a request can have arrived, as far as is known by now. */
-const countsMs = ({ sentAtMs, endedAtMs }: Slot, now: number): number =>
-  Math.min(endedAtMs ?? now, sentAtMs + TRAVEL_MAX_MS);
-
 /** How long until `claim` fits, in milliseconds; Infinity means until a request ends. */
 const delayMs = (log: Log, { account, perSecond, isAlone = false }: Claim, now: number): number => {
   dropOld(log, now);
@@ -138,60 +113,15 @@ const delayMs = (log: Log, { account, perSecond, isAlone = false }: Claim, now: 
   const own = perSecond === undefined ? [] : log.slots.filter((slot) => slot.account === account);
   const free = perSecond === undefined ? log.slots.filter((slot) => slot.account === null) : [];
   const reservedNow = reserved(log, now);
-  const spared = perSecond === undefined || reservedNow > 0 ? 0 : Math.floor(log.rpm / SPARED);
+  const sparedNow = perSecond === undefined || reservedNow > 0 ? 0 : spared(log, now);
   return Math.max(
     log.heldUntilMs - now,
-    windowMs(log.slots, log.rpm - spared, MINUTE_MS + MINUTE_GUARD_MS, now),
+    windowMs(log.slots, log.rpm, MINUTE_MS + MINUTE_GUARD_MS, now),
+    Math.min(windowMs(log.slots, log.rpm - sparedNow, MINUTE_MS + MINUTE_GUARD_MS, now), SPARED_AGAIN_MS),
     windowMs(free, log.rpm - reservedNow, MINUTE_MS + MINUTE_GUARD_MS, now),
     windowMs(own, perSecond ?? 1, SECOND_MS + SECOND_GUARD_MS, now),
     0,
   );
-};
-
-/**
- * Whether requests without a limit of their own are in all places but one, while others have one: the last place is theirs, or they
- * would stand in line and miss their turn of a second.
- */
-const isCrowded = (log: Log, now: number): boolean => {
-  const free = log.slots.filter(({ account, endedAtMs }) => account === null && endedAtMs === null);
-  return free.length >= log.inFlightMax - 1 && log.slots.some((slot) => isRecent(slot, now));
-};
-
-/** A send of an account with a limit of its own, a moment ago. */
-const isRecent = (slot: Slot, now: number): boolean =>
-  slot.account !== null && countsMs(slot, now) > now - SATURATED_WITHIN_MS;
-
-/**
- * What a minute keeps free, at most half, for an account whose own limit is used up second after second, if its list takes longer
- * than the budget takes for the lists of all such accounts. Without it a first night spends a whole minute's requests on lists
- * without a limit in its first seconds, and the slowest list, which decides when the night ends, stands still for the rest of that
- * minute.
- */
-const reserved = (log: Log, now: number): number => {
-  const saturated = [...ownLimits(log, now).values()].filter(
-    ({ sends, perSecond }) => sends >= SATURATED_SECONDS * perSecond,
-  );
-  const wanted = saturated.map(({ left, perSecond }) => {
-    const aMinute = perSecond * (MINUTE_MS / SECOND_MS);
-    return { left: left ?? aMinute, aMinute };
-  });
-  const total = wanted.reduce((sum, { left }) => sum + left, 0);
-  const slow = wanted.filter(({ left, aMinute }) => left / aMinute > (SLOWER * total) / log.rpm);
-  const free = slow.reduce((sum, { left, aMinute }) => sum + Math.min(left, aMinute), 0);
-  return Math.min(free, Math.floor(log.rpm / 2));
-};
-
-type OwnLimit = { readonly sends: number; readonly perSecond: number; readonly left: number | null };
-
-/** By account, how often its own limit was used a moment ago, and what its list still needed at the last of these sends. */
-const ownLimits = (log: Log, now: number): Map<string, OwnLimit> => {
-  const limits = new Map<string, OwnLimit>();
-  for (const slot of log.slots) {
-    const { account, perSecond, left } = slot;
-    if (account === null || perSecond === null || !isRecent(slot, now)) continue;
-    limits.set(account, { sends: (limits.get(account)?.sends ?? 0) + 1, perSecond, left });
-  }
-  return limits;
 };
 
 /** The time until fewer than `most` of the slots are in the window that ends now. */

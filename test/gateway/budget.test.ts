@@ -216,3 +216,28 @@ test('a request that must be alone waits for those in flight, and others wait fo
   budget.release(await other, true);
   budget.release(open, true);
 });
+
+/** How many requests of trades and of another list are sent in the first minute, which either could use up. */
+const firstMinute = async (length: number): Promise<{ trades: number; other: number }> => {
+  const time = timeline();
+  const budget = openBudget({ rpm: 600, inFlightMax: 10, clock: time.now, sleep: time.sleep });
+  const sent = { trades: 0, other: 0 };
+  const list = async (account: string, requests: number, perSecond?: number) => {
+    for (let left = requests; left > 0; left -= 1) {
+      const slot = await budget.take({ account, perSecond, left });
+      const name = perSecond === undefined ? 'other' : 'trades';
+      if (slot.sentAtMs < time.startMs + MINUTE_MS) sent[name] += 1;
+      await time.sleep(300);
+      budget.release(slot, true);
+    }
+  };
+  await time.play([...['a', 'b', 'c', 'd', 'e', 'f'].map((name) => list(name, 200, 5)), list('', length)]);
+  return sent;
+};
+
+test('trades leave some of a minute to a list that is being read, and use it once that has ended', async () => {
+  const [long, short] = [await firstMinute(130), await firstMinute(60)];
+  expect(long.other).toBeGreaterThan(120); // 102, if they left it as little as to what may come later
+  expect(long.trades + long.other).toBe(600);
+  expect(short).toEqual({ trades: 520, other: 60 }); // what comes later finds 20
+});

@@ -16,7 +16,7 @@ import type { ReadGateway } from '../../src/gateway/client.ts';
 import type { Event } from '../../src/run/events.ts';
 import { type Result, type Work, withRun } from '../../src/run/work.ts';
 import { filesIn } from '../export/world.ts';
-import { openStage, openStageAfterNight } from './stage.ts';
+import { openStage, openStageAfterNight, type Stage } from './stage.ts';
 
 const NOTHING_READ: Result = { exitCode: 0, requests: 0, pages: 0, fewest: 0, summary: '' };
 
@@ -89,7 +89,7 @@ test('transfers between entities are paired before all months are valued ahead',
       };
       const { note, begin, settled } = workAhead(session, ['main', 'other']);
       for (const entity of ['main', 'other']) {
-        note(entity, { entries: 1, reading: false });
+        note(entity, { entries: 1, reading: 'nothing' });
         begin();
         await settled();
       }
@@ -104,6 +104,45 @@ test('transfers between entities are paired before all months are valued ahead',
   expect(night.filter(({ event }) => event === 'compared across')).toMatchObject([{ paired: 0 }]);
 });
 
+/** Works ahead while lists are read, each time with so many entries booked; returns the requests for prices after each time. */
+const pricesRequested = async (stage: Stage, booked: readonly number[]): Promise<number[]> => {
+  const config = stage.settings();
+  const counts: number[] = [];
+  const requests = async () =>
+    (await stage.log()).filter(({ target }) => /currency\/(rate|chart)/.test(target)).length;
+  await eventsOfRun(config, async (work) => {
+    await nightly(work, config, { isFull: false, writesFiles: false });
+    return withGateway(work, gatewayLimits(config, {}), async (gateway) => {
+      const options = { isFull: false, versionsMin: 10 };
+      const { note, begin, settled } = workAhead({ work, config, gateway, options, prices: noPricesRead() }, [
+        'main',
+      ]);
+      const before = await requests();
+      for (const entries of booked) {
+        note('main', { entries, reading: 'lists' });
+        begin();
+        await settled();
+        counts.push((await requests()) - before);
+      }
+      return NOTHING_READ;
+    });
+  });
+  return counts;
+};
+
+test('prices are read once much is booked, and again once that has doubled, but no chart twice', async () => {
+  const stage = await openStage({ entities: 1 });
+  const [few, enough, more, doubled] = await pricesRequested(stage, [9, 10, 19, 20]);
+  expect(few).toBe(0);
+  expect(enough).toBeGreaterThan(0);
+  expect([more, doubled]).toEqual([enough, enough]);
+});
+
+test('rates that are refused are not requested again', async () => {
+  const stage = await openStage({ entities: 1, faults: ['forbid:rates'] });
+  expect(await pricesRequested(stage, [10, 20, 40])).toEqual([1, 1, 1]);
+});
+
 test('an ordinary night, which books nothing of an earlier month, does not work ahead while trades are read', async () => {
   const stage = await openStageAfterNight({ entities: 1 }); // its entries are of two months
   const config = stage.settings();
@@ -111,7 +150,7 @@ test('an ordinary night, which books nothing of an earlier month, does not work 
     const gateway = {} as ReadGateway; // nothing is requested
     const options = { isFull: false, versionsMin: 1 };
     const ahead = workAhead({ work, config, gateway, options, prices: noPricesRead() }, ['main']);
-    ahead.note('main', { entries: 1, reading: true });
+    ahead.note('main', { entries: 1, reading: 'trades' });
     ahead.begin();
     await ahead.settled();
     return NOTHING_READ;
