@@ -4,7 +4,8 @@
 // entries.
 import { setImmediate } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import { inTurn, renewStatistics, type Turns } from '../database/database.ts';
+import { atMost, together } from '../base/together.ts';
+import { inTurn, renewStatistics, type Turns, unnest } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { monthAfter } from '../ledger/ledger.ts';
 import { type Batch, batchesOf } from './batches.ts';
@@ -47,16 +48,20 @@ export type DeriveOptions = {
   readonly before?: string | undefined;
 };
 
+/** Postgres stores a batch of one taxpayer while another's is valued; more would only hold more lots in memory. */
+const BESIDE = 2;
+
 /** Updates the values of every taxpayer, each in one transaction. */
 export const derive = async (
   db: Kysely<DB>,
   books: ValuedBooks,
   { onBatch = () => {}, before }: DeriveOptions = {},
 ): Promise<Derived[]> => {
-  const derived: Derived[] = [];
   const { sources, changes } = await fingerprints(db, await taxpayers(db, books.currency), before);
-  for (const change of changes)
-    derived.push(await deriveChanged(db, { change, sources, books, onBatch, before }));
+  const inTime = atMost((await hasMoved(db, changes)) ? 1 : BESIDE);
+  const derived = await together(
+    changes.map((change) => inTime(() => deriveChanged(db, { change, sources, books, onBatch, before }))),
+  );
   if (before === undefined) await storeSources(db, sources);
   await renewStatistics(
     db,
@@ -72,6 +77,22 @@ type TaxpayerJob = {
   readonly books: ValuedBooks;
   readonly onBatch: (derived: Derived) => void;
   readonly before: string | undefined;
+};
+
+/** Whether an entity has values under another taxpayer than its own: both would remove them, and each might wait for the other. */
+const hasMoved = async (
+  db: Kysely<DB>,
+  changes: readonly Pick<TaxpayerJob['change'], 'taxpayer' | 'from'>[],
+): Promise<boolean> => {
+  const changed = changes.filter(({ from }) => from !== null).map(({ taxpayer }) => taxpayer);
+  const own = changed.flatMap(({ name, entities }) => entities.map((entity) => ({ entity, name })));
+  if (changed.length < 2) return false;
+  const { rows } = await sql`
+    select from ${unnest(own, { entity: 'text', name: 'text' })}
+    where exists (select from value.months m where m.entity_id = input.entity and m.taxpayer <> input.name) limit 1`.execute(
+    db,
+  );
+  return rows.length > 0;
 };
 
 const deriveChanged = async (db: Kysely<DB>, job: TaxpayerJob): Promise<Derived> => {

@@ -73,8 +73,9 @@ export const removeValues = async (
   { name, entities }: Taxpayer,
   from: string,
 ): Promise<void> => {
-  const whose = sql`(taxpayer = ${name} or entity_id = any(${entities}::text[])) and period >= ${from}`;
-  await listOpenLots(tx, whose, from);
+  const own = sql`(taxpayer = ${name} or entity_id = any(${entities}::text[]))`;
+  const whose = sql`${own} and period >= ${from}`;
+  await listOpenLots(tx, { own, whose }, from);
   await sql`delete from value.postings where ${whose}`.execute(tx);
   await sql`delete from value.monthly where ${whose}`.execute(tx);
   await sql`delete from value.lots where ${whose}`.execute(tx);
@@ -85,14 +86,19 @@ export const removeValues = async (
 /** Sorts after every month. */
 export const LATER = 'later';
 
+/** Conditions on rows of values: that they are a taxpayer's own, and whose values are concerned. */
+type Whose = { readonly own: RawBuilder<unknown>; readonly whose: RawBuilder<unknown> };
+
 /**
  * Lists which of the lots that some values acquired or used are open at the start of a month, or after all: LATER. An earlier lot
- * is open again if its use is removed or reversed.
+ * is open again if its use is removed or reversed. A lot that another taxpayer has by now is that one's to list.
  */
-const listOpenLots = async (tx: Kysely<DB>, whose: RawBuilder<unknown>, before: string): Promise<void> => {
+const listOpenLots = async (tx: Kysely<DB>, { own, whose }: Whose, before: string): Promise<void> => {
   await sql`
     with touched as materialized (
-      select lot_entity_id as entity_id, lot_id from value.uses where ${whose} and lot_id is not null
+      select u.entity_id, u.lot_id
+      from (select distinct lot_entity_id as entity_id, lot_id from value.uses where ${whose} and lot_id is not null) as u
+      where exists (select from value.lots where (entity_id, lot_id) = (u.entity_id, u.lot_id) and ${own})
       union
       select entity_id, lot_id from value.lots where ${whose}
     ), open_lot as materialized (
@@ -111,8 +117,9 @@ type Valued = Pick<Range, 'taxpayer' | 'from' | 'after'>;
 /** Lists the lots that are open once a range is derived. */
 export const noteOpenLots = (tx: Kysely<DB>, { taxpayer: { name }, from, after }: Valued): Promise<void> => {
   const isNew = sql`(entity_id, entry_id) in (select entity_id, entry_id from ledger.entries where entry_number > ${after}::bigint)`;
-  const whose = sql`taxpayer = ${name} and period >= ${from} ${after === null ? sql`` : sql`and ${isNew}`}`;
-  return listOpenLots(tx, whose, LATER);
+  const own = sql`taxpayer = ${name}`;
+  const whose = sql`${own} and period >= ${from} ${after === null ? sql`` : sql`and ${isNew}`}`;
+  return listOpenLots(tx, { own, whose }, LATER);
 };
 
 /**
