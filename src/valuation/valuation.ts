@@ -29,6 +29,7 @@ import {
   forgetSources,
   LATER,
   noteOpenLots,
+  removeTogether,
   removeValues,
   storeSources,
   sumMonths,
@@ -58,10 +59,11 @@ export const derive = async (
   { onBatch = () => {}, before }: DeriveOptions = {},
 ): Promise<Derived[]> => {
   const { sources, changes } = await fingerprints(db, await taxpayers(db, books.currency), before);
-  const inTime = atMost((await hasMoved(db, changes)) ? 1 : BESIDE);
-  const derived = await together(
-    changes.map((change) => inTime(() => deriveChanged(db, { change, sources, books, onBatch, before }))),
-  );
+  const jobs = changes.map((change) => ({ change, sources, books, onBatch, before }));
+  const inTime = atMost(BESIDE);
+  const derived = (await hasMoved(db, changes))
+    ? await deriveMoved(db, jobs)
+    : await together(jobs.map((job) => inTime(() => deriveChanged(db, job))));
   if (before === undefined) await storeSources(db, sources);
   await renewStatistics(
     db,
@@ -79,26 +81,37 @@ type TaxpayerJob = {
   readonly before: string | undefined;
 };
 
-/** Whether an entity has values under another taxpayer than its own: both would remove them, and each might wait for the other. */
-const hasMoved = async (
-  db: Kysely<DB>,
-  changes: readonly Pick<TaxpayerJob['change'], 'taxpayer' | 'from'>[],
-): Promise<boolean> => {
-  const changed = changes.filter(({ from }) => from !== null).map(({ taxpayer }) => taxpayer);
+/** Whether an entity has values under another taxpayer than its own. */
+const hasMoved = async (db: Kysely<DB>, changes: readonly TaxpayerJob['change'][]): Promise<boolean> => {
+  const changed = changes.flatMap(({ taxpayer, from }) => (from === null ? [] : [taxpayer]));
   const own = changed.flatMap(({ name, entities }) => entities.map((entity) => ({ entity, name })));
   if (changed.length < 2) return false;
   const { rows } = await sql`
     select from ${unnest(own, { entity: 'text', name: 'text' })}
-    where exists (select from value.months m where m.entity_id = input.entity and m.taxpayer <> input.name) limit 1`.execute(
-    db,
-  );
+    where exists (select from value.months m where m.entity_id = input.entity and m.taxpayer <> input.name)
+    limit 1`.execute(db);
   return rows.length > 0;
 };
 
-const deriveChanged = async (db: Kysely<DB>, job: TaxpayerJob): Promise<Derived> => {
+/** Values the changed months of all taxpayers from nothing, in one transaction: an entity takes its lots from one to another. */
+const deriveMoved = (db: Kysely<DB>, jobs: readonly TaxpayerJob[]): Promise<Derived[]> =>
+  db.transaction().execute(async (tx) => {
+    await removeTogether(
+      tx,
+      jobs.flatMap(({ change: { taxpayer, from } }) => (from === null ? [] : [{ taxpayer, from }])),
+    );
+    const derived: Derived[] = [];
+    for (const job of jobs)
+      derived.push(await deriveIn(tx, { ...job, change: { ...job.change, standing: [] } }));
+    return derived;
+  });
+
+const deriveChanged = (db: Kysely<DB>, job: TaxpayerJob): Promise<Derived> =>
+  job.change.from === null ? deriveIn(db, job) : db.transaction().execute((tx) => deriveIn(tx, job));
+
+const deriveIn = async (tx: Kysely<DB>, job: TaxpayerJob): Promise<Derived> => {
   const { taxpayer, from } = job.change;
-  if (from === null) return { taxpayer: taxpayer.name, from, entries: 0 };
-  return db.transaction().execute((tx) => deriveFrom(tx, from, job));
+  return from === null ? { taxpayer: taxpayer.name, from, entries: 0 } : deriveFrom(tx, from, job);
 };
 
 const deriveFrom = async (tx: Kysely<DB>, from: string, job: TaxpayerJob): Promise<Derived> => {

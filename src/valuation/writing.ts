@@ -68,37 +68,46 @@ export const writeOutside = async (
 };
 
 /** Removes a taxpayer's values from a month on, including those of its entities under an earlier taxpayer. */
-export const removeValues = async (
+export const removeValues = async (tx: Kysely<DB>, taxpayer: Taxpayer, from: string): Promise<void> => {
+  const whose = fromMonth(taxpayer, from);
+  await listOpenLots(tx, whose, from);
+  await deleteValues(tx, whose);
+};
+
+const fromMonth = ({ name, entities }: Taxpayer, from: string): RawBuilder<unknown> =>
+  sql`(taxpayer = ${name} or entity_id = any(${entities}::text[])) and period >= ${from}`;
+
+const deleteValues = async (tx: Kysely<DB>, whose: RawBuilder<unknown>): Promise<void> => {
+  for (const table of ['postings', 'monthly', 'lots', 'uses', 'findings'])
+    await sql`delete from ${sql.table(`value.${table}`)} where ${whose}`.execute(tx);
+};
+
+/**
+ * The same for several taxpayers at once, each from its own month on, where an entity has moved between them: their old values used each
+ * other's lots, so which lots are open shows only once all of them are gone.
+ */
+export const removeTogether = async (
   tx: Kysely<DB>,
-  { name, entities }: Taxpayer,
-  from: string,
+  removed: readonly { readonly taxpayer: Taxpayer; readonly from: string }[],
 ): Promise<void> => {
-  const own = sql`(taxpayer = ${name} or entity_id = any(${entities}::text[]))`;
-  const whose = sql`${own} and period >= ${from}`;
-  await listOpenLots(tx, { own, whose }, from);
-  await sql`delete from value.postings where ${whose}`.execute(tx);
-  await sql`delete from value.monthly where ${whose}`.execute(tx);
-  await sql`delete from value.lots where ${whose}`.execute(tx);
-  await sql`delete from value.uses where ${whose}`.execute(tx);
-  await sql`delete from value.findings where ${whose}`.execute(tx);
+  for (const { taxpayer, from } of removed) await deleteValues(tx, fromMonth(taxpayer, from));
+  await tx.deleteFrom('value.open_lots').execute();
+  await sql`
+    insert into value.open_lots (entity_id, lot_id, taxpayer, period)
+    select entity_id, lot_id, taxpayer, period from value.lots_left(${LATER})`.execute(tx);
 };
 
 /** Sorts after every month. */
 export const LATER = 'later';
 
-/** Conditions on rows of values: that they are a taxpayer's own, and whose values are concerned. */
-type Whose = { readonly own: RawBuilder<unknown>; readonly whose: RawBuilder<unknown> };
-
 /**
  * Lists which of the lots that some values acquired or used are open at the start of a month, or after all: LATER. An earlier lot
- * is open again if its use is removed or reversed. A lot that another taxpayer has by now is that one's to list.
+ * is open again if its use is removed or reversed.
  */
-const listOpenLots = async (tx: Kysely<DB>, { own, whose }: Whose, before: string): Promise<void> => {
+const listOpenLots = async (tx: Kysely<DB>, whose: RawBuilder<unknown>, before: string): Promise<void> => {
   await sql`
     with touched as materialized (
-      select u.entity_id, u.lot_id
-      from (select distinct lot_entity_id as entity_id, lot_id from value.uses where ${whose} and lot_id is not null) as u
-      where exists (select from value.lots where (entity_id, lot_id) = (u.entity_id, u.lot_id) and ${own})
+      select lot_entity_id as entity_id, lot_id from value.uses where ${whose} and lot_id is not null
       union
       select entity_id, lot_id from value.lots where ${whose}
     ), open_lot as materialized (
@@ -117,9 +126,8 @@ type Valued = Pick<Range, 'taxpayer' | 'from' | 'after'>;
 /** Lists the lots that are open once a range is derived. */
 export const noteOpenLots = (tx: Kysely<DB>, { taxpayer: { name }, from, after }: Valued): Promise<void> => {
   const isNew = sql`(entity_id, entry_id) in (select entity_id, entry_id from ledger.entries where entry_number > ${after}::bigint)`;
-  const own = sql`taxpayer = ${name}`;
-  const whose = sql`${own} and period >= ${from} ${after === null ? sql`` : sql`and ${isNew}`}`;
-  return listOpenLots(tx, { own, whose }, LATER);
+  const whose = sql`taxpayer = ${name} and period >= ${from} ${after === null ? sql`` : sql`and ${isNew}`}`;
+  return listOpenLots(tx, whose, LATER);
 };
 
 /**
