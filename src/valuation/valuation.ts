@@ -5,7 +5,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { atMost, together } from '../base/together.ts';
-import { inTurn, renewStatistics, type Turns, unnest } from '../database/database.ts';
+import { inTurn, renewStatistics, type Turns } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { monthAfter } from '../ledger/ledger.ts';
 import { type Batch, batchesOf } from './batches.ts';
@@ -14,6 +14,7 @@ import type { Event } from './event.ts';
 import { type ChangedMonths, fingerprints } from './fingerprints.ts';
 import { lastValued } from './grown.ts';
 import { orderInstant, type Stock } from './instant.ts';
+import { hasMoved } from './moved.ts';
 import { addOutsideLots } from './outside.ts';
 import type { Range } from './reading.ts';
 import { stateAt, storedValuesOf } from './restoring.ts';
@@ -79,18 +80,6 @@ type TaxpayerJob = {
   readonly books: ValuedBooks;
   readonly onBatch: (derived: Derived) => void;
   readonly before: string | undefined;
-};
-
-/** Whether an entity has values under another taxpayer than its own. */
-const hasMoved = async (db: Kysely<DB>, changes: readonly TaxpayerJob['change'][]): Promise<boolean> => {
-  const changed = changes.flatMap(({ taxpayer, from }) => (from === null ? [] : [taxpayer]));
-  const own = changed.flatMap(({ name, entities }) => entities.map((entity) => ({ entity, name })));
-  if (changed.length < 2) return false;
-  const { rows } = await sql`
-    select from ${unnest(own, { entity: 'text', name: 'text' })}
-    where exists (select from value.months m where m.entity_id = input.entity and m.taxpayer <> input.name)
-    limit 1`.execute(db);
-  return rows.length > 0;
 };
 
 /** Values the changed months of all taxpayers from nothing, in one transaction: an entity takes its lots from one to another. */
