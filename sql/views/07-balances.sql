@@ -39,21 +39,19 @@ language sql stable parallel safe as $$
   group by part.entity_id, part.account, part.currency
 $$;
 
--- As totals_known_at, from all that is known now: the totals of today less the days since, found account by account, so that a recent
--- month costs what came after it and not its history. An account without a posting before `as_of` has no row.
+-- As totals_known_at, from all that is known now: the totals of today less the days since, so that a recent month costs
+-- what came after it and not its history. An account without a posting before `as_of` has no row.
 create function books_internal.totals_at(as_of timestamptz)
 returns table (entity_id text, account text, currency text, debit numeric, credit numeric)
 language sql stable parallel safe as $$
   select part.entity_id, part.account, part.currency, sum(part.debit), sum(part.credit)
   from (
-    select t.entity_id, t.account, t.currency, t.debit - later.debit as debit, t.credit - later.credit as credit
-    from books_internal.totals t
-    cross join lateral (
-      select coalesce(sum(d.debit), 0) as debit, coalesce(sum(d.credit), 0) as credit
-      from books_internal.daily d
-      where (d.entity_id, d.account, d.currency) = (t.entity_id, t.account, t.currency)
-        and d.effective_day >= (as_of at time zone 'UTC')::date
-    ) as later
+    select t.entity_id, t.account, t.currency, t.debit, t.credit from books_internal.totals t
+    union all
+    select d.entity_id, d.account, d.currency, -sum(d.debit), -sum(d.credit)
+    from books_internal.daily d
+    where d.effective_day >= (as_of at time zone 'UTC')::date
+    group by d.entity_id, d.account, d.currency
     union all
     select * from books_internal.moved_that_day(as_of, 'infinity')
   ) as part
