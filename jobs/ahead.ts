@@ -9,7 +9,7 @@ import { renewStatistics } from '../src/database/database.ts';
 import { pairAcross } from '../src/reconcile/reconcile.ts';
 import { timedStep } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
-import { deriveAll } from '../src/valuation/value-all.ts';
+import { deriveAll, TAXPAYERS_AT_ONCE } from '../src/valuation/value-all.ts';
 import type { Ahead, Progress } from './beside.ts';
 import { exportMonths } from './export.ts';
 import { readRates } from './rates.ts';
@@ -94,7 +94,7 @@ const valueAndDraft = async (
 ): Promise<void> => {
   await readRates(work, gateway, { entity, prices });
   if (before === undefined) await pairTransfers(work);
-  await deriveAll(work, { before });
+  await deriveAll(work, { before, atOnce: TAXPAYERS_AT_ONCE });
   await readAssets(work, gateway, entity);
   if (options.writesFiles ?? true) await exportMonths(work, { isDraft: true });
 };

@@ -5,7 +5,7 @@ import type { GatewayConfig } from '../src/config/environment.ts';
 import { reconcile, reconcileAcross, tellChecks } from '../src/reconcile/reconcile.ts';
 import { bookedEntities, type NightReading, storeNight, timedStep } from '../src/run/run.ts';
 import type { Result, Work } from '../src/run/work.ts';
-import { deriveAll, reportValues, valueAll } from '../src/valuation/value-all.ts';
+import { deriveAll, reportValues, TAXPAYERS_AT_ONCE, valueAll } from '../src/valuation/value-all.ts';
 import { workAhead } from './ahead.ts';
 import { type Booked, bookBeside } from './beside.ts';
 import { book, bookLanded, bookMore, prove } from './book.ts';
@@ -60,7 +60,8 @@ export const finishNight = async (
   await bookRest(work, completed);
   await compareAcross(work);
   const compared = completed.filter((entity) => !outcome.skipped.has(entity));
-  await together([deriveAll(work), reportChecksOf(work, compared)]); // neither reads what the other writes
+  const atOnce = TAXPAYERS_AT_ONCE;
+  await together([deriveAll(work, { atOnce }), reportChecksOf(work, compared)]); // neither reads what the other writes
   await reportValues(work);
   await noteMonths(work);
 };

@@ -44,24 +44,25 @@ export { refuseUnfinished, type Unfinished, unfinished } from './unfinished.ts';
 /** The taxpayer that was valued, from which month on, and the number of entries. from is null if nothing changed. */
 export type Derived = { readonly taxpayer: string; readonly from: string | null; readonly entries: number };
 
-/** `before`: only the months before this one, because later ones are still being read. */
+/**
+ * `before`: only the months before this one, because later ones are still being read. `atOnce`: how many taxpayers are valued at a time,
+ * by default one; more only where each transaction has a connection of its own.
+ */
 export type DeriveOptions = {
   readonly onBatch?: (derived: Derived) => void;
   readonly before?: string | undefined;
+  readonly atOnce?: number;
 };
-
-/** Postgres stores a batch of one taxpayer while another's is valued; more would only hold more lots in memory. */
-const BESIDE = 2;
 
 /** Updates the values of every taxpayer, each in one transaction. */
 export const derive = async (
   db: Kysely<DB>,
   books: ValuedBooks,
-  { onBatch = () => {}, before }: DeriveOptions = {},
+  { onBatch = () => {}, before, atOnce = 1 }: DeriveOptions = {},
 ): Promise<Derived[]> => {
   const { sources, changes } = await fingerprints(db, await taxpayers(db, books.currency), before);
   const jobs = changes.map((change) => ({ change, sources, books, onBatch, before }));
-  const inTime = atMost(BESIDE);
+  const inTime = atMost(atOnce);
   const derived = (await hasMoved(db, changes))
     ? await deriveMoved(db, jobs)
     : await together(jobs.map((job) => inTime(() => deriveChanged(db, job))));

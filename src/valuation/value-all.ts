@@ -10,18 +10,21 @@ export const valueAll = async (work: Work): Promise<void> => {
   await reportValues(work);
 };
 
+/** Postgres stores a batch of one taxpayer while another's is valued; more would only hold more lots in memory. */
+export const TAXPAYERS_AT_ONCE = 2;
+
 /**
  * Updates all values, or those of the months before one. Reports nothing, so that it may run beside what does, and findings stay in
  * one order.
  */
 export const deriveAll = async (
   work: Work,
-  { before }: Pick<DeriveOptions, 'before'> = {},
+  { before, atOnce = 1 }: Pick<DeriveOptions, 'before' | 'atOnce'> = {},
 ): Promise<void> => {
   const { timezone, currency } = work.config;
   const onBatch = ({ taxpayer, entries }: { taxpayer: string; entries: number }) =>
     work.tell({ event: 'valuing', taxpayer, entries });
-  for (const derived of await derive(work.db, { timezone, currency }, { onBatch, before }))
+  for (const derived of await derive(work.db, { timezone, currency }, { onBatch, before, atOnce }))
     work.tell({ event: 'valued', ...derived });
 };
 
