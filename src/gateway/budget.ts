@@ -1,10 +1,9 @@
 // The request budget: how many requests per time and at once this gateway allows. Observed, never tested.
-import { MINUTE_MS, nowMs } from '../base/time.ts';
+import { MINUTE_MS, nowMs, SECOND_MS } from '../base/time.ts';
 import { countsMs, isCrowded, reserved, type Slot, spared, TRAVEL_MAX_MS } from './minute-shares.ts';
 
 export type { Slot } from './minute-shares.ts';
 
-const SECOND_MS = 1_000;
 /** The log reaches back this much further than the limit, for a gateway whose clock runs a little faster than ours. */
 const MINUTE_GUARD_MS = 250;
 const SECOND_GUARD_MS = 10;

@@ -1,7 +1,5 @@
 // How the requests of a minute are shared between lists with a limit of their own, such as trades, and the others.
-import { MINUTE_MS } from '../base/time.ts';
-
-const SECOND_MS = 1_000;
+import { MINUTE_MS, SECOND_MS } from '../base/time.ts';
 
 /** A request counts from its latest possible arrival: its answer, at most this long after it was sent. Until then it counts as now. */
 export const TRAVEL_MAX_MS = 2_000;

@@ -1,11 +1,10 @@
 // The pace of each account: the requests a second that the service allows for an operation, under the fault `per-second`.
+import { SECOND_MS } from '../base/time.ts';
 import type { Operation } from '../gateway/contract/operation.ts';
 import { type Refusal, refusal } from './refusals.ts';
 
 /** Counts a request, and refuses it if the second before it is full. */
 export type Pace = (operation: Operation, entityId: string) => Refusal | null;
-
-const SECOND_MS = 1_000;
 
 /** Counts what is served, by operation and entity, in any second (A-RATES). `now` is Unix milliseconds. */
 export const paceOf = (now: () => number): Pace => {

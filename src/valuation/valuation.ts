@@ -54,7 +54,7 @@ export type DeriveOptions = {
   readonly atOnce?: number;
 };
 
-/** Updates the values of every taxpayer, each in one transaction. */
+/** Updates the values of every taxpayer, each in one transaction; all in one, where an entity has moved between them. */
 export const derive = async (
   db: Kysely<DB>,
   books: ValuedBooks,
