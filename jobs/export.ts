@@ -1,8 +1,8 @@
 // The nightly export: the folder of each month in which something changed that it shows.
 import { together } from '../src/base/together.ts';
 import { figureSettings } from '../src/config/config.ts';
-import { refreshMonths } from '../src/export/export.ts';
-import { bookedEntities, linkValues } from '../src/run/run.ts';
+import { type BrokenRule, refreshMonths } from '../src/export/export.ts';
+import { bookedEntities, linkValues, reportAll } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 
 /** Once nothing of the books changes in this run any more: writes the files, and links the values beside that. */
@@ -19,10 +19,12 @@ export const exportMonths = async (work: Work, { isDraft = false } = {}): Promis
   const entities = await bookedEntities(work);
   const settings = figureSettings(config);
   const months = { timezone, currency, monthsMax: config.exportMonths };
+  const findings: RuleFinding[] = [];
   await refreshMonths(
     { pool, home, ...months, settings, run: run.id, isDraft, entities },
     {
-      refreshed: ({ name, dir, written, unchanged, tookMs }) => {
+      refreshed: ({ name, dir, written, unchanged, brokenRules, tookMs }) => {
+        findings.push(...brokenRules.map((rule) => findingOf(name, rule)));
         const event = isDraft ? 'drafted' : 'exported';
         if (written > 0) tell({ event, period: name, files: written + unchanged, written, dir, tookMs });
       },
@@ -30,4 +32,18 @@ export const exportMonths = async (work: Work, { isDraft = false } = {}): Promis
         tell({ event: isRemoved ? 'export removed' : 'export stays', period: name, dir }),
     },
   );
+  if (!isDraft) await reportAll(work.db, run, findings);
 };
+
+type RuleFinding = { readonly entity: string; readonly subject: string; readonly detail: string };
+
+const findingOf = (
+  period: string,
+  { entity, report, compared, differing, first }: BrokenRule,
+): RuleFinding => ({
+  entity,
+  subject: 'reports',
+  detail:
+    `${period}: "${compared}" of ${report}.csv does not hold (rows: ${differing}, the first: ${first}), see checks.csv: ` +
+    'npx tieout verify ledger names what was altered',
+});

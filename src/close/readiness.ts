@@ -8,10 +8,11 @@ import type { Connection } from '../database/connection.ts';
 import { bindSql, readSql, sqlPaths } from '../database/database.ts';
 import type { BoundSql } from '../database/sql.ts';
 
-/** A month `[…, to)` of one entity, the currency of its values, and the limit for unknown counterparties ('' for none). */
+/** A month `[from, to)` of one entity, the currency of its values, and the limit for unknown counterparties ('' for none). */
 export type Month = {
   readonly entity: string;
   readonly period: string;
+  readonly from: string;
   readonly to: string;
   readonly currency: string;
   readonly unknown_limit: string;

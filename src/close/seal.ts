@@ -26,11 +26,10 @@ export { sealedValues } from './sealed-values.ts';
 import { type SealKey as Key, storeValues } from './sealed-values.ts';
 
 /**
- * What to seal, who seals it and on what terms. `from` is the period's first instant; `early` is the reason for closing
- * before the 48-hour wait.
+ * What to seal, who seals it and on what terms; `early` is the reason for closing before the 48-hour wait.
  */
 type Sealing = {
-  readonly month: Month & { readonly from: string; readonly timezone: string };
+  readonly month: Month & { readonly timezone: string };
   readonly by: string;
   readonly at: string;
   readonly budget: string;

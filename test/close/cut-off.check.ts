@@ -39,9 +39,10 @@ const closing = async (to: string) =>
 
 /** The balances and breaks that block a close, each as printed. */
 const obstacles = async (period: string, to: string) => {
+  const from = `${period}-01T00:00:00Z`;
   const session = await books.pool.connect();
   try {
-    const month = { entity: 'main', period, to, currency: 'EUR', unknown_limit: '' };
+    const month = { entity: 'main', period, from, to, currency: 'EUR', unknown_limit: '' };
     const found = await obstaclesTo(session, month);
     return found.filter(({ need }) => need === 'balances' || need === 'breaks');
   } finally {

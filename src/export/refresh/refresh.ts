@@ -7,6 +7,7 @@ import { atMost, together } from '../../base/together.ts';
 import type { Database } from '../../database/connection.ts';
 import { loadSql } from '../../database/database.ts';
 import { writeDraft, writePack } from '../pack.ts';
+import { type BrokenRule, brokenRules } from '../reports/broken-rules.ts';
 import { parsePeriod } from '../reports/period.ts';
 import { OTHER_COLUMNS } from '../reports/report.ts';
 import type { Reuse } from '../reports/reuse.ts';
@@ -56,6 +57,7 @@ type Refreshed = {
   readonly dir: string;
   readonly written: number;
   readonly unchanged: number;
+  readonly brokenRules: readonly BrokenRule[];
 };
 
 type Listener = {
@@ -138,24 +140,29 @@ const refreshFolder = async (
     sourceMarks(marks, { ...end, tiedBy: tiedBy(facts) });
   const now = marksWith(past?.facts);
   const pastDir = dirOf(home, name, past);
-  const left = past !== undefined && (await isIntact(pastDir, past)) ? past : null;
+  const left = past?.agrees && (await isIntact(pastDir, past)) ? past : null;
   const isDone =
     left !== null && folderDigest(left.marks) === folderDigest(now) && (isDraft || !left.isDraft);
   const dir = dirOf(home, name, { isDraft });
-  if (isDone) return { name, dir, written: 0, unchanged: left.files.length, state: { ...left, marks: now } };
+  if (isDone) {
+    const state = { ...left, marks: now };
+    return { name, dir, written: 0, unchanged: left.files.length, brokenRules: [], state };
+  }
   const { reuse, facts } = reuseOf(left && { ...left, dir: pastDir }, now);
   const request = { period: month, outDir: dir, timezone, currency, settings, ...(entities && { entities }) };
   const write = isDraft ? writeDraft(request, reuse, isSettled) : writePack(request, reuse);
   const { files } = await write(snapshot);
   const unchanged = files.filter((file) => reuse.file(file.name) !== null).length;
+  const broken = await brokenRules(dir);
   const state = {
     marks: marksWith(facts),
     files,
     onDisk: (await filesOnDisk(dir, files)) ?? [],
     facts,
+    agrees: broken.length === 0,
     isDraft,
   };
-  return { name, dir, written: files.length - unchanged, unchanged, state };
+  return { name, dir, written: files.length - unchanged, unchanged, brokenRules: broken, state };
 };
 
 /** They show the newest reading, so that they are of one moment with every folder that is written. */

@@ -20,6 +20,8 @@ export type FolderState = {
   readonly files: readonly ManifestFile[];
   readonly onDisk: readonly FileOnDisk[];
   readonly facts: Readonly<Record<string, Fact>>;
+  /** Its reports agree with each other: a folder of which one rule does not hold is written again as a whole. */
+  readonly agrees: boolean;
   /** The files are in a hidden folder, and the one in sight is as an earlier night left it. */
   readonly isDraft?: boolean;
 };

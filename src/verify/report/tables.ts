@@ -1,9 +1,9 @@
 // Reads the reports of an export back from its folder, row by row, in any format and profile.
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ownRows } from '../../base/csv-file.ts';
+import { ownRowsIn } from '../../base/csv-file.ts';
 import { type Atto, attoOf } from '../../base/money.ts';
-import { openReport, streamOf } from '../../base/named-file.ts';
+import { openReport } from '../../base/named-file.ts';
 import { BATCH_FILES, exactName, profileOf, sheetRows } from '../../export/contents.ts';
 import type { Manifest, ManifestFile } from '../../export/reports/manifest.ts';
 
@@ -86,38 +86,8 @@ const csvTable = (
   const { separator = ',' } = profileOf(profile ?? 'machine') ?? {};
   const report = file.name.slice(0, -'.csv'.length);
   return [
-    { report, file: file.name, stated: file, keepsDigits: true, rows: () => csvRowsOf(path, separator) },
+    { report, file: file.name, stated: file, keepsDigits: true, rows: () => ownRowsIn(path, separator) },
   ];
-};
-
-async function* csvRowsOf(path: string, separator: ',' | ';'): AsyncGenerator<string[][]> {
-  for await (const text of wholeRows(path)) yield ownRows(text, separator);
-}
-
-const ROW_CHARS_MAX = 16_000_000;
-
-/** The text of a file in pieces that end with a row: a line break between quotes is part of a cell. */
-async function* wholeRows(path: string): AsyncGenerator<string> {
-  let open = '';
-  for await (const chunk of await streamOf(path, { encoding: 'utf8', highWaterMark: 1 << 20 })) {
-    const text = open + chunk;
-    const end = rowsEnd(text);
-    open = text.slice(end);
-    if (open.length > ROW_CHARS_MAX) throw new Error('has a row without an end: its quotes are not closed');
-    if (end > 0) yield text.slice(0, end);
-  }
-  if (open !== '') yield open;
-}
-
-/** The index after the last line break outside quotes. */
-const rowsEnd = (text: string): number => {
-  let end = 0;
-  let isQuoted = false;
-  for (const { 0: sign, index } of text.matchAll(/["\n]/g)) {
-    if (sign === '"') isQuoted = !isQuoted;
-    else if (!isQuoted) end = index + 1;
-  }
-  return end;
 };
 
 /** Passes the header to `onHead` and yields the rows after it. */
