@@ -1,4 +1,5 @@
--- Proof of values: every valued entry sums to zero to the cent, and so does its conversion; every unvalued line has a finding.
+-- Proof of values: every valued entry sums to zero to the cent, and so does its conversion; every unvalued line has a finding;
+-- and no entry in force that was there when values were derived last is without lines.
 -- For: verify ledger. Ties to: books.value_postings, which money reports sum; books.value_findings.
 --   psql -f sql/export/proof_value_entries.sql
 with entry as (
@@ -19,6 +20,14 @@ with entry as (
       when e.rounding > e.lines * 0.01 then 'rounds ' || e.rounding || ' over ' || e.lines || ' lines'
     end as fault
   from entry e
+  union all
+  select e.entity_id, e.entry_id, 'has no line of value'
+  from ledger.entries e
+  join value.sources s using (entity_id)
+  where e.entry_number <= s.entry_number and e.reverses is null
+    and not exists (select from ledger.entries r where (r.entity_id, r.reverses) = (e.entity_id, e.entry_id))
+    and exists (select from ledger.transfers t where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id))
+    and not exists (select from value.postings v where (v.entity_id, v.entry_id) = (e.entity_id, e.entry_id))
 )
 select count(*) as checked, count(fault) as faults,
   min(format('entry %s of %s %s', entry_id, entity_id, fault) collate "C") filter (where fault is not null) as first

@@ -14,6 +14,7 @@ import type { Event } from './event.ts';
 import { type ChangedMonths, fingerprints } from './fingerprints.ts';
 import { lastValued } from './grown.ts';
 import { orderInstant, type Stock } from './instant.ts';
+import { hasLate } from './late.ts';
 import { hasMoved } from './moved.ts';
 import { addOutsideLots } from './outside.ts';
 import type { Range } from './reading.ts';
@@ -54,16 +55,22 @@ export type DeriveOptions = {
   readonly atOnce?: number;
 };
 
-/** Updates the values of every taxpayer, each in one transaction; all in one, where an entity has moved between them. */
+/**
+ * Updates the values of every taxpayer, each in one transaction; all in one where an entity has moved between them, which `before` leaves
+ * to a later time.
+ */
 export const derive = async (
   db: Kysely<DB>,
   books: ValuedBooks,
   { onBatch = () => {}, before, atOnce = 1 }: DeriveOptions = {},
 ): Promise<Derived[]> => {
-  const { sources, changes } = await fingerprints(db, await taxpayers(db, books.currency), before);
+  const payers = await taxpayers(db, books.currency);
+  const { sources, changes } = await fingerprints(db, payers, before);
+  const isMoved = await hasMoved(db, payers, sources);
+  if (isMoved && before !== undefined) return [];
   const jobs = changes.map((change) => ({ change, sources, books, onBatch, before }));
   const inTime = atMost(atOnce);
-  const derived = (await hasMoved(db, changes))
+  const derived = isMoved
     ? await deriveMoved(db, jobs)
     : await together(jobs.map((job) => inTime(() => deriveChanged(db, job))));
   if (before === undefined) await storeSources(db, sources);
@@ -83,16 +90,25 @@ type TaxpayerJob = {
   readonly before: string | undefined;
 };
 
-/** Values the changed months of all taxpayers from nothing, in one transaction: an entity takes its lots from one to another. */
+/**
+ * Values the changed months of all taxpayers from nothing, in one transaction: an entity takes its lots from one to another. Which late
+ * entries were valued in an open month shows only before the old values are removed.
+ */
 const deriveMoved = (db: Kysely<DB>, jobs: readonly TaxpayerJob[]): Promise<Derived[]> =>
   db.transaction().execute(async (tx) => {
+    const anew: TaxpayerJob[] = [];
+    for (const job of jobs) {
+      const { taxpayer, from, isLate } = job.change;
+      const hasLateNow = isLate || (from !== null && (await hasLate(tx, taxpayer, from)));
+      anew.push({ ...job, change: { ...job.change, isLate: hasLateNow, standing: [] } });
+    }
     await removeTogether(
       tx,
-      jobs.flatMap(({ change: { taxpayer, from } }) => (from === null ? [] : [{ taxpayer, from }])),
+      jobs.map(({ change }) => change.taxpayer),
+      anew.flatMap(({ change: { taxpayer, from } }) => (from === null ? [] : [{ taxpayer, from }])),
     );
     const derived: Derived[] = [];
-    for (const job of jobs)
-      derived.push(await deriveIn(tx, { ...job, change: { ...job.change, standing: [] } }));
+    for (const job of anew) derived.push(await deriveIn(tx, job));
     return derived;
   });
 
@@ -131,21 +147,6 @@ const rangeOf = async (
   const isLate = change.isLate || (await hasLate(tx, taxpayer, from));
   const after = isLate ? null : await lastValued(tx, change, sources);
   return { taxpayer, from, before, after, timezone, isLate };
-};
-
-/** Whether an entry of a closed month was valued in an open month from `from` on: it must be valued there again. */
-const hasLate = async (
-  tx: Kysely<DB>,
-  { name, entities, closed }: Taxpayer,
-  from: string,
-): Promise<boolean> => {
-  if (closed === '') return false;
-  const { rows } = await sql<{ late: boolean }>`
-    select exists (
-      select from value.postings v join ledger.entries e using (entity_id, entry_id)
-      where (v.taxpayer = ${name} or v.entity_id = any(${entities}::text[])) and v.period >= ${from} and e.period <= ${closed}
-    ) as late`.execute(tx);
-  return rows[0]?.late === true;
 };
 
 /**

@@ -5,6 +5,7 @@ import { attoText } from '../base/money.ts';
 import { copyBatch, insertRows } from '../database/database.ts';
 import type { DB, ValueMonths } from '../database/db-types.ts';
 import type { EntryValues, Event } from './event.ts';
+import { movedLots } from './moved.ts';
 import type { OutsideLot } from './outside.ts';
 import type { Range } from './reading.ts';
 import type { Sources } from './sources.ts';
@@ -82,15 +83,19 @@ const deleteValues = async (tx: Kysely<DB>, whose: RawBuilder<unknown>): Promise
     await sql`delete from ${sql.table(`value.${table}`)} where ${whose}`.execute(tx);
 };
 
+type Removed = { readonly taxpayer: Taxpayer; readonly from: string };
+
 /**
- * The same for several taxpayers at once, each from its own month on, where an entity has moved between them: their old values used each
- * other's lots, so which lots are open shows only once all of them are gone.
+ * The same for several taxpayers at once, each from its own month on, where an entity has moved between some of `all`: their old values
+ * used each other's lots, so which lots are open shows only once all of them are gone.
  */
 export const removeTogether = async (
   tx: Kysely<DB>,
-  removed: readonly { readonly taxpayer: Taxpayer; readonly from: string }[],
+  all: readonly Taxpayer[],
+  removed: readonly Removed[],
 ): Promise<void> => {
   for (const { taxpayer, from } of removed) await deleteValues(tx, fromMonth(taxpayer, from));
+  await sql`delete from value.lots where (entity_id, lot_id) in (${movedLots(all)})`.execute(tx);
   await tx.deleteFrom('value.open_lots').execute();
   await sql`
     insert into value.open_lots (entity_id, lot_id, taxpayer, period)

@@ -1,11 +1,13 @@
 // Taxpayers whose entities move: each takes its lots along.
 import { expect, test } from 'vitest';
+import { obstaclesTo } from '../../src/close/readiness.ts';
 import { derive } from '../../src/valuation/valuation.ts';
 import {
   BOOKS,
   booked,
   books,
   buy,
+  close,
   derivedAgain,
   disposals,
   paired,
@@ -31,12 +33,15 @@ const assigned = (
     [version, Object.keys(taxpayerOf), Object.values(taxpayerOf), method, rules],
   );
 
-const withEntities = async () => {
-  await books.pool.query(
+const withoutEntries = () =>
+  books.pool.query(
     `insert into run.entities (entity_id, name, timezone, currency, first_seen_at)
      select e, e, 'UTC', 'EUR', '2026-01-01' from unnest($1::text[]) e`,
     [ENTITIES],
   );
+
+const withEntities = async () => {
+  await withoutEntries();
   for (const [nth, entity] of ENTITIES.entries()) {
     await booked({ day: `2026-01-0${nth + 1}`, name: `${entity} buys`, entity }, buy('2', `${nth + 1}0000`));
     await booked({ day: `2026-02-0${nth + 1}`, name: `${entity} sells`, entity }, sell('1', '50000'));
@@ -103,4 +108,101 @@ test.each([
     expect(await proved()).toEqual([]);
     await derivedAgain();
   }
+});
+
+test('an entry of a closed month that was valued in an open one is valued there again when an entity moves', async () => {
+  await withoutEntries();
+  await assigned(1, { main: 'T', a: 'T', b: 'S', c: 'S' });
+  await booked({ day: '2026-01-20', name: 'main buys' }, buy('1', '40000'));
+  await booked({ day: '2026-02-03', name: 'b buys', entity: 'b' }, buy('1', '30000'));
+  await booked({ day: '2026-02-04', name: 'c buys', entity: 'c' }, buy('1', '31000'));
+  await derive(books.db, BOOKS);
+  await close('2026-01');
+  await booked({ day: '2026-01-10', name: 'a bought earlier', entity: 'a' }, buy('1', '20000'));
+  await booked({ day: '2026-02-10', name: 'main sells' }, sell('1', '50000'));
+  await derive(books.db, BOOKS);
+  const sold = ['2026-02: 1 of a bought earlier 50000 20000 30000'];
+  expect(await disposals()).toEqual(sold);
+  await assigned(2, { main: 'T', a: 'T', b: 'T', c: 'S' });
+  await derive(books.db, BOOKS);
+  expect(await disposals()).toEqual(sold);
+  expect(await proved()).toEqual([]);
+  await derivedAgain();
+});
+
+test('work ahead leaves an entity that moved to the time when all months are valued', async () => {
+  await withoutEntries();
+  await assigned(1, { a: 'Z', b: 'Z', c: 'T' });
+  await booked({ day: '2026-01-03', name: 'c buys', entity: 'c' }, buy('1', '30000'));
+  await booked({ day: '2026-03-03', name: 'a buys', entity: 'a' }, buy('2', '40000'));
+  await booked({ day: '2026-03-04', name: 'b buys', entity: 'b' }, buy('2', '60000'));
+  await booked({ day: '2026-03-05', name: 'b sells', entity: 'b' }, sell('1', '50000'));
+  await derive(books.db, BOOKS);
+  await assigned(2, { a: 'T', b: 'Z', c: 'T' });
+  expect(await derive(books.db, BOOKS, { before: '2026-03' })).toEqual([]);
+  await derive(books.db, BOOKS);
+  await booked({ day: '2026-04-05', name: 'a sells', entity: 'a' }, sell('3', '90000'));
+  await derive(books.db, BOOKS);
+  expect((await disposals()).filter((line) => / of nothing /.test(line))).toEqual([]);
+  expect(await proved()).toEqual([]);
+  await derivedAgain();
+});
+
+const OWN_LOT = `
+  insert into decide.outside_lots (entity_id, currency, units, cost, cost_currency, acquired_on, file_name, file_sha256, line,
+    evidence_name, evidence_sha256, reason, by_name, at)
+  values ('a', 'BTC', 2, 5000, 'EUR', '2020-01-05', 'f', repeat('0', 64), 1, 'e', repeat('0', 64), 'r', 'Ada', now())`;
+
+test.each([
+  ['to another taxpayer', { a: 'S', b: 'S', c: 'T' }, { a: 'T', b: 'S', c: 'T' }],
+  ['to another name, with all others', { a: 'S', b: 'S', c: 'S' }, { a: 'T', b: 'T', c: 'T' }],
+])('an entity takes its externally held lots along: %s', async (_, one, other) => {
+  await withoutEntries();
+  await assigned(1, one);
+  await books.pool.query(OWN_LOT);
+  for (const entity of ['a', 'b', 'c'])
+    await booked({ day: '2026-01-20', name: `${entity} buys`, entity }, buy('1', '40000'));
+  await derive(books.db, BOOKS);
+  const listed = async () =>
+    (
+      await books.pool.query(
+        `select l.taxpayer, o.taxpayer as listed from value.lots l left join value.open_lots o using (entity_id, lot_id) where l.pool = 'outside'`,
+      )
+    ).rows;
+  expect(await listed()).toEqual([{ taxpayer: 'S', listed: 'S' }]);
+  await assigned(2, other);
+  await derive(books.db, BOOKS);
+  expect(await listed()).toEqual([{ taxpayer: 'T', listed: 'T' }]);
+  expect(await proved()).toEqual([]);
+  await derivedAgain();
+});
+
+test('lots that were altered keep every entity of the taxpayer open', async () => {
+  await withEntities();
+  await assigned(1, { a: 'S', b: 'S', c: 'T', d: 'T' });
+  await derive(books.db, BOOKS);
+  const february = { period: '2026-02', from: '2026-02-01T00:00:00Z', to: '2026-03-01T00:00:00Z' };
+  const obstaclesOf = async (entity: string) => {
+    const session = await books.pool.connect();
+    try {
+      const month = { entity, ...february, currency: 'EUR', unknown_limit: '' };
+      return (await obstaclesTo(session, month)).filter(({ need }) => need === 'reports');
+    } finally {
+      session.release();
+    }
+  };
+  for (const entity of ENTITIES) expect(await obstaclesOf(entity)).toEqual([]);
+  await books.pool.query("update value.lots set units = units + 1 where entity_id = 'b'");
+  for (const entity of ['a', 'b'])
+    expect((await obstaclesOf(entity))[0]).toMatchObject({ subject: 'open_lots' });
+  for (const entity of ['c', 'd']) expect(await obstaclesOf(entity)).toEqual([]);
+});
+
+test('an entry without its lines of value is named by verify ledger', async () => {
+  await withEntities();
+  await derive(books.db, BOOKS);
+  await books.pool.query(`
+    delete from value.postings where (entity_id, entry_id) = (
+      select entity_id, entry_id from ledger.entries where entity_id = 'a' and description = 'a sells')`);
+  expect(await proved()).toContainEqual(expect.stringMatching(/^entry \S+ of a has no line of value$/));
 });
