@@ -10,17 +10,27 @@ import type { Work } from '../src/run/work.ts';
 import { askMarket, type Question } from './market.ts';
 
 /**
- * What a session has requested of prices: whether it gets none, the number of the last entry that has those within days, and how far
- * back the chart of each ticker reaches. What the gateway refuses is not requested again.
+ * What a session has requested of prices: whether it gets none, the number of the last entry that has those within days, and the chart of
+ * each ticker.
  */
-export type ReadPrices = { areRefused: boolean; to: string; readonly chartsMs: Map<string, number> };
+export type ReadPrices = { areRefused: boolean; to: string; readonly charts: Map<string, ReadChart> };
 
-export const noPricesRead = (): ReadPrices => ({ areRefused: false, to: '0', chartsMs: new Map() });
+/** How far back a chart reaches, and when it was requested; one that the gateway refuses is as good as any. */
+type ReadChart = { readonly spanMs: number; readonly atMs: number; readonly isRefused: boolean };
+
+export const noPricesRead = (): ReadPrices => ({ areRefused: false, to: '0', charts: new Map() });
+
+/** What was refused is requested once more: for the end of a night, since the next one asks for the prices of its own entries alone. */
+export const withoutRefusals = (prices: ReadPrices): ReadPrices => {
+  const charts = new Map([...prices.charts].filter(([, { isRefused }]) => !isRefused));
+  const isWhole = !prices.areRefused && charts.size === prices.charts.size;
+  return { areRefused: false, to: isWhole ? prices.to : '0', charts };
+};
 
 type MarketReading = { readonly work: Work; readonly gateway: ReadGateway; readonly to: RatesDestination };
 
 /**
- * Reads and lands the missing rates, and a chart once in a session. The requests count for `entity`. `isPartial`: only what no earlier
+ * Reads and lands the missing rates and charts. The requests count for `entity`. `isPartial`: only what no earlier
  * entry can change, where more will be booked. Throws GatewayError for failures that may pass.
  */
 export const readRates = async (
@@ -66,31 +76,49 @@ const readDayEnds = async (reading: MarketReading): Promise<boolean> => {
 /** Longer charts are no finer than one rate per day. */
 const LONGEST = ['one-month', 30 * DAY_MS] as const;
 const SPANS = [['one-day', DAY_MS], ['one-week', 7 * DAY_MS], LONGEST] as const;
+type Temporality = (typeof SPANS)[number][0];
 
 /**
- * Reads, for each currency with new entries, the shortest chart that reaches back to the first of them, unless it is shorter than
- * `shortestMs` or no longer than one that was read.
+ * Reads, for each currency with new entries, the shortest chart that reaches back to the first of them, or to the chart that was read
+ * before the last of them; none that is shorter than `shortestMs`.
  */
 const readBetween = async (
   reading: MarketReading,
-  { to: after, chartsMs }: ReadPrices,
+  { to: after, charts }: ReadPrices,
   shortestMs: number,
 ): Promise<void> => {
   const { work, gateway, to } = reading;
   const { currency } = work.config;
   for (const moved of await movedCurrencies(work.db, { run: work.run.id, currency, after })) {
-    const ageMs = gateway.nowMs() - msOf(moved.from);
-    const [temporality, spanMs] = SPANS.find(([, reachMs]) => ageMs <= reachMs) ?? LONGEST;
     const ticker = `${moved.currency}/${currency}`;
-    if (!TICKER.test(ticker) || spanMs < shortestMs || spanMs <= (chartsMs.get(ticker) ?? 0)) continue;
+    const atMs = gateway.nowMs();
+    const chart = chartFor(moved, charts.get(ticker), atMs);
+    if (!TICKER.test(ticker) || chart === null || chart.spanMs < shortestMs) continue;
+    const { temporality, spanMs } = chart;
     const answer = await askMarket(work, marketQuestion('chart', to), () =>
       gateway.call(CONTRACT.currency.chart, { query: { ticker, temporality } }),
     );
-    chartsMs.set(ticker, spanMs);
-    if (answer === null) continue;
+    const isRefused = answer === null;
+    charts.set(ticker, { spanMs: Math.max(spanMs, charts.get(ticker)?.spanMs ?? 0), atMs, isRefused });
+    if (isRefused) continue;
     const usable = await landChart(to, answer.receipt, { ticker, rows: answer.page.rows });
     work.tell({ event: 'chart', ticker, temporality, ...usable });
   }
+};
+
+/** The shortest chart that is still needed for the entries of a currency; null if the one that was read suffices. */
+const chartFor = (
+  { from, to }: { readonly from: string; readonly to: string },
+  read: ReadChart | undefined,
+  nowMs: number,
+): { readonly temporality: Temporality; readonly spanMs: number } | null => {
+  const reaching = (ageMs: number) => {
+    const [temporality, spanMs] = SPANS.find(([, reachMs]) => ageMs <= reachMs) ?? LONGEST;
+    return { temporality, spanMs };
+  };
+  const whole = reaching(nowMs - msOf(from));
+  if (read === undefined || read.spanMs < whole.spanMs) return whole;
+  return read.isRefused || msOf(to) <= read.atMs ? null : reaching(nowMs - read.atMs);
 };
 
 const TICKER = /^[A-Z0-9]+\/[A-Z0-9]+$/;

@@ -10,7 +10,7 @@ import type { Beside } from './beside.ts';
 import { type Entity, eachEntity, isKnownEntity, listEntities, storeEntity } from './entities.ts';
 import { type EntityReading, extract } from './extract.ts';
 import type { GatewayAnswers } from './extraction.ts';
-import { type ReadPrices, readRates } from './rates.ts';
+import { type ReadPrices, readRates, withoutRefusals } from './rates.ts';
 import { readAssets } from './references.ts';
 import { type Limits, limitsOf } from './run-gateway.ts';
 import { reportFailures } from './run-result.ts';
@@ -148,7 +148,7 @@ export const readMarket = async (
 ): Promise<void> => {
   if (first === undefined || failures.size > 0) return;
   try {
-    await readRates(work, gateway, { entity: first, prices });
+    await readRates(work, gateway, { entity: first, prices: withoutRefusals(prices) });
     await readCatalog(work, gateway, first);
     await readAssets(work, gateway, first);
   } catch (error) {

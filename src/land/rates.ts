@@ -177,16 +177,18 @@ type NewEntries = {
   readonly after: string;
 };
 
+type MovedCurrency = { readonly currency: string; readonly from: string; readonly to: string };
+
 /**
- * Currencies in entries of a run, and the earliest time: their prices within days are needed. Both bounds, because with one
- * alone the planner expects a third of all entries.
+ * Currencies in entries of a run, with the day of the first of them and the time of the last: their prices within days are needed. Both
+ * bounds, because with one alone the planner expects a third of all entries.
  */
 export const movedCurrencies = async (
   db: Kysely<DB>,
   { run, currency, after }: NewEntries,
-): Promise<{ currency: string; from: string }[]> => {
-  const { rows } = await sql<{ currency: string; from: string }>`
-    select t.currency, date_trunc('day', min(e.effective_at), 'UTC') as "from"
+): Promise<MovedCurrency[]> => {
+  const { rows } = await sql<MovedCurrency>`
+    select t.currency, date_trunc('day', min(e.effective_at), 'UTC') as "from", max(e.effective_at) as "to"
     from ledger.entries e
     join ledger.transfers t using (entity_id, entry_id)
     where e.entry_number > greatest((select entries_before from run.runs where run_id = ${run}::uuid), ${after}::bigint)

@@ -5,17 +5,21 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { workAhead } from '../../jobs/ahead.ts';
 import { extractOnly, nightly, normalizeOnly } from '../../jobs/nightly.ts';
-import { noPricesRead } from '../../jobs/rates.ts';
+import { noPricesRead, type ReadPrices, readRates, withoutRefusals } from '../../jobs/rates.ts';
 import { withGateway } from '../../jobs/run-gateway.ts';
 import { gatewayLimits } from '../../jobs/session.ts';
-import { order } from '../../src/base/time.ts';
+import { HOUR_MS, isoOf, order } from '../../src/base/time.ts';
 import { figureSettings } from '../../src/config/config.ts';
 import type { GatewayConfig } from '../../src/config/environment.ts';
 import { exportReports } from '../../src/export/export.ts';
 import type { ReadGateway } from '../../src/gateway/client.ts';
+import { CONTRACT } from '../../src/gateway/contract/contract.ts';
+import { GatewayError } from '../../src/gateway/gateway.ts';
+import { post } from '../../src/ledger/entries.ts';
 import type { Event } from '../../src/run/events.ts';
 import { type Result, type Work, withRun } from '../../src/run/work.ts';
 import { filesIn } from '../export/world.ts';
+import { buy, made } from '../valuation/month-stand.ts';
 import { openStage, openStageAfterNight, type Stage } from './stage.ts';
 
 const NOTHING_READ: Result = { exitCode: 0, requests: 0, pages: 0, fewest: 0, summary: '' };
@@ -138,9 +142,68 @@ test('prices are read once much is booked, and again once that has doubled, but 
   expect([more, doubled]).toEqual([enough, enough]);
 });
 
-test('rates that are refused are not requested again', async () => {
+test('rates that are refused are not requested again beside the reading', async () => {
   const stage = await openStage({ entities: 1, faults: ['forbid:rates'] });
   expect(await pricesRequested(stage, [10, 20, 40])).toEqual([1, 1, 1]);
+});
+
+/** Reads prices beside a night and at its end; returns the charts requested at the end. */
+const chartsAtItsEnd = async (
+  stage: Stage,
+  beside: (work: Work, gateway: ReadGateway, prices: ReadPrices) => Promise<void>,
+): Promise<string[]> => {
+  const config = stage.settings();
+  const charts: string[] = [];
+  const tell = ({ event, ticker, temporality }: Event) =>
+    void (event === 'chart' && charts.push(`${ticker} ${temporality}`));
+  const work = async (run: Work): Promise<Result> => {
+    await nightly(run, config, { isFull: false, writesFiles: false });
+    return withGateway(run, gatewayLimits(config, {}), async (gateway) => {
+      const prices = noPricesRead();
+      await beside(run, gateway, prices);
+      charts.length = 0;
+      await readRates(run, gateway, { entity: 'main', prices: withoutRefusals(prices) });
+      return NOTHING_READ;
+    });
+  };
+  await withRun(config, 'nightly', { tell, work });
+  return charts;
+};
+
+test('what took effect after the charts were read gets one that reaches back to then', async () => {
+  const stage = await openStage({ entities: 1, days: 20 });
+  const charts = await chartsAtItsEnd(stage, async (work, gateway, prices) => {
+    await readRates(work, gateway, { entity: 'main', prices, isPartial: true });
+    expect([...prices.charts.keys()]).toContain('BTC/EUR');
+    const day = isoOf(gateway.nowMs() + HOUR_MS).slice(0, 10);
+    await post(stage.database.db, [made({ day, hour: '23', name: 'late' }, buy('1', '1000'))]);
+  });
+  expect(charts).toEqual(['BTC/EUR one-day']);
+});
+
+const refusing = async () => {
+  throw new GatewayError({
+    failure: 'refused',
+    status: 403,
+    operation: CONTRACT.currency.chart,
+    target: CONTRACT.currency.chart.path,
+    requestId: null,
+    tries: 1,
+    detail: 'not now',
+  });
+};
+
+test('prices that were refused beside the reading are requested again at the end of the night', async () => {
+  const stage = await openStage({ entities: 1, days: 20 });
+  let wanted: string[] = [];
+  const charts = await chartsAtItsEnd(stage, async (work, gateway, prices) => {
+    const silent = { ...gateway, nowMs: gateway.nowMs, call: refusing } as unknown as ReadGateway;
+    await readRates(work, silent, { entity: 'main', prices, isPartial: true });
+    await readRates(work, silent, { entity: 'main', prices });
+    wanted = [...prices.charts].map(([ticker]) => `${ticker} one-month`);
+  });
+  expect(wanted.length).toBeGreaterThan(2);
+  expect(charts).toEqual(wanted);
 });
 
 test('an ordinary night, which books nothing of an earlier month, does not work ahead while trades are read', async () => {
