@@ -1,8 +1,9 @@
 // A database of its own for a test file: a clone of the migrated template, which takes a few hundredths of a second.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import pg from 'pg';
 import { inject } from 'vitest';
-import { type Database, inSession, openDatabase } from '../src/database/connection.ts';
+import { type Database, openDatabase } from '../src/database/connection.ts';
 import { urlOf } from './database-url.ts';
 import type {} from './provided.ts';
 
@@ -28,17 +29,34 @@ export type TestDatabase = Database & { url: string };
 /** A database that may stay: `keep` ends the pool and returns the name, which tests of this process can clone. */
 type Keepable = TestDatabase & { readonly keep: () => Promise<string> };
 
+let administrator: pg.Pool | null = null;
+
+/** In one session of this process: one for each database that is made or dropped would cost as much as the work. */
+const administer = async (sql: string): Promise<void> => {
+  if (administrator === null) {
+    const connectionString = inject('database').url;
+    administrator = new pg.Pool({
+      connectionString,
+      application_name: 'tieout test',
+      max: 1,
+      idleTimeoutMillis: 0,
+      allowExitOnIdle: true,
+    });
+    administrator.on('error', () => {}); // the server ends after the last test
+  }
+  await administrator.query(sql);
+};
+
 const create = async (template: string): Promise<Keepable> => {
   const { url: server, problem } = inject('database');
   assert(problem === '' || template === 'template0', `the template database was not made: ${problem}`);
   const name = `t_${randomBytes(6).toString('hex')}`;
-  const run = (sql: string) => inSession(server, 'tieout test', (session) => session.query(sql));
-  await run(`create database ${name} template ${template} strategy file_copy`);
+  await administer(`create database ${name} template ${template} strategy file_copy`);
   const url = urlOf(server, name);
   const { db, pool, close } = openDatabase(url, { name: 'tieout test' });
   const drop = async () => {
     await close();
-    await run(`drop database ${name} with (force)`);
+    await administer(`drop database ${name} with (force)`);
   };
   const keep = async () => {
     await close();
