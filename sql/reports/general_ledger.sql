@@ -6,7 +6,8 @@
 -- lines are left out of balance_value.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/general_ledger.sql
 with total as ( -- of each account, numbered in order, since a number is compared faster than three names
-  select entity_id, account, currency, row_number() over (order by entity_id collate "C", account collate "C", currency collate "C") as nth,
+  select entity_id, account, currency, max(n.value_currency) as value_currency,
+    row_number() over (order by entity_id collate "C", account collate "C", currency collate "C") as nth,
     sum(opening) <> 0 or sum(closing) <> 0 or sum(debit) <> 0 or sum(credit) <> 0 or sum(closing_value) <> 0 or sum(unvalued) <> 0 as is_used,
     sum(opening) as opening, sum(closing) as closing, sum(opening_value) as opening_value,
     sum(closing_value) as closing_value, sum(unvalued) as unvalued
@@ -21,17 +22,18 @@ with total as ( -- of each account, numbered in order, since a number is compare
     select entity_id, account, currency, 0, 0, abs(prior_period) + debit, credit, opening, closing, unvalued
     from books_internal.value_totals(:'from'::timestamptz, :'to'::timestamptz, :'by')
   ) as part
+  left join (select entity_id, currency as value_currency from books.entities) as n using (entity_id)
   where books_internal.is_chosen(entity_id, :'entity')
   group by entity_id, account, currency
 ), line as (
-  select nth, entity_id, account, currency, 1 as place, opening as amount, opening_value as value,
+  select nth, entity_id, account, currency, value_currency, 1 as place, opening as amount, opening_value as value,
     null::numeric as exact, null::timestamptz as counted_at, null::timestamptz as effective_at, null::uuid as entry_id,
     null::smallint as leg, null as across, null as kind, null as stream, null as record_id, null as belongs_to,
     null as description
   from total
   where is_used
   union all
-  select t.nth, entity_id, account, currency, 2, coalesce(m.amount, 0), v.value, v.exact, coalesce(m.counted_at, v.counted_at),
+  select t.nth, entity_id, account, currency, t.value_currency, 2, coalesce(m.amount, 0), v.value, v.exact, coalesce(m.counted_at, v.counted_at),
     coalesce(m.effective_at, v.effective_at), entry_id, leg, m.across, coalesce(m.kind, v.kind), coalesce(m.stream, v.stream),
     coalesce(m.record_id, v.record_id), coalesce(m.belongs_to, v.belongs_to), coalesce(m.description, v.rule)
   from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, :'by') m
@@ -40,19 +42,18 @@ with total as ( -- of each account, numbered in order, since a number is compare
   join total t using (entity_id, account, currency)
   where (m.entry_id is not null or leg is null) and books_internal.is_chosen(entity_id, :'entity')
   union all
-  select nth, entity_id, account, currency, 3, 0, closing_value * 0, null, null, null, null, null, null, null, null, null, null, null
+  select nth, entity_id, account, currency, value_currency, 3, 0, closing_value * 0, null, null, null, null, null, null, null, null, null, null, null
   from total
   where is_used
 )
 select entity_id, account, currency, case place when 1 then 'opening' when 2 then 'posting' else 'closing' end as line,
   effective_at, case when amount > 0 and place = 2 then trim_scale(amount) end as debit,
   case when amount < 0 and place = 2 then trim_scale(-amount) end as credit, trim_scale(sum(amount) over running) as balance,
-  across, kind, stream, record_id, entry_id, leg, description, belongs_to, n.value_currency,
+  across, kind, stream, record_id, entry_id, leg, description, belongs_to, value_currency,
   case when place = 2 then books_internal.cents(case when value is not null then exact end) end as value,
   case when place <> 1 or value is not null then round(sum(value) over running, 2) end as balance_value,
   case when place = 2 then round(value - books_internal.cents(exact), 2) end as rounding_value
 from line
-left join (select entity_id, currency as value_currency from books.entities) as n using (entity_id)
 window running as (
   partition by nth
   order by place, counted_at, effective_at, entry_id, leg, amount desc, description collate "C", value, exact rows unbounded preceding
