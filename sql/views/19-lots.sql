@@ -81,7 +81,7 @@ language sql stable parallel safe as $$
       when p.cost is null then null
       when p.method <> 'average' then p.own_left
       when p.units_left = 0 then 0
-      else round(p.pool_cost * p.upto / p.pool_units, 18) - round(p.pool_cost * (p.upto - p.units_left) / p.pool_units, 18)
+      else round(round(p.pool_cost * p.upto, 40) / p.pool_units, 18) - round(round(p.pool_cost * (p.upto - p.units_left), 40) / p.pool_units, 18)
     end), p.origin, p.pool, p.leg, p.period, p.method
   from pooled p
 $$;

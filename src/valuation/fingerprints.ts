@@ -14,19 +14,21 @@ import type { ValuedMonth } from './writing.ts';
 const RULES = 7;
 
 /**
- * `isLate`: a closed month has entries that were not there when its values were derived. `standing`: the stored months of `from`, if
+ * `isLate`: a closed month has entries that were not there when its values were derived. `isRemarked`: of some month the counterparty types
+ * are not the stored ones, which alone changes nothing of a closed month until it is reopened. `standing`: the stored months of `from`, if
  * none follows and what was valued there would be valued the same today.
  */
 export type ChangedMonths = {
   readonly now: readonly ValuedMonth[];
   readonly from: string | null;
   readonly isLate: boolean;
+  readonly isRemarked: boolean;
   readonly standing: readonly ValuedMonth[];
 };
 
 /**
  * Today's fingerprints of taxpayers, each beside the stored ones, and the sources that they were made from; `before`: those of the
- * months before this one.
+ * months before this one, without a change for whoever has values of later months, which rest on them.
  */
 export const fingerprints = async (
   db: Kysely<DB>,
@@ -42,14 +44,23 @@ export const fingerprints = async (
     if (!counts.has(currency)) counts.set(currency, await rateCounts(db, currency));
   const isCompared = ({ period }: Pick<CountedMonth, 'period'>) => before === undefined || period < before;
   const months = groupBy(sources.months.filter(isCompared), ({ entity_id }) => entity_id);
-  const stored = sources.stored.filter(isCompared);
   const changes = taxpayers.map((taxpayer) => {
+    const stored = sources.stored.filter(isOf(taxpayer));
+    if (!stored.every(isCompared)) return { taxpayer, ...UNCHANGED };
     const own = taxpayer.entities.flatMap((entity) => months.get(entity) ?? []);
     const rates = counts.get(taxpayer.currency) ?? NO_RATES;
     return { taxpayer, ...changesOf(taxpayer, own, { sources: { ...sources, stored }, rates }) };
   });
   return { sources, changes };
 };
+
+const UNCHANGED: ChangedMonths = { now: [], from: null, isLate: false, isRemarked: false, standing: [] };
+
+/** Whether a month was valued for a taxpayer, or for an entity that is its own by now. */
+const isOf =
+  ({ name, entities }: Taxpayer) =>
+  (month: Pick<Sources['stored'][number], 'taxpayer' | 'entity_id'>): boolean =>
+    month.taxpayer === name || entities.includes(month.entity_id);
 
 const NO_RATES: RateCounts = () => ({ rates: 0, official: 0 });
 
@@ -64,12 +75,10 @@ const changesOf = (
   months: readonly CountedMonth[],
   { sources, rates }: Beside,
 ): ChangedMonths => {
-  const { name, entities, closed } = taxpayer;
+  const { name, closed } = taxpayer;
+  const { stored } = sources;
   const fingerprintOf = fingerprinter(taxpayer, lotsOf(taxpayer, sources), rates);
   const now = months.map((month) => ({ ...month, fingerprint: fingerprintOf(month) }));
-  const stored = sources.stored.filter(
-    (month) => month.taxpayer === name || entities.includes(month.entity_id),
-  );
   const first = firstChanged(now, stored, closed);
   const isLate = first !== null && first <= closed;
   const from = isLate ? monthAfter(closed) : first;
@@ -77,12 +86,9 @@ const changesOf = (
   const stands = open.every(
     (month) => month.period === from && month.taxpayer === name && month.fingerprint === fingerprintOf(month),
   );
-  return {
-    now: from === null ? now : asDerived(now, stored, from),
-    from,
-    isLate,
-    standing: stands ? open : [],
-  };
+  const marks = new Map(stored.map((month) => [keyOf(month), month.counterparties]));
+  const isRemarked = now.some((month) => marks.get(keyOf(month)) !== month.counterparties);
+  return { now: asDerived(now, stored, from), from, isLate, isRemarked, standing: stands ? open : [] };
 };
 
 /** Makes the fingerprint of a month of a taxpayer from its facts and today's rates, lots and rules. */
@@ -119,15 +125,18 @@ const lotsOf = (
 const asDerived = (
   now: readonly ValuedMonth[],
   stored: readonly ValuedMonth[],
-  from: string,
+  from: string | null,
 ): ValuedMonth[] => {
-  const marks = new Map(stored.map((it) => [`${it.period} ${it.entity_id}`, it.fingerprint]));
+  const fingerprints = new Map(stored.map((month) => [keyOf(month), month.fingerprint]));
   return now.map((month) =>
-    month.period < from
-      ? { ...month, fingerprint: marks.get(`${month.period} ${month.entity_id}`) ?? '' }
+    from === null || month.period < from
+      ? { ...month, fingerprint: fingerprints.get(keyOf(month)) ?? '' }
       : month,
   );
 };
+
+const keyOf = ({ period, entity_id }: Pick<ValuedMonth, 'period' | 'entity_id'>): string =>
+  `${period} ${entity_id}`;
 
 const firstChanged = (
   now: readonly ValuedMonth[],

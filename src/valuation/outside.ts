@@ -11,8 +11,8 @@ import { addLot } from './pool.ts';
 import { nextLot, OUTSIDE, poolOf, type State } from './state.ts';
 import type { Taxpayer } from './taxpayers.ts';
 
-/** Sorts before every month. */
-const ALWAYS = '0000-00';
+/** The month of a lot that was there before every month: sorts before them. */
+export const ALWAYS = '0000-00';
 
 type OutsideLotRow = Pick<
   Selectable<DB['decide.outside_lots']>,

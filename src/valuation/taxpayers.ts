@@ -7,6 +7,7 @@ import type { DB } from '../database/db-types.ts';
 import { isExternal } from '../ledger/accounts.ts';
 import type { CounterpartyType } from './event.ts';
 import type { EventRow } from './event-row.ts';
+import { ALWAYS } from './outside.ts';
 import type { Method } from './pool.ts';
 
 export type Taxpayer = {
@@ -45,7 +46,8 @@ export const taxpayers = async (db: Kysely<DB>, currency: string): Promise<Taxpa
       group by 1
     )
     select payer.*, (
-      select l.method from value.lots l where l.taxpayer = payer.taxpayer and l.period <= payer.closed limit 1
+      select l.method from value.lots l
+      where l.taxpayer = payer.taxpayer and l.period <= payer.closed and l.period > ${ALWAYS} limit 1
     ) as closed_method
     from payer
     order by taxpayer collate "C"`.execute(db);

@@ -113,11 +113,15 @@ const deriveMoved = (db: Kysely<DB>, jobs: readonly TaxpayerJob[]): Promise<Deri
   });
 
 const deriveChanged = (db: Kysely<DB>, job: TaxpayerJob): Promise<Derived> =>
-  job.change.from === null ? deriveIn(db, job) : db.transaction().execute((tx) => deriveIn(tx, job));
+  job.change.from === null && !job.change.isRemarked
+    ? deriveIn(db, job)
+    : db.transaction().execute((tx) => deriveIn(tx, job));
 
 const deriveIn = async (tx: Kysely<DB>, job: TaxpayerJob): Promise<Derived> => {
-  const { taxpayer, from } = job.change;
-  return from === null ? { taxpayer: taxpayer.name, from, entries: 0 } : deriveFrom(tx, from, job);
+  const { taxpayer, from, now, isRemarked } = job.change;
+  if (from !== null) return deriveFrom(tx, from, job);
+  if (isRemarked) await writeMonths(tx, taxpayer, now);
+  return { taxpayer: taxpayer.name, from, entries: 0 };
 };
 
 const deriveFrom = async (tx: Kysely<DB>, from: string, job: TaxpayerJob): Promise<Derived> => {

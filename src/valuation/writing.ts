@@ -6,7 +6,7 @@ import { copyBatch, insertRows } from '../database/database.ts';
 import type { DB, ValueMonths } from '../database/db-types.ts';
 import type { EntryValues, Event } from './event.ts';
 import { movedLots } from './moved.ts';
-import type { OutsideLot } from './outside.ts';
+import { ALWAYS, type OutsideLot } from './outside.ts';
 import type { Range } from './reading.ts';
 import type { Sources } from './sources.ts';
 import type { Taxpayer } from './taxpayers.ts';
@@ -73,6 +73,24 @@ export const removeValues = async (tx: Kysely<DB>, taxpayer: Taxpayer, from: str
   const whose = fromMonth(taxpayer, from);
   await listOpenLots(tx, whose, from);
   await deleteValues(tx, whose);
+  await deleteOutside(tx, taxpayer);
+};
+
+/** Externally held lots are of no month: while no value rests on them, they are stored anew, with today's rates and method. */
+const deleteOutside = async (tx: Kysely<DB>, { name, entities, closed }: Taxpayer): Promise<void> => {
+  if (closed !== '') return;
+  await sql`
+    with gone as (
+      delete from value.lots l using decide.outside_lots o
+      where o.entity_id = any(${entities}::text[]) and (l.entity_id, l.lot_id) = (o.entity_id, 'outside/' || o.lot_number)
+        and l.taxpayer = ${name} and l.period = ${ALWAYS} and not exists (
+          select from value.uses u where (u.lot_entity_id, u.lot_id) = (l.entity_id, l.lot_id)
+        )
+      returning l.entity_id, l.lot_id
+    )
+    delete from value.open_lots o using gone where (o.entity_id, o.lot_id) = (gone.entity_id, gone.lot_id)`.execute(
+    tx,
+  );
 };
 
 const fromMonth = ({ name, entities }: Taxpayer, from: string): RawBuilder<unknown> =>
@@ -95,6 +113,7 @@ export const removeTogether = async (
   removed: readonly Removed[],
 ): Promise<void> => {
   for (const { taxpayer, from } of removed) await deleteValues(tx, fromMonth(taxpayer, from));
+  for (const { taxpayer } of removed) await deleteOutside(tx, taxpayer);
   await sql`delete from value.lots where (entity_id, lot_id) in (${movedLots(all)})`.execute(tx);
   await tx.deleteFrom('value.open_lots').execute();
   await sql`
