@@ -53,8 +53,8 @@ export const readSchedule = (text: string, path: string): ParsedCronItem[] => {
   }
 };
 
-/** A night is one job, whoever queues it: the next one waits. */
-const ONE_NIGHT = { queueName: 'night', jobKey: 'night' } as const;
+/** A night is one job, whoever queues it: the next one waits, and no clock that is ahead puts it off. */
+const ONE_NIGHT = { queueName: 'night', jobKey: 'night', jobKeyMode: 'preserve_run_at' } as const;
 
 type QueueOptions = {
   /** The loader's address. */

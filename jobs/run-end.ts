@@ -1,5 +1,5 @@
 // The end of a run that several processes share: its result from the results of its tasks, and who hears of it.
-import { BusyError } from '../src/base/errors.ts';
+import { BusyError, UsageError } from '../src/base/errors.ts';
 import { msOf, nowMs } from '../src/base/time.ts';
 import type { GatewayConfig } from '../src/config/environment.ts';
 import type { Run } from '../src/run/job-run.ts';
@@ -10,6 +10,9 @@ import {
   markFailed,
   type NightVerdict,
   type OpenBooks,
+  refuseOtherSettings,
+  reportedFailures,
+  settingsOf,
   sharedRun,
   type TaskEnd,
   verdictsOf,
@@ -33,8 +36,8 @@ export type WorkerContext = {
   /** The name of this machine, if its workers write files; otherwise null. */
   readonly filesHost: string | null;
   readonly onFinish: OnFinish;
-  /** Ends this worker, once it has lost a lock. */
-  readonly lose: () => void;
+  /** Ends this worker, once it has lost a lock, or must not work on these books. */
+  readonly lose: (reason?: Error) => void;
 };
 
 /** Ends a run. `before`: the requests of its steps before this one, in another process perhaps. */
@@ -45,7 +48,11 @@ export const endRun = async (
 ): Promise<void> => {
   const tasks = await endedTasks(work.db, work.run.id);
   const requests = before + newRequests() + sentFor(tasks);
-  const result = await concludeRun(work, { ...outcomeOf(tasks), requests });
+  const outcome = outcomeOf(tasks);
+  const failures = new Map(outcome.failures);
+  for (const [entity, failure] of await reportedFailures(work.db, work.run.id)) // such as of the market data, which are no task's
+    if (!failures.has(entity)) failures.set(entity, new Error(failure));
+  const result = await concludeRun(work, { ...outcome, failures, requests });
   const verdicts = await verdictsOf(work.db, work.run.id);
   if (await closeRun(work.db, work.run, result))
     await announceEnd(context, work.run, { ...result, verdicts });
@@ -72,11 +79,22 @@ const sentFor = (tasks: readonly TaskEnd[]): number => tasks.reduce((sum, { requ
  */
 export const shareOf = async (context: WorkerContext, runId: string): Promise<RunPart | null> => {
   try {
+    await refuseOthers(context);
     return await context.parts.part(runId);
   } catch (error) {
     if (error instanceof BusyError || isPassing(context, error)) throw error;
     await failRun(context, await sharedRun(context.books.database.db, runId), { error, more: 0 });
     return null;
+  }
+};
+
+/** A worker with other settings than the books, which another one has begun meanwhile, ends: its jobs are left to others. */
+const refuseOthers = async ({ books, config, lose }: WorkerContext): Promise<void> => {
+  try {
+    await refuseOtherSettings(books.database.db, settingsOf(config));
+  } catch (error) {
+    if (error instanceof UsageError) lose(error);
+    throw error;
   }
 };
 

@@ -13,9 +13,12 @@ import {
   deadWorkers,
   type OpenBooks,
   refuseOtherSchedule,
+  refuseOtherSettings,
   removeWorkers,
+  settingsOf,
   withBooks,
 } from '../src/run/run.ts';
+import { mayPass } from './passing.ts';
 import { addJobs, freeJobs, migrateQueue, nightJob, type Queue, readSchedule, startQueue } from './queue.ts';
 import type { OnFinish } from './run-end.ts';
 import { type RunParts, runParts } from './run-parts.ts';
@@ -50,18 +53,19 @@ export const work = async (config: GatewayConfig, options: WorkerOptions): Promi
   await withBooks({ ...config, signal: undefined }, async (database, url, enter) => {
     const books: OpenBooks = { config: settings, database, url, enter, tell: options.tell };
     await migrateQueue((await enter('owner')).url, options.tell);
+    await refuseOtherSettings(database.db, settingsOf(config));
     await bury(database.db, options.tell);
     const own = { host: hostname(), pid: process.pid, schedule: sha256(options.crontab.text) };
     await refuseOtherSchedule(database.db, own); // before the queue stores it and makes up for its nights
     const metrics = await openMetrics(config, options, database);
     const parts = runParts(books, settings);
     const filesHost = options.writesFiles ? own.host : null;
-    const lose = () => lost.abort(gone());
+    const lose = (reason: Error = gone()) => lost.abort(reason);
     const tasks = tasksOf({ books, config: settings, parts, filesHost, onFinish: options.onFinish, lose });
     const queueOptions = { url, tasks, schedule, jobsMax: options.jobsMax, tell: options.tell };
     const alive = { release: async () => {} };
     const queue = await startQueue(queueOptions, async (id) => {
-      alive.release = (await showAlive(url, id, lose)).release;
+      alive.release = (await showAlive(url, id, () => lose())).release;
       await addWorker(database.db, { ...own, id, writesFiles: options.writesFiles });
       options.tell({ event: 'worker started', worker: id, host: own.host, jobs: options.jobsMax });
     }).catch(async (error) => {
@@ -72,9 +76,13 @@ export const work = async (config: GatewayConfig, options: WorkerOptions): Promi
     try {
       if (options.isNow) await startNow(books);
       await keepHouse(books, { parts, queue, signal, tell: options.tell });
+    } catch (error) {
+      lost.abort(error); // no job takes what follows for a failure of its own
+      throw error;
     } finally {
+      const stopped = queue.stop(); // first of all, so that it takes no job that it cannot do
       await parts.close();
-      await queue.stop();
+      await stopped;
       await metrics?.close();
       if (!lost.signal.aborted) await removeWorkers(database.db, [queue.id]);
       await alive.release();
@@ -116,11 +124,21 @@ const keepHouse = async ({ database }: OpenBooks, { parts, queue, signal, tell }
   for (;;) {
     const pause = new Promise<string>((done) => setTimeout(() => done('look'), LOOK_MS).unref());
     if ((await Promise.race([ended, pause])) === 'ended') return;
-    await bury(database.db, tell);
-    for (const moved of await besideRuns(database.db, moveFiles)) tell({ event: 'files moved', ...moved });
-    await parts.sweep();
+    try {
+      await bury(database.db, tell);
+      for (const moved of await besideRuns(database.db, moveFiles)) tell({ event: 'files moved', ...moved });
+      await parts.sweep();
+    } catch (error) {
+      if (!mayPass(error)) throw error;
+      tell({
+        event: 'warning',
+        message: `looking after the jobs failed, and is tried again: ${messageOf(error)}`,
+      });
+    }
   }
 };
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Frees the jobs of workers whose processes are gone. */
 const bury = async (db: Database['db'], tell: Tell): Promise<void> => {

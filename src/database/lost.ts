@@ -23,7 +23,11 @@ const LOST_WORDS =
 /** How the database failed; null if it did not: the statement is wrong, or the error is not the database's. */
 export const databaseFailure = (error: unknown): DatabaseFailure | null => {
   const code = codeOf(error);
-  if (code === '') return error instanceof Error && LOST_WORDS.test(error.message) ? 'lost' : null;
+  if (code === '') {
+    if (!(error instanceof Error)) return null;
+    if (LOST_WORDS.test(error.message)) return 'lost';
+    return error.cause === undefined ? null : databaseFailure(error.cause);
+  }
   return FAILURES.find((failure) => CODES[failure].test(code)) ?? null;
 };
 

@@ -113,6 +113,19 @@ export const reportAll = async (
   }
 };
 
+/** What a run reports as failed, by entity. */
+export const reportedFailures = async (
+  db: Kysely<DB>,
+  runId: string,
+): Promise<ReadonlyMap<string, string>> => {
+  const { rows } = await sql<{ entity_id: string; detail: string }>`
+    select entity_id, min(detail) as detail from run.findings
+    where run_id = ${runId}::uuid and subject = 'failed' and severity = 'finding' group by 1 order by 1`.execute(
+    db,
+  );
+  return new Map(rows.map(({ entity_id, detail }) => [entity_id, detail]));
+};
+
 type FindingRow = ReturnType<typeof rowOf>;
 
 /** Subject and detail may contain text from outside. */

@@ -5,7 +5,7 @@ export { bookedEntities } from './entities.ts';
 export { type OpenBooks, withBooks, withOwner } from './entry.ts';
 export { EVENTS, LOG_LINE, logLineOf, timedStep } from './events.ts';
 export { type EventSubject, noteConnection, noteEvents, noteSign } from './hints.ts';
-export { closeRun, report, reportAll } from './job-run.ts';
+export { closeRun, report, reportAll, reportedFailures } from './job-run.ts';
 export { databaseTime, type NightReading, storedNight, storeNight, urgentFirst } from './nights.ts';
 export { linkValues } from './run-links.ts';
 export {

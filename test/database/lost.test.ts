@@ -69,6 +69,16 @@ test.each<Kind>([
   ['pg: no answer in time', () => new Error('timeout expired'), 'lost'],
   ['pool: no connection in time', () => new Error('timeout exceeded when trying to connect'), 'lost'],
   ['a full disk of the server', () => coded('53100'), 'lost'],
+  [
+    'what we say of one',
+    () => new FailedError('cannot be reached', { cause: coded('ECONNREFUSED') }),
+    'lost',
+  ],
+  [
+    'what we say of a wrong password',
+    () => new FailedError('cannot be reached', { cause: coded('28P01') }),
+    null,
+  ],
   ['its input and output', () => coded('58030'), 'lost'],
   ['its shutdown', () => coded('57P01'), 'lost'],
   ['a network without a way', () => coded('EHOSTUNREACH'), 'lost'],

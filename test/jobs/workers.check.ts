@@ -1,27 +1,10 @@
 // A night that several workers share: whatever becomes of one of them, the books are those of one process alone.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { execa } from 'execa';
-import { expect, onTestFinished, test } from 'vitest';
-import { complaint, main } from '../cli/tieout.ts';
-import { booked, environmentOf, openStage, type Stage, truth } from './stage.ts';
-
-const program = (stage: Stage, args: readonly string[], settings: Readonly<Record<string, string>> = {}) => {
-  const env = { PATH: process.env.PATH ?? '', ...environmentOf(stage), ...settings };
-  const options = { env, extendEnv: false, reject: false, cwd: stage.home } as const;
-  const child = execa(process.execPath, [main(), ...args], options);
-  onTestFinished(() => void child.kill('SIGKILL'));
-  return child;
-};
-
-const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
-
-const until = async (stage: Stage, condition: string): Promise<void> => {
-  while ((await stage.rows(`select where ${condition}`)).length === 0) await pause(20);
-};
-
-const FIRST = 'exists (select from run.tasks where ended_at is not null)';
-const OVER = 'exists (select from run.runs where finished_at is not null)';
+import { expect, test } from 'vitest';
+import { complaint } from '../cli/tieout.ts';
+import { FIRST, OVER, program, until } from './programs.ts';
+import { booked, openStage, type Stage, truth } from './stage.ts';
 
 const nights = (stage: Stage) =>
   stage.rows('select entity_id, count(*)::int as nights from run.nights group by 1 order by 1');

@@ -1,0 +1,79 @@
+// Workers that meet a failure of their own: none of it is booked to an entity, and no night is left to nobody.
+import { expect, test } from 'vitest';
+import { readSchedule } from '../../jobs/queue.ts';
+import { complaint } from '../cli/tieout.ts';
+import { FIRST, OVER, pause, program, until } from './programs.ts';
+import { openStage, type Stage } from './stage.ts';
+
+const TASKS = "to_regclass('run.tasks') is not null";
+
+/** Ends the session in which a worker looks after the jobs, while it waits for a table that `holding` has locked. */
+const endLook = async (stage: Stage): Promise<number> => {
+  const holding = await stage.database.pool.connect();
+  try {
+    await holding.query('begin; lock table run.workers in access exclusive mode');
+    for (;;) {
+      const ended = await stage.rows(`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where query like '%from run.workers where pg_try%' and wait_event_type = 'Lock' and pid <> pg_backend_pid()`);
+      if (ended.length > 0) return ended.length;
+      await pause(20);
+    }
+  } finally {
+    await holding.query('rollback');
+    holding.release();
+  }
+};
+
+test('a worker that loses one connection while it looks after the jobs goes on, and no entity has failed', async () => {
+  const stage = await openStage({ entities: 4, days: 4, faults: ['slow:200'] });
+  const worker = program(stage, ['worker', '--now', '--no-files', '--jobs', '2']);
+  await until(stage, TASKS);
+  await until(stage, 'exists (select from run.tasks)');
+  expect(await endLook(stage)).toBeGreaterThan(0);
+  await until(stage, OVER);
+  worker.kill('SIGTERM');
+  expect((await worker).exitCode).toBe(0);
+  expect(await stage.rows('select distinct result from run.tasks')).toEqual([{ result: 'read' }]);
+  expect(await stage.rows('select exit_code from books.runs')).toEqual([{ exit_code: 0 }]);
+});
+
+test('a worker with other settings than the books is refused, and its nights are left to others', async () => {
+  const stage = await openStage({ entities: 3, days: 4, faults: ['slow:50'] });
+  const first = program(stage, ['worker', '--now', '--no-files', '--jobs', '1']);
+  await until(stage, TASKS);
+  await until(stage, FIRST);
+  const other = await program(stage, ['worker', '--jobs', '1'], { TIEOUT_TIMEZONE: 'Europe/Madrid' });
+  expect(other.exitCode).toBe(64);
+  expect(complaint({ exitCode: other.exitCode, stdout: '', stderr: `${other.stderr}` })).toEqual([
+    expect.stringMatching(
+      /^tieout: TIEOUT_TIMEZONE is Europe\/Madrid, but the books of \S+ use UTC: set TIEOUT_TIMEZONE=UTC$/,
+    ),
+  ]);
+  await until(stage, OVER);
+  first.kill('SIGTERM');
+  await first;
+  expect(await stage.rows('select exit_code from books.runs')).toEqual([{ exit_code: 0 }]);
+});
+
+test('a 418 on the market data, which no entity reads, ends a shared night with 2 too', async () => {
+  const nightOf = async (faults: readonly string[]) => {
+    const stage = await openStage({ entities: 2, days: 2, faults: [...faults] });
+    const worker = program(stage, ['worker', '--now', '--no-files', '--jobs', '1']);
+    await until(stage, TASKS);
+    await until(stage, OVER);
+    worker.kill('SIGTERM');
+    await worker;
+    const [run] = await stage.rows('select exit_code, summary from books.runs');
+    return { run, targets: (await stage.log()).map(({ target }) => target) };
+  };
+  const { targets } = await nightOf([]);
+  expect(targets.slice(-2).every((target) => /asset|currency/.test(target))).toBe(true);
+  const { run } = await nightOf([`ban:${targets.length - 1}`]);
+  expect(run).toMatchObject({ exit_code: 2, summary: expect.stringContaining('banned') });
+});
+
+test('a clock that is ahead does not put off a night that waits', () => {
+  const [item] = readSchedule('30 2 * * * night', 'crontab');
+  expect(item?.options).toMatchObject({ jobKey: 'night', jobKeyMode: 'preserve_run_at' });
+});
