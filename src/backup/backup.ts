@@ -1,8 +1,12 @@
 // The backup room: dumps of the books as one compressed file, their restore with proof, and the move to another server.
-import { open, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { link, open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { PassThrough, pipeline, type Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
+import { diskRefusal } from '../base/disk-errors.ts';
 import { FailedError, UsageError } from '../base/errors.ts';
+import { flushFolder } from '../base/flush-folder.ts';
 import { streamOf } from '../base/named-file.ts';
 import type { Stopping } from '../database/connection.ts';
 import { inSession, lockBooks } from '../database/database.ts';
@@ -14,9 +18,10 @@ const NAME = `tieout dump pid ${process.pid}`;
 
 /** Dumps a database into a new file that only its owner can read. A dump that fails leaves no file. */
 export const dumpFile = async (url: string, path: string, stopping: Stopping): Promise<Dumped> => {
-  const file = await open(path, 'wx', 0o600).catch(({ code }: NodeJS.ErrnoException) => {
-    if (code === 'EEXIST') throw new UsageError(`${path} exists: name a new file`);
-    throw new UsageError(`${path} cannot be written (${code}): name another file`);
+  if (existsSync(path)) throw exists(path);
+  const partial = join(dirname(path), `.${basename(path)}.partial-${process.pid}`);
+  const file = await open(partial, 'wx', 0o600).catch(({ code = '' }: NodeJS.ErrnoException) => {
+    throw new UsageError(`${path} cannot be written (${code}, ${diskRefusal(code)}): name another file`);
   });
   const packed = createGzip();
   const written = new Promise<void>((done, fail) => {
@@ -26,12 +31,37 @@ export const dumpFile = async (url: string, path: string, stopping: Stopping): P
   try {
     const dumped = await inSession(url, NAME, (session) => writeDump(session, url, packed), stopping);
     await written;
+    await nameWhole(partial, path);
     return dumped;
   } catch (error) {
     packed.destroy();
-    await rm(path, { force: true });
-    throw error;
+    await rm(partial, { force: true });
+    throw refusalOf(path, error);
   }
+};
+
+const exists = (path: string): UsageError => new UsageError(`${path} exists: name a new file`);
+
+/** Gives a whole dump its name, so that a process that was killed leaves none under it; never in place of another file. */
+const nameWhole = async (partial: string, path: string): Promise<void> => {
+  await link(partial, path).catch(({ code }: NodeJS.ErrnoException) => {
+    if (code === 'EEXIST') throw exists(path);
+    return rename(partial, path); // a disk without links
+  });
+  await rm(partial, { force: true });
+  await flushFolder(dirname(path));
+};
+
+/** An error of the disk in words; any other as it is. */
+const refusalOf = (path: string, error: unknown): unknown => {
+  const { code = '', syscall } = error as NodeJS.ErrnoException;
+  if (syscall !== 'write' && syscall !== 'fsync') return error;
+  return new FailedError(
+    `${path} cannot be written: ${diskRefusal(code)}; make room for it, or name another file`,
+    {
+      cause: error,
+    },
+  );
 };
 
 /** Restores a dump into empty books, as their only writer. */

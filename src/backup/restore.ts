@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FailedError, UsageError } from '../base/errors.ts';
 import type { Session, Stopping } from '../database/connection.ts';
-import { placeOf } from '../database/database.ts';
+import { inSession, placeOf } from '../database/database.ts';
 import { findBooks, migrate, readSchemaFiles, SCHEMAS, writeMarks } from '../database/schema.ts';
 import type { Dumped } from './dump.ts';
 import {
@@ -64,7 +64,7 @@ export const restoreDump = async (
       return restoreRows(session, reader, marks);
     });
   } catch (error) {
-    if (isEmpty) await dropSchema(session, url).catch(() => session.query('rollback').catch(() => {})); // report the first error
+    if (isEmpty) await inSession(url, 'tieout restore', (fresh) => dropSchema(fresh, url)).catch(() => {}); // report the first error
     throw error;
   }
 };

@@ -7,7 +7,7 @@ import { isPostgresUrl } from '../config/config.ts';
 import type { Config } from '../config/environment.ts';
 import { withBooks, withOwner } from '../run/run.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
-import { nextText, print, printJson } from './print.ts';
+import { nextText, print, printJson, warn } from './print.ts';
 
 const backup = () => import('../backup/backup.ts');
 
@@ -46,6 +46,14 @@ const proofsOf = (config: Config) =>
     return { lists: lists.length, fault };
   });
 
+/** The rows are there, whatever kept them from being proved. */
+const leftUnproved = (error: unknown): never => {
+  warn(
+    'the restored books stay, and are not proved yet: run npx tieout verify coverage and npx tieout verify ledger',
+  );
+  throw error;
+};
+
 export const restoreCommand = (): Command =>
   bookCommand(
     'restore',
@@ -59,14 +67,17 @@ export const restoreCommand = (): Command =>
       const dump = await openDump(file);
       const { restored, proofs } = await withOwner(
         config,
-        async (url) => ({ restored: await restoreFile(url, dump, config), proofs: await proofsOf(config) }),
+        async (url) => {
+          const restored = await restoreFile(url, dump, config);
+          if (!options.json) print(`restored ${countText(restored)}: every table has the digest of the dump`);
+          return { restored, proofs: await proofsOf(config).catch(leftUnproved) };
+        },
         { begins: true },
       ).finally(() => dump.destroy());
       const { fault, lists } = proofs;
       process.exitCode = fault === null ? 0 : 1;
       if (options.json)
         return printJson({ books_id: restored.booksId, tables: restored.tables, lists, fault });
-      print(`restored ${countText(restored)}: every table has the digest of the dump`);
       if (fault !== null) return print(`a proof does not hold, in the dump as in these books: ${fault}`);
       print(`every link of a run holds, and coverage holds for ${counted(lists, 'list')}`);
       print(nextText(['npx tieout verify ledger   # recompute every entry and value', 'npx tieout status']));

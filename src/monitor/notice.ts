@@ -1,6 +1,7 @@
 // The notice after a run: TIEOUT_ON_FINISH, a program or an http(s) address, learns how the run ended. Its failure is a
 // warning and never changes how the run ended.
 import { Agent, request } from 'undici';
+import { SECOND_MS } from '../base/time.ts';
 import type { ChildOutcome } from '../config/child.ts';
 import { isHttpAddress, lastLines, noticeVariables, runChild } from '../config/config.ts';
 
@@ -64,6 +65,8 @@ const postNotice = async (address: string, notice: Notice): Promise<string | nul
     return statusCode < 300 ? null : `the address of TIEOUT_ON_FINISH answers ${statusCode}`;
   } catch (error) {
     const { code, name } = error as NodeJS.ErrnoException;
+    if (name === 'TimeoutError')
+      return `the address of TIEOUT_ON_FINISH did not answer within ${REQUEST_MS / SECOND_MS} s`;
     return `the address of TIEOUT_ON_FINISH cannot be reached (${code ?? name})`;
   } finally {
     await agent.destroy();

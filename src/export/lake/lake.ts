@@ -3,11 +3,12 @@
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FailedError } from '../../base/errors.ts';
+import { flushFolder } from '../../base/flush-folder.ts';
 import { sha256 } from '../../base/json.ts';
 import { fileDigest } from '../../base/named-file.ts';
 import { type Cell, loadSql } from '../../database/database.ts';
 import { booksStateOf } from '../reports/books-state.ts';
-import { flushFolder, onDisk } from '../reports/disk.ts';
+import { onDisk } from '../reports/disk.ts';
 import { type Folder, writeFileIn } from '../reports/folder.ts';
 import type { LakeFacts, LakeTableFacts, ManifestFile } from '../reports/manifest.ts';
 import { rowsOf, type Snapshot } from '../reports/snapshot.ts';

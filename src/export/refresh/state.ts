@@ -1,6 +1,6 @@
 // The state of the nightly's folders: what each was written from, and its files as they were left on disk. It lies beside the
 // folders, so that a folder that somebody deleted or altered is written again. Without it, everything is.
-import { readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readNamedFile } from '../../base/named-file.ts';
 import { replacePrivate } from '../../base/private-file.ts';
@@ -53,7 +53,10 @@ export const readState = (home: string): ExportState => {
 
 /** Replaces the state as a whole. */
 export const writeState = (home: string, state: ExportState): Promise<void> =>
-  onDisk(home, () => replacePrivate(join(home, FILE), JSON.stringify({ form: FORM, state })));
+  onDisk(home, async () => {
+    await mkdir(home, { recursive: true, mode: 0o700 }); // a first night that books nothing has made none
+    await replacePrivate(join(home, FILE), JSON.stringify({ form: FORM, state }));
+  });
 
 /** The place of a folder: its name begins with its month. A draft lies hidden beside it. */
 export const dirOf = (

@@ -1,5 +1,4 @@
-// The disk: turns its errors into one line (what, where, what to do next) and flushes files and folders.
-import { open } from 'node:fs/promises';
+// The disk: turns its errors into one line (what, where, what to do next).
 import { resolve } from 'node:path';
 import { diskRefusal } from '../../base/disk-errors.ts';
 import { FailedError } from '../../base/errors.ts';
@@ -27,11 +26,4 @@ export const onDisk = async <T>(target: string, work: () => Promise<T>): Promise
 export const absent = (error: NodeJS.ErrnoException): null => {
   if (error.code === 'ENOENT') return null;
   throw error;
-};
-
-/** A rename is on disk only after its parent folder is flushed. Windows has no such call. */
-export const flushFolder = async (folder: string): Promise<void> => {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  await handle.sync().finally(() => handle.close());
 };

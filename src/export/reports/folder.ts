@@ -4,9 +4,10 @@ import { randomBytes } from 'node:crypto';
 import { copyFile, link, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
+import { flushFolder } from '../../base/flush-folder.ts';
 import { readNamedFile } from '../../base/named-file.ts';
 import { refuseShared, weAreRoot } from '../../base/ownership.ts';
-import { absent, flushFolder, onDisk } from './disk.ts';
+import { absent, onDisk } from './disk.ts';
 import { MANIFEST, MANIFEST_BYTES_MAX, parsedManifest, programOf } from './manifest.ts';
 
 /** Where an export goes (`target`, absolute) and where it is written first (`partial`, beside it). */
