@@ -127,3 +127,6 @@ export type EntryValues = {
   readonly uses: Use[];
   readonly findings: ValueFinding[];
 };
+
+/** The month of a lot that was there before every month: sorts before them. */
+export const ALWAYS = '0000-00';

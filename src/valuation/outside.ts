@@ -5,14 +5,11 @@ import { attoOf } from '../base/money.ts';
 import { isoOf, msOf } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import { monthAfter } from '../ledger/ledger.ts';
-import type { NewLot } from './event.ts';
+import { ALWAYS, type NewLot } from './event.ts';
 import { costIn } from './facts.ts';
 import { addLot } from './pool.ts';
 import { nextLot, OUTSIDE, poolOf, type State } from './state.ts';
 import type { Taxpayer } from './taxpayers.ts';
-
-/** The month of a lot that was there before every month: sorts before them. */
-export const ALWAYS = '0000-00';
 
 type OutsideLotRow = Pick<
   Selectable<DB['decide.outside_lots']>,

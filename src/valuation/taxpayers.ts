@@ -5,9 +5,8 @@ import { type LotRules, lotRulesOf } from '../approvals/approvals.ts';
 import { unnest } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { isExternal } from '../ledger/accounts.ts';
-import type { CounterpartyType } from './event.ts';
+import { ALWAYS, type CounterpartyType } from './event.ts';
 import type { EventRow } from './event-row.ts';
-import { ALWAYS } from './outside.ts';
 import type { Method } from './pool.ts';
 
 export type Taxpayer = {
