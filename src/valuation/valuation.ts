@@ -55,10 +55,7 @@ export type DeriveOptions = {
   readonly atOnce?: number;
 };
 
-/**
- * Updates the values of every taxpayer, each in one transaction; all in one where an entity has moved between them, which `before` leaves
- * to a later time.
- */
+/** Updates the values of every taxpayer, each in one transaction; all in one where an entity has moved, which `before` leaves alone. */
 export const derive = async (
   db: Kysely<DB>,
   books: ValuedBooks,

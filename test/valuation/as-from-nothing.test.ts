@@ -9,6 +9,7 @@ import {
   close,
   derivedAgain,
   disposals,
+  heldElsewhere,
   proved,
   sell,
   withBooks,
@@ -20,14 +21,6 @@ const profile = (version: number, method: string) =>
   books.pool.query(
     `insert into decide.profiles (entity_id, version, taxpayer, owner, cost_method, by_name, at) values ('main', $1, 'T', 'own', $2, 'Ada', now())`,
     [version, method],
-  );
-
-const heldElsewhere = (cost: string, currency: string) =>
-  books.pool.query(
-    `insert into decide.outside_lots (entity_id, currency, units, cost, cost_currency, acquired_on, file_name, file_sha256, line,
-      evidence_name, evidence_sha256, reason, by_name, at)
-    values ('main', 'BTC', 1, $1, $2, '2026-01-02', 'f', repeat('0', 64), 1, 'e', repeat('0', 64), 'r', 'Ada', now())`,
-    [cost, currency],
   );
 
 const officialRates = () =>
@@ -108,7 +101,7 @@ test('an externally held lot gets its cost once there is a rate for it', async (
 
 test('the method of a closed month is that of its lots, whatever it was when lots held elsewhere were imported', async () => {
   await profile(1, 'fifo');
-  await heldElsewhere('11000', 'EUR');
+  await heldElsewhere('11000');
   await booked({ day: '2026-01-05', name: 'cheap' }, buy('1', '10000'));
   await booked({ day: '2026-01-06', name: 'dear' }, buy('1', '20000'));
   await derive(books.db, BOOKS);

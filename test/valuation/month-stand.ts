@@ -95,6 +95,15 @@ export const paired = (from: ReturnType<typeof made>, to: ReturnType<typeof made
     [from.id, to.id, from.entity, to.entity],
   );
 
+/** A lot of an external wallet, acquired on 2 January 2026. */
+export const heldElsewhere = (cost: string, currency = 'EUR', entity = 'main') =>
+  books.pool.query(
+    `insert into decide.outside_lots (entity_id, currency, units, cost, cost_currency, acquired_on, file_name, file_sha256, line,
+      evidence_name, evidence_sha256, reason, by_name, at)
+    values ($3, 'BTC', 1, $1, $2, '2026-01-02', 'f', repeat('0', 64), 1, 'e', repeat('0', 64), 'r', 'Ada', now())`,
+    [cost, currency, entity],
+  );
+
 export const close = (period: string) =>
   books.pool.query(
     `insert into decide.seals (entity_id, period, seal_number, requests_to, entries, root, seal, prepared_by, sealed_at)

@@ -10,6 +10,7 @@ import {
   close,
   derivedAgain,
   disposals,
+  heldElsewhere,
   paired,
   proved,
   sell,
@@ -148,18 +149,13 @@ test('work ahead leaves an entity that moved to the time when all months are val
   await derivedAgain();
 });
 
-const OWN_LOT = `
-  insert into decide.outside_lots (entity_id, currency, units, cost, cost_currency, acquired_on, file_name, file_sha256, line,
-    evidence_name, evidence_sha256, reason, by_name, at)
-  values ('a', 'BTC', 2, 5000, 'EUR', '2020-01-05', 'f', repeat('0', 64), 1, 'e', repeat('0', 64), 'r', 'Ada', now())`;
-
 test.each([
   ['to another taxpayer', { a: 'S', b: 'S', c: 'T' }, { a: 'T', b: 'S', c: 'T' }],
   ['to another name, with all others', { a: 'S', b: 'S', c: 'S' }, { a: 'T', b: 'T', c: 'T' }],
 ])('an entity takes its externally held lots along: %s', async (_, one, other) => {
   await withoutEntries();
   await assigned(1, one);
-  await books.pool.query(OWN_LOT);
+  await heldElsewhere('5000', 'EUR', 'a');
   for (const entity of ['a', 'b', 'c'])
     await booked({ day: '2026-01-20', name: `${entity} buys`, entity }, buy('1', '40000'));
   await derive(books.db, BOOKS);
