@@ -184,23 +184,3 @@ union all
 select a.entity_id, 'land.authorizations', '', max(a.delivery_number), null from land.authorizations a group by a.entity_id
 union all
 select '', 'run.runs', '', r.run_number, null from run.runs r where r.finished_at is null;
-
--- The entries whose pairing changed after an entry and a pair were counted: those of new pairs, and those of a pair that no longer stands
--- because one of its entries was reversed since.
-create function books_internal.pairings_changed(after_entry bigint, after_pair bigint) returns table (entity_id text, entry_id uuid)
-language sql stable parallel safe as $$
-  with undone as materialized (
-    select e.entity_id, e.reverses from ledger.entries e where e.entry_number > after_entry and e.reverses is not null
-  ), pair as (
-    select k.from_entity, k.from_entry_id, k.to_entity, k.to_entry_id from reconcile.own_transfers k where k.position > after_pair
-    union
-    select k.from_entity, k.from_entry_id, k.to_entity, k.to_entry_id
-    from undone u join reconcile.own_transfers k on (k.from_entity, k.from_entry_id) = (u.entity_id, u.reverses)
-    union
-    select k.from_entity, k.from_entry_id, k.to_entity, k.to_entry_id
-    from undone u join reconcile.own_transfers k on (k.to_entity, k.to_entry_id) = (u.entity_id, u.reverses)
-  )
-  select from_entity, from_entry_id from pair
-  union
-  select to_entity, to_entry_id from pair
-$$;
