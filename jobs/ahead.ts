@@ -3,7 +3,9 @@
 // complete while later trades are read, and all of them while orders are. The end of the night writes only what is not settled or
 // changed since. The prices of what is booked are read as soon as that is much: requested last, they would wait for the budget of
 // another minute.
+
 import { sql } from 'kysely';
+import { messageOf } from '../src/base/errors.ts';
 import { HOUR_MS } from '../src/base/time.ts';
 import { renewStatistics } from '../src/database/database.ts';
 import { pairAcross } from '../src/reconcile/reconcile.ts';
@@ -67,7 +69,7 @@ const attempt = async ({ tell }: Work, step: () => Promise<void>): Promise<void>
   try {
     await step();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     tell({ event: 'warning', message: `work ahead of the end of the night stopped: ${reason}` });
   }
 };

@@ -1,6 +1,8 @@
 // The jobs of a night that several processes share. `night` lists the entities and queues one job for each; the transaction that ends
 // the last of them queues `last`; its host's worker then writes the files and closes the run. The functions are those of `nightly`.
+
 import type { Transaction } from 'kysely';
+import { messageOf } from '../src/base/errors.ts';
 import { LockLost } from '../src/database/database.ts';
 import type { DB } from '../src/database/db-types.ts';
 import {
@@ -173,5 +175,3 @@ const entityOf = ({ id, subaccount, isListed }: Payload): Entity => ({
   ...(typeof subaccount === 'string' && { subaccount }),
   ...(isListed === true && { isListed }),
 });
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,6 +1,6 @@
 // The worker: takes the jobs of nights until a signal ends it. Any number may run, on any number of hosts, beside one database.
 import { hostname } from 'node:os';
-import { FailedError } from '../src/base/errors.ts';
+import { FailedError, messageOf } from '../src/base/errors.ts';
 import { sha256 } from '../src/base/json.ts';
 import { aborted } from '../src/base/signal.ts';
 import type { GatewayConfig } from '../src/config/environment.ts';
@@ -137,8 +137,6 @@ const keepHouse = async ({ database }: OpenBooks, { parts, queue, signal, tell }
     }
   }
 };
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Frees the jobs of workers whose processes are gone. */
 const bury = async (db: Database['db'], tell: Tell): Promise<void> => {

@@ -37,3 +37,6 @@ export class InterruptedError extends Error {
     this.exitCode = SIGNALS[signal];
   }
 }
+
+/** What an error says, whatever was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

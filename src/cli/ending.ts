@@ -1,6 +1,6 @@
 // How a failing command ends: one sentence on standard error, and its exit code.
 import { CommanderError } from 'commander';
-import { FailedError, InterruptedError, UsageError } from '../base/errors.ts';
+import { FailedError, InterruptedError, messageOf, UsageError } from '../base/errors.ts';
 import { showsStack } from '../config/config.ts';
 import { isConnectionLost } from '../database/database.ts';
 import { isJsonLog, logText } from './log.ts';
@@ -37,7 +37,7 @@ const KNOWN = [UsageError, FailedError, InterruptedError];
 
 /** What happened, and what to do. */
 export const sentenceOf = (error: unknown): string => {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   if (KNOWN.some((known) => error instanceof known)) return text;
   if (isConnectionLost(error)) return `lost the connection to the database (${text}): run the command again`;
   if (showsStack() && error instanceof Error) return `a fault in tieout: ${error.stack ?? text}`;

@@ -1,6 +1,6 @@
 // The context of every job: a run holds the writer lock, fences what it writes, and always ends with an exit code.
 
-import { InterruptedError, UsageError } from '../base/errors.ts';
+import { InterruptedError, messageOf, UsageError } from '../base/errors.ts';
 import { nowMs } from '../base/time.ts';
 import type { Config } from '../config/environment.ts';
 import type { Books, Database } from '../database/connection.ts';
@@ -139,7 +139,7 @@ export type RunEnd = Omit<Result, 'exitCode'> & { readonly exitCode: number };
 /** The end of a run that failed, after so many requests. */
 export const endOf = (error: unknown, requests: number): RunEnd => {
   const isOurs = error instanceof UsageError || error instanceof InterruptedError;
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   const summary = error instanceof InterruptedError ? text : `failed: ${text}`;
   return { requests, pages: 0, fewest: 0, exitCode: isOurs ? error.exitCode : 2, summary };
 };
