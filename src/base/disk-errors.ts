@@ -7,6 +7,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   EROFS: 'the disk is read-only',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the quota is used up',
+  EFBIG: 'the limit of a file is reached (see ulimit -f)',
   ENOTDIR: 'a file stands where a folder should be',
   EEXIST: 'a file stands where a folder should be',
   EISDIR: 'a folder stands where a file should be',

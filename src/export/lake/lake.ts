@@ -2,13 +2,12 @@
 // written when it is full or its folder ends, so memory does not grow with the books.
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { FailedError } from '../../base/errors.ts';
 import { flushFolder } from '../../base/flush-folder.ts';
 import { sha256 } from '../../base/json.ts';
 import { fileDigest } from '../../base/named-file.ts';
 import { type Cell, loadSql } from '../../database/database.ts';
 import { booksStateOf } from '../reports/books-state.ts';
-import { onDisk } from '../reports/disk.ts';
+import { notWritten, onDisk } from '../reports/disk.ts';
 import { type Folder, writeFileIn } from '../reports/folder.ts';
 import type { LakeFacts, LakeTableFacts, ManifestFile } from '../reports/manifest.ts';
 import { rowsOf, type Snapshot } from '../reports/snapshot.ts';
@@ -137,7 +136,7 @@ const writeFile = async (
   const path = join(partial, name);
   await onDisk(target, () => mkdir(dirname(path), { recursive: true, mode: 0o700 }));
   await writer.write(path).catch((error: Error) => {
-    throw new FailedError(`the export cannot be written to ${target}: ${error.message}`, { cause: error });
+    throw notWritten(target, error.message, error);
   });
   await onDisk(target, () => flushFile(path));
   return { name, rows, sha256: await fileDigest(path), columns: [] };

@@ -17,10 +17,13 @@ export const onDisk = async <T>(target: string, work: () => Promise<T>): Promise
     const { code = '', syscall, path } = error as NodeJS.ErrnoException;
     if (syscall === undefined) throw error;
     const place = path === undefined ? '' : ` (${code} at ${path})`;
-    const message = `the export cannot be written to ${resolve(target)}: ${REFUSALS[code] ?? diskRefusal(code)}${place}; ${TO_DO}`;
-    throw new FailedError(message, { cause: error });
+    throw notWritten(target, `${REFUSALS[code] ?? diskRefusal(code)}${place}`, error);
   }
 };
+
+/** The error of an export that cannot be written to `target`, and why. */
+export const notWritten = (target: string, why: string, cause: unknown): FailedError =>
+  new FailedError(`the export cannot be written to ${resolve(target)}: ${why}; ${TO_DO}`, { cause });
 
 /** For `catch`: null if the file does not exist; any other error passes. */
 export const absent = (error: NodeJS.ErrnoException): null => {

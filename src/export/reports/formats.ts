@@ -81,7 +81,7 @@ const lakeCut = ({ head, scope, isWhole }: ExportRequest): LakeCut => {
   return { entities, months: { first, last }, timezone };
 };
 
-type Report = { readonly path: string; readonly pieces: AsyncIterable<Piece> };
+type Report = { readonly path: string; readonly pieces: AsyncGenerator<Piece> };
 
 /** A request whose profile knows the names of accounts. */
 type NamedRequest = Pick<ExportRequest, 'head' | 'reuse'> & { readonly profile: Profile | null };

@@ -20,8 +20,8 @@ import { writeSheets } from './workbook.ts';
 
 const WORKBOOK = 'reports.xlsx';
 
-/** A report and the pieces of its text. */
-type Report = { readonly path: string; readonly pieces: AsyncIterable<Piece> };
+/** A report and the pieces of its text, which hold a connection until they are read to their end or returned. */
+type Report = { readonly path: string; readonly pieces: AsyncGenerator<Piece> };
 
 type SheetOptions = {
   readonly profile: Profile | null;
@@ -86,25 +86,28 @@ type Tables = {
   readonly names: Map<string, string>;
 };
 
-/** Opens each report when its turn comes, and adds it to `tables`. */
+/** Opens each report when its turn comes, and adds it to `tables`; returns its pieces also if its sheet is not finished, or never begun. */
 async function* tablesOf(
   reports: readonly Report[],
   { options, tables, names }: Tables,
 ): AsyncGenerator<ReportTable> {
   for (const report of reports) {
-    const table = await tableOf(report, options, names);
-    tables.push(table);
-    yield table;
+    try {
+      const table = await tableOf(report, options, names);
+      tables.push(table);
+      yield table;
+    } finally {
+      await report.pieces.return(undefined);
+    }
   }
 }
 
 /** A report as a table: its first piece is the header, which a report of seals without this file does not have. */
 const tableOf = async (
-  { path, pieces }: Report,
+  { path, pieces: source }: Report,
   options: SheetOptions,
   names: Tables['names'],
 ): Promise<ReportTable> => {
-  const source = pieces[Symbol.asyncIterator]();
   const { value: first } = await source.next();
   const report = reportName(path);
   const columns = columnsOf(report, first?.columns ?? []);
