@@ -9,7 +9,7 @@ import { paint } from './terminal.ts';
 import { typedNext } from './typed-commands.ts';
 
 const USAGE = 64;
-const FAILED = 2;
+export const FAILED = 2;
 
 /** Writes why a command ended, and returns the exit code. Commander has already written its own messages. */
 export const reportEnd = (error: unknown): number => {

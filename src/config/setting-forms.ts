@@ -74,12 +74,12 @@ export const lagsOf = (text: string): Record<StreamName, number> | null => {
   return Object.fromEntries(all) as Record<StreamName, number>;
 };
 
-/** Whether a text is an http or https address; any other text names a program. */
+/** Whether a text is an http or https address; any other text without a scheme names a program. */
 export const isHttpAddress = (text: string): boolean => /^https?:\/\//i.test(text);
 
 /** An address without credentials, or a program with its arguments. */
 export const isNoticeTarget = (text: string): boolean => {
-  if (!isHttpAddress(text)) return text.trim() !== '';
+  if (!isHttpAddress(text)) return text.trim() !== '' && !/^[a-z][a-z0-9+.-]*:\/\//i.test(text.trim());
   const url = URL.canParse(text) ? new URL(text) : null;
   return url !== null && url.username === '' && url.password === '';
 };

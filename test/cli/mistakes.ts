@@ -68,6 +68,13 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
     says: /TIEOUT_ON_FINISH is not valid: write an http:\/\/ or https:\/\/ address/,
     lines: 2,
   },
+  'a notice to an address of another kind': {
+    args: ['worker', '--now'],
+    env: { TIEOUT_ON_FINISH: 'ftp://hooks.example.com' },
+    exit: 64,
+    says: /TIEOUT_ON_FINISH is not valid: write an http:\/\/ or https:\/\/ address/,
+    lines: 2,
+  },
   'a worker with metrics that no collector reads': {
     args: ['worker', '--now'],
     env: { TIEOUT_METRICS_FILE: 'metrics.txt' },

@@ -1,10 +1,12 @@
 // The output of commands: help with an example, one JSON value with --json, plain text without colour.
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LOG_LINE } from '../../src/run/run.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
+import { newFolder } from '../room.ts';
 import { played, typed } from './played.ts';
 import { bare, type Env, folder, main, tieout } from './tieout.ts';
 
@@ -186,3 +188,49 @@ test('NO_COLOR takes precedence over every other setting', async () => {
   ]);
   for (const { stdout, stderr } of printed) expect(stdout + stderr).not.toContain(ESC);
 });
+
+/** A shell runs the program with its standard output on a device, or with a limit of 512 or 1024 bytes a file. */
+const inShell = async (line: string, args: readonly string[]) => {
+  const options = {
+    cwd: folder,
+    env: { ...bare(), ...env },
+    extendEnv: false,
+    reject: false,
+    timeout: 60_000,
+  };
+  const { exitCode, stderr } = await execa(
+    'sh',
+    ['-c', line, 'sh', process.execPath, main(), ...args],
+    options,
+  );
+  return [exitCode, stderr.trim().split('\n').at(-1)];
+};
+
+const FULL = /standard output cannot be written: the disk is full; run the command again/;
+
+test.each([
+  ['of a query', ['query', 'select 1'], FULL],
+  ['of a run that has findings', ['reconcile'], FULL],
+  ['of a value with --json', ['status', '--json'], FULL],
+])('a full device at the end %s is a failure, said once and at once', async (_, args, says) => {
+  const begunMs = performance.now();
+  expect(await inShell('exec "$@" > /dev/full', args)).toEqual([2, expect.stringMatching(says)]);
+  expect(performance.now() - begunMs).toBeLessThan(25_000); // not only when the patience with a stuck command ends
+});
+
+test('a log that cannot be written ends no run', async () => {
+  expect((await inShell('exec "$@" 2> /dev/full', ['reconcile']))[0]).toBe(1);
+});
+
+test.each(['csv', 'xlsx', 'hledger', 'parquet'])(
+  'a disk without room ends an export as %s with one sentence, and leaves nothing',
+  async (format) => {
+    const home = newFolder();
+    const args = ['export', '--period', '2026-10', '--format', format, '--out', join(home, 'out')];
+    expect(await inShell('ulimit -f 1; exec "$@"', args)).toEqual([
+      2,
+      expect.stringMatching(/the export cannot be written to .*; make room for it or choose another folder/),
+    ]);
+    expect(readdirSync(home)).toEqual([]);
+  },
+);
