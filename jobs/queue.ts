@@ -134,8 +134,7 @@ export const startQueue = async (
 /** Warnings and errors of the queue, as events. */
 const loggerOf = (tell: Tell): Logger =>
   new Logger(() => (level, message) => {
-    if (['warning', 'error'].includes(level))
-      tell({ event: 'queue', level, message: message.slice(0, 1_000) });
+    if (['warning', 'error'].includes(level)) tell({ event: 'queue', message: message.slice(0, 1_000) });
   });
 
 export type QueuedJob = {

@@ -63,6 +63,8 @@ const withClient = async <T>(
 ): Promise<T> => {
   let { hasAnswered = false } = limits;
   const databaseMs = await databaseOffsetMs(work.db);
+  let ranMs = Math.max(0, nowMs() + databaseMs - msOf(work.run.startedAt)); // a shared run may have begun elsewhere
+  if (ranMs >= deadlineMs) throw tooLong(deadlineMs);
   const gateway = openReadGateway({
     baseUrl: config.baseUrl,
     apiKey: config.key,
@@ -77,7 +79,6 @@ const withClient = async <T>(
     },
   });
   let waitedMs = 0;
-  let ranMs = Math.max(0, nowMs() + databaseMs - msOf(work.run.startedAt)); // a shared run may have begun elsewhere
   let watch: NodeJS.Timeout | undefined;
   const overrun = new Promise<never>((_, fail) => {
     work.signal.addEventListener('abort', () => fail(work.signal.reason), { once: true });

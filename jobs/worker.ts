@@ -55,7 +55,8 @@ export const work = async (config: GatewayConfig, options: WorkerOptions): Promi
     await migrateQueue((await enter('owner')).url, options.tell);
     await refuseOtherSettings(database.db, settingsOf(config));
     await bury(database.db, options.tell);
-    const own = { host: hostname(), pid: process.pid, schedule: sha256(options.crontab.text) };
+    const scheduleHash = sha256(JSON.stringify([options.crontab.text, settingsOf(config)]));
+    const own = { host: hostname(), pid: process.pid, schedule: scheduleHash };
     await refuseOtherSchedule(database.db, own); // before the queue stores it and makes up for its nights
     const metrics = await openMetrics(config, options, database);
     const parts = runParts(books, settings);

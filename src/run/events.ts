@@ -10,7 +10,10 @@ type Meaning = { readonly level: Level; readonly meaning: string };
 /** Every event. Lines of level debug are not written: they are too frequent for a log. */
 export const EVENTS = {
   'run started': { level: 'info', meaning: 'a run holds the lock of the books and begins' },
-  'run ended': { level: 'info', meaning: 'the result of a run, with its exit code' },
+  'run ended': {
+    level: 'info',
+    meaning: 'the result of a run, with its exit code: a warning if that is 1, an error if it is more',
+  },
   request: { level: 'debug', meaning: 'a try of a request; one that failed is a warning, with its failure' },
   page: { level: 'debug', meaning: 'a page of a list is stored' },
   stream: { level: 'info', meaning: 'a list of an entity is read and stored' },
@@ -52,7 +55,7 @@ export const EVENTS = {
     meaning:
       'worker: another host writes the files of a night, because from has no worker any more; host is null for none',
   },
-  queue: { level: 'warn', meaning: 'worker: a warning of the job queue' },
+  queue: { level: 'warn', meaning: 'worker: a warning or an error of the job queue, which tries again' },
   warning: { level: 'warn', meaning: 'something to look at that stops nothing: message says what' },
   failed: {
     level: 'error',

@@ -4,17 +4,18 @@ import { UsageError } from '../base/errors.ts';
 import { ALIVE } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { besideRuns } from './beside-runs.ts';
+import { VARIABLES } from './settings.ts';
 
 type Worker = {
   readonly id: string;
   readonly host: string;
   readonly pid: number;
-  /** The SHA-256 of its crontab. */
+  /** The SHA-256 of its crontab and of the settings that an entity's first entry fixes: on new books no entry refuses others yet. */
   readonly schedule: string;
   readonly writesFiles: boolean;
 };
 
-/** Throws a UsageError that names a worker with another schedule. */
+/** Throws a UsageError that names a worker with another schedule, or other settings. */
 export const refuseOtherSchedule = async (
   db: Kysely<DB>,
   { schedule }: Pick<Worker, 'schedule'>,
@@ -22,9 +23,10 @@ export const refuseOtherSchedule = async (
   const { rows } = await sql<{ host: string; pid: number }>`
     select host, pid from run.workers where schedule <> ${schedule} limit 1`.execute(db);
   const [other] = rows;
+  const names = Object.values(VARIABLES).join(', ');
   if (other)
     throw new UsageError(
-      `a worker with another crontab is at work (${other.host} pid ${other.pid}): start this one with the same --crontab, or stop that one`,
+      `a worker with another crontab or other settings is at work (${other.host} pid ${other.pid}): start this one with the same --crontab and ${names}, or stop that one`,
     );
 };
 

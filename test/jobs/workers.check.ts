@@ -112,8 +112,10 @@ test('a worker without books, with a bad crontab or with another one is refused 
   await until(stage, 'exists (select from run.workers)');
   expect(await refusal('0 5 * * * night ?id=other&fill=6h')).toEqual([
     64,
-    expect.stringContaining('a worker with another crontab is at work'),
+    expect.stringContaining('a worker with another crontab or other settings is at work'),
   ]);
+  const abroad = await program(stage, ['worker'], { TIEOUT_TIMEZONE: 'Europe/Madrid' }); // these books have no entry yet
+  expect([abroad.exitCode, `${abroad.stderr}`]).toEqual([64, expect.stringContaining('TIEOUT_TIMEZONE')]);
   expect(await stage.rows('select identifier from tieout_queue._private_known_crontabs')).toEqual([
     { identifier: 'night' },
   ]);
