@@ -82,11 +82,15 @@ const destinationOf = (record: WireRecord, context: RuleContext): WalletSide => 
 
 const originOf = (record: WireRecord, context: RuleContext, destination: WalletSide): WalletSide => {
   const end = endOf(record, 'origin', context);
-  if (isOnlyAClass(record, end, destination)) return { ...receivedAmount(record, destination), ...end };
+  if (isOnlyAClass(record, end, destination)) {
+    return end.account === EXTERNAL_CARD
+      ? paidByCard(record, destination)
+      : { ...receivedAmount(record, destination), ...end };
+  }
   return { ...end, amount: amount(record, 'origin.amount'), currency: currency(record, 'origin.currency') };
 };
 
-/** The origin of an incoming record may have only a class: its amount is then the destination's. */
+/** The origin of an incoming record may have only a class: its amount is then the destination's, unless a card paid. */
 const isOnlyAClass = (record: WireRecord, origin: End, destination: WalletSide): boolean =>
   !isGiven(record, 'origin.amount') &&
   origin.place !== 'pocket' &&
@@ -124,13 +128,18 @@ const unstated = (record: WireRecord, destination: WalletSide): WalletSide => {
     return { ...destination, ...outside(EXTERNAL_PLATFORM) };
   }
   if (!isPaidByCard(record, method)) throw new Reject('origin', 'missing');
-  if (isFunding(record)) return { ...receivedAmount(record, destination), ...ENDS.card };
-  return {
-    ...ENDS.card,
-    amount: amount(record, 'denomination.amount'),
-    currency: currency(record, 'denomination.currency'),
-  };
+  return paidByCard(record, destination);
 };
+
+/** A card pays the denomination: what it buys did not come from it. */
+const paidByCard = (record: WireRecord, destination: WalletSide): WalletSide =>
+  isFunding(record)
+    ? { ...receivedAmount(record, destination), ...ENDS.card }
+    : {
+        ...ENDS.card,
+        amount: amount(record, 'denomination.amount'),
+        currency: currency(record, 'denomination.currency'),
+      };
 
 /** A deposit of fiat by card, not a purchase: without a price, the amount paid is the amount received. */
 const isFunding = (record: WireRecord): boolean =>

@@ -13,7 +13,7 @@ import {
 } from '../ledger/accounts.ts';
 import type { Leg } from '../ledger/entry.ts';
 import { leg } from '../ledger/ledger.ts';
-import { hasObject, instant, isGiven, Reject, words } from './fields.ts';
+import { instant, isGiven, Reject, words } from './fields.ts';
 import { booked, type Rule, type RuleContext } from './outcome.ts';
 import { unbooked } from './status.ts';
 import { type Fee, feesOf } from './wallet-fees.ts';
@@ -36,7 +36,7 @@ export const walletTransaction: Rule = (record, context) => {
             origin,
             destination,
             context,
-            fees: hasObject(record, 'origin') ? fees : besides(fees, origin.currency),
+            fees: isGiven(record, 'origin.amount') ? fees : besides(fees, origin.currency),
           }),
   });
 };
