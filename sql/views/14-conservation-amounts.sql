@@ -63,23 +63,28 @@ cross join lateral (
   offset 0
 ) as parsed
 cross join lateral (
-  -- A fee with equal amounts on both sides was paid on top, from our own pocket.
+  -- The fees of a transfer from our own pocket that are named in its currency: with equal amounts on both sides, paid on top.
   select coalesce(sum(books_internal.amount_of(fee_text)), 0) as amount
   from unnest(array[
-    case when network_currency = sent_currency then j #>> '{fee,network,amount}' end, j #>> '{fee,mercantile,amount}',
+    j #>> '{fee,network,amount}', j #>> '{fee,mercantile,amount}',
     j #>> '{fee,fixedFee}', j #>> '{fee,variableFee}', teller ->> 'fixedFee', teller ->> 'variableFee',
     case when coalesce(teller ->> 'fixedFee', teller ->> 'variableFee') is null then teller #>> '{fixed,amount}' end,
     case when coalesce(teller ->> 'fixedFee', teller ->> 'variableFee') is null then teller #>> '{variable,amount}' end
-  ]) as fee_text
-  where origin = 'pockets' and sent = received and sent_currency = currency
-) as on_top
+  ], array[
+    network_currency, j #>> '{fee,mercantile,currency}',
+    j #>> '{fee,feeCurrency}', j #>> '{fee,feeCurrency}', teller ->> 'feeCurrency', teller ->> 'feeCurrency',
+    teller #>> '{fixed,currency}', teller #>> '{variable,currency}'
+  ]) as fee (fee_text, fee_currency)
+  where origin = 'pockets' and sent_currency = currency and fee_currency = currency
+) as own_fees
 cross join lateral (values
   ('into ' || destination, currency, received),
-  ('out of ' || origin, sent_currency, sent + on_top.amount),
-  -- The network fee may be in another coin: it leaves our only pocket of that coin; with several, the pocket is unknown.
+  ('out of ' || origin, sent_currency, case when sent = received then sent + own_fees.amount else sent end),
+  -- The network fee may be in another coin: it leaves our only pocket of that coin; with several, the pocket is unknown. It is not
+  -- booked if the sides differ by more than the fees named in their currency: it may be the value of that difference.
   (case
     when network > 0 and network_currency not in (sent_currency, currency)
-      and (sent_currency <> currency or origin = 'pockets' and sent = received)
+      and (sent_currency <> currency or origin = 'pockets' and sent - received in (0, own_fees.amount))
     then case (select count(*) from land.pockets p where (p.entity_id, p.currency) = (r.entity_id, network_currency))
       when 1 then 'out of pockets' else 'out of clearing' end
   end, network_currency, network)

@@ -64,22 +64,29 @@ const transferred = (move: Move): Leg[] => {
   ];
 };
 
-/** The fee between the sides: split by the named kinds if they sum to it, otherwise network for chains, or unclassified. */
-const withheld = ({ origin, destination, fees }: Move, rest: string): Leg[] => {
-  const same = fees.every((fee) => fee.currency === origin.currency);
-  if (same && compare(sum(fees.map((fee) => fee.amount)), rest) === 0) return charged(origin.account, fees);
+/**
+ * The fee between the sides: split by the kinds named in its currency if they sum to it, and what is named in another currency
+ * is charged beside it. Otherwise network for chains, or unclassified: a fee in another currency may be its value.
+ */
+const withheld = (move: Move, rest: string): Leg[] => {
+  const { origin, destination, fees } = move;
+  const sameCurrency = fees.filter((fee) => fee.currency === origin.currency);
+  if (compare(sum(sameCurrency.map((fee) => fee.amount)), rest) === 0)
+    return [...charged(origin.account, sameCurrency), ...beside(move)];
   const isOnChain = [origin, destination].some(({ account }) => account === EXTERNAL_BLOCKCHAIN);
   return leg(isOnChain ? FEES_NETWORK : FEES_UNCLASSIFIED, origin.account, rest, origin.currency);
 };
 
 /** Without a rest between the sides, a named fee was paid on top. It is ours only if one of our pockets pays. */
-const onTop = ({ origin, fees, context }: Move): Leg[] => {
+const onTop = (move: Move): Leg[] => {
+  const { origin, fees } = move;
   if (origin.place !== 'pocket') return [];
-  return [
-    ...charged(origin.account, fees, [origin.currency]),
-    ...elsewhere(fees, [origin.currency], context),
-  ];
+  return [...charged(origin.account, fees, [origin.currency]), ...beside(move)];
 };
+
+/** The fees in another currency than the transfer, if one of our pockets pays; otherwise they are the sender's. */
+const beside = ({ origin, fees, context }: Move): Leg[] =>
+  origin.place === 'pocket' ? elsewhere(fees, [origin.currency], context) : [];
 
 /**
  * Two currencies meet in conversion. A fee in the origin's currency is part of the amount that left, one in the

@@ -130,6 +130,24 @@ describe('sides', () => {
     ]);
   });
 
+  test('of a difference that fees explain, with a network fee in another coin beside it', async () => {
+    const fee = (network: string) => ({
+      fee: { mercantile: { amount: '1', currency: 'EUR' }, network: { amount: network, currency: 'ETH' } },
+    });
+    const unexplained = { class: 'bank', amount: '98', currency: 'EUR' };
+    await books.tell(
+      'wallet-transactions',
+      withdrawal('completed', fee('0.5')),
+      withdrawal('completed', { ...fee('0.25'), id: 'w2', destination: unexplained }),
+    );
+    await books.book();
+    expect((await sums()).map(({ side, currency, booked }) => [side, currency, booked])).toEqual([
+      ['out of clearing', 'ETH', '0.5'],
+      ['out of pockets', 'EUR', '200'],
+    ]);
+    expect(await wrong()).toEqual([]);
+  });
+
   test('leave out manual entries', async () => {
     await books.tell('movements', movement('m1'));
     await books.book();
