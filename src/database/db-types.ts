@@ -1682,6 +1682,14 @@ export interface BooksInternalListedEntities {
   entity_id: ReadOnly<string | null>;
 }
 
+export interface BooksInternalListedPockets {
+  entity_id: ReadOnly<string | null>;
+  pocket_id: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  first_listed_at: ReadOnly<string | null>;
+  absent_until: ReadOnly<string | null>;
+}
+
 export interface BooksInternalLists {
   entity_id: ReadOnly<string | null>;
   stream: ReadOnly<string | null>;
@@ -3466,6 +3474,7 @@ export interface DB {
   'books_internal.latest_records': BooksInternalLatestRecords;
   'books_internal.list_totals': BooksInternalListTotals;
   'books_internal.listed_entities': BooksInternalListedEntities;
+  'books_internal.listed_pockets': BooksInternalListedPockets;
   'books_internal.lists': BooksInternalLists;
   'books_internal.lot_uses': BooksInternalLotUses;
   'books_internal.masked_accounts': BooksInternalMaskedAccounts;

@@ -53,7 +53,8 @@ export const bookingOf = (landed: LandedRecord, situation: BookingContext): Book
   const { context, rules, stands } = situation;
   const { rule, version: ruleVersion } = rules[landed.stream];
   const record = JSON.parse(landed.payload) as WireRecord;
-  const outcome = notFuture(outcomeBy(rule, record, context), landed);
+  const asLanded = { ...context, request: BigInt(landed.request_id) };
+  const outcome = notFuture(outcomeBy(rule, record, asLanded), landed);
   const entries = entriesFor(landed, outcome, situation);
   const last = entries.at(-1);
   if (last) stands.set(landed.record_id, { last, isReversed: last.kind === 'reversal' });

@@ -1,10 +1,35 @@
 // The context of the rules: facts besides the record, read once for all records of an entity.
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
-import type { ListedPockets, RuleContext } from './outcome.ts';
+import type { ListedPocket, ListedPockets, RuleContext } from './outcome.ts';
 
 /** Whose books they are, and the platform's own word for another of its users, where a setting names it. */
 type ContextOf = { readonly entity: string; readonly platformClass?: string | null };
+
+/** A pocket as the lists have it: when the first did, and the last request before whose list did not. */
+type PocketRow = {
+  readonly pocket_id: string;
+  readonly currency: string;
+  readonly first_listed_at: string;
+  readonly absent_until: string;
+};
+
+/** The pockets ever listed for an entity, in the order in which they were. */
+export const listedPockets = async (db: Kysely<DB>, entity: string): Promise<PocketRow[]> => {
+  const { rows } = await sql<PocketRow>`
+    select pocket_id, currency, first_listed_at, absent_until from books_internal.listed_pockets
+    where entity_id = ${entity} order by first_listed_at, pocket_id`.execute(db);
+  return rows;
+};
+
+/** Pockets for the rules, by their ids in lower case. */
+export const pocketsById = (rows: readonly PocketRow[]): ReadonlyMap<string, ListedPocket> =>
+  new Map(
+    rows.map(({ pocket_id, currency, absent_until }) => [
+      pocket_id.toLowerCase(),
+      { currency, absentUntil: BigInt(absent_until) },
+    ]),
+  );
 
 /** The pockets ever listed for an entity; null if the list was never read. */
 export const contextOf = async (
@@ -17,17 +42,7 @@ export const contextOf = async (
     .where('entity_id', '=', entity)
     .where('product', '=', 'pocket')
     .executeTakeFirst();
-  if (!isListed) return { pockets: null, platformClass };
-  const rows = await db
-    .selectFrom('land.pockets')
-    .select(['pocket_id', 'currency'])
-    .orderBy('pocket_id')
-    .where('entity_id', '=', entity)
-    .execute();
-  return {
-    pockets: new Map(rows.map(({ pocket_id, currency }) => [pocket_id.toLowerCase(), currency])),
-    platformClass,
-  };
+  return { pockets: isListed ? pocketsById(await listedPockets(db, entity)) : null, platformClass };
 };
 
 /** A rule asks for something that the next reading of the pockets may change. */

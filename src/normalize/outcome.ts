@@ -18,17 +18,22 @@ export type RecordOutcome =
   | { readonly outcome: 'set-aside'; readonly reason: SetAside; readonly cancelledAt?: string | null };
 
 /**
- * The facts that a rule needs besides the record. `pockets`: the pockets ever listed for this entity, each id in lower case
- * with its currency; other pockets belong to others. Null: the list was never read, so every pocket is our own.
- * `platformClass`: the platform's own word for another of its users, null if no setting names it.
+ * The facts that a rule needs besides the record. `pockets`: the pockets ever listed for this entity, each id in lower case;
+ * other pockets belong to others. Null: the list was never read, so every pocket is our own. `platformClass`: the platform's own
+ * word for another of its users, null if no setting names it. `request`: the one that landed the record; without it, the record
+ * is as new as the last list of pockets.
  */
 export type RuleContext = {
   readonly pockets: ListedPockets | null;
   readonly platformClass: string | null;
+  readonly request?: bigint;
 };
 
-/** Pockets by id, each with its currency. */
-export type ListedPockets = Pick<ReadonlyMap<string, string>, 'has' | typeof Symbol.iterator>;
+/** A pocket, with the last request whose list of pockets did not have it yet: 0 if each did. */
+export type ListedPocket = { readonly currency: string; readonly absentUntil: bigint };
+
+/** Pockets by id. */
+export type ListedPockets = Pick<ReadonlyMap<string, ListedPocket>, 'has' | typeof Symbol.iterator>;
 
 /** One stream's rule: pure and deterministic. Throws a `Reject` for a record that it does not accept. */
 export type Rule = (record: WireRecord, context: RuleContext) => RecordOutcome;

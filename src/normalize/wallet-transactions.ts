@@ -116,17 +116,22 @@ const charged = (payer: string, fees: readonly Fee[], codes: readonly string[] |
     .flatMap((fee) => leg(fee.account, payer, fee.amount, fee.currency));
 
 /** A network may charge another coin than it transfers. Any other fee must be in a currency of the record. */
-const elsewhere = (fees: readonly Fee[], codes: readonly string[], { pockets }: RuleContext): Leg[] =>
+const elsewhere = (fees: readonly Fee[], codes: readonly string[], context: RuleContext): Leg[] =>
   fees
     .filter((fee) => !codes.includes(fee.currency))
     .flatMap((fee) => {
       if (fee.account !== FEES_NETWORK)
         throw new Reject(fee.path, `${fee.currency} is the currency of neither side`);
-      return leg(fee.account, payerOf(fee.currency, pockets), fee.amount, fee.currency);
+      return leg(fee.account, payerOf(fee.currency, context), fee.amount, fee.currency);
     });
 
-/** The entity's only pocket of a coin; if there is not exactly one, the payer is unknown. */
-const payerOf = (code: string, pockets: RuleContext['pockets']): string => {
-  const [only, ...others] = [...(pockets ?? [])].filter(([, currency]) => currency === code);
+/**
+ * The entity's only pocket of a coin when the record landed; if there was not exactly one, the payer is unknown. A pocket that
+ * is opened later changes nothing: a rebuild names the same payer.
+ */
+const payerOf = (code: string, { pockets, request }: RuleContext): string => {
+  const [only, ...others] = [...(pockets ?? [])].filter(
+    ([, { currency, absentUntil }]) => currency === code && (request === undefined || absentUntil < request),
+  );
   return only && others.length === 0 ? pocket(only[0]) : CLEARING_FEES;
 };

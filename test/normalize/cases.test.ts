@@ -48,13 +48,16 @@ const alignedLines = (legs: readonly Leg[]): string[] => {
   );
 };
 
+const pocketsOf = (currencies: Record<string, string>) =>
+  new Map(Object.entries(currencies).map(([id, currency]) => [id, { currency, absentUntil: 0n }]));
+
 for (const file of CASES) {
   test(file.replace(/\.case$/, '').replaceAll('-', ' '), async () => {
     const path = fileURLToPath(new URL(file, FOLDER));
     const [sentText = ''] = readFileSync(path, 'utf8').split(SEPARATOR);
     const sent = parseExact(sentText) as Case;
     const context = {
-      pockets: sent.pockets ? new Map(Object.entries(sent.pockets)) : null,
+      pockets: sent.pockets ? pocketsOf(sent.pockets) : null,
       platformClass: sent.platformClass ?? null,
     };
     const outcome = applyRule(sent.stream, sent.record, context);

@@ -1,6 +1,7 @@
 // Booked records that change afterwards: reversed and booked again, by entries that name each other, or unchanged.
 import { describe, expect, test } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';
+import { forget } from '../../src/normalize/forget.ts';
 import { instantAt, movement } from '../land/stage.ts';
 import { openBooks, withdrawal } from './books.ts';
 
@@ -191,5 +192,41 @@ describe('a wallet transaction', () => {
       'assets:pocket:p1 EUR': '-100',
       'equity:external:person EUR': '100',
     });
+  });
+
+  test('whose network fee another coin paid keeps its payer when a second pocket of that coin is opened', async () => {
+    const { stage } = books;
+    await books.rows('truncate land.snapshots cascade');
+    const pocket = (id: string, currency: string) => ({ id, currency, balance: '0', blockedBalance: '0' });
+    const first = [pocket('p1', 'USDC'), pocket('p-eth', 'ETH')];
+    const sent = { amount: '80', currency: 'USDC' };
+    const sending = (id: string) =>
+      withdrawal('completed', {
+        id,
+        origin: { class: 'pocket', pocketId: 'p1', ...sent },
+        destination: { class: 'blockchain', ...sent },
+        fee: { network: { amount: '0.0004', currency: 'ETH' } },
+      });
+    const payers = () =>
+      books.rows(`select record_id, credit from ledger.entries join ledger.transfers using (entity_id, entry_id)
+        where currency = 'ETH' order by record_id`);
+    await stage().read('pocket', 'before', first);
+    await land(sending('before'));
+    await stage().read('pocket', 'after', first, instantAt(1));
+    await books.book();
+    await land(sending('after'));
+    await stage().read('pocket', 'after', [...first, pocket('p-eth-2', 'ETH')], instantAt(2));
+    await books.book();
+    const booked = await payers();
+    expect(booked).toEqual([
+      { record_id: 'after', credit: 'assets:clearing:fees' },
+      { record_id: 'before', credit: 'assets:pocket:p-eth' },
+    ]);
+    expect(await books.rows('select * from books_internal.conservation_sums where difference <> 0')).toEqual(
+      [],
+    );
+    await forget(stage().db);
+    await books.book();
+    expect(await payers()).toEqual(booked);
   });
 });

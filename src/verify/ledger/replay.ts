@@ -11,10 +11,9 @@ import type { Entry, Standing } from '../../ledger/posting.ts';
 import type { Booking, BookingContext, EntityBooks } from '../../normalize/booking.ts';
 import type { RuleContext } from '../../normalize/outcome.ts';
 import type { Rules } from '../../normalize/rule-table.ts';
-import { bookingOf, contextOf, RULES } from '../../normalize/rules.ts';
+import { bookingOf, contextOf, listedPockets, pocketsById, RULES } from '../../normalize/rules.ts';
 import { type Proof, proofOf } from '../proof.ts';
 import { type EntryRow, type RecordRows, recordsOf, type VersionRow } from './chains.ts';
-import { type ListedPocket, listedPockets } from './pockets.ts';
 
 /** The books to replay, one per entity, with the timezone and currency of their first entry. */
 type Replay = { readonly books: readonly EntityBooks[]; readonly rules?: Rules };
@@ -43,7 +42,7 @@ type Facts = {
   readonly seals: readonly Seal[];
   readonly rules: Rules;
   readonly context: RuleContext;
-  readonly listed: readonly ListedPocket[];
+  readonly listed: Awaited<ReturnType<typeof listedPockets>>;
 };
 
 /** The first difference between a record's rows and the replay of its versions; null if there is none. */
@@ -76,10 +75,8 @@ const isJson = (text: string): boolean => {
 
 /** The pockets listed by an instant: a pocket listed later counted as somebody else's when the record was booked. */
 const contextAt = ({ listed, context }: Facts, bookedAt: string): RuleContext => {
-  const pockets = listed
-    .filter(({ first_listed_at }) => order(first_listed_at, bookedAt) <= 0)
-    .map(({ pocket_id, currency }) => [pocket_id.toLowerCase(), currency] as const);
-  return { ...context, pockets: pockets.length === 0 ? null : new Map(pockets) };
+  const pockets = listed.filter(({ first_listed_at }) => order(first_listed_at, bookedAt) <= 0);
+  return { ...context, pockets: pockets.length === 0 ? null : pocketsById(pockets) };
 };
 
 type RecordComparison = { readonly stream: LandedStream; readonly record: RecordRows; readonly facts: Facts };
