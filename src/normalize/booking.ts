@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import type { Selectable } from 'kysely';
 import { type LandedStream, timeFieldOf, type WireRecord } from '../base/streams.ts';
-import { DAY_MS, msOf } from '../base/time.ts';
+import { DAY_MS, msOf, order } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Draft } from '../ledger/entry.ts';
 import { entryOf, placeOf, reversalOf } from '../ledger/ledger.ts';
@@ -100,8 +100,14 @@ const entriesFor = (
     if (live && isSame(live, draft)) return [];
     return [...reverse(live?.effectiveAt ?? ''), entryOf(draft, posting(draft.effectiveAt, live ? 2 : 1))];
   }
-  const isCancelled = outcome.outcome === 'set-aside' && outcome.reason === 'cancelled';
-  return reverse(isCancelled ? (outcome.cancelledAt ?? landed.landed_at) : (live?.effectiveAt ?? ''));
+  return live ? reverse(reversedAt(live, outcome, landed)) : [];
+};
+
+/** When an entry is reversed: at its own time, or when its record was cancelled, which never counts before the entry does. */
+const reversedAt = ({ effectiveAt }: Entry, outcome: RecordOutcome, { landed_at }: LandedRecord): string => {
+  if (outcome.outcome !== 'set-aside' || outcome.reason !== 'cancelled') return effectiveAt;
+  const cancelledAt = outcome.cancelledAt ?? landed_at;
+  return order(cancelledAt, effectiveAt) < 0 ? effectiveAt : cancelledAt;
 };
 
 const isSame = (entry: Entry, draft: Draft): boolean =>

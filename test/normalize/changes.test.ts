@@ -152,6 +152,15 @@ describe('a wallet transaction', () => {
     ]);
   });
 
+  test('cancelled before the time at which it was booked is reversed at that time, and leaves nothing before it', async () => {
+    const cancelled = withdrawal('canceled', { canceledAt: instantAt(-86_400) });
+    expect(await story(withdrawal('completed'), cancelled)).toEqual([
+      ['wallet-transaction', instantAt(60)],
+      ['reversal', instantAt(60)],
+    ]);
+    expect(await books.rows(`select * from books.balances_at('${instantAt(0)}')`)).toEqual([]);
+  });
+
   test('cancelled without a time is reversed at the time of landing', async () => {
     const [, reversal] = await story(withdrawal('completed'), withdrawal('cancelled'));
     const [landed] = await books.rows('select landed_at from land.records where version = 2');
