@@ -11,6 +11,7 @@ import type { Entry, Standing } from '../ledger/posting.ts';
 import type { Settings } from '../run/settings.ts';
 import type { RecordOutcome, RuleContext } from './outcome.ts';
 import { isFinal, outcomeBy, type Rules } from './rule-table.ts';
+import { timeFieldOfWallet } from './wallet-transactions.ts';
 
 export type EntityBooks = {
   readonly entity: string;
@@ -54,7 +55,7 @@ export const bookingOf = (landed: LandedRecord, situation: BookingContext): Book
   const { rule, version: ruleVersion } = rules[landed.stream];
   const record = JSON.parse(landed.payload) as WireRecord;
   const asLanded = { ...context, request: BigInt(landed.request_id) };
-  const outcome = notFuture(outcomeBy(rule, record, asLanded), landed);
+  const outcome = notFuture(outcomeBy(rule, record, asLanded), record, landed);
   const entries = entriesFor(landed, outcome, situation);
   const last = entries.at(-1);
   if (last) stands.set(landed.record_id, { last, isReversed: last.kind === 'reversal' });
@@ -62,10 +63,15 @@ export const bookingOf = (landed: LandedRecord, situation: BookingContext): Book
 };
 
 /** A time more than a day after landing is impossible: the record is a reject; a cancellation has no known time. */
-const notFuture = (outcome: RecordOutcome, { stream, landed_at }: LandedRecord): RecordOutcome => {
+const notFuture = (
+  outcome: RecordOutcome,
+  record: WireRecord,
+  { stream, landed_at }: LandedRecord,
+): RecordOutcome => {
   const isFuture = (instant: string) => msOf(instant) > msOf(landed_at) + DAY_MS;
   if (outcome.outcome === 'booked' && isFuture(outcome.draft.effectiveAt)) {
-    const reason = `${timeFieldOf(stream)}: is more than a day after the record was landed: ${outcome.draft.effectiveAt}`;
+    const field = stream === 'wallet-transactions' ? timeFieldOfWallet(record) : timeFieldOf(stream);
+    const reason = `${field}: is more than a day after the record was landed: ${outcome.draft.effectiveAt}`;
     return { outcome: 'rejected', reason };
   }
   if (outcome.outcome === 'set-aside' && outcome.cancelledAt && isFuture(outcome.cancelledAt))

@@ -27,7 +27,7 @@ export const walletTransaction: Rule = (record, context) => {
   const fees = feesOf(record);
   return booked({
     kind: 'wallet-transaction',
-    effectiveAt: instant(record, isGiven(record, 'completedAt') ? 'completedAt' : 'date'),
+    effectiveAt: instant(record, timeFieldOfWallet(record)),
     description: describe(record),
     legs:
       origin.currency === destination.currency
@@ -40,6 +40,10 @@ export const walletTransaction: Rule = (record, context) => {
           }),
   });
 };
+
+/** The field of the time that counts: the completion, or the creation if there is none. */
+export const timeFieldOfWallet = (record: WireRecord): string =>
+  isGiven(record, 'completedAt') ? 'completedAt' : 'date';
 
 const describe = (record: WireRecord): string =>
   words(record, ['type', 'subtype', 'method']).join(' ') || 'wallet transaction';

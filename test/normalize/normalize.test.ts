@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
 import { sum } from '../../src/base/money.ts';
+import { HOUR_MS, isoOf, msOf } from '../../src/base/time.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import { instantAt, movement } from '../land/stage.ts';
 import { BOOKS, openBooks, withdrawal } from './books.ts';
@@ -47,6 +48,30 @@ describe('a landed record', () => {
     expect(await books.rows('select record_id, reason from books.rejects order by 1')).toEqual([
       { record_id: 'odd', reason: 'status: unknown word "in-limbo"' },
       { record_id: 'rejected', reason: 'amount: is negative: -1' },
+    ]);
+  });
+
+  test('whose time is more than a day after its landing is rejected, by the field that was read', async () => {
+    const [landed] = await books.rows('select now() as instant');
+    const inHours = (hours: number) => isoOf(msOf(String(landed?.instant)) + hours * HOUR_MS);
+    await books.tell(
+      'movements',
+      movement('m1', { createdAt: inHours(23) }),
+      movement('m2', { createdAt: inHours(25) }),
+    );
+    await books.tell(
+      'wallet-transactions',
+      withdrawal('completed', { completedAt: inHours(25) }),
+      withdrawal('completed', { id: 'w2', date: inHours(25), completedAt: null }),
+    );
+    expect(await books.book()).toMatchObject({ records: 4, rejected: 3 });
+    const fields = await books.rows(
+      "select record_id, split_part(reason, ' more ', 1) as field from books.rejects order by 1",
+    );
+    expect(fields).toEqual([
+      { record_id: 'm2', field: 'createdAt: is' },
+      { record_id: 'w1', field: 'completedAt: is' },
+      { record_id: 'w2', field: 'date: is' },
     ]);
   });
 
