@@ -5,7 +5,7 @@ import { compare, subtract } from '../base/money.ts';
 import type { WireRecord } from '../base/streams.ts';
 import { CLEARING_EARN, EARN, REWARDS, TAX_WITHHELD } from '../ledger/accounts.ts';
 import { leg } from '../ledger/ledger.ts';
-import { amount, currency, instant, isGiven, Reject, valueAt, word } from './fields.ts';
+import { amount, currency, hasObject, instant, isGiven, Reject, valueAt, word } from './fields.ts';
 import { booked, type Rule } from './outcome.ts';
 import { unbooked } from './status.ts';
 
@@ -51,10 +51,10 @@ const partsOf = (record: WireRecord, gross: Coin): Parts => {
   return { net, withheld };
 };
 
-/** A part of the amount, `{value, currency}` or a bare value; null if absent. Throws a Reject for another coin. */
+/** A part of the amount, `{value, currency}` or a bare value; null if absent or all nulls. Throws a Reject for another coin. */
 const part = (record: WireRecord, path: string, code: string): string | null => {
-  if (!isGiven(record, path)) return null;
   if (typeof valueAt(record, path) === 'string') return amount(record, path);
+  if (!hasObject(record, path)) return null;
   const assetCode = isGiven(record, `${path}.currency`) ? currency(record, `${path}.currency`) : code;
   if (assetCode !== code) throw new Reject(`${path}.currency`, `${assetCode} is not the ${code} of amount`);
   return amount(record, `${path}.value`);

@@ -35,7 +35,7 @@ export const RULES: Rules = {
   movements: { version: 2, rule: movement },
   trades: { version: 1, rule: trade },
   'wallet-transactions': { version: 3, rule: walletTransaction },
-  'earn-movements': { version: 2, rule: earnMovement },
+  'earn-movements': { version: 3, rule: earnMovement },
   ...references,
 };
 
