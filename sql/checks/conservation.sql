@@ -2,8 +2,8 @@
 -- set aside, by sum per side and currency. A record without an outcome, or a reported amount that is missing
 -- from the ledger, was lost on the way.
 -- For: reconcile. Severity: break.
--- What to do: run normalize again; if it stays, find the record in books_internal.conservation_lines, then rebuild the books from
--- the landed records.
+-- What to do: run normalize again; if a pocket was listed for the first time after its records were booked, run tieout normalize
+-- --restate; if it stays, find the record in books_internal.conservation_lines, then rebuild the books from the landed records.
 --   psql -v run=<run_id> -f sql/checks/conservation.sql
 with proof as (
   select * from books_internal.run_conservation where run_id = :'run'::uuid

@@ -19,14 +19,21 @@ comment on column books.entities.fiscal_year_start is 'Month in which fiscal yea
 create view books_internal.gateway_users as
 select entity_id, gateway_user_id, subaccount_id from run.entities;
 
--- The pockets ever listed for each entity. absent_until: the last request whose list of pockets did not have it yet; 0 if each did.
+-- The pockets ever listed for each entity. listed_in: the request whose list had it first. absent_until: the last list before that,
+-- 0 if there was none. In the order of requests: the clock of the gateway dates a list.
 create view books_internal.listed_pockets as
-select p.entity_id, p.pocket_id, p.currency, p.first_listed_at, coalesce(earlier.request_id, 0) as absent_until
+select p.entity_id, p.pocket_id, p.currency, p.first_listed_at, first_list.request_id as listed_in,
+  coalesce(last_list.request_id, 0) as absent_until
 from land.pockets p
 cross join lateral (
+  select min(s.request_id) as request_id
+  from land.snapshots s join land.balances b using (entity_id, request_id)
+  where (s.entity_id, s.product, s.taken_at, b.item_id) = (p.entity_id, 'pocket', p.first_listed_at, p.pocket_id)
+) as first_list
+cross join lateral (
   select max(s.request_id) as request_id from land.snapshots s
-  where s.entity_id = p.entity_id and s.product = 'pocket' and s.taken_at < p.first_listed_at
-) as earlier;
+  where (s.entity_id, s.product) = (p.entity_id, 'pocket') and s.request_id < first_list.request_id
+) as last_list;
 
 -- The profile of each entity with books: every version, and the one in force. Omitted fields are null, except the taxpayer (the
 -- entity itself), the owner (own) and the cost method (fifo). Timezone, currency and the first month of fiscal years are those

@@ -1687,6 +1687,7 @@ export interface BooksInternalListedPockets {
   pocket_id: ReadOnly<string | null>;
   currency: ReadOnly<string | null>;
   first_listed_at: ReadOnly<string | null>;
+  listed_in: ReadOnly<string | null>;
   absent_until: ReadOnly<string | null>;
 }
 

@@ -40,8 +40,8 @@ export type Restated = {
 const BATCH = 1_000;
 
 /**
- * Books again every record whose latest version was booked by another rule version, and every rejected one, which a setting
- * may accept by now, in batches of one transaction each; after a kill it continues where it was. `normalize` runs first and
+ * Books again every record whose latest version was booked by another rule version, every rejected one, which a setting may
+ * accept by now, and those booked before a pocket that they name was listed, in batches of one transaction each; after a kill it continues where it was. `normalize` runs first and
  * books versions without an outcome. Throws a UsageError if a setting differs from that of the books.
  */
 export const restate = async (
@@ -109,11 +109,20 @@ const changesAfter = async (
 ): Promise<EntryChange[]> => {
   const { entity } = restatement.books;
   const { rows } = await sql<Old>`
+    with listed as materialized (
+      select lower(pocket_id) as pocket_id, listed_in from books_internal.listed_pockets where entity_id = ${entity}
+    ), first_list as materialized (
+      select min(request_id) as request_id from land.snapshots where entity_id = ${entity} and product = 'pocket'
+    )
     select o.stream, o.record_id, o.version, o.outcome, o.reason, o.rule_version, r.payload, r.landed_at, r.request_id
     from ledger.outcomes o
     join books_internal.latest_records r using (entity_id, stream, record_id, version)
-    where o.entity_id = ${entity} and o.stream = ${stream} and (o.rule_version <> ${restatement.rules[stream].version} or o.outcome = 'rejected')
-      and o.record_id > ${after}
+    where o.entity_id = ${entity} and o.stream = ${stream} and o.record_id > ${after}
+      and (o.rule_version <> ${restatement.rules[stream].version} or o.outcome = 'rejected'
+        or o.stream = 'wallet-transactions' and (r.request_id < (select request_id from first_list) or exists (
+          select from listed p where p.listed_in > r.request_id and p.pocket_id
+            in (lower(r.payload::jsonb #>> '{origin,pocketId}'), lower(r.payload::jsonb #>> '{destination,pocketId}'))
+        )))
     order by o.record_id limit ${BATCH}`.execute(db);
   const stands = await standing(db, { entity, stream, recordIds: rows.map((row) => row.record_id) });
   return rows.map((old) => ({ old, now: bookingOf(old, { ...restatement, stands }) }));
@@ -124,7 +133,7 @@ const reasonOf = ({ outcome }: Booking): string | null => ('reason' in outcome ?
 const isOtherwise = ({ old, now }: EntryChange): boolean =>
   now.entries.length > 0 || old.outcome !== now.outcome.outcome || old.reason !== reasonOf(now);
 
-/** A record of today's rule counts only if it was rejected and a setting changes its outcome. */
+/** A record of today's rule counts only if a setting or a list of pockets changes its outcome. */
 const isOfAnotherRule =
   (rules: Rules) =>
   (change: EntryChange): boolean =>

@@ -131,6 +131,39 @@ describe("a record that today's rule", () => {
     expect(await restate(books.stage().db, { ...BOOKS, platformClass: 'acme' })).toEqual([]);
   });
 
+  test('booked as a payment to somebody else, whose pocket is listed by now, is posted to that pocket', async () => {
+    const { stage } = books;
+    await books.rows('truncate land.snapshots cascade');
+    const pocket = (id: string) => ({ id, currency: 'EUR', balance: '0', blockedBalance: '0' });
+    const toPocket = (id: string, pocketId: string) =>
+      withdrawal('completed', {
+        id,
+        destination: { class: 'pocket', pocketId, amount: '100', currency: 'EUR' },
+      });
+    await books.tell('wallet-transactions', toPocket('w1', 'p-theirs'));
+    await books.book(); // no list was read yet: every pocket is ours
+    await stage().read('pocket', 'after', [pocket('p1')], instantAt(1));
+    await books.tell('wallet-transactions', toPocket('w2', 'P2'), toPocket('w3', 'p-theirs'));
+    await books.book();
+    expect(await again()).toMatchObject([{ looked_at: 1, restated: 1 }]);
+    expect((await books.balances())['equity:external:person EUR']).toBe('300');
+    await stage().read('pocket', 'after', [pocket('p1'), pocket('p2')], instantAt(2));
+    expect(await again()).toMatchObject([{ looked_at: 1, restated: 1 }]);
+    expect(await again()).toEqual([]);
+    const balances = {
+      'assets:pocket:p1 EUR': '-300',
+      'assets:pocket:p2 EUR': '100',
+      'equity:external:person EUR': '200',
+    };
+    expect(await books.balances()).toEqual(balances);
+    expect(await books.rows('select * from books_internal.conservation_sums where difference <> 0')).toEqual(
+      [],
+    );
+    await forget(stage().db);
+    await books.book();
+    expect(await books.balances()).toEqual(balances);
+  });
+
   test('rejects for another reason shows the earlier reason', async () => {
     await books.tell('movements', movement('m1', { amount: 'much' }));
     await book(changed(refused));
