@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readRows } from '../../src/database/database.ts';
 import { loadSql, sqlPaths } from '../../src/database/sql.ts';
 import { type Exported, type ExportOptions, exportReports } from '../../src/export/export.ts';
 import { loadDuckDb } from '../../src/export/lake/duckdb.ts';
@@ -31,6 +32,37 @@ test.each(Object.entries(QUESTIONS))('%s', async (path, values) => {
       .join(' | '),
   );
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(`golden/${path.replace(/\.sql$/, '.txt')}`);
+});
+
+test('a deposit by card with a fee, and one with a fee of the network in another coin, are counted once', async () => {
+  const { db, pool } = books;
+  const noon = '2026-12-01T12:00:00Z';
+  const entry = (id: string) =>
+    `('main', '${id}', '${noon}', '${noon}', '2026-12', 'wallet-transaction', 'wallet-transactions', '${id}', 1, 1, 3, '')`;
+  const [deposit, purchase] = [
+    '01ad0000-0000-8000-8000-000000000001',
+    '01ad0000-0000-8000-8000-000000000002',
+  ];
+  await pool.query(`
+    insert into ledger.entries (entity_id, entry_id, effective_at, recorded_at, period, kind, stream, record_id, version, ordinal, rule_version, description)
+      values ${entry(deposit)}, ${entry(purchase)};
+    insert into ledger.transfers values
+      ('main', '${deposit}', 1, 'assets:pocket:p-eur', 'equity:external:card', 'EUR', 98.5),
+      ('main', '${deposit}', 2, 'expenses:fees:teller', 'equity:external:card', 'EUR', 1.5),
+      ('main', '${purchase}', 1, 'equity:conversion', 'equity:external:card', 'EUR', 50),
+      ('main', '${purchase}', 2, 'assets:pocket:p-usdc', 'equity:conversion', 'USDC', 52),
+      ('main', '${purchase}', 3, 'expenses:fees:network', 'assets:pocket:p-eth', 'ETH', 0.0004)`);
+  const rows = await readRows(
+    db,
+    loadSql('cookbook/card_purchases.sql', { from: '2026-12-01T00:00:00Z', to: '2027-01-01T00:00:00Z' }),
+  );
+  expect(rows).toMatchObject([
+    { paid: '100', paid_currency: 'EUR', received: '98.5', received_currency: 'EUR' },
+    { paid: '50', paid_currency: 'EUR', received: '52', received_currency: 'USDC' },
+  ]);
+  expect(rows).toHaveLength(2);
+  await pool.query(`delete from ledger.transfers where entry_id in ('${deposit}', '${purchase}');
+    delete from ledger.entries where entry_id in ('${deposit}', '${purchase}')`);
 });
 
 describe('on the lake', () => {
