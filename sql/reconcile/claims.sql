@@ -1,7 +1,7 @@
 -- Claims: every account of an entity that is reported or booked, with the facts that its tie-out needs, as of the last run
 -- that read its balances and lists. No rows if no balance was ever read.
 -- For: reconcile, which judges each row. Ties to: books.tie_outs, reported and booked.
---   psql -v entity=main -v run=<run_id> -f sql/reconcile/claims.sql
+--   psql -v entity=main -f sql/reconcile/claims.sql
 with reading as (
   select s.run_id from land.snapshots s
   where s.entity_id = :'entity' and not exists (
@@ -66,9 +66,12 @@ select c.account, c.currency, trim_scale(coalesce(k.booked, 0)) as booked, trim_
     select bool_and(q.is_covered) from product q where q.product in ('pocket', split_part(c.account, ':', 3))
   ) else p.is_covered end as is_covered,
   coalesce(p.as_of, (select max(taken_at) from snapshot)) as as_of,
-  coalesce((
-    select t.status = 'in-flight' from reconcile.tie_outs t
-    where t.entity_id = :'entity' and t.account = c.account and t.currency = c.currency and t.run_id <> :'run'::uuid
+  coalesce(( -- by a run before the one that read: to compare a reading again is no second night
+    select t.status = 'in-flight'
+    from reconcile.tie_outs t
+    join run.runs r using (run_id)
+    where t.entity_id = :'entity' and t.account = c.account and t.currency = c.currency
+      and r.run_number < (select n.run_number from reading join run.runs n using (run_id))
     order by t.position desc limit 1
   ), false) as was_in_flight
 from compared c

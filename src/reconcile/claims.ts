@@ -31,15 +31,11 @@ export const claimsOf = async (
   db: Kysely<DB>,
   ask: {
     readonly entity: string;
-    readonly runId: string;
     readonly patience: Patience;
     readonly lone: UnpairedMove;
   },
 ): Promise<{ claim: Claim; asOf: string }[]> => {
-  const rows = await readRows<ClaimRow>(
-    db,
-    loadSql('reconcile/claims.sql', { entity: ask.entity, run: ask.runId }),
-  );
+  const rows = await readRows<ClaimRow>(db, loadSql('reconcile/claims.sql', { entity: ask.entity }));
   const effects = await effectsOfNotFinal(db, ask.entity, rows[0]?.as_of ?? null);
   const claims = [];
   for (const row of rows) {

@@ -30,7 +30,7 @@ export const reconcile = async (
 ): Promise<ReconcileOutcome> => {
   const { entity, patience } = scope;
   const lone = await pairClearing(db, run, { entity, transitMs: patience.transitMs });
-  const claims = await claimsOf(db, { entity, runId: run.id, patience, lone });
+  const claims = await claimsOf(db, { entity, patience, lone });
   const verdicts = claims.map(({ claim, asOf }) => ({ ...claim, ...tieOut(claim), asOf }));
   const candidates = await explain(db, entity, verdicts);
   const explained = verdicts.map((verdict) => {

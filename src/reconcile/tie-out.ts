@@ -23,7 +23,7 @@ export type Claim = {
   readonly unmatched: readonly Effect[];
   /** Unpaired moves since this instant are in transit. */
   readonly transitSince: string;
-  /** The run before had the status in-flight already. */
+  /** The reading before had the status in-flight already. */
   readonly wasInFlight: boolean;
 };
 

@@ -149,6 +149,13 @@ describe('in flight', () => {
     await books.night(moving('m1'));
     expect((await books.again())[TRADING]?.status).toBe('in-flight');
   });
+
+  test('stays in-flight in runs that compare the same reading, and is a break in the next night', async () => {
+    await books.night(moving('m1'));
+    for (const _ of [1, 2]) expect((await books.inAnotherRun())[TRADING]?.status).toBe('in-flight');
+    expect(await books.rows('select * from books.breaks')).toEqual([]);
+    expect((await books.night(moving('m1')))[TRADING]?.status).toBe('break');
+  });
 });
 
 describe('records that are not final', () => {

@@ -48,6 +48,11 @@ export const openNights = async () => {
     },
     /** Reconciles the same night once more. */
     again: () => judge(state.stage),
+    /** Reconciles it in a run of its own, without another reading. */
+    inAnotherRun: async () => {
+      state.stage = await state.stage.nextRun();
+      return judge(state.stage);
+    },
   };
 };
 
