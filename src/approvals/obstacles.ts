@@ -13,7 +13,7 @@ export const obstacleTo = async (db: Kysely<DB>, about: About): Promise<string |
   const own = action === 'reverse' ? null : await foreignPocket(db, about);
   if (own !== null) return own;
   if (action === 'settle') return notToSettle(db, about);
-  if (action === 'reverse') return reversedAlready(db, about);
+  if (action === 'reverse') return notToReverse(db, about);
   return action === 'open' ? openedTooLate(db, about) : null;
 };
 
@@ -54,13 +54,16 @@ const notToSettle = async (db: Kysely<DB>, { entity, content }: About): Promise<
     : `${name} is settled by entry ${reject.settled_by}: reverse that first, or it counts twice`;
 };
 
-const reversedAlready = async (db: Kysely<DB>, { entity, content }: About): Promise<string | null> => {
-  const { rows } = await sql<{ by: string }>`
-    select reversed_by::text as by from books.manual_entries
-    where entity_id = ${entity} and entry_id = ${content.reverses ?? ''}::uuid and reversed_by is not null`.execute(
-    db,
-  );
-  return rows[0] ? `entry ${content.reverses} was reversed by ${rows[0].by}` : null;
+/** A reopening posts the entry again under another id, and what was proposed for the former entry has lost its object. */
+const notToReverse = async (db: Kysely<DB>, { entity, content }: About): Promise<string | null> => {
+  const { reverses = '', record_id = '' } = content;
+  const { rows } = await sql<{ entry_id: string; reversed_by: string | null }>`
+    select entry_id::text as entry_id, reversed_by::text as reversed_by from books.manual_entries
+    where entity_id = ${entity} and proposal_id = ${record_id}`.execute(db);
+  const [entry] = rows;
+  if (entry && entry.entry_id !== reverses)
+    return `entry ${reverses} was posted again as ${entry.entry_id} when its month was reopened: propose the reversal of that entry`;
+  return entry?.reversed_by ? `entry ${reverses} was reversed by ${entry.reversed_by}` : null;
 };
 
 const placesOf = ({ lots = [] }: Content) => ({

@@ -92,3 +92,28 @@ const faultsAfter = async (stage: Stage, column: string): Promise<string[]> => {
   await scale('/ 2');
   return faults;
 };
+
+test('the reversal of an entry that a reopening posted again cannot be approved, and names the entry to reverse', async () => {
+  const { stage } = await septemberClosed();
+  const desk = deskOn(stage);
+  const late = await desk.adjust('assets:trading <- equity:external:platform 5 EUR', '2026-09-28T10:00:00Z');
+  await desk.approve(idOf(late));
+  const standing = async () => (await stage.rows('select entry_id from books.manual_entries'))[0]?.entry_id;
+  const before = await standing();
+  const reversal = await desk.reverse(before ?? '');
+  await as(stage, (work) => reopenMonths(work, { period: '2026-09', by: 'Grace', reason: 'a correction' }));
+
+  await expect(desk.approve(idOf(reversal))).rejects.toThrow(
+    `cannot be approved, only refused: entry ${before} was posted again as ${await standing()} when its month was reopened`,
+  );
+  await desk.refuse(idOf(reversal));
+  await desk.approve(idOf(await desk.reverse((await standing()) ?? '')));
+  expect(
+    await stage.rows(
+      'select action, reversed_by is not null as is_reversed from books.manual_entries order by 1',
+    ),
+  ).toEqual([
+    { action: 'adjust', is_reversed: true },
+    { action: 'reverse', is_reversed: false },
+  ]);
+}, 240_000);
