@@ -1,6 +1,6 @@
 -- Preparers: everyone who prepared, waived or dismissed something in a month, and what it was: its entries, waivers and
--- acceptances, the dismissals of its records, and the lots, rates, rules, profiles and charts that affect its reports and took effect
--- after the previous month's seal.
+-- acceptances, the dismissals of its records, and the lots, choices of lots, rates, rules, profiles and charts that affect its reports
+-- and took effect after the previous month's seal.
 -- For: approve, which demands another person for the close. Ties to: books.manual_entries, waivers, rejects and proposals.
 --   psql -v entity=main -v period=2026-10 -v sealed_at=2026-11-03T12:00:00Z -f sql/seal/preparers.sql
 select m.prepared_by as name, 'prepared entry ' || m.entry_id as did from books.manual_entries m
@@ -17,8 +17,8 @@ union all
 select v.prepared_by, 'accepted what has no value' from books_internal.value_acceptances v
 where v.entity_id = :'entity' and v.period = :'period'
 union all
-select p.prepared_by, 'prepared the ' || p.action || ' of proposal ' || p.proposal_id from books.proposals p
-where p.verdict = 'approved' and p.action in ('lots', 'rates', 'counterparties', 'profiles', 'chart')
+select p.prepared_by, 'prepared the ' || case p.action when 'choose' then 'choice of lots' else p.action end || ' of proposal ' || p.proposal_id from books.proposals p
+where p.verdict = 'approved' and p.action in ('lots', 'choose', 'rates', 'counterparties', 'profiles', 'chart')
   and p.approved_at <= :'sealed_at'::timestamptz and p.approved_at > coalesce((
     select max(s.sealed_at) from books.seals s
     where s.entity_id = :'entity' and s.status = 'closed' and s.period < :'period'

@@ -10,7 +10,7 @@ type Sealed = { readonly period: string; readonly sealed_at: string };
 
 /**
  * The preparers of a month's contents: its entries, waivers and acceptances, the dismissals of its records, and the lots,
- * rates, rules and profiles that affect its values and took effect after the previous month's seal.
+ * choices of lots, rates, rules and profiles that affect its values and took effect after the previous month's seal.
  */
 export const handsIn = (db: Kysely<DB>, entity: string, { period, sealed_at }: Sealed): Promise<Hand[]> =>
   readRows<Hand>(db, loadSql('seal/preparers.sql', { entity, period, sealed_at }));

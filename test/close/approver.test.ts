@@ -130,6 +130,16 @@ const rejected = (id: string, recordAt: string) =>
     [id, recordAt],
   );
 
+/** A choice of lots, prepared by Chooser: what it names is of no matter here. */
+const chosen = () =>
+  rows(
+    `with proposal as (
+      insert into decide.proposals (entity_id, proposal_id, action, content, reason, prepared_by, prepared_at)
+      values ('main', 'c0ffee000000', 'choose', '{}', 'as agreed', 'Chooser', now()) returning *
+    ) insert into decide.approvals (entity_id, proposal_id, verdict, prepared_by, approved_by, approved_at)
+      select entity_id, proposal_id, 'approved', prepared_by, 'Grace', clock_timestamp() from proposal`,
+  );
+
 beforeAll(async () => {
   books = await freshDatabase();
   await rows(`insert into run.entities (entity_id, name, timezone, currency, first_seen_at)
@@ -153,6 +163,7 @@ beforeAll(async () => {
   await decide('Dismissal', dismissal('m9'));
   await decide('Dismissal later', dismissal('m10'));
   await decide('Lots', lots('in.csv'));
+  await chosen();
   await decide('Rates', RATES);
   await decide('Rules', RULES);
   await decide('Profiles', PROFILES);
@@ -183,6 +194,7 @@ test.each([
   ['Acceptance', 'Acceptance accepted what has no value in 2026-09 of main'],
   ['Dismissal', 'Dismissal dismissed movements m9 in 2026-09 of main'],
   ['Lots', 'Lots prepared the lots of proposal'],
+  ['Chooser', 'Chooser prepared the choice of lots of proposal c0ffee000000'],
   ['Rates', 'Rates prepared the rates of proposal'],
   ['Chart', 'Chart prepared the chart of proposal'],
   ['Rules', 'Rules prepared the counterparties of proposal'],
