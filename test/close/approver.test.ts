@@ -146,6 +146,9 @@ beforeAll(async () => {
     values ('main', 'main', 'UTC', 'EUR', now())`);
   await rejected('m9', '2026-09-30T23:59:59Z');
   await rejected('m10', '2026-10-01T00:00:00Z');
+  await rejected('m8', '2026-08-31T23:59:59Z');
+  await rejected('m8-late', '2026-08-31T23:59:59Z');
+  await decide('Dismissal before', dismissal('m8'));
   await decide('Lot before', lots('before.csv'));
   const close = (period: string, by: string) =>
     rows(
@@ -161,6 +164,7 @@ beforeAll(async () => {
   await decide('Acceptance', acceptance('2026-09', 2));
   await decide('Acceptance later', acceptance('2026-10', 2));
   await decide('Dismissal', dismissal('m9'));
+  await decide('Late dismissal', dismissal('m8-late'));
   await decide('Dismissal later', dismissal('m10'));
   await decide('Lots', lots('in.csv'));
   await chosen();
@@ -193,6 +197,7 @@ test.each([
   ['W.aiver', 'W.aiver waived break 3f9c21d07a44 in 2026-09 of main'],
   ['Acceptance', 'Acceptance accepted what has no value in 2026-09 of main'],
   ['Dismissal', 'Dismissal dismissed movements m9 in 2026-09 of main'],
+  ['Late dismissal', 'Late dismissal dismissed movements m8-late in 2026-09 of main'],
   ['Lots', 'Lots prepared the lots of proposal'],
   ['Chooser', 'Chooser prepared the choice of lots of proposal c0ffee000000'],
   ['Rates', 'Rates prepared the rates of proposal'],
@@ -212,6 +217,7 @@ test.each([
   'Waiver later',
   'Acceptance later',
   'Dismissal later',
+  'Dismissal before', // of a record of the month before, by its close
   'Edsger', // closed the month before
   'Linus',
 ])('%s may approve it', async (by) => {
