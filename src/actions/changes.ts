@@ -36,11 +36,11 @@ export const chooseLots = async (
   work: Work,
   file: LotChoiceFile,
   signature: Signature,
-): Promise<SubmittedProposal> =>
-  submitProposal(work, signature, {
-    entity: await entityOf(work, signature.only),
-    content: lotChoiceChange(file),
-  });
+): Promise<SubmittedProposal> => {
+  const entity = await entityOf(work, signature.only);
+  const content = await lotChoiceChange(work.db, entity, file);
+  return submitProposal(work, signature, { entity, content });
+};
 
 /** Proposes a file's official rates, unless the newest stored file has the same ones. */
 export const importRates = async (work: Work, file: OfficialFile, by: string): Promise<SubmittedProposal> => {
@@ -88,8 +88,10 @@ export const acceptUnvalued = async (
       `${period} of ${entities.join(', ')} is closed: unvalued items are accepted before the close`,
     );
   const made: SubmittedProposal[] = [];
-  for (const entity of open)
-    made.push(await submitProposal(work, signature, { entity, content: acceptance(period, limit) }));
+  for (const entity of open) {
+    const content = await acceptance(work.db, entity, { period, findingsMax: limit });
+    made.push(await submitProposal(work, signature, { entity, content }));
+  }
   return made;
 };
 

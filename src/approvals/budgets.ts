@@ -39,10 +39,23 @@ export const setBudget = async (tx: Kysely<DB>, enacted: Enacted<BudgetChange>):
       ${enacted.proposalId})`.execute(tx);
 };
 
+/** How many acceptances of a month were approved; the last of them is in force. */
+export const acceptancesOf = async (db: Kysely<DB>, entity: string, period: string): Promise<string> => {
+  const { rows } = await sql<{ many: string }>`
+    select count(*)::text as many from decide.value_acceptances
+    where entity_id = ${entity} and period = ${period}`.execute(db);
+  return rows[0]?.many ?? '0';
+};
+
 /** A proposal to accept a number of value findings. */
-export const acceptance = (period: string, findingsMax: number): AcceptanceChange => ({
+export const acceptance = async (
+  db: Kysely<DB>,
+  entity: string,
+  { period, findingsMax }: { readonly period: string; readonly findingsMax: number },
+): Promise<AcceptanceChange> => ({
   action: 'accept',
   description: `the close of ${period} with up to ${counted(findingsMax, 'finding')} without a value`,
+  base: await acceptancesOf(db, entity, period),
   period,
   findings_max: String(findingsMax),
 });

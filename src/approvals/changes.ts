@@ -35,10 +35,11 @@ export type LotsChange = {
   readonly lots: readonly (readonly [string, string, string, string, string, string])[];
 };
 
-/** Lots that disposals use, from a file: stream, record, currency, lot, units, line. */
+/** Lots that disposals use, from a file: stream, record, currency, lot, units, line; replaces their choice `base`. */
 export type LotChoiceChange = {
   readonly action: 'choose';
   readonly description: string;
+  readonly base: string;
   readonly file_name: string;
   readonly file_sha256: string;
   readonly choices: readonly (readonly [string, string, string, string, string, string])[];
@@ -98,10 +99,11 @@ export type BudgetChange = {
   readonly ceiling: string;
 };
 
-/** The number of value findings accepted for the close of a month. */
+/** The number of value findings accepted for the close of a month, after `base` acceptances of that month. */
 export type AcceptanceChange = {
   readonly action: 'accept';
   readonly description: string;
+  readonly base: string;
   readonly period: string;
   readonly findings_max: string;
 };

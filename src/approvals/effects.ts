@@ -4,13 +4,13 @@ import { UsageError } from '../base/errors.ts';
 import type { DB } from '../database/db-types.ts';
 import { importOfficial, newestFile } from '../land/land.ts';
 import type { Settings } from '../run/settings.ts';
-import { acceptFindings, budgetOf, setBudget } from './budgets.ts';
+import { acceptancesOf, acceptFindings, budgetOf, setBudget } from './budgets.ts';
 import type { Change } from './changes.ts';
 import { chartInForce, chartObstacle, importChart } from './charts.ts';
 import { importRules, rulesInForce } from './counterparties.ts';
 import type { Enacted } from './enacted.ts';
 import { importLabels, labelsInForce } from './labels.ts';
-import { notToChoose, storeLotChoices } from './lot-choices.ts';
+import { choiceInForce, notToChoose, storeLotChoices } from './lot-choices.ts';
 import { storeOutsideLots } from './outside-lots.ts';
 import { profilesOf, refuseProfiles, storeProfiles } from './profiles.ts';
 import { dismiss, notToDismiss } from './rejects.ts';
@@ -46,7 +46,11 @@ export const obstacleToChange = async (
 ): Promise<string | null> => {
   if (change.action === 'waive') return notToWaive(db, entity, change);
   if (change.action === 'dismiss') return notToDismiss(db, entity, change);
-  if (change.action === 'choose') return notToChoose(db, entity, change);
+  if (change.action === 'choose')
+    return (
+      superseded(change.base, await choiceInForce(db, entity, change.choices), 'lot choices') ??
+      (await notToChoose(db, entity, change))
+    );
   if (change.action === 'counterparties') return superseded(change.base, await rulesInForce(db), 'rules');
   if (change.action === 'chart')
     return (
@@ -55,6 +59,8 @@ export const obstacleToChange = async (
     );
   if (change.action === 'labels') return superseded(change.base, await labelsInForce(db), 'labels');
   if (change.action === 'rates') return superseded(change.base, await newestFile(db), 'rates');
+  if (change.action === 'accept')
+    return superseded(change.base, await acceptancesOf(db, entity, change.period), 'acceptance');
   if (change.action === 'budget')
     return superseded(change.base, (await budgetOf(db, entity)).version, 'budget');
   return change.action === 'profiles' ? profileObstacle(db, change, settings) : null;

@@ -1,7 +1,7 @@
 // Lot choices: the lots that a person names for a disposal (specific identification), from a file with one lot per line. A
 // disposal is named by its record and asset. A later file replaces the whole choice of each disposal that it names; what no file
 // names is used oldest first.
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { counted } from '../base/counted.ts';
 import { bytesOf, type CsvRow, parseCsv } from '../base/csv-file.ts';
 import { UsageError } from '../base/errors.ts';
@@ -55,13 +55,39 @@ const choiceIn = (path: string, { line, cells }: CsvRow<(typeof CHOICE_COLUMNS)[
 };
 
 /** A proposal of a file's choices for one entity. */
-export const lotChoiceChange = ({ name, sha256: digest, choices }: LotChoiceFile): LotChoiceChange => ({
-  action: 'choose',
-  description: `${counted(choices.length, 'lot')} chosen in ${name}`,
-  file_name: name,
-  file_sha256: digest,
-  choices: choices.map((it) => [it.stream, it.record_id, it.currency, it.lot_id, it.units, String(it.line)]),
-});
+export const lotChoiceChange = async (
+  db: Kysely<DB>,
+  entity: string,
+  { name, sha256: digest, choices }: LotChoiceFile,
+): Promise<LotChoiceChange> => {
+  const chosen = choices.map(
+    (it) => [it.stream, it.record_id, it.currency, it.lot_id, it.units, String(it.line)] as const,
+  );
+  return {
+    action: 'choose',
+    description: `${counted(choices.length, 'lot')} chosen in ${name}`,
+    base: await choiceInForce(db, entity, chosen),
+    file_name: name,
+    file_sha256: digest,
+    choices: chosen,
+  };
+};
+
+/** The number of the newest choice for any of these disposals; 0 if there is none. */
+export const choiceInForce = async (
+  db: Kysely<DB>,
+  entity: string,
+  choices: LotChoiceChange['choices'],
+): Promise<string> => {
+  const column = (index: 0 | 1 | 2) => choices.map((choice) => choice[index]);
+  const { rows } = await sql<{ newest: string }>`
+    select coalesce(max(choice_number), 0)::text as newest from decide.lot_choices
+    where entity_id = ${entity} and (stream, record_id, currency)
+      in (select * from unnest(${column(0)}::text[], ${column(1)}::text[], ${column(2)}::text[]))`.execute(
+    db,
+  );
+  return rows[0]?.newest ?? '0';
+};
 
 type ChoiceFacts = {
   readonly nth: number;

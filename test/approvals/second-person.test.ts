@@ -65,7 +65,16 @@ const profile = {
 
 const KINDS: readonly (readonly [string, Change])[] = [
   ['decide.waivers', waiver('2026-10')],
-  ['decide.value_acceptances', acceptance('2026-10', 3)],
+  [
+    'decide.value_acceptances',
+    {
+      action: 'accept',
+      description: 'items without a value',
+      base: '0',
+      period: '2026-10',
+      findings_max: '3',
+    },
+  ],
   [
     'decide.outside_lots',
     {
@@ -195,6 +204,19 @@ test('a change that another one overtook must be prepared again', async () => {
   await approvedBy(first, 'Grace');
   await expect(approvedBy(second, 'Grace')).rejects.toThrow('other budget took effect since it was prepared');
   expect(await budgetOf(books.db, 'main')).toEqual({ version: '1', ceiling: '100', prepared_by: 'Ada' });
+});
+
+test('a number of accepted items may be set back to an earlier one', async () => {
+  const accept = async (findingsMax: number) => {
+    const content = await acceptance(books.db, 'main', { period: '2027-05', findingsMax });
+    await approvedBy(await prepared(content), 'Grace');
+  };
+  for (const findingsMax of [5, 3, 5]) await accept(findingsMax);
+  expect(
+    await rows(
+      `select findings_max from books_internal.value_acceptances where period = '2027-05' order by approved_at`,
+    ),
+  ).toEqual([{ findings_max: 5 }, { findings_max: 3 }, { findings_max: 5 }]);
 });
 
 const USES = { by: 'Grace', waivedBy: 'Linus', acceptedBy: 'Edsger', budget: '50', isOnePerson: false };

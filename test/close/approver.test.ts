@@ -36,6 +36,7 @@ const waiver = (period: string): Change => ({
   break_id: '3f9c21d07a44',
   difference: '-5',
 });
+const accepting = (period: string) => acceptance(books.db, 'main', { period, findingsMax: 2 });
 const dismissal = (record_id: string): Change => ({
   action: 'dismiss',
   description: 'dismissal',
@@ -161,8 +162,8 @@ beforeAll(async () => {
   await decide('Entry later', entry('2026-10-01T00:00:00.000Z'));
   await decide('Waiver', waiver('2026-09'));
   await decide('Waiver later', waiver('2026-10'));
-  await decide('Acceptance', acceptance('2026-09', 2));
-  await decide('Acceptance later', acceptance('2026-10', 2));
+  await decide('Acceptance', await accepting('2026-09'));
+  await decide('Acceptance later', await accepting('2026-10'));
   await decide('Dismissal', dismissal('m9'));
   await decide('Late dismissal', dismissal('m8-late'));
   await decide('Dismissal later', dismissal('m10'));

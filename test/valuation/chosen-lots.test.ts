@@ -34,7 +34,7 @@ const fileOf = (...lines: string[]): string => {
   return path;
 };
 const choose = async (...lines: string[]) =>
-  byBoth(books.db, lotChoiceChange(readLotChoices(fileOf(...lines))), { reason: lines.join() });
+  byBoth(books.db, await lotChoiceChange(books.db, 'main', readLotChoices(fileOf(...lines))));
 
 /** Lots by the name of the trade that brought them. */
 const lots: Record<string, string> = {};
@@ -82,6 +82,21 @@ test('a disposal uses the named lots first, then the oldest; what it did not use
     },
   ]);
   expect(await proved()).toEqual([]);
+});
+
+test('a choice that was replaced may be made again, and one that another overtook is prepared again', async () => {
+  await booked({ day: '2026-01-10', name: 's1' }, sell('1', '50000'));
+  await derived();
+  const [dear, recent] = [`trades,s1,BTC,${lots.dear},1`, `trades,s1,BTC,${lots.new},1`];
+  for (const line of [dear, recent, dear]) expect(await choose(line)).toBe(true);
+  await derived();
+  expect(await disposals()).toEqual(['2026-01: 1 of dear 50000 40000 10000']);
+
+  const overtaken = await lotChoiceChange(books.db, 'main', readLotChoices(fileOf(recent)));
+  await choose(`trades,s1,BTC,${lots.old},1`);
+  await expect(byBoth(books.db, overtaken)).rejects.toThrow(
+    'other lot choices took effect since it was prepared',
+  );
 });
 
 test('a later month continues with what is left of each lot, and a reversal returns units to the lots that were named', async () => {
