@@ -6,7 +6,7 @@ import { counted } from '../base/counted.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Closed, Restatement } from '../close/close.ts';
 import { figureSettings } from '../config/config.ts';
-import { bookedEntities, withBooks } from '../run/run.ts';
+import { bookedEntities, refuseOtherSettings, settingsOf, withBooks } from '../run/run.ts';
 import { runAction } from './action.ts';
 import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
 import { print, printJson, table } from './print.ts';
@@ -123,6 +123,7 @@ export const restateCommand = (): Command =>
   ).action(async (month: string, options: MonthOptions) => {
     const config = settings(options);
     const restated = await withBooks(config, async ({ db, pool }) => {
+      await refuseOtherSettings(db, settingsOf(config));
       const { closedEntities, monthOf: monthAsked, restateMonth } = await room();
       const request = monthAsked(month, config.timezone);
       const all: Restatement[] = [];
@@ -158,5 +159,8 @@ const restatedText = ({ entity, period, late, reports }: Restatement): string =>
       ...added.map((row) => `+ ${row}`),
     ].join('\n'),
   );
-  return [head, entries, ...changes].join('\n\n');
+  return [head, entries, ...changes, ...(late.length > 0 ? [VALUES_TODAY] : [])].join('\n\n');
 };
+
+const VALUES_TODAY =
+  'Units are those of a reopened month. Money is not: entries are shown with the values that they have today, and a reopening values the month anew, so that lots, costs and gains may differ.';

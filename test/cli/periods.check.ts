@@ -1,4 +1,5 @@
 // Months from a shell: the output for a closed month, and for an open one.
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
@@ -49,6 +50,33 @@ test('restate lists only closed months, and does not report a closed month as op
   expect(complaint(await typed(['restate', '2026-09', '--entity', 'main'], env))[0]).toContain(
     '2026-09 of main is not closed',
   );
+});
+
+test('restate says that a reopening values the month anew, and refuses other settings than those of the books', async () => {
+  const signed = (name: string) => ['--by', name, '--entity', 'main'];
+  expect((await typed(['close', '2026-09', ...signed('Ada')], env)).exitCode).toBe(0);
+  const leg = 'assets:trading <- equity:external:platform 5 EUR';
+  const words = [
+    'adjust',
+    '--leg',
+    leg,
+    '--at',
+    '2026-09-28',
+    '--reason',
+    'late',
+    '--evidence',
+    fileURLToPath(import.meta.url),
+  ];
+  const { proposal_id } = JSON.parse((await typed([...words, ...signed('Ada'), '--json'], env)).stdout);
+  expect((await typed(['approve', proposal_id, ...signed('Grace')], env)).exitCode).toBe(0);
+  const { stdout } = await typed(['restate', '2026-09'], env);
+  expect(stdout).toContain('2026-09 of main: 1 entry arrived after the close');
+  expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^Units are those of a reopened month. Money is not: /);
+  const elsewhere = await typed(['restate', '2026-09'], { ...env, TIEOUT_TIMEZONE: 'Europe/Madrid' });
+  expect([elsewhere.exitCode, complaint(elsewhere)[0]]).toEqual([
+    64,
+    expect.stringContaining('TIEOUT_TIMEZONE is Europe/Madrid, but the books of main use UTC'),
+  ]);
 });
 
 test('a budget without an entity applies to the same entities as a close without one; with one, to it alone', async () => {
