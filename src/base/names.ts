@@ -3,11 +3,26 @@
 import unhomoglyph from 'unhomoglyph'; // the confusables.txt table of Unicode's UTS #39
 import { UsageError } from './errors.ts';
 
-/** Whether two names look alike as written, in small letters or in capitals, and so may belong to one person. */
+/** Whether two names are spellings of one, or look alike in small letters or in capitals, and so may belong to one person. */
 export const sameName = (one: string, other: string): boolean => {
-  const others = comparableName(other);
-  return comparableName(one).some((look, nth) => look === others[nth]);
+  const others = spellingsOf(other);
+  return spellingsOf(one).some((look, nth) => look === others[nth]);
 };
+
+/** The ways a name can be read: as written, without the e that is written for an umlaut, and both with the surname on either side. */
+const spellingsOf = (name: string): string[] =>
+  [name, name.replaceAll(/([aou])e/giu, '$1')].flatMap((spelling) => [
+    ...comparableName(spelling),
+    wordsOf(spelling).join(' '),
+  ]);
+
+/** The words of a name as they look, in an order of their own: "Byron, Ada" is Ada Byron. */
+const wordsOf = (name: string): string[] =>
+  name
+    .split(/[\s,;]+/u)
+    .map((word) => comparableName(word.toLowerCase())[0] ?? '')
+    .filter((word) => word !== '')
+    .sort();
 
 /** 1 and l look alike, and so do 0 and O: capitals and small letters have different lookalikes. */
 const CASES: readonly ((name: string) => string)[] = [
