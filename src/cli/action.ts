@@ -124,10 +124,20 @@ export const proposalJson = ({ proposal, content, cautions }: ProposalView) => (
   cautions,
 });
 
-const contentLines = (content: ProposalView['content'], linesOf: LinesOf): string[] =>
-  'legs' in content
-    ? content.legs.map(([debit, credit, currency, amount]) => `${debit} <- ${credit}  ${amount} ${currency}`)
-    : linesOf(content);
+const contentLines = (content: ProposalView['content'], linesOf: LinesOf): string[] => {
+  if (!('legs' in content)) return linesOf(content);
+  const legs = content.legs.map(
+    ([debit, credit, currency, amount], nth) =>
+      `${debit} <- ${credit}  ${amount} ${currency}${costText(content.lots?.[nth])}`,
+  );
+  return content.reverses === undefined ? legs : [...legs, `reverses entry ${content.reverses}`];
+};
+
+/** What the lot of an opening's leg cost: later gains rest on it. */
+const costText = (lot: OpenedLot | undefined): string =>
+  lot?.cost == null ? '' : `, cost ${lot.cost} ${lot.cost_currency}, acquired on ${lot.acquired_on}`;
+
+type OpenedLot = NonNullable<Extract<ProposalView['content'], { legs: unknown }>['lots']>[number];
 
 type LinesOf = typeof import('../approvals/approvals.ts').linesOf;
 
