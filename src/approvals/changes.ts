@@ -144,7 +144,7 @@ const allLines = (change: Change): string[] => {
   if (change.action === 'rates') return [...change.days];
   if (change.action === 'profiles')
     return change.wanted.map(({ entity, profile }) =>
-      [entity, ...Object.entries(profile).flatMap(fieldText)].join(', '),
+      [entity, ...Object.entries(profile).map(([name, value]) => `${name} ${value ?? 'empty'}`)].join(', '),
     );
   if (change.action === 'chart') return [...change.lines, ...change.classes].map(filledCells);
   if (change.action === 'labels')

@@ -46,6 +46,25 @@ test('an opening shows the cost of each lot and the day on which it was acquired
   ]);
 });
 
+test('a profile shows the fields that it clears, because it replaces the whole profile', () => {
+  const profile = {
+    legal_name: 'Acme SL',
+    tax_id: null,
+    taxpayer: null,
+    owner: 'own',
+    currency: 'EUR',
+    timezone: 'UTC',
+    cost_method: null,
+    fiscal_year_start: '1',
+    lot_rules: null,
+    residence: 'ES',
+  };
+  const wanted = [{ entity: 'main', base: '1', profile }];
+  expect(shown({ action: 'profiles', description: 'profiles of main', wanted })[1]).toBe(
+    'main, legal_name Acme SL, tax_id empty, taxpayer empty, owner own, currency EUR, timezone UTC, cost_method empty, fiscal_year_start 1, lot_rules empty, residence ES',
+  );
+});
+
 test('a reversal shows which entry it reverses', () => {
   const legs = [['equity:external:platform', 'assets:trading', 'EUR', '5']] as const;
   const about = {
