@@ -14,7 +14,7 @@ import { choiceInForce, notToChoose, storeLotChoices } from './lot-choices.ts';
 import { storeOutsideLots } from './outside-lots.ts';
 import { profilesOf, refuseProfiles, storeProfiles } from './profiles.ts';
 import { dismiss, notToDismiss } from './rejects.ts';
-import { notToWaive, waive } from './waivers.ts';
+import { closedAlready, notToWaive, waive } from './waivers.ts';
 
 type Of<A extends Change['action']> = Extract<Change, { action: A }>;
 
@@ -38,33 +38,47 @@ const EFFECTS: {
 export const enact = (tx: Kysely<DB>, enacted: Enacted): Promise<void> =>
   (EFFECTS[enacted.change.action] as (tx: Kysely<DB>, enacted: Enacted) => Promise<void>)(tx, enacted);
 
+type ToApply<A extends Change['action']> = {
+  readonly db: Kysely<DB>;
+  readonly entity: string;
+  readonly change: Of<A>;
+  readonly settings: Settings;
+};
+
+const OBSTACLES: {
+  readonly [A in Change['action']]: (to: ToApply<A>) => Promise<string | null>;
+} = {
+  waive: ({ db, entity, change }) => notToWaive(db, entity, change),
+  dismiss: ({ db, entity, change }) => notToDismiss(db, entity, change),
+  lots: async () => null,
+  choose: async ({ db, entity, change }) =>
+    superseded(change.base, await choiceInForce(db, entity, change.choices), 'lot choices') ??
+    notToChoose(db, entity, change),
+  counterparties: async ({ db, change }) => superseded(change.base, await rulesInForce(db), 'rules'),
+  rates: async ({ db, change }) => superseded(change.base, await newestFile(db), 'rates'),
+  profiles: ({ db, change, settings }) => profileObstacle(db, change, settings),
+  chart: async ({ db, change }) =>
+    superseded(change.base, await chartInForce(db), 'chart of accounts') ?? chartObstacle(db, change),
+  labels: async ({ db, change }) => superseded(change.base, await labelsInForce(db), 'labels'),
+  budget: async ({ db, entity, change }) =>
+    superseded(change.base, (await budgetOf(db, entity)).version, 'budget'),
+  accept: async ({ db, entity, change: { base, period } }) =>
+    superseded(base, await acceptancesOf(db, entity, period), 'acceptance') ??
+    closedAlready(db, entity, { period, what: 'accepted items without a value' }),
+};
+
 /** Why a change cannot be applied now; null if nothing prevents it. */
-export const obstacleToChange = async (
+export const obstacleToChange = (
   db: Kysely<DB>,
   entity: string,
   { change, settings }: { readonly change: Change; readonly settings: Settings },
-): Promise<string | null> => {
-  if (change.action === 'waive') return notToWaive(db, entity, change);
-  if (change.action === 'dismiss') return notToDismiss(db, entity, change);
-  if (change.action === 'choose')
-    return (
-      superseded(change.base, await choiceInForce(db, entity, change.choices), 'lot choices') ??
-      (await notToChoose(db, entity, change))
-    );
-  if (change.action === 'counterparties') return superseded(change.base, await rulesInForce(db), 'rules');
-  if (change.action === 'chart')
-    return (
-      superseded(change.base, await chartInForce(db), 'chart of accounts') ??
-      (await chartObstacle(db, change))
-    );
-  if (change.action === 'labels') return superseded(change.base, await labelsInForce(db), 'labels');
-  if (change.action === 'rates') return superseded(change.base, await newestFile(db), 'rates');
-  if (change.action === 'accept')
-    return superseded(change.base, await acceptancesOf(db, entity, change.period), 'acceptance');
-  if (change.action === 'budget')
-    return superseded(change.base, (await budgetOf(db, entity)).version, 'budget');
-  return change.action === 'profiles' ? profileObstacle(db, change, settings) : null;
-};
+): Promise<string | null> =>
+  (OBSTACLES[change.action] as (to: ToApply<Change['action']>) => Promise<string | null>)({
+    db,
+    entity,
+    change,
+    settings,
+  });
 
 const superseded = (base: string, now: string, what: string): string | null =>
   base === now

@@ -14,15 +14,26 @@ export const waive = async (tx: Kysely<DB>, enacted: Enacted<WaiverChange>): Pro
       ${enacted.proposalId})`.execute(tx);
 };
 
+/** Why nothing can be accepted for that month's close any more; null while it is open. */
+export const closedAlready = async (
+  db: Kysely<DB>,
+  entity: string,
+  { period, what }: { readonly period: string; readonly what: string },
+): Promise<string | null> => {
+  const closed = closedThrough(await sealsOf(db, entity), null);
+  return closed === null || period > closed
+    ? null
+    : `${period} of ${entity} is closed: only an open month can have ${what}`;
+};
+
 /** Why a break cannot be waived for that month; null if nothing prevents it. */
 export const notToWaive = async (
   db: Kysely<DB>,
   entity: string,
   { break_id, period, difference }: WaiverChange,
 ): Promise<string | null> => {
-  const closed = closedThrough(await sealsOf(db, entity), null);
-  if (closed !== null && period <= closed)
-    return `${period} of ${entity} is closed: only an open month can have a waiver`;
+  const closed = await closedAlready(db, entity, { period, what: 'a waiver' });
+  if (closed !== null) return closed;
   const { rows } = await sql`
     select from books.waivers w
     where w.entity_id = ${entity} and w.break_id = ${break_id} and w.period = ${period}

@@ -225,6 +225,12 @@ test.each([
   expect(await approving(by)).toBe('approved');
 });
 
+test('an acceptance that was prepared before the close cannot be approved after it', async () => {
+  await expect(decide('Acceptance', await accepting('2026-09'))).rejects.toThrow(
+    '2026-09 of main is closed: only an open month can have accepted items without a value',
+  );
+});
+
 test('verify names a pair of lookalike names that a database client inserted', async () => {
   const proof = async () => {
     const { faults, first } = await proveTwoPeople(books.db);
