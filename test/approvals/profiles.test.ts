@@ -210,6 +210,12 @@ test('no entity leaves a taxpayer with a closed month, and one with entries in i
     'line 2: the taxpayer of older is older, and cannot become Acme: 2026-10 of main is closed, and older has entries since 2026-10: reopen the closed months from then on first (npx tieout reopen)',
   );
   expect(await keep(['later,,,Acme,,,,,,'])).toEqual([{ entity: 'later', version: 1 }]);
+  await rows(
+    "insert into run.entities (entity_id, name, first_seen_at) values ('reopened', 'reopened', now())",
+  );
+  const late = { ...entryIn('reopened', '2019-12-31'), period: '2026-11', belongsTo: '2019-12' };
+  await post(books.db, [late, { ...entryIn('reopened', '2026-05-01'), recordId: 'two' }]);
+  await expect(keep(['reopened,,,Acme,,,,,,'])).rejects.toThrow('reopened has entries since 2019-12');
 });
 
 test('the month from which each place has a pool of its own may still be set or moved if it is not closed', async () => {
