@@ -37,11 +37,11 @@ left join (
 cross join lateral (
   select j, j #> '{fee,teller}' as teller, j #>> '{destination,currency}' as currency, -- of the amount received
     -- An incoming origin may have only a class; without an origin, a gift is received unchanged, and anything else was paid for,
-    -- as is what comes from a card without an amount.
+    -- as is a purchase from a card without an amount.
     coalesce(books_internal.amount_of(j #>> '{origin,amount}'),
       books_internal.amount_of(coalesce(j #>> '{destination,amount}', j #>> '{destination,amountAfterFees}'))) as sent,
     case
-      when j #>> '{origin,class}' = 'card' and j #>> '{origin,amount}' is null
+      when j #>> '{origin,class}' = 'card' and j #>> '{origin,amount}' is null and j ->> 'subtype' = 'purchase'
         then coalesce(j #>> '{denomination,currency}', j #>> '{destination,currency}')
       when j #>> '{origin,class}' is not null then coalesce(j #>> '{origin,currency}', j #>> '{destination,currency}')
       when j ->> 'method' in ('promo-referral', 'profit-share') or j ->> 'subtype' = 'reimbursement' then j #>> '{destination,currency}'

@@ -83,14 +83,13 @@ const destinationOf = (record: WireRecord, context: RuleContext): WalletSide => 
 const originOf = (record: WireRecord, context: RuleContext, destination: WalletSide): WalletSide => {
   const end = endOf(record, 'origin', context);
   if (isOnlyAClass(record, end, destination)) {
-    return end.account === EXTERNAL_CARD
-      ? paidByCard(record, destination)
-      : { ...receivedAmount(record, destination), ...end };
+    const isBought = end.account === EXTERNAL_CARD && isPriced(record);
+    return isBought ? paidByCard(record, destination) : { ...receivedAmount(record, destination), ...end };
   }
   return { ...end, amount: amount(record, 'origin.amount'), currency: currency(record, 'origin.currency') };
 };
 
-/** The origin of an incoming record may have only a class: its amount is then the destination's, unless a card paid. */
+/** The origin of an incoming record may have only a class: its amount is then the destination's, unless a card paid a price. */
 const isOnlyAClass = (record: WireRecord, origin: End, destination: WalletSide): boolean =>
   !isGiven(record, 'origin.amount') &&
   origin.place !== 'pocket' &&
@@ -140,6 +139,10 @@ const paidByCard = (record: WireRecord, destination: WalletSide): WalletSide =>
         amount: amount(record, 'denomination.amount'),
         currency: currency(record, 'denomination.currency'),
       };
+
+/** A purchase that says what was paid for it. */
+const isPriced = (record: WireRecord): boolean =>
+  record.subtype === 'purchase' && hasObject(record, 'denomination');
 
 /** A deposit of fiat by card, not a purchase: without a price, the amount paid is the amount received. */
 const isFunding = (record: WireRecord): boolean =>
