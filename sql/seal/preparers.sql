@@ -1,7 +1,8 @@
--- Preparers: everyone who prepared, waived or dismissed something in a month, and what it was: its entries, waivers and
--- acceptances, the dismissals of its records, and the lots, choices of lots, rates, rules, profiles and charts that affect its reports
--- and took effect after the previous month's seal.
--- For: approve, which demands another person for the close. Ties to: books.manual_entries, waivers, rejects and proposals.
+-- Preparers: everyone who prepared, waived, dismissed or withdrew something in a month, and what it was: its entries, waivers and
+-- acceptances, the dismissals of its records, the withdrawals of its statements, and the lots, choices of lots, rates, rules, profiles
+-- and charts that affect its reports and took effect after the previous month's seal.
+-- For: approve, which demands another person for the close. Ties to: books.manual_entries, waivers, rejects, external_statements and
+-- proposals.
 --   psql -v entity=main -v period=2026-10 -v sealed_at=2026-11-03T12:00:00Z -f sql/seal/preparers.sql
 with before as (
   select coalesce(max(s.sealed_at), '-infinity') as sealed_at from books.seals s
@@ -22,6 +23,11 @@ union all
 select d.decided_by, 'dismissed ' || d.stream || ' ' || d.record_id from dismissed d
 where coalesce(d.month, :'period') = :'period'
   or (d.month < :'period' and d.decided_at > (select b.sealed_at from before b) and d.decided_at <= :'sealed_at'::timestamptz)
+union all -- the breaks of its lines are gone with it, and no comparison has tied
+select s.withdrawn_by, 'withdrew ' || s.file_name || ' of ' || s.account_name from books.external_statements s
+join books_internal.statement_reach r using (entity_id, account_name, statement_number)
+where s.entity_id = :'entity' and r.period <= :'period'
+  and s.withdrawn_at > (select b.sealed_at from before b) and s.withdrawn_at <= :'sealed_at'::timestamptz
 union all
 select v.prepared_by, 'accepted what has no value' from books_internal.value_acceptances v
 where v.entity_id = :'entity' and v.period = :'period'

@@ -141,6 +141,21 @@ const chosen = () =>
       select entity_id, proposal_id, 'approved', prepared_by, 'Grace', clock_timestamp() from proposal`,
   );
 
+/** A statement of September, withdrawn by somebody. */
+const withdrawn = (file: string, by: string) =>
+  rows(
+    `with account as (
+      insert into land.external_accounts (entity_id, account_name, kind, currency, number_marks, by_name, at)
+      values ('main', $1, 'bank', 'EUR', '{}', 'Ada', now()) returning *
+    ), statement as (
+      insert into land.external_statements (entity_id, account_name, statement_number, format, file_name, file_sha256, starts_on, ends_on,
+        opening, closing, lines, by_name, at)
+      select entity_id, account_name, 1, 'camt.053', $1, repeat('a', 64), '2026-09-10', '2026-09-30', 0, 0, 0, 'Ada', now() from account returning *
+    ) insert into land.external_withdrawals (entity_id, account_name, statement_number, reason, by_name, at)
+      select entity_id, account_name, 1, 'the wrong file', $2, clock_timestamp() from statement`,
+    [file, by],
+  );
+
 beforeAll(async () => {
   books = await freshDatabase();
   await rows(`insert into run.entities (entity_id, name, timezone, currency, first_seen_at)
@@ -169,6 +184,7 @@ beforeAll(async () => {
   await decide('Dismissal later', dismissal('m10'));
   await decide('Lots', lots('in.csv'));
   await chosen();
+  await withdrawn('september.xml', 'Withdrawer');
   await decide('Rates', RATES);
   await decide('Rules', RULES);
   await decide('Profiles', PROFILES);
@@ -176,6 +192,7 @@ beforeAll(async () => {
   await decide('Ceiling', await budgetChange(books.db, 'main', { ceiling: '100', currency: 'EUR' }));
   await close('2026-09', 'Ada');
   await decide('Lots later', lots('after.csv'));
+  await withdrawn('again.xml', 'Withdrawer later');
   return () => books.close();
 });
 
@@ -200,6 +217,7 @@ test.each([
   ['Dismissal', 'Dismissal dismissed movements m9 in 2026-09 of main'],
   ['Late dismissal', 'Late dismissal dismissed movements m8-late in 2026-09 of main'],
   ['Lots', 'Lots prepared the lots of proposal'],
+  ['Withdrawer', 'Withdrawer withdrew september.xml of september.xml in 2026-09 of main'],
   ['Chooser', 'Chooser prepared the choice of lots of proposal c0ffee000000'],
   ['Rates', 'Rates prepared the rates of proposal'],
   ['Chart', 'Chart prepared the chart of proposal'],
@@ -214,6 +232,7 @@ test.each([
   'Ceiling', // set the budget before
   'Lot before',
   'Lots later',
+  'Withdrawer later',
   'Entry later',
   'Waiver later',
   'Acceptance later',
