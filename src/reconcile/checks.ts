@@ -72,7 +72,7 @@ export const rowsOf = (
 /** Checks only read, so that the database may work on several at once. */
 const SIDE_BY_SIDE = 2;
 
-/** At most this many rows of one note are reported one by one; the check has the others. */
+/** At most this many rows of one note are reported one by one; the check has the others. Of a note that becomes a break, all. */
 const NOTES_MAX = 20;
 
 /** The number of rows by check. */
@@ -129,10 +129,10 @@ type CheckResult = { readonly entity: string; readonly check: Check; readonly ro
 const reportRows = async (
   db: Kysely<DB>,
   run: Run,
-  { entity, check: { name, path, severity }, rows }: CheckResult,
+  { entity, check: { name, path, severity, stays }, rows }: CheckResult,
 ): Promise<void> => {
   if (severity === 'counted' || severity === 'break') return;
-  const shown = severity === 'note' ? rows.slice(0, NOTES_MAX) : rows;
+  const shown = severity === 'note' && !stays ? rows.slice(0, NOTES_MAX) : rows;
   const findings = shown.map(({ subject, reason }) => ({ entity, severity, subject, detail: reason }));
   const others = `${rows.length - shown.length} more: psql -v run=${run.id} -f sql/${path}`;
   if (shown.length < rows.length) findings.push({ entity, severity, subject: name, detail: others });

@@ -64,6 +64,23 @@ test('balance_forms: a number that differs from its text; not within the precisi
   expect(await check('balance_forms')).toEqual([FORMS]);
 });
 
+test('each of many such notes becomes a break', async () => {
+  const codes = Array.from({ length: 30 }, (_, nth) => `C${nth}`);
+  for (const _ of ['one night', 'the next']) {
+    stage = await stage.nextRun();
+    const wallets = codes.map((currency) => wallet('0.3', { id: currency, currency }));
+    await stage.read('trading', 'after', wallets);
+    await answer(
+      'balance-numbers',
+      codes.map((currency) => wallet('0.2', { currency })),
+    );
+    await reportChecks(stage.db, stage.run, { entities: ['main'] });
+  }
+  expect(await stage.rows("select count(*) from books.breaks where status = 'open'")).toEqual([
+    { count: '30' },
+  ]);
+});
+
 test('a note that can become a break does so when the next reading repeats it, and not if it ends', async () => {
   const open = () => stage.rows("select check_name, subject from books.breaks where status <> 'resolved'");
   const reading = async (number: string) => {
