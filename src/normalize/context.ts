@@ -6,18 +6,18 @@ import type { ListedPocket, ListedPockets, RuleContext } from './outcome.ts';
 /** Whose books they are, and the platform's own word for another of its users, where a setting names it. */
 type ContextOf = { readonly entity: string; readonly platformClass?: string | null };
 
-/** A pocket as the lists have it: when the first did, and the last request before whose list did not. */
+/** A pocket with the requests whose lists had it first, and last did not; books_internal.listed_pockets. */
 type PocketRow = {
   readonly pocket_id: string;
   readonly currency: string;
-  readonly first_listed_at: string;
+  readonly listed_in: string | null;
   readonly absent_until: string;
 };
 
 /** The pockets ever listed for an entity, in the order in which they were. */
 export const listedPockets = async (db: Kysely<DB>, entity: string): Promise<PocketRow[]> => {
   const { rows } = await sql<PocketRow>`
-    select pocket_id, currency, first_listed_at, absent_until from books_internal.listed_pockets
+    select pocket_id, currency, listed_in, absent_until from books_internal.listed_pockets
     where entity_id = ${entity} order by first_listed_at, pocket_id`.execute(db);
   return rows;
 };

@@ -3,7 +3,6 @@
 import type { Kysely } from 'kysely';
 import { parseExact } from '../../base/json.ts';
 import { LANDED_NAMES, type LandedStream } from '../../base/streams.ts';
-import { order } from '../../base/time.ts';
 import type { DB } from '../../database/db-types.ts';
 import { sealsOf } from '../../ledger/ledger.ts';
 import type { Seal } from '../../ledger/period.ts';
@@ -27,8 +26,7 @@ export const proveEntries = async (db: Kysely<DB>, { books, rules = RULES }: Rep
       books: entityBooks,
       seals,
       rules,
-      listed: await listedPockets(db, entityBooks.entity),
-      context: await contextOf(db, entityBooks),
+      contexts: contextsOf(await contextOf(db, entityBooks), await listedPockets(db, entityBooks.entity)),
     };
     for (const stream of LANDED_NAMES)
       for await (const records of recordsOf(db, { entity: entityBooks.entity, stream }))
@@ -37,12 +35,13 @@ export const proveEntries = async (db: Kysely<DB>, { books, rules = RULES }: Rep
   return proof.done();
 };
 
+type ListedPocket = Awaited<ReturnType<typeof listedPockets>>[number];
+
 type Facts = {
   readonly books: EntityBooks;
   readonly seals: readonly Seal[];
   readonly rules: Rules;
-  readonly context: RuleContext;
-  readonly listed: Awaited<ReturnType<typeof listedPockets>>;
+  readonly contexts: readonly ContextFor[];
 };
 
 /** The first difference between a record's rows and the replay of its versions; null if there is none. */
@@ -54,14 +53,16 @@ const faultOf = (stream: LandedStream, record: RecordRows, facts: Facts): string
   if (!isToday && last?.rule_version !== today) return null;
   const compare = isToday ? chainFault : standingFault;
   const name = `${stream} ${record.recordId} of ${facts.books.entity}`;
-  const then = contextAt(facts, last?.landed_at ?? '');
   const unread = processed.find(({ payload }) => !isJson(payload));
   if (unread) return `${name}: the payload of version ${unread.version} is not JSON`;
-  // The platform class may have been set after the record got its outcome: until `normalize --restate` it stays a reject.
-  const faults = [facts.context, then, { ...then, platformClass: null }].map((context) =>
-    compare({ stream, record: { ...record, versions: processed }, facts: { ...facts, context } }),
-  );
-  return faults.includes(null) ? null : `${name}: ${faults[0]}`;
+  const faults: string[] = [];
+  for (const contextFor of facts.contexts) {
+    const replayed = { stream, record: { ...record, versions: processed }, facts: { ...facts, contextFor } };
+    const fault = compare(replayed);
+    if (fault === null) return null;
+    faults.push(fault);
+  }
+  return `${name}: ${faults[0]}`;
 };
 
 const isJson = (text: string): boolean => {
@@ -73,18 +74,41 @@ const isJson = (text: string): boolean => {
   }
 };
 
-/** The pockets listed by an instant: a pocket listed later counted as somebody else's when the record was booked. */
-const contextAt = ({ listed, context }: Facts, bookedAt: string): RuleContext => {
-  const pockets = listed.filter(({ first_listed_at }) => order(first_listed_at, bookedAt) <= 0);
-  return { ...context, pockets: pockets.length === 0 ? null : pocketsById(pockets) };
+type ContextFor = (version: VersionRow) => RuleContext;
+
+/**
+ * What the rules may have known of each version: today's lists of pockets; or those read before it landed, with the next one or
+ * without, for until `normalize --restate` a pocket that is listed later stays somebody else's. The same holds for a platform
+ * class that is set later: its records stay rejects.
+ */
+const contextsOf = (context: RuleContext, listed: readonly ListedPocket[]): ContextFor[] => {
+  const knowing = (isKnown: (pocket: ListedPocket, request: bigint) => boolean): ContextFor => {
+    return ({ request_id }) => {
+      const pockets = listed.filter((pocket) => isKnown(pocket, BigInt(request_id)));
+      return { ...context, pockets: pockets.length === 0 ? null : pocketsById(pockets) };
+    };
+  };
+  const known: ContextFor[] = [
+    () => context,
+    knowing(({ listed_in }, request) => listed_in !== null && BigInt(listed_in) < request),
+    knowing(({ absent_until }, request) => BigInt(absent_until) < request),
+  ];
+  return known.flatMap((contextFor): ContextFor[] => [
+    contextFor,
+    (version) => ({ ...contextFor(version), platformClass: null }),
+  ]);
 };
 
-type RecordComparison = { readonly stream: LandedStream; readonly record: RecordRows; readonly facts: Facts };
+type RecordComparison = {
+  readonly stream: LandedStream;
+  readonly record: RecordRows;
+  readonly facts: Facts & { readonly contextFor: ContextFor };
+};
 
 const chainFault = ({ stream, record, facts }: RecordComparison): string | null => {
   const standing = new Map<string, Standing>();
   const bookings = record.versions.map((version) =>
-    bookVersion(stream, version, { ...facts, stands: standing }),
+    bookVersion(stream, version, { ...facts, context: facts.contextFor(version), stands: standing }),
   );
   const expected = bookings.flatMap(({ entries }) => entries);
   const [first] = record.versions.flatMap((version, index) => outcomeFault(version, bookings[index]) ?? []);
@@ -103,7 +127,7 @@ const chainFault = ({ stream, record, facts }: RecordComparison): string | null 
 const standingFault = ({ stream, record, facts }: RecordComparison): string | null => {
   const last = record.versions.at(-1);
   if (!last) return null;
-  const booking = bookVersion(stream, last, { ...facts, stands: new Map() });
+  const booking = bookVersion(stream, last, { ...facts, context: facts.contextFor(last), stands: new Map() });
   const [expected] = booking.entries;
   const live = record.entries.filter(({ kind }) => kind !== 'reversal').at(-1);
   const isReversed = record.entries.at(-1)?.kind === 'reversal';

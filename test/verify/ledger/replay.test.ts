@@ -77,6 +77,31 @@ describe('named', () => {
   });
 });
 
+test('a pocket that is listed between two versions of a record, or after it, is no fault', async () => {
+  await books.rows('truncate land.snapshots cascade');
+  const list = (...ids: string[]) =>
+    books.stage().read(
+      'pocket',
+      'after',
+      ids.map((id) => ({ id, currency: 'EUR', balance: '0', blockedBalance: '0' })),
+    );
+  const toPocket = (id: string, note: string) =>
+    withdrawal('completed', {
+      id,
+      note,
+      destination: { class: 'pocket', pocketId: 'p2', amount: '100', currency: 'EUR' },
+    });
+  await list('p1');
+  await books.tell('wallet-transactions', toPocket('changed', 'a'), toPocket('same', 'a'));
+  await books.book();
+  await list('p1', 'p2');
+  await books.tell('wallet-transactions', toPocket('changed', 'b'));
+  await books.book();
+  const kinds = await books.rows('select record_id, kind from books.entries order by record_id, ordinal');
+  expect(kinds.map(({ record_id }) => record_id)).toEqual(['changed', 'changed', 'changed', 'same']);
+  expect(await faults()).toEqual([]);
+});
+
 test("outcomes of an older rule pass until altered, and restated ones are replayed by today's rule", async () => {
   const halved: Rule = (record, context) => RULES.movements.rule({ ...record, amount: '5' }, context);
   await books.tell('movements', movement('m1'));
