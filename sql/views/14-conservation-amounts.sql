@@ -80,14 +80,17 @@ cross join lateral (
 cross join lateral (values
   ('into ' || destination, currency, received),
   ('out of ' || origin, sent_currency, case when sent = received then sent + own_fees.amount else sent end),
-  -- The network fee may be in another coin: it leaves our only pocket of that coin when the record landed; with several, the pocket
+  -- The network fee may be in another coin: it leaves our only pocket of that coin when the record first landed; with several, the pocket
   -- is unknown. It is not booked if the sides differ by more than the fees named in their currency: it may be the value of that difference.
   (case
     when network > 0 and network_currency not in (sent_currency, currency)
       and (sent_currency <> currency or origin = 'pockets' and sent - received in (0, own_fees.amount))
     then case (
       select count(*) from books_internal.listed_pockets p
-      where (p.entity_id, p.currency) = (r.entity_id, network_currency) and p.absent_until < r.request_id
+      where (p.entity_id, p.currency) = (r.entity_id, network_currency) and p.absent_until < (
+        select f.request_id from land.records f
+        where (f.entity_id, f.stream, f.record_id, f.version) = (r.entity_id, r.stream, r.record_id, 1)
+      )
     )
       when 1 then 'out of pockets' else 'out of clearing' end
   end, network_currency, network)

@@ -25,11 +25,11 @@ export type EntityBooks = {
 /** Books that may get their first entry, with the settings that the first entry fixes. */
 export type WritableEntityBooks = EntityBooks & Settings;
 
-/** A landed version, as the inbox gives it. */
+/** A landed version, as the inbox gives it; `first_request_id` is the request that landed the record's first version. */
 export type LandedRecord = Pick<
   Selectable<DB['land.records']>,
   'record_id' | 'version' | 'payload' | 'landed_at' | 'request_id'
-> & { stream: LandedStream };
+> & { stream: LandedStream; first_request_id: string };
 
 export type Booking = {
   readonly landed: LandedRecord;
@@ -54,7 +54,7 @@ export const bookingOf = (landed: LandedRecord, situation: BookingContext): Book
   const { context, rules, stands } = situation;
   const { rule, version: ruleVersion } = rules[landed.stream];
   const record = JSON.parse(landed.payload) as WireRecord;
-  const asLanded = { ...context, request: BigInt(landed.request_id) };
+  const asLanded = { ...context, request: BigInt(landed.first_request_id) };
   const outcome = notFuture(outcomeBy(rule, record, asLanded), record, landed);
   const entries = entriesFor(landed, outcome, situation);
   const last = entries.at(-1);

@@ -22,7 +22,11 @@ export const waitingAfter = async (
   after: InboxPlace | null,
 ): Promise<WaitingRecord[]> => {
   const { rows } = await sql<WaitingRecord>`
-    select i.place, i.stream, i.record_id, i.version, i.request_id, r.payload, r.landed_at
+    select i.place, i.stream, i.record_id, i.version, i.request_id, r.payload, r.landed_at,
+      case when i.version > 1 then (
+        select f.request_id from land.records f
+        where (f.entity_id, f.stream, f.record_id, f.version) = (i.entity_id, i.stream, i.record_id, 1)
+      ) else i.request_id end as first_request_id
     from (
       select ctid::text as place, entity_id, stream, record_id, version, request_id from land.inbox
       where entity_id = ${entity} and ${isAfter(after)}

@@ -20,7 +20,7 @@ export type RecordOutcome =
 /**
  * The facts that a rule needs besides the record. `pockets`: the pockets ever listed for this entity, each id in lower case;
  * other pockets belong to others. Null: the list was never read, so every pocket is our own. `platformClass`: the platform's own
- * word for another of its users, null if no setting names it. `request`: the one that landed the record; without it, the record
+ * word for another of its users, null if no setting names it. `request`: the one that first landed the record; without it, the record
  * is as new as the last list of pockets.
  */
 export type RuleContext = {

@@ -41,8 +41,8 @@ const BATCH = 1_000;
 
 /**
  * Books again every record whose latest version was booked by another rule version, every rejected one, which a setting may
- * accept by now, and those booked before a pocket that they name was listed, in batches of one transaction each; after a kill it continues where it was. `normalize` runs first and
- * books versions without an outcome. Throws a UsageError if a setting differs from that of the books.
+ * accept by now, and those booked before a pocket that they name was listed, in batches of one transaction each; after a kill
+ * it continues where it was. `normalize` runs first and books versions without an outcome. Throws a UsageError if a setting differs from that of the books.
  */
 export const restate = async (
   db: Kysely<DB>,
@@ -111,18 +111,16 @@ const changesAfter = async (
   const { rows } = await sql<Old>`
     with listed as materialized (
       select lower(pocket_id) as pocket_id, listed_in from books_internal.listed_pockets where entity_id = ${entity}
-    ), first_list as materialized (
-      select min(request_id) as request_id from land.snapshots where entity_id = ${entity} and product = 'pocket'
     )
-    select o.stream, o.record_id, o.version, o.outcome, o.reason, o.rule_version, r.payload, r.landed_at, r.request_id
+    select o.stream, o.record_id, o.version, o.outcome, o.reason, o.rule_version, r.payload, r.landed_at, r.request_id, f.request_id as first_request_id
     from ledger.outcomes o
     join books_internal.latest_records r using (entity_id, stream, record_id, version)
+    join land.records f on (f.entity_id, f.stream, f.record_id, f.version) = (o.entity_id, o.stream, o.record_id, 1)
     where o.entity_id = ${entity} and o.stream = ${stream} and o.record_id > ${after}
-      and (o.rule_version <> ${restatement.rules[stream].version} or o.outcome = 'rejected'
-        or o.stream = 'wallet-transactions' and (r.request_id < (select request_id from first_list) or exists (
-          select from listed p where p.listed_in > r.request_id and p.pocket_id
-            in (lower(r.payload::jsonb #>> '{origin,pocketId}'), lower(r.payload::jsonb #>> '{destination,pocketId}'))
-        )))
+      and (o.rule_version <> ${restatement.rules[stream].version} or o.outcome = 'rejected' or o.stream = 'wallet-transactions' and (
+        r.request_id < (select min(request_id) from land.snapshots where entity_id = ${entity} and product = 'pocket')
+        or exists (select from listed p where p.listed_in > r.request_id and p.pocket_id
+          in (lower(r.payload::jsonb #>> '{origin,pocketId}'), lower(r.payload::jsonb #>> '{destination,pocketId}')))))
     order by o.record_id limit ${BATCH}`.execute(db);
   const stands = await standing(db, { entity, stream, recordIds: rows.map((row) => row.record_id) });
   return rows.map((old) => ({ old, now: bookingOf(old, { ...restatement, stands }) }));

@@ -130,7 +130,7 @@ const elsewhere = (fees: readonly Fee[], codes: readonly string[], context: Rule
     });
 
 /**
- * The entity's only pocket of a coin when the record landed; if there was not exactly one, the payer is unknown. A pocket that
+ * The entity's only pocket of a coin when the record first landed; if there was not exactly one, the payer is unknown. A pocket that
  * is opened later changes nothing: a rebuild names the same payer.
  */
 const payerOf = (code: string, { pockets, request }: RuleContext): string => {

@@ -234,6 +234,11 @@ describe('a wallet transaction', () => {
     expect(await books.rows('select * from books_internal.conservation_sums where difference <> 0')).toEqual(
       [],
     );
+    await land({ ...sending('before'), note: 'paid' });
+    expect(await books.book()).toEqual({ records: 1, entries: 0, rejected: 0 });
+    expect(await books.rows('select * from books_internal.conservation_sums where difference <> 0')).toEqual(
+      [],
+    );
     await forget(stage().db);
     await books.book();
     expect(await payers()).toEqual(booked);

@@ -108,7 +108,11 @@ type RecordComparison = {
 const chainFault = ({ stream, record, facts }: RecordComparison): string | null => {
   const standing = new Map<string, Standing>();
   const bookings = record.versions.map((version) =>
-    bookVersion(stream, version, { ...facts, context: facts.contextFor(version), stands: standing }),
+    bookVersion(
+      stream,
+      { version, first: record.versions[0] },
+      { ...facts, context: facts.contextFor(version), stands: standing },
+    ),
   );
   const expected = bookings.flatMap(({ entries }) => entries);
   const [first] = record.versions.flatMap((version, index) => outcomeFault(version, bookings[index]) ?? []);
@@ -127,7 +131,11 @@ const chainFault = ({ stream, record, facts }: RecordComparison): string | null 
 const standingFault = ({ stream, record, facts }: RecordComparison): string | null => {
   const last = record.versions.at(-1);
   if (!last) return null;
-  const booking = bookVersion(stream, last, { ...facts, context: facts.contextFor(last), stands: new Map() });
+  const booking = bookVersion(
+    stream,
+    { version: last, first: record.versions[0] },
+    { ...facts, context: facts.contextFor(last), stands: new Map() },
+  );
   const [expected] = booking.entries;
   const live = record.entries.filter(({ kind }) => kind !== 'reversal').at(-1);
   const isReversed = record.entries.at(-1)?.kind === 'reversal';
@@ -146,10 +154,15 @@ const standingFault = ({ stream, record, facts }: RecordComparison): string | nu
   return difference === null ? null : `entry ${standing.entry_id} ${difference}`;
 };
 
-const bookVersion = (stream: LandedStream, version: VersionRow, situation: BookingContext): Booking => {
+const bookVersion = (
+  stream: LandedStream,
+  { version, first }: { readonly version: VersionRow; readonly first: VersionRow | undefined },
+  situation: BookingContext,
+): Booking => {
   const { record_id, payload, landed_at, request_id } = version;
+  const first_request_id = first?.request_id ?? request_id;
   return bookingOf(
-    { stream, record_id, version: version.version, payload, landed_at, request_id },
+    { stream, record_id, version: version.version, payload, landed_at, request_id, first_request_id },
     situation,
   );
 };
