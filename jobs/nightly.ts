@@ -157,10 +157,10 @@ export const reconcileOnly = async (work: Work, { only }: Pick<SessionOptions, '
 };
 
 const compare = async (work: Work, entity: string) => {
-  const { pendingDays, transitHours } = work.config;
+  const { pendingDays, transitHours, platformClass } = work.config;
   const patience = { pendingMs: pendingDays * DAY_MS, transitMs: transitHours * HOUR_MS };
   return timedStep(work.tell, { event: 'reconciled', entity }, () =>
-    reconcile(work.db, work.run, { entity, patience }),
+    reconcile(work.db, work.run, { entity, patience, platformClass }),
   );
 };
 

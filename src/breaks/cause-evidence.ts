@@ -5,6 +5,7 @@ import { type Product, streamsOf } from '../base/streams.ts';
 import { earlier, HOUR_MS, isoOf, msOf } from '../base/time.ts';
 import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
+import type { ContextOf } from '../normalize/context.ts';
 import {
   type CauseEvidence,
   type Difference,
@@ -38,9 +39,10 @@ type EvidenceRequest = { readonly entity: string; readonly places: readonly stri
 /** Reads the evidence. Records are those near the first divergence or, with `isFar`, the newest of all time. */
 export const evidenceOf = async (
   db: Kysely<DB>,
-  entity: string,
+  books: ContextOf,
   { examined, isFar }: { readonly examined: readonly ComparedBalance[]; readonly isFar: boolean },
 ): Promise<CauseEvidence> => {
+  const { entity } = books;
   const broken = examined.filter((it) => it.status === 'break' && it.difference !== null);
   const differences = await divergences(db, entity, broken);
   const ask = {
@@ -58,7 +60,7 @@ export const evidenceOf = async (
         .map(({ account, currency }) => placeOf(account, currency)),
     ),
     records: await recordsOf(db, ask, from),
-    waiting: byRecord(await effectsOfNotFinal(db, entity, asOf)),
+    waiting: byRecord(await effectsOfNotFinal(db, books, asOf)),
     rejects: await rejectsOf(db, entity, differences),
     unmatched: broken.flatMap(({ account, currency, unmatched }) =>
       unmatched.map(({ record, amount }) => ({

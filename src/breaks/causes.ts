@@ -6,6 +6,7 @@ import { groupBy } from '../base/group.ts';
 import { compare } from '../base/money.ts';
 import { HOUR_MS, msOf } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
+import type { ContextOf } from '../normalize/context.ts';
 import { accountCauses, combinableAside } from './account-causes.ts';
 import {
   type Candidate,
@@ -31,15 +32,15 @@ const LATE_MS = 48 * HOUR_MS;
 /** The candidates of every broken account of an entity, by place, most likely first. */
 export const explain = async (
   db: Kysely<DB>,
-  entity: string,
+  books: ContextOf,
   examined: readonly ComparedBalance[],
 ): Promise<Map<string, Candidate[]>> => {
   const broken = examined.filter((it) => it.status === 'break' && it.difference !== null);
   if (broken.length === 0) return new Map();
-  const evidence = await evidenceOf(db, entity, { examined, isFar: false });
+  const evidence = await evidenceOf(db, books, { examined, isFar: false });
   const near = candidatesOf(evidence);
   if (!evidence.isNear || [...near.values()].every(([first]) => isGood(first))) return near;
-  return candidatesOf(await evidenceOf(db, entity, { examined, isFar: true }));
+  return candidatesOf(await evidenceOf(db, books, { examined, isFar: true }));
 };
 
 const isGood = (candidate: Candidate | undefined): boolean =>

@@ -5,7 +5,8 @@ import { negate, sum } from '../base/money.ts';
 import type { LandedStream, WireRecord } from '../base/streams.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Draft } from '../ledger/entry.ts';
-import { effectOfNonFinal } from '../normalize/rules.ts';
+import type { ContextOf } from '../normalize/context.ts';
+import { contextOf, effectOfNonFinal } from '../normalize/rules.ts';
 
 /** A record that is not final, with its effect on the account: a signed amount. */
 export type Effect = {
@@ -26,10 +27,10 @@ export const TELLER_REMARKS: Readonly<Record<string, string>> = {
   cancelled: 'its teller order is cancelled',
 };
 
-/** The effects of records that are not final, by account and currency. */
+/** The effects of records that are not final, by account and currency, as the rules would book them today. */
 export const effectsOfNotFinal = async (
   db: Kysely<DB>,
-  entity: string,
+  books: ContextOf,
   asOf: string | null,
 ): Promise<Map<string, Effect[]>> => {
   const effects = new Map<string, Effect[]>();
@@ -46,13 +47,12 @@ export const effectsOfNotFinal = async (
     join books_internal.latest_records r using (entity_id, stream, record_id, version)
     left join books.teller_orders t
       on (t.entity_id, t.record_id) = (r.entity_id, r.payload::jsonb #>> '{fee,teller,id}')
-    where o.entity_id = ${entity} and not o.final
+    where o.entity_id = ${books.entity} and not o.final
     order by r.stream, r.record_id`.execute(db);
+  if (rows.length === 0) return effects;
+  const context = await contextOf(db, books);
   for (const row of rows) {
-    const draft = effectOfNonFinal(row.stream, JSON.parse(row.payload) as WireRecord, {
-      pockets: null,
-      platformClass: null,
-    });
+    const draft = effectOfNonFinal(row.stream, JSON.parse(row.payload) as WireRecord, context);
     const teller = row.teller_status ?? '';
     const remark = TELLER_REMARKS[teller];
     for (const [place, amount] of draft ? sides(draft) : []) {

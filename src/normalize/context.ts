@@ -4,7 +4,7 @@ import type { DB } from '../database/db-types.ts';
 import type { ListedPocket, ListedPockets, RuleContext } from './outcome.ts';
 
 /** Whose books they are, and the platform's own word for another of its users, where a setting names it. */
-type ContextOf = { readonly entity: string; readonly platformClass?: string | null };
+export type ContextOf = { readonly entity: string; readonly platformClass?: string | null };
 
 /** A pocket with the requests whose lists had it first, and last did not; books_internal.listed_pockets. */
 type PocketRow = {

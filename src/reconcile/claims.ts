@@ -4,6 +4,7 @@ import { isoOf, msOf, order } from '../base/time.ts';
 import { effectsOfNotFinal } from '../breaks/breaks.ts';
 import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
+import type { ContextOf } from '../normalize/context.ts';
 import { type UnpairedMove, unpairedEffect } from './clearing.ts';
 import type { Claim } from './tie-out.ts';
 
@@ -29,14 +30,13 @@ type ClaimRow = {
  */
 export const claimsOf = async (
   db: Kysely<DB>,
-  ask: {
-    readonly entity: string;
+  ask: ContextOf & {
     readonly patience: Patience;
     readonly lone: UnpairedMove;
   },
 ): Promise<{ claim: Claim; asOf: string }[]> => {
   const rows = await readRows<ClaimRow>(db, loadSql('reconcile/claims.sql', { entity: ask.entity }));
-  const effects = await effectsOfNotFinal(db, ask.entity, rows[0]?.as_of ?? null);
+  const effects = await effectsOfNotFinal(db, ask, rows[0]?.as_of ?? null);
   const claims = [];
   for (const row of rows) {
     const since = (ms: number) => isoOf(msOf(row.as_of) - ms);

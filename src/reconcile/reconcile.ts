@@ -5,6 +5,7 @@ import { type Explanations, explain, placeOf } from '../breaks/breaks.ts';
 import { insertRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { pairExternal } from '../external/external.ts';
+import type { ContextOf } from '../normalize/context.ts';
 import type { Run } from '../run/job-run.ts';
 import { updateBreaks } from './check-breaks.ts';
 import { checksOf } from './checks.ts';
@@ -26,13 +27,13 @@ type ReconcileOutcome = { readonly [status: string]: number };
 export const reconcile = async (
   db: Kysely<DB>,
   run: Run,
-  scope: { readonly entity: string; readonly patience: Patience },
+  scope: ContextOf & { readonly patience: Patience },
 ): Promise<ReconcileOutcome> => {
   const { entity, patience } = scope;
   const lone = await pairClearing(db, run, { entity, transitMs: patience.transitMs });
-  const claims = await claimsOf(db, { entity, patience, lone });
+  const claims = await claimsOf(db, { ...scope, lone });
   const verdicts = claims.map(({ claim, asOf }) => ({ ...claim, ...tieOut(claim), asOf }));
-  const candidates = await explain(db, entity, verdicts);
+  const candidates = await explain(db, scope, verdicts);
   const explained = verdicts.map((verdict) => {
     const place = placeOf(verdict.account, verdict.currency);
     return { verdict, place, candidates: candidates.get(place) ?? [] };

@@ -8,6 +8,7 @@ import {
   BEFORE,
   type Nights,
   openNights,
+  PLATFORM_CLASS,
   tradingSide,
   wallet,
   walletSide,
@@ -201,6 +202,20 @@ describe('records that are not final', () => {
     expect(sentenceOf('de', found?.reason_parts)).toMatch(/w1\. Sein Zahlungsauftrag wird geprüft\.$/);
     await order('pending');
     expect((await pocketOf([row], '-100'))?.reason).toBe('not final yet: wallet-transactions w1');
+  });
+
+  test('explain what the rules of these books would book: the class of a setting, the pocket that pays a fee', async () => {
+    const sent = {
+      ...waiting('w1', '100'),
+      destination: { class: PLATFORM_CLASS, amount: '100', currency: 'EUR' },
+      fee: { network: { amount: '0.0004', currency: 'ETH' } },
+    };
+    const tieOuts = await books.night({
+      records: { 'wallet-transactions': [sent] as never },
+      after: { pocket: [wallet('p1', 'EUR', '-100'), wallet('p2', 'ETH', '-0.0004')] },
+    });
+    expect(tieOuts['assets:pocket:p1 EUR']?.status).toBe('pending');
+    expect(tieOuts['assets:pocket:p2 ETH']?.status).toBe('pending');
   });
 
   test('explain a difference that is one of them', async () => {

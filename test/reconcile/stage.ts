@@ -81,9 +81,13 @@ const readAll = async (stage: Landing, phase: 'before' | 'after', balances: Bala
   }
 };
 
+/** What GATEWAY_PLATFORM_CLASS names in these books. */
+export const PLATFORM_CLASS = 'insider';
+
 const judge = async (stage: Landing): Promise<Record<string, TieOut>> => {
-  await normalize(stage.db, { entity: 'main', timezone: 'UTC', currency: 'EUR' });
-  await reconcile(stage.db, stage.run, { entity: 'main', patience: PATIENCE });
+  const books = { entity: 'main', platformClass: PLATFORM_CLASS };
+  await normalize(stage.db, { ...books, timezone: 'UTC', currency: 'EUR' });
+  await reconcile(stage.db, stage.run, { ...books, patience: PATIENCE });
   const rows = await stage.rows('select * from books.tie_outs where run_id = $1', [stage.run.id]);
   return Object.fromEntries(
     rows.map(({ account, currency, status, reported, booked, difference, reason }) => [
