@@ -1,5 +1,5 @@
 // The edge of a full page: how far back it proves its window, and the next request.
-import { isoOf, msOf, order } from '../base/time.ts';
+import { isoOf, msOf, order, SECOND_MS } from '../base/time.ts';
 import { isNewestFirst } from './step.ts';
 
 /**
@@ -42,5 +42,9 @@ export const ceiling = (instant: string): string => {
   const floor = isoOf(msOf(instant));
   return order(floor, instant) < 0 ? isoOf(msOf(instant) + 1) : floor;
 };
+
+/** The first whole second after an instant. */
+export const wholeSecond = (instant: string): string =>
+  isoOf((Math.floor(msOf(instant) / SECOND_MS) + 1) * SECOND_MS);
 
 const afterMicrosecond = (instant: string): string => instant.replace(/Z$/, '001Z');

@@ -3,7 +3,7 @@
 // a full page proves nothing at or before its oldest instant.
 import { strict as assert } from 'node:assert';
 import { earlier, isoOf, msOf, order } from '../base/time.ts';
-import { ceiling, type Edge, edgeOf, later } from './edge.ts';
+import { ceiling, type Edge, edgeOf, later, wholeSecond } from './edge.ts';
 import { placed, type Splitter, splitInstant } from './split.ts';
 import {
   type Interval,
@@ -30,9 +30,11 @@ export async function* walkWindow<Row, Proof>(walk: WindowWalk<Row, Proof>): Wal
   const stand = begin(walk.window, walk.now);
   for (let pages = 0; pages < (walk.pagesMax ?? PAGES_MAX); pages += 1) {
     const page = placed(await walk.fetch({ from, to: stand.to, filters: {} }), walk.limit);
-    if (isCutFiner(stand, page.rows.map(walk.idOf))) {
-      yield { page };
-      widen(stand);
+    if (!isContinued(stand, page.rows.map(walk.idOf))) {
+      const bound = stand.raises.shift();
+      yield bound === undefined ? { page, trouble: boundTooCoarse(stand.floor) } : { page };
+      if (bound === undefined) return;
+      [stand.to, stand.isFine] = [bound, true];
       continue;
     }
     if (!page.isFull) {
@@ -48,6 +50,10 @@ export async function* walkWindow<Row, Proof>(walk: WindowWalk<Row, Proof>): Wal
       yield { page, trouble: boundIgnored(stand.to) };
       return;
     }
+    if (isStuck(stand, edge)) {
+      yield { page, trouble: boundTooCoarse(stand.floor) };
+      return;
+    }
     if (stand.to === null || order(edge.ask, stand.to) < 0) {
       stand.isOrdered &&= edge.isOrdered;
       yield {
@@ -55,8 +61,11 @@ export async function* walkWindow<Row, Proof>(walk: WindowWalk<Row, Proof>): Wal
         ...proved(stand, edge.boundary, 'window'),
         ...(edge.isOrdered ? {} : { trouble: DISORDER }),
       };
-      const atBound = page.rows.filter((row) => edge.ask === edge.floor && walk.timeOf(row) === edge.ask);
-      narrow(stand, { ...edge, shown: new Set(atBound.map(walk.idOf)) });
+      narrow(
+        stand,
+        edge,
+        page.rows.map((row) => ({ id: walk.idOf(row), time: walk.timeOf(row) })),
+      );
     } else {
       yield* splitBelow(walk, stand, { page, floor: edge.floor });
     }
@@ -75,16 +84,22 @@ type WalkState = {
   isFine: boolean;
   /** Every full page was newest first: one that was not proves nothing about the records that it omits. */
   isOrdered: boolean;
-  /** The rows seen at the bound: they must show again in the next page. */
+  /** The rows of the full page before: at least one of them, as those at the bound, must show again in the next page. */
   shown: ReadonlySet<string>;
+  /** The millisecond of the oldest of these rows. */
+  floor: string | null;
+  /** Higher bounds to try in turn, if none of these rows shows again. */
+  raises: string[];
 };
+
+const NOTHING_SHOWN = { shown: new Set<string>(), floor: null, raises: [] };
 
 const begin = (window: Interval, now: () => string): WalkState => ({
   to: window.to && ceiling(window.to),
   top: window.to ?? now(),
   isFine: false,
   isOrdered: true,
-  shown: new Set(),
+  ...NOTHING_SHOWN,
 });
 
 /** The interval proved from an instant on; none if the walk is out of order, or the clock is behind the records. */
@@ -93,22 +108,33 @@ const proved = (stand: WalkState, from: string | null, proof: 'window' | 'split'
     ? { covers: { from, to: stand.top, proof } }
     : {};
 
-/** No row seen at the bound shows again: the gateway compares with finer times than it shows, so the bound excluded them. */
-const isCutFiner = ({ shown }: WalkState, ids: readonly string[]): boolean =>
-  shown.size > 0 && !ids.some((id) => shown.has(id));
+/** Whether a page follows the one before without a gap; otherwise the gateway's bound excluded rows that it should include. */
+const isContinued = ({ shown }: WalkState, ids: readonly string[]): boolean =>
+  shown.size === 0 || ids.some((id) => shown.has(id));
 
-/** Raises the bound to the next whole millisecond, which includes all records shown at this one. */
-const widen = (stand: WalkState): void => {
-  stand.isFine = true;
-  stand.to = stand.to && later(stand.to, 1);
-  stand.shown = new Set();
-};
+/** A bound raised by more than the finer times need leads no further back than the one before. */
+const isStuck = ({ to, floor }: WalkState, edge: Edge): boolean =>
+  to !== null && floor !== null && order(to, later(floor, 1)) > 0 && order(edge.floor, floor) >= 0;
 
-const narrow = (stand: WalkState, edge: Edge & { readonly shown: ReadonlySet<string> }): void => {
+type ShownRow = { readonly id: string; readonly time: string | null };
+
+const narrow = (stand: WalkState, edge: Edge, rows: readonly ShownRow[]): void => {
   stand.isFine ||= edge.isFine;
   stand.to = edge.ask;
   stand.top = earlier(edge.boundary, stand.top);
-  stand.shown = edge.shown;
+  stand.shown = new Set(rows.map(({ id }) => id));
+  stand.floor = edge.floor;
+  stand.raises = raisesOf(edge, rows);
+};
+
+/**
+ * The bounds to try if the gateway's filter excludes the rows at a bound: a millisecond later if it compares finer times than it
+ * shows, a whole second if it compares whole seconds, and the middle of the page if those rows are gone or the filter is coarser.
+ */
+const raisesOf = ({ ask, floor }: Edge, rows: readonly ShownRow[]): string[] => {
+  const middle = rows[Math.floor(rows.length / 2)]?.time ?? floor;
+  const bounds = [later(floor, 1), wholeSecond(floor), wholeSecond(middle)];
+  return bounds.filter((bound, nth) => order(bound, bounds[nth - 1] ?? ask) > 0);
 };
 
 type Full<Row, Proof> = { readonly page: Page<Row, Proof> & RecordPlace; readonly floor: string };
@@ -129,7 +155,7 @@ async function* splitBelow<Row, Proof>(
   else yield { trouble: saturated(from, to, page.rows.length) };
   stand.to = from;
   stand.top = earlier(from, stand.top);
-  stand.shown = new Set();
+  Object.assign(stand, NOTHING_SHOWN);
 }
 
 const saturated = (from: string, to: string, rows: number) => ({
@@ -149,6 +175,11 @@ const DISORDER: Trouble = {
   detail:
     'a full page is not sorted newest first: records may be missing, so nothing before it is proved complete',
 };
+
+const boundTooCoarse = (floor: string | null): Trouble => ({
+  subject: 'window',
+  detail: `asked for records up to ${floor}, the gateway left out those that it had shown at that time: the walk cannot continue`,
+});
 
 const boundIgnored = (to: string): Trouble => ({
   subject: 'window',

@@ -107,6 +107,54 @@ describe('times finer than a millisecond', () => {
   });
 });
 
+describe('a gateway that compares the upper bound', () => {
+  /** 350 movements, 0.13 s apart. */
+  const dense = Array.from({ length: 350 }, (_, nth) => movement(`d${nth}`, instant(nth * 130)));
+  /** A walk over rows, and the ids that the coverage claims and the walk did not yield. */
+  const walkedBy = async (rows: readonly Movement[], bound: (to: string) => string) => {
+    const list = movementList(rows);
+    const walk = walking((query) => list.fetch({ ...query, to: query.to && bound(query.to) }), {
+      pagesMax: 50,
+    });
+    const walked = await drain(walk);
+    const lost = rows.filter(({ id, at: time }) => !walked.ids.has(id) && isInside(time, walked.covers));
+    return { ...walked, lost, subjects: walked.troubles.map(({ subject }) => subject) };
+  };
+
+  test('in whole seconds loses nothing', async () => {
+    const walked = await walkedBy(dense, (to) => to.replace(/\.\d+Z$/, '.000Z'));
+    expect([walked.ids.size, walked.troubles]).toEqual([350, []]);
+    expect(joined(walked.covers)).toEqual([`the beginning to ${NOW}`]);
+  });
+
+  test('in whole minutes loses nothing where a page is longer than a minute', async () => {
+    const rows = apart(350).map((row, nth) => movement(row.id, instant(nth * 3_700)));
+    const walked = await walkedBy(rows, (to) => to.replace(/:\d\d\.\d+Z$/, ':00.000Z'));
+    expect([walked.ids.size, walked.troubles]).toEqual([350, []]);
+    expect(joined(walked.covers)).toEqual([`the beginning to ${NOW}`]);
+  });
+
+  test('in whole minutes is a finding where a page is shorter, and what it skips is not covered', async () => {
+    const walked = await walkedBy(dense, (to) => to.replace(/:\d\d\.\d+Z$/, ':00.000Z'));
+    expect([walked.lost, walked.subjects]).toEqual([[], ['window']]);
+    expect(walked.troubles[0]?.detail).toMatch(/^asked for records up to .*Z, the gateway left out those/);
+  });
+
+  test('in whole seconds, with more movements in one than a page holds, is a finding and ends', async () => {
+    const rows = Array.from({ length: 350 }, (_, nth) => movement(`d${nth}`, instant(200 + nth)));
+    const walked = await walkedBy(rows, (to) => to.replace(/\.\d+Z$/, '.000Z'));
+    expect([walked.lost, walked.subjects]).toEqual([[], ['window']]);
+  });
+
+  test('as it should is not suspected because a movement at the bound is gone', async () => {
+    const lists = [apart(250), apart(250).filter(({ id }) => id !== 'm150')].map(movementList);
+    const walk = walking((query) => (lists[query.to === null ? 0 : 1] as (typeof lists)[0]).fetch(query));
+    const walked = await drain(walk);
+    expect([walked.ids.size, walked.troubles]).toEqual([250, []]);
+    expect(joined(walked.covers)).toEqual([`the beginning to ${NOW}`]);
+  });
+});
+
 describe('a gateway that violates its contract', () => {
   test('that lists oldest first is detected, and proves nothing', async () => {
     const rows = apart(250);
