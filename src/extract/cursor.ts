@@ -11,8 +11,16 @@ export type CursorPage<Row, Proof> = Page<Row, Proof> & {
   readonly hasNextPage?: boolean;
 };
 
-/** The place of a walk: `top` is the instant at which it began, `until` the instant to which it reads back. */
-type CursorPlace = { readonly cursor: string; readonly top: string; readonly until: string | null };
+/**
+ * The place of a walk: `top` is the instant at which it began, `until` the instant to which it reads back, null if it reads to
+ * the end, and `last` the time of its last record so far.
+ */
+type CursorPlace = {
+  readonly cursor: string;
+  readonly top: string;
+  readonly until: string | null;
+  readonly last: string | null;
+};
 
 export type CursorWalk<Row, Proof> = {
   readonly fetch: (cursor: string | null) => Promise<CursorPage<Row, Proof>>;
@@ -31,28 +39,28 @@ export type CursorWalk<Row, Proof> = {
 /** Walks from the newest record (or from a stored place) to `until` or to the end of the list. */
 export async function* walkCursor<Row, Proof>(walk: CursorWalk<Row, Proof>): Walk<Row, Proof> {
   const top = walk.place?.top ?? walk.now();
-  const until = walk.place ? walk.place.until : walk.until;
+  let until = walk.place ? walk.place.until : walk.until;
   const trail = trailOf(walk);
   let cursor = walk.place?.cursor ?? null;
-  let [previous, isOrdered] = [null as string | null, true];
+  let last = walk.place?.last ?? null;
   for (let pages = 0; pages < (walk.pagesMax ?? PAGES_MAX); pages += 1) {
     const fetched = await walk.fetch(cursor);
     const page = { ...fetched, isFull: fetched.next !== null, cursorIn: cursor, cursorOut: fetched.next };
     const times = page.rows.map(walk.timeOf).filter((time) => time !== null);
-    isOrdered &&= isNewestFirst(previous === null ? times : [previous, ...times]);
-    previous = times.at(-1) ?? previous;
+    if (!isNewestFirst(last === null ? times : [last, ...times])) until = null; // an older time proves nothing
+    last = times.at(-1) ?? last;
     if (page.next === null && !page.hasNextPage) {
       yield { page, covers: { from: null, to: top, proof: 'cursor' }, resume: null };
       return;
     }
-    const isFarEnough = until !== null && isOrdered && previous !== null && order(previous, until) < 0;
+    const isFarEnough = until !== null && last !== null && order(last, until) < 0;
     const trouble = isFarEnough ? null : trail.troubleOf(page);
     if (isFarEnough || trouble) {
       yield trouble ? { page, trouble, resume: null } : { page, ...reached(until, top), resume: null };
       return;
     }
     cursor = page.next as string; // a page that announces more but has no cursor is a trouble
-    yield { page, resume: JSON.stringify({ cursor, top, until } satisfies CursorPlace) };
+    yield { page, resume: JSON.stringify({ cursor, top, until, last } satisfies CursorPlace) };
   }
   assert.fail(`a cursor walk of more than ${walk.pagesMax ?? PAGES_MAX} pages`);
 }

@@ -155,6 +155,24 @@ describe('a walk that was killed', () => {
     expect(new Set([...killed.ids, ...resumed.ids]).size).toBe(23);
     expect(joined(resumed.covers)).toEqual([`the beginning to ${instant(100_000)}`]);
   });
+
+  test('reads to the end if the list was out of order before', async () => {
+    const rowAt = (second: number): Row => ({ id: `w${second}`, at: instant(second * 1_000) });
+    const rows = [20, 3, 19, 18, 17, 16, 15, 14, 4, 2, 13, 12].map(rowAt);
+    const { resume } = await walked(pagesOf(rows), { until: instant(5_500), killedAfter: 1 });
+    const resumed = await walked(pagesOf(rows), { place: resume });
+    expect(resumed.asked).toEqual(['c1', 'c2']);
+    expect(joined(resumed.covers)).toEqual([`the beginning to ${NOW}`]);
+  });
+
+  test('reads to the end if the list is out of order where it was killed', async () => {
+    const rowAt = (second: number): Row => ({ id: `w${second}`, at: instant(second * 1_000) });
+    const rows = [20, 19, 18, 17, 6, 15, 14, 13, 12, 5, 16, 4].map(rowAt);
+    const { resume } = await walked(pagesOf(rows), { until: instant(5_500), killedAfter: 1 });
+    const resumed = await walked(pagesOf(rows), { place: resume });
+    expect(resumed.asked).toEqual(['c1', 'c2']);
+    expect(joined(resumed.covers)).toEqual([`the beginning to ${NOW}`]);
+  });
 });
 
 describe('an invalid cursor', () => {
