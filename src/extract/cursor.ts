@@ -2,7 +2,7 @@
 // with its page, so that an interrupted walk resumes there.
 import { strict as assert } from 'node:assert';
 import { order } from '../base/time.ts';
-import { isNewestFirst, PAGES_MAX, type Page, type Trouble, type Walk } from './step.ts';
+import { isNewestFirst, PAGES_MAX, type Page, type RecordPlace, type Trouble, type Walk } from './step.ts';
 
 export type CursorPage<Row, Proof> = Page<Row, Proof> & {
   /** null at the end of the list. */
@@ -50,7 +50,8 @@ export async function* walkCursor<Row, Proof>(walk: CursorWalk<Row, Proof>): Wal
     if (!isNewestFirst(last === null ? times : [last, ...times])) until = null; // an older time proves nothing
     last = times.at(-1) ?? last;
     if (page.next === null && !page.hasNextPage) {
-      yield { page, covers: { from: null, to: top, proof: 'cursor' }, resume: null };
+      const covers = { from: null, to: top, proof: 'cursor' } as const;
+      yield { page, ...(isLapsed(walk, page) ? {} : { covers }), resume: null };
       return;
     }
     const isFarEnough = until !== null && last !== null && order(last, until) < 0;
@@ -64,6 +65,15 @@ export async function* walkCursor<Row, Proof>(walk: CursorWalk<Row, Proof>): Wal
   }
   assert.fail(`a cursor walk of more than ${walk.pagesMax ?? PAGES_MAX} pages`);
 }
+
+/**
+ * Whether a stored cursor led to nothing, although a page announced more there: a gateway that has forgotten a cursor may
+ * answer so, and the end of the list proves nothing.
+ */
+const isLapsed = (
+  { place }: Pick<CursorWalk<unknown, unknown>, 'place'>,
+  { cursorIn, rows }: Pick<RecordPlace, 'cursorIn'> & Pick<Page<unknown, unknown>, 'rows'>,
+): boolean => place !== null && cursorIn === place.cursor && rows.length === 0;
 
 /** The interval that is proved back to an instant; none if the clock is before it. */
 const reached = (from: string | null, to: string) =>

@@ -156,6 +156,15 @@ describe('a walk that was killed', () => {
     expect(joined(resumed.covers)).toEqual([`the beginning to ${instant(100_000)}`]);
   });
 
+  test('proves nothing if its cursor leads to an empty end: the gateway may have forgotten it', async () => {
+    const { resume } = await walked(pagesOf(newestFirst(23)), { killedAfter: 2 });
+    const forgotten = pagesOf(newestFirst(23)).map((page, nth) =>
+      nth === 2 ? { rows: [], next: null } : page,
+    );
+    const resumed = await walked(forgotten, { place: resume });
+    expect([resumed.asked, resumed.covers, resumed.resume]).toEqual([['c2'], [], null]);
+  });
+
   test('reads to the end if the list was out of order before', async () => {
     const rowAt = (second: number): Row => ({ id: `w${second}`, at: instant(second * 1_000) });
     const rows = [20, 3, 19, 18, 17, 16, 15, 14, 4, 2, 13, 12].map(rowAt);
