@@ -74,23 +74,44 @@ const isFilterOf =
   (word: string): boolean =>
     CONTRACT.trading.movements.query.safeParse({ [filter]: word }).success;
 
-/** Trades, oldest first; `known` is the number of distinct landed ones. */
+/** The ways to request trades oldest first, and none for a gateway that refuses both (A-TRADES-SORT). */
+const OLDEST_FIRST = [{ sort: 'createdAt', direction: 'asc' }, { sort: 'ASC' }, {}] as const;
+
+/** Requests in the first way that the gateway does not refuse, and in that way from then on. */
+const firstAccepted = <Way>([first, ...others]: readonly [Way, ...Way[]]) => {
+  let way = first;
+  const request = async <T>(ask: (way: Way) => Promise<T>): Promise<T> => {
+    try {
+      return await ask(way);
+    } catch (error) {
+      const next = error instanceof GatewayError && error.failure === 'invalid' ? others.shift() : undefined;
+      if (next === undefined) throw error;
+      way = next;
+      return request(ask);
+    }
+  };
+  return request;
+};
+
+/** Trades, oldest first if the gateway can; `known` is the number of distinct landed ones. */
 export const tradeWalk = (source: Source, known: number, isFull: boolean): RecordWalk => {
   const { pageMax } = STREAMS.trades;
   let seen: number | undefined;
+  const inOrder = firstAccepted(OLDEST_FIRST);
   return walkOffset({
     ...about(source, 'trades'),
     known,
     isFull,
     pageLimit: pageMax,
     fetch: async (offset) => {
-      const query = { limit: pageMax, offset, sort: 'createdAt', direction: 'asc' };
       const left = seen === undefined ? undefined : Math.max(1, Math.ceil((seen - offset) / pageMax));
-      const { page, receipt } = await source.gateway.call(CONTRACT.trading.trades, {
-        ...acting(source),
-        query,
-        left,
-      });
+      const { page, receipt } = await inOrder((order) =>
+        source.gateway.call(CONTRACT.trading.trades, {
+          ...acting(source),
+          query: { limit: pageMax, offset, ...order },
+          left,
+        }),
+      );
       seen = page.total;
       return { rows: page.rows, total: page.total, proof: receipt };
     },

@@ -1,0 +1,60 @@
+// Trades over a gateway that refuses an order: the next way to request one is tried, and in the end none.
+import { expect, test } from 'vitest';
+import { tradeWalk } from '../../src/extract/extract.ts';
+import type { ReadGateway } from '../../src/gateway/client.ts';
+import { CONTRACT } from '../../src/gateway/contract/contract.ts';
+import { type Failure, GatewayError } from '../../src/gateway/errors.ts';
+import { drain, instant } from './drain.ts';
+
+type Query = { readonly offset: number; readonly sort?: string; readonly direction?: string };
+
+const failed = (failure: Failure): GatewayError =>
+  new GatewayError({
+    failure,
+    status: null,
+    operation: CONTRACT.trading.trades,
+    target: '/v1/trading/trade',
+    requestId: null,
+    tries: 1,
+    detail: '',
+  });
+
+/** A walk over 120 trades, newest first unless an order is accepted, and the orders that were requested. */
+const walkedBy = async (isRefused: (query: Query) => Failure | null) => {
+  const orders: string[] = [];
+  const rows = Array.from({ length: 120 }, (_, nth) => ({ id: `t${nth}`, createdAt: instant(nth * 1_000) }));
+  const call = async (_: unknown, { query }: { query: Query }) => {
+    orders.push(`${query.sort ?? 'none'} ${query.direction ?? ''}`.trim());
+    const failure = isRefused(query);
+    if (failure) throw failed(failure);
+    const listed = query.sort === undefined ? rows.toReversed() : rows;
+    return {
+      page: { rows: listed.slice(query.offset, query.offset + 50), total: rows.length },
+      receipt: null,
+    };
+  };
+  const gateway = { call, nowMs: () => 0 } as unknown as ReadGateway;
+  const walk = tradeWalk({ gateway }, 0, false);
+  const walked = await drain(walk as unknown as Parameters<typeof drain>[0]);
+  return { ...walked, orders };
+};
+
+test('a refused field and direction is replaced by a direction alone, for the whole walk', async () => {
+  const { ids, covers, troubles, orders } = await walkedBy(({ direction }) => (direction ? 'invalid' : null));
+  expect([ids.size, covers.length, troubles]).toEqual([120, 1, []]);
+  expect(orders).toEqual(['createdAt asc', 'ASC', 'ASC', 'ASC']);
+});
+
+test('if every order is refused, the list is read as it comes', async () => {
+  const { ids, covers, troubles, orders } = await walkedBy(({ sort }) => (sort ? 'invalid' : null));
+  expect([ids.size, covers.length, troubles]).toEqual([120, 1, []]);
+  expect(orders).toEqual(['createdAt asc', 'ASC', 'none', 'none', 'none']);
+});
+
+test('a list that is refused without an order fails', async () => {
+  await expect(walkedBy(() => 'invalid')).rejects.toThrow('the request was rejected');
+});
+
+test.each(['refused', 'missing', 'unavailable'] as const)('%s is not about the order', async (failure) => {
+  await expect(walkedBy(() => failure)).rejects.toThrow(GatewayError);
+});
