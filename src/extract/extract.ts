@@ -47,6 +47,7 @@ export const movementWalk = (source: Source, window: Interval, words: MovementWo
     ...about(source, 'movements'),
     window,
     limit: STREAMS.movements.pageMax,
+    isRefusal: isInvalid,
     cuts: () => [
       { filter: 'movementType', words: MOVEMENT_TYPES },
       { filter: 'serviceOrderName', words: MOVEMENT_ORIGINS },
@@ -74,6 +75,9 @@ const isFilterOf =
   (word: string): boolean =>
     CONTRACT.trading.movements.query.safeParse({ [filter]: word }).success;
 
+/** Whether the gateway refuses what was requested, as it does a parameter that it does not know. */
+const isInvalid = (error: unknown): boolean => error instanceof GatewayError && error.failure === 'invalid';
+
 /** The ways to request trades oldest first, and none for a gateway that refuses both (A-TRADES-SORT). */
 const OLDEST_FIRST = [{ sort: 'createdAt', direction: 'asc' }, { sort: 'ASC' }, {}] as const;
 
@@ -84,7 +88,7 @@ const firstAccepted = <Way>([first, ...others]: readonly [Way, ...Way[]]) => {
     try {
       return await ask(way);
     } catch (error) {
-      const next = error instanceof GatewayError && error.failure === 'invalid' ? others.shift() : undefined;
+      const next = isInvalid(error) ? others.shift() : undefined;
       if (next === undefined) throw error;
       way = next;
       return request(ask);

@@ -8,6 +8,8 @@ export type Splitter<Row, Proof> = {
   readonly idOf: (row: Row) => string;
   readonly limit: number;
   readonly cuts: () => readonly Cut[];
+  /** Whether an error is the gateway's refusal of a request as such, as of a filter that it does not know. */
+  readonly isRefusal: (error: unknown) => boolean;
 };
 
 /** Walks the cells of one instant, from coarse to fine. Returns whether they prove it complete. */
@@ -28,7 +30,11 @@ export async function* splitInstant<Row, Proof>(
     }
     for (const word of cut.words) {
       const filters = { ...cell.filters, [cut.filter]: word };
-      const part = placed(await walk.fetch({ ...instant, filters }), walk.limit);
+      const part = await cellPage(walk, { ...instant, filters });
+      if (part === null) {
+        cells.push({ filters: cell.filters, cuts: rest });
+        break;
+      }
       yield { page: part };
       // The records of a full cell must show again in the finer cells; otherwise there are other words.
       for (const row of part.rows) part.isFull ? missing.add(walk.idOf(row)) : missing.delete(walk.idOf(row));
@@ -37,6 +43,16 @@ export async function* splitInstant<Row, Proof>(
   }
   return isWhole && missing.size === 0;
 }
+
+/** The page of one cell; null if the gateway refuses its filter: then the next filter must do. */
+const cellPage = async <Row, Proof>(walk: Splitter<Row, Proof>, query: WindowQuery) => {
+  try {
+    return placed(await walk.fetch(query), walk.limit);
+  } catch (error) {
+    if (walk.isRefusal(error)) return null;
+    throw error;
+  }
+};
 
 /** A page of a window: full if it has as many rows as one answer may hold. */
 export const placed = <Row, Proof>(

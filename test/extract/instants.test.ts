@@ -1,7 +1,7 @@
 // An instant with more movements than one answer: split by the filters, and proved only if they prove it.
 import { describe, expect, test } from 'vitest';
 import { drain, instant, isInside, joined } from './drain.ts';
-import { burst, type Movement, movement, movementList, walking } from './movement-list.ts';
+import { burst, type Movement, movement, movementList, RefusedFilter, walking } from './movement-list.ts';
 
 const NOW = instant(3_600_000);
 const FULL = instant(5_000);
@@ -104,5 +104,38 @@ describe('incomplete sets of filter words', () => {
     const rows = burst(160, FULL, (nth) => (nth < 90 ? coins(0) : { coin: 'XYZ', wallet: 'w-XYZ' }));
     const walked = await walkedOver(rows);
     expect(walked.troubles.map(({ subject }) => subject)).toEqual(['gap']);
+  });
+});
+
+describe('a gateway that refuses a filter', () => {
+  const rows = burst(190, FULL, (nth) => ({ ...kinds(nth >> 1), ...coins(nth) }));
+  const walkedWithout = (isRefused: (filters: Readonly<Record<string, string>>) => boolean) => {
+    const { fetch } = movementList([...around, ...rows]);
+    return drain(
+      walking(async (query) => {
+        if (isRefused(query.filters)) throw new RefusedFilter();
+        return fetch(query);
+      }),
+    );
+  };
+
+  test('still proves a full instant by the filters that it knows', async () => {
+    for (const refused of ['kind', 'origin', 'coin']) {
+      const walked = await walkedWithout((filters) => refused in filters);
+      expect([walked.ids.size, walked.troubles]).toEqual([194, []]);
+      expect(joined(walked.covers)).toEqual([`the beginning to ${NOW}`]);
+    }
+  });
+
+  test('still proves it by the wallets if it does not know one of the currencies', async () => {
+    const walked = await walkedWithout(({ kind, coin }) => kind !== undefined || coin === 'BTC');
+    expect([walked.ids.size, walked.troubles]).toEqual([194, []]);
+  });
+
+  test('as it does every other one leaves a gap and a finding, and the walk continues', async () => {
+    const walked = await walkedWithout((filters) => Object.keys(filters).length > 0);
+    expect(walked.troubles.map(({ subject }) => subject)).toEqual(['gap']);
+    expect(isInside(FULL, walked.covers)).toBe(false);
+    for (const { at: time } of around) expect(isInside(time, walked.covers)).toBe(true);
   });
 });

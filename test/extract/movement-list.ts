@@ -64,6 +64,9 @@ export const movementList = (rows: readonly Movement[]) => {
   return { fetch, asked: requests };
 };
 
+/** The error of a gateway that does not know a filter. */
+export class RefusedFilter extends Error {}
+
 type Walking = {
   readonly window?: Interval;
   readonly now?: string;
@@ -84,5 +87,6 @@ export const walking = (
     now: () => now,
     timeOf: (row) => row.shown,
     idOf: (row) => row.id,
+    isRefusal: (error) => error instanceof RefusedFilter,
     cuts: () => FILTERS.map((filter) => ({ filter, words: { ...WORDS, ...words }[filter] })),
   });

@@ -56,6 +56,7 @@ const movementWalk = (rows: readonly Movement[]): Walk<WireRecord, Receipt> => {
     window: { from: null, to: null },
     limit: LIMIT,
     cuts: () => Object.entries(WORDS).map(([filter, words]) => ({ filter, words })),
+    isRefusal: () => false,
     fetch: async (query) => {
       const page = await fetch(query);
       return {
