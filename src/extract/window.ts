@@ -27,9 +27,9 @@ type WindowWalk<Row, Proof> = Splitter<Row, Proof> & {
 /** Walks one window, newest page first. Yields the proved interval of each page, and a trouble for an instant that stays full. */
 export async function* walkWindow<Row, Proof>(walk: WindowWalk<Row, Proof>): Walk<Row, Proof> {
   const from = walk.window.from && isoOf(msOf(walk.window.from));
-  const stand = begin(walk.window, walk.now);
+  const stand = begin(walk);
   for (let pages = 0; pages < (walk.pagesMax ?? PAGES_MAX); pages += 1) {
-    const page = placed(await walk.fetch({ from, to: stand.to, filters: {} }), walk.limit);
+    let page = placed(await walk.fetch({ from, to: stand.to, filters: {} }), stand.limit);
     if (!isContinued(stand, page.rows.map(walk.idOf))) {
       const bound = stand.raises.shift();
       yield bound === undefined ? { page, trouble: boundTooCoarse(stand.floor) } : { page };
@@ -37,37 +37,29 @@ export async function* walkWindow<Row, Proof>(walk: WindowWalk<Row, Proof>): Wal
       [stand.to, stand.isFine] = [bound, true];
       continue;
     }
+    if (!page.isFull && stand.isFirst && (yield* hasOlder(walk, page, from))) {
+      stand.limit = page.rows.length;
+      page = placed(page, stand.limit);
+    }
     if (!page.isFull) {
       yield { page, ...proved(stand, walk.window.from, 'window') };
       return;
     }
     const edge = edgeOf(page.rows.map(walk.timeOf), stand.isFine);
-    if (edge === null) {
-      yield { page, trouble: TIMELESS };
+    const trouble = edge === null ? TIMELESS : faultOf(stand, edge);
+    if (edge === null || trouble !== null) {
+      yield { page, ...(trouble && { trouble }) };
       return;
     }
-    if (stand.to !== null && order(edge.floor, stand.to) > 0) {
-      yield { page, trouble: boundIgnored(stand.to) };
-      return;
-    }
-    if (isStuck(stand, edge)) {
-      yield { page, trouble: boundTooCoarse(stand.floor) };
-      return;
-    }
+    stand.isFirst = false;
     if (stand.to === null || order(edge.ask, stand.to) < 0) {
       stand.isOrdered &&= edge.isOrdered;
-      yield {
-        page,
-        ...proved(stand, edge.boundary, 'window'),
-        ...(edge.isOrdered ? {} : { trouble: DISORDER }),
-      };
-      narrow(
-        stand,
-        edge,
-        page.rows.map((row) => ({ id: walk.idOf(row), time: walk.timeOf(row) })),
-      );
+      const covers = proved(stand, edge.boundary, 'window');
+      yield { page, ...covers, ...(edge.isOrdered ? {} : { trouble: DISORDER }) };
+      const rows = page.rows.map((row) => ({ id: walk.idOf(row), time: walk.timeOf(row) }));
+      narrow(stand, edge, rows);
     } else {
-      yield* splitBelow(walk, stand, { page, floor: edge.floor });
+      yield* splitBelow({ ...walk, limit: stand.limit }, stand, { page, floor: edge.floor });
     }
     if (from !== null && stand.to !== null && order(stand.to, from) < 0) return;
   }
@@ -82,6 +74,10 @@ type WalkState = {
   top: string;
   /** The list has times finer than the filter's millisecond, shown or not. */
   isFine: boolean;
+  /** The most rows that one answer has shown it may hold. */
+  limit: number;
+  /** No full page was read yet: the gateway may hold less in one answer than was requested. */
+  isFirst: boolean;
   /** Every full page was newest first: one that was not proves nothing about the records that it omits. */
   isOrdered: boolean;
   /** The rows of the full page before: at least one of them, as those at the bound, must show again in the next page. */
@@ -92,9 +88,13 @@ type WalkState = {
   raises: string[];
 };
 
+type WindowStart = Pick<WindowWalk<unknown, unknown>, 'window' | 'now' | 'limit'>;
+
 const NOTHING_SHOWN = { shown: new Set<string>(), floor: null, raises: [] };
 
-const begin = (window: Interval, now: () => string): WalkState => ({
+const begin = ({ window, now, limit }: WindowStart): WalkState => ({
+  limit,
+  isFirst: true,
   to: window.to && ceiling(window.to),
   top: window.to ?? now(),
   isFine: false,
@@ -107,6 +107,33 @@ const proved = (stand: WalkState, from: string | null, proof: 'window' | 'split'
   stand.isOrdered && (from === null || order(from, stand.top) < 0)
     ? { covers: { from, to: stand.top, proof } }
     : {};
+
+/** Services that reduce a limit reduce it to a round number; a page of that many rows may be a full one. */
+const isRound = (rows: number): boolean => rows >= 10 && [10, 16, 25].some((unit) => rows % unit === 0);
+
+/**
+ * Whether a window has rows older than those of a page that is shorter than requested: then the gateway has reduced the limit
+ * without an error, and the page is full. Only a round number of rows is worth the request.
+ */
+async function* hasOlder<Row, Proof>(
+  walk: WindowWalk<Row, Proof>,
+  page: Page<Row, Proof>,
+  from: string | null,
+): AsyncGenerator<WalkStep<Row, Proof>, boolean, unknown> {
+  const edge = edgeOf(page.rows.map(walk.timeOf), false);
+  const to = edge && later(edge.floor, -1);
+  if (!isRound(page.rows.length) || to === null || (from !== null && order(to, from) < 0)) return false;
+  const older = placed(await walk.fetch({ from, to, filters: {} }), walk.limit);
+  yield { page: older };
+  const shown = new Set(page.rows.map(walk.idOf));
+  return older.rows.some((row) => !shown.has(walk.idOf(row)));
+}
+
+/** The reason why a full page cannot be followed by another, or null. */
+const faultOf = (stand: WalkState, edge: Edge): Trouble | null => {
+  if (stand.to !== null && order(edge.floor, stand.to) > 0) return boundIgnored(stand.to);
+  return isStuck(stand, edge) ? boundTooCoarse(stand.floor) : null;
+};
 
 /** Whether a page follows the one before without a gap; otherwise the gateway's bound excluded rows that it should include. */
 const isContinued = ({ shown }: WalkState, ids: readonly string[]): boolean =>

@@ -1,7 +1,8 @@
 // The walk by window over lists in memory: nothing is lost, and its coverage is correct.
 import { describe, expect, test } from 'vitest';
+import type { Interval } from '../../src/extract/step.ts';
 import { drain, instant, isInside, joined } from './drain.ts';
-import { type Movement, movement, movementList, walking } from './movement-list.ts';
+import { burst, type Movement, movement, movementList, walking } from './movement-list.ts';
 
 const NOW = instant(3_600_000);
 
@@ -152,6 +153,51 @@ describe('a gateway that compares the upper bound', () => {
     const walked = await drain(walk);
     expect([walked.ids.size, walked.troubles]).toEqual([250, []]);
     expect(joined(walked.covers)).toEqual([`the beginning to ${NOW}`]);
+  });
+});
+
+describe('a gateway that reduces the limit without an error', () => {
+  const reducedTo = (most: number, rows: readonly Movement[], window?: Interval) => {
+    const list = movementList(rows);
+    const fetch: typeof list.fetch = async (query) => {
+      const page = await list.fetch(query);
+      return { ...page, rows: page.rows.slice(0, most) };
+    };
+    return drain(walking(fetch, { pagesMax: 100, ...(window && { window }) }));
+  };
+
+  for (const most of [10, 16, 20, 25, 50, 64])
+    test(`to ${most} is noticed, and nothing is lost`, async () => {
+      const walked = await reducedTo(most, apart(350));
+      expect([walked.ids.size, walked.troubles]).toEqual([350, []]);
+      expect(joined(walked.covers)).toEqual([`the beginning to ${NOW}`]);
+    });
+
+  test('is noticed in a window too, and requests nothing before it', async () => {
+    const window = { from: instant(200_000), to: instant(300_000) };
+    const walked = await reducedTo(50, apart(350), window);
+    expect(joined(walked.covers)).toEqual([`${window.from} to ${window.to}`]);
+    expect(walked.ids.size).toBe(101);
+  });
+
+  test('splits an instant that fills such a page', async () => {
+    const words = (nth: number) => ({ kind: nth % 2 === 0 ? 'deposit' : 'withdrawal' });
+    const walked = await reducedTo(50, [...apart(5), ...burst(70, instant(100_000), words)]);
+    expect([walked.ids.size, walked.troubles]).toEqual([75, []]);
+    expect(joined(walked.covers)).toEqual([`the beginning to ${NOW}`]);
+  });
+
+  test('is ruled out by one request if a whole window has a round number of movements', async () => {
+    for (const [count, requests] of [
+      [20, 2],
+      [21, 1],
+      [5, 1],
+    ] as const) {
+      const list = movementList([...apart(count), ...burst(30, instant(-10_000))]);
+      const walk = walking(list.fetch, { window: { from: instant(-5_000), to: null } });
+      expect(joined((await drain(walk)).covers)).toEqual([`${instant(-5_000)} to ${NOW}`]);
+      expect(list.asked).toHaveLength(requests);
+    }
   });
 });
 
