@@ -14,7 +14,7 @@ import { earnWalletId, type WireRow } from '../src/gateway/contract/contract.ts'
 import { GatewayError, isPathPart } from '../src/gateway/gateway.ts';
 import {
   isProvedBefore,
-  landedCount,
+  landedSoFar,
   notFinal,
   readAgainFrom,
   storedPlace,
@@ -131,8 +131,8 @@ const instantsOf = (late: readonly Late[]): Interval[] => {
 
 const readTrades = async (context: Context): Promise<void> => {
   const reading = readingOf(context, 'trades');
-  const known = await landedCount(context.work.db, reading.list);
-  await landed(context, tradeWalk(reading.source, known, context.isFull), reading);
+  const soFar = await landedSoFar(context.work.db, reading.list);
+  await landed(context, tradeWalk(reading.source, { ...soFar, isFull: context.isFull }), reading);
 };
 
 /**
@@ -151,11 +151,11 @@ const earnWalletIds = async ({ work, entity }: Context, wallets: readonly WireRo
 const readEarnMovements = async (context: Context, walletId: string): Promise<void> => {
   const reading = readingOf(context, 'earn-movements', walletId);
   const { list, source } = reading;
-  const known = await landedCount(context.work.db, list);
+  const soFar = await landedSoFar(context.work.db, list);
   // The count does not change when a movement is completed or cancelled, and movements cannot be requested by id.
   const open = await notFinal(context.work.db, list, 'infinity');
   const isFull = context.isFull || open.length > 0;
-  await landed(context, earnMovementWalk(source, walletId, { known, isFull }), reading);
+  await landed(context, earnMovementWalk(source, walletId, { ...soFar, isFull }), reading);
 };
 
 const readWalletTransactions = async (context: Context): Promise<void> => {

@@ -8,7 +8,7 @@ import type { ReadGateway, Receipt } from '../gateway/client.ts';
 import { CONTRACT, MOVEMENT_ORIGINS, MOVEMENT_TYPES } from '../gateway/contract/contract.ts';
 import { GatewayError, isSendable } from '../gateway/gateway.ts';
 import { readPlace, walkCursor } from './cursor.ts';
-import { walkOffset } from './offset.ts';
+import { type OffsetWalk, walkOffset } from './offset.ts';
 import type { Interval, Walk } from './step.ts';
 import type { ListTime } from './time-limit.ts';
 import { walkWindow } from './window.ts';
@@ -97,15 +97,17 @@ const firstAccepted = <Way>([first, ...others]: readonly [Way, ...Way[]]) => {
   return request;
 };
 
-/** Trades, oldest first if the gateway can; `known` is the number of distinct landed ones. */
-export const tradeWalk = (source: Source, known: number, isFull: boolean): RecordWalk => {
+/** What is landed of a list that reports its total, and whether to read it from its start again. */
+type OffsetStart = Pick<OffsetWalk<WireRecord, Receipt>, 'known' | 'newest' | 'isFull'>;
+
+/** Trades, oldest first if the gateway can. */
+export const tradeWalk = (source: Source, start: OffsetStart): RecordWalk => {
   const { pageMax } = STREAMS.trades;
   let seen: number | undefined;
   const inOrder = firstAccepted(OLDEST_FIRST);
   return walkOffset({
     ...about(source, 'trades'),
-    known,
-    isFull,
+    ...start,
     pageLimit: pageMax,
     fetch: async (offset) => {
       const left = seen === undefined ? undefined : Math.max(1, Math.ceil((seen - offset) / pageMax));
@@ -123,14 +125,10 @@ export const tradeWalk = (source: Source, known: number, isFull: boolean): Recor
 };
 
 /** Earn movements of one wallet. */
-export const earnMovementWalk = (
-  source: Source,
-  walletId: string,
-  ask: { known: number; isFull: boolean },
-): RecordWalk =>
+export const earnMovementWalk = (source: Source, walletId: string, start: OffsetStart): RecordWalk =>
   walkOffset({
     ...about(source, 'earn-movements'),
-    ...ask,
+    ...start,
     pageLimit: STREAMS['earn-movements'].pageMax,
     fetch: async (offset) => {
       const query = { limit: STREAMS['earn-movements'].pageMax, offset };

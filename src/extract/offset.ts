@@ -13,6 +13,8 @@ export type OffsetWalk<Row, Proof> = {
   readonly timeOf: (row: Row) => string | null;
   /** The number of distinct records of this list that are landed already. */
   readonly known: number;
+  /** The time of the newest of these; null if none has one. */
+  readonly newest: string | null;
   /** Reads everything again. */
   readonly isFull: boolean;
   readonly now: () => string;
@@ -102,10 +104,25 @@ type OffsetPart<Row, Proof, Result = void> = AsyncGenerator<WalkStep<Row, Proof>
 async function* walkNew<Row, Proof>(walk: OffsetWalk<Row, Proof>, count: Count): OffsetPart<Row, Proof> {
   const known = count.landed - 1;
   const { rows } = yield* readOn(walk, count, { offset: known, isWhole: false });
+  if (count.landed === count.total && known > 0 && !hasNewest(walk, rows)) yield* readPage(walk, count, 0);
   if (!isMissing(count)) return;
   if (isDescending(rows.map(walk.timeOf))) yield* readOn(walk, count, { offset: 0, isWhole: false });
   else yield* readBack(walk, count, { offset: known, rows });
 }
+
+/**
+ * Whether the end of the list is its newest part, as in a list in time order, where a record that took the place of another
+ * shows. Otherwise the front must show that it has no such record either.
+ */
+const hasNewest = <Row>(
+  { newest, timeOf }: Pick<OffsetWalk<Row, unknown>, 'newest' | 'timeOf'>,
+  rows: readonly Row[],
+): boolean =>
+  newest === null ||
+  rows.some((row) => {
+    const time = timeOf(row);
+    return time !== null && order(time, newest) >= 0;
+  });
 
 const isMissing = ({ landed, total }: Count): boolean => landed < (total ?? 0);
 

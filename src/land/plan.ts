@@ -55,12 +55,15 @@ export const windowsToWalk = async (
   return rows;
 };
 
-/** The number of distinct landed records of a list, as its certificate counts them. */
-export const landedCount = async (db: Kysely<DB>, list: PlannedList): Promise<number> => {
-  const { rows } = await sql<{ count: number }>`
-    select landed as count from land.coverage
+/** The number of distinct landed records of a list, and the time of the newest, as its certificate counts them. */
+export const landedSoFar = async (
+  db: Kysely<DB>,
+  list: PlannedList,
+): Promise<{ readonly known: number; readonly newest: string | null }> => {
+  const { rows } = await sql<{ known: number; newest: string | null }>`
+    select landed as known, newest_at as newest from land.coverage
     where entity_id = ${list.entity} and stream = ${list.stream} and scope = ${list.scope}`.execute(db);
-  return rows[0]?.count ?? 0;
+  return rows[0] ?? { known: 0, newest: null };
 };
 
 /** The place where an interrupted walk resumes. */

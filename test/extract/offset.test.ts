@@ -56,6 +56,7 @@ describe('a first walk', () => {
       idOf: ({ id }) => id,
       timeOf: (row) => row.at,
       known: 0,
+      newest: null,
       isFull: false,
       now: () => instant(0),
       pageLimit: LIMIT,
@@ -131,6 +132,22 @@ describe('a later walk', () => {
     const walked = await later(rows, tradesApart(101));
     expect(walked.landed).toContain('newer');
     expect(walked.subjects).toEqual(['disappeared']);
+  });
+
+  test('detects that one trade disappeared and another was added at the front of a list that is newest first', async () => {
+    const rows = [
+      ...tradesApart(101).filter(({ id }) => id !== 't40'),
+      { id: 'newer', at: instant(200_000) },
+    ];
+    const walked = await later(rows, tradesApart(101), { isNewestFirst: true });
+    expect(walked.landed).toContain('newer');
+    expect(walked.subjects).toEqual(['disappeared']);
+    expect(walked.isCovered).toBe(true);
+  });
+
+  test('over a list that is newest first, with the same total, costs two requests', async () => {
+    const walked = await later(tradesApart(101), tradesApart(101), { isNewestFirst: true });
+    expect([walked.offsets, walked.isCovered]).toEqual([[100, 0], true]);
   });
 
   test('that reads everything again finds a trade that replaced another', async () => {
@@ -215,7 +232,7 @@ test('an ever growing total over a list that repeats itself ends with a finding'
   };
   const facts = { idOf: (row: Row) => row.id, timeOf: (row: Row) => row.at, now: () => instant(0) };
   const { covers, troubles } = await drain(
-    walkOffset({ fetch, ...facts, known: 0, isFull: false, pageLimit: LIMIT, pagesMax: 100 }),
+    walkOffset({ fetch, ...facts, known: 0, newest: null, isFull: false, pageLimit: LIMIT, pagesMax: 100 }),
   );
   expect([covers, troubles.map(({ subject }) => subject)]).toEqual([[], ['total']]);
   expect(pages).toBeLessThan(100);

@@ -38,9 +38,15 @@ export const tradeList = (rows: readonly Row[], habits: Partial<TradeList> = {})
   return { list, fetch, asked: offsets };
 };
 
+const newestOf = (rows: readonly Row[]): string | null =>
+  rows.reduce<string | null>(
+    (newest, row) => (newest !== null && order(row.at, newest) < 0 ? newest : row.at),
+    null,
+  );
+
 /** Walks a list into what is landed, and returns the result. */
 export const walkList = async (
-  { fetch, asked: offsets }: ReturnType<typeof tradeList>,
+  { list, fetch, asked: offsets }: ReturnType<typeof tradeList>,
   landed: Set<string> = new Set(),
   ask: Partial<OffsetWalk<Row, null>> & { readonly killedAfter?: number } = {},
 ) => {
@@ -49,6 +55,7 @@ export const walkList = async (
   const walk = walkOffset({
     fetch,
     known,
+    newest: newestOf(list.rows.filter(({ id }) => landed.has(id))),
     isFull: false,
     pageLimit: LIMIT,
     now: () => NOW,

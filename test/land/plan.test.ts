@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   isProvedBefore,
-  landedCount,
+  landedSoFar,
   notFinal,
   type PlannedList,
   readAgainFrom,
@@ -121,10 +121,10 @@ describe('what is landed', () => {
     for (const amount of ['1', '2'])
       await stage.tell('movements', movement('m1', { amount }), movement('m2'));
     await stage.land([{ rows: [{ movementId: 'e1' }] }], { stream: 'earn-movements', scope: 'wallet-1' });
-    expect(await landedCount(stage.db, LIST)).toBe(2);
+    expect(await landedSoFar(stage.db, LIST)).toEqual({ known: 2, newest: instantAt(0) });
     const earn: PlannedList = { entity: 'main', stream: 'earn-movements', scope: 'wallet-1' };
-    expect(await landedCount(stage.db, earn)).toBe(1);
-    expect(await landedCount(stage.db, { ...earn, scope: 'wallet-2' })).toBe(0);
+    expect(await landedSoFar(stage.db, earn)).toEqual({ known: 1, newest: null });
+    expect(await landedSoFar(stage.db, { ...earn, scope: 'wallet-2' })).toEqual({ known: 0, newest: null });
   });
 
   test('a resume token is stored per list', async () => {

@@ -101,6 +101,7 @@ const tradeWalk = (trades: ReturnType<typeof tradeList>, known = 0): Walk<WireRe
   walkOffset({
     ...own,
     known,
+    newest: null,
     isFull: false,
     pageLimit: 50,
     fetch: async (offset) => {
