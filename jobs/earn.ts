@@ -39,7 +39,7 @@ export const readEarn = async (context: Context, reading: EarnReading): Promise<
   const mayBeQuiet = !reading.isDue && !(await mayHaveChanged(context, scopes));
   const since = isoOf(context.gateway.nowMs());
   const page = mayBeQuiet ? await firstPage(context) : undefined;
-  if (page?.total === countOf(before)) {
+  if (page?.total === countOf(before) && (await areLanded(context, page))) {
     for (const scope of scopes) await cover(context, scope, { page, since, counted: before.get(scope) ?? 0 });
     return;
   }
@@ -53,12 +53,21 @@ export const readAllEarn = async (context: Context, reading: EarnReading): Promi
   const since = isoOf(context.gateway.nowMs());
   const page = await firstPage(context);
   if (page === null) return;
-  const isWhole = page.total > countOf(before) || (await mayHaveChanged(context, unlisted(before, reading)));
+  const isWhole =
+    page.total > countOf(before) ||
+    !(await areLanded(context, page)) ||
+    (await mayHaveChanged(context, unlisted(before, reading)));
   const total = isWhole ? await landWhole(context, page, reading) : page.total;
   const landed = await landedByScope(context);
   if (countOf(landed) !== total) return reportTotal(context, total, countOf(landed));
   for (const scope of unlisted(landed, reading))
     await cover(context, scope, { page, since, counted: landed.get(scope) ?? 0 });
+};
+
+/** Whether a page shows no movement that took the place of a landed one, which leaves the count as it was. */
+const areLanded = async (context: Context, { rows }: MovementPage): Promise<boolean> => {
+  const scopes = await scopesOf(context, rows.map(idOf));
+  return rows.every((row) => scopes.has(idOf(row)));
 };
 
 type Counted = { readonly page: MovementPage; readonly since: string; readonly counted: number };

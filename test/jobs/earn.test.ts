@@ -118,6 +118,22 @@ test('an unchanged count over all wallets proves each of them, with one request'
   expect(await findings()).toEqual([]);
 });
 
+test('a movement that took the place of another is read although the count is unchanged', async () => {
+  const rows = [move('m1', 'e1'), move('m2', 'e1'), move('h1', 'e9')];
+  const ask = { wallets: ['e1'], reader: readEarn };
+  await read({ rows }, { ...ask, isDue: true });
+  expect(await read({ rows: [rows[0], move('m3', 'e1'), rows[2]] as WireRecord[] }, ask)).toEqual({
+    requests: 2,
+    again: ['e1'],
+  });
+  const lacking = [move('m3', 'e1'), move('m4', 'e1'), move('h2', 'e9'), move('m1', 'e1')];
+  expect((await read({ rows: lacking }, ask)).again).toEqual(['e1']);
+  expect(await scopes()).toEqual([
+    { scope: 'e1', records: 'm1 1, m2 1, m3 1, m4 1' },
+    { scope: 'e9', records: 'h1 1, h2 1' },
+  ]);
+});
+
 test('an entity without Earn is requested once, on its first night and on full readings', async () => {
   expect(await read({ rows: [] }, { wallets: [], isDue: true, reader: readEarn })).toEqual({
     requests: 1,
