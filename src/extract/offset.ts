@@ -2,7 +2,8 @@
 // never by the requested limit. A count proves the list complete: as many distinct ids landed as the gateway reports.
 import { strict as assert } from 'node:assert';
 import { order } from '../base/time.ts';
-import { type Landed, PAGES_MAX, type Page, type Trouble, type Walk, type WalkStep } from './step.ts';
+import { noLongerListed, unproved } from './offset-troubles.ts';
+import { type Landed, PAGES_MAX, type Page, type Walk, type WalkStep } from './step.ts';
 
 export type OffsetPage<Row, Proof> = Page<Row, Proof> & { readonly total: number };
 
@@ -45,12 +46,13 @@ export async function* walkOffset<Row, Proof>(walk: OffsetWalk<Row, Proof>): Wal
       isProved && !isWhole
         ? count.landed
         : (yield* readOn(walk, count, { offset: 0, isWhole: true })).distinct;
-    if (isSteady(count) && !count.hasMoved && distinct === count.total) {
+    const isStable = isSteady(count) && !count.hasMoved;
+    if (isStable && distinct === count.total && count.landed >= count.total) {
       yield { covers: { from: null, to: since, proof: 'list', total: count.total } };
       if (count.landed > count.total) yield { trouble: noLongerListed(count.landed, count.total) };
       return;
     }
-    if (walks === 1) yield { trouble: unstable(count, distinct) };
+    if (walks === 1) yield { trouble: unproved(count, distinct) };
     isWhole = count.hasMoved;
   }
 }
@@ -81,18 +83,6 @@ async function* settle<Row, Proof>(walk: OffsetWalk<Row, Proof>, count: Count): 
     if (count.isStill || count.landed !== count.total) return;
   }
 }
-
-const unstable = ({ total, hasMoved }: Count, distinct: number): Trouble => ({
-  subject: 'total',
-  detail: hasMoved
-    ? 'records disappeared from the list during each reading, so others may have been missed'
-    : `the gateway counts ${total} records and lists ${distinct} distinct ones, in every reading of the list`,
-});
-
-const noLongerListed = (landed: number, total: number): Trouble => ({
-  subject: 'disappeared',
-  detail: `${landed - total} of ${landed} landed records are no longer listed; they stay in the books`,
-});
 
 type OffsetPart<Row, Proof, Result = void> = AsyncGenerator<WalkStep<Row, Proof>, Result, Landed>;
 

@@ -126,6 +126,15 @@ for (const [what, count, clamp] of [
   });
 }
 
+test('a record that is landed in another list of its stream leaves this one unproved, and verifying agrees', async () => {
+  await stage.land([{ rows: [{ id: 't1' }] }], { stream: 'trades', scope: 'other' });
+  const { fault, findings } = await landed(tradeWalk(tradeList(tradesApart(3))), 'trades');
+  const detail =
+    '1 of 3 listed records have the id of a record in another list of this stream, which keeps them';
+  expect(findings).toEqual([{ subject: 'trades: total', detail }]);
+  expect(fault).toBe('a gap: no interval proves this time');
+});
+
 test('a trade that disappears while the list is read costs another walk, stays landed, and is a finding', async () => {
   const trades = tradeList(tradesApart(120), {
     before: (nth, list) => {
