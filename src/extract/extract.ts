@@ -189,7 +189,7 @@ const unanswered = (error: unknown): GatewayError => {
 };
 
 const silent = (id: string): string =>
-  `${id} is not final, and asked for by itself it comes without its id or status: nothing new is known of it; ` +
+  `${id} is not final, and asked for by itself it comes without its id, its status, or what a completed one has: nothing new is known of it; ` +
   'npx tieout nightly --full reads the whole list';
 
 const lost = ({ message }: GatewayError): string =>

@@ -56,6 +56,30 @@ test('a record that is gone, or whose id is refused, is reported and does not bl
   ]);
 });
 
+test('an answer that says less than the list about a completed record is none', () => {
+  const { page } = CONTRACT.wallet.transaction;
+  const rowsOf = (answer: object) =>
+    page.parse({ id: 'w1', date: '2026-10-30T10:00:00.000Z', ...answer }).rows;
+  const [completedAt, origin] = ['2026-11-02T10:00:00.000Z', { class: 'pocket', amount: '1' }];
+  expect(rowsOf({ status: 'completed', completedAt, origin })).toHaveLength(1);
+  expect(rowsOf({ status: 'completed', completedAt: null, destination: origin })).toHaveLength(1);
+  expect(rowsOf({ status: 'pending' })).toHaveLength(1);
+  expect(rowsOf({ status: 'cancelled' })).toHaveLength(1);
+  expect(rowsOf({ status: 'completed', origin })).toEqual([]); // would be booked at its creation, perhaps in another month
+  expect(rowsOf({ status: 'completed', completedAt })).toEqual([]); // would be a reject
+  expect(rowsOf({})).toEqual([]);
+});
+
+test('what is not answered is reported, and nothing of it lands', async () => {
+  const call = async () => ({ page: { rows: [] }, receipt: RECEIPT });
+  const walk = walletTransactionReads({ gateway: { call } as unknown as ReadGateway }, ['w1']);
+  const { value } = await walk.next({ fresh: 0 });
+  expect([value?.page?.rows, value?.trouble?.subject]).toEqual([[], 'not final']);
+  expect(value?.trouble?.detail).toMatch(
+    /^w1 is not final, .* or what a completed one has: nothing new is known/,
+  );
+});
+
 test.each(['refused', 'banned', 'unavailable', 'badPage'] as const)('%s ends the walk', async (failure) => {
   await expect(read({ w1: failure }, ['w1', 'w2'])).rejects.toThrow(GatewayError);
 });

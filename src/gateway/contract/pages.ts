@@ -45,11 +45,18 @@ export const cursored = (id: string) =>
       hasNextPage: page.pageInfo.hasNextPage,
     }));
 
-/** One record requested alone; none if the answer has no id and status, which proves nothing about the record. */
+/**
+ * One wallet transaction requested alone; none if the answer has no id and status, which proves nothing about it, or calls it
+ * completed without saying when, or between whom: as a version of its own it would hide what the list says.
+ */
 export const single = z.looseObject({}).transform((body) => {
   const row = record('id').extend({ status: z.string() }).safeParse(body);
-  return { rows: row.success ? [row.data as WireRow] : [] };
+  return { rows: row.success && isTold(row.data) ? [row.data as WireRow] : [] };
 });
+
+/** Whether a completed transaction has its time and a side; null is a value here, and a missing member is not. */
+const isTold = ({ status, completedAt, origin, destination }: WireRow): boolean =>
+  status !== 'completed' || (completedAt !== undefined && (origin ?? destination ?? null) !== null);
 
 /** The id of an Earn wallet, under either of its names (Earn). */
 export const earnWalletId = ({ walletId, id }: WireRow): string => String(walletId ?? id);
