@@ -31,7 +31,12 @@ const failed = (operation: Operation, failure: Failure): GatewayError =>
   });
 
 /** Reads what the landed records name; every other operation is missing. Returns the requests for loans. */
-const read = async (list: { rows?: readonly WireRecord[]; failure?: Failure }): Promise<string[]> => {
+const read = async (list: {
+  rows?: readonly WireRecord[];
+  failure?: Failure;
+  total?: number;
+  most?: number;
+}): Promise<string[]> => {
   stage = await stage.nextRun();
   const requests: string[] = [];
   const call = async (
@@ -42,8 +47,11 @@ const read = async (list: { rows?: readonly WireRecord[]; failure?: Failure }): 
     const { offset = 0, limit = 20 } = query;
     requests.push(`${offset}`);
     if (list.failure) throw failed(operation, list.failure);
-    const rows = (list.rows ?? []).slice(offset, offset + limit);
-    return { page: { rows, total: null }, receipt: receipt(`/v1/loan/orders?offset=${offset}`) };
+    const rows = (list.rows ?? []).slice(offset, offset + Math.min(limit, list.most ?? limit));
+    return {
+      page: { rows, total: list.total ?? null },
+      receipt: receipt(`/v1/loan/orders?offset=${offset}`),
+    };
   };
   const gateway = { call, nowMs: () => msOf(instantAt(10_000)) };
   const context = {
@@ -98,6 +106,12 @@ test('a record that names a loan or a guarantee has every page read, once', asyn
   expect(await read({ rows: loans(150) })).toEqual([]);
   await stage.land([{ rows: [row('w2', 'loan-payback', 'pocket')] }], { stream: 'wallet-transactions' });
   expect(await read({ rows: loans(100) })).toEqual(['0', '100']); // a full page may not be the last
+});
+
+test('a list with a total is read to it, although its pages are shorter than requested', async () => {
+  await stage.land([{ rows: [row('w1', 'funding', 'guarantee')] }], { stream: 'wallet-transactions' });
+  expect(await read({ rows: loans(45), total: 45, most: 20 })).toEqual(['0', '20', '40']);
+  expect(await stage.rows('select count(*)::int as orders from books.loan_orders')).toEqual([{ orders: 45 }]);
 });
 
 test.each(['missing', 'refused', 'invalid', 'badPage'] as const)('%s is a note', async (failure) => {
