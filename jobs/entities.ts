@@ -33,10 +33,27 @@ export const listEntities = async (
     ids.map((id): Entity => (id === 'main' ? main : { id, subaccount: id, isListed: listed.includes(id) }));
   const all = Array.isArray(ask.entities) ? selected(ask.entities) : [main, ...selected(listed)];
   if (Array.isArray(ask.entities)) await refuseSplit(work, all);
+  else await reportLeftOut(work, listed);
   const wanted = all.filter(({ id }) => ask.only === undefined || id === ask.only);
   if (wanted.length === 0)
     throw new UsageError(`no entity ${ask.only} among ${all.map(({ id }) => id).join(', ')}: check --entity`);
   return wanted;
+};
+
+/**
+ * A subaccount whose books hold something and that the gateway lists no longer is not read: without a finding, nothing would
+ * say that its books stand still.
+ */
+const reportLeftOut = async ({ db, run, config }: Work, listed: readonly string[]): Promise<void> => {
+  const { rows } = await sql<{ entity: string }>`
+    select entity_id as entity from run.entities e
+    where subaccount_id <> all(${listed}::text[])
+      and exists (select from books.balances b where b.entity_id = e.entity_id and starts_with(b.account, 'assets:'))
+    order by entity_id collate "C"`.execute(db);
+  for (const { entity } of rows) {
+    const detail = `${entity} is not in the gateway's list of subaccounts, and its books hold assets: it is not read; name it in GATEWAY_ENTITIES to read it, or ask the platform where its assets went`;
+    await report(db, run, { entity: config.entity, subject: 'subaccounts', detail });
+  }
 };
 
 type SplitRow = {

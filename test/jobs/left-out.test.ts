@@ -1,0 +1,70 @@
+// Subaccounts that were read and that the gateway lists no longer: a finding while their books hold something.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { listEntities } from '../../jobs/entities.ts';
+import type { Entities } from '../../src/config/environment.ts';
+import type { ReadGateway } from '../../src/gateway/client.ts';
+import { CONTRACT } from '../../src/gateway/contract/contract.ts';
+import { GatewayError } from '../../src/gateway/gateway.ts';
+import { normalize } from '../../src/normalize/normalize.ts';
+import type { Work } from '../../src/run/work.ts';
+import { instantAt, movement, openStage, type Stage } from '../land/stage.ts';
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage();
+  await stage.rows(
+    `insert into run.entities (entity_id, name, subaccount_id, first_seen_at)
+    select id, id, id, '${instantAt(0)}' from unnest(array['held', 'empty']) as id`,
+  );
+  await stage.land([{ rows: [movement('m1')] }], { entity: 'held' });
+  const cancelling = [movement('m2'), movement('m3', { movementType: 'withdrawal' })];
+  await stage.land([{ rows: cancelling }], { entity: 'empty' });
+  for (const entity of ['held', 'empty'])
+    await normalize(stage.db, { entity, timezone: 'UTC', currency: 'EUR' });
+});
+afterEach(() => stage.close());
+
+const refusal = new GatewayError({
+  failure: 'refused',
+  status: 403,
+  operation: CONTRACT.subaccounts.list,
+  target: '/v1/account/subaccount',
+  requestId: null,
+  tries: 1,
+  detail: '',
+});
+
+/** The entities of a run whose gateway lists these subaccounts, or refuses the list; and the findings. */
+const listing = async (subaccounts: readonly string[] | null, entities: Entities = 'listed') => {
+  const call = async () => {
+    if (subaccounts === null) throw refusal;
+    return { page: { rows: subaccounts.map((id) => ({ id })), total: subaccounts.length }, receipt: null };
+  };
+  const work = { ...stage, config: { entity: 'main' } } as unknown as Work;
+  const read = await listEntities(work, { call } as unknown as ReadGateway, { entities });
+  const found = await stage.rows(
+    "select detail from run.findings where severity = 'finding' order by finding_id",
+  );
+  return { read: read.map(({ id }) => id), findings: found.map(({ detail }) => detail) };
+};
+
+const LEFT_OUT =
+  /^held is not in the gateway's list of subaccounts, and its books hold assets: it is not read; name it/;
+
+test('a subaccount that is listed is read, and no finding', async () => {
+  expect(await listing(['held', 'new'])).toEqual({ read: ['main', 'held', 'new'], findings: [] });
+});
+
+test('one that is listed no longer is a finding if its books hold assets', async () => {
+  const { read, findings } = await listing(['new']);
+  expect([read, findings]).toEqual([['main', 'new'], [expect.stringMatching(LEFT_OUT)]]);
+});
+
+test('so is one of a list that the key may no longer read', async () => {
+  const { read, findings } = await listing(null);
+  expect([read, findings]).toEqual([['main'], [expect.stringMatching(LEFT_OUT)]]);
+});
+
+test('configured entities are a choice, and none is missing from them', async () => {
+  expect(await listing(['new'], ['main', 'new'])).toEqual({ read: ['main', 'new'], findings: [] });
+});
