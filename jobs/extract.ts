@@ -14,6 +14,7 @@ import { earnWalletId, type WireRow } from '../src/gateway/contract/contract.ts'
 import { GatewayError, isPathPart } from '../src/gateway/gateway.ts';
 import {
   isProvedBefore,
+  landedAbove,
   landedSoFar,
   notFinal,
   readAgainFrom,
@@ -118,9 +119,12 @@ const readMovements = async (context: Context, wallets: readonly WireRow[]): Pro
   };
   const since = await again(context, list);
   const late = since === null ? [] : await notFinal(context.work.db, list, since);
-  for (const window of [...(await windowsToWalk(context.work.db, list, since)), ...instantsOf(late)]) {
-    await landed(context, movementWalk(source, window, words), reading);
+  for (const window of await windowsToWalk(context.work.db, list, since)) {
+    const above = window.to === null ? [] : await landedAbove(context.work.db, list, window.to);
+    await landed(context, movementWalk(source, { window, above }, words), reading);
   }
+  for (const window of instantsOf(late))
+    await landed(context, movementWalk(source, { window }, words), reading);
 };
 
 /** Movements cannot be requested by id, so the millisecond of each one is read again. */

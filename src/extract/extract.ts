@@ -9,7 +9,7 @@ import { CONTRACT, MOVEMENT_ORIGINS, MOVEMENT_TYPES } from '../gateway/contract/
 import { GatewayError, isSendable } from '../gateway/gateway.ts';
 import { readPlace, walkCursor } from './cursor.ts';
 import { type OffsetWalk, walkOffset } from './offset.ts';
-import type { Interval, Walk } from './step.ts';
+import type { Interval, ShownRow, Walk } from './step.ts';
 import type { ListTime } from './time-limit.ts';
 import { walkWindow } from './window.ts';
 
@@ -41,11 +41,19 @@ export const acting = ({ subaccount }: Pick<Source, 'subaccount'>) =>
 /** The words by which an instant full of movements is split; wallets and currencies are those of the entity. */
 type MovementWords = { readonly currencies: readonly string[]; readonly wallets: readonly string[] };
 
+/** What to read of the movements: a window, and the landed records above its end, if they are known. */
+type MovementPart = { readonly window: Interval; readonly above?: readonly ShownRow[] };
+
 /** Movements of one window, newest first. */
-export const movementWalk = (source: Source, window: Interval, words: MovementWords): RecordWalk =>
+export const movementWalk = (
+  source: Source,
+  { window, above }: MovementPart,
+  words: MovementWords,
+): RecordWalk =>
   walkWindow({
     ...about(source, 'movements'),
     window,
+    above,
     limit: STREAMS.movements.pageMax,
     isRefusal: isInvalid,
     cuts: () => [

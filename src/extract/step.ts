@@ -5,6 +5,9 @@ import { order } from '../base/time.ts';
 /** Half-open, in instants of UTC text; null is no bound on that side. */
 export type Interval = { readonly from: string | null; readonly to: string | null };
 
+/** A record as a list shows it. */
+export type ShownRow = { readonly id: string; readonly time: string | null };
+
 /** A reason why a stream is not complete; the walk continues around it. */
 export type Trouble = { readonly subject: string; readonly detail: string };
 

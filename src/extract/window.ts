@@ -10,6 +10,7 @@ import {
   PAGES_MAX,
   type Page,
   type RecordPlace,
+  type ShownRow,
   type Trouble,
   type Walk,
   type WalkStep,
@@ -19,6 +20,11 @@ type WindowWalk<Row, Proof> = Splitter<Row, Proof> & {
   readonly timeOf: (row: Row) => string | null;
   /** The interval to cover: `from` is null for a first walk, `to` is null for the newest. */
   readonly window: Interval;
+  /**
+   * Records landed at or above the window's end, oldest first: the first page must show one of them again, which proves that the
+   * gateway includes all of the window. Without it, the end is taken to be included.
+   */
+  readonly above?: readonly ShownRow[] | undefined;
   /** The gateway's clock: the upper bound of what a request without one proves. */
   readonly now: () => string;
   readonly pagesMax?: number;
@@ -88,11 +94,11 @@ type WalkState = {
   raises: string[];
 };
 
-type WindowStart = Pick<WindowWalk<unknown, unknown>, 'window' | 'now' | 'limit'>;
+type WindowStart = Pick<WindowWalk<unknown, unknown>, 'window' | 'above' | 'now' | 'limit'>;
 
 const NOTHING_SHOWN = { shown: new Set<string>(), floor: null, raises: [] };
 
-const begin = ({ window, now, limit }: WindowStart): WalkState => ({
+const begin = ({ window, above, now, limit }: WindowStart): WalkState => ({
   limit,
   isFirst: true,
   to: window.to && ceiling(window.to),
@@ -100,7 +106,16 @@ const begin = ({ window, now, limit }: WindowStart): WalkState => ({
   isFine: false,
   isOrdered: true,
   ...NOTHING_SHOWN,
+  ...(window.to && above && boundFrom(above)),
 });
+
+/** The first bound of a window from the records above it; none if there are none. */
+const boundFrom = (rows: readonly ShownRow[]): Partial<WalkState> => {
+  const lowest = rows[0]?.time ?? null;
+  if (lowest === null) return { to: null };
+  const [to, floor] = [ceiling(lowest), isoOf(msOf(lowest))];
+  return { to, floor, shown: new Set(rows.map(({ id }) => id)), raises: raisesOf({ ask: to, floor }, rows) };
+};
 
 /** The interval proved from an instant on; none if the walk is out of order, or the clock is behind the records. */
 const proved = (stand: WalkState, from: string | null, proof: 'window' | 'split') =>
@@ -125,8 +140,7 @@ async function* hasOlder<Row, Proof>(
   if (!isRound(page.rows.length) || to === null || (from !== null && order(to, from) < 0)) return false;
   const older = placed(await walk.fetch({ from, to, filters: {} }), walk.limit);
   yield { page: older };
-  const shown = new Set(page.rows.map(walk.idOf));
-  return older.rows.some((row) => !shown.has(walk.idOf(row)));
+  return older.rows.length > 0; // rows of the page itself show that the bound is ignored, which the next request reports
 }
 
 /** The reason why a full page cannot be followed by another, or null. */
@@ -143,8 +157,6 @@ const isContinued = ({ shown }: WalkState, ids: readonly string[]): boolean =>
 const isStuck = ({ to, floor }: WalkState, edge: Edge): boolean =>
   to !== null && floor !== null && order(to, later(floor, 1)) > 0 && order(edge.floor, floor) >= 0;
 
-type ShownRow = { readonly id: string; readonly time: string | null };
-
 const narrow = (stand: WalkState, edge: Edge, rows: readonly ShownRow[]): void => {
   stand.isFine ||= edge.isFine;
   stand.to = edge.ask;
@@ -158,7 +170,7 @@ const narrow = (stand: WalkState, edge: Edge, rows: readonly ShownRow[]): void =
  * The bounds to try if the gateway's filter excludes the rows at a bound: a millisecond later if it compares finer times than it
  * shows, a whole second if it compares whole seconds, and the middle of the page if those rows are gone or the filter is coarser.
  */
-const raisesOf = ({ ask, floor }: Edge, rows: readonly ShownRow[]): string[] => {
+const raisesOf = ({ ask, floor }: Pick<Edge, 'ask' | 'floor'>, rows: readonly ShownRow[]): string[] => {
   const middle = rows[Math.floor(rows.length / 2)]?.time ?? floor;
   const bounds = [later(floor, 1), wholeSecond(floor), wholeSecond(middle)];
   return bounds.filter((bound, nth) => order(bound, bounds[nth - 1] ?? ask) > 0);

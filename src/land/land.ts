@@ -6,6 +6,14 @@ export { landReading } from './balances.ts';
 export { importOfficial, newestFile, ratesText, readOfficial } from './official.ts';
 export { landWalk } from './pages.ts';
 export { peopleInsert } from './people.ts';
-export { isProvedBefore, landedSoFar, notFinal, readAgainFrom, storedPlace, windowsToWalk } from './plan.ts';
+export {
+  isProvedBefore,
+  landedAbove,
+  landedSoFar,
+  notFinal,
+  readAgainFrom,
+  storedPlace,
+  windowsToWalk,
+} from './plan.ts';
 export { landChart, landRates, lastEntry, movedCurrencies, wantedTimes } from './rates.ts';
 export { SINGLE_ANSWER } from './records.ts';

@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { LandedStream } from '../base/streams.ts';
 import type { DB } from '../database/db-types.ts';
-import type { Interval } from '../extract/step.ts';
+import type { Interval, ShownRow } from '../extract/step.ts';
 
 export type PlannedList = { readonly entity: string; readonly stream: LandedStream; readonly scope: string };
 
@@ -52,6 +52,22 @@ export const windowsToWalk = async (
       ), '{}') + tstzmultirange(tstzrange(${since ?? '-infinity'}::timestamptz, null))
     ) as wanted
     order by wanted desc`.execute(db);
+  return rows;
+};
+
+/** Enough records to find one that the gateway still lists. */
+const ABOVE_MAX = 50;
+
+/** The records landed at or above an instant, oldest first. */
+export const landedAbove = async (
+  db: Kysely<DB>,
+  list: PlannedList,
+  instant: string,
+): Promise<ShownRow[]> => {
+  const { rows } = await sql<ShownRow>`
+    select record_id as id, record_at as time from land.records
+    where entity_id = ${list.entity} and stream = ${list.stream} and scope = ${list.scope} and record_at >= ${instant}::timestamptz
+    order by record_at, record_id, version limit ${ABOVE_MAX}`.execute(db);
   return rows;
 };
 

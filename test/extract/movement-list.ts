@@ -1,6 +1,6 @@
 // A list of movements in memory, with the gateway's habits: newest first, cut at 100, no offset, both bounds inclusive.
 import { order } from '../../src/base/time.ts';
-import type { Interval, Page, Walk } from '../../src/extract/step.ts';
+import type { Interval, Page, ShownRow, Walk } from '../../src/extract/step.ts';
 import { walkWindow } from '../../src/extract/window.ts';
 import type { WindowQuery } from '../../src/extract/window-query.ts';
 import { instant, type Row } from './drain.ts';
@@ -69,6 +69,7 @@ export class RefusedFilter extends Error {}
 
 type Walking = {
   readonly window?: Interval;
+  readonly above?: readonly ShownRow[];
   readonly now?: string;
   readonly words?: Partial<typeof WORDS>;
   readonly pagesMax?: number;

@@ -1,8 +1,7 @@
 // The walk by window over lists in memory: nothing is lost, and its coverage is correct.
 import { describe, expect, test } from 'vitest';
-import type { Interval } from '../../src/extract/step.ts';
 import { drain, instant, isInside, joined } from './drain.ts';
-import { burst, type Movement, movement, movementList, walking } from './movement-list.ts';
+import { type Movement, movement, movementList, walking } from './movement-list.ts';
 
 const NOW = instant(3_600_000);
 
@@ -105,99 +104,6 @@ describe('times finer than a millisecond', () => {
     const walked = await drain(walking(movementList(rows).fetch));
     expect(walked.ids.size).toBe(250);
     expect(joined(walked.covers)).toEqual([`the beginning to ${NOW}`]);
-  });
-});
-
-describe('a gateway that compares the upper bound', () => {
-  /** 350 movements, 0.13 s apart. */
-  const dense = Array.from({ length: 350 }, (_, nth) => movement(`d${nth}`, instant(nth * 130)));
-  /** A walk over rows, and the ids that the coverage claims and the walk did not yield. */
-  const walkedBy = async (rows: readonly Movement[], bound: (to: string) => string) => {
-    const list = movementList(rows);
-    const walk = walking((query) => list.fetch({ ...query, to: query.to && bound(query.to) }), {
-      pagesMax: 50,
-    });
-    const walked = await drain(walk);
-    const lost = rows.filter(({ id, at: time }) => !walked.ids.has(id) && isInside(time, walked.covers));
-    return { ...walked, lost, subjects: walked.troubles.map(({ subject }) => subject) };
-  };
-
-  test('in whole seconds loses nothing', async () => {
-    const walked = await walkedBy(dense, (to) => to.replace(/\.\d+Z$/, '.000Z'));
-    expect([walked.ids.size, walked.troubles]).toEqual([350, []]);
-    expect(joined(walked.covers)).toEqual([`the beginning to ${NOW}`]);
-  });
-
-  test('in whole minutes loses nothing where a page is longer than a minute', async () => {
-    const rows = apart(350).map((row, nth) => movement(row.id, instant(nth * 3_700)));
-    const walked = await walkedBy(rows, (to) => to.replace(/:\d\d\.\d+Z$/, ':00.000Z'));
-    expect([walked.ids.size, walked.troubles]).toEqual([350, []]);
-    expect(joined(walked.covers)).toEqual([`the beginning to ${NOW}`]);
-  });
-
-  test('in whole minutes is a finding where a page is shorter, and what it skips is not covered', async () => {
-    const walked = await walkedBy(dense, (to) => to.replace(/:\d\d\.\d+Z$/, ':00.000Z'));
-    expect([walked.lost, walked.subjects]).toEqual([[], ['window']]);
-    expect(walked.troubles[0]?.detail).toMatch(/^asked for records up to .*Z, the gateway left out those/);
-  });
-
-  test('in whole seconds, with more movements in one than a page holds, is a finding and ends', async () => {
-    const rows = Array.from({ length: 350 }, (_, nth) => movement(`d${nth}`, instant(200 + nth)));
-    const walked = await walkedBy(rows, (to) => to.replace(/\.\d+Z$/, '.000Z'));
-    expect([walked.lost, walked.subjects]).toEqual([[], ['window']]);
-  });
-
-  test('as it should is not suspected because a movement at the bound is gone', async () => {
-    const lists = [apart(250), apart(250).filter(({ id }) => id !== 'm150')].map(movementList);
-    const walk = walking((query) => (lists[query.to === null ? 0 : 1] as (typeof lists)[0]).fetch(query));
-    const walked = await drain(walk);
-    expect([walked.ids.size, walked.troubles]).toEqual([250, []]);
-    expect(joined(walked.covers)).toEqual([`the beginning to ${NOW}`]);
-  });
-});
-
-describe('a gateway that reduces the limit without an error', () => {
-  const reducedTo = (most: number, rows: readonly Movement[], window?: Interval) => {
-    const list = movementList(rows);
-    const fetch: typeof list.fetch = async (query) => {
-      const page = await list.fetch(query);
-      return { ...page, rows: page.rows.slice(0, most) };
-    };
-    return drain(walking(fetch, { pagesMax: 100, ...(window && { window }) }));
-  };
-
-  for (const most of [10, 16, 20, 25, 50, 64])
-    test(`to ${most} is noticed, and nothing is lost`, async () => {
-      const walked = await reducedTo(most, apart(350));
-      expect([walked.ids.size, walked.troubles]).toEqual([350, []]);
-      expect(joined(walked.covers)).toEqual([`the beginning to ${NOW}`]);
-    });
-
-  test('is noticed in a window too, and requests nothing before it', async () => {
-    const window = { from: instant(200_000), to: instant(300_000) };
-    const walked = await reducedTo(50, apart(350), window);
-    expect(joined(walked.covers)).toEqual([`${window.from} to ${window.to}`]);
-    expect(walked.ids.size).toBe(101);
-  });
-
-  test('splits an instant that fills such a page', async () => {
-    const words = (nth: number) => ({ kind: nth % 2 === 0 ? 'deposit' : 'withdrawal' });
-    const walked = await reducedTo(50, [...apart(5), ...burst(70, instant(100_000), words)]);
-    expect([walked.ids.size, walked.troubles]).toEqual([75, []]);
-    expect(joined(walked.covers)).toEqual([`the beginning to ${NOW}`]);
-  });
-
-  test('is ruled out by one request if a whole window has a round number of movements', async () => {
-    for (const [count, requests] of [
-      [20, 2],
-      [21, 1],
-      [5, 1],
-    ] as const) {
-      const list = movementList([...apart(count), ...burst(30, instant(-10_000))]);
-      const walk = walking(list.fetch, { window: { from: instant(-5_000), to: null } });
-      expect(joined((await drain(walk)).covers)).toEqual([`${instant(-5_000)} to ${NOW}`]);
-      expect(list.asked).toHaveLength(requests);
-    }
   });
 });
 

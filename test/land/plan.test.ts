@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   isProvedBefore,
+  landedAbove,
   landedSoFar,
   notFinal,
   type PlannedList,
@@ -125,6 +126,13 @@ describe('what is landed', () => {
     const earn: PlannedList = { entity: 'main', stream: 'earn-movements', scope: 'wallet-1' };
     expect(await landedSoFar(stage.db, earn)).toEqual({ known: 1, newest: null });
     expect(await landedSoFar(stage.db, { ...earn, scope: 'wallet-2' })).toEqual({ known: 0, newest: null });
+  });
+
+  test('above an instant is in order of time, with the instant itself', async () => {
+    const rows = [3, 1, 2, 0].map((second) => movement(`m${second}`, { createdAt: instantAt(second) }));
+    await stage.tell('movements', ...rows);
+    const above = await landedAbove(stage.db, LIST, instantAt(1));
+    expect(above).toEqual([1, 2, 3].map((second) => ({ id: `m${second}`, time: instantAt(second) })));
   });
 
   test('a resume token is stored per list', async () => {
