@@ -1,5 +1,6 @@
 -- Proof of lots: the rest of a taxpayer's lots equals the booked units, and its cost the carrying amount; no lot has less than
--- nothing left; and where each place of an entity has its own lots, they equal the units that are booked there.
+-- nothing left; and where each place of an entity has its own lots, they equal the units that are booked there, unless a place of the
+-- taxpayer was short of units of the asset.
 -- For: verify ledger. Ties to: books.postings and books.value_postings, over the accounts that hold something.
 --   psql -f sql/export/proof_lots.sql
 with owner as (
@@ -28,25 +29,41 @@ with owner as (
   ) as part
   where pool in ('pockets', 'trading', 'earn')
   group by taxpayer, entity_id, pool, currency
-), place as (
+), holding as not materialized (
   select entity_id, currency, case
       when account in ('assets:trading', 'assets:trading-bots') then 'trading'
       when account = 'assets:earn' then 'earn'
       else 'pockets'
-    end as pool, sum(amount) as units
+    end as pool, amount, posted_at
   from books.postings
   where books_internal.is_holding(account)
-  group by 1, 2, 3
+), place as (
+  select entity_id, currency, pool, sum(amount) as units from holding group by 1, 2, 3
+), placed as (
+  select w.taxpayer, w.entity_id, w.pool, w.currency, w.units, coalesce(p.units, 0) as booked
+  from wallet w
+  left join place p using (entity_id, pool, currency)
+), short as ( -- assets of which a place lacked units at some time: then others had lots that were not theirs, or it has units of no lot
+  select distinct taxpayer, currency
+  from (
+    select o.taxpayer, h.currency, sum(sum(h.amount)) over (partition by h.entity_id, h.currency, h.pool order by h.posted_at) as units
+    from holding h
+    join owner o using (entity_id)
+    where (o.taxpayer, h.currency) in (select taxpayer, currency from placed where units <> booked)
+    group by o.taxpayer, h.entity_id, h.currency, h.pool, h.posted_at
+  ) as running
+  where units < 0
 ), judged as (
   select l.taxpayer, l.currency, format('uses %s more of lot %s than it has', -l.units_left, l.lot_id) as fault
   from books.lots l
   where l.units_left < 0
   union all
-  select w.taxpayer, w.currency, case when w.units <> coalesce(p.units, 0)
-      then format('has %s in the lots of %s, the books %s', trim_scale(w.units), w.pool, trim_scale(coalesce(p.units, 0))) end
-  from wallet w
-  left join place p using (entity_id, pool, currency)
-  where (w.taxpayer, w.currency) not in (select taxpayer, currency from books.unbacked where pool = 'held') -- of no place
+  select w.taxpayer, w.currency,
+    format('has %s in the lots of %s, the books %s', trim_scale(w.units), w.pool, trim_scale(w.booked))
+  from placed w
+  where w.units <> w.booked
+    and (w.taxpayer, w.currency) not in (select taxpayer, currency from short)
+    and (w.taxpayer, w.currency) not in (select taxpayer, currency from books.unbacked where pool = 'held') -- of no place
   union all
   select taxpayer, currency,
     case

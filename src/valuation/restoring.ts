@@ -1,14 +1,16 @@
 // Restores the state at the start of a month from the stored values of earlier months, and the stored values of an entry
 // that is reversed.
 import { type Kysely, type Selectable, sql } from 'kysely';
+import { groupBy } from '../base/group.ts';
 import { type Atto, attoOf } from '../base/money.ts';
+import { unnest } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { accountKey, carry } from './carrying.ts';
 import type { Line, NewLot, PoolName, Use } from './event.ts';
 import { pagesOf } from './fetching.ts';
 import type { Acquired } from './lot-queue.ts';
 import { addLot } from './pool.ts';
-import type { StoredValues } from './reversal.ts';
+import type { AllottedLot, StoredValues } from './reversal.ts';
 import { openState, poolOf, type State } from './state.ts';
 import type { Taxpayer } from './taxpayers.ts';
 
@@ -191,5 +193,36 @@ export const storedValuesOf = async (
     where (u.entity_id, u.entry_id) = (${entity}, ${entryId}::uuid) and u.kind <> 'allotted' order by u.use_id`.execute(
     tx,
   );
-  return { lines: lines.map(lineFrom), lots: lots.map(lotFrom), uses: uses.map(useFrom) };
+  const allotted = await allottedOf(tx, lots);
+  return {
+    lines: lines.map(lineFrom),
+    lots: lots.map((row) => ({ ...lotFrom(row), allotted: allotted.get(row.lot_id) ?? [] })),
+    uses: uses.map(useFrom),
+  };
+};
+
+type AllottedRow = Pick<LotRow, 'entity_id' | 'lot_id' | 'pool' | 'seq'> & { readonly origin_id: string };
+
+/** The lots that were made of an entry's lots when places got lots of their own, by the id of the entry's lot. */
+const allottedOf = async (tx: Kysely<DB>, lots: readonly LotRow[]): Promise<Map<string, AllottedLot[]>> => {
+  if (lots.length === 0) return new Map();
+  const own = lots.map(({ entity_id, lot_id }) => ({ entity_id, lot_id }));
+  const { rows } = await sql<AllottedRow>`
+    with recursive made as (
+      select lot_id as origin_id, entity_id, lot_id, null::text as pool, null::bigint as seq
+      from ${unnest(own, { entity_id: 'text', lot_id: 'text' })}
+      union all
+      select m.origin_id, l.entity_id, l.lot_id, l.pool, l.seq
+      from made m
+      join value.uses u on (u.lot_entity_id, u.lot_id) = (m.entity_id, m.lot_id) and u.kind = 'allotted'
+      join value.lots l on (l.entity_id, l.lot_id) = (u.entity_id, u.use_id)
+    )
+    select * from made where seq is not null order by seq`.execute(tx);
+  const parts = rows.map(
+    ({ origin_id, entity_id: entity, lot_id: id, pool, seq }) =>
+      [origin_id, { entity, id, pool, seq: Number.parseInt(seq, 10) }] as const,
+  );
+  return new Map(
+    [...groupBy(parts, ([origin]) => origin)].map(([origin, all]) => [origin, all.map(([, part]) => part)]),
+  );
 };

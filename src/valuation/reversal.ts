@@ -17,14 +17,20 @@ import {
 import type { EntryValues, Event, Leg, Line, NewLot, PoolName, Use } from './event.ts';
 import type { Market } from './exchange.ts';
 import type { PricedLeg } from './leg-values.ts';
+import type { LotKey } from './lot-queue.ts';
 import { knownCost, moveLots, reportMissingLots, shares } from './lots.ts';
 import { type Fraction, restoreUnits, take, takeFromLot } from './pool.ts';
 import { roleOf } from './roles.ts';
-import { poolOf, type State } from './state.ts';
-import { placeOf } from './wallets.ts';
+import { HELD, poolOf, type State } from './state.ts';
+import { allotFraction, placeOf } from './wallets.ts';
+
+/** A lot of an entry, with the lots that were made of it when places got lots of their own, oldest first. */
+type StoredLot = NewLot & { readonly allotted: readonly AllottedLot[] };
+
+export type AllottedLot = LotKey & Pick<NewLot, 'pool' | 'seq'>;
 
 /** The values of an entry, as stored. */
-export type StoredValues = Pick<EntryValues, 'lines' | 'lots' | 'uses'>;
+export type StoredValues = Pick<EntryValues, 'lines' | 'uses'> & { readonly lots: readonly StoredLot[] };
 
 /** Reverses the stored values of an entry. */
 export const reverseEvent = (
@@ -82,8 +88,9 @@ const opposite = ({ leg, account, currency, units, exact, basis, fee }: Line): U
 const idOf = ({ event, values }: EntryValuation): string =>
   `${event.id}/u.${values.lots.length + values.uses.length}`;
 
-/** The account that received the units of a leg, which the reversal gives back. */
-const accountOf = ({ legs }: Event, leg: number): string => legs.find((it) => it.leg === leg)?.credit ?? '';
+/** The accounts of a leg: the reversal gives its units back from the credit to the debit. */
+const accountsOf = ({ legs }: Event, number: number): Pick<Leg, 'debit' | 'credit'> =>
+  legs.find(({ leg }) => leg === number) ?? { debit: '', credit: '' };
 
 /** A transfer between places from before each had a pool moved no lots, so its reversal moves lots back now. */
 const returnToWallet = (valuation: EntryValuation, leg: Leg, { uses }: StoredValues): void => {
@@ -106,38 +113,55 @@ const restoreUse = (valuation: EntryValuation, use: Use): void => {
     feeInProceeds: -use.feeInProceeds,
   });
   if (lot === null) return;
-  const { state, event } = valuation;
-  restoreUnits(poolOf(state, { name: pool, entity: event.entity }, currency), { ...lot, units, cost });
-  if (pool === 'held') state.allotted.clear(); // with a pool for each place, they are allotted before the next entry
+  const { state, event, values } = valuation;
+  if (pool !== 'held' || !state.isPerWallet) {
+    restoreUnits(poolOf(state, { name: pool, entity: event.entity }, currency), { ...lot, units, cost });
+    return;
+  }
+  const to = placeOf(state, event.entity, accountsOf(event, use.leg).debit);
+  const returned = { fraction: { lot, units, cost }, from: HELD, to };
+  allotFraction(state, { event, values, currency, step: 's' }, returned);
 };
 
 /** Removes the reversed entry's lot; units already consumed are taken from other lots at those lots' cost. */
-const removeLot = (valuation: EntryValuation, lot: NewLot): void => {
+const removeLot = (valuation: EntryValuation, lot: StoredLot): void => {
   const { event, state, values } = valuation;
   const place = { name: lot.pool, entity: event.entity };
-  const own = takeFromLot(
-    poolOf(state, place, lot.currency),
-    { entity: event.entity, id: lot.id, seq: lot.seq },
-    lot.units,
-  );
-  const taken = own.reduce((sum, { units }) => sum + units, 0n);
-  const now = lot.pool === 'held' ? placeOf(state, event.entity, accountOf(event, lot.leg)) : place;
+  const own = takeOwn(state, event.entity, lot);
+  const taken = own.reduce((sum, { fraction }) => sum + fraction.units, 0n);
+  const now = lot.pool === 'held' ? placeOf(state, event.entity, accountsOf(event, lot.leg).credit) : place;
   const others = taken < lot.units ? take(poolOf(state, now, lot.currency), lot.units - taken) : [];
   const leg = { leg: lot.leg, currency: lot.currency } as PricedLeg;
   reportMissingLots(valuation, leg, others);
-  const all = [...own, ...others];
-  const gains = gainsOf(lot, own, others);
-  for (const [nth, fraction] of all.entries())
-    values.uses.push(
-      reversedUse(valuation, lot, {
-        fraction,
-        gain: gains[nth] ?? null,
-        pool: nth < own.length ? lot.pool : now.name,
-      }),
-    );
+  const removed = [...own, ...others.map((fraction) => ({ fraction, pool: now.name }))];
+  const ownFractions = own.map(({ fraction }) => fraction);
+  const gains = gainsOf(lot, ownFractions, others);
+  for (const [nth, { fraction, pool }] of removed.entries())
+    values.uses.push(reversedUse(valuation, lot, { fraction, pool, gain: gains[nth] ?? null }));
   if (lot.pool === 'outside') return;
-  writeValueLine(valuation, leg, COST_DIFFERENCES, (lot.cost ?? 0n) - knownCost(all));
+  writeValueLine(
+    valuation,
+    leg,
+    COST_DIFFERENCES,
+    (lot.cost ?? 0n) - knownCost([...ownFractions, ...others]),
+  );
   recordGain(valuation, leg, gains);
+};
+
+type TakenFraction = { readonly fraction: Fraction; readonly pool: PoolName };
+
+/** Takes what is left of a lot, at its own place and where it was allotted to. */
+const takeOwn = (state: State, entity: string, lot: StoredLot): TakenFraction[] => {
+  const taken: TakenFraction[] = [];
+  let rest = lot.units;
+  for (const part of [{ ...lot, entity }, ...lot.allotted]) {
+    if (rest === 0n) break;
+    const place = { name: part.pool, entity: part.entity };
+    const fractions = takeFromLot(poolOf(state, place, lot.currency), part, rest);
+    taken.push(...fractions.map((fraction) => ({ fraction, pool: part.pool })));
+    rest = fractions.reduce((left, { units }) => left - units, rest);
+  }
+  return taken;
 };
 
 /**

@@ -14,6 +14,8 @@ export type State = {
   isPerWallet: boolean;
   /** The entities whose places have their lots. */
   readonly allotted: Set<string>;
+  /** The booked units of each place, by currency and by the key of its pool; null until each has a pool of its own. */
+  placeUnits: Map<string, Map<string, Atto>> | null;
   /** The number of lots created so far, which is the last lot's number. */
   lots: number;
 };
@@ -25,6 +27,7 @@ export const openState = (method: Method, rules: LotRules = lotRulesOf(null)): S
   pools: new Map(),
   isPerWallet: false,
   allotted: new Set(),
+  placeUnits: null,
   lots: 0,
 });
 

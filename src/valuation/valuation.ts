@@ -10,7 +10,7 @@ import type { DB } from '../database/db-types.ts';
 import { monthAfter } from '../ledger/ledger.ts';
 import { type Batch, batchesOf } from './batches.ts';
 import { valueEvent } from './booking.ts';
-import type { Event } from './event.ts';
+import type { EntryValues, Event } from './event.ts';
 import { type ChangedMonths, fingerprints } from './fingerprints.ts';
 import { lastValued } from './grown.ts';
 import { orderInstant, type Stock } from './instant.ts';
@@ -24,7 +24,7 @@ import type { Sources } from './sources.ts';
 import { type State, unitsOf } from './state.ts';
 import { type Taxpayer, taxpayers } from './taxpayers.ts';
 import type { ValuedBooks } from './unfinished.ts';
-import { allotLots, placeOf } from './wallets.ts';
+import { allotLots, placeOf, settleLots } from './wallets.ts';
 import {
   type BatchWriter,
   batchWriter,
@@ -192,17 +192,20 @@ const valueBatch = async (
     const allotted = allotLots(state, event);
     if (allotted !== null) writer.add(event, allotted);
   };
+  const valuesOf = async (event: Event): Promise<EntryValues> => {
+    const { entity, reverses } = event;
+    if (reverses === null) return valueEvent(event, state, market);
+    void turns.run(writer.take());
+    const stored = await turns.run(() => storedValuesOf(tx, entity, reverses));
+    return reverseEvent(event, stored, { state, market });
+  };
   let events = 0;
   for (const event of inOrder(instants, stock, beforeInstant)) {
     events += 1;
     if (events % EVENTS_A_TURN === 0) await setImmediate();
-    const { entity, reverses } = event;
-    if (reverses === null) writer.add(event, valueEvent(event, state, market));
-    else {
-      void turns.run(writer.take());
-      const stored = await turns.run(() => storedValuesOf(tx, entity, reverses));
-      writer.add(event, reverseEvent(event, stored, { state, market }));
-    }
+    const values = await valuesOf(event);
+    settleLots(state, event, values);
+    writer.add(event, values);
   }
   return events;
 };

@@ -1,14 +1,23 @@
 // Wallets: with the lot rule `wallets-from`, every place of an entity has a pool of its own from that month on: its pockets,
 // trading and Earn. Units between two places belong to the pockets until the other side has booked them. The lots that a
 // taxpayer has by then are allotted to the places of an entity at its first entry, as many units as each place holds, in the
-// order of the cost method.
+// order of the cost method. A place whose units others had used up by then lacks lots until units come in where they are missing.
 import type { Atto } from '../base/money.ts';
 import { EARN, TRADING, TRADING_BOTS } from '../ledger/accounts.ts';
 import { accountParts } from './carrying.ts';
 import type { EntryValues, Event, NewLot, PoolName, Use } from './event.ts';
-import { addLot, type Pool, take } from './pool.ts';
+import { addLot, type Fraction, take } from './pool.ts';
 import { roleOf } from './roles.ts';
-import { HELD, nextLot, type PoolPlace, poolOf, type State, startsWallets } from './state.ts';
+import {
+  HELD,
+  nextLot,
+  type PoolPlace,
+  poolKey,
+  poolOf,
+  type State,
+  startsWallets,
+  unitsOf,
+} from './state.ts';
 
 /** The places of an entity, in the order in which lots are allotted to them. */
 const WALLETS = ['pockets', 'trading', 'earn'] as const satisfies readonly PoolName[];
@@ -25,79 +34,159 @@ export const placeOf = ({ isPerWallet }: State, entity: string, account: string)
 /** Allots what the taxpayer's one pool still has to the places of an event's entity; null if there is nothing to allot. */
 export const allotLots = (state: State, event: Event): EntryValues | null => {
   if (!startsWallets(state, event)) return null;
+  state.placeUnits ??= unitsByPlace(state);
   const values: EntryValues = { lines: [], lots: [], uses: [], findings: [] };
-  for (const [currency, wallets] of unitsByWallet(state, event.entity))
-    for (const wallet of WALLETS) {
-      const to = poolOf(state, { name: wallet, entity: event.entity }, currency);
-      const lacking = (wallets.get(wallet) ?? 0n) - to.units;
-      allot(state, { event, values, currency }, { wallet, to, units: lacking });
-    }
+  for (const currency of [...state.placeUnits.keys()].sort())
+    allotLacking(state, { event, values, currency, step: 'w' });
   return values.lots.length > 0 ? values : null;
 };
 
-/** The booked units of an entity's places, by currency, for what the one pool still has. */
-const unitsByWallet = ({ carrying, pools }: State, entity: string): Map<string, Map<string, Atto>> => {
-  const units = new Map<string, Map<string, Atto>>();
-  for (const [key, amount] of carrying) {
-    const { entity: owner, account, currency } = accountParts(key);
-    if (owner !== entity || !account.startsWith('assets:') || roleIn(account) !== 'held') continue;
-    if ((pools.get(`held ${currency}`)?.units ?? 0n) === 0n) continue;
-    const wallets = units.get(currency) ?? new Map<string, Atto>();
-    units.set(currency, wallets);
-    wallets.set(walletOf(account), (wallets.get(walletOf(account)) ?? 0n) + amount.units);
+/**
+ * Moves lots after an event to the places that lack them, by the units that each holds now: from its other places, and through the
+ * one pool from those of other entities.
+ */
+export const settleLots = (state: State, event: Event, values: EntryValues): void => {
+  if (state.placeUnits === null) return;
+  for (const currency of countUnits(state, state.placeUnits, event)) {
+    const settling = { event, values, currency, step: 's' } as const;
+    releaseSurplus(state, settling);
+    allotLacking(state, settling);
   }
-  return new Map([...units].sort(([a], [b]) => (a < b ? -1 : 1)));
+};
+
+/** The booked units of every place, by currency and by the key of its pool. */
+const unitsByPlace = ({ carrying }: State): Map<string, Map<string, Atto>> => {
+  const units: NonNullable<State['placeUnits']> = new Map();
+  for (const [key, amount] of carrying) {
+    const { entity, account, currency } = accountParts(key);
+    if (isHolding(account)) addUnits(units, { name: walletOf(account), entity }, [currency, amount.units]);
+  }
+  return units;
 };
 
 /** Cost differences have value and no units, so no role. */
-const roleIn = (account: string) => (account === 'assets:cost-differences' ? null : roleOf(account));
+const isHolding = (account: string): boolean =>
+  account.startsWith('assets:') && account !== 'assets:cost-differences' && roleOf(account) === 'held';
 
-type Allotting = { readonly event: Event; readonly values: EntryValues; readonly currency: string };
-type Wanting = { readonly wallet: PoolName; readonly to: Pool; readonly units: Atto };
-
-const allot = (
-  state: State,
-  { event, values, currency }: Allotting,
-  { wallet, to, units }: Wanting,
+const addUnits = (
+  placeUnits: Map<string, Map<string, Atto>>,
+  place: PoolPlace,
+  [currency, units]: readonly [string, Atto],
 ): void => {
-  const onePool = poolOf(state, HELD, currency);
-  const wanted = units < onePool.units ? units : onePool.units;
-  if (wanted <= 0n) return;
-  for (const fraction of take(onePool, wanted)) {
-    if (fraction.lot === null) continue;
-    const { acquiredAt, micros } = fraction.lot;
-    const { units: part, cost } = fraction;
-    const shared = { id: `${event.id}/w.${values.lots.length}`, currency, leg: 0 };
-    const lot: NewLot = {
-      ...shared,
-      pool: wallet,
-      acquiredAt,
-      micros,
-      seq: nextLot(state),
-      units: part,
-      cost,
-      origin: 'allotted',
-    };
-    const use: Use = {
-      ...fraction,
-      ...shared,
-      pool: 'held',
-      kind: 'allotted',
-      proceeds: null,
-      feeInProceeds: 0n,
-      exchangedFor: null,
-    };
-    values.lots.push(lot);
-    values.uses.push(use);
-    addLot(to, {
-      entity: event.entity,
-      id: lot.id,
-      acquiredAt,
-      micros,
-      seq: lot.seq,
-      acquired: { units: part, cost },
-      units: part,
-      cost,
-    });
+  const places = placeUnits.get(currency) ?? new Map<string, Atto>();
+  placeUnits.set(currency, places);
+  const key = poolKey(place, currency);
+  places.set(key, (places.get(key) ?? 0n) + units);
+};
+
+/** Counts the units that an event moves. Returns their currencies. */
+const countUnits = (
+  state: State,
+  placeUnits: Map<string, Map<string, Atto>>,
+  { entity, legs }: Event,
+): Set<string> => {
+  for (const { debit, credit, currency, units } of legs) {
+    if (isHolding(debit)) addUnits(placeUnits, placeOf(state, entity, debit), [currency, units]);
+    if (isHolding(credit)) addUnits(placeUnits, placeOf(state, entity, credit), [currency, -units]);
   }
+  return new Set(legs.map(({ currency }) => currency));
+};
+
+/** `step` tells apart, in their ids, the lots that an event is allotted before it (w) and with its own values (s). */
+type Allotting = {
+  readonly event: Event;
+  readonly values: EntryValues;
+  readonly currency: string;
+  readonly step: 'w' | 's';
+};
+
+/** The units that a place holds and no lot of its own covers; negative for lots without units. */
+const lackingAt = (state: State, key: string, currency: string): Atto => {
+  const booked = state.placeUnits?.get(currency)?.get(key) ?? 0n;
+  return (booked > 0n ? booked : 0n) - (state.pools.get(key)?.units ?? 0n);
+};
+
+const allotLacking = (state: State, allotting: Allotting): void => {
+  const { event, currency } = allotting;
+  for (const name of WALLETS) {
+    const waiting = unitsOf(state, poolKey(HELD, currency));
+    if (waiting <= 0n) return;
+    const place = { name, entity: event.entity };
+    const lacking = lackingAt(state, poolKey(place, currency), currency);
+    allot(state, allotting, { from: HELD, to: place, units: lacking < waiting ? lacking : waiting });
+  }
+};
+
+/** Gives lots without units of the event's entity to the one pool, as many as the places of the taxpayer lack beside what it has. */
+const releaseSurplus = (state: State, allotting: Allotting): void => {
+  const { event, currency } = allotting;
+  for (const name of WALLETS) {
+    const place = { name, entity: event.entity };
+    const surplus = -lackingAt(state, poolKey(place, currency), currency);
+    if (surplus <= 0n) continue;
+    const wanted = lackingInAll(state, currency) - unitsOf(state, poolKey(HELD, currency));
+    allot(state, allotting, { from: place, to: HELD, units: surplus < wanted ? surplus : wanted });
+  }
+};
+
+const lackingInAll = (state: State, currency: string): Atto => {
+  const places = [...(state.placeUnits?.get(currency)?.keys() ?? [])];
+  return places.reduce((sum, key) => {
+    const lacking = lackingAt(state, key, currency);
+    return lacking > 0n ? sum + lacking : sum;
+  }, 0n);
+};
+
+type Allotment = { readonly from: PoolPlace; readonly to: PoolPlace; readonly units: Atto };
+
+const allot = (state: State, allotting: Allotting, { from, to, units }: Allotment): void => {
+  if (units <= 0n) return;
+  for (const fraction of take(poolOf(state, from, allotting.currency), units))
+    allotFraction(state, allotting, { fraction, from, to });
+  if (to === HELD) state.allotted.clear(); // every entity takes what it lacks before its next entry
+};
+
+type AllottedFraction = { readonly fraction: Fraction; readonly from: PoolPlace; readonly to: PoolPlace };
+
+/** Makes a fraction that was taken from one pool a lot of another, with its cost and age. */
+export const allotFraction = (
+  state: State,
+  { event, values, currency, step }: Allotting,
+  { fraction, from, to }: AllottedFraction,
+): void => {
+  if (fraction.lot === null) return;
+  const { lot: origin, units, cost } = fraction;
+  const { acquiredAt, micros } = origin;
+  const shared = { id: `${event.id}/${step}.${values.lots.length}`, currency, leg: 0 };
+  const lot: NewLot = {
+    ...shared,
+    pool: to.name,
+    acquiredAt,
+    micros,
+    seq: nextLot(state),
+    units,
+    cost,
+    origin: 'allotted',
+  };
+  const use: Use = {
+    ...fraction,
+    ...shared,
+    pool: from.name,
+    kind: 'allotted',
+    proceeds: null,
+    feeInProceeds: 0n,
+    exchangedFor: null,
+  };
+  values.lots.push(lot);
+  values.uses.push(use);
+  addLot(poolOf(state, to, currency), {
+    entity: event.entity,
+    id: lot.id,
+    acquiredAt,
+    micros,
+    seq: lot.seq,
+    acquired: { units, cost },
+    units,
+    cost,
+  });
 };

@@ -115,7 +115,7 @@ test('from a month on: what the one pool has left is allotted to the places by t
   await derivedAgain();
 });
 
-test('a reversal of what was before the month returns its units, which are allotted with the next entry', async () => {
+test('a reversal of what was before the month returns its units to their places', async () => {
   await profile('wallets-from:2026-02-01');
   await booked({ day: '2026-01-02', name: 'first' }, buy('2', '20000'));
   const sold = await booked({ day: '2026-01-04', name: 'sold' }, sell('1', '20000'));
@@ -129,6 +129,71 @@ test('a reversal of what was before the month returns its units, which are allot
   await derived();
   expect(await openLots()).toEqual([]);
   expect((await disposals()).filter((line) => line.includes(' of nothing'))).toEqual([]);
+  expect(await proved()).toEqual([]);
+  await derivedAgain();
+});
+
+const otherEntity = async (method = 'fifo') => {
+  await books.pool.query(`insert into run.entities (entity_id, name, timezone, currency, first_seen_at)
+    values ('sub', 'sub', 'UTC', 'EUR', '2026-01-01')`);
+  for (const entity of ['main', 'sub']) await profile('wallets-from:2026-02-01', method, entity);
+};
+
+test('the reversal of an earlier purchase removes its lot, wherever it lies, and each entity keeps lots for its units', async () => {
+  await otherEntity();
+  await booked({ day: '2026-01-01', name: 'of sub', entity: 'sub' }, buy('1', '30000'));
+  const bought = await booked({ day: '2026-01-02', name: 'bought' }, buy('1', '10000'));
+  await derived();
+  await reversed(bought, '2026-02-02'); // its entity had taken the older lot
+  await derived();
+  expect(await proved()).toEqual([]);
+  await booked({ day: '2026-02-04', name: 'sold', entity: 'sub' }, sell('1', '35000'));
+  await derived();
+  expect(await disposals()).toEqual(['2026-02: 1 of sold 35000 30000 5000']);
+  expect(await openLots()).toEqual([]);
+  expect(await proved()).toEqual([]);
+  await derivedAgain();
+});
+
+test('the reversal of an earlier sale restores its lots at their place, for an entry at the same instant too', async () => {
+  await profile('wallets-from:2026-02-01');
+  await booked({ day: '2026-01-02', name: 'bought' }, buy('2', '20000'));
+  const sold = await booked({ day: '2026-01-03', name: 'sold' }, sell('1', '20000'));
+  await booked({ day: '2026-02-03', name: 'more' }, buy('1', '30000'));
+  await reversed(sold, '2026-02-04');
+  await derived();
+  expect(await openLots()).toEqual([
+    'main trading 1 10000 2026-01-02 allotted',
+    'main trading 1 10000 2026-01-02 allotted',
+    'main trading 1 30000 2026-02-03 exchange',
+  ]);
+  expect(await proved()).toEqual([]);
+  await booked({ day: '2026-02-04', name: 'all' }, sell('3', '90000'));
+  await derived();
+  expect((await disposals()).filter((line) => line.includes(' of nothing'))).toEqual([]);
+  expect(await openLots()).toEqual([]);
+  expect(await proved()).toEqual([]);
+  await derivedAgain();
+});
+
+test('a place whose lots another had used gets those of what comes in where units were short', async () => {
+  await profile('wallets-from:2026-02-01');
+  await booked({ day: '2026-01-02', name: 'first' }, buy('3', '30000'));
+  const [sold = '', paid = ''] = sell('1', '20000');
+  await booked({ day: '2026-01-03', name: 'short' }, [
+    sold.replace('assets:trading', 'assets:pocket:a'),
+    paid,
+  ]);
+  await booked({ day: '2026-02-03', name: 'more' }, buy('1', '20000'));
+  await derived();
+  expect(await proved()).toEqual([]);
+  await booked({ day: '2026-02-04', name: 'arrived' }, buyInPocket('1', '25000'));
+  await derived();
+  expect(await openLots()).toEqual([
+    'main trading 2 20000 2026-01-02 allotted',
+    'main trading 1 20000 2026-02-03 exchange',
+    'main trading 1 25000 2026-02-04 allotted',
+  ]);
   expect(await proved()).toEqual([]);
   await derivedAgain();
 });
@@ -165,9 +230,7 @@ const lived = async () => {
 test.each(['fifo', 'average', 'hifo'])(
   '%s: lots tie in every place, and a run from a month on gives the same as one from the beginning',
   async (method) => {
-    await books.pool.query(`insert into run.entities (entity_id, name, timezone, currency, first_seen_at)
-    values ('sub', 'sub', 'UTC', 'EUR', '2026-01-01')`);
-    for (const entity of ['main', 'sub']) await profile('wallets-from:2026-02-01', method, entity);
+    await otherEntity(method);
     const entries = await lived();
     const months = ['2026-01', '2026-02', '2026-03'];
     for (const month of months) {
