@@ -2,7 +2,7 @@
 // later. It negates the entry line by line: it removes lots that the entry acquired, restores lots that it used, and
 // repeats its disposals with the opposite sign.
 
-import type { Atto } from '../base/money.ts';
+import { type Atto, attoText } from '../base/money.ts';
 import { COST_DIFFERENCES } from '../ledger/accounts.ts';
 import {
   balanceRounding,
@@ -16,7 +16,7 @@ import {
 } from './entry-valuation.ts';
 import type { EntryValues, Event, Leg, Line, NewLot, PoolName, Use } from './event.ts';
 import type { Market } from './exchange.ts';
-import type { PricedLeg } from './leg-values.ts';
+import { numbered, type PricedLeg } from './leg-values.ts';
 import type { LotKey } from './lot-queue.ts';
 import { knownCost, moveLots, reportMissingLots, shares } from './lots.ts';
 import { type Fraction, restoreUnits, take, takeFromLot } from './pool.ts';
@@ -133,6 +133,7 @@ const removeLot = (valuation: EntryValuation, lot: StoredLot): void => {
   const others = taken < lot.units ? take(poolOf(state, now, lot.currency), lot.units - taken) : [];
   const leg = { leg: lot.leg, currency: lot.currency } as PricedLeg;
   reportMissingLots(valuation, leg, others);
+  if (lot.cost === null) reportUnknownGain(valuation, leg, others);
   const removed = [...own, ...others.map((fraction) => ({ fraction, pool: now.name }))];
   const ownFractions = own.map(({ fraction }) => fraction);
   const gains = gainsOf(lot, ownFractions, others);
@@ -146,6 +147,19 @@ const removeLot = (valuation: EntryValuation, lot: StoredLot): void => {
     (lot.cost ?? 0n) - knownCost([...ownFractions, ...others]),
   );
   recordGain(valuation, leg, gains);
+};
+
+/** Other lots leave in place of one whose cost is unknown: so is the gain. */
+const reportUnknownGain = (
+  { event, values }: EntryValuation,
+  leg: PricedLeg,
+  others: readonly Fraction[],
+): void => {
+  for (const { units, cost } of others) {
+    if (cost === null) continue;
+    const detail = `${attoText(units)} ${leg.currency} in ${event.name} have no gain: they replace units whose cost is unknown`;
+    values.findings.push({ kind: 'no-cost', severity: 'finding', ...numbered(leg), units, detail });
+  }
 };
 
 type TakenFraction = { readonly fraction: Fraction; readonly pool: PoolName };

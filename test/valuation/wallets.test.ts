@@ -176,6 +176,22 @@ test('the reversal of an earlier sale restores its lots at their place, for an e
   await derivedAgain();
 });
 
+test('a reversal that takes other units in place of some of unknown cost has no gain, which is a finding', async () => {
+  await profile('wallets-from:2026-01-01');
+  const moved = await booked({ day: '2026-01-02', name: 'moved' }, toTrading('1')); // no lot covers it
+  await booked({ day: '2026-01-03', name: 'bought' }, buy('1', '30000'));
+  await booked({ day: '2026-01-04', name: 'sold' }, sell('1', '40000'));
+  await reversed(moved, '2026-01-05');
+  await derived();
+  const { rows } = await books.pool.query(
+    "select detail from value.findings where detail like '%have no gain%'",
+  );
+  expect(rows).toEqual([
+    { detail: '1 BTC in trades moved have no gain: they replace units whose cost is unknown' },
+  ]);
+  expect(await proved()).toEqual([]);
+});
+
 test('a place whose lots another had used gets those of what comes in where units were short', async () => {
   await profile('wallets-from:2026-02-01');
   await booked({ day: '2026-01-02', name: 'first' }, buy('3', '30000'));
