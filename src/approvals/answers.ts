@@ -5,7 +5,7 @@ import { sha256 } from '../base/json.ts';
 import { refuseUnclearName, sameName } from '../base/names.ts';
 import { isoOf, nowMs } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
-import { placeOf, post, sealsOf } from '../ledger/ledger.ts';
+import { placeOf, placeOfReversal, post, sealsOf } from '../ledger/ledger.ts';
 import { refuseOtherSettings, storeSettings } from '../run/run.ts';
 import type { Change } from './changes.ts';
 import { dutiesOf } from './duties.ts';
@@ -66,12 +66,14 @@ const bookEntry = async (
   { proposal, content, dutiesVersion }: Answerable & { readonly content: Content },
 ): Promise<Omit<ApprovalResult, 'proposal'>> => {
   const seals = await sealsOf(db, proposal.entity_id);
+  const own = placeOf(content.effective_at, { timezone: settings.timezone, seals, request: null });
+  const original = await entryPeriod(db, proposal.entity_id, content.reverses);
   const approved: Approved = {
     entity: proposal.entity_id,
     proposalId: proposal.proposal_id,
     content,
     approvedAt: isoOf(nowMs()),
-    ...placeOf(content.effective_at, { timezone: settings.timezone, seals, request: null }),
+    ...(original === undefined ? own : placeOfReversal(own, original)),
   };
   const entry = entryFor(approved);
   await refuseOtherSettings(db, { entity: proposal.entity_id, ...settings });
@@ -83,6 +85,17 @@ const bookEntry = async (
   });
   return { entryId: entry.id, period: entry.period };
 };
+
+/** The period of the entry that a proposal reverses, if it reverses one. */
+const entryPeriod = (db: Kysely<DB>, entity: string, entryId: string | undefined) =>
+  entryId === undefined
+    ? undefined
+    : db
+        .selectFrom('ledger.entries')
+        .select('period')
+        .where('entity_id', '=', entity)
+        .where('entry_id', '=', entryId)
+        .executeTakeFirst();
 
 const NOWHERE = { period: null, belongsTo: null } as const;
 

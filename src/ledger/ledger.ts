@@ -3,6 +3,6 @@
 export { emptyLedger, post, preparePost, standing } from './entries.ts';
 export { leg } from './entry.ts';
 export { entryId } from './entry-id.ts';
-export { closedThrough, monthAfter, placeOf, sealsOf } from './period.ts';
+export { closedThrough, monthAfter, placeOf, placeOfReversal, sealsOf } from './period.ts';
 export { entryOf, reversalOf } from './posting.ts';
 export { returnLate } from './returns.ts';

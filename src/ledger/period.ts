@@ -35,6 +35,10 @@ export const placeOf = (effectiveAt: string, { timezone, seals, request }: Calen
     : { period: monthAfter(closed), belongsTo: month };
 };
 
+/** The place of a reversal: no month before that of the entry that it reverses, which a reopening may not have returned yet. */
+export const placeOfReversal = (own: PostingPlace, { period }: { readonly period: string }): PostingPlace =>
+  own.period < period ? { period, belongsTo: own.belongsTo ?? own.period } : own;
+
 /** The last closed month at the time of a request; null if nothing was closed. */
 export const closedThrough = (seals: readonly Seal[], request: bigint | null): string | null =>
   seals

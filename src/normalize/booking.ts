@@ -5,7 +5,7 @@ import { type LandedStream, timeFieldOf, type WireRecord } from '../base/streams
 import { DAY_MS, msOf, order } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Draft } from '../ledger/entry.ts';
-import { entryOf, placeOf, reversalOf } from '../ledger/ledger.ts';
+import { entryOf, placeOf, placeOfReversal, reversalOf } from '../ledger/ledger.ts';
 import type { Seal } from '../ledger/period.ts';
 import type { Entry, Standing } from '../ledger/posting.ts';
 import type { Settings } from '../run/settings.ts';
@@ -100,7 +100,11 @@ const entriesFor = (
     recordedAt: recordedAt ?? landed.landed_at,
     ...placeOf(effectiveAt, calendar),
   });
-  const reverse = (when: string) => (live ? [reversalOf(live, when, posting(when, 1))] : []);
+  const reverse = (when: string): Entry[] => {
+    if (live === null) return [];
+    const own = posting(when, 1);
+    return [reversalOf(live, when, { ...own, ...placeOfReversal(own, live) })];
+  };
   if (outcome.outcome === 'booked') {
     const { draft } = outcome;
     if (live && isSame(live, draft)) return [];

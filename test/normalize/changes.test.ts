@@ -161,6 +161,25 @@ describe('a wallet transaction', () => {
     expect(await books.rows(`select * from books.balances_at('${instantAt(0)}')`)).toEqual([]);
   });
 
+  test('reversed in a reopened month, before its late entry is back there: the reversal counts where that entry does', async () => {
+    await land(withdrawal('completed'));
+    await books.rows(`insert into decide.seals (entity_id, period, seal_number, requests_to, entries, root, seal, prepared_by, sealed_at)
+      values ('main', '2026-03', 1, 0, 0, repeat('0', 64), '{}', 'Ada', now())`);
+    await books.rows(`insert into decide.reopenings (entity_id, period, seal_number, requests_to, by_name, reason, at)
+      select 'main', '2026-03', 1, max(request_id), 'Grace', 'r', now() from land.requests`);
+    await land(withdrawal('pending'), withdrawal('completed', { note: 'again' }));
+    await books.book();
+    expect(
+      await books.rows('select kind, period, belongs_to from books.entries order by record_id, ordinal'),
+    ).toEqual([
+      { kind: 'wallet-transaction', period: '2026-04', belongs_to: '2026-03' },
+      { kind: 'reversal', period: '2026-04', belongs_to: '2026-03' },
+      { kind: 'wallet-transaction', period: '2026-03', belongs_to: null },
+    ]);
+    await books.rows('delete from decide.reopenings');
+    await books.rows('delete from decide.seals');
+  });
+
   test('cancelled without a time is reversed at the time of landing', async () => {
     const [, reversal] = await story(withdrawal('completed'), withdrawal('cancelled'));
     const [landed] = await books.rows('select landed_at from land.records where version = 2');
