@@ -9,9 +9,11 @@ import { type LandedStream, personalWordsOf } from '../base/streams.ts';
 
 /** Field names whose values identify a person, at any depth; in lower case, letters and digits only. */
 const PERSONAL = new RegExp(
-  '^(name|(first|middle|last|full|sur|nick|display|sender|recipient|receiver|beneficiary|holder|owner|account|user|' +
-    'contact|person|company|pocket)+name|.*(email|phone|iban|bankaccount|accountnumber|taxid|passport|birth.*)(number|date)?|' +
-    'holder|beneficiary|alias|(street|postal|home)address|note|notes|concept|comment)$',
+  '^(names?|(first|middle|last|full|sur|nick|given|family|maiden|legal|display|sender|recipient|receiver|payer|payee|debtor|' +
+    'creditor|beneficiary|holder|cardholder|owner|account|user|contact|person|company|pocket)+names?|' +
+    '.*(emails?|phones?|mobiles?|ibans?|bankaccount|accountnumbers?|cardnumbers?|taxids?|passports?|birth.*)(numbers?|date)?|' +
+    '.*(holder|identitydocument|documentnumber|nationalid)s?|beneficiary|beneficiaries|alias|aliases|ip|ipaddress|' +
+    '(street|postal|home|residential)address|notes?|memos?|concepts?|comments?)$',
 );
 
 /** Classes whose `address` is on a blockchain, not a person's home. */

@@ -1,6 +1,7 @@
 // Personal data apart: a record's payload has none of it, and erasing it changes no proof.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';
+import { seal } from '../../src/privacy/people.ts';
 import { instantAt, openStage, type Stage } from '../land/stage.ts';
 
 let stage: Stage;
@@ -55,6 +56,22 @@ const PERSONAL = [
   'ES9121000418450200051332',
   'Calle Mayor 1',
 ];
+
+test.each([
+  { emails: ['luz@example.org'] },
+  { phones: [{ number: '600000001' }] },
+  { givenName: 'Luz', familyName: 'Luz Pérez' },
+  { accountHolder: 'Luz Pérez' },
+  { payerName: 'Luz Pérez', memo: 'rent of March' },
+  { mobile: '600000001', identityDocument: { number: '600000001' } },
+])('%o in a part of a record that the specification does not show is personal', async (fields) => {
+  const { payload, people } = seal(
+    { id: 'w9', origin: { class: 'email', parts: [fields] } },
+    Buffer.alloc(32),
+  );
+  for (const text of PERSONAL) expect(JSON.stringify(payload)).not.toContain(text);
+  expect(people).toHaveLength(Object.keys(fields).length);
+});
 
 describe('a record with personal data', () => {
   beforeAll(() => stage.tell('wallet-transactions', transfer('w1'), bankDeposit('w2')));
