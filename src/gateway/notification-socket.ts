@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import { parseExact } from '../base/json.ts';
 import { nowMs } from '../base/time.ts';
 import { NOTIFICATIONS } from './contract/contract.ts';
+import { redaction } from './redaction.ts';
 import { socketUrlOf } from './target.ts';
 
 const { closeCodes, events, received } = NOTIFICATIONS.socket;
@@ -106,6 +107,7 @@ const connect = async (url: string, terms: SocketTerms, stop: AbortSignal): Prom
   }
   if (stop.aborted) return { code: ABNORMAL, reason: 'closed' };
   const limits = { handshakeTimeout: HANDSHAKE_MS, maxPayload: MESSAGE_MAX, followRedirects: false };
+  const clean = redaction(Object.values(payload).flat());
   const socket = new WebSocket(url, { ...limits, perMessageDeflate: false });
   return await new Promise((resolve) => {
     let problem = '';
@@ -125,7 +127,7 @@ const connect = async (url: string, terms: SocketTerms, stop: AbortSignal): Prom
     socket.on('close', (code, reason) => {
       endHeartbeat();
       stop.removeEventListener('abort', leave);
-      resolve({ code, reason: String(reason) || problem });
+      resolve({ code, reason: clean(String(reason) || problem) });
     });
   });
 };

@@ -189,3 +189,21 @@ test.each([
 ])('%s is refused', (url, message) => {
   expect(() => openNotifications({ url, authenticate: byToken, onEvent: () => {} })).toThrow(message);
 });
+
+test('what a service says as it closes shows no credential, in one line', async () => {
+  const { url } = await serving((n, socket) =>
+    n === 1 ? socket.close(1011, 'a-token\u2028expired') : socket.close(4000, 'no a-token'),
+  );
+  const states: unknown[] = [];
+  const notifications = closing(
+    openNotifications({
+      url,
+      authenticate: byToken,
+      onEvent: () => {},
+      onState: (state) => states.push(state),
+      ...QUICK,
+    }),
+  );
+  await expect(notifications.done).rejects.toThrow('refused the credentials (4000): no [redacted]');
+  expect(states).toContainEqual(expect.objectContaining({ reason: '1011 [redacted] expired' }));
+});
