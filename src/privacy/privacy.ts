@@ -140,7 +140,8 @@ const remove = async (tx: Kysely<DB>, { entity, erasureId, gone }: ErasedRecords
   );
   await sql`
     insert into land.erased_records (entity_id, stream, record_id, erasure_id)
-    select ${entity}, erased.stream, erased.record_id, ${erasureId} from ${erasedKeys}`.execute(tx);
+    select ${entity}, erased.stream, erased.record_id, ${erasureId} from ${erasedKeys}
+    on conflict do nothing`.execute(tx); // a delivery of the webhook that was landed during the first erasure
 };
 
 const erasedBefore = async (tx: Kysely<DB>, entity: string, commitment: Buffer): Promise<string | null> => {

@@ -49,6 +49,14 @@ const ALL = ['w1', 'w2'].flatMap((id) =>
   ['note', 'origin.email', 'origin.fullName'].map((path) => `${id} 1 ${path}`),
 );
 
+test('what landed during an erasure is erased by the next one', async () => {
+  await luz();
+  await stage.rows(`insert into land.people (entity_id, stream, record_id, version, path, value)
+    values ('main', 'wallet-transactions', 'w1', 2, 'note', '"Luz@example.org"')`);
+  expect(await luz()).toMatchObject({ streams: [{ records: 1, fields: 1 }] });
+  expect(await people()).toEqual(ALL.slice(3));
+});
+
 test('erasing a person clears the whole record; other records stay, and the log does not name the person', async () => {
   expect(await luz()).toMatchObject({
     streams: [{ stream: 'wallet-transactions', records: 1, fields: 3 }],
