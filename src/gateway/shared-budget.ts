@@ -1,6 +1,7 @@
 // A budget that several processes and hosts share: what this process may send, and what the gate allows to all of them.
 import { nowMs } from '../base/time.ts';
 import { type Budget, type Claim, pause, type Slot } from './budget.ts';
+import { TRAVEL_MAX_MS } from './minute-shares.ts';
 
 /** What the gate answers: a send with its nonce, how long to wait for one, or that the key is banned. */
 export type GateAnswer =
@@ -49,6 +50,7 @@ export const shareBudget = (own: Budget, gate: Gate, gatewayMs: () => number): B
         await pause(answer.waitMs, claim.signal);
         continue;
       }
+      if (performance.now() - sinceMs > TRAVEL_MAX_MS) continue; // the gate counts a send at most so much later than it allowed it
       sends.set(slot, answer.send);
       const sentAtMs = nowMs();
       return Object.assign(slot, { nonce: answer.nonce, sentAtMs });
