@@ -7,14 +7,17 @@ export type Clean = (text: string, textMax?: number) => string;
 /** The form of every signature: base64 of 64 bytes, possibly percent-encoded. */
 const SIGNATURE = '(?:[a-z0-9+/]|%2b|%2f){86}(?:==|%3d%3d)';
 
+/** The form of every token of a sign-in: a JWT, whose parts are base64url. */
+const TOKEN = 'eyj[a-z0-9_-]{5,}\\.[a-z0-9_-]+\\.[a-z0-9_-]*';
+
 /**
- * Makes a cleaner for one gateway. Secrets and signatures are taken out, in any case and percent-encoded too.
+ * Makes a cleaner for one gateway. Secrets, signatures and tokens are taken out, in any case and percent-encoded too.
  * Invisible characters go first, so that none can hide inside a credential.
  */
 export const redaction = (secrets: readonly string[]): Clean => {
   const forms = secrets.map(oneLine).flatMap((secret) => [secret, encodeURIComponent(secret)]);
   const literal = forms.filter((form) => form !== '').map((form) => form.replace(SYNTAX, '\\$&'));
-  const hidden = new RegExp([...literal, SIGNATURE].join('|'), 'gi');
+  const hidden = new RegExp([...literal, SIGNATURE, TOKEN].join('|'), 'gi');
   return (text, textMax = TEXT_MAX) => {
     const safe = oneLine(text).replace(hidden, '[redacted]');
     return safe.length > textMax ? `${safe.slice(0, textMax)}…` : safe;

@@ -157,3 +157,9 @@ test.each([
 ])('%s is an address', async (baseUrl) => {
   await openReadGateway({ ...OPTIONS, baseUrl }).close();
 });
+
+test('a token of a sign-in is no part of a message, although no setting holds it', () => {
+  const token = `eyJhbGciOiJIUzI1NiJ9.${Buffer.from('{"sub":"u1"}').toString('base64url')}.c2lnbmF0dXJl-_`;
+  expect(redaction([])(`token ${token} expired`)).toBe('token [redacted] expired');
+  expect(redaction([])('eyjafjallajokull.is is no token')).toBe('eyjafjallajokull.is is no token');
+});
