@@ -110,6 +110,16 @@ describe('a record with personal data', () => {
     expect(await stage.tell('wallet-transactions', renamed)).toMatchObject({ changed: 1 });
   });
 
+  test('shows the end of a bank account only if it is one text, never of what stands beside a number', async () => {
+    const account = { iban: 'ES9121000418450200051332', bank: 'Luz Pérez' };
+    await stage.tell('wallet-transactions', {
+      ...bankDeposit('w8'),
+      origin: { class: 'bank', bankAccount: account },
+    });
+    const rows = await stage.rows('select record_id, account from books_internal.masked_accounts order by 1');
+    expect(rows).toEqual([{ record_id: 'w2', account: 'ES****1332' }]);
+  });
+
   test('preserves an address on a chain, which is not a postal address', async () => {
     const address = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
     const record = {
