@@ -111,6 +111,26 @@ test('a break is waived for a month at its present difference, by a named person
   expect(await needs()).toEqual(['rejects']);
 });
 
+test('a late entry that a reopening has not returned yet is reversed where it counts', async () => {
+  const stage = await openStageAfterNight({ ...AUTUMN, entities: 1 });
+  const desk = deskOn(stage);
+  await stage.rows(`insert into decide.seals (entity_id, period, seal_number, requests_to, entries, root, seal, prepared_by, sealed_at)
+    select 'main', '2026-09', 1, max(request_id), 0, repeat('0', 64), '{}', 'Ada', now() from land.requests`);
+  const late = await desk.adjust(
+    'assets:trading <- equity:external:platform 1.5 BTC',
+    '2026-09-15T00:00:00.000Z',
+  );
+  await desk.approve(idOf(late));
+  await stage.rows(`insert into decide.reopenings (entity_id, period, seal_number, requests_to, by_name, reason, at)
+    select 'main', '2026-09', 1, max(request_id), 'Grace', 'killed before it returned anything', now() from land.requests`);
+  const [entry] = await stage.rows('select entry_id from books.manual_entries');
+  await desk.approve(idOf(await desk.reverse(entry?.entry_id ?? '')));
+  expect((await manual(stage)).map(({ kind, period, belongs_to }) => [kind, period, belongs_to])).toEqual([
+    ['manual', '2026-10', '2026-09'],
+    ['reversal', '2026-10', '2026-09'],
+  ]);
+});
+
 test('an entry is reversed once, by another proposal; a repeated proposal is the same one; a refusal books nothing', async () => {
   const stage = await openStageAfterNight({ ...AUTUMN, entities: 1 });
   const desk = deskOn(stage);
