@@ -47,7 +47,7 @@ export const listEntities = async (
 const reportLeftOut = async ({ db, run, config }: Work, listed: readonly string[]): Promise<void> => {
   const { rows } = await sql<{ entity: string }>`
     select entity_id as entity from run.entities e
-    where subaccount_id <> all(${listed}::text[])
+    where subaccount_id is not null and subaccount_id <> all(${listed}::text[])
       and exists (select from books.balances b where b.entity_id = e.entity_id and starts_with(b.account, 'assets:'))
     order by entity_id collate "C"`.execute(db);
   for (const { entity } of rows) {

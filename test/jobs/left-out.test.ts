@@ -19,7 +19,8 @@ beforeEach(async () => {
   await stage.land([{ rows: [movement('m1')] }], { entity: 'held' });
   const cancelling = [movement('m2'), movement('m3', { movementType: 'withdrawal' })];
   await stage.land([{ rows: cancelling }], { entity: 'empty' });
-  for (const entity of ['held', 'empty'])
+  await stage.land([{ rows: [movement('m4')] }], { entity: 'main' }); // held too, and on no list of subaccounts
+  for (const entity of ['held', 'empty', 'main'])
     await normalize(stage.db, { entity, timezone: 'UTC', currency: 'EUR' });
 });
 afterEach(() => stage.close());
