@@ -2,7 +2,8 @@
 -- that they concern: no month that ended before it can show them.
 -- For: the nightly, which writes a month again only if something that it shows changed. Ties to: books.entries, books.records,
 -- books.rates, books.clearing_matches, books.own_transfers. Numbers are in the order of writing; each kind is found by the
--- index on its number, so that a night without news reads nothing. A reversal concerns the instant of the entry that it reverses.
+-- index on its number, so that a night without news reads nothing. A reversal concerns the instant of the entry that it reverses,
+-- a changed record that of the version before too: the month that it leaves shows it no more.
 -- addresses are the versions in the address books, which concern the entries of transfers with their address. inbox: records that no
 -- rule has decided yet; those of other lists than the four that move money are never shown.
 --   psql -v entry=120 -v request=340 -v pair=12 -v transfer=3 -f sql/export/news.sql
@@ -11,7 +12,10 @@ from books.entries e
 left join ledger.entries o on (o.entity_id, o.entry_id) = (e.entity_id, e.reverses)
 where e.entry_number > :'entry'::bigint
 union all
-select 'records', max(r.request_id), min(coalesce(r.record_at, r.landed_at))
+select 'records', max(r.request_id), min(least(coalesce(r.record_at, r.landed_at), case when r.version > 1 then (
+  select before.record_at from land.records before
+  where (before.entity_id, before.stream, before.record_id, before.version) = (r.entity_id, r.stream, r.record_id, r.version - 1)
+) end))
 from land.records r
 where r.request_id > :'request'::bigint and r.stream in (select stream from books_internal.streams)
 union all

@@ -48,6 +48,12 @@ const newRecord = (stream: string, instant: string, payload: string): string => 
   insert into land.records (entity_id, stream, record_id, version, digest, payload, record_at, landed_at, request_id)
   select 'main', '${stream}', 'record of ${instant}', 1, '\\x00', '${payload}', '${instant}', '2026-11-03', request_id from asked`;
 
+/** A version of a trade that no rule has decided. */
+const newTrade = (version: number, createdAt: string): string =>
+  newRecord('trades', createdAt, JSON.stringify({ createdAt }))
+    .replace(`record of ${createdAt}`, 'a trade')
+    .replace(', 1,', `, ${version},`);
+
 const newBookEntry = (address: string): string =>
   newRecord('address-book', '2026-11-01T12:00:00Z', JSON.stringify({ address })).replace(
     'record of',
@@ -96,6 +102,8 @@ const CHANGES: readonly (readonly [what: string, sql: string, months: readonly s
     MONTHS,
   ],
   ['a record of October', newRecord('movements', '2026-10-10T00:00:00Z', '{}'), [OCTOBER, NOVEMBER]],
+  ['a trade of October that is not booked', newTrade(1, '2026-10-12T00:00:00Z'), [OCTOBER, NOVEMBER]],
+  ['a later version of it, which is of November', newTrade(2, '2026-11-12T00:00:00Z'), [OCTOBER, NOVEMBER]],
   ['an entry of the address book to which nothing was sent', newBookEntry('0xdef'), []],
   ['one with the address of a withdrawal of October', newBookEntry('0xABC'), [OCTOBER, NOVEMBER]],
   ['a rate of the end of October', newRate('2026-10-31T23:00:00Z'), [OCTOBER, NOVEMBER]],
