@@ -98,3 +98,7 @@ return (
   date_trunc('year', date_trunc('month', at at time zone coalesce(timezone, 'UTC')) - make_interval(months => coalesce(first_month, 1) - 1))
   + make_interval(months => coalesce(first_month, 1) - 1)
 ) at time zone coalesce(timezone, 'UTC');
+
+-- The fiscal year of a month, by the calendar year in which it begins.
+create function books_internal.fiscal_year_of(month text, first_month integer) returns integer language sql immutable parallel safe
+return left(month, 4)::integer - (right(month, 2)::integer < coalesce(first_month, 1))::integer;

@@ -7,15 +7,15 @@
 -- of the cents of the same lines: opening + prior_period + debit - credit + rounding = closing.
 -- unvalued: lines up to the end without a value; missing: the amount that they leave open, so that closing and missing of an
 -- entity sum to zero. Income and expenses of earlier fiscal years are on equity:retained-earnings, as in totals_carried; it is
--- a sum of cents, and so has no fault. fault: closing less its exact figure, 0 if the cents are that figure, rounded once;
--- rounding has none, and neither has conversion of currencies other than the reporting one.
+-- a sum of cents, and so has no fault. fault: closing less its exact figure, 0 if the cents are that figure, rounded once, and those of
+-- income and expenses once in each fiscal year; rounding has none, and neither has conversion of currencies other than the reporting one.
 -- Whole months are read from the monthly summary, other periods line by line.
 create function books_internal.value_totals(since timestamptz, until timestamptz, by text)
 returns table (entity_id text, account text, currency text, opening numeric, prior_period numeric, debit numeric,
   credit numeric, closing numeric, unvalued bigint, fault numeric, rounding numeric, missing numeric, exact numeric)
 language sql stable parallel safe as $$
   with year as materialized (
-    select n.entity_id, month.begins_at, to_char(since at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') as first_month,
+    select n.entity_id, n.timezone, n.fiscal_year_start, month.begins_at, to_char(since at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') as first_month,
       fiscal_year.starts_at, to_char(fiscal_year.starts_at at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') as year_month,
       case when by = 'posted_at' then exists (
           select from books_internal.value_monthly m where m.entity_id = n.entity_id and m.booked_in < m.period
@@ -44,6 +44,8 @@ language sql stable parallel safe as $$
   ), line as (
     select v.entity_id, case when books_internal.is_of_year(v.account) and counted.counted_at < y.starts_at then 'equity:retained-earnings' else v.account end
       as account, v.currency, v.value, v.exact, v.value_currency, counted.effective_at, counted.counted_at,
+      case when books_internal.is_of_year(v.account) then books_internal.fiscal_year_of(
+        to_char(counted.counted_at at time zone coalesce(y.timezone, 'UTC'), 'YYYY-MM'), y.fiscal_year_start) end as fiscal_year,
       case when v.account = 'expenses:rounding' then v.value else v.exact end as full_value
     from counted
     join books_internal.value_lines v using (entity_id, entry_id)
@@ -54,7 +56,8 @@ language sql stable parallel safe as $$
       m.currency, m.currency <> m.value_currency as is_foreign, case when m.booked_in < y.first_month then m.value end as opening,
       case when m.booked_in >= y.first_month and m.effective_in < y.first_month then coalesce(m.debit, 0) - coalesce(m.credit, 0) end as prior_period,
       case when m.effective_in >= y.first_month then m.debit end as debit, case when m.effective_in >= y.first_month then m.credit end as credit,
-      case when m.booked_in >= y.first_month then m.value end as moved, m.unvalued, m.exact, null::numeric as missing
+      case when m.booked_in >= y.first_month then m.value end as moved, m.unvalued, m.exact, null::numeric as missing,
+      case when books_internal.is_of_year(m.account) then books_internal.fiscal_year_of(m.booked_in, y.fiscal_year_start) end as fiscal_year
     from books_internal.value_monthly m -- whole months
     join year y using (entity_id)
     where m.period < y.first_month or (y.is_whole and m.booked_in < y.end_month)
@@ -63,12 +66,12 @@ language sql stable parallel safe as $$
       sum(full_value) filter (where counted_at >= since and effective_at < since),
       sum(full_value) filter (where effective_at >= since and full_value > 0),
       -sum(full_value) filter (where effective_at >= since and full_value < 0),
-      sum(value) filter (where counted_at >= since), count(*) filter (where value is null), sum(exact), null
+      sum(value) filter (where counted_at >= since), count(*) filter (where value is null), sum(exact), null, fiscal_year
     from line
-    group by entity_id, account, currency
+    group by entity_id, account, currency, fiscal_year
     union all
     select p.entity_id, case when books_internal.is_of_year(p.account) and counted.counted_at < y.starts_at then 'equity:retained-earnings' else p.account end,
-      p.currency, p.currency <> p.value_currency, null, null, null, null, null, 0, null, u.missing
+      p.currency, p.currency <> p.value_currency, null, null, null, null, null, 0, null, u.missing, null
     from books_internal.unvalued u
     join books.value_postings p using (entity_id, entry_id, line)
     join year y using (entity_id)
@@ -79,13 +82,13 @@ language sql stable parallel safe as $$
   )
   select t.entity_id, t.account, t.currency, t.opening, t.prior_period, t.debit, t.credit, t.opening + t.moved, t.unvalued,
     case when t.account in ('expenses:rounding', 'equity:retained-earnings') or (t.account = 'equity:conversion' and t.is_foreign)
-      or abs(t.opening + t.moved - t.exact) <= 0.005 then 0 else t.opening + t.moved - t.exact end,
+      or abs(t.opening + t.moved - t.exact) <= 0.005 * t.roundings then 0 else t.opening + t.moved - t.exact end,
     t.moved - t.prior_period - t.debit + t.credit, t.missing, t.exact
   from (
     select entity_id, account, currency, bool_or(is_foreign) as is_foreign, coalesce(sum(opening), 0) as opening,
       coalesce(books_internal.cents(sum(prior_period)), 0) as prior_period, coalesce(books_internal.cents(sum(debit)), 0) as debit,
       coalesce(books_internal.cents(sum(credit)), 0) as credit, coalesce(sum(moved), 0) as moved, sum(unvalued)::bigint as unvalued,
-      coalesce(sum(missing), 0) as missing, coalesce(sum(exact), 0) as exact
+      coalesce(sum(missing), 0) as missing, coalesce(sum(exact), 0) as exact, greatest(count(distinct fiscal_year), 1) as roundings
     from part
     group by entity_id, account, currency
   ) as t

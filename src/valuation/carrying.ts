@@ -1,5 +1,6 @@
 // Carrying amounts: what each account holds in units and in value. Value leaves an account with its units, in
-// proportion, so that an account without units has no value. Its values in cents always sum to its exact value, rounded once.
+// proportion, so that an account without units has no value. Its values in cents always sum to its exact value, rounded once; those of
+// income and expenses in each fiscal year, because a year begins with them at zero.
 import { type Atto, roundToCents, shareOf } from '../base/money.ts';
 
 /** `cents` is `exact`, rounded. */
@@ -9,6 +10,18 @@ export type Carrying = Map<string, CarryingAmount>;
 
 export const accountKey = (entity: string, account: string, currency: string): string =>
   `${entity}\n${account}\n${currency}`;
+
+/** The key of an account at a month: income and expenses have one for each fiscal year, which begins in the month `yearStart`. */
+export const carriedAt = (
+  { entity, account, currency }: ReturnType<typeof accountParts>,
+  month: string,
+  yearStart = 1,
+): string => {
+  const key = accountKey(entity, account, currency);
+  if (!/^(?:income|expenses):/.test(account)) return key;
+  const [year = 0, nth = 0] = month.split('-').map((part) => Number.parseInt(part, 10));
+  return `${key}\n${nth < yearStart ? year - 1 : year}`;
+};
 
 /** What a key was made of. */
 export const accountParts = (key: string): { entity: string; account: string; currency: string } => {

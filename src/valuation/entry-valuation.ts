@@ -10,7 +10,7 @@ import {
   LOSSES,
   ROUNDING,
 } from '../ledger/accounts.ts';
-import { accountKey, carry } from './carrying.ts';
+import { accountKey, carriedAt, carry } from './carrying.ts';
 import type { Basis, ChosenLot, EntryValues, Event, Line, ValueFinding } from './event.ts';
 import { isBearer, type Market } from './exchange.ts';
 import type { Priced, PricedLeg } from './leg-values.ts';
@@ -76,9 +76,9 @@ export const writeLine = (
 ): void => {
   const isCarried = account !== CONVERSION || currency === market.reporting;
   const change = { units, exact: exact ?? 0n };
-  const cents = isCarried
-    ? carry(state.carrying, accountKey(event.entity, account, currency), change)
-    : roundToCents(change.exact);
+  const { entity, period } = event;
+  const place = () => carriedAt({ entity, account, currency }, period, state.yearStarts.get(entity));
+  const cents = isCarried ? carry(state.carrying, place(), change) : roundToCents(change.exact);
   const value = exact === null ? null : cents;
   values.lines.push({ leg, account, currency, units, exact, value, basis, fee, spread: null, memo: null });
 };

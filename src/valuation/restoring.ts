@@ -5,7 +5,7 @@ import { groupBy } from '../base/group.ts';
 import { type Atto, attoOf } from '../base/money.ts';
 import { unnest } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
-import { accountKey, carry } from './carrying.ts';
+import { carriedAt, carry } from './carrying.ts';
 import type { Line, NewLot, PoolName, Use } from './event.ts';
 import { pagesOf } from './fetching.ts';
 import type { Acquired } from './lot-queue.ts';
@@ -16,7 +16,7 @@ import type { Taxpayer } from './taxpayers.ts';
 
 /** A taxpayer's holdings at the start of a month. Takes a sum over the stored values, and memory for the open lots, as bytes. */
 export const stateAt = async (tx: Kysely<DB>, taxpayer: Taxpayer, from: string): Promise<State> => {
-  const state = openState(taxpayer.method, taxpayer.rules);
+  const state = openState(taxpayer.method, taxpayer.rules, taxpayer.yearStarts);
   await restoreLots(tx, { taxpayer, from }, state);
   await restoreCarrying(tx, { taxpayer, from }, state);
   return state;
@@ -88,7 +88,7 @@ async function* lotsBefore(tx: Kysely<DB>, { taxpayer, from }: MonthStart): Asyn
 type CarriedRow = Pick<
   Selectable<DB['value.postings']>,
   'entity_id' | 'account' | 'currency' | 'units' | 'exact'
->;
+> & { readonly month: string };
 
 const restoreCarrying = async (
   tx: Kysely<DB>,
@@ -96,12 +96,13 @@ const restoreCarrying = async (
   state: State,
 ): Promise<void> => {
   const { rows } = await sql<CarriedRow>`
-    select entity_id, account, currency, sum(units)::text as units, sum(exact)::text as exact
+    select entity_id, account, currency, case when books_internal.is_of_year(account) then booked_in else '' end as month,
+      sum(units)::text as units, sum(exact)::text as exact
     from value.monthly
     where taxpayer = ${taxpayer.name} and period < ${from}
-    group by 1, 2, 3`.execute(tx);
-  for (const { entity_id, account, currency, units, exact } of rows)
-    carry(state.carrying, accountKey(entity_id, account, currency), {
+    group by 1, 2, 3, 4`.execute(tx);
+  for (const { entity_id: entity, account, currency, month, units, exact } of rows)
+    carry(state.carrying, carriedAt({ entity, account, currency }, month, state.yearStarts.get(entity)), {
       units: attoOf(units),
       exact: exact === null ? 0n : attoOf(exact),
     });

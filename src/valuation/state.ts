@@ -10,6 +10,8 @@ export type State = {
   readonly rules: LotRules;
   readonly carrying: Carrying;
   readonly pools: Map<string, Pool>;
+  /** The month, 1 to 12, in which the fiscal years of an entity begin; absent: January. */
+  readonly yearStarts: ReadonlyMap<string, number>;
   /** Whether each place of an entity has a pool of its own by now. */
   isPerWallet: boolean;
   /** The entities whose places have their lots. */
@@ -20,9 +22,14 @@ export type State = {
   lots: number;
 };
 
-export const openState = (method: Method, rules: LotRules = lotRulesOf(null)): State => ({
+export const openState = (
+  method: Method,
+  rules: LotRules = lotRulesOf(null),
+  yearStarts: State['yearStarts'] = new Map(),
+): State => ({
   method,
   rules,
+  yearStarts,
   carrying: new Map(),
   pools: new Map(),
   isPerWallet: false,

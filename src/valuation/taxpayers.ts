@@ -17,6 +17,8 @@ export type Taxpayer = {
   readonly rules: LotRules;
   /** The rules in one form, as the profile has them. */
   readonly rulesText: string;
+  /** The month, 1 to 12, in which the fiscal years of each entity begin. */
+  readonly yearStarts: ReadonlyMap<string, number>;
   /** The last closed month of any of its entities, whose values never change. Empty if there is none. */
   readonly closed: string;
 };
@@ -30,6 +32,7 @@ type TaxpayerRow = {
   currency: string;
   method: string;
   lot_rules: string | null;
+  year_starts: string[];
   closed: string | null;
   closed_method: string | null;
 };
@@ -39,6 +42,7 @@ export const taxpayers = async (db: Kysely<DB>, currency: string): Promise<Taxpa
   const { rows } = await sql<TaxpayerRow>`
     with payer as (
       select p.taxpayer, array_agg(p.entity_id order by p.entity_id collate "C") as entities,
+        array_agg(coalesce(p.fiscal_year_start, 1)::text order by p.entity_id collate "C") as year_starts,
         coalesce(min(p.currency), ${currency}) as currency, min(p.cost_method) as method, min(p.lot_rules) as lot_rules, max(c.through) as closed
       from books.profiles p
       left join books_internal.closed_through c using (entity_id)
@@ -51,9 +55,19 @@ export const taxpayers = async (db: Kysely<DB>, currency: string): Promise<Taxpa
     from payer
     order by taxpayer collate "C"`.execute(db);
   return rows.map(
-    ({ taxpayer: name, entities, currency: reporting, method, lot_rules, closed, closed_method }) => ({
+    ({
+      taxpayer: name,
+      entities,
+      year_starts,
+      currency: reporting,
+      method,
+      lot_rules,
+      closed,
+      closed_method,
+    }) => ({
       name,
       entities,
+      yearStarts: new Map(entities.map((entity, i) => [entity, Number.parseInt(year_starts[i] ?? '1', 10)])),
       currency: reporting,
       closed: closed ?? '',
       method: METHODS.find((known) => known === (closed_method ?? method)) ?? 'fifo',

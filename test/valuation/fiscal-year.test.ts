@@ -86,6 +86,32 @@ test('every month sums to zero, passes its checks, and closes with the opening o
   }
 });
 
+test('the cents of a year are its exact amounts, rounded once, whatever the years before left', async () => {
+  await booked({ day: '2025-12-07', name: 'fee in December' }, [
+    'expenses:fees:trading <- assets:trading 0.004 EUR',
+  ]);
+  await booked({ day: '2026-01-07', name: 'fee in January' }, [
+    'expenses:fees:trading <- assets:trading 0.002 EUR',
+  ]);
+  await derived();
+  await booked({ day: '2026-02-07', name: 'fee in February' }, [
+    'expenses:fees:trading <- assets:trading 0.001 EUR',
+  ]);
+  await derived();
+  const isFee = ({ account }: Row) => account === 'expenses:fees:trading';
+  for (const [from, to, units, value] of [
+    ['2025-12', '2026-01', '7.504', '7.50'],
+    ['2026-01', '2026-02', '2.502', '2.50'],
+    ['2026-02', '2026-03', '2.503', '2.50'],
+    ['2025-12', '2026-03', '10.007', '10.00'],
+  ] as const) {
+    expect((await balance(from, to)).find(isFee)).toMatchObject({ closing: units, closing_value: value });
+    const checks = await read('checks', from, to);
+    expect(checks.filter(({ verdict }) => verdict !== 'holds')).toEqual([]);
+  }
+  expect(await proved()).toEqual([]);
+});
+
 test('the fiscal year begins in the configured month, not in January', async () => {
   await books.pool.query('update run.entities set fiscal_year_start = 12');
   const january = await balance('2026-01', '2026-02');
