@@ -21,6 +21,7 @@ type StoredBatch = {
   readonly timezone: string;
   readonly map_sha256: string;
   readonly exportedAt: string;
+  readonly exportedBy: string;
   /** Null if each entry is a journal of its own. */
   readonly summary: Summary | null;
   readonly settings: BatchHead['settings'];
@@ -45,6 +46,7 @@ export const readStoredBatch = async (snapshot: Snapshot, key: BatchKey): Promis
     map_sha256: text('map_sha256'),
     summary: SUMMARIES.find((summary) => summary === row.summary) ?? null,
     exportedAt: instantText(text('exported_at')),
+    exportedBy: text('exported_by'),
     settings: parseExact(text('settings')) as StoredBatch['settings'],
   };
 };

@@ -8,6 +8,7 @@ import {
   MANIFEST,
   manifestText,
   openFolder,
+  parsePeriod,
   placeFolder,
   readStoredBatch,
   TOTALS,
@@ -15,7 +16,7 @@ import {
   writeStoredBatch,
 } from '../../export/contents.ts';
 import { isPackage, packageOf } from '../../export/export.ts';
-import type { Manifest } from '../../export/reports/manifest.ts';
+import type { BatchMark, Manifest } from '../../export/reports/manifest.ts';
 import type { Examination } from './examine.ts';
 import { faultsOfSums, type KeyAmount, summing } from './totals.ts';
 
@@ -99,11 +100,28 @@ export const rewriteBatch =
       const stored = await readStoredBatch(snapshot, key);
       const folder = await openFolder(outDir);
       const { files, entries } = await writeStoredBatch(snapshot, folder, { key, stored, isCopy });
-      const { summary: _stated, ...mark } = manifest.batch ?? {};
-      const summary = stored.summary && { summary: stored.summary };
-      const batch = { ...mark, ...summary, entries, package: stored.package };
-      const rewritten = { ...manifest, files, batch, map_sha256: stored.map_sha256 } as Manifest;
+      const rewritten = rewrittenManifest(manifest, stored, { files, entries });
       await writeFileIn(folder, MANIFEST, (put) => put(manifestText(rewritten)));
       await placeFolder(folder);
       return { dir: folder.target, manifest: rewritten };
     });
+
+/** The manifest with the facts that are stored with its batch; who exported it again, and when, is not among them. */
+const rewrittenManifest = (
+  manifest: Manifest,
+  stored: Awaited<ReturnType<typeof readStoredBatch>>,
+  { files, entries }: Pick<Manifest, 'files'> & { readonly entries: number },
+): Manifest => {
+  const { period, currency, timezone, map_sha256, exportedBy, exportedAt } = stored;
+  const { from, to } = parsePeriod(period, timezone);
+  const { summary: _stated, ...mark } = manifest.batch ?? {};
+  const batch = {
+    ...mark,
+    ...(stored.summary && { summary: stored.summary }),
+    ...(manifest.batch?.again !== true && { by: exportedBy, at: exportedAt }),
+    entries,
+    package: stored.package,
+  } as BatchMark;
+  const span = { period, from, to, currency, timezone };
+  return { ...manifest, ...span, format: stored.package, files, batch, map_sha256 };
+};

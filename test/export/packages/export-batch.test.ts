@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PACKAGE_NAMES, type PackageName } from '../../../src/export/packages/packages.ts';
 import { reexportBatch } from '../../../src/export/packages/re-export.ts';
+import { manifestText } from '../../../src/export/reports/manifest.ts';
 import { verifyAgainstBooks } from '../../../src/verify/report/books.ts';
 import { verifyFolder } from '../../../src/verify/report/report.ts';
 import { freshDatabase, type TestDatabase } from '../../database.ts';
@@ -182,6 +183,28 @@ test('a batch is proved from its folder, and from its stored lines', async () =>
     if (manifest === null) throw new Error('no manifest');
     const again = await verifyAgainstBooks(books.pool, place, { manifest, settings: {} });
     expect([again.faults, again.first]).toEqual(['0', null]);
+  }
+});
+
+test('a batch of another person, time, period or currency than the books have is found', async () => {
+  const { manifest } = await verifyFolder(join(folder, 'xero-1'));
+  if (!manifest?.batch) throw new Error('no batch');
+  for (const other of [
+    { batch: { ...manifest.batch, by: 'Mallory' } },
+    { batch: { ...manifest.batch, at: '2026-11-03T09:00:00.000Z' } },
+    { period: '2026-09' },
+    { to: '2026-12-01T00:00:00.000Z' },
+    { currency: 'USD' },
+    { timezone: 'Europe/Madrid' },
+    { format: 'holded' },
+  ] as const) {
+    const copy = join(newFolder(), 'copy');
+    cpSync(join(folder, 'xero-1'), copy, { recursive: true });
+    writeFileSync(join(copy, 'manifest.json'), manifestText({ ...manifest, ...other }));
+    const { manifest: forged } = await verifyFolder(copy);
+    if (forged === null) throw new Error('no manifest');
+    const again = await verifyAgainstBooks(books.pool, copy, { manifest: forged, settings: {} });
+    expect([again.faults, again.first?.split(',')[0]], JSON.stringify(other)).toEqual(['1', 'manifest.json']);
   }
 });
 
