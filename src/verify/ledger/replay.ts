@@ -49,7 +49,8 @@ const faultOf = (stream: LandedStream, record: RecordRows, facts: Facts): string
   const today = facts.rules[stream].version;
   const processed = record.versions.filter(({ outcome }) => outcome !== null);
   const last = processed.at(-1);
-  const isToday = processed.every(({ rule_version }) => rule_version === today) && !record.isRestated;
+  const isToday =
+    processed.every(({ rule_version }) => rule_version === today) && !hasOlderEntries(record, today);
   if (!isToday && last?.rule_version !== today) return null;
   const compare = isToday ? chainFault : standingFault;
   const name = `${stream} ${record.recordId} of ${facts.books.entity}`;
@@ -64,6 +65,10 @@ const faultOf = (stream: LandedStream, record: RecordRows, facts: Facts): string
   }
   return `${name}: ${faults[0]}`;
 };
+
+/** Whether entries stand that an older rule made: a restatement that finds the same leaves them, and moves only the outcome. */
+const hasOlderEntries = ({ isRestated, entries }: RecordRows, today: number): boolean =>
+  isRestated || entries.some(({ rule_version }) => rule_version < today);
 
 const isJson = (text: string): boolean => {
   try {
@@ -127,7 +132,7 @@ const chainFault = ({ stream, record, facts }: RecordComparison): string | null 
   return missing ? `entry ${missing.id} (${missing.kind}) is missing` : null;
 };
 
-/** For a record with outcomes of an older rule version: compares only the standing entry, which today's rule made last. */
+/** For a record with outcomes or entries of an older rule version: compares only the standing entry, which today's rule made last. */
 const standingFault = ({ stream, record, facts }: RecordComparison): string | null => {
   const last = record.versions.at(-1);
   if (!last) return null;

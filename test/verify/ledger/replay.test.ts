@@ -114,3 +114,16 @@ test("outcomes of an older rule pass until altered, and restated ones are replay
     (select entry_id from ledger.entries order by ordinal desc limit 1)`);
   expect(await faults()).toEqual([expect.stringMatching(/m1 of main: entry \S+ has the legs/)]);
 });
+
+test("an older rule's entry that today's rule confirms passes after a restatement, until altered", async () => {
+  await books.tell('movements', movement('m1'));
+  await normalize(books.stage().db, BOOKS, {
+    rules: { ...RULES, movements: { ...RULES.movements, version: RULES.movements.version - 1 } },
+  });
+  await restate(books.stage().db, BOOKS, { by: 'Ada', reason: 'the rule has a new version' });
+  const [outcome] = await books.rows('select rule_version from ledger.outcomes');
+  expect(outcome).toEqual({ rule_version: RULES.movements.version });
+  expect(await faults()).toEqual([]);
+  await books.rows('update ledger.transfers set amount = 11');
+  expect(await faults()).toEqual([expect.stringMatching(/m1 of main: entry \S+ has the legs/)]);
+});
