@@ -80,10 +80,11 @@ export const obstacleToChange = (
     settings,
   });
 
-const superseded = (base: string, now: string, what: string): string | null =>
-  base === now
+/** A choice of lots or an acceptance that an earlier version of tieout stored has no base: nothing may be in force then. */
+const superseded = (base: string | undefined, now: string, what: string): string | null =>
+  (base ?? '0') === now
     ? null
-    : `other ${what} took effect since it was prepared (${now} after ${base}): prepare it again`;
+    : `other ${what} took effect since it was prepared (${now} after ${base ?? '0'}): prepare it again`;
 
 const profileObstacle = async (
   db: Kysely<DB>,
