@@ -42,13 +42,13 @@ export const listEntities = async (
 
 /**
  * A subaccount whose books hold something and that the gateway lists no longer is not read: without a finding, nothing would
- * say that its books stand still.
+ * say that its books stand still. Withheld tax is no holding: the gateway has taken it, and it stays in the books.
  */
 const reportLeftOut = async ({ db, run, config }: Work, listed: readonly string[]): Promise<void> => {
   const { rows } = await sql<{ entity: string }>`
     select entity_id as entity from run.entities e
     where subaccount_id is not null and subaccount_id <> all(${listed}::text[])
-      and exists (select from books.balances b where b.entity_id = e.entity_id and starts_with(b.account, 'assets:'))
+      and exists (select from books.balances b where b.entity_id = e.entity_id and books_internal.is_holding(b.account))
     order by entity_id collate "C"`.execute(db);
   for (const { entity } of rows) {
     const detail = `${entity} is not in the gateway's list of subaccounts, and its books hold assets: it is not read; name it in GATEWAY_ENTITIES to read it, or ask the platform where its assets went`;

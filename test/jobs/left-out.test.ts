@@ -14,13 +14,23 @@ beforeEach(async () => {
   stage = await openStage();
   await stage.rows(
     `insert into run.entities (entity_id, name, subaccount_id, first_seen_at)
-    select id, id, id, '${instantAt(0)}' from unnest(array['held', 'empty']) as id`,
+    select id, id, id, '${instantAt(0)}' from unnest(array['held', 'empty', 'taxed']) as id`,
   );
   await stage.land([{ rows: [movement('m1')] }], { entity: 'held' });
   const cancelling = [movement('m2'), movement('m3', { movementType: 'withdrawal' })];
   await stage.land([{ rows: cancelling }], { entity: 'empty' });
   await stage.land([{ rows: [movement('m4')] }], { entity: 'main' }); // held too, and on no list of subaccounts
-  for (const entity of ['held', 'empty', 'main'])
+  const coins = (value: string) => ({ value, currency: 'BTC' });
+  const withheld = {
+    movementId: 'e1',
+    walletId: 'w1',
+    type: 'reward',
+    createdAt: instantAt(0),
+    amount: coins('1'),
+    netAmount: coins('0'),
+  };
+  await stage.land([{ rows: [withheld] }], { entity: 'taxed', stream: 'earn-movements', scope: 'w1' });
+  for (const entity of ['held', 'empty', 'main', 'taxed'])
     await normalize(stage.db, { entity, timezone: 'UTC', currency: 'EUR' });
 });
 afterEach(() => stage.close());
@@ -56,7 +66,10 @@ test('a subaccount that is listed is read, and no finding', async () => {
   expect(await listing(['held', 'new'])).toEqual({ read: ['main', 'held', 'new'], findings: [] });
 });
 
-test('one that is listed no longer is a finding if its books hold assets', async () => {
+test('one that is listed no longer is a finding if its books hold assets; withheld tax is none', async () => {
+  expect(
+    await stage.rows("select account from books.balances where entity_id = 'taxed' order by account"),
+  ).toEqual([{ account: 'assets:tax-withheld' }, { account: 'income:rewards' }]);
   const { read, findings } = await listing(['new']);
   expect([read, findings]).toEqual([['main', 'new'], [expect.stringMatching(LEFT_OUT)]]);
 });
