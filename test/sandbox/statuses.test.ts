@@ -102,4 +102,9 @@ test('the chart of all time between two fiat currencies has an errorCode instead
   await open();
   const { status, body } = await send(sandbox, 'GET /v3/currency/chart?ticker=EUR/USD&temporality=all-time');
   expect([status, body.errorCode, body.statusCode]).toEqual([400, '400', undefined]);
+  expect(body).toMatchObject({
+    message: expect.any(String),
+    error: 'Bad Request',
+    reqId: expect.any(String),
+  });
 });

@@ -2,7 +2,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, msOf } from '../../base/time.ts';
 import { ONE, over, textOf, unitsOf } from '../amount.ts';
 import type { Answers, Question, SandboxAnswer } from '../question.ts';
-import { refusal } from '../refusals.ts';
+import { type Refusal, refusal } from '../refusals.ts';
 import { exact, type Wire, type WireObject } from '../wire-json.ts';
 import { COINS, CRYPTO, FIAT, isFiat } from '../world/coins.ts';
 import type { Prices } from '../world/prices.ts';
@@ -56,8 +56,7 @@ const chart = ({ world, query }: Question): SandboxAnswer => {
   const [base = '', quote = ''] = String(query.ticker).split('/');
   const known = [base, quote].every((it) => Object.hasOwn(COINS, it));
   if (!known) return refusal(404, 'Unknown ticker');
-  if (query.temporality === 'all-time' && isFiat(base) && isFiat(quote))
-    return { statusCode: 400, body: { message: 'Bad Request', errorCode: 400 } };
+  if (query.temporality === 'all-time' && isFiat(base) && isFiat(quote)) return noAllTime();
   const [range, step] = SPANS[String(query.temporality)] ?? [DAY_MS, HOUR_MS];
   const last = world.now() - (world.now() % step);
   const count = Math.floor(range / step);
@@ -67,6 +66,13 @@ const chart = ({ world, query }: Question): SandboxAnswer => {
       ? null
       : dollarText(world.prices, currency, instant);
   return { data: times.map((instant): Wire => [instant, rate(base, instant), rate(quote, instant)]) };
+};
+
+/** The default shape, with `errorCode` in place of `statusCode` (Errors, Error body shapes). */
+const noAllTime = (): Refusal => {
+  const { statusCode, body } = refusal(400, 'All time is not for two fiat currencies');
+  const { statusCode: errorCode, ...rest } = body;
+  return { statusCode, body: { ...rest, errorCode } };
 };
 
 /** Every currency by its symbol; those of test networks are crypto. */
