@@ -58,7 +58,7 @@ const valueIn = (sent: unknown, path: readonly PropertyKey[]): unknown =>
 const violation = (issue: Issue, value: unknown, isInner: boolean): Violation => {
   if (value === undefined && issue.path.length > 0) return missing(String(issue.path.at(-1)), isInner);
   if (issue.code === 'invalid_value') return mismatch(value);
-  if (issue.code === 'too_big') return tooBig(value, issue.maximum);
+  if (issue.code === 'too_big') return tooBig(value, issue);
   if (issue.code === 'too_small') return unmatched(issue.origin === 'number' ? '^[1-9]\\d*$' : '^.+$', value);
   if (issue.code === 'invalid_format') return misformed(issue, value);
   return wrongType('expected' in issue ? String(issue.expected) : 'object', value);
@@ -79,10 +79,10 @@ const mismatch = (value: unknown): Violation => ({
   params: [shown(value)],
 });
 
-const tooBig = (value: unknown, maximum: number | bigint): Violation => {
-  const [allowed, isNumber] = [Number.parseInt(String(maximum), 10), /^-?\d+$/.test(String(value))];
-  if (typeof value === 'number' || (isNumber && String(value).length <= allowed)) {
-    const size = Number.parseInt(String(value), 10);
+const tooBig = (value: unknown, { origin, maximum }: z.core.$ZodIssueTooBig): Violation => {
+  const allowed = Number.parseInt(String(maximum), 10);
+  if (origin !== 'string') {
+    const size = Math.min(Number.parseInt(String(value), 10), Number.MAX_SAFE_INTEGER);
     return {
       code: 'MAXIMUM',
       message: `Value ${size} is greater than maximum ${allowed}`,
@@ -103,7 +103,7 @@ const misformed = (issue: z.core.$ZodIssueInvalidStringFormat, value: unknown): 
 };
 
 /** The pattern of a whole number in a query. */
-const WHOLE = '^\\d{1,9}$';
+const WHOLE = '^\\d+$';
 
 const unmatched = (pattern: string, value: unknown): Violation => ({
   code: 'PATTERN',

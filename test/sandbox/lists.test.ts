@@ -23,6 +23,8 @@ test.each([
   ['serviceOrderName=moon', 'ENUM_MISMATCH', ['moon']],
   ['currency=eur', 'PATTERN', ['^[A-Z0-9]+$', 'eur']],
   ['limit=ten', 'INVALID_TYPE', ['integer', 'string']],
+  ['limit=9999999999', 'MAXIMUM', ['9999999999', '100']],
+  [`limit=${'9'.repeat(400)}`, 'MAXIMUM', [String(Number.MAX_SAFE_INTEGER), '100']],
   ['limit=0', 'PATTERN', ['^[1-9]\\d*$', '0']],
   ['limit=1&limit=2', 'INVALID_TYPE', ['string', 'array']],
 ])('%s is %s', async (query, code, params) => {
@@ -71,6 +73,8 @@ test('amounts are JSON numbers with every digit', async () => {
 test('a larger limit of trades is reduced to 50 without an error', async () => {
   const { status, body } = await ask(sandbox, '/v1/trading/trade?limit=100');
   expect([status, body.data.length, body.total]).toEqual([200, 50, body.count]);
+  const huge = await ask(sandbox, `/v1/trading/trade?limit=${'9'.repeat(20)}`);
+  expect([huge.status, huge.body.data.length]).toEqual([200, 50]);
   const asc = (await ask(sandbox, `/v1/trading/trade?sort=createdAt&direction=asc&offset=${body.total - 1}`))
     .body;
   expect(asc.data.map((row: Loose) => row.id)).toEqual([body.data[0].id]);

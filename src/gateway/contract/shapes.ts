@@ -34,12 +34,12 @@ export const amount = z
 /** A place in a list, or a limit without a maximum. */
 export const WHOLE_MAX = 999_999_999;
 
-/** A whole number in a query, written as text. */
+/** A whole number in a query, written as text. One above WHOLE_MAX counts as that: it is too large, not malformed. */
 export const whole = (min: number, max: number) =>
   z
     .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number)
+    .regex(/^\d+$/)
+    .transform((digits) => Math.min(Number(digits), WHOLE_MAX))
     .pipe(z.number().min(min).max(max))
     .meta({ type: 'integer', minimum: min, maximum: max });
 
