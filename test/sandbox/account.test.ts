@@ -157,6 +157,7 @@ test('a deleted account is gone for every request', async () => {
   expect((await ask(sandbox, '/v1/wallet/pocket', as(id))).status).toBe(403);
   const token = { authorization: `Bearer ${body.accessToken.token}` };
   expect((await send(sandbox, 'GET /v1/wallet/pocket', token)).status).toBe(403);
+  expect((await tell(sandbox, 'POST /v1/signin/apikey', { userId: id })).status).toBe(403);
   const { data } = (await ask(sandbox, '/v1/account/subaccount')).body;
   expect(data.map((row: Loose) => row.id)).not.toContain(id);
 });

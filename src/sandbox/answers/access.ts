@@ -1,4 +1,5 @@
 // Access: signing in, the second factor of the main account, and the token of the trading socket.
+import { presentEntities } from '../access/access.ts';
 import {
   endEnrolment,
   factorMetadata,
@@ -19,10 +20,11 @@ const tokenBody = ({ token, expirationTime }: Token): WireObject => ({
 });
 
 /** The token is of the entity that the request acts for, or of the subaccount in the body. */
-const signInByKey = ({ world, access, visitor, entity, body }: Question): SandboxAnswer => {
+const signInByKey = ({ world, platform, access, visitor, entity, body }: Question): SandboxAnswer => {
   const { userId } = (body ?? {}) as { readonly userId?: string };
   const isMain = visitor?.entity === world.entities[0];
-  const user = userId === undefined ? entity : world.entities.find((other) => other.userId === userId);
+  const present = presentEntities({ world, platform });
+  const user = userId === undefined ? entity : present.find((other) => other.userId === userId);
   if (user === undefined || (user !== entity && !isMain)) return invalidCredentials();
   const owner = { userId: user.userId, apiKey: visitor?.apiKey ?? null };
   return { data: { accessToken: tokenBody(access.tokens.issue('access', owner, access.tokenSeconds)) } };
