@@ -193,3 +193,12 @@ test('the trading socket takes a token of the trading wallet, and nothing else',
     expect(await bad.closed).toBe(4000);
   }
 });
+
+test('a token for the trading socket ends with its key', async () => {
+  const keys = await act(sandbox, 'key', {});
+  const { token } = (await ask({ ...sandbox, ...keys }, '/v1/trading/wallet/token')).body;
+  await act(sandbox, 'key-revoke', { apiKey: keys.apiKey });
+  const late = await client(sandbox.socketUrl.replace(/v1$/, 'trading'));
+  late.send({ event: 'authenticate', data: { token } });
+  expect(await late.closed).toBe(4000);
+});

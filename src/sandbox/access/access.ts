@@ -130,6 +130,18 @@ const nonceOf = (header: unknown): number | null =>
 /** What authenticates on the notification socket. */
 export type Credentials = { readonly token: string } | { readonly apikey: readonly [string] };
 
+/** The user of a token for the trading socket; undefined if it is not valid, or its key may no longer be used. */
+export const tradingUser = (
+  { access, ...hall }: Hall,
+  token: string,
+  address: string,
+): Entity | undefined => {
+  const owner = access.tokens.read('trading', token);
+  const key = owner?.apiKey == null ? null : access.keys.find(owner.apiKey);
+  const isValid = key !== undefined && (key === null || isFrom(key, address));
+  return presentEntities(hall).find(({ userId }) => isValid && userId === owner?.userId);
+};
+
 /** The users whose notices credentials open; none if they are not valid. The main account receives those of all. */
 export const usersOf = (
   hall: Hall,

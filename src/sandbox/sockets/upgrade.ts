@@ -22,7 +22,7 @@ export const openSockets = (server: FastifyInstance, hall: Hall): (() => void) =
   const watch = worldWatch(hall);
   const connect = (path: string, socket: WebSocket, address: string) => {
     socket.on('error', () => socket.terminate()); // a malformed frame: ws has sent the close code
-    if (path === PATHS.trading) tradingSocket(hall, socket);
+    if (path === PATHS.trading) tradingSocket(hall, socket, address);
     else notificationSocket(hall, socket, { address, onOpen: watch.begin });
   };
   server.server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
