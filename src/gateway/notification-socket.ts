@@ -154,7 +154,7 @@ const eventsIn = (text: string): NotificationEvent[] => {
   if (!message.success) return [{ type: 'other', name: '', payload: text }];
   const { type, payload } = message.data;
   if (type === 'authenticated') return [];
-  if (!(type in events)) return [{ type: 'other', name: type, payload }];
+  if (!Object.hasOwn(events, type)) return [{ type: 'other', name: type, payload }];
   const read = events[type as EventType].safeParse(payload);
   return [
     read.success ? ({ type, payload: read.data } as KnownEvent) : { type: 'other', name: type, payload },

@@ -139,6 +139,7 @@ test('an unknown event, another payload and text that is no event are handed on 
   const events: NotificationEvent[] = [];
   const { url } = await serving((_n, socket) => {
     socket.send('{"type":"of-tomorrow","payload":{"amount":0.10}}');
+    socket.send('{"type":"constructor","payload":{}}');
     socket.send('{"type":"activity.balance.refresh","payload":7}');
     socket.send('{"type":"activity.balance.refresh","payload":{"service":"wallet","userId":"u"}}');
     socket.send('not json');
@@ -146,9 +147,10 @@ test('an unknown event, another payload and text that is no event are handed on 
   closing(
     openNotifications({ ...QUICK, url, authenticate: byToken, onEvent: (event) => events.push(event) }),
   );
-  await until(() => events.length === 4);
+  await until(() => events.length === 5);
   expect(events).toEqual([
     { type: 'other', name: 'of-tomorrow', payload: { amount: '0.10' } },
+    { type: 'other', name: 'constructor', payload: {} },
     { type: 'other', name: 'activity.balance.refresh', payload: '7' },
     { type: 'activity.balance.refresh', payload: { service: 'wallet', userId: 'u' } },
     { type: 'other', name: '', payload: 'not json' },
