@@ -80,6 +80,17 @@ test('a larger limit of trades is reduced to 50 without an error', async () => {
   expect(asc.data.map((row: Loose) => row.id)).toEqual([body.data[0].id]);
 });
 
+test('trades are sorted by a figure as numbers, not as text', async () => {
+  for (const [direction, sign] of [
+    ['asc', 1],
+    ['desc', -1],
+  ] as const) {
+    const { data } = (await ask(sandbox, `/v1/trading/trade?sort=amount&direction=${direction}`)).body;
+    const amounts: number[] = data.map(({ amount }: Loose) => Number(amount));
+    expect(amounts).toEqual(amounts.toSorted((a, b) => sign * (a - b)));
+  }
+});
+
 test('trades are filtered by symbol, side, ids and inclusive times', async () => {
   const { data } = (await ask(sandbox, '/v1/trading/trade')).body;
   const [a, b] = [data[0], data[10]];

@@ -7,7 +7,7 @@ import type { PlacedOrder } from '../world/placed-order.ts';
 import { change } from './change.ts';
 import { moodOf, rejected } from './order-code.ts';
 import { orderView } from './order-view.ts';
-import { textFrom, wholeFrom, within } from './query-values.ts';
+import { compareValues, textFrom, wholeFrom, within } from './query-values.ts';
 
 const ORDERS_MAX = 100;
 
@@ -33,7 +33,7 @@ export const orders = (question: Question): SandboxAnswer => {
 
 const bySort = (views: readonly WireObject[], field = 'createdAt'): readonly WireObject[] => {
   const key = (view: WireObject) => digitsOf(view[field]);
-  return views.toSorted((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
+  return views.toSorted((a, b) => compareValues(key(a), key(b)));
 };
 
 const EQUAL = ['symbol', 'side', 'orderType', 'status', 'clientOrderId'];

@@ -1,5 +1,6 @@
 // Values of a validated query: text, whole numbers, and a range of time.
 import { msOf } from '../../base/time.ts';
+import { unitsOf } from '../amount.ts';
 import type { Query } from '../question.ts';
 
 type QueryValue = Query[string];
@@ -19,3 +20,12 @@ export const within = (from: QueryValue, to: QueryValue): ((instant: number) => 
 };
 
 const ceilingMs = (instant: string): number => msOf(instant) + (/\.\d{3}\d*[1-9]/.test(instant) ? 1 : 0);
+
+const PLAIN = /^-?\d+(\.\d{1,18})?$/;
+
+/** The order of two values of a field: numbers by their size, everything else as text. */
+export const compareValues = (a: string, b: string): number => {
+  const isFigure = PLAIN.test(a) && PLAIN.test(b);
+  const [left, right] = isFigure ? [unitsOf(a), unitsOf(b)] : [a, b];
+  return left < right ? -1 : left > right ? 1 : 0;
+};

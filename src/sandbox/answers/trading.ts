@@ -6,7 +6,7 @@ import type { Listed } from '../world.ts';
 import { marketConfig, tickers } from './markets.ts';
 import { createOrder } from './order-create.ts';
 import { deleteOrder, order, orders, orderTrades } from './orders.ts';
-import { textFrom, wholeFrom, within } from './query-values.ts';
+import { compareValues, textFrom, wholeFrom, within } from './query-values.ts';
 import { tradingBalance } from './trading-balance.ts';
 import { deposit, withdraw } from './trading-funds.ts';
 import { workingCapital } from './working-capital.ts';
@@ -47,7 +47,7 @@ const sorted = (rows: readonly Listed[], sort: string | undefined, ascending: bo
   const key = ({ body }: Listed) => digitsOf(body[sort ?? 'createdAt']);
   const other =
     sort !== undefined && sort !== 'createdAt' && rows.some(({ body }) => body[sort] !== undefined);
-  const up = other ? rows.toSorted((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0)) : rows;
+  const up = other ? rows.toSorted((a, b) => compareValues(key(a), key(b))) : rows;
   return ascending ? up : up.toReversed();
 };
 
