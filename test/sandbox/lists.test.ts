@@ -31,6 +31,13 @@ test.each([
   expect((await violation(`/v1/trading/movement?${query}`)).errors[0]).toMatchObject({ code, params });
 });
 
+test('a symbol that no asset can have violates the pattern of the specification', async () => {
+  const { status, body } = await ask(sandbox, '/v2/currency/assets/BT-C');
+  expect(status).toBe(400);
+  expect(body.errors[0]).toMatchObject({ code: 'PATTERN', in: 'path', name: 'symbol' });
+  expect(body.errors[0].errors[0].params).toEqual(['^[A-Z0-9]{1,12}$', 'BT-C']);
+});
+
 test('a parameter that the specification does not name is ignored', async () => {
   const { status, body } = await ask(sandbox, '/v1/trading/movement?moon=1&limit=1');
   expect([status, body.length]).toEqual([200, 1]);

@@ -117,7 +117,7 @@ export const currency = areaOf('currency', {
     pathParts: z.strictObject({
       symbol: z
         .string()
-        .regex(/^[A-Za-z0-9]{1,12}$/)
+        .regex(/^[A-Z0-9]{1,12}$/i)
         .meta({ pattern: '^[A-Z0-9]{1,12}$' }),
     }),
     query: nothing,
