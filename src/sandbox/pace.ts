@@ -1,4 +1,5 @@
-// The pace of each account: the requests a second that the service allows for an operation, under the fault `per-second`.
+// The pace of requests: those of an account a second, which the service limits by operation under the fault `per-second`,
+// and those of everybody within a span of time.
 import { SECOND_MS } from '../base/time.ts';
 import type { Operation } from '../gateway/contract/operation.ts';
 import { type Refusal, refusal } from './refusals.ts';
@@ -20,3 +21,13 @@ export const paceOf = (now: () => number): Pace => {
 
 /** Refuses nothing. */
 export const anyPace: Pace = () => null;
+
+/** Counts what happens at these times, in Unix milliseconds and in order: the number within any `spanMs`, with this one. */
+export const windowOf = (spanMs: number): ((now: number) => number) => {
+  const times: number[] = [];
+  return (now) => {
+    times.push(now);
+    while ((times[0] ?? now) <= now - spanMs) times.shift();
+    return times.length;
+  };
+};

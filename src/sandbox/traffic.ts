@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MINUTE_MS, nowMs } from '../base/time.ts';
 import { isBesideGateway } from './docs.ts';
 import type { Faults, Strike } from './faults.ts';
+import { windowOf } from './pace.ts';
 import { refuse, send } from './refusals.ts';
 
 /** One request. `status` is 0 if the socket was destroyed. */
@@ -59,15 +60,15 @@ const arrivals = new WeakMap<FastifyRequest, number>();
 
 /** Counts requests and applies the faults before any other handler. */
 const faultFor = (faults: Faults, note: Note) => {
-  let [nth, recent] = [0, [] as number[]];
+  const inMinute = windowOf(MINUTE_MS);
+  let nth = 0;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const now = nowMs();
     arrivals.set(request, now);
     reply.header('x-request-id', request.id);
     if (isBesideGateway(request.raw.url ?? '')) return undefined;
     nth += 1;
-    recent = [...recent.filter((sentAt) => sentAt > now - MINUTE_MS), now];
-    const strike = faults.strike(nth, recent.length);
+    const strike = faults.strike(nth, inMinute(now));
     if (faults.has('slow')) await sleep(faults.number('slow', 0));
     return strike === null ? undefined : applyFault(strike, request, reply, note);
   };

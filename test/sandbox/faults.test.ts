@@ -2,6 +2,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { openReadGateway } from '../../src/gateway/client.ts';
 import { CONTRACT } from '../../src/gateway/contract/contract.ts';
+import { windowOf } from '../../src/sandbox/pace.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { advance, ask, type Loose, world } from './asker.ts';
 
@@ -138,3 +139,10 @@ test('an unknown fault or defect is refused at the start', async () => {
   await expect(startSandbox({ seed: 1, defects: ['gremlins'] })).rejects.toThrow(/unknown defect gremlins/);
   expect(await advance(sandbox, { days: 'one' })).toBe(400);
 });
+
+test('a request costs the same however many came within the minute', () => {
+  const inMinute = windowOf(60_000);
+  let counted = 0;
+  for (let nth = 0; nth < 300_000; nth += 1) counted = inMinute(Math.floor(nth / 4));
+  expect(counted).toBe(240_000);
+}, 10_000);
