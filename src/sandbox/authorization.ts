@@ -28,8 +28,11 @@ export type WebhookOptions = {
 const TIMEOUT_MS = 5_000;
 const ANSWER_MAX = 65_536;
 
+/** A backend, and the turns of the users whose transactions it is asked about. */
+export const webhookOf = (options: WebhookOptions) => ({ ask: askerOf(options), inTurn: turnsOf() });
+
 /** Asks a backend. Whatever is not a clear yes within five seconds is a no: 423. */
-export const webhookOf =
+const askerOf =
   ({ url, vendor, key }: WebhookOptions) =>
   async (transaction: Transaction): Promise<Refusal | null> => {
     const path = NOTIFICATIONS.authorization.path.replace('{vendor}', encodeURIComponent(vendor));
@@ -50,6 +53,21 @@ export const webhookOf =
 
 const isYes = (text: string): boolean => (JSON.parse(text) as WireObject | null)?.authorized === true;
 
+type InTurn = <T>(userId: string, work: () => Promise<T>) => Promise<T>;
+
+/** Does the work of each user one after another: a transaction that is done while another waits would change it. */
+const turnsOf = (): InTurn => {
+  const last = new Map<string, Promise<unknown>>();
+  return (userId, work) => {
+    const turn = (last.get(userId) ?? Promise.resolve()).then(work);
+    last.set(
+      userId,
+      turn.catch(() => {}),
+    );
+    return turn;
+  };
+};
+
 type Webhook = ReturnType<typeof webhookOf>;
 
 /**
@@ -57,23 +75,34 @@ type Webhook = ReturnType<typeof webhookOf>;
  * before it asks, checks again after the wait, and changes nothing until it has the verdict. If another request has made
  * another transaction of it meanwhile, the backend is asked about that one.
  */
-export const authorized = async <T>(
-  run: (authorize: Authorize) => T,
-  webhook: Webhook | null,
-): Promise<T> => {
+export const authorized = async <T>(run: Run<T>, webhook: Webhook | null): Promise<T> => {
   if (webhook === null) return run(() => null);
+  const { answer, wanted } = tried(run, null, WAITING);
+  return wanted === null ? answer : webhook.inTurn(wanted.userId, () => decided(run, webhook.ask));
+};
+
+type Run<T> = (authorize: Authorize) => T;
+
+const decided = async <T>(run: Run<T>, ask: Webhook['ask']): Promise<T> => {
   let verdict: Verdict | null = null;
   for (let round = 0; ; round += 1) {
-    const wanted: Transaction[] = [];
-    const answer = run((transaction) => {
-      if (isAbout(verdict, transaction)) return verdict.refusal;
-      wanted.push(transaction);
-      return round < ROUNDS_MAX ? WAITING : refusal(423, 'The transaction changes while it waits');
-    });
-    const [transaction] = wanted;
-    if (transaction === undefined || round === ROUNDS_MAX) return answer;
-    verdict = { transaction, refusal: await webhook(transaction) };
+    const { answer, wanted }: Tried<T> = tried(run, verdict, round < ROUNDS_MAX ? WAITING : CHANGING);
+    if (wanted === null || round === ROUNDS_MAX) return answer;
+    verdict = { transaction: wanted, refusal: await ask(wanted) };
   }
+};
+
+/** An answer, and the transaction that it has no verdict about. */
+type Tried<T> = { readonly answer: T; readonly wanted: Transaction | null };
+
+const tried = <T>(run: Run<T>, verdict: Verdict | null, otherwise: Refusal): Tried<T> => {
+  const wanted: Transaction[] = [];
+  const answer = run((transaction) => {
+    if (isAbout(verdict, transaction)) return verdict.refusal;
+    wanted.push(transaction);
+    return otherwise;
+  });
+  return { answer, wanted: wanted[0] ?? null };
 };
 
 type Verdict = { readonly transaction: Transaction; readonly refusal: Refusal | null };
@@ -84,3 +113,4 @@ const isAbout = (verdict: Verdict | null, transaction: Transaction): verdict is 
   verdict !== null && canonical(verdict.transaction) === canonical(transaction);
 
 const WAITING = refusal(423, 'The transaction waits for its authorization');
+const CHANGING = refusal(423, 'The transaction changes while it waits');

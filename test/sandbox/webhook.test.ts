@@ -79,6 +79,19 @@ test('a deposit to the trading wallet is authorized under the id of its wallet t
   expect(calls[0]?.body).toMatchObject({ transactionId: data[0].id, type: data[0].type, amount: '2' });
 });
 
+test('writes of one account at the same time are authorized one after another, each once', async () => {
+  const calls = await open((response) => setTimeout(() => response.end('{"authorized":true}'), 20));
+  const pockets = (await ask(sandbox, '/v1/wallet/pocket')).body;
+  const pocket = pockets.find((row: Loose) => row.currency === 'EUR' && row.balance > 20);
+  const body = { fromPocketId: pocket.id, amount: '1', currency: 'EUR' };
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => tell(sandbox, 'POST /v1/trading/wallet/deposit', body)),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+  expect(new Set(calls.map((call) => call.body.transactionId)).size).toBe(10);
+  expect(calls).toHaveLength(10);
+});
+
 test.each<[string, (response: ServerResponse) => void]>([
   ['a no', (response) => response.end('{"authorized":false}')],
   ['a text', (response) => response.end('yes')],
