@@ -37,7 +37,7 @@ const askerOf =
   async (transaction: Transaction): Promise<Refusal | null> => {
     const path = NOTIFICATIONS.authorization.path.replace('{vendor}', encodeURIComponent(vendor));
     try {
-      const response = await fetch(new URL(path, url), {
+      const response = await fetch(urlBelow(url, path), {
         method: 'POST',
         redirect: 'error',
         signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -50,6 +50,13 @@ const askerOf =
       return refusal(423, 'The authorization of the transaction failed'); // unreachable, too slow, or not JSON
     }
   };
+
+/** The URL of a path below a base URL, which may have a path and a query of its own. */
+const urlBelow = (base: string, path: string): URL => {
+  const url = new URL(base);
+  url.pathname = url.pathname.replace(/\/$/, '') + path;
+  return url;
+};
 
 const isYes = (text: string): boolean => (JSON.parse(text) as WireObject | null)?.authorized === true;
 

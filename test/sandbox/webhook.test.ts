@@ -22,7 +22,7 @@ const textOf = async (request: IncomingMessage): Promise<string> => {
 };
 
 /** A stand-in with a backend that answers like this, and the calls that it received. */
-const open = async (respond: (response: ServerResponse) => void): Promise<Call[]> => {
+const open = async (respond: (response: ServerResponse) => void, below = ''): Promise<Call[]> => {
   const calls: Call[] = [];
   backend = createServer(async (request, response) => {
     const body = parseExact(await textOf(request));
@@ -35,7 +35,7 @@ const open = async (respond: (response: ServerResponse) => void): Promise<Call[]
     seed: 12,
     until: '2026-11-03T00:00:00Z',
     days: 5,
-    webhook: { url, vendor: 'acme', key: 'shared' },
+    webhook: { url: url + below, vendor: 'acme', key: 'shared' },
   });
   return calls;
 };
@@ -77,6 +77,12 @@ test('a deposit to the trading wallet is authorized under the id of its wallet t
   expect((await tell(sandbox, 'POST /v1/trading/wallet/deposit', body)).status).toBe(200);
   const { data } = (await ask(sandbox, '/v3/wallet/transaction?limit=1')).body;
   expect(calls[0]?.body).toMatchObject({ transactionId: data[0].id, type: data[0].type, amount: '2' });
+});
+
+test.each(['/hooks', '/hooks/'])('a backend below the path %s is called there', async (below) => {
+  const calls = await open((response) => response.end('{"authorized":true}'), below);
+  expect((await pay()).status).toBe(200);
+  expect(calls[0]?.target).toBe('/hooks/v1/acme/transaction/authorize');
 });
 
 test('writes of one account at the same time are authorized one after another, each once', async () => {
