@@ -62,7 +62,8 @@ export const answerBy = (
   return async (body) => {
     if (queue.waiting >= WAITING_MAX) throw new Error(`${WAITING_MAX} deliveries wait`);
     queue.waiting += 1;
-    const turn = queue.last.then(() => answer(body, nowMs() + PATIENCE_MS));
+    const until = nowMs() + PATIENCE_MS; // from its arrival: the platform does not wait for its turn
+    const turn = queue.last.then(() => answer(body, until));
     queue.last = turn
       .catch(() => {})
       .finally(() => {

@@ -266,6 +266,17 @@ describe('the answer', () => {
     expect(await stored('t10')).toEqual([]);
     expect((await deliver(served, terms('t10'))).body).toEqual({ authorized: true });
   });
+
+  test('a delivery whose turn comes too late is answered 503 and never stored', async () => {
+    const client = await stage.database.pool.connect();
+    await client.query('begin; lock table land.authorizations in access exclusive mode');
+    const late = ['late1', 'late2', 'late3'].map((id) => deliver(served, terms(id)));
+    expect((await Promise.all(late)).map(({ status }) => status)).toEqual([503, 503, 503]);
+    await client.query('rollback');
+    client.release();
+    expect((await deliver(served, terms('after'))).body).toEqual({ authorized: true });
+    expect(await stored('late3')).toEqual([]);
+  }, 20_000);
 });
 
 describe('the proof of what was stored', () => {
