@@ -123,6 +123,12 @@ const PERSON = {
   phone: { number: '611111111', countryCode: '34' },
 };
 
+test.each(['limit=many', 'offset=-1'])('a list of subaccounts with %s is refused', async (query) => {
+  const { status, body } = await ask(sandbox, `/v1/account/subaccount?${query}`);
+  expect([status, body.errors?.[0].in]).toEqual([400, 'query']);
+  expect((await ask(sandbox, '/v1/account/subaccount?limit=1&offset=1')).body.data).toHaveLength(1);
+});
+
 test('a new subaccount is listed, has empty balances, and stays empty', async () => {
   const created = await tell(sandbox, 'POST /v1/account/subaccount', PERSON);
   const { userId } = created.body;

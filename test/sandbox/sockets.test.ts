@@ -54,6 +54,12 @@ test('a key or a token authenticates', async () => {
   }
 });
 
+test('members of the first message that the specification does not name are ignored', async () => {
+  const { send, first } = await client();
+  send({ ...byKey(), id: 1, time: 1790000000000 });
+  expect((await first('authenticated')).payload).toEqual({ userId: sandbox.world.entities[0]?.userId });
+});
+
 test.each([
   ['an unknown key', byKey('nobody')],
   ['a bad token', byToken('a.b.c')],

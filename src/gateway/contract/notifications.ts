@@ -38,10 +38,10 @@ const socket = {
   section: 'Events, Notification WebSocket',
   assumes: ['A-EVENTS', 'A-LISTENING'],
   closeCodes: { authenticationFailed: 4000, tooManyMessages: 4001 },
-  /** The first message after the connection opens. */
-  sent: z.strictObject({
+  /** The first message after the connection opens; further members, such as `id` and `time`, mean nothing. */
+  sent: z.object({
     type: z.literal('authenticate'),
-    payload: z.union([z.strictObject({ token: text }), z.strictObject({ apikey: z.tuple([text]) })]),
+    payload: z.union([z.object({ token: text }), z.object({ apikey: z.tuple([text]) })]),
   }),
   received: z.looseObject({ type: z.string(), payload: z.unknown() }),
   /** The payloads by event. Only the first is named by the specification. */

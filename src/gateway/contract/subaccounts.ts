@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { areaOf } from './operation.ts';
 import { counted } from './pages.ts';
-import { LIST_MAX, listOf, nothing, result, text, totpCode, uuid } from './shapes.ts';
+import { LIST_MAX, listOf, nothing, offsetPage, result, text, totpCode, uuid, WHOLE_MAX } from './shapes.ts';
 
 /** The files that a verification of identity leaves. */
 const IDENTITY_FILES = [
@@ -24,7 +24,7 @@ export const subaccounts = areaOf('subaccounts', {
     path: '/v1/account/subaccount',
     auth: 'private',
     scope: 'read',
-    query: z.strictObject({ limit: text.optional(), offset: text.optional() }),
+    query: z.strictObject(offsetPage(WHOLE_MAX)),
     answer: listOf(
       z.looseObject({
         id: z.string(),
