@@ -55,6 +55,7 @@ test('the main account cannot confirm, an unknown entry is not found, and books 
 
 test.each([
   ['the same address again', {}, 406],
+  ['the same address in the case of its checksum', { address: `0x${'Ab12'.repeat(10)}` }, 406],
   ['the same address for another currency', { currency: 'USDC' }, 200],
   ['the form of another network', { address: 'bc1qexampleexampleexampleexampleexample' }, 400],
   ['a network of another currency', { network: 'bitcoin' }, 422],

@@ -4,7 +4,7 @@ import type { CONTRACT } from '../../gateway/contract/contract.ts';
 import type { Question } from '../question.ts';
 import { randomOf } from '../random.ts';
 import type { WireObject } from '../wire-json.ts';
-import { addressOf, unlistedAddressOf } from '../world/networks.ts';
+import { addressOf, comparableAddress, unlistedAddressOf } from '../world/networks.ts';
 import type { Listed } from '../world.ts';
 import type { BodyOf } from './change.ts';
 
@@ -23,7 +23,9 @@ export type BookOwner = Pick<Question, 'world' | 'platform' | 'entity'>;
 export type AddressPlace = Pick<EntryBody, 'address' | 'currency' | 'network'>;
 
 export const isSamePlace = (a: AddressPlace, b: AddressPlace): boolean =>
-  a.address === b.address && a.currency === b.currency && a.network === b.network;
+  comparableAddress(a.address) === comparableAddress(b.address) &&
+  a.currency === b.currency &&
+  a.network === b.network;
 
 /** The address that a row sends to; null if it sends to none. */
 export const placeOf = ({ type, method, destination }: WireObject): AddressPlace | null => {

@@ -1,11 +1,12 @@
 // Which pocket a deposit address of the platform belongs to.
 import type { Player } from './cast.ts';
-import { depositAddressOf, networksOf } from './networks.ts';
+import { comparableAddress, depositAddressOf, networksOf } from './networks.ts';
 
 export type AddressOf = { readonly address: string; readonly network: string; readonly currency: string };
 export type DepositPocket = { readonly entityId: string; readonly pocketId: string };
 
-const keyOf = ({ address, network, currency }: AddressOf): string => `${currency} ${network} ${address}`;
+const keyOf = ({ address, network, currency }: AddressOf): string =>
+  `${currency} ${network} ${comparableAddress(address)}`;
 
 /** Finds the pocket of an address among the players of the moment. Addresses are computed once for each player. */
 export const depositPockets = (

@@ -54,6 +54,10 @@ export const NETWORKS: Readonly<Record<string, Network>> = {
   },
 };
 
+/** An address in the form in which it is compared: the case of a hexadecimal one is only its checksum. */
+export const comparableAddress = (address: string): string =>
+  address.startsWith('0x') ? address.toLowerCase() : address;
+
 /** The networks of a currency, the usual one first; none for fiat. */
 export const networksOf = (currency: string): readonly string[] => {
   const usual = COINS[currency]?.network ?? '';
