@@ -5,6 +5,7 @@ import { closeSync, constants, fstatSync, openSync, type ReadStream, readSync, t
 import { type FileHandle, open } from 'node:fs/promises';
 import { UsageError } from './errors.ts';
 import { hasModes, isOurs, ownerAndMode, weAreRoot } from './ownership.ts';
+import { shellWord } from './shell-word.ts';
 
 type Limits = {
   readonly bytesMax: number;
@@ -46,9 +47,9 @@ const refusalOf = (status: Stats, path: string, { bytesMax, isSecret = false }: 
     return `is ${kind}, not a plain file: write it to a file first`;
   }
   if (isSecret && hasModes && !isOurs(status))
-    return `belongs to another user (${ownerAndMode(status)}), who can change it: type: chown ${process.getuid?.()} ${path}`;
+    return `belongs to another user (${ownerAndMode(status)}), who can change it: type: chown ${process.getuid?.()} ${shellWord(path)}`;
   if (isSecret && hasModes && isReadByOthers(status))
-    return `can be read by others (${ownerAndMode(status)}): type: chmod 600 ${path}`;
+    return `can be read by others (${ownerAndMode(status)}): type: chmod 600 ${shellWord(path)}`;
   if (status.size > bytesMax) return `is larger than ${sizeText(bytesMax)}: split it, or name another file`;
   return null;
 };

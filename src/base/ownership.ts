@@ -6,6 +6,7 @@ import { constants, lstatSync, mkdirSync, readFileSync, realpathSync, type Stats
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join, parse, resolve, sep } from 'node:path';
 import { UsageError } from './errors.ts';
+import { shellWord } from './shell-word.ts';
 
 const uid = process.getuid?.();
 
@@ -56,7 +57,7 @@ const faultOf = (folder: string, status: Stats, isLast: boolean): string | null 
   const seen = `${folder} (${ownerAndMode(status)})`;
   if (!isOurs(status)) {
     const run = weAreRoot()
-      ? `run tieout as that user, or type: chown root ${folder}`
+      ? `run tieout as that user, or type: chown root ${shellWord(folder)}`
       : 'use a folder of your own';
     return `${seen} belongs to another user, who can replace its contents: ${run}`;
   }
@@ -64,7 +65,7 @@ const faultOf = (folder: string, status: Stats, isLast: boolean): string | null 
   if (!status.isDirectory()) return `${seen} is not a folder: choose another path`;
   if (!othersWrite(status) || (!isLast && (status.mode & STICKY) !== 0)) return null;
   const isShared = (status.mode & STICKY) !== 0;
-  return `others may write in ${seen}: ${isShared ? 'use a folder of your own in it' : `type: chmod go-w ${folder}`}`;
+  return `others may write in ${seen}: ${isShared ? 'use a folder of your own in it' : `type: chmod go-w ${shellWord(folder)}`}`;
 };
 
 const firstFault = (path: string): string | null => {

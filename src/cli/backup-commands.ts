@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Dumped } from '../backup/dump.ts';
 import { counted } from '../base/counted.ts';
 import { UsageError } from '../base/errors.ts';
+import { shellWord } from '../base/shell-word.ts';
 import { isPostgresUrl } from '../config/config.ts';
 import type { Config } from '../config/environment.ts';
 import { withBooks, withOwner } from '../run/run.ts';
@@ -33,7 +34,9 @@ export const dumpCommand = (): Command =>
       const dumped = await withOwnBooks(config, (url) => dumpFile(url, file, config));
       if (options.json) return printJson({ file, books_id: dumped.booksId, tables: dumped.tables });
       print(`dumped ${countText(dumped)} to ${file}`);
-      print(nextText([`npx tieout restore ${file}   # into an empty TIEOUT_HOME or DATABASE_URL`]));
+      print(
+        nextText([`npx tieout restore ${shellWord(file)}   # into an empty TIEOUT_HOME or DATABASE_URL`]),
+      );
     });
 
 /** What the restored rows prove by themselves: every link of a run, and every proved interval. */
@@ -103,5 +106,5 @@ export const moveCommand = (): Command =>
       print(
         `Write this line to .env, or your environment; the embedded books of ${config.home} stay as they are:`,
       );
-      print(`DATABASE_URL=${url}`);
+      print(`DATABASE_URL=${shellWord(url)}`);
     });

@@ -2,6 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { UsageError } from '../base/errors.ts';
 import { readNamedFile } from '../base/named-file.ts';
+import { shellWord } from '../base/shell-word.ts';
 import type { Database } from '../database/connection.ts';
 import { withBooks } from '../run/run.ts';
 import {
@@ -47,7 +48,7 @@ const outcomeOf = (file: string, outcome: { readonly isKept: boolean; readonly h
       ? `The books match every head in ${file}.`
       : `The books do not match every head in ${file}.`;
   return outcome.holds
-    ? `Written: ${file}. Store it where nobody with access to the database can change it. To compare later: npx tieout verify --seal ${file}`
+    ? `Written: ${file}. Store it where nobody with access to the database can change it. To compare later: npx tieout verify --seal ${shellWord(file)}`
     : 'Nothing was written, because a proof does not hold.';
 };
 

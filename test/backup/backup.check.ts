@@ -236,11 +236,11 @@ describe('refused, and nothing is restored', () => {
 test('the commands: dump, restore into another home, move to a server, each with its proof', async () => {
   const home = join(newFolder(), 'home');
   const env = { DATABASE_URL: stage.database.url };
-  const path = join(newFolder(), 'typed.gz');
+  const path = join(newFolder(), 'typed by hand.gz');
   const dumped = await tieout(['dump', path], env);
   expect([dumped.exitCode, dumped.stdout]).toEqual([
     0,
-    expect.stringMatching(/^dumped \d+ rows of \d+ tables to /),
+    expect.stringMatching(/^dumped \d+ rows of \d+ tables to .*npx tieout restore '.*typed by hand\.gz' /s),
   ]);
   onTestFinished(() => removeServer(home));
   const restored = await tieout(['restore', path], { TIEOUT_HOME: home });

@@ -50,6 +50,7 @@ describe('a folder', () => {
       /^TIEOUT_HOME cannot be .*shared: others may write in .*shared \(owner \S+( \d+)?, mode 0777\): type: chmod go-w .*shared$/,
     );
     expect(refusal(join(shared, 'books'))).toContain('mode 0777');
+    expect(refusal(newFolder('of both', 0o777))).toMatch(/type: chmod go-w '.*of both'$/);
     expect(existsSync(join(shared, 'books'))).toBe(false);
   });
 
