@@ -9,6 +9,7 @@ import type { Config } from '../config/environment.ts';
 import { withBooks, withOwner } from '../run/run.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { nextText, print, printJson, warn } from './print.ts';
+import { STANDARD_INPUT } from './standard-input.ts';
 
 const backup = () => import('../backup/backup.ts');
 
@@ -29,6 +30,8 @@ export const dumpCommand = (): Command =>
   )
     .argument('<file>', 'new file')
     .action(async (file: string, options: Shared) => {
+      if (file === STANDARD_INPUT)
+        throw new UsageError('dump writes a file, not standard output: name a new file');
       const { dumpFile } = await backup();
       const config = settings(options);
       const dumped = await withOwnBooks(config, (url) => dumpFile(url, file, config));

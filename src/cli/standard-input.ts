@@ -2,7 +2,7 @@
 import { addAbortSignal } from 'node:stream';
 import { UsageError } from '../base/errors.ts';
 
-/** Written instead of a text or a file name to read standard input. */
+/** Written instead of a text or a file name to read standard input; no command writes a file of this name. */
 export const STANDARD_INPUT = '-';
 
 /** All of standard input as text. Throws UsageError if it exceeds `bytesMax`. */

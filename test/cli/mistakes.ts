@@ -23,6 +23,11 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
     exit: 64,
     says: /unknown option '--fast'/,
   },
+  'a dump to standard output': {
+    args: ['dump', '-'],
+    exit: 64,
+    says: /^tieout: dump writes a file, not standard output: name a new file/,
+  },
   'no command': { args: [], exit: 64, says: /^Usage: tieout/, lines: 120 },
   'an unknown command': { args: ['nigthly'], exit: 64, says: /unknown command 'nigthly'/, lines: 2 },
   'an unknown option': { args: ['status', '--jsno'], exit: 64, says: /unknown option '--jsno'/, lines: 2 },
