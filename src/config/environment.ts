@@ -1,10 +1,10 @@
 // The environment: the only file that reads it. One error lists every mistake by variable, with what to write instead.
 import { resolve } from 'node:path';
-import { parse } from 'dotenv';
 import { z } from 'zod';
 import { UsageError } from '../base/errors.ts';
 import { readNamedFile } from '../base/named-file.ts';
 import type { StreamName } from '../base/streams.ts';
+import { parseEnvFile } from './dotenv-file.ts';
 import { BYTES_MAX, check, limitsMistakes, secretOf } from './mistakes.ts';
 import type { Role } from './role.ts';
 import { type Env, lagsOf, socketUrlBeside } from './setting-forms.ts';
@@ -119,7 +119,7 @@ const present = (env: Env): Env =>
 export const environment = (folder: string = process.cwd()): Env => {
   const file = resolve(folder, '.env');
   const read = readNamedFile(file, { bytesMax: BYTES_MAX, isSecret: true });
-  if ('bytes' in read) return { ...parse(read.bytes), ...present(process.env) };
+  if ('bytes' in read) return { ...parseEnvFile(file, read.bytes), ...present(process.env) };
   if (read.code === 'ENOENT') return present(process.env);
   throw new UsageError(`${file} ${read.refusal}`);
 };

