@@ -1,0 +1,42 @@
+// An .env is read as it was written, or refused.
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { UsageError } from '../../src/base/errors.ts';
+import { environment, readConfig } from '../../src/config/environment.ts';
+import { newFolder } from '../room.ts';
+
+const folder = newFolder();
+const write = (text: string | Buffer): void => writeFileSync(join(folder, '.env'), text, { mode: 0o600 });
+
+const refused = (read: () => unknown): string => {
+  try {
+    read();
+  } catch (error) {
+    expect(error).toBeInstanceOf(UsageError);
+    return (error as Error).message;
+  }
+  throw new Error('it was not refused');
+};
+
+test('an .env whose values would be read otherwise than they are written is refused', () => {
+  write('TIEOUT_ENTITY=acme\nGATEWAY_API_SECRET=ab#cd\n');
+  expect(refused(() => environment(folder))).toMatch(
+    /\.env: the value of GATEWAY_API_SECRET ends at its #, which begins a comment: put the value in single quotes$/,
+  );
+  write(
+    "GATEWAY_API_SECRET='ab#cd' # quoted\nTIEOUT_ENTITY=acme # a name\nX=1#2\n#TIEOUT_HOME=a#b\nTIEOUT_CURRENCY=\n",
+  );
+  expect(environment(folder)).toMatchObject({ GATEWAY_API_SECRET: 'ab#cd', TIEOUT_ENTITY: 'acme' });
+  write('\ufeffexport TIEOUT_ENTITY="acme"\r\nGATEWAY_RPM=5\r\n');
+  expect(environment(folder)).toMatchObject({ TIEOUT_ENTITY: 'acme', GATEWAY_RPM: '5' });
+  write(Buffer.from('\ufeffTIEOUT_ENTITY=acme\r\n', 'utf16le'));
+  expect(refused(() => environment(folder))).toMatch(/\.env is not plain text: save it as UTF-8$/);
+});
+
+test('a home whose ~ no shell has replaced is refused, because a folder of that name would be made', () => {
+  expect(refused(() => readConfig({ TIEOUT_HOME: '~/books' }))).toMatch(
+    /TIEOUT_HOME is "~\/books": write the whole path: ~ is not replaced here/,
+  );
+  expect(readConfig({ TIEOUT_HOME: '/srv/~books' }).home).toBe(resolve('/srv/~books'));
+});
