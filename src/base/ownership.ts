@@ -73,10 +73,25 @@ const firstFault = (path: string): string | null => {
   for (const folder of way) {
     const status = statusOf(folder);
     if (status === null) return null; // does not exist yet: we create it ourselves
-    const fault = faultOf(folder, status, folder === path);
+    const fault = faultOf(folder, status, folder === path) ?? closedFault(folder, status);
     if (fault !== null) return fault;
   }
   return null;
+};
+
+/** A folder, root's for example, that we may not enter: nothing in it can be read, and no question about it be answered. */
+const closedFault = (folder: string, status: Stats): string | null => {
+  if (!status.isDirectory() || mayEnter(folder)) return null;
+  return `${folder} (${ownerAndMode(status)}) cannot be entered by this user: run tieout as the user who made it, or use a folder of your own`;
+};
+
+const mayEnter = (folder: string): boolean => {
+  try {
+    lstatSync(`${folder}${sep}.`);
+    return true;
+  } catch {
+    return false;
+  }
 };
 
 /** The path with links resolved in the part of it that exists. */

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { diskRefusal } from '../base/disk-errors.ts';
 import { FailedError } from '../base/errors.ts';
 import { nowMs } from '../base/time.ts';
 
@@ -27,8 +28,9 @@ const take = async (file: string, mine: string): Promise<boolean> => {
     await writeFile(file, mine, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
+    throw new FailedError(`${file} cannot be written: ${diskRefusal(code)} (${code})`, { cause: error });
   }
 };
 

@@ -68,6 +68,19 @@ describe('a folder', () => {
     expect(refusal(join(theirs, 'books'))).toContain('belongs to another user');
   });
 
+  test.skipIf(!isRoot)('that we may not enter is refused in words', () => {
+    const closed = newFolder('closed', 0o700);
+    chmodSync(folder, 0o711);
+    process.seteuid?.(NOBODY);
+    try {
+      expect(refusal(join(closed, 'demo'))).toMatch(
+        /closed \(owner root, mode 0700\) cannot be entered by this user: run tieout as the user who made it/,
+      );
+    } finally {
+      process.seteuid?.(0);
+    }
+  });
+
   test.skipIf(!isRoot)(
     'that a link of another user leads to is refused, one that ours leads to is not',
     () => {
