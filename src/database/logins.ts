@@ -82,12 +82,21 @@ const ANALYST = {
   jit: 'off',
 };
 
-/** Creates the login, or repairs one that lost its password or its group. */
+const settingsOf = (role: Role) => (role === 'analyst' ? Object.entries(ANALYST) : []);
+
+const sorted = (settings: readonly string[]): string => [...settings].sort().join('\n');
+
+/** Whether the settings of a login are as we made them: whoever connects with it may change them for all who do. */
+const isUnchanged = (role: Role, { settings }: Who): boolean =>
+  sorted(settings?.split('\n') ?? []) ===
+  sorted(settingsOf(role).map((pair) => pair.join('=').replaceAll("'", '')));
+
+/** Creates the login, or repairs one that lost its password, its group or its settings. */
 const makeLogin = async (session: Session, role: Role, { name, password }: Login): Promise<void> => {
-  const settings = role === 'analyst' ? Object.entries(ANALYST) : [];
   const rest = [
     `grant ${groupOf(role)} to "${name}"`,
-    ...settings.map(([setting, value]) => `alter role "${name}" set ${setting} = ${value}`),
+    `alter role "${name}" reset all`,
+    ...settingsOf(role).map(([setting, value]) => `alter role "${name}" set ${setting} = ${value}`),
   ].join('; ');
   const statements = (verb: string) =>
     `${verb} role "${name}" with login inherit password '${verifierOf(password)}'; ${rest}`;
@@ -98,9 +107,15 @@ const makeLogin = async (session: Session, role: Role, { name, password }: Login
 
 const WHO = `
   select current_user as name, pg_has_role(current_user, $1, 'usage') as member,
-    pg_has_role(current_user, (select nspowner from pg_namespace where nspname = 'books'), 'member') as owns`;
+    pg_has_role(current_user, (select nspowner from pg_namespace where nspname = 'books'), 'member') as owns,
+    (select array_to_string(rolconfig, E'\\n') from pg_roles where rolname = current_user) as settings`;
 
-type Who = { readonly name: string; readonly member: boolean; readonly owns: boolean };
+type Who = {
+  readonly name: string;
+  readonly member: boolean;
+  readonly owns: boolean;
+  readonly settings: string | null;
+};
 
 /** Opens a pool and reads the current user. Throws connection errors unchanged. */
 const enter = async (
@@ -147,7 +162,11 @@ const openOwn = async (config: Config, ownerUrl: string, role: Role): Promise<Op
     if (!REFUSED.test(codeOf(error))) throw unreachable(url, login.name, error);
     return null;
   });
-  if (first?.who.member) return { database: first.database, url };
+  if (first?.who.member) {
+    // The login works all the same where the owner may not change roles, and on a replica, where nobody can.
+    if (!isUnchanged(role, first.who)) await makeOwn(config, ownerUrl, owner).catch(() => {});
+    return { database: first.database, url };
+  }
   await first?.database.close();
   await makeOwn(config, ownerUrl, owner);
   const { database } = await enter(url, role, config).catch((error: Error) => {

@@ -82,6 +82,25 @@ test.each<[string, (name: string) => string]>([
   expect(await names()).toEqual(first);
 });
 
+test('settings that an analyst changed for the login are as they were for the next who connects', async () => {
+  const addresses = await addressesOf(server.url);
+  const settings = () =>
+    ask(
+      addresses.analyst,
+      "select setting from pg_settings where name in ('statement_timeout', 'default_transaction_read_only', 'bytea_output') order by name",
+    );
+  const before = await settings();
+  for (const change of [
+    'statement_timeout = 0',
+    'default_transaction_read_only = off',
+    'bytea_output = escape',
+  ])
+    await ask(addresses.analyst, `begin read write; alter role current_user set ${change}; commit`);
+  expect(await settings()).not.toEqual(before);
+  await addressesOf(server.url);
+  expect(await settings()).toEqual(before);
+});
+
 test('a group with more rights than shipped is named', async () => {
   await ask(server.url, 'alter role tieout_preparer bypassrls');
   expect(await compareCatalogue(server.url)).toContain('role tieout_preparer bypasses row security');
