@@ -32,9 +32,11 @@ export const warn = (text: string): void => {
 };
 
 /** Prints text that may exceed the terminal, through the pager if there is one. */
-export const printLong = (text: string): void => {
-  const typed = `${typedNext(text)}\n`;
-  if (!showPaged(typed)) process.stdout.write(typed);
+export const printLong = (text: string): void => printRows(typedNext(text));
+
+/** Prints the same way what a query answered, as it is: a command in it is data. */
+export const printRows = (text: string): void => {
+  if (!showPaged(`${text}\n`)) process.stdout.write(`${text}\n`);
 };
 
 /** What to do next, one step per line. */

@@ -10,7 +10,7 @@ import { parseParameters } from '../database/database.ts';
 import type { BoundSql } from '../database/sql.ts';
 import { withBooks } from '../run/run.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
-import { printLong, printPiece, table } from './print.ts';
+import { printPiece, printRows, table } from './print.ts';
 import {
   type AnswerLimits,
   csvWriter,
@@ -143,6 +143,6 @@ const tableWriter = (): Writer => {
     all.push(...rows);
     return true;
   };
-  const end = async () => printLong(`${table(head, all)}\n(${counted(all.length, 'row')})`);
+  const end = async () => printRows(`${table(head, all)}\n(${counted(all.length, 'row')})`);
   return { put, end };
 };

@@ -1,5 +1,6 @@
 // Commands in messages: each can be typed as written, and has --demo on the books of the demo.
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { printLong, printRows } from '../../src/cli/print.ts';
 import { program, run } from '../../src/cli/program.ts';
 import { aimAt, typedNext } from '../../src/cli/typed-commands.ts';
 import { newFolder } from '../room.ts';
@@ -30,6 +31,17 @@ test('on the books of the demo each printed command has --demo, once; on others 
     process.stderr.write = written;
     aimAt({ isDemo: false, commands: new Set() });
   }
+});
+
+test('a query prints a command in a value as it is stored', () => {
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  aimAt({ isDemo: true, commands: new Set(['nightly']) });
+  printLong('run npx tieout nightly');
+  printRows('run npx tieout nightly');
+  const printed = write.mock.calls.map(([text]) => text);
+  write.mockRestore();
+  aimAt({ isDemo: false, commands: new Set() });
+  expect(printed).toEqual(['run npx tieout nightly --demo\n', 'run npx tieout nightly\n']);
 });
 
 const PAIRS = (await program()).commands.flatMap((outer) =>
