@@ -129,6 +129,7 @@ export const readNext = async (
   const text = await reader.line();
   if (text === null) throw damaged('it ends without its manifest');
   if (text.startsWith(END)) return { manifest: await readManifest(reader, text) };
+  if (!text.endsWith(LINE_END)) throw damaged('it ends without its manifest'); // in the middle of a line
   const [, table, columns] = COPY.exec(text) ?? [];
   if (table === undefined || columns === undefined) throw damaged('a line between two tables is not ours');
   return { table, columns };

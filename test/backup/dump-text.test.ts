@@ -57,6 +57,7 @@ test.each<[string, string, RegExp]>([
     whole.replace('"last_value":"7"', '"last_value":"1"'),
     /its header or its manifest was altered/,
   ],
+  ['an end inside a line between two tables', `${header}COPY run.hi`, /it ends without its manifest/],
   ['text after the end', `${whole}select 1;\n`, /there is text after its end/],
   ['an empty line after the end', `${whole}\n`, /there is text after its end/],
   ['a byte after the end', `${whole}x`, /there is text after its end/],
