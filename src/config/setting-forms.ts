@@ -45,10 +45,19 @@ export const isSocketUrl = (text: string): boolean => {
 export const socketUrlBeside = (baseUrl: string): string =>
   `${new URL(baseUrl).origin.replace(/^http/, 'ws')}/v1`;
 
+/** Whether what connects can decode an address: a percent sign in a password is written %25. */
+const isDecodable = (text: string): boolean => {
+  try {
+    return decodeURIComponent(text) !== '';
+  } catch {
+    return false;
+  }
+};
+
 /** An address with a host, or with the folder of a socket as `?host=`: without either it would be whatever server is near. */
 export const isPostgresUrl = (text: string): boolean => {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^postgres(ql)?:$/.test(url.protocol)) return false;
+  if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || !isDecodable(text)) return false;
   return url.hostname !== '' || Boolean(url.searchParams.get('host'));
 };
 

@@ -272,18 +272,23 @@ test.each([
   'postgres://db',
   'postgresql:///books?host=/run',
   'postgresql://%2Frun/books',
+  'postgresql://u:100%25@db/books',
 ])('%s is an address of a database', (url) => {
   expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url);
 });
 
-test.each(['postgresql://', 'postgresql:///books', 'postgresql:books', 'postgresql:///books?host='])(
-  '%s names no server',
-  (url) => {
-    expect(refused(() => readConfig({ DATABASE_URL: url }))).toMatch(
-      /DATABASE_URL is not valid: write postgresql:\/\/user:password@host:5432\/database/,
-    );
-  },
-);
+test.each([
+  'postgresql://',
+  'postgresql:///books',
+  'postgresql:books',
+  'postgresql:///books?host=',
+  'postgresql://u:100%25@%zz/books',
+  'postgresql://u:p%ff@db/books',
+])('%s is none', (url) => {
+  expect(refused(() => readConfig({ DATABASE_URL: url }))).toMatch(
+    /DATABASE_URL is not valid: write postgresql:\/\/user:password@host:5432\/database/,
+  );
+});
 
 test('only a client of the database sees how to prove its server', () => {
   const settings = { PGSSLROOTCERT: '/ca.pem', PGSSLMODE: 'verify-full', PGPASSFILE: '/pass' };
