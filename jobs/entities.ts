@@ -33,7 +33,6 @@ export const listEntities = async (
     ids.map((id): Entity => (id === 'main' ? main : { id, subaccount: id, isListed: listed.includes(id) }));
   const all = Array.isArray(ask.entities) ? selected(ask.entities) : [main, ...selected(listed)];
   if (Array.isArray(ask.entities)) await refuseSplit(work, all);
-  else await reportLeftOut(work, listed);
   const wanted = all.filter(({ id }) => ask.only === undefined || id === ask.only);
   if (wanted.length === 0)
     throw new UsageError(`no entity ${ask.only} among ${all.map(({ id }) => id).join(', ')}: check --entity`);
@@ -127,6 +126,7 @@ const listSubaccounts = async (work: Work, gateway: ReadGateway, entities: Entit
         `the gateway lists a subaccount as ${JSON.stringify(id.slice(0, 80))}, which cannot name books: its account is not read`,
       );
     await storeListing(work, ids.filter(isUsable));
+    if (!Array.isArray(entities)) await reportLeftOut(work, ids);
     return ids.filter(isUsable);
   } catch (error) {
     const isNamed = Array.isArray(entities);

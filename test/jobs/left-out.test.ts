@@ -74,8 +74,9 @@ test('one that is listed no longer is a finding if its books hold assets; withhe
   expect([read, findings]).toEqual([['main', 'new'], [expect.stringMatching(LEFT_OUT)]]);
 });
 
-test('so is one of a list that the key may no longer read', async () => {
-  const { read, findings } = await listing(null);
+test('a list that is empty is one; a list that the key may no longer read is a note', async () => {
+  expect(await listing(null)).toEqual({ read: ['main'], findings: [] });
+  const { read, findings } = await listing([]);
   expect([read, findings]).toEqual([['main'], [expect.stringMatching(LEFT_OUT)]]);
 });
 
