@@ -18,29 +18,41 @@ type ViewOf = {
 
 type View = Pick<World, 'rows' | 'orders' | 'socialOrders' | 'pockets' | 'trading' | 'earn' | 'truth'>;
 
-/** The world as seen through its lives; each list is built once per instant. */
+/** The world as seen through its lives; each list and each sum is built once per instant. */
 export const viewOf = ({ lives, start, late, now }: ViewOf): View => {
-  const seen = new Map<string, { readonly key: string; readonly rows: readonly Listed[] }>();
+  const [listedOnce, summedOnce] = [oncePerInstant<readonly Listed[]>(now), oncePerInstant<Sums>(now)];
   const lifeOf = (entityId: string) => lives.find(({ player }) => player.entityId === entityId) as Life;
-  const sums = (entityId: string) => sumsAt(lifeOf(entityId).effects, now());
+  const sums = (entityId: string): Sums => {
+    const { effects } = lifeOf(entityId);
+    return summedOnce(entityId, effects, (instant) => sumsAt(effects, instant));
+  };
   const createdAt = isoOf(start);
   return {
     rows: (entityId, stream) => {
-      const [life, name] = [lifeOf(entityId), `${entityId} ${stream}`];
-      const key = `${now()} ${life.rows.length}`;
-      const known = seen.get(name);
-      if (known?.key === key) return known.rows;
-      const rows = listed(life.rows, { stream, now: now(), late });
-      seen.set(name, { key, rows });
-      return rows;
+      const { rows } = lifeOf(entityId);
+      return listedOnce(`${entityId} ${stream}`, rows, (instant) =>
+        listed(rows, { stream, now: instant, late }),
+      );
     },
     orders: (entityId) => lifeOf(entityId).orders.filter((order) => order.at <= now()),
     socialOrders: () => lives.flatMap((life) => life.socialOrders.filter((order) => isKnown(order, now()))),
     pockets: (entityId) => pocketsOf(lifeOf(entityId), sums(entityId), createdAt),
     trading: (entityId) => tradingOf(lifeOf(entityId), sums(entityId), createdAt),
-    earn: (entityId) => earnOf(lifeOf(entityId), { now: now(), createdAt }),
-    truth: () =>
-      lives.flatMap(({ player, effects }) => truthOf(player.entityId, sumsAt(effects, now()))).sort(order),
+    earn: (entityId) => earnOf(lifeOf(entityId), { sums: sums(entityId), now: now(), createdAt }),
+    truth: () => lives.flatMap(({ player: { entityId } }) => truthOf(entityId, sums(entityId))).sort(order),
+  };
+};
+
+/** Makes what follows from a growing list, by name, once for each instant and length of the list. */
+const oncePerInstant = <T>(now: () => number) => {
+  const made = new Map<string, { readonly key: string; readonly value: T }>();
+  return (name: string, { length }: readonly unknown[], make: (instant: number) => T): T => {
+    const key = `${now()} ${length}`;
+    const known = made.get(name);
+    if (known?.key === key) return known.value;
+    const value = make(now());
+    made.set(name, { key, value });
+    return value;
   };
 };
 
@@ -95,11 +107,10 @@ const tradingOf = ({ player }: Life, sums: Sums, createdAt: string) =>
   }));
 
 const earnOf = (
-  { player, effects, prices }: Life,
-  { now, createdAt }: { now: number; createdAt: string },
+  { player, prices }: Life,
+  { sums, now, createdAt }: { sums: Sums; now: number; createdAt: string },
 ) => {
   if (player.earn === null) return null;
-  const sums = sumsAt(effects, now);
   return player.earn.map(({ id, currency }) => {
     const units = held0(sums, 'earn', currency);
     const converted = textOf(cut(times(units, prices.euro(currency, now)), 2));
