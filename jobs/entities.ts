@@ -125,9 +125,10 @@ const listSubaccounts = async (work: Work, gateway: ReadGateway, entities: Entit
         'finding',
         `the gateway lists a subaccount as ${JSON.stringify(id.slice(0, 80))}, which cannot name books: its account is not read`,
       );
-    await storeListing(work, ids.filter(isUsable));
-    if (!Array.isArray(entities)) await reportLeftOut(work, ids);
-    return ids.filter(isUsable);
+    const usable = ids.filter(isUsable);
+    await storeListing(work, usable);
+    if (!Array.isArray(entities)) await reportLeftOut(work, usable);
+    return usable;
   } catch (error) {
     const isNamed = Array.isArray(entities);
     if (!(error instanceof GatewayError) || !(isNamed ? NO_LIST : NOT_ALLOWED).includes(error.failure))
