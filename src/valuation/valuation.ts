@@ -1,7 +1,6 @@
-// The public module of valuation: values in the reporting currency beside the booked units, and their lots. It reads
-// entries, records and rates, and writes the schema value, which can always be derived again. Each month is stored with
-// the fingerprint of its sources, so that a night values only changed months and those after them; of a month that only grew, the new
-// entries.
+// The public module of valuation: values in the reporting currency beside the booked units, and their lots. It reads entries, records and
+// rates, and writes the schema value, which can always be derived again. Each month is stored with the fingerprint of its sources, so that
+// a night values only changed months and those after them; of a month that only grew, the new entries.
 import { setImmediate } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { atMost, together } from '../base/together.ts';
