@@ -42,6 +42,8 @@ create table ledger.transfers (
   foreign key (entity_id, entry_id) references ledger.entries,
   check (debit <> credit)
 );
+create index transfers_in_clearing on ledger.transfers (entity_id, entry_id)
+  where debit like 'assets:clearing:%' or credit like 'assets:clearing:%';
 
 -- Everybody but the owner adds entries to open months only: the policies are in sql/roles.sql, beside the grants.
 alter table ledger.entries enable row level security;

@@ -108,8 +108,7 @@ select entity_id, stream, '{[-infinity,2026-12-31T02:00:00Z)}', 0 from run.entit
 insert into reconcile.tie_outs (entity_id, run_id, account, currency, as_of, reported, booked, difference, status)
 select b.entity_id, r.run_id, b.account, b.currency, r.started_at, b.balance, b.balance, 0, 'tied'
 from run.runs r
-cross join (
-  select entity_id, account, currency, sum(debit - credit) as balance from ledger.daily where account = 'assets:trading' or account like 'assets:pocket:%' group by 1, 2, 3
-) as b
+cross join lateral books.balances_at(r.started_at) b
+where b.account = 'assets:trading' or b.account like 'assets:pocket:%'
 order by r.run_number;
 drop table public.drawn;
