@@ -2,7 +2,6 @@
 // minute exceeded it.
 import type { Figure } from './figure.ts';
 import { onStage } from './stage.ts';
-import { movementWorld } from './world.ts';
 
 const RPM = 600;
 const MINUTE_MS = 60_000;
@@ -11,8 +10,8 @@ type Logged = { readonly at: number };
 
 /** Eight entities with work for more than two minutes, answers that take 50 ms. */
 export const budget = async (): Promise<Figure[]> => {
-  const world = movementWorld({ entities: 8, movements: 18_000, inOneMs: 1 });
-  return onStage({ seed: 1, world, rpm: RPM, faults: ['slow:50'] }, async ({ night, url }) => {
+  const movements = { entities: 8, movements: 18_000, inOneMs: 1 };
+  return onStage({ seed: 1, movements, rpm: RPM, faults: ['slow:50'] }, async ({ night, url }) => {
     await night();
     const log = ((await (await fetch(`${url}/__world/log`)).json()) as Logged[])
       .map(({ at: sentAtMs }) => sentAtMs)

@@ -4,7 +4,6 @@ import { listen } from '../../jobs/nightly.ts';
 import { withBooks } from '../../src/run/entry.ts';
 import type { Figure } from './figure.ts';
 import { onStage, type Stage } from './stage.ts';
-import { movementWorld } from './world.ts';
 
 /** Lets a listener that has connected accompany `play`. */
 const beside = async <T>(config: Stage['config'], play: () => Promise<T>): Promise<T> => {
@@ -28,8 +27,8 @@ const beside = async <T>(config: Stage['config'], play: () => Promise<T>): Promi
 
 /** Nights over entities that do not move: the first two read every list, the third skips them all. */
 export const quietNights = async (entities = 50): Promise<Figure[]> => {
-  const world = movementWorld({ entities, movements: 10, inOneMs: 1 });
-  return onStage({ seed: 1, world, rpm: 100_000 }, async ({ night, config }) => {
+  const movements = { entities, movements: 10, inOneMs: 1 };
+  return onStage({ seed: 1, movements, rpm: 100_000 }, async ({ night, config }) => {
     await night();
     const [without, listening] = await beside(config, async () => [await night(), await night()]);
     assert(without && listening);

@@ -44,7 +44,7 @@ const nightsAfter = (days: number, entities: number): Promise<Nights> => {
     await night();
     for (let nth = 0; nth <= NIGHTS; nth += 1) {
       await readAt(config, isoOf(untilMs + nth * DAY_MS));
-      advance(1);
+      await advance(1);
       const [day, nothing] = [await night(), await night()];
       if (nth === 0) continue; // the files of the first night know the reading by the clock of this machine
       ordinary.push(day.seconds);

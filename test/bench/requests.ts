@@ -1,7 +1,6 @@
 // Number of requests: pages read, beside the fewest possible.
 import type { Figure } from './figure.ts';
 import { onStage } from './stage.ts';
-import { movementWorld } from './world.ts';
 
 const RPM = 100_000;
 
@@ -9,8 +8,8 @@ const ratio = (made: number, fewest: number): string => `${made} ÷ ${fewest} = 
 
 /** A first night over 100,000 movements, four in every millisecond that has any: at most 1.05 times the fewest requests. */
 export const backfill = async (): Promise<Figure[]> => {
-  const world = movementWorld({ entities: 1, movements: 100_000, inOneMs: 4 });
-  return onStage({ seed: 1, world, rpm: RPM }, async ({ night }) => {
+  const movements = { entities: 1, movements: 100_000, inOneMs: 4 };
+  return onStage({ seed: 1, movements, rpm: RPM }, async ({ night }) => {
     const { pages, fewest, seconds } = await night();
     const what = `first night, 100,000 movements, 4 in a millisecond, ${seconds.toFixed(0)} s`;
     return [{ what, figure: ratio(pages, fewest), limit: 'at most 1.05', isKept: pages / fewest <= 1.05 }];
@@ -22,8 +21,8 @@ export const dense = async (): Promise<Figure[]> => {
   const figures: Figure[] = [];
   for (const inOneMs of [20, 50, 80]) {
     const movements = 10_000;
-    const world = movementWorld({ entities: 1, movements, inOneMs });
-    await onStage({ seed: 1, world, rpm: RPM }, async ({ night }) => {
+    const shape = { entities: 1, movements, inOneMs };
+    await onStage({ seed: 1, movements: shape, rpm: RPM }, async ({ night }) => {
       const { pages } = await night();
       const instants = Math.floor(99 / inOneMs); // whole instants that one page proves: the oldest of a full page never counts
       const fewest = Math.ceil(movements / (instants * inOneMs)) + 2; // the empty lists of trades and wallet rows

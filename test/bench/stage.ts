@@ -3,27 +3,26 @@ import { extractOnly, nightly, normalizeOnly } from '../../jobs/nightly.ts';
 import type { GatewayConfig } from '../../src/config/environment.ts';
 import type { Tell } from '../../src/run/events.ts';
 import { type Result, withRun } from '../../src/run/work.ts';
-import { type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { booksConfig } from '../books-config.ts';
 import { inHome } from '../own-server.ts';
 import { timed } from './clock.ts';
+import { openStandIn, type StandIn, type StandInOptions } from './stand-in.ts';
 
 export type Stage = {
   readonly night: (tell?: Tell) => Promise<Result & { readonly seconds: number }>;
   readonly config: GatewayConfig;
   readonly url: string;
-  /** Advances the world by some days. */
-  readonly advance: (days: number) => void;
+  readonly advance: StandIn['advance'];
 };
 
 /** Lends a stage with books of its own, and removes them afterwards. */
 export const onStage = <T>(
-  options: SandboxOptions & { readonly rpm: number },
+  options: StandInOptions & { readonly rpm: number },
   play: (stage: Stage) => Promise<T>,
 ): Promise<T> =>
   inHome(async (home) => {
-    const sandbox = await startSandbox(options);
-    const { url: baseUrl, socketUrl, apiKey: key, apiSecret: secret } = sandbox;
+    const { advance, close, ...standIn } = await openStandIn(options);
+    const { url: baseUrl, socketUrl, apiKey: key, apiSecret: secret } = standIn;
     const config: GatewayConfig = {
       ...booksConfig(home),
       gateway: {
@@ -37,11 +36,10 @@ export const onStage = <T>(
         gateUrl: null,
       },
     };
-    const advance = (days: number) => sandbox.world.advance(days * 86_400_000);
     try {
       return await play({ config, url: baseUrl, night: (tell) => night(config, tell), advance });
     } finally {
-      await sandbox.close();
+      await close();
     }
   });
 

@@ -12,7 +12,6 @@ import { openServer } from '../../src/postgres/postgres.ts';
 import { inHome } from '../own-server.ts';
 import type { Figure } from './figure.ts';
 import { onStage, type Stage } from './stage.ts';
-import { movementWorld } from './world.ts';
 
 const WORKERS = 4;
 const MINUTE_MS = 60_000;
@@ -120,8 +119,8 @@ const hashAlone = async ({ night, config }: Stage): Promise<string> => {
 
 /** `entities` at `rpm` requests a minute; the night of one process alone reads as fast as it can. */
 export const sharedNight = async ({ entities = 500, rpm = 600 } = {}): Promise<Figure[]> => {
-  const world = movementWorld({ entities, movements: 4, inOneMs: 1 });
-  return onStage({ seed: 1, world, rpm: 100_000 }, async (stage) => {
+  const movements = { entities, movements: 4, inOneMs: 1 };
+  return onStage({ seed: 1, movements, rpm: 100_000 }, async (stage) => {
     const alone = await hashAlone(stage);
     const { gateway } = stage.config;
     const limited = { ...stage.config, gateway: { ...gateway, requestsPerMinute: rpm } };

@@ -10,7 +10,7 @@ const WALLET = '00000000-0000-4000-8000-000000000001';
 /** A prime number of milliseconds, so that no page ends at a round time. */
 const STEP_MS = 7_919;
 
-type Shape = { readonly entities: number; readonly movements: number; readonly inOneMs: number };
+export type Shape = { readonly entities: number; readonly movements: number; readonly inOneMs: number };
 
 /** A world of `entities` accounts, each with `movements` deposits, `inOneMs` of them at every instant. */
 export const movementWorld = ({ entities, movements, inOneMs }: Shape): World => {

@@ -29,7 +29,7 @@ const main = async (): Promise<number> => {
   const perDay = Math.ceil((Number(values.records) * 1.1) / DAYS);
   const columns = await onStage({ seed: 3, days: DAYS, perDay, entities: 2, rpm: 100_000 }, async (stage) => {
     await readAndBook(stage.config);
-    stage.advance(1);
+    await stage.advance(1);
     await readAndBook(stage.config);
     const landed = await withBooks(stage.config, async ({ db }) => {
       const { rows } = await sql<{
