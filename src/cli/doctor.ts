@@ -7,7 +7,7 @@ import { readNamedFile } from '../base/named-file.ts';
 import { refuseShared } from '../base/ownership.ts';
 import { programEngine } from '../base/root.ts';
 import { HOUR_MS, msOf, nowMs } from '../base/time.ts';
-import { environment, ROLES, readGatewayConfig } from '../config/config.ts';
+import { environment, ignoredNames, ROLES, readGatewayConfig } from '../config/config.ts';
 import type { Stopping } from '../database/connection.ts';
 import { openReader, placeOf } from '../database/database.ts';
 import { withBooks, withOwner } from '../run/run.ts';
@@ -58,7 +58,9 @@ const checkEnvFile = (): Finding => {
 const checkEnvironment = (options: Shared): Finding => {
   const { timezone, currency, databaseUrl, home } = settings(options);
   const where = databaseUrl === null ? `embedded database in ${home}` : placeOf(databaseUrl);
-  return good(`${timezone}, ${currency}, ${where}`);
+  const ignored = ignoredNames(environment());
+  const rest = ignored.length === 0 ? '' : `; not settings of tieout, and ignored: ${ignored.join(', ')}`;
+  return good(`${timezone}, ${currency}, ${where}${rest}`);
 };
 
 const MB = 1_000_000;

@@ -16,4 +16,5 @@ export {
 } from './environment.ts';
 export { ROLES, variableOf } from './role.ts';
 export { isHttpAddress, isPostgresUrl, isSubaccountId, isTimezone } from './setting-forms.ts';
+export { ignoredNames } from './unknown-names.ts';
 export { noticeVariables } from './variables.ts';

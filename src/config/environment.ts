@@ -8,7 +8,8 @@ import { parseEnvFile } from './dotenv-file.ts';
 import { BYTES_MAX, check, limitsMistakes, secretOf } from './mistakes.ts';
 import type { Role } from './role.ts';
 import { type Env, lagsOf, socketUrlBeside } from './setting-forms.ts';
-import { common, gateway, monitor, webhook } from './variables.ts';
+import { mistypedNames } from './unknown-names.ts';
+import { common, gateway, monitor, STACK, webhook } from './variables.ts';
 
 /** The settings that every command needs. `databaseUrl` is null for the embedded Postgres under `home`, an absolute path. */
 export type Config = {
@@ -124,7 +125,7 @@ export const environment = (folder: string = process.cwd()): Env => {
   throw new UsageError(`${file} ${read.refusal}`);
 };
 
-export const showsStack = (env: Env = process.env): boolean => env.TIEOUT_STACK === '1';
+export const showsStack = (env: Env = process.env): boolean => env[STACK] === '1';
 
 const DISPLAY = ['NO_COLOR', 'TERM', 'PAGER', 'LESS', 'LANG', 'LC_ALL'] as const;
 export type DisplayEnv = Readonly<Partial<Record<(typeof DISPLAY)[number], string>>>;
@@ -134,8 +135,10 @@ export const displayEnv = (env: Env = process.env): DisplayEnv =>
   Object.fromEntries(DISPLAY.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 
 /** Reads the settings that every command needs. Throws one UsageError that lists every mistake. */
-export const readConfig = (env: Env = environment()): Config =>
-  configOf(check(z.object(common), present(env)));
+export const readConfig = (env: Env = environment()): Config => {
+  const values = present(env);
+  return configOf(check(z.object(common), values, mistypedNames(values)));
+};
 
 const entitiesOf = (text: string | undefined): Entities => {
   if (text === undefined) return 'listed';
@@ -146,11 +149,10 @@ const entitiesOf = (text: string | undefined): Entities => {
 export const readGatewayConfig = (env: Env = environment()): GatewayConfig => {
   const values = present(env);
   const { secret, mistakes } = secretOf(values, 'GATEWAY_API_SECRET', 'the API secret');
-  const read = check(
-    z.object({ ...common, ...gateway }),
-    { ...values, GATEWAY_API_SECRET: secret },
-    mistakes,
-  );
+  const read = check(z.object({ ...common, ...gateway }), { ...values, GATEWAY_API_SECRET: secret }, [
+    ...mistypedNames(values),
+    ...mistakes,
+  ]);
   return {
     ...configOf(read),
     gateway: {
@@ -171,6 +173,7 @@ export const readWebhookConfig = (env: Env = environment()): WebhookConfig => {
   const values = present(env);
   const { secret, mistakes } = secretOf(values, 'TIEOUT_WEBHOOK_KEY', 'the key');
   const read = check(z.object({ ...common, ...webhook }), { ...values, TIEOUT_WEBHOOK_KEY: secret }, [
+    ...mistypedNames(values),
     ...mistakes,
     ...limitsMistakes(values),
   ]);

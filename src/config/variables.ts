@@ -86,6 +86,9 @@ export const monitor = {
     .optional(),
 };
 
+/** Prints where in tieout a fault occurred. */
+export const STACK = 'TIEOUT_STACK';
+
 /** The variables that the program of TIEOUT_ON_FINISH receives. */
 export const noticeVariables = {
   job: 'TIEOUT_JOB',

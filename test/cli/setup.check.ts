@@ -140,6 +140,7 @@ test('doctor: a setup in order lacks only a night; another secret is refused by 
     GATEWAY_BASE_URL: gateway.url,
     GATEWAY_API_KEY: gateway.apiKey,
     GATEWAY_API_SECRET: gateway.apiSecret,
+    GATEWAY_PORT: 'tcp://10.0.0.7:80', // as Kubernetes writes for a service called gateway
   };
   const good = await tieoutIn(cwd, ['doctor', '--json'], env);
   const other = await tieoutIn(cwd, ['doctor', '--json'], { ...env, GATEWAY_API_SECRET: 'other' });
@@ -160,6 +161,9 @@ test('doctor: a setup in order lacks only a night; another secret is refused by 
     roles: 'ok',
   };
   expect([good.exitCode, checksOf(good.stdout)]).toEqual([1, { ...all, gateway: 'ok', schedule: 'look' }]);
+  expect(JSON.parse(good.stdout).checks[2].detail).toMatch(
+    /; not settings of tieout, and ignored: GATEWAY_PORT$/,
+  );
   expect([other.exitCode, checksOf(other.stdout).gateway]).toEqual([2, 'failed']);
   expect(other.stdout).not.toContain(gateway.apiKey);
   expect([after.exitCode, checksOf(after.stdout).schedule]).toEqual([0, 'ok']);

@@ -11,9 +11,11 @@ import {
   environment,
   readConfig,
   readGatewayConfig,
+  readNoticeTarget,
   readWebhookConfig,
 } from '../../src/config/environment.ts';
 import type { Env } from '../../src/config/setting-forms.ts';
+import { ignoredNames } from '../../src/config/unknown-names.ts';
 import { newFolder } from '../room.ts';
 
 const folder = newFolder();
@@ -147,6 +149,40 @@ test.each(MISTAKES)('%s=%s is a mistake with a message', (name, value, explanati
   const message = refused(() => readGatewayConfig({ ...GATEWAY, [name]: value }));
   expect(message).toBe(`a mistake in the environment (or .env):\n  ${name} ${explanation}`);
   expect(message).not.toMatch(/hidden|s3cret/);
+});
+
+test.each([
+  ['TIEOUT_TIMEZON', 'TIEOUT_TIMEZONE'],
+  ['TIEOUT_TIME_ZONE', 'TIEOUT_TIMEZONE'],
+  ['TEIOUT_CURRENCY', 'TIEOUT_CURRENCY'],
+  ['tieout_currency', 'TIEOUT_CURRENCY'],
+  ['GATEWAY_RPMS', 'GATEWAY_RPM'],
+  ['GATEWAY_ENTITYS', 'GATEWAY_ENTITIES'],
+  ['GATEWAY_API_SECRETFILE', 'GATEWAY_API_SECRET_FILE'],
+  ['TIEOUT_ONFINISH', 'TIEOUT_ON_FINISH'],
+])('%s is a mistake that names %s', (name, known) => {
+  const mistake = `a mistake in the environment (or .env):\n  ${name} is no setting of tieout: write ${known}, or another name if it is not for tieout`;
+  const env = { ...GATEWAY, [name]: 'hidden' };
+  expect(refused(() => readConfig(env))).toBe(mistake);
+  expect(refused(() => readGatewayConfig(env))).toBe(mistake);
+  expect(refused(() => readWebhookConfig(env))).toContain(`${name} is no setting of tieout: write ${known}`);
+  expect(readNoticeTarget({ ...env, TIEOUT_ON_FINISH: 'mail' }).onFinish).toBe('mail');
+  expect(readConfig({ ...GATEWAY, [name]: '' }).timezone).toBe('UTC'); // empty counts as not set
+});
+
+test('a name of others is no mistake, and can be listed', () => {
+  const theirs = {
+    GATEWAY_PORT: 'tcp://10.0.0.7:8080', // as Kubernetes writes for a service called gateway
+    GATEWAY_PORT_8080_TCP_ADDR: '10.0.0.7',
+    GATEWAY_SERVICE_HOST: '10.0.0.7',
+    GATEWAY_URL: 'https://other.test',
+    TIEOUT_HOST: 'a',
+    TIEOUT_VERSION: '1',
+  };
+  const ours = { TIEOUT_JOB: 'nightly', TIEOUT_SUMMARY: 'as its notice receives', TIEOUT_STACK: '1' };
+  const others = { DATABASE_URI: 'sqlite:a', RPM: '1', HOME: '/root' };
+  expect(readConfig({ ...theirs, ...ours, ...others }).timezone).toBe('UTC');
+  expect(ignoredNames({ ...theirs, ...ours, ...others, ...GATEWAY })).toEqual(Object.keys(theirs));
 });
 
 test('all mistakes are reported at once', () => {
