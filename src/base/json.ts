@@ -76,6 +76,30 @@ const PLAIN = /^[ !#-[\]-~]*$/;
 
 const quoted = (text: string): string => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(storable(text)));
 
+/** A backslash that may begin an escape, in JSON text. */
+const MAYBE_ESCAPE = /\\\\u|\\u005c/i;
+/** The backslash of text that reads like an escape of `storable`, or of this one. */
+const LITERAL_ESCAPE = /\\(?=u(?:0000|d[89a-f][0-9a-f]{2}|005c))/g;
+
+/**
+ * Parses JSON from outside as `parseExact` does. Text that reads like an escape of `storable` has its backslash escaped too
+ * (`\u005c`), so that different values are stored differently.
+ */
+export const parseReceived = (text: string): unknown => {
+  const value = parseExact(text);
+  return MAYBE_ESCAPE.test(text) ? unambiguous(value) : value;
+};
+
+const unambiguous = (value: unknown): unknown => {
+  if (typeof value === 'string') return escapedLiterals(value);
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map(unambiguous);
+  const members = Object.entries(value);
+  return Object.fromEntries(members.map(([name, member]) => [escapedLiterals(name), unambiguous(member)]));
+};
+
+const escapedLiterals = (text: string): string => text.replaceAll(LITERAL_ESCAPE, '\\u005c');
+
 /** JSON text with sorted keys and no spaces: equal values give equal text. Every string in it is storable. */
 export const canonical = (value: unknown): string => {
   if (typeof value === 'string') return quoted(value);

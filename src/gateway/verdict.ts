@@ -1,5 +1,5 @@
 // Verdicts: interprets an answer as the requested page with its receipt, or as an error.
-import { NestingError, parseExact, sha256 } from '../base/json.ts';
+import { NestingError, parseReceived, sha256 } from '../base/json.ts';
 import { isoOf, msOf } from '../base/time.ts';
 import { complaint } from './complaint.ts';
 import type { Operation, ReadOperation } from './contract/operation.ts';
@@ -136,7 +136,7 @@ type Parsed = { readonly value: unknown } | { readonly why: string };
 /** The reason why bytes are not JSON. Bytes that are not UTF-8 are not (a replaced character would change a record). */
 const parsed = (body: Uint8Array): Parsed => {
   try {
-    return { value: parseExact(new TextDecoder('utf-8', { fatal: true }).decode(body)) };
+    return { value: parseReceived(new TextDecoder('utf-8', { fatal: true }).decode(body)) };
   } catch (error) {
     return { why: error instanceof NestingError ? error.message : 'not JSON' };
   }

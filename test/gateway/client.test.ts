@@ -1,7 +1,7 @@
 // Requests, receipts and their limits, over real sockets.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { sha256 } from '../../src/base/json.ts';
+import { canonical, sha256 } from '../../src/base/json.ts';
 import { openReadGateway, USER_AGENT } from '../../src/gateway/client.ts';
 import { CONTRACT } from '../../src/gateway/contract/contract.ts';
 import { failureOfCall, isSigned, KEY, type Reply, SECRET, scripted } from './listener.ts';
@@ -52,6 +52,12 @@ test('parts of a path are encoded; one that leaves the path is not sent', async 
     });
   }
   expect(seen).toHaveLength(1);
+});
+
+test('text that reads like the escape of a NUL is another value than a NUL', async () => {
+  const { gateway } = await scripted(() => ({ body: String.raw`[{"id":"a","x":"\u0000","y":"\\u0000"}]` }));
+  const { page } = await gateway.call(CONTRACT.trading.movements);
+  expect(canonical(page.rows)).toBe(String.raw`[{"id":"a","x":"\\u0000","y":"\\u005cu0000"}]`);
 });
 
 test('a receipt proves the page', async () => {

@@ -1,6 +1,6 @@
 // Odd and hostile payloads: each is landed, parses as JSON, is unchanged when it arrives again, and stops nothing.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseExact } from '../../src/base/json.ts';
+import { parseReceived } from '../../src/base/json.ts';
 import type { WireRecord } from '../../src/base/streams.ts';
 import { movement, openStage, type Stage } from './stage.ts';
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 /** As the client parses it. */
-const sent = (json: string) => parseExact(json) as WireRecord;
+const sent = (json: string) => parseReceived(json) as WireRecord;
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
 const PAYLOADS: Record<string, string> = {
@@ -70,6 +70,23 @@ describe('a record with', () => {
     );
     expect(rows.map(({ value }) => value)).toEqual(['"Ana"', '"Eva"', '"Luz"']);
   });
+});
+
+test.each([
+  ['a NUL', String.raw`\u0000`, String.raw`\\u0000`],
+  ['half a pair', String.raw`\udabc`, String.raw`\u005cudabc`],
+  ['text like an escape', String.raw`\\u0000`, String.raw`\\u005cu0000`],
+])('%s and the text of its escape are two values', async (what, one, other) => {
+  const forms = (text: string) => [
+    sent(`{"id":"value ${what}","extra":"${text}"}`),
+    sent(`{"id":"name ${what}","a${text}":1}`),
+    sent(`{"id":"person ${what}","note":"${text}"}`),
+  ];
+  const ids = [one, other].map((text) => sent(`{"id":"${what} ${text}"}`));
+  expect(await stage.tell('movements', ...forms(one))).toMatchObject({ fresh: 3 });
+  expect(await stage.tell('movements', ...forms(one))).toMatchObject({ fresh: 0, changed: 0 });
+  expect(await stage.tell('movements', ...forms(other))).toMatchObject({ fresh: 0, changed: 3 });
+  expect(await stage.tell('movements', ...ids)).toMatchObject({ fresh: 2, changed: 0 });
 });
 
 test('a hostile record does not block the others of its page', async () => {
