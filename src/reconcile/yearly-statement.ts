@@ -1,5 +1,6 @@
 // The platform's own figures of a year, as it reports them to the tax authority (DAC8, CARF): a CSV with the columns of
 // dac8_check.csv, read strictly. Every refusal names the line, the mistake, and what to do.
+import { ownValue } from '../base/own-value.ts';
 import { type RefuseLine, readStated, type StatedRow, shown, statedAmount } from './stated.ts';
 
 /** What tells one row of the year from another: the words of dac8_check.csv. */
@@ -106,7 +107,7 @@ const checkScope = (
 /** The framework calls a reward a transfer, and a retail payment has one type: both are read as dac8_check.csv writes them. */
 const keyOf = (cell: Cells['cell'], refuse: RefuseLine): YearlyKey => {
   const [what, subType] = [cell('what').toLowerCase(), cell('sub_type').toLowerCase()];
-  const types = SUB_TYPES[what];
+  const types = ownValue(SUB_TYPES, what);
   if (types === undefined)
     return refuse(
       `the type of transaction ${shown(cell('what'))} is unknown: write ${Object.keys(SUB_TYPES).join(', ')}`,

@@ -1,5 +1,7 @@
 // Faults, enabled by name (`name` or `name:value`): failures of the service, injected by request count.
+
 import { strict as assert } from 'node:assert';
+import { ownValue } from '../base/own-value.ts';
 import { OPERATIONS } from '../gateway/contract/contract.ts';
 import { type Refusal, refusal } from './refusals.ts';
 
@@ -74,7 +76,7 @@ type Fault = { readonly name: string; readonly text: string; readonly value: num
 
 const faultOf = (spelled: string): Fault => {
   const [name = '', text = ''] = spelled.split(':');
-  const kind = KINDS[name];
+  const kind = ownValue(KINDS, name);
   assert(kind, `unknown fault ${name}; there are ${FAULTS.join(', ')}`);
   if (kind === 'plain') assert(text === '', `the fault ${name} takes no value`);
   if (kind === 'every' || kind === 'number')

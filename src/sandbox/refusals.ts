@@ -11,6 +11,7 @@ const NAMES: Readonly<Record<number, string>> = {
   403: 'Forbidden',
   404: 'Not Found',
   406: 'Not Acceptable',
+  408: 'Request Timeout',
   412: 'Precondition Failed',
   413: 'Payload Too Large',
   414: 'URI Too Long',

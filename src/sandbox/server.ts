@@ -27,6 +27,9 @@ type ServerOf = {
 
 const MIB = 1_048_576;
 
+/** The longest that a request may take to arrive: its nonce lives no longer. */
+const REQUEST_MS = 5_000;
+
 /** A server that does not listen yet. */
 export const serverOf = (parts: ServerOf): FastifyInstance => {
   const server = fastify({
@@ -34,10 +37,15 @@ export const serverOf = (parts: ServerOf): FastifyInstance => {
     forceCloseConnections: true,
     exposeHeadRoutes: false,
     bodyLimit: MIB,
+    requestTimeout: REQUEST_MS,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     frameworkErrors: (error, _, reply) => failed(error, reply),
     clientErrorHandler: (error, socket) => refuseConnection(error, socket),
-    http: { requireHostHeader: false }, // its refusal would have no body
+    http: {
+      requireHostHeader: false, // its refusal would have no body
+      headersTimeout: REQUEST_MS,
+      connectionsCheckingInterval: 1_000,
+    },
   });
   takeBytes(server);
   server.server.on('checkExpectation', ({ socket }: IncomingMessage) =>
@@ -72,8 +80,13 @@ const BYTES = 'application/octet-stream';
 const failed = ({ statusCode = 500 }: FastifyError, reply: FastifyReply): FastifyReply =>
   refuse(reply, refusal(statusCode, statusCode === 500 ? 'Internal error' : 'Request failed'));
 
-/** Answers what is not HTTP, or has headers that are too large, in the default shape. */
-const refuseConnection = ({ code }: NodeJS.ErrnoException, socket: Socket): void =>
-  code === 'HPE_HEADER_OVERFLOW'
-    ? refuseSocket(socket, 431, 'The headers are too large')
-    : refuseSocket(socket, 400, 'The request is not HTTP');
+/** Answers in the default shape what is not HTTP, has headers that are too large, or does not end. */
+const refuseConnection = ({ code = '' }: NodeJS.ErrnoException, socket: Socket): void => {
+  const [status, message] = CONNECTION_REFUSALS.get(code) ?? [400, 'The request is not HTTP'];
+  refuseSocket(socket, status, message);
+};
+
+const CONNECTION_REFUSALS = new Map<string, readonly [status: number, message: string]>([
+  ['HPE_HEADER_OVERFLOW', [431, 'The headers are too large']],
+  ['ERR_HTTP_REQUEST_TIMEOUT', [408, 'The request took too long to arrive']],
+]);

@@ -114,6 +114,7 @@ describe('camt.053', () => {
       /is a camt\.052, a report within the day: download the statement, camt\.053/,
     ],
     ['<html></html>', /is no camt\.053/],
+    [document.replaceAll('BkToCstmrStmt', 'constructor'), /is no camt\.053/],
     [document.replace('1234.56', '1234,5x'), /line \d+: the amount "1234,5x" is none/],
     [document.replace('<CdtDbtInd>DBIT', '<CdtDbtInd>OUT'), /CdtDbtInd is "OUT", neither CRDT nor DBIT/],
     [document.replace('<Cd>CLBD</Cd>', '<Cd>INFO</Cd>'), /line \d+: the statement has no balance CLBD/],

@@ -120,6 +120,11 @@ test.for([
     /line 2: the type of transaction "mined" is unknown: write bought, sold, swapped in/,
   ],
   [
+    'a type that every object inherits',
+    HEAD + row({ what: 'constructor' }),
+    /line 2: the type of transaction "constructor" is unknown: write bought, sold, swapped in/,
+  ],
+  [
     'an unknown sub-type',
     HEAD + row({ what: 'transferred in', sub: 'gift' }),
     /line 2: the sub_type "gift" of transferred in is unknown: write another provider, loan, other/,

@@ -41,12 +41,16 @@ test('an empty object counts as a body: signed as one it is accepted, signed as 
 
 test('the signature is over the bytes of the body', async () => {
   const target = '/v1/signin/apikey';
-  const spaced = `{ "userId": "${subaccount()}" }`;
-  expect((await send(sandbox, `POST ${target}`, signedBy(sandbox, target, spaced), spaced)).status).toBe(200);
-  const compact = spaced.replaceAll(' ', '');
-  expect((await send(sandbox, `POST ${target}`, signedBy(sandbox, target, compact), spaced)).status).toBe(
-    403,
-  );
+  const compact = `{"userId":"${subaccount()}"}`;
+  const status = async (signed: string, sent: string) =>
+    (await send(sandbox, `POST ${target}`, signedBy(sandbox, target, signed), sent)).status;
+  expect(await status(compact, compact)).toBe(200);
+  for (const spaced of [`{"userId": "${subaccount()}"}`, `${compact}\n`, `\t${compact}`]) {
+    expect(await status(spaced, spaced)).toBe(403); // "compact with no spaces"
+    expect(await status(compact, spaced)).toBe(403);
+  }
+  const inside = '{"userId":"a \\" b"}';
+  expect(await status(inside, inside)).toBe(400); // credentials are right, the id is not
 });
 
 test('a sign-in for a subaccount opens that subaccount only', async () => {

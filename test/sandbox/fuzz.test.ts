@@ -201,6 +201,26 @@ test.each([
   expect(SHAPE.safeParse({ ...body, statusCode: String(body.statusCode) }).success).toBe(true);
 });
 
+test.each([
+  ['a body', 'POST /v1/signin/apikey HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\n{'],
+  ['headers', 'GET /v1/wallet/pocket HTTP/1.1\r\nhost: a\r\n'],
+])(
+  '%s that never ends is cut off',
+  async (_, bytes) => {
+    const { hostname, port } = new URL(sandbox.url);
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) chunks.push(chunk);
+    expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1.1 408 /);
+  },
+  20_000,
+);
+
+test('a temporality that every object inherits is none', async () => {
+  const { status } = await send(sandbox, 'GET /v3/currency/chart?ticker=BTC/EUR&temporality=constructor');
+  expect(status).toBeLessThan(500);
+});
+
 test('after all of it the stand-in still answers', async () => {
   expect((await ask(sandbox, '/v1/wallet/pocket')).status).toBe(200);
 });

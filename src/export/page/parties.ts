@@ -1,5 +1,7 @@
 // Counterparties in money: who is on the other side of what entered and left; unknown ones in red, and by that word.
+
 import { compare, negate, sign, subtract, sum } from '../../base/money.ts';
+import { ownValue } from '../../base/own-value.ts';
 import { type BarRow, barTable, splitBars } from './bars.ts';
 import { type MoneyPage, money } from './money-page.ts';
 import { commandOf } from './query.ts';
@@ -103,7 +105,7 @@ const nameOf = (page: MoneyPage, row: ReportRow): Html => {
   const { say, word } = page.phrases;
   const { counterparty, counterparty_label: label, channel } = row;
   if (label) return namedHtml(label, counterparty);
-  const own = OWN_WORDS[counterparty ?? ''];
+  const own = ownValue(OWN_WORDS, counterparty ?? '');
   if (own !== undefined) return say(own);
   if (row.nature === 'own-entity') return entityOf(page, counterparty);
   if (counterparty) return nameHtml(word('counterparty', counterparty));

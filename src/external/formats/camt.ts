@@ -1,6 +1,8 @@
 // CAMT.053 (ISO 20022), the bank's statement of booked entries, in any version from .02 on. A batch whose payments are listed with
 // their amounts is a line for each payment.
+
 import { compare, exactSum, negate } from '../../base/money.ts';
+import { ownValue } from '../../base/own-value.ts';
 import {
   BANK_LINE,
   dayOf,
@@ -21,7 +23,7 @@ const OTHERS: Readonly<Record<string, string>> = {
 export const readCamt = (text: string, refuse: RefuseFile): ExternalStatement[] => {
   const root = readXml(text, refuse);
   const [message] = root.name === 'Document' ? root.children : [];
-  const other = OTHERS[message?.name ?? ''];
+  const other = ownValue(OTHERS, message?.name ?? '');
   if (other !== undefined) refuse(root.line, `is a ${other}: download the statement, camt.053`);
   if (message?.name !== 'BkToCstmrStmt')
     return refuse(root.line, 'is no camt.053: it has no Document with BkToCstmrStmt; download the statement');

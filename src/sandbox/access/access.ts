@@ -1,5 +1,6 @@
 // Who a request comes from, by the signature of an API key or by a token, and for which entity.
 
+import { parseExact } from '../../base/json.ts';
 import { signature } from '../../gateway/contract/contract.ts';
 import type { Operation } from '../../gateway/contract/operation.ts';
 import type { Entity } from '../entity.ts';
@@ -119,9 +120,24 @@ const signatureFault = (
   if (nonce === null || Math.abs(now() - nonce) > SKEW_MS) return 'Invalid nonce';
   const expected = signature(apiSecret, { nonce, target, ...(body !== null && { body }) });
   if (!isText(headers['api-signature'], expected)) return 'Invalid signature';
+  if (body !== null && isSpacedJson(body)) return 'Invalid signature: the signed body must be compact JSON';
   if (nonces !== null && nonce <= (nonces.get(apiKey) ?? 0)) return 'Invalid nonce';
   nonces?.set(apiKey, nonce);
   return null;
+};
+
+const STRING = /"(?:[^"\\]|\\.)*"?/gs;
+
+/** Whether a body is JSON with spaces outside of its strings: the signature rule says "compact with no spaces". */
+const isSpacedJson = (body: Uint8Array): boolean => {
+  const text = new TextDecoder().decode(body);
+  if (!/[ \t\r\n]/.test(text.replaceAll(STRING, ''))) return false;
+  try {
+    parseExact(text);
+    return true;
+  } catch {
+    return false; // the validation refuses it
+  }
 };
 
 const nonceOf = (header: unknown): number | null =>

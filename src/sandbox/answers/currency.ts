@@ -1,4 +1,5 @@
 // Market data of the stand-in: the rate of each currency at an instant, near the prices at which the world trades.
+import { ownValue } from '../../base/own-value.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, msOf } from '../../base/time.ts';
 import { ONE, over, textOf, unitsOf } from '../amount.ts';
 import type { Answers, Question, SandboxAnswer } from '../question.ts';
@@ -57,7 +58,7 @@ const chart = ({ world, query }: Question): SandboxAnswer => {
   const known = [base, quote].every((it) => Object.hasOwn(COINS, it));
   if (!known) return refusal(404, 'Unknown ticker');
   if (query.temporality === 'all-time' && isFiat(base) && isFiat(quote)) return noAllTime();
-  const [range, step] = SPANS[String(query.temporality)] ?? [DAY_MS, HOUR_MS];
+  const [range, step] = ownValue(SPANS, String(query.temporality)) ?? [DAY_MS, HOUR_MS];
   const last = world.now() - (world.now() % step);
   const count = Math.floor(range / step);
   const times = Array.from({ length: count }, (_, back) => last - (count - 1 - back) * step);
@@ -85,7 +86,7 @@ const catalog = ({ query }: Question): SandboxAnswer => {
 /** Prices of coins now and one interval ago. */
 const prices = ({ world, query }: Question): SandboxAnswer => {
   const currency = String(query.currency ?? 'EUR');
-  const span = SPANS[String(query.interval ?? 'one-day')]?.[0];
+  const span = ownValue(SPANS, String(query.interval ?? 'one-day'))?.[0];
   if (!isFiat(currency) || span === undefined) return refusal(400, 'Unknown currency or interval');
   const price = (coin: string, instant: number) =>
     exact(textOf(over(world.prices.dollar(coin, instant), world.prices.dollar(currency, instant))));

@@ -2,6 +2,7 @@
 // Each has an entity and currency of its own, so that no two differences fall on one account.
 
 import { strict as assert } from 'node:assert';
+import { ownValue } from '../../base/own-value.ts';
 import { DAY_MS } from '../../base/time.ts';
 import { textOf, unitsOf } from '../amount.ts';
 import { randomOf } from '../random.ts';
@@ -109,7 +110,7 @@ export const plant = (lives: readonly Life[], options: SeededOptions): Planted[]
     ? [{ name: 'hostile', ...hostileRecords(stage.scene(main(stage), 2)) }]
     : [];
   const planted = options.defects.map((name) => {
-    const defect = PLANTS[name];
+    const defect = ownValue(PLANTS, name);
     assert(defect, `unknown defect ${name}; there are ${DEFECTS.join(', ')}`);
     return { name, ...defect(stage) };
   });
