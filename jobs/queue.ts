@@ -10,7 +10,8 @@ import {
   run,
 } from 'graphile-worker';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { UsageError } from '../src/base/errors.ts';
+import { FailedError, UsageError } from '../src/base/errors.ts';
+import { HOUR_MS } from '../src/base/time.ts';
 import { lockSchema, openBeside, readSql, unnest } from '../src/database/database.ts';
 import type { DB } from '../src/database/db-types.ts';
 import type { Tell } from '../src/run/events.ts';
@@ -86,6 +87,7 @@ export const startQueue = async (
   events.on('pool:create', ({ workerPool }: { workerPool: { id: string } }) => {
     id = workerPool.id;
   });
+  const setBack = clockSetBack(events);
   let begin: () => void = () => {};
   const begun = new Promise<void>((done) => {
     begin = done;
@@ -128,7 +130,32 @@ export const startQueue = async (
     await stop();
     throw error;
   }
-  return { id, done: runner.promise, stop };
+  return { id, done: Promise.race([runner.promise, setBack]), stop };
+};
+
+/** Rejects when the package waits for a time that is an hour away: until then it would queue no night. */
+const clockSetBack = (events: EventEmitter): Promise<never> => {
+  const waits = new Promise<never>((_, fail) => {
+    events.on('cron:prematureTimer', ({ currentTimestamp: now, expectedTimestamp: expected }) => {
+      if (expected - now > HOUR_MS)
+        fail(
+          new FailedError('the worker stopped because the clock of this host was set back: start it again'),
+        );
+    });
+  });
+  waits.catch(() => {}); // whoever waits for `done` hears of it
+  return waits;
+};
+
+/**
+ * Forgets nights that were queued by a clock that was ahead, by the clock of the database: the package would queue no other until that
+ * time has come. Returns how many.
+ */
+export const forgetFuture = async (db: Kysely<DB>): Promise<number> => {
+  const { rows } = await sql`
+    update ${sql.raw(SCHEMA)}._private_known_crontabs set last_execution = null
+    where last_execution > now() + interval '1 hour' returning identifier`.execute(db);
+  return rows.length;
 };
 
 /** Warnings and errors of the queue, as events. */

@@ -19,7 +19,16 @@ import {
   withBooks,
 } from '../src/run/run.ts';
 import { mayPass } from './passing.ts';
-import { addJobs, freeJobs, migrateQueue, nightJob, type Queue, readSchedule, startQueue } from './queue.ts';
+import {
+  addJobs,
+  forgetFuture,
+  freeJobs,
+  migrateQueue,
+  nightJob,
+  type Queue,
+  readSchedule,
+  startQueue,
+} from './queue.ts';
 import type { OnFinish } from './run-end.ts';
 import { type RunParts, runParts } from './run-parts.ts';
 import { moveFiles, tasksOf } from './worker-tasks.ts';
@@ -54,7 +63,7 @@ export const work = async (config: GatewayConfig, options: WorkerOptions): Promi
     const books: OpenBooks = { config: settings, database, url, enter, tell: options.tell };
     await migrateQueue((await enter('owner')).url, options.tell);
     await refuseOtherSettings(database.db, settingsOf(config));
-    await bury(database.db, options.tell);
+    await lookAfter(database.db, options.tell);
     const scheduleHash = sha256(JSON.stringify([options.crontab.text, settingsOf(config)]));
     const own = { host: hostname(), pid: process.pid, schedule: scheduleHash };
     await refuseOtherSchedule(database.db, own); // before the queue stores it and makes up for its nights
@@ -126,7 +135,7 @@ const keepHouse = async ({ database }: OpenBooks, { parts, queue, signal, tell }
     const pause = new Promise<string>((done) => setTimeout(() => done('look'), LOOK_MS).unref());
     if ((await Promise.race([ended, pause])) === 'ended') return;
     try {
-      await bury(database.db, tell);
+      await lookAfter(database.db, tell);
       for (const moved of await besideRuns(database.db, moveFiles)) tell({ event: 'files moved', ...moved });
       await parts.sweep();
     } catch (error) {
@@ -139,8 +148,14 @@ const keepHouse = async ({ database }: OpenBooks, { parts, queue, signal, tell }
   }
 };
 
-/** Frees the jobs of workers whose processes are gone. */
-const bury = async (db: Database['db'], tell: Tell): Promise<void> => {
+/** Frees the jobs of workers whose processes are gone, and the schedule from a time that has not come. */
+const lookAfter = async (db: Database['db'], tell: Tell): Promise<void> => {
+  if ((await besideRuns(db, forgetFuture)) > 0)
+    tell({
+      event: 'warning',
+      message:
+        'the last night was queued by a clock that was ahead: the schedule goes on by the present time; synchronise the clocks (NTP)',
+    });
   const dead = await deadWorkers(db);
   const jobs = await besideRuns(db, (tx) => freeJobs(tx, dead));
   if (dead.length > 0) await removeWorkers(db, dead);

@@ -1,6 +1,6 @@
 // The queue of nights: how a crontab is read, and what becomes of a step whose host is gone.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { addJobs, migrateQueue, readSchedule } from '../../jobs/queue.ts';
+import { addJobs, forgetFuture, migrateQueue, readSchedule } from '../../jobs/queue.ts';
 import { moveFiles } from '../../jobs/worker-tasks.ts';
 import { addWorker } from '../../src/run/run.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
@@ -64,6 +64,20 @@ test.each([
   await workerOn('here', true);
   if (isThere) await workerOn(host, true);
   expect(await afterLook()).toEqual({ steps: [[`export on ${host}`, FACTS]], moved: [] });
+});
+
+test('a night that was queued by a clock that was ahead does not stop the schedule', async () => {
+  await books.pool.query(
+    `insert into tieout_queue._private_known_crontabs (identifier, known_since, last_execution)
+     values ('ahead', now(), now() + interval '1 year'), ('a little', now(), now() + interval '50 minutes'), ('past', now(), now() - interval '1 day'),
+       ('new', now(), null)`,
+  );
+  const forget = () => books.db.transaction().execute(forgetFuture);
+  expect([await forget(), await forget()]).toEqual([1, 0]);
+  const { rows } = await books.pool.query(
+    'select identifier from tieout_queue._private_known_crontabs where last_execution is null order by 1',
+  );
+  expect(rows.map(({ identifier }) => identifier)).toEqual(['ahead', 'new']);
 });
 
 test('nights are one job, whatever the crontab says', () => {

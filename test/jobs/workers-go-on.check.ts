@@ -1,7 +1,9 @@
 // Workers that meet a failure of their own: none of it is booked to an entity, and no night is left to nobody.
-import { expect, test } from 'vitest';
-import { readSchedule } from '../../jobs/queue.ts';
+import { expect, test, vi } from 'vitest';
+import { migrateQueue, readSchedule, startQueue } from '../../jobs/queue.ts';
+import { DAY_MS } from '../../src/base/time.ts';
 import { complaint } from '../cli/tieout.ts';
+import { freshDatabase } from '../database.ts';
 import { FIRST, OVER, pause, program, until } from './programs.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -72,6 +74,24 @@ test('a 418 on the market data, which no entity reads, ends a shared night with 
   const { run } = await nightOf([`ban:${targets.length - 1}`]);
   expect(run).toMatchObject({ exit_code: 2, summary: expect.stringContaining('banned') });
 });
+
+test('a worker whose clock is set back ends within a minute, since its queue would wait for the old time', async () => {
+  const books = await freshDatabase();
+  await migrateQueue(books.url, () => {});
+  const schedule = readSchedule('30 2 * * * night', 'crontab');
+  const tasks = { night: async () => {} };
+  const queue = await startQueue(
+    { url: books.url, tasks, schedule, jobsMax: 1, tell: () => {} },
+    async () => {},
+  );
+  await pause(3_000); // its schedule waits for the next minute
+  const clock = Date.now;
+  vi.spyOn(Date, 'now').mockImplementation(() => clock() - DAY_MS);
+  await expect(queue.done).rejects.toThrow('the clock of this host was set back: start it again');
+  vi.restoreAllMocks();
+  await queue.stop();
+  await books.close();
+}, 90_000);
 
 test('a clock that is ahead does not put off a night that waits', () => {
   const [item] = readSchedule('30 2 * * * night', 'crontab');
