@@ -31,6 +31,24 @@ revoke select on run.budgets, run.sends from tieout_loader; -- the request gate:
 grant execute on function run.open_budget(text, text), run.hold_budget(text, integer, boolean),
   run.take_request(text, text, integer, integer, timestamptz, bigint, bigint[], bigint[]) to tieout_loader;
 
+-- Processes of a night claim entities by advisory locks, whose keys anybody can compute. Everybody may take them, until a superuser
+-- takes that right away in this database; another owner cannot, and migrates without it.
+do $$
+declare
+  lock regprocedure;
+begin
+  if (select rolsuper from pg_roles where rolname = current_user) then
+    for lock in
+      select oid::regprocedure from pg_proc
+      where pronamespace = 'pg_catalog'::regnamespace and proname ~ '^pg_(try_)?advisory_(xact_)?lock'
+        and has_function_privilege('public', oid, 'execute')
+    loop
+      execute format('revoke execute on function %s from public', lock);
+      execute format('grant execute on function %s to tieout_loader, tieout_approver', lock);
+    end loop;
+  end if;
+end $$;
+
 -- It adds: what was asked and told, what came of it, what was found.
 grant insert on run.runs, run.findings, run.entities, run.listings, run.conservation, run.nights, run.links to tieout_loader;
 grant insert on run.hints, run.listening to tieout_loader; -- the listener, beside a run
