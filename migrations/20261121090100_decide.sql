@@ -400,7 +400,8 @@ create table decide.reopenings (
 
 -- Export batches: the entries that an accounting package received, line by line, numbered without a gap in each entity and
 -- year. A package receives an entry once; after that only what it differs by since. settings is canonical JSON of the other
--- fields in the head of the package's files. summary: the stretch of time whose entries became one journal; null if each entry is
+-- fields in the head of the package's files. facts is canonical JSON of what its manifest says of the books at that time: control
+-- totals, conservation, configuration. summary: the stretch of time whose entries became one journal; null if each entry is
 -- a journal of its own. Its lines are those of the entries either way.
 create table decide.batches (
   entity_id text not null,
@@ -412,6 +413,7 @@ create table decide.batches (
   timezone text not null,
   map_sha256 text not null check (map_sha256 ~ '^[0-9a-f]{64}$'),
   settings text not null,
+  facts text not null,
   summary text check (summary in ('day', 'week', 'month')),
   entries integer not null check (entries > 0),
   lines integer not null check (lines > 0),

@@ -7,7 +7,7 @@ select b.entity_id, b.year, b.batch_number, b.package, b.period, b.currency, b.t
   b.entries, b.lines, b.by_name as exported_by, b.at as exported_at, (
     select count(*) from decide.batch_copies c
     where (c.entity_id, c.year, c.batch_number) = (b.entity_id, b.year, b.batch_number)
-  ) as copies
+  ) as copies, b.facts
 from decide.batches b;
 comment on view books.batches is
   'One row per export batch: the entries that one accounting package received, each once.';
@@ -25,6 +25,8 @@ comment on column books.batches.lines is 'Number of lines.';
 comment on column books.batches.exported_by is 'Who exported it.';
 comment on column books.batches.exported_at is 'When it was exported.';
 comment on column books.batches.copies is 'Number of re-exports.';
+comment on column books.batches.facts is
+  'What its manifest says of the books at the time of the export, as JSON: control totals, conservation, configuration.';
 
 create view books.batch_lines as
 select l.entity_id, l.year, l.batch_number, b.package, l.line, l.ordinal, l.entry_id, l.day, l.kind, l.stream, l.record_id,

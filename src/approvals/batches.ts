@@ -7,7 +7,7 @@ import type { DB, DecideBatchLines } from '../database/db-types.ts';
 /** The key of a batch: entity, year `2026`, and its number in them. */
 export type BatchKey = { readonly entity: string; readonly year: string; readonly number: number };
 
-/** The stored facts of a batch. `settings` is canonical JSON; `at` is an instant in UTC. */
+/** What is stored of a batch. `settings` and `facts` are canonical JSON; `at` is an instant in UTC. */
 type Batch = {
   readonly package: string;
   readonly period: string;
@@ -15,6 +15,7 @@ type Batch = {
   readonly timezone: string;
   readonly mapSha256: string;
   readonly settings: string;
+  readonly facts: string;
   readonly summary: string | null;
   readonly by: string;
   readonly at: string;
@@ -59,9 +60,9 @@ export const writeBatch = async (
 ): Promise<void> => {
   await sql`
     insert into decide.batches (entity_id, year, batch_number, package, period, currency, timezone, map_sha256, settings,
-      summary, entries, lines, by_name, at)
+      facts, summary, entries, lines, by_name, at)
     values (${entity}, ${year}::int, ${number}, ${batch.package}, ${batch.period}, ${batch.currency}, ${batch.timezone}, ${batch.mapSha256},
-      ${batch.settings}, ${batch.summary}, ${batch.entries}, ${batch.lines}, ${batch.by}, ${batch.at}::timestamptz)`.execute(
+      ${batch.settings}, ${batch.facts}, ${batch.summary}, ${batch.entries}, ${batch.lines}, ${batch.by}, ${batch.at}::timestamptz)`.execute(
     tx,
   );
 };

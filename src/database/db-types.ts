@@ -122,6 +122,7 @@ export interface BooksBatches {
   exported_by: ReadOnly<string | null>;
   exported_at: ReadOnly<string | null>;
   copies: ReadOnly<string | null>;
+  facts: ReadOnly<string | null>;
 }
 
 export interface BooksBlockedBalances {
@@ -2154,6 +2155,7 @@ export interface DecideBatches {
   timezone: string;
   map_sha256: string;
   settings: string;
+  facts: string;
   summary: string | null;
   entries: number;
   lines: number;

@@ -10,7 +10,7 @@ import type { DB } from '../../database/db-types.ts';
 import { manifestFor } from '../reports/facts.ts';
 import { type Folder, writeFileIn } from '../reports/folder.ts';
 import {
-  type BatchMark,
+  type BatchFacts,
   MANIFEST,
   type Manifest,
   type ManifestFile,
@@ -22,6 +22,7 @@ import { type AccountMap, readAccountMap } from './account-map.ts';
 import { refuseOtherTotals } from './account-sums.ts';
 import { commitFolder, refuseUnrecorded } from './batch-folder.ts';
 import { storeLines } from './batch-lines.ts';
+import { batchManifest } from './batch-manifest.ts';
 import { chartMap } from './chart-map.ts';
 import type { BatchHead } from './package.ts';
 import { type PackageName, packageOf } from './packages.ts';
@@ -129,13 +130,17 @@ const writeBatchFolder = async (
   const cut = request.summary ? { summary: request.summary, period: daysOf(period, timezone) } : null;
   const written = await writeBatchFiles({ folder, format, head, isCopy: false }, entries, cut);
   refuseOtherTotals(written.totals, batch.survey.totals);
+  const { name, from, to } = period;
+  const span = { period: name, from, to, timezone, currency };
+  const facts = await factsFor(desk, { ...span, entity, settings: request.settings });
   await writeBatch(tx, batch, {
     package: request.package,
-    period: period.name,
+    period: name,
     currency,
     timezone,
     mapSha256: map.sha256,
     settings: canonical(settings),
+    facts: canonical(facts),
     summary: request.summary ?? null,
     by,
     at: exportedAt,
@@ -152,24 +157,21 @@ const writeBatchFolder = async (
     by,
     at: exportedAt,
   };
-  const { name, from, to } = period;
-  const month = { entity, period: name, from, to, timezone, currency, settings: request.settings };
-  const manifest = await markedManifest(desk, month, { files: written.files, mark, map_sha256: map.sha256 });
+  const { files } = written;
+  const manifest = batchManifest({ ...span, entity, facts, mark, files, map_sha256: map.sha256 });
   await writeFileIn(folder, MANIFEST, (put) => put(manifestText(manifest)));
-  return { files: written.files, manifest };
+  return { files, manifest };
 };
 
-/** The manifest of an export, with the fields of a batch. */
-export const markedManifest = async (
+/** What the books are at the time of an export. */
+const factsFor = async (
   { pool }: BatchConnections,
   month: Parameters<typeof manifestFor>[1],
-  written: { readonly files: readonly ManifestFile[]; readonly mark: BatchMark; readonly map_sha256: string },
-): Promise<Manifest> => ({
-  ...(await manifestFor(pool, month, written.files)),
-  format: written.mark.package,
-  batch: written.mark,
-  map_sha256: written.map_sha256,
-});
+): Promise<BatchFacts> => {
+  const { program, period, from, to, timezone, currency, entities, profile, format, files, ...facts } =
+    await manifestFor(pool, month, []);
+  return facts;
+};
 
 const linesQuery = (entity: string, request: BatchRequest, { from, to }: Period) =>
   loadSql('export/value_lines.sql', {

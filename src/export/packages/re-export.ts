@@ -8,19 +8,14 @@ import { MANIFEST, manifestText } from '../reports/manifest.ts';
 import { parsePeriod } from '../reports/period.ts';
 import { inSnapshot } from '../reports/snapshot.ts';
 import { commitFolder } from './batch-folder.ts';
-import {
-  type BatchConnections,
-  type BatchRequest,
-  type ExportedBatch,
-  entityOf,
-  markedManifest,
-} from './export-batch.ts';
+import { batchManifest } from './batch-manifest.ts';
+import { type BatchConnections, type BatchRequest, type ExportedBatch, entityOf } from './export-batch.ts';
 import { readStoredBatch, writeStoredBatch } from './stored-batch.ts';
 
 /** The batch to write again: its number within the year of the period. */
 export type ReexportRequest = Omit<
   BatchRequest,
-  'mapFile' | 'datev' | 'summary' | 'currency' | 'timezone' | 'fiscalYearStart' | 'refuse'
+  'mapFile' | 'datev' | 'summary' | 'currency' | 'timezone' | 'fiscalYearStart' | 'settings' | 'refuse'
 > & {
   readonly number: number;
 };
@@ -40,7 +35,7 @@ export const reexportBatch = (desk: BatchConnections, request: ReexportRequest):
       target: request.outDir,
       fill: async (tx, folder) => {
         const { files, entries } = await writeStoredBatch(snapshot, folder, { key, stored, isCopy: true });
-        const { by, at: exportedAt, settings } = request;
+        const { by, at: exportedAt } = request;
         await writeBatchCopy(tx, key, { by, at: exportedAt });
         const { year, number } = key;
         const mark = {
@@ -53,10 +48,10 @@ export const reexportBatch = (desk: BatchConnections, request: ReexportRequest):
           by,
           at: exportedAt,
         };
-        const { period, timezone, currency } = stored;
+        const { period, timezone, currency, facts, map_sha256 } = stored;
         const { from, to } = parsePeriod(period, timezone);
-        const month = { entity, period, from, to, timezone, currency, settings };
-        const manifest = await markedManifest(desk, month, { files, mark, map_sha256: stored.map_sha256 });
+        const span = { period, from, to, timezone, currency };
+        const manifest = batchManifest({ ...span, entity, facts, mark, files, map_sha256 });
         await writeFileIn(folder, MANIFEST, (put) => put(manifestText(manifest)));
         return { files, manifest };
       },

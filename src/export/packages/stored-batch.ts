@@ -5,6 +5,7 @@ import { UsageError } from '../../base/errors.ts';
 import { parseExact } from '../../base/json.ts';
 import { instantText, loadSql } from '../../database/database.ts';
 import type { Folder } from '../reports/folder.ts';
+import { type BatchFacts, parsedManifest } from '../reports/manifest.ts';
 import { parsePeriod } from '../reports/period.ts';
 import { rowsOf, type Snapshot } from '../reports/snapshot.ts';
 import type { BatchHead } from './package.ts';
@@ -25,6 +26,7 @@ type StoredBatch = {
   /** Null if each entry is a journal of its own. */
   readonly summary: Summary | null;
   readonly settings: BatchHead['settings'];
+  readonly facts: BatchFacts;
 };
 
 /** Reads a stored batch. Throws a UsageError if it does not exist. */
@@ -48,6 +50,7 @@ export const readStoredBatch = async (snapshot: Snapshot, key: BatchKey): Promis
     exportedAt: instantText(text('exported_at')),
     exportedBy: text('exported_by'),
     settings: parseExact(text('settings')) as StoredBatch['settings'],
+    facts: parsedManifest(text('facts')) as BatchFacts,
   };
 };
 

@@ -72,6 +72,23 @@ export type BatchMark = {
   readonly at: string;
 };
 
+/** What a batch's manifest says of the books at the time of its export; stored with the batch, since they change. */
+export type BatchFacts = Omit<
+  Manifest,
+  | 'program'
+  | 'period'
+  | 'from'
+  | 'to'
+  | 'timezone'
+  | 'currency'
+  | 'entities'
+  | 'profile'
+  | 'format'
+  | 'files'
+  | 'batch'
+  | 'map_sha256'
+>;
+
 /** One table of a lake: its rows, the folders it is cut into, the columns of its files and DuckDB's word for their types. */
 export type LakeTableFacts = {
   readonly name: string;

@@ -2,6 +2,7 @@
 // file again, byte for byte.
 import type { Database } from '../../database/connection.ts';
 import {
+  batchManifest,
   inSnapshot,
   LINES,
   LINKS,
@@ -106,13 +107,13 @@ export const rewriteBatch =
       return { dir: folder.target, manifest: rewritten };
     });
 
-/** The manifest with the facts that are stored with its batch; who exported it again, and when, is not among them. */
+/** The manifest of what is stored of its batch; who exported it again and when, and with which program, is not. */
 const rewrittenManifest = (
   manifest: Manifest,
   stored: Awaited<ReturnType<typeof readStoredBatch>>,
   { files, entries }: Pick<Manifest, 'files'> & { readonly entries: number },
 ): Manifest => {
-  const { period, currency, timezone, map_sha256, exportedBy, exportedAt } = stored;
+  const { period, currency, timezone, facts, map_sha256, exportedBy, exportedAt } = stored;
   const { from, to } = parsePeriod(period, timezone);
   const { summary: _stated, ...mark } = manifest.batch ?? {};
   const batch = {
@@ -122,6 +123,8 @@ const rewrittenManifest = (
     entries,
     package: stored.package,
   } as BatchMark;
-  const span = { period, from, to, currency, timezone };
-  return { ...manifest, ...span, format: stored.package, files, batch, map_sha256 };
+  const fields = { period, from, to, currency, timezone, files, map_sha256 };
+  const { program, entities } = manifest;
+  const written = batchManifest({ ...fields, entity: entities[0] ?? '', facts, mark: batch });
+  return { ...written, program };
 };

@@ -69,9 +69,9 @@ test('the database enforces the order: a number follows the last, and no line is
   const { preparer } = await addressesOf(books.url);
   const as = (sql: string) => inSession(preparer, 'tieout test', (session) => session.query(sql));
   const batch = (number: number) => `
-    insert into decide.batches (entity_id, year, batch_number, package, period, currency, timezone, map_sha256, settings, entries,
-      lines, by_name, at)
-    values ('main', 2026, ${number}, 'xero', '2026-10', 'EUR', 'UTC', repeat('a', 64), '{}', 1, 1, 'Ada', now())`;
+    insert into decide.batches (entity_id, year, batch_number, package, period, currency, timezone, map_sha256, settings, facts,
+      entries, lines, by_name, at)
+    values ('main', 2026, ${number}, 'xero', '2026-10', 'EUR', 'UTC', repeat('a', 64), '{}', '{}', 1, 1, 'Ada', now())`;
   const line = (number: number) => `
     insert into decide.batch_lines (entity_id, year, batch_number, line, ordinal, entry_id, day, kind, stream, record_id, account,
       currency, nature, units, value, code, name, tax, dimension1, dimension2)

@@ -186,7 +186,7 @@ test('a batch is proved from its folder, and from its stored lines', async () =>
   }
 });
 
-test('a batch of another person, time, period or currency than the books have is found', async () => {
+test('a batch whose manifest says anything else than the books stored with it is found', async () => {
   const { manifest } = await verifyFolder(join(folder, 'xero-1'));
   if (!manifest?.batch) throw new Error('no batch');
   for (const other of [
@@ -197,7 +197,17 @@ test('a batch of another person, time, period or currency than the books have is
     { currency: 'USD' },
     { timezone: 'Europe/Madrid' },
     { format: 'holded' },
-  ] as const) {
+    { profile: 'excel-es' },
+    { entities: ['main', 'other'] },
+    { as_of: '2026-10-31T00:00:00.000Z' },
+    { control_totals: [{ currency: 'EUR', debit: '1', credit: '1', closing: { assets: '1' } }] },
+    { conservation: [{ stream: 'trades', landed: '1', booked: '1', rejected: '0', set_aside: {} }] },
+    { seals: [{ entity: 'main', period: '2026-10', seal_number: 1, root: 'a', seal_sha256: 'b' }] },
+    { cautions: ['one'] },
+    { rule_versions: {} },
+    { configuration: {} },
+    { sign_convention: 'another' },
+  ]) {
     const copy = join(newFolder(), 'copy');
     cpSync(join(folder, 'xero-1'), copy, { recursive: true });
     writeFileSync(join(copy, 'manifest.json'), manifestText({ ...manifest, ...other }));
