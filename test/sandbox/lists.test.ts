@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isIban } from '../../src/base/bank-account.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { NETWORKS } from '../../src/sandbox/world/networks.ts';
 import { ask, type Loose } from './asker.ts';
 
 let sandbox: Sandbox;
@@ -150,6 +151,19 @@ test('each row of a chain has the hash of its transaction, in the form of its ne
   expect(new Set(rows.map((row) => row.transaction.hash)).size).toBe(rows.length);
 });
 
+test('each address has the form of its network', async () => {
+  const rows = sandbox.world.rows('main', 'wallet-transactions').map(({ body }): Loose => body);
+  const { body: book } = await ask(sandbox, '/v1/blockchain-manager/address-book');
+  const sides = rows.flatMap(({ origin, destination }) => [origin, destination]);
+  const listed = book.map(({ address, network }: Loose) => ({ address, addressNetwork: network }));
+  const places: Loose[] = [...sides, ...listed].filter((side) => side?.address !== undefined);
+  expect(new Set(places.map(({ addressNetwork }) => addressNetwork))).toEqual(
+    new Set(['bitcoin', 'ethereum', 'solana']),
+  );
+  for (const { address, addressNetwork } of places)
+    expect(address).toMatch(NETWORKS[addressNetwork]?.address as RegExp);
+});
+
 test('bank accounts are IBANs that a statement can be of', async () => {
   const rows = sandbox.world.rows('main', 'wallet-transactions').map(({ body }): Loose => body);
   const accounts = new Set(rows.flatMap((row) => row.origin?.bankAccount ?? []));
@@ -166,6 +180,11 @@ test('an invalid cursor is 400, and one transaction is richer than its row', asy
   expect(body).toMatchObject(chain);
   expect([chain.network, body.network]).toEqual([undefined, sideOf(chain).addressNetwork]);
   expect((await ask(sandbox, '/v1/wallet/transaction/none')).status).toBe(404);
+});
+
+test('the color of a pocket is a whole number', async () => {
+  const { body } = await ask(sandbox, '/v1/wallet/pocket');
+  for (const { color } of body) expect(color).toMatch(/^\d+$/);
 });
 
 test('balances are numbers or text, and can be requested by symbol', async () => {

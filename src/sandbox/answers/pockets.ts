@@ -10,7 +10,7 @@ export const pockets = ({ world, entity, query }: Question): SandboxAnswer => ({
       userId: entity.userId,
       currency,
       name,
-      color: '#336699',
+      color: 3,
       balance,
       blockedBalance: blocked,
       blockedOutputBalance: blockedOutput,

@@ -4,7 +4,7 @@ import type { WireObject } from '../wire-json.ts';
 import { free, output } from './books.ts';
 import type { Holder } from './cast.ts';
 import { COINS, CRYPTO, decimalsOf, FIAT_USED } from './coins.ts';
-import { hashOf, ownWalletOf } from './networks.ts';
+import { addressOf, hashOf, ownWalletOf } from './networks.ts';
 import { referenceOf } from './pocket-reference.ts';
 import {
   type Action,
@@ -83,24 +83,29 @@ export const bankDeposit: Action = (scene) => {
   return true;
 };
 
-const chain = (scene: Scene, currency: string, units: bigint): WireObject => ({
-  class: scene.random.chance(85) ? 'blockchain' : 'network',
+type AddressFor = (network: string, drawn: string) => string;
+
+const chain = (
+  { random }: Scene,
+  { currency, units }: { readonly currency: string; readonly units: bigint },
+  addressFor: AddressFor = addressOf,
+): WireObject => ({
+  class: random.chance(85) ? 'blockchain' : 'network',
   ...money(units, currency),
-  address: `x${scene.random.uuid().replaceAll('-', '')}`,
+  address: addressFor(networkOf(currency), random.uuid()),
   addressNetwork: networkOf(currency),
 });
 
 const networkOf = (currency: string): string => COINS[currency]?.network ?? '';
 
 /** Where a deposit comes from: the user's own wallet, or somebody whom nothing else names. */
-const sender = (scene: Scene, currency: string, units: bigint): WireObject => {
-  const side = chain(scene, currency, units);
-  const isOwn = String(side.address) < OWN_BELOW;
-  return isOwn ? { ...side, address: ownWalletOf(networkOf(currency), scene.player.userId) } : side;
-};
+const sender = (scene: Scene, currency: string, units: bigint): WireObject =>
+  chain(scene, { currency, units }, (network, drawn) =>
+    drawn < OWN_BELOW ? ownWalletOf(network, scene.player.userId) : addressOf(network, drawn),
+  );
 
-/** Five in sixteen of the addresses drawn. */
-const OWN_BELOW = 'x5';
+/** Five in sixteen of what is drawn. */
+const OWN_BELOW = '5';
 
 const onChain = ({ random }: Scene, currency: string): Pick<WalletRowOf, 'chain'> => ({
   chain: {
@@ -147,7 +152,7 @@ export const chainWithdrawal: Action = (scene) => {
     outcome,
     denomination: money(amount, currency),
     origin: pocketSide(pocket, amount),
-    destination: chain(scene, currency, onTop ? amount : amount - fee),
+    destination: chain(scene, { currency, units: onTop ? amount : amount - fee }),
     ...onChain(scene, currency),
     more: onTop ? { fee: { network: money(fee, currency) } } : {},
   });
