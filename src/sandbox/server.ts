@@ -71,6 +71,7 @@ const takeBytes = (server: FastifyInstance): void => {
   server.addHook('onRequest', async ({ headers }) => {
     headers['content-type'] = BYTES;
   });
+  server.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(BYTES, { parseAs: 'buffer' }, (_, body, done) => done(null, body));
 };

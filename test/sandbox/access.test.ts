@@ -1,4 +1,6 @@
 // Access: sign-in, tokens, scopes, addresses, rotation, and the second factor with both enrolments.
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nowMs } from '../../src/base/time.ts';
 import { totpCode } from '../../src/sandbox/access/totp.ts';
@@ -37,6 +39,18 @@ test('an empty object counts as a body: signed as one it is accepted, signed as 
   expect([unsigned.status, unsigned.body]).toEqual([403, INVALID]);
   const empty = signedBy(sandbox, '/v1/signin/apikey');
   expect((await send(sandbox, 'POST /v1/signin/apikey', empty, '')).status).toBe(200);
+});
+
+test('the body of a GET is signed like any other', async () => {
+  const ofGet = async (signed?: string) => {
+    const headers = { 'content-length': 2, ...signedBy(sandbox, POCKETS, signed) };
+    const sent = request(sandbox.url + POCKETS, { method: 'GET', headers });
+    sent.end('{}');
+    const [response] = await once(sent, 'response');
+    response.resume();
+    return response.statusCode;
+  };
+  expect([await ofGet('{}'), await ofGet()]).toEqual([200, 401]);
 });
 
 test('the signature is over the bytes of the body', async () => {
