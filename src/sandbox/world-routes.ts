@@ -9,6 +9,7 @@ import { confirmByMail } from './answers/address-book.ts';
 import { explanationsOf } from './explanations.ts';
 import type { Platform } from './platform.ts';
 import { refusal, refuse, send } from './refusals.ts';
+import { isSwitch } from './switches.ts';
 import type { Logged } from './traffic.ts';
 import type { Wire } from './wire-json.ts';
 import type { World } from './world.ts';
@@ -28,7 +29,7 @@ const past = z.strictObject({
 });
 
 const mail = z.strictObject({ addressId: z.uuid() });
-const mood = z.strictObject({ name: z.string().min(1).max(100), on: z.boolean() });
+const mood = z.strictObject({ name: z.string().refine(isSwitch), on: z.boolean() });
 
 type WorldRoutesOf = {
   readonly world: World;
@@ -66,11 +67,15 @@ export const worldRoutes = (server: FastifyInstance, parts: WorldRoutesOf): void
   post('confirm-address', [mail, 'confirm-address takes {"addressId":"…"} of an entry'], ({ addressId }) =>
     confirmByMail(parts, addressId) ? { status: 'verified' } : null,
   );
-  post('switch', [mood, 'switch takes {"name":"force-second-factor","on":true}'], ({ name, on }) => {
-    if (on) platform.switches.add(name);
-    else platform.switches.delete(name);
-    return [...platform.switches];
-  });
+  post(
+    'switch',
+    [mood, 'switch takes the name of a switch: {"name":"force-second-factor","on":true}'],
+    ({ name, on }) => {
+      if (on) platform.switches.add(name);
+      else platform.switches.delete(name);
+      return [...platform.switches];
+    },
+  );
 };
 
 type Post = <T>(

@@ -1,7 +1,7 @@
 // Writes over HTTP: signed requests with a body, the moods and the e-mail of the world's own routes, and bodies that are wrong.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { act, ask, tell } from './asker.ts';
+import { act, ask, send, tell, world } from './asker.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -29,6 +29,15 @@ test('a switch turns an order error on and off', async () => {
   await mood(false);
   expect((await tell(sandbox, 'POST /v1/trading/order', LIMIT)).status).toBe(200);
 });
+
+test.each(['nonsense', 'blocked:nonsense', 'create_orders_disabled_temporally'])(
+  'no mood depends on the switch %s: it is refused',
+  async (name) => {
+    const refused = await send(sandbox, 'POST /__world/switch', {}, JSON.stringify({ name, on: true }));
+    expect(refused.status).toBe(400);
+    expect(await world(sandbox, 'switches')).not.toContain(name);
+  },
+);
 
 test('the user of the main account confirms an address by e-mail', async () => {
   const address = `0x${'ef'.repeat(20)}`;

@@ -70,6 +70,9 @@ const MOODS = {
   withdraw: ['WITHDRAWS_DISABLED_TEMPORALLY'],
 } as const satisfies Record<string, readonly OrderCode[]>;
 
+/** The codes that are switches. */
+export const MOOD_CODES: readonly OrderCode[] = Object.values(MOODS).flat();
+
 /** The first code of an operation whose switch is on. */
 export const moodOf = ({ switches }: Platform, operation: keyof typeof MOODS): OrderCode | null =>
   MOODS[operation].find((code) => switches.has(code)) ?? null;
