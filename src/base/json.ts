@@ -69,7 +69,14 @@ export const storable = (text: string): string =>
         .replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, escaped)
     : text;
 
-const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16)}`;
+const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/**
+ * The same JSON with escapes for what a reader does not see: a terminal obeys some of these characters, and others turn the
+ * direction of the text after them.
+ */
+export const visible = (json: string): string =>
+  json.replaceAll(/[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => character.split('').map(escaped).join(''));
 
 /** Text that JSON writes as it is, in quotes. */
 const PLAIN = /^[ !#-[\]-~]*$/;

@@ -1,4 +1,5 @@
 // The log on standard error: lines of JSON if standard error is not a terminal, or with --json; otherwise sentences.
+import { visible } from '../base/json.ts';
 import type { Event, Tell } from '../run/events.ts';
 import { logLineOf } from '../run/run.ts';
 
@@ -29,12 +30,12 @@ export const chooseLog = ({ command, json }: Logger): void => {
 export const isJsonLog = (): boolean => isJson;
 
 /** An event as a line of JSON. */
-export const logText = (event: Event): string => `${JSON.stringify(logLineOf(event))}\n`;
+export const logText = (event: Event): string => `${visible(JSON.stringify(logLineOf(event)))}\n`;
 
 /** Writes an event to the log, unless it is too frequent for one. */
 export const writeLog = (event: Event): void => {
   const line = logLineOf(event);
-  if (line.level !== 'debug') process.stderr.write(`${JSON.stringify(line)}\n`);
+  if (line.level !== 'debug') process.stderr.write(`${visible(JSON.stringify(line))}\n`);
 };
 
 /**

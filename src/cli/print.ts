@@ -1,5 +1,6 @@
 // Printing: tables for people, one JSON value with --json, progress on a terminal and one line per event elsewhere.
 import { MultiBar, Presets, type SingleBar } from 'cli-progress';
+import { visible } from '../base/json.ts';
 import { STREAM_NAMES, STREAMS } from '../base/streams.ts';
 import type { Event, Tell } from '../run/events.ts';
 import { isJsonLog, logOf, writeLog } from './log.ts';
@@ -18,7 +19,7 @@ export const titledTable = (title: string, rows: readonly Readonly<Record<string
 };
 
 export const printJson = (value: unknown): void => {
-  process.stdout.write(`${typedNext(JSON.stringify(value, null, 2))}\n`);
+  process.stdout.write(`${typedNext(visible(JSON.stringify(value, null, 2)))}\n`);
 };
 
 export const print = (text: string): void => {

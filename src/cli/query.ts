@@ -2,6 +2,7 @@
 // the books: it can only read the views and cannot change roles. The check of the first word, the read-only transaction
 // and the limit to one statement only make errors clear.
 import { FailedError, UsageError } from '../base/errors.ts';
+import { visible } from '../base/json.ts';
 import type { Session, Stopping } from '../database/connection.ts';
 import type { RowsPage } from '../database/cursor.ts';
 import { codeOf, databaseFailure, inSession, OversizedPage, readPages } from '../database/database.ts';
@@ -140,7 +141,7 @@ export const jsonWriter = (out: Out): Writer => {
     const names = namesOf(columns);
     const texts = rows.map((row) => {
       const value = Object.fromEntries(names.map((name, index) => [name, row[index] ?? null]));
-      const text = `${before}  ${JSON.stringify(value, null, 2).replaceAll('\n', '\n  ')}`;
+      const text = `${before}  ${visible(JSON.stringify(value, null, 2)).replaceAll('\n', '\n  ')}`;
       before = ',\n';
       return text;
     });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canonical, parseExact, sha256, storable } from '../../src/base/json.ts';
+import { canonical, parseExact, sha256, storable, visible } from '../../src/base/json.ts';
 
 test.each([
   ['0.123456789012345678', '18 decimals'],
@@ -52,6 +52,15 @@ test('NUL and lone surrogates are escaped, whole characters are unchanged', () =
   expect(storable('x\udc00')).toBe(String.raw`x\udc00`);
   expect(storable('\udc00\ud800')).toBe(String.raw`\udc00\ud800`);
   expect(storable('€ 🪙')).toBe('€ 🪙');
+});
+
+test('JSON to look at has escapes for what nobody sees, and means the same', () => {
+  const value = { 'k\u202e': ['\u009b31m', '\u009d52;c;\u0007', '\x7f', '\u2028', '\u200d', '\u{e0041}', '€ 🪙 ñ\n'] };
+  const shown = visible(JSON.stringify(value, null, 2));
+  expect(JSON.parse(shown)).toEqual(value);
+  expect(shown).toContain(String.raw`"\u009b31m"`);
+  expect(shown).toContain('€ 🪙 ñ');
+  expect(shown).not.toMatch(/[^\P{C}\n]|\p{Zl}|\p{Zp}/u);
 });
 
 test('canonical text sorts keys, drops spaces and preserves the digits', () => {

@@ -15,3 +15,11 @@ test.each<[Event, string | undefined]>([
   write.mockRestore();
   expect(line.entity).toBe(entity);
 });
+
+test('a line is one that a terminal does not obey', () => {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  logOf('company')({ event: 'warning', message: '\u009b2J\u202e' });
+  const line = String(write.mock.lastCall?.[0]);
+  write.mockRestore();
+  expect(line).toContain(String.raw`"message":"\u009b2J\u202e"`);
+});

@@ -64,6 +64,13 @@ test('json: every value is the text of Postgres, null is null', async () => {
   });
 });
 
+test('json: what a terminal would obey is an escape', async () => {
+  const sql = "select chr(155) || '31m' || chr(8238) as text";
+  const text = await printed(sql, jsonWriter);
+  expect(text).toContain(String.raw`"\u009b31m\u202e"`);
+  expect(JSON.parse(text)).toEqual([{ text: '\u009b31m\u202e' }]);
+});
+
 test('csv: the same digits, and text that no spreadsheet runs', async () => {
   expect(await printed(ROW, csvWriter)).toBe(
     'big,small,none,text,yes,at,json,id\n' +
