@@ -33,14 +33,15 @@ const walletOf = ({ walletId }: WireRow): string => (typeof walletId === 'string
 
 /** Reads what may have changed: nothing but a count on a quiet night, otherwise each wallet, then the list over all. */
 export const readEarn = async (context: Context, reading: EarnReading): Promise<void> => {
-  const before = await landedByScope(context);
+  const before = await countsByScope(context);
   if (before.size === 0 && reading.wallets.length === 0 && !reading.isDue) return;
   const scopes = [...new Set([...before.keys(), ...reading.wallets])];
   const mayBeQuiet = !reading.isDue && !(await mayHaveChanged(context, scopes));
   const since = isoOf(context.gateway.nowMs());
   const page = mayBeQuiet ? await firstPage(context) : undefined;
-  if (page?.total === countOf(before) && (await areLanded(context, page))) {
-    for (const scope of scopes) await cover(context, scope, { page, since, counted: before.get(scope) ?? 0 });
+  if (page?.total === sumOf(before, 'listed') && (await areLanded(context, page))) {
+    for (const scope of scopes)
+      await cover(context, scope, { page, since, counted: before.get(scope)?.listed ?? 0 });
     return;
   }
   await together(reading.wallets.map(reading.readWallet));
@@ -49,19 +50,20 @@ export const readEarn = async (context: Context, reading: EarnReading): Promise<
 
 /** Compares the list over all wallets with what is landed, lands what is missing, and reports a difference that stays. */
 export const readAllEarn = async (context: Context, reading: EarnReading): Promise<void> => {
-  const before = await landedByScope(context);
+  const before = await countsByScope(context);
   const since = isoOf(context.gateway.nowMs());
   const page = await firstPage(context);
   if (page === null) return;
   const isWhole =
-    page.total > countOf(before) ||
+    page.total > sumOf(before, 'listed') ||
     !(await areLanded(context, page)) ||
     (await mayHaveChanged(context, unlisted(before, reading)));
   const total = isWhole ? await landWhole(context, page, reading) : page.total;
-  const landed = await landedByScope(context);
-  if (countOf(landed) !== total) return reportTotal(context, total, countOf(landed));
-  for (const scope of unlisted(landed, reading))
-    await cover(context, scope, { page, since, counted: landed.get(scope) ?? 0 });
+  const counts = await countsByScope(context);
+  const landed = sumOf(counts, 'landed');
+  if (total < sumOf(counts, 'listed') || total > landed) return reportTotal(context, total, landed);
+  for (const scope of unlisted(counts, reading))
+    await cover(context, scope, { page, since, counted: counts.get(scope)?.listed ?? 0 });
 };
 
 /** Whether a page shows no movement that took the place of a landed one, which leaves the count as it was. */
@@ -72,7 +74,7 @@ const areLanded = async (context: Context, { rows }: MovementPage): Promise<bool
 
 type Counted = { readonly page: MovementPage; readonly since: string; readonly counted: number };
 
-/** All counted movements are landed, and so those of one wallet: as many as are. */
+/** All counted movements are landed, and so those of one wallet: as many as are listed. */
 const cover = (context: Context, scope: string, { page, since, counted: total }: Counted): Promise<void> =>
   landPage(context, scope, {
     rows: [],
@@ -82,8 +84,8 @@ const cover = (context: Context, scope: string, { page, since, counted: total }:
   });
 
 /** The wallets with landed movements whose own lists were not read. */
-const unlisted = (landed: ReadonlyMap<string, number>, { wallets }: EarnReading): string[] =>
-  [...landed.keys()].filter((scope) => !wallets.includes(scope));
+const unlisted = (counts: ScopeCounts, { wallets }: EarnReading): string[] =>
+  [...counts.keys()].filter((scope) => !wallets.includes(scope));
 
 /** On a full reading, and while a movement is not final: the count does not change when its status does. */
 const mayHaveChanged = async (
@@ -125,17 +127,20 @@ const fetchPage = async ({ gateway, source }: Context, offset: number): Promise<
   return { rows: page.rows, total: page.total, proof: receipt };
 };
 
-/** The number of distinct landed movements of each list. */
-const landedByScope = async ({ work, entity }: Context): Promise<ReadonlyMap<string, number>> => {
-  const { rows } = await sql<{ scope: string; count: number }>`
-    select scope, count(*)::int as count from land.records
-    where entity_id = ${entity.id} and stream = ${STREAM} and version = 1
-    group by scope order by scope collate "C"`.execute(work.db);
-  return new Map(rows.map(({ scope, count }) => [scope, count]));
+/** Of each list: the distinct landed movements, and how many of them were listed when it was last proved. */
+type ScopeCounts = ReadonlyMap<string, { readonly landed: number; readonly listed: number }>;
+
+const countsByScope = async ({ work, entity }: Context): Promise<ScopeCounts> => {
+  const { rows } = await sql<{ scope: string; landed: number; gone: number }>`
+    select c.scope, c.landed, coalesce(p.landed - p.total, 0) as gone
+    from land.coverage c left join books_internal.proved_totals p using (entity_id, stream, scope)
+    where c.entity_id = ${entity.id} and c.stream = ${STREAM} and c.landed > 0
+    order by c.scope collate "C"`.execute(work.db);
+  return new Map(rows.map(({ scope, landed, gone }) => [scope, { landed, listed: landed - gone }]));
 };
 
-const countOf = (landed: ReadonlyMap<string, number>): number =>
-  [...landed.values()].reduce((total, count) => total + count, 0);
+const sumOf = (counts: ScopeCounts, of: 'landed' | 'listed'): number =>
+  [...counts.values()].reduce((total, count) => total + count[of], 0);
 
 /**
  * Reads the whole list. What is of a wallet that is not listed lands in that wallet's scope; a wallet with a movement that

@@ -121,6 +121,17 @@ cross join lateral (
   order by p.request_id desc limit 1
 ) as last;
 
+-- The same two numbers when a list with a count was last proved: more landed than counted are no longer listed.
+create view books_internal.proved_totals as
+select c.entity_id, c.stream, c.scope, last.list_total as total, last.records as landed
+from land.coverage c
+cross join lateral (
+  select l.proof, l.list_total, l.records from land.leaves l
+  where (l.entity_id, l.stream, l.scope) = (c.entity_id, c.stream, c.scope)
+  order by l.leaf_id desc limit 1
+) as last
+where last.proof = 'list' and c.stream in (select stream from books_internal.streams);
+
 -- Records of a list that is proved from its beginning to one instant, as most are, are not counted one by one: the certificate counts
 -- the first versions landed. Taken away are those outside the interval or without a time; added are records of which only a
 -- later version is inside, or of this list. verify coverage proves the certificate by reading every record.

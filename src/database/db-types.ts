@@ -1819,6 +1819,14 @@ export interface BooksInternalProfileVersions {
   residence: ReadOnly<string | null>;
 }
 
+export interface BooksInternalProvedTotals {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  scope: ReadOnly<string | null>;
+  total: ReadOnly<number | null>;
+  landed: ReadOnly<number | null>;
+}
+
 export interface BooksInternalRateFiles {
   entity_id: ReadOnly<string | null>;
   file_id: ReadOnly<string | null>;
@@ -3491,6 +3499,7 @@ export interface DB {
   'books_internal.paired_totals': BooksInternalPairedTotals;
   'books_internal.payment_ends': BooksInternalPaymentEnds;
   'books_internal.profile_versions': BooksInternalProfileVersions;
+  'books_internal.proved_totals': BooksInternalProvedTotals;
   'books_internal.rate_files': BooksInternalRateFiles;
   'books_internal.rate_lists': BooksInternalRateLists;
   'books_internal.record_outcomes': BooksInternalRecordOutcomes;

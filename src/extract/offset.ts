@@ -14,6 +14,8 @@ export type OffsetWalk<Row, Proof> = {
   readonly timeOf: (row: Row) => string | null;
   /** The number of distinct records of this list that are landed already. */
   readonly known: number;
+  /** How many of these the last reading that proved the list showed to be no longer listed. */
+  readonly gone: number;
   /** The time of the newest of these; null if none has one. */
   readonly newest: string | null;
   /** Reads everything again. */
@@ -26,10 +28,14 @@ export type OffsetWalk<Row, Proof> = {
 /** How often a list that moves while it is read is read again from its start. */
 const WALKS_MAX = 3;
 
-/** Walks a list to its end. An unchanged total costs one request. */
+/**
+ * Walks a list to its end. An unchanged total costs one request, also if landed records are no longer listed: only another number
+ * of them is proved by reading the whole list again, and more of them are reported.
+ */
 export async function* walkOffset<Row, Proof>(walk: OffsetWalk<Row, Proof>): Walk<Row, Proof> {
   const count: Count = {
     landed: walk.known,
+    gone: walk.gone,
     total: null,
     pages: 0,
     isStill: true,
@@ -41,15 +47,16 @@ export async function* walkOffset<Row, Proof>(walk: OffsetWalk<Row, Proof>): Wal
     count.hasMoved = false;
     count.isExceeded = false;
     if (count.landed > 0 && !isWhole) yield* settle(walk, count);
-    const isProved = isSteady(count) && count.landed === count.total;
+    const isProved = isSteady(count) && listedIn(count) === count.total;
     const distinct =
       isProved && !isWhole
-        ? count.landed
+        ? listedIn(count)
         : (yield* readOn(walk, count, { offset: 0, isWhole: true })).distinct;
     const isStable = isSteady(count) && !count.hasMoved;
     if (isStable && distinct === count.total && count.landed >= count.total) {
       yield { covers: { from: null, to: since, proof: 'list', total: count.total } };
-      if (count.landed > count.total) yield { trouble: noLongerListed(count.landed, count.total) };
+      if (count.landed - count.total > walk.gone)
+        yield { trouble: noLongerListed(count.landed, count.total) };
       return;
     }
     if (walks === 1) yield { trouble: unproved(count, distinct) };
@@ -59,8 +66,9 @@ export async function* walkOffset<Row, Proof>(walk: OffsetWalk<Row, Proof>): Wal
 
 /** The progress of a reading. */
 type Count = {
-  /** The number of distinct landed records. */
+  /** The number of distinct landed records, and how many of them are known to be no longer listed. */
   landed: number;
+  readonly gone: number;
   /** The total that the gateway last reported, and whether it reported the same before. */
   total: number | null;
   isStill: boolean;
@@ -71,6 +79,9 @@ type Count = {
   pages: number;
 };
 
+/** How many landed records are listed, as far as is known. */
+const listedIn = ({ landed, gone }: Pick<Count, 'landed' | 'gone'>): number => landed - gone;
+
 const isSteady = ({ isStill, isExceeded }: Count): boolean => isStill && !isExceeded;
 
 /** If a list grows while its end is read, the end is read again at most this often before the whole list is. */
@@ -80,7 +91,7 @@ const SETTLE_MAX = 8;
 async function* settle<Row, Proof>(walk: OffsetWalk<Row, Proof>, count: Count): OffsetPart<Row, Proof> {
   for (let walks = 0; walks < SETTLE_MAX; walks += 1) {
     yield* walkNew(walk, count);
-    if (count.isStill || count.landed !== count.total) return;
+    if (count.isStill || listedIn(count) !== count.total) return;
   }
 }
 
@@ -92,9 +103,9 @@ type OffsetPart<Row, Proof, Result = void> = AsyncGenerator<WalkStep<Row, Proof>
  * records added with an older time, or from the front if the list turns out to be newest first.
  */
 async function* walkNew<Row, Proof>(walk: OffsetWalk<Row, Proof>, count: Count): OffsetPart<Row, Proof> {
-  const known = count.landed - 1;
+  const known = Math.max(0, listedIn(count) - 1);
   const { rows } = yield* readOn(walk, count, { offset: known, isWhole: false });
-  if (count.landed === count.total && known > 0 && !hasNewest(walk, rows)) yield* readPage(walk, count, 0);
+  if (listedIn(count) === count.total && known > 0 && !hasNewest(walk, rows)) yield* readPage(walk, count, 0);
   if (!isMissing(count)) return;
   if (isDescending(rows.map(walk.timeOf))) yield* readOn(walk, count, { offset: 0, isWhole: false });
   else yield* readBack(walk, count, { offset: known, rows });
@@ -114,7 +125,7 @@ const hasNewest = <Row>(
     return time !== null && order(time, newest) >= 0;
   });
 
-const isMissing = ({ landed, total }: Count): boolean => landed < (total ?? 0);
+const isMissing = (count: Count): boolean => listedIn(count) < (count.total ?? 0);
 
 type OffsetStart<Row> = { readonly offset: number; readonly rows: readonly Row[] };
 

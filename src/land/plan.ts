@@ -71,15 +71,18 @@ export const landedAbove = async (
   return rows;
 };
 
-/** The number of distinct landed records of a list, and the time of the newest, as its certificate counts them. */
-export const landedSoFar = async (
-  db: Kysely<DB>,
-  list: PlannedList,
-): Promise<{ readonly known: number; readonly newest: string | null }> => {
-  const { rows } = await sql<{ known: number; newest: string | null }>`
-    select landed as known, newest_at as newest from land.coverage
-    where entity_id = ${list.entity} and stream = ${list.stream} and scope = ${list.scope}`.execute(db);
-  return rows[0] ?? { known: 0, newest: null };
+type SoFar = { readonly known: number; readonly gone: number; readonly newest: string | null };
+
+/**
+ * The number of distinct landed records of a list, and the time of the newest, as its certificate counts them; `gone` of them were
+ * no longer listed when the list was last proved.
+ */
+export const landedSoFar = async (db: Kysely<DB>, list: PlannedList): Promise<SoFar> => {
+  const { rows } = await sql<SoFar>`
+    select c.landed as known, coalesce(p.landed - p.total, 0) as gone, c.newest_at as newest
+    from land.coverage c left join books_internal.proved_totals p using (entity_id, stream, scope)
+    where c.entity_id = ${list.entity} and c.stream = ${list.stream} and c.scope = ${list.scope}`.execute(db);
+  return rows[0] ?? { known: 0, gone: 0, newest: null };
 };
 
 /** The place where an interrupted walk resumes. */

@@ -56,6 +56,7 @@ describe('a first walk', () => {
       idOf: ({ id }) => id,
       timeOf: (row) => row.at,
       known: 0,
+      gone: 0,
       newest: null,
       isFull: false,
       now: () => instant(0),
@@ -232,7 +233,16 @@ test('an ever growing total over a list that repeats itself ends with a finding'
   };
   const facts = { idOf: (row: Row) => row.id, timeOf: (row: Row) => row.at, now: () => instant(0) };
   const { covers, troubles } = await drain(
-    walkOffset({ fetch, ...facts, known: 0, newest: null, isFull: false, pageLimit: LIMIT, pagesMax: 100 }),
+    walkOffset({
+      fetch,
+      ...facts,
+      known: 0,
+      gone: 0,
+      newest: null,
+      isFull: false,
+      pageLimit: LIMIT,
+      pagesMax: 100,
+    }),
   );
   expect([covers, troubles.map(({ subject }) => subject)]).toEqual([[], ['total']]);
   expect(pages).toBeLessThan(100);

@@ -55,6 +55,7 @@ export const walkList = async (
   const walk = walkOffset({
     fetch,
     known,
+    gone: 0,
     newest: newestOf(list.rows.filter(({ id }) => landed.has(id))),
     isFull: false,
     pageLimit: LIMIT,

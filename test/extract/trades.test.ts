@@ -34,7 +34,7 @@ const walkedBy = async (isRefused: (query: Query) => Failure | null) => {
     };
   };
   const gateway = { call, nowMs: () => 0 } as unknown as ReadGateway;
-  const walk = tradeWalk({ gateway }, { known: 0, newest: null, isFull: false });
+  const walk = tradeWalk({ gateway }, { known: 0, gone: 0, newest: null, isFull: false });
   const walked = await drain(walk as unknown as Parameters<typeof drain>[0]);
   return { ...walked, orders };
 };

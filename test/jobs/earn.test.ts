@@ -134,6 +134,33 @@ test('a movement that took the place of another is read although the count is un
   ]);
 });
 
+/** The last proof of a wallet: as many movements as it listed then. */
+const provedAt = (scope: string, total: number) => {
+  const covers = { from: null, to: instantAt(9_000), proof: 'list' as const, total };
+  return stage.land([{ rows: [], covers }], { stream: 'earn-movements', scope });
+};
+
+test('movements that their wallet no longer lists are not counted, and a quiet night costs one request', async () => {
+  const rows = [move('m1', 'e1'), move('m2', 'e1'), move('m3', 'e2')];
+  const ask = { wallets: ['e1', 'e2'], reader: readEarn };
+  await listed('e1', ...rows.slice(0, 2));
+  await listed('e2', ...rows.slice(2));
+  await provedAt('e1', 1);
+  expect(await read({ rows: rows.slice(1) }, ask)).toEqual({ requests: 1, again: [] });
+  expect(await read({ rows: rows.slice(1) }, ask)).toEqual({ requests: 1, again: [] });
+  expect(await findings()).toEqual([]);
+  const more = { rows: [...rows.slice(1), move('m4', 'e2')] };
+  expect(await read(more, ask)).toEqual({ requests: 2, again: ['e1', 'e2'] });
+  expect(await findings()).toEqual([]);
+});
+
+test('a movement that only its own wallet no longer lists is no difference of the list over all', async () => {
+  await listed('e1', move('m1', 'e1'), move('m2', 'e1'));
+  await provedAt('e1', 1);
+  expect(await read({ rows: [move('m1', 'e1'), move('m2', 'e1')] })).toEqual({ requests: 1, again: [] });
+  expect(await findings()).toEqual([]);
+});
+
 test('an entity without Earn is requested once, on its first night and on full readings', async () => {
   expect(await read({ rows: [] }, { wallets: [], isDue: true, reader: readEarn })).toEqual({
     requests: 1,

@@ -8,6 +8,7 @@ import { walkWindow } from '../../src/extract/window.ts';
 import type { WindowQuery } from '../../src/extract/window-query.ts';
 import type { Receipt } from '../../src/gateway/client.ts';
 import { type Destination, landWalk } from '../../src/land/pages.ts';
+import { landedSoFar } from '../../src/land/plan.ts';
 import { peopleKey } from '../../src/privacy/people-key.ts';
 import { verifyCoverage } from '../../src/verify/coverage/coverage.ts';
 import { instant } from '../extract/drain.ts';
@@ -97,10 +98,14 @@ test('an instant that stays full is a finding, and verifying names it as a gap',
   expect(records).toBe(100);
 });
 
-const tradeWalk = (trades: ReturnType<typeof tradeList>, known = 0): Walk<WireRecord, Receipt> =>
+const tradeWalk = (
+  trades: ReturnType<typeof tradeList>,
+  { known = 0, gone = 0 } = {},
+): Walk<WireRecord, Receipt> =>
   walkOffset({
     ...own,
     known,
+    gone,
     newest: null,
     isFull: false,
     pageLimit: 50,
@@ -121,7 +126,7 @@ for (const [what, count, clamp] of [
     const whole = { fault: null, records: count, findings: [] };
     expect(await landed(tradeWalk(trades), 'trades')).toEqual(whole);
     const before = trades.asked.length;
-    expect(await landed(tradeWalk(trades, count), 'trades')).toEqual(whole);
+    expect(await landed(tradeWalk(trades, { known: count }), 'trades')).toEqual(whole);
     expect(trades.asked.length - before).toBe(1);
   });
 }
@@ -146,5 +151,28 @@ test('a trade that disappears while the list is read costs another walk, stays l
   expect(records).toBe(120);
   expect(findings.map(({ detail }) => detail)).toEqual([
     '1 of 120 landed records are no longer listed; they stay in the books',
+  ]);
+});
+
+test('trades that are no longer listed cost one reading of the list, one finding, and a page a night', async () => {
+  const trades = tradeList(tradesApart(120));
+  await landed(tradeWalk(trades), 'trades');
+  trades.list.rows = trades.list.rows.slice(2);
+  const nights = [];
+  for (const _ of [1, 2, 3]) {
+    const before = trades.asked.length;
+    const soFar = await landedSoFar(stage.db, { entity: 'main', stream: 'trades', scope: '' });
+    const { fault, findings } = await landed(tradeWalk(trades, soFar), 'trades');
+    nights.push({
+      gone: soFar.gone,
+      requests: trades.asked.length - before,
+      fault,
+      findings: findings.length,
+    });
+  }
+  expect(nights).toEqual([
+    { gone: 0, requests: 4, fault: null, findings: 1 },
+    { gone: 2, requests: 1, fault: null, findings: 1 },
+    { gone: 2, requests: 1, fault: null, findings: 1 },
   ]);
 });

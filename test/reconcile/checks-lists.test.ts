@@ -5,6 +5,7 @@ import type { WireRecord } from '../../src/base/streams.ts';
 import { loadSql } from '../../src/database/sql.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import { checksOf, reportChecks } from '../../src/reconcile/checks.ts';
+import { expectWritten } from '../export/page/reasons.ts';
 import { instantAt, movement, openStage, type Stage } from '../land/stage.ts';
 
 let stage: Stage;
@@ -90,6 +91,26 @@ test('trades_total: more counted than landed', async () => {
   expect(await check('trades_total')).toEqual([
     row('trades', { ...figures, reason: 'the gateway counts 3 trades, 1 distinct ones are landed' }),
   ]);
+});
+
+test('landed_not_listed: fewer counted than landed, in the last reading that proved the list', async () => {
+  const proved = (total: number) => ({
+    covers: { from: null, to: instantAt(60), proof: 'list' as const, total },
+  });
+  await stage.land([{ rows: [fill('t1'), fill('t2')], ...proved(2) }], { stream: 'trades' });
+  expect(await check('landed_not_listed')).toEqual([]);
+  await stage.land([{ rows: [fill('t2')], ...proved(1) }], { stream: 'trades' });
+  await stage.rows("update land.pages set list_total = 2 where stream = 'trades'"); // of a reading that proved nothing
+  const [found] = await check('landed_not_listed');
+  const { reason_parts, ...gone } = found ?? {};
+  const figures = { reported: '1', booked: '2', difference: '-1' };
+  const reason = '1 of 2 landed records of trades are no longer listed';
+  expect(gone).toEqual(row('trades', { ...figures, reason }));
+  expectWritten(reason_parts);
+  const entry = { entity: 'main', stream: 'address-book', scope: '' } as const;
+  await stage.land([{ rows: [{ addressId: 'a1' }], ...proved(0) }], entry); // an expired address leaves that list
+  await stage.land([{ rows: [fill('t1'), fill('t2')], ...proved(2) }], { stream: 'trades' });
+  expect(await check('landed_not_listed')).toEqual([]);
 });
 
 describe('booked and reported', () => {
