@@ -139,8 +139,8 @@ const countsByScope = async ({ work, entity }: Context): Promise<ScopeCounts> =>
   return new Map(rows.map(({ scope, landed, gone }) => [scope, { landed, listed: landed - gone }]));
 };
 
-const sumOf = (counts: ScopeCounts, of: 'landed' | 'listed'): number =>
-  [...counts.values()].reduce((total, count) => total + count[of], 0);
+const sumOf = (counts: ScopeCounts, field: 'landed' | 'listed'): number =>
+  [...counts.values()].reduce((total, count) => total + count[field], 0);
 
 /**
  * Reads the whole list. What is of a wallet that is not listed lands in that wallet's scope; a wallet with a movement that
@@ -174,7 +174,10 @@ const readPages = async (
   const pages: MovementPage[] = [first];
   const { total } = await readWhole(async (offset) => {
     if (offset === 0) return first;
-    if (clockMs() >= endMs) return { ...first, rows: [] };
+    if (clockMs() >= endMs) {
+      context.cutShort.add(STREAM);
+      return { ...first, rows: [] };
+    }
     const page = await fetchPage(context, offset);
     pages.push(page);
     return page;

@@ -1,35 +1,22 @@
 // Extracts and lands one entity: balances, every stream, balances again.
 import type { StreamName } from '../src/base/streams.ts';
-import { DAY_MS, HOUR_MS, isoOf, msOf } from '../src/base/time.ts';
+import { DAY_MS, isoOf, msOf } from '../src/base/time.ts';
 import { together } from '../src/base/together.ts';
-import {
-  earnMovementWalk,
-  movementWalk,
-  tradeWalk,
-  walletTransactionReads,
-  walletTransactionWalk,
-} from '../src/extract/extract.ts';
+import { earnMovementWalk, movementWalk, tradeWalk } from '../src/extract/extract.ts';
 import type { Interval } from '../src/extract/step.ts';
 import { earnWalletId, type WireRow } from '../src/gateway/contract/contract.ts';
-import { GatewayError, isPathPart } from '../src/gateway/gateway.ts';
-import {
-  isProvedBefore,
-  landedAbove,
-  landedSoFar,
-  notFinal,
-  readAgainFrom,
-  storedPlace,
-  windowsToWalk,
-} from '../src/land/land.ts';
+import { isPathPart } from '../src/gateway/gateway.ts';
+import { landedAbove, landedSoFar, notFinal, windowsToWalk } from '../src/land/land.ts';
 import type { Late } from '../src/land/plan.ts';
 import { databaseTime, type NightReading, report } from '../src/run/run.ts';
 import { hasCapitalMoved, readSupplements } from './answers.ts';
 import { readBalances } from './balances.ts';
 import { readEarn } from './earn.ts';
 import { askingOf, askProduct, type Context, type Extraction, type GatewayAnswers } from './extraction.ts';
-import { type ListReading, landed, readingOf } from './lists.ts';
+import { landed, readAgain, readingOf } from './lists.ts';
 import { reasonToRead } from './lists-due.ts';
 import { type Meanwhile, readOrders, readReferences } from './references.ts';
+import { readWalletTransactions } from './wallet-transactions.ts';
 
 /**
  * What was read of an entity, and the reading of the orders that its trades name, to be called once: they move no money, so the
@@ -45,7 +32,8 @@ export const extract = async (extraction: Extraction, answered: GatewayAnswers):
   const { work, entity } = extraction;
   const beganAt = await databaseTime(work.db);
   const full = await fullness(extraction);
-  const context = { ...extraction, ...(await askingOf(extraction, answered)), isFull: full === 'due' };
+  const asking = await askingOf(extraction, answered);
+  const context = { ...extraction, ...asking, isFull: full === 'due', cutShort: new Set<StreamName>() };
   const before = await readBalances(context, 'before');
   extraction.known();
   const reason = await reasonToRead(extraction, full);
@@ -70,7 +58,8 @@ export const extract = async (extraction: Extraction, answered: GatewayAnswers):
   await readSupplements(context, { capitalMoved });
   const explain = async (meanwhile?: Meanwhile) => {
     await readOrders(context, { mayRead, meanwhile });
-    if (full !== 'recent' && !answered.refused.has(entity.id)) await noteFullRead(extraction);
+    const isWhole = context.cutShort.size === 0 && !answered.refused.has(entity.id);
+    if (full !== 'recent' && isWhole) await noteFullRead(extraction);
   };
   return { beganAt, reason, isFull: context.isFull, explain };
 };
@@ -105,11 +94,6 @@ const noteFullRead = ({ work, gateway, entity }: Extraction) =>
     .where('entity_id', '=', entity.id)
     .execute();
 
-const again = (context: Context, list: ListReading<StreamName>['list']): Promise<string | null> =>
-  context.isFull
-    ? Promise.resolve(null)
-    : readAgainFrom(context.work.db, list, context.work.config.lagHours[list.stream] * HOUR_MS);
-
 const readMovements = async (context: Context, wallets: readonly WireRow[]): Promise<void> => {
   const reading = readingOf(context, 'movements');
   const { list, source } = reading;
@@ -117,7 +101,7 @@ const readMovements = async (context: Context, wallets: readonly WireRow[]): Pro
     currencies: [...new Set(wallets.map((row) => String(row.currency)))],
     wallets: wallets.map((row) => String(row.id)),
   };
-  const since = await again(context, list);
+  const since = await readAgain(context, list);
   const late = since === null ? [] : await notFinal(context.work.db, list, since);
   for (const window of await windowsToWalk(context.work.db, list, since)) {
     const above = window.to === null ? [] : await landedAbove(context.work.db, list, window.to);
@@ -160,46 +144,4 @@ const readEarnMovements = async (context: Context, walletId: string): Promise<vo
   const open = await notFinal(context.work.db, list, 'infinity');
   const isFull = context.isFull || open.length > 0;
   await landed(context, earnMovementWalk(source, walletId, { ...soFar, isFull }), reading);
-};
-
-const readWalletTransactions = async (context: Context): Promise<void> => {
-  const { db } = context.work;
-  const reading = readingOf(context, 'wallet-transactions');
-  const { list, source } = reading;
-  const place = await storedPlace(db, list);
-  if (place !== null)
-    await unlessStale(context, () => landed(context, walletTransactionWalk(source, place, null), reading));
-  const since = await again(context, list);
-  const until = since !== null && (await isProvedBefore(db, list, since)) ? since : null;
-  const walk = () => landed(context, walletTransactionWalk(source, null, until), reading);
-  if (!(await unlessStale(context, walk))) await walk();
-  const late = until === null ? [] : await notFinal(db, list, until);
-  if (late.length === 0) return;
-  const ids = late.map(({ recordId }) => recordId);
-  await landed(context, walletTransactionReads(source, ids), reading);
-};
-
-/**
- * Continues a walk. If the gateway rejects its own cursor, reports that; the walk from the newest record then reads what
- * is missing. Returns whether the walk finished.
- */
-const unlessStale = async ({ work, entity }: Context, walk: () => Promise<void>): Promise<boolean> => {
-  try {
-    await walk();
-    return true;
-  } catch (error) {
-    const isStale =
-      error instanceof GatewayError &&
-      ['invalid', 'missing'].includes(error.failure) &&
-      /[?&]cursor=/.test(error.target);
-    if (!isStale) throw error;
-    const detail = `the stored cursor is no longer accepted, so the list is read again from the newest record (${error.message})`;
-    await report(work.db, work.run, {
-      entity: entity.id,
-      severity: 'note',
-      subject: 'wallet-transactions',
-      detail,
-    });
-    return false;
-  }
 };

@@ -45,7 +45,11 @@ export type Asking = Pick<Extraction, 'work' | 'gateway' | 'entity'> & {
 };
 
 /** What all readings of one entity share. */
-export type Context = Extraction & Asking;
+export type Context = Extraction &
+  Asking & {
+    /** The streams that move money of which a list was not read to its end, because its time was over. */
+    readonly cutShort: Set<StreamName>;
+  };
 
 export const askingOf = async (
   { work, gateway, entity }: Pick<Extraction, 'work' | 'gateway' | 'entity'>,

@@ -1,8 +1,8 @@
 // The reading of one list of an entity: its walk within its time limit, landed page by page.
-import type { LandedStream } from '../src/base/streams.ts';
-import { nowMs } from '../src/base/time.ts';
+import { isReference, type LandedStream, type StreamName } from '../src/base/streams.ts';
+import { HOUR_MS, nowMs } from '../src/base/time.ts';
 import { type ListTime, listTime, type RecordWalk, type Source, timed } from '../src/extract/extract.ts';
-import { landWalk } from '../src/land/land.ts';
+import { landWalk, readAgainFrom } from '../src/land/land.ts';
 import type { LandTally } from '../src/land/pages.ts';
 import { type Context, destination } from './extraction.ts';
 
@@ -48,4 +48,12 @@ export const landed = async (
     counted = tally.fresh + tally.changed;
   };
   tell('stream', await landWalk(destination(context, stream, scope), time.within(walk), onPage));
+  if (time.isOver() && !isReference(stream)) context.cutShort.add(stream);
 };
+
+/** The instant from which a list is read again; null for all of it. */
+export const readAgain = (
+  { work, isFull }: Context,
+  list: ListReading<StreamName>['list'],
+): Promise<string | null> =>
+  isFull ? Promise.resolve(null) : readAgainFrom(work.db, list, work.config.lagHours[list.stream] * HOUR_MS);

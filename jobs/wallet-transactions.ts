@@ -1,0 +1,86 @@
+// Wallet transactions: an interrupted walk goes on at its stored cursor, then the newest are read. A gateway may have forgotten a
+// cursor, and each has its own way to say so: what a request without a cursor is answered then decides.
+import { announced, walletTransactionReads, walletTransactionWalk } from '../src/extract/extract.ts';
+import type { Failure } from '../src/gateway/errors.ts';
+import { GatewayError } from '../src/gateway/gateway.ts';
+import { isProvedBefore, notFinal, storedPlace } from '../src/land/land.ts';
+import { report } from '../src/run/run.ts';
+import type { Context } from './extraction.ts';
+import { type ListReading, landed, readAgain, readingOf } from './lists.ts';
+
+type WalletReading = ListReading<'wallet-transactions'>;
+
+/** Reads the list from where an interrupted walk stopped, then from the newest record, then single records that are not final. */
+export const readWalletTransactions = async (context: Context): Promise<void> => {
+  const { db } = context.work;
+  const reading = readingOf(context, 'wallet-transactions');
+  const { list, source } = reading;
+  const place = await storedPlace(db, list);
+  const lost = place === null ? null : await resume(context, reading, place);
+  const since = await readAgain(context, list);
+  const until = since !== null && (await isProvedBefore(db, list, since)) ? since : null;
+  await readNewest(context, reading, until);
+  if (lost !== null) await noteLostCursor(context, lost);
+  const late = until === null ? [] : await notFinal(db, list, until);
+  if (late.length === 0) return;
+  const ids = late.map(({ recordId }) => recordId);
+  await landed(context, walletTransactionReads(source, ids), reading);
+};
+
+const REFUSED: readonly Failure[] = ['invalid', 'missing'];
+
+/** The failures by which a gateway may answer a cursor that it has forgotten. */
+const FORGOTTEN: readonly Failure[] = [
+  ...REFUSED,
+  'refused',
+  'unavailable',
+  'unreachable',
+  'badPage',
+  'oversized',
+];
+
+/**
+ * Goes on at a stored cursor. Returns the error if the gateway does not answer that cursor: the walk from the newest record then
+ * reads everything, or shows that the gateway answers nothing.
+ */
+const resume = async (
+  context: Context,
+  reading: WalletReading,
+  place: string,
+): Promise<GatewayError | null> => {
+  let isAnswered = false;
+  const walk = announced(walletTransactionWalk(reading.source, place, null), () => {
+    isAnswered = true;
+  });
+  try {
+    await landed(context, walk, reading);
+    return null;
+  } catch (error) {
+    const isLost =
+      error instanceof GatewayError && (isAnswered ? REFUSED : FORGOTTEN).includes(error.failure);
+    if (!isLost) throw error;
+    return error;
+  }
+};
+
+/** Reads from the newest record; once again, if the gateway refuses a cursor that it has just given. */
+const readNewest = async (context: Context, reading: WalletReading, until: string | null): Promise<void> => {
+  const read = () => landed(context, walletTransactionWalk(reading.source, null, until), reading);
+  try {
+    await read();
+  } catch (error) {
+    const isRefused =
+      error instanceof GatewayError && REFUSED.includes(error.failure) && /[?&]cursor=/.test(error.target);
+    if (!isRefused) throw error;
+    await noteLostCursor(context, error);
+    await read();
+  }
+};
+
+const noteLostCursor = ({ work, entity }: Context, { message }: GatewayError): Promise<void> =>
+  report(work.db, work.run, {
+    entity: entity.id,
+    severity: 'note',
+    subject: 'wallet-transactions',
+    detail: `the stored cursor is no longer accepted, so the list is read again from the newest record (${message})`,
+  });

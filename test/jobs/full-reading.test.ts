@@ -1,0 +1,28 @@
+// A full reading counts only if every list that moves money was read to its end: otherwise the next night tries again.
+import { expect, test } from 'vitest';
+import { night, openStage } from './stage.ts';
+
+test('a full reading that the time limit of a list cuts short is due again in the next night', async () => {
+  const stage = await openStage({ entities: 1, days: 2, perDay: 4 });
+  const fullRead = () =>
+    stage.rows("select full_read_at is not null as done from run.entities where entity_id = 'main'");
+  let ms = 0;
+  const perList = {
+    limitMs: 60_000,
+    clockMs: () => {
+      ms += 60_000; // each look at the clock finds the time over, after the first page of a list
+      return ms;
+    },
+  };
+  const options = { isFull: false, writesFiles: false };
+  expect(await night(stage.settings(), { ...options, perList })).toMatchObject({ exitCode: 1 });
+  const cut = await stage.rows("select subject from books.findings where subject like '%: time'");
+  expect([cut.length > 0, await fullRead()]).toEqual([true, [{ done: false }]]);
+  expect(await night(stage.settings(), options)).toMatchObject({ exitCode: 0 });
+  expect(await fullRead()).toEqual([{ done: true }]);
+  await stage.rows("update run.entities set full_read_at = '2026-10-01T00:00:00Z'");
+  await night(stage.settings(), { ...options, perList });
+  expect(await stage.rows('select full_read_at from run.entities')).toEqual([
+    { full_read_at: '2026-10-01T00:00:00.000Z' },
+  ]);
+});

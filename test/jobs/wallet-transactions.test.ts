@@ -1,0 +1,118 @@
+// A stored cursor that the gateway has forgotten: however it says so, the list is read again from the newest record, unless the
+// gateway answers nothing at all.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Context } from '../../jobs/extraction.ts';
+import { readWalletTransactions } from '../../jobs/wallet-transactions.ts';
+import { msOf } from '../../src/base/time.ts';
+import { CONTRACT } from '../../src/gateway/contract/contract.ts';
+import { type Failure, GatewayError } from '../../src/gateway/errors.ts';
+import { instantAt, openStage, receipt, type Stage } from '../land/stage.ts';
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage();
+});
+afterEach(() => stage.close());
+
+const PAGES = 4;
+
+type Failing = (cursor: string | null) => Failure | null;
+
+/** A night over a list of four pages of one record, newest first, and the cursors that it requested. */
+const night = async (failing: Failing): Promise<(string | null)[]> => {
+  stage = await stage.nextRun();
+  const requested: (string | null)[] = [];
+  const call = async (_: unknown, { query: { cursor = null } }: { query: { cursor?: string | null } }) => {
+    requested.push(cursor);
+    const target = `/v3/wallet/transaction${cursor === null ? '' : `?cursor=${cursor}`}`;
+    const failure = failing(cursor);
+    const operation = CONTRACT.wallet.transactions;
+    const facts = { status: null, requestId: null, tries: 13, detail: '' };
+    if (failure !== null) throw new GatewayError({ ...facts, failure, operation, target });
+    const nth = Number(cursor?.slice(1) ?? 0);
+    const rows = [{ id: `w${nth}`, date: instantAt(1_000 - nth), status: 'completed' }];
+    const next = nth + 1 < PAGES ? `c${nth + 1}` : null;
+    return { page: { rows, next, hasNextPage: next !== null }, receipt: receipt(target) };
+  };
+  const gateway = { call, nowMs: () => msOf(instantAt(10_000)) };
+  const context = {
+    work: {
+      db: stage.db,
+      run: stage.run,
+      tell: () => {},
+      config: { lagHours: { 'wallet-transactions': 48 } },
+    },
+    gateway,
+    source: { gateway },
+    entity: { id: 'main' },
+    key: Buffer.alloc(32),
+    perList: { limitMs: 60_000, clockMs: () => 0 },
+    cutShort: new Set(),
+    isFull: false,
+  } as unknown as Context;
+  await readWalletTransactions(context).catch((error: unknown) => {
+    if (!(error instanceof GatewayError)) throw error;
+    requested.push(`failed: ${error.failure}`);
+  });
+  return requested;
+};
+
+const coverage = () => stage.rows('select covered_from, records::int from books.coverage');
+const notes = async () =>
+  (await stage.rows('select severity, detail from run.findings order by finding_id')).map(
+    ({ severity, detail }) => `${severity}: ${String(detail).split(' (')[0]}`,
+  );
+const WHOLE = [{ covered_from: '-infinity', records: PAGES }];
+const NOTE =
+  'note: the stored cursor is no longer accepted, so the list is read again from the newest record';
+
+/** The first night ends at the third page, whose cursor is stored. */
+const interrupted = async () => {
+  expect(await night((cursor) => (cursor === 'c2' ? 'unavailable' : null))).toEqual([
+    null,
+    'c1',
+    'c2',
+    'failed: unavailable',
+  ]);
+  expect(await coverage()).toEqual([]);
+};
+
+test.each(['invalid', 'missing', 'refused', 'unavailable', 'unreachable', 'badPage', 'oversized'] as const)(
+  'a stored cursor whose answer is %s is given up for the newest record, with a note',
+  async (failure) => {
+    await interrupted();
+    let isForgotten = true;
+    const requested = await night((cursor) => {
+      if (cursor !== 'c2' || !isForgotten) return null;
+      isForgotten = false;
+      return failure;
+    });
+    expect(requested).toEqual(['c2', null, 'c1', 'c2', 'c3']);
+    expect([await coverage(), await notes()]).toEqual([WHOLE, [NOTE]]);
+  },
+);
+
+test('a gateway that answers nothing ends the night, and the next one goes on at the stored cursor', async () => {
+  await interrupted();
+  expect(await night(() => 'unavailable')).toEqual(['c2', null, 'failed: unavailable']);
+  expect(await notes()).toEqual([]);
+  expect(await night(() => null)).toEqual(['c2', 'c3', null, 'c1', 'c2', 'c3']);
+  expect([await coverage(), await notes()]).toEqual([WHOLE, []]);
+});
+
+test('a gateway that fails at a later page ends the night there', async () => {
+  await interrupted();
+  expect(await night((cursor) => (cursor === 'c3' ? 'unavailable' : null))).toEqual([
+    'c2',
+    'c3',
+    'failed: unavailable',
+  ]);
+  expect(await night(() => null)).toEqual(['c3', null, 'c1', 'c2', 'c3']);
+  expect([await coverage(), await notes()]).toEqual([WHOLE, []]);
+});
+
+test('a key that may not read the list is refused without a cursor too', async () => {
+  await interrupted();
+  expect(await night(() => 'refused')).toEqual(['c2', null, 'failed: refused']);
+  expect(await notes()).toEqual([]);
+});
