@@ -43,7 +43,7 @@ export async function* walkWindow<Row, Proof>(walk: WindowWalk<Row, Proof>): Wal
       [stand.to, stand.isFine] = [bound, true];
       continue;
     }
-    if (!page.isFull && stand.isFirst && (yield* hasOlder(walk, page, from))) {
+    if (!page.isFull && stand.isFirst && (yield* mayBeCut(walk, page, from))) {
       stand.limit = page.rows.length;
       page = placed(page, stand.limit);
     }
@@ -127,20 +127,26 @@ const proved = (stand: WalkState, from: string | null, proof: 'window' | 'split'
 const isRound = (rows: number): boolean => rows >= 10 && [10, 16, 25].some((unit) => rows % unit === 0);
 
 /**
- * Whether a window has rows older than those of a page that is shorter than requested: then the gateway has reduced the limit
- * without an error, and the page is full. Only a round number of rows is worth the request.
+ * Whether a page that is shorter than requested may be full: the gateway may have reduced the limit without an error. Only a round
+ * number of rows is worth the request, for the oldest instant of the page and what is older: it shows another row, or as many rows
+ * again, of one instant, or none of the page, if the gateway's bound excludes them. A page out of order, or without a readable time,
+ * cannot be examined so.
  */
-async function* hasOlder<Row, Proof>(
+async function* mayBeCut<Row, Proof>(
   walk: WindowWalk<Row, Proof>,
   page: Page<Row, Proof>,
   from: string | null,
 ): AsyncGenerator<WalkStep<Row, Proof>, boolean, unknown> {
+  if (!isRound(page.rows.length)) return false;
   const edge = edgeOf(page.rows.map(walk.timeOf), false);
-  const to = edge && later(edge.floor, -1);
-  if (!isRound(page.rows.length) || to === null || (from !== null && order(to, from) < 0)) return false;
+  if (edge === null || !edge.isOrdered) return true;
+  const to = later(edge.floor, 1);
+  if (from !== null && order(to, from) < 0) return false;
   const older = placed(await walk.fetch({ from, to, filters: {} }), walk.limit);
   yield { page: older };
-  return older.rows.length > 0; // rows of the page itself show that the bound is ignored, which the next request reports
+  const shown = new Set(page.rows.map(walk.idOf));
+  const again = older.rows.filter((row) => shown.has(walk.idOf(row))).length;
+  return again === 0 || again === shown.size || again < older.rows.length;
 }
 
 /** The reason why a full page cannot be followed by another, or null. */

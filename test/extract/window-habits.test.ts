@@ -123,6 +123,37 @@ describe('a gateway that reduces the limit without an error', () => {
     expect(joined(walked.covers)).toEqual([`the beginning to ${NOW}`]);
   });
 
+  test.each([0, 500])('splits such a page if nothing is older than its instant (%i µs)', async (micros) => {
+    const words = (nth: number) => ({ kind: nth % 2 === 0 ? 'deposit' : 'withdrawal' });
+    const rows = burst(70, instant(100_000, micros), words).map((row) => ({
+      ...row,
+      shown: instant(100_000),
+    }));
+    const walked = await reducedTo(50, rows);
+    expect([walked.ids.size, walked.troubles]).toEqual([70, []]);
+    expect(joined(walked.covers)).toEqual([`the beginning to ${NOW}`]);
+  });
+
+  test('is noticed if only the oldest instant of a page is cut', async () => {
+    const rows = [...burst(30, instant(0)), ...apart(40).slice(1)];
+    const walked = await reducedTo(50, rows);
+    expect([walked.ids.size, walked.troubles]).toEqual([69, []]);
+  });
+
+  test('cannot be ruled out without a readable time, or in a list out of order: a finding', async () => {
+    const timeless = apart(60).map((row) => ({ ...row, shown: null as unknown as string }));
+    const walk = walking(async () => ({ rows: timeless.slice(0, 50), proof: null }), { pagesMax: 50 });
+    const unreadable = await drain(walk);
+    expect([unreadable.covers, unreadable.troubles.map(({ subject }) => subject)]).toEqual([[], ['gap']]);
+    const oldestFirst = movementList(apart(120));
+    const fetch: typeof oldestFirst.fetch = async (query) => {
+      const { rows, proof } = await oldestFirst.fetch(query);
+      return { rows: rows.toReversed().slice(0, 50), proof };
+    };
+    const walked = await drain(walking(fetch, { window: { from: null, to: instant(60_000) }, pagesMax: 50 }));
+    expect([walked.covers, walked.troubles[0]?.subject]).toEqual([[], 'order']);
+  });
+
   test('cannot be ruled out if the gateway ignores the bound too: a finding, and nothing is lost', async () => {
     const rows = apart(120);
     const newest = rows.toReversed().slice(0, 25);
