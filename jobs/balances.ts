@@ -1,6 +1,6 @@
 // Reads an entity's balances before and after its streams, because the gateway has no as-of.
 import type { Product } from '../src/base/streams.ts';
-import { acting, readWhole } from '../src/extract/extract.ts';
+import { acting, isInvalid, readWhole } from '../src/extract/extract.ts';
 import { CONTRACT, earnWalletId, type WireRow } from '../src/gateway/contract/contract.ts';
 import type { ReadOperation } from '../src/gateway/contract/operation.ts';
 import type { Phase } from '../src/land/balances.ts';
@@ -38,14 +38,15 @@ const readBalance = async (
   { product, operation, idOf = ({ id }) => String(id), query = {} }: Balance,
 ): Promise<Readings> => {
   const rows = await askProduct(context, operation.name, async () => {
-    const list = await readWhole(async (offset) => {
+    const fetch = async (offset: number) => {
       const pageQuery = { ...query, ...(offset > 0 && { offset }) };
       const { page, receipt } = await context.gateway.call(operation, {
         ...acting(context.source),
         query: pageQuery,
       });
       return { ...page, proof: receipt };
-    }, idOf);
+    };
+    const list = await readWhole(fetch, idOf, isInvalid);
     const { rows, proofs: receipts } = list;
     await landReading(context.work.db, destination(context, 'movements'), { product, phase, rows, receipts });
     await mustBeWhole(context, operation.name, list);

@@ -5,7 +5,7 @@ import { storable } from '../src/base/json.ts';
 import { STREAMS } from '../src/base/streams.ts';
 import { isoOf } from '../src/base/time.ts';
 import { together } from '../src/base/together.ts';
-import { acting, type RecordWalk, readWhole } from '../src/extract/extract.ts';
+import { acting, isInvalid, type RecordWalk, readWhole } from '../src/extract/extract.ts';
 import type { OffsetPage } from '../src/extract/offset.ts';
 import type { Cover } from '../src/extract/step.ts';
 import type { Receipt } from '../src/gateway/client.ts';
@@ -172,7 +172,7 @@ const readPages = async (
   const { clockMs, limitMs } = context.perList;
   const endMs = clockMs() + limitMs;
   const pages: MovementPage[] = [first];
-  const { total } = await readWhole(async (offset) => {
+  const fetch = async (offset: number): Promise<MovementPage> => {
     if (offset === 0) return first;
     if (clockMs() >= endMs) {
       context.cutShort.add(STREAM);
@@ -181,7 +181,8 @@ const readPages = async (
     const page = await fetchPage(context, offset);
     pages.push(page);
     return page;
-  }, idOf);
+  };
+  const { total } = await readWhole(fetch, idOf, isInvalid);
   return { pages, total };
 };
 

@@ -84,7 +84,8 @@ const isFilterOf =
     CONTRACT.trading.movements.query.safeParse({ [filter]: word }).success;
 
 /** Whether the gateway refuses what was requested, as it does a parameter that it does not know. */
-const isInvalid = (error: unknown): boolean => error instanceof GatewayError && error.failure === 'invalid';
+export const isInvalid = (error: unknown): boolean =>
+  error instanceof GatewayError && error.failure === 'invalid';
 
 /** The ways to request trades oldest first, and none for a gateway that refuses both (A-TRADES-SORT). */
 const OLDEST_FIRST = [{ sort: 'createdAt', direction: 'asc' }, { sort: 'ASC' }, {}] as const;

@@ -4,6 +4,7 @@
 import { strict as assert } from 'node:assert';
 import { earlier, isoOf, msOf, order } from '../base/time.ts';
 import { ceiling, type Edge, edgeOf, later, wholeSecond } from './edge.ts';
+import { isRound } from './round-number.ts';
 import { placed, type Splitter, splitInstant } from './split.ts';
 import {
   type Interval,
@@ -122,9 +123,6 @@ const proved = (stand: WalkState, from: string | null, proof: 'window' | 'split'
   stand.isOrdered && (from === null || order(from, stand.top) < 0)
     ? { covers: { from, to: stand.top, proof } }
     : {};
-
-/** Services that reduce a limit reduce it to a round number; a page of that many rows may be a full one. */
-const isRound = (rows: number): boolean => rows >= 10 && [10, 16, 25].some((unit) => rows % unit === 0);
 
 /**
  * Whether a page that is shorter than requested may be full: the gateway may have reduced the limit without an error. Only a round

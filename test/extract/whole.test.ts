@@ -4,6 +4,8 @@ import { readWhole } from '../../src/extract/whole.ts';
 
 const ALL = ['a', 'b', 'c', 'd', 'e'];
 
+class Refused extends Error {}
+
 const read = async (page: (offset: number) => { rows: string[]; total?: number }) => {
   const offsets: number[] = [];
   const list = await readWhole(
@@ -12,6 +14,7 @@ const read = async (page: (offset: number) => { rows: string[]; total?: number }
       return { ...page(offset), proof: offsets.length };
     },
     (row) => row,
+    (error) => error instanceof Refused,
   );
   return { ...list, asked: offsets };
 };
@@ -37,4 +40,42 @@ test('an ignored offset ends the reading: the count exceeds the rows', async () 
     rows: ['a'],
     total: 9,
   });
+});
+
+const MANY = Array.from({ length: 45 }, (_, nth) => `w${nth}`);
+
+/** The pages of a list, at most `most` rows each, which count their own rows. */
+const countingPages = (list: string[], most: number) => (offset: number) => {
+  const rows = list.slice(offset, offset + most);
+  return { rows, total: rows.length };
+};
+
+test('a count that is only that of a page is not trusted: the list is read to its end', async () => {
+  expect(await read(countingPages(MANY, 20))).toMatchObject({ rows: MANY, total: 45, asked: [0, 20, 40] });
+  expect(await read(countingPages(MANY, 10))).toMatchObject({
+    rows: MANY,
+    total: 45,
+    asked: [0, 10, 20, 30, 40],
+  });
+  expect(await read(countingPages(MANY.slice(0, 40), 20))).toMatchObject({ total: 40, asked: [0, 20, 40] });
+});
+
+test('a count of a round number of rows costs one request more, and ends the list if it shows nothing new', async () => {
+  const twenty = MANY.slice(0, 20);
+  const empty = await read((offset) => ({ rows: twenty.slice(offset), total: 20 }));
+  expect(empty).toMatchObject({ rows: twenty, total: 20, asked: [0, 20] });
+  const ignored = await read(() => ({ rows: twenty, total: 20 }));
+  expect(ignored).toMatchObject({ rows: twenty, total: 20, asked: [0, 20] });
+});
+
+test('a gateway that refuses the page after such a count has shown its list; one that is down has not', async () => {
+  const twenty = MANY.slice(0, 20);
+  const failing = (error: Error, total: number) =>
+    read((offset) => {
+      if (offset > 0) throw error;
+      return { rows: twenty, total };
+    });
+  expect(await failing(new Refused(), 20)).toMatchObject({ rows: twenty, total: 20 });
+  await expect(failing(new Refused(), 45)).rejects.toThrow(Refused);
+  await expect(failing(new Error('down'), 20)).rejects.toThrow('down');
 });
