@@ -1,6 +1,7 @@
 // Roles of accounts: what a leg between two accounts means for values.
 import {
   CLEARING_EARN,
+  CLEARING_FEES,
   CLEARING_TRADING,
   CONVERSION,
   EARN,
@@ -26,6 +27,7 @@ const FIXED: Readonly<Record<string, Role>> = {
   [EARN]: 'held',
   [CLEARING_TRADING]: 'held',
   [CLEARING_EARN]: 'held',
+  [CLEARING_FEES]: 'held',
   [CONVERSION]: 'conversion',
   [OPENING]: 'opening',
   [REWARDS]: 'reward',
