@@ -2,7 +2,15 @@
 import { returnEntries } from '../../jobs/book.ts';
 import { counted } from '../base/counted.ts';
 import { UsageError } from '../base/errors.ts';
-import { approveMonth, type Closed, type CloseRequest, closeMonth, reopenMonth } from '../close/close.ts';
+import {
+  approveMonth,
+  type Closed,
+  type CloseRequest,
+  closeMonth,
+  type HeldMonth,
+  heldMonths,
+  reopenMonth,
+} from '../close/close.ts';
 import { bookedEntities, offlineResult } from '../run/run.ts';
 import type { Result, Work } from '../run/work.ts';
 import { valueAll } from '../valuation/value-all.ts';
@@ -77,8 +85,20 @@ export const reopenMonths = async (
   for (const entity of entities) many += await returnEntries(work, entity);
   await valueAll(work);
   const late = counted(many, 'late entry', 'late entries');
+  const { period, by, reason } = request;
+  const sealedElsewhere = await heldMonths(work.db, { period, entities });
   return offlineResult(
     0,
-    `${request.period} REOPENED by ${request.by} (${request.reason}): ${entities.join(', ')}; ${late} moved back into it, and its values are recomputed`,
+    `${period} REOPENED by ${by} (${reason}): ${entities.join(', ')}; ${late} moved back into it${valuesAfter(period, entities, sealedElsewhere)}`,
   );
+};
+
+/** What a reopening does to the values of the month: an entity that shares its lots with one that has it closed keeps them. */
+const valuesAfter = (period: string, entities: readonly string[], months: readonly HeldMonth[]): string => {
+  if (months.length === 0) return ', and its values are recomputed';
+  const keeps = [...new Set(months.map(({ entity }) => entity))];
+  const last = new Map(months.map(({ holder, through }) => [holder, through]));
+  const commands = [...last].map(([holder, through]) => `npx tieout reopen ${through} --entity ${holder}`);
+  const others = keeps.length < entities.length ? '; those of the others are recomputed' : '';
+  return `. The values of ${keeps.join(', ')} stay as they were sealed, because ${[...last.keys()].join(', ')} of the same taxpayer shares the lots and has ${period} closed: what moved back is valued in the first month that all of them have open${others}. To value ${period} anew, reopen it there too, the last closed month first: ${commands.join(', ')}`;
 };

@@ -163,4 +163,4 @@ const restatedText = ({ entity, period, late, reports }: Restatement): string =>
 };
 
 const VALUES_TODAY =
-  'Units are those of a reopened month. Money is not: entries are shown with the values that they have today, and a reopening values the month anew, so that lots, costs and gains may differ.';
+  'Units are those of a reopened month. Money is not: entries are shown with the values that they have today, and a reopening values the month anew (if all entities of the taxpayer reopen it), so that lots, costs and gains may differ.';

@@ -184,6 +184,24 @@ export const reopenMonth = async (
     from land.requests`.execute(decider);
 };
 
+/** An entity whose month is open while another of its taxpayer, `holder`, has it closed; `through`: the holder's last closed month. */
+export type HeldMonth = { readonly entity: string; readonly holder: string; readonly through: string };
+
+/** The months of some entities that keep their sealed values although they are open: lots are pooled for each taxpayer. */
+export const heldMonths = async (
+  db: Kysely<DB>,
+  { period, entities }: { readonly period: string; readonly entities: readonly string[] },
+): Promise<HeldMonth[]> => {
+  const { rows } = await sql<HeldMonth>`
+    select own.entity_id as entity, other.entity_id as holder, c.through
+    from books.profiles own
+    join books.profiles other using (taxpayer)
+    join books_internal.closed_through c on c.entity_id = other.entity_id
+    where own.entity_id = any (${entities}::text[]) and other.entity_id <> own.entity_id and c.through >= ${period}
+    order by own.entity_id collate "C", other.entity_id collate "C"`.execute(db);
+  return rows;
+};
+
 /** The entities whose month is closed now. */
 export const closedEntities = async (db: Kysely<DB>, period: string): Promise<string[]> => {
   const { rows } = await sql<{ entity_id: string }>`
