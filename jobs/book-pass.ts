@@ -9,7 +9,6 @@ export const bookPass = (
   entity: string,
   pass: { readonly before: NormalizeTally; readonly isReading?: boolean },
 ): Promise<NormalizeTally> => {
-  const { platformClass } = work.config;
   const onBatch = (tally: NormalizeTally) => work.tell({ event: 'booking', entity, ...tally });
-  return normalize(work.db, { entity, ...settingsOf(work.config), platformClass }, { ...pass, onBatch });
+  return normalize(work.db, { entity, ...settingsOf(work.config) }, { ...pass, onBatch });
 };

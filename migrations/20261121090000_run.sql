@@ -48,7 +48,8 @@ create table run.entities (
   full_read_at timestamptz,
   named_to bigint,
   position bigint not null generated always as identity,
-  fiscal_year_start smallint check (fiscal_year_start between 1 and 12)
+  fiscal_year_start smallint check (fiscal_year_start between 1 and 12),
+  platform_class text
 );
 
 -- The subaccounts that the gateway listed to the key of entity_id; a row whenever the list is another one than before.

@@ -72,7 +72,7 @@ grant select on sequence reconcile.own_transfers_position_seq to tieout_loader; 
 -- What must change, column by column: how a run ended, what the first entry fixed, where a certificate stands, where a
 -- walk goes on, what a day sums to, and what has become of a break. The resume token and the inbox empty themselves.
 grant update (finished_at, exit_code, requests, pages, pages_fewest, summary, position) on run.runs to tieout_loader;
-grant update (gateway_user_id, timezone, currency, fiscal_year_start, full_read_at, named_to) on run.entities to tieout_loader;
+grant update (gateway_user_id, timezone, currency, fiscal_year_start, platform_class, full_read_at, named_to) on run.entities to tieout_loader;
 grant update (event, hinted_at) on run.hints to tieout_loader;
 grant update (connected_since, seen_at) on run.listening to tieout_loader;
 grant update (covered, newest_at, landed, records_sum, page_seal, leaf_seal) on land.coverage to tieout_loader;

@@ -4,7 +4,7 @@
 
 create view books.entities as
 select entity_id, name, subaccount_id, timezone, currency, first_seen_at,
-  case when timezone is not null then coalesce(fiscal_year_start, 1) end as fiscal_year_start
+  case when timezone is not null then coalesce(fiscal_year_start, 1) end as fiscal_year_start, platform_class
 from run.entities;
 comment on view books.entities is
   'One row per entity (one set of books).';
@@ -14,6 +14,7 @@ comment on column books.entities.timezone is 'IANA timezone that cuts the period
 comment on column books.entities.currency is 'Reporting currency; null until the first entry fixes it.';
 comment on column books.entities.first_seen_at is 'When tieout first read this entity.';
 comment on column books.entities.fiscal_year_start is 'Month in which fiscal years begin, 1 to 12; null until the first entry fixes it.';
+comment on column books.entities.platform_class is 'The platform''s own word for another of its users (GATEWAY_PLATFORM_CLASS) by which records are booked; null until the first of them.';
 
 -- How the gateway names the user behind each entity.
 create view books_internal.gateway_users as

@@ -2,7 +2,7 @@
 import { bookLanded, concludeRun, eachStoredEntity, prove } from '../../jobs/book.ts';
 import { restate } from '../normalize/normalize.ts';
 import type { Restated } from '../normalize/restate.ts';
-import { settingsOf } from '../run/run.ts';
+import { settingsOf, storePlatformClass } from '../run/run.ts';
 import type { Result, Work } from '../run/work.ts';
 import { valueAll } from '../valuation/value-all.ts';
 
@@ -20,11 +20,14 @@ export const restateBooks = async (
   work: Work,
   { only, ...ask }: RestateOptions,
 ): Promise<Result & { restated: readonly RestatedOf[] }> => {
-  const { platformClass } = work.config;
   const restated: RestatedOf[] = [];
   const restateOne = async (entity: string) => {
-    if (!ask.isDry) await bookLanded(work, entity);
-    const rows = await restate(work.db, { entity, ...settingsOf(work.config), platformClass }, ask);
+    const books = { entity, ...settingsOf(work.config) };
+    if (!ask.isDry) {
+      await storePlatformClass(work.db, books, 'another');
+      await bookLanded(work, entity);
+    }
+    const rows = await restate(work.db, books, ask);
     restated.push(...rows.map((row) => ({ entity_id: entity, ...row })));
     if (!ask.isDry) await prove(work, entity);
   };

@@ -41,6 +41,7 @@ const restate = async (options: NormalizeOptions): Promise<void> => {
   const ask = { only: entity, by, reason: why, isDry: dryRun ?? false };
   await runJob(settings(options), options, {
     name: 'normalize',
+    changesClass: true,
     work: async (work) => (await ACTIONS.restate()).restateBooks(work, ask),
     more: ({ restated }) => ({
       text: restatedText(restated, ask.isDry),

@@ -23,6 +23,7 @@ type Job<R extends Result> = {
   readonly name: string;
   /** Creates the books if there are none, and migrates them. */
   readonly begins?: boolean;
+  readonly changesClass?: boolean;
   readonly work: (work: Work) => Promise<R>;
   readonly more?: (result: R) => { readonly text?: string; readonly json: object };
   /** Steps for the person who ran the job. */

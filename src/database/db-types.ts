@@ -518,6 +518,7 @@ export interface BooksEntities {
   currency: ReadOnly<string | null>;
   first_seen_at: ReadOnly<string | null>;
   fiscal_year_start: ReadOnly<number | null>;
+  platform_class: ReadOnly<string | null>;
 }
 
 export interface BooksEntries {
@@ -3126,6 +3127,7 @@ export interface RunEntities {
   named_to: string | null;
   position: GeneratedAlways<string>;
   fiscal_year_start: number | null;
+  platform_class: string | null;
 }
 
 export interface RunFindings {

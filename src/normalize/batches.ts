@@ -5,11 +5,12 @@ import type { ControlledTransaction, Kysely } from 'kysely';
 import { copyBatch } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { preparePost, standing } from '../ledger/ledger.ts';
-import { storeSettings } from '../run/run.ts';
+import { storePlatformClass, storeSettings } from '../run/run.ts';
 import {
   type Booking,
   type BookingContext,
   bookingOf,
+  isByClass,
   type LandedRecord,
   type WritableEntityBooks,
 } from './booking.ts';
@@ -178,6 +179,7 @@ const layOut = (
     await post(tx);
     await storeOutcomes(tx);
     if (entries.length > 0) await storeSettings(tx, books);
+    if (bookings.some((booking) => isByClass(booking, books))) await storePlatformClass(tx, books, 'first');
   };
   const rejected = bookings.filter((booking) => booking.outcome.outcome === 'rejected').length;
   return { tally: { records: bookings.length, entries: entries.length, rejected }, store };

@@ -9,8 +9,10 @@ import { entryOf, placeOf, placeOfReversal, reversalOf } from '../ledger/ledger.
 import type { Seal } from '../ledger/period.ts';
 import type { Entry, Standing } from '../ledger/posting.ts';
 import type { Settings } from '../run/settings.ts';
+import { valueAt } from './fields.ts';
 import type { RecordOutcome, RuleContext } from './outcome.ts';
 import { isFinal, outcomeBy, type Rules } from './rule-table.ts';
+import { isKnownClass } from './wallet-sides.ts';
 import { timeFieldOfWallet } from './wallet-transactions.ts';
 
 export type EntityBooks = {
@@ -18,7 +20,7 @@ export type EntityBooks = {
   /** IANA name: where months are cut. Fixed by the entity's first entry, as the currency is. */
   readonly timezone: string;
   readonly currency: string;
-  /** The platform's own word for another of its users, if a setting names it. */
+  /** The platform's own word for another of its users, if a setting names it. Fixed by the first record that is booked by it. */
   readonly platformClass?: string | null;
 };
 
@@ -60,6 +62,14 @@ export const bookingOf = (landed: LandedRecord, situation: BookingContext): Book
   const last = entries.at(-1);
   if (last) stands.set(landed.record_id, { last, isReversed: last.kind === 'reversal' });
   return { landed, outcome, entries, isFinal: isFinal(landed.stream, record), ruleVersion };
+};
+
+/** Whether a record is booked only because a setting names the class of one of its sides. */
+export const isByClass = ({ landed, outcome }: Booking, { platformClass = null }: EntityBooks): boolean => {
+  if (platformClass === null || outcome.outcome !== 'booked' || isKnownClass(platformClass)) return false;
+  if (landed.stream !== 'wallet-transactions' || !landed.payload.includes(`"${platformClass}"`)) return false;
+  const record = JSON.parse(landed.payload) as WireRecord;
+  return ['origin.class', 'destination.class'].some((path) => valueAt(record, path) === platformClass);
 };
 
 /** A time more than a day after landing is impossible: the record is a reject; a cancellation has no known time. */

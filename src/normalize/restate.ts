@@ -5,16 +5,18 @@ import type { LandedStream } from '../base/streams.ts';
 import { isoOf, nowMs } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import { post, sealsOf, standing } from '../ledger/ledger.ts';
-import { refuseOtherSettings, storeSettings } from '../run/run.ts';
+import { refuseOtherSettings, storePlatformClass, storeSettings } from '../run/run.ts';
 import {
   type Booking,
   type BookingContext,
   bookingOf,
+  isByClass,
   type LandedRecord,
   type WritableEntityBooks,
 } from './booking.ts';
 import { contextOf } from './context.ts';
 import { RULES, type Rules } from './rule-table.ts';
+import { CLASSES } from './wallet-sides.ts';
 
 /** Who restates and why, if given. A dry run books nothing. */
 export type RestateRequest = {
@@ -41,7 +43,7 @@ const BATCH = 1_000;
 
 /**
  * Books again every record whose latest version was booked by another rule version, every rejected one, which a setting may
- * accept by now, and those booked before a pocket that they name was listed, in batches of one transaction each; after a kill
+ * accept by now, those booked by a class that no setting names any more, and those booked before a pocket that they name was listed, in batches of one transaction each; after a kill
  * it continues where it was. `normalize` runs first and books versions without an outcome. Throws a UsageError if a setting differs from that of the books.
  */
 export const restate = async (
@@ -49,11 +51,13 @@ export const restate = async (
   books: WritableEntityBooks,
   ask: RestateRequest = {},
 ): Promise<Restated[]> => {
-  await refuseOtherSettings(db, books);
+  const { platformClass = null, ...byFirstEntry } = books;
+  await refuseOtherSettings(db, byFirstEntry);
   const { rules = RULES } = ask;
   const context = await contextOf(db, books);
   const seals = await sealsOf(db, books.entity);
-  const restatement = { books, ask, rules, seals, context, recordedAt: isoOf(nowMs()) };
+  const classes = platformClass === null ? CLASSES : [...CLASSES, platformClass];
+  const restatement = { books, ask, rules, classes, seals, context, recordedAt: isoOf(nowMs()) };
   const counted = new Map<string, Restated>();
   for (const stream of Object.keys(rules) as LandedStream[]) {
     let after: string | null = '';
@@ -72,6 +76,8 @@ export const restate = async (
 type Restatement = Omit<BookingContext, 'stands'> & {
   readonly books: WritableEntityBooks;
   readonly ask: RestateRequest;
+  /** The classes of a side that are known today; a record that was booked by another one is decided again. */
+  readonly classes: readonly string[];
   readonly recordedAt: string;
 };
 
@@ -98,7 +104,9 @@ const restateBatch = async (
   await post(tx, entries);
   await moveOutcomes(tx, restatement.books.entity, changes);
   await remember(tx, restatement, changes.filter(isOtherwise));
-  if (entries.length > 0) await storeSettings(tx, restatement.books);
+  const { books } = restatement;
+  if (entries.length > 0) await storeSettings(tx, books);
+  if (changes.some(({ now }) => isByClass(now, books))) await storePlatformClass(tx, books, 'first');
   return examined;
 };
 
@@ -118,7 +126,8 @@ const changesAfter = async (
     join land.records f on (f.entity_id, f.stream, f.record_id, f.version) = (o.entity_id, o.stream, o.record_id, 1)
     where o.entity_id = ${entity} and o.stream = ${stream} and o.record_id > ${after}
       and (o.rule_version <> ${restatement.rules[stream].version} or o.outcome = 'rejected' or o.stream = 'wallet-transactions' and (
-        r.request_id < (select min(request_id) from land.snapshots where entity_id = ${entity} and product = 'pocket')
+        r.payload::jsonb #>> '{origin,class}' <> all (${restatement.classes}) or r.payload::jsonb #>> '{destination,class}' <> all (${restatement.classes})
+        or r.request_id < (select min(request_id) from land.snapshots where entity_id = ${entity} and product = 'pocket')
         or exists (select from listed p where p.listed_in > r.request_id and p.pocket_id
           in (lower(r.payload::jsonb #>> '{origin,pocketId}'), lower(r.payload::jsonb #>> '{destination,pocketId}')))))
     order by o.record_id limit ${BATCH}`.execute(db);

@@ -48,7 +48,10 @@ const ENDS = {
   earn: { account: CLEARING_EARN, place: 'clearing' },
 } as const satisfies Record<string, End>;
 type Class = 'pocket' | keyof typeof ENDS;
-const CLASSES = ['pocket', ...Object.keys(ENDS)] as readonly Class[];
+/** The classes that need no setting. */
+export const CLASSES = ['pocket', ...Object.keys(ENDS)] as readonly Class[];
+
+export const isKnownClass = (word: string): boolean => CLASSES.some((known) => known === word);
 
 /**
  * Both sides of a wallet transaction. `origin.amount` leaves; `destination.amountAfterFees` enters, or else

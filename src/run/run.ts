@@ -13,6 +13,7 @@ export {
   SETTING_FIELDS,
   settingsOf,
   settingTexts,
+  storePlatformClass,
   storeSettings,
   VARIABLES,
 } from './settings.ts';

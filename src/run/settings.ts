@@ -3,11 +3,15 @@ import type { Kysely } from 'kysely';
 import { UsageError } from '../base/errors.ts';
 import type { DB } from '../database/db-types.ts';
 
-/** The settings from the environment; `fiscalYearStart` is a month from 1 to 12, January if absent. */
+/**
+ * The settings from the environment; `fiscalYearStart` is a month from 1 to 12, January if absent. `platformClass` is the platform's own
+ * word for another of its users; null if none is set.
+ */
 export type Settings = {
   readonly timezone: string;
   readonly currency: string;
   readonly fiscalYearStart?: number;
+  readonly platformClass?: string | null;
 };
 
 type EntitySettings = Settings & { readonly entity: string };
@@ -24,11 +28,12 @@ export const SETTING_FIELDS = Object.keys(VARIABLES) as SettingField[];
 const JANUARY = 1;
 
 /** Picks these settings from a configuration. */
-export const settingsOf = ({ timezone, currency, fiscalYearStart }: Required<Settings>): Settings => ({
+export const settingsOf = ({
   timezone,
   currency,
   fiscalYearStart,
-});
+  platformClass,
+}: Required<Settings>): Required<Settings> => ({ timezone, currency, fiscalYearStart, platformClass });
 
 /** The same settings by column, as text. */
 export const settingTexts = ({ timezone, currency, fiscalYearStart = JANUARY }: Settings) => ({
@@ -54,13 +59,13 @@ const bookedSettings = (row: {
 /**
  * Throws UsageError if a setting differs from an entity's stored one; without `entity`, checks every set of books. The
  * first entry fixes the settings: other month boundaries, fiscal years or currencies would contradict files that finance
- * already has.
+ * already has. The platform's class is fixed by the first record that is booked by it; without `platformClass` it is not compared.
  */
 export const refuseOtherSettings = async (
   db: Kysely<DB>,
   { entity, ...settings }: Settings & { readonly entity?: string },
 ): Promise<void> => {
-  const all = db.selectFrom('run.entities').select(['entity_id', ...SETTING_FIELDS]);
+  const all = db.selectFrom('run.entities').select(['entity_id', 'platform_class', ...SETTING_FIELDS]);
   const rows = await (entity === undefined ? all : all.where('entity_id', '=', entity)).execute();
   const now = settingTexts(settings);
   for (const field of SETTING_FIELDS)
@@ -71,8 +76,20 @@ export const refuseOtherSettings = async (
           `${name} is ${now[field]}, but the books of ${row.entity_id} use ${was}: set ${name}=${was}`,
         );
     }
+  if (settings.platformClass !== undefined) refuseOtherClass(rows, settings.platformClass);
   if (entity !== undefined && rows.every((row) => row.timezone === null))
     await refuseOtherProfile(db, { entity, ...settings });
+};
+
+const refuseOtherClass = (
+  rows: readonly { readonly entity_id: string; readonly platform_class: string | null }[],
+  platformClass: string | null,
+): void => {
+  for (const { entity_id, platform_class: was } of rows)
+    if (was !== null && was !== platformClass)
+      throw new UsageError(
+        `GATEWAY_PLATFORM_CLASS is ${platformClass ?? 'not set'}, but records of ${entity_id} were booked with ${was}: set GATEWAY_PLATFORM_CLASS=${was}, or book these records again by the new setting with npx tieout normalize --restate --entity ${entity_id}`,
+      );
 };
 
 /** A person may set a profile before the first entry; the books must then start with its settings. */
@@ -105,5 +122,19 @@ export const storeSettings = async (
     .set({ timezone, currency, fiscal_year_start: fiscalYearStart })
     .where('entity_id', '=', entity)
     .where('timezone', 'is', null)
+    .execute();
+};
+
+/** Stores the platform's class with an entity's books: `first` if they have none yet, `another` in place of the one they have. */
+export const storePlatformClass = async (
+  db: Kysely<DB>,
+  { entity, platformClass = null }: Pick<EntitySettings, 'entity' | 'platformClass'>,
+  which: 'first' | 'another',
+): Promise<void> => {
+  await db
+    .updateTable('run.entities')
+    .set({ platform_class: platformClass })
+    .where('entity_id', '=', entity)
+    .where('platform_class', which === 'first' ? 'is' : 'is not', null)
     .execute();
 };

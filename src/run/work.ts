@@ -82,6 +82,8 @@ type Job<R extends Result> = Entry & {
   readonly tell: Tell;
   /** How long to wait while another run is at work. Default: not at all. */
   readonly waitMs?: number | undefined;
+  /** The job applies another platform class to what is booked, so it may differ from that of the books. */
+  readonly changesClass?: boolean;
   readonly work: (work: Work) => Promise<R>;
 };
 
@@ -93,7 +95,8 @@ export const withRun = <R extends Result>(config: Config, name: string, job: Job
     const take = () => lockBooks(url, name, lose);
     const lock = await whenFree({ waitMs: job.waitMs ?? 0, signal: config.signal }, take);
     try {
-      await refuseOtherSettings(database.db, settingsOf(config));
+      const { platformClass, ...byFirstEntry } = settingsOf(config);
+      await refuseOtherSettings(database.db, job.changesClass ? byFirstEntry : { ...byFirstEntry, platformClass });
       const run = await openRun(database.db, name);
       const resources = workOf({ config, database, url, enter, tell }, run, lock, signal);
       return await finished(resources, database, () => work(resources));

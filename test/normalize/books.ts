@@ -24,7 +24,9 @@ export const openBooks = () => {
     await stage().rows(
       `truncate ${LANDED}, ledger.entries, ledger.transfers, ledger.daily, ledger.totals, ledger.outcomes cascade`,
     );
-    await stage().rows('update run.entities set timezone = null, currency = null, fiscal_year_start = null');
+    await stage().rows(
+      'update run.entities set timezone = null, currency = null, fiscal_year_start = null, platform_class = null',
+    );
   });
   return {
     stage,
