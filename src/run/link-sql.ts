@@ -68,15 +68,16 @@ export const stateDigest = ({ table, columns }: Linked, { entity, part }: State,
 /** The part name for tables that are not divided into parts. */
 export const WHOLE = 'now';
 
-/** The columns of every table of ours, in order. */
-export const columnsOf = async (db: Kysely<DB>): Promise<Map<string, string[]>> => {
+/** The columns of each of these tables that exists, in order. */
+export const columnsOf = async (
+  db: Kysely<DB>,
+  tables: readonly string[],
+): Promise<Map<string, string[]>> => {
   const { rows } = await sql<{ name: string; columns: string[] }>`
-    select n.nspname || '.' || c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
-    from pg_class c
-    join pg_namespace n on n.oid = c.relnamespace
-    join pg_attribute a on a.attrelid = c.oid
-    where c.relkind in ('r', 'p') and n.nspname in ('run', 'land', 'ledger', 'reconcile', 'decide', 'value')
-      and a.attnum > 0 and not a.attisdropped
+    select t.name, array_agg(a.attname::text order by a.attnum) as columns
+    from unnest(${tables}::text[]) as t (name)
+    join pg_class c on c.oid = to_regclass(t.name) and c.relkind in ('r', 'p')
+    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     group by 1`.execute(db);
   return new Map(rows.map(({ name, columns }) => [name, columns]));
 };

@@ -38,7 +38,7 @@ export const linkValues = (db: Kysely<DB>, run: string): Promise<void> =>
 
 /** A table with its columns, all of them unless `some` are named. */
 const linkedIn = async (tx: Kysely<DB>): Promise<(table: string, some?: readonly string[]) => Linked> => {
-  const columns = await columnsOf(tx);
+  const columns = await columnsOf(tx, Object.keys(COVERS));
   return (table, some) => ({ table, columns: some ?? columns.get(table) ?? [] });
 };
 

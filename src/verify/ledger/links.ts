@@ -24,7 +24,7 @@ export const proveLinks = async (
   tables: readonly string[] = Object.keys(COVERS),
 ): Promise<Proof> => {
   const proof = proofOf('rows are as the runs linked them');
-  const columns = await columnsOf(db);
+  const columns = await columnsOf(db, tables);
   const isOpen = await isRunOpen(db);
   if (!(await isBegun(db))) return proof.done();
   for (const table of tables) {
