@@ -7,7 +7,7 @@ import { forget } from '../../src/normalize/forget.ts';
 import type { Work } from '../../src/run/work.ts';
 import { forgetValues } from '../../src/valuation/valuation.ts';
 import { as } from '../close/month.ts';
-import { openStage, type Stage } from '../jobs/stage.ts';
+import { openStageAfterNight, type Stage } from '../jobs/stage.ts';
 
 const DIGEST = `
   select md5(string_agg(t::text, ',' order by t::text)) as digest, (select count(*) from land.inbox) as inbox
@@ -28,8 +28,7 @@ const rebuilding = (stage: Stage, then: (work: Work) => Promise<void>) =>
   );
 
 test('during a rebuild readers see the old books without waiting; a failed rebuild changes nothing', async () => {
-  const stage = await openStage({ days: 3 });
-  await stage.night();
+  const stage = await openStageAfterNight({ days: 2 });
   const before = await stage.rows(DIGEST);
   const seen: unknown[] = [];
   const failing = rebuilding(stage, async () => {
@@ -42,8 +41,7 @@ test('during a rebuild readers see the old books without waiting; a failed rebui
 });
 
 test('a failed part fails the whole rebuild, even if its error is caught', async () => {
-  const stage = await openStage({ days: 2 });
-  await stage.night();
+  const stage = await openStageAfterNight({ days: 2 });
   const before = await stage.rows(DIGEST);
   const parts = [
     (work: Work) => work.db.transaction().execute(() => Promise.reject(new Error('a part'))),

@@ -10,7 +10,7 @@ import type { Rule } from '../../src/normalize/outcome.ts';
 import { RULES } from '../../src/normalize/rule-table.ts';
 import type { As } from '../../src/run/entry.ts';
 import { type Result, type Work, withRun } from '../../src/run/work.ts';
-import { booked, openStage, type Stage, truth } from '../jobs/stage.ts';
+import { booked, openStageAfterNight, type Stage, truth } from '../jobs/stage.ts';
 
 /** An earlier rule of trades: without fees, and with every sale rejected. */
 const freeBuys: Rule = (record, context) =>
@@ -18,8 +18,7 @@ const freeBuys: Rule = (record, context) =>
 
 /** Books of a night, as a version with another rule of trades would have left them. */
 const openOld = async (): Promise<Stage> => {
-  const stage = await openStage();
-  await stage.night();
+  const stage = await openStageAfterNight();
   const rules = { ...RULES, trades: { version: 9, rule: freeBuys } };
   const { db } = stage.database;
   await forget(db);
@@ -80,8 +79,7 @@ test('books of another rule version are reported, restated correctly, and equal 
 });
 
 test('every run that books stores its proof, equal to the last digit', async () => {
-  const stage = await openStage();
-  await stage.night();
+  const stage = await openStageAfterNight();
   const proved = await stage.rows(`select distinct job, landed = booked + rejected + set_aside as holds
     from books_internal.run_conservation join books.runs using (run_id)`);
   expect(proved).toEqual([{ job: 'nightly', holds: true }]);

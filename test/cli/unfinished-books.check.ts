@@ -8,7 +8,7 @@ import { PACKAGE_NAMES, type PackageName } from '../../src/export/packages/packa
 import { bookedEntities } from '../../src/run/entities.ts';
 import type { Work } from '../../src/run/work.ts';
 import { AUTUMN, as, close } from '../close/month.ts';
-import { openStage, openStageAfterNight, type Stage } from '../jobs/stage.ts';
+import { openStageAfterNight, type Stage } from '../jobs/stage.ts';
 import { newFolder } from '../room.ts';
 import { played } from './played.ts';
 import { complaint } from './tieout.ts';
@@ -45,8 +45,7 @@ const mapFor = (name: PackageName): string => {
 test.each(Object.entries(LEFT))(
   '%s: export and verify report refuse, until normalize',
   async (_, { leave, said: message, left }) => {
-    const stage = await openStage({ days: 2 });
-    await stage.night();
+    const stage = await openStageAfterNight({ days: 2 });
     const env = { TIEOUT_HOME: stage.home, DATABASE_URL: stage.database.url };
     const exporting = ['export', '--period', '2026-11'];
     const verifying = ['verify', 'report', `${stage.home}/exports/2026-11`];

@@ -7,7 +7,16 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import { booked, exported, night, openStage, type Stage, truth, WORLD } from './stage.ts';
+import {
+  booked,
+  exported,
+  night,
+  openStage,
+  openStageAfterNight,
+  type Stage,
+  truth,
+  WORLD,
+} from './stage.ts';
 import { edit, tampered } from './tampered.ts';
 
 const subaccountOf = ({ sandbox }: Stage): string => sandbox.world.entities[1]?.entityId ?? '';
@@ -191,8 +200,7 @@ test('an entity whose reading fails in the middle is booked up to there, so that
 });
 
 test("another account's key is refused, and none of its records or entities is stored", async () => {
-  const stage = await openStage();
-  await stage.night();
+  const stage = await openStageAfterNight();
   const count = () =>
     stage.rows(
       'select (select count(*) from land.records) as records, (select count(*) from run.entities) as entities',
@@ -212,8 +220,7 @@ test("another account's key is refused, and none of its records or entities is s
 });
 
 test('the same account under another entity name is refused, because everything would count twice', async () => {
-  const stage = await openStage();
-  await stage.night();
+  const stage = await openStageAfterNight();
   const again = night({ ...stage.settings(), entity: 'again' });
   await expect(again).rejects.toThrow(UsageError);
   await expect(again).rejects.toThrow('has books already, as main');

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { FAULTS, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Planted } from '../../src/sandbox/world.ts';
-import { booked, night, openStage, type Stage, truth, WORLD } from './stage.ts';
+import { booked, night, openStage, openStageAfterNight, type Stage, truth, WORLD } from './stage.ts';
 
 let clean: { readonly journal: string; readonly advanced: string };
 
@@ -10,8 +10,7 @@ const CALM = [0, / 0 open breaks, 0 rejects, 0 gaps, 0 findings/] as const;
 
 beforeAll(async () => {
   const ends: (() => Promise<void>)[] = [];
-  const stage = await openStage({}, (end) => ends.push(end));
-  await stage.night();
+  const stage = await openStageAfterNight({}, (end) => ends.push(end));
   const journal = await stage.journal();
   await stage.advance(1);
   await stage.night();

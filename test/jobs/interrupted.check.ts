@@ -9,7 +9,7 @@ import { lockSchema } from '../../src/database/writer-lock.ts';
 import { complaint, main } from '../cli/tieout.ts';
 import { emptyDatabase } from '../database.ts';
 import { newHome } from '../homes.ts';
-import { booked, environmentOf, openStage, type Stage, truth } from './stage.ts';
+import { booked, environmentOf, openStage, openStageAfterNight, type Stage, truth } from './stage.ts';
 
 type Moment = () => Promise<boolean>;
 
@@ -186,8 +186,7 @@ const LOST: Readonly<Record<string, [string[], (stage: Stage) => Moment]>> = {
 const RETRY = /^tieout: the request gate at \S+ does not answer: trying again$/;
 
 test.each(Object.entries(LOST))('the database goes away while %s', async (_, [args, moment]) => {
-  const stage = await openStage(args[0] === 'nightly' ? { faults: ['slow:4'] } : {});
-  if (args[0] !== 'nightly') await stage.night();
+  const stage = await (args[0] === 'nightly' ? openStage({ faults: ['slow:4'] }) : openStageAfterNight());
   const child = program(environmentOf(stage), args);
   const ended = await until(child, moment(stage), () => endEverySession(stage, child));
   const sentences = ended.said.filter((line) => !RETRY.test(line));

@@ -12,7 +12,7 @@ import { withRun } from '../../src/run/work.ts';
 import { verifyCoverage } from '../../src/verify/coverage/coverage.ts';
 import { verifyLedger } from '../../src/verify/ledger/ledger.ts';
 import { as } from '../close/month.ts';
-import { exported, openStage, type Stage } from '../jobs/stage.ts';
+import { exported, openStage, openStageAfterNight, type Stage } from '../jobs/stage.ts';
 
 /** After every landing: a record without a time of its own is as old as its landing. */
 const AT = '2099-01-01T00:00:00.000Z';
@@ -116,8 +116,7 @@ test('a rebuild after an erasure gives equal hashes', async () => {
 });
 
 test('a full night after it lands nothing, and one with new records lands personal data of those only', async () => {
-  const stage = await openStage();
-  await stage.night();
+  const stage = await openStageAfterNight();
   await eraseAll(stage);
   const records = () =>
     stage.rows(

@@ -1,13 +1,12 @@
 // verify coverage after a night: every removed or altered row is named.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyCoverage } from '../../../src/verify/coverage/coverage.ts';
-import { openStage, type Stage } from '../../jobs/stage.ts';
+import { openStageAfterNight, type Stage } from '../../jobs/stage.ts';
 
 const ends: (() => Promise<void>)[] = [];
 let stage: Stage;
 beforeAll(async () => {
-  stage = await openStage({ entities: 1 }, (end) => ends.push(end));
-  await stage.night();
+  stage = await openStageAfterNight({ entities: 1 }, (end) => ends.push(end));
 });
 afterAll(async () => {
   for (const end of ends) await end();

@@ -3,13 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inSession } from '../../../src/database/connection.ts';
 import { verifyRows } from '../../../src/verify/verify.ts';
 import { addressesOf } from '../../database/roles/logins.ts';
-import { openStage, type Stage } from '../../jobs/stage.ts';
+import { openStageAfterNight, type Stage } from '../../jobs/stage.ts';
 
 let stage: Stage;
 let addresses: Awaited<ReturnType<typeof addressesOf>>;
 beforeAll(async () => {
-  stage = await openStage({}, afterAll);
-  await stage.night();
+  stage = await openStageAfterNight({}, afterAll);
   await stage.advance(1);
   await stage.night();
   addresses = await addressesOf(stage.database.url);
