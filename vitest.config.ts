@@ -1,4 +1,16 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Short files of long tests. vitest starts the largest files first, and each of these would end alone, long after all others. */
+const LONG = /(defects|killed|written-nights|demo|workers-go-on|alterations|rebuild)\.check\.ts$/;
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification): boolean => LONG.test(moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 // biome-ignore lint/style/noDefaultExport: vitest reads its configuration from the default export
 export default defineConfig({
@@ -13,7 +25,8 @@ export default defineConfig({
     globalSetup: ['test/global-setup.ts'],
     testTimeout: 120_000, // whole nights, on a machine that does other work too
     hookTimeout: 120_000,
-    maxWorkers: 2,
+    maxWorkers: 3, // one more than a small machine has cores: a file that waits leaves its core to another
+    sequence: { sequencer: LongFirst },
     isolate: false, // what a helper keeps, all files of a worker share: loading everything anew for each took a third of the time
     server: { deps: { external: [/\/dist\/src\//] } }, // the built program is run as it is, not as vite would read it
   },

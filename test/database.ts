@@ -21,6 +21,7 @@ export const QUICK = {
   max_wal_senders: '0',
   max_wal_size: '128MB',
   autovacuum: 'off',
+  max_connections: '200', // a night at several workers at once takes a dozen
 };
 
 /** A database. `close` ends the pool and drops it, even with open connections. */
