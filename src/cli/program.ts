@@ -58,12 +58,18 @@ const demoCommands = (command: Command): string[] =>
     ...demoCommands(inner).map((name) => `${inner.name()} ${name}`),
   ]);
 
+/** A statement that begins with a comment is no option, which the parser would take it for. */
+const LEADING_COMMENT = /^--(?![a-z]+=)[^\n]*\n/;
+const withStatement = (words: readonly string[]): string[] =>
+  words.map((word) => (LEADING_COMMENT.test(word) ? ` ${word}` : word));
+
 /**
  * Runs one command line and sets the exit code of the process. An error is one line on standard error. After a signal,
  * the signal's reason is reported instead of the failures that it caused.
  */
-export const run = async (args: readonly string[], signal?: AbortSignal): Promise<void> => {
-  const command = args.find((word) => !word.startsWith('-')) ?? '';
+export const run = async (words: readonly string[], signal?: AbortSignal): Promise<void> => {
+  const command = words.find((word) => !word.startsWith('-')) ?? '';
+  const args = command === 'query' ? withStatement(words) : words;
   chooseLog({ command, json: args.includes('--json') });
   const main = await program(onlyCommand(command, args));
   return main

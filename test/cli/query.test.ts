@@ -231,6 +231,20 @@ test('as a program, a write is one line and exit 64, before any database is open
   });
 });
 
+test('a statement that begins with a comment is no option', async () => {
+  const reading = '-- what is open\n--2026\nselect 7 as seven';
+  const env = { DATABASE_URL: books.url };
+  expect(await typed(['query', reading, '--format', 'csv'], env)).toMatchObject({
+    exitCode: 0,
+    stdout: 'seven\n7\n',
+  });
+  expect((await typed(['query', '-- remove\ndelete from breaks'], env)).stderr).toContain(
+    'not one that starts with delete',
+  );
+  expect((await typed(['query', '--formt\n'], env)).stderr).toContain('not an empty statement');
+  expect((await typed(['query', '--formt', reading], env)).stderr).toContain('--format');
+});
+
 test('control characters of a value do not reach the terminal', async () => {
   const sql = "select E'a\\x1b[31mb\\nc' as text";
   const { stdout } = await typed(['query', sql], { DATABASE_URL: books.url });
