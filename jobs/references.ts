@@ -2,11 +2,11 @@
 // names for the first time, what is still open, and each whole list once a week. A quiet night makes no request for them.
 import { sql } from 'kysely';
 import { groupBy } from '../src/base/group.ts';
-import { isUndocumented, type ReferenceName } from '../src/base/streams.ts';
+import type { ReferenceName } from '../src/base/streams.ts';
 import { DAY_MS, isoOf } from '../src/base/time.ts';
 import { together } from '../src/base/together.ts';
 import { loadSql, readRows } from '../src/database/database.ts';
-import { announced, begun, type RecordWalk, type Source } from '../src/extract/extract.ts';
+import type { Source } from '../src/extract/extract.ts';
 import {
   addressBookWalk,
   assetWalk,
@@ -19,15 +19,12 @@ import {
   tradingOrderWalk,
 } from '../src/extract/references.ts';
 import type { ReadGateway } from '../src/gateway/client.ts';
-import type { Failure } from '../src/gateway/errors.ts';
-import { GatewayError } from '../src/gateway/gateway.ts';
 import { landWalk } from '../src/land/land.ts';
 import { peopleKey } from '../src/privacy/people.ts';
-import { report } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 import type { Context } from './extraction.ts';
-import { type ListReading, landed, readingOf } from './lists.ts';
 import { askMarket, type Question } from './market.ts';
+import { type Reference, readStream } from './reference-stream.ts';
 
 const WEEK_MS = 7 * DAY_MS;
 
@@ -40,13 +37,6 @@ const NOTHING = async (): Promise<void> => {};
 type WantedName = {
   readonly stream: Exclude<ReferenceName, 'trading-orders' | 'assets'>;
   readonly name: string;
-};
-
-/** One request: the list that it belongs to, and its walk. */
-type Reference = {
-  readonly stream: ReferenceName;
-  readonly scope: string;
-  readonly walk: (source: Source) => RecordWalk;
 };
 
 /**
@@ -120,79 +110,6 @@ const ordersOf = (names: readonly string[]): Reference[] => {
     scope: '',
     walk: (source) => tradingOrderWalk(source, batch),
   }));
-};
-
-/** How the reading of a stream ended: `refused` if the key has no right to it, so the next night tries again. */
-type StreamEnd = 'read' | 'refused';
-
-/** After as many failures in a row the gateway is taken not to offer the stream. */
-const FAILURES_MAX = 3;
-
-/** Requests of a stream on their way at once. A night of many entities is not to wait for one answer after the other. */
-const REQUESTED_MAX = 10;
-
-/**
- * Lands one reference after the other. While an answer lands, the next ones are requested: one, until the gateway has shown that it
- * answers this stream, and then several.
- */
-const readStream = async (context: Context, references: readonly Reference[]): Promise<StreamEnd> => {
-  const waiting = [...references];
-  const requested: BegunReference[] = [];
-  const request = (most: number): void => {
-    const missing = most - requested.length;
-    if (missing > 0) requested.push(...waiting.splice(0, missing).map((one) => beginReference(context, one)));
-  };
-  for (let [failures, most] = [0, 1]; failures < FAILURES_MAX; ) {
-    request(1);
-    const current = requested.shift();
-    if (current === undefined) break;
-    const end = await readReference(context, current, () => request(most));
-    if (end === 'refused') return end;
-    [failures, most] = end === 'read' ? [0, REQUESTED_MAX] : [failures + 1, 1];
-  }
-  return 'read';
-};
-
-/** A reference that has been requested. */
-type BegunReference = {
-  readonly stream: ReferenceName;
-  readonly reading: ListReading;
-  readonly walk: RecordWalk;
-};
-
-const beginReference = (context: Context, { stream, scope, walk }: Reference): BegunReference => {
-  const reading = readingOf(context, stream, scope);
-  return { stream, reading, walk: begun(walk(reading.source)) };
-};
-
-/** The failures that end one request, not the night. */
-const endsOf = (stream: ReferenceName): readonly Failure[] => [
-  'refused',
-  'missing',
-  'invalid',
-  ...(isUndocumented(stream) ? (['badPage', 'oversized'] as const) : []),
-];
-
-const readReference = async (
-  context: Context,
-  { stream, reading, walk }: BegunReference,
-  onAnswer: () => void,
-): Promise<StreamEnd | 'not offered'> => {
-  const { work, entity } = context;
-  try {
-    await landed(context, announced(walk, onAnswer), reading);
-    return 'read';
-  } catch (error) {
-    if (!(error instanceof GatewayError) || !endsOf(stream).includes(error.failure)) throw error;
-    const isRefused = error.failure === 'refused' && !isUndocumented(stream);
-    await report(work.db, work.run, {
-      entity: entity.id,
-      severity: isRefused ? 'finding' : 'note',
-      subject: stream,
-      detail: `not read, so what it explains stays unexplained; no figure rests on it (${error.message})`,
-    });
-    return isRefused ? 'refused' : 'not offered';
-  }
 };
 
 /**

@@ -1,5 +1,6 @@
 -- Named: what the wallet transactions of an entity name that is not landed yet, and what may have changed since it was: for each
--- reference stream the names to request. An empty name is the whole list. `since` is the last request whose records were looked through.
+-- reference stream the names to request, of pockets that are still listed first: the gateway may not know the others. An empty name is
+-- the whole list. `since` is the last request whose records were looked through.
 -- For: extract, once the wallet transactions of a night have landed. Ties to: books.requests, one for each list and name.
 --   psql -v entity=main -v since=0 -v weekly=2026-11-15T00:00:00Z -f sql/references/named.sql
 with record as (
@@ -74,4 +75,7 @@ with record as (
   left join requested last using (stream)
   where last.last_at < :'weekly'::timestamptz or (last.last_at is null and :'since'::bigint = 0)
 )
-select stream, name from wanted order by stream, name;
+select stream, name
+from wanted
+order by stream, stream in ('deposit-addresses', 'pocket-references')
+  and not books_internal.is_listed(:'entity', 'pocket', lower(split_part(name, ' ', 1))), name;

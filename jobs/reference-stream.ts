@@ -1,0 +1,134 @@
+// Reads what records name in one stream that moves no money, one request after the other. A name that the gateway does not answer
+// affects only itself: the others are read.
+import { isUndocumented, type ReferenceName } from '../src/base/streams.ts';
+import { announced, begun, type RecordWalk, type Source } from '../src/extract/extract.ts';
+import type { Failure } from '../src/gateway/errors.ts';
+import { GatewayError } from '../src/gateway/gateway.ts';
+import { report } from '../src/run/run.ts';
+import type { Context } from './extraction.ts';
+import { type ListReading, landed, readingOf } from './lists.ts';
+
+/** One request: the list that it belongs to, and its walk. */
+export type Reference = {
+  readonly stream: ReferenceName;
+  readonly scope: string;
+  readonly walk: (source: Source) => RecordWalk;
+};
+
+/** How the reading of a stream ended: `refused` if the key has no right to it, so the next night tries again. */
+type StreamEnd = 'read' | 'refused';
+
+/**
+ * After as many failures in a row, and no answer before, the gateway is taken not to offer the stream, or not to this key. A rejected
+ * request shows that it offers it.
+ */
+const UNANSWERED_MAX: Readonly<Partial<Record<Failure, number>>> = { refused: 2, missing: 3, invalid: 20 };
+
+/** After as many failures in a row the others are not requested, although the gateway has answered one. */
+const FAILURES_MAX = 20;
+
+/** Requests of a stream on their way at once. A night of many entities is not to wait for one answer after the other. */
+const REQUESTED_MAX = 10;
+
+/**
+ * Lands one reference after the other. While an answer lands, the next ones are requested: one, until the gateway has shown that it
+ * answers this stream, and then several. Those that it did not answer are reported together.
+ */
+export const readStream = async (context: Context, references: readonly Reference[]): Promise<StreamEnd> => {
+  const waiting = [...references];
+  const requested: BegunReference[] = [];
+  const request = (most: number): void => {
+    const missing = most - requested.length;
+    if (missing > 0) requested.push(...waiting.splice(0, missing).map((one) => beginReference(context, one)));
+  };
+  const failed: GatewayError[] = [];
+  let [isAnswered, inRow, most] = [false, 0, 1];
+  for (;;) {
+    request(1);
+    const current = requested.shift();
+    if (current === undefined) break;
+    const error = await readReference(context, current, () => request(most));
+    if (error === null) {
+      [isAnswered, inRow, most] = [true, 0, REQUESTED_MAX];
+      continue;
+    }
+    failed.push(error);
+    [inRow, most] = [inRow + 1, 1];
+    if (inRow >= (isAnswered ? FAILURES_MAX : (UNANSWERED_MAX[error.failure] ?? 1))) break;
+  }
+  const [first] = references;
+  if (first === undefined || failed.length === 0) return 'read';
+  const left = waiting.length + requested.length;
+  await reportFailed(context, { stream: first.stream, wanted: references.length, failed, left });
+  return !isAnswered && failed.at(-1)?.failure === 'refused' && !isUndocumented(first.stream)
+    ? 'refused'
+    : 'read';
+};
+
+/** A reference that has been requested. */
+type BegunReference = {
+  readonly stream: ReferenceName;
+  readonly reading: ListReading;
+  readonly walk: RecordWalk;
+};
+
+const beginReference = (context: Context, { stream, scope, walk }: Reference): BegunReference => {
+  const reading = readingOf(context, stream, scope);
+  return { stream, reading, walk: begun(walk(reading.source)) };
+};
+
+/** The failures that end one request, not the night. */
+const endsOf = (stream: ReferenceName): readonly Failure[] => [
+  'refused',
+  'missing',
+  'invalid',
+  ...(isUndocumented(stream) ? (['badPage', 'oversized'] as const) : []),
+];
+
+/** Lands one reference; returns the error if the gateway does not answer it. */
+const readReference = async (
+  context: Context,
+  { stream, reading, walk }: BegunReference,
+  onAnswer: () => void,
+): Promise<GatewayError | null> => {
+  try {
+    await landed(context, announced(walk, onAnswer), reading);
+    return null;
+  } catch (error) {
+    if (!(error instanceof GatewayError) || !endsOf(stream).includes(error.failure)) throw error;
+    return error;
+  }
+};
+
+type Failed = {
+  readonly stream: ReferenceName;
+  /** How many references were wanted, and how many of them were not requested any more. */
+  readonly wanted: number;
+  readonly left: number;
+  readonly failed: readonly GatewayError[];
+};
+
+/** A stream that the gateway lacks is a note, as is a request that it rejects; a refusal and what was not requested are findings. */
+const reportFailed = ({ work, entity }: Context, { stream, wanted, left, failed }: Failed): Promise<void> => {
+  const isFinding =
+    failed.some(({ failure }) => failure === 'refused') ||
+    (left > 0 && failed.some(({ failure }) => failure !== 'missing'));
+  const others = left > 0 ? `; after so many failures in a row ${left} of ${wanted} are not requested` : '';
+  return report(work.db, work.run, {
+    entity: entity.id,
+    severity: isFinding && !isUndocumented(stream) ? 'finding' : 'note',
+    subject: stream,
+    detail: `${unread(failed)}${others}`,
+  });
+};
+
+const SHOWN_MAX = 5;
+
+const unread = (failed: readonly GatewayError[]): string => {
+  const [message] = failed.map((error) => error.message);
+  if (failed.length === 1)
+    return `not read, so what it explains stays unexplained; no figure rests on it (${message})`;
+  const targets = failed.slice(0, SHOWN_MAX).map(({ target }) => target);
+  const more = failed.length > targets.length ? ` and ${failed.length - targets.length} more` : '';
+  return `${failed.length} not read, so what they explain stays unexplained; no figure rests on them: ${targets.join(', ')}${more} (${message})`;
+};

@@ -1,0 +1,131 @@
+// Names that the gateway does not answer: each affects only itself, the others are read, and a gateway without the operation is not
+// asked for every name.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Context } from '../../jobs/extraction.ts';
+import { readReferences } from '../../jobs/references.ts';
+import { msOf } from '../../src/base/time.ts';
+import { CONTRACT } from '../../src/gateway/contract/contract.ts';
+import type { Operation } from '../../src/gateway/contract/operation.ts';
+import { type Failure, GatewayError } from '../../src/gateway/errors.ts';
+import { instantAt, openStage, receipt, type Stage } from '../land/stage.ts';
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage();
+  await stage.rows(
+    "insert into run.entities (entity_id, name, first_seen_at) values ('main', 'main', now()) on conflict do nothing",
+  );
+});
+afterEach(() => stage.close());
+
+const pocketOf = (nth: number): string => `p${String(nth).padStart(2, '0')}`;
+const pocket = (nth: number) => ({ id: pocketOf(nth), currency: 'EUR', balance: '1', blockedBalance: '0' });
+
+/** Lands a bank transfer into each of so many pockets; those from `listed` on are still listed. */
+const transfers = async (many: number, listed = 0) => {
+  const all = Array.from({ length: many }, (_, nth) => pocket(nth));
+  await stage.read('pocket', 'before', all);
+  if (listed > 0) await stage.read('pocket', 'after', all.slice(listed));
+  const rows = all.map(({ id }) => ({
+    id: `w-${id}`,
+    date: instantAt(1),
+    status: 'completed',
+    origin: { class: 'bank', amount: '1', currency: 'EUR' },
+    destination: { class: 'pocket', pocketId: id, amount: '1', currency: 'EUR' },
+  }));
+  await stage.land([{ rows }], { stream: 'wallet-transactions' });
+};
+
+/** Reads what the records name; the gateway answers for each pocket as told, and has no other list. */
+const read = async (failureOf: (nth: number) => Failure | null) => {
+  stage = await stage.nextRun();
+  const requested = new Set<string>();
+  const call = async (operation: Operation, { query = {} }: { query?: { pocketId?: string } }) => {
+    const { pocketId = '' } = query;
+    const target = `${operation.path}?pocketId=${pocketId}`;
+    const isReference = operation.name === CONTRACT.funding.pocketReference.name;
+    if (isReference) requested.add(pocketId);
+    const failure = isReference ? failureOf(Number(pocketId.slice(1))) : 'missing';
+    const facts = { status: null, requestId: null, tries: 1, detail: '' };
+    if (failure !== null) throw new GatewayError({ ...facts, failure, operation, target });
+    return { page: { rows: [{ pocketId, reference: 'R' }] }, receipt: receipt(target) };
+  };
+  const gateway = { call, nowMs: () => msOf(instantAt(10_000)) };
+  const context = {
+    work: { db: stage.db, run: stage.run, tell: () => {} },
+    gateway,
+    source: { gateway },
+    entity: { id: 'main' },
+    key: Buffer.alloc(32),
+    perList: { limitMs: 60_000, clockMs: () => 0 },
+    cutShort: new Set(),
+    isFull: false,
+  } as unknown as Context;
+  const mayRead = await readReferences(context);
+  const [landed] = await stage.rows(
+    "select count(*)::int as landed from land.records where stream = 'pocket-references'",
+  );
+  return { mayRead, requests: requested.size, ...landed };
+};
+
+const findings = async () =>
+  (await stage.rows("select severity, detail from run.findings where subject = 'pocket-references'")).map(
+    ({ severity, detail }) => `${severity}: ${detail}`,
+  );
+
+test.each(['missing', 'invalid'] as const)(
+  'names that the gateway answers with %s do not keep it from being asked for the others',
+  async (failure) => {
+    await transfers(30);
+    const read9 = await read((nth) => (nth >= 10 && nth < 19 ? failure : null));
+    expect(read9).toEqual({ mayRead: true, requests: 30, landed: 21 });
+    expect(await findings()).toEqual([
+      expect.stringMatching(
+        /^note: 9 not read, so what they explain .*: \/v1\/teller\/pocket\/reference\?pocketId=p10, .*p14 and 4 more \(/,
+      ),
+    ]);
+  },
+);
+
+test('requests that the gateway rejects before it has answered any are only those names', async () => {
+  await transfers(30);
+  expect(await read((nth) => (nth < 10 ? 'invalid' : null))).toMatchObject({ requests: 30, landed: 20 });
+});
+
+test('pockets that are no longer listed are asked for last', async () => {
+  await transfers(10, 5);
+  expect(await read((nth) => (nth < 5 ? 'missing' : null))).toMatchObject({ requests: 10, landed: 5 });
+});
+
+test('one name that the key may not read is a finding, and the others are read', async () => {
+  await transfers(10);
+  expect(await read((nth) => (nth === 0 ? 'refused' : null))).toEqual({
+    mayRead: true,
+    requests: 10,
+    landed: 9,
+  });
+  expect(await findings()).toEqual([expect.stringMatching(/^finding: not read, so what it explains stays/)]);
+});
+
+test.each([
+  ['missing', 3, true, /^note: 3 not read, .*; after so many failures in a row 37 of 40 are not requested$/],
+  [
+    'invalid',
+    20,
+    true,
+    /^finding: 20 not read, .*; after so many failures in a row 20 of 40 are not requested$/,
+  ],
+  [
+    'refused',
+    2,
+    false,
+    /^finding: 2 not read, .*; after so many failures in a row 38 of 40 are not requested$/,
+  ],
+] as const)(
+  'a gateway that answers every name with %s is asked %i times',
+  async (failure, requests, mayRead, found) => {
+    await transfers(40);
+    expect(await read(() => failure)).toEqual({ mayRead, requests, landed: 0 });
+    expect(await findings()).toEqual([expect.stringMatching(found)]);
+  },
+);
