@@ -96,7 +96,10 @@ export const withRun = <R extends Result>(config: Config, name: string, job: Job
     const lock = await whenFree({ waitMs: job.waitMs ?? 0, signal: config.signal }, take);
     try {
       const { platformClass, ...byFirstEntry } = settingsOf(config);
-      await refuseOtherSettings(database.db, job.changesClass ? byFirstEntry : { ...byFirstEntry, platformClass });
+      await refuseOtherSettings(
+        database.db,
+        job.changesClass ? byFirstEntry : { ...byFirstEntry, platformClass },
+      );
       const run = await openRun(database.db, name);
       const resources = workOf({ config, database, url, enter, tell }, run, lock, signal);
       return await finished(resources, database, () => work(resources));
