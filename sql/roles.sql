@@ -78,7 +78,7 @@ grant update (connected_since, seen_at) on run.listening to tieout_loader;
 grant update (covered, newest_at, landed, records_sum, page_seal, leaf_seal) on land.coverage to tieout_loader;
 grant update (debit, credit) on ledger.daily, ledger.totals to tieout_loader;
 grant update (debit, credit, unmatched) on reconcile.clearing_days to tieout_loader;
-grant update (debit, credit, lone) on reconcile.own_days to tieout_loader;
+grant update (debit, credit, addresses, lone) on reconcile.own_days to tieout_loader;
 grant update (debit, credit, addresses) on reconcile.paired_totals to tieout_loader;
 grant update (through_day, debit, credit, days_below, first_below, lowest, lowest_on) on reconcile.lows to tieout_loader;
 grant update (outcome, reason, final, rule_version) on ledger.outcomes to tieout_loader; -- decided again by a changed rule

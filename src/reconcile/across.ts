@@ -123,7 +123,7 @@ const storeDays = (tx: Kysely<DB>, days: readonly TransferDay[], lone: readonly 
       lone: alone.get(placeOf(transferDay))?.length ?? 0,
     })),
     sql`on conflict (entity_id, currency, effective_day)
-    do update set debit = excluded.debit, credit = excluded.credit, lone = excluded.lone`,
+    do update set debit = excluded.debit, credit = excluded.credit, addresses = excluded.addresses, lone = excluded.lone`,
   );
 };
 

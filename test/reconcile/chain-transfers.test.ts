@@ -129,6 +129,19 @@ test('the list of deposit addresses makes a withdrawal an own transfer, and its 
   expect(await disposals()).toContain('w1 outside');
 });
 
+test('days that were paired with a new address are not read again each time something is posted later', async () => {
+  await land('sub', 'wallet-transactions', arrived('d1', 'q1'));
+  await across();
+  await receives('sub', 'Q1');
+  await across();
+  expect(await stage.rows('select entity_id, addresses from reconcile.own_days')).toEqual([
+    { entity_id: 'sub', addresses: 1 },
+  ]);
+  await land('sub', 'wallet-transactions', arrived('d2', 'q1', completed(20 * DAY)));
+  const { text, values } = loadSql('reconcile/transfer_days.sql', { days_apart: '8' });
+  expect((await stage.rows(text, values)).map(({ day }) => day)).toEqual([instantAt(20 * DAY).slice(0, 10)]);
+});
+
 test('one hash pairs without a list; two hashes, another pocket, a tag or a shared address do not', async () => {
   const stranger = '0x0000000000000000000000000000000000000009';
   await land('main', 'wallet-transactions', sent('w1', hash('0xAB'), stranger));
