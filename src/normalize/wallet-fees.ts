@@ -15,11 +15,13 @@ export type Fee = {
 };
 
 /** Members that describe how a fee was computed, and the id of its order. */
-const ABOUT = ['id', 'percentage', 'fixedFeePercentage', 'variableFeePercentage'] as const;
+const PERCENTAGES = ['percentage', 'fixedFeePercentage', 'variableFeePercentage'] as const;
+const ABOUT = ['id', ...PERCENTAGES] as const;
 const FLAT = ['feeCurrency', 'fixedFee', 'variableFee'] as const;
 
 /** A flip fee is inside the price and never booked, so it is not even read. */
-const KINDS = ['network', 'teller', 'mercantile', 'flip', ...FLAT, ...ABOUT] as const;
+const NAMED = ['network', 'teller', 'mercantile', 'flip'] as const;
+const KINDS = [...NAMED, ...FLAT, ...ABOUT] as const;
 const TELLER_PARTS = ['fixed', 'variable', ...FLAT, ...ABOUT] as const;
 
 /** The fees that the record names, without zeros. Throws a Reject for one that is malformed or of an unknown kind. */
@@ -34,6 +36,19 @@ export const feesOf = (record: WireRecord): Fee[] => {
     : [];
   const flat = isFlat(record, 'fee') ? flatFees(record, 'fee') : [];
   return [...network, ...teller, ...mercantile, ...flat];
+};
+
+/** Throws a Reject for a fee that is only a percentage: its amount is not stated, and figures are never recomputed. */
+export const refuseUnstatedFee = (record: WireRecord): void => {
+  for (const [path, parts] of [
+    ['fee', NAMED],
+    ['fee.teller', ['fixed', 'variable']],
+  ] as const) {
+    if (isFlat(record, path) || parts.some((part) => hasObject(record, `${path}.${part}`))) continue;
+    const percentages = PERCENTAGES.map((name) => `${path}.${name}`).filter((name) => isGiven(record, name));
+    if (percentages.some((name) => sign(amount(record, name)) !== 0))
+      throw new Reject(path, 'has a percentage and no amount');
+  }
 };
 
 /** `{fixed, variable}`, each an amount and its currency, or `{feeCurrency, fixedFee, variableFee}`. */

@@ -16,7 +16,7 @@ import { leg } from '../ledger/ledger.ts';
 import { instant, isGiven, Reject, words } from './fields.ts';
 import { booked, type Rule, type RuleContext } from './outcome.ts';
 import { unbooked } from './status.ts';
-import { type Fee, feesOf } from './wallet-fees.ts';
+import { type Fee, feesOf, refuseUnstatedFee } from './wallet-fees.ts';
 import { sidesOf, type WalletSide } from './wallet-sides.ts';
 
 /** A wallet transaction, booked at `completedAt`, or at `date`, its creation, if that is null. */
@@ -31,8 +31,9 @@ export const walletTransaction: Rule = (record, context) => {
     description: describe(record),
     legs:
       origin.currency === destination.currency
-        ? transferred({ origin, destination, fees, context })
+        ? transferred({ record, origin, destination, fees, context })
         : converted({
+            record,
             origin,
             destination,
             context,
@@ -49,6 +50,7 @@ const describe = (record: WireRecord): string =>
   words(record, ['type', 'subtype', 'method']).join(' ') || 'wallet transaction';
 
 type Move = {
+  readonly record: WireRecord;
   readonly origin: WalletSide;
   readonly destination: WalletSide;
   readonly fees: readonly Fee[];
@@ -83,8 +85,9 @@ const withheld = (move: Move, rest: string): Leg[] => {
 
 /** Without a rest between the sides, a named fee was paid on top. It is ours only if one of our pockets pays. */
 const onTop = (move: Move): Leg[] => {
-  const { origin, fees } = move;
+  const { record, origin, fees } = move;
   if (origin.place !== 'pocket') return [];
+  refuseUnstatedFee(record);
   return [...charged(origin.account, fees, [origin.currency]), ...beside(move)];
 };
 
@@ -96,7 +99,8 @@ const beside = ({ origin, fees, context }: Move): Leg[] =>
  * Two currencies meet in conversion. A fee in the origin's currency is part of the amount that left, one in the
  * destination's comes out of the conversion, and a network fee may be in a third.
  */
-const converted = ({ origin, destination, fees, context }: Move): Leg[] => {
+const converted = ({ record, origin, destination, fees, context }: Move): Leg[] => {
+  if (isGiven(record, 'origin.amount')) refuseUnstatedFee(record); // a card's own fee is inside the amount paid
   const ofOrigin = fees.filter((fee) => fee.currency === origin.currency);
   const taken = sum(ofOrigin.map((fee) => fee.amount));
   if (compare(taken, origin.amount) > 0)
