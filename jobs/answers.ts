@@ -8,17 +8,20 @@ import { CONTRACT } from '../src/gateway/contract/contract.ts';
 import type { AnswerName, AnswerPage } from '../src/land/answers.ts';
 import { landAnswer } from '../src/land/land.ts';
 import type { Work } from '../src/run/work.ts';
-import { askProduct, type Context, destination } from './extraction.ts';
+import { type Context, destination } from './extraction.ts';
 import { askMarket, type Question } from './market.ts';
 
-/** Reads the trading balances again as JSON numbers, and the limits of working capital if any moved recently. */
+/**
+ * Reads the trading balances again as JSON numbers, and the limits of working capital if any moved recently. Only checks depend
+ * on them: where the gateway lacks one, that is a note.
+ */
 export const readSupplements = async (
   context: Context,
   { capitalMoved }: { readonly capitalMoved: boolean },
 ): Promise<void> => {
   const { gateway, source } = context;
   const query = acting(source);
-  await storeAnswer(context, 'balance-numbers', CONTRACT.trading.balance.name, async () => {
+  await storeAnswer(context, 'balance-numbers', async () => {
     const { page, receipt } = await gateway.call(CONTRACT.trading.balance, query);
     const balances = page.rows.map(({ id, currency, balance, blockedBalance }) => ({
       id,
@@ -29,7 +32,7 @@ export const readSupplements = async (
     return { told: balances, rows: balances.length, receipt };
   });
   if (!capitalMoved) return;
-  await storeAnswer(context, 'working-capital', CONTRACT.trading.workingCapital.name, async () => {
+  await storeAnswer(context, 'working-capital', async () => {
     const { page, receipt } = await gateway.call(CONTRACT.trading.workingCapital, query);
     return { told: page.rows, rows: page.rows.length, receipt };
   });
@@ -38,10 +41,15 @@ export const readSupplements = async (
 const storeAnswer = async (
   context: Context,
   operation: AnswerName,
-  name: string,
   ask: () => Promise<AnswerPage>,
 ): Promise<void> => {
-  const answer = await askProduct(context, name, ask);
+  const question: Question = {
+    entity: context.entity.id,
+    subject: operation,
+    cost: 'so a check that compares it finds nothing',
+    severity: (failure) => (failure === 'refused' ? 'finding' : 'note'),
+  };
+  const answer = await askMarket(context.work, question, ask);
   if (answer) await landAnswer(context.work.db, destination(context, 'movements'), { ...answer, operation });
 };
 

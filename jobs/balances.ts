@@ -25,6 +25,17 @@ export const readBalances = async (context: Asking, phase: Phase): Promise<Readi
   })),
 });
 
+/**
+ * Reports an entity without any list of balances: nothing of it can be compared. An id that the gateway does not know answers so
+ * (assumption A-SUBACCOUNTS). Refused lists are findings already.
+ */
+export const mustReport = async ({ work, entity, answered }: Asking, balances: Readings): Promise<void> => {
+  if (Object.keys(balances).length > 0 || answered.refused.has(entity.id)) return;
+  const detail =
+    'every list of balances answers 404, so nothing of this entity is compared: check GATEWAY_BASE_URL, and its id in GATEWAY_ENTITIES';
+  await report(work.db, work.run, { entity: entity.id, subject: 'balances', detail });
+};
+
 type Balance = {
   readonly product: Product;
   readonly operation: ReadOperation<{ rows: WireRow[]; total?: number }>;

@@ -10,7 +10,7 @@ import { landedAbove, landedSoFar, notFinal, windowsToWalk } from '../src/land/l
 import type { Late } from '../src/land/plan.ts';
 import { databaseTime, type NightReading, report } from '../src/run/run.ts';
 import { hasCapitalMoved, readSupplements } from './answers.ts';
-import { readBalances } from './balances.ts';
+import { mustReport, readBalances } from './balances.ts';
 import { readEarn } from './earn.ts';
 import { askingOf, askProduct, type Context, type Extraction, type GatewayAnswers } from './extraction.ts';
 import { landed, readAgain, readingOf } from './lists.ts';
@@ -35,6 +35,7 @@ export const extract = async (extraction: Extraction, answered: GatewayAnswers):
   const asking = await askingOf(extraction, answered);
   const context = { ...extraction, ...asking, isFull: full === 'due', cutShort: new Set<StreamName>() };
   const before = await readBalances(context, 'before');
+  await mustReport(context, before);
   extraction.known();
   const reason = await reasonToRead(extraction, full);
   if (reason === null) return { beganAt, reason, isFull: false, explain: async () => {} };
@@ -55,7 +56,7 @@ export const extract = async (extraction: Extraction, answered: GatewayAnswers):
   const trades = askProduct(context, 'trades', () => readTrades(context));
   const [mayRead] = await together([others, trades]);
   await readBalances(context, 'after');
-  await readSupplements(context, { capitalMoved });
+  if (before.trading) await readSupplements(context, { capitalMoved });
   const explain = async (meanwhile?: Meanwhile) => {
     await readOrders(context, { mayRead, meanwhile });
     const isWhole = context.cutShort.size === 0 && !answered.refused.has(entity.id);

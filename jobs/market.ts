@@ -1,5 +1,4 @@
-// Nightly requests for market data, shared by all entities. No booking depends on it, so a refusal is reported and the
-// night continues.
+// Requests for what no booking depends on, such as market data: a refusal is reported and the night continues.
 
 import type { Failure } from '../src/gateway/errors.ts';
 import { GatewayError } from '../src/gateway/gateway.ts';

@@ -1,0 +1,49 @@
+// What only checks use: a gateway that lacks it, or refuses it, never ends a night.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readSupplements } from '../../jobs/answers.ts';
+import type { Context } from '../../jobs/extraction.ts';
+import type { Operation } from '../../src/gateway/contract/operation.ts';
+import type { Failure } from '../../src/gateway/errors.ts';
+import { GatewayError } from '../../src/gateway/gateway.ts';
+import { openStage, type Stage } from '../land/stage.ts';
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage();
+});
+afterEach(() => stage.close());
+
+/** Reads both supplements from a gateway that fails for each in this way. */
+const read = async (failure: Failure): Promise<void> => {
+  const call = async (operation: Operation) => {
+    throw new GatewayError({
+      failure,
+      status: null,
+      operation,
+      target: operation.path,
+      requestId: null,
+      tries: 1,
+      detail: '',
+    });
+  };
+  const gateway = { call };
+  const work = { db: stage.db, run: stage.run };
+  const context = { work, gateway, source: { gateway }, entity: { id: 'main' } } as unknown as Context;
+  await readSupplements(context, { capitalMoved: true });
+};
+
+test.each([
+  ['missing', 'note'],
+  ['invalid', 'note'],
+  ['refused', 'finding'],
+] as const)('%s is a %s', async (failure, severity) => {
+  await read(failure);
+  expect(await stage.rows('select subject, severity from run.findings order by subject')).toEqual([
+    { subject: 'balance-numbers', severity },
+    { subject: 'working-capital', severity },
+  ]);
+});
+
+test('a failure that may pass ends the reading', async () => {
+  await expect(read('unavailable')).rejects.toThrow(GatewayError);
+});
