@@ -1,6 +1,8 @@
 // The HTTP server of the webhook: one path, one method, a key, a small body. Every failure answers that the transaction is
 // not authorized.
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import { type Answer, type Answered, PATIENCE_MS } from './answering.ts';
 import { readBody } from './body.ts';
@@ -30,17 +32,25 @@ export const serverOf = ({ key, path, answer, onEvent }: WebhookServer): Fastify
     routerOptions: { maxParamLength: 200 },
     http: { headersTimeout: REQUEST_MS, connectionsCheckingInterval: 1_000 },
     forceCloseConnections: 'idle',
+    frameworkErrors: (_, __, reply) => void turnAway(reply, 404, NO_PATH), // a path that cannot be decoded, or is too long
+    clientErrorHandler: ({ code }: NodeJS.ErrnoException, socket) => {
+      const isLate = code === 'ERR_HTTP_REQUEST_TIMEOUT';
+      if (isLate) late.add(socket);
+      refuseConnection(socket, isLate ? 408 : 400);
+    },
   });
+  const late = new WeakSet<Socket>();
   const turnAway = (reply: FastifyReply, status: number, error: string): FastifyReply => {
     onEvent({ event: 'turned away', status, error });
     return reply.code(status).send({ authorized: false, error });
   };
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
-  server.setNotFoundHandler((_, reply) => turnAway(reply, 404, 'no such path'));
-  server.setErrorHandler(({ statusCode = 500 }: FastifyError, _, reply) =>
-    turnAway(reply, statusCode, REFUSALS[statusCode] ?? 'the request cannot be read'),
-  );
+  server.setNotFoundHandler((_, reply) => turnAway(reply, 404, NO_PATH));
+  server.setErrorHandler(({ statusCode = 500 }: FastifyError, { raw }, reply) => {
+    const status = late.has(raw.socket) ? 408 : statusCode; // its body was cut off
+    return turnAway(reply, status, REFUSALS[status] ?? 'the request cannot be read');
+  });
   const isKey = keyCheck(key);
   server.post(path, {
     onRequest: async ({ headers }, reply) => {
@@ -67,7 +77,23 @@ export const closeServer = async (server: FastifyInstance): Promise<void> => {
   await server.close().finally(() => clearTimeout(cut));
 };
 
+const NO_PATH = 'no such path';
+
+/** Answers where there is no reply: a request that took too long, or no HTTP at all. */
+const refuseConnection = (socket: Socket, status: 400 | 408): void => {
+  if (!socket.writable) return void socket.destroy();
+  const body = JSON.stringify({ authorized: false, error: REFUSALS[status] ?? 'not HTTP' });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'connection: close',
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+};
+
 const REFUSALS: Readonly<Record<number, string>> = {
+  408: `the request took longer than ${REQUEST_MS} ms`,
   413: `the body is larger than ${BODY_MAX} bytes`,
   415: 'the content type is not application/json',
   500: 'internal error',

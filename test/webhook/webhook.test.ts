@@ -1,5 +1,7 @@
 // The authorization webhook over real HTTP and a real database: what is stored, what is answered, and what is turned away.
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../../src/base/json.ts';
@@ -183,6 +185,8 @@ describe('what is turned away, and not stored', () => {
     ['another content type', 415, '{}', { headers: { authorization: KEY, 'content-type': 'text/plain' } }],
     ['another method', 404, '{}', { method: 'PUT' }],
     ['another path', 404, '{}', { path: '/v1/acme/transaction/authorize/x' }],
+    ['a path that cannot be decoded', 404, '{}', { path: '/v1/%zz/transaction/authorize' }],
+    ['a path that is too long', 404, '{}', { path: `/v1/${'a'.repeat(201)}/transaction/authorize` }],
     ['no key', 401, terms('t8'), { headers: { 'content-type': 'application/json' } }],
     ['the start of the key', 401, terms('t8'), { headers: { authorization: KEY.slice(0, -1) } }],
     ['the key and more', 401, terms('t8'), { headers: { authorization: `${KEY}x` } }],
@@ -303,9 +307,18 @@ describe('the proof of what was stored', () => {
   });
 });
 
-test('a body that does not end is closed with 408', async () => {
-  expect(await unended).toMatch(/^HTTP\/1\.1 408/);
+test('a body that does not end is closed with 408, which is counted', async () => {
+  expect(await unended).toMatch(/^HTTP\/1\.1 408 [^{]*\{"authorized":false,/s);
+  expect(slow.events).toMatchObject([{ event: 'turned away', status: 408 }]);
 }, 20_000);
+
+test('what is not HTTP is not authorized, and no event', async () => {
+  const socket = connect(Number.parseInt(new URL(served.url).port, 10), '127.0.0.1');
+  socket.write('GARBAGE\r\n\r\n');
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 400 [^{]*\{"authorized":false,/s);
+  expect(served.events).toEqual([]);
+});
 
 test('a server ends although a client never ends its request', async () => {
   expect(await ended).toBe('');
