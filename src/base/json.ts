@@ -76,7 +76,9 @@ const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).
  * direction of the text after them.
  */
 export const visible = (json: string): string =>
-  json.replaceAll(/[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => character.split('').map(escaped).join(''));
+  json.replaceAll(/[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    character.split('').map(escaped).join(''),
+  );
 
 /** Text that JSON writes as it is, in quotes. */
 const PLAIN = /^[ !#-[\]-~]*$/;

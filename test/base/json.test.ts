@@ -55,7 +55,9 @@ test('NUL and lone surrogates are escaped, whole characters are unchanged', () =
 });
 
 test('JSON to look at has escapes for what nobody sees, and means the same', () => {
-  const value = { 'k\u202e': ['\u009b31m', '\u009d52;c;\u0007', '\x7f', '\u2028', '\u200d', '\u{e0041}', '€ 🪙 ñ\n'] };
+  const value = {
+    'k\u202e': ['\u009b31m', '\u009d52;c;\u0007', '\x7f', '\u2028', '\u200d', '\u{e0041}', '€ 🪙 ñ\n'],
+  };
   const shown = visible(JSON.stringify(value, null, 2));
   expect(JSON.parse(shown)).toEqual(value);
   expect(shown).toContain(String.raw`"\u009b31m"`);
