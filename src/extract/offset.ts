@@ -42,7 +42,8 @@ export async function* walkOffset<Row, Proof>(walk: OffsetWalk<Row, Proof>): Wal
     hasMoved: false,
     isExceeded: false,
   };
-  for (let walks = WALKS_MAX, isWhole = walk.isFull; walks > 0; walks -= 1) {
+  const isShort = walk.gone > 0 && walk.known - walk.gone < walk.pageLimit; // its end alone may be its oldest part
+  for (let walks = WALKS_MAX, isWhole = walk.isFull || isShort; walks > 0; walks -= 1) {
     const since = walk.now();
     count.hasMoved = false;
     count.isExceeded = false;
@@ -60,7 +61,7 @@ export async function* walkOffset<Row, Proof>(walk: OffsetWalk<Row, Proof>): Wal
       return;
     }
     if (walks === 1) yield { trouble: unproved(count, distinct) };
-    isWhole = count.hasMoved;
+    isWhole = count.hasMoved || isStable;
   }
 }
 

@@ -84,3 +84,10 @@ test('is no new finding of a full reading', async () => {
   const { offsets, isCovered, subjects } = await night(without(3), { isFull: true });
   expect([offsets, isCovered, subjects]).toEqual([[0, 49, 98], true, []]);
 });
+
+test('is read whole if a page may hold it: its end does not show whether it is newest first', async () => {
+  const rows = [...tradesApart(LANDED).slice(-1), { id: 'newer', at: instant(200_000) }];
+  const walked = await night(rows, { gone: LANDED - 2, isNewestFirst: true });
+  expect(walked.landed).toContain('newer');
+  expect([walked.offsets, walked.isCovered, walked.subjects]).toEqual([[0, 1], true, ['disappeared']]);
+});
