@@ -141,19 +141,25 @@ export const eachStoredEntity = async (
 export const completedEntities = ({ entities, failures }: EntityOutcome): string[] =>
   entities.filter((id) => !failures.has(id));
 
-/** Reads rates and currencies once, if every entity was read. A gateway failure is added to those of the run. */
+/**
+ * Reads rates and currencies once, on behalf of the first entity that was read; not if none was, or after a ban. A gateway failure
+ * is added to those of the run.
+ */
 export const readMarket = async (
   { work, gateway, prices }: Session,
-  { entities: [first], failures }: EntityOutcome,
+  outcome: EntityOutcome,
 ): Promise<void> => {
-  if (first === undefined || failures.size > 0) return;
+  const [first] = completedEntities(outcome);
+  if (first === undefined || [...outcome.failures.values()].some(isBan)) return;
   try {
     await readRates(work, gateway, { entity: first, prices: withoutRefusals(prices) });
     await readCatalog(work, gateway, first);
     await readAssets(work, gateway, first);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    failures.set(first, error);
-    await reportFailures(work, failures);
+    outcome.failures.set(first, error);
+    await reportFailures(work, new Map([[first, error]]));
   }
 };
+
+const isBan = (error: Error): boolean => error instanceof GatewayError && error.failure === 'banned';

@@ -166,7 +166,7 @@ const blocking = async (stage: Stage, subaccount: string, after = 0): Promise<st
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
-test('one entity fails: exit 2 with its name, the others are read, booked, compared and exported', async () => {
+test('one entity fails: exit 2 with its name, the others are read, booked, compared, valued and exported', async () => {
   const stage = await openStage({ entities: 3 });
   const sub = subaccountOf(stage);
   const settings = stage.settings();
@@ -175,6 +175,7 @@ test('one entity fails: exit 2 with its name, the others are read, booked, compa
   expect([exitCode, summary]).toEqual([2, expect.stringMatching(`failed: ${sub}: .*blocked`)]);
   const ofOthers = (lines: string[]) => lines.filter((line) => !line.startsWith(sub));
   expect(ofOthers(await booked(stage))).toEqual(ofOthers(await truth(stage)));
+  expect(await stage.rows("select from books.value_findings where kind = 'no-rate'")).toEqual([]);
   const [run] = await stage.rows(
     "select exit_code, finished_at is null as open from books.runs where job = 'nightly'",
   );
