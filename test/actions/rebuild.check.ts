@@ -5,13 +5,15 @@ import { expect, test } from 'vitest';
 import { rebuild } from '../../src/actions/rebuild.ts';
 import { main } from '../cli/tieout.ts';
 import { as } from '../close/month.ts';
-import { openStage, type Stage } from '../jobs/stage.ts';
+import { openStageAfter, openStageAfterNight, type Stage } from '../jobs/stage.ts';
+
+/** Enough records for a rebuild that takes its time. */
+const FEW_DAYS = { entities: 1, days: 4 };
 
 const rebuilt = (stage: Stage) => as(stage, rebuild, 'owner');
 
 test('a rebuild after two nights, with changed and cancelled records, gives equal hashes and an equal journal', async () => {
-  const stage = await openStage();
-  await stage.night();
+  const stage = await openStageAfterNight();
   await stage.advance(1);
   await stage.night();
   const journal = await stage.journal();
@@ -23,8 +25,7 @@ test('a rebuild after two nights, with changed and cancelled records, gives equa
 });
 
 test('a rebuild drops a leg that was altered by hand, and reports the difference', async () => {
-  const stage = await openStage({ entities: 1, days: 4 });
-  await stage.night();
+  const stage = await openStageAfterNight(FEW_DAYS);
   await stage.rows(`update ledger.transfers set amount = amount + 1e-18 where (entity_id, entry_id, leg) in
     (select entity_id, entry_id, leg from ledger.transfers limit 1)`);
   const { isEqual, result } = await rebuilt(stage);
@@ -34,8 +35,7 @@ test('a rebuild drops a leg that was altered by hand, and reports the difference
 });
 
 test('a rebuild replaces a daily summary that was altered by hand', async () => {
-  const stage = await openStage({ entities: 1, days: 4 });
-  await stage.night();
+  const stage = await openStageAfterNight(FEW_DAYS);
   await stage.rows('update ledger.daily set credit = credit + 1');
   const { isEqual, result } = await rebuilt(stage);
   expect({ isEqual, exitCode: result.exitCode }).toEqual({ isEqual: false, exitCode: 2 });
@@ -79,6 +79,14 @@ const killedRebuild = async (stage: Stage, tables: readonly string[]) => {
   return (await child).signal;
 };
 
+/** October as a program exports it: what it prints. */
+const exported = async (stage: Stage) => {
+  const out = ['--out', join(stage.home, 'out')];
+  const { exitCode, stdout } = await program(stage, ['export', '--period', '2026-10', '--json', ...out]);
+  expect(exitCode).toBe(0);
+  return JSON.parse(stdout);
+};
+
 const MOMENTS = [
   ['ledger.transfers'],
   ['ledger.transfers', 'value.months', 'ledger.outcomes'],
@@ -88,19 +96,18 @@ const MOMENTS = [
 test.each(MOMENTS)(
   'a rebuild killed once it wrote %s %s %s leaves the books unchanged',
   async (...tables) => {
-    const stage = await openStage({ entities: 1, days: 4 });
-    await stage.night();
-    const out = ['--out', join(stage.home, 'out')];
-    const exporting = ['export', '--period', '2026-10', '--json', ...out];
-    const before = JSON.parse((await program(stage, exporting)).stdout);
+    const play = async (played: Stage) => {
+      await played.night();
+      return exported(played);
+    };
+    const { stage, outcome: before } = await openStageAfter('night, exported', FEW_DAYS, { play });
     expect(await killedRebuild(stage, tables)).toBe('SIGKILL');
-    const after = await program(stage, exporting);
-    expect([after.exitCode, JSON.parse(after.stdout).files]).toEqual([0, before.files]);
+    expect((await exported(stage)).files).toEqual(before.files);
     expect(
       await stage.rows("select job from books.runs where finished_at is null and job = 'rebuild'"),
     ).toHaveLength(1);
     const again = await program(stage, ['rebuild', '--json']);
     expect([again.exitCode, JSON.parse(again.stdout).isEqual]).toEqual([0, true]);
-    expect(JSON.parse((await program(stage, exporting)).stdout).files).toEqual(before.files);
+    expect((await exported(stage)).files).toEqual(before.files);
   },
 );

@@ -6,9 +6,10 @@ import { normalizeOnly, reconcileOnly } from '../../jobs/nightly.ts';
 import { rebuild } from '../../src/actions/rebuild.ts';
 import { exportReports } from '../../src/export/export.ts';
 import { forget } from '../../src/normalize/forget.ts';
+import type { SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import { verifyLedger } from '../../src/verify/ledger/ledger.ts';
 import { AUTUMN, as, close, septemberClosed } from '../close/month.ts';
-import { openStage, openStageAfterNight, type Stage } from '../jobs/stage.ts';
+import { openStageAfter, openStageAfterNight, type Stage } from '../jobs/stage.ts';
 import { deskOn, idOf } from './desk.ts';
 
 const manual = (stage: Stage) =>
@@ -34,8 +35,9 @@ const reconciled = (stage: Stage) => as(stage, (work) => reconcileOnly(work, {})
 
 /** A world with one record of an unknown class, read once. */
 const rejectedOnce = async () => {
-  const stage = await openStage({ until: '2026-10-03T00:00:00Z', entities: 1, defects: ['unknown-class'] });
-  expect((await stage.night()).exitCode).toBe(1);
+  const world: Partial<SandboxOptions> = { ...AUTUMN, entities: 1, defects: ['unknown-class'] };
+  const { stage, outcome } = await openStageAfter('night', world, { play: (played) => played.night() });
+  expect(outcome.exitCode).toBe(1);
   const [reject] = await stage.rows('select record_id, version from books.rejects');
   const [broken] = await stage.rows("select account from books.breaks where status = 'open'");
   const leg = `equity:external:platform <- ${broken?.account} 0.01234567 BTC`;
