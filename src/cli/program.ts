@@ -1,5 +1,6 @@
 // The command line: one command per verb, one clear line per mistake, and the exit codes of the design.
 import { Command, InvalidArgumentError, type Option } from 'commander';
+import { UsageError } from '../base/errors.ts';
 import { programVersion } from '../base/root.ts';
 import { meantText } from '../base/similar.ts';
 import { COMMANDS, onlyCommand } from './commands.ts';
@@ -58,6 +59,18 @@ const demoCommands = (command: Command): string[] =>
     ...demoCommands(inner).map((name) => `${inner.name()} ${name}`),
   ]);
 
+/** The command whose empty values mean something: they clear a field. */
+const CLEARING = 'entities set';
+
+/** An empty value is what a shell makes of a variable that is not set: as a folder it would be the working folder. */
+const refuseEmpty = (command: Command): void => {
+  const argument = command.registeredArguments.find((_, nth) => command.processedArgs[nth] === '');
+  if (argument) throw new UsageError(`the argument ${argument.name()} is empty: write a value`);
+  if (`${command.parent?.name()} ${command.name()}` === CLEARING) return;
+  const option = command.options.find((each) => command.getOptionValue(each.attributeName()) === '');
+  if (option) throw new UsageError(`${option.long} is empty: write a value`);
+};
+
 /** A statement that begins with a comment is no option, which the parser would take it for. */
 const LEADING_COMMENT = /^--(?![a-z]+=)[^\n]*\n/;
 const withStatement = (words: readonly string[]): string[] =>
@@ -75,6 +88,7 @@ export const run = async (words: readonly string[], signal?: AbortSignal): Promi
   return main
     .hook('preAction', (_, command) => {
       command.setOptionValue('signal', signal);
+      refuseEmpty(command);
       const { wide = false, color, pager } = main.opts();
       chooseDisplay({ isWide: wide, hasColor: color, hasPager: pager });
       aimAt({ isDemo: command.opts().demo === true, commands: new Set(demoCommands(main)) });

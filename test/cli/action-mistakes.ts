@@ -110,7 +110,7 @@ export const DECISIONS: Readonly<Record<string, Mistake>> = {
   'a break of no name, to show': {
     args: ['breaks', 'show', ''],
     exit: 64,
-    says: /no break : npx tieout breaks list --all shows them/,
+    says: /^tieout: the argument break is empty: write a value/,
   },
   'a break to nobody': {
     args: ['breaks', 'assign', '000000000000', ...SAID, '--to', ' '],

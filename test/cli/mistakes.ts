@@ -28,6 +28,23 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
     exit: 64,
     says: /^tieout: dump writes a file, not standard output: name a new file/,
   },
+  'an empty folder, from a variable of the shell that is not set': {
+    args: ['export', '--period', '2026-10', '--out', ''],
+    exit: 64,
+    says: /^tieout: --out is empty: write a value/,
+  },
+  'an empty file to dump to': {
+    args: ['dump', ''],
+    exit: 64,
+    says: /^tieout: the argument file is empty: write a value/,
+  },
+  'a mistyped name of a setting': {
+    args: NIGHT,
+    env: { TIEOUT_TIMEZON: 'Europe/Madrid' },
+    exit: 64,
+    says: /TIEOUT_TIMEZON is no setting of tieout: write TIEOUT_TIMEZONE/,
+    lines: 5,
+  },
   'no command': { args: [], exit: 64, says: /^Usage: tieout/, lines: 120 },
   'an unknown command': { args: ['nigthly'], exit: 64, says: /unknown command 'nigthly'/, lines: 2 },
   'an unknown option': { args: ['status', '--jsno'], exit: 64, says: /unknown option '--jsno'/, lines: 2 },
