@@ -51,8 +51,16 @@ const loginOf = (owner: Login, role: Role): Login => ({
   password: createHmac('sha256', rootOf(owner)).update(role).digest('base64url'),
 });
 
+/** An address whose host is a parameter, as that of a socket may be, has no place for a user: the host goes where it belongs. */
+const withHost = (address: URL): URL => {
+  const host = address.searchParams.get('host');
+  if (address.hostname !== '' || host === null) return address;
+  address.searchParams.delete('host');
+  return new URL(address.href.replace('://', `://${encodeURIComponent(host)}`));
+};
+
 const addressOf = (ownerUrl: string, { name, password }: Login): string => {
-  const address = new URL(ownerUrl);
+  const address = withHost(new URL(ownerUrl));
   for (const parameter of ['user', 'password']) address.searchParams.delete(parameter); // parameters would take precedence
   address.username = name;
   address.password = password;

@@ -125,6 +125,17 @@ test('a URL of another role is refused', async () => {
   await other.close();
 });
 
+test('an address whose host, user and password are parameters opens the books as each role', () =>
+  withHome(async (home) => {
+    const { hostname, port, pathname, username, password } = new URL(books.url);
+    const values = { host: hostname, port, user: username, password };
+    const parameters = new URLSearchParams();
+    for (const [name, value] of Object.entries(values)) parameters.set(name, decodeURIComponent(value));
+    const url = `postgresql://${pathname}?${parameters}`;
+    const first = await makeLogins(configOf(home, books.url), books.url);
+    expect(await makeLogins(configOf(home, url), url)).toEqual(first);
+  }));
+
 /** A database of an ordinary role, which has only `attributes`. */
 const ownedBy = async (
   attributes: string,
