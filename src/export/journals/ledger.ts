@@ -8,6 +8,7 @@ import {
   PLAIN_TEXT,
   PREAMBLE,
   priceText,
+  REST_TAGS,
   SAMPLE,
 } from './journal-text.ts';
 
@@ -18,7 +19,7 @@ const head = (accounts: readonly JournalAccount[], prices: readonly JournalPrice
       `commodity ${commodity(currency)}`,
       `    format ${SAMPLE} ${commodity(currency)}`,
     ]),
-    ...TAG_NAMES.map((name) => `tag ${name}`),
+    ...[...TAG_NAMES, ...REST_TAGS].map((name) => `tag ${name}`),
     ...accounts.map(({ entity, account }) => `account ${accountName(entity, account)}`),
     ...prices.map(priceText),
     '\n',

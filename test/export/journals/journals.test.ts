@@ -112,6 +112,21 @@ describe('encoding', () => {
   });
 });
 
+test('a text that is longer than a line of ledger goes on in a tag, and nothing of it is lost', () => {
+  const [description, id] = [`settlement of trades ${'\u3000'.repeat(512)}`, ` ${'出'.repeat(510)} `];
+  const entry = { entity: 'main', id: 'e1', day: '2026-10-31', nextDay: '2026-11-01', postings: [] };
+  const text = JOURNALS.ledger.entry({ ...entry, description, tags: [['record_id', id]] });
+  const [head = '', ...tags] = text.trimEnd().split('\n');
+  for (const line of [head, ...tags]) expect(Buffer.byteLength(line)).toBeLessThan(4_096);
+  const valueOf = (name: string) =>
+    tags.find((line) => line.startsWith(`    ; ${name}: `))?.split(': ')[1] ?? '';
+  expect(decodeURIComponent(head.replace('2026-10-31 * (e1) ', '') + valueOf('description_2'))).toBe(
+    description,
+  );
+  expect(decodeURIComponent(valueOf('record_id') + valueOf('record_id_2'))).toBe(id);
+  expect(tags).toHaveLength(3);
+});
+
 /** Decodes beancount's names, as the journal describes. */
 const asTold = (name: string): [entity: string, account: string] => {
   const [root = '', ...parts] = name.split(':');
