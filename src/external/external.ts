@@ -10,6 +10,7 @@ import { newTransactions } from './chain-list.ts';
 import { readChainCsv } from './formats/chain-csv.ts';
 import { type MappingAsk, readMapping } from './formats/csv-mapping.ts';
 import { readBankFile } from './formats/format.ts';
+import { refuseOverlap } from './overlap.ts';
 import { checkFollows, checkSum, inSequence, isSame } from './sequence.ts';
 import {
   dayOf,
@@ -74,6 +75,9 @@ export const importBank = async (tx: Transaction<DB>, ask: BankImport): Promise<
   const { account, statements } = await bankAccountOf(tx, own, refuse);
   const stored = await storedStatements(tx, { entity: ask.entity, account: account.name });
   const fresh = newStatements(statements, stored, refuse);
+  const [statement, before] = [fresh[0], stored.at(-1)];
+  if (statement && before)
+    await refuseOverlap(tx, { entity: ask.entity, account: account.name, statement, before }, refuse);
   return storeOutcome(tx, fileOf(ask, read, key), { account, fresh, read: statements });
 };
 

@@ -164,6 +164,28 @@ describe('statements follow each other', () => {
     expect((await importText(csvOf(MARCH), ...args)).exitCode).toBe(0);
   });
 
+  test('a CSV that repeats lines whose sum is zero begins with the last balance too, and is refused', async () => {
+    const args = ['bank', '--account', 'Cash'];
+    const [paid, back, more] = [line('2026-02-03', 500), line('2026-02-04', -500), line('2026-02-05', 300)];
+    const from = (lines: StatementText['lines']) => csvOf({ ...FEBRUARY, lines });
+    expect((await importText(from([line('2026-02-02', 100), paid, back]), ...args)).exitCode).toBe(0);
+    const before = await stored();
+    const next = { ...FEBRUARY, opening: 1_100 };
+    for (const lines of [
+      [paid, back, more],
+      [paid, back],
+    ]) {
+      const { exitCode, stderr } = await importText(csvOf({ ...next, lines }), ...args);
+      expect(stderr).toMatch(
+        /line 2: the first lines of the file, 2 of them, are the last ones that are imported, up to 2026-02-04: they would count twice/,
+      );
+      expect(exitCode).toBe(64);
+    }
+    expect(await stored()).toEqual(before);
+    const sameDay = [line('2026-02-04', -500), more]; // the amount of the last line again, from another balance
+    expect((await importText(csvOf({ ...next, lines: sameDay }), ...args)).exitCode).toBe(0);
+  });
+
   test('bank list shows each account', async () => {
     const { stdout } = await typed(['bank', 'list'], { DATABASE_URL: nights.url });
     expect(stdout).toMatch(/main +Main +EUR +2026-02-01 +2026-03-31 +13 +2 +2 +0 +0 +2 +0/);

@@ -118,12 +118,12 @@ test('a text that is longer than a line of ledger goes on in a tag, and nothing 
   const text = JOURNALS.ledger.entry({ ...entry, description, tags: [['record_id', id]] });
   const [head = '', ...tags] = text.trimEnd().split('\n');
   for (const line of [head, ...tags]) expect(Buffer.byteLength(line)).toBeLessThan(4_096);
-  const valueOf = (name: string) =>
+  const tagOf = (name: string) =>
     tags.find((line) => line.startsWith(`    ; ${name}: `))?.split(': ')[1] ?? '';
-  expect(decodeURIComponent(head.replace('2026-10-31 * (e1) ', '') + valueOf('description_2'))).toBe(
+  expect(decodeURIComponent(head.replace('2026-10-31 * (e1) ', '') + tagOf('description_2'))).toBe(
     description,
   );
-  expect(decodeURIComponent(valueOf('record_id') + valueOf('record_id_2'))).toBe(id);
+  expect(decodeURIComponent(tagOf('record_id') + tagOf('record_id_2'))).toBe(id);
   expect(tags).toHaveLength(3);
 });
 
