@@ -10,6 +10,7 @@ import {
 } from '../../src/approvals/approvals.ts';
 import { approveMonth } from '../../src/close/close.ts';
 import { proveTwoPeople } from '../../src/verify/ledger/two-people.ts';
+import { lotsOf, rulesOf } from '../approvals/changes.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 
 let books: TestDatabase;
@@ -44,31 +45,15 @@ const dismissal = (record_id: string): Change => ({
   record_id,
   version: '1',
 });
-const lots = (name: string): Change => ({
-  action: 'lots',
-  description: 'lots',
-  file_name: name,
-  file_sha256: 'a'.repeat(64),
-  lots: [['BTC', '1', '9000', 'EUR', '2020-03-01', '2']],
+const RULES = rulesOf({
+  line: '2',
+  class: 'bank',
+  address: null,
+  bank_account: null,
+  operation: null,
+  counterparty: 'Acme',
+  nature: 'third-party',
 });
-const RULES: Change = {
-  action: 'counterparties',
-  description: 'rules',
-  base: '0',
-  file_name: 'a.csv',
-  accounts: [],
-  rules: [
-    {
-      line: '2',
-      class: 'bank',
-      address: null,
-      bank_account: null,
-      operation: null,
-      counterparty: 'Acme',
-      nature: 'third-party',
-    },
-  ],
-};
 
 const RATES: Change = {
   action: 'rates',
@@ -165,7 +150,7 @@ beforeAll(async () => {
   await rejected('m8', '2026-08-31T23:59:59Z');
   await rejected('m8-late', '2026-08-31T23:59:59Z');
   await decide('Dismissal before', dismissal('m8'));
-  await decide('Lot before', lots('before.csv'));
+  await decide('Lot before', lotsOf('before.csv'));
   const close = (period: string, by: string) =>
     rows(
       `insert into decide.seals (entity_id, period, seal_number, requests_to, entries, root, seal, prepared_by, sealed_at)
@@ -182,7 +167,7 @@ beforeAll(async () => {
   await decide('Dismissal', dismissal('m9'));
   await decide('Late dismissal', dismissal('m8-late'));
   await decide('Dismissal later', dismissal('m10'));
-  await decide('Lots', lots('in.csv'));
+  await decide('Lots', lotsOf('in.csv'));
   await chosen();
   await withdrawn('september.xml', 'Withdrawer');
   await decide('Rates', RATES);
@@ -191,7 +176,7 @@ beforeAll(async () => {
   await decide('Chart', CHART);
   await decide('Ceiling', await budgetChange(books.db, 'main', { ceiling: '100', currency: 'EUR' }));
   await close('2026-09', 'Ada');
-  await decide('Lots later', lots('after.csv'));
+  await decide('Lots later', lotsOf('after.csv'));
   await withdrawn('again.xml', 'Withdrawer later');
   return () => books.close();
 });

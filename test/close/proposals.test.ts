@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type Change, type Content, labelsChange, propose } from '../../src/approvals/approvals.ts';
 import { loadSql } from '../../src/database/database.ts';
+import { lotsOf, rulesOf } from '../approvals/changes.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 
 let books: TestDatabase;
@@ -11,8 +12,8 @@ beforeAll(async () => {
     select id, id, 'UTC', 'EUR', now() from unnest(array['main', 'sub', 'other']) as id`);
   await books.pool.query(`insert into decide.profiles (entity_id, version, taxpayer, by_name, at)
     select id, 1, 'acme', 'Ada', now() from unnest(array['main', 'sub']) as id`);
-  await prepared('main', LOTS);
-  await prepared('main', RULES);
+  await prepared('main', lotsOf('lots.csv'));
+  await prepared('main', rulesOf());
   await prepared('main', BUDGET);
   await prepared('main', entry('2026-09-30T23:59:59.000Z'));
   await prepared('main', entry('2026-10-01T00:00:00.000Z'));
@@ -32,21 +33,6 @@ const entry = (effectiveAt: string): Content => ({
   description: 'a correction',
   legs: [['assets:trading', 'equity:external:platform', 'EUR', '1']],
 });
-const LOTS: Change = {
-  action: 'lots',
-  description: 'lots',
-  file_name: 'lots.csv',
-  file_sha256: 'a'.repeat(64),
-  lots: [['BTC', '1', '9000', 'EUR', '2020-03-01', '2']],
-};
-const RULES: Change = {
-  action: 'counterparties',
-  description: 'rules',
-  base: '0',
-  file_name: 'rules.csv',
-  accounts: [],
-  rules: [],
-};
 const BUDGET: Change = { action: 'budget', description: 'a budget', base: '0', ceiling: '100' };
 
 const blocking = async (entity: string): Promise<(string | undefined)[]> => {

@@ -28,6 +28,12 @@ export type StatedPayment = {
   readonly hash: string;
 };
 
+/** The statement of some lines of February and March 2026. */
+export const statementOf = (
+  lines: readonly StatedPayment[],
+  rest: Partial<StatementText> = {},
+): StatementText => ({ opening: 5_000_000, lines, number: 2, from: '2026-02-01', to: '2026-03-12', ...rest });
+
 /** Mulberry32: the same numbers for the same seed. */
 const randomOf = (seed: number) => {
   let state = seed >>> 0;

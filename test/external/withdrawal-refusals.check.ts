@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sha256 } from '../../src/base/json.ts';
 import { type Nights, openNights } from '../reconcile/stage.ts';
-import { camtOf, csvOf, paymentsOf, type StatedPayment, type StatementText, statedOf } from './bank.ts';
+import { camtOf, csvOf, paymentsOf, type StatedPayment, statedOf, statementOf } from './bank.ts';
 import { commandsOn, MAIN } from './commands.ts';
 
 let nights: Nights;
@@ -14,19 +14,10 @@ afterEach(() => nights?.close());
 
 const rows = (sql: string, values: unknown[] = []) => nights.rows(sql, values);
 
-const statement = (lines: readonly StatedPayment[], rest: Partial<StatementText> = {}): StatementText => ({
-  opening: 5_000_000,
-  lines,
-  number: 2,
-  from: '2026-02-01',
-  to: '2026-03-12',
-  ...rest,
-});
-
 describe('refused', () => {
   const [one, two] = paymentsOf(26, 2, ['bank']).map(statedOf) as [StatedPayment, StatedPayment];
-  const february = statement([one], { to: '2026-02-28' });
-  const march = statement([two], { number: 3, from: '2026-03-01', opening: february.opening + one.units });
+  const february = statementOf([one], { to: '2026-02-28' });
+  const march = statementOf([two], { number: 3, from: '2026-03-01', opening: february.opening + one.units });
   const [first, second] = [camtOf(february), camtOf(march)];
 
   const seal = (period: string, sealedAt: string) =>

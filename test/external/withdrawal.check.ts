@@ -14,6 +14,7 @@ import {
   type StatedPayment,
   type StatementText,
   statedOf,
+  statementOf,
 } from './bank.ts';
 import { commandsOn, MAIN } from './commands.ts';
 
@@ -35,14 +36,8 @@ const CHAIN = ['chain', '--address', ADDRESS, '--currency', 'ETH', '--until', '2
 const sorted = (lines: readonly StatedPayment[]) =>
   [...lines].sort((a, b) => (a.bookedOn < b.bookedOn ? -1 : a.bookedOn > b.bookedOn ? 1 : 0));
 
-const statement = (lines: readonly StatedPayment[], rest: Partial<StatementText> = {}): StatementText => ({
-  opening: 5_000_000,
-  lines: sorted(lines),
-  number: 2,
-  from: '2026-02-01',
-  to: '2026-03-12',
-  ...rest,
-});
+const statement = (lines: readonly StatedPayment[], rest: Partial<StatementText> = {}): StatementText =>
+  statementOf(sorted(lines), rest);
 
 /** Every amount is 0.07 higher, and no line has a reference: the file of somebody else. */
 const strange = (payments: readonly Payment[]) =>
