@@ -7,8 +7,8 @@ import { ownRows } from '../../src/base/csv-file.ts';
 import { exportReports, PROFILES } from '../../src/export/export.ts';
 import { verifyAgainstBooks } from '../../src/verify/report/books.ts';
 import { verifyFolder } from '../../src/verify/report/report.ts';
-import type { Stage } from '../jobs/stage.ts';
-import { faultsIn, septemberClosed } from './month.ts';
+import { openStageAfterNight, type Stage } from '../jobs/stage.ts';
+import { AUTUMN, close, faultsIn, septemberClosed } from './month.ts';
 
 /** As if trades.csv had been named fills.csv at that time, and fees.csv had not existed. */
 const OLDER = `
@@ -89,6 +89,23 @@ test('every profile of a closed month has the sealed content, whatever the books
   expect((await exportReports(quarter)).manifest.seals).toEqual(before.manifest.seals);
   const half = { ...september, period: '2026-09-01..2026-09-15', outDir: join(stage.home, 'half') };
   expect((await exportReports(half)).manifest.seals).toEqual([]);
+});
+
+test('the figures of a page over several entities are the same before and after each is closed', async () => {
+  const stage = await openStageAfterNight(AUTUMN);
+  const figuresIn = async (name: string) => {
+    const { dir } = await september(stage, name);
+    const { totals, values, months, fee_values, counterparties } = JSON.parse(
+      readFileSync(join(dir, 'report.json'), 'utf8'),
+    );
+    return { totals, values, months, fee_values, counterparties };
+  };
+  const open = await figuresIn('open');
+  expect([open.fee_values.length > 0, open.counterparties.length > 0]).toEqual([true, true]);
+  expect((await close(stage, '2026-09', { only: 'main' })).closed).toHaveLength(1);
+  expect(await figuresIn('half')).toEqual(open);
+  expect((await close(stage, '2026-09')).closed).toHaveLength(2);
+  expect(await figuresIn('closed')).toEqual(open);
 });
 
 test('the report page of a closed month is the sealed one; a page over several entities shows the others by their seals', async () => {

@@ -61,7 +61,7 @@ export const readFigures = async (read: ReadRows, query: FigureQuery): Promise<F
   return { values, months, fee_values, counterparties };
 };
 
-/** The sum of figures of disjoint sets of entities. */
+/** The sum of figures of disjoint sets of entities, which may have several rows of one kind. */
 export const addFigures = (parts: readonly Figures[]): Figures => {
   const rows = (file: FigureFile) =>
     added(
@@ -72,9 +72,36 @@ export const addFigures = (parts: readonly Figures[]): Figures => {
     values: rows('values'),
     months: rows('months'),
     fee_values: rows('fee_values'),
-    counterparties: rows('counterparties'),
+    counterparties: withOthers(rows('counterparties')),
   };
 };
+
+/** The most counterparties of a type and a currency, as of each set of books. */
+const PARTIES_MAX = 20;
+
+/** The counterparties with the most of each type; the others of the type are one row. */
+const withOthers = (rows: readonly ReportRow[]): ReportRow[] => {
+  const ranks = new Map<string, number>();
+  const folded = new Set<ReportRow>();
+  for (const row of [...rows].filter(isNamed).sort(byTurnover)) {
+    const type = JSON.stringify([row.nature, row.value_currency]);
+    const rank = (ranks.get(type) ?? 0) + 1;
+    ranks.set(type, rank);
+    if (rank > PARTIES_MAX) folded.add(row);
+  }
+  return added(
+    'counterparties',
+    rows.map((row) => (folded.has(row) ? { ...row, counterparty: null, channel: '' } : row)),
+  );
+};
+
+/** Not the row of the others of a type. */
+const isNamed = ({ channel }: ReportRow): boolean => channel !== '';
+
+/** The most received and sent first, as sql/page/counterparties.sql ranks them. */
+export const byTurnover = (a: ReportRow, b: ReportRow): number => compare(turnoverOf(b), turnoverOf(a));
+
+const turnoverOf = (row: ReportRow): string => sum([row.in ?? '0', row.out ?? '0']);
 
 const added = (file: FigureFile, rows: readonly ReportRow[]): ReportRow[] => {
   const { keys, sums } = ADDED[file];
@@ -84,7 +111,7 @@ const added = (file: FigureFile, rows: readonly ReportRow[]): ReportRow[] => {
     const before = groups.get(key);
     groups.set(key, before === undefined ? row : { ...row, ...totals(sums, [before, row]) });
   }
-  return [...groups.values()];
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row); // the same whichever part came first
 };
 
 /** Null only if all are: what is not known adds nothing. */

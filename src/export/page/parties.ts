@@ -3,6 +3,7 @@
 import { compare, negate, sign, subtract, sum } from '../../base/money.ts';
 import { ownValue } from '../../base/own-value.ts';
 import { type BarRow, barTable, splitBars } from './bars.ts';
+import { byTurnover } from './figures.ts';
 import { type MoneyPage, money } from './money-page.ts';
 import { commandOf } from './query.ts';
 import type { ReportRow } from './rows.ts';
@@ -39,10 +40,6 @@ ${partiesTable(page, parties)}`
 }
 </section>`;
 };
-
-const turnoverOf = (row: ReportRow): string => sum([row.in ?? '0', row.out ?? '0']);
-
-const byTurnover = (a: ReportRow, b: ReportRow): number => compare(turnoverOf(b), turnoverOf(a));
 
 const isUnknown = ({ nature }: ReportRow): boolean => nature === 'unknown';
 
