@@ -6,7 +6,7 @@ import { STREAMS } from '../src/base/streams.ts';
 import { isoOf } from '../src/base/time.ts';
 import { together } from '../src/base/together.ts';
 import { acting, isInvalid, type RecordWalk, readWhole } from '../src/extract/extract.ts';
-import type { OffsetPage } from '../src/extract/offset.ts';
+import type { OffsetPage } from '../src/extract/offset-pages.ts';
 import type { Cover } from '../src/extract/step.ts';
 import type { Receipt } from '../src/gateway/client.ts';
 import { CONTRACT, type WireRow } from '../src/gateway/contract/contract.ts';

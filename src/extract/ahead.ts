@@ -1,4 +1,4 @@
-// Walks that begin before their turn, so that a page is requested while the page of another walk lands.
+// Pages that are requested before their turn, while those before them land.
 import type { Landed, Walk } from './step.ts';
 
 /** The same walk with its first page requested now. If nobody reads it, its failure does not matter. */
@@ -24,5 +24,39 @@ export async function* announced<Row, Proof>(walk: Walk<Row, Proof>, onAnswer: (
     if (pages === 0) onAnswer();
     if (next.done) return;
     landed = yield next.value;
+  }
+}
+
+/** The same items, of which up to `itemsMax` are fetched before they are taken. A failure is thrown in its turn. */
+export async function* fetchedAhead<Item>(
+  items: AsyncGenerator<Item, void>,
+  itemsMax: number,
+): AsyncGenerator<Item, void> {
+  const fetched: Promise<IteratorResult<Item, void>>[] = [];
+  let isFetching = false;
+  const fetchOn = (): void => {
+    if (isFetching || fetched.length >= itemsMax) return;
+    isFetching = true;
+    const next = items.next();
+    fetched.push(next);
+    next.then(
+      ({ done }) => {
+        isFetching = done === true; // and then for good
+        fetchOn();
+      },
+      () => {},
+    );
+  };
+  try {
+    for (;;) {
+      fetchOn();
+      const taken = fetched.shift();
+      fetchOn();
+      const next = await taken;
+      if (next === undefined || next.done) return;
+      yield next.value;
+    }
+  } finally {
+    isFetching = true;
   }
 }

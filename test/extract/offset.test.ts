@@ -1,4 +1,5 @@
 // The walk by offset over lists in memory that count, clamp and shift: complete by the count, or reported.
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { walkOffset } from '../../src/extract/offset.ts';
 import { drain, instant, type Row } from './drain.ts';
@@ -45,12 +46,12 @@ describe('a first walk', () => {
     expect(walked.isCovered).toBe(true);
   });
 
-  test('asks for the next page before the last one has landed, and no further', async () => {
+  test('fetches five pages before the last one has landed, and no further', async () => {
     const fetched: number[] = [];
     const walk = walkOffset<Row, null>({
       fetch: async (offset) => {
         fetched.push(offset);
-        if (offset > 100) throw new Error('gone');
+        if (fetched.length > 7) throw new Error('gone');
         return { rows: tradesApart(offset + LIMIT).slice(offset), total: 1_000, proof: null };
       },
       idOf: ({ id }) => id,
@@ -62,12 +63,17 @@ describe('a first walk', () => {
       now: () => instant(0),
       pageLimit: LIMIT,
     });
+    const offsets = (pages: number) => Array.from({ length: pages }, (_, nth) => nth * (LIMIT - 1));
     await walk.next({ fresh: 0 });
-    expect(fetched).toEqual([0, LIMIT - 1]);
+    await setImmediate();
+    expect(fetched).toEqual(offsets(6));
     await walk.next({ fresh: LIMIT });
-    expect(fetched).toEqual([0, LIMIT - 1, 2 * (LIMIT - 1)]);
-    await walk.next({ fresh: LIMIT - 1 }); // the page asked for by now fails, and nobody awaits it
+    await setImmediate();
+    expect(fetched).toEqual(offsets(7));
+    await walk.next({ fresh: LIMIT - 1 }); // a page asked for by now fails, and nobody awaits it
     await walk.return();
+    await setImmediate();
+    expect(fetched).toEqual(offsets(8));
   });
 
   test('that was killed resumes at the last landed trade', async () => {

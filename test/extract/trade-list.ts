@@ -2,7 +2,8 @@
 // list that shifts between any two requests.
 
 import { order } from '../../src/base/time.ts';
-import { type OffsetPage, type OffsetWalk, walkOffset } from '../../src/extract/offset.ts';
+import { walkOffset } from '../../src/extract/offset.ts';
+import type { OffsetPage, OffsetWalk } from '../../src/extract/offset-pages.ts';
 import { drain, instant, type Row } from './drain.ts';
 
 export const LIMIT = 50;

@@ -1,0 +1,112 @@
+// The pages of a list by offset: what each shows of the list, its total and whether it moved. Each page begins with the last row of the
+// one before.
+import { strict as assert } from 'node:assert';
+import { PAGES_MAX, type Page } from './step.ts';
+
+export type OffsetPage<Row, Proof> = Page<Row, Proof> & { readonly total: number };
+
+export type OffsetWalk<Row, Proof> = {
+  /** Requests the list oldest first; a list in another order is still read whole. */
+  readonly fetch: (offset: number) => Promise<OffsetPage<Row, Proof>>;
+  readonly idOf: (row: Row) => string;
+  readonly timeOf: (row: Row) => string | null;
+  /** The number of distinct records of this list that are landed already. */
+  readonly known: number;
+  /** How many of these the last reading that proved the list showed to be no longer listed. */
+  readonly gone: number;
+  /** The time of the newest of these; null if none has one. */
+  readonly newest: string | null;
+  /** Reads everything again. */
+  readonly isFull: boolean;
+  readonly now: () => string;
+  readonly pageLimit: number;
+  readonly pagesMax?: number;
+};
+
+/** The progress of a reading. */
+export type Count = {
+  /** The number of distinct landed records, and how many of them are known to be no longer listed. */
+  landed: number;
+  readonly gone: number;
+  /** The total that the gateway last reported, and whether it reported the same before. */
+  total: number | null;
+  isStill: boolean;
+  /** Rows have moved: one may have moved past the place that was read next. */
+  hasMoved: boolean;
+  /** A page showed rows after the end of the total: a total that is too low cannot prove anything. */
+  isExceeded: boolean;
+  pages: number;
+};
+
+export type Fetched<Row, Proof> = OffsetPage<Row, Proof> & {
+  readonly offset: number;
+  readonly isFull: boolean;
+};
+
+export const fetchPage = async <Row, Proof>(
+  walk: OffsetWalk<Row, Proof>,
+  count: Count,
+  offset: number,
+): Promise<Fetched<Row, Proof>> => {
+  count.pages += 1;
+  const pagesMax = walk.pagesMax ?? PAGES_MAX;
+  assert(count.pages <= pagesMax, `an offset walk of more than ${pagesMax} pages`);
+  const page = await walk.fetch(offset);
+  return { ...page, offset, isFull: page.rows.length >= walk.pageLimit };
+};
+
+/** Compares the total of a page with those of the pages before it. */
+export const see = (count: Count, { total, offset, rows }: Fetched<unknown, unknown>): void => {
+  count.hasMoved ||= count.total !== null && total < count.total; // a record disappeared: those after it moved up
+  count.isStill = count.total === null || total === count.total;
+  count.isExceeded ||= rows.length > 0 && offset + rows.length > total;
+  count.total = total;
+};
+
+/** A row of the page before must show again: otherwise the list moved, and a record may have been missed. */
+export const checkOverlap = (count: Count, edge: readonly string[], shown: readonly string[]): void => {
+  count.hasMoved ||= !edge.every((id) => shown.includes(id));
+};
+
+/** After this many consecutive pages without a new record, the reading ends, whatever the total is. */
+const REPEATS_MAX = 5;
+
+export type OffsetReading = {
+  readonly offset: number;
+  /** Reads to the end; otherwise only until nothing is missing. */
+  readonly isWhole: boolean;
+};
+
+/**
+ * Fetches the pages to the end. Each begins with the last row of the one before, which shows whether the list moved although its total
+ * did not change. `distinct`: the number of distinct records up to there.
+ */
+export async function* pagesOn<Row, Proof>(
+  walk: OffsetWalk<Row, Proof>,
+  count: Count,
+  { offset: start, isWhole }: OffsetReading,
+): AsyncGenerator<Fetched<Row, Proof> & { readonly distinct: number }, void> {
+  const ids = new Set<string>();
+  let [offset, longest, repeats, edge] = [start, isWhole ? 0 : walk.pageLimit, 0, [] as string[]];
+  for (;;) {
+    const before = ids.size;
+    const page = await fetchPage(walk, count, offset);
+    see(count, page);
+    const { rows } = page;
+    const shown = rows.map(walk.idOf);
+    checkOverlap(count, edge, shown);
+    for (const id of shown) ids.add(id);
+    repeats = ids.size > before ? 0 : repeats + 1;
+    longest = Math.max(longest, rows.length);
+    // A full page is never the last one, whatever the total: a count of the page alone would look the same. A total below
+    // the number of rows seen is ignored as long as there are more rows.
+    const isFull = rows.length >= longest;
+    const isDoubtful = ids.size > before && (isFull || ids.size > (count.total ?? 0));
+    const isPast = offset + rows.length >= (count.total ?? 0) && !isDoubtful;
+    yield { ...page, distinct: ids.size };
+    if (rows.length <= edge.length || repeats >= REPEATS_MAX || isPast) return;
+    if (offset === start) longest = rows.length;
+    edge = rows.length > 1 ? shown.slice(-1) : [];
+    offset += rows.length - edge.length;
+  }
+}
