@@ -6,7 +6,7 @@ export type { Slot } from './minute-shares.ts';
 
 /** The log reaches back this much further than the limit, for a gateway whose clock runs a little faster than ours. */
 const MINUTE_GUARD_MS = 250;
-const SECOND_GUARD_MS = 10;
+const SECOND_GUARD_MS = 5;
 const HOLD_MAX_MS = 60_000;
 /** After so long it is seen anew whether what is left to others is still being used. */
 const SPARED_AGAIN_MS = 500;
