@@ -20,7 +20,8 @@ const WALKS_MAX = 3;
 
 /**
  * Walks a list to its end. An unchanged total costs one request, also if landed records are no longer listed: only another number
- * of them is proved by reading the whole list again, and more of them are reported.
+ * of them is proved by reading the whole list again, and more of them are reported. A reading of everything begins with what is new,
+ * because its time may be over before it comes there, night after night.
  */
 export async function* walkOffset<Row, Proof>(walk: OffsetWalk<Row, Proof>): Walk<Row, Proof> {
   const count: Count = {
@@ -32,7 +33,9 @@ export async function* walkOffset<Row, Proof>(walk: OffsetWalk<Row, Proof>): Wal
     hasMoved: false,
     isExceeded: false,
   };
-  const isShort = walk.gone > 0 && walk.known - walk.gone < walk.pageLimit; // its end alone may be its oldest part
+  const isOnePage = listedIn(count) < walk.pageLimit;
+  const isShort = walk.gone > 0 && isOnePage; // its end alone may be its oldest part
+  if (walk.isFull && !isOnePage) yield* readOn(walk, count, { offset: listedIn(count) - 1, isWhole: false });
   for (let walks = WALKS_MAX, isWhole = walk.isFull || isShort; walks > 0; walks -= 1) {
     const since = walk.now();
     count.hasMoved = false;

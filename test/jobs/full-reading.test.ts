@@ -2,18 +2,23 @@
 import { expect, test } from 'vitest';
 import { night, openStage } from './stage.ts';
 
+/** A time limit that is over after the first page of each list: each look at the clock finds it so. */
+const onePage = () => {
+  let ms = 0;
+  return {
+    limitMs: 60_000,
+    clockMs: () => {
+      ms += 60_000;
+      return ms;
+    },
+  };
+};
+
 test('a full reading that the time limit of a list cuts short is due again in the next night', async () => {
   const stage = await openStage({ entities: 1, days: 2, perDay: 4 });
   const fullRead = () =>
     stage.rows("select full_read_at is not null as done from run.entities where entity_id = 'main'");
-  let ms = 0;
-  const perList = {
-    limitMs: 60_000,
-    clockMs: () => {
-      ms += 60_000; // each look at the clock finds the time over, after the first page of a list
-      return ms;
-    },
-  };
+  const perList = onePage();
   const options = { isFull: false, writesFiles: false };
   expect(await night(stage.settings(), { ...options, perList })).toMatchObject({ exitCode: 1 });
   const cut = await stage.rows("select subject from books.findings where subject like '%: time'");
@@ -25,4 +30,19 @@ test('a full reading that the time limit of a list cuts short is due again in th
   expect(await stage.rows('select full_read_at from run.entities')).toEqual([
     { full_read_at: '2026-10-01T00:00:00.000Z' },
   ]);
+});
+
+test('a full reading of trades that is cut short night after night has the new ones all the same', async () => {
+  const stage = await openStage({ entities: 1, days: 10, perDay: 40 });
+  await stage.night();
+  const trades = async () =>
+    Number((await stage.rows('select count(*) as trades from books.trades'))[0]?.trades);
+  const before = await trades();
+  expect(before).toBeGreaterThan(50); // more than a page
+  await stage.advance(1);
+  await stage.rows("update run.entities set full_read_at = '2026-10-01T00:00:00Z'");
+  await night(stage.settings(), { isFull: false, writesFiles: false, perList: onePage() });
+  const cut = await trades();
+  await stage.night();
+  expect([cut, cut > before]).toEqual([await trades(), true]);
 });
