@@ -32,7 +32,8 @@ grant execute on function run.open_budget(text, text), run.hold_budget(text, int
   run.take_request(text, text, integer, integer, timestamptz, bigint, bigint[], bigint[]) to tieout_loader;
 
 -- Processes of a night claim entities by advisory locks, whose keys anybody can compute. Everybody may take them, until a superuser
--- takes that right away in this database; another owner cannot, and migrates without it.
+-- takes that right away in this database; another owner cannot, and migrates without it. A database that was restored without its
+-- roles has lost it for everybody: so both are looked at.
 do $$
 declare
   lock regprocedure;
@@ -41,7 +42,8 @@ begin
     for lock in
       select oid::regprocedure from pg_proc
       where pronamespace = 'pg_catalog'::regnamespace and proname ~ '^pg_(try_)?advisory_(xact_)?lock'
-        and has_function_privilege('public', oid, 'execute')
+        and (has_function_privilege('public', oid, 'execute') or not has_function_privilege('tieout_loader', oid, 'execute')
+          or not has_function_privilege('tieout_approver', oid, 'execute'))
     loop
       execute format('revoke execute on function %s from public', lock);
       execute format('grant execute on function %s to tieout_loader, tieout_approver', lock);

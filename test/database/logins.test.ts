@@ -92,6 +92,23 @@ test('grants that a restored dump lacks are granted again', async () => {
   await restored.close();
 });
 
+test('a night can take its locks again after a dump was restored before its roles existed', async () => {
+  const restored = await freshDatabase();
+  await restored.pool.query(
+    'revoke execute on function pg_advisory_lock(bigint) from tieout_loader, tieout_approver',
+  );
+  await restored.pool.query('revoke all on schema books, land from tieout_loader'); // or the books are up to date
+  await migrate(restored.url);
+  const { loader, approver, analyst } = await addressesOf(restored.url);
+  const may = "select has_function_privilege('pg_advisory_lock(bigint)', 'execute') as may";
+  expect(await Promise.all([loader, approver, analyst].map((url) => ask(url, may)))).toEqual([
+    [{ may: true }],
+    [{ may: true }],
+    [{ may: false }],
+  ]);
+  await restored.close();
+});
+
 test('a configured URL is used, and no login is created', () =>
   withHome(async (home) => {
     const { loader } = await addressesOf(books.url);
