@@ -126,9 +126,9 @@ const proved = (stand: WalkState, from: string | null, proof: 'window' | 'split'
 
 /**
  * Whether a page that is shorter than requested may be full: the gateway may have reduced the limit without an error. Only a round
- * number of rows is worth the request, for the oldest instant of the page and what is older: it shows another row, or as many rows
- * again, of one instant, or none of the page, if the gateway's bound excludes them. A page out of order, or without a readable time,
- * cannot be examined so.
+ * number of rows is worth another request, for the oldest instant of the page and what is older. The page may be full if that answer
+ * has a row that the page lacks, or repeats the whole page (all of it is of one instant), or repeats none of it (the gateway's bound
+ * excludes that instant). A page that is out of order, or has no readable time, may always be full.
  */
 async function* mayBeCut<Row, Proof>(
   walk: WindowWalk<Row, Proof>,
