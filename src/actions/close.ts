@@ -100,5 +100,5 @@ const valuesAfter = (period: string, entities: readonly string[], months: readon
   const last = new Map(months.map(({ holder, through }) => [holder, through]));
   const commands = [...last].map(([holder, through]) => `npx tieout reopen ${through} --entity ${holder}`);
   const others = keeps.length < entities.length ? '; those of the others are recomputed' : '';
-  return `. The values of ${keeps.join(', ')} stay as they were sealed, because ${[...last.keys()].join(', ')} of the same taxpayer shares the lots and has ${period} closed: what moved back is valued in the first month that all of them have open${others}. To value ${period} anew, reopen it there too, the last closed month first: ${commands.join(', ')}`;
+  return `. The values of ${keeps.join(', ')} stay as they were sealed, because lots are shared with ${[...last.keys()].join(', ')} of the same taxpayer, where ${period} is closed: what moved back is valued in the first month that all of them have open${others}. To value ${period} anew, reopen it there too, the last closed month first: ${commands.join(', ')}`;
 };

@@ -27,7 +27,7 @@ test('a reopening names the entity of the same taxpayer that still has the month
   const holder = other?.entity_id ?? '';
 
   expect((await reopened(stage, 'main')).summary).toBe(
-    `2026-09 REOPENED by Grace (a correction): main; 3 late entries moved back into it. The values of main stay as they were sealed, because ${holder} of the same taxpayer shares the lots and has 2026-09 closed: what moved back is valued in the first month that all of them have open. To value 2026-09 anew, reopen it there too, the last closed month first: npx tieout reopen 2026-09 --entity ${holder}`,
+    `2026-09 REOPENED by Grace (a correction): main; 3 late entries moved back into it. The values of main stay as they were sealed, because lots are shared with ${holder} of the same taxpayer, where 2026-09 is closed: what moved back is valued in the first month that all of them have open. To value 2026-09 anew, reopen it there too, the last closed month first: npx tieout reopen 2026-09 --entity ${holder}`,
   );
   expect(await valuedIn(stage)).toEqual([{ period: '2026-09', valued_in: '2026-10' }]);
   expect((await reopened(stage, holder)).summary).toContain(
