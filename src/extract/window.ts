@@ -127,8 +127,8 @@ const proved = (stand: WalkState, from: string | null, proof: 'window' | 'split'
 /**
  * Whether a page that is shorter than requested may be full: the gateway may have reduced the limit without an error. Only a round
  * number of rows is worth another request, for the oldest instant of the page and what is older. The page may be full if that answer
- * has a row that the page lacks, or repeats the whole page (all of it is of one instant), or repeats none of it (the gateway's bound
- * excludes that instant). A page that is out of order, or has no readable time, may always be full.
+ * has a row that the page lacks, or repeats none of it (the gateway's bound excludes that instant). It may also be full if the answer
+ * repeats all of it (it is of one instant), unless the gateway's newest page, of any time, is longer. A page that is out of order, or has no readable time, may always be full.
  */
 async function* mayBeCut<Row, Proof>(
   walk: WindowWalk<Row, Proof>,
@@ -144,7 +144,11 @@ async function* mayBeCut<Row, Proof>(
   yield { page: older };
   const shown = new Set(page.rows.map(walk.idOf));
   const again = older.rows.filter((row) => shown.has(walk.idOf(row))).length;
-  return again === 0 || again === shown.size || again < older.rows.length;
+  if (again === 0 || again < older.rows.length) return true;
+  if (again < shown.size) return false;
+  const newest = placed(await walk.fetch({ from: null, to: null, filters: {} }), walk.limit);
+  yield { page: newest };
+  return newest.rows.length <= shown.size;
 }
 
 /** The reason why a full page cannot be followed by another, or null. */

@@ -134,6 +134,15 @@ describe('a gateway that reduces the limit without an error', () => {
     expect(joined(walked.covers)).toEqual([`the beginning to ${NOW}`]);
   });
 
+  test('is ruled out for as many rows of one instant and kind, once the gateway has returned a longer page', async () => {
+    const list = movementList([...burst(10, instant(500_000)), ...apart(20)]);
+    const window = { from: instant(400_000), to: instant(600_000) };
+    const walked = await drain(walking(list.fetch, { window }));
+    expect([walked.troubles, joined(walked.covers)]).toEqual([[], [`${window.from} to ${window.to}`]]);
+    const alone = await drain(walking(movementList(burst(10, instant(500_000))).fetch, { window }));
+    expect(alone.troubles.map(({ subject }) => subject)).toEqual(['gap']);
+  });
+
   test('is noticed if only the oldest instant of a page is cut', async () => {
     const rows = [...burst(30, instant(0)), ...apart(40).slice(1)];
     const walked = await reducedTo(50, rows);
