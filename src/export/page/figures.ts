@@ -79,8 +79,8 @@ export const addFigures = (parts: readonly Figures[]): Figures => {
 /** The most counterparties of a type and a currency, as of each set of books. */
 const PARTIES_MAX = 20;
 
-/** What tells the row of the others of a type from a named one. */
-const OTHERS = { counterparty: null, counterparty_label: null, channel: '' };
+/** A counterparty as one of the others of its type, in however many sets of books. */
+const OTHER = { counterparty: null, counterparty_label: null, channel: '', parties: '1' };
 
 /** The counterparties with the most of each type; the others of the type are one row. */
 const withOthers = (rows: readonly ReportRow[]): ReportRow[] => {
@@ -94,7 +94,7 @@ const withOthers = (rows: readonly ReportRow[]): ReportRow[] => {
   }
   return added(
     'counterparties',
-    rows.map((row) => (folded.has(row) ? { ...row, ...OTHERS } : row)),
+    rows.map((row) => (folded.has(row) ? { ...row, ...OTHER } : row)),
   );
 };
 

@@ -31,3 +31,10 @@ test('counterparties beyond twenty of a type are one row, which has none of thei
     expect.objectContaining({ counterparty_label: null, channel: '', parties: '10', in: '55' }),
   ]);
 });
+
+test('a counterparty of two sets of books is one of the others', () => {
+  const books = figuresOf(partiesFrom(1, 20));
+  const third = figuresOf(partiesFrom(21, 15));
+  const others = addFigures([books, books, third]).counterparties.filter(({ channel }) => channel === '');
+  expect(others).toEqual([expect.objectContaining({ parties: '15', lines: '26' })]);
+});
