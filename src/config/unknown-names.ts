@@ -16,7 +16,9 @@ const KNOWN: ReadonlySet<string> = new Set([...SETTINGS, ...Object.values(notice
 /** How many letters of a name may differ: a short one, such as GATEWAY_RPM, is near to names that others may well use. */
 const lettersMax = (name: string): number => (name.length - name.indexOf('_') <= 6 ? 1 : 2);
 
+/** The setting that a name stands for; none for one that ends in a digit, as that of a second key does. */
 const meant = (name: string): string | undefined => {
+  if (/\d$/.test(name)) return undefined;
   const nearest = nearestName(name.toUpperCase(), OURS);
   return nearest && nearest.letters <= lettersMax(nearest.name) ? nearest.name : undefined;
 };

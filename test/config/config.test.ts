@@ -176,6 +176,8 @@ test('a name of others is no mistake, and can be listed', () => {
     GATEWAY_PORT_8080_TCP_ADDR: '10.0.0.7',
     GATEWAY_SERVICE_HOST: '10.0.0.7',
     GATEWAY_URL: 'https://other.test',
+    GATEWAY_API_KEY_2: 'the pair that a rotation replaces',
+    GATEWAY_API_SECRET2: 'the same',
     TIEOUT_HOST: 'a',
     TIEOUT_VERSION: '1',
   };
