@@ -1,6 +1,6 @@
 // Reads an entity's balances before and after its streams, because the gateway has no as-of.
 import type { Product } from '../src/base/streams.ts';
-import { acting, isInvalid, readWhole } from '../src/extract/extract.ts';
+import { acting, hasNoPage, readWhole } from '../src/extract/extract.ts';
 import { CONTRACT, earnWalletId, type WireRow } from '../src/gateway/contract/contract.ts';
 import type { ReadOperation } from '../src/gateway/contract/operation.ts';
 import type { Phase } from '../src/land/balances.ts';
@@ -57,7 +57,7 @@ const readBalance = async (
       });
       return { ...page, proof: receipt };
     };
-    const list = await readWhole(fetch, idOf, isInvalid);
+    const list = await readWhole(fetch, idOf, hasNoPage);
     const { rows, proofs: receipts } = list;
     await landReading(context.work.db, destination(context, 'movements'), { product, phase, rows, receipts });
     await mustBeWhole(context, operation.name, list);

@@ -5,7 +5,7 @@ import { storable } from '../src/base/json.ts';
 import { STREAMS } from '../src/base/streams.ts';
 import { isoOf } from '../src/base/time.ts';
 import { together } from '../src/base/together.ts';
-import { acting, isInvalid, type RecordWalk, readWhole } from '../src/extract/extract.ts';
+import { acting, hasNoPage, type RecordWalk, readWhole } from '../src/extract/extract.ts';
 import type { OffsetPage } from '../src/extract/offset-pages.ts';
 import type { Cover } from '../src/extract/step.ts';
 import type { Receipt } from '../src/gateway/client.ts';
@@ -182,7 +182,7 @@ const readPages = async (
     pages.push(page);
     return page;
   };
-  const { total } = await readWhole(fetch, idOf, isInvalid);
+  const { total } = await readWhole(fetch, idOf, hasNoPage);
   return { pages, total };
 };
 

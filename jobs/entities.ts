@@ -5,7 +5,7 @@ import { atMost } from '../src/base/together.ts';
 import { isSubaccountId } from '../src/config/config.ts';
 import type { Entities } from '../src/config/environment.ts';
 import { loadSql } from '../src/database/database.ts';
-import { isInvalid, readWhole } from '../src/extract/extract.ts';
+import { hasNoPage, readWhole } from '../src/extract/extract.ts';
 import type { ReadGateway } from '../src/gateway/client.ts';
 import { CONTRACT } from '../src/gateway/contract/contract.ts';
 import type { ReadOperation } from '../src/gateway/contract/operation.ts';
@@ -112,7 +112,7 @@ const listSubaccounts = async (work: Work, gateway: ReadGateway, entities: Entit
         return { ...page, proof: null };
       },
       ({ id }) => String(id),
-      isInvalid,
+      hasNoPage,
     );
     const ids = [...new Set(rows.map((row) => String(row.id)))];
     if (ids.length !== total)

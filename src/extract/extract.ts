@@ -85,8 +85,11 @@ const isFilterOf =
     CONTRACT.trading.movements.query.safeParse({ [filter]: word }).success;
 
 /** Whether the gateway refuses what was requested, as it does a parameter that it does not know. */
-export const isInvalid = (error: unknown): boolean =>
-  error instanceof GatewayError && error.failure === 'invalid';
+const isInvalid = (error: unknown): boolean => error instanceof GatewayError && error.failure === 'invalid';
+
+/** Whether the gateway has no such page: what it answers after the end of a list that it does not divide into pages. */
+export const hasNoPage = (error: unknown): boolean =>
+  error instanceof GatewayError && ['invalid', 'missing', 'refused'].includes(error.failure);
 
 /** The ways to request trades oldest first, and none for a gateway that refuses both (A-TRADES-SORT). */
 const OLDEST_FIRST = [{ sort: 'createdAt', direction: 'asc' }, { sort: 'ASC' }, {}] as const;

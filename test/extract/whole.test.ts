@@ -1,6 +1,9 @@
 // A list of balances or accounts read in full, over any number of pages.
 import { expect, test } from 'vitest';
+import { hasNoPage } from '../../src/extract/extract.ts';
 import { readWhole } from '../../src/extract/whole.ts';
+import { CONTRACT } from '../../src/gateway/contract/contract.ts';
+import { GatewayError } from '../../src/gateway/gateway.ts';
 
 const ALL = ['a', 'b', 'c', 'd', 'e'];
 
@@ -78,4 +81,16 @@ test('a gateway that refuses the page after such a count has shown its list; one
   expect(await failing(new Refused(), 20)).toMatchObject({ rows: twenty, total: 20 });
   await expect(failing(new Refused(), 45)).rejects.toThrow(Refused);
   await expect(failing(new Error('down'), 20)).rejects.toThrow('down');
+});
+
+test.each([
+  ['invalid', true],
+  ['missing', true],
+  ['refused', true],
+  ['unavailable', false],
+  ['banned', false],
+] as const)('after a page that may be whole, %s means that there is no other: %s', (failure, isEnd) => {
+  const operation = CONTRACT.earn.wallets;
+  const facts = { status: null, target: operation.path, requestId: null, tries: 1, detail: '' };
+  expect(hasNoPage(new GatewayError({ failure, operation, ...facts }))).toBe(isEnd);
 });
