@@ -9,11 +9,12 @@ with record as (
   where entity_id = :'entity' and stream = 'wallet-transactions' and request_id > :'since'::bigint
 ), side as (
   select r.record_id, s.name as side, lower(coalesce(far ->> 'class', '')) as class, far ->> 'address' as address,
-    coalesce(far ->> 'addressNetwork', far ->> 'network', near ->> 'addressNetwork') as network, near ->> 'pocketId' as pocket_id
+    coalesce(far ->> 'addressNetwork', far ->> 'network', near ->> 'addressNetwork') as network, near ->> 'pocketId' as pocket_id,
+    books_internal.address_key(near ->> 'address') as own_address
   from record r
   cross join lateral (values ('origin', j -> 'origin', j -> 'destination'), ('destination', j -> 'destination', j -> 'origin')) as s (name, far, near)
 ), pocket as (
-  select s.class, p.pocket_id, s.network
+  select s.class, p.pocket_id, s.network, s.own_address
   from side s
   join land.pockets p on p.entity_id = :'entity' and lower(p.pocket_id) = lower(s.pocket_id)
   where s.side = 'origin'
@@ -33,9 +34,16 @@ with record as (
   union
   select 'deposit-addresses', p.pocket_id || ' ' || p.network
   from pocket p
-  where p.class in ('blockchain', 'network') and p.network <> '' and not exists (
-    select from land.coverage c
-    where (c.entity_id, c.stream, c.scope) = (:'entity', 'deposit-addresses', p.pocket_id || ' ' || p.network)
+  where p.class in ('blockchain', 'network') and p.network <> '' and (
+    not exists ( -- a pocket may get another address
+      select from land.coverage c
+      where (c.entity_id, c.stream, c.scope) = (:'entity', 'deposit-addresses', p.pocket_id || ' ' || p.network)
+        and upper(c.covered) >= :'weekly'::timestamptz
+    ) or (p.own_address is not null and not exists (
+      select from land.records b
+      where (b.entity_id, b.stream, b.scope) = (:'entity', 'deposit-addresses', p.pocket_id || ' ' || p.network)
+        and books_internal.address_key(b.payload::jsonb ->> 'address') = p.own_address
+    ))
   )
   union
   select 'pocket-references', p.pocket_id
