@@ -8,7 +8,8 @@
 with total as ( -- of each account, numbered in order, since a number is compared faster than three names
   select entity_id, account, currency, max(n.value_currency) as value_currency,
     row_number() over (order by entity_id collate "C", account collate "C", currency collate "C") as nth,
-    sum(opening) <> 0 or sum(closing) <> 0 or sum(debit) <> 0 or sum(credit) <> 0 or sum(closing_value) <> 0 or sum(unvalued) <> 0 as is_used,
+    sum(opening) <> 0 or sum(closing) <> 0 or sum(debit) <> 0 or sum(credit) <> 0 or sum(opening_value) <> 0 or sum(closing_value) <> 0
+      or sum(unvalued) <> 0 as is_used,
     sum(opening) as opening, sum(closing) as closing, sum(opening_value) as opening_value,
     sum(closing_value) as closing_value, sum(unvalued) as unvalued
   from (
@@ -40,7 +41,8 @@ with total as ( -- of each account, numbered in order, since a number is compare
   full join books_internal.value_moves(:'from'::timestamptz, :'to'::timestamptz, :'by') v
     using (entity_id, entry_id, leg, account, currency)
   join total t using (entity_id, account, currency)
-  where (m.entry_id is not null or leg is null) and books_internal.is_chosen(entity_id, :'entity')
+  where t.is_used -- not one whose only lines are values below a cent
+    and (m.entry_id is not null or leg is null) and books_internal.is_chosen(entity_id, :'entity')
   union all
   select nth, entity_id, account, currency, value_currency, 3, 0, closing_value * 0, null, null, null, null, null, null, null, null, null, null, null
   from total
