@@ -1,14 +1,18 @@
 -- Trades: every trade of the period as reported by the gateway, with its outcome (booked, rejected, set aside: why).
 -- For: trading desk, tax. Ties to: journal, by stream and record_id of the booked ones. A trade is in the period of its posting
 -- date (a late one, or one corrected after its month was closed, is in the open month, and belongs_to is its original period), or
--- of created_at if it has no entry; a trade without a readable created_at is only in rejects. cost_euro and fee_percentage are
--- the gateway's, never recomputed.
+-- of created_at if it has no entry. One that a reopening returned to its own month is in that month alone. A trade without a readable
+-- created_at is only in rejects. cost_euro and fee_percentage are the gateway's, never recomputed.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/trades.sql
 with posted as (
-  select entity_id, record_id, max(belongs_to) as belongs_to
-  from books_internal.entries_within(:'from'::timestamptz, :'to'::timestamptz, :'by')
-  where stream = 'trades' and books_internal.is_chosen(entity_id, :'entity')
-  group by entity_id, record_id
+  select p.entity_id, p.record_id, max(p.belongs_to) as belongs_to
+  from books_internal.entries_within(:'from'::timestamptz, :'to'::timestamptz, :'by') p
+  where p.stream = 'trades' and books_internal.is_chosen(p.entity_id, :'entity') and not ( -- back in its own month: few are late
+    p.counted_at <> p.effective_at and exists (
+      select from books.entries e where (e.entity_id, e.entry_id) = (p.entity_id, p.entry_id) and e.is_returned offset 0
+    )
+  )
+  group by p.entity_id, p.record_id
 ), unposted as ( -- found by the record's time, which is created_at to the millisecond
   select r.entity_id, r.record_id, null::text as belongs_to
   from books.entities n
