@@ -175,11 +175,11 @@ test('money that may return, has returned, or has not', async () => {
     'waits w5 | w5 | id | sent | -',
   ]);
   const late =
-    'social-pay-orders waits w5: it ended (waiting-funds), and its 5 EUR have not returned to the pocket p1';
+    'social-pay-orders waits w5: it ended (waiting-funds), and no wallet transaction of the subtype reimbursement has returned its 5 EUR to the pocket p1';
   expect(await notes('social_pay')).toEqual([late]);
   await land(lists, 5 * DAY);
   expect(await notes('social_pay')).toEqual([
-    'social-pay-orders cancelled: it ended (cancelled), and its 5 EUR have not returned to the pocket p1',
+    'social-pay-orders cancelled: it ended (cancelled), and no wallet transaction of the subtype reimbursement has returned its 5 EUR to the pocket p1',
     late,
   ]);
   const { text, values } = loadSql('cookbook/social_payments_open.sql', {});
