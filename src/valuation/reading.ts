@@ -1,7 +1,7 @@
 // Reads a taxpayer's entries in the order in which they take effect, with the values that their records report. An entry
 // and the reversal that corrects it at the same instant cancel out and are left out. Late entries count at the start of
 // their posting month, so that no closed month changes; reversals there come first, the latest first.
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { attoOf } from '../base/money.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Event, Leg } from './event.ts';
@@ -86,23 +86,14 @@ const declare = (tx: Kysely<DB>, { taxpayer, from, before, after, timezone, isLa
   const start = sql`(${sql.lit(from || '0001-01')} || '-01')::timestamp at time zone ${sql.lit(timezone)}`;
   return sql`
     declare value_events no scroll cursor for
-    with undone as materialized (
-      select r.entity_id, r.entry_id, r.reverses
-      from books.entries r
-      where r.entity_id = any(${sql.lit(arrayText(taxpayer.entities))}::text[]) and r.reverses is not null
-        ${isLate ? sql`` : sql`and r.period >= ${sql.lit(from)}`}
-        and greatest(r.posted_at, ${start}) = (
-          select greatest(o.posted_at, ${start}) from books.entries o where (o.entity_id, o.entry_id) = (r.entity_id, r.reverses)
-        )
-        and not exists (
-          select from value.postings v where (v.entity_id, v.entry_id) = (r.entity_id, r.reverses)
-        )
-    )
+    with recursive ${undoneEntries({ taxpayer, from, start, isLate })}
     select e.entity_id, e.entry_id, e.effective_at, (extract(epoch from e.effective_at) * 1000000)::bigint as micros,
-      greatest(e.period, ${sql.lit(from)}) as period, e.kind, e.stream, e.record_id, e.version, e.reverses, e.description,
+      greatest(e.period, ${sql.lit(from)}) as period, e.kind, e.stream, e.record_id, e.version,
+      coalesce(restored.reverses, e.reverses) as reverses, e.description,
       concat_ws(' ', counted.counted_at, counted.is_undone_late, counted.effective_at) as instant,
       legs.debits, legs.credits, legs.currencies, legs.amounts
     from books.entries e
+    left join restored on (restored.entity_id, restored.undone_by) = (e.entity_id, e.reverses)
     cross join lateral (
       select array_agg(t.debit order by t.leg) as debits, array_agg(t.credit order by t.leg) as credits,
         array_agg(t.currency order by t.leg) as currencies, array_agg(t.amount::text order by t.leg) as amounts
@@ -131,6 +122,49 @@ const declare = (tx: Kysely<DB>, { taxpayer, from, before, after, timezone, isLa
       counted.effective_at, 'equity:external:person' = any (legs.credits) or sent.sent_at is not null, ${LISTED}`.execute(
     tx,
   );
+};
+
+type UndoneRange = Pick<Range, 'taxpayer' | 'from' | 'isLate'> & { readonly start: RawBuilder<unknown> };
+
+/**
+ * The pairs of entries without values: a reversal and what it reverses, if both count at one time. What a reopening returned is undone
+ * by an entry that counts where it does: they are a pair too, and what undid a late reversal stands for the entry that this reversed
+ * (`restored`).
+ */
+const undoneEntries = ({ taxpayer, from, start, isLate }: UndoneRange) => {
+  const entities = sql`any(${sql.lit(arrayText(taxpayer.entities))}::text[])`;
+  return sql`returned as materialized (
+      select k.entity_id, k.entry_id, k.undone_by, l.reverses
+      from ledger.returns k
+      join ledger.entries l on (l.entity_id, l.entry_id) = (k.entity_id, k.entry_id)
+      where k.entity_id = ${entities} and l.reverses is not null
+    ), followed as (
+      select entity_id, undone_by, reverses, 1 as steps from returned
+      union all
+      select f.entity_id, f.undone_by, r.reverses, f.steps + 1
+      from followed f
+      join returned r on (r.entity_id, r.undone_by) = (f.entity_id, f.reverses)
+    ), restored as materialized (
+      select distinct on (entity_id, undone_by) entity_id, undone_by, reverses from followed order by entity_id, undone_by, steps desc
+    ), reversed as (
+      select r.entity_id, r.entry_id, r.posted_at, coalesce(u.reverses, r.reverses) as reverses
+      from books.entries r
+      left join restored u on (u.entity_id, u.undone_by) = (r.entity_id, r.reverses)
+      where r.entity_id = ${entities} and r.reverses is not null ${isLate ? sql`` : sql`and r.period >= ${sql.lit(from)}`}
+    ), undone as materialized (
+      select r.entity_id, r.entry_id, r.reverses
+      from reversed r
+      where greatest(r.posted_at, ${start}) = (
+          select greatest(o.posted_at, ${start}) from books.entries o where (o.entity_id, o.entry_id) = (r.entity_id, r.reverses)
+        )
+        and not exists (
+          select from value.postings v where (v.entity_id, v.entry_id) = (r.entity_id, r.reverses)
+        )
+      union all
+      select k.entity_id, k.entry_id, k.undone_by
+      from returned k
+      where not exists (select from value.postings v where (v.entity_id, v.entry_id) = (k.entity_id, k.entry_id))
+    )`;
 };
 
 /**
