@@ -4,6 +4,7 @@ import { walletTransactionReads } from '../../src/extract/extract.ts';
 import type { ReadGateway } from '../../src/gateway/client.ts';
 import { CONTRACT } from '../../src/gateway/contract/contract.ts';
 import { type Failure, GatewayError } from '../../src/gateway/errors.ts';
+import { failureOf } from '../gateway-failure.ts';
 
 const RECEIPT = {
   method: 'GET',
@@ -17,15 +18,7 @@ const RECEIPT = {
 };
 
 const failed = (failure: Failure, id: string): GatewayError =>
-  new GatewayError({
-    failure,
-    status: null,
-    operation: CONTRACT.wallet.transaction,
-    target: `/v1/wallet/transaction/${id}`,
-    requestId: null,
-    tries: 1,
-    detail: '',
-  });
+  failureOf(failure, CONTRACT.wallet.transaction, { target: `/v1/wallet/transaction/${id}` });
 
 /** A gateway that answers for every id except those that fail. */
 const gatewayOf = (failures: Readonly<Record<string, Failure>>): ReadGateway => {

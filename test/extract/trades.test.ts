@@ -4,20 +4,12 @@ import { tradeWalk } from '../../src/extract/extract.ts';
 import type { ReadGateway } from '../../src/gateway/client.ts';
 import { CONTRACT } from '../../src/gateway/contract/contract.ts';
 import { type Failure, GatewayError } from '../../src/gateway/errors.ts';
+import { failureOf } from '../gateway-failure.ts';
 import { drain, instant } from './drain.ts';
 
 type Query = { readonly offset: number; readonly sort?: string; readonly direction?: string };
 
-const failed = (failure: Failure): GatewayError =>
-  new GatewayError({
-    failure,
-    status: null,
-    operation: CONTRACT.trading.trades,
-    target: '/v1/trading/trade',
-    requestId: null,
-    tries: 1,
-    detail: '',
-  });
+const failed = (failure: Failure): GatewayError => failureOf(failure, CONTRACT.trading.trades);
 
 /** A walk over 120 trades, newest first unless an order is accepted, and the orders that were requested. */
 const walkedBy = async (isRefused: (query: Query) => Failure | null) => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { hasNoPage } from '../../src/extract/extract.ts';
 import { readWhole } from '../../src/extract/whole.ts';
 import { CONTRACT } from '../../src/gateway/contract/contract.ts';
-import { GatewayError } from '../../src/gateway/gateway.ts';
+import { failureOf } from '../gateway-failure.ts';
 
 const ALL = ['a', 'b', 'c', 'd', 'e'];
 
@@ -90,7 +90,5 @@ test.each([
   ['unavailable', false],
   ['banned', false],
 ] as const)('after a page that may be whole, %s means that there is no other: %s', (failure, isEnd) => {
-  const operation = CONTRACT.earn.wallets;
-  const facts = { status: null, target: operation.path, requestId: null, tries: 1, detail: '' };
-  expect(hasNoPage(new GatewayError({ failure, operation, ...facts }))).toBe(isEnd);
+  expect(hasNoPage(failureOf(failure, CONTRACT.earn.wallets))).toBe(isEnd);
 });

@@ -8,6 +8,7 @@ import { CONTRACT } from '../../src/gateway/contract/contract.ts';
 import type { Operation } from '../../src/gateway/contract/operation.ts';
 import type { Failure } from '../../src/gateway/errors.ts';
 import { GatewayError } from '../../src/gateway/gateway.ts';
+import { failureOf } from '../gateway-failure.ts';
 import { instantAt, openStage, receipt, type Stage } from '../land/stage.ts';
 
 let stage: Stage;
@@ -18,17 +19,6 @@ beforeEach(async () => {
   );
 });
 afterEach(() => stage.close());
-
-const failed = (operation: Operation, failure: Failure): GatewayError =>
-  new GatewayError({
-    failure,
-    status: null,
-    operation,
-    target: operation.path,
-    requestId: null,
-    tries: 1,
-    detail: '',
-  });
 
 /** Reads what the landed records name; every other operation is missing. Returns the requests for loans. */
 const read = async (list: {
@@ -43,10 +33,10 @@ const read = async (list: {
     operation: Operation,
     { query = {} }: { query?: { offset?: number; limit?: number } },
   ) => {
-    if (operation.name !== CONTRACT.loan.orders.name) throw failed(operation, 'missing');
+    if (operation.name !== CONTRACT.loan.orders.name) throw failureOf('missing', operation);
     const { offset = 0, limit = 20 } = query;
     requests.push(`${offset}`);
-    if (list.failure) throw failed(operation, list.failure);
+    if (list.failure) throw failureOf(list.failure, operation);
     const rows = (list.rows ?? []).slice(offset, offset + Math.min(limit, list.most ?? limit));
     return {
       page: { rows, total: list.total ?? null },

@@ -6,7 +6,8 @@ import { readReferences } from '../../jobs/references.ts';
 import { msOf } from '../../src/base/time.ts';
 import { CONTRACT } from '../../src/gateway/contract/contract.ts';
 import type { Operation } from '../../src/gateway/contract/operation.ts';
-import { type Failure, GatewayError } from '../../src/gateway/errors.ts';
+import type { Failure } from '../../src/gateway/errors.ts';
+import { failureOf } from '../gateway-failure.ts';
 import { instantAt, openStage, receipt, type Stage } from '../land/stage.ts';
 
 let stage: Stage;
@@ -37,7 +38,7 @@ const transfers = async (many: number, listed = 0) => {
 };
 
 /** Reads what the records name; the gateway answers for each pocket as told, and has no other list. */
-const read = async (failureOf: (nth: number) => Failure | null) => {
+const read = async (failing: (nth: number) => Failure | null) => {
   stage = await stage.nextRun();
   const requested = new Set<string>();
   const call = async (operation: Operation, { query = {} }: { query?: { pocketId?: string } }) => {
@@ -45,9 +46,8 @@ const read = async (failureOf: (nth: number) => Failure | null) => {
     const target = `${operation.path}?pocketId=${pocketId}`;
     const isReference = operation.name === CONTRACT.funding.pocketReference.name;
     if (isReference) requested.add(pocketId);
-    const failure = isReference ? failureOf(Number(pocketId.slice(1))) : 'missing';
-    const facts = { status: null, requestId: null, tries: 1, detail: '' };
-    if (failure !== null) throw new GatewayError({ ...facts, failure, operation, target });
+    const failure = isReference ? failing(Number(pocketId.slice(1))) : 'missing';
+    if (failure !== null) throw failureOf(failure, operation, { target });
     return { page: { rows: [{ pocketId, reference: 'R' }] }, receipt: receipt(target) };
   };
   const gateway = { call, nowMs: () => msOf(instantAt(10_000)) };

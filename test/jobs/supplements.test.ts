@@ -5,6 +5,7 @@ import type { Context } from '../../jobs/extraction.ts';
 import type { Operation } from '../../src/gateway/contract/operation.ts';
 import type { Failure } from '../../src/gateway/errors.ts';
 import { GatewayError } from '../../src/gateway/gateway.ts';
+import { failureOf } from '../gateway-failure.ts';
 import { openStage, type Stage } from '../land/stage.ts';
 
 let stage: Stage;
@@ -16,15 +17,7 @@ afterEach(() => stage.close());
 /** Reads both supplements from a gateway that fails for each in this way. */
 const read = async (failure: Failure): Promise<void> => {
   const call = async (operation: Operation) => {
-    throw new GatewayError({
-      failure,
-      status: null,
-      operation,
-      target: operation.path,
-      requestId: null,
-      tries: 1,
-      detail: '',
-    });
+    throw failureOf(failure, operation);
   };
   const gateway = { call };
   const work = { db: stage.db, run: stage.run };

@@ -6,6 +6,7 @@ import { readWalletTransactions } from '../../jobs/wallet-transactions.ts';
 import { msOf } from '../../src/base/time.ts';
 import { CONTRACT } from '../../src/gateway/contract/contract.ts';
 import { type Failure, GatewayError } from '../../src/gateway/errors.ts';
+import { failureOf } from '../gateway-failure.ts';
 import { instantAt, openStage, receipt, type Stage } from '../land/stage.ts';
 
 let stage: Stage;
@@ -26,9 +27,7 @@ const night = async (failing: Failing): Promise<(string | null)[]> => {
     requested.push(cursor);
     const target = `/v3/wallet/transaction${cursor === null ? '' : `?cursor=${cursor}`}`;
     const failure = failing(cursor);
-    const operation = CONTRACT.wallet.transactions;
-    const facts = { status: null, requestId: null, tries: 13, detail: '' };
-    if (failure !== null) throw new GatewayError({ ...facts, failure, operation, target });
+    if (failure !== null) throw failureOf(failure, CONTRACT.wallet.transactions, { target, tries: 13 });
     const nth = Number(cursor?.slice(1) ?? 0);
     const rows = [{ id: `w${nth}`, date: instantAt(1_000 - nth), status: 'completed' }];
     const next = nth + 1 < PAGES ? `c${nth + 1}` : null;
