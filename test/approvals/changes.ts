@@ -11,6 +11,17 @@ export const lotsOf = (fileName: string): Change => ({
 
 type Rule = Extract<Change, { action: 'counterparties' }>['rules'][number];
 
+/** A rule that names the bank's counterparty. */
+export const BANK_RULE: Rule = {
+  line: '2',
+  class: 'bank',
+  address: null,
+  bank_account: null,
+  operation: null,
+  counterparty: 'Acme',
+  nature: 'third-party',
+};
+
 export const rulesOf = (...rules: readonly Rule[]): Change => ({
   action: 'counterparties',
   description: 'rules',

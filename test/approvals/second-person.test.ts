@@ -13,6 +13,7 @@ import {
 } from '../../src/approvals/approvals.ts';
 import { overBudget } from '../../src/close/readiness.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
+import { BANK_RULE, lotsOf, rulesOf } from './changes.ts';
 
 let books: TestDatabase;
 beforeAll(async () => {
@@ -75,37 +76,8 @@ const KINDS: readonly (readonly [string, Change])[] = [
       findings_max: '3',
     },
   ],
-  [
-    'decide.outside_lots',
-    {
-      action: 'lots',
-      description: 'lots',
-      file_name: 'a.csv',
-      file_sha256: 'a'.repeat(64),
-      lots: [['BTC', '1', '9000', 'EUR', '2020-03-01', '2']],
-    },
-  ],
-  [
-    'decide.counterparty_files',
-    {
-      action: 'counterparties',
-      description: 'rules',
-      base: '0',
-      file_name: 'a.csv',
-      accounts: [],
-      rules: [
-        {
-          line: '2',
-          class: 'bank',
-          address: null,
-          bank_account: null,
-          operation: null,
-          counterparty: 'Acme',
-          nature: 'third-party',
-        },
-      ],
-    },
-  ],
+  ['decide.outside_lots', lotsOf('a.csv')],
+  ['decide.counterparty_files', rulesOf(BANK_RULE)],
   [
     'decide.charts',
     {

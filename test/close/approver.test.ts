@@ -10,7 +10,7 @@ import {
 } from '../../src/approvals/approvals.ts';
 import { approveMonth } from '../../src/close/close.ts';
 import { proveTwoPeople } from '../../src/verify/ledger/two-people.ts';
-import { lotsOf, rulesOf } from '../approvals/changes.ts';
+import { BANK_RULE, lotsOf, rulesOf } from '../approvals/changes.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 
 let books: TestDatabase;
@@ -45,15 +45,7 @@ const dismissal = (record_id: string): Change => ({
   record_id,
   version: '1',
 });
-const RULES = rulesOf({
-  line: '2',
-  class: 'bank',
-  address: null,
-  bank_account: null,
-  operation: null,
-  counterparty: 'Acme',
-  nature: 'third-party',
-});
+const RULES = rulesOf(BANK_RULE);
 
 const RATES: Change = {
   action: 'rates',

@@ -2,13 +2,12 @@
 // finding, and a gateway without that list is as before.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readAllEarn, readEarn } from '../../jobs/earn.ts';
-import type { Context } from '../../jobs/extraction.ts';
 import type { WireRecord } from '../../src/base/streams.ts';
-import { msOf } from '../../src/base/time.ts';
 import { CONTRACT } from '../../src/gateway/contract/contract.ts';
 import { GatewayError } from '../../src/gateway/gateway.ts';
 import { verifyCoverage } from '../../src/verify/verify.ts';
 import { instantAt, openStage, receipt, type Stage } from '../land/stage.ts';
+import { readingContext } from './reading-context.ts';
 
 const PAGE = 100;
 const move = (movementId: string, walletId: string | null, more: WireRecord = {}): WireRecord => ({
@@ -56,15 +55,7 @@ const read = async (
       receipt: receipt(`/v1/earn/movements?offset=${offset}`),
     };
   };
-  const context = {
-    work: { db: stage.db, run: stage.run },
-    gateway: { call, nowMs: () => msOf(instantAt(10_000)) },
-    entity: { id: 'main' },
-    source: {},
-    key: Buffer.alloc(32),
-    perList: { limitMs: 60_000, clockMs: () => 0 },
-    isFull,
-  } as unknown as Context;
+  const context = readingContext(stage, call, { isFull });
   await reader(context, {
     wallets,
     isDue,

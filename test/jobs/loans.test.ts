@@ -1,22 +1,18 @@
 // The undocumented list of loans: read when a record names a loan, and never a reason for a finding or a failed night.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Context } from '../../jobs/extraction.ts';
 import { readOrders, readReferences } from '../../jobs/references.ts';
 import type { WireRecord } from '../../src/base/streams.ts';
-import { msOf } from '../../src/base/time.ts';
 import { CONTRACT } from '../../src/gateway/contract/contract.ts';
 import type { Operation } from '../../src/gateway/contract/operation.ts';
 import type { Failure } from '../../src/gateway/errors.ts';
 import { GatewayError } from '../../src/gateway/gateway.ts';
 import { failureOf } from '../gateway-failure.ts';
 import { instantAt, openStage, receipt, type Stage } from '../land/stage.ts';
+import { readingContext } from './reading-context.ts';
 
 let stage: Stage;
 beforeEach(async () => {
   stage = await openStage();
-  await stage.rows(
-    "insert into run.entities (entity_id, name, first_seen_at) values ('main', 'main', now()) on conflict do nothing",
-  );
 });
 afterEach(() => stage.close());
 
@@ -43,16 +39,7 @@ const read = async (list: {
       receipt: receipt(`/v1/loan/orders?offset=${offset}`),
     };
   };
-  const gateway = { call, nowMs: () => msOf(instantAt(10_000)) };
-  const context = {
-    work: { db: stage.db, run: stage.run, tell: () => {} },
-    gateway,
-    source: { gateway },
-    entity: { id: 'main' },
-    key: Buffer.alloc(32),
-    perList: { limitMs: 60_000, clockMs: () => 0 },
-    isFull: false,
-  } as unknown as Context;
+  const context = readingContext(stage, call);
   await readOrders(context, { mayRead: await readReferences(context) });
   return requests;
 };

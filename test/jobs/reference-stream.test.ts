@@ -1,21 +1,17 @@
 // Names that the gateway does not answer: each affects only itself, the others are read, and a gateway without the operation is not
 // asked for every name.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Context } from '../../jobs/extraction.ts';
 import { readReferences } from '../../jobs/references.ts';
-import { msOf } from '../../src/base/time.ts';
 import { CONTRACT } from '../../src/gateway/contract/contract.ts';
 import type { Operation } from '../../src/gateway/contract/operation.ts';
 import type { Failure } from '../../src/gateway/errors.ts';
 import { failureOf } from '../gateway-failure.ts';
 import { instantAt, openStage, receipt, type Stage } from '../land/stage.ts';
+import { readingContext } from './reading-context.ts';
 
 let stage: Stage;
 beforeEach(async () => {
   stage = await openStage();
-  await stage.rows(
-    "insert into run.entities (entity_id, name, first_seen_at) values ('main', 'main', now()) on conflict do nothing",
-  );
 });
 afterEach(() => stage.close());
 
@@ -50,17 +46,7 @@ const read = async (failing: (nth: number) => Failure | null) => {
     if (failure !== null) throw failureOf(failure, operation, { target });
     return { page: { rows: [{ pocketId, reference: 'R' }] }, receipt: receipt(target) };
   };
-  const gateway = { call, nowMs: () => msOf(instantAt(10_000)) };
-  const context = {
-    work: { db: stage.db, run: stage.run, tell: () => {} },
-    gateway,
-    source: { gateway },
-    entity: { id: 'main' },
-    key: Buffer.alloc(32),
-    perList: { limitMs: 60_000, clockMs: () => 0 },
-    cutShort: new Set(),
-    isFull: false,
-  } as unknown as Context;
+  const context = readingContext(stage, call);
   const mayRead = await readReferences(context);
   const [landed] = await stage.rows(
     "select count(*)::int as landed from land.records where stream = 'pocket-references'",

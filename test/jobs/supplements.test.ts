@@ -1,12 +1,12 @@
 // What only checks use: a gateway that lacks it, or refuses it, never ends a night.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readSupplements } from '../../jobs/answers.ts';
-import type { Context } from '../../jobs/extraction.ts';
 import type { Operation } from '../../src/gateway/contract/operation.ts';
 import type { Failure } from '../../src/gateway/errors.ts';
 import { GatewayError } from '../../src/gateway/gateway.ts';
 import { failureOf } from '../gateway-failure.ts';
 import { openStage, type Stage } from '../land/stage.ts';
+import { readingContext } from './reading-context.ts';
 
 let stage: Stage;
 beforeEach(async () => {
@@ -19,9 +19,7 @@ const read = async (failure: Failure): Promise<void> => {
   const call = async (operation: Operation) => {
     throw failureOf(failure, operation);
   };
-  const gateway = { call };
-  const work = { db: stage.db, run: stage.run };
-  const context = { work, gateway, source: { gateway }, entity: { id: 'main' } } as unknown as Context;
+  const context = readingContext(stage, call);
   await readSupplements(context, { capitalMoved: true });
 };
 

@@ -1,13 +1,12 @@
 // A stored cursor that the gateway has forgotten: however it says so, the list is read again from the newest record, unless the
 // gateway answers nothing at all.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Context } from '../../jobs/extraction.ts';
 import { readWalletTransactions } from '../../jobs/wallet-transactions.ts';
-import { msOf } from '../../src/base/time.ts';
 import { CONTRACT } from '../../src/gateway/contract/contract.ts';
 import { type Failure, GatewayError } from '../../src/gateway/errors.ts';
 import { failureOf } from '../gateway-failure.ts';
 import { instantAt, openStage, receipt, type Stage } from '../land/stage.ts';
+import { readingContext } from './reading-context.ts';
 
 let stage: Stage;
 beforeEach(async () => {
@@ -33,22 +32,7 @@ const night = async (failing: Failing): Promise<(string | null)[]> => {
     const next = nth + 1 < PAGES ? `c${nth + 1}` : null;
     return { page: { rows, next, hasNextPage: next !== null }, receipt: receipt(target) };
   };
-  const gateway = { call, nowMs: () => msOf(instantAt(10_000)) };
-  const context = {
-    work: {
-      db: stage.db,
-      run: stage.run,
-      tell: () => {},
-      config: { lagHours: { 'wallet-transactions': 48 } },
-    },
-    gateway,
-    source: { gateway },
-    entity: { id: 'main' },
-    key: Buffer.alloc(32),
-    perList: { limitMs: 60_000, clockMs: () => 0 },
-    cutShort: new Set(),
-    isFull: false,
-  } as unknown as Context;
+  const context = readingContext(stage, call, { config: { lagHours: { 'wallet-transactions': 48 } } });
   await readWalletTransactions(context).catch((error: unknown) => {
     if (!(error instanceof GatewayError)) throw error;
     requested.push(`failed: ${error.failure}`);
