@@ -9,7 +9,7 @@ import type { AnswerName, AnswerPage } from '../src/land/answers.ts';
 import { landAnswer } from '../src/land/land.ts';
 import type { Work } from '../src/run/work.ts';
 import { type Context, destination } from './extraction.ts';
-import { askMarket, type Question } from './market.ts';
+import { askOptional, type Question } from './optional.ts';
 
 /**
  * Reads the trading balances again as JSON numbers, and the limits of working capital if any moved recently. Only checks depend
@@ -49,7 +49,7 @@ const storeAnswer = async (
     cost: 'so a check that compares it finds nothing',
     severity: (failure) => (failure === 'refused' ? 'finding' : 'note'),
   };
-  const answer = await askMarket(context.work, question, ask);
+  const answer = await askOptional(context.work, question, ask);
   if (answer) await landAnswer(context.work.db, destination(context, 'movements'), { ...answer, operation });
 };
 
@@ -73,7 +73,7 @@ export const readCatalog = async (work: Work, gateway: Context['gateway'], entit
     where not exists (select from books.currencies c where c.currency = b.currency)
     limit 1`.execute(work.db);
   if (rows.length === 0) return;
-  const answer = await askMarket(work, unnamed(entity), () =>
+  const answer = await askOptional(work, unnamed(entity), () =>
     gateway.call(CONTRACT.currency.catalog, { query: { type: 'all' } }),
   );
   if (answer === null) return;

@@ -7,7 +7,7 @@ import { landChart, landRates, lastEntry, movedCurrencies, wantedTimes } from '.
 import type { RatesDestination } from '../src/land/rates.ts';
 import { report } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
-import { askMarket, type Question } from './market.ts';
+import { askOptional, type Question } from './optional.ts';
 
 /**
  * What a session has requested of prices: whether it gets none, the number of the last entry that has those within days, and the chart of
@@ -56,7 +56,7 @@ const readDayEnds = async (reading: MarketReading): Promise<boolean> => {
   const wanted = await wantedTimes(work.db, { timezone: work.config.timezone, nowMs: gateway.nowMs() });
   for (let from = 0; from < wanted.length; from += RATE_TIMES_MAX) {
     const times = wanted.slice(from, from + RATE_TIMES_MAX);
-    const answer = await askMarket(work, marketQuestion('rates', to), () =>
+    const answer = await askOptional(work, marketQuestion('rates', to), () =>
       gateway.call(CONTRACT.currency.rates, {
         query: { type: 'all', time: times.map((instant) => isoOf(msOf(instant))).join(',') },
       }),
@@ -95,7 +95,7 @@ const readBetween = async (
     const chart = chartFor(moved, charts.get(ticker), atMs);
     if (!TICKER.test(ticker) || chart === null || chart.spanMs < shortestMs) continue;
     const { temporality, spanMs } = chart;
-    const answer = await askMarket(work, marketQuestion('chart', to), () =>
+    const answer = await askOptional(work, marketQuestion('chart', to), () =>
       gateway.call(CONTRACT.currency.chart, { query: { ticker, temporality } }),
     );
     const isRefused = answer === null;

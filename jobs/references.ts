@@ -23,7 +23,7 @@ import { landWalk } from '../src/land/land.ts';
 import { peopleKey } from '../src/privacy/people.ts';
 import type { Work } from '../src/run/work.ts';
 import type { Context } from './extraction.ts';
-import { askMarket, type Question } from './market.ts';
+import { askOptional, type Question } from './optional.ts';
 import { type Reference, readStream } from './reference-stream.ts';
 
 const WEEK_MS = 7 * DAY_MS;
@@ -128,7 +128,7 @@ export const readAssets = async (work: Work, gateway: ReadGateway, entity: strin
     severity: () => 'note',
   };
   const key = await peopleKey(work.db, entity);
-  await askMarket(work, question, () => landWalk({ ...to, key }, assetWalk({ gateway }), () => {}));
+  await askOptional(work, question, () => landWalk({ ...to, key }, assetWalk({ gateway }), () => {}));
 };
 
 /** The newest request so far: the records of all requests up to it are landed. */

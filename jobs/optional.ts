@@ -1,4 +1,4 @@
-// Requests for what no booking depends on, such as market data: a refusal is reported and the night continues.
+// Optional requests: for what no booking depends on, such as market data. A refusal is reported and the night continues.
 
 import type { Failure } from '../src/gateway/errors.ts';
 import { GatewayError } from '../src/gateway/gateway.ts';
@@ -17,7 +17,7 @@ export type Question = {
 const REFUSED: readonly string[] = ['refused', 'missing', 'invalid'];
 
 /** The data, or null if the gateway refuses it. Throws GatewayError for failures that may pass. */
-export const askMarket = async <T>(
+export const askOptional = async <T>(
   work: Work,
   { entity, subject, cost, severity }: Question,
   ask: () => Promise<T>,
