@@ -11,7 +11,12 @@ export { concludeRun } from './run-result.ts';
 export { eachStoredEntity } from './session.ts';
 
 /** What was booked beside the reading, and whether everything is to be proved from nothing. */
-type Booking = { readonly beside?: NormalizeTally; readonly isFull?: boolean };
+type Booking = {
+  readonly beside?: NormalizeTally;
+  readonly isFull?: boolean;
+  /** Called before the proof, which reads every record of a first night. */
+  readonly onBooked?: (tally: NormalizeTally) => void;
+};
 
 /**
  * Books what is left of an entity's landed records, after what was booked beside its reading, and stores the proof, unless a
@@ -20,9 +25,10 @@ type Booking = { readonly beside?: NormalizeTally; readonly isFull?: boolean };
 export const book = async (
   work: Work,
   entity: string,
-  { beside = NONE_BOOKED, isFull = true }: Booking = {},
+  { beside = NONE_BOOKED, isFull = true, onBooked }: Booking = {},
 ): Promise<NormalizeTally> => {
   const booked = await bookLanded(work, entity, beside);
+  onBooked?.(booked);
   if (booked.records > 0 || !(await isProved(work.db, work.run, entity)))
     await prove(work, entity, { isAdded: !isFull });
   return booked;

@@ -15,14 +15,14 @@ import { readEarn } from './earn.ts';
 import { askingOf, askProduct, type Context, type Extraction, type GatewayAnswers } from './extraction.ts';
 import { landed, readAgain, readingOf } from './lists.ts';
 import { reasonToRead } from './lists-due.ts';
-import { type Meanwhile, readOrders, readReferences } from './references.ts';
+import { readOrders, readReferences } from './references.ts';
 import { readWalletTransactions } from './wallet-transactions.ts';
 
 /**
  * What was read of an entity, and the reading of the orders that its trades name, to be called once: they move no money, so the
- * records may be booked meanwhile, and `meanwhile` uses the time that many orders take.
+ * records may be booked, valued and drafted beside it.
  */
-export type EntityReading = NightReading & { readonly explain: (meanwhile?: Meanwhile) => Promise<void> };
+export type EntityReading = NightReading & { readonly explain: () => Promise<void> };
 
 /**
  * Reads the balances and lists of an entity that have not landed yet, or only its balances if nothing can have changed. Throws
@@ -57,8 +57,8 @@ export const extract = async (extraction: Extraction, answered: GatewayAnswers):
   const [mayRead] = await together([others, trades]);
   await readBalances(context, 'after');
   if (before.trading) await readSupplements(context, { capitalMoved });
-  const explain = async (meanwhile?: Meanwhile) => {
-    await readOrders(context, { mayRead, meanwhile });
+  const explain = async () => {
+    await readOrders(context, mayRead);
     const isWhole = context.cutShort.size === 0 && !answered.refused.has(entity.id);
     if (full !== 'recent' && isWhole) await noteFullRead(extraction);
   };

@@ -2,6 +2,7 @@
 import { DAY_MS, HOUR_MS, nowMs } from '../src/base/time.ts';
 import { together } from '../src/base/together.ts';
 import type { GatewayConfig } from '../src/config/environment.ts';
+import type { NormalizeTally } from '../src/normalize/normalize.ts';
 import { reconcile, reconcileAcross, tellChecks } from '../src/reconcile/reconcile.ts';
 import { bookedEntities, type NightReading, storeNight, timedStep } from '../src/run/run.ts';
 import type { Result, Work } from '../src/run/work.ts';
@@ -97,15 +98,11 @@ export const readAndCompare = async (work: Work, booked: Booked, read: Read): Pr
     const { result, tally: beside } = await bookBeside(work, booked, read);
     const { explain, ...reading } = result;
     const { isFull } = reading;
-    const booking = book(work, entity, { beside, isFull }).then((tally) => {
-      ahead?.note(entity, { entries: tally.entries, reading: 'nothing' });
-      return tally;
-    });
-    const meanwhile = async () => {
-      await booking;
+    const onBooked = ({ entries }: NormalizeTally) => {
+      ahead?.note(entity, { entries, reading: 'nothing' });
       ahead?.begin();
     };
-    const [before] = await together([booking, explain(meanwhile)]);
+    const [before] = await together([book(work, entity, { beside, isFull, onBooked }), explain()]);
     await bookMore(work, entity, { before, isFull });
     if (reading.reason === null) return reading;
     const { 'in-flight': inFlight } = await compare(work, entity);

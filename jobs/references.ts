@@ -28,11 +28,6 @@ import { type Reference, readStream } from './reference-stream.ts';
 
 const WEEK_MS = 7 * DAY_MS;
 
-/** Work that the reading of many orders leaves time for. */
-export type Meanwhile = () => Promise<void>;
-
-const NOTHING = async (): Promise<void> => {};
-
 /** A stream that wallet transactions name, and a name in it to request; an empty name is the whole list. */
 type WantedName = {
   readonly stream: Exclude<ReferenceName, 'trading-orders' | 'assets'>;
@@ -56,25 +51,16 @@ export const readReferences = async (context: Context): Promise<boolean> => {
   return !ends.includes('refused');
 };
 
-/** From so many requests on, two seconds at five a second, the reading of orders leaves time for other work. */
-const ORDER_REQUESTS_MIN = 10;
-
 /**
  * Reads the orders that the trades name, once all lists have landed. Then what the records name has been looked through, unless the
- * key may not read some of that: `mayRead` is what readReferences returned. `meanwhile` runs beside it if orders are many: they
- * only explain entries, and are answered a few a second.
+ * key may not read some of that: `mayRead` is what readReferences returned.
  */
-export const readOrders = async (
-  context: Context,
-  { mayRead, meanwhile = NOTHING }: { readonly mayRead: boolean; readonly meanwhile?: Meanwhile | undefined },
-): Promise<void> => {
+export const readOrders = async (context: Context, mayRead: boolean): Promise<void> => {
   const { work, entity } = context;
   const until = await lastRequest(context);
   const wanted = { entity: entity.id, since: await lookedThrough(context) };
   const names = await readRows<{ name: string }>(work.db, loadSql('references/orders.sql', wanted));
-  const orders = ordersOf(names.map(({ name }) => name));
-  const isLong = orders.length >= ORDER_REQUESTS_MIN;
-  const [end] = await together([readStream(context, orders), isLong ? meanwhile() : NOTHING()]);
+  const end = await readStream(context, ordersOf(names.map(({ name }) => name)));
   if (mayRead && end !== 'refused') await noteLookedThrough(context, until);
 };
 

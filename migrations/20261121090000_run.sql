@@ -261,7 +261,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   travel constant interval := '2 seconds';
   minute constant interval := '60.25 seconds';
-  second constant interval := '1.01 seconds';
+  second constant interval := '1.003 seconds';
   nonce_window constant bigint := 5000;
   budget run.budgets;
   right_now timestamptz;

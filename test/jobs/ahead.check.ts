@@ -34,13 +34,9 @@ const eventsOfRun = async (
   return events;
 };
 
-/** `drafts`: the months drafted; all of them only beside many orders of one entity. */
-test.each([
-  { entities: 1, drafts: 2 },
-  { entities: 2, drafts: 1 },
-])(
-  'the files of a night of $entities, written while trades are read, are completed at the end of the night',
-  async ({ entities, drafts }) => {
+test.each([1, 2])(
+  'the files of a night of %i, written while trades are read, are completed at the end of the night',
+  async (entities) => {
     const stage = await openStage({ entities, days: 20, perDay: 600, until: '2026-11-10T00:00:00Z' });
     const config = stage.settings();
     const { home, timezone, currency } = config;
@@ -62,9 +58,9 @@ test.each([
     const byPeriod = (a: Event, b: Event) => order(`${a.period}`, `${b.period}`); // two months at once, whichever is first
     const eventsOf = (name: string) => events.filter(({ event }) => event === name).sort(byPeriod);
     const [drafted, exported, months] = [eventsOf('drafted'), eventsOf('exported'), readdirSync(folders)];
-    expect([drafted.length, exported.length]).toEqual([drafts, months.length]);
+    expect([drafted.length, exported.length]).toEqual([months.length, months.length]);
     const once = exported.map(({ files, written }) => Number(files) - Number(written));
-    expect(drafted.map(({ written }) => written)).toEqual(once.slice(0, drafts)); // no file is written twice
+    expect(drafted.map(({ written }) => written)).toEqual(once); // no file is written twice
     const valued = eventsOf('valued').filter(({ from, taxpayer }) => from !== null && taxpayer === 'main');
     expect(valued.map(({ from }) => from)).toEqual(months); // each month once
     const trades = events.findLastIndex(({ event, stream }) => event === 'stream' && stream === 'trades');

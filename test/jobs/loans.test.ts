@@ -40,7 +40,7 @@ const read = async (list: {
     };
   };
   const context = readingContext(stage, call);
-  await readOrders(context, { mayRead: await readReferences(context) });
+  await readOrders(context, await readReferences(context));
   return requests;
 };
 
