@@ -82,6 +82,20 @@ test('a limit per second counts for each account', () =>
     expect(wait(await take(gate, { account: 'a' }))).toBeNull();
   }));
 
+/** What the gate answers to the sixth request of a second, if the five before it ended so long ago. */
+const sixth = (agoMs: number): Promise<GateAnswer> =>
+  gated(600, async (gate) => {
+    const limit = { account: `${agoMs}`, perSecond: 5 };
+    const five = await Promise.all(Array.from({ length: 5 }, () => take(gate, limit)));
+    await books.pool.query("update run.sends set sent_at = sent_at - interval '1.5 seconds'");
+    return take(gate, { ...limit, ended: five.map((answer) => ({ send: sendOf(answer), agoMs })) });
+  });
+
+test('a second counts from the answers; what a process has waited for passes the gate at the first try', async () => {
+  expect(wait(await sixth(1_000))).toBe(3);
+  expect(wait(await sixth(1_004))).toBeNull(); // of the 1,005 ms, one may be lost in rounding
+});
+
 test('a hold and a ban reach every process; one that opens the gate after the ban may try', () =>
   gated(600, (one) =>
     gated(600, async (other) => {
