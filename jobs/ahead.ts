@@ -9,7 +9,7 @@ import { messageOf } from '../src/base/errors.ts';
 import { HOUR_MS } from '../src/base/time.ts';
 import { renewStatistics } from '../src/database/database.ts';
 import { pairAcross } from '../src/reconcile/reconcile.ts';
-import { timedStep } from '../src/run/run.ts';
+import { linkValues, timedStep } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 import { deriveAll, TAXPAYERS_AT_ONCE } from '../src/valuation/value-all.ts';
 import type { Ahead, Progress } from './beside.ts';
@@ -86,6 +86,7 @@ const pass = ({ session, entities, reading, booked }: Pass, passed: { before: st
     // Of some lists that values read, nothing had landed when statistics were renewed last; the end of a booking renews them anyway.
     if (before !== undefined) await renewStatistics(work.db, 'ledger', booked);
     await valueAndDraft(session, entities, before);
+    if (before !== undefined) await linkValues(work.db, work.run.id); // those of later months are linked beside the last files
     passed.before = before ?? '';
   });
 
