@@ -35,8 +35,9 @@ export type Link = {
   requests: number;
   /** Whether any call has received what it asked for. */
   answered: boolean;
-  /** The number of 429s since the last other answer. */
+  /** The number of 429s in a row, and when the last one arrived. Requests that were sent before it count with it. */
   throttles: number;
+  throttledAtMs: number;
 };
 
 /** One call, over all its tries. */
@@ -125,7 +126,14 @@ const updateClock = (
   if (answer.status !== 401 && answer.status !== 403) link.clock.accept(nonce);
   const dateMs = dateMsOf(answer);
   if (dateMs !== null) link.clock.sight({ dateMs, sentMs, receivedMs: answer.receivedMs, refused });
-  link.throttles = answer.status === 429 ? link.throttles + 1 : 0;
+  countThrottle(link, answer, sentMs);
+};
+
+/** What was in flight when a 429 arrived shows nothing about the rate after it. */
+const countThrottle = (link: Link, { status, receivedMs }: HttpAnswer, sentMs: number): void => {
+  if (sentMs < link.throttledAtMs) return;
+  link.throttles = status === 429 ? link.throttles + 1 : 0;
+  if (status === 429) link.throttledAtMs = receivedMs;
 };
 
 /** A rate limit applies to all calls: after a 429, or a time that the gateway names, nothing is sent for a while. */

@@ -218,3 +218,21 @@ test('Retry-After delays every call', async () => {
   const [first, second] = events.map((event) => event.sentAtMs);
   expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(1_000);
 });
+
+test('429s of requests that were in flight together lengthen the wait once', async () => {
+  const waiting: (() => void)[] = [];
+  const { gateway, events } = await scripted(
+    (n) => {
+      if (n === 1 || n > 9) return FINE;
+      const after = new Promise<void>((resolve) => waiting.push(resolve));
+      if (waiting.length === 4) for (const answer of waiting.splice(0)) answer();
+      return { status: 429, after };
+    },
+    { backoffMs: 200 },
+  );
+  await gateway.call(CONTRACT.trading.movements);
+  await Promise.all(Array.from({ length: 4 }, () => gateway.call(CONTRACT.trading.movements)));
+  expect(events.map(({ status }) => status)).toEqual([200, ...Array(8).fill(429), ...Array(4).fill(200)]);
+  const waitedMs = (events.at(-1)?.sentAtMs ?? 0) - (events[1]?.sentAtMs ?? 0);
+  expect(waitedMs).toBeLessThan(10_000); // 1 and 2 times 200 ms, not 8 and 128 times
+});
