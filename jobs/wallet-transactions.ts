@@ -1,6 +1,7 @@
-// Wallet transactions: an interrupted walk goes on at its stored cursor, then the newest are read. A gateway may have forgotten a
-// cursor, and each has its own way to say so: what a request without a cursor is answered then decides.
-import { announced, walletTransactionReads, walletTransactionWalk } from '../src/extract/extract.ts';
+// Wallet transactions: an interrupted walk goes on at its stored cursor, then the newest are read. So several nights share a full
+// reading that takes longer than one. A gateway may have forgotten a cursor, and each has its own way to say so: what a request
+// without a cursor is answered then decides.
+import { observed, walletTransactionReads, walletTransactionWalk } from '../src/extract/extract.ts';
 import type { Failure } from '../src/gateway/errors.ts';
 import { GatewayError } from '../src/gateway/gateway.ts';
 import { isProvedBefore, notFinal, storedPlace } from '../src/land/land.ts';
@@ -16,8 +17,8 @@ export const readWalletTransactions = async (context: Context): Promise<void> =>
   const reading = readingOf(context, 'wallet-transactions');
   const { list, source } = reading;
   const place = await storedPlace(db, list);
-  const lost = place === null ? null : await resume(context, reading, place);
-  const since = await readAgain(context, list);
+  const { lost, isWhole } = place === null ? NOTHING_RESUMED : await resume(context, reading, place);
+  const since = await readAgain({ ...context, isFull: context.isFull && !isWhole }, list);
   const until = since !== null && (await isProvedBefore(db, list, since)) ? since : null;
   await readNewest(context, reading, until);
   if (lost !== null) await noteLostCursor(context, lost);
@@ -39,27 +40,34 @@ const FORGOTTEN: readonly Failure[] = [
   'oversized',
 ];
 
+/** How the walk from a stored cursor ended. */
+type Resumed = {
+  /** Why the gateway does not answer that cursor. */
+  readonly lost: GatewayError | null;
+  /** Whether the end of the list was reached, so that the interrupted walk and this one have read all of it. */
+  readonly isWhole: boolean;
+};
+
+const NOTHING_RESUMED: Resumed = { lost: null, isWhole: false };
+
 /**
- * Goes on at a stored cursor. Returns the error if the gateway does not answer that cursor: the walk from the newest record then
- * reads everything, or shows that the gateway answers nothing.
+ * Goes on at a stored cursor. If the gateway does not answer that cursor, the walk from the newest record then reads everything, or
+ * shows that the gateway answers nothing.
  */
-const resume = async (
-  context: Context,
-  reading: WalletReading,
-  place: string,
-): Promise<GatewayError | null> => {
-  let isAnswered = false;
-  const walk = announced(walletTransactionWalk(reading.source, place, null), () => {
+const resume = async (context: Context, reading: WalletReading, place: string): Promise<Resumed> => {
+  let [isAnswered, isWhole] = [false, false];
+  const walk = observed(walletTransactionWalk(reading.source, place, null), ({ covers }) => {
     isAnswered = true;
+    isWhole ||= covers?.from === null;
   });
   try {
     await landed(context, walk, reading);
-    return null;
+    return { lost: null, isWhole };
   } catch (error) {
     const isLost =
       error instanceof GatewayError && (isAnswered ? REFUSED : FORGOTTEN).includes(error.failure);
     if (!isLost) throw error;
-    return error;
+    return { lost: error, isWhole };
   }
 };
 

@@ -1,5 +1,5 @@
 // Pages that are requested before their turn, while those before them land.
-import type { Landed, Walk } from './step.ts';
+import type { Landed, Walk, WalkStep } from './step.ts';
 
 /** The same walk with its first page requested now. If nobody reads it, its failure does not matter. */
 export const begun = <Row, Proof>(walk: Walk<Row, Proof>): Walk<Row, Proof> => {
@@ -14,6 +14,18 @@ async function* continued<Row, Proof>(
 ): Walk<Row, Proof> {
   let landed: Landed;
   for (let next = await first; !next.done; next = await walk.next(landed)) landed = yield next.value;
+}
+
+/** The same walk; calls `onStep` with each of its steps, before it lands. */
+export async function* observed<Row, Proof>(
+  walk: Walk<Row, Proof>,
+  onStep: (step: WalkStep<Row, Proof>) => void,
+): Walk<Row, Proof> {
+  let landed: Landed = { fresh: 0 };
+  for (let next = await walk.next(landed); !next.done; next = await walk.next(landed)) {
+    onStep(next.value);
+    landed = yield next.value;
+  }
 }
 
 /** The same walk; calls `onAnswer` once its first page is there, before it lands. */

@@ -14,7 +14,7 @@ import type { Interval, ShownRow, Walk } from './step.ts';
 import type { ListTime } from './time-limit.ts';
 import { walkWindow } from './window.ts';
 
-export { announced, begun } from './ahead.ts';
+export { announced, begun, observed } from './ahead.ts';
 export { type ListTime, listTime, type TimeLimit } from './time-limit.ts';
 export { readWhole } from './whole.ts';
 

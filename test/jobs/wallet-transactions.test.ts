@@ -18,8 +18,13 @@ const PAGES = 4;
 
 type Failing = (cursor: string | null) => Failure | null;
 
+type Night = { readonly isFull?: boolean; readonly pagesMax?: number; readonly lagHours?: number };
+
 /** A night over a list of four pages of one record, newest first, and the cursors that it requested. */
-const night = async (failing: Failing): Promise<(string | null)[]> => {
+const night = async (
+  failing: Failing,
+  { isFull = false, pagesMax = 100, lagHours = 48 }: Night = {},
+): Promise<(string | null)[]> => {
   stage = await stage.nextRun();
   const requested: (string | null)[] = [];
   const call = async (_: unknown, { query: { cursor = null } }: { query: { cursor?: string | null } }) => {
@@ -32,12 +37,14 @@ const night = async (failing: Failing): Promise<(string | null)[]> => {
     const next = nth + 1 < PAGES ? `c${nth + 1}` : null;
     return { page: { rows, next, hasNextPage: next !== null }, receipt: receipt(target) };
   };
-  const context = readingContext(stage, call, { config: { lagHours: { 'wallet-transactions': 48 } } });
+  const config = { lagHours: { 'wallet-transactions': lagHours } };
+  const perList = { limitMs: pagesMax, clockMs: () => requested.length };
+  const context = { ...readingContext(stage, call, { config, isFull }), perList };
   await readWalletTransactions(context).catch((error: unknown) => {
     if (!(error instanceof GatewayError)) throw error;
     requested.push(`failed: ${error.failure}`);
   });
-  return requested;
+  return context.cutShort.size > 0 ? [...requested, 'cut short'] : requested;
 };
 
 const coverage = () => stage.rows('select covered_from, records::int from books.coverage');
@@ -98,4 +105,20 @@ test('a key that may not read the list is refused without a cursor too', async (
   await interrupted();
   expect(await night(() => 'refused')).toEqual(['c2', null, 'failed: refused']);
   expect(await notes()).toEqual([]);
+});
+
+test('a full reading that takes longer than a night is completed by the next ones, then the newest are read', async () => {
+  expect(await night(() => null)).toEqual([null, 'c1', 'c2', 'c3']);
+  const full = { isFull: true, lagHours: 0 };
+  expect(await night(() => null, { ...full, pagesMax: 2 })).toEqual([null, 'c1', 'cut short']);
+  expect(await night(() => null, { ...full, pagesMax: 1 })).toEqual(['c2', 'cut short']);
+  expect(await night(() => null, full)).toEqual(['c3', null, 'c1']);
+  expect(await coverage()).toEqual(WHOLE);
+});
+
+test('a full reading after a night that was interrupted on its way to known records reads the whole list', async () => {
+  await night(() => null);
+  const interrupted = await night((cursor) => (cursor === 'c1' ? 'unavailable' : null), { lagHours: 0 });
+  expect(interrupted).toEqual([null, 'c1', 'failed: unavailable']);
+  expect(await night(() => null, { isFull: true })).toEqual(['c1', null, 'c1', 'c2', 'c3']);
 });
