@@ -49,16 +49,16 @@ export const extract = async (extraction: Extraction, answered: GatewayAnswers):
     ),
     askProduct(context, 'movements', () => readMovements(context, before.trading ?? [])),
     ...(before.earn ? [readEarn(context, { wallets, isDue: full !== 'recent', readWallet })] : []),
-  ]).then(([mayRead]) => {
+  ]).then(([wasRead]) => {
     extraction.beside?.onlyTradesLeft();
-    return mayRead;
+    return wasRead;
   });
   const trades = askProduct(context, 'trades', () => readTrades(context));
-  const [mayRead] = await together([others, trades]);
+  const [wasRead] = await together([others, trades]);
   await readBalances(context, 'after');
   if (before.trading) await readSupplements(context, { capitalMoved });
   const explain = async () => {
-    await readOrders(context, mayRead);
+    await readOrders(context, wasRead);
     const isWhole = context.cutShort.size === 0 && !answered.refused.has(entity.id);
     if (full !== 'recent' && isWhole) await noteFullRead(extraction);
   };

@@ -15,8 +15,8 @@ export type Reference = {
   readonly walk: (source: Source) => RecordWalk;
 };
 
-/** How the reading of a stream ended: `refused` if the key has no right to it, so the next night tries again. */
-type StreamEnd = 'read' | 'refused';
+/** How the reading of a stream ended: `unread` if the key has no right to it, or the gateway failed: the next night tries again. */
+type StreamEnd = 'read' | 'unread';
 
 /**
  * After as many failures in a row, and no answer before, the gateway is taken not to offer the stream, or not to this key. A rejected
@@ -26,6 +26,17 @@ const UNANSWERED_MAX: Readonly<Partial<Record<Failure, number>>> = { refused: 2,
 
 /** After as many failures in a row the others are not requested, although the gateway has answered one. */
 const FAILURES_MAX = 20;
+
+/** Failures of the gateway, which may be of one request alone. */
+const TEMPORARY: readonly Failure[] = ['unavailable', 'unreachable', 'badPage', 'oversized'];
+
+/** Each of those has taken minutes of retries. If it is the gateway, the next request that a figure rests on fails too. */
+const TEMPORARY_MAX = 3;
+
+const mostInRow = ({ failure }: GatewayError, isAnswered: boolean): number => {
+  if (TEMPORARY.includes(failure)) return TEMPORARY_MAX;
+  return isAnswered ? FAILURES_MAX : (UNANSWERED_MAX[failure] ?? 1);
+};
 
 /** Requests of a stream on their way at once. A night of many entities is not to wait for one answer after the other. */
 const REQUESTED_MAX = 10;
@@ -54,48 +65,47 @@ export const readStream = async (context: Context, references: readonly Referenc
     }
     failed.push(error);
     [inRow, most] = [inRow + 1, 1];
-    if (inRow >= (isAnswered ? FAILURES_MAX : (UNANSWERED_MAX[error.failure] ?? 1))) break;
+    if (inRow >= mostInRow(error, isAnswered)) break;
   }
   const [first] = references;
   if (first === undefined || failed.length === 0) return 'read';
   const left = waiting.length + requested.length;
   await reportFailed(context, { stream: first.stream, wanted: references.length, failed, left });
-  return !isAnswered && failed.at(-1)?.failure === 'refused' && !isUndocumented(first.stream)
-    ? 'refused'
-    : 'read';
+  const isRefused = !isAnswered && failed.at(-1)?.failure === 'refused';
+  const failures = failed.map(({ failure }) => failure).filter((failure) => TEMPORARY.includes(failure));
+  if (isUndocumented(first.stream))
+    return failures.some((failure) => !NO_LIST.includes(failure)) ? 'unread' : 'read';
+  return isRefused || failures.length > 0 ? 'unread' : 'read';
 };
+
+/** What is no such list is the answer of a gateway without it. */
+const NO_LIST: readonly Failure[] = ['badPage', 'oversized'];
 
 /** A reference that has been requested. */
 type BegunReference = {
-  readonly stream: ReferenceName;
   readonly reading: ListReading;
   readonly walk: RecordWalk;
 };
 
 const beginReference = (context: Context, { stream, scope, walk }: Reference): BegunReference => {
   const reading = readingOf(context, stream, scope);
-  return { stream, reading, walk: begun(walk(reading.source)) };
+  return { reading, walk: begun(walk(reading.source)) };
 };
 
 /** The failures that end one request, not the night. */
-const endsOf = (stream: ReferenceName): readonly Failure[] => [
-  'refused',
-  'missing',
-  'invalid',
-  ...(isUndocumented(stream) ? (['badPage', 'oversized'] as const) : []),
-];
+const OF_REQUEST: readonly Failure[] = ['refused', 'missing', 'invalid', ...TEMPORARY];
 
 /** Lands one reference; returns the error if the gateway does not answer it. */
 const readReference = async (
   context: Context,
-  { stream, reading, walk }: BegunReference,
+  { reading, walk }: BegunReference,
   onAnswer: () => void,
 ): Promise<GatewayError | null> => {
   try {
     await landed(context, announced(walk, onAnswer), reading);
     return null;
   } catch (error) {
-    if (!(error instanceof GatewayError) || !endsOf(stream).includes(error.failure)) throw error;
+    if (!(error instanceof GatewayError) || !OF_REQUEST.includes(error.failure)) throw error;
     return error;
   }
 };
@@ -108,10 +118,13 @@ type Failed = {
   readonly failed: readonly GatewayError[];
 };
 
-/** A stream that the gateway lacks is a note, as is a request that it rejects; a refusal and what was not requested are findings. */
+/**
+ * A stream that the gateway lacks is a note, as is a request that it rejects; a refusal, a failure of the gateway and what was not
+ * requested are findings.
+ */
 const reportFailed = ({ work, entity }: Context, { stream, wanted, left, failed }: Failed): Promise<void> => {
   const isFinding =
-    failed.some(({ failure }) => failure === 'refused') ||
+    failed.some(({ failure }) => failure === 'refused' || TEMPORARY.includes(failure)) ||
     (left > 0 && failed.some(({ failure }) => failure !== 'missing'));
   const others = left > 0 ? `; after so many failures in a row ${left} of ${wanted} are not requested` : '';
   return report(work.db, work.run, {

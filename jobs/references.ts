@@ -35,8 +35,8 @@ type WantedName = {
 };
 
 /**
- * Reads what the wallet transactions name, and each whole list that is due. Returns whether the key may read all of that: a refused
- * operation is a finding, and one that the gateway lacks a note.
+ * Reads what the wallet transactions name, and each whole list that is due. Returns whether all of that was read as far
+ * as the gateway has it: a refused operation is a finding, and one that the gateway lacks a note.
  */
 export const readReferences = async (context: Context): Promise<boolean> => {
   const { work, entity, gateway } = context;
@@ -48,20 +48,20 @@ export const readReferences = async (context: Context): Promise<boolean> => {
   const names = await readRows<WantedName>(work.db, loadSql('references/named.sql', wanted));
   const streams = groupBy(names.map(referenceOf), ({ stream }) => stream);
   const ends = await together([...streams.values()].map((references) => readStream(context, references)));
-  return !ends.includes('refused');
+  return !ends.includes('unread');
 };
 
 /**
- * Reads the orders that the trades name, once all lists have landed. Then what the records name has been looked through, unless the
- * key may not read some of that: `mayRead` is what readReferences returned.
+ * Reads the orders that the trades name, once all lists have landed. Then what the records name has been looked through, unless some
+ * of that was not read: `wasRead` is what readReferences returned.
  */
-export const readOrders = async (context: Context, mayRead: boolean): Promise<void> => {
+export const readOrders = async (context: Context, wasRead: boolean): Promise<void> => {
   const { work, entity } = context;
   const until = await lastRequest(context);
   const wanted = { entity: entity.id, since: await lookedThrough(context) };
   const names = await readRows<{ name: string }>(work.db, loadSql('references/orders.sql', wanted));
   const end = await readStream(context, ordersOf(names.map(({ name }) => name)));
-  if (mayRead && end !== 'refused') await noteLookedThrough(context, until);
+  if (wasRead && end !== 'unread') await noteLookedThrough(context, until);
 };
 
 /** A list in one request, and each pocket, address and teller order in one. */

@@ -1,25 +1,24 @@
 // Extraction: which walk reads which stream. Each function gives a walk over one list of one entity; nothing here
 // writes, and nothing here knows how requests are sent.
 
-import { storable } from '../base/json.ts';
 import { type LandedStream, recordIdOf, STREAMS, timeFieldOf, type WireRecord } from '../base/streams.ts';
 import { isoOf, readInstant } from '../base/time.ts';
-import type { ReadGateway, Receipt } from '../gateway/client.ts';
+import type { Receipt } from '../gateway/client.ts';
 import { CONTRACT, MOVEMENT_ORIGINS, MOVEMENT_TYPES } from '../gateway/contract/contract.ts';
 import { GatewayError, isSendable } from '../gateway/gateway.ts';
 import { readPlace, walkCursor } from './cursor.ts';
 import { walkOffset } from './offset.ts';
 import type { OffsetWalk } from './offset-pages.ts';
-import type { Interval, ShownRow, Walk } from './step.ts';
+import { acting, type RecordWalk, type Source } from './source.ts';
+import type { Interval, ShownRow } from './step.ts';
 import type { ListTime } from './time-limit.ts';
 import { walkWindow } from './window.ts';
 
 export { announced, begun, observed } from './ahead.ts';
+export { walletTransactionReads } from './single-reads.ts';
+export { acting, type RecordWalk, type Source } from './source.ts';
 export { type ListTime, listTime, type TimeLimit } from './time-limit.ts';
 export { readWhole } from './whole.ts';
-
-/** The account whose lists are read; `subaccount` is absent for the main account. */
-export type Source = { readonly gateway: ReadGateway; readonly subaccount?: string };
 
 /** The same lists, each within a time limit. */
 export const timed = ({ gateway, ...source }: Source, time: ListTime): Source => ({
@@ -27,17 +26,11 @@ export const timed = ({ gateway, ...source }: Source, time: ListTime): Source =>
   gateway: { ...gateway, call: (operation, ask) => time.fetch(() => gateway.call(operation, ask)) },
 });
 
-export type RecordWalk = Walk<WireRecord, Receipt>;
-
 const about = (source: Source, stream: LandedStream) => ({
   timeOf: (row: WireRecord) => readInstant(row[timeFieldOf(stream)]),
   idOf: (row: WireRecord) => recordIdOf(stream, row),
   now: () => isoOf(source.gateway.nowMs()),
 });
-
-/** The account that a request acts for; the main account needs no header. */
-export const acting = ({ subaccount }: Pick<Source, 'subaccount'>) =>
-  subaccount === undefined ? {} : { subaccount };
 
 /** The words by which an instant full of movements is split; wallets and currencies are those of the entity. */
 type MovementWords = { readonly currencies: readonly string[]; readonly wallets: readonly string[] };
@@ -175,35 +168,3 @@ export const walletTransactionWalk = (
       return { rows, next, hasNextPage, proof: receipt };
     },
   });
-
-/**
- * Single wallet transactions, for those that are not final and older than the walk reaches. One that is missing, or whose id
- * the gateway refuses, is a trouble, and the others are still requested.
- */
-export async function* walletTransactionReads(source: Source, ids: readonly string[]): RecordWalk {
-  for (const id of ids) {
-    const answer = await source.gateway
-      .call(CONTRACT.wallet.transaction, { ...acting(source), path: { id } })
-      .catch(unanswered);
-    if (answer instanceof GatewayError) {
-      yield { trouble: { subject: 'not final', detail: lost(answer) } };
-      continue;
-    }
-    const rows = answer.page.rows.filter((row) => storable(String(row.id)) === id);
-    const page = { rows, proof: answer.receipt, isFull: false };
-    yield rows.length > 0 ? { page } : { page, trouble: { subject: 'not final', detail: silent(id) } };
-  }
-}
-
-/** The trouble for a failure of one record; other failures are thrown. */
-const unanswered = (error: unknown): GatewayError => {
-  if (error instanceof GatewayError && ['missing', 'invalid'].includes(error.failure)) return error;
-  throw error;
-};
-
-const silent = (id: string): string =>
-  `${id} is not final, and asked for by itself it comes without its id, its status, or what a completed one has: nothing new is known of it; ` +
-  'npx tieout nightly --full reads the whole list';
-
-const lost = ({ message }: GatewayError): string =>
-  `a record that is not final cannot be asked for by itself; npx tieout nightly --full reads the whole list (${message})`;

@@ -40,12 +40,32 @@ const read = async (failures: Readonly<Record<string, Failure>>, ids: readonly s
   return results;
 };
 
-test('a record that is gone, or whose id is refused, is reported and does not block the others', async () => {
-  const results = await read({ gone: 'missing', '..': 'invalid' }, ['gone', '..', 'w3']);
-  expect(results).toEqual([
-    expect.stringMatching(/^not final: .*nightly --full.*transaction\/gone/),
-    expect.stringMatching(/^not final: .*transaction\/\.\./),
+test.each([
+  'missing',
+  'invalid',
+  'refused',
+  'blocked',
+  'secondFactor',
+  'redirected',
+  'unavailable',
+  'unreachable',
+  'badPage',
+  'oversized',
+] as const)('a record whose answer is %s is reported and does not block the others', async (failure) => {
+  expect(await read({ w1: failure, w2: failure, w4: failure }, ['w1', 'w2', 'w3', 'w4'])).toEqual([
+    expect.stringMatching(/^not final: .*nightly --full.*transaction\/w1/),
+    expect.stringMatching(/^not final: .*transaction\/w2/),
     'w3',
+    expect.stringMatching(/^not final: .*transaction\/w4/),
+  ]);
+});
+
+test('after three records in a row that the gateway fails to answer, the others are left out', async () => {
+  const failures = { w1: 'unavailable', w2: 'refused', w3: 'badPage', w4: 'unavailable' } as const;
+  expect(await read(failures, ['w1', 'w2', 'w3', 'w4', 'w5'])).toEqual([
+    expect.stringContaining('transaction/w1'),
+    expect.stringContaining('transaction/w2'),
+    expect.stringMatching(/by itself, and after 3 failures in a row 2 others are not asked for; .*\/w3/),
   ]);
 });
 
@@ -73,6 +93,9 @@ test('what is not answered is reported, and nothing of it lands', async () => {
   );
 });
 
-test.each(['refused', 'banned', 'unavailable', 'badPage'] as const)('%s ends the walk', async (failure) => {
-  await expect(read({ w1: failure }, ['w1', 'w2'])).rejects.toThrow(GatewayError);
-});
+test.each(['banned', 'unauthorized', 'untrusted', 'throttled'] as const)(
+  '%s ends the walk',
+  async (failure) => {
+    await expect(read({ w1: failure }, ['w1', 'w2'])).rejects.toThrow(GatewayError);
+  },
+);

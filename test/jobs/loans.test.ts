@@ -5,7 +5,6 @@ import type { WireRecord } from '../../src/base/streams.ts';
 import { CONTRACT } from '../../src/gateway/contract/contract.ts';
 import type { Operation } from '../../src/gateway/contract/operation.ts';
 import type { Failure } from '../../src/gateway/errors.ts';
-import { GatewayError } from '../../src/gateway/gateway.ts';
 import { failureOf } from '../gateway-failure.ts';
 import { instantAt, openStage, receipt, type Stage } from '../land/stage.ts';
 import { readingContext } from './reading-context.ts';
@@ -97,8 +96,9 @@ test.each(['missing', 'refused', 'invalid', 'badPage'] as const)('%s is a note',
   expect(await severities()).toEqual([{ severity: 'note' }]);
 });
 
-test('an outage ends the reading, and the next one reads it', async () => {
+test('an outage is a note, and the next reading tries again', async () => {
   await stage.land([{ rows: [row('w1', 'loan', 'loan')] }], { stream: 'wallet-transactions' });
-  await expect(read({ failure: 'unavailable' })).rejects.toThrow(GatewayError);
+  expect(await read({ failure: 'unavailable' })).toEqual(['0']);
+  expect(await severities()).toEqual([{ severity: 'note' }]);
   expect(await read({ rows: loans(1) })).toEqual(['0']);
 });

@@ -47,11 +47,11 @@ const read = async (failing: (nth: number) => Failure | null) => {
     return { page: { rows: [{ pocketId, reference: 'R' }] }, receipt: receipt(target) };
   };
   const context = readingContext(stage, call);
-  const mayRead = await readReferences(context);
+  const wasRead = await readReferences(context);
   const [landed] = await stage.rows(
     "select count(*)::int as landed from land.records where stream = 'pocket-references'",
   );
-  return { mayRead, requests: requested.size, ...landed };
+  return { wasRead, requests: requested.size, ...landed };
 };
 
 const findings = async () =>
@@ -64,7 +64,7 @@ test.each(['missing', 'invalid'] as const)(
   async (failure) => {
     await transfers(30);
     const read9 = await read((nth) => (nth >= 10 && nth < 19 ? failure : null));
-    expect(read9).toEqual({ mayRead: true, requests: 30, landed: 21 });
+    expect(read9).toEqual({ wasRead: true, requests: 30, landed: 21 });
     expect(await findings()).toEqual([
       expect.stringMatching(
         /^note: 9 not read, so what they explain .*: \/v1\/teller\/pocket\/reference\?pocketId=p10, .*p14 and 4 more \(/,
@@ -86,11 +86,35 @@ test('pockets that are no longer listed are asked for last', async () => {
 test('one name that the key may not read is a finding, and the others are read', async () => {
   await transfers(10);
   expect(await read((nth) => (nth === 0 ? 'refused' : null))).toEqual({
-    mayRead: true,
+    wasRead: true,
     requests: 10,
     landed: 9,
   });
   expect(await findings()).toEqual([expect.stringMatching(/^finding: not read, so what it explains stays/)]);
+});
+
+test.each(['unavailable', 'unreachable', 'badPage', 'oversized'] as const)(
+  'one name whose answer is %s does not end the night: it is a finding, and the next night asks for it again',
+  async (failure) => {
+    await transfers(10);
+    expect(await read((nth) => (nth === 0 || nth === 5 ? failure : null))).toEqual({
+      wasRead: false,
+      requests: 10,
+      landed: 8,
+    });
+    expect(await findings()).toEqual([expect.stringMatching(/^finding: 2 not read, /)]);
+    expect(await read(() => null)).toEqual({ wasRead: true, requests: 2, landed: 10 });
+  },
+);
+
+test('a gateway that fails three names in a row is not asked for the others', async () => {
+  await transfers(10);
+  expect(await read((nth) => (nth > 3 ? 'unavailable' : null))).toMatchObject({ wasRead: false, landed: 4 });
+  expect(await findings()).toEqual([
+    expect.stringMatching(
+      /^finding: 3 not read, .*; after so many failures in a row 3 of 10 are not requested$/,
+    ),
+  ]);
 });
 
 test.each([
@@ -109,9 +133,9 @@ test.each([
   ],
 ] as const)(
   'a gateway that answers every name with %s is asked %i times',
-  async (failure, requests, mayRead, found) => {
+  async (failure, requests, wasRead, found) => {
     await transfers(40);
-    expect(await read(() => failure)).toEqual({ mayRead, requests, landed: 0 });
+    expect(await read(() => failure)).toEqual({ wasRead, requests, landed: 0 });
     expect(await findings()).toEqual([expect.stringMatching(found)]);
   },
 );
