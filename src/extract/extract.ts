@@ -49,7 +49,7 @@ export const movementWalk = (
     window,
     above,
     limit: STREAMS.movements.pageMax,
-    isRefusal: isInvalid,
+    isRefusal: isRefused,
     cuts: () => [
       { filter: 'movementType', words: MOVEMENT_TYPES },
       { filter: 'serviceOrderName', words: MOVEMENT_ORIGINS },
@@ -80,6 +80,10 @@ const isFilterOf =
 /** Whether the gateway refuses what was requested, as it does a parameter that it does not know. */
 const isInvalid = (error: unknown): boolean => error instanceof GatewayError && error.failure === 'invalid';
 
+/** Whether the gateway refuses it, or fails at it, as one may that does not check its parameters: all retries met an error of its own. */
+const isRefused = (error: unknown): boolean =>
+  isInvalid(error) || (error instanceof GatewayError && error.failure === 'unavailable');
+
 /** Whether the gateway has no such page: what it answers after the end of a list that it does not divide into pages. */
 export const hasNoPage = (error: unknown): boolean =>
   error instanceof GatewayError && ['invalid', 'missing', 'refused'].includes(error.failure);
@@ -87,14 +91,17 @@ export const hasNoPage = (error: unknown): boolean =>
 /** The ways to request trades oldest first, and none for a gateway that refuses both (A-TRADES-SORT). */
 const OLDEST_FIRST = [{ sort: 'createdAt', direction: 'asc' }, { sort: 'ASC' }, {}] as const;
 
-/** Requests in the first way that the gateway does not refuse, and in that way from then on. */
+/** Requests in the first way that the gateway does not refuse, and in that way from then on. A failure is no refusal of a way that was answered. */
 const firstAccepted = <Way>([first, ...others]: readonly [Way, ...Way[]]) => {
   let way = first;
+  let isAccepted = false;
   const request = async <T>(ask: (way: Way) => Promise<T>): Promise<T> => {
     try {
-      return await ask(way);
+      const answer = await ask(way);
+      isAccepted = true;
+      return answer;
     } catch (error) {
-      const next = isInvalid(error) ? others.shift() : undefined;
+      const next = isInvalid(error) || (!isAccepted && isRefused(error)) ? others.shift() : undefined;
       if (next === undefined) throw error;
       way = next;
       return request(ask);

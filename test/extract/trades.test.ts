@@ -37,6 +37,13 @@ test('a refused field and direction is replaced by a direction alone, for the wh
   expect(orders).toEqual(['createdAt asc', 'ASC', 'ASC', 'ASC']);
 });
 
+test('an order at which the gateway fails is replaced, but not once it was answered', async () => {
+  const walked = await walkedBy(({ direction }) => (direction ? 'unavailable' : null));
+  expect([walked.ids.size, walked.orders]).toEqual([120, ['createdAt asc', 'ASC', 'ASC', 'ASC']]);
+  const outage = walkedBy(({ offset }) => (offset > 0 ? 'unavailable' : null));
+  await expect(outage).rejects.toThrow('the gateway is not available');
+});
+
 test('if every order is refused, the list is read as it comes', async () => {
   const { ids, covers, troubles, orders } = await walkedBy(({ sort }) => (sort ? 'invalid' : null));
   expect([ids.size, covers.length, troubles]).toEqual([120, 1, []]);
@@ -47,6 +54,6 @@ test('a list that is refused without an order fails', async () => {
   await expect(walkedBy(() => 'invalid')).rejects.toThrow('the request was rejected');
 });
 
-test.each(['refused', 'missing', 'unavailable'] as const)('%s is not about the order', async (failure) => {
+test.each(['refused', 'missing', 'unreachable'] as const)('%s is not about the order', async (failure) => {
   await expect(walkedBy(() => failure)).rejects.toThrow(GatewayError);
 });
