@@ -6,7 +6,7 @@ import { earnMovementWalk, movementWalk, tradeWalk } from '../src/extract/extrac
 import type { Interval } from '../src/extract/step.ts';
 import { earnWalletId, type WireRow } from '../src/gateway/contract/contract.ts';
 import { isPathPart } from '../src/gateway/gateway.ts';
-import { landedAbove, landedSoFar, notFinal, windowsToWalk } from '../src/land/land.ts';
+import { landedAbove, landedBelow, landedSoFar, notFinal, windowsToWalk } from '../src/land/land.ts';
 import type { Late } from '../src/land/plan.ts';
 import { databaseTime, type NightReading, report } from '../src/run/run.ts';
 import { hasCapitalMoved, readSupplements } from './answers.ts';
@@ -106,7 +106,8 @@ const readMovements = async (context: Context, wallets: readonly WireRow[]): Pro
   const late = since === null ? [] : await notFinal(context.work.db, list, since);
   for (const window of await windowsToWalk(context.work.db, list, since)) {
     const above = window.to === null ? [] : await landedAbove(context.work.db, list, window.to);
-    await landed(context, movementWalk(source, { window, above }, words), reading);
+    const below = window.from === null ? [] : await landedBelow(context.work.db, list, window.from);
+    await landed(context, movementWalk(source, { window, above, below }, words), reading);
   }
   for (const window of instantsOf(late))
     await landed(context, movementWalk(source, { window }, words), reading);

@@ -35,19 +35,24 @@ const about = (source: Source, stream: LandedStream) => ({
 /** The words by which an instant full of movements is split; wallets and currencies are those of the entity. */
 type MovementWords = { readonly currencies: readonly string[]; readonly wallets: readonly string[] };
 
-/** What to read of the movements: a window, and the landed records above its end, if they are known. */
-type MovementPart = { readonly window: Interval; readonly above?: readonly ShownRow[] };
+/** What to read of the movements: a window, and the landed records above its end and below its start, if they are known. */
+type MovementPart = {
+  readonly window: Interval;
+  readonly above?: readonly ShownRow[];
+  readonly below?: readonly ShownRow[];
+};
 
 /** Movements of one window, newest first. */
 export const movementWalk = (
   source: Source,
-  { window, above }: MovementPart,
+  { window, above, below }: MovementPart,
   words: MovementWords,
 ): RecordWalk =>
   walkWindow({
     ...about(source, 'movements'),
     window,
     above,
+    below,
     limit: STREAMS.movements.pageMax,
     isRefusal: isRefused,
     cuts: () => [

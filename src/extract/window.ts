@@ -4,7 +4,7 @@
 import { strict as assert } from 'node:assert';
 import { earlier, isoOf, msOf, order } from '../base/time.ts';
 import { ceiling, type Edge, edgeOf, later, wholeSecond } from './edge.ts';
-import { isRound } from './round-number.ts';
+import { mayBeCut } from './short-page.ts';
 import { placed, type Splitter, splitInstant } from './split.ts';
 import {
   type Interval,
@@ -26,6 +26,11 @@ type WindowWalk<Row, Proof> = Splitter<Row, Proof> & {
    * gateway includes all of the window. Without it, the end is taken to be included.
    */
   readonly above?: readonly ShownRow[] | undefined;
+  /**
+   * The newest records landed at or before the window's start, which the walk requests too: a page that shows one of them reaches down
+   * to the start. Without it, the number of rows must tell.
+   */
+  readonly below?: readonly ShownRow[] | undefined;
   /** The gateway's clock: the upper bound of what a request without one proves. */
   readonly now: () => string;
   readonly pagesMax?: number;
@@ -33,7 +38,7 @@ type WindowWalk<Row, Proof> = Splitter<Row, Proof> & {
 
 /** Walks one window, newest page first. Yields the proved interval of each page, and a trouble for an instant that stays full. */
 export async function* walkWindow<Row, Proof>(walk: WindowWalk<Row, Proof>): Walk<Row, Proof> {
-  const from = walk.window.from && isoOf(msOf(walk.window.from));
+  const from = startOf(walk);
   const stand = begin(walk);
   for (let pages = 0; pages < (walk.pagesMax ?? PAGES_MAX); pages += 1) {
     let page = placed(await walk.fetch({ from, to: stand.to, filters: {} }), stand.limit);
@@ -68,10 +73,17 @@ export async function* walkWindow<Row, Proof>(walk: WindowWalk<Row, Proof>): Wal
     } else {
       yield* splitBelow({ ...walk, limit: stand.limit }, stand, { page, floor: edge.floor });
     }
-    if (from !== null && stand.to !== null && order(stand.to, from) < 0) return;
+    if (walk.window.from !== null && stand.to !== null && order(stand.to, walk.window.from) < 0) return;
   }
   assert.fail(`a window walk of more than ${walk.pagesMax ?? PAGES_MAX} pages`);
 }
+
+/** The inclusive lower bound to request: the window's start, or the lowest record below it that must show again. */
+const startOf = ({ window, below = [] }: Pick<WindowStart, 'window' | 'below'>): string | null => {
+  if (window.from === null) return null;
+  const times = [window.from, ...below.flatMap(({ time }) => time ?? [])];
+  return isoOf(msOf(times.reduce((least, time) => earlier(time, least))));
+};
 
 /** The state of a walk. */
 type WalkState = {
@@ -95,7 +107,7 @@ type WalkState = {
   raises: string[];
 };
 
-type WindowStart = Pick<WindowWalk<unknown, unknown>, 'window' | 'above' | 'now' | 'limit'>;
+type WindowStart = Pick<WindowWalk<unknown, unknown>, 'window' | 'above' | 'below' | 'now' | 'limit'>;
 
 const NOTHING_SHOWN = { shown: new Set<string>(), floor: null, raises: [] };
 
@@ -123,33 +135,6 @@ const proved = (stand: WalkState, from: string | null, proof: 'window' | 'split'
   stand.isOrdered && (from === null || order(from, stand.top) < 0)
     ? { covers: { from, to: stand.top, proof } }
     : {};
-
-/**
- * Whether a page that is shorter than requested may be full: the gateway may have reduced the limit without an error. Only a round
- * number of rows is worth another request, for the oldest instant of the page and what is older. The page may be full if that answer
- * has a row that the page lacks, or repeats none of it (the gateway's bound excludes that instant). It may also be full if the answer
- * repeats all of it (it is of one instant), unless the gateway's newest page, of any time, is longer. A page that is out of order, or has no readable time, may always be full.
- */
-async function* mayBeCut<Row, Proof>(
-  walk: WindowWalk<Row, Proof>,
-  page: Page<Row, Proof>,
-  from: string | null,
-): AsyncGenerator<WalkStep<Row, Proof>, boolean, unknown> {
-  if (!isRound(page.rows.length)) return false;
-  const edge = edgeOf(page.rows.map(walk.timeOf), false);
-  if (edge === null || !edge.isOrdered) return true;
-  const to = later(edge.floor, 1);
-  if (from !== null && order(to, from) < 0) return false;
-  const older = placed(await walk.fetch({ from, to, filters: {} }), walk.limit);
-  yield { page: older };
-  const shown = new Set(page.rows.map(walk.idOf));
-  const again = older.rows.filter((row) => shown.has(walk.idOf(row))).length;
-  if (again === 0 || again < older.rows.length) return true;
-  if (again < shown.size) return false;
-  const newest = placed(await walk.fetch({ from: null, to: null, filters: {} }), walk.limit);
-  yield { page: newest };
-  return newest.rows.length <= shown.size;
-}
 
 /** The reason why a full page cannot be followed by another, or null. */
 const faultOf = (stand: WalkState, edge: Edge): Trouble | null => {

@@ -9,6 +9,7 @@ export { peopleInsert } from './people.ts';
 export {
   isProvedBefore,
   landedAbove,
+  landedBelow,
   landedSoFar,
   notFinal,
   readAgainFrom,

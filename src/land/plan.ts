@@ -71,6 +71,19 @@ export const landedAbove = async (
   return rows;
 };
 
+/** The newest record landed at or before an instant; none if there is none. */
+export const landedBelow = async (
+  db: Kysely<DB>,
+  list: PlannedList,
+  instant: string,
+): Promise<ShownRow[]> => {
+  const { rows } = await sql<ShownRow>`
+    select record_id as id, record_at as time from land.records
+    where entity_id = ${list.entity} and stream = ${list.stream} and scope = ${list.scope} and record_at <= ${instant}::timestamptz
+    order by record_at desc, record_id desc limit 1`.execute(db);
+  return rows;
+};
+
 type SoFar = { readonly known: number; readonly gone: number; readonly newest: string | null };
 
 /**

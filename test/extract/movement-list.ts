@@ -70,6 +70,7 @@ export class RefusedFilter extends Error {}
 type Walking = {
   readonly window?: Interval;
   readonly above?: readonly ShownRow[];
+  readonly below?: readonly ShownRow[];
   readonly now?: string;
   readonly words?: Partial<typeof WORDS>;
   readonly pagesMax?: number;

@@ -1,6 +1,5 @@
 // The walk by window over gateways with habits of their own: coarse bounds, reduced limits. Nothing is lost in silence.
 import { describe, expect, test } from 'vitest';
-import type { Interval } from '../../src/extract/step.ts';
 import { drain, instant, isInside, joined } from './drain.ts';
 import { burst, type Movement, movement, movementList, walking } from './movement-list.ts';
 
@@ -93,14 +92,19 @@ describe('a window below landed records', () => {
 });
 
 describe('a gateway that reduces the limit without an error', () => {
-  const reducedTo = (most: number, rows: readonly Movement[], window?: Interval) => {
+  const reducedTo = async (
+    most: number,
+    rows: readonly Movement[],
+    ask: Parameters<typeof walking>[1] = {},
+  ) => {
     const list = movementList(rows);
     const fetch: typeof list.fetch = async (query) => {
       const page = await list.fetch(query);
       return { ...page, rows: page.rows.slice(0, most) };
     };
-    return drain(walking(fetch, { pagesMax: 100, ...(window && { window }) }));
+    return { ...(await drain(walking(fetch, { pagesMax: 100, ...ask }))), requests: list.asked.length };
   };
+  const shownBy = ({ id, at: time }: Movement) => ({ id, time });
 
   for (const most of [10, 16, 20, 25, 50, 64])
     test(`to ${most} is noticed, and nothing is lost`, async () => {
@@ -109,9 +113,43 @@ describe('a gateway that reduces the limit without an error', () => {
       expect(joined(walked.covers)).toEqual([`the beginning to ${NOW}`]);
     });
 
+  for (const most of [7, 37, 99]) {
+    test(`to ${most} is noticed by a first walk`, async () => {
+      const walked = await reducedTo(most, apart(150), { below: [] });
+      expect([walked.ids.size, walked.troubles]).toEqual([150, []]);
+      expect(joined(walked.covers)).toEqual([`the beginning to ${NOW}`]);
+    });
+
+    test(`to ${most} is noticed in a window, by a record below it that does not show`, async () => {
+      const window = { from: instant(200_000), to: null };
+      const rows = apart(350).filter((_, nth) => nth < 100 || nth > 200);
+      const below = rows.slice(99, 100).map(shownBy);
+      const walked = await reducedTo(most, rows, { window, below });
+      expect(rows.slice(100).filter(({ id }) => !walked.ids.has(id))).toEqual([]);
+      expect([joined(walked.covers).length, walked.troubles]).toEqual([1, []]);
+    });
+  }
+
+  test('is ruled out at no cost by a record below the window that shows, whatever the number of rows', async () => {
+    const window = { from: instant(200_500), to: null };
+    for (const count of [201, 202, 211, 251]) {
+      const rows = apart(count);
+      const walked = await reducedTo(100, rows, { window, below: rows.slice(200, 201).map(shownBy) });
+      expect([walked.requests, joined(walked.covers)]).toEqual([1, [`${window.from} to ${NOW}`]]);
+    }
+  });
+
+  test('is ruled out by one request more if the record below the window is gone, or there is none', async () => {
+    const window = { from: instant(200_500), to: null };
+    for (const below of [[{ id: 'gone', time: instant(200_100) }], []]) {
+      const walked = await reducedTo(100, apart(206), { window, below });
+      expect([walked.requests, joined(walked.covers)]).toEqual([2, [`${window.from} to ${NOW}`]]);
+    }
+  });
+
   test('is noticed in a window too, and requests nothing before it', async () => {
     const window = { from: instant(200_000), to: instant(300_000) };
-    const walked = await reducedTo(50, apart(350), window);
+    const walked = await reducedTo(50, apart(350), { window });
     expect(joined(walked.covers)).toEqual([`${window.from} to ${window.to}`]);
     expect(walked.ids.size).toBe(101);
   });

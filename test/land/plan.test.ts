@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   isProvedBefore,
   landedAbove,
+  landedBelow,
   landedSoFar,
   notFinal,
   type PlannedList,
@@ -137,6 +138,13 @@ describe('what is landed', () => {
     await stage.tell('movements', ...rows);
     const above = await landedAbove(stage.db, LIST, instantAt(1));
     expect(above).toEqual([1, 2, 3].map((second) => ({ id: `m${second}`, time: instantAt(second) })));
+  });
+
+  test('below an instant is the newest, with the instant itself', async () => {
+    const rows = [3, 1, 2, 0].map((second) => movement(`m${second}`, { createdAt: instantAt(second) }));
+    await stage.tell('movements', ...rows);
+    expect(await landedBelow(stage.db, LIST, instantAt(2))).toEqual([{ id: 'm2', time: instantAt(2) }]);
+    expect(await landedBelow(stage.db, LIST, instantAt(-1))).toEqual([]);
   });
 
   test('a resume token is stored per list', async () => {
