@@ -45,6 +45,10 @@ export const hasObject = (record: WireRecord, path: string): boolean => {
   return Object.values(value).some((member) => !isNothing(member));
 };
 
+/** Whether there is a value at the path; an object that holds only nulls is none. */
+export const hasValue = (record: WireRecord, path: string): boolean =>
+  !isNothing(valueAt(record, path) ?? null);
+
 const isNothing = (value: unknown): boolean =>
   value === null || (isObject(value) && Object.values(value).every(isNothing));
 

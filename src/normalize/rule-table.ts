@@ -34,7 +34,7 @@ const references = Object.fromEntries(REFERENCE_NAMES.map((stream) => [stream, r
 export const RULES: Rules = {
   movements: { version: 2, rule: movement },
   trades: { version: 1, rule: trade },
-  'wallet-transactions': { version: 4, rule: walletTransaction },
+  'wallet-transactions': { version: 5, rule: walletTransaction },
   'earn-movements': { version: 3, rule: earnMovement },
   ...references,
 };

@@ -4,7 +4,7 @@
 import { sign } from '../base/money.ts';
 import type { WireRecord } from '../base/streams.ts';
 import { FEES_NETWORK, FEES_TELLER, FEES_UNCLASSIFIED } from '../ledger/accounts.ts';
-import { amount, currency, hasObject, isGiven, knownMembers, Reject, valueAt } from './fields.ts';
+import { amount, currency, hasObject, hasValue, isGiven, knownMembers, Reject, valueAt } from './fields.ts';
 
 /** A named fee, amount > 0; `path` is the field of its currency. */
 export type Fee = {
@@ -38,16 +38,24 @@ export const feesOf = (record: WireRecord): Fee[] => {
   return [...network, ...teller, ...mercantile, ...flat];
 };
 
+/** Where a percentage may stand: the fee, the percentage, and the members of the fee that state an amount for it. */
+const SHARES: readonly (readonly [fee: string, percentage: string, ...amounts: string[]])[] = [
+  ...PERCENTAGES.map((name) => ['fee', name, ...NAMED, 'fixedFee', 'variableFee'] as const),
+  ['fee.network', 'percentage', 'amount'],
+  ['fee.mercantile', 'percentage', 'amount'],
+  ['fee.teller', 'percentage', 'fixed', 'variable', 'fixedFee', 'variableFee'],
+  ['fee.teller', 'fixedFeePercentage', 'fixed', 'fixedFee'],
+  ['fee.teller', 'variableFeePercentage', 'variable', 'variableFee'],
+  ['fee.teller.fixed', 'percentage', 'amount'],
+  ['fee.teller.variable', 'percentage', 'amount'],
+];
+
 /** Throws a Reject for a fee that is only a percentage: its amount is not stated, and figures are never recomputed. */
 export const refuseUnstatedFee = (record: WireRecord): void => {
-  for (const [path, parts] of [
-    ['fee', NAMED],
-    ['fee.teller', ['fixed', 'variable']],
-  ] as const) {
-    if (isFlat(record, path) || parts.some((part) => hasObject(record, `${path}.${part}`))) continue;
-    const percentages = PERCENTAGES.map((name) => `${path}.${name}`).filter((name) => isGiven(record, name));
-    if (percentages.some((name) => sign(amount(record, name)) !== 0))
-      throw new Reject(path, 'has a percentage and no amount');
+  for (const [path, percentage, ...amounts] of SHARES) {
+    const share = `${path}.${percentage}`;
+    if (!isGiven(record, share) || amounts.some((name) => hasValue(record, `${path}.${name}`))) continue;
+    if (sign(amount(record, share)) !== 0) throw new Reject(path, 'has a percentage and no amount');
   }
 };
 
@@ -76,8 +84,11 @@ const flatFees = (record: WireRecord, path: string): Fee[] =>
     .filter((part) => isGiven(record, part))
     .flatMap((part) => nonZeroFee(record, part, { account: FEES_TELLER, path: `${path}.feeCurrency` }));
 
+/** None for a percentage alone, which `refuseUnstatedFee` judges where the fee matters. */
 const fee = (record: WireRecord, path: string, account: string): Fee[] =>
-  nonZeroFee(record, `${path}.amount`, { account, path: `${path}.currency` });
+  !isGiven(record, `${path}.amount`) && isGiven(record, `${path}.percentage`)
+    ? []
+    : nonZeroFee(record, `${path}.amount`, { account, path: `${path}.currency` });
 
 /** None for a zero, whose currency is not needed. */
 const nonZeroFee = (record: WireRecord, path: string, rest: Pick<Fee, 'account' | 'path'>): Fee[] => {
