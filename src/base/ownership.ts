@@ -2,7 +2,7 @@
 // works only where nobody else can place a link or replace a folder. The rules are OpenSSH's StrictModes, for every folder
 // on the path: it belongs to us or to root, and others cannot write in it unless it is sticky, as /tmp is, where users can
 // rename only their own files. Windows has no modes: its access lists decide, and nothing is checked here.
-import { constants, lstatSync, mkdirSync, readFileSync, realpathSync, type Stats } from 'node:fs';
+import { constants, lstatSync, mkdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join, parse, resolve, sep } from 'node:path';
 import { UsageError } from './errors.ts';
@@ -117,12 +117,30 @@ export const refuseShared = (path: string, name: string): void => {
  */
 export const makePrivateFolder = (path: string, name: string): { path: string; made: string[] } => {
   refuseShared(path, name);
-  const first = mkdirSync(path, { recursive: true, mode: 0o700 });
+  const made = makeFolders(path);
   refuseShared(path, name); // another process may have been faster, in a folder such as /tmp
-  const made =
-    first === undefined ? [] : wayTo(resolve(path)).filter((folder) => folder.length >= first.length);
   return { path: realpathSync(path), made };
 };
+
+/**
+ * Creates a folder that only we can enter, with its parents; returns the new ones. The recursive mkdir of Node never ends where
+ * the system answers ENOENT, as under /proc, and calls a read-only disk a missing folder.
+ */
+export const makeFolders = (path: string): string[] => wayTo(resolve(path)).filter(makeOne);
+
+/** Whether a folder had to be created. Throws the system's error if it cannot be. */
+const makeOne = (folder: string): boolean => {
+  if (isFolder(folder)) return false;
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if (isFolder(folder)) return false; // another process was faster
+    throw error;
+  }
+};
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /** Opens the folder itself and never follows a link, so that its owner and mode can be changed. */
 export const openFolderItself = (path: string): Promise<FileHandle> =>

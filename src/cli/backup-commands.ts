@@ -101,7 +101,9 @@ export const moveCommand = (): Command =>
       if (config.databaseUrl !== null)
         throw new UsageError('DATABASE_URL is set: unset it to move the embedded books of TIEOUT_HOME');
       if (!isPostgresUrl(url))
-        throw new UsageError('the address is not valid: write postgresql://user:password@host:5432/database');
+        throw new UsageError(
+          'the address is not valid: write postgresql://user:password@host:5432/database (host of a socket in /run/x: %2Frun%2Fx)',
+        );
       const { moveBooks } = await backup();
       const moved = await withOwnBooks(config, (from) => moveBooks(from, url, config));
       if (options.json) return printJson({ books_id: moved.booksId, tables: moved.tables });

@@ -83,9 +83,8 @@ export const sandboxCommand = (): Command =>
         print(sandboxLines(sandbox).join('\n'));
         process.stderr.write(`\n${[...surroundings(sandbox), '', nextText(NEXT)].join('\n')}\n`); // standard output only contains the lines for .env
       }
-      await aborted(options.signal);
+      await aborted(options.signal); // the only end of a stand-in: it has no work to finish
       await sandbox.close();
-      options.signal?.throwIfAborted();
     });
 
 const surroundings = ({ url, socketUrl, totpSecret }: Sandbox): string[] => [

@@ -74,5 +74,5 @@ export const verifyCommand = (): Command =>
     .addCommand(verifyReportCommand())
     .addHelpText(
       'after',
-      '\nExample:\n  npx tieout verify coverage\n  npx tieout verify --seal seals-2026-10.json\n',
+      '\nWithout a command it takes the options of coverage, such as --json and --demo.\n\nExample:\n  npx tieout verify coverage\n  npx tieout verify --seal seals-2026-10.json\n',
     );

@@ -26,7 +26,7 @@ const postgresUrl = (otherwise: string) =>
     .string()
     .refine(
       isPostgresUrl,
-      `write postgresql://user:password@host:5432/database, or leave it out ${otherwise}`,
+      `write postgresql://user:password@host:5432/database (host of a socket in /run/x: %2Frun%2Fx), or leave it out ${otherwise}`,
     )
     .optional();
 

@@ -5,6 +5,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { diskRefusal } from '../base/disk-errors.ts';
 import { FailedError, UsageError } from '../base/errors.ts';
 import { sha256 } from '../base/json.ts';
 import { readNamedFile } from '../base/named-file.ts';
@@ -62,8 +63,15 @@ export const makeOwnFolder = async (home: string): Promise<string> => {
     return own;
   } catch (error) {
     if (error instanceof UsageError || error instanceof FailedError) throw error;
-    throw new FailedError(`TIEOUT_HOME cannot be used: ${(error as Error).message}`);
+    throw notMade(home, error as NodeJS.ErrnoException);
   }
+};
+
+const notMade = (home: string, { code, path, message }: NodeJS.ErrnoException): FailedError => {
+  const why = code === undefined ? message : `${diskRefusal(code)} (${code} at ${path ?? home})`;
+  return new FailedError(
+    `TIEOUT_HOME cannot be ${home}: ${why}; set TIEOUT_HOME to a folder that this user can write, and run again`,
+  );
 };
 
 /** Reads `server.json`; null before the first start. */

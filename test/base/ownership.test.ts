@@ -96,6 +96,12 @@ describe('a folder', () => {
     },
   );
 
+  test.skipIf(!existsSync('/proc/self'))('that the system does not create is refused in words', async () => {
+    await expect(openServer('/proc/home', { settings: QUICK })).rejects.toThrow(
+      /^TIEOUT_HOME cannot be \/proc\/home: .* \(E\w+ at \/proc\/home\); set TIEOUT_HOME to a folder that this user can write/,
+    );
+  });
+
   test('that we create is private, and so are its parents', () => {
     const { path, made } = makePrivateFolder(join(folder, 'a', 'b'), 'TIEOUT_HOME');
     expect(made.map((it) => it.slice(folder.length))).toEqual(['/a', '/a/b']);

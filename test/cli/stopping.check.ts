@@ -64,6 +64,28 @@ test('consolidate, in its first database and in a later one', async () => {
   await other.close();
 });
 
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'the stand-in gateway ends with 0 after %s, without a word',
+  async (signal) => {
+    const running = execa(process.execPath, [main(), 'sandbox', '--days', '1'], {
+      cwd: folder,
+      env: bare(),
+      extendEnv: false,
+      reject: false,
+    });
+    let shown = '';
+    await new Promise<void>((done) =>
+      running.stderr.on('data', (text) => {
+        shown += text;
+        if (shown.includes('npx tieout nightly')) done();
+      }),
+    );
+    running.kill(signal);
+    const { exitCode, stderr } = await running;
+    expect([exitCode, stderr]).toEqual([0, shown.trimEnd()]);
+  },
+);
+
 test('verify ledger, while the schema is being changed', async () => {
   const lock = await lockSchema(books.url, 1_000);
   expect(await stopped(['verify', 'ledger'])).toEqual(STOPPED);

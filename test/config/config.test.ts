@@ -126,7 +126,7 @@ const MISTAKES: [string, string, string][] = [
   [
     'DATABASE_URL',
     'mysql://me:hidden@db/books',
-    'is not valid: write postgresql://user:password@host:5432/database, or leave it out for the embedded one',
+    'is not valid: write postgresql://user:password@host:5432/database (host of a socket in /run/x: %2Frun%2Fx), or leave it out for the embedded one',
   ],
 ];
 
@@ -136,7 +136,7 @@ test("a role's URL requires the owner's, and neither is printed", () => {
   expect(message).toBe(
     [
       '3 mistakes in the environment (or .env):',
-      '  TIEOUT_ANALYST_URL is not valid: write postgresql://user:password@host:5432/database, or leave it out for a login that is made',
+      '  TIEOUT_ANALYST_URL is not valid: write postgresql://user:password@host:5432/database (host of a socket in /run/x: %2Frun%2Fx), or leave it out for a login that is made',
       '  TIEOUT_LOADER_URL is set without DATABASE_URL: set that too, the address of the owner',
       '  TIEOUT_ANALYST_URL is set without DATABASE_URL: set that too, the address of the owner',
     ].join('\n'),

@@ -64,12 +64,24 @@ const OWN_FILES = [
   /^src\/export\/(refresh\/program|reports\/manifest|journals\/(beancount|programs))\.ts$/,
 ];
 
+/** Files that create one folder in another that is there. */
+const ONE_FOLDER = [
+  /^src\/(base\/ownership|postgres\/(system-user|server|socket)|export\/reports\/folder)\.ts$/,
+];
+
 export const BANNED: readonly Banned[] = [
   ...['readFile', 'readFileSync', 'createReadStream'].map((word) => ({
     word,
     why: 'a name may lead to a pipe that never ends, to a device, or to more than memory holds',
     instead: 'src/base/named-file.ts, or OWN_FILES for files of the package itself',
     allowed: OWN_FILES,
+    broken: `${word}(path);`,
+  })),
+  ...['mkdir', 'mkdirSync'].map((word) => ({
+    word,
+    why: 'with its parents, it never ends where the system answers ENOENT, and calls a read-only disk a missing folder',
+    instead: 'makeFolders of src/base/ownership.ts',
+    allowed: ONE_FOLDER,
     broken: `${word}(path);`,
   })),
   {

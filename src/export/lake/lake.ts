@@ -1,10 +1,11 @@
 // The lake: the views of schema books as Parquet files, in folders by entity and month, from one snapshot of the books. A part is
 // written when it is full or its folder ends, so memory does not grow with the books.
-import { mkdir, open, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { flushFolder } from '../../base/flush-folder.ts';
 import { sha256 } from '../../base/json.ts';
 import { fileDigest } from '../../base/named-file.ts';
+import { makeFolders } from '../../base/ownership.ts';
 import { type Cell, loadSql } from '../../database/database.ts';
 import { booksStateOf } from '../reports/books-state.ts';
 import { notWritten, onDisk } from '../reports/disk.ts';
@@ -134,7 +135,7 @@ const writeFile = async (
   { name, rows }: Pick<ManifestFile, 'name' | 'rows'>,
 ): Promise<ManifestFile> => {
   const path = join(partial, name);
-  await onDisk(target, () => mkdir(dirname(path), { recursive: true, mode: 0o700 }));
+  await onDisk(target, async () => makeFolders(dirname(path)));
   await writer.write(path).catch((error: Error) => {
     throw notWritten(target, error.message, error);
   });

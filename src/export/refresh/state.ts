@@ -1,8 +1,9 @@
 // The state of the nightly's folders: what each was written from, and its files as they were left on disk. It lies beside the
 // folders, so that a folder that somebody deleted or altered is written again. Without it, everything is.
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readNamedFile } from '../../base/named-file.ts';
+import { makeFolders } from '../../base/ownership.ts';
 import { replacePrivate } from '../../base/private-file.ts';
 import { absent, onDisk } from '../reports/disk.ts';
 import { MANIFEST, type ManifestFile } from '../reports/manifest.ts';
@@ -54,7 +55,7 @@ export const readState = (home: string): ExportState => {
 /** Replaces the state as a whole. */
 export const writeState = (home: string, state: ExportState): Promise<void> =>
   onDisk(home, async () => {
-    await mkdir(home, { recursive: true, mode: 0o700 }); // a first night that books nothing has made none
+    makeFolders(home); // a first night that books nothing has made none
     await replacePrivate(join(home, FILE), JSON.stringify({ form: FORM, state }));
   });
 

@@ -6,7 +6,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
 import { flushFolder } from '../../base/flush-folder.ts';
 import { readNamedFile } from '../../base/named-file.ts';
-import { refuseShared, weAreRoot } from '../../base/ownership.ts';
+import { makeFolders, refuseShared, weAreRoot } from '../../base/ownership.ts';
 import { absent, onDisk } from './disk.ts';
 import { MANIFEST, MANIFEST_BYTES_MAX, parsedManifest, programOf } from './manifest.ts';
 
@@ -32,7 +32,7 @@ export const openFolder = (outDir: string): Promise<Folder> =>
     const target = (await realpath(outDir).catch(absent)) ?? resolve(outDir);
     await refuseForeign(target);
     if (weAreRoot()) refuseShared(dirname(target), 'the folder of the export');
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    makeFolders(dirname(target));
     const partial = sibling(target, 'partial');
     await mkdir(partial, { mode: 0o700 });
     return { target, partial };
