@@ -3,12 +3,13 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { reopenMonths } from '../../src/actions/close.ts';
 import { ownRows } from '../../src/base/csv-file.ts';
 import { exportReports, PROFILES } from '../../src/export/export.ts';
 import { verifyAgainstBooks } from '../../src/verify/report/books.ts';
 import { verifyFolder } from '../../src/verify/report/report.ts';
 import { openStageAfterNight, type Stage } from '../jobs/stage.ts';
-import { AUTUMN, close, faultsIn, septemberClosed } from './month.ts';
+import { AUTUMN, as, close, faultsIn, septemberClosed } from './month.ts';
 
 /** As if trades.csv had been named fills.csv at that time, and fees.csv had not existed. */
 const OLDER = `
@@ -172,4 +173,27 @@ test('a month that was closed before the list of entries existed is exported wit
   expect([some < all, same]).toEqual([true, postings]);
   await stage.rows(withoutEntries(entities));
   expect(await rowsIn('none')).toEqual([-1, postings]);
+});
+
+test('verify report names first the month that was closed, closed again or reopened after the export', async () => {
+  const stage = await openStageAfterNight(AUTUMN);
+  const settings = { timezone: 'UTC', currency: 'EUR' };
+  const faultsOf = async ({ dir, manifest }: Awaited<ReturnType<typeof september>>) =>
+    (await verifyAgainstBooks(stage.database.pool, dir, { manifest, settings })).first;
+  const reopen = () =>
+    as(stage, (work) => reopenMonths(work, { period: '2026-09', by: 'Grace', reason: 'late', only: 'main' }));
+  const open = await september(stage, 'open');
+  expect(await faultsOf(open)).toBeNull();
+  await close(stage, '2026-09', { only: 'main' });
+  expect(await faultsOf(open)).toBe('2026-09 of main was closed after this export (seal 1): export it again');
+  const first = await september(stage, 'first');
+  expect(await faultsOf(first)).toBeNull();
+  await reopen();
+  expect(await faultsOf(first)).toBe(
+    '2026-09 of main is open, the manifest names seal 1: if the month was reopened after this export, export it again',
+  );
+  await close(stage, '2026-09', { only: 'main' });
+  expect(await faultsOf(first)).toMatch(
+    /^2026-09 of main has seal 2 \(SHA-256 \w{64}\), the manifest names seal 1 \(\w{64}\): if the month was/,
+  );
 });

@@ -9,18 +9,23 @@ import type { Manifest } from '../../export/reports/manifest.ts';
 import { type Proof, proofFrom } from '../proof.ts';
 import { rewriteBatch } from './batch.ts';
 import { differencesOf } from './difference.ts';
+import { sealsSince } from './seals-since.ts';
 
 type Rewritten = { readonly dir: string; readonly manifest: Manifest };
 type Rewrite = (outDir: string) => Promise<Rewritten>;
 
-/** Compares a folder with the output of `rewrite`; names the first difference by file, line and column. */
-const compareWritten = (dir: string, rewrite: Rewrite): Promise<Proof> =>
+/**
+ * Compares a folder with the output of `rewrite`; names the first difference by file, line and column, after the months that
+ * were closed or reopened since, which explain it.
+ */
+const compareWritten = (dir: string, stated: Manifest, rewrite: Rewrite): Promise<Proof> =>
   withRewritten(rewrite, async ({ dir: expected, manifest }) => {
     const present = await readdir(dir);
     const [files, missing] = [true, false].map((isPresent) =>
       manifest.files.filter(({ name }) => present.includes(name) === isPresent),
     );
     const faults = [
+      ...sealsSince(stated.seals, manifest.seals),
       ...(await differencesOf({ expected, found: dir }, { ...manifest, files: files ?? [] })),
       ...(missing ?? []).map(({ name }) => `${name} is missing`),
     ];
@@ -54,7 +59,7 @@ export const verifyAgainstBooks = (
   }: Pick<ExportOptions, 'refuse'> &
     Pick<Required<ExportOptions>, 'settings'> & { readonly manifest: Manifest },
 ): Promise<Proof> => {
-  if (manifest.batch) return compareWritten(dir, rewriteBatch(pool, manifest));
+  if (manifest.batch) return compareWritten(dir, manifest, rewriteBatch(pool, manifest));
   const { period, timezone, currency, entities, profile = 'machine' } = manifest;
   const options = {
     pool,
@@ -67,5 +72,5 @@ export const verifyAgainstBooks = (
     refuse,
     format: formatOf(manifest),
   };
-  return compareWritten(dir, (outDir) => exportReports({ ...options, outDir }));
+  return compareWritten(dir, manifest, (outDir) => exportReports({ ...options, outDir }));
 };
