@@ -36,14 +36,9 @@ cross join lateral (
   where (s.entity_id, s.product) = (p.entity_id, 'pocket') and s.request_id < first_list.request_id
 ) as last_list;
 
--- The profile of each entity with books: every version, and the one in force. Omitted fields are null, except the taxpayer (the
+-- The profile of each entity with books, as in force. Omitted fields are null, except the taxpayer (the
 -- entity itself), the owner (own) and the cost method (fifo). Timezone, currency and the first month of fiscal years are those
 -- of the first entry, once there is one. The books of clients never enter our own totals.
-create view books_internal.profile_versions as
-select entity_id, version, legal_name, tax_id, taxpayer, owner, currency, timezone, cost_method, by_name as set_by, at as set_at,
-  fiscal_year_start, lot_rules, residence
-from decide.profiles;
-
 create view books.profiles as
 select n.entity_id, n.name, p.legal_name, p.tax_id, coalesce(p.taxpayer, n.entity_id) as taxpayer, coalesce(p.owner, 'own') as owner,
   coalesce(n.currency, p.currency) as currency, coalesce(n.timezone, p.timezone) as timezone,

@@ -32,12 +32,6 @@ create view books_internal.rate_lists as
 select entity_id, request_id, source, subject, at as applies_from, told as received, skipped
 from land.rate_lists;
 
--- Files of official rates that people imported.
-create view books_internal.rate_files as
-select f.entity_id, f.file_id, f.source, f.name, f.sha256, f.by_name as imported_by, f.at as imported_at,
-  (select count(*) from land.official_rates o where (o.entity_id, o.file_id) = (f.entity_id, f.file_id)) as rates
-from land.official_files f;
-
 -- Every price received between two instants, both inclusive, in each reporting currency. One record has both sides: units of
 -- the currency and of the reporting one for the same third currency.
 create function books_internal.prices_between(first_at timestamptz, last_at timestamptz)

@@ -1803,40 +1803,12 @@ export interface BooksInternalPaymentEnds {
   address: ReadOnly<string | null>;
 }
 
-export interface BooksInternalProfileVersions {
-  entity_id: ReadOnly<string | null>;
-  version: ReadOnly<number | null>;
-  legal_name: ReadOnly<string | null>;
-  tax_id: ReadOnly<string | null>;
-  taxpayer: ReadOnly<string | null>;
-  owner: ReadOnly<string | null>;
-  currency: ReadOnly<string | null>;
-  timezone: ReadOnly<string | null>;
-  cost_method: ReadOnly<string | null>;
-  set_by: ReadOnly<string | null>;
-  set_at: ReadOnly<string | null>;
-  fiscal_year_start: ReadOnly<number | null>;
-  lot_rules: ReadOnly<string | null>;
-  residence: ReadOnly<string | null>;
-}
-
 export interface BooksInternalProvedTotals {
   entity_id: ReadOnly<string | null>;
   stream: ReadOnly<string | null>;
   scope: ReadOnly<string | null>;
   total: ReadOnly<number | null>;
   landed: ReadOnly<number | null>;
-}
-
-export interface BooksInternalRateFiles {
-  entity_id: ReadOnly<string | null>;
-  file_id: ReadOnly<string | null>;
-  source: ReadOnly<string | null>;
-  name: ReadOnly<string | null>;
-  sha256: ReadOnly<string | null>;
-  imported_by: ReadOnly<string | null>;
-  imported_at: ReadOnly<string | null>;
-  rates: ReadOnly<string | null>;
 }
 
 export interface BooksInternalRateLists {
@@ -3500,9 +3472,7 @@ export interface DB {
   'books_internal.own_names': BooksInternalOwnNames;
   'books_internal.paired_totals': BooksInternalPairedTotals;
   'books_internal.payment_ends': BooksInternalPaymentEnds;
-  'books_internal.profile_versions': BooksInternalProfileVersions;
   'books_internal.proved_totals': BooksInternalProvedTotals;
-  'books_internal.rate_files': BooksInternalRateFiles;
   'books_internal.rate_lists': BooksInternalRateLists;
   'books_internal.record_outcomes': BooksInternalRecordOutcomes;
   'books_internal.record_versions': BooksInternalRecordVersions;

@@ -47,11 +47,12 @@ test('a file is stored once; a later one replaces its days, and both files stay'
   expect(await handIn('Date,USD\n2026-10-02,1.09\n')).toBe(true);
   expect((await rates()).map(({ rate }) => rate)).toEqual(['0.58', '1.1012', '1.09']);
   const stored = await books.pool.query(
-    'select name, imported_by, rates from books_internal.rate_files order by file_id',
+    `select f.name, f.by_name, count(*) as rates from land.official_files f join land.official_rates using (entity_id, file_id)
+    group by f.entity_id, f.file_id order by f.file_id`,
   );
   expect(stored.rows).toEqual([
-    { name: 'eurofxref-hist.csv', imported_by: 'Ada', rates: '3' },
-    { name: 'eurofxref-hist.csv', imported_by: 'Ada', rates: '1' },
+    { name: 'eurofxref-hist.csv', by_name: 'Ada', rates: '3' },
+    { name: 'eurofxref-hist.csv', by_name: 'Ada', rates: '1' },
   ]);
 });
 
