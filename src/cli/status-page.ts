@@ -51,8 +51,8 @@ const UNITS: readonly (readonly [string, number])[] = [
   ['minute', 60_000],
 ];
 
-const ageText = (instant: string, now = nowMs()): string => {
-  const age = now - msOf(instant);
+const ageText = (instant: string): string => {
+  const age = nowMs() - msOf(instant);
   const [name, size] = UNITS.find(([, ms]) => age >= ms) ?? ['minute', 60_000];
   return age < size ? 'just now' : `${counted(Math.floor(age / size), name)} ago`;
 };

@@ -3,7 +3,6 @@
 import { spawnSync } from 'node:child_process';
 import { styleText } from 'node:util';
 import { childEnv, displayEnv } from '../config/config.ts';
-import type { DisplayEnv } from '../config/environment.ts';
 
 type Choices = { readonly isWide: boolean; readonly hasColor: boolean; readonly hasPager: boolean };
 
@@ -24,8 +23,10 @@ export const tableWidth = (): number | null =>
 export type Tone = 'bad' | 'warning' | 'good';
 const COLORS = { bad: 'red', warning: 'yellow', good: 'green' } as const;
 
-const takesColor = (stream: NodeJS.WriteStream, env: DisplayEnv = displayEnv()): boolean =>
-  choices.hasColor && stream.isTTY && env.NO_COLOR === undefined && env.TERM !== 'dumb';
+const takesColor = (stream: NodeJS.WriteStream): boolean => {
+  const { NO_COLOR, TERM } = displayEnv();
+  return choices.hasColor && stream.isTTY && NO_COLOR === undefined && TERM !== 'dumb';
+};
 
 /** The text in the colour of its tone, if the stream is a terminal with colours. */
 export const paint = (tone: Tone, text: string, stream: NodeJS.WriteStream = process.stdout): string =>

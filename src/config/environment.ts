@@ -125,14 +125,16 @@ export const environment = (folder: string = process.cwd()): Env => {
   throw new UsageError(`${file} ${read.refusal}`);
 };
 
-export const showsStack = (env: Env = process.env): boolean => env[STACK] === '1';
+export const showsStack = (): boolean => process.env[STACK] === '1';
 
 const DISPLAY = ['NO_COLOR', 'TERM', 'PAGER', 'LESS', 'LANG', 'LC_ALL'] as const;
-export type DisplayEnv = Readonly<Partial<Record<(typeof DISPLAY)[number], string>>>;
+type DisplayEnv = Readonly<Partial<Record<(typeof DISPLAY)[number], string>>>;
 
 /** Variables with a person's display preferences; an empty one counts as absent. */
-export const displayEnv = (env: Env = process.env): DisplayEnv =>
-  Object.fromEntries(DISPLAY.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+export const displayEnv = (): DisplayEnv => {
+  const { env } = process;
+  return Object.fromEntries(DISPLAY.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+};
 
 /** Reads the settings that every command needs. Throws one UsageError that lists every mistake. */
 export const readConfig = (env: Env = environment()): Config => {
@@ -197,8 +199,8 @@ export const readNoticeTarget = (env: Env = environment()): Pick<MonitorConfig, 
 };
 
 /** Reads what follows a run. Throws one UsageError that lists every mistake. */
-export const readMonitorConfig = (env: Env = environment()): MonitorConfig => {
-  const read = check(z.object(monitor), present(env));
+export const readMonitorConfig = (): MonitorConfig => {
+  const read = check(z.object(monitor), present(environment()));
   const { TIEOUT_ON_FINISH: onFinish = null, TIEOUT_METRICS_FILE: file } = read;
   return { onFinish, metricsFile: file === undefined ? null : resolve(file) };
 };

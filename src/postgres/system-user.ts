@@ -11,21 +11,21 @@ export type RunAs = { uid?: number; gid?: number };
 
 const NAME = 'postgres';
 
-const idsOf = async (name: string): Promise<{ uid: number; gid: number } | null> => {
-  const [uid, gid] = await Promise.all([runChild('id', ['-u', name]), runChild('id', ['-g', name])]);
+const idsOfUser = async (): Promise<{ uid: number; gid: number } | null> => {
+  const [uid, gid] = await Promise.all([runChild('id', ['-u', NAME]), runChild('id', ['-g', NAME])]);
   if (uid.code !== 0 || gid.code !== 0) return null;
   return { uid: Number.parseInt(uid.output, 10), gid: Number.parseInt(gid.output, 10) };
 };
 
 const systemUser = async (): Promise<RunAs> => {
-  const there = await idsOf(NAME);
-  if (there) return there;
+  const present = await idsOfUser();
+  if (present) return present;
   await runChild('groupadd', ['--system', NAME]); // fails if the group exists, which is fine
-  const made = await runChild('useradd', ['--system', '--no-create-home', '-g', NAME, NAME]);
-  const ids = await idsOf(NAME);
-  if (ids) return ids;
+  const { output } = await runChild('useradd', ['--system', '--no-create-home', '-g', NAME, NAME]);
+  const created = await idsOfUser();
+  if (created) return created;
   throw new FailedError(
-    `PostgreSQL refuses to run as root and the system user ${NAME} could not be created (${made.output}): ` +
+    `PostgreSQL refuses to run as root and the system user ${NAME} could not be created (${output}): ` +
       'run tieout as another user, create that user, or set DATABASE_URL',
   );
 };

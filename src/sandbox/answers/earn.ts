@@ -63,8 +63,8 @@ const allMovements = (question: Question): SandboxAnswer => {
   return page(question, rows, ({ body }) => ({ status: 'completed', ...body }));
 };
 
-const part = (body: WireObject, field: string): WireObject => body[field] as WireObject;
-const currencyOf = (body: WireObject): string => String(part(body, 'amount').currency);
+const amountOf = (body: WireObject): WireObject => body.amount as WireObject;
+const currencyOf = (body: WireObject): string => String(amountOf(body).currency);
 
 /** Completed movements of one type by currency; converted at the rates of their time, or at the present ones. */
 const summaryOf = (question: Question, type: string): SandboxAnswer => {
@@ -75,7 +75,7 @@ const summaryOf = (question: Question, type: string): SandboxAnswer => {
   for (const { at: instant, body } of rowsOf(question)) {
     if (body.type !== type || (body.status ?? 'completed') !== 'completed') continue;
     const currency = currencyOf(body);
-    const units = unitsOf(String(part(body, 'amount').value));
+    const units = unitsOf(String(amountOf(body).value));
     const rateAt = query.rateMoment === 'current' ? world.now() : instant;
     const price = over(world.prices.dollar(currency, rateAt), world.prices.dollar(target, rateAt));
     const total = totals.get(currency) ?? { units: 0n, converted: 0n };
