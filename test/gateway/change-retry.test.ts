@@ -1,21 +1,9 @@
 // Changes that fail: which are sent again, and what the error says about those that may have been done.
 import { describe, expect, test } from 'vitest';
 import { CONTRACT } from '../../src/gateway/contract/contract.ts';
-import { type Gateway, GatewayError, openGateway } from '../../src/gateway/gateway.ts';
+import { GatewayError, openGateway } from '../../src/gateway/gateway.ts';
 import { failureOfCall, isSigned, KEY, type Reply, SECRET, scriptedFull } from './listener.ts';
-
-const ID = '3f0c1d2e-1111-4222-8333-444455556666';
-const ORDER = {
-  symbol: 'BTC/EUR',
-  side: 'buy',
-  orderType: 'limit',
-  price: '50000.10',
-  amount: '0.5',
-} as const;
-const ANSWER = `{"id":"${ID}","symbol":"BTC/EUR","side":"buy","orderType":"limit","status":"open","price":50000.10,"amount":0.123456789012345678,"createdAt":"2026-11-01T00:00:00.000Z"}`;
-const CREATED: Reply = { body: ANSWER };
-
-const create = (gateway: Gateway) => gateway.trading.createOrder({ body: ORDER });
+import { CREATED, create, ID } from './order-call.ts';
 
 describe('retries of what changes something', () => {
   test('after a 429 it is sent again, signed anew', async () => {

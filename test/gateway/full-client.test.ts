@@ -3,19 +3,7 @@ import { describe, expect, expectTypeOf, test } from 'vitest';
 import { CONTRACT } from '../../src/gateway/contract/contract.ts';
 import { type Gateway, openReadGateway } from '../../src/gateway/gateway.ts';
 import { failureOfCall, isSigned, KEY, type Reply, SECRET, type Seen, scriptedFull } from './listener.ts';
-
-const ID = '3f0c1d2e-1111-4222-8333-444455556666';
-const ORDER = {
-  symbol: 'BTC/EUR',
-  side: 'buy',
-  orderType: 'limit',
-  price: '50000.10',
-  amount: '0.5',
-} as const;
-const ANSWER = `{"id":"${ID}","symbol":"BTC/EUR","side":"buy","orderType":"limit","status":"open","price":50000.10,"amount":0.123456789012345678,"createdAt":"2026-11-01T00:00:00.000Z"}`;
-const CREATED: Reply = { body: ANSWER };
-
-const create = (gateway: Gateway) => gateway.trading.createOrder({ body: ORDER });
+import { CREATED, create, ID, ORDER } from './order-call.ts';
 
 test('every operation of the contract is a method', async () => {
   const { gateway } = await scriptedFull(() => ({}));
