@@ -1,4 +1,4 @@
-// Changes for tests: an import of lots, and counterparty rules.
+// Changes for tests.
 import type { Change } from '../../src/approvals/approvals.ts';
 
 export const lotsOf = (fileName: string): Change => ({
@@ -30,3 +30,67 @@ export const rulesOf = (...rules: readonly Rule[]): Change => ({
   accounts: [],
   rules,
 });
+
+export const waiverOf = (period: string): Change => ({
+  action: 'waive',
+  description: 'waiver',
+  period,
+  break_id: '3f9c21d07a44',
+  difference: '-5',
+});
+
+/** Official rates of one day. */
+export const ratesOf = (day: string): Change => ({
+  action: 'rates',
+  description: 'rates',
+  base: '0',
+  file_name: 'a.csv',
+  file_sha256: 'b'.repeat(64),
+  days: [`${day} USD 1.17 JPY 175.2`],
+});
+
+/** A chart from a month on, with one line for every account. */
+export const chartFrom = (month: string): Change => ({
+  action: 'chart',
+  description: 'chart',
+  base: '0',
+  for_entity: null,
+  chart: 'own',
+  from_month: month,
+  lines: [
+    {
+      account: '*',
+      class: '',
+      currency: '',
+      code: '1000',
+      name_en: 'All',
+      name_es: 'Todo',
+      name_de: 'Alles',
+      statement: 'balance sheet',
+      statement_class: 'assets',
+    },
+  ],
+  classes: [],
+});
+
+type Profile = Extract<Change, { action: 'profiles' }>['wanted'][number]['profile'];
+
+/** The first profile of the main account; a field that is not here is empty. */
+export const profileOf = (fields: Partial<Profile>): Change => ({
+  action: 'profiles',
+  description: 'profiles',
+  wanted: [{ entity: 'main', base: '0', profile: { ...EMPTY, ...fields } }],
+});
+
+const EMPTY: Profile = {
+  legal_name: null,
+  tax_id: null,
+  taxpayer: null,
+  owner: null,
+  currency: null,
+  timezone: null,
+  cost_method: null,
+  fiscal_year_start: null,
+  lot_rules: null,
+  residence: null,
+};

@@ -13,7 +13,7 @@ import {
 } from '../../src/approvals/approvals.ts';
 import { overBudget } from '../../src/close/readiness.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
-import { BANK_RULE, lotsOf, rulesOf } from './changes.ts';
+import { BANK_RULE, chartFrom, lotsOf, profileOf, ratesOf, rulesOf, waiverOf } from './changes.ts';
 
 let books: TestDatabase;
 beforeAll(async () => {
@@ -33,39 +33,8 @@ const prepared = async (content: Change, by = 'Ada', reason = 'as agreed') => {
 
 const approvedBy = (id: string, by: string) => approve(desk(), { id, entity: 'main', by });
 
-const waiver = (period: string): Change => ({
-  action: 'waive',
-  description: 'waiver',
-  period,
-  break_id: '3f9c21d07a44',
-  difference: '-5',
-});
-const CHART_LINE = {
-  account: '*',
-  class: '',
-  currency: '',
-  code: '1000',
-  name_en: 'All',
-  name_es: 'Todo',
-  name_de: 'Alles',
-  statement: 'balance sheet',
-  statement_class: 'assets',
-};
-const profile = {
-  legal_name: 'Acme',
-  tax_id: null,
-  taxpayer: 'acme',
-  owner: null,
-  currency: null,
-  timezone: null,
-  cost_method: 'average',
-  fiscal_year_start: null,
-  lot_rules: null,
-  residence: null,
-};
-
 const KINDS: readonly (readonly [string, Change])[] = [
-  ['decide.waivers', waiver('2026-10')],
+  ['decide.waivers', waiverOf('2026-10')],
   [
     'decide.value_acceptances',
     {
@@ -78,19 +47,7 @@ const KINDS: readonly (readonly [string, Change])[] = [
   ],
   ['decide.outside_lots', lotsOf('a.csv')],
   ['decide.counterparty_files', rulesOf(BANK_RULE)],
-  [
-    'decide.charts',
-    {
-      action: 'chart',
-      description: 'chart',
-      base: '0',
-      for_entity: null,
-      chart: 'own',
-      from_month: '2026-01',
-      lines: [CHART_LINE],
-      classes: [],
-    },
-  ],
+  ['decide.charts', chartFrom('2026-01')],
   [
     'decide.label_files',
     {
@@ -101,21 +58,8 @@ const KINDS: readonly (readonly [string, Change])[] = [
       labels: [{ kind: 'entity', id: 'main', label: 'Acme' }],
     },
   ],
-  [
-    'land.official_files',
-    {
-      action: 'rates',
-      description: 'rates',
-      base: '0',
-      file_name: 'a.csv',
-      file_sha256: 'b'.repeat(64),
-      days: ['2026-10-01 USD 1.17 JPY 175.2'],
-    },
-  ],
-  [
-    'decide.profiles',
-    { action: 'profiles', description: 'profiles', wanted: [{ entity: 'main', base: '0', profile }] },
-  ],
+  ['land.official_files', ratesOf('2026-10-01')],
+  ['decide.profiles', profileOf({ legal_name: 'Acme', taxpayer: 'acme', cost_method: 'average' })],
 ];
 
 test.each(KINDS)('%s changes nothing before another person approves it', async (place, change) => {
@@ -129,13 +73,13 @@ test.each(KINDS)('%s changes nothing before another person approves it', async (
 });
 
 test('a lookalike name counts as the same person, and a name in two scripts is refused', async () => {
-  const id = await prepared(waiver('2026-11'), 'Coco');
+  const id = await prepared(waiverOf('2026-11'), 'Coco');
   await expect(approvedBy(id, '\u0421\u043e\u0441\u043e')).rejects.toThrow('another person approves');
   await expect(approvedBy(id, 'C\u043eco')).rejects.toThrow('mixes Latin and Cyrillic letters');
 });
 
 test('the database refuses the same name, an approval without a proposal, and a change without approval', async () => {
-  const id = await prepared(waiver('2026-12'));
+  const id = await prepared(waiverOf('2026-12'));
   const asApprover = async (sql: string) => {
     const session = await books.pool.connect();
     try {
@@ -161,7 +105,7 @@ test('the database refuses the same name, an approval without a proposal, and a 
 });
 
 test('content that was altered after it was prepared cannot be approved', async () => {
-  const id = await prepared(waiver('2027-01'));
+  const id = await prepared(waiverOf('2027-01'));
   await rows(
     `update decide.proposals set content = replace(content, '-5', '-50000') where proposal_id = '${id}'`,
   );
@@ -237,12 +181,12 @@ test.each<[Partial<typeof USES>, string[]]>([
 
 test('one person may do both once a named person allows it; it is switched off once, and every version stays', async () => {
   const off = { isOnePerson: true, by: 'Ada', reason: 'a company of one' };
-  const id = await prepared(waiver('2027-02'));
+  const id = await prepared(waiverOf('2027-02'));
   await setDuties(books.db, off);
   await approvedBy(id, 'Ada');
   expect((await proposals(books.db, { id }))[0]).toMatchObject({ verdict: 'approved', approved_by: 'Ada' });
   await setDuties(books.db, { isOnePerson: false, by: 'Grace', reason: 'there are two of us' });
-  await expect(approvedBy(await prepared(waiver('2027-03')), 'Ada')).rejects.toThrow('another person');
+  await expect(approvedBy(await prepared(waiverOf('2027-03')), 'Ada')).rejects.toThrow('another person');
   await expect(setDuties(books.db, off)).rejects.toThrow('cannot be switched off twice');
   expect(await dutiesOf(books.db)).toMatchObject({ version: 2, is_one_person: false, set_by: 'Grace' });
   await expect(

@@ -10,7 +10,7 @@ import {
 } from '../../src/approvals/approvals.ts';
 import { approveMonth } from '../../src/close/close.ts';
 import { proveTwoPeople } from '../../src/verify/ledger/two-people.ts';
-import { BANK_RULE, lotsOf, rulesOf } from '../approvals/changes.ts';
+import { BANK_RULE, chartFrom, lotsOf, profileOf, ratesOf, rulesOf, waiverOf } from '../approvals/changes.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 
 let books: TestDatabase;
@@ -30,13 +30,6 @@ const entry = (effectiveAt: string): Content => ({
   description: 'a correction',
   legs: [['assets:trading', 'equity:external:platform', 'EUR', '1']],
 });
-const waiver = (period: string): Change => ({
-  action: 'waive',
-  description: 'waiver',
-  period,
-  break_id: '3f9c21d07a44',
-  difference: '-5',
-});
 const accepting = (period: string) => acceptance(books.db, 'main', { period, findingsMax: 2 });
 const dismissal = (record_id: string): Change => ({
   action: 'dismiss',
@@ -47,56 +40,9 @@ const dismissal = (record_id: string): Change => ({
 });
 const RULES = rulesOf(BANK_RULE);
 
-const RATES: Change = {
-  action: 'rates',
-  description: 'rates',
-  base: '0',
-  file_name: 'a.csv',
-  file_sha256: 'b'.repeat(64),
-  days: ['2026-09-01 USD 1.17 JPY 175.2'],
-};
-
-const PROFILE = {
-  legal_name: 'Acme',
-  tax_id: null,
-  taxpayer: null,
-  owner: null,
-  currency: null,
-  timezone: null,
-  cost_method: null,
-  fiscal_year_start: null,
-  lot_rules: null,
-  residence: null,
-};
-
-const PROFILES: Change = {
-  action: 'profiles',
-  description: 'profiles',
-  wanted: [{ entity: 'main', base: '0', profile: PROFILE }],
-};
-
-const CHART: Change = {
-  action: 'chart',
-  description: 'chart',
-  base: '0',
-  for_entity: null,
-  chart: 'own',
-  from_month: '2027-01',
-  lines: [
-    {
-      account: '*',
-      class: '',
-      currency: '',
-      code: '1000',
-      name_en: 'All',
-      name_es: 'Todo',
-      name_de: 'Alles',
-      statement: 'balance sheet',
-      statement_class: 'assets',
-    },
-  ],
-  classes: [],
-};
+const RATES = ratesOf('2026-09-01');
+const PROFILES = profileOf({ legal_name: 'Acme' });
+const CHART = chartFrom('2027-01');
 
 const rejected = (id: string, recordAt: string) =>
   rows(
@@ -152,8 +98,8 @@ beforeAll(async () => {
   await close('2026-08', 'Edsger');
   await decide('Entry', entry('2026-09-30T23:59:59.000Z'));
   await decide('Entry later', entry('2026-10-01T00:00:00.000Z'));
-  await decide('Waiver', waiver('2026-09'));
-  await decide('Waiver later', waiver('2026-10'));
+  await decide('Waiver', waiverOf('2026-09'));
+  await decide('Waiver later', waiverOf('2026-10'));
   await decide('Acceptance', await accepting('2026-09'));
   await decide('Acceptance later', await accepting('2026-10'));
   await decide('Dismissal', dismissal('m9'));
