@@ -5,7 +5,7 @@ import { readRules, rulesChange } from '../../src/approvals/counterparties.ts';
 import type { WireRecord } from '../../src/base/streams.ts';
 import { loadSql } from '../../src/database/sql.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
-import { instantAt, movement, openStage, type Stage } from '../land/stage.ts';
+import { instantAt, movement, openStage, type Stage, transfer } from '../land/stage.ts';
 import { byBoth } from './both.ts';
 import { fileOf } from './desk.ts';
 
@@ -49,21 +49,6 @@ const chain = (amount: string, address = ADDRESS) => ({
   amount,
   currency: 'ETH',
 });
-const moved = (
-  id: string,
-  origin: WireRecord,
-  destination: WireRecord,
-  rest: WireRecord = {},
-): WireRecord => ({
-  id,
-  date: instantAt(0),
-  completedAt: instantAt(0),
-  status: 'completed',
-  type: 'transfer',
-  origin,
-  destination,
-  ...rest,
-});
 const landAndBook = async (...rows: WireRecord[]) => {
   await stage.tell('wallet-transactions', ...rows);
   await normalize(stage.db, { entity: 'main', timezone: 'UTC', currency: 'EUR' });
@@ -77,16 +62,16 @@ const outside = async () =>
 
 test('the first matching rule applies; the platform is of type platform; the rest is unknown', async () => {
   await landAndBook(
-    moved('b1', bank('100'), pocket('100')),
-    moved('b2', pocket('40'), bank('40', 'DE00 elsewhere')),
-    moved('c1', pocket('1', 'ETH'), chain('1', ADDRESS.toLowerCase())),
-    moved(
+    transfer('b1', bank('100'), pocket('100')),
+    transfer('b2', pocket('40'), bank('40', 'DE00 elsewhere')),
+    transfer('c1', pocket('1', 'ETH'), chain('1', ADDRESS.toLowerCase())),
+    transfer(
       's1',
       pocket('7'),
       { class: 'email', email: 'ana@example.com', amount: '7', currency: 'EUR' },
       { subtype: 'social-pay' },
     ),
-    moved('g1', null as never, pocket('5'), { method: 'promo-referral', origin: null }),
+    transfer('g1', null, pocket('5'), { method: 'promo-referral' }),
   );
   await rule(
     `bank,,${IBAN},,Acme treasury,own`,
@@ -165,14 +150,14 @@ test('a verified entry of the address book names the owner of an address; an app
     entry('a8', { address: '0x08', walletOwnership: 'mine' }),
   );
   const to = (id: string, address: string, rest: WireRecord = {}) =>
-    moved(id, pocket('1', 'ETH'), { ...chain('1', address), addressNetwork: 'Ethereum', ...rest });
+    transfer(id, pocket('1', 'ETH'), { ...chain('1', address), addressNetwork: 'Ethereum', ...rest });
   await landAndBook(
     to('w1', ADDRESS.toLowerCase()),
     to('w2', '0x02'),
     to('w3', '0x03'),
     ...['4', '5', '6', '7', '8'].map((nth) => to(`w${nth}`, `0x0${nth}`)),
     to('w9', '0x07', { addressTag: '7' }),
-    moved('x1', chain('1'), pocket('1', 'ETH')),
+    transfer('x1', chain('1'), pocket('1', 'ETH')),
   );
   const owners = [
     'w1 | 1 | own wallet | own | address book: a1',
@@ -189,7 +174,7 @@ test('a verified entry of the address book names the owner of an address; an app
 
 test('the version of the address book that was in force decides; an entry that is younger counts as first verified', async () => {
   const on = (id: string, day: number) => ({
-    ...moved(id, pocket('1', 'ETH'), chain('1')),
+    ...transfer(id, pocket('1', 'ETH'), chain('1')),
     date: instantAt(day * 86_400),
     completedAt: instantAt(day * 86_400),
   });
@@ -215,8 +200,8 @@ test('the version of the address book that was in force decides; an entry that i
 
 test('a reversal has the counterparty type of the entry that it reverses, whatever the record contains now', async () => {
   await rule(`bank,,${SPACELESS},,Acme treasury,own`);
-  await landAndBook(moved('b1', bank('100'), pocket('100')));
-  await landAndBook(moved('b1', bank('90', 'DE00 elsewhere'), pocket('90')));
+  await landAndBook(transfer('b1', bank('100'), pocket('100')));
+  await landAndBook(transfer('b1', bank('90', 'DE00 elsewhere'), pocket('90')));
   expect((await outside()).sort()).toEqual([
     'b1 | -100 | Acme treasury | own | version 1, line 2',
     'b1 | -90 |  | unknown | ',
@@ -227,7 +212,7 @@ test('a reversal has the counterparty type of the entry that it reverses, whatev
 test('a transfer to another of our entities is recognised by its pair, before any rule; one to a client goes to a third party', async () => {
   await rule('person,,,,Somebody,third-party');
   await landAndBook(
-    moved('s1', pocket('7'), { class: 'email', email: 'ana@example.com', amount: '7', currency: 'EUR' }),
+    transfer('s1', pocket('7'), { class: 'email', email: 'ana@example.com', amount: '7', currency: 'EUR' }),
   );
   await stage.rows(
     `insert into run.entities (entity_id, name, first_seen_at) values ('sub', 'sub', '${instantAt(0)}')`,
@@ -262,12 +247,12 @@ test('a limit on unknown counterparties allows or blocks a close; an amount with
       )
     ).map(({ detail }) => String(detail).split(':')[0]);
   };
-  await landAndBook(moved('b1', bank('100'), pocket('100')), moved('b2', pocket('40'), bank('40')));
-  await landAndBook(moved('b1', bank('90'), pocket('90'))); // the correction counts, not both
+  await landAndBook(transfer('b1', bank('100'), pocket('100')), transfer('b2', pocket('40'), bank('40')));
+  await landAndBook(transfer('b1', bank('90'), pocket('90'))); // the correction counts, not both
   expect(await way('')).toEqual([]);
   expect(await way('130')).toEqual([]);
   expect(await way('129.99')).toEqual(['their gross value is 130.00 EUR, the limit is 129.99']);
-  await landAndBook(moved('c1', pocket('1', 'ETH'), chain('1')));
+  await landAndBook(transfer('c1', pocket('1', 'ETH'), chain('1')));
   expect(await way('130')).toEqual([
     '1 ETH with unknown counterparties has no price in EUR, so no limit covers it',
   ]);

@@ -96,3 +96,20 @@ export const movement = (id: string, rest: WireRecord = {}): WireRecord => ({
   status: 'completed',
   ...rest,
 });
+
+/** A completed wallet transaction between two sides. */
+export const transfer = (
+  id: string,
+  origin: WireRecord | null,
+  destination: WireRecord,
+  rest: WireRecord = {},
+): WireRecord => ({
+  id,
+  date: instantAt(0),
+  completedAt: instantAt(0),
+  status: 'completed',
+  type: 'transfer',
+  origin,
+  destination,
+  ...rest,
+});

@@ -6,7 +6,7 @@ import { normalize } from '../../src/normalize/normalize.ts';
 import { peopleKey } from '../../src/privacy/people-key.ts';
 import { reconcileAcross } from '../../src/reconcile/reconcile.ts';
 import { withReasons } from '../export/page/reasons.ts';
-import { instantAt, openStage, type Stage } from '../land/stage.ts';
+import { instantAt, openStage, type Stage, transfer } from '../land/stage.ts';
 
 const DAY = 86_400;
 let stage: Stage;
@@ -39,21 +39,6 @@ beforeEach(async () => {
 
 const side = (pocketId: string, amount = '5') => ({ class: 'pocket', pocketId, amount, currency: 'EUR' });
 const email = (amount = '5') => ({ class: 'email', email: 'a@example.com', amount, currency: 'EUR' });
-const moved = (
-  id: string,
-  origin: WireRecord,
-  destination: WireRecord,
-  rest: WireRecord = {},
-): WireRecord => ({
-  id,
-  date: instantAt(0),
-  completedAt: instantAt(0),
-  status: 'completed',
-  type: 'transfer',
-  origin,
-  destination,
-  ...rest,
-});
 
 /** Lands and books the records of an entity, proved by default to the day after tomorrow. */
 const landAndBook = async (entity: string, rows: readonly WireRecord[], covered = 2 * DAY) => {
@@ -86,8 +71,14 @@ const found = async () => {
 };
 
 test("transfers to the other's pocket, and by social pay, are paired once and stay paired", async () => {
-  await landAndBook('main', [moved('w1', side('p1'), side('q1')), moved('w2', side('p1', '7'), email('7'))]);
-  await landAndBook('sub', [moved('v1', side('p1'), side('q1')), moved('v2', email('7'), side('q1', '7'))]);
+  await landAndBook('main', [
+    transfer('w1', side('p1'), side('q1')),
+    transfer('w2', side('p1', '7'), email('7')),
+  ]);
+  await landAndBook('sub', [
+    transfer('v1', side('p1'), side('q1')),
+    transfer('v2', email('7'), side('q1', '7')),
+  ]);
   await across();
   await across();
   expect(await pairs()).toEqual([
@@ -98,15 +89,15 @@ test("transfers to the other's pocket, and by social pay, are paired once and st
 });
 
 test('a late record pairs with a waiting one, and a reversal frees the other side for its next version', async () => {
-  await landAndBook('main', [moved('w1', side('p1'), side('q1'))]);
+  await landAndBook('main', [transfer('w1', side('p1'), side('q1'))]);
   await landAndBook('sub', []);
   await across();
-  await landAndBook('sub', [moved('v1', side('p1'), side('q1'))]);
+  await landAndBook('sub', [transfer('v1', side('p1'), side('q1'))]);
   await across();
-  await landAndBook('sub', [moved('v1', side('p1', '6'), side('q1', '6'))]);
+  await landAndBook('sub', [transfer('v1', side('p1', '6'), side('q1', '6'))]);
   await across();
   expect(await pairs()).toEqual([pair('w1', 'v1', { stands: false })]);
-  await landAndBook('main', [moved('w1', side('p1', '6'), side('q1', '6'))]);
+  await landAndBook('main', [transfer('w1', side('p1', '6'), side('q1', '6'))]);
   await across();
   expect(await pairs()).toEqual([pair('w1', 'v1', { stands: false }), pair('w1', 'v1', { amount: '6' })]);
 });
@@ -132,8 +123,8 @@ describe('own_transfers', () => {
   });
 
   test('finds a record that names the other entity, which lacks it, from either side', async () => {
-    await landAndBook('main', [moved('w1', side('p1'), side('q1'))]);
-    await landAndBook('sub', [moved('v9', side('p1', '8'), side('q1', '8'))]);
+    await landAndBook('main', [transfer('w1', side('p1'), side('q1'))]);
+    await landAndBook('sub', [transfer('v9', side('p1', '8'), side('q1', '8'))]);
     await across();
     expect(await found()).toEqual([
       lone('main', 'wallet-transactions w1', [
@@ -153,15 +144,15 @@ describe('own_transfers', () => {
       { entity_id: 'main', ...open },
       { entity_id: 'sub', ...open },
     ]);
-    await landAndBook('sub', [moved('v1', side('p1'), side('q1'))]);
+    await landAndBook('sub', [transfer('v1', side('p1'), side('q1'))]);
     await across();
     expect((await breaks()).map(({ status }) => status)).toEqual(['resolved', 'open']);
   });
 
   test('finds nothing until both are read a day further, nor for people outside, nor for the other entity alone', async () => {
     await landAndBook('main', [
-      moved('w1', side('p1'), side('q1')),
-      moved('w2', side('p1'), side('elsewhere')),
+      transfer('w1', side('p1'), side('q1')),
+      transfer('w2', side('p1'), side('elsewhere')),
     ]);
     await across();
     expect(await found()).toEqual([]); // nothing of the other was read
@@ -175,8 +166,11 @@ describe('own_transfers', () => {
 });
 
 test('consolidated: all entities per currency, and the transfers between them', async () => {
-  await landAndBook('main', [moved('w1', side('p1'), side('q1')), moved('w2', side('p1', '2'), email('2'))]);
-  await landAndBook('sub', [moved('v1', side('p1'), side('q1'))]);
+  await landAndBook('main', [
+    transfer('w1', side('p1'), side('q1')),
+    transfer('w2', side('p1', '2'), email('2')),
+  ]);
+  await landAndBook('sub', [transfer('v1', side('p1'), side('q1'))]);
   await across();
   const tie = (entity: string, [reported, booked]: [string | null, string], account = 'assets:trading') =>
     stage.rows(
