@@ -35,7 +35,21 @@ export type Slept = {
   readonly runs: number;
 };
 
-export const CONFIG = booksConfig('');
+/** A run for one entity, without a request gate: the client is given. */
+export const openWork = async (database: Theatre['database'], entity: string): Promise<Work> => {
+  const work: Work = {
+    sent: { requests: 0 },
+    ...database,
+    as: async () => database.db,
+    url: '',
+    config: booksConfig(''),
+    run: await openRun(database.db, 'simulation'),
+    tell: () => {},
+    signal: new AbortController().signal,
+  };
+  await storeEntity(work, { id: entity });
+  return work;
+};
 
 /** One night, with its kills. */
 export const sleep = async (
@@ -64,18 +78,7 @@ const attempt = async (
   world: SimWorld,
   { standIn, night, kill }: Attempt,
 ): Promise<Pick<Slept, 'run' | 'tick' | 'failure'>> => {
-  const run = await openRun(database.db, 'simulation');
-  const work: Work = {
-    sent: { requests: 0 },
-    ...database,
-    as: async () => database.db,
-    url: '', // no request gate: the client is given
-    config: CONFIG,
-    run,
-    tell: () => {},
-    signal: new AbortController().signal,
-  };
-  await storeEntity(work, { id: entity });
+  const work = await openWork(database, entity);
   const gateway = standIn.open(kill);
   const tick = world.tick();
   let failure: string | null = null;
@@ -95,7 +98,7 @@ const attempt = async (
     await gateway.close();
   }
   if (world.plan.pending > 0) await normalize(database.db, { entity, timezone: 'UTC', currency: 'EUR' });
-  return { run, tick, failure };
+  return { run: work.run, tick, failure };
 };
 
 /** The day between two nights. */

@@ -1,14 +1,11 @@
 // Nights over a world with false answers: the real client over real HTTP, landing, booking and reconciling, on the world's clock.
-import { storeEntity } from '../../../jobs/entities.ts';
 import { extract } from '../../../jobs/extract.ts';
 import { readAndCompare, reportChecksOf } from '../../../jobs/nightly.ts';
 import { isoOf, nowMs } from '../../../src/base/time.ts';
 import type { Database } from '../../../src/database/connection.ts';
 import { openReadGateway, type ReadGateway } from '../../../src/gateway/client.ts';
-import { openRun } from '../../../src/run/job-run.ts';
-import type { Work } from '../../../src/run/work.ts';
 import { startSandbox } from '../../../src/sandbox/sandbox.ts';
-import { CONFIG } from '../../simulation/nights.ts';
+import { openWork } from '../../simulation/nights.ts';
 import type { Liar } from './liar.ts';
 
 const RPM = 1_000_000;
@@ -56,18 +53,7 @@ const onClockOf = (world: Liar, gateway: ReadGateway, onCall: () => void): ReadG
 
 /** The steps of a night for one entity. */
 const night = async (database: Database, entity: string, gateway: ReadGateway): Promise<void> => {
-  const run = await openRun(database.db, 'simulation');
-  const work: Work = {
-    sent: { requests: 0 },
-    ...database,
-    as: async () => database.db,
-    url: '', // no request gate: the client is given
-    config: CONFIG,
-    run,
-    tell: () => {},
-    signal: new AbortController().signal,
-  };
-  await storeEntity(work, { id: entity });
+  const work = await openWork(database, entity);
   const read = () =>
     extract(
       {
