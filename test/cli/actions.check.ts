@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isoOf, nowMs } from '../../src/base/time.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
+import { gatewayEnv } from '../gateway-env.ts';
 import { typed } from './played.ts';
 import { complaint, type Env, folder } from './tieout.ts';
 
@@ -24,10 +25,7 @@ beforeAll(async () => {
   });
   env = {
     DATABASE_URL: books.url,
-    GATEWAY_BASE_URL: sandbox.url,
-    GATEWAY_RPM: '100000',
-    GATEWAY_API_KEY: sandbox.apiKey,
-    GATEWAY_API_SECRET: sandbox.apiSecret,
+    ...gatewayEnv(sandbox),
   };
   expect((await typed(['nightly'], env)).exitCode).toBe(1);
   writeFileSync(join(folder, 'mail.eml'), 'abc');

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lockBooks } from '../../src/database/writer-lock.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { freshDatabase, type TestDatabase, urlOf } from '../database.ts';
+import { gatewayEnv } from '../gateway-env.ts';
 import { MISTAKES, NIGHT } from './mistakes.ts';
 import { typed } from './played.ts';
 import { complaint, type Env, folder, tieout } from './tieout.ts';
@@ -26,10 +27,7 @@ beforeAll(async () => {
   sandbox = await startSandbox({ seed: 21, days: 4, perDay: 10, entities: 2, until: '2026-11-03T00:00:00Z' });
   env = {
     DATABASE_URL: books.url,
-    GATEWAY_BASE_URL: sandbox.url,
-    GATEWAY_API_KEY: sandbox.apiKey,
-    GATEWAY_API_SECRET: sandbox.apiSecret,
-    GATEWAY_RPM: '100000',
+    ...gatewayEnv(sandbox),
   };
   expect((await typed(['nightly'], env)).exitCode).toBe(0);
 });
@@ -131,9 +129,7 @@ test("another account's key is refused", async () => {
   const before = await state();
   const ended = await typed(NIGHT, {
     ...env,
-    GATEWAY_BASE_URL: other.url,
-    GATEWAY_API_KEY: other.apiKey,
-    GATEWAY_API_SECRET: other.apiSecret,
+    ...gatewayEnv(other),
   });
   await other.close();
   expect([ended.exitCode, ended.stdout]).toEqual([64, '']);

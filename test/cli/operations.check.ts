@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lockBooks } from '../../src/database/writer-lock.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
+import { gatewayEnv } from '../gateway-env.ts';
 import { newFolder } from '../room.ts';
 import { played } from './played.ts';
 import { complaint, type Env } from './tieout.ts';
@@ -34,10 +35,7 @@ beforeAll(async () => {
   await new Promise<void>((done) => hook.listen(0, '127.0.0.1', done));
   env = {
     DATABASE_URL: books.url,
-    GATEWAY_BASE_URL: sandbox.url,
-    GATEWAY_API_KEY: sandbox.apiKey,
-    GATEWAY_API_SECRET: sandbox.apiSecret,
-    GATEWAY_RPM: '100000',
+    ...gatewayEnv(sandbox),
     TIEOUT_ON_FINISH: `http://127.0.0.1:${(hook.address() as AddressInfo).port}/`,
     TIEOUT_METRICS_FILE: file,
   };

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LOG_LINE } from '../../src/run/run.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
+import { gatewayEnv } from '../gateway-env.ts';
 import { newFolder } from '../room.ts';
 import { played, typed } from './played.ts';
 import { bare, type Env, folder, main, tieout } from './tieout.ts';
@@ -26,9 +27,7 @@ beforeAll(async () => {
   });
   env = {
     DATABASE_URL: books.url,
-    GATEWAY_BASE_URL: sandbox.url,
-    GATEWAY_API_KEY: sandbox.apiKey,
-    GATEWAY_API_SECRET: sandbox.apiSecret,
+    ...gatewayEnv(sandbox),
   };
 });
 afterAll(async () => {

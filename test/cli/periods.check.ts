@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
+import { gatewayEnv } from '../gateway-env.ts';
 import { typed } from './played.ts';
 import { complaint, type Env } from './tieout.ts';
 
@@ -15,10 +16,7 @@ beforeAll(async () => {
   sandbox = await startSandbox({ seed: 4, days: 8, perDay: 10, entities: 2, until: '2026-10-03T00:00:00Z' });
   env = {
     DATABASE_URL: books.url,
-    GATEWAY_BASE_URL: sandbox.url,
-    GATEWAY_RPM: '100000',
-    GATEWAY_API_KEY: sandbox.apiKey,
-    GATEWAY_API_SECRET: sandbox.apiSecret,
+    ...gatewayEnv(sandbox),
   };
   await typed(['nightly'], env);
 });

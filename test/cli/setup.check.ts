@@ -9,6 +9,7 @@ import { envText } from '../../src/cli/env-file.ts';
 import { environment } from '../../src/config/environment.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { freshDatabase } from '../database.ts';
+import { gatewayEnv } from '../gateway-env.ts';
 import { newFolder } from '../room.ts';
 import { bare, type Env, main } from './tieout.ts';
 
@@ -137,9 +138,7 @@ test('doctor: a setup in order lacks only a night; another secret is refused by 
   });
   const env = {
     DATABASE_URL: books.url,
-    GATEWAY_BASE_URL: gateway.url,
-    GATEWAY_API_KEY: gateway.apiKey,
-    GATEWAY_API_SECRET: gateway.apiSecret,
+    ...gatewayEnv(gateway),
     GATEWAY_PORT: 'tcp://10.0.0.7:80', // as Kubernetes writes for a service called gateway
   };
   const good = await tieoutIn(cwd, ['doctor', '--json'], env);

@@ -6,6 +6,7 @@ import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
 import { packageRoot } from '../../src/base/root.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { gatewayEnv } from '../gateway-env.ts';
 
 const OPTIONS = {
   target: 'ES2023',
@@ -47,11 +48,7 @@ test('the examples compile against the published types, and run', async () => {
   const sandbox = await startSandbox({ seed: 5, days: 5 });
   onTestFinished(() => sandbox.close());
   const { stdout, stderr } = await execa(process.execPath, [join(folder, 'examples.js')], {
-    env: {
-      GATEWAY_BASE_URL: sandbox.url,
-      GATEWAY_API_KEY: sandbox.apiKey,
-      GATEWAY_API_SECRET: sandbox.apiSecret,
-    },
+    env: gatewayEnv(sandbox),
   });
   expect(stderr).toBe('');
   const lines = stdout.split('\n');

@@ -10,6 +10,7 @@ import { weAreRoot } from '../../src/base/ownership.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { main } from '../cli/tieout.ts';
 import { QUICK } from '../database.ts';
+import { gatewayEnv } from '../gateway-env.ts';
 import { hasOldest, startOldest } from '../oldest-start.ts';
 import { newFolder } from '../room.ts';
 import { textOf } from '../tidy/source.ts';
@@ -87,9 +88,7 @@ const environment = async (): Promise<Record<string, string>> => {
   });
   return {
     DATABASE_URL: server.url,
-    GATEWAY_BASE_URL: sandbox.url,
-    GATEWAY_API_KEY: sandbox.apiKey,
-    GATEWAY_API_SECRET: sandbox.apiSecret,
+    ...gatewayEnv(sandbox),
   };
 };
 

@@ -13,6 +13,7 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandb
 import type { Logged } from '../../src/sandbox/traffic.ts';
 import type { TruthRow } from '../../src/sandbox/world.ts';
 import { copyOf, freshDatabase, type TestDatabase } from '../database.ts';
+import { gatewayEnv } from '../gateway-env.ts';
 import { newFolder } from '../room.ts';
 
 /** A small world, the same whenever a test runs. */
@@ -132,25 +133,15 @@ const settingsOf = ({ sandbox, url, home }: At, entities: Entities): GatewayConf
   const { gateway, ...config } = readGatewayConfig({
     TIEOUT_HOME: home,
     DATABASE_URL: url,
-    GATEWAY_RPM: '100000',
-    GATEWAY_BASE_URL: sandbox.url,
-    GATEWAY_API_KEY: sandbox.apiKey,
-    GATEWAY_API_SECRET: sandbox.apiSecret,
+    ...gatewayEnv(sandbox),
   });
   return { ...config, gateway: { ...gateway, entities } };
 };
 
 /** The environment of a program that works on the stage. */
 export const environmentOf = ({ home, database, settings }: Stage) => {
-  const { baseUrl, key, secret } = settings().gateway;
-  return {
-    TIEOUT_HOME: home,
-    DATABASE_URL: database.url,
-    GATEWAY_RPM: '100000',
-    GATEWAY_BASE_URL: baseUrl,
-    GATEWAY_API_KEY: key,
-    GATEWAY_API_SECRET: secret,
-  };
+  const { baseUrl: url, key: apiKey, secret: apiSecret } = settings().gateway;
+  return { TIEOUT_HOME: home, DATABASE_URL: database.url, ...gatewayEnv({ url, apiKey, apiSecret }) };
 };
 
 /** One night, in this process. */

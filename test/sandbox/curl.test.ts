@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { gatewayEnv } from '../gateway-env.ts';
 
 const isInstalled = (program: string, argument: string): boolean => {
   try {
@@ -24,11 +25,7 @@ test.skipIf(missing.length > 0)(
     const sandbox = await startSandbox({ seed: 21, until: '2026-11-03T00:00:00Z', days: 10 });
     const truth = sandbox.world.truth();
     const { stdout } = await execa('sh', ['test/sandbox/curl.sh'], {
-      env: {
-        GATEWAY_BASE_URL: sandbox.url,
-        GATEWAY_API_KEY: sandbox.apiKey,
-        GATEWAY_API_SECRET: sandbox.apiSecret,
-      },
+      env: gatewayEnv(sandbox),
     });
     expect(stdout.split('\n').at(-1)).toBe('all steps passed');
     expect(sandbox.world.truth()).not.toEqual(truth);
