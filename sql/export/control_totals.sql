@@ -4,7 +4,7 @@
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= -f sql/export/control_totals.sql
 with part as (
   select entity_id, currency, greatest(amount, 0) as debit, greatest(-amount, 0) as credit, '' as class, 0 as balance
-  from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
+  from books_internal.period_postings(:'from'::timestamptz, :'to'::timestamptz, :'by')
   union all
   select entity_id, currency, 0, 0, split_part(account, ':', 1), debit - credit
   from books_internal.totals_carried(:'to'::timestamptz, :'from'::timestamptz, :'by')

@@ -10,7 +10,7 @@ with unit as (
     (:'to'::timestamptz at time zone :'timezone') - interval '1 microsecond', ('1 ' || :'unit')::interval) as day
 ), leg as (
   select currency, account, across, width_bucket(counted_at, (select starts from unit)) as nth, is_undone, sum(amount) as amount, count(*) as legs
-  from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, 'posted_at')
+  from books_internal.period_postings(:'from'::timestamptz, :'to'::timestamptz, 'posted_at')
   where amount > 0 and books_internal.is_chosen(entity_id, :'entity')
   group by 1, 2, 3, 4, 5
 ), summed as (

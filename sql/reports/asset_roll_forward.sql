@@ -18,8 +18,8 @@ with part as (
   from books_internal.totals_counted(:'to'::timestamptz, :'by')
   where books_internal.is_holding(account)
   union all
-  select entity_id, currency, books_internal.move_of(across, amount, is_undone, is_late), amount, null, null
-  from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
+  select entity_id, currency, books_internal.roll_forward_type(across, amount, is_undone, is_late), amount, null, null
+  from books_internal.period_postings(:'from'::timestamptz, :'to'::timestamptz, :'by')
   where books_internal.is_holding(account) and not books_internal.is_holding(across)
   union all
   select t.entity_id, t.currency, side.what, 0, side.value, side.exact
@@ -29,8 +29,8 @@ with part as (
   ) as side (what, value, exact)
   where books_internal.is_holding(t.account)
   union all
-  select entity_id, currency, books_internal.move_of(across, units, is_undone, is_late), 0, value, case when value is not null then exact end
-  from books_internal.value_moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
+  select entity_id, currency, books_internal.roll_forward_type(across, units, is_undone, is_late), 0, value, case when value is not null then exact end
+  from books_internal.period_value_lines(:'from'::timestamptz, :'to'::timestamptz, :'by')
   where books_internal.is_holding(account)
 ), summed as (
   select entity_id, currency, what, sum(amount) as amount, sum(value) as value, books_internal.cents(sum(exact)) as exact

@@ -9,7 +9,7 @@ with paid as (
   select entity_id, entry_id, split_part(account, ':', 3) as means, currency, effective_at, counted_at, kind, stream, record_id,
     description, belongs_to, -sum(amount) as amount, -sum(v.value) as value, count(*) filter (where v.value is null) as unvalued,
     max(v.value_currency) as value_currency
-  from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, 'posted_at') m
+  from books_internal.period_postings(:'from'::timestamptz, :'to'::timestamptz, 'posted_at') m
   left join books_internal.value_lines v using (entity_id, entry_id, leg, account, currency)
   where account in ('equity:external:bank', 'equity:external:card')
     and books_internal.is_chosen(entity_id, :'entity')

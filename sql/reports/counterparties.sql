@@ -6,7 +6,7 @@
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/counterparties.sql
 with moved as (
   select distinct entity_id, entry_id
-  from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
+  from books_internal.period_postings(:'from'::timestamptz, :'to'::timestamptz, :'by')
   where account like 'equity:external:%' and books_internal.is_chosen(entity_id, :'entity')
 ), posting as (
   select o.*, (o.amount > 0) = (o.kind <> 'reversal') as is_out, v.value, v.value_currency

@@ -9,7 +9,7 @@ select m.entity_id, m.effective_at, split_part(m.account, ':', 3) as fee, m.acco
   m.kind, m.stream, m.record_id, m.entry_id, m.leg, m.belongs_to, v.value_currency, trim_scale(v.fee_in_cost) as in_cost,
   trim_scale(v.fee_in_proceeds) as in_proceeds, trim_scale(v.fee_expensed) as expensed, trim_scale(v.fee) as paid_value,
   trim_scale(v.value - v.exact) as rounding_value
-from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, :'by') m
+from books_internal.period_postings(:'from'::timestamptz, :'to'::timestamptz, :'by') m
 left join books_internal.value_lines v using (entity_id, entry_id, leg, account)
 where m.account like 'expenses:fees:%' and books_internal.is_chosen(m.entity_id, :'entity')
 order by m.entity_id collate "C", m.counted_at, m.effective_at, m.entry_id, m.leg, m.amount desc;

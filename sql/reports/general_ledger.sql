@@ -37,8 +37,8 @@ with total as ( -- of each account, numbered in order, since a number is compare
   select t.nth, entity_id, account, currency, t.value_currency, 2, coalesce(m.amount, 0), v.value, v.exact, coalesce(m.counted_at, v.counted_at),
     coalesce(m.effective_at, v.effective_at), entry_id, leg, m.across, coalesce(m.kind, v.kind), coalesce(m.stream, v.stream),
     coalesce(m.record_id, v.record_id), coalesce(m.belongs_to, v.belongs_to), coalesce(m.description, v.rule)
-  from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, :'by') m
-  full join books_internal.value_moves(:'from'::timestamptz, :'to'::timestamptz, :'by') v
+  from books_internal.period_postings(:'from'::timestamptz, :'to'::timestamptz, :'by') m
+  full join books_internal.period_value_lines(:'from'::timestamptz, :'to'::timestamptz, :'by') v
     using (entity_id, entry_id, leg, account, currency)
   join total t using (entity_id, account, currency)
   where t.is_used -- not one whose only lines are values below a cent

@@ -7,7 +7,7 @@
 with moved as ( -- an entry and its reversal sum to nothing
   select f.entity_id, f.entry_id, m.*
   from books_internal.transit_at(:'to'::timestamptz) f
-  cross join lateral (select * from books_internal.moved_in_clearing(f.entity_id, f.entry_id, :'to'::timestamptz) offset 0) as m
+  cross join lateral (select * from books_internal.clearing_sums(f.entity_id, f.entry_id, :'to'::timestamptz) offset 0) as m
   where books_internal.is_chosen(f.entity_id, :'entity')
 ), line as (
   select m.entity_id, 'in transit' as status, m.account, m.currency, m.amount, m.since, m.stream, m.record_id, m.entry_id
@@ -15,7 +15,7 @@ with moved as ( -- an entry and its reversal sum to nothing
   where not exists ( -- a pair whose other side was reversed, or is later, is none; one by one, because few are to be expected
     select from books_internal.counterparts(m.entity_id, m.entry_id) p
     cross join lateral (
-      select * from books_internal.moved_in_clearing(p.entity_id, p.entry_id, :'to'::timestamptz) offset 0
+      select * from books_internal.clearing_sums(p.entity_id, p.entry_id, :'to'::timestamptz) offset 0
     ) as o
     where (p.account, p.currency) = (m.account, m.currency) and (o.account, o.currency) = (m.account, m.currency)
     offset 0

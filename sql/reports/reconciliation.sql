@@ -17,7 +17,7 @@ with account as (
 ), item as ( -- one by one, or together where a month or more lies between the end and the reading
   select n.entity_id, n.account, n.currency, m.stream, m.record_id, min(m.effective_at) as occurred_at, sum(m.amount) as amount
   from near n
-  join books_internal.moved_between(:'to'::timestamptz, (select max(read_at) from near)) m using (entity_id, account, currency)
+  join books_internal.postings_since_cutoff(:'to'::timestamptz, (select max(read_at) from near)) m using (entity_id, account, currency)
   where m.effective_at < n.read_at
   group by n.entity_id, n.account, n.currency, m.stream, m.record_id
   union all

@@ -26,7 +26,7 @@ with total as ( -- of each account, numbered in order, since a number is compare
     select entity_id, account, currency, 2 as place, coalesce(sum(amount) filter (where across not like 'expenses:fees:%'), 0),
       coalesce(-sum(amount) filter (where across like 'expenses:fees:%'), 0), counted_at, effective_at, entry_id, kind, stream,
       record_id, description, belongs_to
-    from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
+    from books_internal.period_postings(:'from'::timestamptz, :'to'::timestamptz, :'by')
     where (account like 'assets:%' or account like 'liabilities:%') and books_internal.is_chosen(entity_id, :'entity')
     group by entity_id, account, currency, counted_at, effective_at, entry_id, kind, stream, record_id, description, belongs_to
   ) as m

@@ -24,7 +24,7 @@ with units as (
     coalesce(sum(amount) filter (where not is_late and amount > 0), 0),
     coalesce(-sum(amount) filter (where not is_late and amount < 0), 0), count(distinct entry_id),
     min(effective_at) filter (where not is_late), max(effective_at) filter (where not is_late)
-  from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
+  from books_internal.period_postings(:'from'::timestamptz, :'to'::timestamptz, :'by')
   group by entity_id, account, currency
 ), unit as (
   select entity_id, account, currency, sum(opening) as opening, sum(prior_period) as prior_period, sum(debit) as debit,

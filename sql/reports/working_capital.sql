@@ -20,7 +20,7 @@ with part as (
       when (amount > 0) <> is_undone then 'payback'
       else 'refill'
     end, amount, null
-  from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
+  from books_internal.period_postings(:'from'::timestamptz, :'to'::timestamptz, :'by')
   where account = 'liabilities:working-capital'
   union all
   select t.entity_id, t.currency, side.what, 0, side.value
@@ -35,7 +35,7 @@ with part as (
       when (units > 0) <> is_undone then 'payback'
       else 'refill'
     end, 0, exact
-  from books_internal.value_moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
+  from books_internal.period_value_lines(:'from'::timestamptz, :'to'::timestamptz, :'by')
   where account = 'liabilities:working-capital'
 ), total as (
   select entity_id, currency, coalesce(sum(amount) filter (where what = 'opening'), 0) as opening,

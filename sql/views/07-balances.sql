@@ -12,7 +12,7 @@ comment on column books.balances.balance is 'Sum of all postings, in units of th
 
 -- Debits and credits of each account from its postings of the UTC day of `as_of` before that instant, found by the time in
 -- their ids, if they were recorded at or before `known_at`.
-create function books_internal.moved_that_day(as_of timestamptz, known_at timestamptz)
+create function books_internal.postings_of_day(as_of timestamptz, known_at timestamptz)
 returns table (entity_id text, account text, currency text, debit numeric, credit numeric)
 language sql stable parallel safe as $$
   select p.entity_id, p.account, p.currency, greatest(p.amount, 0), greatest(-p.amount, 0)
@@ -34,7 +34,7 @@ language sql stable parallel safe as $$
     where d.effective_day < (as_of at time zone 'UTC')::date and d.recorded_at <= known_at
     group by d.entity_id, d.account, d.currency
     union all
-    select * from books_internal.moved_that_day(as_of, known_at)
+    select * from books_internal.postings_of_day(as_of, known_at)
   ) as part
   group by part.entity_id, part.account, part.currency
 $$;
@@ -53,7 +53,7 @@ language sql stable parallel safe as $$
     where d.effective_day >= (as_of at time zone 'UTC')::date
     group by d.entity_id, d.account, d.currency
     union all
-    select * from books_internal.moved_that_day(as_of, 'infinity')
+    select * from books_internal.postings_of_day(as_of, 'infinity')
   ) as part
   group by part.entity_id, part.account, part.currency
   having sum(part.debit) <> 0 or sum(part.credit) <> 0

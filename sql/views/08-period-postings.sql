@@ -34,7 +34,7 @@ language sql stable parallel safe as $$
     end
 $$;
 
--- Both.
+-- The entries with a posting date in [since, until), on time or late.
 create function books_internal.entries_within(since timestamptz, until timestamptz, by text)
 returns table (entity_id text, entry_id uuid, effective_at timestamptz, counted_at timestamptz, period text, belongs_to text, kind text,
   stream text, record_id text, version integer, reverses uuid, description text, recorded_at timestamptz)
@@ -134,9 +134,9 @@ returns table (entity_id text, entry_id uuid, legs bigint) language sql stable p
   group by t.entity_id, t.entry_id
 $$;
 
--- Their postings, with the account across. is_late: it took effect earlier, in a closed month. is_undone: a reversal, whose sides
+-- The postings with a posting date in [since, until), each with the account across. is_late: it took effect earlier, in a closed month. is_undone: a reversal, whose sides
 -- are swapped to those of the entry that it reverses.
-create function books_internal.moves(since timestamptz, until timestamptz, by text)
+create function books_internal.period_postings(since timestamptz, until timestamptz, by text)
 returns table (entity_id text, entry_id uuid, leg smallint, account text, across text, currency text, amount numeric,
   effective_at timestamptz, counted_at timestamptz, is_late boolean, is_undone boolean, period text, belongs_to text, kind text,
   stream text, record_id text, description text)
@@ -148,7 +148,7 @@ language sql stable parallel safe as $$
 $$;
 
 -- The type of a movement of a holding, by the account across: a reversal has the type of the entry that it reverses.
-create function books_internal.move_of(across text, amount numeric, is_undone boolean, is_late boolean) returns text
+create function books_internal.roll_forward_type(across text, amount numeric, is_undone boolean, is_late boolean) returns text
 language sql immutable parallel safe
 return case
   when is_late then 'late'
@@ -161,8 +161,8 @@ return case
   else 'out'
 end;
 
--- The sum of the postings of an account of a tie-out that took effect between two instants; null means no bound.
-create function books_internal.moved(entity text, place text, code text, since timestamptz, until timestamptz)
+-- The postings of an account of a tie-out that took effect between two instants; `since` null means from the first.
+create function books_internal.account_postings(entity text, place text, code text, since timestamptz, until timestamptz)
 returns table (stream text, record_id text, effective_at timestamptz, amount numeric) language sql stable parallel safe as $$
   select p.stream, p.record_id, p.effective_at, p.amount
   from books.postings p
@@ -175,7 +175,7 @@ $$;
 
 -- The postings with a posting date at or after a cut-off that took effect before another instant, trading and bots as one account.
 -- Postings on time are found by the time in their ids, late ones by their index, so that a month costs what was booked since.
-create function books_internal.moved_between(cutoff timestamptz, until timestamptz)
+create function books_internal.postings_since_cutoff(cutoff timestamptz, until timestamptz)
 returns table (entity_id text, account text, currency text, effective_at timestamptz, stream text, record_id text, amount numeric)
 language sql stable parallel safe as $$
   select p.entity_id, books_internal.tied_account(p.account), p.currency,

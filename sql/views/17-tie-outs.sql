@@ -68,11 +68,11 @@ create view books.first_divergence as
 select k.entity_id, k.account, k.currency, k.tied_at, k.broke_at, k.first_difference,
   (
     select count(distinct (i.stream, i.record_id))
-    from books_internal.moved(k.entity_id, k.account, k.currency, k.tied_at, k.broke_at) i
+    from books_internal.account_postings(k.entity_id, k.account, k.currency, k.tied_at, k.broke_at) i
   ) as records_inside,
   array(
     select i.stream || ' ' || i.record_id
-    from books_internal.moved(k.entity_id, k.account, k.currency, k.tied_at, k.broke_at) i
+    from books_internal.account_postings(k.entity_id, k.account, k.currency, k.tied_at, k.broke_at) i
     group by i.stream, i.record_id order by max(i.effective_at) desc, 1 limit 100
   ) as record_names
 from books_internal.last_ties k

@@ -128,7 +128,7 @@ $$;
 
 -- Every line of value with a posting date in [since, until), with the account across its leg, or null for lines without units.
 -- value is to the cent; exact is not, except for rounding, which has only cents.
-create function books_internal.value_moves(since timestamptz, until timestamptz, by text)
+create function books_internal.period_value_lines(since timestamptz, until timestamptz, by text)
 returns table (entity_id text, entry_id uuid, line smallint, leg smallint, account text, across text, currency text,
   units numeric, value numeric, effective_at timestamptz, counted_at timestamptz, is_late boolean, is_undone boolean, kind text, stream text,
   record_id text, belongs_to text, rule text, exact numeric)

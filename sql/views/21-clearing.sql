@@ -109,7 +109,7 @@ returns table (entity_id text, entry_id uuid, account text, currency text) langu
 $$;
 
 -- What an entry, with its reversal, had moved on each clearing account by an instant.
-create function books_internal.moved_in_clearing(entity text, entry uuid, until timestamptz)
+create function books_internal.clearing_sums(entity text, entry uuid, until timestamptz)
 returns table (account text, currency text, stream text, record_id text, since timestamptz, amount numeric)
 language sql stable parallel safe as $$
   select side.account, t.currency, e.stream, e.record_id, min(e.effective_at), sum(side.amount)

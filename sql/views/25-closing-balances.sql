@@ -85,7 +85,7 @@ language sql stable parallel safe as $$
   ), since as (
     select n.entity_id, n.account, n.currency, count(distinct (m.stream, m.record_id)) filter (where m.record_id is not null) as records
     from near n
-    left join books_internal.moved_between(cutoff, (select max(read_at) from near)) m
+    left join books_internal.postings_since_cutoff(cutoff, (select max(read_at) from near)) m
       on (m.entity_id, m.account, m.currency) = (n.entity_id, n.account, n.currency) and m.effective_at < n.read_at
     group by 1, 2, 3
   ), read as (

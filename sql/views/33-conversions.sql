@@ -100,7 +100,7 @@ language sql stable parallel safe as $$
     select m.entity_id, m.entry_id, m.currency, m.effective_at, m.counted_at, m.kind, m.stream, m.record_id, m.belongs_to,
       case when m.is_undone then -1 else 1 end as sign, sum(case when m.is_undone then -m.amount else m.amount end) as units,
       max(split_part(m.across, ':', 3)) filter (where m.across in ('equity:external:bank', 'equity:external:card')) as means
-    from books_internal.moves(conversion_sides.since, conversion_sides.until, conversion_sides.by) m
+    from books_internal.period_postings(conversion_sides.since, conversion_sides.until, conversion_sides.by) m
     where m.account = 'equity:conversion' and books_internal.is_chosen(m.entity_id, conversion_sides.chosen)
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
     having sum(m.amount) <> 0

@@ -25,7 +25,7 @@ language sql stable parallel safe as $$
       to_char(m.effective_at at time zone coalesce(n.timezone, 'UTC'), 'YYYY') as year, case when m.is_undone then -1 else 1 end as times,
       case when m.account = 'equity:conversion' then m.across not like 'expenses:%'
         else m.across <> 'equity:conversion' and not f.is_fiat end as is_reported
-    from books_internal.moves(dac8_events.since, dac8_events.until, dac8_events.by) m
+    from books_internal.period_postings(dac8_events.since, dac8_events.until, dac8_events.by) m
     cross join lateral (values (books_internal.is_fiat(m.currency))) as f (is_fiat)
     left join books.entities n on n.entity_id = m.entity_id
     left join lateral (

@@ -2,7 +2,7 @@
 -- For: the report checks.
 --   psql -f sql/views/38-report-checks.sql
 
--- The lines of value of a period by account and currency: those of value_moves, read by the time in the ids of their entries. debits: the
+-- The lines of value of a period by account and currency: those of period_value_lines, read by the time in the ids of their entries. debits: the
 -- cents of the lines that debit; exact_debits: the exact figures of those on time.
 create function books_internal.value_sums(since timestamptz, until timestamptz)
 returns table (entity_id text, account text, currency text, value numeric, exact numeric, in_cost numeric, in_proceeds numeric,

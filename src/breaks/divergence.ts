@@ -135,7 +135,7 @@ const differenceAt = async (
         and d.effective_day < (${as_of}::timestamptz at time zone 'UTC')::date
     ), 0) + coalesce((
       select sum(m.amount)
-      from books_internal.moved(${entity_id}, ${account}, ${currency},
+      from books_internal.account_postings(${entity_id}, ${account}, ${currency},
         date_trunc('day', ${as_of}::timestamptz at time zone 'UTC') at time zone 'UTC', ${as_of}::timestamptz) m
     ), 0))::text as booked`.execute(db);
   return subtract(reported, rows[0]?.booked ?? '0');
@@ -148,7 +148,7 @@ const recordsBetween = async (
 ): Promise<Pick<Divergence, 'records' | 'record_names'>> => {
   const { rows } = await sql<{ name: string; records: number }>`
     select stream || ' ' || record_id as name, (count(*) over ())::int as records
-    from books_internal.moved(${entity_id}, ${account}, ${currency}, ${after}::timestamptz, ${until}::timestamptz)
+    from books_internal.account_postings(${entity_id}, ${account}, ${currency}, ${after}::timestamptz, ${until}::timestamptz)
     group by stream, record_id
     having sum(amount) <> 0
     order by max(effective_at) desc, 1
