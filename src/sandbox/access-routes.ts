@@ -2,7 +2,7 @@
 // that it does not document. They need no key.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { type Hall, presentEntities } from './access/access.ts';
+import { type AccessContext, presentEntities } from './access/access.ts';
 import { SCOPES } from './access/api-keys.ts';
 import { embedToken } from './access/embed.ts';
 import { currentCode, DELIVERIES, secondFactorOf, sendCode } from './access/second-factor.ts';
@@ -24,11 +24,11 @@ const someone = z.strictObject({ entity: z.string().default('main') });
 const factor = z.strictObject({ entity: z.string().default('main'), delivery: z.enum(DELIVERIES) });
 
 /** Adds the routes of keys, embed tokens and second factors. */
-export const accessRoutes = (server: FastifyInstance, hall: Hall): void => {
-  const { keys, now } = hall.access;
+export const accessRoutes = (server: FastifyInstance, context: AccessContext): void => {
+  const { keys, now } = context.access;
   const post = actionOn(server, () => {});
   const forEntity = (entityId: string, action: (entity: Entity) => Wire): Wire => {
-    const entity = presentEntities(hall).find((candidate) => candidate.entityId === entityId);
+    const entity = presentEntities(context).find((candidate) => candidate.entityId === entityId);
     return entity === undefined ? null : action(entity);
   };
   post('key', [newKey, 'key takes {"scopes":["read"],"addresses":["127.0.0.1"]}'], (terms) => {
@@ -44,11 +44,11 @@ export const accessRoutes = (server: FastifyInstance, hall: Hall): void => {
     keys.revoke(apiKey) ? { apiKey } : null,
   );
   post('embed-token', [someone, 'embed-token takes {"entity":"…"}, an entity of the world'], ({ entity }) =>
-    forEntity(entity, (user) => ({ accessToken: embedToken(hall, user) })),
+    forEntity(entity, (user) => ({ accessToken: embedToken(context, user) })),
   );
   post('code', [someone, 'code takes {"entity":"main"}, an entity of the world'], ({ entity }) =>
     forEntity(entity, ({ userId }) => {
-      const own = secondFactorOf(hall.platform, userId);
+      const own = secondFactorOf(context.platform, userId);
       return { type: own.delivery, code: currentCode(own, now()), secret: own.secret };
     }),
   );
@@ -57,9 +57,9 @@ export const accessRoutes = (server: FastifyInstance, hall: Hall): void => {
     [factor, 'second-factor takes {"entity":"main","delivery":"sms"}'],
     ({ entity, delivery }) =>
       forEntity(entity, ({ userId }) => {
-        const own = secondFactorOf(hall.platform, userId);
+        const own = secondFactorOf(context.platform, userId);
         own.delivery = delivery;
-        sendCode(hall.platform, own, now());
+        sendCode(context.platform, own, now());
         return { type: delivery };
       }),
   );

@@ -138,11 +138,11 @@ const secondFactor = (
   return totpRefusal(operation, { totp, totpType }, { factor, isForced, now: access.now() });
 };
 
-type Asked = Admitted & { readonly entity: Entity };
+type AdmittedRequest = Admitted & { readonly entity: Entity };
 
 const questionOf = (
   { world, platform, access, faults }: RoutesOf,
-  { visitor, entity, valid }: Asked,
+  { visitor, entity, valid }: AdmittedRequest,
 ): Omit<Question, 'authorize'> => ({
   world,
   platform,

@@ -49,7 +49,7 @@ export const enrolMain = (platform: Platform, { entities }: World, seed: number)
   return secret;
 };
 
-type Presented = {
+type PresentedRequest = {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The request target as received, with its query. */
   readonly target: string;
@@ -67,44 +67,48 @@ export type Visitor = {
   readonly scopes: readonly Scope[];
 };
 
-export type Hall = { readonly world: World; readonly platform: Platform; readonly access: Access };
+export type AccessContext = { readonly world: World; readonly platform: Platform; readonly access: Access };
 
 /** Admits a request to an operation; null for one without credentials where none are needed. */
 export const admit = (
-  hall: Hall,
+  context: AccessContext,
   operation: Pick<Operation, 'auth' | 'badCredentials'>,
-  request: Presented,
+  request: PresentedRequest,
 ): Visitor | Refusal | null => {
   const { headers } = request;
   const { auth, badCredentials } = operation;
   if (auth === 'none' || auth === 'embed-token') return null;
   const refused = badCredentials === 403 ? invalidCredentials() : refusal(401, 'Unauthorized');
-  if (headers['x-api-key'] !== undefined) return byKey(hall, badCredentials, request);
+  if (headers['x-api-key'] !== undefined) return byKey(context, badCredentials, request);
   if (headers.authorization === undefined || auth === 'signed') return auth === 'optional' ? null : refused;
-  return byToken(hall, request);
+  return byToken(context, request);
 };
 
 const isText = (header: unknown, expected: string): boolean =>
   typeof header === 'string' && equalText(header, expected);
 
 /** 403 for an unknown key or a wrong address; a bad nonce or signature has the operation's status (A-REFUSED). */
-const byKey = (hall: Hall, badCredentials: 401 | 403, request: Presented): Visitor | Refusal => {
+const byKey = (
+  context: AccessContext,
+  badCredentials: 401 | 403,
+  request: PresentedRequest,
+): Visitor | Refusal => {
   const { headers, address } = request;
-  const key = hall.access.keys.find(String(headers['x-api-key']));
+  const key = context.access.keys.find(String(headers['x-api-key']));
   if (key === undefined || !isFrom(key, address)) return invalidCredentials();
-  const reason = signatureFault(hall.access, key, request);
+  const reason = signatureFault(context.access, key, request);
   if (reason !== null) return badCredentials === 403 ? invalidCredentials() : refusal(401, reason);
-  return visitorOf(hall, headers, { userId: hall.world.entities[0]?.userId, key });
+  return visitorOf(context, headers, { userId: context.world.entities[0]?.userId, key });
 };
 
 /** A token lives as long as the key that it was obtained with. */
-const byToken = (hall: Hall, { headers, address }: Presented): Visitor | Refusal => {
+const byToken = (context: AccessContext, { headers, address }: PresentedRequest): Visitor | Refusal => {
   const [scheme, token = ''] = String(headers.authorization).split(' ');
-  const owner = scheme?.toLowerCase() === 'bearer' ? hall.access.tokens.read('access', token) : null;
-  const key = owner?.apiKey == null ? null : hall.access.keys.find(owner.apiKey);
+  const owner = scheme?.toLowerCase() === 'bearer' ? context.access.tokens.read('access', token) : null;
+  const key = owner?.apiKey == null ? null : context.access.keys.find(owner.apiKey);
   if (owner === null || key === undefined) return refusal(401, 'Invalid token');
   if (key !== null && !isFrom(key, address)) return invalidCredentials();
-  return visitorOf(hall, headers, { userId: owner.userId, key });
+  return visitorOf(context, headers, { userId: owner.userId, key });
 };
 
 /** Whether a key may be used from an address; an IPv4 address may be written as an IPv6 one. */
@@ -114,7 +118,7 @@ const isFrom = ({ addresses }: ApiKey, address: string): boolean =>
 const signatureFault = (
   { nonces, now }: Access,
   { apiKey, apiSecret }: ApiKey,
-  { headers, target, body }: Presented,
+  { headers, target, body }: PresentedRequest,
 ): string | null => {
   const nonce = nonceOf(headers['x-nonce']);
   if (nonce === null || Math.abs(now() - nonce) > SKEW_MS) return 'Invalid nonce';
@@ -148,54 +152,61 @@ export type Credentials = { readonly token: string } | { readonly apikey: readon
 
 /** The user of a token for the trading socket; undefined if it is not valid, or its key may no longer be used. */
 export const tradingUser = (
-  { access, ...hall }: Hall,
+  { access, ...context }: AccessContext,
   token: string,
   address: string,
 ): Entity | undefined => {
   const owner = access.tokens.read('trading', token);
   const key = owner?.apiKey == null ? null : access.keys.find(owner.apiKey);
   const isValid = key !== undefined && (key === null || isFrom(key, address));
-  return presentEntities(hall).find(({ userId }) => isValid && userId === owner?.userId);
+  return presentEntities(context).find(({ userId }) => isValid && userId === owner?.userId);
 };
 
 /** The users whose notices credentials open; none if they are not valid. The main account receives those of all. */
 export const usersOf = (
-  hall: Hall,
+  context: AccessContext,
   presented: Credentials & { readonly address: string },
 ): readonly Entity[] => {
-  const { keys, tokens } = hall.access;
+  const { keys, tokens } = context.access;
   const owner = 'token' in presented ? tokens.read('access', presented.token) : null;
   const keyName = 'token' in presented ? owner?.apiKey : presented.apikey[0];
   const key = keyName == null ? null : keys.find(keyName);
   const isKey = key === null ? owner !== null : key !== undefined && isFrom(key, presented.address);
-  const userId = 'token' in presented ? owner?.userId : hall.world.entities[0]?.userId;
-  const present = presentEntities(hall);
+  const userId = 'token' in presented ? owner?.userId : context.world.entities[0]?.userId;
+  const present = presentEntities(context);
   const user = present.find((entity) => isKey && entity.userId === userId);
   if (user === undefined) return [];
-  return user === hall.world.entities[0] ? present : [user];
+  return user === context.world.entities[0] ? present : [user];
 };
 
 type Owner = { readonly userId: string | undefined; readonly key: ApiKey | null };
 
-const visitorOf = (hall: Hall, headers: Presented['headers'], { userId, key }: Owner): Visitor | Refusal => {
-  const user = presentEntities(hall).find((entity) => entity.userId === userId);
-  const entity = user && actedFor(hall, user, headers['x-subaccount-id']);
+const visitorOf = (
+  context: AccessContext,
+  headers: PresentedRequest['headers'],
+  { userId, key }: Owner,
+): Visitor | Refusal => {
+  const user = presentEntities(context).find((entity) => entity.userId === userId);
+  const entity = user && actedFor(context, user, headers['x-subaccount-id']);
   if (user === undefined || entity === undefined) return invalidCredentials();
   return { user, entity, apiKey: key?.apiKey ?? null, scopes: key?.scopes ?? SCOPES };
 };
 
 /** The main account acts for itself and for each subaccount; a subaccount for itself. */
-const actedFor = (hall: Hall, user: Entity, subaccount: unknown): Entity | undefined => {
+const actedFor = (context: AccessContext, user: Entity, subaccount: unknown): Entity | undefined => {
   if (subaccount === undefined) return user;
-  const isMain = user === hall.world.entities[0];
-  const reachable = isMain ? presentEntities(hall) : [user];
+  const isMain = user === context.world.entities[0];
+  const reachable = isMain ? presentEntities(context) : [user];
   return reachable.find(({ entityId, userId }) => (entityId === 'main' ? userId : entityId) === subaccount);
 };
 
 const REMOVED = { name: 'removed-accounts', empty: () => new Set<string>() };
 
 /** Every entity whose account has not been deleted. */
-export const presentEntities = ({ world, platform }: Pick<Hall, 'world' | 'platform'>): readonly Entity[] =>
+export const presentEntities = ({
+  world,
+  platform,
+}: Pick<AccessContext, 'world' | 'platform'>): readonly Entity[] =>
   world.entities.filter(({ userId }) => !platform.on(REMOVED).has(userId));
 
 /** Deletes an account: from now on no credentials of it are valid. */

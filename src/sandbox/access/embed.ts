@@ -2,18 +2,18 @@
 // the stand-in issues them under /__world.
 import type { Entity } from '../entity.ts';
 import { invalidCredentials, type Refusal } from '../refusals.ts';
-import { type Hall, presentEntities } from './access.ts';
+import { type AccessContext, presentEntities } from './access.ts';
 
 const EMBED_SECONDS = 600;
 
 /** A token that signs a user in. */
-export const embedToken = ({ access }: Hall, { userId }: Entity): string =>
+export const embedToken = ({ access }: AccessContext, { userId }: Entity): string =>
   access.tokens.issue('embed', { userId, apiKey: null }, EMBED_SECONDS).token;
 
 /** The user of the embed token in the body of a sign-in. */
-export const embeddedUser = (hall: Hall, body: unknown): Entity | Refusal => {
+export const embeddedUser = (context: AccessContext, body: unknown): Entity | Refusal => {
   const { accessToken } = body as { readonly accessToken: string };
-  const owner = hall.access.tokens.read('embed', accessToken);
-  const user = presentEntities(hall).find(({ userId }) => userId === owner?.userId);
+  const owner = context.access.tokens.read('embed', accessToken);
+  const user = presentEntities(context).find(({ userId }) => userId === owner?.userId);
   return user ?? invalidCredentials();
 };

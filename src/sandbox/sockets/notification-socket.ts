@@ -2,7 +2,7 @@
 import type { RawData, WebSocket } from 'ws';
 import { isoOf, nowMs } from '../../base/time.ts';
 import { NOTIFICATIONS } from '../../gateway/contract/contract.ts';
-import { type Credentials, type Hall, usersOf } from '../access/access.ts';
+import { type AccessContext, type Credentials, usersOf } from '../access/access.ts';
 import type { Notice } from '../notices.ts';
 import { writeJson } from '../wire-json.ts';
 
@@ -27,12 +27,16 @@ type Connection = {
 };
 
 /** Serves one connection. */
-export const notificationSocket = (hall: Hall, socket: WebSocket, { address, onOpen }: Connection): void => {
+export const notificationSocket = (
+  context: AccessContext,
+  socket: WebSocket,
+  { address, onOpen }: Connection,
+): void => {
   let credentials: Credentials | null = null;
-  const users = () => (credentials === null ? [] : usersOf(hall, { ...credentials, address }));
+  const users = () => (credentials === null ? [] : usersOf(context, { ...credentials, address }));
   const fail = () => socket.close(closeCodes.authenticationFailed, 'Authentication failed');
   const deadline = setTimeout(() => credentials === null && fail(), AUTHENTICATION_MS);
-  const unsubscribe = hall.platform.notices.subscribe((notice) => {
+  const unsubscribe = context.platform.notices.subscribe((notice) => {
     if (credentials === null) return;
     const own = users();
     if (own.length === 0)

@@ -1,7 +1,7 @@
 // The trading socket, as far as it is documented: a client authenticates with a token that lives one minute.
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
-import { type Hall, tradingUser } from '../access/access.ts';
+import { type AccessContext, tradingUser } from '../access/access.ts';
 import { writeJson } from '../wire-json.ts';
 
 const authentication = z.looseObject({
@@ -12,10 +12,10 @@ const authentication = z.looseObject({
 const AUTHENTICATION_FAILED = 4000;
 
 /** Serves one connection: the token is confirmed, or the socket is closed. */
-export const tradingSocket = (hall: Hall, socket: WebSocket, address: string): void => {
+export const tradingSocket = (context: AccessContext, socket: WebSocket, address: string): void => {
   socket.on('message', (data) => {
     const token = tokenIn(String(data));
-    if (token !== null && tradingUser(hall, token, address) !== undefined)
+    if (token !== null && tradingUser(context, token, address) !== undefined)
       socket.send(writeJson({ event: 'authenticated' }));
     else socket.close(AUTHENTICATION_FAILED, 'Authentication failed');
   });

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Hall } from '../access/access.ts';
+import type { AccessContext } from '../access/access.ts';
 import { refuseSocket } from '../raw-refusal.ts';
 import { notificationSocket } from './notification-socket.ts';
 import { tradingSocket } from './trading-socket.ts';
@@ -16,14 +16,14 @@ const MESSAGE_MAX = 65_536;
 const PATHS = { notifications: '/v1', trading: '/trading' } as const;
 
 /** Adds the WebSockets to a server. Returns what tells them of a change of the world. */
-export const openSockets = (server: FastifyInstance, hall: Hall): (() => void) => {
+export const openSockets = (server: FastifyInstance, context: AccessContext): (() => void) => {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_MAX });
   sockets.on('wsClientError', (_, stream) => refuseSocket(stream, 400, 'The handshake is not valid'));
-  const watch = worldWatch(hall);
+  const watch = worldWatch(context);
   const connect = (path: string, socket: WebSocket, address: string) => {
     socket.on('error', () => socket.terminate()); // a malformed frame: ws has sent the close code
-    if (path === PATHS.trading) tradingSocket(hall, socket, address);
-    else notificationSocket(hall, socket, { address, onOpen: watch.begin });
+    if (path === PATHS.trading) tradingSocket(context, socket, address);
+    else notificationSocket(context, socket, { address, onOpen: watch.begin });
   };
   server.server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => stream.destroy());

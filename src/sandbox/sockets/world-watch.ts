@@ -1,5 +1,5 @@
 // What changed in the world between two looks, as notices: wallet transactions, and balances to read again.
-import { type Hall, presentEntities } from '../access/access.ts';
+import { type AccessContext, presentEntities } from '../access/access.ts';
 import type { Entity } from '../entity.ts';
 import type { Notice } from '../notices.ts';
 import { digitsOf, type Wire, type WireObject } from '../wire-json.ts';
@@ -23,10 +23,12 @@ type Watch = {
 };
 
 /** A watch of the world; it has not begun. */
-export const worldWatch = (hall: Hall): Watch => {
+export const worldWatch = (context: AccessContext): Watch => {
   let known: ReadonlyMap<string, Look> | null = null;
   const present = () =>
-    new Map(presentEntities(hall).map(({ entityId }) => [entityId, lookAt(hall.world, entityId)] as const));
+    new Map(
+      presentEntities(context).map(({ entityId }) => [entityId, lookAt(context.world, entityId)] as const),
+    );
   return {
     begin: () => {
       known ??= present();
@@ -35,9 +37,9 @@ export const worldWatch = (hall: Hall): Watch => {
       if (known === null) return;
       const [before, now] = [known, present()];
       known = now;
-      for (const entity of presentEntities(hall))
+      for (const entity of presentEntities(context))
         for (const notice of changes(entity, before.get(entity.entityId), now.get(entity.entityId)))
-          hall.platform.notices.publish(notice);
+          context.platform.notices.publish(notice);
     },
     end: () => {
       known = null;

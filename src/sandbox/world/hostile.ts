@@ -23,7 +23,7 @@ const WRONG: readonly (readonly [string, WireObject])[] = [
 /** Lists hostile records. Those with valid figures really move funds; the others must be rejects. */
 export const hostileRecords = (scene: Scene): Omit<Planted, 'name'> => {
   NOTES.forEach((note, index) => {
-    gift(scene, note, index);
+    hostileDeposit(scene, note, index);
   });
   return {
     entity_id: scene.player.entityId,
@@ -49,7 +49,7 @@ const wrongMovement = (scene: Scene, wrong: { field: string; change: WireObject;
 };
 
 /** One euro from the platform, with a hostile text in every free field. */
-const gift = (scene: Scene, note: string, index: number): void => {
+const hostileDeposit = (scene: Scene, note: string, index: number): void => {
   const pocket = pocketIn(scene, 'EUR');
   const [units, instant] = [unitsOf('1'), scene.at + index];
   scene.move(instant, free(pocket.id), 'EUR', units);

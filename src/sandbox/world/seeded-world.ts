@@ -79,11 +79,11 @@ export const seededWorld = (options: SeededOptions): World => {
   reach(now);
   const planted: readonly Planted[] = plant(lives, options);
   const find = (entityId: string) => lives.find(({ player }) => player.entityId === entityId);
-  const surprises = surprisesOf(options.seed, find, () => now);
+  const unasked = unaskedChangesOf(options.seed, find, () => now);
   const advance = (ms: number) => {
     reach(now + ms);
     now += ms;
-    surprises.calm();
+    unasked.letShiftAgain();
   };
   return {
     ...viewOf({ lives, start, late: options.late, now: () => now }),
@@ -107,22 +107,22 @@ export const seededWorld = (options: SeededOptions): World => {
       lives.push(newLife(player, start, prices));
       return player;
     },
-    backdate: surprises.backdate,
-    tradeNow: surprises.tradeNow,
+    backdate: unasked.backdate,
+    tradeNow: unasked.tradeNow,
   };
 };
 
-type Surprises = Required<Pick<World, 'backdate' | 'tradeNow'>> & {
+type UnaskedChanges = Required<Pick<World, 'backdate' | 'tradeNow'>> & {
   /** The lists may shift again. */
-  readonly calm: () => void;
+  readonly letShiftAgain: () => void;
 };
 
 /** What the platform does unasked: it corrects the past, and trades while lists are read. */
-const surprisesOf = (
+const unaskedChangesOf = (
   seed: number,
   find: (entityId: string) => Life | undefined,
   now: () => number,
-): Surprises => {
+): UnaskedChanges => {
   const shifts = new Map<string, number>();
   return {
     backdate: (entityId, { at: instant, count }) => {
@@ -139,7 +139,7 @@ const surprisesOf = (
       shifts.set(entityId, nth);
       smallTrade(sceneAt(life, randomOf(`${seed}:shift:${entityId}:${now()}:${nth}`), now()));
     },
-    calm: () => shifts.clear(),
+    letShiftAgain: () => shifts.clear(),
   };
 };
 

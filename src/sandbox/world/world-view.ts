@@ -81,7 +81,7 @@ const visibleFrom = ({ stream, id, at: instant }: WorldRow, late: boolean): numb
   late && LATE_STREAMS.includes(stream) && id.startsWith('7') ? instant + DAY_MS : instant;
 
 type Sums = ReadonlyMap<string, bigint>;
-const held0 = (sums: Sums, bucket: string, currency: string): bigint =>
+const fundsIn = (sums: Sums, bucket: string, currency: string): bigint =>
   sums.get(`${bucket} ${currency}`) ?? 0n;
 
 const pocketsOf = ({ player }: Life, sums: Sums, createdAt: string) =>
@@ -90,9 +90,9 @@ const pocketsOf = ({ player }: Life, sums: Sums, createdAt: string) =>
     currency,
     name,
     createdAt,
-    balance: textOf(held0(sums, free(id), currency)),
-    blocked: textOf(held0(sums, blockedBucket(id), currency)),
-    blockedOutput: textOf(held0(sums, output(id), currency)),
+    balance: textOf(fundsIn(sums, free(id), currency)),
+    blocked: textOf(fundsIn(sums, blockedBucket(id), currency)),
+    blockedOutput: textOf(fundsIn(sums, output(id), currency)),
   }));
 
 const tradingOf = ({ player }: Life, sums: Sums, createdAt: string) =>
@@ -100,10 +100,10 @@ const tradingOf = ({ player }: Life, sums: Sums, createdAt: string) =>
     id,
     currency,
     createdAt,
-    balance: textOf(held0(sums, 'trading', currency)),
-    blocked: textOf(held0(sums, 'trading-orders', currency) + held0(sums, 'trading-bots', currency)),
-    inOrders: textOf(held0(sums, 'trading-orders', currency)),
-    inBots: textOf(held0(sums, 'trading-bots', currency)),
+    balance: textOf(fundsIn(sums, 'trading', currency)),
+    blocked: textOf(fundsIn(sums, 'trading-orders', currency) + fundsIn(sums, 'trading-bots', currency)),
+    inOrders: textOf(fundsIn(sums, 'trading-orders', currency)),
+    inBots: textOf(fundsIn(sums, 'trading-bots', currency)),
   }));
 
 const earnOf = (
@@ -112,7 +112,7 @@ const earnOf = (
 ) => {
   if (player.earn === null) return null;
   return player.earn.map(({ id, currency }) => {
-    const units = held0(sums, 'earn', currency);
+    const units = fundsIn(sums, 'earn', currency);
     const converted = textOf(cut(times(units, prices.euro(currency, now)), 2));
     return { id, currency, balance: textOf(units), converted, createdAt, updatedAt: isoOf(now) };
   });
