@@ -80,8 +80,8 @@ const oneSided: Finder = ({ unmatched, differences }) =>
   });
 
 /** Funds held apart: blocked funds counted twice or not at all, and bots' funds that are not reported. */
-const setAside: Finder = ({ asides }) =>
-  asides.flatMap(({ place, blocked, blockedBefore, withBots }) => {
+const setAside: Finder = ({ setAsides }) =>
+  setAsides.flatMap(({ place, blocked, blockedBefore, withBots }) => {
     const suspect = (
       amount: string,
       rest: Pick<Suspect, 'kind' | 'variant' | 'values' | 'says'>,

@@ -69,7 +69,7 @@ export const evidenceOf = async (
         place: placeOf(account, currency),
       })),
     ),
-    asides: await setAsideOf(db, ask),
+    setAsides: await setAsideOf(db, ask),
   };
 };
 

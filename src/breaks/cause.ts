@@ -81,7 +81,7 @@ export type CauseEvidence = {
   readonly rejects: readonly Rejected[];
   /** Moves on clearing accounts without a counterpart. */
   readonly unmatched: readonly (BalanceChange & { readonly name: string })[];
-  readonly asides: readonly SetAsideRecord[];
+  readonly setAsides: readonly SetAsideRecord[];
 };
 
 /** How likely a kind is if its amount equals the difference exactly, before other evidence. */

@@ -24,7 +24,7 @@ import { combinable, recordCauses } from './record-causes.ts';
 const CANDIDATES_MAX = 5;
 
 /** From this likelihood on, a single cause suffices and combinations are not tried. */
-const GOOD = 0.5;
+const SUFFICIENT = 0.5;
 
 /** How long before the last tie a record may have happened and still arrive late. */
 const LATE_MS = 48 * HOUR_MS;
@@ -39,12 +39,12 @@ export const explain = async (
   if (broken.length === 0) return new Map();
   const evidence = await evidenceOf(db, books, { examined, isFar: false });
   const near = candidatesOf(evidence);
-  if (!evidence.isNear || [...near.values()].every(([first]) => isGood(first))) return near;
+  if (!evidence.isNear || [...near.values()].every(([first]) => isSufficient(first))) return near;
   return candidatesOf(await evidenceOf(db, books, { examined, isFar: true }));
 };
 
-const isGood = (candidate: Candidate | undefined): boolean =>
-  candidate !== undefined && compare(candidate.confidence, String(GOOD)) >= 0;
+const isSufficient = (candidate: Candidate | undefined): boolean =>
+  candidate !== undefined && compare(candidate.confidence, String(SUFFICIENT)) >= 0;
 
 const candidatesOf = (evidence: CauseEvidence): Map<string, Candidate[]> => {
   const suspects = [...recordCauses, ...accountCauses].flatMap((find) => find(evidence));
@@ -57,7 +57,7 @@ const candidatesOf = (evidence: CauseEvidence): Map<string, Candidate[]> => {
       };
       const fits = suspects.filter(isFor(about));
       const singles = fits.map((suspect) => weighed(suspect, evidence, difference));
-      const more = singles.some(({ likelihood }) => likelihood >= GOOD)
+      const more = singles.some(({ likelihood }) => likelihood >= SUFFICIENT)
         ? []
         : combinationsOf(atoms, about).map((suspect) => weighed(suspect, evidence, difference));
       return [about.place, ranked([...singles, ...more]).map((group) => candidate(group, evidence))];
