@@ -9,7 +9,7 @@ import type { Database } from '../database/connection.ts';
 import type { DB } from '../database/db-types.ts';
 import type { ViewRow } from '../database/view-row.ts';
 import { parsePeriod } from '../export/export.ts';
-import { handsIn } from './hands.ts';
+import { preparersIn } from './preparers.ts';
 import {
   type Month,
   type Obstacle,
@@ -152,7 +152,7 @@ export const approveMonth = async (
     throw new UsageError(
       `${request.by} prepared the seal of ${request.period} of ${entity}: another person approves it`,
     );
-  const hand = (await handsIn(decider, entity, seal)).find(({ name }) => sameName(name, request.by));
+  const hand = (await preparersIn(decider, entity, seal)).find(({ name }) => sameName(name, request.by));
   if (hand)
     throw new UsageError(
       `${request.by} ${hand.did} in ${request.period} of ${entity}: only a person who did not prepare anything for this month may approve it (npx tieout approve ${request.period} --entity ${entity} --by NAME)`,
