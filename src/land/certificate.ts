@@ -146,7 +146,7 @@ export const leafPart = async (
   tx: Kysely<DB>,
   to: ListCertificate,
   { cover, walkId, certificate, brought, isSeen }: Leaf,
-): Promise<{ readonly part: RawBuilder<unknown>; readonly gone: readonly Trouble[] }> => {
+): Promise<{ readonly part: RawBuilder<unknown>; readonly unlisted: readonly Trouble[] }> => {
   const [from, until] = [cover.from ?? '-infinity', cover.to ?? 'infinity'];
   const landed = cover.proof === 'list' ? [] : await landedIn(tx, to, { from, until });
   const inside = withBrought(landed, cover, brought ?? []);
@@ -175,7 +175,10 @@ export const leafPart = async (
     covered: sql<string>`tstzrange(${from}::timestamptz, ${until}::timestamptz)`,
     seal,
   });
-  return { part: sql`leaf as (${row})`, gone: missingRecords(landed.filter((it) => !isSeen(it.recordId))) };
+  return {
+    part: sql`leaf as (${row})`,
+    unlisted: unlistedRecords(landed.filter((it) => !isSeen(it.recordId))),
+  };
 };
 
 /** The latest version of each record in an interval, once a page is landed too. */
@@ -210,10 +213,10 @@ const landedIn = async (
 
 const SHOWN_MAX = 5;
 
-const missingRecords = (gone: readonly CountedVersion[]): Trouble[] => {
-  if (gone.length === 0) return [];
-  const shown = gone.slice(0, SHOWN_MAX).map(({ recordId }) => recordId);
-  const more = gone.length > shown.length ? ` and ${gone.length - shown.length} more` : '';
+const unlistedRecords = (versions: readonly CountedVersion[]): Trouble[] => {
+  if (versions.length === 0) return [];
+  const shown = versions.slice(0, SHOWN_MAX).map(({ recordId }) => recordId);
+  const more = versions.length > shown.length ? ` and ${versions.length - shown.length} more` : '';
   return [
     { subject: 'disappeared', detail: `no longer listed, still in the books: ${shown.join(', ')}${more}` },
   ];

@@ -84,7 +84,7 @@ const landStep = async (
   if (leaf) parts.push(leaf.part);
   if (resume !== undefined) parts.push(placePart(tx, to, resume));
   await saveStep(tx, to, { certificate, cover, parts });
-  for (const trouble of [...(step.trouble ? [step.trouble] : []), ...(leaf?.gone ?? [])]) {
+  for (const trouble of [...(step.trouble ? [step.trouble] : []), ...(leaf?.unlisted ?? [])]) {
     await report(tx, to.run, {
       entity: to.entity,
       subject: `${to.stream}: ${trouble.subject}`,
