@@ -6,7 +6,7 @@ import { UsageError } from '../base/errors.ts';
 import { bookedEntities, withBooks } from '../run/run.ts';
 import type { Work } from '../run/work.ts';
 import { proposalJson, proposalText, room, runAction } from './action.ts';
-import { bookCommand, filled, nameGiven, type Shared, settings } from './options.ts';
+import { bookCommand, filled, personName, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
 
 type ApproveOptions = Shared & {
@@ -26,7 +26,7 @@ export const approveCommand = (): Command =>
     'npx tieout approve 5d1f0c9b72ae --by "Grace H."',
   )
     .argument('[what]', 'proposal id or closed month, such as 2026-10 (default: list all)')
-    .option('--by <name>', 'approver; must not be the preparer', nameGiven)
+    .option('--by <name>', 'approver; must not be the preparer', personName)
     .option('--entity <id>', 'only this entity')
     .option('--refuse', 'refuse the proposal; nothing is booked')
     .option('--reason <text>', 'reason for the refusal, kept in the audit trail')

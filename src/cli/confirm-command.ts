@@ -21,7 +21,7 @@ import type { Work } from '../run/work.ts';
 import { runAction } from './action.ts';
 import { requiredText } from './attribution.ts';
 import { printYear, yearAsJson, yearIn } from './confirm-year.ts';
-import { bookCommand, nameGiven, type Shared, settings } from './options.ts';
+import { bookCommand, personName, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
 
 type ConfirmOptions = Shared & {
@@ -51,7 +51,7 @@ export const confirmCommand = (): Command =>
     )
     .option('--evidence <file>', 'signed document (PDF or signature); its SHA-256 is stored')
     .option('--tolerance <money>', 'with --year: a difference in money up to this is none (default: 0)')
-    .requiredOption('--by <name>', 'your name, kept in the audit trail', nameGiven)
+    .requiredOption('--by <name>', 'your name, kept in the audit trail', personName)
     .option('--entity <id>', 'entity of the statement (default: the main account)')
     .action(async (options: ConfirmOptions) => {
       if (isOfYear(options)) await confirmTheYear(options);

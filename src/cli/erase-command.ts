@@ -16,7 +16,7 @@ import {
 import { bookedEntities, offlineResult, withBooks, withRun } from '../run/run.ts';
 import { attributionOf, requiredText } from './attribution.ts';
 import { printErased, printHolds, printLists, printReleased } from './erase-print.ts';
-import { bookCommand, nameGiven, type Shared, settings } from './options.ts';
+import { bookCommand, personName, type Shared, settings } from './options.ts';
 import { readStandardInput, STANDARD_INPUT } from './standard-input.ts';
 
 type EraseOptions = Shared & {
@@ -46,7 +46,7 @@ export const eraseCommand = (): Command =>
     .option('--release <hold>', 'release a hold by id')
     .option('--list', 'list erasures and holds')
     .option('--entity <id>', 'only this entity')
-    .option('--by <name>', 'your name, kept in the audit trail', nameGiven)
+    .option('--by <name>', 'your name, kept in the audit trail', personName)
     .option('--reason <text>', 'reason, kept in the audit trail; must not contain the erased text')
     .option('--dry-run', 'show what --person or --expired would erase; change nothing')
     .action(async (options: EraseOptions) => {

@@ -5,31 +5,31 @@ import type { Erased } from '../privacy/privacy.ts';
 import { print, printJson, table, titledTable } from './print.ts';
 import type { Cell } from './table-layout.ts';
 
-type How = {
+type PrintOptions = {
   readonly isJson: boolean;
   readonly isDryRun: boolean;
   readonly isPerson: boolean;
   readonly retentionYears: number;
 };
 
-export const printErased = (erased: readonly Erased[], how: How): void => {
-  if (how.isJson) printJson({ dry_run: how.isDryRun, entities: erased.map(asJson) });
-  else printCounts(erased, how);
+export const printErased = (erased: readonly Erased[], options: PrintOptions): void => {
+  if (options.isJson) printJson({ dry_run: options.isDryRun, entities: erased.map(asJson) });
+  else printCounts(erased, options);
 };
 
-const printCounts = (erased: readonly Erased[], how: How): void => {
+const printCounts = (erased: readonly Erased[], options: PrintOptions): void => {
   const rows = erased.flatMap(({ entity, streams }) =>
     streams.map(({ stream, records, fields }) => [entity, stream, records, fields]),
   );
-  const word = how.isDryRun ? 'would be erased' : 'erased';
+  const word = options.isDryRun ? 'would be erased' : 'erased';
   if (rows.length > 0) print(`${table(['entity', 'stream', `records ${word}`, 'fields'], rows)}\n`);
-  const notes = erased.flatMap((it) => notesOf(it, how));
-  const nothing = how.isPerson
+  const notes = erased.flatMap((it) => notesOf(it, options));
+  const nothing = options.isPerson
     ? `no personal field equals that text in the books of ${erased.map(({ entity }) => entity).join(', ') || 'any entity'}`
-    : `no erasable record is older than ${how.retentionYears} years`;
+    : `no erasable record is older than ${options.retentionYears} years`;
   if (rows.length === 0 && notes.length === 0) print(nothing);
   for (const line of notes) print(line);
-  if (how.isDryRun) print('dry run: nothing was changed');
+  if (options.isDryRun) print('dry run: nothing was changed');
 };
 
 const asJson = (erased: Erased) => ({
@@ -43,7 +43,7 @@ const asJson = (erased: Erased) => ({
   erased_before: erased.erasedBefore,
 });
 
-const notesOf = (erased: Erased, { retentionYears }: How): string[] => {
+const notesOf = (erased: Erased, { retentionYears }: PrintOptions): string[] => {
   const notes: string[] = [];
   if (erased.retained > 0)
     notes.push(

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { ACTIONS } from '../actions/actions.ts';
 import type { RestatedOf } from '../actions/restate.ts';
 import { UsageError } from '../base/errors.ts';
-import { bookCommand, filled, nameGiven, settings } from './options.ts';
+import { bookCommand, filled, personName, settings } from './options.ts';
 import { table } from './print.ts';
 import { jobs, only, type RunOptions, runJob } from './run-job.ts';
 
@@ -19,7 +19,7 @@ export const normalizeCommand = (): Command =>
   only(bookCommand('normalize', 'book landed records, offline', 'npx tieout normalize'))
     .option('--restate', 'apply the current rules to records booked by an older version of a rule')
     .option('--dry-run', 'with --restate: show what would change; book nothing')
-    .option('--by <name>', 'with --restate: your name, kept in the audit trail', nameGiven)
+    .option('--by <name>', 'with --restate: your name, kept in the audit trail', personName)
     .option('--reason <text>', 'with --restate: reason, kept in the audit trail')
     .action(async (options: NormalizeOptions) => {
       if (options.restate) return restate(options);

@@ -48,14 +48,14 @@ export const demoOf = ({ replica: _, ...config }: Config): Config => ({
 
 /** A command that requires the name of a person. */
 export const signed = (command: Command): Command =>
-  command.requiredOption('--by <name>', 'your name, kept in the audit trail', nameGiven);
+  command.requiredOption('--by <name>', 'your name, kept in the audit trail', personName);
 
 const NAME_LENGTH_MAX = 120;
 /** Characters that end a line, move the cursor, or change the reading direction: they can make a name look like another. */
 const UNSEEN = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 /** A person's name in a form fit for logs, seals and files. Throws UsageError if it is not one line of text. */
-export const nameGiven = (text: string): string => {
+export const personName = (text: string): string => {
   const name = filled('by', text);
   if (UNSEEN.test(name))
     throw new UsageError('--by contains invisible characters: write the name on one line');

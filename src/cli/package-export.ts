@@ -14,7 +14,7 @@ import { settingsOf } from '../run/run.ts';
 import { refuseUnfinished } from '../valuation/valuation.ts';
 import { runAction } from './action.ts';
 import { requiredText } from './attribution.ts';
-import { nameGiven, type Shared } from './options.ts';
+import { personName, type Shared } from './options.ts';
 import { print, printJson, table } from './print.ts';
 
 export type PackageOptions = Shared & {
@@ -55,7 +55,7 @@ export const exportPackage = async (
     package: name,
     ...settingsOf(config),
     settings: figureSettings(config),
-    by: nameGiven(requiredText(options.by, '--by NAME: your name, kept in the audit trail')),
+    by: personName(requiredText(options.by, '--by NAME: your name, kept in the audit trail')),
     period: requiredText(options.period, `--period: the month or year to export to ${name}`),
     outDir: (batch: { entity: string; year: string; number: number }) =>
       options.out ?? join(config.home, 'exports', folderOf(batch, name, options.again !== undefined)),

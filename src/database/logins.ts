@@ -189,7 +189,12 @@ export const PLACE = `
   from pg_control_system()`;
 
 /** Connects with a configured address. It must lead to these books, and its role must not have more rights than intended. */
-const openGiven = async (url: string, ownerUrl: string, role: Role, stopping: Stopping): Promise<Opened> => {
+const openConfigured = async (
+  url: string,
+  ownerUrl: string,
+  role: Role,
+  stopping: Stopping,
+): Promise<Opened> => {
   const variable = variableOf(role);
   const { database, who } = await enter(url, role, stopping).catch((error: Error) => {
     throw unreachable(url, `${variable} says`, error);
@@ -215,7 +220,9 @@ const openGiven = async (url: string, ownerUrl: string, role: Role, stopping: St
  */
 export const openAs = (config: Config, ownerUrl: string, role: Role): Promise<Opened> => {
   const address = config.roleUrls[role];
-  return address === undefined ? openOwn(config, ownerUrl, role) : openGiven(address, ownerUrl, role, config);
+  return address === undefined
+    ? openOwn(config, ownerUrl, role)
+    : openConfigured(address, ownerUrl, role, config);
 };
 
 /** Creates or checks the logins of every role. Returns the user name that each role connects as. */

@@ -39,12 +39,12 @@ const acceptedOf = ({ facts, phrases, currency }: MoneyPage): Html => {
   const sealed = facts.seals.filter(({ break_id }) => break_id !== null);
   const n = facts.breaks.waived.total + sealed.length;
   if (n === 0) return phrases.say('state.accepted.none');
-  const worths = [
+  const values = [
     ...sealed.flatMap(({ worth }) => worth ?? []),
     ...(facts.breaks.waived.worth === null ? [] : [facts.breaks.waived.worth]),
   ];
-  const key = worths.length === 0 ? 'state.accepted.unpriced' : 'state.accepted';
-  return phrases.say(key, { n, currency, value: money(phrases, sum(worths.map(sizeOf))) });
+  const key = values.length === 0 ? 'state.accepted.unpriced' : 'state.accepted';
+  return phrases.say(key, { n, currency, value: money(phrases, sum(values.map(sizeOf))) });
 };
 
 const statesTable = (page: MoneyPage, states: readonly ReportRow[]): Html => {

@@ -18,7 +18,7 @@ import {
 } from './written-values.ts';
 
 /** How the file writes its values. */
-type Manner = {
+type Notation = {
   readonly order: DateOrder;
   readonly decimal: DecimalSign;
   /** Debits are written with a minus. */
@@ -32,13 +32,13 @@ export const readMappedCsv = (
 ): { readonly statements: ExternalStatement[]; readonly reading: string } => {
   const found = headedRows(file, mapping, refuse);
   const rows = found.rows.map((row) => plainRow(row, mapping, refuse));
-  const manner = mannerOf(rows, mapping, refuse);
-  const stated = rows.map((row) => statedLine(row, { mapping, manner }, refuse));
+  const notation = notationOf(rows, mapping, refuse);
+  const stated = rows.map((row) => statedLine(row, { mapping, notation }, refuse));
   const statement = statementOf(stated, mapping.balances, refuse);
-  return { statements: statement ? [statement] : [], reading: readingOf(found, mapping, manner) };
+  return { statements: statement ? [statement] : [], reading: readingOf(found, mapping, notation) };
 };
 
-const mannerOf = (rows: readonly BankRow[], mapping: CsvMapping, refuse: RefuseFile): Manner => {
+const notationOf = (rows: readonly BankRow[], mapping: CsvMapping, refuse: RefuseFile): Notation => {
   const money = MONEY.flatMap((column) =>
     written(rows, column).map((cell) => ({ ...cell, column: mapping.headings[column] ? column : 'amount' })),
   );
@@ -55,24 +55,25 @@ const written = (rows: readonly BankRow[], column: MappedColumn, isWhole = false
     cells(column).flatMap((text) => (text === '' && !isWhole ? [] : [{ line, column, text }])),
   );
 
-type LineContext = { readonly mapping: CsvMapping; readonly manner: Manner };
+type LineContext = { readonly mapping: CsvMapping; readonly notation: Notation };
 
-const statedLine = (row: BankRow, { mapping, manner }: LineContext, refuse: RefuseFile): StatedLine => {
+const statedLine = (row: BankRow, { mapping, notation }: LineContext, refuse: RefuseFile): StatedLine => {
   const { line, cells } = row;
   const cell = (column: MappedColumn) => cells(column)[0] ?? '';
-  const bookedOn = writtenDay(cell('date'), manner.order) ?? '';
-  const valueOn = cell('value_date') === '' ? bookedOn : (writtenDay(cell('value_date'), manner.order) ?? '');
+  const bookedOn = writtenDay(cell('date'), notation.order) ?? '';
+  const valueOn =
+    cell('value_date') === '' ? bookedOn : (writtenDay(cell('value_date'), notation.order) ?? '');
   return {
     currency: currencyIn(row, mapping, refuse),
-    balance: mapping.balances === null ? amountIn(row, 'balance', manner, refuse) : null,
+    balance: mapping.balances === null ? amountIn(row, 'balance', notation, refuse) : null,
     line: {
       ...BANK_LINE,
       fileLine: line,
       bookedOn,
       valueOn,
       amount: isOneColumn(mapping)
-        ? amountIn(row, 'amount', manner, refuse)
-        : debitAndCredit(row, manner, refuse),
+        ? amountIn(row, 'amount', notation, refuse)
+        : debitAndCredit(row, notation, refuse),
       references: cells('reference').filter((reference) => reference !== ''),
       note: cells('text')
         .filter((text) => text !== '')
@@ -91,14 +92,14 @@ const isOneColumn = ({ headings }: CsvMapping): boolean =>
 const amountIn = (
   { line, cells }: BankRow,
   column: MappedColumn,
-  { decimal }: Manner,
+  { decimal }: Notation,
   refuse: RefuseFile,
 ): string =>
   writtenAmount(cells(column)[0] ?? '', decimal) ??
   refuse(line, `there is no ${column}: remove lines that are no payments, or download the file again`);
 
 /** What entered less what left. A bank writes one of the two on each line, and debits with or without a minus. */
-const debitAndCredit = (row: BankRow, { decimal, isDebitSigned }: Manner, refuse: RefuseFile): string => {
+const debitAndCredit = (row: BankRow, { decimal, isDebitSigned }: Notation, refuse: RefuseFile): string => {
   const [debit, credit] = (['debit', 'credit'] as const).map((column) => {
     const text = row.cells(column)[0] ?? '';
     return text === '' ? null : writtenAmount(text, decimal);
@@ -115,15 +116,15 @@ const debitAndCredit = (row: BankRow, { decimal, isDebitSigned }: Manner, refuse
 const readingOf = (
   { encoding, separator, headLine }: HeadedRows,
   mapping: CsvMapping,
-  manner: Manner,
+  notation: Notation,
 ): string =>
   canonical({
     columns: mapping.headings,
     ...(mapping.currency !== null && { currencyCode: mapping.currency }),
     ...(mapping.currencySign !== null && { currencySign: mapping.currencySign }),
     ...(mapping.outWords.length > 0 && { out: mapping.outWords, in: mapping.inWords }),
-    dates: manner.order,
-    decimal: manner.decimal,
+    dates: notation.order,
+    decimal: notation.decimal,
     encoding,
     separator,
     headingsLine: headLine,

@@ -51,11 +51,11 @@ export const cursored = (id: string) =>
  */
 export const single = z.looseObject({}).transform((body) => {
   const row = record('id').extend({ status: z.string() }).safeParse(body);
-  return { rows: row.success && isTold(row.data) ? [row.data as WireRow] : [] };
+  return { rows: row.success && hasTimeAndSide(row.data) ? [row.data as WireRow] : [] };
 });
 
 /** Whether a completed transaction has its time and a side; null is a value here, and a missing member is not. */
-const isTold = ({ status, completedAt, origin, destination }: WireRow): boolean =>
+const hasTimeAndSide = ({ status, completedAt, origin, destination }: WireRow): boolean =>
   status !== 'completed' || (completedAt !== undefined && (origin ?? destination ?? null) !== null);
 
 /** The id of an Earn wallet, under either of its names (Earn). */
