@@ -2,12 +2,14 @@
 // result must be the same: the derived tables and every report are hashed before and after, tables whatever the order of
 // their rows.
 import { type RawBuilder, sql } from 'kysely';
+import { book } from '../../jobs/book.ts';
 import { bookAll } from '../../jobs/nightly.ts';
 import { postApproved } from '../approvals/approvals.ts';
 import { FailedError } from '../base/errors.ts';
 import type { Books } from '../database/connection.ts';
 import { wholly } from '../database/database.ts';
 import { RECORDING_TIMES, renderReports } from '../export/export.ts';
+import { restoreNumbers } from '../ledger/ledger.ts';
 import { forget } from '../normalize/normalize.ts';
 import { forgetLows, forgetPairedTotals } from '../reconcile/reconcile.ts';
 import { bookedEntities } from '../run/run.ts';
@@ -53,6 +55,7 @@ export const rebuild = async (work: Work, hashed: Hashed = {}): Promise<Rebuilt>
   const result = await wholly(work, fence, (db) => replay({ ...work, db }));
   const after = await hashesOf(work, hashed);
   const differing = Object.keys(after).filter((name) => before[name]?.hash !== after[name]?.hash);
+  const replayed = `${after['ledger.entries']?.rows} entries replayed; ${result.summary}`;
   if (differing.length > 0) work.tell({ event: 'rebuilt differently', what: differing.join(', ') });
   const isEqual = differing.length === 0;
   return {
@@ -60,11 +63,11 @@ export const rebuild = async (work: Work, hashed: Hashed = {}): Promise<Rebuilt>
     after,
     isEqual,
     result: isEqual
-      ? result
+      ? { ...result, summary: replayed }
       : {
           ...result,
           exitCode: 2,
-          summary: `${differing.join(', ')} differ from before; ${result.summary}`,
+          summary: `${differing.join(', ')} differ from before; ${replayed}`,
         },
   };
 };
@@ -75,7 +78,10 @@ const replay = async (work: Work): Promise<Result> => {
   await forgetValues(work.db, work.config);
   await forgetPairedTotals(work.db);
   await forgetLows(work.db);
-  return bookAll(work, await bookedEntities(work));
+  const entities = await bookedEntities(work);
+  for (const entity of entities) await book(work, entity);
+  await restoreNumbers(work.db); // before the books are compared with those of past nights
+  return bookAll(work, entities);
 };
 
 /** Hashes of every derived table and of every report. */
@@ -85,7 +91,7 @@ export const hashesOf = async (
 ): Promise<Hashes> => {
   const all: Record<string, { rows: string; hash: string }> = {};
   for (const table of DERIVED)
-    all[table] = await hashOf(db, (clockless && CLOCKLESS[table]) || rowsOf(table));
+    all[table] = await hashOf(db, (clockless && CLOCKLESS[table]) || sql.table(table));
   const always = { from: '-infinity', to: 'infinity', by: 'posted_at', entity: '' } as const;
   const nowhere = { put: async () => {}, end: async () => {} };
   const leftOut = clockless ? RECORDING_TIMES : undefined;
@@ -94,13 +100,10 @@ export const hashesOf = async (
   return all;
 };
 
-/** The rows of a derived table, without the number of an entry, which only shows the order of booking and is assigned anew. */
-const rowsOf = (table: (typeof DERIVED)[number]): RawBuilder<unknown> =>
-  table === 'ledger.entries'
-    ? sql`(select to_jsonb(e) - 'entry_number' as row from ledger.entries e)`
-    : sql.table(table);
-
-/** The derived tables that have recording times, without them; the daily summary, which has them in its key, is summed over them. */
+/**
+ * The derived tables that have recording times or the order of booking, without them; the daily summary, which has times in its
+ * key, is summed over them.
+ */
 const CLOCKLESS: Partial<Record<(typeof DERIVED)[number], RawBuilder<unknown>>> = {
   'ledger.entries': sql`(select to_jsonb(e) - 'recorded_at' - 'entry_number' as row from ledger.entries e)`,
   'ledger.daily': sql`(

@@ -104,12 +104,27 @@ export const emptyLedger = async (tx: Kysely<DB>, keptTable: string): Promise<vo
   await sql`
     create temporary table kept_transfers on commit drop as
     select t.* from ledger.transfers t join pg_temp.kept_entries using (entity_id, entry_id)`.execute(tx);
+  await sql`
+    create temporary table former_numbers on commit drop as
+    select entity_id, entry_id, entry_number from ledger.entries`.execute(tx);
   await sql`delete from ledger.transfers`.execute(tx);
   await sql`delete from ledger.entries`.execute(tx);
   await emptyDaily(tx);
   await sql`insert into ledger.entries select * from pg_temp.kept_entries`.execute(tx);
   await sql`insert into ledger.transfers select * from pg_temp.kept_transfers`.execute(tx);
   await fillDaily(tx);
+};
+
+/**
+ * Gives entries that were posted again, in the transaction that emptied the ledger, the numbers that they had. A past run knows
+ * which entries it booked by their numbers alone.
+ */
+export const restoreNumbers = async (tx: Kysely<DB>): Promise<void> => {
+  await sql`
+    update ledger.entries e set entry_number = f.entry_number from pg_temp.former_numbers f
+    where (e.entity_id, e.entry_id) = (f.entity_id, f.entry_id) and e.entry_number <> f.entry_number`.execute(
+    tx,
+  );
 };
 
 /** The standing entries of some records of one stream, by record id; absent if nothing was ever booked. */

@@ -1,6 +1,6 @@
 // The ledger room: entries, legs and periods, and how they are posted, reversed and returned. accounts.ts names the accounts.
 
-export { emptyLedger, post, preparePost, standing } from './entries.ts';
+export { emptyLedger, post, preparePost, restoreNumbers, standing } from './entries.ts';
 export { leg } from './entry.ts';
 export { entryId } from './entry-id.ts';
 export { closedThrough, monthAfter, placeOf, placeOfReversal, sealsOf } from './period.ts';

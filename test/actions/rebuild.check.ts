@@ -17,11 +17,15 @@ test('a rebuild after two nights, with changed and cancelled records, gives equa
   await stage.advance(1);
   await stage.night();
   const journal = await stage.journal();
+  const numbers = () =>
+    stage.rows('select entry_id, entry_number from ledger.entries order by entity_id, entry_id');
+  const numbered = await numbers();
   const { before, after, isEqual, result } = await rebuilt(stage);
   expect(after).toEqual(before);
   expect(Number(after['ledger.entries']?.rows)).toBeGreaterThan(100);
   expect({ isEqual, exitCode: result.exitCode }).toEqual({ isEqual: true, exitCode: 0 });
   expect(await stage.journal()).toBe(journal);
+  expect(await numbers()).toEqual(numbered); // a past run knows its entries by their numbers
 });
 
 test('a rebuild drops a leg that was altered by hand, and reports the difference', async () => {
