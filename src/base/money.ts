@@ -11,6 +11,9 @@ const DECIMALS_MAX = 18;
 /** Amounts of 1e30 and more are refused: no asset has that supply. */
 const WHOLE_DIGITS_MAX = 30;
 
+/** Longer text is no amount, whatever its zeros: SQL types the same texts (books_internal.amount_of). */
+const TEXT_MAX = 999;
+
 const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/;
 
 /** An amount that is already in plain notation, within the limits, as most are. */
@@ -22,7 +25,7 @@ const PLAIN = /^(?:0|[1-9]\d{0,29})(?:\.\d{0,17}[1-9])?$/;
  */
 export const readAmount = (text: string): { amount: string } | { wrong: string } => {
   if (PLAIN.test(text)) return { amount: text };
-  if (!NUMBER.test(text)) return { wrong: `is not a number: ${text.slice(0, 60)}` };
+  if (text.length > TEXT_MAX || !NUMBER.test(text)) return { wrong: `is not a number: ${text.slice(0, 60)}` };
   const value = new Exact(text);
   if (value.abs().gte(`1e${WHOLE_DIGITS_MAX}`))
     return { wrong: `is 1e${WHOLE_DIGITS_MAX} or more: ${text.slice(0, 60)}` };
