@@ -65,7 +65,7 @@ type Pass = {
 };
 
 /** A failure is only a warning: the end of the night does the same work, and fails if it fails again. */
-const attempt = async ({ tell }: Work, step: () => Promise<void>): Promise<void> => {
+export const attempt = async ({ tell }: Work, step: () => Promise<void>): Promise<void> => {
   try {
     await step();
   } catch (error) {

@@ -4,7 +4,6 @@ import { besideRuns, openSharedRun, storeTasks } from '../src/run/run.ts';
 import { proveKey } from './extract.ts';
 import { isPassing } from './passing.ts';
 import { addJobs, hasJob, nightJob, type Payload } from './queue.ts';
-import { noPricesRead } from './rates.ts';
 import { failRun, type WorkerContext } from './run-end.ts';
 import type { RunPart } from './run-parts.ts';
 import { listedEntities, type Session } from './session.ts';
@@ -76,12 +75,12 @@ const queueEntities = async (context: WorkerContext, part: RunPart, isFull: bool
 /** What the stages of `nightly` need, for a job of a shared night. */
 export const sessionOf = (
   { config }: WorkerContext,
-  { work, gateway }: RunPart,
+  { work, gateway, prices }: RunPart,
   isFull: boolean,
 ): Session => ({
   work,
   config,
   gateway,
   options: { isFull, skips: true },
-  prices: noPricesRead(),
+  prices,
 });

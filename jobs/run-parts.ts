@@ -5,12 +5,17 @@ import type { SharedLock } from '../src/database/writer-lock.ts';
 import type { ReadGateway } from '../src/gateway/client.ts';
 import { hasTasks, type OpenBooks, sharedRun, stateOf, withSharedRun } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
+import { noPricesRead, type ReadPrices } from './rates.ts';
 import { withGateway } from './run-gateway.ts';
-import { gatewayLimits } from './session.ts';
+import { gatewayLimits, type Session } from './session.ts';
+import { type SharedAhead, sharedAhead } from './shared-ahead.ts';
 
 export type RunPart = {
   readonly work: Work;
   readonly gateway: ReadGateway;
+  /** What this process has requested of prices in this run. */
+  readonly prices: ReadPrices;
+  readonly ahead: SharedAhead;
   readonly reportClocks: () => Promise<void>;
   /** Claims an entity, or the end of the run, for `use`; fails if another process is still at work on it. */
   claim<T>(entity: string, use: () => Promise<T>): Promise<T>;
@@ -33,7 +38,9 @@ export type RunParts = {
   close(): Promise<void>;
 };
 
-export const runParts = (books: OpenBooks, config: GatewayConfig): RunParts => {
+/** `filesHost`: the name of this machine, if its workers write files; otherwise null. */
+export const runParts = (books: OpenBooks, config: GatewayConfig, filesHost: string | null): RunParts => {
+  const settings = { books, config, filesHost };
   const open = new Map<string, Promise<OpenPart>>();
   const closing = new Set<Promise<void>>();
   const close = (runId: string): void => {
@@ -47,7 +54,7 @@ export const runParts = (books: OpenBooks, config: GatewayConfig): RunParts => {
   };
   const part = async (runId: string): Promise<RunPart | null> => {
     if ((await stateOf(books.database.db, runId)) !== 'open') return null;
-    const opened = open.get(runId) ?? openPart(books, config, runId);
+    const opened = open.get(runId) ?? openPart(settings, runId);
     open.set(runId, opened);
     const forget = () => void (open.get(runId) === opened && open.delete(runId));
     opened.then(({ ended }) => ended.catch(() => {}).then(forget), forget);
@@ -67,12 +74,18 @@ export const runParts = (books: OpenBooks, config: GatewayConfig): RunParts => {
   };
 };
 
+type PartSettings = {
+  readonly books: OpenBooks;
+  readonly config: GatewayConfig;
+  readonly filesHost: string | null;
+};
+
 /** Opens a share and keeps it until `close`. */
-const openPart = (books: OpenBooks, config: GatewayConfig, runId: string): Promise<OpenPart> =>
+const openPart = (settings: PartSettings, runId: string): Promise<OpenPart> =>
   new Promise((opened, failed) => {
     const close = new AbortController();
     const closed = new Promise<void>((done) => close.signal.addEventListener('abort', () => done()));
-    const ended = keepPart(books, config, runId, async (part) => {
+    const ended = keepPart(settings, runId, async (part) => {
       const end = () => {
         close.abort();
         return ended;
@@ -84,8 +97,7 @@ const openPart = (books: OpenBooks, config: GatewayConfig, runId: string): Promi
   });
 
 const keepPart = async (
-  books: OpenBooks,
-  config: GatewayConfig,
+  { books, config, filesHost }: PartSettings,
   runId: string,
   use: (part: RunPart) => Promise<void>,
 ): Promise<void> => {
@@ -101,7 +113,9 @@ const keepPart = async (
         counted += sent;
         return sent;
       };
-      await use({ work, gateway, reportClocks, claim, newRequests });
+      const session: Session = { work, config, gateway, options: { isFull: false }, prices: noPricesRead() };
+      const ahead = sharedAhead(session, filesHost);
+      await use({ work, gateway, prices: session.prices, ahead, reportClocks, claim, newRequests });
     }).finally(settled); // what the jobs store of a gateway that failed is written under the lock too
   });
 };

@@ -52,7 +52,7 @@ export const gatewayLimits = (config: GatewayConfig, options: Partial<Limits>) =
 });
 
 /** What to do with an entity that the gateway knows. */
-type Task = (entity: string, read: Read) => Promise<unknown>;
+export type Task = (entity: string, read: Read) => Promise<unknown>;
 
 /**
  * Runs `task` for every listed entity that the gateway knows; `read` extracts it, or skips it if nothing can have changed.

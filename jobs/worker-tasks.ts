@@ -24,7 +24,7 @@ import { isPassing } from './passing.ts';
 import { addJobs, type Payload, type QueuedJob, type Tasks, untakenSteps } from './queue.ts';
 import { endRun, failRun, outcomeOf, shareOf, type WorkerContext } from './run-end.ts';
 import type { RunPart } from './run-parts.ts';
-import { visitEntity } from './session.ts';
+import { type Task, visitEntity } from './session.ts';
 
 const EXPORT_ON = 'export on ';
 const NO_FILES = 'end without files';
@@ -87,28 +87,29 @@ const entityNight = async (context: WorkerContext, payload: Payload): Promise<vo
   const [runId, entity] = [String(payload.run), entityOf(payload)];
   const part = await shareOf(context, runId);
   if (part === null) return;
-  await part.claim(entity.id, async () => {
-    const { work } = part;
-    if (await hasEnded(work.db, runId, entity.id)) return;
+  const { work, ahead } = part;
+  const whole = async (): Promise<void> => {
     const end = await visit(context, part, entity, payload.full === true);
     await part.reportClocks();
+    await ahead.settled();
     await endTask(work.db, runId, { entity: entity.id, requests: part.newRequests(), ...end }, (tx) =>
       addJobs(tx, [stepOf(runId, 'last')]),
     );
+  };
+  await part.claim(entity.id, async () => {
+    if (!(await hasEnded(work.db, runId, entity.id))) await ahead.visit(entity.id, whole);
   });
 };
 
 const visit = async (context: WorkerContext, part: RunPart, entity: Entity, isFull: boolean) => {
-  const { work } = part;
+  const { work, ahead } = part;
   const stored = await storedNight(work.db, work.run.id, entity.id);
   if (stored !== null) return { result: stored, failure: null };
   const answered = { isAny: true, refused: new Set<string>() }; // the night has proved the key
   try {
-    const result = await visitEntity(sessionOf(context, part, isFull), entity, {
-      answered,
-      known: () => {},
-      task: (id, read) => nightOf(work, { entity: id }, read),
-    });
+    const session = sessionOf(context, part, isFull);
+    const task: Task = (id, read) => nightOf(work, { entity: id, ahead }, read);
+    const result = await visitEntity(session, entity, { answered, known: () => {}, task });
     return { result, failure: null };
   } catch (error) {
     if (isPassing(context, error)) throw error;

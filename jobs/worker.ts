@@ -68,8 +68,8 @@ export const work = async (config: GatewayConfig, options: WorkerOptions): Promi
     const own = { host: hostname(), pid: process.pid, schedule: scheduleHash };
     await refuseOtherSchedule(database.db, own); // before the queue stores it and makes up for its nights
     const metrics = await openMetrics(config, options, database);
-    const parts = runParts(books, settings);
     const filesHost = options.writesFiles ? own.host : null;
+    const parts = runParts(books, settings, filesHost);
     const lose = (reason: Error = gone()) => lost.abort(reason);
     const tasks = tasksOf({ books, config: settings, parts, filesHost, onFinish: options.onFinish, lose });
     const queueOptions = { url, tasks, schedule, jobsMax: options.jobsMax, tell: options.tell };

@@ -19,7 +19,16 @@ export {
 } from './settings.ts';
 export { openSharedRun, sharedRun, stateOf, withSharedRun } from './shared-run.ts';
 export { cleanNights, statusOf } from './status.ts';
-export { endedTasks, endTask, hasEnded, hasTasks, openTasks, storeTasks, type TaskEnd } from './tasks.ts';
+export {
+  endedTasks,
+  endTask,
+  hasEnded,
+  hasOpenTasksBeside,
+  hasTasks,
+  openTasks,
+  storeTasks,
+  type TaskEnd,
+} from './tasks.ts';
 export { lateNights, type NightVerdict, verdictsOf } from './verdicts.ts';
 export { endOf, markFailed, offlineResult, withRun } from './work.ts';
 export {

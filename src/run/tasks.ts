@@ -58,6 +58,20 @@ export const openTasks = async (db: Kysely<DB>, runId: string): Promise<number> 
   return rows[0]?.tasks ?? 0;
 };
 
+/** Whether the task of an entity that is not among these has not ended. */
+export const hasOpenTasksBeside = async (
+  db: Kysely<DB>,
+  runId: string,
+  entities: readonly string[],
+): Promise<boolean> => {
+  const { rows } = await sql`
+    select from run.tasks
+    where run_id = ${runId}::uuid and ended_at is null and entity_id <> all(${[...entities]}::text[]) limit 1`.execute(
+    db,
+  );
+  return rows.length > 0;
+};
+
 /** Whether an entity's task has ended. */
 export const hasEnded = async (db: Kysely<DB>, runId: string, entity: string): Promise<boolean> => {
   const { rows } = await sql`

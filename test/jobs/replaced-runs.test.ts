@@ -12,7 +12,7 @@ const openPart = async () => {
   const config = settings();
   const refuse = () => Promise.reject(new Error('as the owner alone'));
   const books: OpenBooks = { config, database, url: database.url, enter: refuse, tell: () => {} };
-  const parts = runParts(books, config);
+  const parts = runParts(books, config, null);
   onTestFinished(parts.close);
   const run = await openSharedRun(books, 'nightly');
   return { database, parts, run, part: await parts.part(run.id) };

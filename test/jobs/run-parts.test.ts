@@ -33,7 +33,7 @@ const firstCall = async (entities: readonly string[], waitMs?: number): Promise<
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   return withSharedNight(database, { entities, GATEWAY_BASE_URL: url }, async ({ books, config, run }) => {
-    const parts = runParts(books, config);
+    const parts = runParts(books, config, null);
     const part = await parts.part(run.id);
     const call = part?.gateway.call(CONTRACT.trading.movements).catch(({ message }: Error) => message);
     await connected;

@@ -24,7 +24,7 @@ test('a night of workers that fails before its entities are queued', async () =>
   const config = stage.settings();
   await withBooks(config, async (database, url, enter) => {
     const books = { config, database, url, enter, tell: () => {} };
-    const parts = runParts(books, config);
+    const parts = runParts(books, config, null);
     const rest = { parts, filesHost: null, onFinish: async () => {}, lose: () => {} };
     await tasksOf({ books, config, ...rest }).night?.({});
     await parts.close();
