@@ -107,6 +107,32 @@ test('a group with more rights than shipped is named', async () => {
   await ask(server.url, 'alter role tieout_preparer nobypassrls');
 });
 
+test.each([
+  ['alter role LOGIN superuser', 'is a superuser', 'alter role LOGIN nosuperuser'],
+  ['alter role LOGIN bypassrls', 'bypasses row security', 'alter role LOGIN nobypassrls'],
+  ['alter role LOGIN replication', 'replicates', 'alter role LOGIN noreplication'],
+  ['grant tieout to LOGIN', 'may act as the owner', 'revoke tieout from LOGIN'],
+  ['grant pg_write_all_data to LOGIN', 'may act as pg_write_all_data', 'revoke pg_write_all_data from LOGIN'],
+])('a login of ours or of others that passes its group is named: %s', async (harm, fault, mend) => {
+  await ask(
+    server.url,
+    'create role clerk login; create role clerks; grant tieout_analyst to clerks; grant clerks to clerk',
+  );
+  await ask(
+    server.url,
+    'create role ana createrole; grant tieout_loader, tieout_approver to ana with admin option',
+  ); // owns other books
+  const { loader } = await withHome((one) => makeLogins(configOf(one, server.url), server.url));
+  const faults = async () => (await compareCatalogue(server.url)).filter((it) => it?.startsWith('role '));
+  expect(await faults()).toEqual([]);
+  for (const login of [String(loader), 'clerk']) {
+    await ask(server.url, harm.replace('LOGIN', login));
+    expect(await faults()).toEqual([`role ${login} ${fault}`]);
+    await ask(server.url, mend.replace('LOGIN', login));
+  }
+  await ask(server.url, 'drop role clerk; drop role clerks; drop owned by ana; drop role ana');
+});
+
 test('a new owner password changes those of the logins, which are updated', async () => {
   const url = new URL(server.url);
   await ask(server.url, "create role boss superuser login password 'first'");
