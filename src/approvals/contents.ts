@@ -52,10 +52,28 @@ const notLater = (effectiveAt: string): string => {
 
 type ManualRow = {
   entity_id: string;
+  entry_id: string;
   kind: string;
   proposal_id: string;
   reversed_by: string | null;
   content: string;
+};
+
+/** The entry that people made, also by the id that it had before a reopening posted it again. */
+const manualEntries = async (
+  db: Kysely<DB>,
+  entryId: string,
+  entity: string | null,
+): Promise<readonly ManualRow[]> => {
+  const { rows } = await sql<ManualRow>`
+    select m.entity_id, m.entry_id::text as entry_id, m.kind, m.proposal_id, m.reversed_by, p.content
+    from books.manual_entries m
+    join books.proposals p using (entity_id, proposal_id)
+    where (${entity}::text is null or m.entity_id = ${entity}) and (m.entry_id::text = ${entryId} or exists (
+      select from books.entries e
+      where (e.entity_id, e.stream, e.record_id, e.kind) = (m.entity_id, ${MANUAL}, m.proposal_id, m.kind) and e.entry_id::text = ${entryId}
+    ))`.execute(db);
+  return rows;
 };
 
 /**
@@ -66,14 +84,8 @@ export const reversal = async (
   entryId: string,
   entity: string | null,
 ): Promise<{ entity: string; content: Content }> => {
-  const { rows } = await sql<ManualRow>`
-    select m.entity_id, m.kind, m.proposal_id, m.reversed_by, p.content
-    from books.manual_entries m
-    join books.proposals p using (entity_id, proposal_id)
-    where m.entry_id::text = ${entryId.toLowerCase()} and (${entity}::text is null or m.entity_id = ${entity})`.execute(
-    db,
-  );
-  const [entry] = rows;
+  const id = entryId.toLowerCase();
+  const [entry] = await manualEntries(db, id, entity);
   const refuse = (why: string): never => {
     throw new UsageError(`entry ${entryId.slice(0, 60)} ${why}`);
   };
@@ -81,6 +93,8 @@ export const reversal = async (
     return refuse(
       'was not entered by a person: only manual entries can be reversed, see books.manual_entries',
     );
+  if (entry.entry_id !== id)
+    return refuse(`was posted again as ${entry.entry_id} when its month was reopened: reverse that entry`);
   if (entry.kind === 'reversal') return refuse('is a reversal: enter the reversed entry again with adjust');
   if (entry.reversed_by !== null) return refuse(`was reversed by ${entry.reversed_by}`);
   const original = readContent(entry.content);
@@ -91,7 +105,7 @@ export const reversal = async (
     legs: original.legs.map(([debit, credit, currency, amount]) => [credit, debit, currency, amount]),
     stream: MANUAL,
     record_id: entry.proposal_id,
-    reverses: entryId.toLowerCase(),
+    reverses: id,
   };
   return { entity: entry.entity_id, content };
 };

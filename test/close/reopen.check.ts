@@ -24,7 +24,7 @@ test('a reopened month receives its late entries, closes with another root, and 
   await stage.advance(1);
   await stage.fullNight();
   const late = await desk.adjust('assets:trading <- equity:external:platform 5 EUR', '2026-09-28T10:00:00Z');
-  await desk.approve(idOf(late));
+  const approved = await desk.approve(idOf(late));
   const count = (where: string) => stage.rows(`select count(*) from books.entries where ${where}`);
   expect(await count('belongs_to is not null')).toEqual([{ count: '4' }]);
   const balances = await stage.rows('select * from books.balances order by 1, 2, 3');
@@ -62,6 +62,9 @@ test('a reopened month receives its late entries, closes with another root, and 
   expect(idOf(unapproved)).toBe(idOf(late)); // it is listed once, under its only proposal
   const [manual] = await stage.rows('select entry_id, period, reversed_by from books.manual_entries');
   expect(manual).toMatchObject({ period: '2026-09', reversed_by: null });
+  await expect(desk.reverse(/entry (\S+)/.exec(approved.summary)?.[1] ?? '')).rejects.toThrow(
+    `was posted again as ${manual?.entry_id} when its month was reopened: reverse that entry`,
+  );
   await desk.approve(idOf(await desk.reverse(manual?.entry_id ?? '')));
   await as(stage, (work) => nightly(work, stage.settings(), { isFull: false, writesFiles: false }));
 
