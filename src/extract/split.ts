@@ -12,13 +12,12 @@ export type Splitter<Row, Proof> = {
   readonly isRefusal: (error: unknown) => boolean;
 };
 
-/** Walks the cells of one instant, from coarse to fine. Returns whether they prove it complete. */
+/** Walks the cells of one instant that fills `page`, from coarse to fine. Returns whether they prove it complete. */
 export async function* splitInstant<Row, Proof>(
   walk: Splitter<Row, Proof>,
-  page: Page<Row, Proof> & RecordPlace,
+  page: Page<Row, Proof>,
   instant: { readonly from: string; readonly to: string },
 ): AsyncGenerator<WalkStep<Row, Proof>, boolean, unknown> {
-  yield { page };
   const missing = new Set(page.rows.map(walk.idOf));
   let isWhole = true;
   const cells = [{ filters: {} as Record<string, string>, cuts: walk.cuts() }];

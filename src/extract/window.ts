@@ -4,6 +4,7 @@
 import { strict as assert } from 'node:assert';
 import { earlier, isoOf, msOf, order } from '../base/time.ts';
 import { ceiling, type Edge, edgeOf, later, wholeSecond } from './edge.ts';
+import { readFinely } from './fine-bound.ts';
 import { mayBeCut } from './short-page.ts';
 import { placed, type Splitter, splitInstant } from './split.ts';
 import {
@@ -71,7 +72,9 @@ export async function* walkWindow<Row, Proof>(walk: WindowWalk<Row, Proof>): Wal
       const rows = page.rows.map((row) => ({ id: walk.idOf(row), time: walk.timeOf(row) }));
       narrow(stand, edge, rows);
     } else {
-      yield* splitBelow({ ...walk, limit: stand.limit }, stand, { page, floor: edge.floor });
+      yield { page };
+      const full = { page, floor: edge.floor, isFine: edge.isFine };
+      yield* divideBelow({ ...walk, limit: stand.limit }, stand, full);
     }
     if (walk.window.from !== null && stand.to !== null && order(stand.to, walk.window.from) < 0) return;
   }
@@ -169,26 +172,40 @@ const raisesOf = ({ ask, floor }: Pick<Edge, 'ask' | 'floor'>, rows: readonly Sh
   return bounds.filter((bound, nth) => order(bound, bounds[nth - 1] ?? ask) > 0);
 };
 
-type Full<Row, Proof> = { readonly page: Page<Row, Proof> & RecordPlace; readonly floor: string };
+type Full<Row, Proof> = {
+  readonly page: Page<Row, Proof> & RecordPlace;
+  readonly floor: string;
+  readonly isFine: boolean;
+};
 
 /**
- * Splits the instant that fills a page and continues at its lower end. If that is the bound itself, the millisecond before
- * it is split too: if the gateway compares with finer times than it shows, that millisecond cannot be requested alone.
+ * Divides the instant that fills a page, by finer times if its records have them, or else by the filters, and continues at its lower
+ * end. If that is the bound itself, the filters also divide the millisecond before it: if the gateway compares with finer times than it
+ * shows, that millisecond cannot be requested alone.
  */
-async function* splitBelow<Row, Proof>(
+async function* divideBelow<Row, Proof>(
   walk: WindowWalk<Row, Proof>,
   stand: WalkState,
-  { page, floor }: Full<Row, Proof>,
+  { page, floor, isFine }: Full<Row, Proof>,
 ): AsyncGenerator<WalkStep<Row, Proof>, void, unknown> {
   const to = stand.to ?? floor;
+  if (isFine && (yield* readFinely(walk, page, floor))) {
+    yield proved(stand, floor, 'window');
+    return goOnAt(stand, floor);
+  }
   const from = floor === to ? later(floor, -1) : floor;
   const isWhole = yield* splitInstant(walk, page, { from, to });
   if (isWhole) yield proved(stand, from, 'split');
   else yield { trouble: saturated(from, to, page.rows.length) };
+  goOnAt(stand, from);
+}
+
+/** Continues at the lower end of an instant. */
+const goOnAt = (stand: WalkState, from: string): void => {
   stand.to = from;
   stand.top = earlier(from, stand.top);
   Object.assign(stand, NOTHING_SHOWN);
-}
+};
 
 const saturated = (from: string, to: string, rows: number) => ({
   subject: 'gap',

@@ -59,6 +59,48 @@ describe('an instant that fills a page', () => {
   });
 });
 
+describe('a millisecond of 250 movements at different microseconds', () => {
+  const fine = Array.from({ length: 250 }, (_, nth) => movement(`fine ${nth}`, instant(5_000, nth * 4)));
+  const walkedBy = async (bound: (to: string) => string, rows = fine) => {
+    const list = movementList([...around, ...rows]);
+    const fetch: typeof list.fetch = (query) => list.fetch({ ...query, to: query.to && bound(query.to) });
+    const walked = await drain(walking(fetch, { pagesMax: 50 }));
+    const lost = [...around, ...rows].filter(
+      ({ id, at: time }) => !walked.ids.has(id) && isInside(time, walked.covers),
+    );
+    const subjects = walked.troubles.map(({ subject }) => subject);
+    return {
+      found: walked.ids.size,
+      lost,
+      subjects,
+      covers: joined(walked.covers),
+      requests: list.asked.length,
+    };
+  };
+
+  test('is read by bounds as fine as its times, if the gateway compares so finely', async () => {
+    const { requests, ...walked } = await walkedBy((to) => to);
+    expect(walked).toEqual({ found: 254, lost: [], subjects: [], covers: [`the beginning to ${NOW}`] });
+    expect(requests).toBeLessThanOrEqual(6);
+  });
+
+  test.each([
+    ['cuts a bound to the millisecond', (to: string) => to.replace(/(\.\d{3})\d{3}Z/, '$1Z')],
+    ['rounds a bound up to the millisecond', (to: string) => to.replace(/\.\d{3}\d{3}Z/, '.001Z')],
+    ['rounds a bound up to ten microseconds', (to: string) => to.replace(/\d(?=Z)/, '9')],
+    ['cuts a bound to a hundred microseconds', (to: string) => to.replace(/(\.\d{4})\d{2}Z/, '$100Z')],
+  ])('is a gap at a gateway that %s, and nothing is claimed', async (_, bound) => {
+    const { lost, subjects } = await walkedBy((to) => (/\.\d{6}Z/.test(to) ? bound(to) : to));
+    expect([lost, subjects]).toEqual([[], ['gap']]);
+  });
+
+  test('is a gap if one microsecond of it fills a page', async () => {
+    const rows = [...fine.slice(0, 120), ...burst(110, instant(5_000, 999))];
+    const { lost, subjects } = await walkedBy((to) => to, rows);
+    expect([lost, subjects]).toEqual([[], ['gap']]);
+  });
+});
+
 describe('an instant that stays full', () => {
   const alike = burst(150, FULL);
 
