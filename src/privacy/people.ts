@@ -7,13 +7,17 @@ export { peopleKey } from './people-key.ts';
 import { canonical } from '../base/json.ts';
 import { type LandedStream, personalWordsOf } from '../base/streams.ts';
 
+/** The other side of a payment, or a part in it. */
+const PARTY = 'sender|recipient|receiver|payer|payee|debtor|creditor|beneficiary|owner|contact|company';
+
 /** Field names whose values identify a person, at any depth; in lower case, letters and digits only. */
 const PERSONAL = new RegExp(
-  '^(names?|(first|middle|last|full|sur|nick|given|family|maiden|legal|display|sender|recipient|receiver|payer|payee|debtor|' +
-    'creditor|beneficiary|holder|cardholder|owner|account|user|contact|person|company|pocket)+names?|' +
-    '.*(emails?|phones?|mobiles?|ibans?|bankaccount|accountnumbers?|cardnumbers?|taxids?|passports?|birth.*)(numbers?|date)?|' +
-    '.*(holder|identitydocument|documentnumber|nationalid)s?|beneficiary|beneficiaries|alias|aliases|ip|ipaddress|' +
-    '(street|postal|home|residential)address|notes?|memos?|concepts?|comments?)$',
+  '^(names?|(first|middle|last|full|sur|nick|given|family|maiden|legal|display|holder|cardholder|account|user|person|pocket|' +
+    `alias|customer|client|merchant|counterparty|origin|destination|${PARTY})+names?|(${PARTY})s?|beneficiaries|companies|` +
+    '.*(emails?|phones?|mobiles?|ibans?|bankaccount|accountnumbers?|cardnumbers?|taxids?|passports?|birth.*)' +
+    '(numbers?|date|address(es)?)?|.*(holder|identitydocument|documentnumber|nationalid)s?|.*alias(es)?|ip|ipaddress|' +
+    '(street|postal|home|residential|billing|full)address|addressline[0-9]*|street|city|zip|zipcode|postcode|postalcode|' +
+    '.*(notes?|memos?|concepts?|comments?))$',
 );
 
 /** Classes whose `address` is on a blockchain, not a person's home. */
@@ -75,7 +79,7 @@ const isPersonal = (
   { isOnChain, words }: { readonly isOnChain: boolean; readonly words: ReadonlySet<string> },
 ): boolean => {
   const { word, isAlways } = fieldWord(field);
-  return isAlways || words.has(word) || (word === 'address' && !isOnChain);
+  return isAlways || words.has(word) || (/^address(es)?$/.test(word) && !isOnChain);
 };
 
 type FieldWord = { readonly word: string; readonly isAlways: boolean };

@@ -63,6 +63,11 @@ test.each([
   { givenName: 'Luz', familyName: 'Luz Pérez' },
   { accountHolder: 'Luz Pérez' },
   { payerName: 'Luz Pérez', memo: 'rent of March' },
+  { emailAddress: 'luz@example.org', userAlias: '@luz' },
+  { company: { destination: 'Luz Pérez' } },
+  { recipient: 'Luz Pérez', sender: { title: 'Luz Pérez' }, customerName: 'Luz Pérez' },
+  { userNote: 'rent of March', paymentConcept: 'flat 3B' },
+  { addresses: ['Calle Mayor 1'], addressLine1: 'Calle Mayor 1', street: 'Calle Mayor 1', city: 'flat 3B' },
   { mobile: '600000001', identityDocument: { number: '600000001' } },
 ])('%o in a part of a record that the specification does not show is personal', async (fields) => {
   const { payload, people } = seal(
