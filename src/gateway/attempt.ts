@@ -110,6 +110,7 @@ const headersOf = (
   proof: Parameters<typeof credentialHeaders>[1],
 ): Record<string, string> => ({
   accept: 'application/json',
+  'accept-encoding': 'identity', // without it, any encoding would be acceptable
   'user-agent': link.userAgent,
   ...credentialHeaders(link.credentials, proof),
   ...(proof.body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -23,6 +23,7 @@ test('a call sends what the contract defines, percent-encoded and signed as sent
     'x-api-key': KEY,
     'x-subaccount-id': 'a-subaccount',
     accept: 'application/json',
+    'accept-encoding': 'identity',
     'user-agent': USER_AGENT,
   });
 });
