@@ -111,6 +111,12 @@ test('a credential that the gateway echoes is removed anywhere in a message', as
   }
 });
 
+test('an e-mail address that the gateway echoes is removed', async () => {
+  const message = 'no rights for luz.perez+a@mail.example.org (LUZ%40example.org) @ 5, a@b';
+  const shown = await messageFor({ status: 403, body: { code: 403, description: message } });
+  expect(shown).toContain('no rights for [redacted] ([redacted]) @ 5, a@b');
+});
+
 test('a message is one line of bounded length', async () => {
   const message = `a\nb\r\n\u001b[31mc\u2028d${'x'.repeat(50_000)}`;
   const shown = await messageFor({
