@@ -17,8 +17,10 @@ export const doctorCommand = (): Command =>
   ).action(async (options: Shared) => {
     const { checksOf, exitCodeOf, findingOf } = await import('./doctor.ts');
     const results = [];
+    const failed = new Set<string>();
     for (const check of checksOf(options)) {
-      const { tone, detail } = await findingOf(check);
+      const { tone, detail } = await findingOf(check, failed);
+      if (tone === 'bad') failed.add(check.name);
       options.signal?.throwIfAborted(); // what failed then says nothing about the setup
       results.push({
         check: check.name,

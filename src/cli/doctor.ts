@@ -2,21 +2,27 @@
 import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { NoBooksError } from '../base/errors.ts';
+import { FailedError, NoBooksError } from '../base/errors.ts';
 import { readNamedFile } from '../base/named-file.ts';
 import { refuseShared } from '../base/ownership.ts';
 import { programEngine } from '../base/root.ts';
 import { HOUR_MS, msOf, nowMs } from '../base/time.ts';
 import { environment, ignoredNames, ROLES, readGatewayConfig } from '../config/config.ts';
 import type { Stopping } from '../database/connection.ts';
-import { openReader, placeOf } from '../database/database.ts';
+import { inSession, placeOf } from '../database/database.ts';
+import type { Failure } from '../gateway/errors.ts';
 import { withBooks, withOwner } from '../run/run.ts';
 import { type Shared, settings } from './options.ts';
 import type { Tone } from './terminal.ts';
 
 /** What a check found: in order, to be looked at, or failed; `detail` says what, and what to do. */
 export type Finding = { readonly tone: Tone; readonly detail: string };
-export type Check = { readonly name: string; readonly run: () => Promise<Finding> | Finding };
+export type Check = {
+  readonly name: string;
+  /** The checks without which this one can only fail for the same reason. */
+  readonly restsOn?: readonly string[];
+  readonly run: () => Promise<Finding> | Finding;
+};
 
 const good = (detail: string): Finding => ({ tone: 'good', detail });
 const warning = (detail: string): Finding => ({ tone: 'warning', detail });
@@ -24,8 +30,16 @@ const bad = (detail: string): Finding => ({ tone: 'bad', detail });
 
 const NO_BOOKS = 'no books yet: run npx tieout nightly';
 
-/** The finding of a check: what it throws is its failure, unless the first run has yet to make the books. */
-export const findingOf = async ({ run }: Check): Promise<Finding> => {
+/**
+ * The finding of a check: what it throws is its failure, unless the first run has yet to make the books. After a failure of
+ * what it rests on it is left out, so that one mistake is one line.
+ */
+export const findingOf = async (
+  { run, restsOn = [] }: Check,
+  failed: ReadonlySet<string>,
+): Promise<Finding> => {
+  const cause = restsOn.find((name) => failed.has(name));
+  if (cause !== undefined) return warning(`not checked, because ${cause} failed`);
   try {
     return await run();
   } catch (error) {
@@ -93,17 +107,15 @@ const CLOCK_MAX_MS = 2_000;
 
 type ServerRow = { readonly version: string; readonly now: string };
 
-const readServer = async (url: string, stopping: Stopping): Promise<ServerRow> => {
-  const { pool, close } = openReader(url, stopping);
-  try {
-    const { rows } = await pool.query<ServerRow>(
-      "select current_setting('server_version') as version, clock_timestamp() as now",
-    );
-    return rows[0] as ServerRow;
-  } finally {
-    await close();
-  }
-};
+const SERVER = "select current_setting('server_version') as version, clock_timestamp() as now";
+
+const readServer = (url: string, stopping: Stopping): Promise<ServerRow> =>
+  inSession(
+    url,
+    'tieout doctor',
+    async (session) => (await session.query<ServerRow>(SERVER)).rows[0] as ServerRow,
+    stopping,
+  );
 
 const checkDatabase = (options: Shared): Promise<Finding> =>
   withOwner(settings(options), async (url) => {
@@ -127,6 +139,22 @@ const checkRoles = async (options: Shared): Promise<Finding> => {
   return good(`${ROLES.join(', ')} can log in`);
 };
 
+const CHECK_URL = 'check GATEWAY_BASE_URL and the network';
+
+/** What to do after a failed request, by its failure; an address that is not the gateway's may answer anything. */
+const ADVICE: Readonly<Partial<Record<Failure, string>>> = {
+  refused:
+    'check GATEWAY_API_KEY and GATEWAY_API_SECRET, and that the key has the scope Read and may be used from this address',
+  unauthorized: 'check that the key and the secret belong together, and that the clock is right (NTP)',
+  clockSkew: 'check that the key and the secret belong together, and that the clock is right (NTP)',
+  banned: 'wait until the ban is over, and lower GATEWAY_RPM',
+  throttled: 'wait a minute, and check again',
+  unavailable: 'wait, and check again',
+};
+
+const adviceOf = ({ failure }: { readonly failure?: Failure }): string =>
+  (failure === undefined ? undefined : ADVICE[failure]) ?? CHECK_URL;
+
 /** One signed request, sent once: whether the gateway answers, takes the key, and has our time. */
 const checkGateway = async (): Promise<Finding> => {
   const { gateway } = readGatewayConfig(environment());
@@ -142,7 +170,9 @@ const checkGateway = async (): Promise<Finding> => {
     retries: 0,
   });
   try {
-    await client.call(CONTRACT.trading.balance);
+    await client.call(CONTRACT.trading.balance).catch((error: Error & { failure?: Failure }) => {
+      throw new FailedError(`${error.message}; ${adviceOf(error)}`, { cause: error });
+    });
     const offset = Math.abs(client.clockOffsetMs());
     const text = `${gateway.baseUrl} answers and accepts the key`;
     return offset <= CLOCK_MAX_MS
@@ -169,17 +199,24 @@ const checkSchedule = async (options: Shared): Promise<Finding> => {
     : warning(`the last night began ${last}: check the schedule, such as ${CRON}`);
 };
 
-/** Every check, in the order in which one rests on another. */
+const SETTINGS = ['.env', 'environment'];
+const DATABASE = [...SETTINGS, 'database'];
+const BOOKS = [...DATABASE, 'schema'];
+
+/**
+ * Every check, in the order in which one rests on another. The gateway has settings of its own, and names the mistakes in
+ * them even beside others.
+ */
 export const checksOf = (options: Shared): readonly Check[] => [
   { name: 'node', run: checkNode },
   { name: '.env', run: checkEnvFile },
-  { name: 'environment', run: () => checkEnvironment(options) },
-  { name: 'disk', run: () => checkDisk(options) },
-  { name: 'database', run: () => checkDatabase(options) },
-  { name: 'schema', run: () => checkSchema(options) },
-  { name: 'roles', run: () => checkRoles(options) },
-  ...(options.demo ? [] : [{ name: 'gateway', run: checkGateway }]),
-  { name: 'schedule', run: () => checkSchedule(options) },
+  { name: 'environment', restsOn: ['.env'], run: () => checkEnvironment(options) },
+  { name: 'disk', restsOn: SETTINGS, run: () => checkDisk(options) },
+  { name: 'database', restsOn: SETTINGS, run: () => checkDatabase(options) },
+  { name: 'schema', restsOn: DATABASE, run: () => checkSchema(options) },
+  { name: 'roles', restsOn: BOOKS, run: () => checkRoles(options) },
+  ...(options.demo ? [] : [{ name: 'gateway', restsOn: ['.env'], run: checkGateway }]),
+  { name: 'schedule', restsOn: BOOKS, run: () => checkSchedule(options) },
 ];
 
 /** 2 if something must be mended before a night can run, 1 if something is to be looked at. */

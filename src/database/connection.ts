@@ -92,8 +92,16 @@ export const placeOf = (url: string): string => {
   return `${decodeURIComponent(host) || 'the local socket'}${pathname}`;
 };
 
+/** pg's message if the server asks for a password and there is none. */
+const NO_PASSWORD = /client password must be a string/;
+
+const reasonOf = (error: Error): string =>
+  NO_PASSWORD.test(error.message)
+    ? 'it asks for a password: write user:password before the host in its address'
+    : error.message || codeOf(error);
+
 const unreachable = (url: string, error: Error): FailedError =>
-  new FailedError(`the database at ${placeOf(url)} cannot be reached: ${error.message || codeOf(error)}`, {
+  new FailedError(`the database at ${placeOf(url)} cannot be reached: ${reasonOf(error)}`, {
     cause: error,
   });
 

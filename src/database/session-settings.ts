@@ -11,12 +11,23 @@ const SETTINGS = [
   'tcp_user_timeout=30000',
 ];
 
+/** Words of libpq for weaker checks, which pg reads as verify-full, with eight lines of warning on standard error. */
+const AS_VERIFY_FULL = ['prefer', 'require', 'verify-ca'];
+
+/** The same address, with the word for what pg does; libpq's own meaning is kept where the address wants it. */
+const withVerifyFull = (address: URL): URL => {
+  const { searchParams } = address;
+  const isRead = AS_VERIFY_FULL.includes(searchParams.get('sslmode') ?? '');
+  if (isRead && !searchParams.has('uselibpqcompat')) searchParams.set('sslmode', 'verify-full');
+  return address;
+};
+
 /**
  * The URL with our session settings. They go into the URL because a URL overrides options in code, and last in it because
  * Postgres uses the last of two equal settings.
  */
 export const settingsIn = (url: string, name: string, settings: readonly string[]): string => {
-  const address = new URL(url);
+  const address = withVerifyFull(new URL(url));
   const options = address.searchParams.get('options');
   const ours = [...SETTINGS, ...settings].map((setting) => `-c ${setting}`).join(' ');
   address.searchParams.set('options', `${options ? `${options} ` : ''}${ours}`);

@@ -124,6 +124,50 @@ test('doctor: an .env that others can read, and a mistake in it', async () => {
   const { exitCode, stdout } = await tieoutIn(cwd, ['doctor']);
   expect(exitCode).toBe(2);
   expect(stdout).toMatch(/^FAILED +\.env +.*can be read by others.*chmod 600/m);
+  expect(failuresIn(stdout)).toEqual(['.env']);
+});
+
+/** The checks that failed: one mistake is one line, and what rests on it is not checked. */
+const failuresIn = (stdout: string): string[] =>
+  stdout.split('\n').flatMap((line) => /^FAILED +(\S+)/.exec(line)?.slice(1) ?? []);
+
+test.each<[string, Record<string, string>, string[], RegExp]>([
+  [
+    'a timezone that does not exist, which the gateway needs too',
+    { TIEOUT_TIMEZONE: 'Moon' },
+    ['environment', 'gateway'],
+    /^look +schedule +not checked, because environment failed$/m,
+  ],
+  [
+    'a server that nobody answers at',
+    { DATABASE_URL: 'postgresql://tieout:x@127.0.0.1:1/books' },
+    ['database', 'gateway'],
+    /^FAILED +database +the database at 127\.0\.0\.1:1\/books cannot be reached: .*$/m,
+  ],
+  [
+    'a gateway that nobody answers at',
+    { GATEWAY_BASE_URL: 'http://127.0.0.1:1', GATEWAY_API_KEY: 'k', GATEWAY_API_SECRET: 's' },
+    ['gateway'],
+    /^FAILED +gateway +.*; check GATEWAY_BASE_URL and the network$/m,
+  ],
+])('doctor: %s', async (_, env, failures, line) => {
+  const { exitCode, stdout, stderr } = await tieoutIn(place(failures.join('-')), ['doctor'], env);
+  expect([exitCode, stderr]).toEqual([2, '']);
+  expect(failuresIn(stdout)).toEqual(failures);
+  expect(stdout).toMatch(line);
+});
+
+test('doctor: a key that the gateway does not know, and what to check', async () => {
+  const gateway = await startSandbox({ seed: 5, days: 1, perDay: 1, entities: 1 });
+  const { stdout } = await tieoutIn(place('key'), ['doctor'], {
+    GATEWAY_BASE_URL: gateway.url,
+    GATEWAY_API_KEY: 'other',
+    GATEWAY_API_SECRET: gateway.apiSecret,
+  });
+  await gateway.close();
+  expect(stdout).toMatch(
+    /^FAILED +gateway +.*Invalid credentials.*; check GATEWAY_API_KEY and GATEWAY_API_SECRET, .* scope Read /m,
+  );
 });
 
 test('doctor: a setup in order lacks only a night; another secret is refused by the gateway', async () => {
