@@ -92,12 +92,22 @@ const ANALYST = {
 
 const settingsOf = (role: Role) => (role === 'analyst' ? Object.entries(ANALYST) : []);
 
+/** Half of the server's connections for the analysts of all homes, so that they cannot keep a night from entering. */
+const CONNECTIONS = "select greatest(1, current_setting('max_connections')::integer / 2) as most";
+
+const connectionsOf = async (session: Session, role: Role): Promise<number> =>
+  role === 'analyst' ? (await session.query(CONNECTIONS)).rows[0].most : -1;
+
 const sorted = (settings: readonly string[]): string => [...settings].sort().join('\n');
 
-/** Whether the settings of a login are as we made them: whoever connects with it may change them for all who do. */
-const isUnchanged = (role: Role, { settings }: Who): boolean =>
+/**
+ * Whether the settings of a login are as we made them: whoever connects with it may change them for all who do. Only an
+ * administrator can change the number of connections, so any limit is right.
+ */
+const isUnchanged = (role: Role, { settings, limited }: Who): boolean =>
+  limited === (role === 'analyst') &&
   sorted(settings?.split('\n') ?? []) ===
-  sorted(settingsOf(role).map((pair) => pair.join('=').replaceAll("'", '')));
+    sorted(settingsOf(role).map((pair) => pair.join('=').replaceAll("'", '')));
 
 /** Creates the login, or repairs one that lost its password, its group or its settings. */
 const makeLogin = async (session: Session, role: Role, { name, password }: Login): Promise<void> => {
@@ -106,8 +116,9 @@ const makeLogin = async (session: Session, role: Role, { name, password }: Login
     `alter role "${name}" reset all`,
     ...settingsOf(role).map(([setting, value]) => `alter role "${name}" set ${setting} = ${value}`),
   ].join('; ');
+  const connections = await connectionsOf(session, role);
   const statements = (verb: string) =>
-    `${verb} role "${name}" with login inherit password '${verifierOf(password)}'; ${rest}`;
+    `${verb} role "${name}" with login inherit connection limit ${connections} password '${verifierOf(password)}'; ${rest}`;
   const { rowCount } = await session.query('select from pg_roles where rolname = $1', [name]);
   if (rowCount === 0 && (await changeRoles(session, statements('create')))) return;
   await changeRoles(session, statements('alter'));
@@ -116,13 +127,15 @@ const makeLogin = async (session: Session, role: Role, { name, password }: Login
 const WHO = `
   select current_user as name, pg_has_role(current_user, $1, 'usage') as member,
     pg_has_role(current_user, (select nspowner from pg_namespace where nspname = 'books'), 'member') as owns,
-    (select array_to_string(rolconfig, E'\\n') from pg_roles where rolname = current_user) as settings`;
+    array_to_string(r.rolconfig, E'\\n') as settings, r.rolconnlimit <> -1 as limited
+  from pg_roles r where r.rolname = current_user`;
 
 type Who = {
   readonly name: string;
   readonly member: boolean;
   readonly owns: boolean;
   readonly settings: string | null;
+  readonly limited: boolean;
 };
 
 /** Opens a pool and reads the current user. Throws connection errors unchanged. */

@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config/environment.ts';
 import { ROLES, type Role } from '../../src/config/role.ts';
 import type { Env } from '../../src/config/setting-forms.ts';
 import { SCHEMAS } from '../../src/database/books-mark.ts';
-import { type Database, inSession } from '../../src/database/connection.ts';
+import { type Database, inSession, openSession } from '../../src/database/connection.ts';
 import { makeLogins, openAs } from '../../src/database/logins.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { lockBooks } from '../../src/database/writer-lock.ts';
@@ -61,6 +61,25 @@ test('two homes on one server, and concurrent processes and databases, share one
       await second.close();
     }),
   ));
+
+test('analysts take at most half of the connections, also with a login from before, so that a night can enter', () =>
+  withHome(async (home) => {
+    const name = await nameIn(home, 'analyst');
+    await ask(books.url, `alter role "${name}" connection limit -1`);
+    const { database, url } = await openAs(configOf(home), books.url, 'analyst');
+    await database.close();
+    const [half] = await ask(books.url, "select current_setting('max_connections')::int / 2 as most");
+    const limits = `select rolname, rolconnlimit as most from pg_roles where rolname = '${name}'`;
+    expect(await ask(books.url, limits)).toEqual([{ rolname: name, ...half }]);
+    await ask(books.url, `alter role "${name}" connection limit 2`); // an administrator's own limit is kept
+    const sessions = await Promise.all([openSession(url), openSession(url)]);
+    await expect(openSession(url)).rejects.toThrow('too many connections for role');
+    expect(await nameIn(home, 'loader')).toMatch(/^tieout_loader_/);
+    await Promise.all(sessions.map((session) => session.end()));
+    expect(await nameIn(home, 'analyst')).toBe(name);
+    expect(await ask(books.url, limits)).toEqual([{ rolname: name, most: 2 }]);
+    await ask(books.url, `alter role "${name}" connection limit ${half?.most}`);
+  }));
 
 test('jobs run as the loader, or as the owner if required; they share one lock', () =>
   withHome(async (home) => {
