@@ -87,12 +87,20 @@ const answer = async (
   return { rows: count, cut: null };
 };
 
+/** A parameter without a value has the code of a broken connection. */
+const UNBOUND = '08P01';
+
 /** Who wrote the statement can change what stopped it: the time that it takes. */
 const isOfStatement = (error: Error): boolean =>
-  /^[0-9A-Z]{5}$/.test(codeOf(error)) && [null, 'stopped'].includes(databaseFailure(error));
+  codeOf(error) === UNBOUND ||
+  (/^[0-9A-Z]{5}$/.test(codeOf(error)) && [null, 'stopped'].includes(databaseFailure(error)));
 
-const UNDEFINED_TABLE = '42P01';
-const VIEWS = '; npx tieout views lists the views';
+/** What to do next, by SQLSTATE. */
+const HINTS: Readonly<Record<string, string>> = {
+  [UNBOUND]: '; write a value as :name, and add --set name=VALUE', // a parameter such as $1
+  '42P01': '; npx tieout views lists the views', // undefined table
+  '57014': `; a statement may take ${TIMEOUT_MS / 1000} seconds`, // cancelled
+};
 
 const refusal = (error: Error): Error => {
   if (error instanceof UsageError || error instanceof FailedError) return error;
@@ -101,9 +109,7 @@ const refusal = (error: Error): Error => {
       `${PAGE.rows} rows of the answer have more than ${PAGE.bytesMax / 1_000_000} MB: omit the large column, or select part of it: substr(payload, 1, 1000)`,
     );
   if (!isOfStatement(error)) return new FailedError(`the database could not answer: ${error.message}`);
-  return new UsageError(
-    `the query cannot be answered: ${error.message}${codeOf(error) === UNDEFINED_TABLE ? VIEWS : ''}`,
-  );
+  return new UsageError(`the query cannot be answered: ${error.message}${HINTS[codeOf(error)] ?? ''}`);
 };
 
 /** Prints some text; false if the reader has closed the stream. */

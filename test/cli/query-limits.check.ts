@@ -53,6 +53,12 @@ test('an answer with too many bytes is cut', async () => {
   expect(answered).toEqual({ rows: 600, cut: 'bytes' });
 });
 
+test('a parameter without a value is a mistake in the statement, not a failure of the database', async () => {
+  const refused = await rowsOf('select $1', MANY).catch((error: Error) => error);
+  expect(refused).toBeInstanceOf(UsageError);
+  expect((refused as Error).message).toMatch(/; write a value as :name, and add --set name=VALUE$/);
+});
+
 test('a value that is too large is refused before it is in memory', async () => {
   const refused = await rowsOf("select repeat('x', 100000000)", MANY).catch((error: Error) => error);
   expect(refused).toBeInstanceOf(UsageError);
