@@ -116,7 +116,7 @@ const decided = (wrongs: readonly Wrong[], before: ReadonlyMap<string, Known>, r
   return { states: [...states.values()], events };
 };
 
-/** Null if there is no event: the row says what it said before. */
+/** Null if there is no event: the row is unchanged. */
 const reasonOf = (
   event: string | null,
   known: Known | undefined,

@@ -52,7 +52,7 @@ const proofsOf = (config: Config) =>
     return { lists: lists.length, fault };
   });
 
-/** The rows are there, whatever kept them from being proved. */
+/** The rows are restored, whatever prevented their proof. */
 const leftUnproved = (error: unknown): never => {
   warn(
     'the restored books stay, and are not proved yet: run npx tieout verify coverage and npx tieout verify ledger',

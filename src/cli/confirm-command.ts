@@ -58,7 +58,7 @@ export const confirmCommand = (): Command =>
       else await confirmBalances(options);
     });
 
-/** Throws a UsageError unless exactly one of the two is asked for. */
+/** Throws a UsageError unless exactly one of the two options is set. */
 const isOfYear = ({ asOf, year, tolerance }: ConfirmOptions): boolean => {
   if ((asOf === undefined) === (year === undefined))
     throw new UsageError(

@@ -1,4 +1,4 @@
-// confirm --year: the year that is asked for, and how the comparison with the platform's figures of it is shown.
+// confirm --year: which year, and how the comparison with the platform's figures of it is shown.
 import { counted } from '../base/counted.ts';
 import { UsageError } from '../base/errors.ts';
 import { compare, readAmount, sign, subtract } from '../base/money.ts';

@@ -1,4 +1,4 @@
-// Records, by version: new, same or changed, told by the digest of canonical JSON against the latest version only,
+// Records, by version: new, same or changed, by comparing the digest of canonical JSON with the latest version only,
 // since a value that changes and changes back is two changes.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { canonical, parseExact, sha256, storable } from '../base/json.ts';

@@ -5,7 +5,7 @@ import type { Books } from '../database/connection.ts';
 import { loadSql, readRows } from '../database/database.ts';
 import type { StatementEvidence } from './stated.ts';
 
-/** The file that a person hands in, and for which books. */
+/** The file that a person provides, and for which books. */
 export type ConfirmAsk = {
   readonly entity: string;
   readonly asOf: string;

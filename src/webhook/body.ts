@@ -8,7 +8,7 @@ export type Body = {
   readonly value: Readonly<Record<string, unknown>>;
 };
 
-/** Reads a body, or says why it is none: no other form can be stored, because its personal values could not be told apart. */
+/** Reads a body, or returns why it cannot be read: no other form can be stored, because its personal values could not be found. */
 export const readBody = (bytes: Uint8Array): Body | { readonly wrong: string } => {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

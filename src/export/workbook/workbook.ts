@@ -102,7 +102,7 @@ const feedOf = (batches: SheetTable['rows']) => {
 const TEXT_CHARS = 65_536;
 
 type SheetMaking = Pick<Making, 'styles' | 'labels' | 'title' | 'indexName'> & {
-  /** Another sheet has rows of the same table; asked when this one's are written. */
+  /** Another sheet has rows of the same table; called once the rows of this one are written. */
   readonly isPart: () => Promise<boolean>;
 };
 

@@ -7,7 +7,7 @@ import { shown } from '../statement.ts';
 import { otherWithSign } from './currency-signs.ts';
 import { DATE_ORDERS, type DateOrder, DECIMAL_SIGNS, type DecimalSign } from './written-values.ts';
 
-/** What a person hands in: the pairs as typed or as a file, and the balances of a file without a balance column. */
+/** What a person provides: the pairs as typed or as a file, and the balances of a file without a balance column. */
 export type MappingAsk = {
   readonly map: string | null;
   readonly columns: { readonly name: string; readonly bytes: Uint8Array } | null;

@@ -1,7 +1,7 @@
 // Pages: the part of an answer's shape that the client needs to distinguish records. Everything else is stored as received.
 import { z } from 'zod';
 
-/** A row as sent: unknown fields kept, numbers as text. */
+/** A row as sent, with its unknown fields; numbers are text. */
 export type WireRow = { readonly [field: string]: unknown };
 
 /** Lenient reading (client): only the fields that distinguish records; everything else is stored as received. */
