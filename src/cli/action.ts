@@ -11,7 +11,7 @@ import { bookCommand, filled, type Shared, settings, signed } from './options.ts
 import { print, printJson } from './print.ts';
 import { oneLine } from './table-layout.ts';
 
-export const room = () => import('../approvals/approvals.ts');
+export const approvals = () => import('../approvals/approvals.ts');
 
 /** Runs an action as a run of its own, and sets the process's exit code to the run's. */
 export const runAction = async (
@@ -47,7 +47,7 @@ export const signatureOf = async (
   needsEvidence = true,
 ): Promise<Signature> => {
   const words = { only: entity, by: filled('by', by), reason: filled('reason', reason) };
-  if (evidence !== undefined) return { ...words, evidence: (await room()).evidenceOf(evidence) };
+  if (evidence !== undefined) return { ...words, evidence: (await approvals()).evidenceOf(evidence) };
   if (needsEvidence)
     throw new UsageError(
       'an entry needs --evidence FILE: a supporting document, such as a statement or an e-mail',
@@ -64,7 +64,7 @@ export const withLegs = (command: Command): Command =>
   );
 
 export const legsOf = async (legs: readonly string[] | undefined): Promise<Leg[]> => {
-  const { readLeg } = await room();
+  const { readLeg } = await approvals();
   if (legs === undefined)
     throw new UsageError(
       'an entry needs --leg, such as --leg "assets:trading <- equity:external:platform 1.5 BTC"',
@@ -80,7 +80,7 @@ export const proposeAndPrint = async (
 ): Promise<void> => {
   const [done] = await submitProposals(options, job, async (work) => [await propose(work)]);
   if (options.json) printJson(submittedJson(done as SubmittedProposal));
-  else print(submittedText(done as SubmittedProposal, (await room()).linesOf));
+  else print(submittedText(done as SubmittedProposal, (await approvals()).linesOf));
 };
 
 /** Submits a proposal for each entity and prints them. */
@@ -91,7 +91,7 @@ export const proposeEachAndPrint = async (
 ): Promise<void> => {
   const made = await submitProposals(options, job, propose);
   if (options.json) return printJson({ exit_code: process.exitCode, proposals: made.map(submittedJson) });
-  const { linesOf } = await room();
+  const { linesOf } = await approvals();
   print(made.map((done) => submittedText(done, linesOf)).join('\n\n'));
 };
 

@@ -5,7 +5,7 @@ import { ACTIONS } from '../actions/actions.ts';
 import { UsageError } from '../base/errors.ts';
 import { bookedEntities, withBooks } from '../run/run.ts';
 import type { Work } from '../run/work.ts';
-import { proposalJson, proposalText, room, runAction } from './action.ts';
+import { approvals, proposalJson, proposalText, runAction } from './action.ts';
 import { bookCommand, filled, personName, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
 
@@ -50,7 +50,7 @@ const list = async (options: ApproveOptions): Promise<void> => {
     return { shown: await waiting(db, options.entity), seals: await unapproved(db, options.entity) };
   });
   if (options.json) return printJson({ proposals: shown.map(proposalJson), seals });
-  const { linesOf } = await room();
+  const { linesOf } = await approvals();
   const months = seals.map((seal) => [
     seal.period,
     seal.entity_id,

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { ACTIONS } from '../actions/actions.ts';
 import { UsageError } from '../base/errors.ts';
 import { bookedEntities, withBooks } from '../run/run.ts';
-import { proposeAndPrint, room } from './action.ts';
+import { approvals, proposeAndPrint } from './action.ts';
 import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
 import { print, printJson, printLong, table } from './print.ts';
 
@@ -49,7 +49,7 @@ const showCommand = (): Command =>
       );
       if (options.json) return printJson(rows);
       const { csvHeader, csvRows } = await import('../export/export.ts');
-      const names = (await room()).CHART_COLUMNS;
+      const names = (await approvals()).CHART_COLUMNS;
       const columns = names.map((column) => ({ name: column, typeId: TEXT_OID }));
       const cells = rows.map((row) => names.map((column) => row[column]));
       print(`${csvHeader(columns)}${csvRows(columns, cells)}`.trimEnd());
@@ -98,7 +98,7 @@ const useCommand = (): Command =>
       'npx tieout chart use pgc --by "Ada B."',
     ).argument('<template>', 'ifrs, pgc (Spain), skr03 or skr04 (Germany)'),
   ).action(async (template: string, options: ChartOptions) => {
-    const { TEMPLATES } = await room();
+    const { TEMPLATES } = await approvals();
     if (!TEMPLATES.includes(template))
       throw new UsageError(
         `no chart of accounts ${template.slice(0, 60)} comes with the program: write ${TEMPLATES.join(', ')}, or import a file with chart import`,
@@ -119,7 +119,7 @@ const importCommand = (): Command =>
   ).action(async (file: string, options: ChartOptions) => propose(options, file, file));
 
 const propose = async (options: ChartOptions, name: string, file: string | null): Promise<void> => {
-  const { readChart, readAssetClasses } = await room();
+  const { readChart, readAssetClasses } = await approvals();
   const from = options.from ?? null;
   if (from !== null && !/^\d{4}-(0[1-9]|1[0-2])$/.test(from))
     throw new UsageError(`--from ${from.slice(0, 20)}: write a month, such as 2027-01`);

@@ -4,11 +4,23 @@
 import { Command } from 'commander';
 import { ACTIONS } from '../actions/actions.ts';
 import { bookedEntities, withBooks } from '../run/run.ts';
-import { proposeAndPrint, room } from './action.ts';
+import { approvals, proposeAndPrint } from './action.ts';
 import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
 import { printJson, printLong, table } from './print.ts';
 
 type CounterpartyListOptions = Shared & { readonly entity?: string };
+
+const LISTED = [
+  'nature',
+  'counterparty',
+  'account',
+  'operation',
+  'address',
+  'currency',
+  'in',
+  'out',
+  'records',
+] as const;
 
 const listCommand = (): Command =>
   bookCommand(
@@ -27,31 +39,8 @@ const listCommand = (): Command =>
         });
       });
       if (options.json) return printJson(rows);
-      const value = `value in ${config.currency}`;
-      const head = [
-        'nature',
-        'counterparty',
-        'account',
-        'operation',
-        'address',
-        'currency',
-        'in',
-        'out',
-        'records',
-        value,
-      ];
-      const cells = rows.map((row) => [
-        row.nature,
-        row.counterparty,
-        row.account,
-        row.operation,
-        row.address,
-        row.currency,
-        row.in,
-        row.out,
-        row.records,
-        row.value,
-      ]);
+      const head = [...LISTED, `value in ${config.currency}`];
+      const cells = rows.map((row) => [...LISTED.map((column) => row[column]), row.value]);
       printLong(rows.length === 0 ? 'no deposits or withdrawals' : table(head, cells));
     });
 
@@ -99,7 +88,7 @@ const importCommand = (): Command =>
       'CSV file with the columns class,address,bank_account,operation,counterparty,nature',
     ),
   ).action(async (file: string, options: Shared & { readonly by: string }) => {
-    const rules = (await room()).readRules(file);
+    const rules = (await approvals()).readRules(file);
     const by = filled('by', options.by);
     await proposeAndPrint(options, 'counterparties', async (work) =>
       (await ACTIONS.counterparties()).importCounterparties(work, { rules, path: file, by }),

@@ -7,7 +7,7 @@ import type { ProfileRow } from '../actions/profiles.ts';
 import type { Profile, ProfileField } from '../approvals/approvals.ts';
 import { UsageError } from '../base/errors.ts';
 import { withBooks } from '../run/run.ts';
-import { proposeAndPrint, room } from './action.ts';
+import { approvals, proposeAndPrint } from './action.ts';
 import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
 import { printJson, printLong, table } from './print.ts';
 
@@ -100,7 +100,7 @@ const setCommand = (): Command => {
 };
 
 const changesIn = async (options: SetOptions): Promise<Partial<Profile>> => {
-  const { profileValue } = await room();
+  const { profileValue } = await approvals();
   const fields = Object.entries(FIELDS).flatMap(([option, [field, flag]]) => {
     const text = options[option as keyof typeof FIELDS];
     return text === undefined ? [] : [[field, profileValue(field, text, flag.replace(/ .*/, ''))] as const];
@@ -125,7 +125,7 @@ const importCommand = (): Command =>
       'CSV file with the columns entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_method,fiscal_year_start,lot_rules,residence',
     ),
   ).action(async (file: string, options: SetOptions) => {
-    const wanted = (await room()).readProfiles(file);
+    const wanted = (await approvals()).readProfiles(file);
     const by = filled('by', options.by);
     await proposeAndPrint(options, 'entities', async (work) =>
       (await ACTIONS.profiles()).importProfiles(work, { wanted, by }),

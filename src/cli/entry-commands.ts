@@ -4,10 +4,10 @@ import { ACTIONS, momentIn, momentOption } from '../actions/actions.ts';
 import { UsageError } from '../base/errors.ts';
 import {
   type AttributedOptions,
+  approvals,
   attributedCommand,
   legsOf,
   proposeAndPrint,
-  room,
   signatureOf,
   withEvidence,
   withLegs,
@@ -30,7 +30,7 @@ export const openCommand = (): Command =>
       const { timezone, currency } = settings(options);
       const signature = await signatureOf(options);
       const reading = { reporting: currency, momentOf: momentIn(timezone) };
-      const opening = (await room()).readOpening(options.file, reading);
+      const opening = (await approvals()).readOpening(options.file, reading);
       await proposeAndPrint(options, 'open', async (work) =>
         (await ACTIONS.proposals()).open(work, opening, signature),
       );

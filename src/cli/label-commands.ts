@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { ACTIONS } from '../actions/actions.ts';
 import { withBooks } from '../run/run.ts';
-import { proposeAndPrint, room } from './action.ts';
+import { approvals, proposeAndPrint } from './action.ts';
 import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
 import { printJson, printLong, table } from './print.ts';
 
@@ -14,7 +14,7 @@ const importCommand = (): Command =>
       'npx tieout labels import labels.csv --by "Ada B."',
     ).argument('<file>', 'CSV file with the columns kind,id,label'),
   ).action(async (file: string, options: Shared & { readonly by: string }) => {
-    const lines = (await room()).readLabels(file);
+    const lines = (await approvals()).readLabels(file);
     const by = filled('by', options.by);
     await proposeAndPrint(options, 'labels', async (work) =>
       (await ACTIONS.labels()).proposeLabels(work, { lines, path: file, by }),

@@ -4,9 +4,9 @@ import { Command } from 'commander';
 import { ACTIONS } from '../actions/actions.ts';
 import {
   type AttributedOptions,
+  approvals,
   attributedCommand,
   proposeAndPrint,
-  room,
   signatureOf,
   withEvidence,
 } from './action.ts';
@@ -23,7 +23,7 @@ const importCommand = (): Command =>
     ),
   ).action(async (path: string, options: AttributedOptions) => {
     const signature = await signatureOf(options);
-    const file = (await room()).readOutsideLots(path);
+    const file = (await approvals()).readOutsideLots(path);
     await proposeAndPrint(options, 'lots', async (work) =>
       (await ACTIONS.changes()).importLots(work, file, signature),
     );
@@ -43,7 +43,7 @@ const chooseCommand = (): Command =>
     )
     .action(async (path: string, options: AttributedOptions) => {
       const signature = await signatureOf(options, false);
-      const file = (await room()).readLotChoices(path);
+      const file = (await approvals()).readLotChoices(path);
       await proposeAndPrint(options, 'lots', async (work) =>
         (await ACTIONS.changes()).chooseLots(work, file, signature),
       );

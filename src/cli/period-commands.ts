@@ -6,13 +6,14 @@ import { counted } from '../base/counted.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Closed, Restatement } from '../close/close.ts';
 import { figureSettings } from '../config/config.ts';
+import type { Database } from '../database/connection.ts';
 import { bookedEntities, refuseOtherSettings, settingsOf, withBooks } from '../run/run.ts';
 import { runAction } from './action.ts';
 import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
 import { print, printJson, table } from './print.ts';
 import { amountGiven } from './second-person-commands.ts';
 
-const room = () => import('../close/close.ts');
+const closing = () => import('../close/close.ts');
 
 type MonthOptions = Shared & { readonly entity?: string };
 type SignedMonthOptions = MonthOptions & { readonly by: string };
@@ -122,23 +123,31 @@ export const restateCommand = (): Command =>
     'npx tieout restate 2026-10',
   ).action(async (month: string, options: MonthOptions) => {
     const config = settings(options);
-    const restated = await withBooks(config, async ({ db, pool }) => {
-      await refuseOtherSettings(db, settingsOf(config));
-      const { closedEntities, monthOf: monthAsked, restateMonth } = await room();
-      const request = monthAsked(month, config.timezone);
-      const all: Restatement[] = [];
-      const closed = await closedEntities(db, request.period);
-      for (const entity of await bookedEntities({ db }, options.entity))
-        if (closed.includes(entity)) all.push(await restateMonth(pool, { entity, ...request }));
-      if (all.length === 0)
-        throw new UsageError(
-          `${request.period}${options.entity === undefined ? '' : ` of ${options.entity}`} is not closed, so there is nothing to restate: use npx tieout export for an open month`,
-        );
-      return all;
+    const restated = await withBooks(config, async (books) => {
+      await refuseOtherSettings(books.db, settingsOf(config));
+      const { monthOf } = await closing();
+      return restatements(books, monthOf(month, config.timezone), options.entity);
     });
     if (options.json) printJson({ period: month, entities: restated });
     else print(restated.map(restatedText).join('\n\n'));
   });
+
+/** The restatement of each entity, or of `only`, that has the month closed. */
+const restatements = async (
+  { db, pool }: Database,
+  month: { readonly from: string; readonly to: string; readonly period: string },
+  only: string | undefined,
+): Promise<Restatement[]> => {
+  const { closedEntities, restateMonth } = await closing();
+  const closed = await closedEntities(db, month.period);
+  const all: Restatement[] = [];
+  for (const entity of await bookedEntities({ db }, only))
+    if (closed.includes(entity)) all.push(await restateMonth(pool, { entity, ...month }));
+  if (all.length > 0) return all;
+  throw new UsageError(
+    `${month.period}${only === undefined ? '' : ` of ${only}`} is not closed, so there is nothing to restate: use npx tieout export for an open month`,
+  );
+};
 
 const restatedText = ({ entity, period, late, reports }: Restatement): string => {
   const head = `${period} of ${entity}: ${counted(late.length, 'entry', 'entries')} arrived after the close, ${counted(reports.length, 'report')} would change`;

@@ -8,9 +8,9 @@ import { readAmount } from '../base/money.ts';
 import { withBooks } from '../run/run.ts';
 import {
   type AttributedOptions,
+  approvals,
   attributedCommand,
   proposeEachAndPrint,
-  room,
   runAction,
   signatureOf,
 } from './action.ts';
@@ -95,7 +95,7 @@ const dutiesShow = (): Command =>
     'show whether an approval needs a second person, and who decided that',
     'npx tieout duties show',
   ).action(async (options: Shared) => {
-    const duties = await withBooks(settings(options), async ({ db }) => (await room()).dutiesOf(db));
+    const duties = await withBooks(settings(options), async ({ db }) => (await approvals()).dutiesOf(db));
     if (options.json) return printJson(duties);
     print(
       duties === null
