@@ -130,25 +130,7 @@ const etherscanLines = (
   { address, currency }: ChainAccount,
   refuse: RefuseFile,
 ): ExternalLine[] => {
-  const place = (...names: readonly string[]) => table.names.findIndex((name) => names.includes(name));
-  const money = (form: RegExp) =>
-    table.names.findIndex((name) => form.exec(name)?.[1] === currency.toLowerCase());
-  const places = {
-    hash: place('transaction hash', 'txhash'),
-    time: place('datetime (utc)', 'datetime'),
-    from: place('from'),
-    to: place('to'),
-    in: money(IN),
-    out: money(OUT),
-  };
-  const missing = Object.entries(places).find(([, index]) => index < 0);
-  if (missing)
-    refuse(
-      table.head,
-      `there is no column for ${missing[0]} in ${currency}: export the transactions of this coin, not of tokens`,
-    );
-  const errorPlace = place('errcode');
-  const feePlace = table.names.indexOf(`txnfee(${currency.toLowerCase()})`);
+  const places = etherscanPlaces(table, currency, refuse);
   const own = addressKey(address);
   return table.body.map(({ line, cells }) => {
     const cell = (index: number) => (cells[index] ?? '').trim();
@@ -158,7 +140,7 @@ const etherscanLines = (
     const value = (index: number, column: string) =>
       signedAmount(cell(index) || '0', { line, column }, refuse);
     const moved = subtract(value(places.in, 'value in'), value(places.out, 'value out'));
-    const isFailed = errorPlace >= 0 && cell(errorPlace) !== '';
+    const isFailed = places.error >= 0 && cell(places.error) !== '';
     return chainLine(
       {
         line,
@@ -166,9 +148,31 @@ const etherscanLines = (
         time: cell(places.time).replace(/^(\S+) (\S+)$/, '$1T$2Z'),
         amount: isFailed || from === to ? '0' : moved,
         address: from === own ? to : from,
-        fee: from === own && feePlace >= 0 ? value(feePlace, 'fee') : '',
+        fee: from === own && places.fee >= 0 ? value(places.fee, 'fee') : '',
       },
       refuse,
     );
   });
+};
+
+/** The places of the columns, -1 for an error code and a fee that are not there; a file without one of the others is refused. */
+const etherscanPlaces = ({ names, head }: ReturnType<typeof tableOf>, coin: string, refuse: RefuseFile) => {
+  const currency = coin.toLowerCase();
+  const place = (...known: readonly string[]) => names.findIndex((name) => known.includes(name));
+  const money = (form: RegExp) => names.findIndex((name) => form.exec(name)?.[1] === currency);
+  const needed = {
+    hash: place('transaction hash', 'txhash'),
+    time: place('datetime (utc)', 'datetime'),
+    from: place('from'),
+    to: place('to'),
+    in: money(IN),
+    out: money(OUT),
+  };
+  const missing = Object.entries(needed).find(([, index]) => index < 0);
+  if (missing)
+    refuse(
+      head,
+      `there is no column for ${missing[0]} in ${coin}: export the transactions of this coin, not of tokens`,
+    );
+  return { ...needed, error: place('errcode'), fee: place(`txnfee(${currency})`) };
 };
