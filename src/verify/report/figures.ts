@@ -9,26 +9,30 @@ import { plainFigure, type Table } from './tables.ts';
 /** A column of figures and that of their exact text. */
 type Pair = { readonly name: string; readonly figure: number; readonly exact: number };
 
+type PairInRow = { readonly cells: readonly string[]; readonly pair: Pair };
+
 /** A sentence for each figure that is not that of its exact text. */
 export const figuresExamination = ({ profile }: Manifest): Examination => {
   const decimal = profileOf(profile ?? 'machine')?.decimal ?? '.';
   const faults: string[] = [];
   let checked = 0;
+  const check = (table: Table, row: number, { cells, pair }: PairInRow): void => {
+    checked += 1;
+    if (!isSame(table, [cells[pair.figure] ?? '', cells[pair.exact] ?? ''], decimal))
+      faults.push(faultOf(table, row, { cells, pair }));
+  };
   return {
     proof: 'each figure is that of its exact text',
     examinerOf: (table) => {
       const pairs = pairsOf(table);
       if (pairs.length === 0) return null;
-      let before = 0;
+      let row = 0;
       return {
         take: (rows) => {
-          for (const [index, cells] of rows.entries())
-            for (const pair of pairs) {
-              checked += 1;
-              if (isSame(table, [cells[pair.figure] ?? '', cells[pair.exact] ?? ''], decimal)) continue;
-              faults.push(faultOf(table, before + index + 1, { name: pair.name, cells, pair }));
-            }
-          before += rows.length;
+          for (const cells of rows) {
+            row += 1;
+            for (const pair of pairs) check(table, row, { cells, pair });
+          }
         },
       };
     },
@@ -42,12 +46,8 @@ const pairsOf = ({ stated: { columns } }: Table): Pair[] =>
     return exact < 0 ? [] : [{ name, figure, exact }];
   });
 
-const faultOf = (
-  { file }: Table,
-  row: number,
-  { name, cells, pair }: { name: string; cells: readonly string[]; pair: Pair },
-): string =>
-  `${file}, row ${row}, ${name}: the exact text is "${cells[pair.exact]}", the figure is "${cells[pair.figure]}"`;
+const faultOf = ({ file }: Table, row: number, { cells, pair }: PairInRow): string =>
+  `${file}, row ${row}, ${pair.name}: the exact text is "${cells[pair.exact]}", the figure is "${cells[pair.figure]}"`;
 
 /** What is no figure, such as an infinite one, stands in both columns as text. */
 const isSame = (
