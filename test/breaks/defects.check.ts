@@ -22,7 +22,7 @@ const STEP = 3;
 test('exactly the planted faults break, and the true cause is among the first three', async () => {
   const score = nothing();
   for (const seed of SEEDS) addTo(score, await play(seed, database));
-  expect(score, score.told.join('\n')).toMatchObject({ seeds: SEEDS.length, wrong: 0, missed: 0 });
+  expect(score, score.sentences.join('\n')).toMatchObject({ seeds: SEEDS.length, wrong: 0, missed: 0 });
   expect([score.clean > 0, score.right > 5]).toEqual([true, true]);
   for (const { planted, firstThree } of Object.values(score.alone)) expect(firstThree).toBe(planted);
   expect(linesOf(merged(score, nothing()))).toEqual(linesOf(score));

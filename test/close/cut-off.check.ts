@@ -26,9 +26,9 @@ const readOn = async (day: string, night: Night) => {
   await books.again();
 };
 
-/** A night that reads one trading balance at noon of a day; `came` are movements booked that night. */
-const night = (day: string, balance: string, ...came: ReturnType<typeof adjustment>[]) =>
-  readOn(day, { records: { movements: came }, after: { trading: [wallet('w1', 'EUR', balance)] } });
+/** A night that reads one trading balance at noon of a day; `booked` are movements of that night. */
+const night = (day: string, balance: string, ...booked: ReturnType<typeof adjustment>[]) =>
+  readOn(day, { records: { movements: booked }, after: { trading: [wallet('w1', 'EUR', balance)] } });
 const paid = (id: string, amount: string, day: string) => adjustment(id, amount, { createdAt: on(day) });
 
 const closing = async (to: string) =>

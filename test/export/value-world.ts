@@ -1,9 +1,6 @@
 // Books with a value layer that a test writes itself: a table in place of each view that batches read.
 import type { TestDatabase } from '../database.ts';
 
-/** A line `2026-10-03 e1 assets:trading BTC 0.5 100.00`; a word after it is the counterparty type. */
-type Told = string;
-
 const MAKE = `
   drop view if exists books.value_postings, books.outside, books.value_findings cascade;
   create table books.value_findings (entity_id text, entry_id uuid, kind text, severity text, currency text, period text, units numeric);
@@ -21,8 +18,11 @@ export const makeValueWorld = async ({ pool }: TestDatabase): Promise<void> => {
 export const idOf = (name: string): string =>
   `019a0000-0000-8000-8000-${Buffer.from(name.padStart(6, '_')).toString('hex').padStart(12, '0').slice(-12)}`;
 
-/** Adds lines to the value layer of main. */
-export const tell = async ({ pool }: TestDatabase, lines: readonly Told[]): Promise<void> => {
+/**
+ * Adds lines to the value layer of main, such as `2026-10-03 e1 assets:trading BTC 0.5 100.00`; a word after that is the
+ * counterparty type.
+ */
+export const tell = async ({ pool }: TestDatabase, lines: readonly string[]): Promise<void> => {
   for (const [i, text] of lines.entries()) {
     const [day, name = '', account, currency, units, value, nature] = text.split(/\s+/);
     await pool.query(

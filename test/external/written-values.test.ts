@@ -1,4 +1,4 @@
-// Days and amounts as banks write them: what is clear is read, what could be two things is asked.
+// Days and amounts as banks write them: a clear value is read, an ambiguous one is refused with the choice to make.
 import { describe, expect, test } from 'vitest';
 import { decimalOf, orderOf, writtenAmount, writtenDay } from '../../src/external/formats/written-values.ts';
 import { refuserOf } from '../../src/external/statement.ts';

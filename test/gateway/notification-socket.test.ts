@@ -1,4 +1,4 @@
-// The notification socket's client: against the stand-in, and against a server that ends connections as told.
+// The notification socket's client: against the stand-in, and against a server that ends connections by a script.
 import { expect, onTestFinished, test } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import {

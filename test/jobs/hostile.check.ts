@@ -143,7 +143,7 @@ const endless = async (stage: Awaited<ReturnType<typeof openStage>>) => {
     answer.status = 200;
     answer.body = JSON.stringify({ data: [row], pageInfo: { hasNextPage: true, endCursor: `c${nth}` } });
   });
-  return { asked: cursors, real };
+  return { cursors, real };
 };
 
 test('an endless list hits the deadline: exit 2 in one sentence, and landed records stay', async () => {
@@ -163,7 +163,7 @@ test('an endless list hits the deadline: exit 2 in one sentence, and landed reco
 
 test('an endless list uses only its own time: the others are proved, and the next night resumes', async () => {
   const stage = await openStage({ entities: 1, days: 3, perDay: 8 });
-  const { asked: cursors, real } = await endless(stage);
+  const { cursors, real } = await endless(stage);
   const perList = { limitMs: 60_000, clockMs: () => cursors.length * 1_000 }; // only the requests of that list take time
   expect(await night(stage.settings(), { isFull: false, perList })).toMatchObject({ exitCode: 1 });
   const found = await stage.rows(

@@ -33,7 +33,7 @@ const transfers = async (many: number, listed = 0) => {
   await stage.land([{ rows }], { stream: 'wallet-transactions' });
 };
 
-/** Reads what the records name; the gateway answers for each pocket as told, and has no other list. */
+/** Reads what the records name; the gateway answers or fails for each pocket as `failing` decides, and has no other list. */
 const read = async (failing: (nth: number) => Failure | null) => {
   stage = await stage.nextRun();
   const requested = new Set<string>();

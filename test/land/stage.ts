@@ -28,13 +28,13 @@ export const receipt = (target = '/v1/trading/movement', date = instantAt(0)): R
   sentAtMs: msOf(date),
 });
 
-type Told = Omit<WalkStep<WireRecord, Receipt>, 'page'> & {
+type TestStep = Omit<WalkStep<WireRecord, Receipt>, 'page'> & {
   readonly rows?: readonly WireRecord[];
   readonly target?: string;
 };
 
 /** A walk that yields the given steps; an Error among them is thrown in its place. */
-async function* walkOf(steps: readonly (Told | Error)[]) {
+async function* walkOf(steps: readonly (TestStep | Error)[]) {
   for (const step of steps) {
     if (step instanceof Error) throw step;
     const { rows, target, ...rest } = step;
@@ -44,7 +44,7 @@ async function* walkOf(steps: readonly (Told | Error)[]) {
 
 export type Stage = TestDatabase & {
   readonly run: Run;
-  readonly land: (steps: readonly (Told | Error)[], to?: Partial<Destination>) => Promise<LandTally>;
+  readonly land: (steps: readonly (TestStep | Error)[], to?: Partial<Destination>) => Promise<LandTally>;
   /** One page of one stream. */
   readonly tell: (stream: StreamName, ...rows: readonly WireRecord[]) => Promise<LandTally>;
   readonly read: (

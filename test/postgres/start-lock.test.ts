@@ -1,4 +1,4 @@
-// The lock file of the embedded server: what keeps it from being written is said in words.
+// The lock file of the embedded server: the error that keeps it from being written is in words.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FailedError } from '../../src/base/errors.ts';

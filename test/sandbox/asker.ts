@@ -8,7 +8,7 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers as a script would; a wrong path fails the test
 export type Loose = any;
 
-type Told = {
+type SandboxReply = {
   readonly status: number;
   readonly text: string;
   readonly body: Loose;
@@ -39,8 +39,11 @@ export const signedBy = (
 };
 
 /** One signed request without a body; numbers in the answer are their text. */
-export const ask = (sandbox: Sandbox, target: string, headers: Record<string, string> = {}): Promise<Told> =>
-  send(sandbox, `GET ${target}`, { ...signedBy(sandbox, target), ...headers });
+export const ask = (
+  sandbox: Sandbox,
+  target: string,
+  headers: Record<string, string> = {},
+): Promise<SandboxReply> => send(sandbox, `GET ${target}`, { ...signedBy(sandbox, target), ...headers });
 
 /** One signed request with a body, as `POST /v1/…`. */
 export const tell = (
@@ -48,7 +51,7 @@ export const tell = (
   call: string,
   body?: unknown,
   headers: Record<string, string> = {},
-): Promise<Told> => {
+): Promise<SandboxReply> => {
   const json = body === undefined ? undefined : JSON.stringify(body);
   const [, target = ''] = call.split(' ');
   return send(sandbox, call, { ...signedBy(sandbox, target, json), ...headers }, json);
@@ -60,7 +63,7 @@ export const send = async (
   call: string,
   headers: Record<string, string> = {},
   body?: string | Uint8Array<ArrayBuffer>,
-): Promise<Told> => {
+): Promise<SandboxReply> => {
   const [method = '', target = ''] = call.split(' ');
   const content =
     body === undefined ? {} : { body, headers: { 'content-type': 'application/json', ...headers } };

@@ -52,11 +52,11 @@ export const coverageOf = async (db: Books, entity: string): Promise<Claim[]> =>
   return rows;
 };
 
-type Told = { readonly subject: string; readonly detail: string };
+type FindingText = { readonly subject: string; readonly detail: string };
 
 /** Every finding, of any run. */
-export const findingsOf = async (db: Books, entity: string): Promise<Told[]> => {
-  const { rows } = await sql<Told>`
+export const findingsOf = async (db: Books, entity: string): Promise<FindingText[]> => {
+  const { rows } = await sql<FindingText>`
     select subject, detail from run.findings where entity_id = ${entity} and severity = 'finding'`.execute(
     db,
   );

@@ -37,9 +37,9 @@ const about = (fits: (row: Row) => boolean, make: (row: Row, stage: Stage) => Fa
 const opposite = (sums: ReadonlyMap<string, bigint>): Sums =>
   new Map([...sums].map(([place, units]) => [place, -units]));
 
-const retold = (row: Row, body: WireObject): Lie => ({
+const changedTo = (row: Row, body: WireObject): Lie => ({
   hidden: [row],
-  told: [{ ...row, body: { ...row.body, ...body } }],
+  added: [{ ...row, body: { ...row.body, ...body } }],
 });
 
 const rewritten = (
@@ -47,14 +47,14 @@ const rewritten = (
   fits: (row: Row) => boolean,
   change: (row: Row, stage: Stage) => WireObject,
 ): Plant =>
-  about(fits, (row, stage) => ({ kind, records: [nameOf(row)], lie: retold(row, change(row, stage)) }));
+  about(fits, (row, stage) => ({ kind, records: [nameOf(row)], lie: changedTo(row, change(row, stage)) }));
 
 const unlisted = about(isAny, (row) => ({ kind: 'unlisted', records: [], lie: { hidden: [row] } }));
 
 const twin = about(isAny, (row, { random }) => {
   const id = random.uuid();
   const other = { ...row, id, body: { ...row.body, id } };
-  return { kind: 'twin', records: [nameOf(row), nameOf(other)], lie: { told: [other] } };
+  return { kind: 'twin', records: [nameOf(row), nameOf(other)], lie: { added: [other] } };
 });
 
 const surplus = about(isAny, (row) => ({
@@ -123,7 +123,7 @@ const notFinal: Plant = ({ random, old }) => {
   const found = old.filter(isOutside);
   if (found.length === 0) return null;
   const row = random.pick(found);
-  const waiting = retold(row, { status: 'pending', completedAt: null });
+  const waiting = changedTo(row, { status: 'pending', completedAt: null });
   return {
     kind: 'not-final',
     records: [nameOf(row)],
@@ -181,7 +181,7 @@ const combined =
       const body = { ...model.body, id, amount, movementType: 'deposit', serviceOrderName: 'admin' };
       return { ...model, id, at: timeMs, body: { ...body, createdAt: isoOf(timeMs) } };
     });
-    return { kind: 'combination', records: rows.map(nameOf), lie: { told: rows } };
+    return { kind: 'combination', records: rows.map(nameOf), lie: { added: rows } };
   };
 
 export const SINGLE: Readonly<Record<string, Plant>> = {

@@ -88,7 +88,7 @@ export const fly = async (
         body: { ...model.body, ...partOf(model, 1 + (boundary % 5)), id, createdAt: isoOf(timeMs) },
       };
       world.tell(lies);
-      lies = [...lies, { told: [trade], moved: effectsOf(trade) }];
+      lies = [...lies, { added: [trade], moved: effectsOf(trade) }];
       await nights.night((nth) => void (nth === boundary && world.tell(lies)));
       world.tell(lies);
       const expected: Sums = lost === 0n ? new Map() : new Map([[place, lost]]);

@@ -5,10 +5,10 @@ import { writeJson } from '../../../src/sandbox/wire-json.ts';
 import type { TradingState, World } from '../../../src/sandbox/world.ts';
 import { effectsOf, plus, type Row, type Sums } from './effects.ts';
 
-/** The false answers. `told` and `hidden` are records; `moved` is added to the balances, in units. */
+/** The false answers. `added` and `hidden` are records; `moved` is added to the balances, in units. */
 export type Lie = {
   readonly hidden?: readonly Row[];
-  readonly told?: readonly Row[];
+  readonly added?: readonly Row[];
   readonly moved?: ReadonlyMap<string, bigint>;
   readonly trading?: (state: TradingState) => TradingState;
 };
@@ -35,7 +35,7 @@ export const liarOf = (world: World): Liar => {
     },
     rows: (entityId, stream) => {
       const hidden = new Set(all((lie) => lie.hidden, stream).map(({ id }) => id));
-      const added = all((lie) => lie.told, stream);
+      const added = all((lie) => lie.added, stream);
       const rows = world.rows(entityId, stream).filter(({ id }) => !hidden.has(id));
       return [...rows, ...added].sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
     },
@@ -51,7 +51,7 @@ export const liarOf = (world: World): Liar => {
 
 /** The change of reported − booked that a lie causes. A clearing account is reported as 0. */
 export const differenceOf = (
-  { hidden = [], told: added = [], moved, trading }: Lie,
+  { hidden = [], added = [], moved, trading }: Lie,
   states: readonly TradingState[],
 ): Sums => {
   const sums: Sums = new Map(moved ?? []);

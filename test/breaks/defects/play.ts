@@ -117,9 +117,7 @@ const plantFrom = (turn: number, stage: Stage, others: readonly Fault[]): NamedF
 
 const touched = ({ records, lie, before }: Fault): string[] => [
   ...records,
-  ...[lie, before ?? {}].flatMap(({ hidden = [], told: added = [] }) =>
-    [...hidden, ...added].map(({ id }) => id),
-  ),
+  ...[lie, before ?? {}].flatMap(({ hidden = [], added = [] }) => [...hidden, ...added].map(({ id }) => id)),
 ];
 
 const meet = (a: Fault, b: Fault): boolean =>

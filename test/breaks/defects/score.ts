@@ -18,7 +18,7 @@ export type Score = {
   readonly alone: Record<string, Kind>;
   readonly together: Record<string, Kind>;
   /** The faults found, seed by seed. */
-  readonly told: string[];
+  readonly sentences: string[];
 };
 
 export const nothing = (): Score => ({
@@ -31,7 +31,7 @@ export const nothing = (): Score => ({
   missed: 0,
   alone: {},
   together: {},
-  told: [],
+  sentences: [],
 });
 
 type Fault = Played['faults'][number];
@@ -59,8 +59,8 @@ export const addTo = (score: Score, { seed, records, faults, broken }: Played): 
     const isFirst = shown.every(({ causes: [first] }) => isTrue(fault, first));
     if (isFirst) kind.first += 1;
     else
-      score.told.push(
-        `seed ${seed}, ${fault.name} (${fault.records.join(', ')}): ${shown.map(saidOf).join(' | ')}`,
+      score.sentences.push(
+        `seed ${seed}, ${fault.name} (${fault.records.join(', ')}): ${shown.map(sentenceOf).join(' | ')}`,
       );
     if (shown.every(({ causes }) => causes.slice(0, 3).some((cause) => isTrue(fault, cause))))
       kind.firstThree += 1;
@@ -68,7 +68,7 @@ export const addTo = (score: Score, { seed, records, faults, broken }: Played): 
   return score;
 };
 
-const saidOf = ({ place, found, causes: [first] }: Broken): string =>
+const sentenceOf = ({ place, found, causes: [first] }: Broken): string =>
   `${place} ${found}: ${first?.kind ?? 'nothing'} ${first?.records.slice(0, 3).join(', ') ?? ''}`;
 
 const judge = (score: Score, seed: number, { place, expected, found }: Broken): void => {
@@ -76,7 +76,7 @@ const judge = (score: Score, seed: number, { place, expected, found }: Broken): 
   else {
     if (found !== '0') score.wrong += 1;
     if (expected !== '0') score.missed += 1;
-    score.told.push(`seed ${seed}: ${place} is off by ${expected}, and the break says ${found}`);
+    score.sentences.push(`seed ${seed}: ${place} is off by ${expected}, and the break says ${found}`);
   }
 };
 
@@ -91,7 +91,7 @@ export const merged = (a: Score, b: Score): Score => ({
   missed: a.missed + b.missed,
   alone: both(a.alone, b.alone),
   together: both(a.together, b.together),
-  told: [...a.told, ...b.told],
+  sentences: [...a.sentences, ...b.sentences],
 });
 
 const NONE: Kind = { planted: 0, first: 0, firstThree: 0 };
