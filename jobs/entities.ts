@@ -99,34 +99,8 @@ const NO_LIST: readonly Failure[] = [
  * need the list.
  */
 const listSubaccounts = async (work: Work, gateway: ReadGateway, entities: Entities): Promise<string[]> => {
-  const { entity } = work.config;
-  const reportListing = (severity: 'finding' | 'note', detail: string) =>
-    report(work.db, work.run, { entity, severity, subject: 'subaccounts', detail });
   try {
-    const { rows, total } = await readWhole(
-      async (offset) => {
-        const { page } = await gateway.call(
-          CONTRACT.subaccounts.list,
-          offset > 0 ? { query: { offset } } : {},
-        );
-        return { ...page, proof: null };
-      },
-      ({ id }) => String(id),
-      hasNoPage,
-    );
-    const ids = [...new Set(rows.map((row) => String(row.id)))];
-    if (ids.length !== total)
-      await reportListing(
-        'finding',
-        `the gateway counts ${total} subaccounts and lists ${ids.length}: name the others in GATEWAY_ENTITIES`,
-      );
-    const isUsable = (id: string) => isSubaccountId(id, entity);
-    for (const id of ids.filter((one) => !isUsable(one)))
-      await reportListing(
-        'finding',
-        `the gateway lists a subaccount as ${JSON.stringify(id.slice(0, 80))}, which cannot name books: its account is not read`,
-      );
-    const usable = ids.filter(isUsable);
+    const usable = await usableIds(work, await readListing(gateway));
     await storeListing(work, usable);
     if (!Array.isArray(entities)) await reportLeftOut(work, usable);
     return usable;
@@ -136,12 +110,44 @@ const listSubaccounts = async (work: Work, gateway: ReadGateway, entities: Entit
       throw error;
     if (!isNamed)
       await reportListing(
-        entities === 'all' ? 'finding' : 'note',
+        work,
         `the key may not list subaccounts, so only the main account is read (${error.message})`,
+        entities === 'all' ? 'finding' : 'note',
       );
     return [];
   }
 };
+
+const readListing = async (gateway: ReadGateway): Promise<{ ids: string[]; total: number }> => {
+  const { rows, total } = await readWhole(
+    async (offset) => {
+      const { page } = await gateway.call(CONTRACT.subaccounts.list, offset > 0 ? { query: { offset } } : {});
+      return { ...page, proof: null };
+    },
+    ({ id }) => String(id),
+    hasNoPage,
+  );
+  return { ids: [...new Set(rows.map((row) => String(row.id)))], total };
+};
+
+/** The ids that can name books; a finding for each other one, and for a list that is shorter than its total. */
+const usableIds = async (work: Work, { ids, total }: { ids: string[]; total: number }): Promise<string[]> => {
+  if (ids.length !== total)
+    await reportListing(
+      work,
+      `the gateway counts ${total} subaccounts and lists ${ids.length}: name the others in GATEWAY_ENTITIES`,
+    );
+  const isUsable = (id: string) => isSubaccountId(id, work.config.entity);
+  for (const id of ids.filter((one) => !isUsable(one)))
+    await reportListing(
+      work,
+      `the gateway lists a subaccount as ${JSON.stringify(id.slice(0, 80))}, which cannot name books: its account is not read`,
+    );
+  return ids.filter(isUsable);
+};
+
+const reportListing = ({ db, run, config }: Work, detail: string, severity: 'finding' | 'note' = 'finding') =>
+  report(db, run, { entity: config.entity, severity, subject: 'subaccounts', detail });
 
 /** Stores the list if it differs from the previous one. */
 const storeListing = ({ db, run, config }: Work, ids: readonly string[]) =>
