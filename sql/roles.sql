@@ -51,7 +51,7 @@ begin
   end if;
 end $$;
 
--- It adds: what was asked and told, what came of it, what was found.
+-- The loader adds runs with their findings, requests with what they returned, entries, and results of comparisons.
 grant insert on run.runs, run.findings, run.entities, run.listings, run.conservation, run.nights, run.links to tieout_loader;
 grant insert on run.hints, run.listening to tieout_loader; -- the listener, beside a run
 grant insert on run.tasks to tieout_loader;
