@@ -12,9 +12,8 @@ export const printStanding = (
   breaks: ImportReport['breaks'],
 ): void => {
   const lines = states.map(({ status, lines: count }) => `${count} ${status}`).join(', ');
-  print(
-    `${kind === 'bank' ? 'bank account' : 'address'} ${account} in ${currency}, all its lines: ${lines || 'none'}`,
-  );
+  const name = kind === 'bank' ? `bank account ${account} in ${currency}` : `address ${account}`; // which names its coin
+  print(`${name}, all its lines: ${lines || 'none'}`);
   print(breaks.length === 0 ? 'no breaks' : `\nopen breaks (${breaks.length}):`);
   for (const { break_id, reason } of breaks) print(`  ${break_id}  ${reason}`);
 };

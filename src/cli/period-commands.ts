@@ -11,7 +11,7 @@ import { bookedEntities, refuseOtherSettings, settingsOf, withBooks } from '../r
 import { runAction } from './action.ts';
 import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
 import { print, printJson, table } from './print.ts';
-import { amountGiven } from './second-person-commands.ts';
+import { budgetAmount } from './second-person-commands.ts';
 
 const closing = () => import('../close/close.ts');
 
@@ -55,7 +55,7 @@ export const closeCommand = (): Command =>
         settings: figureSettings(config),
         only: options.entity,
         by: filled('by', options.by),
-        budget: amountGiven('--budget', options.budget),
+        budget: budgetAmount('--budget', options.budget),
         early: earlyReason(options),
       };
       const closed: Closed[] = [];

@@ -18,7 +18,7 @@ import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson } from './print.ts';
 
 /** An amount of money without a sign. Throws UsageError for anything else. */
-export const amountGiven = (name: string, text: string): string => {
+export const budgetAmount = (name: string, text: string): string => {
   const read = readAmount(text);
   if (/^[\d.]+$/.test(text) && 'amount' in read) return read.amount;
   throw new UsageError(`${name} is "${text.slice(0, 60)}": write an amount such as 100 or 99.50`);
@@ -32,7 +32,7 @@ const budgetSetCommand = (): Command =>
   )
     .argument('<amount>', 'amount in the reporting currency')
     .action(async (text: string, options: AttributedOptions) => {
-      const ceiling = amountGiven('the amount', text);
+      const ceiling = budgetAmount('the amount', text);
       const signature = await signatureOf(options, false);
       await proposeEachAndPrint(options, 'budget', async (work) =>
         (await ACTIONS.changes()).proposeBudget(work, ceiling, signature),

@@ -65,7 +65,11 @@ test('the wallet pairs by hash, and exactly the planted differences are breaks',
   const list = await transactions();
   const [, missing] = list;
   expect(list.length).toBeGreaterThan(4);
-  expect((await importList(planted(list))).exitCode).toBe(1);
+  const { exitCode, stdout } = await importList(planted(list));
+  expect(exitCode).toBe(1);
+  expect(stdout).toContain(
+    `address ${address} ${CODE}, all its lines: 1 differs, ${list.length - 2} matched, 1 open`,
+  );
 
   const paired = await stage.rows(
     'select status, grounds, count(*)::int as lines from books.external_lines group by 1, 2 order by 1',
