@@ -106,16 +106,16 @@ test('a worker values and drafts while it reads, and completes the files at the 
   const { stderr, exitCode } = await worker;
   expect(exitCode).toBe(0);
   const events = `${stderr}`.split('\n').map((line): Event => JSON.parse(line));
-  const of = (name: string) => events.filter(({ event }) => event === name);
+  const eventsNamed = (name: string) => events.filter(({ event }) => event === name);
   const across = events.findLastIndex(({ event }) => event === 'compared across'); // where the end of the night begins
   const began = events.findIndex(({ event }) => event === 'drafted');
   expect(began).toBeGreaterThan(0);
   expect(began).toBeLessThan(across);
   const months = readdirSync(join(stage.home, 'exports'));
-  expect(of('exported').length).toBe(months.length);
-  const valued = of('valued').filter(({ from, taxpayer }) => from !== null && taxpayer === 'main');
+  expect(eventsNamed('exported').length).toBe(months.length);
+  const valued = eventsNamed('valued').filter(({ from, taxpayer }) => from !== null && taxpayer === 'main');
   expect(valued.map(({ from }) => from)).toEqual([...new Set(valued.map(({ from }) => from))]); // each month once
-  const charts = of('chart').map(({ ticker }) => ticker);
+  const charts = eventsNamed('chart').map(({ ticker }) => ticker);
   expect(new Set(charts).size).toBe(charts.length);
   for (const month of months) {
     const forced = join(stage.home, 'forced', month);
