@@ -76,6 +76,17 @@ export type Queue = {
   stop(): Promise<void>;
 };
 
+const taskList = (tasks: Tasks, begun: Promise<void>) =>
+  Object.fromEntries(
+    Object.entries(tasks).map(([name, task]) => [
+      name,
+      async (payload: unknown) => {
+        await begun;
+        await task(payload as Payload);
+      },
+    ]),
+  );
+
 /** Takes and runs jobs until it is stopped. No task begins before `ready`, so that its worker is known first. */
 export const startQueue = async (
   { url, tasks, schedule, jobsMax, tell }: QueueOptions,
@@ -92,15 +103,6 @@ export const startQueue = async (
   const begun = new Promise<void>((done) => {
     begin = done;
   });
-  const taskList = Object.fromEntries(
-    Object.entries(tasks).map(([name, task]) => [
-      name,
-      async (payload: unknown) => {
-        await begun;
-        await task(payload as Payload);
-      },
-    ]),
-  );
   const runner: Runner = await run(
     {
       pgPool: pool,
@@ -111,11 +113,12 @@ export const startQueue = async (
       events,
       crontab: '',
     },
-    taskList,
+    taskList(tasks, begun),
     schedule,
   );
-  runner.promise.catch(() => {}); // whoever waits for `done` hears of it
+  let isStopping = false;
   const stop = async () => {
+    isStopping = true;
     begin();
     await runner.stop().catch(() => {}); // it has stopped by itself
     await runner.promise.catch(() => {});
@@ -130,8 +133,16 @@ export const startQueue = async (
     await stop();
     throw error;
   }
-  return { id, done: Promise.race([runner.promise, setBack]), stop };
+  const done = runner.promise.then(() => {
+    if (!isStopping) throw new FailedError(MIGRATED);
+  });
+  done.catch(() => {}); // whoever waits for it hears of it
+  return { id, done: Promise.race([done, setBack]), stop };
 };
+
+/** The package ends by itself, with an exit code of its own, when it is notified that the queue has another form. */
+const MIGRATED =
+  'the worker stopped because it was notified that another version migrated the job queue: start it again, with the version of the others';
 
 /** Rejects when the package waits for a time that is an hour away: until then it would queue no night. */
 const clockSetBack = (events: EventEmitter): Promise<never> => {

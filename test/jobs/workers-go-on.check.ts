@@ -97,3 +97,16 @@ test('a clock that is ahead does not put off a night that waits', () => {
   const [item] = readSchedule('30 2 * * * night', 'crontab');
   expect(item?.options).toMatchObject({ jobKey: 'night', jobKeyMode: 'preserve_run_at' });
 });
+
+test('a worker that is notified of another form of the queue ends with 2, and says why', async () => {
+  const stage = await openStage({ entities: 1, days: 1 });
+  const worker = program(stage, ['worker', '--no-files', '--jobs', '1']);
+  const listens = `exists (select from pg_stat_activity where query like 'LISTEN "jobs:insert"%')`;
+  await until(stage, listens);
+  await stage.rows(`select pg_notify('worker:migrate', '{"breaking": true, "migrationNumber": 99}')`);
+  const { exitCode, stderr } = await worker;
+  expect(exitCode).toBe(2);
+  expect(complaint({ exitCode, stdout: '', stderr: `${stderr}` }).at(-1)).toEqual(
+    expect.stringMatching(/^tieout: the worker stopped because .* migrated the job queue: start it again/),
+  );
+});
