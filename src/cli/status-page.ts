@@ -96,11 +96,12 @@ const breakLines = ({ breakRows }: BooksStatus): string[] => {
   return [breaksTable(shown), ...more(breakRows.length, shown.length, 'npx tieout breaks list'), ''];
 };
 
-/** Shortened to the terminal's width, if there is a terminal. */
+/** Shortened to the terminal's width, if there is a terminal. A command is left whole, for the terminal to wrap. */
 const fitted = (text: string): string => {
   const width = tableWidth();
   const short = width === null ? text : shortIds(text);
-  return width === null || short.length <= width ? short : `${short.slice(0, Math.max(1, width - 1))}…`;
+  const isWhole = width === null || short.length <= width || short.includes('npx tieout');
+  return isWhole ? short : `${short.slice(0, Math.max(1, width - 1))}…`;
 };
 
 type NoteRow = Status['findings'][number];

@@ -7,6 +7,7 @@ import { firstSentence, readDictionary } from '../database/schema.ts';
 import { withBooks } from '../run/run.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { printJson, printLong, table } from './print.ts';
+import { tableWidth } from './terminal.ts';
 
 const listText = (objects: readonly DictionaryObject[]): string =>
   table(
@@ -14,9 +15,30 @@ const listText = (objects: readonly DictionaryObject[]): string =>
     objects.map(({ call, comment }) => [call, firstSentence(comment)]),
   );
 
+const INDENT = '  ';
+
+/** Text over lines of at most `width` characters, between words. */
+const wrapped = (text: string, width: number): string[] => {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && longer.length <= width) lines.splice(-1, 1, longer);
+    else lines.push(word);
+  }
+  return lines;
+};
+
+/** In a terminal the meaning stands under its column: shortened to what is left beside it, it would say nothing. */
+const columnText = ({ name, type, comment }: DictionaryObject['columns'][number], width: number): string =>
+  [`${name}${INDENT}${type}`, ...wrapped(comment, width - INDENT.length).map((line) => INDENT + line)].join(
+    '\n',
+  );
+
 const objectText = ({ call, kind, comment, columns }: DictionaryObject): string => {
   const title = `books.${call} (${kind})\n${comment}\n`;
   if (columns.length === 0) return title;
+  const width = tableWidth();
+  if (width !== null) return [title, ...columns.map((column) => columnText(column, width))].join('\n');
   const rows = columns.map(({ name, type, comment: meaning }) => [name, type, meaning]);
   return `${title}\n${table(['column', 'type', 'meaning'], rows)}`;
 };

@@ -114,3 +114,30 @@ test.each([
   if (options.length === 0 && columns >= 40)
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(columns);
 });
+
+test.each([40, 80])(
+  'a view in a terminal of %i columns: every word of what its columns mean',
+  async (columns) => {
+    const books = await freshDatabase();
+    const env = { ...bare(), DATABASE_URL: books.url, PAGER: 'cat' };
+    process.stdout.columns = columns;
+    const { stdout } = await played(['views', 'entries'], env);
+    const { columns: described } = JSON.parse((await played(['views', 'entries', '--json'], env)).stdout);
+    await books.close();
+    const words = (text: string) => text.split(/\s+/).join(' ');
+    for (const { name, type, comment } of described)
+      expect(words(stdout)).toContain(words(`${name} ${type} ${comment}`));
+    const lines = stdout.split('\n').slice(2);
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(columns);
+  },
+);
+
+test('status in a narrow terminal: no command is cut', async () => {
+  const books = await freshDatabase();
+  const env = { ...bare(), DATABASE_URL: books.url, PAGER: 'cat' };
+  process.stdout.columns = 30;
+  await played(['duties', 'one-person', '--by', 'Ada Byron', '--reason', 'alone'], env);
+  const { stdout } = await played(['status'], env);
+  await books.close();
+  expect(stdout).toContain('(npx tieout duties)\n');
+});
