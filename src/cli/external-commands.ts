@@ -205,7 +205,7 @@ export const bankCommands = (): Command =>
     .addCommand(listCommand('bank'))
     .addHelpText(
       'after',
-      '\nExample:\n  npx tieout bank import october.xml --account main --by "Ada Byron"\n',
+      '\nExample:\n  npx tieout bank import october.xml --account ES9121000418450200051332 --by "Ada Byron"\n',
     );
 
 export const chainCommands = (): Command =>

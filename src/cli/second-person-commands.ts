@@ -78,7 +78,7 @@ const dutiesSwitch = (name: string, isOnePerson: boolean, summary: string): Comm
   attributedCommand(
     name,
     summary,
-    `npx tieout duties ${name} --by "Ada B." --reason "there is nobody else in the company"`,
+    `npx tieout duties ${name} --by "Ada B." --reason "${isOnePerson ? 'there is nobody else in the company' : 'Grace H. joined the company'}"`,
   ).action(async (options: AttributedOptions) => {
     const { by, reason } = await signatureOf(options, false);
     const result = await runAction(settings(options), 'duties', async (work) => {
