@@ -16,16 +16,16 @@ type Rewrite = (outDir: string) => Promise<Rewritten>;
 
 /**
  * Compares a folder with the output of `rewrite`; names the first difference by file, line and column, after the months that
- * were closed or reopened since, which explain it.
+ * were closed or reopened since its `stated` seals, which explain it. A batch repeats the seals of its time: null.
  */
-const compareWritten = (dir: string, stated: Manifest, rewrite: Rewrite): Promise<Proof> =>
+const compareWritten = (dir: string, rewrite: Rewrite, stated: unknown): Promise<Proof> =>
   withRewritten(rewrite, async ({ dir: expected, manifest }) => {
     const present = await readdir(dir);
     const [files, missing] = [true, false].map((isPresent) =>
       manifest.files.filter(({ name }) => present.includes(name) === isPresent),
     );
     const faults = [
-      ...sealsSince(stated.seals, manifest.seals),
+      ...(stated === null ? [] : sealsSince(stated, manifest.seals)),
       ...(await differencesOf({ expected, found: dir }, { ...manifest, files: files ?? [] })),
       ...(missing ?? []).map(({ name }) => `${name} is missing`),
     ];
@@ -59,7 +59,7 @@ export const verifyAgainstBooks = (
   }: Pick<ExportOptions, 'refuse'> &
     Pick<Required<ExportOptions>, 'settings'> & { readonly manifest: Manifest },
 ): Promise<Proof> => {
-  if (manifest.batch) return compareWritten(dir, manifest, rewriteBatch(pool, manifest));
+  if (manifest.batch) return compareWritten(dir, rewriteBatch(pool, manifest), null);
   const { period, timezone, currency, entities, profile = 'machine' } = manifest;
   const options = {
     pool,
@@ -72,5 +72,5 @@ export const verifyAgainstBooks = (
     refuse,
     format: formatOf(manifest),
   };
-  return compareWritten(dir, manifest, (outDir) => exportReports({ ...options, outDir }));
+  return compareWritten(dir, (outDir) => exportReports({ ...options, outDir }), manifest.seals);
 };
