@@ -30,7 +30,10 @@ const take = async (file: string, mine: string): Promise<boolean> => {
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return false;
-    throw new FailedError(`${file} cannot be written: ${diskRefusal(code)} (${code})`, { cause: error });
+    throw new FailedError(
+      `${file} cannot be written: ${diskRefusal(code)} (${code}); the embedded server needs a TIEOUT_HOME in which this user can write`,
+      { cause: error },
+    );
   }
 };
 

@@ -9,5 +9,7 @@ test('a lock that cannot be written names its file and what the disk said', asyn
   const file = join(newFolder(), 'none', 'lock');
   const locked = withLock(file, async () => {});
   await expect(locked).rejects.toThrow(FailedError);
-  await expect(locked).rejects.toThrow(`${file} cannot be written: the folder does not exist (ENOENT)`);
+  await expect(locked).rejects.toThrow(
+    `${file} cannot be written: the folder does not exist (ENOENT); the embedded server needs a TIEOUT_HOME`,
+  );
 });
