@@ -24,7 +24,10 @@ const landedElsewhere = (landed: number, distinct: number): Trouble => ({
 
 const miscounted = (total: number | null, distinct: number): Trouble => ({
   subject: 'total',
-  detail: `the gateway counts ${total} records and lists ${distinct} distinct ones, in every reading of the list`,
+  detail:
+    total === distinct
+      ? `the gateway counts ${total} records and shows rows after the last of them, in every reading of the list`
+      : `the gateway counts ${total} records and lists ${distinct} distinct ones, in every reading of the list`,
 });
 
 export const noLongerListed = (landed: number, total: number): Trouble => ({
