@@ -5,10 +5,10 @@ type Seals = readonly SealReference[];
 
 /** A sentence for each month whose seal in the manifest (`stated`, which anybody may have altered) is not the one in force. */
 export const sealsSince = (stated: unknown, inForce: Seals): string[] => {
-  const named = (Array.isArray(stated) ? stated : []).filter(isReference);
+  const exported = (Array.isArray(stated) ? stated : []).filter(isReference);
   return [
-    ...inForce.flatMap((seal) => closedSince(seal, sealOf(named, seal)) ?? []),
-    ...named.filter((seal) => !sealOf(inForce, seal)).map(reopenedSince),
+    ...inForce.flatMap((seal) => closedSince(seal, sealOf(exported, seal)) ?? []),
+    ...exported.filter((seal) => !sealOf(inForce, seal)).map(reopenedSince),
   ];
 };
 
