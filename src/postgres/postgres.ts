@@ -134,9 +134,9 @@ export const openServer = async (home: string, options: ServerOptions = {}): Pro
   const { place, session, url } = await withLock(lock, () => enter(own, options), options);
   let released: Promise<void> | null = null;
   const release = () => {
-    released ??= vacuumLast(place, session, { url, warn: options.warn ?? toStderr }).then(() =>
-      withLock(lock, () => leave(place, session)),
-    );
+    released ??= vacuumLast(place, session, { url, warn: options.warn ?? toStderr })
+      .then(() => withLock(lock, () => leave(place, session)))
+      .finally(() => session.end()); // an open session would keep the process alive, as on a full disk that takes no lock
     return released;
   };
   return { url, release };
