@@ -36,9 +36,13 @@ export const workAhead = (session: Session, entities: readonly string[]): Ahead 
     booked() >= entriesMin &&
     entities.every((entity) => (progress.get(entity)?.reading ?? 'lists') !== 'lists');
   const passed = { before: '', isAll: false };
-  let [passes, pricesDue, last] = [0, entriesMin, Promise.resolve()];
+  let [passes, pricesDue, last, linked] = [0, entriesMin, Promise.resolve(), Promise.resolve()];
+  const { db, run } = session.work;
+  const link = (): Promise<void> => attempt(session.work, () => linkValues(db, run.id));
   const next = async (): Promise<void> => {
-    await pass({ session, entities, reading: still(), booked: booked() }, passed);
+    const reading = still();
+    await pass({ session, entities, reading, booked: booked() }, passed);
+    if (reading.length > 0) linked = linked.then(link); // beside the next months; those of the last are linked beside their files
     passes -= 1;
   };
   const begin = (): void => {
@@ -53,7 +57,11 @@ export const workAhead = (session: Session, entities: readonly string[]): Ahead 
       last = last.then(() => attempt(session.work, () => pricesSoFar(session, entities)));
     }
   };
-  return { note: (entity, reached) => void progress.set(entity, reached), begin, settled: () => last };
+  const settled = async (): Promise<void> => {
+    await last;
+    await linked;
+  };
+  return { note: (entity, reached) => void progress.set(entity, reached), begin, settled };
 };
 
 type Pass = {
@@ -86,7 +94,6 @@ const pass = ({ session, entities, reading, booked }: Pass, passed: { before: st
     // Of some lists that values read, nothing had landed when statistics were renewed last; the end of a booking renews them anyway.
     if (before !== undefined) await renewStatistics(work.db, 'ledger', booked);
     await valueAndDraft(session, entities, before);
-    if (before !== undefined) await linkValues(work.db, work.run.id); // those of later months are linked beside the last files
     passed.before = before ?? '';
   });
 
