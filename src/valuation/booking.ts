@@ -20,11 +20,11 @@ import {
 } from './entry-valuation.ts';
 import type { ChosenLot, EntryValues, Event } from './event.ts';
 import type { Market } from './exchange.ts';
-import { isOwn, numbered, type PricedLeg, priceEvent } from './leg-values.ts';
+import { numbered, ownPlace, type PricedLeg, priceEvent } from './leg-values.ts';
 import { addAcquiredLot, knownCost, moveLots, recordDisposals, reportMissingLots, takeLots } from './lots.ts';
 import type { Fraction } from './pool.ts';
 import { recordSpread } from './spread.ts';
-import { OUTSIDE, poolOf, type State } from './state.ts';
+import { type PoolPlace, poolOf, type State } from './state.ts';
 import { placeOf } from './wallets.ts';
 
 /** Values one event and updates the state. */
@@ -36,9 +36,10 @@ export const valueEvent = (event: Event, state: State, market: Market): EntryVal
   const valuation = { event, state, priced, market, values, fees: feesOf(priced, market), chosen };
   for (const leg of priced.legs) {
     reportUnknownType(valuation, leg);
+    const own = ownPlace(event, leg);
     if (leg.currency === market.reporting) bookWithoutLots(valuation, leg);
     else if (leg.to === 'held' && leg.from === 'held') transferAtCost(valuation, leg);
-    else if (isOwn(event, leg)) (leg.to === 'held' ? returnOwnLots : sendOwnLots)(valuation, leg);
+    else if (own) (leg.to === 'held' ? returnOwnLots : sendOwnLots)(valuation, leg, own);
     else if (leg.to === 'held') acquire(valuation, leg);
     else if (leg.isNetted) withholdFee(valuation, leg);
     else if (isFeeAtCost(valuation, leg)) spendAtCost(valuation, leg);
@@ -96,8 +97,8 @@ const valueOnArrival = ({ event, state }: EntryValuation, leg: PricedLeg, value:
 };
 
 /** Receives our own units from outside: the lots that were sent there return, with their cost. */
-const returnOwnLots = (valuation: EntryValuation, leg: PricedLeg): void => {
-  const fractions = moveLots(valuation, leg, [OUTSIDE, placeIn(valuation, leg.debit)]);
+const returnOwnLots = (valuation: EntryValuation, leg: PricedLeg, from: PoolPlace): void => {
+  const fractions = moveLots(valuation, leg, [from, placeIn(valuation, leg.debit)]);
   const cost = knownCostOrNull(fractions);
   const arriving = cost === null ? null : valueOnArrival(valuation, leg, cost);
   writeLeg(valuation, leg, { exact: arriving }, { exact: negated(cost) });
@@ -140,9 +141,9 @@ const valueOnDeparture = (valuation: EntryValuation, leg: PricedLeg): Atto => {
 const carriedSide = (carried: Atto): LegSide => ({ exact: -carried, basis: AT_LOT_COST });
 
 /** Sends our own units to an external account of our own: their lots move along, and nothing is disposed of. */
-const sendOwnLots = (valuation: EntryValuation, leg: PricedLeg): void => {
+const sendOwnLots = (valuation: EntryValuation, leg: PricedLeg, to: PoolPlace): void => {
   const carried = valueOnDeparture(valuation, leg);
-  const fractions = moveLots(valuation, leg, [placeIn(valuation, leg.credit), OUTSIDE]);
+  const fractions = moveLots(valuation, leg, [placeIn(valuation, leg.credit), to]);
   writeLeg(valuation, leg, { exact: knownCostOrNull(fractions) }, carriedSide(carried));
   writeValueLine(valuation, leg, COST_DIFFERENCES, carried - knownCost(fractions));
   leaveUnvalued(valuation, leg, fractions, [leg.debit]);

@@ -12,8 +12,8 @@ export type Leg = {
   readonly units: Atto;
 };
 
-/** The counterparty of a leg against equity:external:*. */
-export type CounterpartyType = 'own' | 'own-entity' | 'third-party' | 'platform' | 'unknown';
+/** The counterparty of a leg against equity:external:*; own-transfer: one of our own accounts, whose side we booked too. */
+export type CounterpartyType = 'own' | 'own-entity' | 'own-transfer' | 'third-party' | 'platform' | 'unknown';
 
 /** The cost of units bought before our history; null if it is not known in the reporting currency. */
 export type OpeningLot = { readonly acquiredAt: string; readonly micros: number; readonly cost: Atto | null };
@@ -75,10 +75,10 @@ export type Line = {
 };
 
 /**
- * held: all that a taxpayer has on the platform; outside: externally held. pockets, trading, earn: the places of an entity, once
- * each has a pool of its own.
+ * held: all that a taxpayer has on the platform; outside: externally held; in-transit: between two of its own accounts. pockets,
+ * trading, earn: the places of an entity, once each has a pool of its own.
  */
-export type PoolName = 'held' | 'outside' | 'pockets' | 'trading' | 'earn';
+export type PoolName = 'held' | 'outside' | 'in-transit' | 'pockets' | 'trading' | 'earn';
 
 export type NewLot = {
   readonly id: string;

@@ -4,9 +4,9 @@
 import type { Atto } from '../base/money.ts';
 import { accountKey } from './carrying.ts';
 import type { Event, Leg } from './event.ts';
-import { isOwn } from './leg-values.ts';
+import { ownPlace } from './leg-values.ts';
 import { type Role, roleOf } from './roles.ts';
-import { OUTSIDE, type PoolPlace, poolKey } from './state.ts';
+import { type PoolPlace, poolKey } from './state.ts';
 
 export type Stock = {
   readonly reporting: string;
@@ -105,6 +105,6 @@ const keysOf = (
   const account = accountKey(event.entity, leg[side], currency);
   if (role === 'held') return [poolKey(placeOf(event.entity, leg[side]), currency), account];
   if (role === 'withheld') return [account];
-  const isOurs = isOwn(event, { leg: leg.leg, to: roleOf(debit), from: roleOf(credit) });
-  return isOurs ? [poolKey(OUTSIDE, currency)] : [];
+  const place = ownPlace(event, { leg: leg.leg, to: roleOf(debit), from: roleOf(credit) });
+  return place ? [poolKey(place, currency)] : [];
 };

@@ -6,6 +6,7 @@ import { noValue, ownBasis, valueAtPrice } from './basis.ts';
 import type { Event, FeeTarget, Leg, LegValue, ValueFinding } from './event.ts';
 import { absolute, type Exchange, exchangeOf, feeTargetOf, type Market } from './exchange.ts';
 import { type Role, roleOf } from './roles.ts';
+import { IN_TRANSIT, OUTSIDE, type PoolPlace } from './state.ts';
 
 export type PricedLeg = Leg &
   LegValue & {
@@ -83,7 +84,7 @@ const legValue = (event: Event, { leg, to, from }: LegRoles, context: LegContext
   if (VALUED_BY_LOTS.has(`${to} ${from}`)) return noValue('carried');
   if (from === 'reward') return rewardValue(event, leg, context);
   if (from === 'opening' && to === 'held') return openingValue(event, leg, context);
-  if (isOwn(event, { leg: leg.leg, to, from })) return noValue('lot-cost');
+  if (ownPlace(event, { leg: leg.leg, to, from })) return noValue('lot-cost');
   const amount = to === 'fee' ? context.exchange?.amounts.get(leg.currency) : undefined;
   const isRated = context.isFiat(leg.currency) && context.prices(leg.currency, event.micros) !== null;
   if (amount && context.exchange && !isRated)
@@ -91,13 +92,19 @@ const legValue = (event: Event, { leg, to, from }: LegRoles, context: LegContext
   return byRate(event, leg, context);
 };
 
-/** Whether a leg moves a coin between the platform and an external account of our own: its lots move along. */
-export const isOwn = (
+/**
+ * Where the lots of a leg lie off the platform, if it moves a coin between the platform and an external account of our own: its lots
+ * move along. The units of a transfer whose other side is booked too only pass through there, apart from those that stay.
+ */
+export const ownPlace = (
   { counterpartyTypes: natures }: Event,
   { leg, to, from }: Pick<PricedLeg, 'leg' | 'to' | 'from'>,
-): boolean =>
-  ((to === 'held' && from === 'outside') || (to === 'outside' && from === 'held')) &&
-  ['own', 'own-entity'].includes(natures.get(leg) ?? 'unknown');
+): PoolPlace | null => {
+  if (!((to === 'held' && from === 'outside') || (to === 'outside' && from === 'held'))) return null;
+  const nature = natures.get(leg) ?? 'unknown';
+  if (nature === 'own-transfer') return IN_TRANSIT;
+  return nature === 'own' || nature === 'own-entity' ? OUTSIDE : null;
+};
 
 const exchangeShare = (leg: Leg, { exchange, allotted }: LegContext): LegValue => {
   if (!exchange || exchange.value.value === null) return exchange?.value ?? noValue('not-understood');

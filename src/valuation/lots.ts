@@ -5,7 +5,7 @@ import type { NewLot, Use, ValueFinding } from './event.ts';
 import { numbered, type PricedLeg } from './leg-values.ts';
 import type { Lot } from './lot-queue.ts';
 import { addLot, type Fraction, type Pool, take, takeFromLot } from './pool.ts';
-import { nextLot, type PoolPlace, poolOf } from './state.ts';
+import { isOffPlatform, nextLot, type PoolPlace, poolOf } from './state.ts';
 import { placeOf } from './wallets.ts';
 
 const ORIGINS: Readonly<Record<string, string>> = {
@@ -145,7 +145,7 @@ const takeChosen = ({ event, values, chosen }: EntryValuation, leg: PricedLeg, p
 export const takeLots = (valuation: EntryValuation, leg: PricedLeg, place: PoolPlace): Fraction[] => {
   const { state } = valuation;
   const pool = poolOf(state, place, leg.currency);
-  const chosen = place.name === 'outside' ? [] : takeChosen(valuation, leg, pool);
+  const chosen = isOffPlatform(place.name) ? [] : takeChosen(valuation, leg, pool);
   const rest = chosen.reduce((left, { units }) => left - units, leg.units);
   const fractions = rest > 0n ? [...chosen, ...take(pool, rest)] : chosen;
   if (state.rules['without-lot'] === 'unknown') return fractions;
@@ -174,8 +174,8 @@ export const knownCost = (fractions: readonly Fraction[]): Atto =>
   fractions.reduce((sum, { cost }) => sum + (cost ?? 0n), 0n);
 
 const originOf = (from: PoolPlace, to: PoolPlace): string => {
-  if (to.name === 'outside') return 'sent';
-  return from.name === 'outside' ? 'returned' : 'transferred';
+  if (isOffPlatform(to.name)) return 'sent';
+  return isOffPlatform(from.name) ? 'returned' : 'transferred';
 };
 
 /** Moves lots from one pool to the other, with their cost and age. */

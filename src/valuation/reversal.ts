@@ -21,7 +21,7 @@ import type { LotKey } from './lot-queue.ts';
 import { knownCost, moveLots, reportMissingLots, shares } from './lots.ts';
 import { type Fraction, restoreUnits, take, takeFromLot } from './pool.ts';
 import { roleOf } from './roles.ts';
-import { HELD, poolOf, type State } from './state.ts';
+import { HELD, isOffPlatform, poolOf, type State } from './state.ts';
 import { allotFraction, placeOf } from './wallets.ts';
 
 /** A lot of an entry, with the lots that were made of it when places got lots of their own, oldest first. */
@@ -139,7 +139,7 @@ const removeLot = (valuation: EntryValuation, lot: StoredLot): void => {
   const gains = gainsOf(lot, ownFractions, others);
   for (const [nth, { fraction, pool }] of removed.entries())
     values.uses.push(reversedUse(valuation, lot, { fraction, pool, gain: gains[nth] ?? null }));
-  if (lot.pool === 'outside') return;
+  if (isOffPlatform(lot.pool)) return;
   writeValueLine(
     valuation,
     leg,
@@ -212,7 +212,7 @@ const reversedUse = (
   leg,
   kind: 'undone',
   feeInProceeds: 0n,
-  ...(gain === 0n || pool === 'outside'
+  ...(gain === 0n || isOffPlatform(pool)
     ? { proceeds: null, exchangedFor: null }
     : { proceeds: sumIfKnown([fraction.cost, gain]), exchangedFor: 'undone' }),
 });

@@ -44,14 +44,18 @@ export const nextLot = (state: State): number => {
   return state.lots;
 };
 
-/** A pool's place. Lots that a taxpayer holds as one, and externally held ones, have no entity. */
+/** A pool's place. Lots that a taxpayer holds as one, and those off the platform, have no entity. */
 export type PoolPlace = { readonly name: PoolName; readonly entity: string };
 
 export const HELD: PoolPlace = { name: 'held', entity: '' };
 export const OUTSIDE: PoolPlace = { name: 'outside', entity: '' };
+export const IN_TRANSIT: PoolPlace = { name: 'in-transit', entity: '' };
+
+/** Whether the lots of a pool lie off the platform: nothing is sold from there. */
+export const isOffPlatform = (name: PoolName): boolean => name === 'outside' || name === 'in-transit';
 
 export const poolKey = ({ name, entity }: PoolPlace, currency: string): string =>
-  name === 'held' || name === 'outside' ? `${name} ${currency}` : `${name} ${entity} ${currency}`;
+  name === 'held' || isOffPlatform(name) ? `${name} ${currency}` : `${name} ${entity} ${currency}`;
 
 /** The units of a pool's lots or of an account, by key. */
 export const unitsOf = ({ carrying, pools }: State, key: string): Atto => {

@@ -82,12 +82,13 @@ type OutsideLegRow = {
   entry_id: string;
   leg: number;
   nature: CounterpartyType;
+  is_paired: boolean;
   whose: string[];
 };
 
 /**
  * The counterparty type by entry and leg (`whose`: the entities that the counterparty's name may belong to). An own
- * entity of another taxpayer counts as a third party. Entry by entry, so that the plan does not depend on statistics, and
+ * entity of another taxpayer counts as a third party. A leg whose other side we booked too is an own transfer. Entry by entry, so that the plan does not depend on statistics, and
  * only those that have a counterparty.
  */
 export const counterpartyTypesOf = async (
@@ -100,7 +101,7 @@ export const counterpartyTypesOf = async (
     .map(({ entity_id, entry_id }) => ({ entity_id, entry_id }));
   if (wanted.length === 0) return new Map();
   const { rows } = await sql<OutsideLegRow>`
-    select o.entity_id, o.entry_id, o.leg, o.nature, array(
+    select o.entity_id, o.entry_id, o.leg, o.nature, starts_with(o.rule, 'own transfer: ') as is_paired, array(
       select k.entity_id from books.profiles k where o.counterparty in (k.entity_id, k.legal_name)
     ) as whose
     from ${unnest(wanted, { entity_id: 'text', entry_id: 'uuid' })}
@@ -108,11 +109,21 @@ export const counterpartyTypesOf = async (
       select * from books.outside own where (own.entity_id, own.entry_id) = (input.entity_id, input.entry_id) offset 0
     ) as o`.execute(db);
   const known = new Map<string, Map<number, CounterpartyType>>();
-  for (const { entity_id, entry_id, leg, nature, whose } of rows) {
-    const isAnotherTaxpayers =
-      nature === 'own-entity' && whose.length > 0 && !whose.some((it) => entities.includes(it));
-    const types = known.get(`${entity_id} ${entry_id}`) ?? new Map<number, CounterpartyType>();
-    known.set(`${entity_id} ${entry_id}`, types.set(leg, isAnotherTaxpayers ? 'third-party' : nature));
+  for (const row of rows) {
+    const entry = `${row.entity_id} ${row.entry_id}`;
+    const types = known.get(entry) ?? new Map<number, CounterpartyType>();
+    known.set(entry, types.set(row.leg, typeOf(row, entities)));
   }
   return known;
+};
+
+const typeOf = (
+  { nature, is_paired, whose }: OutsideLegRow,
+  entities: readonly string[],
+): CounterpartyType => {
+  if (nature !== 'own' && nature !== 'own-entity') return nature;
+  const isAnotherTaxpayers =
+    nature === 'own-entity' && whose.length > 0 && !whose.some((entity) => entities.includes(entity));
+  if (isAnotherTaxpayers) return 'third-party';
+  return is_paired ? 'own-transfer' : nature;
 };

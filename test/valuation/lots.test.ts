@@ -55,6 +55,27 @@ describe('external transfers', () => {
     ]);
   });
 
+  test.each(['fifo', 'hifo', 'average'] as const)(
+    'between two of our own accounts keep their lots, whatever lies in our own wallets: %s',
+    (method) => {
+      const { book } = standOf(method);
+      book(buy('1', 'BTC', method === 'hifo' ? '90000' : '1000'));
+      book(['equity:external:blockchain <- assets:trading 1 BTC'], { natures: { 1: 'own' } }); // a wallet of our own
+      book(buy('1', 'BTC', '50000'));
+      const [out, into] = [
+        'equity:external:person <- assets:trading 1 BTC',
+        'assets:trading <- equity:external:person 1 BTC',
+      ];
+      book([out], { natures: { 1: 'own-transfer' } });
+      expect(lotsOf(book([into], { natures: { 1: 'own-transfer' } }))).toEqual([
+        'e5/1.0: 1 BTC at 50000, returned',
+      ]);
+      expect(disposalsOf(book(sell('1', 'BTC', '50000')))).toEqual([
+        '1 of e5/1.0: 50000 - 50000 = 0 for 50000 EUR',
+      ]);
+    },
+  );
+
   test('a network fee is a disposal, and an expense', () => {
     const { book } = bought();
     const sent = book([send.replace(' 1 ', ' 0.9 '), 'expenses:fees:network <- assets:pocket:a 0.1 BTC'], {

@@ -75,6 +75,28 @@ test('entities that two taxpayers exchange are valued as from nothing, again and
   await derivedAgain();
 });
 
+test.each([null, 'wallets-from:2026-01-01'])(
+  'a transfer between two entities brings the lots that were sent, not externally held ones: %s',
+  async (rules) => {
+    await withoutEntries();
+    await assigned(1, { main: 'T', a: 'T' }, { method: 'fifo', rules });
+    await heldElsewhere('1000');
+    await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
+    await paired(
+      await booked({ day: '2026-01-11', name: 'sent' }, ['equity:external:person <- assets:trading 0.5 BTC']),
+      await booked({ day: '2026-01-12', name: 'received', entity: 'a' }, [
+        'assets:trading <- equity:external:person 0.5 BTC',
+      ]),
+    );
+    await booked({ day: '2026-01-20', name: 'sold', entity: 'a' }, sell('0.5', '20000'));
+    await derive(books.db, BOOKS);
+    const [sold] = await disposals();
+    expect(sold).toMatch(/^2026-01: 0\.5 of \w+ 20000 20000 0$/);
+    expect(await proved()).toEqual([]);
+    await derivedAgain();
+  },
+);
+
 /** To whom the entities a, b, c and d belong, night by night: they move alone, together, back, and to new taxpayers. */
 const NIGHTS = ['SSTT', 'STTT', 'STST', 'TSTS', 'UUTS', 'UUUU', 'STUV', 'VSTU', 'SSTT'];
 
