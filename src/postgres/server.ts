@@ -32,6 +32,7 @@ const SETTINGS: Settings = {
   log_timezone: 'UTC',
   shared_buffers: '128MB',
   max_wal_size: '2GB',
+  autovacuum_naptime: '15s', // while a long night waits for the gateway, so that little is left for the end
   log_checkpoints: 'off',
   jit: 'off', // its warm-up costs more than our queries
 };
