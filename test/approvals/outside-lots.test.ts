@@ -49,7 +49,8 @@ const OWN = `
   end $$;
   drop view if exists books.outside cascade;
   create view books.outside as
-  select entity_id, entry_id, leg, period, null as counterparty, 'own' as nature from ledger.transfers join ledger.entries using (entity_id, entry_id)`;
+  select entity_id, entry_id, leg, period, null as counterparty, 'own' as nature, null::text as rule
+  from ledger.transfers join ledger.entries using (entity_id, entry_id)`;
 
 test('units received from our own wallet have exactly the cost and age of the imported lots', async () => {
   const { db, pool } = books;
