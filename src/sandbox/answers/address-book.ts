@@ -4,6 +4,7 @@ import type { Question, SandboxAnswer } from '../question.ts';
 import { refusal } from '../refusals.ts';
 import type { WireObject } from '../wire-json.ts';
 import { NETWORKS, networksOf } from '../world/networks.ts';
+import type { Listed } from '../world.ts';
 import {
   type AddressPlace,
   type BookEntry,
@@ -11,24 +12,31 @@ import {
   type EntryBody,
   historicEntry,
   isListed,
-  isSamePlace,
+  placeKey,
   placeOf,
   waitingEntry,
 } from './address-entry.ts';
 
-type Book = { readonly entries: BookEntry[]; readonly seen: Set<string> };
+/** `rows`: the list of the history that was read last. */
+type Book = { readonly entries: BookEntry[]; readonly seen: Set<string>; rows: readonly Listed[] };
 
 /** The entries of the user, and one for each address that the history sent to, made when it is first read after that. */
 const bookOf = (owner: BookOwner): BookEntry[] => {
   const { world, platform, entity } = owner;
-  const empty = (): Book => ({ entries: [waitingEntry(owner)], seen: new Set() });
-  const { entries, seen } = platform.on({ name: 'address-book', empty }, entity.entityId);
-  for (const row of world.rows(entity.entityId, 'wallet-transactions')) {
+  const empty = (): Book => ({ entries: [waitingEntry(owner)], seen: new Set(), rows: [] });
+  const book = platform.on({ name: 'address-book', empty }, entity.entityId);
+  const { entries, seen } = book;
+  const rows = world.rows(entity.entityId, 'wallet-transactions');
+  if (rows === book.rows) return entries;
+  book.rows = rows;
+  const places = new Set(entries.map(({ body }) => placeKey(body)));
+  for (const row of rows) {
     if (seen.has(row.id)) continue;
     seen.add(row.id);
     const place = placeOf(row.body);
-    const isKnown = place === null || entries.some(({ body }) => isSamePlace(body, place));
-    if (!isKnown && isListed(owner, place)) entries.push(historicEntry(owner, row, place));
+    if (place === null || places.has(placeKey(place)) || !isListed(owner, place)) continue;
+    places.add(placeKey(place));
+    entries.push(historicEntry(owner, row, place));
   }
   return entries;
 };
@@ -68,7 +76,7 @@ export const createEntry = (question: Question): SandboxAnswer => {
 };
 
 const find = (question: Question, place: AddressPlace): BookEntry | undefined =>
-  bookOf(question).find(({ body }) => isSamePlace(body, place));
+  bookOf(question).find(({ body }) => placeKey(body) === placeKey(place));
 
 /** Only a verified address is ready for withdrawals (assumption A-ADDRESS-USE). */
 export const isVerified = (question: Question, place: AddressPlace): boolean =>

@@ -22,10 +22,9 @@ export type BookOwner = Pick<Question, 'world' | 'platform' | 'entity'>;
 
 export type AddressPlace = Pick<EntryBody, 'address' | 'currency' | 'network'>;
 
-export const isSamePlace = (a: AddressPlace, b: AddressPlace): boolean =>
-  comparableAddress(a.address) === comparableAddress(b.address) &&
-  a.currency === b.currency &&
-  a.network === b.network;
+/** Equal for two spellings of one place. */
+export const placeKey = ({ address, currency, network }: AddressPlace): string =>
+  `${currency} ${network} ${comparableAddress(address)}`;
 
 /** The address that a row sends to; null if it sends to none. */
 export const placeOf = ({ type, method, destination }: WireObject): AddressPlace | null => {

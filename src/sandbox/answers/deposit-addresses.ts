@@ -1,6 +1,7 @@
 // Deposit addresses of pockets: pending at first, and listed once the world's time has moved on.
 import { DAY_MS, isoOf } from '../../base/time.ts';
 import type { CONTRACT } from '../../gateway/contract/contract.ts';
+import { oncePerList } from '../once-per-list.ts';
 import type { Question, SandboxAnswer } from '../question.ts';
 import { type Refusal, refusal } from '../refusals.ts';
 import type { WireObject } from '../wire-json.ts';
@@ -9,15 +10,26 @@ import { type BodyOf, pocketNotFound } from './change.ts';
 
 type DepositAddress = { readonly pocketId: string; readonly network: string; readonly createdAt: number };
 
+/** When each pocket first received coins on a chain. */
+const firstReceipts = oncePerList(
+  (rows) =>
+    new Map(
+      rows
+        .filter(({ body }) => body.method === 'blockchain' && body.type === 'deposit')
+        .map(({ at: instant, body }) => [(body.destination as WireObject).pocketId, instant] as const)
+        .toReversed(),
+    ),
+);
+
 /** A pocket that received coins in the history has had an address on their usual network since the day before. */
 const historicAddresses = ({ world, entity }: Question): DepositAddress[] => {
-  const received = world
-    .rows(entity.entityId, 'wallet-transactions')
-    .filter(({ body }) => body.method === 'blockchain' && body.type === 'deposit');
+  const received = firstReceipts(world.rows(entity.entityId, 'wallet-transactions'));
   return world.pockets(entity.entityId).flatMap(({ id: pocketId, currency }) => {
-    const first = received.find(({ body }) => (body.destination as WireObject).pocketId === pocketId);
+    const first = received.get(pocketId);
     const network = networksOf(currency)[0];
-    return first && network !== undefined ? [{ pocketId, network, createdAt: first.at - DAY_MS }] : [];
+    return first !== undefined && network !== undefined
+      ? [{ pocketId, network, createdAt: first - DAY_MS }]
+      : [];
   });
 };
 

@@ -1,5 +1,6 @@
 // Teller orders: a proforma is executed once within two minutes; what is paid by card waits for the user.
 import type { CONTRACT } from '../../gateway/contract/contract.ts';
+import { oncePerList } from '../once-per-list.ts';
 import type { Answers, Question, SandboxAnswer } from '../question.ts';
 import { refusal } from '../refusals.ts';
 import type { WireObject } from '../wire-json.ts';
@@ -122,12 +123,21 @@ const cancelOrder = (question: Question): SandboxAnswer => {
   });
 };
 
-/** The state of the order behind a row of the history, which names it in its fee; null if no row does. */
+/** The status of each row whose fee names an order, by the order. */
+const statusByOrder = oncePerList(
+  (rows) =>
+    new Map(
+      rows.toReversed().flatMap(({ body: { fee, status } }) => {
+        const id = (fee as { teller?: WireObject } | undefined)?.teller?.id;
+        return typeof id === 'string' ? [[id, String(status)]] : [];
+      }),
+    ),
+);
+
+/** The state of the order behind a row of the history, the first that names it; null if no row does. */
 const historicStatus = ({ world, entity }: Question, id: string): string | null => {
-  const row = world
-    .rows(entity.entityId, 'wallet-transactions')
-    .find(({ body: { fee } }) => (fee as { teller?: WireObject } | undefined)?.teller?.id === id);
-  return row === undefined ? null : (ORDER_STATUS[String(row.body.status)] ?? 'pending');
+  const status = statusByOrder(world.rows(entity.entityId, 'wallet-transactions')).get(id);
+  return status === undefined ? null : (ORDER_STATUS[status] ?? 'pending');
 };
 
 const ORDER_STATUS: Readonly<Record<string, string>> = {
