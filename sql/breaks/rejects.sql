@@ -2,13 +2,18 @@
 -- difference. The first four; those with the amount first.
 -- For: the causes of a break. Ties to: books.rejects.
 --   psql -v entity=main -v streams='{trades}' -v currency=BTC -v pocket= -v difference=0.5 -f sql/breaks/rejects.sql
-select stream || ' ' || record_id as name, reason, exists (
+with rejected as materialized ( -- first: the texts of records that are booked are not to be searched
+  select stream, record_id, reason, payload from books.rejects
+  where entity_id = :'entity' and decision is distinct from 'settled' and stream = any(:'streams'::text[])
+), digits as ( -- every text of the amount has these digits in a row, apart from a point: most records need no closer look
+  select trim(both '0' from replace(abs(:'difference'::numeric)::text, '.', '')) as significant
+)
+select stream || ' ' || record_id as name, reason, case when strpos(replace(payload, '.', ''), significant) = 0 then false else exists (
     select from jsonb_path_query(payload::jsonb, 'strict $.**') as part
     where jsonb_typeof(part) = 'string' and abs(books_internal.amount_of(part #>> '{}')) = abs(:'difference'::numeric)
-  ) as has_amount
-from books.rejects
-where entity_id = :'entity' and decision is distinct from 'settled' and stream = any(:'streams'::text[])
-  and (strpos(payload, to_json(:'currency'::text)::text) > 0
+  ) end as has_amount
+from rejected, digits
+where (strpos(payload, to_json(:'currency'::text)::text) > 0
     or (stream = 'trades' and :'currency' = any(string_to_array(payload::jsonb ->> 'symbol', '/'))))
   and (:'pocket' = '' or strpos(lower(payload), :'pocket') > 0)
 order by has_amount desc, stream, record_id limit 4;
