@@ -3,7 +3,7 @@
 import { isUndocumented, type ReferenceName } from '../src/base/streams.ts';
 import { announced, begun, type RecordWalk, type Source } from '../src/extract/extract.ts';
 import type { Failure } from '../src/gateway/errors.ts';
-import { GatewayError } from '../src/gateway/gateway.ts';
+import { GATEWAY_FAILED, GatewayError } from '../src/gateway/gateway.ts';
 import { report } from '../src/run/run.ts';
 import type { Context } from './extraction.ts';
 import { type ListReading, landed, readingOf } from './lists.ts';
@@ -27,14 +27,11 @@ const UNANSWERED_MAX: Readonly<Partial<Record<Failure, number>>> = { refused: 2,
 /** After as many failures in a row the others are not requested, although the gateway has answered one. */
 const FAILURES_MAX = 20;
 
-/** Failures of the gateway, which may be of one request alone. */
-const TEMPORARY: readonly Failure[] = ['unavailable', 'unreachable', 'badPage', 'oversized'];
-
-/** Each of those has taken minutes of retries. If it is the gateway, the next request that a figure rests on fails too. */
-const TEMPORARY_MAX = 3;
+/** Each failure of the gateway has taken minutes of retries. If it is the gateway, the next request that a figure rests on fails too. */
+const GATEWAY_FAILED_MAX = 3;
 
 const mostInRow = ({ failure }: GatewayError, isAnswered: boolean): number => {
-  if (TEMPORARY.includes(failure)) return TEMPORARY_MAX;
+  if (GATEWAY_FAILED.includes(failure)) return GATEWAY_FAILED_MAX;
   return isAnswered ? FAILURES_MAX : (UNANSWERED_MAX[failure] ?? 1);
 };
 
@@ -72,7 +69,7 @@ export const readStream = async (context: Context, references: readonly Referenc
   const left = waiting.length + requested.length;
   await reportFailed(context, { stream: first.stream, wanted: references.length, failed, left });
   const isRefused = !isAnswered && failed.at(-1)?.failure === 'refused';
-  const failures = failed.map(({ failure }) => failure).filter((failure) => TEMPORARY.includes(failure));
+  const failures = failed.map(({ failure }) => failure).filter((failure) => GATEWAY_FAILED.includes(failure));
   if (isUndocumented(first.stream))
     return failures.some((failure) => !NO_LIST.includes(failure)) ? 'unread' : 'read';
   return isRefused || failures.length > 0 ? 'unread' : 'read';
@@ -93,7 +90,7 @@ const beginReference = (context: Context, { stream, scope, walk }: Reference): B
 };
 
 /** The failures that end one request, not the night. */
-const OF_REQUEST: readonly Failure[] = ['refused', 'missing', 'invalid', ...TEMPORARY];
+const OF_REQUEST: readonly Failure[] = ['refused', 'missing', 'invalid', ...GATEWAY_FAILED];
 
 /** Lands one reference; returns the error if the gateway does not answer it. */
 const readReference = async (
@@ -124,7 +121,7 @@ type Failed = {
  */
 const reportFailed = ({ work, entity }: Context, { stream, wanted, left, failed }: Failed): Promise<void> => {
   const isFinding =
-    failed.some(({ failure }) => failure === 'refused' || TEMPORARY.includes(failure)) ||
+    failed.some(({ failure }) => failure === 'refused' || GATEWAY_FAILED.includes(failure)) ||
     (left > 0 && failed.some(({ failure }) => failure !== 'missing'));
   const others = left > 0 ? `; after so many failures in a row ${left} of ${wanted} are not requested` : '';
   return report(work.db, work.run, {

@@ -3,7 +3,7 @@
 // without a cursor is answered then decides.
 import { observed, walletTransactionReads, walletTransactionWalk } from '../src/extract/extract.ts';
 import type { Failure } from '../src/gateway/errors.ts';
-import { GatewayError } from '../src/gateway/gateway.ts';
+import { GATEWAY_FAILED, GatewayError } from '../src/gateway/gateway.ts';
 import { isProvedBefore, notFinal, storedPlace } from '../src/land/land.ts';
 import { report } from '../src/run/run.ts';
 import type { Context } from './extraction.ts';
@@ -31,14 +31,7 @@ export const readWalletTransactions = async (context: Context): Promise<void> =>
 const REFUSED: readonly Failure[] = ['invalid', 'missing'];
 
 /** The failures by which a gateway may answer a cursor that it has forgotten. */
-const FORGOTTEN: readonly Failure[] = [
-  ...REFUSED,
-  'refused',
-  'unavailable',
-  'unreachable',
-  'badPage',
-  'oversized',
-];
+const FORGOTTEN: readonly Failure[] = [...REFUSED, 'refused', ...GATEWAY_FAILED];
 
 /** How the walk from a stored cursor ended. */
 type Resumed = {

@@ -4,7 +4,7 @@ import { counted } from '../base/counted.ts';
 import { storable } from '../base/json.ts';
 import { CONTRACT } from '../gateway/contract/contract.ts';
 import type { Failure } from '../gateway/errors.ts';
-import { GatewayError } from '../gateway/gateway.ts';
+import { GATEWAY_FAILED, GatewayError } from '../gateway/gateway.ts';
 import { acting, type RecordWalk, type Source } from './source.ts';
 import type { Trouble } from './step.ts';
 
@@ -12,16 +12,7 @@ import type { Trouble } from './step.ts';
 const OF_RECORD: readonly Failure[] = ['missing', 'invalid'];
 
 /** The failures that may be of one record, or of the operation, or of the gateway. */
-const OF_ANY: readonly Failure[] = [
-  'refused',
-  'blocked',
-  'secondFactor',
-  'redirected',
-  'unavailable',
-  'unreachable',
-  'badPage',
-  'oversized',
-];
+const OF_ANY: readonly Failure[] = ['refused', 'blocked', 'secondFactor', 'redirected', ...GATEWAY_FAILED];
 
 /**
  * After as many of these in a row the others are not requested, because each may have taken minutes of retries. If it is the

@@ -35,6 +35,9 @@ const MEANING = {
 
 export type Failure = keyof typeof MEANING;
 
+/** The gateway failed, or answered nothing that can be read: of one request alone, or of all. */
+export const GATEWAY_FAILED: readonly Failure[] = ['unavailable', 'unreachable', 'badPage', 'oversized'];
+
 /** What a failed call did: nothing, or what it was sent for, or nobody knows. A reading call does nothing. */
 export type RequestEffect = 'none' | 'unknown' | 'done';
 
