@@ -1,6 +1,14 @@
 // The request budget: how many requests per time and at once this gateway allows. Observed, never tested.
 import { MINUTE_MS, nowMs, SECOND_MS } from '../base/time.ts';
-import { countsMs, isCrowded, reserved, type Slot, spared, TRAVEL_MAX_MS } from './minute-shares.ts';
+import {
+  countsMs,
+  isCrowded,
+  reserved,
+  type Slot,
+  spared,
+  spreadMs,
+  TRAVEL_MAX_MS,
+} from './minute-shares.ts';
 
 export type { Slot } from './minute-shares.ts';
 
@@ -120,6 +128,7 @@ const delayMs = (log: Log, { account, perSecond, isAlone = false }: Claim, now: 
     Math.min(windowMs(log.slots, log.rpm - sparedNow, MINUTE_MS + MINUTE_GUARD_MS, now), SPARED_AGAIN_MS),
     windowMs(free, log.rpm - reservedNow, MINUTE_MS + MINUTE_GUARD_MS, now),
     windowMs(own, perSecond ?? 1, SECOND_MS + SECOND_GUARD_MS, now),
+    spreadMs(own, perSecond ?? 1, now),
     0,
   );
 };

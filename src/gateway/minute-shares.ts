@@ -8,6 +8,9 @@ export const TRAVEL_MAX_MS = 2_000;
 const SATURATED_SECONDS = 2;
 const SATURATED_WITHIN_MS = 3_000;
 
+/** The part of a second over which the sends of an account are spread; the rest catches up with one that was late. */
+const SPREAD = 0.8;
+
 /** Lists without a limit of their own need the budget too, so an account is slow only if it is this much slower than the budget. */
 const SLOWER = 1.25;
 
@@ -82,6 +85,16 @@ export const reserved = (log: SentLog, now: number): number => {
   const slow = wanted.filter(({ left, aMinute }) => left / aMinute > (SLOWER * total) / log.rpm);
   const free = slow.reduce((sum, { left, aMinute }) => sum + Math.min(left, aMinute), 0);
   return Math.min(free, Math.floor(log.rpm / 2));
+};
+
+/**
+ * The time until the next send of an account that uses its limit up, second after second; `own`: its sends. They are spread over the second.
+ * All at once and then a pause takes longer, since whatever rested, here, in the database and at the gateway, is slow to begin again.
+ */
+export const spreadMs = (own: readonly Slot[], perSecond: number, now: number): number => {
+  const last = own.at(-1);
+  const isUsedUp = own.filter((slot) => isRecent(slot, now)).length >= SATURATED_SECONDS * perSecond;
+  return last && isUsedUp ? last.sentAtMs + (SPREAD * SECOND_MS) / perSecond - now : 0;
 };
 
 type OwnLimit = { readonly sends: number; readonly perSecond: number; readonly left: number | null };

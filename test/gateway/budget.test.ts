@@ -73,6 +73,15 @@ test('an operation with a limit per second respects it for each account', async 
   }
 });
 
+test('an account that uses its limit up spreads its sends over the second, and loses none', async () => {
+  const { sends } = await run({ rpm: 6_000, callers: 1, tookMs: 20, perSecond: 5 }, 0.5);
+  const times = sends.map(({ at: sentAtMs }) => sentAtMs);
+  const settled = times.filter((sentAtMs) => sentAtMs > (times[0] ?? 0) + 3_000);
+  const gaps = settled.slice(1).map((sentAtMs, n) => sentAtMs - (settled[n] ?? 0));
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(150);
+  expect(times.length).toBeGreaterThan((30 / 1.025) * 5 - 5); // a second from each answer to the fifth send after it
+});
+
 test('a request that is not answered yet may arrive now, so a slow gateway is not sent more a second', async () => {
   const { sends } = await run({ rpm: 6_000, callers: 8, tookMs: 1_500, perSecond: 5 }, 0.5);
   for (const account of ['account 0', 'account 1']) {
