@@ -19,12 +19,14 @@ export const orders = (question: Question): SandboxAnswer => {
   const { world, entity, query } = question;
   const isWithin = within(query.startTime, query.endTime);
   const ids = listed(query.ids);
-  const wantedIds = ids && new Set(ids); // looked up before any view is made: an entity may have many thousand orders
+  const wantedIds = ids && new Set(ids);
+  const now = world.now();
   const views = ordersOf(question)
-    .filter((order) => isWithin(order.at) && (wantedIds?.has(order.id) ?? true))
+    .filter(
+      (order) => isWithin(order.at) && (wantedIds?.has(order.id) ?? true) && isWanted(order, now, query),
+    )
     .toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
-    .map((order) => orderView(order, entity.userId, world.now()))
-    .filter((view) => isWanted(view, query));
+    .map((order) => orderView(order, entity.userId, now)); // only of those wanted: an entity may have many thousand orders
   const sorted = bySort(views, textFrom(query.sort));
   const rows = query.direction === 'asc' ? sorted : sorted.toReversed();
   const offset = wholeFrom(query.offset, 0);
@@ -36,14 +38,15 @@ const bySort = (views: readonly WireObject[], field = 'createdAt'): readonly Wir
   return views.toSorted((a, b) => compareValues(key(a), key(b)));
 };
 
-const EQUAL = ['symbol', 'side', 'orderType', 'status', 'clientOrderId'];
+const EQUAL = ['symbol', 'side', 'orderType', 'clientOrderId'] as const;
 
 const listed = (value: Query[string]): readonly string[] | undefined => textFrom(value)?.split(',');
 
-const isWanted = (view: WireObject, query: Query): boolean => {
-  const status = String(view.status);
+const isWanted = (order: PlacedOrder, now: number, query: Query): boolean => {
+  const status = statusOf(order, now);
   return (
-    EQUAL.every((field) => query[field] === undefined || view[field] === query[field]) &&
+    EQUAL.every((field) => query[field] === undefined || order[field] === query[field]) &&
+    (query.status === undefined || status === query.status) &&
     (listed(query.status_in)?.includes(status) ?? true) &&
     status !== query.status_ne &&
     !(listed(query.status_ni)?.includes(status) ?? false)
