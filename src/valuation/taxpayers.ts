@@ -2,7 +2,7 @@
 // books.profiles and books.outside for valuation.
 import { type Kysely, sql } from 'kysely';
 import { type LotRules, lotRulesOf } from '../approvals/approvals.ts';
-import { unnest } from '../database/database.ts';
+import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { isExternal } from '../ledger/accounts.ts';
 import { ALWAYS, type CounterpartyType } from './event.ts';
@@ -82,32 +82,25 @@ type OutsideLegRow = {
   entry_id: string;
   leg: number;
   nature: CounterpartyType;
-  is_paired: boolean;
+  is_paired: boolean | null;
   whose: string[];
+  closed_pool: 'in-transit' | 'outside' | 'none' | null;
 };
 
-/**
- * The counterparty type by entry and leg (`whose`: the entities that the counterparty's name may belong to). An own
- * entity of another taxpayer counts as a third party. A leg whose other side we booked too is an own transfer. Entry by entry, so that the plan does not depend on statistics, and
- * only those that have a counterparty.
- */
+/** The counterparty type by entry and leg; only entries that have a counterparty. */
 export const counterpartyTypesOf = async (
   db: Kysely<DB>,
-  { entities }: Pick<Taxpayer, 'entities'>,
+  { entities, closed }: Pick<Taxpayer, 'entities' | 'closed'>,
   entries: readonly Pick<EventRow, 'entity_id' | 'entry_id' | 'debits' | 'credits'>[],
 ): Promise<Map<string, Map<number, CounterpartyType>>> => {
-  const wanted = entries
-    .filter(({ debits, credits }) => [...debits, ...credits].some(isExternal))
-    .map(({ entity_id, entry_id }) => ({ entity_id, entry_id }));
+  const wanted = entries.filter(({ debits, credits }) => [...debits, ...credits].some(isExternal));
   if (wanted.length === 0) return new Map();
-  const { rows } = await sql<OutsideLegRow>`
-    select o.entity_id, o.entry_id, o.leg, o.nature, starts_with(o.rule, 'own transfer: ') as is_paired, array(
-      select k.entity_id from books.profiles k where o.counterparty in (k.entity_id, k.legal_name)
-    ) as whose
-    from ${unnest(wanted, { entity_id: 'text', entry_id: 'uuid' })}
-    cross join lateral (
-      select * from books.outside own where (own.entity_id, own.entry_id) = (input.entity_id, input.entry_id) offset 0
-    ) as o`.execute(db);
+  const names = {
+    entities: wanted.map(({ entity_id }) => entity_id),
+    entries: wanted.map(({ entry_id }) => entry_id),
+  };
+  const query = loadSql('valuation/counterparty_types.sql', { ...names, closed });
+  const rows = await readRows<OutsideLegRow>(db, query);
   const known = new Map<string, Map<number, CounterpartyType>>();
   for (const row of rows) {
     const entry = `${row.entity_id} ${row.entry_id}`;
@@ -117,13 +110,17 @@ export const counterpartyTypesOf = async (
   return known;
 };
 
+/**
+ * An own entity of another taxpayer counts as a third party. A leg whose other side we booked too is an own transfer, unless that side
+ * was closed before the two were paired: then it is what the closed month took it for, or its lots would be lost or count twice.
+ */
 const typeOf = (
-  { nature, is_paired, whose }: OutsideLegRow,
+  { nature, is_paired, whose, closed_pool }: OutsideLegRow,
   entities: readonly string[],
 ): CounterpartyType => {
   if (nature !== 'own' && nature !== 'own-entity') return nature;
   const isAnotherTaxpayers =
     nature === 'own-entity' && whose.length > 0 && !whose.some((entity) => entities.includes(entity));
-  if (isAnotherTaxpayers) return 'third-party';
-  return is_paired ? 'own-transfer' : nature;
+  if (isAnotherTaxpayers || closed_pool === 'none') return 'third-party';
+  return is_paired && closed_pool !== 'outside' ? 'own-transfer' : nature;
 };

@@ -1,0 +1,33 @@
+-- Counterparty types: the counterparty type of each leg of some entries, whether the leg is one side of a transfer between our own
+-- accounts (is_paired), the entities that the counterparty's name may belong to (whose), and the pool through which the other side went
+-- if it was valued in a closed month: in-transit, outside, or none for a third party's. Entry by entry, so that the plan does not depend
+-- on statistics.
+-- For: valuation. Ties to: books.outside.
+--   psql -v entities='{main}' -v entries='{00000000-0000-8000-8000-000000000000}' -v closed=2026-09 -f sql/valuation/counterparty_types.sql
+select o.entity_id, o.entry_id, o.leg, o.nature, own.is_paired, array(
+  select k.entity_id from books.profiles k where o.counterparty in (k.entity_id, k.legal_name)
+) as whose, other.closed_pool
+from unnest(:'entities'::text[], :'entries'::uuid[]) as wanted (entity_id, entry_id)
+cross join lateral (
+  select * from books.outside leg where (leg.entity_id, leg.entry_id) = (wanted.entity_id, wanted.entry_id) offset 0
+) as o
+cross join lateral (select starts_with(o.rule, 'own transfer: ') as is_paired) as own
+left join lateral (
+  select coalesce((
+      select l.pool from value.lots l where (l.entity_id, l.entry_id, l.currency) = (side.entity_id, side.entry_id, o.currency) and l.pool in ('outside', 'in-transit')
+      union all
+      select u.pool from value.uses u where (u.entity_id, u.entry_id, u.currency) = (side.entity_id, side.entry_id, o.currency) and u.pool in ('outside', 'in-transit')
+      limit 1
+    ), 'none') as closed_pool
+  from (
+    select to_entity as entity_id, to_entry_id as entry_id from books.own_transfers
+    where (from_entity, from_entry_id, currency) = (o.entity_id, o.entry_id, o.currency) and stands
+    union all
+    select from_entity, from_entry_id from books.own_transfers
+    where (to_entity, to_entry_id, currency) = (o.entity_id, o.entry_id, o.currency) and stands
+  ) as side
+  where own.is_paired and exists (
+    select from value.postings p where (p.entity_id, p.entry_id) = (side.entity_id, side.entry_id) and p.period <= :'closed'
+  )
+  limit 1
+) as other on true;

@@ -1,0 +1,100 @@
+// Transfers between own accounts: where the lots are while one side is closed, late or corrected.
+import { beforeEach, expect, test } from 'vitest';
+import { derive } from '../../src/valuation/valuation.ts';
+import {
+  BOOKS,
+  booked,
+  books,
+  buy,
+  close,
+  derivedAgain,
+  disposals,
+  paired,
+  proved,
+  withBooks,
+} from './month-stand.ts';
+
+withBooks();
+
+/** Two entities of one taxpayer; a bitcoin is worth 50,000 on every day. */
+beforeEach(async () => {
+  await books.pool.query(`
+    insert into run.entities (entity_id, name, timezone, currency, first_seen_at) values ('a', 'a', 'UTC', 'EUR', '2026-01-01');
+    insert into decide.profiles (entity_id, version, taxpayer, owner, cost_method, by_name, at)
+    select entity, 1, 'T', 'own', 'fifo', 'Ada', now() from (values ('main'), ('a')) as own (entity);
+    with file as (
+      insert into land.official_files (entity_id, source, name, sha256, by_name, at) values ('main', 'ecb', 'f', repeat('0', 64), 'Ada', now())
+      returning file_id
+    )
+    insert into land.official_rates (entity_id, currency, day, file_id, quote, rate)
+    select 'main', coin.currency, day::date, file_id, 'EUR', coin.rate
+    from file, (values ('USD', 1.1), ('BTC', 0.00002)) as coin (currency, rate),
+      generate_series(timestamp '2025-12-30', timestamp '2026-02-28', interval '1 day') as day`);
+});
+
+const chainIsOwn = () =>
+  books.pool.query(`
+    insert into decide.counterparty_files (version, file_name, by_name, at) values (1, 'f', 'Ada', now());
+    insert into decide.counterparty_rules (version, line, class, counterparty, nature) values (1, 1, 'blockchain', 'own wallet', 'own')`);
+
+const OUT = ['equity:external:blockchain <- assets:trading 0.5 BTC'];
+const INTO = ['assets:trading <- equity:external:blockchain 0.5 BTC'];
+
+/** Lots with units left, as pool, units and cost. */
+const left = async () => {
+  const { rows } = await books.pool.query(
+    `select concat_ws(' ', pool, units_left, coalesce(cost_left::text, '?')) as lot from books.lots where units_left > 0 order by 1`,
+  );
+  return rows.map(({ lot }) => lot);
+};
+
+const valued = async () => {
+  await derive(books.db, BOOKS);
+  expect(await proved()).toEqual([]);
+  await derivedAgain();
+};
+
+const SOLD = '0.5 of bought 25000 20000 5000';
+
+test.each([
+  { to: 'an own wallet', gains: [], lots: ['held 0.5 20000', 'held 0.5 20000'] },
+  { to: 'an unknown one', gains: [`2026-01: ${SOLD}`], lots: ['held 0.5 20000', 'held 0.5 25000'] },
+])('what was sent to $to in a closed month arrives at the cost that it left there', async (world) => {
+  if (world.to === 'an own wallet') await chainIsOwn();
+  await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
+  const sent = await booked({ day: '2026-01-31', name: 'sent' }, OUT);
+  await derive(books.db, BOOKS);
+  await close('2026-01');
+  await paired(sent, await booked({ day: '2026-02-01', name: 'received', entity: 'a' }, INTO));
+  await valued();
+  expect(await disposals()).toEqual(world.gains);
+  expect(await left()).toEqual(world.lots);
+});
+
+test.each([
+  { from: 'an own wallet', gains: [], lots: ['held 0.5 20000', 'held 0.5 ?', 'outside 0.5 20000'] },
+  { from: 'an unknown one', gains: [`2026-02: ${SOLD}`], lots: ['held 0.5 20000', 'held 0.5 25000'] },
+])('what arrived from $from in a closed month is not in transit once it was sent', async (world) => {
+  if (world.from === 'an own wallet') await chainIsOwn();
+  await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
+  const received = await booked({ day: '2026-01-31', name: 'received', entity: 'a' }, INTO);
+  await derive(books.db, BOOKS);
+  await close('2026-01');
+  await paired(await booked({ day: '2026-01-30', name: 'sent', period: '2026-02' }, OUT), received);
+  await valued();
+  expect(await disposals()).toEqual(world.gains);
+  expect(await left()).toEqual(world.lots);
+});
+
+test('once the month is open again, both sides are one transfer', async () => {
+  await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
+  const sent = await booked({ day: '2026-01-31', name: 'sent' }, OUT);
+  await derive(books.db, BOOKS);
+  await close('2026-01');
+  await paired(sent, await booked({ day: '2026-02-01', name: 'received', entity: 'a' }, INTO));
+  await derive(books.db, BOOKS);
+  await books.pool.query('delete from decide.seals');
+  await valued();
+  expect(await disposals()).toEqual([]);
+  expect(await left()).toEqual(['held 0.5 20000', 'held 0.5 20000']);
+});
