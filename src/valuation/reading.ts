@@ -105,6 +105,7 @@ const declare = (tx: Kysely<DB>, { taxpayer, from, before, after, timezone, isLa
       join books.entries s on (s.entity_id, s.entry_id) = (o.from_entity, o.from_entry_id)
       where (o.to_entity, o.to_entry_id) = (e.entity_id, e.entry_id) and legs.credits && '{equity:external:person,equity:external:blockchain}'
         and o.from_entity = any(${sql.lit(arrayText(taxpayer.entities))}::text[])
+        and not books_internal.is_reversed(o.from_entity, o.from_entry_id)
         and greatest(s.period, ${sql.lit(from)}) = greatest(e.period, ${sql.lit(from)}) and s.posted_at = s.effective_at
     ) as sent on true
     cross join lateral (

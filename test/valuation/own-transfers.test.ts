@@ -1,5 +1,7 @@
 // Transfers between own accounts: where the lots are while one side is closed, late or corrected.
 import { beforeEach, expect, test } from 'vitest';
+import { post } from '../../src/ledger/entries.ts';
+import { reversalOf } from '../../src/ledger/posting.ts';
 import { derive } from '../../src/valuation/valuation.ts';
 import {
   BOOKS,
@@ -9,8 +11,10 @@ import {
   close,
   derivedAgain,
   disposals,
+  made,
   paired,
   proved,
+  sell,
   withBooks,
 } from './month-stand.ts';
 
@@ -97,4 +101,17 @@ test('once the month is open again, both sides are one transfer', async () => {
   await valued();
   expect(await disposals()).toEqual([]);
   expect(await left()).toEqual(['held 0.5 20000', 'held 0.5 20000']);
+});
+
+test('what arrives waits for the departure as it was corrected, not for the one that it replaces', async () => {
+  await booked({ day: '2026-01-10', name: 'bought' }, buy('0.5', '20000'));
+  const wrong = await booked({ day: '2026-01-20', hour: '12', name: 'sent' }, OUT);
+  const received = await booked({ day: '2026-01-20', hour: '10', name: 'received', entity: 'a' }, INTO);
+  await paired(wrong, received);
+  const right = made({ day: '2026-01-20', hour: '09', name: 'sent', ordinal: 3 }, OUT);
+  await post(books.db, [reversalOf(wrong, wrong.effectiveAt, { ...wrong, ordinal: 2 }), right]);
+  await paired(right, received);
+  await booked({ day: '2026-01-20', hour: '11', name: 'sold', entity: 'a' }, sell('0.5', '25000'));
+  await valued();
+  expect(await disposals()).toEqual(['2026-01: 0.5 of received 25000 20000 5000']);
 });
