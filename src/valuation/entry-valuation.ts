@@ -76,8 +76,8 @@ export const writeLine = (
 ): void => {
   const isCarried = account !== CONVERSION || currency === market.reporting;
   const change = { units, exact: exact ?? 0n };
-  const { entity, period } = event;
-  const place = () => carriedAt({ entity, account, currency }, period, state.yearStarts.get(entity));
+  const { entity, bookedIn } = event;
+  const place = () => carriedAt({ entity, account, currency }, bookedIn, state.yearStarts.get(entity));
   const cents = isCarried ? carry(state.carrying, place(), change) : roundToCents(change.exact);
   const value = exact === null ? null : cents;
   values.lines.push({ leg, account, currency, units, exact, value, basis, fee, spread: null, memo: null });

@@ -6,6 +6,7 @@ export type EventRow = Omit<
   Selectable<DB['ledger.entries']>,
   'recorded_at' | 'ordinal' | 'rule_version' | 'belongs_to' | 'entry_number'
 > & {
+  booked_in: string;
   micros: string;
   /** When it takes effect: entries with the same text take effect together. */
   instant: string;

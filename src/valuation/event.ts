@@ -30,8 +30,10 @@ export type Event = {
   readonly effectiveAt: string;
   /** The effective date in microseconds since 1970. */
   readonly micros: number;
-  /** The month of its posting date. */
+  /** The month in which it is valued: that of its posting date, or the first one that all entities of the taxpayer have open. */
   readonly period: string;
+  /** The month of its posting date. */
+  readonly bookedIn: string;
   /** The entry that it reverses. */
   readonly reverses: string | null;
   readonly legs: readonly Leg[];

@@ -88,7 +88,7 @@ const declare = (tx: Kysely<DB>, { taxpayer, from, before, after, timezone, isLa
     declare value_events no scroll cursor for
     with recursive ${undoneEntries({ taxpayer, from, start, isLate })}
     select e.entity_id, e.entry_id, e.effective_at, (extract(epoch from e.effective_at) * 1000000)::bigint as micros,
-      greatest(e.period, ${sql.lit(from)}) as period, e.kind, e.stream, e.record_id, e.version,
+      greatest(e.period, ${sql.lit(from)}) as period, e.period as booked_in, e.kind, e.stream, e.record_id, e.version,
       coalesce(restored.reverses, e.reverses) as reverses, e.description,
       concat_ws(' ', counted.counted_at, counted.is_undone_late, counted.effective_at) as instant,
       legs.debits, legs.credits, legs.currencies, legs.amounts
@@ -196,6 +196,7 @@ const eventFrom = (
   name: `${row.stream} ${row.record_id}`,
   effectiveAt: row.effective_at,
   period: row.period,
+  bookedIn: row.booked_in,
   micros: Number.parseInt(row.micros, 10),
   reverses: row.reverses,
   legs: row.amounts.map(

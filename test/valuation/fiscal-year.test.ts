@@ -7,7 +7,7 @@ import { inSnapshot, rowsOf } from '../../src/export/reports/snapshot.ts';
 import { verifyFolder } from '../../src/verify/report/report.ts';
 import { cellOf, type Row, summed } from '../export/reports/ties.ts';
 import { newFolder } from '../room.ts';
-import { booked, books, buy, derived, proved, sell, withBooks } from './month-stand.ts';
+import { booked, books, buy, close, derived, derivedAgain, proved, sell, withBooks } from './month-stand.ts';
 
 withBooks();
 
@@ -110,6 +110,22 @@ test('the cents of a year are its exact amounts, rounded once, whatever the year
     expect(checks.filter(({ verdict }) => verdict !== 'holds')).toEqual([]);
   }
   expect(await proved()).toEqual([]);
+});
+
+test('the cents of an entry that another entity keeps out of its month are of the year that it is booked in', async () => {
+  await books.pool.query(`
+    insert into run.entities (entity_id, name, timezone, currency, first_seen_at) values ('a', 'a', 'UTC', 'EUR', '2025-01-01');
+    insert into decide.profiles (entity_id, version, taxpayer, owner, by_name, at)
+    select entity, 1, 'T', 'own', 'Ada', now() from (values ('main'), ('a')) as own (entity)`);
+  await derived();
+  await close('2025-12');
+  const fee = ['expenses:fees:trading <- assets:trading 0.004 EUR'];
+  await booked({ day: '2025-12-07', name: 'fee in December', entity: 'a' }, fee);
+  await derived();
+  await booked({ day: '2026-03-07', name: 'fee in March', entity: 'a' }, fee);
+  await derived();
+  expect(await proved()).toEqual([]);
+  await derivedAgain();
 });
 
 test('the fiscal year begins in the configured month, not in January', async () => {

@@ -96,6 +96,7 @@ export const eventOf = (nth: number, legs: readonly string[], facts: Told = {}):
     effectiveAt: new Date(ms).toISOString(),
     micros: ms * 1_000,
     period: '2026-01',
+    bookedIn: '2026-01',
     reverses: null,
     legs: legs.map((text, index) => {
       const [debit = '', , credit = '', units = '', currency = ''] = text.split(' ');
