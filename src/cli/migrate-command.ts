@@ -50,7 +50,7 @@ const rehearse = async (
     migrate(url, { dropsDependents: dropDependents, partitions, isDryRun: true, signal: config.signal }),
   );
   if (json) return printJson({ dry_run: true, ...done });
-  print(`${migratedText(done)}\ndry run: nothing was changed`);
+  print(done.viewsRecreated ? [...stepsOf(done), 'dry run: nothing was changed'].join('\n') : CURRENT);
 };
 
 const showStatus = async (config: Config, { json }: MigrateFlags): Promise<void> => {
@@ -77,10 +77,13 @@ const migrated = async (
   logins: await makeLogins(config, url),
 });
 
-const migratedText = ({ applied, viewsRecreated, dropped }: Migrated): string =>
-  [
-    ...applied.map((version) => `applied migration ${version}`),
-    ...(viewsRecreated ? ['recreated the views and rights'] : []),
-    ...dropped.map((name) => `dropped ${name}`),
-    viewsRecreated ? 'the schema is current' : 'the schema is already current: nothing was changed',
-  ].join('\n');
+const CURRENT = 'the schema is already current: nothing was changed';
+
+const stepsOf = ({ applied, viewsRecreated, dropped }: Migrated): readonly string[] => [
+  ...applied.map((version) => `applied migration ${version}`),
+  ...(viewsRecreated ? ['recreated the views and rights'] : []),
+  ...dropped.map((name) => `dropped ${name}`),
+];
+
+const migratedText = (done: Migrated): string =>
+  done.viewsRecreated ? [...stepsOf(done), 'the schema is current'].join('\n') : CURRENT;

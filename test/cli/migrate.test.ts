@@ -1,7 +1,8 @@
 // migrate: a wrong option is refused before a database is created for it.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { emptyDatabase, freshDatabase } from '../database.ts';
 import { newFolder } from '../room.ts';
 import { complaint, tieout } from './tieout.ts';
 
@@ -16,3 +17,17 @@ test.each(['1', 'abc', '-1', '1.5', '1e3', '', ' 8', '1025'])(
     expect([ended.exitCode, existsSync(home)]).toEqual([64, false]);
   },
 );
+
+test('a dry run claims nothing but what would be done, and that nothing was', async () => {
+  const [empty, current] = [await emptyDatabase(), await freshDatabase()];
+  onTestFinished(async () => {
+    await empty.close();
+    await current.close();
+  });
+  const rehearsed = async (url: string) =>
+    (await tieout(['migrate', '--dry-run'], { DATABASE_URL: url })).stdout;
+  expect(await rehearsed(empty.url)).toMatch(
+    /^(applied migration \d+\n)+recreated the views and rights\ndry run: nothing was changed\n$/,
+  );
+  expect(await rehearsed(current.url)).toBe('the schema is already current: nothing was changed\n');
+});
