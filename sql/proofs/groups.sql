@@ -19,6 +19,7 @@ select 'role ' || r.rolname as thing, nullif(concat_ws(', ',
     case when r.rolsuper then 'is a superuser' end, case when r.rolbypassrls then 'bypasses row security' end,
     case when r.rolcreaterole then 'makes roles' end, case when r.rolcreatedb then 'makes databases' end,
     case when r.rolreplication then 'replicates' end, case when r.rolcanlogin then 'can log in' end,
+    case when not r.rolsuper and has_parameter_privilege(r.oid, 'session_replication_role', 'set') then 'may switch foreign keys off' end,
     'is a member of ' || (
       select string_agg(m.roleid::regrole::text, ', ' order by m.roleid::regrole::text) from pg_auth_members m where m.member = r.oid
     )), '') as fault
@@ -27,6 +28,7 @@ union all
 select 'role ' || r.rolname, nullif(concat_ws(', ',
     case when r.rolsuper then 'is a superuser' end, case when r.rolbypassrls then 'bypasses row security' end,
     case when r.rolreplication then 'replicates' end,
+    case when not r.rolsuper and has_parameter_privilege(r.oid, 'session_replication_role', 'set') then 'may switch foreign keys off' end,
     'may act as ' || (
       select string_agg(w.name, ', ' order by w.name) from writers w where not r.rolsuper and pg_has_role(r.oid, w.oid, 'member')
     )), '')

@@ -111,6 +111,11 @@ test.each([
   ['alter role LOGIN superuser', 'is a superuser', 'alter role LOGIN nosuperuser'],
   ['alter role LOGIN bypassrls', 'bypasses row security', 'alter role LOGIN nobypassrls'],
   ['alter role LOGIN replication', 'replicates', 'alter role LOGIN noreplication'],
+  [
+    'grant set on parameter session_replication_role to LOGIN',
+    'may switch foreign keys off',
+    'revoke set on parameter session_replication_role from LOGIN',
+  ],
   ['grant tieout to LOGIN', 'may act as the owner', 'revoke tieout from LOGIN'],
   ['grant pg_write_all_data to LOGIN', 'may act as pg_write_all_data', 'revoke pg_write_all_data from LOGIN'],
 ])('a login of ours or of others that passes its group is named: %s', async (harm, fault, mend) => {
@@ -131,6 +136,40 @@ test.each([
     await ask(server.url, mend.replace('LOGIN', login));
   }
   await ask(server.url, 'drop role clerk; drop role clerks; drop owned by ana; drop role ana');
+});
+
+test.each([
+  [
+    'alter database tieout set session_replication_role = replica',
+    'setting session_replication_role=replica of everybody in database tieout switches foreign keys and triggers off',
+    'alter database tieout reset session_replication_role',
+  ],
+  [
+    "alter role tieout set session_replication_role = 'REPLICA'",
+    'setting session_replication_role=REPLICA of role tieout switches foreign keys and triggers off',
+    'alter role tieout reset session_replication_role',
+  ],
+  [
+    'alter role tieout in database tieout set session_replication_role = replica',
+    'setting session_replication_role=replica of role tieout in database tieout switches foreign keys and triggers off',
+    'alter role tieout in database tieout reset session_replication_role',
+  ],
+  [
+    'create event trigger seen on ddl_command_end execute function public.seen()',
+    'event trigger seen on ddl_command_end is not of this program',
+    'drop event trigger seen',
+  ],
+])('what passes the schema without altering it is named: %s', async (harm, fault, mend) => {
+  await ask(
+    server.url,
+    'create function public.seen() returns event_trigger language plpgsql as $$ begin end $$',
+  );
+  const faults = async () => (await compareCatalogue(server.url)).filter((one) => one !== null);
+  expect(await faults()).toEqual([]);
+  await ask(server.url, harm);
+  expect(await faults()).toEqual([fault]);
+  await ask(server.url, mend);
+  await ask(server.url, 'drop function public.seen()');
 });
 
 test('a new owner password changes those of the logins, which are updated', async () => {
