@@ -8,6 +8,7 @@ import { refuseShared } from '../base/ownership.ts';
 import type { Session, Stopping } from '../database/connection.ts';
 import { requirePrograms } from './binaries.ts';
 import { dropHold, holdOpen, isHeld } from './hold.ts';
+import { leaveLast, others } from './leave.ts';
 import {
   dataVersion,
   findPlace,
@@ -24,7 +25,6 @@ import {
 import { attach, initialise, type Settings, start, stop } from './server.ts';
 import { SUPERUSER, serverUrl } from './socket.ts';
 import { withLock } from './start-lock.ts';
-import { VACUUM, vacuumDue } from './vacuum.ts';
 
 export { requirePrograms } from './binaries.ts';
 
@@ -79,31 +79,6 @@ const ensureDatabase = async (session: Session): Promise<void> => {
   if (rowCount === 0) await session.query(`create database ${DATABASE}`);
 };
 
-const others = async (session: Session): Promise<number> => {
-  const { rows } = await session.query<{ others: number }>(
-    `select count(*)::int4 as others from pg_stat_activity
-     where backend_type = 'client backend' and pid <> pg_backend_pid() and application_name <> $1`,
-    [VACUUM], // its session may still be ending
-  );
-  return rows[0]?.others ?? 0;
-};
-
-/** Vacuums before the last one leaves, without the lock, so that nobody waits for it. A failure is only a warning. */
-const vacuumLast = async (place: Place, session: Session, { url, warn }: Vacuumed): Promise<void> => {
-  const left = await others(session).catch(() => null); // null: the server has already stopped
-  if (left !== 0 || isHeld(place.own)) return;
-  await vacuumDue(url).catch((error: Error) => warn(`the database was not vacuumed: ${error.message}`));
-};
-
-type Vacuumed = { readonly url: string; readonly warn: (text: string) => void };
-
-/** Ends our session, and stops the server if no other session is connected. */
-const leave = async (place: Place, session: Session): Promise<void> => {
-  const left = await others(session).catch(() => null); // null: the server has already stopped
-  await session.end().catch(() => {});
-  if (left === 0 && !isHeld(place.own)) await stop(place);
-};
-
 const enter = async (own: string, options: ServerOptions) => {
   const { settings = {}, warn = toStderr } = options;
   const found = readNote(own);
@@ -134,9 +109,7 @@ export const openServer = async (home: string, options: ServerOptions = {}): Pro
   const { place, session, url } = await withLock(lock, () => enter(own, options), options);
   let released: Promise<void> | null = null;
   const release = () => {
-    released ??= vacuumLast(place, session, { url, warn: options.warn ?? toStderr })
-      .then(() => withLock(lock, () => leave(place, session)))
-      .finally(() => session.end()); // an open session would keep the process alive, as on a full disk that takes no lock
+    released ??= leaveLast(place, session, { lock, url, warn: options.warn ?? toStderr });
     return released;
   };
   return { url, release };

@@ -1,6 +1,6 @@
 // A lock file between processes: only one at a time starts or stops the embedded server.
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { diskRefusal } from '../base/disk-errors.ts';
 import { FailedError } from '../base/errors.ts';
@@ -23,14 +23,29 @@ export const isAlive = (pid: number): boolean => {
   }
 };
 
+/** The disk refuses the lock's file, as a full one does: nobody takes the lock meanwhile. */
+export class RefusedLock extends FailedError {}
+
+const create = async (file: string, text: string): Promise<void> => {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+  } catch (error) {
+    await rm(file, { force: true }); // made, but empty: the next one would wait for it
+    throw error;
+  } finally {
+    await handle.close();
+  }
+};
+
 const take = async (file: string, mine: string): Promise<boolean> => {
   try {
-    await writeFile(file, mine, { flag: 'wx', mode: 0o600 });
+    await create(file, mine);
     return true;
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return false;
-    throw new FailedError(
+    throw new RefusedLock(
       `${file} cannot be written: ${diskRefusal(code)} (${code}); the embedded server needs a TIEOUT_HOME in which this user can write`,
       { cause: error },
     );

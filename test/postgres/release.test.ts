@@ -1,9 +1,15 @@
-// Leaving a server whose lock cannot be taken, as on a full disk: the failure is reported, and no session keeps the process alive.
+// Leaving a server whose lock cannot be taken, as on a full disk: the failure is reported, no session keeps the process alive, and
+// the server stops.
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { createInterface } from 'node:readline';
+import { expect, onTestFinished, test } from 'vitest';
 import { openSession } from '../../src/database/connection.ts';
-import { openServer } from '../../src/postgres/postgres.ts';
+import { openServer, removeServer } from '../../src/postgres/postgres.ts';
+import { compiled } from '../compiled.ts';
+import { end, newHome } from '../homes.ts';
 import { newFolder } from '../room.ts';
 
 const OTHERS =
@@ -23,3 +29,20 @@ test('a release that fails ends its session', async () => {
   await watcher.end();
   await (await openServer(home)).release(); // the last one out stops it
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'the last one out stops the server on a disk without room',
+  async () => {
+    const home = newHome();
+    onTestFinished(() => removeServer(home));
+    const program = await compiled('test/postgres-holder.ts');
+    onTestFinished(() => program.remove());
+    const child = spawn(process.execPath, [program.file, home], { stdio: ['pipe', 'pipe', 'ignore'] });
+    for await (const _ of createInterface({ input: child.stdout })) break; // its URL: the server runs
+    const [pidFile, lock] = ['data/postmaster.pid', 'lock'].map((name) => join(home, 'postgres', name));
+    expect(existsSync(`${pidFile}`)).toBe(true);
+    execFileSync('prlimit', ['--pid', String(child.pid), '--fsize=0']); // of the child alone: it can write no byte of the lock
+    await end(child);
+    expect([child.exitCode, existsSync(`${pidFile}`), existsSync(`${lock}`)]).toEqual([1, false, false]);
+  },
+);

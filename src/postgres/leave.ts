@@ -1,0 +1,50 @@
+// Leaving the embedded server: what is due is vacuumed, and the last one out stops it.
+import type { Session } from '../database/connection.ts';
+import { isHeld } from './hold.ts';
+import type { Place } from './place.ts';
+import { stop } from './server.ts';
+import { RefusedLock, withLock } from './start-lock.ts';
+import { VACUUM, vacuumDue } from './vacuum.ts';
+
+/** How many other sessions are connected. */
+export const others = async (session: Session): Promise<number> => {
+  const { rows } = await session.query<{ others: number }>(
+    `select count(*)::int4 as others from pg_stat_activity
+     where backend_type = 'client backend' and pid <> pg_backend_pid() and application_name <> $1`,
+    [VACUUM], // its session may still be ending
+  );
+  return rows[0]?.others ?? 0;
+};
+
+/** Vacuums before the last one leaves, without the lock, so that nobody waits for it. A failure is only a warning. */
+const vacuumLast = async (place: Place, session: Session, { url, warn }: Vacuumed): Promise<void> => {
+  const left = await others(session).catch(() => null); // null: the server has already stopped
+  if (left !== 0 || isHeld(place.own)) return;
+  await vacuumDue(url).catch((error: Error) => warn(`the database was not vacuumed: ${error.message}`));
+};
+
+type Vacuumed = { readonly url: string; readonly warn: (text: string) => void };
+
+/** Ends our session, and stops the server if no other session is connected. */
+const leave = async (place: Place, session: Session): Promise<void> => {
+  const left = await others(session).catch(() => null); // null: the server has already stopped
+  await session.end().catch(() => {});
+  if (left === 0 && !isHeld(place.own)) await stop(place);
+};
+
+/** Ends our use. A disk that refuses the lock refuses it to whoever would enter: then we leave without it, and throw the refusal. */
+export const leaveLast = async (
+  place: Place,
+  session: Session,
+  { lock, ...vacuumed }: Vacuumed & { readonly lock: string },
+): Promise<void> => {
+  await vacuumLast(place, session, vacuumed);
+  try {
+    await withLock(lock, () => leave(place, session));
+  } catch (error) {
+    if (error instanceof RefusedLock) await leave(place, session);
+    throw error;
+  } finally {
+    await session.end(); // an open session would keep the process alive
+  }
+};
