@@ -30,11 +30,14 @@ const REPLICA = `
  * its first row, at the earliest. Null if no run was: what is missing is not of the books.
  */
 const DELAY = `
-  select floor(extract(epoch from clock_timestamp() - greatest(coalesce($1::timestamptz, '-infinity'), min(started_at)))) as seconds
+  select floor(extract(epoch from clock_timestamp() - greatest(coalesce($1::timestamptz, '-infinity'), min(started_at)))) as value
   from run.runs
   where coalesce(finished_at, case when run_number = (select max(run_number) from run.runs) then clock_timestamp() end)
     > coalesce($1::timestamptz, '-infinity')
   having count(*) > 0`;
+
+/** The newest that a replica which has replayed no commit since it began has of the runs. */
+const NEWEST = 'select max(coalesce(finished_at, started_at)) as value from run.runs';
 
 const LAST_RUN = 'select coalesce(max(run_number), 0) as number from run.runs where finished_at is not null';
 
@@ -64,7 +67,7 @@ export const refuseReplica = async (
   refuseOther(url, primary, replica);
   if (primary === null) return refuseSilent(url, replica, lagSeconds);
   if (isCurrent(replica)) return;
-  const behind = await delayOf(databaseUrl, replica, stopping);
+  const behind = await delayOf({ primary: databaseUrl, replica: url }, replica, stopping);
   if (behind === null || behind <= lagSeconds) return;
   const runs = await runsText(databaseUrl, url, stopping);
   throw new FailedError(
@@ -83,22 +86,28 @@ const refuseSilent = (url: string, { seconds }: Replica, lagSeconds: number): vo
 
 const NO_TABLE = '42P01';
 
-/** By how many seconds the books of a replica are behind; null if they are not, or there are none. */
-const delayOf = async (
-  primaryUrl: string,
-  { arrived_at }: Replica,
+/** The one value that a statement about runs gives; null if it gives none, or there are no books. */
+const runValue = (
+  url: string,
+  statement: string,
+  values: readonly unknown[],
   stopping: Stopping,
-): Promise<number | null> => {
-  const { rows } = await inSession(
-    primaryUrl,
-    APPLICATION,
-    (session) => session.query<{ seconds: string | null }>(DELAY, [arrived_at]),
-    stopping,
-  ).catch((error: unknown) => {
+): Promise<string | null> => {
+  const reading = async (session: Session) =>
+    (await session.query<{ value: string | null }>(statement, [...values])).rows[0]?.value ?? null;
+  return inSession(url, APPLICATION, reading, stopping).catch((error: unknown) => {
     if (codeOf(error) !== NO_TABLE) throw error;
-    return { rows: [] };
+    return null;
   });
-  return rows[0]?.seconds == null ? null : Number.parseInt(rows[0].seconds, 10);
+};
+
+type Urls = { readonly primary: string; readonly replica: string };
+
+/** By how many seconds the books of a replica are behind; null if they are not, or there are none. */
+const delayOf = async (urls: Urls, { arrived_at }: Replica, stopping: Stopping): Promise<number | null> => {
+  const known = arrived_at ?? (await runValue(urls.replica, NEWEST, [], stopping));
+  const seconds = await runValue(urls.primary, DELAY, [known], stopping);
+  return seconds === null ? null : Number.parseInt(seconds, 10);
 };
 
 const refuseOther = (url: string, primary: Primary | null, replica: Replica): void => {

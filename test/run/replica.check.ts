@@ -164,3 +164,21 @@ test('a primary on which nobody listens is what the replica is for', async () =>
     /^the primary cannot be reached, and the replica at .* has received nothing for \d+ seconds: /,
   );
 });
+
+test('a replica that has replayed nothing since it began is behind from the newest run that it has', async () => {
+  await onServer(
+    primary.url,
+    RUN.replace('now(), now(), 0', "now() - interval '1 hour', now() - interval '50 minutes', 0"),
+  );
+  await onServer(primary.url, 'checkpoint'); // the replica begins there again, with no commit to replay
+  await seen(configOf(replica.url));
+  await replica.release();
+  replica = await openServer(homes[1], { settings: { ...SETTINGS, recovery_min_apply_delay: '1h' } });
+  await onServer(primary.url, RUN);
+  const before = await seen(configOf(replica.url, primary.url, 300));
+  expect(before.is_replica).toBe(true);
+  await sleep(2_100);
+  await expect(seen(configOf(replica.url, primary.url, 1))).rejects.toThrow(
+    / is \d+ seconds behind \(its last finished run is /,
+  );
+});
