@@ -133,8 +133,8 @@ test.each([...sqlPaths('reports'), ...sqlPaths('page')])(
 
 test('a statement that reads the whole history is found', async () => {
   const [before, after] = [
-    await readingOf(short, SHORT, 'export/proof_daily.sql'),
-    await readingOf(long, LONG, 'export/proof_daily.sql'),
+    await readingOf(short, SHORT, 'proofs/daily.sql'),
+    await readingOf(long, LONG, 'proofs/daily.sql'),
   ];
   expect(isGrown(before.blocks, after.blocks)).toBe(true);
 });

@@ -44,20 +44,20 @@ type LedgerOptions = {
 };
 
 const PROOFS: readonly (readonly [proof: string, path: string])[] = [
-  ['entries balance', 'export/proof_entries.sql'],
-  ['transfers have their entry', 'export/proof_transfers.sql'],
-  ['reversals are equal and opposite', 'export/proof_reversals.sql'],
-  ['landed = booked + rejected + set aside', 'export/proof_outcomes.sql'],
-  ['manual entries are what was approved', 'export/proof_manual.sql'],
-  ['the daily summary is the sum of its postings', 'export/proof_daily.sql'],
-  ['the totals are the sums of the daily summary', 'export/proof_totals.sql'],
-  ['balances are the sum of postings', 'export/proof_balances.sql'],
-  ['entries in value balance, and conversion is zero', 'export/proof_value_entries.sql'],
-  ['accounts in value are rounded once', 'export/proof_value_accounts.sql'],
-  ['the monthly summary of values is the sum of its lines', 'export/proof_value_monthly.sql'],
-  ['the list of open lots names what lots and uses leave', 'export/proof_open_lots.sql'],
-  ['gains are proceeds less cost', 'export/proof_gains.sql'],
-  ['lots hold what the books hold', 'export/proof_lots.sql'],
+  ['entries balance', 'proofs/entries.sql'],
+  ['transfers have their entry', 'proofs/transfers.sql'],
+  ['reversals are equal and opposite', 'proofs/reversals.sql'],
+  ['landed = booked + rejected + set aside', 'proofs/outcomes.sql'],
+  ['manual entries are what was approved', 'proofs/manual.sql'],
+  ['the daily summary is the sum of its postings', 'proofs/daily.sql'],
+  ['the totals are the sums of the daily summary', 'proofs/totals.sql'],
+  ['balances are the sum of postings', 'proofs/balances.sql'],
+  ['entries in value balance, and conversion is zero', 'proofs/value_entries.sql'],
+  ['accounts in value are rounded once', 'proofs/value_accounts.sql'],
+  ['the monthly summary of values is the sum of its lines', 'proofs/value_monthly.sql'],
+  ['the list of open lots names what lots and uses leave', 'proofs/open_lots.sql'],
+  ['gains are proceeds less cost', 'proofs/gains.sql'],
+  ['lots hold what the books hold', 'proofs/lots.sql'],
 ];
 
 /** Recomputes everything over one snapshot of the books. Throws a UsageError if a requested program is not installed. */

@@ -1,6 +1,6 @@
 -- Proof of the monthly summary of values: each of its rows is the sum of its lines, and every line has its row.
 -- For: verify ledger. Ties to: books_internal.value_monthly, from which the reports in value open.
---   psql -f sql/export/proof_value_monthly.sql
+--   psql -f sql/proofs/value_monthly.sql
 with compared as (
   select entity_id, period, booked_in, taxpayer, account, currency, value_currency, s.units, s.exact, s.value, m.units as kept_units,
     m.exact as kept_exact, m.value as kept_value,

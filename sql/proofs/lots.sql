@@ -2,7 +2,7 @@
 -- nothing left; and where each place of an entity has its own lots, they equal the units that are booked there, unless a place of the
 -- taxpayer was short of units of the asset.
 -- For: verify ledger. Ties to: books.postings and books.value_postings, over the accounts that hold something.
---   psql -f sql/export/proof_lots.sql
+--   psql -f sql/proofs/lots.sql
 with owner as (
   select distinct entity_id, taxpayer, value_currency from books.value_postings
 ), booked as (

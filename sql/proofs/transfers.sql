@@ -1,6 +1,6 @@
 -- Proof of transfers: every leg has its entry, two accounts and a positive amount of at most 18 decimals.
 -- For: verify ledger. Ties to: the postings, two for each leg.
---   psql -f sql/export/proof_transfers.sql
+--   psql -f sql/proofs/transfers.sql
 with transfer as (
   select t.entity_id, t.entry_id, t.leg,
     case

@@ -1,7 +1,7 @@
 -- Proof of manual entries: each equals what one person proposed and another approved, to the last digit, and every approved
 -- proposal is booked; an entry that a reopening posts again equals the earlier one. No program books a difference away.
 -- For: verify ledger. Ties to: books.proposals, manual_entries.csv.
---   psql -f sql/export/proof_manual.sql
+--   psql -f sql/proofs/manual.sql
 with approved as (
   select p.entity_id, case p.action when 'reverse' then c ->> 'record_id' else p.proposal_id end as record_id,
     case p.action when 'reverse' then 1 + (

@@ -1,7 +1,7 @@
 -- Proof of entries: every entry has legs, sums to zero in each currency, and has an id that begins with its time.
 -- For: verify ledger. Ties to: the journal, which sums to zero per entry and currency; books.balances_at, which finds a
 -- day's entries by their ids.
---   psql -f sql/export/proof_entries.sql
+--   psql -f sql/proofs/entries.sql
 with rest as (
   select e.entity_id, e.entry_id, e.effective_at, p.currency, sum(p.amount) as amount
   from books.entries e

@@ -1,7 +1,7 @@
 -- Proof of values: every valued entry sums to zero to the cent, and so does its conversion; every unvalued line has a finding;
 -- and no entry in force that was there when values were derived last is without lines.
 -- For: verify ledger. Ties to: books.value_postings, which money reports sum; books.value_findings.
---   psql -f sql/export/proof_value_entries.sql
+--   psql -f sql/proofs/value_entries.sql
 with entry as (
   select entity_id, entry_id, sum(value) as rest, bool_or(value is null) as is_open, count(*) as lines,
     sum(value) filter (where account = 'equity:conversion') as conversion,

@@ -1,7 +1,7 @@
 -- Proof of outcomes: landed = booked + rejected + set aside per stream; a booked record has exactly one entry that is not
 -- reversed, and any other record has none, except for manual entries.
 -- For: verify ledger. Ties to: books.conservation, counted record by record.
---   psql -f sql/export/proof_outcomes.sql
+--   psql -f sql/proofs/outcomes.sql
 with chain as (
   select entity_id, stream, record_id, bool_or(kind = 'manual') as is_manual,
     count(*) filter (where kind <> 'reversal') - count(*) filter (where kind = 'reversal') as standing

@@ -2,7 +2,7 @@
 -- partly known, that part, and a line without a value for the rest.
 -- For: verify ledger. Ties to: income:gains:* and expenses:losses:*, fiat currencies in :fx and all others in :realised;
 -- books.disposals.
---   psql -f sql/export/proof_gains.sql
+--   psql -f sql/proofs/gains.sql
 with booked as (
   select entity_id, entry_id, -sum(exact) as gain, -sum(exact) filter (where account like '%:fx') as fx,
     bool_or(exact is null) as is_open

@@ -1,6 +1,6 @@
 -- Proof of the daily summary: each of its rows is the sum of its postings, and every posting has its row.
 -- For: verify ledger. Ties to: books_internal.daily, from which ledger.totals and books.balances_at are summed.
---   psql -f sql/export/proof_daily.sql
+--   psql -f sql/proofs/daily.sql
 with compared as (
   select entity_id, account, currency, effective_day, recorded_at, s.debit, s.credit, d.debit as kept_debit,
     d.credit as kept_credit, (s.debit, s.credit) is distinct from (d.debit, d.credit) as is_fault

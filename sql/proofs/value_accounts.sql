@@ -1,7 +1,7 @@
 -- Proof of accounts in value: the cents of each account sum to its exact value, rounded once, those of income and expenses in each
 -- fiscal year; conversion of currencies other than the reporting one takes the remainder, and rounding has only cents.
 -- For: verify ledger. Ties to: balances in money, over any number of entries.
---   psql -f sql/export/proof_value_accounts.sql
+--   psql -f sql/proofs/value_accounts.sql
 with account as (
   select p.entity_id, p.account, p.currency, case when books_internal.is_of_year(p.account) then books_internal.fiscal_year_of(
       to_char(p.posted_at at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM'), n.fiscal_year_start) end as fiscal_year,

@@ -1,6 +1,6 @@
 -- Proof of reversals: each reverses one earlier entry of its record, leg by leg equal and opposite, and no entry has two.
 -- For: verify ledger. Ties to: the chain of a record's entries.
---   psql -f sql/export/proof_reversals.sql
+--   psql -f sql/proofs/reversals.sql
 with reversal as (
   select r.entity_id, r.entry_id,
     case

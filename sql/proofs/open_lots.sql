@@ -1,6 +1,6 @@
 -- Proof of the list of open lots: it names the lots of which units or cost are left after all their uses, and no other.
 -- For: verify ledger. Ties to: books.lots; value.lots_left, from which the list can be filled again.
---   psql -f sql/export/proof_open_lots.sql
+--   psql -f sql/proofs/open_lots.sql
 with used as (
   select lot_entity_id as entity_id, lot_id, sum(units) as units, sum(cost) as cost from value.uses where lot_id is not null group by 1, 2
 ), compared as (

@@ -1,7 +1,7 @@
 -- Proof of balances: the balance of each account and currency, now and before the newest entry, is the sum of its
 -- postings.
 -- For: verify ledger. Ties to: books.balances, books.balances_at, books.postings.
---   psql -f sql/export/proof_balances.sql
+--   psql -f sql/proofs/balances.sql
 with newest as (
   select max(effective_at) as effective_at from books.entries
 ), summed as (

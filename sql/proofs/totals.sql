@@ -1,6 +1,6 @@
 -- Proof of the totals: what each account sums to now is the sum of its days in the daily summary.
 -- For: verify ledger. Ties to: ledger.totals, from which books.balances is read.
---   psql -f sql/export/proof_totals.sql
+--   psql -f sql/proofs/totals.sql
 with compared as (
   select entity_id, account, currency, s.debit, s.credit, t.debit as kept_debit, t.credit as kept_credit,
     (s.debit, s.credit) is distinct from (t.debit, t.credit) as is_fault
