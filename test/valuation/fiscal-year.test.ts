@@ -1,6 +1,6 @@
 // Fiscal years: income and expenses begin each at zero, and the result of earlier ones is on retained earnings.
 import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { exportReports } from '../../src/export/export.ts';
 import { cutSql } from '../../src/export/reports/report.ts';
 import { inSnapshot, rowsOf } from '../../src/export/reports/snapshot.ts';
@@ -8,8 +8,6 @@ import { verifyFolder } from '../../src/verify/report/report.ts';
 import { cellOf, type Row, summed } from '../export/reports/ties.ts';
 import { newFolder } from '../room.ts';
 import { booked, books, buy, close, derived, derivedAgain, proved, sell, withBooks } from './month-stand.ts';
-
-withBooks();
 
 const RETAINED = 'equity:retained-earnings';
 const MONTHS = ['2025-11', '2025-12', '2026-01', '2026-02', '2026-03'];
@@ -25,7 +23,7 @@ const read = (report: string, from: string, to: string): Promise<Row[]> =>
 const balance = async (from: string, to: string) => read('trial_balance', from, to);
 const isOfYear = ({ account }: Row) => /^(income|expenses):/.test(account ?? '');
 
-beforeEach(async () => {
+withBooks(async () => {
   await booked({ day: '2025-11-02', name: 'bought' }, buy('4', '4000'));
   await booked({ day: '2025-12-05', name: 'sold' }, sell('1', '1500.005'));
   await booked({ day: '2025-12-06', name: 'fee' }, ['expenses:fees:trading <- assets:trading 7.5 EUR']);

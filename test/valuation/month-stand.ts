@@ -1,23 +1,31 @@
 // A fixture for months: entries by day and period, closed months, and their values.
-import { afterEach, beforeEach, expect } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { loadSql, sqlPaths } from '../../src/database/sql.ts';
+import { inSnapshot, rowsOf } from '../../src/export/reports/snapshot.ts';
 import { post } from '../../src/ledger/entries.ts';
 import type { Draft, Leg } from '../../src/ledger/entry.ts';
 import { entryOf, reversalOf } from '../../src/ledger/posting.ts';
 import { derive, forgetValues } from '../../src/valuation/valuation.ts';
-import { verifyLedger } from '../../src/verify/ledger/ledger.ts';
-import { freshDatabase, type TestDatabase } from '../database.ts';
+import { copyOf, freshDatabase, type TestDatabase } from '../database.ts';
 
 export const BOOKS = { timezone: 'UTC', currency: 'EUR' };
 
 /** The books of one test. */
 export let books: TestDatabase;
 
-/** Opens them before each test of a file and closes them after it. */
-export const withBooks = (): void => {
-  beforeEach(async () => {
-    books = await freshDatabase();
+/** Opens them before each test, with what `prepare` writes once for all of them, and closes them after it. */
+export const withBooks = (prepare = async (): Promise<void> => {}): void => {
+  let prepared: string;
+  beforeAll(async () => {
+    const fresh = await freshDatabase();
+    books = fresh;
     await books.pool.query(`insert into run.entities (entity_id, name, timezone, currency, first_seen_at)
       values ('main', 'main', 'UTC', 'EUR', '2026-01-01')`);
+    await prepare();
+    prepared = await fresh.keep();
+  });
+  beforeEach(async () => {
+    books = await copyOf(prepared);
   });
   afterEach(() => books.close());
 };
@@ -133,9 +141,13 @@ export const derivedAgain = async () => {
   return again;
 };
 
-export const proved = async () => {
-  const { proofs } = await verifyLedger({ pool: books.pool, timezone: 'UTC', programs: [] });
-  return proofs
-    .filter(({ proof, faults }) => /value|gains|lots/.test(proof) && faults !== '0')
-    .map(({ first }) => first);
-};
+/** The first fault of each proof of values that does not hold. */
+export const proved = () =>
+  inSnapshot(books.pool, async (snapshot) => {
+    const firsts: string[] = [];
+    for (const path of sqlPaths('proofs').filter((name) => /value|gains|lots/.test(name))) {
+      const [row] = await rowsOf(snapshot, loadSql(path));
+      if (row?.faults !== '0') firsts.push(row?.first ?? path);
+    }
+    return firsts;
+  });

@@ -1,6 +1,6 @@
 // Prices used and value findings over three months, in euro and in dollars: each line of value is in one row, each market rate
 // gives its value, and what has no value adds up to what the trial balance leaves open.
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { attoOf, attoText, compare, converted, subtract, sum } from '../../src/base/money.ts';
 import { cutSql } from '../../src/export/reports/report.ts';
 import { inSnapshot, rowsOf } from '../../src/export/reports/snapshot.ts';
@@ -9,8 +9,6 @@ import { derive } from '../../src/valuation/valuation.ts';
 import { cellOf, negated, type Row, summed } from '../export/reports/ties.ts';
 import { books, withBooks } from './month-stand.ts';
 import { lived, rated } from './three-months.ts';
-
-withBooks();
 
 const JANUARY = '2026-01-01T00:00:00Z';
 const ENDS = ['2026-01-15T00:00:00Z', '2026-02-01T00:00:00Z', '2026-05-01T00:00:00Z'];
@@ -30,7 +28,7 @@ const withoutRates = (code: string) =>
   );
 
 describe.each(['EUR', 'USD'])('in %s', (currency) => {
-  beforeEach(async () => {
+  withBooks(async () => {
     await books.pool.query(`update run.entities set currency = $1`, [currency]);
     await rated();
     for (const code of ['GEM', 'ETH', 'USD']) await withoutRates(code);
