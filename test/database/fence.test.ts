@@ -205,7 +205,7 @@ test('a lock whose server has not answered for a minute is lost, and one that is
 });
 
 test('a night that lost its lock stops with one sentence, and the next one finishes alone', async () => {
-  const stage = await openStage({ faults: ['slow:20'] });
+  const stage = await openStage({ entities: 1, faults: ['slow:20'] });
   const end = `select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name like 'tieout nightly%'`;
   const first = stage.night().catch((error: Error) => error);

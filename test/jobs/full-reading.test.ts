@@ -33,7 +33,7 @@ test('a full reading that the time limit of a list cuts short is due again in th
 });
 
 test('a full reading of trades that is cut short night after night has the new ones all the same', async () => {
-  const stage = await openStage({ entities: 1, days: 10, perDay: 40 });
+  const stage = await openStage({ entities: 1, days: 6, perDay: 40 });
   await stage.night();
   const trades = async () =>
     Number((await stage.rows('select count(*) as trades from books.trades'))[0]?.trades);

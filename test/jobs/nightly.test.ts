@@ -15,7 +15,7 @@ const lasting = (stage: Stage): Record<string, string> =>
   );
 
 test('a second night books nothing, writes the same bytes, and sends few requests', async () => {
-  const stage = await openStage({ entities: 3 });
+  const stage = await openStage({ entities: 2 });
   const first = await stage.nightWithFiles();
   const files = lasting(stage);
   const second = await stage.nightWithFiles();
@@ -23,12 +23,12 @@ test('a second night books nothing, writes the same bytes, and sends few request
   expect(second.summary).toMatch(/^0 entries booked, 0 open breaks, 0 rejects, 0 gaps, 0 findings/);
   expect(lasting(stage)).toEqual(files);
   expect(Object.keys(files)).toContain('2026-10/journal.csv');
-  expect(second.requests).toBeLessThanOrEqual(1 + 3 * 12);
+  expect(second.requests).toBeLessThanOrEqual(1 + 2 * 12);
   expect(await stage.rows('select * from books.conservation where undecided <> 0')).toEqual([]);
 });
 
 test('two nights with a day in between equal the truth', async () => {
-  const stage = await openStage({ seed: 12, entities: 3, days: 20, perDay: 40 });
+  const stage = await openStage({ seed: 12, entities: 2, days: 12, perDay: 40 });
   expect((await stage.night()).summary).toMatch(/ 0 open breaks, 0 rejects, 0 gaps, 0 findings/);
   expect(await booked(stage)).toEqual(await truth(stage));
   await stage.advance(1);

@@ -14,13 +14,13 @@ test.each([
   ['a ban of its first request', 'ban:1', 2],
   ['connections that are closed instead of an answer', 'reset:20', 0],
 ] as const)('%s', async (_, fault, exitCode) => {
-  const stage = await openStage({ days: 1, faults: [fault] });
+  const stage = await openStage({ entities: 1, days: 1, faults: [fault] });
   await stage.night().catch(() => {});
   expect(await counted(stage)).toEqual({ exitCode, missing: 0 });
 });
 
 test('a night of workers that fails before its entities are queued', async () => {
-  const stage = await openStage({ days: 1, faults: ['ban:2'] });
+  const stage = await openStage({ entities: 1, days: 1, faults: ['ban:2'] });
   const config = stage.settings();
   await withBooks(config, async (database, url, enter) => {
     const books = { config, database, url, enter, tell: () => {} };

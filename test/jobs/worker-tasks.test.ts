@@ -24,8 +24,7 @@ test('a night that meets another run looks again within a minute, however long i
     const context = { config, parts, filesHost: null, onFinish: async () => {}, lose: () => {} };
     const tasks = tasksOf({ ...context, books: { ...books, tell } });
     const other = await lockBooks(books.url, 'nightly');
-    await tasks.night?.({ full: true });
-    await tasks.night?.({ full: true, waits: true });
+    await Promise.all([tasks.night?.({ full: true }), tasks.night?.({ full: true, waits: true })]);
     await other.release();
     expect(events).toEqual(['night waits']);
     expect(await stateOf(books.database.db, run.id)).toBe('open');

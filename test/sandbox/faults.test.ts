@@ -138,9 +138,11 @@ test('an unknown fault or defect is refused at the start', async () => {
   await expect(startSandbox({ seed: 1, faults: ['throttle'] })).rejects.toThrow(/takes a number/);
   for (const name of ['toString', 'constructor', '__proto__:1']) {
     await expect(startSandbox({ seed: 1, faults: [name] })).rejects.toThrow(/unknown fault/);
-    await expect(startSandbox({ seed: 1, defects: [name] })).rejects.toThrow(/unknown defect/);
+    await expect(startSandbox({ seed: 1, days: 1, defects: [name] })).rejects.toThrow(/unknown defect/);
   }
-  await expect(startSandbox({ seed: 1, defects: ['gremlins'] })).rejects.toThrow(/unknown defect gremlins/);
+  await expect(startSandbox({ seed: 1, days: 1, defects: ['gremlins'] })).rejects.toThrow(
+    /unknown defect gremlins/,
+  );
   expect(await advance(sandbox, { days: 'one' })).toBe(400);
 });
 
