@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { DAY_MS } from '../src/base/time.ts';
 import { acting } from '../src/extract/extract.ts';
 import { CONTRACT } from '../src/gateway/contract/contract.ts';
+import { GatewayError } from '../src/gateway/gateway.ts';
 import type { AnswerName, AnswerPage } from '../src/land/answers.ts';
 import { landAnswer } from '../src/land/land.ts';
 import type { Work } from '../src/run/work.ts';
@@ -50,7 +51,8 @@ const storeAnswer = async (
     severity: (failure) => (failure === 'refused' ? 'finding' : 'note'),
   };
   const answer = await askOptional(context.work, question, ask);
-  if (answer) await landAnswer(context.work.db, destination(context, 'movements'), { ...answer, operation });
+  if (!(answer instanceof GatewayError))
+    await landAnswer(context.work.db, destination(context, 'movements'), { ...answer, operation });
 };
 
 /**
@@ -76,7 +78,7 @@ export const readCatalog = async (work: Work, gateway: Context['gateway'], entit
   const answer = await askOptional(work, unnamed(entity), () =>
     gateway.call(CONTRACT.currency.catalog, { query: { type: 'all' } }),
   );
-  if (answer === null) return;
+  if (answer instanceof GatewayError) return;
   const { page, receipt } = answer;
   const names = { told: page.names, rows: Object.keys(page.names).length, receipt };
   await landAnswer(work.db, { run: work.run, entity }, { ...names, operation: 'catalog' });

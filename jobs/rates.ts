@@ -1,8 +1,9 @@
 // Nightly rates, shared by all entities: the value of currencies at the end of each day and, for currencies with new
-// entries, in between. No booking depends on them: a refusal is a finding, and missing rates are requested again.
+// entries, in between. No booking depends on them: that one is not answered is a finding, and missing rates are requested again.
 import { DAY_MS, isoOf, msOf } from '../src/base/time.ts';
 import type { ReadGateway } from '../src/gateway/client.ts';
 import { CONTRACT, RATE_TIMES_MAX } from '../src/gateway/contract/contract.ts';
+import { GATEWAY_FAILED, GatewayError } from '../src/gateway/gateway.ts';
 import { landChart, landRates, lastEntry, movedCurrencies, wantedTimes } from '../src/land/land.ts';
 import type { RatesDestination } from '../src/land/rates.ts';
 import { report } from '../src/run/run.ts';
@@ -31,7 +32,7 @@ type MarketReading = { readonly work: Work; readonly gateway: ReadGateway; reado
 
 /**
  * Reads and lands the missing rates and charts. The requests count for `entity`. `isPartial`: only what no earlier
- * entry can change, where more will be booked. Throws GatewayError for failures that may pass.
+ * entry can change, where more will be booked.
  */
 export const readRates = async (
   work: Work,
@@ -61,7 +62,7 @@ const readDayEnds = async (reading: MarketReading): Promise<boolean> => {
         query: { type: 'all', time: times.map((instant) => isoOf(msOf(instant))).join(',') },
       }),
     );
-    if (answer === null) return false;
+    if (answer instanceof GatewayError) return false;
     if (answer.page.entries.length !== times.length) {
       const detail = `${answer.page.entries.length} rates returned for ${times.length} times, so none is used`;
       await report(work.db, work.run, { entity: to.entity, subject: 'rates', detail });
@@ -78,6 +79,9 @@ const LONGEST = ['one-month', 30 * DAY_MS] as const;
 const SPANS = [['one-day', DAY_MS], ['one-week', 7 * DAY_MS], LONGEST] as const;
 type Temporality = (typeof SPANS)[number][0];
 
+/** Each failure of the gateway has taken minutes of retries: after as many in a row no other chart is requested. */
+const FAILURES_MAX = 3;
+
 /**
  * Reads, for each currency with new entries, the shortest chart that reaches back to the first of them, or to the chart that was read
  * before the last of them; none that is shorter than `shortestMs`.
@@ -89,21 +93,37 @@ const readBetween = async (
 ): Promise<void> => {
   const { work, gateway, to } = reading;
   const { currency } = work.config;
+  let inRow = 0;
   for (const moved of await movedCurrencies(work.db, { run: work.run.id, currency, after })) {
     const ticker = `${moved.currency}/${currency}`;
     const atMs = gateway.nowMs();
     const chart = chartFor(moved, charts.get(ticker), atMs);
     if (!TICKER.test(ticker) || chart === null || chart.spanMs < shortestMs) continue;
-    const { temporality, spanMs } = chart;
-    const answer = await askOptional(work, marketQuestion('chart', to), () =>
-      gateway.call(CONTRACT.currency.chart, { query: { ticker, temporality } }),
-    );
-    const isRefused = answer === null;
-    charts.set(ticker, { spanMs: Math.max(spanMs, charts.get(ticker)?.spanMs ?? 0), atMs, isRefused });
-    if (isRefused) continue;
-    const usable = await landChart(to, answer.receipt, { ticker, rows: answer.page.rows });
-    work.tell({ event: 'chart', ticker, temporality, ...usable });
+    const error = await readChart(reading, ticker, chart);
+    const spanMs = Math.max(chart.spanMs, charts.get(ticker)?.spanMs ?? 0);
+    charts.set(ticker, { spanMs, atMs, isRefused: error !== null });
+    inRow = error !== null && GATEWAY_FAILED.includes(error.failure) ? inRow + 1 : 0;
+    if (inRow < FAILURES_MAX) continue;
+    const detail = `after ${inRow} failures of the gateway in a row no other chart is requested, so some items may have no value`;
+    return report(work.db, work.run, { entity: to.entity, subject: 'chart', detail });
   }
+};
+
+type Chart = { readonly temporality: Temporality; readonly spanMs: number };
+
+/** Reads and lands one chart; returns the error if the gateway does not answer it. */
+const readChart = async (
+  { work, gateway, to }: MarketReading,
+  ticker: string,
+  { temporality }: Chart,
+): Promise<GatewayError | null> => {
+  const answer = await askOptional(work, marketQuestion('chart', to), () =>
+    gateway.call(CONTRACT.currency.chart, { query: { ticker, temporality } }),
+  );
+  if (answer instanceof GatewayError) return answer;
+  const usable = await landChart(to, answer.receipt, { ticker, rows: answer.page.rows });
+  work.tell({ event: 'chart', ticker, temporality, ...usable });
+  return null;
 };
 
 /** The shortest chart that is still needed for the entries of a currency; null if the one that was read suffices. */
@@ -111,7 +131,7 @@ const chartFor = (
   { from, to }: { readonly from: string; readonly to: string },
   read: ReadChart | undefined,
   nowMs: number,
-): { readonly temporality: Temporality; readonly spanMs: number } | null => {
+): Chart | null => {
   const reaching = (ageMs: number) => {
     const [temporality, spanMs] = SPANS.find(([, reachMs]) => ageMs <= reachMs) ?? LONGEST;
     return { temporality, spanMs };

@@ -3,7 +3,7 @@
 import { isUndocumented, type ReferenceName } from '../src/base/streams.ts';
 import { announced, begun, type RecordWalk, type Source } from '../src/extract/extract.ts';
 import type { Failure } from '../src/gateway/errors.ts';
-import { GATEWAY_FAILED, GatewayError } from '../src/gateway/gateway.ts';
+import { GATEWAY_FAILED, GatewayError, OF_REQUEST } from '../src/gateway/gateway.ts';
 import { report } from '../src/run/run.ts';
 import type { Context } from './extraction.ts';
 import { type ListReading, landed, readingOf } from './lists.ts';
@@ -69,11 +69,14 @@ export const readStream = async (context: Context, references: readonly Referenc
   const left = waiting.length + requested.length;
   await reportFailed(context, { stream: first.stream, wanted: references.length, failed, left });
   const isRefused = !isAnswered && failed.at(-1)?.failure === 'refused';
-  const failures = failed.map(({ failure }) => failure).filter((failure) => GATEWAY_FAILED.includes(failure));
+  const failures = failed.map(({ failure }) => failure).filter((failure) => !OF_NAME.includes(failure));
   if (isUndocumented(first.stream))
     return failures.some((failure) => !NO_LIST.includes(failure)) ? 'unread' : 'read';
   return isRefused || failures.length > 0 ? 'unread' : 'read';
 };
+
+/** The failures that are of a name, or show that the key may not read it. */
+const OF_NAME: readonly Failure[] = ['missing', 'invalid', 'refused'];
 
 /** What is no such list is the answer of a gateway without it. */
 const NO_LIST: readonly Failure[] = ['badPage', 'oversized'];
@@ -88,9 +91,6 @@ const beginReference = (context: Context, { stream, scope, walk }: Reference): B
   const reading = readingOf(context, stream, scope);
   return { reading, walk: begun(walk(reading.source)) };
 };
-
-/** The failures that end one request, not the night. */
-const OF_REQUEST: readonly Failure[] = ['refused', 'missing', 'invalid', ...GATEWAY_FAILED];
 
 /** Lands one reference; returns the error if the gateway does not answer it. */
 const readReference = async (
@@ -121,7 +121,7 @@ type Failed = {
  */
 const reportFailed = ({ work, entity }: Context, { stream, wanted, left, failed }: Failed): Promise<void> => {
   const isFinding =
-    failed.some(({ failure }) => failure === 'refused' || GATEWAY_FAILED.includes(failure)) ||
+    failed.some(({ failure }) => failure === 'refused' || !OF_NAME.includes(failure)) ||
     (left > 0 && failed.some(({ failure }) => failure !== 'missing'));
   const others = left > 0 ? `; after so many failures in a row ${left} of ${wanted} are not requested` : '';
   return report(work.db, work.run, {

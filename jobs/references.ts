@@ -99,8 +99,7 @@ const ordersOf = (names: readonly string[]): Reference[] => {
 };
 
 /**
- * Reads the list of assets, on behalf of `entity`, if the books hold a currency that it lacks, and weekly. Throws
- * GatewayError for failures that may pass.
+ * Reads the list of assets, on behalf of `entity`, if the books hold a currency that it lacks, and weekly.
  */
 export const readAssets = async (work: Work, gateway: ReadGateway, entity: string): Promise<void> => {
   const weekly = isoOf(gateway.nowMs() - WEEK_MS);

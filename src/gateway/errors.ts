@@ -38,6 +38,17 @@ export type Failure = keyof typeof MEANING;
 /** The gateway failed, or answered nothing that can be read: of one request alone, or of all. */
 export const GATEWAY_FAILED: readonly Failure[] = ['unavailable', 'unreachable', 'badPage', 'oversized'];
 
+/** The failures that may be of one request alone; others are of the key, the rate or the connection. */
+export const OF_REQUEST: readonly Failure[] = [
+  'missing',
+  'invalid',
+  'refused',
+  'blocked',
+  'secondFactor',
+  'redirected',
+  ...GATEWAY_FAILED,
+];
+
 /** What a failed call did: nothing, or what it was sent for, or nobody knows. A reading call does nothing. */
 export type RequestEffect = 'none' | 'unknown' | 'done';
 

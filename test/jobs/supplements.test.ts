@@ -1,4 +1,4 @@
-// What only checks use: a gateway that lacks it, or refuses it, never ends a night.
+// What only checks use: a gateway that lacks it, refuses it, or fails at it, never ends a night.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readSupplements } from '../../jobs/answers.ts';
 import type { Operation } from '../../src/gateway/contract/operation.ts';
@@ -26,7 +26,12 @@ const read = async (failure: Failure): Promise<void> => {
 test.each([
   ['missing', 'note'],
   ['invalid', 'note'],
+  ['redirected', 'note'],
   ['refused', 'finding'],
+  ['unavailable', 'finding'],
+  ['unreachable', 'finding'],
+  ['badPage', 'finding'],
+  ['oversized', 'finding'],
 ] as const)('%s is a %s', async (failure, severity) => {
   await read(failure);
   expect(await stage.rows('select subject, severity from run.findings order by subject')).toEqual([
@@ -35,6 +40,9 @@ test.each([
   ]);
 });
 
-test('a failure that may pass ends the reading', async () => {
-  await expect(read('unavailable')).rejects.toThrow(GatewayError);
-});
+test.each(['banned', 'unauthorized', 'throttled'] as const)(
+  '%s is of every request, and ends the reading',
+  async (failure) => {
+    await expect(read(failure)).rejects.toThrow(GatewayError);
+  },
+);

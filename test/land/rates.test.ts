@@ -1,8 +1,13 @@
 // Rates: landed as received with their request, requested once, and never an obstacle for the books.
 import { expect, test } from 'vitest';
-import { extractOnly } from '../../jobs/nightly.ts';
+import { extractOnly, nightly } from '../../jobs/nightly.ts';
+import { noPricesRead, readRates } from '../../jobs/rates.ts';
+import type { ReadGateway } from '../../src/gateway/client.ts';
+import { CONTRACT } from '../../src/gateway/contract/contract.ts';
+import type { Failure } from '../../src/gateway/errors.ts';
 import { type Work, withRun } from '../../src/run/work.ts';
 import { ONE, over, textOf } from '../../src/sandbox/amount.ts';
+import { failureOf } from '../gateway-failure.ts';
 import { openStage } from '../jobs/stage.ts';
 
 test('a night lands the rates of each past day and the prices between, without the key; the next requests none of them again', async () => {
@@ -100,3 +105,37 @@ test('a reading alone requests the rates of what it landed, and of no day before
   const charts = await stage.rows("select distinct severity from books.findings where subject = 'chart'");
   expect(charts).toEqual([{ severity: 'note' }]);
 });
+
+test.each([
+  ['refused', 8],
+  ['unavailable', 3],
+] as const)(
+  'charts that are %s end no night, and of eight %i are requested',
+  async (failure: Failure, many) => {
+    const stage = await openStage({ entities: 1, days: 3 });
+    const config = stage.settings();
+    let requested = 0;
+    const gateway = {
+      nowMs: Date.now,
+      call: async () => {
+        requested += 1;
+        throw failureOf(failure, CONTRACT.currency.chart);
+      },
+    } as unknown as ReadGateway;
+    const work = async (run: Work) => {
+      const result = await nightly(run, config, { isFull: false, writesFiles: false });
+      await readRates(run, gateway, { entity: 'main', prices: noPricesRead() });
+      return result;
+    };
+    expect((await withRun(config, 'nightly', { tell: () => {}, work })).exitCode).toBe(0);
+    expect(requested).toBe(many);
+    const findings = await stage.rows(
+      "select detail from books.findings where subject = 'chart' and severity = 'finding' order by detail collate \"C\"",
+    );
+    const details = findings.map(({ detail }) => String(detail).split(' (')[0]);
+    const unread = 'not available, so some items may have no value'; // once: all of them have the same text here
+    const left =
+      'after 3 failures of the gateway in a row no other chart is requested, so some items may have no value';
+    expect(details).toEqual(failure === 'refused' ? [unread] : [left, unread]);
+  },
+);
