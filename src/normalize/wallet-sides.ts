@@ -12,7 +12,7 @@ import {
   isPocketId,
   pocket,
 } from '../ledger/accounts.ts';
-import { amount, currency, hasObject, identifier, isGiven, Reject, word, words } from './fields.ts';
+import { amount, currency, hasObject, identifier, isGiven, Reject, valueAt, word, words } from './fields.ts';
 import type { RuleContext } from './outcome.ts';
 
 /** A pocket of this entity, clearing to its trading or Earn wallet, or an account outside. */
@@ -67,11 +67,20 @@ export const sidesOf = (
     ? originOf(record, context, destination)
     : unstated(record, destination);
   if (origin.place === 'outside' && destination.place === 'outside') {
-    throw new Reject('origin.class', 'neither side is a pocket, trading or Earn of this entity');
+    throw new Reject(
+      'origin.class',
+      `neither side is a pocket, trading or Earn of this entity${listedLater(record)}`,
+    );
   }
   if (origin.account === destination.account) throw new Reject('destination', 'is where it comes from');
   return { origin, destination };
 };
+
+/** What books a record whose pocket was not in the gateway's list when it was decided. */
+const listedLater = (record: WireRecord): string =>
+  ['origin.class', 'destination.class'].some((path) => valueAt(record, path) === 'pocket')
+    ? '; if its pocket was listed since, npx tieout normalize --restate books it'
+    : '';
 
 /** The amount that enters is the amount after fees, if given. */
 const destinationOf = (record: WireRecord, context: RuleContext): WalletSide => {
