@@ -8,16 +8,24 @@ import { canonical } from '../base/json.ts';
 import { type LandedStream, personalWordsOf } from '../base/streams.ts';
 
 /** The other side of a payment, or a part in it. */
-const PARTY = 'sender|recipient|receiver|payer|payee|debtor|creditor|beneficiary|owner|contact|company';
+const PARTY =
+  'sender|recipient|receiver|payer|payee|debtor|creditor|beneficiary|owner|contact|company|person|customer|client|merchant|counterparty';
+
+/** Texts that people write. `reference` is none of them: bank statements are paired by it. */
+const WRITTEN = 'notes?|memos?|concepts?|comments?|remarks?|messages?|descriptions?|titles?';
+
+/** Numbers of a person, by their Spanish names and others. */
+const NUMBERED =
+  'nif|nie|dni|cif|ssn|vatid|idcard|(id|vat|identity|identification|personal|socialsecurity)numbers?';
 
 /** Field names whose values identify a person, at any depth; in lower case, letters and digits only. */
 const PERSONAL = new RegExp(
-  '^(names?|(first|middle|last|full|sur|nick|given|family|maiden|legal|display|holder|cardholder|account|user|person|pocket|' +
-    `alias|customer|client|merchant|counterparty|origin|destination|${PARTY})+names?|(${PARTY})s?|beneficiaries|companies|` +
+  '^(names?|(first|middle|last|full|sur|nick|given|family|maiden|legal|display|holder|cardholder|account|user|pocket|' +
+    `alias|origin|destination|${PARTY})+names?|(${PARTY})s?|beneficiaries|companies|counterparties|nicks?|${NUMBERED}|` +
     '.*(emails?|phones?|mobiles?|ibans?|bankaccount|accountnumbers?|cardnumbers?|taxids?|passports?|birth.*)' +
     '(numbers?|date|address(es)?)?|.*(holder|identitydocument|documentnumber|nationalid)s?|.*alias(es)?|ip|ipaddress|' +
     '(street|postal|home|residential|billing|full)address|addressline[0-9]*|street|city|zip|zipcode|postcode|postalcode|' +
-    '.*(notes?|memos?|concepts?|comments?))$',
+    `.*(${WRITTEN}))$`,
 );
 
 /** Classes whose `address` is on a blockchain, not a person's home. */

@@ -68,6 +68,20 @@ test.each([
   { recipient: 'Luz Pérez', sender: { title: 'Luz Pérez' }, customerName: 'Luz Pérez' },
   { userNote: 'rent of March', paymentConcept: 'flat 3B' },
   { addresses: ['Calle Mayor 1'], addressLine1: 'Calle Mayor 1', street: 'Calle Mayor 1', city: 'flat 3B' },
+  {
+    nif: '600000001',
+    dni: '600000001',
+    identityNumber: '600000001',
+    nick: '@luz',
+    counterparty: 'Luz Pérez',
+  },
+  {
+    title: 'flat 3B',
+    description: 'rent of March',
+    message: 'Luz Pérez',
+    bankMessage: 'flat 3B',
+    remarks: ['@luz'],
+  },
   { mobile: '600000001', identityDocument: { number: '600000001' } },
 ])('%o in a part of a record that the specification does not show is personal', async (fields) => {
   const { payload, people } = seal(
