@@ -62,7 +62,7 @@ export const played = (args: readonly string[], env: Env = {}): Promise<Ended> =
 
 const started = new Set<string>();
 
-/** The first use of a command in a test file runs in a process of its own, as from a shell; all others run in this process. */
+/** The first use of a command in a worker of the tests runs in a process of its own, as from a shell; all others run in this process. */
 export const typed = (args: readonly string[], env: Env = {}): Promise<Ended> => {
   const [command = ''] = args;
   if (started.has(command)) return played(args, env);

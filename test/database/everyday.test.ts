@@ -1,11 +1,9 @@
 // The everyday views tie to the reports: to the cent in money, to the last digit in units.
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { loadSql } from '../../src/database/sql.ts';
 import { freshDatabase } from '../database.ts';
 import { makeWorld } from '../export/world.ts';
 import { booked, books, buy, derived, reversed, sell, withBooks } from '../valuation/month-stand.ts';
-
-withBooks();
 
 type Row = Readonly<Record<string, string>>;
 
@@ -32,7 +30,7 @@ const RATES = `
   insert into land.official_rates (entity_id, file_id, currency, quote, day, rate)
     select 'main', file_id, 'BTC', 'EUR', day, 0.0008 from land.official_files, generate_series('2025-12-31'::date, '2026-03-01', '1 day') as day`;
 
-beforeEach(async () => {
+withBooks(async () => {
   await booked({ day: '2026-01-01', name: 'paid in' }, [
     'assets:pocket:p <- equity:external:bank 9000.55 EUR',
   ]);

@@ -1,10 +1,14 @@
 // Values as received: SQL types what the booking rules read, and nothing that they refuse as malformed.
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readAmount } from '../../src/base/money.ts';
 import { readInstant } from '../../src/base/time.ts';
-import { books, withBooks } from '../valuation/month-stand.ts';
+import { freshDatabase, type TestDatabase } from '../database.ts';
 
-withBooks();
+let books: TestDatabase;
+beforeAll(async () => {
+  books = await freshDatabase();
+});
+afterAll(() => books?.close());
 
 const typedAs = async (call: string, value: string): Promise<string | null> => {
   const { rows } = await books.pool.query(`select (${call})::text as typed`, [value]);

@@ -1,7 +1,7 @@
 // Confirming a year: each row of the platform's figures beside that of dac8_check, from the books to the exit code of the command.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../src/base/json.ts';
 import { loadSql } from '../../src/database/sql.ts';
 import { confirmYear } from '../../src/reconcile/confirm.ts';
@@ -9,11 +9,9 @@ import { typed } from '../cli/played.ts';
 import { folder } from '../cli/tieout.ts';
 import { booked, books, buy, derived, reversed, sell, withBooks } from '../valuation/month-stand.ts';
 
-withBooks();
-
 const SENT = 'equity:external:blockchain <- assets:trading';
 
-beforeEach(async () => {
+withBooks(async () => {
   await rated();
   await booked({ day: '2025-01-10', name: 'first' }, buy('1', '40000'));
   await booked({ day: '2025-02-10', name: 'second' }, buy('0.500000000000000001', '22000.5'));

@@ -19,8 +19,6 @@ import {
   withBooks,
 } from './month-stand.ts';
 
-withBooks();
-
 const method = (name: string) =>
   books.pool.query(
     `insert into decide.profiles (entity_id, version, owner, cost_method, by_name, at) values ('main', 1, 'own', $1, 'Ada', now())`,
@@ -42,7 +40,7 @@ const bought = async (name: string, day: string, units: string, euro: string) =>
   lots[name] = `${(await booked({ day, name }, buy(units, euro))).id}/1`;
 };
 
-beforeEach(async () => {
+withBooks(async () => {
   await method('specific');
   await bought('old', '2026-01-02', '1', '10000');
   await bought('dear', '2026-01-03', '2', '80000');

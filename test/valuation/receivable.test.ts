@@ -2,15 +2,13 @@
 // of a disposal.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { exportReports } from '../../src/export/export.ts';
 import { cutSql } from '../../src/export/reports/report.ts';
 import { inSnapshot, rowsOf } from '../../src/export/reports/snapshot.ts';
 import type { Row } from '../export/reports/ties.ts';
 import { newFolder } from '../room.ts';
 import { booked, books, buy, derived, proved, sell, withBooks } from './month-stand.ts';
-
-withBooks();
 
 const SPAN = { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' };
 const read = (report: string): Promise<Row[]> =>
@@ -25,7 +23,7 @@ const only = async (report: string, where: Row): Promise<Row> => {
   return rows[0] as Row;
 };
 
-beforeEach(async () => {
+withBooks(async () => {
   await booked({ day: '2026-01-02', name: 'bought' }, buy('4', '4000'));
   await booked({ day: '2026-01-03', name: 'into Earn' }, ['assets:earn <- assets:trading 2 BTC']);
   await booked({ day: '2026-01-04', name: 'reward' }, [
