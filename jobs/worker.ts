@@ -33,7 +33,7 @@ import type { OnFinish } from './run-end.ts';
 import { type RunParts, runParts } from './run-parts.ts';
 import { moveFiles, tasksOf } from './worker-tasks.ts';
 
-export type WorkerOptions = {
+type WorkerOptions = {
   /** The schedule: the text of a crontab, and its path for messages. */
   readonly crontab: { readonly text: string; readonly path: string };
   readonly jobsMax: number;

@@ -56,7 +56,7 @@ export const chartLineRows = async (db: Books, name: string): Promise<ChartLine[
   return rows;
 };
 
-export type AccountRow = Readonly<
+type AccountRow = Readonly<
   Record<'entity_id' | 'account' | 'currency' | 'asset_class', string> &
     Record<'code' | 'name_en' | 'statement_class', string | null>
 >;

@@ -15,7 +15,7 @@ import { bookedEntities, offlineResult } from '../run/run.ts';
 import type { Result, Work } from '../run/work.ts';
 import { valueAll } from '../valuation/value-all.ts';
 
-export type MonthRequest = {
+type MonthRequest = {
   readonly period: string;
   readonly only?: string | undefined;
   readonly by: string;

@@ -18,7 +18,7 @@ export const importCounterparties = async (
   return submitProposal(work, signature, { entity: work.config.entity, content });
 };
 
-export type CounterpartyRow = Readonly<
+type CounterpartyRow = Readonly<
   Record<'nature' | 'account' | 'currency' | 'in' | 'out', string> &
     Record<'counterparty' | 'operation' | 'address' | 'value', string | null>
 > & { readonly records: number };

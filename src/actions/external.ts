@@ -18,7 +18,7 @@ import { reconcileExternal } from '../reconcile/reconcile.ts';
 import { offlineResult } from '../run/run.ts';
 import type { Result, Work } from '../run/work.ts';
 
-export type ImportedBreak = ViewRow<'books.breaks', 'break_id' | 'subject' | 'reason' | 'status'>;
+type ImportedBreak = ViewRow<'books.breaks', 'break_id' | 'subject' | 'reason' | 'status'>;
 
 /** What was stored, how its lines stand, and the open breaks of the entity on statements of that kind. */
 export type ImportReport = {

@@ -17,7 +17,7 @@ export const proposeLabels = async (
   return submitProposal(work, signature, { entity: work.config.entity, content });
 };
 
-export type LabelRow = Readonly<
+type LabelRow = Readonly<
   Record<'kind' | 'id' | 'label' | 'file_name' | 'imported_by' | 'imported_at', string>
 > & { readonly version: number };
 

@@ -115,7 +115,7 @@ export const reverseEntry = async (
 ): Promise<SubmittedProposal> =>
   submitProposal(work, signature, await reversal(work.db, entryId, signature.only ?? null));
 
-export type RecordRequest = { readonly stream: string; readonly recordId: string };
+type RecordRequest = { readonly stream: string; readonly recordId: string };
 
 /** Proposes an entry for a rejected record. */
 export const settle = async (
@@ -147,7 +147,7 @@ export const waiting = async (db: Work['db'], only: string | undefined): Promise
   return shown;
 };
 
-export type AnswerRequest = { readonly id: string; readonly only?: string | undefined; readonly by: string };
+type AnswerRequest = { readonly id: string; readonly only?: string | undefined; readonly by: string };
 
 /** Approves a proposal: its entry is posted, or its change is in force. */
 export const approveProposal = async (work: Work, { id, only, by }: AnswerRequest): Promise<Result> => {

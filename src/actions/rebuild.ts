@@ -45,7 +45,7 @@ export type Rebuilt = {
  * `clockless` ignores the times of recording, which differ if the same records were landed at another time. `before`: the
  * hashes of the books as they are, if they were just computed.
  */
-export type Hashed = { readonly clockless?: boolean; readonly before?: Hashes };
+type Hashed = { readonly clockless?: boolean; readonly before?: Hashes };
 
 /** Drops and replays. Landed records that are not booked yet are booked first, so that before and after are comparable. */
 export const rebuild = async (work: Work, hashed: Hashed = {}): Promise<Rebuilt> => {

@@ -6,7 +6,7 @@ import { settingsOf, storePlatformClass } from '../run/run.ts';
 import type { Result, Work } from '../run/work.ts';
 import { valueAll } from '../valuation/value-all.ts';
 
-export type RestateOptions = {
+type RestateOptions = {
   readonly only?: string | undefined;
   readonly by?: string | undefined;
   readonly reason?: string | undefined;

@@ -27,7 +27,7 @@ export { type Restatement, restateMonth } from './restate.ts';
 export type { Sealed } from './seal.ts';
 
 /** Reads through `pool`; writes decisions through `decider`, whose role is not the loader's. */
-export type CloseConnections = { readonly pool: Database['pool']; readonly decider: Kysely<DB> };
+type CloseConnections = { readonly pool: Database['pool']; readonly decider: Kysely<DB> };
 
 /**
  * How to close a month. `budget` limits the gross value of waived breaks; `unknownLimit` limits the amounts to and from

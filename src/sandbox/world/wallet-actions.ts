@@ -18,7 +18,7 @@ import {
 } from './scene.ts';
 import { outcomeOf, type RowOutcome, settledAt, type WalletRowOf, walletRow } from './wallet-row.ts';
 
-export type TellerFee = { readonly units: bigint; readonly fee: WireObject | undefined };
+type TellerFee = { readonly units: bigint; readonly fee: WireObject | undefined };
 
 /** A teller fee in fiat, in one of the two forms that the service uses, or none. */
 export const tellerFee = (scene: Scene, amount: bigint, currency: string): TellerFee => {
