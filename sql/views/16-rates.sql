@@ -27,11 +27,6 @@ comment on column books.rates.record_id is 'Name of the rate, which values refer
 comment on column books.rates.entity_id is 'Entity under which it was received.';
 comment on column books.rates.file_id is 'File that brought it; null if the gateway did.';
 
--- Answers with rates: their number, and how many are null or not positive and therefore unused.
-create view books_internal.rate_lists as
-select entity_id, request_id, source, subject, at as applies_from, told as received, skipped
-from land.rate_lists;
-
 -- Every price received between two instants, both inclusive, in each reporting currency. One record has both sides: units of
 -- the currency and of the reporting one for the same third currency.
 create function books_internal.prices_between(first_at timestamptz, last_at timestamptz)

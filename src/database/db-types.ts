@@ -1811,16 +1811,6 @@ export interface BooksInternalProvedTotals {
   landed: ReadOnly<number | null>;
 }
 
-export interface BooksInternalRateLists {
-  entity_id: ReadOnly<string | null>;
-  request_id: ReadOnly<string | null>;
-  source: ReadOnly<string | null>;
-  subject: ReadOnly<string | null>;
-  applies_from: ReadOnly<string | null>;
-  received: ReadOnly<number | null>;
-  skipped: ReadOnly<number | null>;
-}
-
 export interface BooksInternalRecordOutcomes {
   entity_id: ReadOnly<string | null>;
   stream: ReadOnly<string | null>;
@@ -3473,7 +3463,6 @@ export interface DB {
   'books_internal.paired_totals': BooksInternalPairedTotals;
   'books_internal.payment_ends': BooksInternalPaymentEnds;
   'books_internal.proved_totals': BooksInternalProvedTotals;
-  'books_internal.rate_lists': BooksInternalRateLists;
   'books_internal.record_outcomes': BooksInternalRecordOutcomes;
   'books_internal.record_versions': BooksInternalRecordVersions;
   'books_internal.reference_streams': BooksInternalReferenceStreams;
