@@ -1,6 +1,9 @@
 // A command line run in this process: its effects, output and exit code are the same, and no process has to start for it.
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { inject } from 'vitest';
+import type {} from '../provided.ts';
 import { bare, type Ended, type Env, folder, main, tieout } from './tieout.ts';
 
 type Program = { readonly run: (args: readonly string[]) => Promise<void> };
@@ -60,12 +63,10 @@ export const played = (args: readonly string[], env: Env = {}): Promise<Ended> =
   return turn;
 };
 
-const started = new Set<string>();
+/** Whether no worker of this run of the tests has used a command before. */
+const isFirst = (command: string): boolean =>
+  mkdirSync(join(inject('scratch'), `started-${command}`), { recursive: true }) !== undefined;
 
-/** The first use of a command in a worker of the tests runs in a process of its own, as from a shell; all others run in this process. */
-export const typed = (args: readonly string[], env: Env = {}): Promise<Ended> => {
-  const [command = ''] = args;
-  if (started.has(command)) return played(args, env);
-  started.add(command);
-  return tieout(args, env);
-};
+/** The first use of a command in a run of the tests is in a process of its own, as from a shell; all others are in this process. */
+export const typed = (args: readonly string[], env: Env = {}): Promise<Ended> =>
+  (isFirst(args[0] ?? '') ? tieout : played)(args, env);
