@@ -1,5 +1,5 @@
 // A process that uses the embedded server of a home: prints its URL, waits until its input ends, then closes it.
-import { openServer } from '../src/postgres/postgres.ts';
+import { openServer } from '../dist/src/postgres/postgres.js';
 
 const server = await openServer(process.argv[2] ?? '', { settings: { fsync: 'off' } });
 process.stdout.write(`${server.url}\n`);

@@ -12,7 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
@@ -23,9 +23,8 @@ import { inSession } from '../../src/database/connection.ts';
 import { openFolder, placeFolder, writeFileIn } from '../../src/export/reports/folder.ts';
 import { openServer, removeServer } from '../../src/postgres/postgres.ts';
 import { withOwner } from '../../src/run/entry.ts';
-import { compiled } from '../compiled.ts';
 import { QUICK } from '../database.ts';
-import { end } from '../homes.ts';
+import { end, HOLDER } from '../homes.ts';
 import { folder, newFolder, withFolder } from '../own-folder.ts';
 
 const NOBODY = 65_534;
@@ -214,10 +213,8 @@ const nobodyReads = (): boolean => {
 };
 
 test.skipIf(!isRoot || !nobodyReads())('an ordinary user has a server of their own in /tmp', async () => {
-  const program = await compiled('test/postgres-holder.ts');
-  chmodSync(dirname(dirname(program.file)), 0o755);
   const theirs = newFolder('theirs', 0o700, NOBODY);
-  const child = spawn(process.execPath, [program.file, join(theirs, 'home')], {
+  const child = spawn(process.execPath, [HOLDER, join(theirs, 'home')], {
     env: { PATH: process.env.PATH },
     stdio: ['pipe', 'pipe', 'inherit'],
     uid: NOBODY,
@@ -233,5 +230,4 @@ test.skipIf(!isRoot || !nobodyReads())('an ordinary user has a server of their o
   ).toEqual([{ n: 1 }]);
   expect(statSync(join(theirs, 'home/postgres')).mode & 0o777).toBe(0o700);
   await end(child);
-  program.remove();
 });

@@ -17,12 +17,10 @@ import { FailedError } from '../../src/base/errors.ts';
 import { inSession } from '../../src/database/connection.ts';
 import { openServer, removeServer, type Server } from '../../src/postgres/postgres.ts';
 import { runAs } from '../../src/postgres/system-user.ts';
-import { type Compiled, compiled } from '../compiled.ts';
 import { QUICK } from '../database.ts';
-import { end, newHome } from '../homes.ts';
+import { end, HOLDER, newHome } from '../homes.ts';
 import { roomy } from '../room.ts';
 
-let program: Compiled;
 let home: string;
 /** A home whose server was started and stopped. */
 let lived: string;
@@ -30,12 +28,10 @@ const started: ChildProcess[] = [];
 const servers: Server[] = [];
 
 beforeAll(async () => {
-  program = await compiled('test/postgres-holder.ts');
   lived = newHome();
   await (await openServer(lived, { settings: QUICK })).release();
 });
 afterAll(async () => {
-  program.remove();
   await removeServer(lived);
   rmSync(lived, { recursive: true, force: true });
 });
@@ -66,7 +62,7 @@ const ask = (url: string, text: string) => inSession(url, 'test', async (s) => (
 
 /** Another process that uses the server; without LANG, as under cron. */
 const hold = async (): Promise<{ child: ChildProcess; url: string }> => {
-  const child = spawn(process.execPath, [program.file, home], {
+  const child = spawn(process.execPath, [HOLDER, home], {
     env: { PATH: process.env.PATH },
     stdio: ['pipe', 'pipe', 'inherit'],
   });

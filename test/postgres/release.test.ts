@@ -8,8 +8,7 @@ import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSession } from '../../src/database/connection.ts';
 import { openServer, removeServer } from '../../src/postgres/postgres.ts';
-import { compiled } from '../compiled.ts';
-import { end, newHome } from '../homes.ts';
+import { end, HOLDER, newHome } from '../homes.ts';
 import { newFolder } from '../room.ts';
 
 const OTHERS =
@@ -35,9 +34,7 @@ test.skipIf(process.platform !== 'linux')(
   async () => {
     const home = newHome();
     onTestFinished(() => removeServer(home));
-    const program = await compiled('test/postgres-holder.ts');
-    onTestFinished(() => program.remove());
-    const child = spawn(process.execPath, [program.file, home], { stdio: ['pipe', 'pipe', 'ignore'] });
+    const child = spawn(process.execPath, [HOLDER, home], { stdio: ['pipe', 'pipe', 'ignore'] });
     for await (const _ of createInterface({ input: child.stdout })) break; // its URL: the server runs
     const [pidFile, lock] = ['data/postmaster.pid', 'lock'].map((name) => join(home, 'postgres', name));
     expect(existsSync(`${pidFile}`)).toBe(true);
