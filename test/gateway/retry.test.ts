@@ -73,18 +73,18 @@ test.each([
 
 test('a gateway that has answered nothing is given up after seven tries, one that has after thirteen', async () => {
   const { movements, trades } = CONTRACT.trading;
-  const down = await scripted(() => ({ status: 502 }), { backoffMs: 0.1 });
+  const down = await scripted(() => ({ status: 502 }), { backoffMs: 0.01 });
   expect(await failureOfCall(down.gateway.call(trades))).toMatchObject({ status: 502, tries: 7 });
   const { gateway } = await scripted(
     (_, { target }) => (target.startsWith('/v1/trading/trade') ? { status: 502 } : FINE),
-    { backoffMs: 0.1 },
+    { backoffMs: 0.01 },
   );
   await gateway.call(movements);
   expect(await failureOfCall(gateway.call(trades))).toMatchObject({ status: 502, tries: 13 });
 });
 
 test('one that has answered another process is given up after thirteen', async () => {
-  const { gateway } = await scripted(() => ({ status: 502 }), { backoffMs: 0.1, hasAnswered: true });
+  const { gateway } = await scripted(() => ({ status: 502 }), { backoffMs: 0.01, hasAnswered: true });
   expect(await failureOfCall(gateway.call(CONTRACT.trading.trades))).toMatchObject({ tries: 13 });
 });
 
