@@ -76,7 +76,10 @@ export const removeValues = async (tx: Kysely<DB>, taxpayer: Taxpayer, from: str
   await deleteOutside(tx, taxpayer);
 };
 
-/** Externally held lots are of no month: while no value rests on them, they are stored anew, with today's rates and method. */
+/**
+ * Externally held lots are of no month: while no value rests on them, they are stored anew, with today's rates and method. They come
+ * before all others, so they stay where earlier months do.
+ */
 const deleteOutside = async (tx: Kysely<DB>, { name, entities, closed }: Taxpayer): Promise<void> => {
   if (closed !== '') return;
   await sql`
@@ -85,7 +88,7 @@ const deleteOutside = async (tx: Kysely<DB>, { name, entities, closed }: Taxpaye
       where o.entity_id = any(${entities}::text[]) and (l.entity_id, l.lot_id) = (o.entity_id, 'outside/' || o.lot_number)
         and l.taxpayer = ${name} and l.period = ${ALWAYS} and not exists (
           select from value.uses u where (u.lot_entity_id, u.lot_id) = (l.entity_id, l.lot_id)
-        )
+        ) and not exists (select from value.lots earlier where earlier.taxpayer = ${name} and earlier.period <> ${ALWAYS})
       returning l.entity_id, l.lot_id
     )
     delete from value.open_lots o using gone where (o.entity_id, o.lot_id) = (gone.entity_id, gone.lot_id)`.execute(

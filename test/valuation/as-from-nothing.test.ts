@@ -123,3 +123,14 @@ test('what lots at average cost have left sums to the cost of them all, to the l
   await derive(books.db, BOOKS);
   expect(await proved()).toEqual([]);
 });
+
+test('an externally held lot that nothing has used keeps its number when a later month is valued again', async () => {
+  await profile(1, 'fifo');
+  await heldElsewhere('11000');
+  await booked({ day: '2026-01-05', name: 'first' }, buy('1', '10000'));
+  await booked({ day: '2026-02-05', name: 'second' }, buy('1', '20000'));
+  await derive(books.db, BOOKS);
+  await booked({ day: '2026-02-03', name: 'in between' }, buy('1', '15000'));
+  await derive(books.db, BOOKS);
+  await derivedAgain();
+});
