@@ -218,7 +218,7 @@ const landPage = async (context: Context, scope: string, page: LandedPage): Prom
 };
 
 async function* walkOf({ covers, ...page }: LandedPage): RecordWalk {
-  yield { page: { ...page, isFull: false }, ...(covers && { covers }) };
+  yield { page: { ...page, isFull: false }, ...(covers && { covers, resume: null }) };
 }
 
 const reportTotal = ({ work, entity }: Context, total: number, landed: number): Promise<void> =>

@@ -116,7 +116,7 @@ const firstAccepted = <Way>([first, ...others]: readonly [Way, ...Way[]]) => {
 };
 
 /** What is landed of a list that reports its total, and whether to read it from its start again. */
-type OffsetStart = Pick<OffsetWalk<WireRecord, Receipt>, 'known' | 'gone' | 'newest' | 'isFull'>;
+type OffsetStart = Pick<OffsetWalk<WireRecord, Receipt>, 'known' | 'gone' | 'newest' | 'isFull' | 'place'>;
 
 /** Trades, oldest first if the gateway can. */
 export const tradeWalk = (source: Source, start: OffsetStart): RecordWalk => {

@@ -18,6 +18,8 @@ export type OffsetWalk<Row, Proof> = {
   readonly newest: string | null;
   /** Reads everything again. */
   readonly isFull: boolean;
+  /** Where an earlier reading of everything was interrupted, as a step stored it. */
+  readonly place?: string | null;
   readonly now: () => string;
   readonly pageLimit: number;
   readonly pagesMax?: number;
@@ -37,6 +39,9 @@ export type Count = {
   isExceeded: boolean;
   pages: number;
 };
+
+/** The place of a reading in its list: the last row shown, its offset, and the number of distinct rows up to there. */
+export type OffsetPlace = { readonly offset: number; readonly edge: string; readonly distinct: number };
 
 export type Fetched<Row, Proof> = OffsetPage<Row, Proof> & {
   readonly offset: number;
@@ -71,23 +76,33 @@ export const checkOverlap = (count: Count, edge: readonly string[], shown: reado
 /** After this many consecutive pages without a new record, the reading ends, whatever the total is. */
 const REPEATS_MAX = 5;
 
-export type OffsetReading = {
-  readonly offset: number;
+export type OffsetReading = Pick<OffsetPlace, 'offset'> & {
+  /** Where it goes on, if it does not begin here. */
+  readonly after?: OffsetPlace | null;
   /** Reads to the end; otherwise only until nothing is missing. */
   readonly isWhole: boolean;
 };
 
+type ShownPage<Row, Proof> = Fetched<Row, Proof> & {
+  /** The number of distinct records up to here. */
+  readonly distinct: number;
+  /** Where the next page begins; null if this page has no other row that it could begin with. */
+  readonly place: OffsetPlace | null;
+};
+
 /**
  * Fetches the pages to the end. Each begins with the last row of the one before, which shows whether the list moved although its total
- * did not change. `distinct`: the number of distinct records up to there.
+ * did not change.
  */
 export async function* pagesOn<Row, Proof>(
   walk: OffsetWalk<Row, Proof>,
   count: Count,
-  { offset: start, isWhole }: OffsetReading,
-): AsyncGenerator<Fetched<Row, Proof> & { readonly distinct: number }, void> {
+  { offset: start, isWhole, after = null }: OffsetReading,
+): AsyncGenerator<ShownPage<Row, Proof>, void> {
   const ids = new Set<string>();
-  let [offset, longest, repeats, edge] = [start, isWhole ? 0 : walk.pageLimit, 0, [] as string[]];
+  const earlier = after?.distinct ?? 0;
+  let [offset, longest, repeats] = [start, isWhole ? 0 : walk.pageLimit, 0];
+  let edge = after === null ? [] : [after.edge];
   for (;;) {
     const before = ids.size;
     const page = await fetchPage(walk, count, offset);
@@ -95,18 +110,26 @@ export async function* pagesOn<Row, Proof>(
     const { rows } = page;
     const shown = rows.map(walk.idOf);
     checkOverlap(count, edge, shown);
-    for (const id of shown) ids.add(id);
+    for (const id of newIn(shown, offset === start ? after : null)) ids.add(id);
+    const distinct = earlier + ids.size;
     repeats = ids.size > before ? 0 : repeats + 1;
     longest = Math.max(longest, rows.length);
     // A full page is never the last one, whatever the total: a count of the page alone would look the same. A total below
     // the number of rows seen is ignored as long as there are more rows.
     const isFull = rows.length >= longest;
-    const isDoubtful = ids.size > before && (isFull || ids.size > (count.total ?? 0));
+    const isDoubtful = ids.size > before && (isFull || distinct > (count.total ?? 0));
     const isPast = offset + rows.length >= (count.total ?? 0) && !isDoubtful;
-    yield { ...page, distinct: ids.size };
-    if (rows.length <= edge.length || repeats >= REPEATS_MAX || isPast) return;
+    const isEnd = rows.length <= edge.length || repeats >= REPEATS_MAX || isPast;
     if (offset === start) longest = rows.length;
     edge = rows.length > 1 ? shown.slice(-1) : [];
-    offset += rows.length - edge.length;
+    const next = offset + rows.length - edge.length;
+    const [last = null] = edge;
+    yield { ...page, distinct, place: last === null ? null : { offset: next, edge: last, distinct } };
+    if (isEnd) return;
+    offset = next;
   }
 }
+
+/** Of the first page after a place, only what follows the last row shown there: a list that has grown before it shows earlier rows again. */
+const newIn = (shown: readonly string[], after: OffsetPlace | null): readonly string[] =>
+  after === null ? shown : shown.slice(shown.indexOf(after.edge) + 1);

@@ -7,6 +7,7 @@ import {
   checkOverlap,
   type Fetched,
   fetchPage,
+  type OffsetPlace,
   type OffsetReading,
   type OffsetWalk,
   pagesOn,
@@ -21,7 +22,7 @@ const WALKS_MAX = 3;
 /**
  * Walks a list to its end. An unchanged total costs one request, also if landed records are no longer listed: only another number
  * of them is proved by reading the whole list again, and more of them are reported. A reading of everything begins with what is new,
- * because its time may be over before it comes there, night after night.
+ * because its time may be over before it comes there; then it goes on where its time was over in an earlier night.
  */
 export async function* walkOffset<Row, Proof>(walk: OffsetWalk<Row, Proof>): Walk<Row, Proof> {
   const count: Count = {
@@ -36,6 +37,7 @@ export async function* walkOffset<Row, Proof>(walk: OffsetWalk<Row, Proof>): Wal
   const isOnePage = listedIn(count) < walk.pageLimit;
   const isShort = walk.gone > 0 && isOnePage; // its end alone may be its oldest part
   if (walk.isFull && !isOnePage) yield* readOn(walk, count, { offset: listedIn(count) - 1, isWhole: false });
+  let after = walk.isFull ? readOffsetPlace(walk.place) : null;
   for (let walks = WALKS_MAX, isWhole = walk.isFull || isShort; walks > 0; walks -= 1) {
     const since = walk.now();
     count.hasMoved = false;
@@ -45,18 +47,27 @@ export async function* walkOffset<Row, Proof>(walk: OffsetWalk<Row, Proof>): Wal
     const distinct =
       isProved && !isWhole
         ? listedIn(count)
-        : (yield* readOn(walk, count, { offset: 0, isWhole: true })).distinct;
+        : (yield* readOn(walk, count, { offset: after?.offset ?? 0, isWhole: true, after })).distinct;
     const isStable = isSteady(count) && !count.hasMoved;
     if (isStable && distinct === count.total && count.landed >= count.total) {
-      yield { covers: { from: null, to: since, proof: 'list', total: count.total } };
+      yield { covers: { from: null, to: since, proof: 'list', total: count.total }, ...ended(walk) };
       if (count.landed - count.total > walk.gone)
         yield { trouble: noLongerListed(count.landed, count.total) };
       return;
     }
-    if (walks === 1) yield { trouble: unproved(count, distinct) };
-    isWhole = count.hasMoved || isStable;
+    if (walks === 1) yield { trouble: unproved(count, distinct), ...ended(walk) };
+    // What came late into a part that was read before is missing in the count alone.
+    isWhole = count.hasMoved || distinct !== listedIn(count) || (isStable && after === null);
+    after = null;
   }
 }
+
+/** Nothing is left to go on with. */
+const ended = ({ isFull, place }: Pick<OffsetWalk<unknown, unknown>, 'isFull' | 'place'>) =>
+  isFull || (place ?? null) !== null ? { resume: null } : {};
+
+const readOffsetPlace = (token: string | null = null): OffsetPlace | null =>
+  token === null ? null : (JSON.parse(token) as OffsetPlace);
 
 /** How many landed records are listed, as far as is known. */
 const listedIn = ({ landed, gone }: Pick<Count, 'landed' | 'gone'>): number => landed - gone;
@@ -135,9 +146,19 @@ async function* readPage<Row, Proof>(
   return page.rows;
 }
 
-async function* landPage<Row, Proof>(count: Count, page: Fetched<Row, Proof>): OffsetPart<Row, Proof> {
-  count.landed += (yield { page }).fresh;
+async function* landPage<Row, Proof>(
+  count: Count,
+  page: Fetched<Row, Proof>,
+  resume?: string | null,
+): OffsetPart<Row, Proof> {
+  count.landed += (yield { page, ...(resume !== undefined && { resume }) }).fresh;
 }
+
+/** What to store of a reading of everything: no place once the list has moved, because a record may have moved past it. */
+const resumeAt = (count: Count, place: OffsetPlace | null): string | null | undefined => {
+  if (count.hasMoved) return null;
+  return place === null ? undefined : JSON.stringify(place);
+};
 
 /** Of a whole list, so many pages are fetched before they land: the limit of a second passes, whatever the database has to do. */
 const PAGES_AHEAD = 5;
@@ -151,7 +172,7 @@ async function* readOn<Row, Proof>(
   const pages = pagesOn(walk, count, reading);
   let [first, distinct]: [readonly Row[] | null, number] = [null, 0];
   for await (const page of reading.isWhole ? fetchedAhead(pages, PAGES_AHEAD) : pages) {
-    yield* landPage(count, page);
+    yield* landPage(count, page, walk.isFull && reading.isWhole ? resumeAt(count, page.place) : undefined);
     first ??= page.rows;
     distinct = page.distinct;
     if (reading.offset === 0 && !reading.isWhole && !isMissing(count)) break;

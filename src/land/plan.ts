@@ -84,18 +84,25 @@ export const landedBelow = async (
   return rows;
 };
 
-type SoFar = { readonly known: number; readonly gone: number; readonly newest: string | null };
+type SoFar = {
+  readonly known: number;
+  readonly gone: number;
+  readonly newest: string | null;
+  readonly place: string | null;
+};
 
 /**
  * The number of distinct landed records of a list, and the time of the newest, as its certificate counts them; `gone` of them were
- * no longer listed when the list was last proved.
+ * no longer listed when the list was last proved. `place` is where a reading of all of it was interrupted.
  */
 export const landedSoFar = async (db: Kysely<DB>, list: PlannedList): Promise<SoFar> => {
   const { rows } = await sql<SoFar>`
-    select c.landed as known, coalesce(p.landed - p.total, 0) as gone, c.newest_at as newest
-    from land.coverage c left join books_internal.proved_totals p using (entity_id, stream, scope)
+    select c.landed as known, coalesce(p.landed - p.total, 0) as gone, c.newest_at as newest, t.token as place
+    from land.coverage c
+    left join books_internal.proved_totals p using (entity_id, stream, scope)
+    left join land.resume_tokens t using (entity_id, stream, scope)
     where c.entity_id = ${list.entity} and c.stream = ${list.stream} and c.scope = ${list.scope}`.execute(db);
-  return rows[0] ?? { known: 0, gone: 0, newest: null };
+  return rows[0] ?? { known: 0, gone: 0, newest: null, place: null };
 };
 
 /** The place where an interrupted walk resumes. */

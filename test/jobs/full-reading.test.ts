@@ -1,5 +1,7 @@
 // A full reading counts only if every list that moves money was read to its end: otherwise the next night tries again.
 import { expect, test } from 'vitest';
+import { nightly } from '../../jobs/nightly.ts';
+import { withRun } from '../../src/run/work.ts';
 import { night, openStage } from './stage.ts';
 
 /** A time limit that is over after the first page of each list: each look at the clock finds it so. */
@@ -45,4 +47,33 @@ test('a full reading of trades that is cut short night after night has the new o
   const cut = await trades();
   await stage.night();
   expect([cut, cut > before]).toEqual([await trades(), true]);
+});
+
+test('a full reading of trades that is longer than its time is completed by the next nights', async () => {
+  const stage = await openStage({ entities: 1, days: 10, perDay: 60 });
+  await stage.night();
+  await stage.rows("update run.entities set full_read_at = '2026-10-01T00:00:00Z'");
+  const settings = stage.settings();
+  const nights: string[][] = [];
+  for (let isDue = true; isDue && nights.length < 5; ) {
+    const offsets: string[] = [];
+    const perList = { limitMs: 4, clockMs: () => offsets.length }; // three requests for trades, the others meanwhile
+    const tell = ({ event, operation, target }: Record<string, unknown>) => {
+      if (event === 'request' && operation === 'trades')
+        offsets.push(new URL(`http://g${target}`).searchParams.get('offset') ?? '');
+    };
+    const options = { isFull: false, writesFiles: false, perList };
+    await withRun(settings, 'nightly', { tell, work: (work) => nightly(work, settings, options) });
+    nights.push(offsets);
+    const [row] = await stage.rows(
+      "select full_read_at > '2026-10-01T00:00:00Z' as is_read from run.entities",
+    );
+    isDue = String(row?.is_read) !== 'true';
+  }
+  expect(nights.length).toBe(2);
+  const [newest, ...whole] = nights.flatMap(([first, ...others], nth) =>
+    nth === 0 ? [first, ...others] : others,
+  );
+  expect(Number(newest)).toBeGreaterThan(150);
+  expect(whole.slice(0, 5)).toEqual(['0', '49', '98', '147', '196']); // no page twice
 });

@@ -123,13 +123,19 @@ describe('what is landed', () => {
     for (const amount of ['1', '2'])
       await stage.tell('movements', movement('m1', { amount }), movement('m2'));
     await stage.land([{ rows: [{ movementId: 'e1' }] }], { stream: 'earn-movements', scope: 'wallet-1' });
-    expect(await landedSoFar(stage.db, LIST)).toEqual({ known: 2, gone: 0, newest: instantAt(0) });
+    expect(await landedSoFar(stage.db, LIST)).toEqual({
+      known: 2,
+      gone: 0,
+      newest: instantAt(0),
+      place: null,
+    });
     const earn: PlannedList = { entity: 'main', stream: 'earn-movements', scope: 'wallet-1' };
-    expect(await landedSoFar(stage.db, earn)).toEqual({ known: 1, gone: 0, newest: null });
+    expect(await landedSoFar(stage.db, earn)).toEqual({ known: 1, gone: 0, newest: null, place: null });
     expect(await landedSoFar(stage.db, { ...earn, scope: 'wallet-2' })).toEqual({
       known: 0,
       gone: 0,
       newest: null,
+      place: null,
     });
   });
 
