@@ -47,7 +47,7 @@ export type Asking = Pick<Extraction, 'work' | 'gateway' | 'entity'> & {
 /** What all readings of one entity share. */
 export type Context = Extraction &
   Asking & {
-    /** The streams that move money of which a list was not read to its end, because its time was over. */
+    /** The streams that move money of which a list was not read to its end: its time was over, or a cursor was refused. */
     readonly cutShort: Set<StreamName>;
   };
 

@@ -64,17 +64,38 @@ const resume = async (context: Context, reading: WalletReading, place: string): 
   }
 };
 
-/** Reads from the newest record; once again, if the gateway refuses a cursor that it has just given. */
+/**
+ * Reads from the newest record; once again, if the gateway refuses a cursor that it has just given. A second refusal is a finding: what
+ * was read stays, and the rest is not proved.
+ */
 const readNewest = async (context: Context, reading: WalletReading, until: string | null): Promise<void> => {
-  const read = () => landed(context, walletTransactionWalk(reading.source, null, until), reading);
+  const lost = await readUntilRefused(context, reading, until);
+  if (lost === null) return;
+  await noteLostCursor(context, lost);
+  const again = await readUntilRefused(context, reading, until);
+  if (again === null) return;
+  const { work, entity, cutShort } = context;
+  cutShort.add('wallet-transactions');
+  const detail = `the gateway twice refused a cursor that it had just given: the list was not read to its end (${again.message})`;
+  await report(work.db, work.run, { entity: entity.id, subject: 'wallet-transactions: cursor', detail });
+};
+
+/** Reads from the newest record; returns the error if the gateway refuses a cursor. */
+const readUntilRefused = async (
+  context: Context,
+  reading: WalletReading,
+  until: string | null,
+): Promise<GatewayError | null> => {
   try {
-    await read();
+    await landed(context, walletTransactionWalk(reading.source, null, until), reading);
+    return null;
   } catch (error) {
     const isRefused =
-      error instanceof GatewayError && REFUSED.includes(error.failure) && /[?&]cursor=/.test(error.target);
+      error instanceof GatewayError &&
+      [...REFUSED, 'refused'].includes(error.failure) &&
+      /[?&]cursor=/.test(error.target);
     if (!isRefused) throw error;
-    await noteLostCursor(context, error);
-    await read();
+    return error;
   }
 };
 

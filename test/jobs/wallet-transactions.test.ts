@@ -122,3 +122,18 @@ test('a full reading after a night that was interrupted on its way to known reco
   expect(interrupted).toEqual([null, 'c1', 'failed: unavailable']);
   expect(await night(() => null, { isFull: true })).toEqual(['c1', null, 'c1', 'c2', 'c3']);
 });
+
+test.each(['invalid', 'missing', 'refused'] as const)(
+  'a cursor that is refused (%s) as soon as it is given is tried once more, and then a finding; what was read stays',
+  async (failure) => {
+    const requested = await night((cursor) => (cursor === 'c2' ? failure : null));
+    expect(requested).toEqual([null, 'c1', 'c2', null, 'c1', 'c2', 'cut short']);
+    expect(await notes()).toEqual([
+      NOTE,
+      'finding: the gateway twice refused a cursor that it had just given: the list was not read to its end',
+    ]);
+    expect(await coverage()).toEqual([]);
+    expect(await night(() => null)).toEqual(['c2', 'c3', null, 'c1', 'c2', 'c3']);
+    expect(await coverage()).toEqual(WHOLE);
+  },
+);
