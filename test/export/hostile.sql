@@ -12,7 +12,7 @@ from (values
   (7, '[2026-13-45] [=2026-02-30]'), (8, '@ 5 EUR @@ 6 EUR = 7 EUR {8 EUR} (code) * !'), (9, E'\t100% ；｜＠ 出金'),
   (10, '~ P D Y include /etc/passwd'), (11, ':tag:other: key:: 1/0'), (12, '"'), (13, '\'), (14, U&'\202E right to left \2028'),
   (15, '%3B %'), (16, '= expr true'), (17, '#tag ^link "'), (18, 'option "plugin_processing_mode" "raw"'), (19, repeat('出', 512)),
-  (20, 'settlement of trades ' || repeat(U&'\3000', 512))
+  (20, 'settlement of trades ' || repeat(U&'\3000', 512)), (21, 'cells; ;=1+1'), (22, E'cells\t,=1+1\n=1+1')
 ) as told (n, text)
 cross join lateral (select timestamptz '2026-10-24T21:59:59.999999Z' + n * interval '6 hours' as at) as moment;
 

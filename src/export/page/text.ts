@@ -1,5 +1,6 @@
 // Text of the report page: markup that escapes every value put into it, and figures as people read them. No amount is
 // ever a number here: only markup groups the digits, so that copied text is the booked figure.
+import { withCodes } from '../../base/unseen.ts';
 
 /** Finished markup. Only `html` makes it from text, and escapes every part that is not finished. */
 export type Html = { readonly html: string };
@@ -31,17 +32,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Invisible characters and those that change direction: controls, formats (bidi, joiners), lone surrogates, separators. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
-
-/** Text without any effect on a page: no markup, and every invisible character is shown by its code. */
+/** Text without any effect on a page: no markup, one line, and every invisible character is shown by its code. */
 export const escaped = (text: string): string =>
-  text
-    .replace(UNSEEN, (char) => (/[\n\r\t]/.test(char) ? ' ' : `⟨U+${codeOf(char)}⟩`))
-    .replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
-
-const codeOf = (char: string): string =>
-  (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  withCodes(text.replace(/[\n\r\t]/g, ' ')).replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
 
 /** A name from outside; it keeps its own text direction. */
 export const nameHtml = (text: CellText): Html => html`<bdi>${text}</bdi>`;

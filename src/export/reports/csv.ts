@@ -1,6 +1,7 @@
 // CSV: rows as text, safe to open in a spreadsheet. The machine profile is UTF-8 with comma, dot, LF and a header row; a
 // dialect holds what differs in other profiles. The only file that imports csv-stringify.
 import { stringify } from 'csv-stringify/sync';
+import { withCodes } from '../../base/unseen.ts';
 import { type Cell, type Column, instantText } from '../../database/database.ts';
 
 const BOOLEAN = 16;
@@ -14,7 +15,13 @@ const FORMULA = /^(?:[\t\r]|[\s\p{C}]*[=+\-@＝＋－＠])/u;
 /** The header row. */
 export const csvHeader = (columns: readonly Column[]): string => csvText([columns.map(({ name }) => name)]);
 
-/** Rows of cells in the columns' order, as CSV lines. Text that a spreadsheet would run gets a leading apostrophe. */
+/**
+ * The same character behind one that separates cells in another country's spreadsheet, which splits there whatever the quotes say:
+ * they only count at the start of a cell.
+ */
+const FORMULA_INSIDE = /([,;\t\r\n]"?)(?=[=+\-@＝＋－＠])/g;
+
+/** Rows of cells in the columns' order, as CSV lines. Text that a spreadsheet would run gets an apostrophe. */
 export const csvRows = (columns: readonly Column[], rows: readonly (readonly Cell[])[]): string => {
   const writers = columns.map(({ typeId }) => writerOf(typeId));
   return csvText(
@@ -23,12 +30,18 @@ export const csvRows = (columns: readonly Column[], rows: readonly (readonly Cel
 };
 
 /** Text that no spreadsheet runs as a formula. Not for amounts: `-1.5` is a number and stays one. */
-export const guarded = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
+export const guarded = (text: string): string =>
+  (FORMULA.test(text) ? `'${text}` : text).replace(FORMULA_INSIDE, "$1'");
+
+/** Most text, in which there is nothing to guard and nothing that cannot be seen. */
+const PLAIN = /^[\w(][\w .:/()'<>-]*$/;
+
+const textCell = (cell: string): string => (PLAIN.test(cell) ? cell : withCodes(guarded(cell)));
 
 const writerOf = (typeId: number): ((cell: string) => string) => {
   if (typeId === TIMESTAMPTZ) return instantText;
   if (typeId === BOOLEAN) return (cell) => (cell === 't' ? 'true' : 'false');
-  return HARMLESS.has(typeId) ? (cell) => cell : guarded; // a type not listed above is text
+  return HARMLESS.has(typeId) ? (cell) => cell : textCell; // a type not listed above is text
 };
 
 /**
@@ -54,9 +67,12 @@ export type Dialect = {
 
 const MACHINE: Dialect = { separator: ',', lineEnd: '\n', mark: '' };
 
+/** A cell with a tab or semicolon is quoted too: LibreOffice separates at each of the three unless told otherwise. */
+const QUOTED = /[;\t\r\n]/;
+
 /** Rows as CSV lines. Those without a cell that needs quotes, nearly all, are joined: the library takes four times as long. */
 export const csvText = (rows: readonly (readonly string[])[], dialect = MACHINE): string => {
-  const needsQuotes = dialect.separator === ',' ? /[",\r\n]/ : /[";\r\n]/;
+  const needsQuotes = dialect.separator === ',' ? /[",;\t\r\n]/ : /[";\t\r\n]/;
   const join = (row: readonly string[]): string => row.join(dialect.separator) + dialect.lineEnd;
   const lines = rows.map((row) =>
     row.some((cell) => needsQuotes.test(cell)) ? quotedText([row], dialect) : join(row),
@@ -71,7 +87,7 @@ const quotedText = (rows: readonly (readonly string[])[], dialect: Dialect): str
     record_delimiter: dialect.lineEnd,
     quote: '"',
     escape: '"',
-    quoted_match: /[\r\n]/,
+    quoted_match: QUOTED,
     escape_formulas: false,
     header: false,
     bom: false,

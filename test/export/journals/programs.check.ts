@@ -117,7 +117,7 @@ describe.each(Object.keys(JOURNALS) as JournalName[])('%s', (name) => {
     const { complaint, balances: accounts } = await runProgram(name, dir);
     expect([complaint, accounts.size >= balances.length]).toEqual([null, true]);
     const text = readFileSync(file, 'utf8');
-    expect(text.match(/^\d{4}-\d\d-\d\d \*/gm)).toHaveLength(29);
+    expect(text.match(/^\d{4}-\d\d-\d\d \*/gm)).toHaveLength(31);
     expect(text).not.toMatch(/[^\n\P{Cc}]/u);
   });
 });

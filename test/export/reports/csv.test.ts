@@ -15,12 +15,9 @@ test.each([
   '+1',
   '-1',
   '@SUM(A1)',
-  '\t=1',
-  '\r=1',
   '\tx',
   '\rx',
   '  =1',
-  '\n=1',
   '\u00a0-1',
   '\u200b=1',
   '\ufeff=1',
@@ -34,9 +31,35 @@ test.each([
   expect(guarded(text)).toBe(`'${text}`);
 });
 
-test.each(['', 'a=1', '1', "'", '(=1)', 'ünï – 漢字', '2026-10-01'])('%j is unchanged', (text) => {
-  expect(guarded(text)).toBe(text);
+test.each([
+  ['x;=1+1', "x;'=1+1"],
+  ['x,=1+1', "x,'=1+1"],
+  ['x\t-1', "x\t'-1"],
+  ['x\n@SUM(A1)', "x\n'@SUM(A1)"],
+  ['x\r\n=1', "x\r\n'=1"],
+  ['x;"=1+1', `x;"'=1+1`],
+  ['=1;=1', "'=1;'=1"],
+  ['\t=1', "'\t'=1"],
+  ['\n=1', "'\n'=1"],
+])('%j is guarded where another country separates cells', (text, written) => {
+  expect(guarded(text)).toBe(written);
+  expect(guarded(written), 'a guarded text is not guarded again').toBe(written);
 });
+
+test.each([
+  ['\u202egnp.exe', '⟨U+202E⟩gnp.exe'],
+  ['\u2066x\u2069', '⟨U+2066⟩x⟨U+2069⟩'],
+  ['a\u200bb\u0007c\u2028d', 'a⟨U+200B⟩b⟨U+0007⟩c⟨U+2028⟩d'],
+])('%j shows what cannot be seen', (text, written) => {
+  expect(cell(TEXT, text)).toBe(written);
+});
+
+test.each(['', 'a=1', '1', "'", '(=1)', 'ünï – 漢字', '2026-10-01', 'a; -1', 'a, =b'])(
+  '%j is unchanged',
+  (text) => {
+    expect(guarded(text)).toBe(text);
+  },
+);
 
 test.each([
   '-1.5',
@@ -57,6 +80,8 @@ test.each([
   ['a quote', 'a "b"', '"a ""b"""'],
   ['a line feed', 'a\nb', '"a\nb"'],
   ['a carriage return', 'a\rb', '"a\rb"'],
+  ['a semicolon', 'a;b', '"a;b"'],
+  ['a tab', 'a\tb', '"a\tb"'],
   ['a formula with a comma', '=f(1,2)', `"'=f(1,2)"`],
 ])('%s is quoted', (_what, text, written) => {
   expect(cell(TEXT, text)).toBe(written);
@@ -85,7 +110,7 @@ test('a header and rows, LF after each', () => {
 
 /** All rows of one to three of these cells. */
 const rowsOfCells = (): string[][] => {
-  const cells = ['', ' ', 'a', 'a,b', 'a;b', 'a "b"', '"', 'a\nb', '\r', '\ufeffx', "'=1", '-1.5'];
+  const cells = ['', ' ', 'a', 'a,b', 'a;b', 'a "b"', '"', 'a\nb', 'a\tb', '\r', '\ufeffx', "'=1", '-1.5'];
   const longer = (rows: string[][]) => rows.flatMap((row) => cells.map((cell) => [...row, cell]));
   const ones = cells.map((cell) => [cell]);
   return [...ones, ...longer(ones), ...longer(longer(ones))];
@@ -96,6 +121,6 @@ test.each<Dialect>([
   { separator: ';', lineEnd: '\r\n', mark: '\ufeff' },
 ])('rows have the bytes of the library: separator %j', (dialect) => {
   const [rows, { separator, lineEnd }] = [rowsOfCells(), dialect];
-  const options = { delimiter: separator, record_delimiter: lineEnd, quoted_match: /[\r\n]/ };
+  const options = { delimiter: separator, record_delimiter: lineEnd, quoted_match: /[;\t\r\n]/ };
   expect(csvText(rows, dialect)).toBe(stringify(rows, options));
 });

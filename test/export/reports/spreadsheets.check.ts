@@ -131,6 +131,26 @@ describe.skipIf(isMissing)('LibreOffice', () => {
     },
   );
 
+  test.each([
+    ['at each of its own separators, which splits no cell', '44/59/9', true],
+    ['at semicolons, as another country does', '59', false],
+  ])('separates the files of machine %s, and evaluates none', async (_case, separators, isWhole) => {
+    const tables = machine.files.filter(isTable);
+    const out = opened(
+      tables.map(({ name }) => join(machine.dir, name)),
+      `CSV:${separators},34,76,1,,1033,false,true,false`,
+    );
+    for (const { name, columns } of tables) {
+      const [sheet] = await sheetsOf(join(out, name.replace('.csv', '.xlsx')));
+      expect(sheet && formulasIn(sheet), name).toEqual([]);
+      const widths = isWhole ? (sheet?.rows ?? []).map((row) => row.length) : [];
+      expect(
+        widths.filter((width) => width > columns.length),
+        name,
+      ).toEqual([]);
+    }
+  });
+
   test('opens the workbook, sheet by sheet', async () => {
     const ask = { ...october(books.pool), period: '2026', format: 'xlsx', profile: 'excel-es' } as const;
     const { dir, manifest } = await exportReports(ask);
