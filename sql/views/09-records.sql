@@ -165,8 +165,8 @@ comment on column books.earn_movements.reason is 'Why it was rejected or set asi
 -- once the person is erased.
 create view books_internal.masked_accounts as
 select p.entity_id, p.stream, p.record_id, p.version, split_part(p.path, '.', 1) as side,
-  case when length(v) >= 12 then substring(v from '^[A-Za-z]{2}') else '' end || '****'
-    || case when length(v) >= 12 then right(v, 4) else '' end as account
+  case when length(v) >= 12 then coalesce(substring(v from '^([A-Za-z]{2})[0-9]{2}'), '') else '' end || '****'
+    || case when length(v) >= 12 then coalesce(substring(v from '[0-9]{4}$'), '') else '' end as account -- letters may be a name's
 from land.people p
 cross join lateral (select regexp_replace(p.value, '[^0-9A-Za-z]', '', 'g') as v) as plain
 where p.path in ('origin.bankAccount', 'destination.bankAccount', 'origin.iban', 'destination.iban') and starts_with(p.value, '"'); -- one text

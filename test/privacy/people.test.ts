@@ -129,14 +129,21 @@ describe('a record with personal data', () => {
     expect(await stage.tell('wallet-transactions', renamed)).toMatchObject({ changed: 1 });
   });
 
-  test('shows the end of a bank account only if it is one text, never of what stands beside a number', async () => {
+  test('shows the end of a bank account only if it is one text and ends in digits, never of a name beside a number', async () => {
     const account = { iban: 'ES9121000418450200051332', bank: 'Luz Pérez' };
     await stage.tell('wallet-transactions', {
       ...bankDeposit('w8'),
       origin: { class: 'bank', bankAccount: account },
     });
+    const inAccounts = { w9: 'ES9121000418450200051332 Luz Pérez', wa: 'Luz Pérez Hermanos' };
+    for (const [id, bankAccount] of Object.entries(inAccounts))
+      await stage.tell('wallet-transactions', { ...bankDeposit(id), origin: { class: 'bank', bankAccount } });
     const rows = await stage.rows('select record_id, account from books_internal.masked_accounts order by 1');
-    expect(rows).toEqual([{ record_id: 'w2', account: 'ES****1332' }]);
+    expect(rows).toEqual([
+      { record_id: 'w2', account: 'ES****1332' },
+      { record_id: 'w9', account: 'ES****' },
+      { record_id: 'wa', account: '****' },
+    ]);
   });
 
   test('preserves an address on a chain, which is not a postal address', async () => {
