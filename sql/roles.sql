@@ -51,6 +51,22 @@ begin
   end if;
 end $$;
 
+-- So may what fills the disk: everybody may make large objects, which stay, and write to the log, from a login that may write nothing else.
+do $$
+declare
+  writing regprocedure;
+begin
+  if (select rolsuper from pg_roles where rolname = current_user) then
+    for writing in
+      select oid::regprocedure from pg_proc
+      where pronamespace = 'pg_catalog'::regnamespace and proname ~ '^(lo_creat|lo_create|lo_from_bytea|pg_logical_emit_message)$'
+        and has_function_privilege('public', oid, 'execute')
+    loop
+      execute format('revoke execute on function %s from public', writing);
+    end loop;
+  end if;
+end $$;
+
 -- The loader adds runs with their findings, requests with what they returned, entries, and results of comparisons.
 grant insert on run.runs, run.findings, run.entities, run.listings, run.conservation, run.nights, run.links to tieout_loader;
 grant insert on run.hints, run.listening to tieout_loader; -- the listener, beside a run

@@ -76,7 +76,9 @@ const prepare = async (place: Place, found: Note | null, settings: Settings): Pr
 
 const ensureDatabase = async (session: Session): Promise<void> => {
   const { rowCount } = await session.query('select from pg_database where datname = $1', [DATABASE]);
-  if (rowCount === 0) await session.query(`create database ${DATABASE}`);
+  if (rowCount !== 0) return;
+  await session.query(`create database ${DATABASE}`);
+  await session.query('revoke connect on database postgres, template1 from public'); // nobody reads the books there
 };
 
 const enter = async (own: string, options: ServerOptions) => {
