@@ -34,13 +34,18 @@ export type NotificationOptions = {
   /** The proof that each connection shows: an access token, or an array that holds the API key. */
   readonly authenticate: () => Promise<z.input<typeof NOTIFICATIONS.socket.sent>['payload']>;
   readonly onEvent: (event: NotificationEvent) => void;
-  /** Called when a connection opens, and when it ended and the next one waits. After each opening, read again what may have changed. */
+  /**
+   * Called when the service has accepted the credentials of a connection, and when it ended and the next one waits. After each opening,
+   * read again what may have changed.
+   */
   readonly onState?: (state: SocketState) => void;
   /** The first wait before connecting again; it doubles up to `backoffMaxMs`. */
   readonly backoffMs?: number;
   readonly backoffMaxMs?: number;
   /** A connection on which nothing arrives for twice this time is closed. */
   readonly heartbeatMs?: number;
+  /** A service that neither confirms the credentials nor refuses them within this time has accepted them. */
+  readonly refusalMs?: number;
 };
 
 export type Notifications = {
@@ -58,7 +63,13 @@ const SLOWER = 8;
 
 /** Opens the notification socket and keeps it open until `close`, or until the service refuses the credentials. */
 export const openNotifications = (options: NotificationOptions): Notifications => {
-  const terms: SocketTerms = { backoffMs: 1_000, backoffMaxMs: 60_000, heartbeatMs: 30_000, ...options };
+  const terms: SocketTerms = {
+    backoffMs: 1_000,
+    backoffMaxMs: 60_000,
+    heartbeatMs: 30_000,
+    refusalMs: 5_000,
+    ...options,
+  };
   const url = socketUrlOf(terms.url);
   const stop = new AbortController();
   const done = stay(url, terms, stop.signal);
@@ -114,22 +125,45 @@ const connect = async (url: string, terms: SocketTerms, stop: AbortSignal): Prom
     const leave = () => socket.terminate();
     const endHeartbeat = heartbeat(socket, terms.heartbeatMs);
     stop.addEventListener('abort', leave, { once: true });
+    const acceptance = acceptanceOf(terms);
     socket.on('open', () => {
       socket.send(JSON.stringify({ type: 'authenticate', payload }));
-      terms.onState?.({ state: 'open' });
+      acceptance.wait();
     });
     socket.on('message', (data) => {
-      for (const event of eventsIn(String(data))) terms.onEvent(event);
+      const arrived = eventsIn(String(data));
+      if (arrived.every(({ type }) => type !== 'other')) acceptance.accept();
+      for (const event of arrived) terms.onEvent(event);
     });
     socket.on('error', ({ message }) => {
       problem = message;
     });
     socket.on('close', (code, reason) => {
       endHeartbeat();
+      acceptance.end();
       stop.removeEventListener('abort', leave);
       resolve({ code, reason: clean(String(reason) || problem) });
     });
   });
+};
+
+/** Reports once that the credentials are accepted: by a message that only an accepted connection receives, or by no refusal in time. */
+const acceptanceOf = ({ refusalMs, onState }: Pick<SocketTerms, 'refusalMs' | 'onState'>) => {
+  let timer: NodeJS.Timeout | undefined;
+  let isDecided = false;
+  const end = () => {
+    isDecided = true;
+    clearTimeout(timer);
+  };
+  const accept = () => {
+    if (isDecided) return;
+    end();
+    onState?.({ state: 'open' });
+  };
+  const wait = () => {
+    timer = setTimeout(accept, refusalMs);
+  };
+  return { wait, accept, end };
 };
 
 /** Pings, and ends a connection on which nothing came back since the ping before. */

@@ -62,7 +62,6 @@ test.each(['signature', 'jwt'] as const)('events of the stand-in arrive typed, w
     },
   });
   await until(() => isOpen);
-  await new Promise((resolve) => setTimeout(resolve, 100)); // the stand-in has read the credentials
   await advance(sandbox, { days: 2 });
   await until(() => events.some(({ type }) => type === 'wallet-transaction-v1'));
   const [first] = events.flatMap((event) => (event.type === 'wallet-transaction-v1' ? [event.payload] : []));
@@ -83,7 +82,35 @@ test('the stand-in refuses wrong credentials with 4000, and the client stops', a
     onState: ({ state }) => states.push(state),
   });
   await expect(done).rejects.toThrow('refused the credentials (4000)');
-  expect(states).toEqual(['open']);
+  expect(states).toEqual([]);
+});
+
+/** The states of a connection whose service answers the credentials so. */
+const statesAfter = async (
+  script: (socket: WebSocket) => void,
+  many: number,
+  refusalMs = 300,
+): Promise<string[]> => {
+  const states: string[] = [];
+  const { url } = await serving((n, socket) => (n === 1 ? script(socket) : undefined));
+  const options = { ...QUICK, url, refusalMs, authenticate: byToken, onEvent: () => {} };
+  closing(openNotifications({ ...options, onState: ({ state }) => states.push(state) }));
+  await until(() => states.length === many);
+  return states;
+};
+
+test('a connection is open once the credentials are confirmed, an event arrives, or nothing refuses them in time', async () => {
+  for (const message of [
+    '{"type":"authenticated","payload":{}}',
+    '{"type":"activity.balance.refresh","payload":{"service":"wallet","userId":"u"}}',
+  ])
+    expect(await statesAfter((socket) => socket.send(message), 1, 3_600_000)).toEqual(['open']);
+  expect(await statesAfter(() => {}, 1)).toEqual(['open']);
+  const refused = (socket: WebSocket) => {
+    socket.send('{"type":"error"}');
+    socket.close(1008);
+  };
+  expect(await statesAfter(refused, 2)).toEqual(['waiting', 'open']);
 });
 
 test('the first message shows the token, and each connection asks for it anew', async () => {

@@ -166,6 +166,8 @@ test('a killed night leaves no skip, and an event during a night counts for the 
   await isTrue();
 });
 
+const confirm = (socket: WebSocket) => socket.send('{"type":"authenticated","payload":{}}');
+
 /** A server of a notification socket that handles each connection by `script`, from 1. */
 const serving = async (script: (socket: WebSocket, nth: number) => void): Promise<string> => {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
@@ -190,7 +192,13 @@ test('an event of an unknown user, or of nobody, concerns every entity; nothing 
       JSON.stringify({ type: 'wallet.trx.received', payload: { ...payload, amount: '7', name: 'Ana' } }),
     );
   const sockets: WebSocket[] = [];
-  const other = await startListener(stage, await serving((socket) => void sockets.push(socket)));
+  const other = await startListener(
+    stage,
+    await serving((socket) => {
+      confirm(socket);
+      sockets.push(socket);
+    }),
+  );
   const [socket] = sockets as [WebSocket];
   for (const [payload, entities] of [
     [{ userId: 'nobody' }, 2],
@@ -215,7 +223,10 @@ test('a connection that ended proves nothing of the time before the next; the en
   const before = await databaseTime(stage.database.db);
   const other = await startListener(
     stage,
-    await serving((socket, nth) => void (nth === 1 && socket.close(1001))),
+    await serving((socket, nth) => {
+      confirm(socket);
+      if (nth === 1) socket.close(1001);
+    }),
   );
   await other.next('connected');
   const [again] = await stage.rows('select connected_since from run.listening');
