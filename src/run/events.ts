@@ -14,7 +14,11 @@ export const EVENTS = {
     level: 'info',
     meaning: 'the result of a run, with its exit code: a warning if that is 1, an error if it is more',
   },
-  request: { level: 'debug', meaning: 'a try of a request; one that failed is a warning, with its failure' },
+  request: {
+    level: 'debug',
+    meaning:
+      'a try of a request; one that failed is a warning, with its failure; what the gateway does not have (404) is information',
+  },
   page: { level: 'debug', meaning: 'a page of a list is stored' },
   stream: { level: 'info', meaning: 'a list of an entity is read and stored' },
   booking: { level: 'debug', meaning: 'a batch of records is booked' },
@@ -89,7 +93,7 @@ export const LOG_LINE = z
 type LogLine = z.infer<typeof LOG_LINE>;
 
 const levelOf = ({ event, failure = null, exit_code: exitCode }: Event): Level => {
-  if (event === 'request' && failure !== null) return 'warn';
+  if (event === 'request' && failure !== null) return failure === 'missing' ? 'info' : 'warn';
   if (event === 'run ended' && exitCode !== 0) return exitCode === 1 ? 'warn' : 'error';
   return EVENTS[event].level;
 };

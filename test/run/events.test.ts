@@ -35,6 +35,7 @@ test('what has no run and no entity leaves them out', () => {
 test.each([
   [{ event: 'request', failure: null, tookMs: 5 }, 'debug'],
   [{ event: 'request', failure: 'throttled', tookMs: 5 }, 'warn'],
+  [{ event: 'request', failure: 'missing', tookMs: 5 }, 'info'],
   [{ event: 'run ended', exit_code: 0 }, 'info'],
   [{ event: 'run ended', exit_code: 1 }, 'warn'],
   [{ event: 'run ended', exit_code: 2 }, 'error'],
