@@ -97,15 +97,18 @@ $$;
 -- The lines of value of the entries with a posting date in [since, until). Those on time are found by the time in their ids, so that a month
 -- costs a month, whatever the history.
 create function books_internal.value_lines_within(since timestamptz, until timestamptz, by text)
-returns table (entity_id text, entry_id uuid, effective_at timestamptz, leg smallint, account text, exact numeric, value_currency text,
-  fee_in_cost numeric, fee_in_proceeds numeric, fee_expensed numeric, value numeric)
+returns table (entity_id text, entry_id uuid, line smallint, leg smallint, account text, currency text, units numeric, value numeric, exact numeric,
+  value_currency text, rule text, fee_in_cost numeric, fee_in_proceeds numeric, fee_expensed numeric, effective_at timestamptz,
+  counted_at timestamptz, kind text, stream text, record_id text, belongs_to text, is_on_time boolean)
 language sql stable parallel safe as $$
-  select v.entity_id, v.entry_id, own.effective_at, v.leg, v.account, v.exact, v.value_currency, v.fee_in_cost, v.fee_in_proceeds, v.fee_expensed, v.value
+  select v.entity_id, v.entry_id, v.line, v.leg, v.account, v.currency, v.units, v.value, v.exact, v.value_currency, v.rule,
+    v.fee_in_cost, v.fee_in_proceeds, v.fee_expensed, own.effective_at, own.counted_at, own.kind, own.stream, own.record_id, own.belongs_to, true
   from books_internal.on_time_within(since, until) own
   join books_internal.value_lines v using (entity_id, entry_id)
   where v.entry_id >= books_internal.first_entry_id(since) and v.entry_id < books_internal.first_entry_id(until + interval '1 ms')
   union all
-  select v.entity_id, v.entry_id, late.effective_at, v.leg, v.account, v.exact, v.value_currency, v.fee_in_cost, v.fee_in_proceeds, v.fee_expensed, v.value
+  select v.entity_id, v.entry_id, v.line, v.leg, v.account, v.currency, v.units, v.value, v.exact, v.value_currency, v.rule,
+    v.fee_in_cost, v.fee_in_proceeds, v.fee_expensed, late.effective_at, late.counted_at, late.kind, late.stream, late.record_id, late.belongs_to, false
   from books_internal.late_within(since, until, by) late
   join books_internal.value_lines v using (entity_id, entry_id)
 $$;
@@ -134,12 +137,11 @@ returns table (entity_id text, entry_id uuid, line smallint, leg smallint, accou
   record_id text, belongs_to text, rule text, exact numeric)
 language sql stable parallel safe as $$
   select v.entity_id, v.entry_id, v.line, v.leg, v.account, case when t.debit = v.account then t.credit else t.debit end,
-    v.currency, trim_scale(v.units), trim_scale(v.value), e.effective_at, e.counted_at, e.effective_at < since, e.kind = 'reversal', e.kind,
-    e.stream, e.record_id, e.belongs_to, v.rule, trim_scale(case when v.account = 'expenses:rounding' then v.value else v.exact end)
-  from books_internal.entries_within(since, until, by) e
-  join books_internal.value_lines v using (entity_id, entry_id)
+    v.currency, trim_scale(v.units), trim_scale(v.value), v.effective_at, v.counted_at, v.effective_at < since, v.kind = 'reversal', v.kind,
+    v.stream, v.record_id, v.belongs_to, v.rule, trim_scale(case when v.account = 'expenses:rounding' then v.value else v.exact end)
+  from books_internal.value_lines_within(since, until, by) v
   left join books.transfers t using (entity_id, entry_id, leg)
-  where e.effective_at >= since or e.belongs_to is not null
+  where v.is_on_time or v.effective_at >= since or v.belongs_to is not null
 $$;
 
 -- The disposals of entries with a posting date in [since, until), found by the time in the ids of the entries. belongs_to and counted_at
@@ -164,12 +166,12 @@ language sql stable parallel safe as $$
 $$;
 
 -- The rates and prices that the values of a period rest on: the rows of prices_used.csv. Nothing tells the planner how many lines
--- share a rate; it would expect one and join line by line, so it may not. Lines are found by the time in the ids of their entries.
+-- share a rate; it would expect one, and join line by line or sort them all to merge, so it may not. Lines are found by the time in the ids of their entries.
 create function books_internal.prices_used(since timestamptz, until timestamptz, by text, chosen text)
 returns table (entity_id text, currency text, value_currency text, rule text, source_type text, source text, path text,
   rate_currency text, rate numeric, rate_at timestamptz, age_seconds_min integer, age_seconds_max integer, entries bigint, lines bigint,
   unvalued bigint, units numeric, value_at_rate numeric, debit_value numeric, credit_value numeric)
-language sql stable parallel safe set enable_nestloop = off as $$
+language sql stable parallel safe set enable_nestloop = off set enable_mergejoin = off as $$
   with line as (
     select v.*, own.effective_at, v.rule = 'rate' and v.source <> '' as is_rated
     from books_internal.on_time_within(prices_used.since, prices_used.until) own

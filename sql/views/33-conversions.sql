@@ -115,34 +115,36 @@ language sql stable parallel safe as $$
       limit 1
     ) as o on true
     left join books.entities n on n.entity_id = m.entity_id
-  ), listed as ( -- sides, each in both lists, among the prices in order of time: a join would take time that depends on its plan
-    select s.*, true as is_side, list.is_official, s.exchanged_at as applies_from, null as source, null::bigint as request_id, null::numeric as reporting_units,
-      null::numeric as currency_units
+  ), listed as ( -- sides among the prices in order of time: a join would take time that depends on its plan
+    select s.*, true as is_side, null::boolean as is_official, s.exchanged_at as applies_from, null as source, null::bigint as request_id,
+      null::numeric as reporting_units, null::numeric as currency_units
     from side s
-    cross join (values (true), (false)) as list (is_official)
     union all
     select null, null, p.currency, null, null, null, null, null, null, null, null, null, null, null, p.reporting, false, p.source = 'ecb',
       p.applies_from, p.record_id, p.request_id, p.reporting_units, p.currency_units
     from (select min(s.exchanged_at) - interval '24 hours' as first_at, max(s.exchanged_at) as last_at from side s) as span
     cross join lateral books_internal.prices_between(span.first_at, span.last_at) p
-  ), numbered as (
-    select l.*, count(*) filter (where not l.is_side) over (partition by l.reporting, l.currency, l.is_official
-      order by l.applies_from, l.is_side, l.source collate "C", l.request_id rows unbounded preceding) as nth
+  ), numbered as ( -- by the prices of each kind up to it, of which the last has the same number
+    select l.*, count(*) filter (where l.is_official) over listing as official_nth, count(*) filter (where not l.is_official) over listing as other_nth
     from listed l
+    window listing as (partition by l.reporting, l.currency order by l.applies_from, l.is_side, l.source collate "C", l.request_id rows unbounded preceding)
   ), newest as (
-    select n.*, first_value(n.applies_from) over found as price_at, first_value(n.source) over found as price_source,
-      first_value(n.reporting_units) over found as price_units, first_value(n.currency_units) over found as per_units
+    select n.*, max(n.applies_from) filter (where n.is_official) over official as official_at, max(n.source) filter (where n.is_official) over official as official_source,
+      max(n.reporting_units) filter (where n.is_official) over official as official_units, max(n.currency_units) filter (where n.is_official) over official as official_per,
+      max(n.applies_from) filter (where not n.is_official) over other as other_at, max(n.source) filter (where not n.is_official) over other as other_source,
+      max(n.reporting_units) filter (where not n.is_official) over other as other_units, max(n.currency_units) filter (where not n.is_official) over other as other_per
     from numbered n
-    window found as (partition by n.reporting, n.currency, n.is_official, n.nth order by n.is_side)
+    window official as (partition by n.reporting, n.currency, n.official_nth), other as (partition by n.reporting, n.currency, n.other_nth)
+  ), recent as (
+    select n.*, case when n.is_recent then n.official_at else n.other_at end as price_at, case when n.is_recent then n.official_source else n.other_source end as price_source,
+      case when n.is_recent then n.official_units else n.other_units end as price_units, case when n.is_recent then n.official_per else n.other_per end as per_units
+    from (select k.*, k.exchanged_at - k.official_at <= interval '24 hours' as is_recent from newest k where k.is_side) as n
   ), priced as (
-    select distinct on (n.entity_id, n.entry_id, n.currency) n.*, is_own, is_own or is_found as is_priced, is_found and not is_own as is_rated
-    from newest n
-    cross join lateral (select n.currency = n.reporting as is_own, n.price_source is not null and n.applies_from - n.price_at <= interval '24 hours' as is_found) as has
-    where n.is_side
-    order by n.entity_id, n.entry_id, n.currency, is_found desc, n.is_official desc
+    select c.*, c.currency = c.reporting as is_own, c.currency <> c.reporting and coalesce(c.exchanged_at - c.price_at <= interval '24 hours', false) as is_rated
+    from recent c
   )
   select p.entity_id, p.entry_id, p.currency, p.effective_at, p.counted_at, p.kind, p.stream, p.record_id, p.belongs_to, p.means, p.sign, p.original_id,
-    p.exchanged_at, p.units, p.reporting, p.is_priced, case when p.is_own then 1 when p.is_rated then round(p.price_units, 60) / p.per_units end,
+    p.exchanged_at, p.units, p.reporting, p.is_own or p.is_rated, case when p.is_own then 1 when p.is_rated then round(p.price_units, 60) / p.per_units end,
     case when p.is_own then abs(p.units) when p.is_rated then round(round(abs(p.units) * p.price_units, 60) / p.per_units, 18) end,
     case when p.is_rated then p.price_source end, case when p.is_rated then p.price_at end
   from priced p
@@ -182,10 +184,12 @@ language sql stable parallel safe as $$
     left join lateral ( -- the newest version, or the last one before the entry was reversed
       select v.payload::jsonb as j
       from books.entries e
-      left join books.entries u on (u.entity_id, u.stream, u.record_id, u.ordinal) = (e.entity_id, e.stream, e.record_id, e.ordinal + 1)
       join books_internal.record_versions v on (v.entity_id, v.stream, v.record_id) = (e.entity_id, e.stream, e.record_id)
-        and (u.version is null or v.version <= greatest(u.version - 1, e.version))
-      where (e.entity_id, e.entry_id) = (x.entity_id, x.original_id)
+      where (e.entity_id, e.entry_id) = (x.entity_id, x.original_id) and (v.version = 1 or not exists ( -- few records have a second one
+        select from books.entries u
+        where (u.entity_id, u.stream, u.record_id, u.ordinal) = (e.entity_id, e.stream, e.record_id, e.ordinal + 1)
+          and v.version > greatest(u.version - 1, e.version)
+      ))
       order by v.version desc
       limit 1
     ) as r on true
