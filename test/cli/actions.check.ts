@@ -3,36 +3,28 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isoOf, nowMs } from '../../src/base/time.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { freshDatabase, type TestDatabase } from '../database.ts';
-import { gatewayEnv } from '../gateway-env.ts';
+import { environmentOf, openStage, type Stage } from '../jobs/stage.ts';
 import { typed } from './played.ts';
 import { complaint, type Env, folder } from './tieout.ts';
 
-let sandbox: Sandbox;
-let books: TestDatabase;
+let stage: Stage;
 let env: Env;
 
 beforeAll(async () => {
-  books = await freshDatabase();
-  sandbox = await startSandbox({
-    seed: 4,
-    days: 8,
-    perDay: 10,
-    entities: 1,
-    until: '2026-10-03T00:00:00Z',
-    defects: ['unknown-class', 'unlisted-movement'],
-  });
-  env = {
-    DATABASE_URL: books.url,
-    ...gatewayEnv(sandbox),
-  };
+  stage = await openStage(
+    {
+      seed: 4,
+      days: 8,
+      perDay: 10,
+      entities: 1,
+      until: '2026-10-03T00:00:00Z',
+      defects: ['unknown-class', 'unlisted-movement'],
+    },
+    afterAll,
+  );
+  env = environmentOf(stage);
   expect((await typed(['nightly'], env)).exitCode).toBe(1);
   writeFileSync(join(folder, 'mail.eml'), 'abc');
-});
-afterAll(async () => {
-  await sandbox?.close();
-  await books?.close();
 });
 
 const json = async (...args: string[]) => {

@@ -1,35 +1,27 @@
 // Working on breaks from a shell: by a prefix of the id, each step with a person, and the page of one break.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isoOf, nowMs } from '../../src/base/time.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { freshDatabase, type TestDatabase } from '../database.ts';
-import { gatewayEnv } from '../gateway-env.ts';
+import { environmentOf, openStage, type Stage } from '../jobs/stage.ts';
 import { typed } from './played.ts';
 import { complaint, type Env } from './tieout.ts';
 
-let sandbox: Sandbox;
-let books: TestDatabase;
+let stage: Stage;
 let env: Env;
 
 beforeAll(async () => {
-  books = await freshDatabase();
-  sandbox = await startSandbox({
-    seed: 4,
-    days: 4,
-    perDay: 10,
-    entities: 1,
-    until: '2026-10-03T00:00:00Z',
-    defects: ['unlisted-movement'],
-  });
-  env = {
-    DATABASE_URL: books.url,
-    ...gatewayEnv(sandbox),
-  };
+  stage = await openStage(
+    {
+      seed: 4,
+      days: 4,
+      perDay: 10,
+      entities: 1,
+      until: '2026-10-03T00:00:00Z',
+      defects: ['unlisted-movement'],
+    },
+    afterAll,
+  );
+  env = environmentOf(stage);
   expect((await typed(['nightly'], env)).exitCode).toBe(1);
-});
-afterAll(async () => {
-  await sandbox?.close();
-  await books?.close();
 });
 
 const text = async (...args: string[]) => {
@@ -56,10 +48,8 @@ test('a break is listed, assigned, explained, resolved, found again, and waived'
   expect(await text('assign', id, '--to', 'Grace', ...ADA)).toBe(
     `break ${listed.break_id} of main (assets:trading USDC, 250.5 USDC) assigned to Grace by Ada: a gift by mail\n`,
   );
-  const { rows } = await books.pool.query(
-    "select record_id from books.records where stream = 'movements' limit 1",
-  );
-  const record = rows[0].record_id;
+  const [row] = await stage.rows("select record_id from books.records where stream = 'movements' limit 1");
+  const record = row?.record_id;
   const none = await typed(['breaks', 'explain', id, '--record', 'movements:x', ...ADA], env);
   expect([none.exitCode, complaint(none)]).toEqual([
     64,

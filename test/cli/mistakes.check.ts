@@ -4,15 +4,15 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lockBooks } from '../../src/database/writer-lock.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { freshDatabase, type TestDatabase, urlOf } from '../database.ts';
 import { gatewayEnv } from '../gateway-env.ts';
+import { environmentOf, openStage, type Stage } from '../jobs/stage.ts';
 import { MISTAKES, NIGHT } from './mistakes.ts';
 import { typed } from './played.ts';
 import { complaint, type Env, folder, tieout } from './tieout.ts';
 
-let sandbox: Sandbox;
-let books: TestDatabase;
+let stage: Stage;
 let env: Env;
 const ends: (() => Promise<void>)[] = [];
 
@@ -23,27 +23,23 @@ const database = async (): Promise<TestDatabase> => {
 };
 
 beforeAll(async () => {
-  books = await database();
-  sandbox = await startSandbox({ seed: 21, days: 4, perDay: 10, entities: 2, until: '2026-11-03T00:00:00Z' });
-  env = {
-    DATABASE_URL: books.url,
-    ...gatewayEnv(sandbox),
-  };
+  stage = await openStage(
+    { seed: 21, days: 4, perDay: 10, entities: 2, until: '2026-11-03T00:00:00Z' },
+    afterAll,
+  );
+  env = environmentOf(stage);
   expect((await typed(['nightly'], env)).exitCode).toBe(0);
 });
 
 afterAll(async () => {
-  await sandbox?.close();
   for (const end of ends) await end();
 });
 
 /** The state of the books: any run that left something would change it. */
-const state = async () =>
-  (
-    await books.pool.query(`select (select count(*) from land.records) as records, (select count(*) from ledger.entries) as entries,
-      (select count(*) from land.requests) as requests, (select count(*) from run.entities) as entities,
-      (select count(*) from decide.proposals) as proposals`)
-  ).rows[0];
+const state = () =>
+  stage.rows(`select (select count(*) from land.records) as records, (select count(*) from ledger.entries) as entries,
+    (select count(*) from land.requests) as requests, (select count(*) from run.entities) as entities,
+    (select count(*) from decide.proposals) as proposals`);
 
 describe('one clear message', () => {
   test.for(Object.entries(MISTAKES))('%s', async ([, mistake]) => {
@@ -57,7 +53,7 @@ describe('one clear message', () => {
     expect(message.join('\n')).toMatch(mistake.says);
     expect(message.length, message.join('\n')).toBeLessThanOrEqual(mistake.lines ?? 1);
     expect(ended.stderr).not.toMatch(/hunter2|a fault in tieout|\.js:\d+/);
-    if (sandbox) expect(ended.stderr).not.toContain(sandbox.apiSecret);
+    expect(ended.stderr).not.toContain(stage.sandbox.apiSecret);
     expect(await state()).toEqual(before);
   });
 });
@@ -84,7 +80,7 @@ test.for([
 });
 
 test('a database that does not exist is named without its password', async () => {
-  const url = urlOf(books.url, 'no_such_books');
+  const url = urlOf(stage.database.url, 'no_such_books');
   const ended = await typed(['status'], { DATABASE_URL: url });
   expect([ended.exitCode, complaint(ended)]).toEqual([
     2,
@@ -104,7 +100,7 @@ test('a database that stops in the middle is not reported as our bug', async () 
 });
 
 test('two runs at once: the second names the first', async () => {
-  const lock = await lockBooks(books.url, 'nightly');
+  const lock = await lockBooks(stage.database.url, 'nightly');
   try {
     for (const args of [NIGHT, ['normalize']]) {
       const ended = await typed(args, env);
@@ -126,7 +122,7 @@ test('two runs at once: the second names the first', async () => {
 
 test("another account's key is refused", async () => {
   const other = await startSandbox({ seed: 22, days: 2, perDay: 10, until: '2026-11-03T00:00:00Z' });
-  const before = await state();
+  const [before] = await state();
   const ended = await typed(NIGHT, {
     ...env,
     ...gatewayEnv(other),
@@ -136,11 +132,8 @@ test("another account's key is refused", async () => {
   expect(complaint(ended)).toEqual([
     expect.stringMatching(/^tieout: these are the books of another account: main was begun with/),
   ]);
-  expect(await state()).toMatchObject({
-    records: before.records,
-    entries: before.entries,
-    entities: before.entities,
-  });
+  const { records, entries, entities } = before ?? {};
+  expect(await state()).toMatchObject([{ records, entries, entities }]);
 });
 
 test('a port in use is refused', async () => {

@@ -5,15 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lockBooks } from '../../src/database/writer-lock.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { freshDatabase, type TestDatabase } from '../database.ts';
-import { gatewayEnv } from '../gateway-env.ts';
+import { environmentOf, openStage, type Stage } from '../jobs/stage.ts';
 import { newFolder } from '../room.ts';
 import { played } from './played.ts';
 import { complaint, type Env } from './tieout.ts';
 
-let sandbox: Sandbox;
-let books: TestDatabase;
+let stage: Stage;
 let env: Env;
 const notices: Record<string, unknown>[] = [];
 const hook = createServer(async (request, response) => {
@@ -23,27 +20,26 @@ const hook = createServer(async (request, response) => {
 const file = join(newFolder(), 'tieout.prom');
 
 beforeAll(async () => {
-  books = await freshDatabase();
-  sandbox = await startSandbox({
-    seed: 23,
-    days: 2,
-    perDay: 5,
-    entities: 1,
-    until: '2026-11-03T00:00:00Z',
-    defects: ['unlisted-movement'],
-  });
+  stage = await openStage(
+    {
+      seed: 23,
+      days: 2,
+      perDay: 5,
+      entities: 1,
+      until: '2026-11-03T00:00:00Z',
+      defects: ['unlisted-movement'],
+    },
+    afterAll,
+  );
   await new Promise<void>((done) => hook.listen(0, '127.0.0.1', done));
   env = {
-    DATABASE_URL: books.url,
-    ...gatewayEnv(sandbox),
+    ...environmentOf(stage),
     TIEOUT_ON_FINISH: `http://127.0.0.1:${(hook.address() as AddressInfo).port}/`,
     TIEOUT_METRICS_FILE: file,
   };
 });
 afterAll(async () => {
   hook.close();
-  await sandbox?.close();
-  await books?.close();
 });
 
 test('a night with findings: exit 1, a notice with verdicts, metrics of the ended run', async () => {
@@ -64,7 +60,7 @@ test('--exit-on failed: findings exit with 0, and the notice says what they are'
 });
 
 test('another run at work: 75, unless it ends while the night waits', async () => {
-  const lock = await lockBooks(books.url, 'rebuild');
+  const lock = await lockBooks(stage.database.url, 'rebuild');
   const busy = await played(['nightly', '--wait', '1s'], env);
   expect([busy.exitCode, complaint(busy)]).toEqual([75, [expect.stringContaining('another run is writing')]]);
   expect(notices.at(-1)).toMatchObject({ outcome: 'failure', exit_code: 75 });

@@ -4,35 +4,28 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LOG_LINE } from '../../src/run/run.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { freshDatabase, type TestDatabase } from '../database.ts';
-import { gatewayEnv } from '../gateway-env.ts';
+import { freshDatabase } from '../database.ts';
+import { environmentOf, openStage, type Stage } from '../jobs/stage.ts';
 import { newFolder } from '../room.ts';
 import { played, typed } from './played.ts';
 import { bare, type Env, folder, main, tieout } from './tieout.ts';
 
-let sandbox: Sandbox;
-let books: TestDatabase;
+let stage: Stage;
 let env: Env;
 
 beforeAll(async () => {
-  books = await freshDatabase();
-  sandbox = await startSandbox({
-    seed: 23,
-    days: 4,
-    perDay: 10,
-    entities: 1,
-    until: '2026-11-03T00:00:00Z',
-    defects: ['unlisted-movement'],
-  });
-  env = {
-    DATABASE_URL: books.url,
-    ...gatewayEnv(sandbox),
-  };
-});
-afterAll(async () => {
-  await sandbox?.close();
-  await books?.close();
+  stage = await openStage(
+    {
+      seed: 23,
+      days: 4,
+      perDay: 10,
+      entities: 1,
+      until: '2026-11-03T00:00:00Z',
+      defects: ['unlisted-movement'],
+    },
+    afterAll,
+  );
+  env = environmentOf(stage);
 });
 
 const ESC = String.fromCharCode(27);
@@ -56,8 +49,8 @@ describe('--json is one JSON value on standard output, and nothing else', () => 
     const { exitCode, stdout, stderr } = await typed([...args, '--json'], env);
     expect([exitCode, typeof JSON.parse(stdout)]).toEqual([exit, 'object']);
     for (const line of stderr.split('\n').filter(Boolean)) LOG_LINE.parse(JSON.parse(line));
-    expect(stdout).not.toContain(sandbox.apiSecret);
-    expect(stderr).not.toContain(sandbox.apiSecret);
+    expect(stdout).not.toContain(stage.sandbox.apiSecret);
+    expect(stderr).not.toContain(stage.sandbox.apiSecret);
   });
 
   test('sandbox', async () => {
@@ -140,10 +133,10 @@ test('status: the verdict first; with --all every part as a table or none, and t
 });
 
 test('normalize --restate: a row for each stream and rule version, dry and for real, then nothing', async () => {
-  await books.pool.query("update ledger.outcomes set rule_version = 9 where stream = 'movements'");
-  const [{ count }] = (
-    await books.pool.query("select count(*) from books.records where stream = 'movements'")
-  ).rows;
+  await stage.rows("update ledger.outcomes set rule_version = 9 where stream = 'movements'");
+  const [{ count = '' } = {}] = await stage.rows(
+    "select count(*) from books.records where stream = 'movements'",
+  );
   expect((await typed(['normalize'], env)).exitCode).toBe(1); // the break of the night is still open
   const note = `${count} records were booked by rule 9 of movements, the program has rule 2: npx tieout normalize --restate`;
   expect((await typed(['status', '--all'], env)).stdout).toContain(note);

@@ -1,28 +1,20 @@
 // Months from a shell: the output for a closed month, and for an open one.
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { freshDatabase, type TestDatabase } from '../database.ts';
-import { gatewayEnv } from '../gateway-env.ts';
+import { environmentOf, openStage, type Stage } from '../jobs/stage.ts';
 import { typed } from './played.ts';
 import { complaint, type Env } from './tieout.ts';
 
-let sandbox: Sandbox;
-let books: TestDatabase;
+let stage: Stage;
 let env: Env;
 
 beforeAll(async () => {
-  books = await freshDatabase();
-  sandbox = await startSandbox({ seed: 4, days: 8, perDay: 10, entities: 2, until: '2026-10-03T00:00:00Z' });
-  env = {
-    DATABASE_URL: books.url,
-    ...gatewayEnv(sandbox),
-  };
+  stage = await openStage(
+    { seed: 4, days: 8, perDay: 10, entities: 2, until: '2026-10-03T00:00:00Z' },
+    afterAll,
+  );
+  env = environmentOf(stage);
   await typed(['nightly'], env);
-});
-afterAll(async () => {
-  await sandbox?.close();
-  await books?.close();
 });
 
 test('restate lists only closed months, and does not report a closed month as open', async () => {
