@@ -4,6 +4,9 @@ import type { Duplex } from 'node:stream';
 import { refusal } from './refusals.ts';
 import { writeJson } from './wire-json.ts';
 
+/** How long a refused client may take to read its answer: one that never closes its side would hold the connection for ever. */
+const LINGER_MS = 1_000;
+
 /** Answers in the default shape and closes the connection. */
 export const refuseSocket = (socket: Duplex, statusCode: number, message: string): void => {
   if (!socket.writable) {
@@ -19,4 +22,5 @@ export const refuseSocket = (socket: Duplex, statusCode: number, message: string
     `content-length: ${Buffer.byteLength(json)}`,
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${json}`);
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 };

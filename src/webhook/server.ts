@@ -79,6 +79,9 @@ export const closeServer = async (server: FastifyInstance): Promise<void> => {
 
 const NO_PATH = 'no such path';
 
+/** How long a refused client may take to read its answer: one that never closes its side would hold the connection for ever. */
+const LINGER_MS = 1_000;
+
 /** Answers where there is no reply: a request that took too long, or no HTTP at all. */
 const refuseConnection = (socket: Socket, status: 400 | 408): void => {
   if (!socket.writable) return void socket.destroy();
@@ -90,6 +93,7 @@ const refuseConnection = (socket: Socket, status: 400 | 408): void => {
     `content-length: ${Buffer.byteLength(body)}`,
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 };
 
 const REFUSALS: Readonly<Record<number, string>> = {

@@ -1,4 +1,5 @@
 // The webhook served over the books of a stage, and requests to it.
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { parseExact } from '../../src/base/json.ts';
 import type { GatewayConfig, WebhookConfig } from '../../src/config/environment.ts';
@@ -75,3 +76,15 @@ export const slowly = ({ url }: Pick<Served, 'url'>): Promise<string> =>
       `POST ${PATH} HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\nauthorization: ${KEY}\r\ncontent-length: 9\r\n\r\n{`,
     );
   });
+
+/** The error of a client that never ends its request, and never closes its side, once nobody is there any more. */
+export const heldOpen = async ({ url }: Pick<Served, 'url'>): Promise<string> => {
+  const port = Number.parseInt(new URL(url).port, 10);
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.resume().write(`POST ${PATH} HTTP/1.1\r\nhost: a\r\n`);
+  await once(socket, 'end');
+  const sending = setInterval(() => socket.write('x'), 100);
+  const [{ code }] = await once(socket, 'error', { signal: AbortSignal.timeout(5_000) });
+  clearInterval(sending);
+  return code;
+};

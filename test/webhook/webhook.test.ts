@@ -13,14 +13,13 @@ import { erase } from '../../src/privacy/privacy.ts';
 import { proveLinks } from '../../src/verify/ledger/links.ts';
 import { openStageAfterNight, type Stage } from '../jobs/stage.ts';
 import { newFolder } from '../room.ts';
-import { deliver, KEY, type Served, serve, slowly } from './serving.ts';
+import { deliver, heldOpen, KEY, type Served, serve, slowly } from './serving.ts';
 
 let stage: Stage;
 let served: Served;
 let slow: Served;
 // Begun first, since each takes as long as the server waits for a body.
-let unended: Promise<string>;
-let ended: Promise<string>;
+let [unended, ended, cutOff]: Promise<string>[] = [];
 const endedAmid = async (): Promise<string> => {
   const ending = await serve(stage.settings());
   const reply = slowly(ending);
@@ -33,8 +32,7 @@ beforeAll(async () => {
   stage = await openStageAfterNight({}, afterAll);
   served = await serve(stage.settings());
   slow = await serve(stage.settings());
-  unended = slowly(slow);
-  ended = endedAmid();
+  [unended, ended, cutOff] = [slowly(slow), endedAmid(), heldOpen(slow)];
 });
 afterAll(async () => {
   await served.end();
@@ -300,6 +298,10 @@ describe('the proof of what was stored', () => {
 test('a body that does not end is closed with 408, which is counted', async () => {
   expect(await unended).toMatch(/^HTTP\/1\.1 408 [^{]*\{"authorized":false,/s);
   expect(slow.events).toMatchObject([{ event: 'turned away', status: 408 }]);
+}, 20_000);
+
+test('a late client that does not close its side is cut off', async () => {
+  expect(await cutOff).toMatch(/^(ECONNRESET|EPIPE)$/);
 }, 20_000);
 
 test('what is not HTTP is not authorized, and no event', async () => {
