@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { DAY_MS } from '../src/base/time.ts';
 import { acting } from '../src/extract/extract.ts';
 import { CONTRACT } from '../src/gateway/contract/contract.ts';
-import { GatewayError } from '../src/gateway/gateway.ts';
+import { GatewayError, REQUEST_REFUSED } from '../src/gateway/gateway.ts';
 import type { AnswerName, AnswerPage } from '../src/land/answers.ts';
 import { landAnswer } from '../src/land/land.ts';
 import type { Work } from '../src/run/work.ts';
@@ -48,7 +48,7 @@ const storeAnswer = async (
     entity: context.entity.id,
     subject: operation,
     cost: 'so a check that compares it finds nothing',
-    severity: (failure) => (failure === 'refused' ? 'finding' : 'note'),
+    severity: (failure) => (REQUEST_REFUSED.includes(failure) ? 'finding' : 'note'),
   };
   const answer = await askOptional(context.work, question, ask);
   if (!(answer instanceof GatewayError))

@@ -10,7 +10,7 @@ import type { OffsetPage } from '../src/extract/offset-pages.ts';
 import type { Cover } from '../src/extract/step.ts';
 import type { Receipt } from '../src/gateway/client.ts';
 import { CONTRACT, type WireRow } from '../src/gateway/contract/contract.ts';
-import { GatewayError } from '../src/gateway/gateway.ts';
+import { GatewayError, REQUEST_REFUSED } from '../src/gateway/gateway.ts';
 import { landWalk, notFinal } from '../src/land/land.ts';
 import { report } from '../src/run/run.ts';
 import { type Context, destination } from './extraction.ts';
@@ -106,7 +106,7 @@ const firstPage = async (context: Context): Promise<MovementPage | null> => {
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     if (error.failure === 'missing') return null;
-    if (!['refused', 'invalid'].includes(error.failure)) throw error;
+    if (![...REQUEST_REFUSED, 'invalid'].includes(error.failure)) throw error;
     const { work, entity } = context;
     await report(work.db, work.run, {
       entity: entity.id,

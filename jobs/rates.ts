@@ -3,7 +3,7 @@
 import { DAY_MS, isoOf, msOf } from '../src/base/time.ts';
 import type { ReadGateway } from '../src/gateway/client.ts';
 import { CONTRACT, RATE_TIMES_MAX } from '../src/gateway/contract/contract.ts';
-import { GATEWAY_FAILED, GatewayError } from '../src/gateway/gateway.ts';
+import { GATEWAY_FAILED, GatewayError, REQUEST_REFUSED } from '../src/gateway/gateway.ts';
 import { landChart, landRates, lastEntry, movedCurrencies, wantedTimes } from '../src/land/land.ts';
 import type { RatesDestination } from '../src/land/rates.ts';
 import { report } from '../src/run/run.ts';
@@ -148,5 +148,5 @@ const marketQuestion = (subject: 'rates' | 'chart', { entity }: RatesDestination
   entity,
   subject,
   cost: 'so some items may have no value',
-  severity: (failure) => (subject === 'chart' && failure !== 'refused' ? 'note' : 'finding'),
+  severity: (failure) => (subject === 'chart' && !REQUEST_REFUSED.includes(failure) ? 'note' : 'finding'),
 });

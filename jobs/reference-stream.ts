@@ -3,7 +3,7 @@
 import { isUndocumented, type ReferenceName } from '../src/base/streams.ts';
 import { announced, begun, type RecordWalk, type Source } from '../src/extract/extract.ts';
 import type { Failure } from '../src/gateway/errors.ts';
-import { GATEWAY_FAILED, GatewayError, OF_REQUEST } from '../src/gateway/gateway.ts';
+import { GATEWAY_FAILED, GatewayError, OF_REQUEST, REQUEST_REFUSED } from '../src/gateway/gateway.ts';
 import { report } from '../src/run/run.ts';
 import type { Context } from './extraction.ts';
 import { type ListReading, landed, readingOf } from './lists.ts';
@@ -22,7 +22,13 @@ type StreamEnd = 'read' | 'unread';
  * After as many failures in a row, and no answer before, the gateway is taken not to offer the stream, or not to this key. A rejected
  * request shows that it offers it.
  */
-const UNANSWERED_MAX: Readonly<Partial<Record<Failure, number>>> = { refused: 2, missing: 3, invalid: 20 };
+const UNANSWERED_MAX: Readonly<Partial<Record<Failure, number>>> = {
+  refused: 2,
+  blocked: 2,
+  secondFactor: 2,
+  missing: 3,
+  invalid: 20,
+};
 
 /** After as many failures in a row the others are not requested, although the gateway has answered one. */
 const FAILURES_MAX = 20;
@@ -68,7 +74,7 @@ export const readStream = async (context: Context, references: readonly Referenc
   if (first === undefined || failed.length === 0) return 'read';
   const left = waiting.length + requested.length;
   await reportFailed(context, { stream: first.stream, wanted: references.length, failed, left });
-  const isRefused = !isAnswered && failed.at(-1)?.failure === 'refused';
+  const isRefused = !isAnswered && failed.slice(-1).some(({ failure }) => REQUEST_REFUSED.includes(failure));
   const failures = failed.map(({ failure }) => failure).filter((failure) => !OF_NAME.includes(failure));
   if (isUndocumented(first.stream))
     return failures.some((failure) => !NO_LIST.includes(failure)) ? 'unread' : 'read';
@@ -76,7 +82,7 @@ export const readStream = async (context: Context, references: readonly Referenc
 };
 
 /** The failures that are of a name, or show that the key may not read it. */
-const OF_NAME: readonly Failure[] = ['missing', 'invalid', 'refused'];
+const OF_NAME: readonly Failure[] = ['missing', 'invalid', ...REQUEST_REFUSED];
 
 /** What is no such list is the answer of a gateway without it. */
 const NO_LIST: readonly Failure[] = ['badPage', 'oversized'];
@@ -121,7 +127,7 @@ type Failed = {
  */
 const reportFailed = ({ work, entity }: Context, { stream, wanted, left, failed }: Failed): Promise<void> => {
   const isFinding =
-    failed.some(({ failure }) => failure === 'refused' || !OF_NAME.includes(failure)) ||
+    failed.some(({ failure }) => REQUEST_REFUSED.includes(failure) || !OF_NAME.includes(failure)) ||
     (left > 0 && failed.some(({ failure }) => failure !== 'missing'));
   const others = left > 0 ? `; after so many failures in a row ${left} of ${wanted} are not requested` : '';
   return report(work.db, work.run, {

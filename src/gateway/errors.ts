@@ -38,14 +38,15 @@ export type Failure = keyof typeof MEANING;
 /** The gateway failed, or answered nothing that can be read: of one request alone, or of all. */
 export const GATEWAY_FAILED: readonly Failure[] = ['unavailable', 'unreachable', 'badPage', 'oversized'];
 
+/** The gateway refuses one request: the key may not send it, the operation is blocked, or a second factor is missing. */
+export const REQUEST_REFUSED: readonly Failure[] = ['refused', 'blocked', 'secondFactor'];
+
 /** The failures that may be of one request alone; others are of the key, the rate or the connection. */
 export const OF_REQUEST: readonly Failure[] = [
   'missing',
   'invalid',
-  'refused',
-  'blocked',
-  'secondFactor',
   'redirected',
+  ...REQUEST_REFUSED,
   ...GATEWAY_FAILED,
 ];
 

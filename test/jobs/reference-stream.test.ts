@@ -83,15 +83,20 @@ test('pockets that are no longer listed are asked for last', async () => {
   expect(await read((nth) => (nth < 5 ? 'missing' : null))).toMatchObject({ requests: 10, landed: 5 });
 });
 
-test('one name that the key may not read is a finding, and the others are read', async () => {
-  await transfers(10);
-  expect(await read((nth) => (nth === 0 ? 'refused' : null))).toEqual({
-    wasRead: true,
-    requests: 10,
-    landed: 9,
-  });
-  expect(await findings()).toEqual([expect.stringMatching(/^finding: not read, so what it explains stays/)]);
-});
+test.each(['refused', 'blocked', 'secondFactor'] as const)(
+  'one name that the key may not read (%s) is a finding, and the others are read',
+  async (failure) => {
+    await transfers(10);
+    expect(await read((nth) => (nth === 0 ? failure : null))).toEqual({
+      wasRead: true,
+      requests: 10,
+      landed: 9,
+    });
+    expect(await findings()).toEqual([
+      expect.stringMatching(/^finding: not read, so what it explains stays/),
+    ]);
+  },
+);
 
 test.each(['unavailable', 'unreachable', 'badPage', 'oversized'] as const)(
   'one name whose answer is %s does not end the night: it is a finding, and the next night asks for it again',

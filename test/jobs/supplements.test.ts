@@ -28,6 +28,8 @@ test.each([
   ['invalid', 'note'],
   ['redirected', 'note'],
   ['refused', 'finding'],
+  ['blocked', 'finding'],
+  ['secondFactor', 'finding'],
   ['unavailable', 'finding'],
   ['unreachable', 'finding'],
   ['badPage', 'finding'],
