@@ -1,4 +1,4 @@
-// Redaction: makes text from outside safe for a message: one line, bounded, without credentials and e-mail addresses.
+// Redaction: makes text from outside safe for a message: one line, bounded, without credentials, e-mail addresses and bank accounts.
 
 const TEXT_MAX = 300;
 
@@ -13,8 +13,23 @@ const TOKEN = 'eyj[a-z0-9_-]{5,}\\.[a-z0-9_-]+\\.[a-z0-9_-]*';
 /** The form of an e-mail address: the gateway's messages may name a person. */
 const EMAIL = '[^\\s@"<>(]{1,64}(?:@|%40)[a-z0-9-]{1,63}(?:\\.[a-z0-9-]{1,63})+';
 
+/** The form of a bank account's number (IBAN), in one piece or in groups of four. Ids may have it too, without its check digits. */
+const IBAN = /\b[a-z]{2}\d{2}(?:[a-z0-9]{11,30}|(?: [a-z0-9]{4}){2,7}(?: [a-z0-9]{1,3})?)\b/gi;
+
+/** Hides text that begins with a bank account; words behind it may look like further groups. */
+const withoutIban = (text: string): string =>
+  text.split(' ').some((_, index, groups) => isIban(groups.slice(0, index + 1).join('')))
+    ? '[redacted]'
+    : text;
+
+/** ISO 13616: the first four characters at the end, letters as numbers, the rest of a division by 97 is 1. */
+const isIban = (text: string): boolean =>
+  text.length >= 15 &&
+  BigInt([...text.slice(4), ...text.slice(0, 4)].map((sign) => Number.parseInt(sign, 36)).join('')) % 97n ===
+    1n;
+
 /**
- * Makes a cleaner for one gateway. Secrets, signatures, tokens and e-mail addresses are taken out, in any case and percent-encoded too.
+ * Makes a cleaner for one gateway. Secrets, signatures, tokens, e-mail addresses and bank accounts are taken out, in any case, the first four percent-encoded too.
  * Invisible characters go first, so that none can hide inside a credential.
  */
 export const redaction = (secrets: readonly string[]): Clean => {
@@ -22,7 +37,7 @@ export const redaction = (secrets: readonly string[]): Clean => {
   const literal = forms.filter((form) => form !== '').map((form) => form.replace(SYNTAX, '\\$&'));
   const hidden = new RegExp([...literal, SIGNATURE, TOKEN, EMAIL].join('|'), 'gi');
   return (text, textMax = TEXT_MAX) => {
-    const safe = oneLine(text).replace(hidden, '[redacted]');
+    const safe = oneLine(text).replace(hidden, '[redacted]').replace(IBAN, withoutIban);
     return safe.length > textMax ? `${safe.slice(0, textMax)}…` : safe;
   };
 };

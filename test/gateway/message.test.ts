@@ -117,6 +117,15 @@ test('an e-mail address that the gateway echoes is removed', async () => {
   expect(shown).toContain('no rights for [redacted] ([redacted]) @ 5, a@b');
 });
 
+test.each([
+  ['IBAN ES9121000418450200051332 is blocked', 'IBAN [redacted] is blocked'],
+  ['to ES91 2100 0418 4502 0005 1332 will fail', 'to [redacted]'],
+  ['gb82west12345698765432, no93 8601 1117 947', '[redacted], [redacted]'],
+  ['id ab12cdef0123456789abcdef01234567 of de89370400440532013001', 'id ab12cdef0123456789abcdef01234567 of'],
+])('a bank account that the gateway echoes is removed: %s', (message, shown) => {
+  expect(redaction([])(message)).toContain(shown);
+});
+
 test('a message is one line of bounded length', async () => {
   const message = `a\nb\r\n\u001b[31mc\u2028d${'x'.repeat(50_000)}`;
   const shown = await messageFor({
