@@ -8,7 +8,8 @@
 -- unvalued: lines up to the end without a value; missing: the amount that they leave open, so that closing and missing of an
 -- entity sum to zero. Income and expenses of earlier fiscal years are on equity:retained-earnings, as in totals_carried; it is
 -- a sum of cents, and so has no fault. fault: closing less its exact figure, 0 if the cents are that figure, rounded once, and those of
--- income and expenses once in each fiscal year; rounding has none, and neither has conversion of currencies other than the reporting one.
+-- income and expenses once in each fiscal year, apart from what was valued after the period, because another entity of the taxpayer had
+-- closed it: its cents begin and end at amounts of that later month; rounding has none, and neither has conversion of other currencies.
 -- Whole months are read from the monthly summary, other periods line by line.
 create function books_internal.value_totals(since timestamptz, until timestamptz, by text)
 returns table (entity_id text, account text, currency text, opening numeric, prior_period numeric, debit numeric,
@@ -21,7 +22,8 @@ language sql stable parallel safe as $$
           select from books_internal.value_monthly m where m.entity_id = n.entity_id and m.booked_in < m.period
         ) else exists (select from books_internal.sealed_entities s where s.entity_id = n.entity_id) end as has_valued_later,
       by = 'posted_at' and since = month.begins_at and until = month.ends_at as is_whole,
-      case when isfinite(until) then to_char(until at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') end as end_month
+      case when isfinite(until) then to_char(until at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') end as end_month,
+      case when isfinite(until) then to_char((until - interval '1 us') at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') end as last_month
     from books.entities n
     cross join lateral (select books_internal.fiscal_year_start(since, n.timezone, n.fiscal_year_start) as starts_at) as fiscal_year
     cross join lateral (
@@ -46,7 +48,8 @@ language sql stable parallel safe as $$
       as account, v.currency, v.value, v.exact, v.value_currency, counted.effective_at, counted.counted_at,
       case when books_internal.is_of_year(v.account) then books_internal.fiscal_year_of(
         to_char(counted.counted_at at time zone coalesce(y.timezone, 'UTC'), 'YYYY-MM'), y.fiscal_year_start) end as fiscal_year,
-      case when v.account = 'expenses:rounding' then v.value else v.exact end as full_value
+      case when v.account = 'expenses:rounding' then v.value else v.exact end as full_value,
+      case when v.period > y.last_month then v.period end as valued_after
     from counted
     join books_internal.value_lines v using (entity_id, entry_id)
     join year y using (entity_id)
@@ -57,7 +60,8 @@ language sql stable parallel safe as $$
       case when m.booked_in >= y.first_month and m.effective_in < y.first_month then coalesce(m.debit, 0) - coalesce(m.credit, 0) end as prior_period,
       case when m.effective_in >= y.first_month then m.debit end as debit, case when m.effective_in >= y.first_month then m.credit end as credit,
       case when m.booked_in >= y.first_month then m.value end as moved, m.unvalued, m.exact, null::numeric as missing,
-      case when books_internal.is_of_year(m.account) then books_internal.fiscal_year_of(m.booked_in, y.fiscal_year_start) end as fiscal_year
+      case when books_internal.is_of_year(m.account) then books_internal.fiscal_year_of(m.booked_in, y.fiscal_year_start) end as fiscal_year,
+      case when m.period > y.last_month then m.period end as valued_after
     from books_internal.value_monthly m -- whole months
     join year y using (entity_id)
     where m.period < y.first_month or (y.is_whole and m.booked_in < y.end_month)
@@ -66,12 +70,12 @@ language sql stable parallel safe as $$
       sum(full_value) filter (where counted_at >= since and effective_at < since),
       sum(full_value) filter (where effective_at >= since and full_value > 0),
       -sum(full_value) filter (where effective_at >= since and full_value < 0),
-      sum(value) filter (where counted_at >= since), count(*) filter (where value is null), sum(exact), null, fiscal_year
+      sum(value) filter (where counted_at >= since), count(*) filter (where value is null), sum(exact), null, fiscal_year, valued_after
     from line
-    group by entity_id, account, currency, fiscal_year
+    group by entity_id, account, currency, fiscal_year, valued_after
     union all
     select p.entity_id, case when books_internal.is_of_year(p.account) and counted.counted_at < y.starts_at then 'equity:retained-earnings' else p.account end,
-      p.currency, p.currency <> p.value_currency, null, null, null, null, null, 0, null, u.missing, null
+      p.currency, p.currency <> p.value_currency, null, null, null, null, null, 0, null, u.missing, null, null
     from books_internal.unvalued u
     join books.value_postings p using (entity_id, entry_id, line)
     join year y using (entity_id)
@@ -88,7 +92,8 @@ language sql stable parallel safe as $$
     select entity_id, account, currency, bool_or(is_foreign) as is_foreign, coalesce(sum(opening), 0) as opening,
       coalesce(books_internal.cents(sum(prior_period)), 0) as prior_period, coalesce(books_internal.cents(sum(debit)), 0) as debit,
       coalesce(books_internal.cents(sum(credit)), 0) as credit, coalesce(sum(moved), 0) as moved, sum(unvalued)::bigint as unvalued,
-      coalesce(sum(missing), 0) as missing, coalesce(sum(exact), 0) as exact, greatest(count(distinct fiscal_year), 1) as roundings
+      coalesce(sum(missing), 0) as missing, coalesce(sum(exact), 0) as exact, greatest(count(distinct fiscal_year), 1)
+        + 2 * count(distinct (fiscal_year, valued_after)) filter (where valued_after is not null) as roundings
     from part
     group by entity_id, account, currency
   ) as t

@@ -1,6 +1,6 @@
 // Reads a taxpayer's entries in the order in which they take effect, with the values that their records report. An entry
 // and the reversal that corrects it at the same instant cancel out and are left out. Late entries count at the start of
-// their posting month, so that no closed month changes; reversals there come first, the latest first.
+// their posting month, so that no closed month changes, month by month as they are booked; reversals there come first, the latest first.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { attoOf } from '../base/money.ts';
 import type { DB } from '../database/db-types.ts';
@@ -90,7 +90,7 @@ const declare = (tx: Kysely<DB>, { taxpayer, from, before, after, timezone, isLa
     select e.entity_id, e.entry_id, e.effective_at, (extract(epoch from e.effective_at) * 1000000)::bigint as micros,
       greatest(e.period, ${sql.lit(from)}) as period, e.period as booked_in, e.kind, e.stream, e.record_id, e.version,
       coalesce(restored.reverses, e.reverses) as reverses, e.description,
-      concat_ws(' ', counted.counted_at, counted.is_undone_late, counted.effective_at) as instant,
+      concat_ws(' ', counted.counted_at, counted.period, counted.is_undone_late, counted.effective_at) as instant,
       legs.debits, legs.credits, legs.currencies, legs.amounts
     from books.entries e
     left join restored on (restored.entity_id, restored.undone_by) = (e.entity_id, e.reverses)
@@ -100,16 +100,16 @@ const declare = (tx: Kysely<DB>, { taxpayer, from, before, after, timezone, isLa
       from ledger.transfers t where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id)
     ) as legs
     left join lateral ( -- what is received from another of ours comes after it was sent, whatever the two clocks say
-      select max(s.effective_at) as sent_at
+      select max(s.effective_at) as effective_at, max(s.posted_at) as posted_at, max(s.period) as period
       from reconcile.own_transfers o
       join books.entries s on (s.entity_id, s.entry_id) = (o.from_entity, o.from_entry_id)
       where (o.to_entity, o.to_entry_id) = (e.entity_id, e.entry_id) and legs.credits && '{equity:external:person,equity:external:blockchain}'
         and o.from_entity = any(${sql.lit(arrayText(taxpayer.entities))}::text[])
         and not books_internal.is_reversed(o.from_entity, o.from_entry_id)
-        and greatest(s.period, ${sql.lit(from)}) = greatest(e.period, ${sql.lit(from)}) and s.posted_at = s.effective_at
+        and greatest(s.period, ${sql.lit(from)}) = greatest(e.period, ${sql.lit(from)})
     ) as sent on true
     cross join lateral (
-      select greatest(e.posted_at, sent.sent_at, ${start}) as counted_at, greatest(e.effective_at, sent.sent_at) as effective_at,
+      select greatest(e.posted_at, sent.posted_at, ${start}) as counted_at, greatest(e.period, sent.period) as period, greatest(e.effective_at, sent.effective_at) as effective_at,
         e.reverses is not null and greatest(e.posted_at, ${start}) > e.effective_at as is_undone_late
     ) as counted
     where e.entity_id = any(${sql.lit(arrayText(taxpayer.entities))}::text[])
@@ -119,8 +119,8 @@ const declare = (tx: Kysely<DB>, { taxpayer, from, before, after, timezone, isLa
       and (e.entity_id, e.entry_id) not in (
         select entity_id, entry_id from undone union all select entity_id, reverses from undone
       )
-    order by counted.counted_at, not counted.is_undone_late, case when counted.is_undone_late then e.effective_at end desc,
-      counted.effective_at, 'equity:external:person' = any (legs.credits) or sent.sent_at is not null, ${LISTED}`.execute(
+    order by counted.counted_at, counted.period, not counted.is_undone_late, case when counted.is_undone_late then e.effective_at end desc,
+      counted.effective_at, 'equity:external:person' = any (legs.credits) or sent.effective_at is not null, ${LISTED}`.execute(
     tx,
   );
 };

@@ -112,11 +112,11 @@ export const heldElsewhere = (cost: string, currency = 'EUR', entity = 'main') =
     [cost, currency, entity],
   );
 
-export const close = (period: string) =>
+export const close = (period: string, entity = 'main') =>
   books.pool.query(
     `insert into decide.seals (entity_id, period, seal_number, requests_to, entries, root, seal, prepared_by, sealed_at)
-     values ('main', $1, 1, 0, 0, repeat('0', 64), '{}', 'Ada', now())`,
-    [period],
+     values ($2, $1, 1, 0, 0, repeat('0', 64), '{}', 'Ada', now())`,
+    [period, entity],
   );
 
 export const derived = async () => (await derive(books.db, BOOKS))[0];

@@ -115,3 +115,15 @@ test('what arrives waits for the departure as it was corrected, not for the one 
   await valued();
   expect(await disposals()).toEqual(['2026-01: 0.5 of received 25000 20000 5000']);
 });
+
+test('what arrives in a month that only the sender has closed waits for its late departure', async () => {
+  await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
+  await derive(books.db, BOOKS);
+  await close('2026-01');
+  await paired(
+    await booked({ day: '2026-01-30', name: 'sent', period: '2026-02' }, OUT),
+    await booked({ day: '2026-01-31', name: 'received', entity: 'a' }, INTO),
+  );
+  await valued();
+  expect(await left()).toEqual(['held 0.5 20000', 'held 0.5 20000']);
+});
