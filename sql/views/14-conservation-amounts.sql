@@ -145,13 +145,11 @@ create function books_internal.sides(stream text, debit text, credit text) retur
   where side is not null
 $$;
 
--- The net legs of the entries of each landed record, for each version of it. A reversal cancels the legs that it reverses. Manual
--- entries belong to no record and are left out. (`verify ledger` finds an entry whose record never landed.)
-create view books_internal.version_legs as
-select r.entity_id, r.stream, r.record_id, r.version, r.rule_version, coalesce(r.record_at, r.landed_at) as record_at, leg.debit, leg.credit,
-  t.currency, leg.amount, e.entry_number, r.is_latest
-from books_internal.record_versions r
-join ledger.entries e using (entity_id, stream, record_id)
+-- The net legs of the entries of each record. A reversal cancels the legs that it reverses. Manual entries belong to no record and are
+-- left out. (`verify ledger` finds an entry whose record never landed.)
+create view books_internal.record_legs as
+select e.entity_id, e.stream, e.record_id, leg.debit, leg.credit, t.currency, leg.amount, e.entry_number
+from ledger.entries e
 join ledger.transfers t using (entity_id, entry_id)
 left join ledger.entries u on (u.entity_id, u.entry_id) = (e.entity_id, e.reverses)
 cross join lateral (
@@ -160,6 +158,13 @@ cross join lateral (
     case when e.reverses is null then t.amount else -t.amount end as amount
 ) as leg
 where coalesce(u.kind, e.kind) <> 'manual';
+
+-- Those of each landed record, for each version of it.
+create view books_internal.version_legs as
+select r.entity_id, r.stream, r.record_id, r.version, r.rule_version, coalesce(r.record_at, r.landed_at) as record_at, l.debit, l.credit,
+  l.currency, l.amount, l.entry_number, r.is_latest
+from books_internal.record_versions r
+join books_internal.record_legs l using (entity_id, stream, record_id);
 
 -- The same sides as reported_amounts, from the ledger.
 create view books_internal.booked_amounts as
@@ -208,15 +213,18 @@ language sql stable parallel safe as $$
     from books_internal.version_legs v
     where since = '-infinity' and v.record_at < until and v.is_latest
     union all
-    select own.entity_id, own.stream, own.rule_version, own.debit, own.credit, own.currency, own.amount
+    select r.entity_id, r.stream, own.rule_version, own.debit, own.credit, own.currency, own.amount
     from books_internal.record_versions r
     cross join lateral (
-      select * from books_internal.version_legs v
-      where (v.entity_id, v.stream, v.record_id, v.version) = (r.entity_id, r.stream, r.record_id, r.version)
+      select o.rule_version, l.debit, l.credit, l.currency, l.amount
+      from books_internal.record_legs l
+      left join books_internal.record_outcomes o
+        on (o.entity_id, o.stream, o.record_id, o.version) = (l.entity_id, l.stream, l.record_id, r.version)
+      where (l.entity_id, l.stream, l.record_id) = (r.entity_id, r.stream, r.record_id)
       offset 0
     ) as own
     where since > '-infinity' and coalesce(r.record_at, r.landed_at) >= since and coalesce(r.record_at, r.landed_at) < until
-      and own.is_latest
+      and r.is_latest
   )
   select entity_id, stream, rule_version, side, currency, trim_scale(sum(landed)) as landed, trim_scale(sum(booked)) as booked,
     trim_scale(sum(set_aside)) as set_aside, trim_scale(sum(landed) - sum(booked) - sum(set_aside)) as difference

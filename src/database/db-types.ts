@@ -1811,6 +1811,17 @@ export interface BooksInternalProvedTotals {
   landed: ReadOnly<number | null>;
 }
 
+export interface BooksInternalRecordLegs {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  debit: ReadOnly<string | null>;
+  credit: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  amount: ReadOnly<string | null>;
+  entry_number: ReadOnly<string | null>;
+}
+
 export interface BooksInternalRecordOutcomes {
   entity_id: ReadOnly<string | null>;
   stream: ReadOnly<string | null>;
@@ -3463,6 +3474,7 @@ export interface DB {
   'books_internal.paired_totals': BooksInternalPairedTotals;
   'books_internal.payment_ends': BooksInternalPaymentEnds;
   'books_internal.proved_totals': BooksInternalProvedTotals;
+  'books_internal.record_legs': BooksInternalRecordLegs;
   'books_internal.record_outcomes': BooksInternalRecordOutcomes;
   'books_internal.record_versions': BooksInternalRecordVersions;
   'books_internal.reference_streams': BooksInternalReferenceStreams;
