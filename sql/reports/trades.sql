@@ -19,6 +19,7 @@ with posted as (
   join books.records r on (r.entity_id, r.stream, r.scope) = (n.entity_id, 'trades', '')
   where books_internal.is_chosen(n.entity_id, :'entity')
     and r.record_at >= :'from'::timestamptz - interval '1 ms' and r.record_at < :'to'::timestamptz + interval '1 ms'
+    and (r.entity_id, r.record_id) not in (select entity_id, record_id from posted)
     and not exists ( -- one by one: a join would read the entries of all trades
       select from books.entries e where (e.entity_id, e.stream, e.record_id) = (r.entity_id, 'trades', r.record_id) offset 0
     )

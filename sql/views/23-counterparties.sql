@@ -105,16 +105,17 @@ select p.entity_id, p.entry_id, p.leg, p.effective_at, p.posted_at, p.period, p.
 from books.postings p
 join ledger.entries e using (entity_id, entry_id)
 left join ledger.entries undone on (undone.entity_id, undone.entry_id) = (e.entity_id, e.reverses)
-left join land.records r on (r.entity_id, r.stream, r.record_id, r.version)
-  = (e.entity_id, e.stream, e.record_id, coalesce(undone.version, e.version))
 cross join lateral (
   select split_part(p.account, ':', 3) as class, side ->> 'address' as address_received, side ->> 'bankAccount' as bank_account,
     books_internal.address_key(side ->> 'address') as address,
     coalesce(side ->> 'addressNetwork', side ->> 'network') as network, side ->> 'addressTag' as tag,
     array[j ->> 'type', j ->> 'subtype', j ->> 'method', j ->> 'movementType', j ->> 'serviceOrderName',
       case when e.stream = 'manual' then 'manual' end] as words
-  from ( -- the record is opened only where something in it can decide: an address, or what a rule asks for
-    select case when p.account = 'equity:external:blockchain' or exists (select from decide.counterparty_rules) then r.payload::jsonb end as j
+  from ( -- the record is read only where something in it can decide: an address, or what a rule asks for
+    select case when p.account = 'equity:external:blockchain' or exists (select from decide.counterparty_rules) then (
+      select r.payload::jsonb from land.records r
+      where (r.entity_id, r.stream, r.record_id, r.version) = (e.entity_id, e.stream, e.record_id, coalesce(undone.version, e.version))
+    ) end as j
     offset 0
   ) as parsed
   cross join lateral (
