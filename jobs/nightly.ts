@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, nowMs } from '../src/base/time.ts';
 import { together } from '../src/base/together.ts';
 import type { GatewayConfig } from '../src/config/environment.ts';
 import type { NormalizeTally } from '../src/normalize/normalize.ts';
-import { reconcile, reconcileAcross, tellChecks } from '../src/reconcile/reconcile.ts';
+import { reconcile, reconcileAcross, reportChecks } from '../src/reconcile/reconcile.ts';
 import { bookedEntities, type NightReading, storeNight, timedStep } from '../src/run/run.ts';
 import type { Result, Work } from '../src/run/work.ts';
 import { deriveAll, reportValues, TAXPAYERS_AT_ONCE, valueAll } from '../src/valuation/value-all.ts';
@@ -29,7 +29,6 @@ import {
 } from './session.ts';
 
 export { listen } from './listen.ts';
-export type { SessionOptions as Options } from './session.ts';
 
 /** The whole nightly, stage by stage. */
 export const nightly = (work: Work, config: GatewayConfig, options: SessionOptions): Promise<Result> =>
@@ -175,6 +174,6 @@ const compareAcross = async (work: Work): Promise<void> => {
  * Reports the results of checks other than breaks once, after the last reading, because an earlier one may have differed.
  */
 export const reportChecksOf = async (work: Work, entities: readonly string[]): Promise<void> => {
-  for (const [entity, counts] of await tellChecks(work.db, work.run, { entities }))
+  for (const [entity, counts] of await reportChecks(work.db, work.run, { entities }))
     work.tell({ event: 'checked', entity, ...counts });
 };

@@ -1,6 +1,12 @@
 // Profiles: proposes to whom an entity's books belong, and lists the profiles.
 import { sql } from 'kysely';
-import { type Profile, profilesChange, profilesOf, type Wanted } from '../approvals/approvals.ts';
+import {
+  EMPTY_PROFILE,
+  type Profile,
+  profilesChange,
+  profilesOf,
+  type WantedProfile,
+} from '../approvals/approvals.ts';
 import type { Books } from '../database/connection.ts';
 import { offlineResult, settingsOf } from '../run/run.ts';
 import type { Work } from '../run/work.ts';
@@ -9,7 +15,7 @@ import { type SubmittedProposal, submitProposal } from './proposals.ts';
 /** Proposes a file's profiles, all or none. */
 export const importProfiles = async (
   work: Work,
-  { wanted, by }: { readonly wanted: readonly Wanted[]; readonly by: string },
+  { wanted, by }: { readonly wanted: readonly WantedProfile[]; readonly by: string },
 ): Promise<SubmittedProposal> => {
   const { entity } = work.config;
   const content = await profilesChange(work.db, { wanted, settings: settingsOf(work.config) });
@@ -22,19 +28,6 @@ export const importProfiles = async (
   return submitProposal(work, { by, reason: content.description, evidence: null }, { entity, content });
 };
 
-const NOTHING: Profile = {
-  legal_name: null,
-  tax_id: null,
-  taxpayer: null,
-  owner: null,
-  currency: null,
-  timezone: null,
-  cost_method: null,
-  fiscal_year_start: null,
-  lot_rules: null,
-  residence: null,
-};
-
 /** Proposes changes to some fields of one entity's profile. */
 export const setProfile = async (
   work: Work,
@@ -44,28 +37,15 @@ export const setProfile = async (
     by,
   }: { readonly entity: string; readonly changes: Partial<Profile>; readonly by: string },
 ): ReturnType<typeof importProfiles> => {
-  const { version: _, ...now } = (await profilesOf(work.db)).get(entity) ?? { ...NOTHING, version: 0 };
+  const { version: _, ...now } = (await profilesOf(work.db)).get(entity) ?? { ...EMPTY_PROFILE, version: 0 };
   return importProfiles(work, { wanted: [{ entity, profile: { ...now, ...changes }, where: '' }], by });
 };
 
-export type ProfileRow = Readonly<
-  Record<
-    | 'entity_id'
-    | 'taxpayer'
-    | 'owner'
-    | 'cost_method'
-    | 'legal_name'
-    | 'tax_id'
-    | 'currency'
-    | 'timezone'
-    | 'fiscal_year_start'
-    | 'lot_rules'
-    | 'residence'
-    | 'set_by'
-    | 'set_at',
-    string | null
-  >
-> & { readonly version: number | null; readonly is_read: boolean };
+export type ProfileRow = Profile &
+  Readonly<Record<'entity_id' | 'set_by' | 'set_at', string | null>> & {
+    readonly version: number | null;
+    readonly is_read: boolean;
+  };
 
 /** Every entity that has books or is listed by the gateway, with its profile in force. */
 export const profileRows = async (db: Books): Promise<ProfileRow[]> => {

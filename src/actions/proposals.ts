@@ -1,11 +1,11 @@
 // Actions on proposals: propose entries, approve or refuse them, and dismiss rejects.
 import {
+  type ApprovalDesk,
   adjustment,
   approve,
   type Change,
   type Content,
   cautionsOf,
-  type Desk,
   dismissal,
   dutiesOf,
   type Evidence,
@@ -50,7 +50,7 @@ export type SubmittedProposal = {
   readonly isNew: boolean;
 };
 
-const desk = async (work: Work, signer: Signer): Promise<Desk> => ({
+const desk = async (work: Work, signer: Signer): Promise<ApprovalDesk> => ({
   db: work.db,
   decider: await work.as(signer),
   settings: settingsOf(work.config),

@@ -33,7 +33,7 @@ const answerable = async (db: Kysely<DB>, { id, entity, by }: Answer): Promise<A
 };
 
 /** The result of an approval: the entry that it posted and its period; both null for a change. */
-export type ApprovalResult = {
+type ApprovalResult = {
   readonly proposal: Proposal;
   readonly entryId: string | null;
   readonly period: string | null;

@@ -1,6 +1,6 @@
 // The public module of the approvals room: people prepare, and another person approves or refuses. Only an approval posts
 // an entry or applies a change. Decisions are stored apart from derived data, so that a rebuild posts them again.
-export { type ApprovalResult as Approval, approve, postApproved, refuse } from './answers.ts';
+export { approve, postApproved, refuse } from './answers.ts';
 export { acceptance, type Budget, budgetChange, budgetOf } from './budgets.ts';
 export { type Change, linesOf } from './changes.ts';
 export { ASSET_CLASSES, type AssetClass, CHART_COLUMNS, type ChartLine, TEMPLATES } from './chart.ts';
@@ -18,7 +18,7 @@ export { type LotRules, lotRulesOf } from './lot-rules.ts';
 export { cautionsOf } from './obstacles.ts';
 export { OPENING_COLUMNS, type Opening, readOpening } from './opening.ts';
 export { lotsChange, type OutsideFile, readOutsideLots } from './outside-lots.ts';
-export type { Profile, ProfileField, WantedProfile as Wanted } from './profile.ts';
+export { EMPTY_PROFILE, type Profile, type ProfileField, type WantedProfile } from './profile.ts';
 export { profilesChange, profilesOf, profileValue, readProfiles } from './profiles.ts';
 export {
   type Content,
@@ -26,5 +26,5 @@ export {
   isChange,
   readProposed,
 } from './proposal.ts';
-export { type ApprovalDesk as Desk, type Proposal, proposals, propose } from './proposals.ts';
+export { type ApprovalDesk, type Proposal, proposals, propose } from './proposals.ts';
 export { dismissal, type Rejected, rejectedOf } from './rejects.ts';

@@ -26,5 +26,18 @@ export const PROFILE_COLUMNS: readonly ProfileColumn[] = ['entity_id', ...PROFIL
 /** A whole profile; null for empty fields. */
 export type Profile = Readonly<Record<ProfileField, string | null>>;
 
+export const EMPTY_PROFILE: Profile = {
+  legal_name: null,
+  tax_id: null,
+  taxpayer: null,
+  owner: null,
+  currency: null,
+  timezone: null,
+  cost_method: null,
+  fiscal_year_start: null,
+  lot_rules: null,
+  residence: null,
+};
+
 /** A proposed profile; `where` is its place for error messages: the file's line, or empty. */
 export type WantedProfile = { readonly entity: string; readonly profile: Profile; readonly where: string };

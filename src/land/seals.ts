@@ -1,7 +1,7 @@
 // Seals: the arithmetic of the certificate, the same for landing and for verifying. The sum of record hashes is independent
 // of their order; pages and proved intervals are chained, so that none can be removed, added or changed unnoticed.
 import { canonical, sha256 } from '../base/json.ts';
-import type { CountedVersion as SealedRecord } from './records.ts';
+import type { CountedVersion } from './records.ts';
 
 const MODULUS = 1n << 256n;
 
@@ -9,13 +9,13 @@ const MODULUS = 1n << 256n;
 export const NO_SUM = '0'.repeat(64);
 
 /** The hash of one landed version: all of its row, with the digest in place of the payload. */
-const hashOf = (scope: string, sealed: SealedRecord): bigint =>
+const hashOf = (scope: string, sealed: CountedVersion): bigint =>
   BigInt(
     `0x${sha256(JSON.stringify([scope, sealed.recordId, sealed.version, sealed.digest, sealed.recordAt, sealed.landedAt]))}`,
   );
 
 /** The sum of some versions' hashes modulo 2^256, as 64 hex digits: equal for equal sets, whatever their order. */
-export const sumOf = (scope: string, versions: Iterable<SealedRecord>): string => {
+export const sumOf = (scope: string, versions: Iterable<CountedVersion>): string => {
   let total = 0n;
   for (const version of versions) total += hashOf(scope, version);
   return hex(total);

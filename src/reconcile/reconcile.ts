@@ -14,7 +14,7 @@ import { pairClearing } from './clearing.ts';
 import { type TieOutVerdict, tieOut } from './tie-out.ts';
 
 export { pairAcross, reconcileAcross } from './across.ts';
-export { reportChecks as tellChecks } from './checks.ts';
+export { reportChecks } from './checks.ts';
 export { forgetLows } from './lows.ts';
 export { forgetPairedTotals } from './paired-totals.ts';
 

@@ -1,5 +1,5 @@
 // Changes for tests.
-import type { Change } from '../../src/approvals/approvals.ts';
+import { type Change, EMPTY_PROFILE, type Profile } from '../../src/approvals/approvals.ts';
 
 export const lotsOf = (fileName: string): Change => ({
   action: 'lots',
@@ -73,24 +73,9 @@ export const chartFrom = (month: string): Change => ({
   classes: [],
 });
 
-type Profile = Extract<Change, { action: 'profiles' }>['wanted'][number]['profile'];
-
 /** The first profile of the main account; a field that is not here is empty. */
 export const profileOf = (fields: Partial<Profile>): Change => ({
   action: 'profiles',
   description: 'profiles',
-  wanted: [{ entity: 'main', base: '0', profile: { ...EMPTY, ...fields } }],
+  wanted: [{ entity: 'main', base: '0', profile: { ...EMPTY_PROFILE, ...fields } }],
 });
-
-const EMPTY: Profile = {
-  legal_name: null,
-  tax_id: null,
-  taxpayer: null,
-  owner: null,
-  currency: null,
-  timezone: null,
-  cost_method: null,
-  fiscal_year_start: null,
-  lot_rules: null,
-  residence: null,
-};

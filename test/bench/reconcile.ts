@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../../src/base/root.ts';
 import { isoOf, msOf } from '../../src/base/time.ts';
 import { inSession, openDatabase } from '../../src/database/connection.ts';
-import { reconcile, tellChecks } from '../../src/reconcile/reconcile.ts';
+import { reconcile, reportChecks } from '../../src/reconcile/reconcile.ts';
 import { openRun } from '../../src/run/job-run.ts';
 import { onServer } from '../own-server.ts';
 import { took } from './clock.ts';
@@ -85,7 +85,7 @@ const night = async (url: string, taken: string): Promise<number> => {
         const outcome = await reconcile(database.db, run, { entity: `e${nth}`, patience: PATIENCE });
         if (Object.keys(outcome).join() !== 'tied') throw new Error(`e${nth}: ${JSON.stringify(outcome)}`);
       }
-      await tellChecks(database.db, run, {
+      await reportChecks(database.db, run, {
         entities: Array.from({ length: ENTITIES }, (_, nth) => `e${nth}`),
       });
     });

@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { nightly, type Options } from '../../jobs/nightly.ts';
+import { nightly } from '../../jobs/nightly.ts';
+import type { SessionOptions } from '../../jobs/session.ts';
 import { sha256 } from '../../src/base/json.ts';
 import { type Entities, type GatewayConfig, readGatewayConfig } from '../../src/config/environment.ts';
 import { loadSql, readRows } from '../../src/database/database.ts';
@@ -145,7 +146,7 @@ export const environmentOf = ({ home, database, settings }: Stage) => {
 };
 
 /** One night, in this process. */
-export const night = (settings: GatewayConfig, options: Partial<Options> = {}): Promise<Result> =>
+export const night = (settings: GatewayConfig, options: Partial<SessionOptions> = {}): Promise<Result> =>
   withRun(settings, 'nightly', {
     tell: () => {},
     work: (work) => nightly(work, settings, { isFull: false, ...options }),

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
-import { tellChecks } from '../../src/reconcile/reconcile.ts';
+import { reportChecks } from '../../src/reconcile/reconcile.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { instantAt, movement, openStage, type Stage } from '../land/stage.ts';
 import { openStage as openNights, WORLD } from './stage.ts';
@@ -44,7 +44,7 @@ const withStage = async (use: (stage: Stage) => Promise<void>): Promise<void> =>
 const found = async (stage: Stage): Promise<unknown[]> => {
   await normalize(stage.db, { entity: 'main', timezone: 'UTC', currency: 'EUR' });
   const { db, run } = await stage.nextRun();
-  await tellChecks(db, run, { entities: ['main'] });
+  await reportChecks(db, run, { entities: ['main'] });
   const rows = await stage.rows(
     "select severity, subject, detail from books.findings where run_id = $1 and severity = 'finding' order by subject",
     [run.id],
