@@ -39,25 +39,17 @@ test.each([
   );
 });
 
-/** The rows of the books for a wallet of our own. */
-const OWN = `
-  do $$ begin
-    if to_regclass('books.profiles') is null then
-      create view books.profiles as
-      select entity_id, entity_id as taxpayer, 'EUR' as currency, 'fifo' as cost_method, null as legal_name from run.entities;
-    end if;
-  end $$;
-  drop view if exists books.outside cascade;
-  create view books.outside as
-  select entity_id, entry_id, leg, period, null as counterparty, 'own' as nature, null::text as rule
-  from ledger.transfers join ledger.entries using (entity_id, entry_id)`;
+/** A rule that takes every payment on a chain for one of our own wallets. */
+const OWN_WALLET = `
+  insert into decide.counterparty_files (version, file_name, by_name, at) values (1, 'f', 'Ada', now());
+  insert into decide.counterparty_rules (version, line, class, counterparty, nature) values (1, 1, 'blockchain', 'own wallet', 'own')`;
 
 test('units received from our own wallet have exactly the cost and age of the imported lots', async () => {
   const { db, pool } = books;
   await pool.query(
     "insert into run.entities (entity_id, name, timezone, currency, first_seen_at) values ('main', 'main', 'UTC', 'EUR', now())",
   );
-  await pool.query(OWN);
+  await pool.query(OWN_WALLET);
   const file = readOutsideLots(fileOf('BTC,1,9000,EUR,2020-03-01', 'BTC,2,60000,EUR,2021-05-01'));
   const isNew = [await byBoth(db, lotsChange(file)), await byBoth(db, lotsChange(file))];
   expect(isNew).toEqual([true, false]);
