@@ -40,7 +40,7 @@ test.each([
   const random = randomOf(`grown ${method}`);
   const waiting = lived().sort((a, b) => a.effectiveAt.localeCompare(b.effectiveAt));
   while (waiting.length > 0) {
-    const night = waiting.splice(0, 1 + random.below(30));
+    const night = waiting.splice(0, 1 + random.below(60));
     await post(books.db, night);
     expect(await derived()).toMatchObject({ entries: night.length });
   }
