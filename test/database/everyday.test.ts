@@ -1,9 +1,11 @@
 // The everyday views tie to the reports: to the cent in money, to the last digit in units.
 import { expect, test } from 'vitest';
 import { loadSql } from '../../src/database/sql.ts';
+import { historyOf } from '../bench/history-sql.ts';
 import { freshDatabase } from '../database.ts';
 import { makeWorld } from '../export/world.ts';
 import { booked, books, buy, derived, reversed, sell, withBooks } from '../valuation/month-stand.ts';
+import { type PlanNode, planOf } from './growing-books.ts';
 
 type Row = Readonly<Record<string, string>>;
 
@@ -185,4 +187,17 @@ test('trades_by_month ties to the booked trades', async () => {
   await world.close();
   expect(found.length).toBeGreaterThan(0);
   expect(found).toEqual(trades);
+});
+
+const nodesOf = (plan: PlanNode): PlanNode[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+
+test('the chart of accounts is made once for the profit and loss of many entities: its lines are as many as the planner expects', async () => {
+  const many = await freshDatabase();
+  await many.pool.query(historyOf({ entries: 2_000, entities: 80, days: 20, nights: 5 }));
+  await many.pool.query('analyze');
+  const plan = await planOf(many, 'select * from books.pnl_by_month', []);
+  await many.close();
+  const lines = nodesOf(plan).find((node) => /Join|Nested Loop/.test(node['Node Type'])) as PlanNode;
+  expect(lines['Actual Rows']).toBeGreaterThan(200);
+  expect(lines['Plan Rows'] * 10).toBeGreaterThan(lines['Actual Rows']); // one row expected: a loop over the whole chart for each line
 });

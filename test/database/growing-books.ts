@@ -52,6 +52,7 @@ export const booksOf = async (size: Size): Promise<TestDatabase> => {
 export type PlanNode = {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
+  readonly 'Plan Rows': number;
   readonly 'Actual Rows': number;
   readonly 'Actual Loops': number;
   readonly 'Rows Removed by Filter'?: number;
