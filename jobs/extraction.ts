@@ -13,6 +13,7 @@ import {
 } from '../src/base/streams.ts';
 import { acting, type Source, type TimeLimit } from '../src/extract/extract.ts';
 import type { ReadGateway } from '../src/gateway/client.ts';
+import type { Failure } from '../src/gateway/errors.ts';
 import { GatewayError } from '../src/gateway/gateway.ts';
 import type { Destination } from '../src/land/pages.ts';
 import { peopleKey } from '../src/privacy/people.ts';
@@ -66,7 +67,10 @@ export const askingOf = async (
 /** Whether the gateway has answered this key at all in this run, and the entities for which it refused an operation. */
 export type GatewayAnswers = { isAny: boolean; readonly refused: Set<string> };
 
-/** Calls a product's operation; null if the entity does not have the product or the key has no right to it. */
+/** The failures that another night meets again: the gateway does not do this, or not for this key. */
+const REFUSED: readonly Failure[] = ['refused', 'invalid', 'blocked', 'secondFactor', 'redirected'];
+
+/** Calls a product's operation; null if the entity does not have the product or the gateway refuses it. */
 export const askProduct = async <T>(
   context: Asking,
   operation: string,
@@ -94,12 +98,12 @@ export const askProduct = async <T>(
       });
       return null;
     }
-    if (error.failure !== 'refused') throw error;
+    if (!REFUSED.includes(error.failure) || !answered.isAny) throw error;
     answered.refused.add(entity.id);
     await report(work.db, work.run, {
       entity: entity.id,
       subject: operation,
-      detail: `refused, so none of its data is read (${error.message})`,
+      detail: `refused, so none of its data is read, or not all (${error.message})`,
     });
     return null;
   }

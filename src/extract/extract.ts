@@ -96,7 +96,7 @@ export const hasNoPage = (error: unknown): boolean =>
 /** The ways to request trades oldest first, and none for a gateway that refuses both (A-TRADES-SORT). */
 const OLDEST_FIRST = [{ sort: 'createdAt', direction: 'asc' }, { sort: 'ASC' }, {}] as const;
 
-/** Requests in the first way that the gateway does not refuse, and in that way from then on. A failure is no refusal of a way that was answered. */
+/** Requests in the first way that the gateway does not refuse, and in that way from then on. Once a way is answered, it is not what the gateway refuses. */
 const firstAccepted = <Way>([first, ...others]: readonly [Way, ...Way[]]) => {
   let way = first;
   let isAccepted = false;
@@ -106,7 +106,7 @@ const firstAccepted = <Way>([first, ...others]: readonly [Way, ...Way[]]) => {
       isAccepted = true;
       return answer;
     } catch (error) {
-      const next = isInvalid(error) || (!isAccepted && isRefused(error)) ? others.shift() : undefined;
+      const next = !isAccepted && isRefused(error) ? others.shift() : undefined;
       if (next === undefined) throw error;
       way = next;
       return request(ask);
