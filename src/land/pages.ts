@@ -5,7 +5,7 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { LandedStream, WireRecord } from '../base/streams.ts';
 import { isoOf } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
-import type { Landed, Walk } from '../extract/step.ts';
+import type { Landed, Trouble, Walk } from '../extract/step.ts';
 import type { Receipt } from '../gateway/client.ts';
 import type { Run } from '../run/job-run.ts';
 import { report } from '../run/run.ts';
@@ -84,7 +84,8 @@ const landStep = async (
   if (leaf) parts.push(leaf.part);
   if (resume !== undefined) parts.push(placePart(tx, to, resume));
   await saveStep(tx, to, { certificate, cover, parts });
-  for (const trouble of [...(step.trouble ? [step.trouble] : []), ...(leaf?.unlisted ?? [])]) {
+  const troubles = [step.trouble ?? [], leaf?.unlisted ?? [], contradiction(landed)].flat();
+  for (const trouble of troubles) {
     await report(tx, to.run, {
       entity: to.entity,
       subject: `${to.stream}: ${trouble.subject}`,
@@ -92,6 +93,20 @@ const landStep = async (
     });
   }
   return landed;
+};
+
+const SHOWN_MAX = 5;
+
+const contradiction = ({ contradictory: ids }: NewVersions): readonly Trouble[] => {
+  if (ids.length === 0) return [];
+  const more = ids.length > SHOWN_MAX ? ` and ${ids.length - SHOWN_MAX} more` : '';
+  const shown = ids.slice(0, SHOWN_MAX).join(', ');
+  return [
+    {
+      subject: 'contradiction',
+      detail: `shown twice in one page with different content, the last counts: ${shown}${more}`,
+    },
+  ];
 };
 
 type LandedPage = {

@@ -35,9 +35,11 @@ export type NewVersions = {
   readonly fresh: number;
   readonly changed: number;
   readonly versions: readonly (RecordVersion & CountedVersion)[];
+  /** The ids that the page shows more than once, with different content: its last one counts. */
+  readonly contradictory: readonly string[];
 };
 
-export const NO_VERSIONS: NewVersions = { fresh: 0, changed: 0, versions: [] };
+export const NO_VERSIONS: NewVersions = { fresh: 0, changed: 0, versions: [], contradictory: [] };
 
 /**
  * The versions to add for one page's rows, and how many ids were never seen before or are known and changed. `target` is that
@@ -72,7 +74,13 @@ export const newVersions = async (
     versions.push({ ...candidate, version, landedAt });
   }
   const fresh = versions.filter((version) => version.version === 1).length;
-  return { fresh, changed: versions.length - fresh, versions };
+  return { fresh, changed: versions.length - fresh, versions, contradictory: contradictoryIn(received) };
+};
+
+const contradictoryIn = (received: readonly Omit<RecordVersion, 'version'>[]): string[] => {
+  const digests = new Map(received.map(({ recordId, digest }) => [recordId, digest]));
+  const others = received.filter(({ recordId, digest }) => digests.get(recordId) !== digest);
+  return [...new Set(others.map(({ recordId }) => recordId))];
 };
 
 const versionOf = (to: RecordKey, row: WireRecord): Omit<RecordVersion, 'version'> => {

@@ -71,11 +71,19 @@ describe('a record', () => {
   test('twice in one page, alike, is landed once', async () => {
     const tally = await stage.tell('movements', movement('m1'), movement('m1'));
     expect(tally).toEqual({ pages: 1, rows: 2, fresh: 1, changed: 0 });
+    expect(await stage.rows('select from run.findings')).toEqual([]);
   });
 
   test('twice in one page, with two amounts, is two versions in the order sent', async () => {
     await stage.tell('movements', movement('m1', { amount: '1' }), movement('m1', { amount: '2' }));
     expect((await versions()).map(({ payload }) => JSON.parse(String(payload)).amount)).toEqual(['1', '2']);
+    expect(await stage.rows('select severity, subject, detail from run.findings')).toEqual([
+      {
+        severity: 'finding',
+        subject: 'movements: contradiction',
+        detail: 'shown twice in one page with different content, the last counts: m1',
+      },
+    ]);
   });
 
   test('with the same id in two streams, or two entities, is two records', async () => {
