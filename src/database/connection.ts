@@ -1,5 +1,6 @@
 // Database connections: sessions and pools. The only file that imports pg and Kysely's
 // dialect.
+import type { Socket } from 'node:net';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { FailedError } from '../base/errors.ts';
@@ -13,6 +14,12 @@ import { textParser } from './values.ts';
 export type Session = pg.Client;
 /** A connection from a pool, or a dedicated one. */
 export type Connection = pg.ClientBase;
+
+/** What pg's types leave out of a session: the server's process of it, and the socket to that. */
+type Inner = { readonly processID: number; readonly connection: { readonly stream: Socket } };
+
+/** The socket of a session, to end one whose server does not answer, or that receives too much. */
+export const socketOf = (session: Connection): Socket => (session as unknown as Inner).connection.stream;
 /** The typed query builder over all our schemas; keys are `schema.table`. */
 export type Books = Kysely<DB>;
 export type Database = { db: Books; pool: pg.Pool; close(): Promise<void> };
@@ -155,12 +162,10 @@ const END_MS = 2_000;
  * side.
  */
 const cutOff = async (url: string, sessions: readonly Connection[]): Promise<void> => {
-  const inner = sessions as unknown as { processID: number; connection: { stream: { destroy(): void } } }[];
+  const ids = sessions.map((session) => (session as unknown as Inner).processID);
   const end = `select pg_terminate_backend(pid, ${END_MS}) from unnest($1::int[]) as pid`;
-  await inSession(url, 'tieout stopping', (session) =>
-    session.query(end, [inner.map(({ processID }) => processID)]),
-  ).catch(() => {}); // the database is gone, and the sessions with it
-  for (const { connection } of inner) connection.stream.destroy();
+  await inSession(url, 'tieout stopping', (session) => session.query(end, [ids])).catch(() => {}); // the database is gone, and the sessions with it
+  for (const session of sessions) socketOf(session).destroy();
 };
 
 /**

@@ -1,7 +1,7 @@
 // Reads the result of a statement a few rows at a time, so that memory use does not grow with the result. The only file
 // that imports pg-cursor.
 import Cursor from 'pg-cursor';
-import type { Session } from './connection.ts';
+import { type Session, socketOf } from './connection.ts';
 import type { BoundSql } from './sql.ts';
 
 type CursorColumn = { readonly name: string; readonly typeId: number };
@@ -21,15 +21,13 @@ export class OversizedPage extends Error {
   override readonly name = 'OversizedPage';
 }
 
-type Socket = { on(event: 'data', hear: (bytes: Buffer) => void): void; destroy(error: Error): void };
-
 /** Ends the session as soon as it receives more than `bytesMax`. The returned function resets the count. */
 const guardSession = (session: Session, bytesMax: number): (() => void) => {
-  const { stream } = (session as unknown as { connection: { stream: Socket } }).connection;
+  const socket = socketOf(session);
   let received = 0;
-  stream.on('data', (bytes) => {
+  socket.on('data', (bytes) => {
     received += bytes.length;
-    if (received > bytesMax) stream.destroy(new OversizedPage(`a page has more than ${bytesMax} bytes`));
+    if (received > bytesMax) socket.destroy(new OversizedPage(`a page has more than ${bytesMax} bytes`));
   });
   return () => {
     received = 0;

@@ -3,7 +3,7 @@
 
 import { BusyError, FailedError } from '../base/errors.ts';
 import { isoOf, nowMs } from '../base/time.ts';
-import { codeOf, enter, inSession, type Session, type Stopping } from './connection.ts';
+import { codeOf, enter, inSession, type Session, type Stopping, socketOf } from './connection.ts';
 
 const WRITER = 'run.writer_lock';
 const NOT_AVAILABLE = '55P03';
@@ -118,14 +118,14 @@ const LOOK_MS = 10_000;
 const SILENT_LOOKS = 6;
 
 /**
- * Ends a session whose server has not answered for a minute: a router may forget an idle connection, and tell neither side. Until then
- * run.hold refuses what would be written without the lock. Returns what stops it.
+ * Closes our side of a session whose server has not answered for a minute, since nothing can be sent to it: a router may forget an idle
+ * connection, and tell neither side. Until then run.hold refuses what would be written without the lock. Returns what stops it.
  */
 const watch = (session: Session): (() => void) => {
   let silent = 0;
   const timer = setInterval(() => {
     silent += 1;
-    if (silent > SILENT_LOOKS) closeOurSide(session);
+    if (silent > SILENT_LOOKS) socketOf(session).destroy();
     else if (silent === 1)
       session.query('select').then(
         () => (silent = 0),
@@ -134,10 +134,6 @@ const watch = (session: Session): (() => void) => {
   }, LOOK_MS).unref();
   return () => clearInterval(timer);
 };
-
-/** Nothing can be sent to a server that does not answer. */
-const closeOurSide = (session: Session): void =>
-  (session as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 
 /** Calls of `use` wait for one another, whatever becomes of each. */
 const oneByOne = <A extends readonly unknown[], R>(use: (...args: A) => Promise<R>) => {
