@@ -1,5 +1,6 @@
 // Time: instants as ISO 8601 UTC text with at most microseconds, and months in a timezone. The only file that reads the
 // clock, so that everything else can be replayed.
+import assert from 'node:assert/strict';
 
 /** Spans in milliseconds. */
 export const SECOND_MS = 1_000;
@@ -72,25 +73,9 @@ const MIDDLE = /^(\d{4}-\d{2})-(?:0[2-9]|1\d|2[0-7])T[\d:.]+Z$/;
 
 /** The month (`2026-10`) of an instant in an IANA timezone. */
 export const monthOf = (instant: string, timezone: string): string => {
-  const middle = MIDDLE.exec(instant)?.[1];
-  if (middle !== undefined) return middle;
-  const parts = monthFormat(timezone).formatToParts(new Date(instant));
-  const part = (type: string) => parts.find((p) => p.type === type)?.value ?? '';
-  return `${part('year').padStart(4, '0')}-${part('month')}`;
-};
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-const monthFormat = (timezone: string): Intl.DateTimeFormat => {
-  const known = formats.get(timezone);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat('en-CA', {
-    timeZone: timezone,
-    year: 'numeric',
-    month: '2-digit',
-    calendar: 'gregory',
-  });
-  formats.set(timezone, made);
-  return made;
+  const month = MIDDLE.exec(instant)?.[1] ?? localOf(instant, timezone)?.day.slice(0, 7);
+  assert(month, `${instant} is no instant`);
+  return month;
 };
 
 const QUARTER_MS = 900_000;
