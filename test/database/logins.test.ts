@@ -81,23 +81,24 @@ test('analysts take at most half of the connections, also with a login from befo
     await ask(books.url, `alter role "${name}" connection limit ${half?.most}`);
   }));
 
-test('jobs run as the loader, or as the owner if required; they share one lock', () =>
+test('jobs run as the loader, which locks the books, or as the owner if required', () =>
   withHome(async (home) => {
-    const who = (database: Database, url: string) =>
-      lockBooks(url, 'nightly').then(async (lock) => {
-        const { rows } = await database.pool.query('select current_user as name');
-        const other = await addressesOf(books.url).then((addresses) =>
-          lockBooks(addresses.loader, 'extract').catch(String),
-        );
-        await lock.release();
-        return { name: rows[0]?.name, other };
-      });
-    const refusal = expect.stringMatching(
-      /writing these books \(tieout nightly pid \d+, since 2\d{3}-.*Z\): wait/,
-    );
-    const loader = await withBooks(configOf(home), who);
-    expect(loader).toEqual({ name: expect.stringMatching(/^tieout_loader_/), other: refusal });
-    expect(await withBooks(configOf(home), who, { as: 'owner' })).toEqual({ name: 'tieout', other: refusal });
+    const nameOf = async ({ pool }: Database) =>
+      (await pool.query('select current_user as name')).rows[0]?.name;
+    const loader = await withBooks(configOf(home), async (database, url) => {
+      const lock = await lockBooks(url, 'nightly');
+      const { loader: another } = await addressesOf(books.url);
+      const refusal = await lockBooks(another, 'extract').catch(String);
+      await lock.release();
+      return { name: await nameOf(database), refusal };
+    });
+    expect(loader).toEqual({
+      name: expect.stringMatching(/^tieout_loader_/),
+      refusal: expect.stringMatching(
+        /writing these books \(tieout nightly pid \d+, since 2\d{3}-.*Z\): wait/,
+      ),
+    });
+    expect(await withBooks(configOf(home), nameOf, { as: 'owner' })).toBe('tieout');
   }));
 
 test('grants that a restored dump lacks are granted again', async () => {
