@@ -37,30 +37,31 @@ comment on column books.positions.cost is 'Cost that the accounts carry, to the 
 comment on column books.positions.unrealised is 'value - cost: unrealised gain (positive) or loss; null if either is not known.';
 
 create view books.pnl_by_month as
-select v.entity_id, v.period as month, v.account, c.name_en as name, trim_scale(-sum(v.value)) as profit, v.value_currency,
-  count(*) filter (where v.value is null) as unvalued
-from value.postings v -- joined with its entries it looks like one row, for each of which the chart would be made again
+select m.entity_id, m.booked_in as month, m.account, c.name_en as name, trim_scale(-sum(m.value)) as profit, m.value_currency,
+  sum(m.unvalued)::bigint as unvalued
+from books_internal.value_monthly m -- of lines joined with their entries the planner expects one, and makes the chart anew for each
 left join books.chart_of_accounts c using (entity_id, account, currency)
-where books_internal.is_of_year(v.account)
-group by v.entity_id, v.period, v.account, c.name_en, v.value_currency
-having sum(v.value) <> 0 or count(*) filter (where v.value is null) > 0;
+where books_internal.is_of_year(m.account)
+group by m.entity_id, m.booked_in, m.account, c.name_en, m.value_currency
+having sum(m.value) <> 0 or sum(m.unvalued) > 0;
 comment on view books.pnl_by_month is
   'Profit and loss: one row per entity, month and account of income or expense, in the reporting currency.';
-comment on column books.pnl_by_month.month is 'Month in which it counts, YYYY-MM.';
+comment on column books.pnl_by_month.month is 'Month in which it is booked, YYYY-MM.';
 comment on column books.pnl_by_month.name is 'Name of the account in the chart of accounts.';
 comment on column books.pnl_by_month.profit is 'Income positive, expense negative, to the cent; null if no line has a value.';
 comment on column books.pnl_by_month.value_currency is 'Reporting currency of profit.';
 comment on column books.pnl_by_month.unvalued is 'Number of lines without a value, which are not in profit.';
 
 create view books.fees_by_month as
-select v.entity_id, v.period as month, split_part(v.account, ':', 3) as fee, v.value_currency,
+select v.entity_id, e.period as month, split_part(v.account, ':', 3) as fee, v.value_currency,
   round(coalesce(sum(v.fee_in_cost), 0), 2) as in_cost, round(coalesce(sum(v.fee_in_proceeds), 0), 2) as in_proceeds,
   round(coalesce(sum(v.fee_expensed), 0), 2) as expensed,
   round(coalesce(sum(v.fee_in_cost), 0) + coalesce(sum(v.fee_in_proceeds), 0) + coalesce(sum(v.fee_expensed), 0), 2) as paid,
   count(*) filter (where coalesce(v.fee_in_cost, v.fee_in_proceeds, v.fee_expensed) is null) as unvalued
 from value.postings v
+join books.entries e using (entity_id, entry_id)
 where v.account like 'expenses:fees:%'
-group by v.entity_id, v.period, fee, v.value_currency;
+group by v.entity_id, e.period, fee, v.value_currency;
 comment on view books.fees_by_month is
   'All fees in money: one row per entity, month and kind of fee, including those in a cost or deducted from proceeds.';
 comment on column books.fees_by_month.month is 'Month in which it counts, YYYY-MM.';

@@ -198,6 +198,6 @@ test('the chart of accounts is made once for the profit and loss of many entitie
   const plan = await planOf(many, 'select * from books.pnl_by_month', []);
   await many.close();
   const lines = nodesOf(plan).find((node) => /Join|Nested Loop/.test(node['Node Type'])) as PlanNode;
-  expect(lines['Actual Rows']).toBeGreaterThan(200);
+  expect(lines['Actual Rows']).toBeGreaterThan(30);
   expect(lines['Plan Rows'] * 10).toBeGreaterThan(lines['Actual Rows']); // one row expected: a loop over the whole chart for each line
 });
