@@ -44,6 +44,16 @@ test('an order at which the gateway fails is replaced, but not once it was answe
   await expect(outage).rejects.toThrow('the gateway is not available');
 });
 
+test('a gateway that refuses an offset is not asked in another order', async () => {
+  const offsets: number[] = [];
+  const refused = walkedBy(({ offset }) => {
+    offsets.push(offset);
+    return offset > 60 ? 'invalid' : null;
+  });
+  await expect(refused).rejects.toThrow('the request was rejected');
+  expect(offsets).toEqual([0, 49, 98]);
+});
+
 test('if every order is refused, the list is read as it comes', async () => {
   const { ids, covers, troubles, orders } = await walkedBy(({ sort }) => (sort ? 'invalid' : null));
   expect([ids.size, covers.length, troubles]).toEqual([120, 1, []]);
