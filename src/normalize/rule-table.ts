@@ -30,11 +30,11 @@ const references = Object.fromEntries(REFERENCE_NAMES.map((stream) => [stream, r
   typeof reference
 >;
 
-/** Every stream's rule. Raise the version if the rule would book a record differently than before. */
+/** Every stream's rule. Raise the version if the rule would book a record differently than before, or give another reason. */
 export const RULES: Rules = {
   movements: { version: 2, rule: movement },
   trades: { version: 1, rule: trade },
-  'wallet-transactions': { version: 5, rule: walletTransaction },
+  'wallet-transactions': { version: 6, rule: walletTransaction },
   'earn-movements': { version: 3, rule: earnMovement },
   ...references,
 };
