@@ -43,6 +43,14 @@ describe('retries of what changes something', () => {
     expect(seen).toHaveLength(1);
   });
 
+  test('a null in its answer is a field that is not given: what was done is no error', async () => {
+    const order = { orderId: ID, status: 'accepted', provider: null };
+    const claimed = [{ orderId: ID, result: true, message: null }];
+    const { gateway } = await scriptedFull((n) => ({ body: n === 1 ? order : claimed }));
+    expect(await gateway.teller.executeOrder({ body: { orderId: ID } })).toEqual(order);
+    expect(await gateway.socialPay.claim({ body: [{ orderId: ID, pocketId: ID }] })).toEqual(claimed);
+  });
+
   test('after the time limit it is not either', async () => {
     const { gateway, seen } = await scriptedFull(() => ({ ...CREATED, delayMs: 5_000 }), { perTryMs: 200 });
     expect(await failureOfCall(create(gateway))).toMatchObject({ effect: 'unknown', failure: 'unreachable' });

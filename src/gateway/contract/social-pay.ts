@@ -68,7 +68,7 @@ export const socialPay = areaOf('social-pay', {
     query: nothing,
     body: z.array(z.strictObject({ orderId: uuid, pocketId: uuid })),
     answer: z.array(
-      z.looseObject({ orderId: z.string(), result: z.boolean(), message: z.string().optional() }),
+      z.looseObject({ orderId: z.string(), result: z.boolean(), message: z.string().nullish() }),
     ),
     shownBy: 'social-pay-orders',
     section: 'Endpoints, Social pay, POST /v1/social-pay/order/claim',

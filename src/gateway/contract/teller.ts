@@ -12,20 +12,20 @@ const order = z.looseObject({
   status: word(...STATUSES),
   provider: z
     .looseObject({
-      requestConfiguration: z.looseObject({ type: word('iframe', 'external'), uri: z.string().optional() }),
+      requestConfiguration: z.looseObject({ type: word('iframe', 'external'), uri: z.string().nullish() }),
     })
-    .optional(),
+    .nullish(),
 });
 
 const proforma = z.looseObject({
   orderId: z.string(),
-  denomination: z.looseObject({}).optional(),
-  currency: z.string().optional(),
-  amountBeforeFee: z.string().optional(),
-  amountAfterFee: z.string().optional(),
-  fixedFee: z.string().optional(),
-  variableFee: z.string().optional(),
-  variableFeePercentage: z.string().optional(),
+  denomination: z.looseObject({}).nullish(),
+  currency: z.string().nullish(),
+  amountBeforeFee: z.string().nullish(),
+  amountAfterFee: z.string().nullish(),
+  fixedFee: z.string().nullish(),
+  variableFee: z.string().nullish(),
+  variableFeePercentage: z.string().nullish(),
 });
 
 export const teller = areaOf('teller', {

@@ -194,7 +194,7 @@ export const wallet = areaOf('wallet', {
     totp: 'when-forced',
     query: nothing,
     body: z.strictObject({ proforma: uuid, concept: remark, note: remark }),
-    answer: z.looseObject({ id: z.string().optional(), result: z.boolean().optional() }),
+    answer: z.looseObject({ id: z.string().nullish(), result: z.boolean().nullish() }),
     failures: [unverified, ...EXECUTING],
     shownBy: 'wallet-transactions',
     section: 'Errors, HTTP statuses, POST /v1/wallet/transaction',
