@@ -67,8 +67,11 @@ export const askingOf = async (
 /** Whether the gateway has answered this key at all in this run, and the entities for which it refused an operation. */
 export type GatewayAnswers = { isAny: boolean; readonly refused: Set<string> };
 
-/** The failures that another night meets again: the gateway does not do this, or not for this key. */
-const REFUSED: readonly Failure[] = ['refused', 'invalid', 'blocked', 'secondFactor', 'redirected'];
+/**
+ * The failures that another night meets again: the gateway does not do this, or not for this key. A block (423) and a second factor may
+ * be lifted: they end the reading of the entity.
+ */
+const REFUSED: readonly Failure[] = ['refused', 'invalid', 'redirected'];
 
 /** Calls a product's operation; null if the entity does not have the product or the gateway refuses it. */
 export const askProduct = async <T>(

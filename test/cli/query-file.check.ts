@@ -55,7 +55,7 @@ test('a file of the working folder takes precedence, and both forms of a variabl
     ['query', '--file', 'own.sql', '--set', "a=it's; drop", '--set', 'b=2', '--format', 'csv'],
     env,
   );
-  expect(stdout).toBe("a,b,c\nit's; drop,3,{1}\n");
+  expect(stdout).toBe('a,b,c\n"it\'s; drop",3,{1}\n');
 });
 
 /** Runs the program with text on standard input. */

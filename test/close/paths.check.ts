@@ -1,7 +1,8 @@
 // Every path into a closed month that was tried, by each role, with the outcome: the table for auditors.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../src/database/connection.ts';
-import { loadSql, sqlPaths } from '../../src/database/sql.ts';
+import { loadSql } from '../../src/database/sql.ts';
+import { PROOFS } from '../../src/verify/ledger/ledger.ts';
 import { verifySeals } from '../../src/verify/seals/seals.ts';
 import type { Stage } from '../jobs/stage.ts';
 import { septemberClosed } from './month.ts';
@@ -62,8 +63,8 @@ const NOTHING = 'goes through, and verify ledger finds nothing';
 const faultFound = async (): Promise<string | undefined> => {
   const [fault] = (await verifySeals(one)).flatMap(({ first }) => first ?? []);
   if (fault !== undefined) return fault;
-  for (const path of sqlPaths('export')
-    .filter((it) => it.includes('/proof_'))
+  for (const path of PROOFS.map(([, file]) => file)
+    .sort()
     .reverse()) {
     const { rows } = await one.pool.query(loadSql(path));
     if (rows[0]?.first != null) return rows[0].first;

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-const REFUSALS = ['invalid', 'blocked', 'secondFactor', 'redirected'] as const;
+const REFUSALS = ['invalid', 'redirected'] as const;
 
 test.each([...REFUSALS, 'refused'] as const)('%s is a finding of the list', async (failure) => {
   const answered = { isAny: true, refused: new Set<string>() };
@@ -37,5 +37,17 @@ test.each([...REFUSALS, 'unavailable', 'banned'] as const)(
       throw failureOf(failure, CONTRACT.trading.balance);
     };
     await expect(askProduct(context, 'trading-balance', fail)).rejects.toThrow(GatewayError);
+  },
+);
+
+test.each(['blocked', 'secondFactor'] as const)(
+  '%s may be lifted, and ends the reading of the entity',
+  async (failure) => {
+    const answered = { isAny: true, refused: new Set<string>() };
+    const context = { ...readingContext(stage, async () => {}), answered };
+    const fail = async () => {
+      throw failureOf(failure, CONTRACT.trading.trades);
+    };
+    await expect(askProduct(context, 'trades', fail)).rejects.toThrow(GatewayError);
   },
 );

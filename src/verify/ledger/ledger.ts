@@ -43,7 +43,8 @@ type LedgerOptions = {
   readonly programs: readonly JournalName[];
 };
 
-const PROOFS: readonly (readonly [proof: string, path: string])[] = [
+/** What must hold of the books as they are stored, and the file that proves it. */
+export const PROOFS: readonly (readonly [proof: string, path: string])[] = [
   ['entries balance', 'proofs/entries.sql'],
   ['transfers have their entry', 'proofs/transfers.sql'],
   ['reversals are equal and opposite', 'proofs/reversals.sql'],

@@ -3,9 +3,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { approveMonths, reopenMonths } from '../../../src/actions/close.ts';
 import { codeOf, openDatabase } from '../../../src/database/connection.ts';
-import { loadSql, sqlPaths } from '../../../src/database/sql.ts';
+import { loadSql } from '../../../src/database/sql.ts';
 import { COVERS } from '../../../src/run/covers.ts';
 import { verifyCoverage } from '../../../src/verify/coverage/coverage.ts';
+import { PROOFS } from '../../../src/verify/ledger/ledger.ts';
 import { proveLinks } from '../../../src/verify/ledger/links.ts';
 import { verifySeals } from '../../../src/verify/seals/seals.ts';
 import { headsIn, proveHeads, sealText, verifyRows } from '../../../src/verify/verify.ts';
@@ -100,7 +101,7 @@ const noticedBy = async (tables: readonly string[]): Promise<string> => {
 
 /** What verify ledger finds; the links of all tables, which take longest, come last. */
 const ledgerFault = async (): Promise<string | null> => {
-  for (const path of sqlPaths('export').filter((it) => it.includes('/proof_'))) {
+  for (const [, path] of PROOFS) {
     const { rows: proofs } = await one.pool.query(loadSql(path));
     if (proofs[0]?.first != null) return proofs[0].first;
   }
