@@ -4,6 +4,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
+import { answerAndClose } from '../base/raw-answer.ts';
 import { type Answer, type Answered, PATIENCE_MS } from './answering.ts';
 import { readBody } from './body.ts';
 
@@ -79,21 +80,10 @@ export const closeServer = async (server: FastifyInstance): Promise<void> => {
 
 const NO_PATH = 'no such path';
 
-/** How long a refused client may take to read its answer: one that never closes its side would hold the connection for ever. */
-const LINGER_MS = 1_000;
-
 /** Answers where there is no reply: a request that took too long, or no HTTP at all. */
 const refuseConnection = (socket: Socket, status: 400 | 408): void => {
-  if (!socket.writable) return void socket.destroy();
-  const body = JSON.stringify({ authorized: false, error: REFUSALS[status] ?? 'not HTTP' });
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'connection: close',
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  const json = JSON.stringify({ authorized: false, error: REFUSALS[status] ?? 'not HTTP' });
+  answerAndClose(socket, { status, reason: String(STATUS_CODES[status]), json });
 };
 
 const REFUSALS: Readonly<Record<number, string>> = {
