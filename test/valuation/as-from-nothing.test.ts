@@ -10,6 +10,7 @@ import {
   derivedAgain,
   disposals,
   heldElsewhere,
+  officialRates,
   proved,
   sell,
   withBooks,
@@ -22,17 +23,6 @@ const profile = (version: number, method: string) =>
     `insert into decide.profiles (entity_id, version, taxpayer, owner, cost_method, by_name, at) values ('main', $1, 'T', 'own', $2, 'Ada', now())`,
     [version, method],
   );
-
-const officialRates = () =>
-  books.pool.query(`
-    with file as (
-      insert into land.official_files (entity_id, source, name, sha256, by_name, at) values ('main', 'ecb', 'f', repeat('0', 64), 'Ada', now())
-      returning file_id
-    )
-    insert into land.official_rates (entity_id, currency, day, file_id, quote, rate)
-    select 'main', coin.currency, day::date, file_id, 'EUR', coin.rate
-    from file, (values ('USD', 1.1), ('BTC', 0.00002)) as coin (currency, rate),
-      generate_series(timestamp '2025-12-30', timestamp '2026-01-30', interval '1 day') as day`);
 
 const ofTables = async (sql: string) => (await books.pool.query(sql)).rows;
 
@@ -66,7 +56,7 @@ test('an earlier month that work ahead meets first takes the values of no other'
 test('what decides counterparty types of a closed month counts once it is reopened', async () => {
   await booked({ day: '2026-01-05', name: 'bought' }, buy('1', '10000'));
   await booked({ day: '2026-01-06', name: 'sent' }, ['equity:external:blockchain <- assets:trading 1 BTC']);
-  await officialRates();
+  await officialRates('2026-01-30');
   await derive(books.db, BOOKS);
   expect((await disposals()).length).toBe(1);
   await close('2026-01');
@@ -92,7 +82,7 @@ test('an externally held lot gets its cost once there is a rate for it', async (
   await derive(books.db, BOOKS);
   const cost = "select round(cost, 2)::text as cost from value.lots where pool = 'outside'";
   expect(await ofTables(cost)).toEqual([{ cost: null }]);
-  await officialRates();
+  await officialRates('2026-01-30');
   await derive(books.db, BOOKS);
   expect(await ofTables(cost)).toEqual([{ cost: '10000.00' }]);
   expect(await proved()).toEqual([]);

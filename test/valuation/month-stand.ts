@@ -112,6 +112,20 @@ export const heldElsewhere = (cost: string, currency = 'EUR', entity = 'main') =
     [cost, currency, entity],
   );
 
+/** The official rates of each day of a year's beginning, until a day: a bitcoin is worth 50,000. */
+export const officialRates = (until: string) =>
+  books.pool.query(
+    `with file as (
+      insert into land.official_files (entity_id, source, name, sha256, by_name, at) values ('main', 'ecb', 'f', repeat('0', 64), 'Ada', now())
+      returning file_id
+    )
+    insert into land.official_rates (entity_id, currency, day, file_id, quote, rate)
+    select 'main', coin.currency, day::date, file_id, 'EUR', coin.rate
+    from file, (values ('USD', 1.1), ('BTC', 0.00002)) as coin (currency, rate),
+      generate_series(timestamp '2025-12-30', $1::timestamp, interval '1 day') as day`,
+    [until],
+  );
+
 export const close = (period: string, entity = 'main') =>
   books.pool.query(
     `insert into decide.seals (entity_id, period, seal_number, requests_to, entries, root, seal, prepared_by, sealed_at)

@@ -12,6 +12,7 @@ import {
   derivedAgain,
   disposals,
   made,
+  officialRates,
   paired,
   proved,
   sell,
@@ -25,15 +26,8 @@ beforeEach(async () => {
   await books.pool.query(`
     insert into run.entities (entity_id, name, timezone, currency, first_seen_at) values ('a', 'a', 'UTC', 'EUR', '2026-01-01');
     insert into decide.profiles (entity_id, version, taxpayer, owner, cost_method, by_name, at)
-    select entity, 1, 'T', 'own', 'fifo', 'Ada', now() from (values ('main'), ('a')) as own (entity);
-    with file as (
-      insert into land.official_files (entity_id, source, name, sha256, by_name, at) values ('main', 'ecb', 'f', repeat('0', 64), 'Ada', now())
-      returning file_id
-    )
-    insert into land.official_rates (entity_id, currency, day, file_id, quote, rate)
-    select 'main', coin.currency, day::date, file_id, 'EUR', coin.rate
-    from file, (values ('USD', 1.1), ('BTC', 0.00002)) as coin (currency, rate),
-      generate_series(timestamp '2025-12-30', timestamp '2026-02-28', interval '1 day') as day`);
+    select entity, 1, 'T', 'own', 'fifo', 'Ada', now() from (values ('main'), ('a')) as own (entity)`);
+  await officialRates('2026-02-28');
 });
 
 const chainIsOwn = () =>
