@@ -3,7 +3,13 @@
 import { isUndocumented, type ReferenceName } from '../src/base/streams.ts';
 import { announced, begun, type RecordWalk, type Source } from '../src/extract/extract.ts';
 import type { Failure } from '../src/gateway/errors.ts';
-import { GATEWAY_FAILED, GatewayError, OF_REQUEST, REQUEST_REFUSED } from '../src/gateway/gateway.ts';
+import {
+  GATEWAY_FAILED,
+  GatewayError,
+  OF_NAME,
+  OF_REQUEST,
+  REQUEST_REFUSED,
+} from '../src/gateway/gateway.ts';
 import { report } from '../src/run/run.ts';
 import type { Context } from './extraction.ts';
 import { type ListReading, landed, readingOf } from './lists.ts';
@@ -75,14 +81,13 @@ export const readStream = async (context: Context, references: readonly Referenc
   const left = waiting.length + requested.length;
   await reportFailed(context, { stream: first.stream, wanted: references.length, failed, left });
   const isRefused = !isAnswered && failed.slice(-1).some(({ failure }) => REQUEST_REFUSED.includes(failure));
-  const failures = failed.map(({ failure }) => failure).filter((failure) => !OF_NAME.includes(failure));
+  const failures = failed
+    .map(({ failure }) => failure)
+    .filter((failure) => ![...OF_NAME, ...REQUEST_REFUSED].includes(failure));
   if (isUndocumented(first.stream))
     return failures.some((failure) => !NO_LIST.includes(failure)) ? 'unread' : 'read';
   return isRefused || failures.length > 0 ? 'unread' : 'read';
 };
-
-/** The failures that are of a name, or show that the key may not read it. */
-const OF_NAME: readonly Failure[] = ['missing', 'invalid', ...REQUEST_REFUSED];
 
 /** What is no such list is the answer of a gateway without it. */
 const NO_LIST: readonly Failure[] = ['badPage', 'oversized'];
@@ -127,7 +132,7 @@ type Failed = {
  */
 const reportFailed = ({ work, entity }: Context, { stream, wanted, left, failed }: Failed): Promise<void> => {
   const isFinding =
-    failed.some(({ failure }) => REQUEST_REFUSED.includes(failure) || !OF_NAME.includes(failure)) ||
+    failed.some(({ failure }) => !OF_NAME.includes(failure)) ||
     (left > 0 && failed.some(({ failure }) => failure !== 'missing'));
   const others = left > 0 ? `; after so many failures in a row ${left} of ${wanted} are not requested` : '';
   return report(work.db, work.run, {

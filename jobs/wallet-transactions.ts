@@ -1,9 +1,14 @@
 // Wallet transactions: an interrupted walk goes on at its stored cursor, then the newest are read. So several nights share a full
 // reading that takes longer than one. A gateway may have forgotten a cursor, and each has its own way to say so: what a request
 // without a cursor is answered then decides.
-import { observed, walletTransactionReads, walletTransactionWalk } from '../src/extract/extract.ts';
+import {
+  hasNoPage,
+  observed,
+  walletTransactionReads,
+  walletTransactionWalk,
+} from '../src/extract/extract.ts';
 import type { Failure } from '../src/gateway/errors.ts';
-import { GATEWAY_FAILED, GatewayError } from '../src/gateway/gateway.ts';
+import { GATEWAY_FAILED, GatewayError, OF_NAME } from '../src/gateway/gateway.ts';
 import { isProvedBefore, notFinal, storedPlace } from '../src/land/land.ts';
 import { report } from '../src/run/run.ts';
 import type { Context } from './extraction.ts';
@@ -28,10 +33,8 @@ export const readWalletTransactions = async (context: Context): Promise<void> =>
   await landed(context, walletTransactionReads(source, ids), reading);
 };
 
-const REFUSED: readonly Failure[] = ['invalid', 'missing'];
-
 /** The failures by which a gateway may answer a cursor that it has forgotten. */
-const FORGOTTEN: readonly Failure[] = [...REFUSED, 'refused', ...GATEWAY_FAILED];
+const FORGOTTEN: readonly Failure[] = [...OF_NAME, 'refused', ...GATEWAY_FAILED];
 
 /** How the walk from a stored cursor ended. */
 type Resumed = {
@@ -58,7 +61,7 @@ const resume = async (context: Context, reading: WalletReading, place: string): 
     return { lost: null, isWhole };
   } catch (error) {
     const isLost =
-      error instanceof GatewayError && (isAnswered ? REFUSED : FORGOTTEN).includes(error.failure);
+      error instanceof GatewayError && (isAnswered ? OF_NAME : FORGOTTEN).includes(error.failure);
     if (!isLost) throw error;
     return { lost: error, isWhole };
   }
@@ -90,12 +93,8 @@ const readUntilRefused = async (
     await landed(context, walletTransactionWalk(reading.source, null, until), reading);
     return null;
   } catch (error) {
-    const isRefused =
-      error instanceof GatewayError &&
-      [...REFUSED, 'refused'].includes(error.failure) &&
-      /[?&]cursor=/.test(error.target);
-    if (!isRefused) throw error;
-    return error;
+    if (hasNoPage(error) && /[?&]cursor=/.test(error.target)) return error;
+    throw error;
   }
 };
 

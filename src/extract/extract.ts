@@ -5,7 +5,7 @@ import { type LandedStream, recordIdOf, STREAMS, timeFieldOf, type WireRecord } 
 import { isoOf, readInstant } from '../base/time.ts';
 import type { Receipt } from '../gateway/client.ts';
 import { CONTRACT, MOVEMENT_ORIGINS, MOVEMENT_TYPES } from '../gateway/contract/contract.ts';
-import { GatewayError, isSendable } from '../gateway/gateway.ts';
+import { GatewayError, isSendable, OF_NAME } from '../gateway/gateway.ts';
 import { readPlace, walkCursor } from './cursor.ts';
 import { walkOffset } from './offset.ts';
 import type { OffsetWalk } from './offset-pages.ts';
@@ -90,8 +90,8 @@ const isRefused = (error: unknown): boolean =>
   isInvalid(error) || (error instanceof GatewayError && error.failure === 'unavailable');
 
 /** Whether the gateway has no such page: what it answers after the end of a list that it does not divide into pages. */
-export const hasNoPage = (error: unknown): boolean =>
-  error instanceof GatewayError && ['invalid', 'missing', 'refused'].includes(error.failure);
+export const hasNoPage = (error: unknown): error is GatewayError =>
+  error instanceof GatewayError && [...OF_NAME, 'refused'].includes(error.failure);
 
 /** The ways to request trades oldest first, and none for a gateway that refuses both (A-TRADES-SORT). */
 const OLDEST_FIRST = [{ sort: 'createdAt', direction: 'asc' }, { sort: 'ASC' }, {}] as const;

@@ -3,16 +3,12 @@
 import { counted } from '../base/counted.ts';
 import { storable } from '../base/json.ts';
 import { CONTRACT } from '../gateway/contract/contract.ts';
-import type { Failure } from '../gateway/errors.ts';
-import { GatewayError, OF_REQUEST } from '../gateway/gateway.ts';
+import { GatewayError, OF_NAME, OF_REQUEST } from '../gateway/gateway.ts';
 import { acting, type RecordWalk, type Source } from './source.ts';
 import type { Trouble } from './step.ts';
 
-/** The failures that are of one record: it is gone, or its id is refused. */
-const OF_RECORD: readonly Failure[] = ['missing', 'invalid'];
-
 /**
- * The others may be of the operation or of the gateway. After as many of these in a row no more records are requested, because each may have
+ * A failure that is not of the one record may be of the operation or of the gateway. After as many of these in a row no more records are requested, because each may have
  * taken minutes of retries. If it is the gateway, the next request of the night fails too.
  */
 const IN_ROW_MAX = 3;
@@ -24,7 +20,7 @@ export async function* walletTransactionReads(source: Source, ids: readonly stri
     const answer = await source.gateway
       .call(CONTRACT.wallet.transaction, { ...acting(source), path: { id } })
       .catch(unanswered);
-    inRow = answer instanceof GatewayError && !OF_RECORD.includes(answer.failure) ? inRow + 1 : 0;
+    inRow = answer instanceof GatewayError && !OF_NAME.includes(answer.failure) ? inRow + 1 : 0;
     const left = inRow < IN_ROW_MAX ? 0 : ids.length - nth - 1;
     if (answer instanceof GatewayError) yield { trouble: lost(answer, left) };
     if (inRow >= IN_ROW_MAX) return;

@@ -41,10 +41,12 @@ export const GATEWAY_FAILED: readonly Failure[] = ['unavailable', 'unreachable',
 /** The gateway refuses one request: the key may not send it, the operation is blocked, or a second factor is missing. */
 export const REQUEST_REFUSED: readonly Failure[] = ['refused', 'blocked', 'secondFactor'];
 
+/** The failures of a request for one thing by its name: it is gone, or the name is refused. */
+export const OF_NAME: readonly Failure[] = ['missing', 'invalid'];
+
 /** The failures that may be of one request alone; others are of the key, the rate or the connection. */
 export const OF_REQUEST: readonly Failure[] = [
-  'missing',
-  'invalid',
+  ...OF_NAME,
   'redirected',
   ...REQUEST_REFUSED,
   ...GATEWAY_FAILED,

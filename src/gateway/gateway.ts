@@ -2,7 +2,7 @@
 // operations. Integrators import this module as `tieout/gateway`.
 export { openReadGateway } from './client.ts';
 export type { Credentials } from './credentials.ts';
-export { GATEWAY_FAILED, GatewayError, OF_REQUEST, REQUEST_REFUSED } from './errors.ts';
+export { GATEWAY_FAILED, GatewayError, OF_NAME, OF_REQUEST, REQUEST_REFUSED } from './errors.ts';
 export { type Gateway, type GatewayOptions, openGateway } from './full-client.ts';
 export {
   type NotificationEvent,
