@@ -5,6 +5,7 @@ import { sha256 } from '../base/json.ts';
 import { DAY_MS, msOf } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import { monthAfter } from '../ledger/ledger.ts';
+import { firstMonthOf } from './outside.ts';
 import { type RateCounts, rateCounts } from './rate-counts.ts';
 import { type CountedMonth, readSources, type Sources } from './sources.ts';
 import type { Taxpayer } from './taxpayers.ts';
@@ -79,13 +80,17 @@ const changesOf = (
   const { stored } = sources;
   const fingerprintOf = fingerprinter(taxpayer, lotsOf(taxpayer, sources), rates);
   const now = months.map((month) => ({ ...month, fingerprint: fingerprintOf(month) }));
-  const first = firstChanged(now, stored, closed);
+  const misplaced = misplacedFrom(taxpayer, sources);
+  const first = earliest([firstChanged(now, stored, closed), misplaced]);
   const isLate = first !== null && first <= closed;
   const from = isLate ? monthAfter(closed) : first;
   const open = from === null || isLate ? [] : stored.filter(({ period }) => period >= from);
-  const stands = open.every(
-    (month) => month.period === from && month.taxpayer === name && month.fingerprint === fingerprintOf(month),
-  );
+  const stands =
+    misplaced === null &&
+    open.every(
+      (month) =>
+        month.period === from && month.taxpayer === name && month.fingerprint === fingerprintOf(month),
+    );
   const marks = new Map(stored.map((month) => [keyOf(month), month.counterparties]));
   const isRemarked = now.some((month) => marks.get(keyOf(month)) !== month.counterparties);
   return { now: asDerived(now, stored, from), from, isLate, isRemarked, standing: stands ? open : [] };
@@ -135,6 +140,19 @@ const asDerived = (
   );
 };
 
+/**
+ * The first month in which an externally held lot counts that comes after the first one that is open, because months that were closed
+ * when it was imported were reopened. A month without entries shows that in no fingerprint.
+ */
+const misplacedFrom = ({ entities, closed }: Taxpayer, sources: Sources): string | null => {
+  const first = firstMonthOf(closed);
+  const periods = entities.flatMap((entity) => sources.entities.get(entity)?.outside_periods ?? []);
+  return earliest(periods.filter((period) => period > first));
+};
+
+const earliest = (months: readonly (string | null)[]): string | null =>
+  months.reduce<string | null>((a, b) => (a === null || (b !== null && b < a) ? b : a), null);
+
 const keyOf = ({ period, entity_id }: Pick<ValuedMonth, 'period' | 'entity_id'>): string =>
   `${period} ${entity_id}`;
 
@@ -147,5 +165,5 @@ const firstChanged = (
     `${period} ${entity_id} ${period <= closed ? entries : fingerprint}`;
   const [is, was] = [new Set(now.map(text)), new Set(stored.map(text))];
   const moved = [...is, ...was].filter((it) => !(is.has(it) && was.has(it))).map((it) => it.slice(0, 7));
-  return moved.length === 0 ? null : moved.reduce((a, b) => (a < b ? a : b));
+  return earliest(moved);
 };

@@ -18,6 +18,9 @@ type OutsideLotRow = Pick<
 
 export type OutsideLot = Omit<NewLot, 'leg'> & { readonly entity: string; readonly period: string };
 
+/** The month in which externally held lots count, if the months up to one are closed: before all months if none is. */
+export const firstMonthOf = (closed: string): string => (closed === '' ? ALWAYS : monthAfter(closed));
+
 /** Adds imported lots to a state if they are not stored yet, and returns them for storing. */
 export const addOutsideLots = async (
   tx: Kysely<DB>,
@@ -46,7 +49,7 @@ export const addOutsideLots = async (
       units: attoOf(row.units),
       origin: 'outside-file',
       cost: await costIn(tx, row, { reporting, micros }),
-      period: closed === '' ? ALWAYS : monthAfter(closed),
+      period: firstMonthOf(closed),
     };
     lots.push(lot);
     addLot(poolOf(state, OUTSIDE, row.currency), { ...lot, acquired: lot });

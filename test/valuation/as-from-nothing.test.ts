@@ -124,3 +124,19 @@ test('an externally held lot that nothing has used keeps its number when a later
   await derive(books.db, BOOKS);
   await derivedAgain();
 });
+
+test('an externally held lot that was imported while an empty month was closed counts before all months once that is open again', async () => {
+  await profile(1, 'fifo');
+  await close('2026-01');
+  await heldElsewhere('11000');
+  await booked({ day: '2026-02-05', name: 'bought' }, buy('1', '10000'));
+  await derive(books.db, BOOKS);
+  await books.pool.query('delete from decide.seals');
+  expect(await unfinished(books.db, BOOKS)).toMatchObject([{ values_from: '2026-02' }]);
+  await derive(books.db, BOOKS);
+  expect(await derive(books.db, BOOKS)).toMatchObject([{ from: null }]);
+  expect(await ofTables("select period from value.lots where pool = 'outside'")).toEqual([
+    { period: '0000-00' },
+  ]);
+  await derivedAgain();
+});
