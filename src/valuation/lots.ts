@@ -3,7 +3,7 @@ import { type Atto, attoText, shareOf } from '../base/money.ts';
 import type { EntryValuation } from './entry-valuation.ts';
 import type { NewLot, Use, ValueFinding } from './event.ts';
 import { numbered, type PricedLeg } from './leg-values.ts';
-import type { Lot } from './lot-queue.ts';
+import type { Acquired, Lot } from './lot-queue.ts';
 import { addLot, type Fraction, type Pool, take, takeFromLot } from './pool.ts';
 import { isOffPlatform, nextLot, type PoolPlace, poolOf } from './state.ts';
 import { placeOf } from './wallets.ts';
@@ -46,16 +46,16 @@ export const addAcquiredLot = (
   addLot(poolOf(state, place, leg.currency), lotOf(lot, event.entity));
 };
 
-/** A new lot as its pool holds it. */
-const lotOf = ({ id, acquiredAt, micros, seq, units, cost }: NewLot, entity: string): Lot => ({
+/** A new lot as its pool holds it. One that was moved keeps what was acquired: its share of the cost is rounded. */
+const lotOf = (lot: NewLot, entity: string, acquired: Acquired = lot): Lot => ({
   entity,
-  id,
-  acquiredAt,
-  micros,
-  seq,
-  acquired: { units, cost },
-  units,
-  cost,
+  id: lot.id,
+  acquiredAt: lot.acquiredAt,
+  micros: lot.micros,
+  seq: lot.seq,
+  acquired: { units: acquired.units, cost: acquired.cost },
+  units: lot.units,
+  cost: lot.cost,
 });
 
 type Disposal = {
@@ -215,7 +215,7 @@ export const moveLots = (
       origin,
     };
     values.lots.push(lot);
-    addLot(poolOf(state, to, leg.currency), lotOf(lot, event.entity));
+    addLot(poolOf(state, to, leg.currency), lotOf(lot, event.entity, fraction.lot?.acquired));
   });
   return fractions;
 };

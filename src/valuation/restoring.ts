@@ -26,6 +26,24 @@ type MonthStart = { readonly taxpayer: Taxpayer; readonly from: string };
 
 const amountOf = (text: string | null): Atto | null => (text === null ? null : attoOf(text));
 
+/**
+ * What was acquired of a lot `l`, through all its moves: a lot that was moved has the id of the use that moved it. Decides only the order
+ * by unit cost.
+ */
+const ACQUIRED = sql`left join lateral (
+      with recursive made as (
+        select l.entity_id, l.lot_id, 0 as steps
+        union all
+        select u.lot_entity_id, u.lot_id, m.steps + 1
+        from made m
+        join value.uses u on (u.entity_id, u.use_id) = (m.entity_id, m.lot_id) and u.lot_id is not null
+      )
+      select first.units::text as acquired_units, first.cost::text as acquired_cost
+      from made m
+      join value.lots first on (first.entity_id, first.lot_id) = (m.entity_id, m.lot_id)
+      order by m.steps desc limit 1
+    ) as acquired on true`;
+
 type LotRow = Selectable<DB['value.lots']> & { pool: PoolName; micros: string };
 type AcquiredColumns = { readonly acquired_units: string | null; readonly acquired_cost: string | null };
 type OpenLotRow = Omit<LotRow, 'taxpayer' | 'period' | 'entry_id' | 'leg' | 'origin' | 'method'> &
@@ -68,17 +86,18 @@ const lotsSoFar = async (tx: Kysely<DB>, { name }: Taxpayer): Promise<number> =>
 
 /** The lots of earlier months of which something is left. A cursor keeps the position: there may be very many. */
 async function* lotsBefore(tx: Kysely<DB>, { taxpayer, from }: MonthStart): AsyncGenerator<OpenLotRow> {
+  const isByCost = taxpayer.method === 'hifo';
   await sql`
     declare value_lots_before no scroll cursor for
     select l.entity_id, l.lot_id, l.pool, l.currency, l.acquired_at, (extract(epoch from l.acquired_at) * 1000000)::bigint as micros,
       (l.units - used.units)::text as units, (l.cost - used.cost)::text as cost, l.seq,
-      l.units::text as acquired_units, l.cost::text as acquired_cost
+      ${isByCost ? sql`acquired_units, acquired_cost` : sql`l.units::text as acquired_units, l.cost::text as acquired_cost`}
     from value.open_lots o
     join value.lots l using (entity_id, lot_id)
     cross join lateral (
       select coalesce(sum(u.units), 0) as units, coalesce(sum(u.cost), 0) as cost from value.uses u
       where (u.lot_entity_id, u.lot_id) = (o.entity_id, o.lot_id) and u.period < ${from}
-    ) as used
+    ) as used ${isByCost ? ACQUIRED : sql``}
     where o.taxpayer = ${taxpayer.name} and o.period < ${from}
     order by l.acquired_at, l.seq`.execute(tx);
   for await (const rows of pagesOf<OpenLotRow>(tx, { cursor: 'value_lots_before', pageRows: LOTS_AT_ONCE }))
@@ -187,10 +206,10 @@ export const storedValuesOf = async (
     tx,
   );
   const { rows: uses } = await sql<UseRow>`
-    select u.*, (extract(epoch from u.acquired_at) * 1000000)::bigint as micros, l.seq,
-      l.units::text as acquired_units, l.cost::text as acquired_cost
+    select u.*, (extract(epoch from u.acquired_at) * 1000000)::bigint as micros, l.seq, acquired_units, acquired_cost
     from value.uses u
     left join value.lots l on (l.entity_id, l.lot_id) = (u.lot_entity_id, u.lot_id)
+    ${ACQUIRED}
     where (u.entity_id, u.entry_id) = (${entity}, ${entryId}::uuid) and u.kind <> 'allotted' order by u.use_id`.execute(
     tx,
   );

@@ -156,7 +156,7 @@ export const allotFraction = (
 ): void => {
   if (fraction.lot === null) return;
   const { lot: origin, units, cost } = fraction;
-  const { acquiredAt, micros } = origin;
+  const { acquiredAt, micros, acquired } = origin;
   const shared = { id: `${event.id}/${step}.${values.lots.length}`, currency, leg: 0 };
   const lot: NewLot = {
     ...shared,
@@ -185,7 +185,7 @@ export const allotFraction = (
     acquiredAt,
     micros,
     seq: lot.seq,
-    acquired: { units, cost },
+    acquired,
     units,
     cost,
   });

@@ -140,3 +140,23 @@ test('an externally held lot that was imported while an empty month was closed c
   ]);
   await derivedAgain();
 });
+
+test('a lot that came back from a wallet of our own has the unit cost at which it was acquired, to the last digit', async () => {
+  await profile(1, 'hifo');
+  await books.pool.query(`
+    insert into decide.counterparty_files (version, file_name, by_name, at) values (1, 'f', 'Ada', now());
+    insert into decide.counterparty_rules (version, line, class, counterparty, nature) values (1, 1, 'blockchain', 'own wallet', 'own')`);
+  await booked({ day: '2026-01-05', name: 'older' }, buy('3', '10000'));
+  await booked({ day: '2026-01-06', name: 'sent' }, ['equity:external:blockchain <- assets:trading 1 BTC']);
+  await booked({ day: '2026-01-07', name: 'back' }, ['assets:trading <- equity:external:blockchain 1 BTC']);
+  await booked({ day: '2026-01-08', name: 'newer' }, buy('6', '20000'));
+  await booked({ day: '2026-01-09', name: 'sold' }, sell('2.5', '10000'));
+  await derive(books.db, BOOKS);
+  await close('2026-01');
+  await booked({ day: '2026-02-09', name: 'sold again' }, sell('0.5', '2000'));
+  await derive(books.db, BOOKS);
+  const lots = (await disposals()).map((line) => line.split(' ').slice(0, 4).join(' '));
+  expect(lots).toEqual(['2026-01: 2 of older', '2026-01: 0.5 of back', '2026-02: 0.5 of back']);
+  expect(await proved()).toEqual([]);
+  await derivedAgain();
+});
