@@ -25,6 +25,7 @@ import { addAcquiredLot, knownCost, moveLots, recordDisposals, reportMissingLots
 import type { Fraction } from './pool.ts';
 import { recordSpread } from './spread.ts';
 import { type PoolPlace, poolOf, type State } from './state.ts';
+import { reportTakenAsThird } from './third-party.ts';
 import { placeOf } from './wallets.ts';
 
 /** Values one event and updates the state. */
@@ -35,7 +36,7 @@ export const valueEvent = (event: Event, state: State, market: Market): EntryVal
   for (const [currency, lots] of event.chosenLots) chosen.set(currency, [...lots]);
   const valuation = { event, state, priced, market, values, fees: feesOf(priced, market), chosen };
   for (const leg of priced.legs) {
-    reportUnknownType(valuation, leg);
+    reportTakenAsThird(valuation, leg);
     const own = ownPlace(event, leg);
     if (leg.currency === market.reporting) bookWithoutLots(valuation, leg);
     else if (leg.to === 'held' && leg.from === 'held') transferAtCost(valuation, leg);
@@ -49,15 +50,6 @@ export const valueEvent = (event: Event, state: State, market: Market): EntryVal
   recordSpread(valuation);
   balanceRounding(valuation);
   return values;
-};
-
-/** An outside leg with an unknown counterparty type is valued like a third party's, and a note reports it. */
-const reportUnknownType = ({ event, market, values }: EntryValuation, leg: PricedLeg): void => {
-  const isOutside = leg.to === 'outside' || leg.from === 'outside';
-  if (!isOutside || leg.currency === market.reporting) return;
-  if ((event.counterpartyTypes.get(leg.leg) ?? 'unknown') !== 'unknown') return;
-  const detail = `${event.name}: the counterparty's type is unknown, so the leg is valued as a third party's`;
-  values.findings.push({ kind: 'unknown-nature', severity: 'note', ...numbered(leg), detail });
 };
 
 /** A fee that is part of a cost, or was deducted from proceeds, is not an expense as well. */

@@ -12,8 +12,18 @@ export type Leg = {
   readonly units: Atto;
 };
 
-/** The counterparty of a leg against equity:external:*; own-transfer: one of our own accounts, whose side we booked too. */
-export type CounterpartyType = 'own' | 'own-entity' | 'own-transfer' | 'third-party' | 'platform' | 'unknown';
+/**
+ * The counterparty of a leg against equity:external:*; own-transfer: one of our own accounts, whose side we booked too; closed-side: the
+ * same, but a closed month valued that side as a third party's.
+ */
+export type CounterpartyType =
+  | 'own'
+  | 'own-entity'
+  | 'own-transfer'
+  | 'closed-side'
+  | 'third-party'
+  | 'platform'
+  | 'unknown';
 
 /** The cost of units bought before our history; null if it is not known in the reporting currency. */
 export type OpeningLot = { readonly acquiredAt: string; readonly micros: number; readonly cost: Atto | null };
@@ -113,6 +123,7 @@ export type ValueFinding = {
     | 'no-cost'
     | 'not-understood'
     | 'chosen-lot'
+    | 'closed-side'
     | 'unknown-nature'
     | 'rounding';
   readonly severity: 'finding' | 'note';

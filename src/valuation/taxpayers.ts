@@ -121,6 +121,7 @@ const typeOf = (
   if (nature !== 'own' && nature !== 'own-entity') return nature;
   const isAnotherTaxpayers =
     nature === 'own-entity' && whose.length > 0 && !whose.some((entity) => entities.includes(entity));
-  if (isAnotherTaxpayers || closed_pool === 'none') return 'third-party';
+  if (isAnotherTaxpayers) return 'third-party';
+  if (closed_pool === 'none') return 'closed-side';
   return is_paired && closed_pool !== 'outside' ? 'own-transfer' : nature;
 };

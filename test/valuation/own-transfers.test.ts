@@ -27,7 +27,7 @@ beforeEach(async () => {
     insert into run.entities (entity_id, name, timezone, currency, first_seen_at) values ('a', 'a', 'UTC', 'EUR', '2026-01-01');
     insert into decide.profiles (entity_id, version, taxpayer, owner, cost_method, by_name, at)
     select entity, 1, 'T', 'own', 'fifo', 'Ada', now() from (values ('main'), ('a')) as own (entity)`);
-  await officialRates('2026-02-28');
+  await officialRates('2026-03-31');
 });
 
 const chainIsOwn = () =>
@@ -120,4 +120,22 @@ test('what arrives in a month that only the sender has closed waits for its late
   );
   await valued();
   expect(await left()).toEqual(['held 0.5 20000', 'held 0.5 20000']);
+});
+
+/** The findings of values, as kind, entry and month. */
+const found = async () => {
+  const { rows } = await books.pool.query(
+    "select concat_ws(' ', f.kind, e.record_id, f.period) as finding from books.value_findings f join books.entries e using (entity_id, entry_id) where severity = 'finding'",
+  );
+  return rows.map(({ finding }) => finding);
+};
+
+test('the side of an own transfer whose other side was closed as a third party is a finding', async () => {
+  await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
+  const sent = await booked({ day: '2026-01-31', name: 'sent' }, OUT);
+  await derive(books.db, BOOKS);
+  await close('2026-01');
+  await paired(sent, await booked({ day: '2026-02-01', name: 'received', entity: 'a' }, INTO));
+  await valued();
+  expect(await found()).toEqual(['closed-side received 2026-02']);
 });
