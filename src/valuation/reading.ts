@@ -100,30 +100,56 @@ const declare = (tx: Kysely<DB>, { taxpayer, from, before, after, timezone, isLa
       from ledger.transfers t where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id)
     ) as legs
     left join lateral ( -- what is received from another of ours comes after it was sent, whatever the two clocks say
-      select max(s.effective_at) as effective_at, max(s.posted_at) as posted_at, max(s.period) as period
-      from reconcile.own_transfers o
+      select max(s.effective_at) as effective_at, max(s.period) as period, bool_or(s.period > e.period) as is_later,
+        max(case when s.period > e.period then ${monthStart(sql`s.period`, timezone)} else s.posted_at end) as posted_at
+      from books.own_transfers o
       join books.entries s on (s.entity_id, s.entry_id) = (o.from_entity, o.from_entry_id)
-      where (o.to_entity, o.to_entry_id) = (e.entity_id, e.entry_id) and legs.credits && '{equity:external:person,equity:external:blockchain}'
-        and o.from_entity = any(${sql.lit(arrayText(taxpayer.entities))}::text[])
-        and not books_internal.is_reversed(o.from_entity, o.from_entry_id)
-        and greatest(s.period, ${sql.lit(from)}) = greatest(e.period, ${sql.lit(from)})
+      where (o.to_entity, o.to_entry_id) = (e.entity_id, e.entry_id) and legs.credits && ${ABROAD} and o.stands
+        and o.from_entity = any(${entities}) and s.period >= e.period
     ) as sent on true
+    left join lateral ( -- what an earlier month received is sent first, so that nothing that comes late changes its cost
+      select bool_or(a.period < e.period) as is_awaited
+      from books.own_transfers o
+      join books.entries a on (a.entity_id, a.entry_id) = (o.to_entity, o.to_entry_id)
+      where (o.from_entity, o.from_entry_id) = (e.entity_id, e.entry_id) and legs.debits && ${ABROAD} and o.stands
+        and o.to_entity = any(${entities})
+    ) as received on true
     cross join lateral (
-      select greatest(e.posted_at, sent.posted_at, ${start}) as counted_at, greatest(e.period, sent.period) as period, greatest(e.effective_at, sent.effective_at) as effective_at,
+      select greatest(case when received.is_awaited then ${monthStart(sql`e.period`, timezone)} else e.posted_at end, sent.posted_at, ${start}) as counted_at,
+        greatest(e.period, sent.period) as period, greatest(e.effective_at, sent.effective_at) as effective_at,
+        coalesce(received.is_awaited or sent.is_later, false) as is_first,
         e.reverses is not null and greatest(e.posted_at, ${start}) > e.effective_at as is_undone_late
     ) as counted
-    where e.entity_id = any(${sql.lit(arrayText(taxpayer.entities))}::text[])
-      and (e.period >= ${sql.lit(from)}${isLate ? LATE : sql``})
-      ${before === undefined ? sql`` : sql`and e.period < ${sql.lit(before)}`}
+    where e.entity_id = any(${entities})
+      and (e.period >= ${sql.lit(from)} or (e.entity_id, e.entry_id) in (select entity_id, entry_id from waiting)${isLate ? LATE : sql``})
+      ${before === undefined ? sql`` : sql`and counted.period < ${sql.lit(before)}`}
       ${after === null ? sql`` : sql`and e.entry_number > ${sql.lit(after)}::bigint`}
       and (e.entity_id, e.entry_id) not in (
         select entity_id, entry_id from undone union all select entity_id, reverses from undone
       )
-    order by counted.counted_at, counted.period, not counted.is_undone_late, case when counted.is_undone_late then e.effective_at end desc,
+    order by counted.counted_at, counted.period, not counted.is_first, not counted.is_undone_late, case when counted.is_undone_late then e.effective_at end desc,
       counted.effective_at, 'equity:external:person' = any (legs.credits) or sent.effective_at is not null, ${LISTED}`.execute(
     tx,
   );
 };
+
+const monthStart = (month: RawBuilder<unknown>, timezone: string): RawBuilder<unknown> =>
+  sql`(${month} || '-01')::timestamp at time zone ${sql.lit(timezone)}`;
+
+/** The accounts of the other side of a transfer between our own. */
+const ABROAD = sql`'{equity:external:person,equity:external:blockchain}'::text[]`;
+
+/** What an earlier open month received and one from `from` on sent, which is on time: it is valued with what was sent. */
+const waitingEntries = ({ taxpayer: { entities, closed }, from, timezone }: Range) =>
+  sql`waiting as materialized (
+      select o.to_entity as entity_id, o.to_entry_id as entry_id
+      from books.own_transfers o
+      join ledger.entries s on (s.entity_id, s.entry_id) = (o.from_entity, o.from_entry_id)
+      join ledger.entries a on (a.entity_id, a.entry_id) = (o.to_entity, o.to_entry_id)
+      where o.from_entity = any(${sql.lit(arrayText(entities))}::text[]) and o.to_entity = any(${sql.lit(arrayText(entities))}::text[])
+        and o.from_entry_id >= books_internal.first_entry_id(${monthStart(sql.lit(from || '1970-02'), timezone)} - interval '2 days')
+        and s.period >= ${sql.lit(from)} and a.period < ${sql.lit(from)} and a.period > ${sql.lit(closed)} and o.stands
+    )`;
 
 type UndoneRange = Pick<Range, 'taxpayer' | 'from' | 'isLate'> & { readonly start: RawBuilder<unknown> };
 

@@ -130,6 +130,33 @@ const found = async () => {
   return rows.map(({ finding }) => finding);
 };
 
+test.each(['open', 'closed'])(
+  'what arrives in a month before that of its departure waits for it (%s)',
+  async (month) => {
+    await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
+    const received = await booked({ day: '2026-01-31', name: 'received', entity: 'a' }, INTO);
+    await derive(books.db, BOOKS);
+    await paired(await booked({ day: '2026-02-01', name: 'sent' }, OUT), received);
+    await valued();
+    if (month === 'closed') for (const entity of ['main', 'a']) await close('2026-01', entity);
+    await booked({ day: '2026-01-05', name: 'late', period: '2026-02' }, buy('1', '10000'));
+    await booked({ day: '2026-02-10', name: 'sold', entity: 'a' }, sell('0.5', '25000'));
+    await valued();
+    expect(await found()).toEqual([]);
+    expect(await left()).toEqual(['held 0.5 20000', 'held 0.5 20000', 'held 0.5 5000']);
+  },
+);
+
+test('what was sent is not held back by an arrival that was cancelled before', async () => {
+  await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
+  const received = await booked({ day: '2026-01-11', name: 'received', entity: 'a' }, INTO);
+  await paired(await booked({ day: '2026-01-15', name: 'sent' }, OUT), received);
+  await post(books.db, [reversalOf(received, '2026-01-13T12:00:00.000Z', { ...received, ordinal: 2 })]);
+  await valued();
+  expect(await found()).toEqual([]);
+  expect(await left()).toEqual(['held 0.5 20000']);
+});
+
 test('the side of an own transfer whose other side was closed as a third party is a finding', async () => {
   await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
   const sent = await booked({ day: '2026-01-31', name: 'sent' }, OUT);
