@@ -135,7 +135,8 @@ const carriedSide = (carried: Atto): LegSide => ({ exact: -carried, basis: AT_LO
 /** Sends our own units to an external account of our own: their lots move along, and nothing is disposed of. */
 const sendOwnLots = (valuation: EntryValuation, leg: PricedLeg, to: PoolPlace): void => {
   const carried = valueOnDeparture(valuation, leg);
-  const fractions = moveLots(valuation, leg, [placeIn(valuation, leg.credit), to]);
+  const departed = valuation.event.departed.get(leg.leg);
+  const fractions = departed ?? moveLots(valuation, leg, [placeIn(valuation, leg.credit), to]);
   writeLeg(valuation, leg, { exact: knownCostOrNull(fractions) }, carriedSide(carried));
   writeValueLine(valuation, leg, COST_DIFFERENCES, carried - knownCost(fractions));
   leaveUnvalued(valuation, leg, fractions, [leg.debit]);

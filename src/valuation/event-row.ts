@@ -4,7 +4,7 @@ import type { DB } from '../database/db-types.ts';
 
 export type EventRow = Omit<
   Selectable<DB['ledger.entries']>,
-  'recorded_at' | 'ordinal' | 'rule_version' | 'belongs_to' | 'entry_number'
+  'recorded_at' | 'rule_version' | 'belongs_to' | 'entry_number'
 > & {
   booked_in: string;
   micros: string;

@@ -54,6 +54,10 @@ export type Event = {
   readonly openings: ReadonlyMap<number, OpeningLot>;
   /** The lots that a person named for it, by currency. */
   readonly chosenLots: ReadonlyMap<string, readonly ChosenLot[]>;
+  /** Whether it stands for an earlier entry of its record. */
+  readonly isCorrection: boolean;
+  /** What the lots of a leg cost that left before it was corrected, and have arrived. */
+  readonly departed: ReadonlyMap<number, readonly Fraction[]>;
 };
 
 /** Where a value comes from: the rule that chose it, the source of the figure, the path of currencies, and the age of the rate. */

@@ -65,6 +65,7 @@ const readEvents = async (
 };
 
 const NO_TYPES: Event['counterpartyTypes'] = new Map();
+const NO_DEPARTED: Event['departed'] = new Map();
 
 const instantsOf = (rows: readonly EventRow[], events: readonly Event[]): Event[][] => {
   const instants: Event[][] = [];
@@ -82,15 +83,17 @@ const instantsOf = (rows: readonly EventRow[], events: readonly Event[]): Event[
  * looked up entry by entry, and cancelled pairs by a hash, so that the plan does not depend on statistics of tables that
  * were just filled.
  */
-const declare = (tx: Kysely<DB>, { taxpayer, from, before, after, timezone, isLate }: Range) => {
-  const start = sql`(${sql.lit(from || '0001-01')} || '-01')::timestamp at time zone ${sql.lit(timezone)}`;
+const declare = (tx: Kysely<DB>, range: Range) => {
+  const { taxpayer, from, before, after, timezone, isLate } = range;
+  const start = monthStart(sql.lit(from || '0001-01'), timezone);
+  const entities = sql`${sql.lit(arrayText(taxpayer.entities))}::text[]`;
   return sql`
     declare value_events no scroll cursor for
-    with recursive ${undoneEntries({ taxpayer, from, start, isLate })}
+    with recursive ${undoneEntries({ taxpayer, from, start, isLate })}, ${waitingEntries(range)}
     select e.entity_id, e.entry_id, e.effective_at, (extract(epoch from e.effective_at) * 1000000)::bigint as micros,
-      greatest(e.period, ${sql.lit(from)}) as period, e.period as booked_in, e.kind, e.stream, e.record_id, e.version,
+      greatest(counted.period, ${sql.lit(from)}) as period, e.period as booked_in, e.kind, e.stream, e.record_id, e.ordinal, e.version,
       coalesce(restored.reverses, e.reverses) as reverses, e.description,
-      concat_ws(' ', counted.counted_at, counted.period, counted.is_undone_late, counted.effective_at) as instant,
+      concat_ws(' ', counted.counted_at, counted.period, counted.is_first, counted.is_undone_late, counted.effective_at) as instant,
       legs.debits, legs.credits, legs.currencies, legs.amounts
     from books.entries e
     left join restored on (restored.entity_id, restored.undone_by) = (e.entity_id, e.reverses)
@@ -239,4 +242,6 @@ const eventFrom = (
   openings,
   counterpartyTypes,
   chosenLots,
+  isCorrection: row.ordinal > 1 && row.reverses === null,
+  departed: NO_DEPARTED,
 });

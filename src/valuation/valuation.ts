@@ -9,6 +9,7 @@ import type { DB } from '../database/db-types.ts';
 import { monthAfter } from '../ledger/ledger.ts';
 import { type Batch, batchesOf } from './batches.ts';
 import { valueEvent } from './booking.ts';
+import { needsStored, valueCorrection } from './corrections.ts';
 import type { EntryValues, Event } from './event.ts';
 import { type ChangedMonths, fingerprints } from './fingerprints.ts';
 import { lastValued } from './grown.ts';
@@ -17,8 +18,7 @@ import { hasLate } from './late.ts';
 import { hasMoved } from './moved.ts';
 import { addOutsideLots } from './outside.ts';
 import type { Range } from './reading.ts';
-import { stateAt, storedValuesOf } from './restoring.ts';
-import { reverseEvent } from './reversal.ts';
+import { stateAt } from './restoring.ts';
 import type { Sources } from './sources.ts';
 import { type State, unitsOf } from './state.ts';
 import { type Taxpayer, taxpayers } from './taxpayers.ts';
@@ -162,7 +162,7 @@ async function* valuedBatches(tx: Kysely<DB>, range: Range, state: State): Async
     let next = read();
     for (let batch = await next; batch !== null; batch = await next) {
       next = read();
-      const entries = await valueBatch(tx, batch, { state, writer, turns });
+      const entries = await valueBatch(tx, batch, { closed: range.taxpayer.closed, state, writer, turns });
       void turns.run(writer.take());
       yield entries;
     }
@@ -174,13 +174,13 @@ async function* valuedBatches(tx: Kysely<DB>, range: Range, state: State): Async
 /** After so many events the batch before is sent on: a statement of some megabytes goes out in many parts. */
 const EVENTS_A_TURN = 25;
 
-type ValuedSoFar = { readonly state: State; readonly writer: BatchWriter; readonly turns: Turns };
+type ValuedSoFar = Pick<Taxpayer, 'closed'> & Readonly<{ state: State; writer: BatchWriter; turns: Turns }>;
 
-/** Values a batch; the number of its events. A reversal needs the stored values of its entry, so those before it are stored first. */
+/** Values a batch; the number of its events. A correction needs stored values, so those before it are stored first. */
 const valueBatch = async (
   tx: Kysely<DB>,
   { instants, market }: Batch,
-  { state, writer, turns }: ValuedSoFar,
+  { closed, state, writer, turns }: ValuedSoFar,
 ): Promise<number> => {
   const stock = {
     reporting: market.reporting,
@@ -192,11 +192,9 @@ const valueBatch = async (
     if (allotted !== null) writer.add(event, allotted);
   };
   const valuesOf = async (event: Event): Promise<EntryValues> => {
-    const { entity, reverses } = event;
-    if (reverses === null) return valueEvent(event, state, market);
+    if (!needsStored(event)) return valueEvent(event, state, market);
     void turns.run(writer.take());
-    const stored = await turns.run(() => storedValuesOf(tx, entity, reverses));
-    return reverseEvent(event, stored, { state, market });
+    return turns.run(() => valueCorrection(tx, event, { state, market, closed }));
   };
   let events = 0;
   for (const event of inOrder(instants, stock, beforeInstant)) {

@@ -30,6 +30,9 @@ beforeEach(async () => {
   await officialRates('2026-03-31');
 });
 
+const costMethod = (method: string) =>
+  books.pool.query('update decide.profiles set cost_method = $1', [method]);
+
 const chainIsOwn = () =>
   books.pool.query(`
     insert into decide.counterparty_files (version, file_name, by_name, at) values (1, 'f', 'Ada', now());
@@ -129,6 +132,37 @@ const found = async () => {
   );
   return rows.map(({ finding }) => finding);
 };
+
+/** What a departure of a closed January becomes in February: a reversal, and an entry of another time. */
+const corrected = async (sent: ReturnType<typeof made>, legs: readonly string[], ordinal = 3) => {
+  const late = { period: '2026-02', belongsTo: '2026-01' };
+  const right = made({ day: '2026-01-20', hour: '09', period: '2026-02', name: 'sent', ordinal }, legs);
+  await post(books.db, [
+    reversalOf(sent, sent.effectiveAt, { ...sent, ordinal: ordinal - 1, ...late }),
+    right,
+  ]);
+  return right;
+};
+
+test.each(['fifo', 'hifo', 'average'])(
+  'a departure that is corrected after its arrival was closed moves no lots again (%s)',
+  async (method) => {
+    await costMethod(method);
+    await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
+    const sent = await booked({ day: '2026-01-20', name: 'sent' }, OUT);
+    const received = await booked({ day: '2026-01-21', name: 'received', entity: 'a' }, INTO);
+    await paired(sent, received);
+    await booked({ day: '2026-01-25', name: 'dear' }, buy('1', '60000'));
+    await derive(books.db, BOOKS);
+    await close('2026-01');
+    await close('2026-01', 'a');
+    const fee = 'expenses:fees:network <- assets:trading 0.001 BTC';
+    await paired(await corrected(sent, [...OUT, fee]), received);
+    await valued();
+    expect((await left()).filter((lot) => lot.startsWith('in-transit'))).toEqual([]);
+    expect(await found()).toEqual([]);
+  },
+);
 
 test.each(['open', 'closed'])(
   'what arrives in a month before that of its departure waits for it (%s)',

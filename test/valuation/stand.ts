@@ -109,6 +109,8 @@ export const eventOf = (nth: number, legs: readonly string[], facts: Told = {}):
     ),
     openings: new Map(Object.entries(facts.openings ?? {}).map(([leg, lot]) => [Number(leg), lot])),
     chosenLots: new Map(Object.entries(facts.chosen ?? {})),
+    isCorrection: false,
+    departed: new Map(),
   };
 };
 
