@@ -79,7 +79,7 @@ language sql stable parallel safe as $$
   select p.taxpayer, p.currency, p.lot_id, p.entity_id, p.entry_id, p.acquired_at, trim_scale(p.units), trim_scale(p.cost),
     trim_scale(p.units_left), trim_scale(case
       when p.cost is null then null
-      when p.method <> 'average' then p.own_left
+      when p.method <> 'average' or p.pool = 'in-transit' then p.own_left
       when p.units_left = 0 then 0
       else round(round(p.pool_cost * p.upto, 40) / p.pool_units, 18) - round(round(p.pool_cost * (p.upto - p.units_left), 40) / p.pool_units, 18)
     end), p.origin, p.pool, p.leg, p.period, p.method

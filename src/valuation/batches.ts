@@ -5,8 +5,9 @@ import type { DB } from '../database/db-types.ts';
 import type { Event } from './event.ts';
 import type { Market } from './exchange.ts';
 import { pricesOf, type Rate } from './prices.ts';
+import type { Range } from './range.ts';
 import { ratesBetween } from './rates.ts';
-import { eventsOf, type Range } from './reading.ts';
+import { eventsOf } from './reading.ts';
 import type { Taxpayer } from './taxpayers.ts';
 
 /** The instants of a batch, and what their events are worth. */

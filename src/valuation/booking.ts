@@ -88,9 +88,13 @@ const valueOnArrival = ({ event, state }: EntryValuation, leg: PricedLeg, value:
   return short === 0n ? value : exact + shareOf(value, leg.units - short, leg.units);
 };
 
+/** Moves the lots of a leg, unless it was corrected after they had been moved. */
+const moveOwnLots = (valuation: EntryValuation, leg: PricedLeg, places: readonly [PoolPlace, PoolPlace]) =>
+  valuation.event.settled.get(leg.leg) ?? moveLots(valuation, leg, places);
+
 /** Receives our own units from outside: the lots that were sent there return, with their cost. */
 const returnOwnLots = (valuation: EntryValuation, leg: PricedLeg, from: PoolPlace): void => {
-  const fractions = moveLots(valuation, leg, [from, placeIn(valuation, leg.debit)]);
+  const fractions = moveOwnLots(valuation, leg, [from, placeIn(valuation, leg.debit)]);
   const cost = knownCostOrNull(fractions);
   const arriving = cost === null ? null : valueOnArrival(valuation, leg, cost);
   writeLeg(valuation, leg, { exact: arriving }, { exact: negated(cost) });
@@ -135,8 +139,7 @@ const carriedSide = (carried: Atto): LegSide => ({ exact: -carried, basis: AT_LO
 /** Sends our own units to an external account of our own: their lots move along, and nothing is disposed of. */
 const sendOwnLots = (valuation: EntryValuation, leg: PricedLeg, to: PoolPlace): void => {
   const carried = valueOnDeparture(valuation, leg);
-  const departed = valuation.event.departed.get(leg.leg);
-  const fractions = departed ?? moveLots(valuation, leg, [placeIn(valuation, leg.credit), to]);
+  const fractions = moveOwnLots(valuation, leg, [placeIn(valuation, leg.credit), to]);
   writeLeg(valuation, leg, { exact: knownCostOrNull(fractions) }, carriedSide(carried));
   writeValueLine(valuation, leg, COST_DIFFERENCES, carried - knownCost(fractions));
   leaveUnvalued(valuation, leg, fractions, [leg.debit]);

@@ -31,6 +31,9 @@ export type OpeningLot = { readonly acquiredAt: string; readonly micros: number;
 /** A lot that a person named for a disposal, and how many of its units. */
 export type ChosenLot = LotKey & { readonly units: Atto };
 
+/** The entity that sent what arrives, and the entries that its record has had: one of them moved the lots. */
+export type Departure = { readonly entity: string; readonly entries: readonly string[] };
+
 export type Event = {
   readonly entity: string;
   readonly id: string;
@@ -51,13 +54,15 @@ export type Event = {
   readonly costEuro: Atto | null;
   readonly convertedAmount: Atto | null;
   readonly counterpartyTypes: ReadonlyMap<number, CounterpartyType>;
+  /** The departures of what its legs receive from our own accounts, whose side we booked too. */
+  readonly departures: ReadonlyMap<number, Departure>;
   readonly openings: ReadonlyMap<number, OpeningLot>;
   /** The lots that a person named for it, by currency. */
   readonly chosenLots: ReadonlyMap<string, readonly ChosenLot[]>;
   /** Whether it stands for an earlier entry of its record. */
   readonly isCorrection: boolean;
-  /** What the lots of a leg cost that left before it was corrected, and have arrived. */
-  readonly departed: ReadonlyMap<number, readonly Fraction[]>;
+  /** What the lots of a leg cost that were moved before it was corrected, and stay there. */
+  readonly settled: ReadonlyMap<number, readonly Fraction[]>;
 };
 
 /** Where a value comes from: the rule that chose it, the source of the figure, the path of currencies, and the age of the rate. */

@@ -89,6 +89,14 @@ export const findLot = (queue: LotQueue, key: LotKey & { readonly seq?: number }
   return queue.open.get(keyOf(key));
 };
 
+/** The open lots of some entries of an entity, in the order in which they were made: all that is packed is looked at. */
+export const lotsOfEntries = (queue: LotQueue, entity: string, entries: readonly string[]): Lot[] => {
+  unpack(queue, () => true);
+  const isOf = ({ entity: owner, id }: LotKey) =>
+    owner === entity && entries.some((entry) => id.startsWith(`${entry}/`));
+  return [...queue.open.values()].filter(isOf).sort((a, b) => a.seq - b.seq);
+};
+
 const unusedIn = (lots: TinyQueue<Lot>): Lot | undefined => {
   while (lots.peek()?.units === 0n) lots.pop();
   return lots.peek();

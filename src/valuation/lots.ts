@@ -3,7 +3,7 @@ import { type Atto, attoText, shareOf } from '../base/money.ts';
 import type { EntryValuation } from './entry-valuation.ts';
 import type { NewLot, Use, ValueFinding } from './event.ts';
 import { numbered, type PricedLeg } from './leg-values.ts';
-import type { Acquired, Lot } from './lot-queue.ts';
+import { type Acquired, type Lot, lotsOfEntries } from './lot-queue.ts';
 import { addLot, type Fraction, type Pool, take, takeFromLot } from './pool.ts';
 import { isOffPlatform, nextLot, type PoolPlace, poolOf } from './state.ts';
 import { placeOf } from './wallets.ts';
@@ -141,14 +141,32 @@ const takeChosen = ({ event, values, chosen }: EntryValuation, leg: PricedLeg, p
   return taken;
 };
 
-/** Takes the units of a leg from a pool. What no lot covers has no cost, or a cost of 0 by the rule `without-lot`. */
-export const takeLots = (valuation: EntryValuation, leg: PricedLeg, place: PoolPlace): Fraction[] => {
-  const { state } = valuation;
-  const pool = poolOf(state, place, leg.currency);
+/** Takes the lots of the departure that a leg receives, and no others, which wait for arrivals of their own. */
+const takeSent = ({ event }: EntryValuation, leg: PricedLeg, pool: Pool): Fraction[] => {
+  const { entity, entries } = event.departures.get(leg.leg) ?? { entity: '', entries: [] };
+  const taken: Fraction[] = [];
+  let rest = leg.units;
+  for (const lot of lotsOfEntries(pool.queue, entity, entries)) {
+    if (rest === 0n) break;
+    const fractions = takeFromLot(pool, lot, rest);
+    taken.push(...fractions);
+    rest = fractions.reduce((left, { units }) => left - units, rest);
+  }
+  return rest > 0n ? [...taken, { lot: null, units: rest, cost: null }] : taken;
+};
+
+const takeInOrder = (valuation: EntryValuation, leg: PricedLeg, place: PoolPlace): Fraction[] => {
+  const pool = poolOf(valuation.state, place, leg.currency);
+  if (place.name === 'in-transit') return takeSent(valuation, leg, pool);
   const chosen = isOffPlatform(place.name) ? [] : takeChosen(valuation, leg, pool);
   const rest = chosen.reduce((left, { units }) => left - units, leg.units);
-  const fractions = rest > 0n ? [...chosen, ...take(pool, rest)] : chosen;
-  if (state.rules['without-lot'] === 'unknown') return fractions;
+  return rest > 0n ? [...chosen, ...take(pool, rest)] : chosen;
+};
+
+/** Takes the units of a leg from a pool. What no lot covers has no cost, or a cost of 0 by the rule `without-lot`. */
+export const takeLots = (valuation: EntryValuation, leg: PricedLeg, place: PoolPlace): Fraction[] => {
+  const fractions = takeInOrder(valuation, leg, place);
+  if (valuation.state.rules['without-lot'] === 'unknown') return fractions;
   return fractions.map((fraction) => (fraction.lot === null ? { ...fraction, cost: 0n } : fraction));
 };
 

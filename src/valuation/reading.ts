@@ -1,27 +1,17 @@
 // Reads a taxpayer's entries in the order in which they take effect, with the values that their records report. An entry
 // and the reversal that corrects it at the same instant cancel out and are left out. Late entries count at the start of
 // their posting month, so that no closed month changes, month by month as they are booked; reversals there come first, the latest first.
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { attoOf } from '../base/money.ts';
 import type { DB } from '../database/db-types.ts';
+import { ABROAD, arrayText, monthStart, undoneEntries, waitingEntries } from './counting.ts';
 import type { Event, Leg } from './event.ts';
 import type { EventRow } from './event-row.ts';
 import { type Facts, factsOf } from './facts.ts';
 import { pagesOf } from './fetching.ts';
 import { chosenLotsOf } from './lot-choices.ts';
-import { counterpartyTypesOf, type Taxpayer } from './taxpayers.ts';
-
-export type Range = {
-  readonly taxpayer: Taxpayer;
-  readonly from: string;
-  /** The month after the last one, if not all are valued. */
-  readonly before?: string | undefined;
-  /** The number of an entry: only those booked after it; null for all. */
-  readonly after: string | null;
-  readonly timezone: string;
-  /** Whether a closed month has entries that its values do not include. */
-  readonly isLate: boolean;
-};
+import type { Range } from './range.ts';
+import { type Counterparties, counterpartiesOf } from './taxpayers.ts';
 
 const BATCH = 1_000;
 
@@ -56,16 +46,16 @@ const readEvents = async (
   rows: readonly EventRow[],
 ): Promise<Event[]> => {
   const facts = await factsOf(tx, rows, taxpayer.currency);
-  const counterpartyTypes = await counterpartyTypesOf(tx, taxpayer, rows);
+  const counterparties = await counterpartiesOf(tx, taxpayer, rows);
   const chosenLots = await chosenLotsOf(tx, taxpayer, rows);
   return rows.map((row) => {
-    const types = counterpartyTypes.get(`${row.entity_id} ${row.entry_id}`) ?? NO_TYPES;
-    return eventFrom(row, facts(row), { counterpartyTypes: types, chosenLots: chosenLots(row) });
+    const known = counterparties.get(`${row.entity_id} ${row.entry_id}`) ?? NOBODY;
+    return eventFrom(row, facts(row), { ...known, chosenLots: chosenLots(row) });
   });
 };
 
-const NO_TYPES: Event['counterpartyTypes'] = new Map();
-const NO_DEPARTED: Event['departed'] = new Map();
+const NOBODY: Counterparties = { counterpartyTypes: new Map(), departures: new Map() };
+const NOTHING_SETTLED: Event['settled'] = new Map();
 
 const instantsOf = (rows: readonly EventRow[], events: readonly Event[]): Event[][] => {
   const instants: Event[][] = [];
@@ -136,67 +126,6 @@ const declare = (tx: Kysely<DB>, range: Range) => {
   );
 };
 
-const monthStart = (month: RawBuilder<unknown>, timezone: string): RawBuilder<unknown> =>
-  sql`(${month} || '-01')::timestamp at time zone ${sql.lit(timezone)}`;
-
-/** The accounts of the other side of a transfer between our own. */
-const ABROAD = sql`'{equity:external:person,equity:external:blockchain}'::text[]`;
-
-/** What an earlier open month received and one from `from` on sent, which is on time: it is valued with what was sent. */
-const waitingEntries = ({ taxpayer: { entities, closed }, from, timezone }: Range) =>
-  sql`waiting as materialized (
-      select o.to_entity as entity_id, o.to_entry_id as entry_id
-      from books.own_transfers o
-      join ledger.entries s on (s.entity_id, s.entry_id) = (o.from_entity, o.from_entry_id)
-      join ledger.entries a on (a.entity_id, a.entry_id) = (o.to_entity, o.to_entry_id)
-      where o.from_entity = any(${sql.lit(arrayText(entities))}::text[]) and o.to_entity = any(${sql.lit(arrayText(entities))}::text[])
-        and o.from_entry_id >= books_internal.first_entry_id(${monthStart(sql.lit(from || '1970-02'), timezone)} - interval '2 days')
-        and s.period >= ${sql.lit(from)} and a.period < ${sql.lit(from)} and a.period > ${sql.lit(closed)} and o.stands
-    )`;
-
-type UndoneRange = Pick<Range, 'taxpayer' | 'from' | 'isLate'> & { readonly start: RawBuilder<unknown> };
-
-/**
- * The pairs of entries without values: a reversal and what it reverses, if both count at one time. What a reopening returned is undone
- * by an entry that counts where it does: they are a pair too, and what undid a late reversal stands for the entry that this reversed
- * (`restored`).
- */
-const undoneEntries = ({ taxpayer, from, start, isLate }: UndoneRange) => {
-  const entities = sql`any(${sql.lit(arrayText(taxpayer.entities))}::text[])`;
-  return sql`returned as materialized (
-      select k.entity_id, k.entry_id, k.undone_by, l.reverses
-      from ledger.returns k
-      join ledger.entries l on (l.entity_id, l.entry_id) = (k.entity_id, k.entry_id)
-      where k.entity_id = ${entities} and l.reverses is not null
-    ), followed as (
-      select entity_id, undone_by, reverses, 1 as steps from returned
-      union all
-      select f.entity_id, f.undone_by, r.reverses, f.steps + 1
-      from followed f
-      join returned r on (r.entity_id, r.undone_by) = (f.entity_id, f.reverses)
-    ), restored as materialized (
-      select distinct on (entity_id, undone_by) entity_id, undone_by, reverses from followed order by entity_id, undone_by, steps desc
-    ), reversed as (
-      select r.entity_id, r.entry_id, r.posted_at, coalesce(u.reverses, r.reverses) as reverses
-      from books.entries r
-      left join restored u on (u.entity_id, u.undone_by) = (r.entity_id, r.reverses)
-      where r.entity_id = ${entities} and r.reverses is not null ${isLate ? sql`` : sql`and r.period >= ${sql.lit(from)}`}
-    ), undone as materialized (
-      select r.entity_id, r.entry_id, r.reverses
-      from reversed r
-      where greatest(r.posted_at, ${start}) = (
-          select greatest(o.posted_at, ${start}) from books.entries o where (o.entity_id, o.entry_id) = (r.entity_id, r.reverses)
-        )
-        and not exists (
-          select from value.postings v where (v.entity_id, v.entry_id) = (r.entity_id, r.reverses)
-        )
-      union all
-      select k.entity_id, k.entry_id, k.undone_by
-      from returned k
-      where not exists (select from value.postings v where (v.entity_id, v.entry_id) = (k.entity_id, k.entry_id))
-    )`;
-};
-
 /**
  * The order of entries at one instant, before orderInstant considers the units that they add and use: that of the
  * gateway's lists, by time and then by id (assumption). A correction takes the place of the original record.
@@ -208,15 +137,11 @@ const LATE = sql` or not exists (
         select from value.postings v where (v.entity_id, v.entry_id) = (e.entity_id, e.entry_id)
       )`;
 
-/** A text array literal, because a declared cursor takes no parameters. */
-const arrayText = (texts: readonly string[]): string =>
-  `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
-
 /** Field by field, because object spread is slow. */
 const eventFrom = (
   row: EventRow,
   { costEuro, convertedAmount, openings }: Facts,
-  { counterpartyTypes, chosenLots }: Pick<Event, 'counterpartyTypes' | 'chosenLots'>,
+  { counterpartyTypes, departures, chosenLots }: Counterparties & Pick<Event, 'chosenLots'>,
 ): Event => ({
   entity: row.entity_id,
   id: row.entry_id,
@@ -241,7 +166,8 @@ const eventFrom = (
   convertedAmount,
   openings,
   counterpartyTypes,
+  departures,
   chosenLots,
   isCorrection: row.ordinal > 1 && row.reverses === null,
-  departed: NO_DEPARTED,
+  settled: NOTHING_SETTLED,
 });

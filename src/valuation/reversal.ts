@@ -19,9 +19,9 @@ import type { Market } from './exchange.ts';
 import { numbered, type PricedLeg } from './leg-values.ts';
 import type { LotKey } from './lot-queue.ts';
 import { knownCost, moveLots, reportMissingLots, shares } from './lots.ts';
-import { type Fraction, restoreUnits, take, takeFromLot } from './pool.ts';
+import { type Fraction, type Pool, restoreUnits, take, takeFromLot } from './pool.ts';
 import { roleOf } from './roles.ts';
-import { HELD, isOffPlatform, poolOf, type State } from './state.ts';
+import { HELD, isOffPlatform, type PoolPlace, poolOf, type State } from './state.ts';
 import { allotFraction, placeOf } from './wallets.ts';
 
 /** A lot of an entry, with the lots that were made of it when places got lots of their own, oldest first. */
@@ -130,7 +130,7 @@ const removeLot = (valuation: EntryValuation, lot: StoredLot): void => {
   const own = takeOwn(state, event.entity, lot);
   const taken = own.reduce((sum, { fraction }) => sum + fraction.units, 0n);
   const now = lot.pool === 'held' ? placeOf(state, event.entity, accountsOf(event, lot.leg).credit) : place;
-  const others = taken < lot.units ? take(poolOf(state, now, lot.currency), lot.units - taken) : [];
+  const others = othersFor(poolOf(state, now, lot.currency), now, lot.units - taken);
   const leg = { leg: lot.leg, currency: lot.currency } as PricedLeg;
   reportMissingLots(valuation, leg, others);
   if (lot.cost === null) reportUnknownGain(valuation, leg, others);
@@ -147,6 +147,12 @@ const removeLot = (valuation: EntryValuation, lot: StoredLot): void => {
     (lot.cost ?? 0n) - knownCost([...ownFractions, ...others]),
   );
   recordGain(valuation, leg, gains);
+};
+
+/** Lots in transit wait for arrivals of their own, so none of them replaces another. */
+const othersFor = (pool: Pool, { name }: PoolPlace, units: Atto): Fraction[] => {
+  if (units === 0n) return [];
+  return name === 'in-transit' ? [{ lot: null, units, cost: null }] : take(pool, units);
 };
 
 /** Other lots leave in place of one whose cost is unknown: so is the gain. */

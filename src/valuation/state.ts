@@ -63,12 +63,12 @@ export const unitsOf = ({ carrying, pools }: State, key: string): Atto => {
   return pool ? pool.units : (carrying.get(key)?.units ?? 0n);
 };
 
-/** The pool of a currency's lots at a place; opened if new. */
+/** The pool of a currency's lots at a place; opened if new. Lots in transit keep their own costs: each arrival brings those that were sent. */
 export const poolOf = ({ method, pools }: State, place: PoolPlace, currency: string): Pool => {
   const key = poolKey(place, currency);
   const known = pools.get(key);
   if (known) return known;
-  const pool = openPool(method);
+  const pool = openPool(place.name === 'in-transit' ? 'fifo' : method);
   pools.set(key, pool);
   return pool;
 };

@@ -2,10 +2,11 @@
 // books.profiles and books.outside for valuation.
 import { type Kysely, sql } from 'kysely';
 import { type LotRules, lotRulesOf } from '../approvals/approvals.ts';
+import { groupBy } from '../base/group.ts';
 import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { isExternal } from '../ledger/accounts.ts';
-import { ALWAYS, type CounterpartyType } from './event.ts';
+import { ALWAYS, type CounterpartyType, type Departure, type Event } from './event.ts';
 import type { EventRow } from './event-row.ts';
 import type { Method } from './pool.ts';
 
@@ -85,14 +86,19 @@ type OutsideLegRow = {
   is_paired: boolean | null;
   whose: string[];
   closed_pool: 'in-transit' | 'outside' | 'none' | null;
+  sent_by: string | null;
+  sent_as: string[] | null;
 };
 
-/** The counterparty type by entry and leg; only entries that have a counterparty. */
-export const counterpartyTypesOf = async (
+/** The counterparties of an entry's legs, and which departure each arrival belongs to. */
+export type Counterparties = Pick<Event, 'counterpartyTypes' | 'departures'>;
+
+/** The counterparties by entry; only entries that have some. */
+export const counterpartiesOf = async (
   db: Kysely<DB>,
   { entities, closed }: Pick<Taxpayer, 'entities' | 'closed'>,
   entries: readonly Pick<EventRow, 'entity_id' | 'entry_id' | 'debits' | 'credits'>[],
-): Promise<Map<string, Map<number, CounterpartyType>>> => {
+): Promise<Map<string, Counterparties>> => {
   const wanted = entries.filter(({ debits, credits }) => [...debits, ...credits].some(isExternal));
   if (wanted.length === 0) return new Map();
   const names = {
@@ -101,14 +107,20 @@ export const counterpartyTypesOf = async (
   };
   const query = loadSql('valuation/counterparty_types.sql', { ...names, closed });
   const rows = await readRows<OutsideLegRow>(db, query);
-  const known = new Map<string, Map<number, CounterpartyType>>();
-  for (const row of rows) {
-    const entry = `${row.entity_id} ${row.entry_id}`;
-    const types = known.get(entry) ?? new Map<number, CounterpartyType>();
-    known.set(entry, types.set(row.leg, typeOf(row, entities)));
-  }
-  return known;
+  const legs = groupBy(rows, ({ entity_id, entry_id }) => `${entity_id} ${entry_id}`);
+  return new Map(
+    [...legs].map(([entry, own]) => [
+      entry,
+      {
+        counterpartyTypes: new Map(own.map((row) => [row.leg, typeOf(row, entities)])),
+        departures: new Map(own.flatMap(departureOf)),
+      },
+    ]),
+  );
 };
+
+const departureOf = ({ leg, sent_by, sent_as }: OutsideLegRow): (readonly [number, Departure])[] =>
+  sent_by === null ? [] : [[leg, { entity: sent_by, entries: sent_as ?? [] }]];
 
 /**
  * An own entity of another taxpayer counts as a third party. A leg whose other side we booked too is an own transfer, unless that side

@@ -17,7 +17,7 @@ import { orderInstant, type Stock } from './instant.ts';
 import { hasLate } from './late.ts';
 import { hasMoved } from './moved.ts';
 import { addOutsideLots } from './outside.ts';
-import type { Range } from './reading.ts';
+import type { Range } from './range.ts';
 import { stateAt } from './restoring.ts';
 import type { Sources } from './sources.ts';
 import { type State, unitsOf } from './state.ts';

@@ -7,7 +7,7 @@ import type { DB, ValueMonths } from '../database/db-types.ts';
 import { ALWAYS, type EntryValues, type Event } from './event.ts';
 import { movedLots } from './moved.ts';
 import type { OutsideLot } from './outside.ts';
-import type { Range } from './reading.ts';
+import type { Range } from './range.ts';
 import type { Sources } from './sources.ts';
 import type { Taxpayer } from './taxpayers.ts';
 import { findingRow, lineRow, lotRow, text, useRow } from './value-rows.ts';

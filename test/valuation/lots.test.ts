@@ -67,7 +67,7 @@ describe('external transfers', () => {
         'assets:trading <- equity:external:person 1 BTC',
       ];
       book([out], { natures: { 1: 'own-transfer' } });
-      expect(lotsOf(book([into], { natures: { 1: 'own-transfer' } }))).toEqual([
+      expect(lotsOf(book([into], { natures: { 1: 'own-transfer' }, departures: { 1: 'e4' } }))).toEqual([
         'e5/1.0: 1 BTC at 50000, returned',
       ]);
       expect(disposalsOf(book(sell('1', 'BTC', '50000')))).toEqual([

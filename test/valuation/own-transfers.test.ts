@@ -200,3 +200,48 @@ test('the side of an own transfer whose other side was closed as a third party i
   await valued();
   expect(await found()).toEqual(['closed-side received 2026-02']);
 });
+
+test('an arrival brings the lots that its own departure sent, whatever else is in transit', async () => {
+  await costMethod('average');
+  await booked({ day: '2026-01-10', name: 'cheap' }, buy('0.5', '10000'));
+  await booked({ day: '2026-01-11', name: 'first' }, OUT);
+  await booked({ day: '2026-01-12', name: 'dear' }, buy('0.5', '30000'));
+  const second = await booked({ day: '2026-01-13', name: 'second' }, OUT);
+  const first = made({ day: '2026-01-11', name: 'first' }, OUT);
+  await paired(second, await booked({ day: '2026-01-14', name: 'of second', entity: 'a' }, INTO));
+  await paired(first, await booked({ day: '2026-02-01', name: 'of first', entity: 'a' }, INTO));
+  await booked({ day: '2026-01-20', name: 'sold', entity: 'a' }, sell('0.5', '25000'));
+  await valued();
+  expect(await disposals()).toEqual(['2026-01: 0.5 of of second 25000 30000 -5000']);
+  expect(await left()).toEqual(['held 0.5 10000']);
+});
+
+test('an arrival of a closed month that is corrected leaves its lots where they went', async () => {
+  await booked({ day: '2026-01-10', name: 'bought' }, buy('0.5', '20000'));
+  const sent = await booked({ day: '2026-01-20', name: 'sent' }, OUT);
+  const received = await booked({ day: '2026-01-21', name: 'received', entity: 'a' }, INTO);
+  await paired(sent, received);
+  await booked({ day: '2026-01-22', name: 'sold', entity: 'a' }, sell('0.5', '25000'));
+  await derive(books.db, BOOKS);
+  await close('2026-01');
+  await close('2026-01', 'a');
+  const late = { period: '2026-02', belongsTo: '2026-01' };
+  const again = {
+    day: '2026-01-21',
+    hour: '13',
+    period: '2026-02',
+    name: 'received',
+    entity: 'a',
+    ordinal: 3,
+  };
+  const right = made(again, INTO);
+  await post(books.db, [
+    reversalOf(received, received.effectiveAt, { ...received, ordinal: 2, ...late }),
+    right,
+  ]);
+  await paired(sent, right);
+  await valued();
+  expect(await found()).toEqual([]);
+  expect(await disposals()).toEqual(['2026-01: 0.5 of received 25000 20000 5000']);
+  expect(await left()).toEqual([]);
+});

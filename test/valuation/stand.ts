@@ -20,6 +20,8 @@ export type Told = {
   readonly kind?: string;
   readonly hour?: number;
   readonly natures?: Readonly<Record<number, CounterpartyType>>;
+  /** By leg, the entry that sent what it receives. */
+  readonly departures?: Readonly<Record<number, string>>;
   readonly openings?: Readonly<Record<number, OpeningLot>>;
   readonly chosen?: Readonly<Record<string, readonly ChosenLot[]>>;
   readonly costEuro?: string;
@@ -110,7 +112,13 @@ export const eventOf = (nth: number, legs: readonly string[], facts: Told = {}):
     openings: new Map(Object.entries(facts.openings ?? {}).map(([leg, lot]) => [Number(leg), lot])),
     chosenLots: new Map(Object.entries(facts.chosen ?? {})),
     isCorrection: false,
-    departed: new Map(),
+    settled: new Map(),
+    departures: new Map(
+      Object.entries(facts.departures ?? {}).map(([leg, id]) => [
+        Number(leg),
+        { entity: 'main', entries: [id] },
+      ]),
+    ),
   };
 };
 
