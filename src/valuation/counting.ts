@@ -1,12 +1,28 @@
 // Counting: which entries are valued, and which of them come first where they count. As text of the cursor over a taxpayer's entries.
 import { type RawBuilder, sql } from 'kysely';
 import type { Range } from './range.ts';
+import type { Taxpayer } from './taxpayers.ts';
 
 export const monthStart = (month: RawBuilder<unknown>, timezone: string): RawBuilder<unknown> =>
   sql`(${month} || '-01')::timestamp at time zone ${sql.lit(timezone)}`;
 
 /** The accounts of the other side of a transfer between our own. */
 export const ABROAD = sql`'{equity:external:person,equity:external:blockchain}'::text[]`;
+
+/**
+ * An entry `e` that stands for an earlier one of its record and only adds units. Its lots come before what it replaces is reversed: if
+ * that was used since, they take its place. Not under an average, which both change.
+ */
+export const regained = ({ method, currency }: Taxpayer): RawBuilder<unknown> =>
+  method === 'average'
+    ? sql`false`
+    : sql`e.reverses is null and e.ordinal > 1 and not legs.credits && ${ABROAD} and not exists (
+      select from ledger.transfers t
+      where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id) and t.credit like 'assets:%' and t.currency <> ${sql.lit(currency)} and not exists (
+        select from ledger.transfers i
+        where (i.entity_id, i.entry_id, i.currency, i.credit) = (e.entity_id, e.entry_id, t.currency, 'equity:conversion') and i.debit like 'assets:%'
+      )
+    )`;
 
 /** What an earlier open month received and one from `from` on sent, which is on time: it is valued with what was sent. */
 export const waitingEntries = ({ taxpayer: { entities, closed }, from, timezone }: Range) =>
