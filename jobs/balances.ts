@@ -59,7 +59,8 @@ const readBalance = async (
     };
     const list = await readWhole(fetch, idOf, hasNoPage);
     const { rows, proofs: receipts } = list;
-    await landReading(context.work.db, destination(context, 'movements'), { product, phase, rows, receipts });
+    const to = { ...destination(context, 'movements'), ...acting(context.entity) };
+    await landReading(context.work.db, to, { product, phase, rows, receipts });
     await mustBeWhole(context, operation.name, list);
     return rows;
   });

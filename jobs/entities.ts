@@ -193,6 +193,19 @@ const answers = async (
   }
 };
 
+/**
+ * Whether the books of a main account would begin beside those of another one. Its name may be a mistake, and books cannot be
+ * taken back: the key must prove first that it is another account's.
+ */
+export const isSecondAccount = async (work: Work, { id, subaccount }: Entity): Promise<boolean> => {
+  if (subaccount !== undefined) return false;
+  const { rows } = await sql`
+    select from run.entities
+    where subaccount_id is null
+    having count(*) > 0 and not coalesce(bool_or(entity_id = ${id}), false)`.execute(work.db);
+  return rows.length > 0;
+};
+
 /** Creates the books of an entity, unless they exist. */
 export const storeEntity = (work: Work, { id, subaccount }: Entity) =>
   sql`

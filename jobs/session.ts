@@ -7,8 +7,15 @@ import { bookedEntities, urgentFirst } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 import { readCatalog } from './answers.ts';
 import type { Beside } from './beside.ts';
-import { type Entity, eachEntity, isKnownEntity, listEntities, storeEntity } from './entities.ts';
-import { type EntityReading, extract } from './extract.ts';
+import {
+  type Entity,
+  eachEntity,
+  isKnownEntity,
+  isSecondAccount,
+  listEntities,
+  storeEntity,
+} from './entities.ts';
+import { type EntityReading, extract, proveKey } from './extract.ts';
 import type { GatewayAnswers } from './extraction.ts';
 import { type ReadPrices, readRates, withoutRefusals } from './rates.ts';
 import { readAssets } from './references.ts';
@@ -99,6 +106,7 @@ export const visitEntity = async (
   const { only, isFull, skips = false } = options;
   const { perList } = limitsOf(config, options);
   if (!(await isKnownEntity(work, gateway, entity))) return 'unknown';
+  if (await isSecondAccount(work, entity)) await proveKey({ work, gateway, entity });
   await storeEntity(work, entity);
   let result: VisitResult = 'read';
   let maySkip = skips && only === undefined; // a second reading of the night follows a change

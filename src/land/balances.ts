@@ -49,14 +49,18 @@ type Item = {
   readonly payload: string;
 };
 
+/** Whose reading lands, and in which run; `subaccount` is absent for the main account. */
+type BalanceOwner = {
+  readonly run: Run;
+  readonly entity: string;
+  readonly subaccount?: string;
+  readonly key: Buffer;
+};
+
 /** Lands a reading in one transaction. A balance that is not a valid amount, or is listed twice, is stored and is a finding. */
-export const landReading = (
-  db: Kysely<DB>,
-  to: { readonly run: Run; readonly entity: string; readonly key: Buffer },
-  reading: BalanceReading,
-): Promise<void> =>
+export const landReading = (db: Kysely<DB>, to: BalanceOwner, reading: BalanceReading): Promise<void> =>
   db.transaction().execute(async (tx) => {
-    await refuseOtherUser(tx, to.entity, reading);
+    await refuseOtherUser(tx, to, reading);
     const list = LISTS[reading.product];
     const [first, ...others] = reading.receipts;
     const traced = { ...to, stream: list.stream };
@@ -152,8 +156,15 @@ const store = async (
   );
 };
 
-/** Stores the gateway's user on first use: the key of another account never writes into the same books. */
-const refuseOtherUser = async (tx: Kysely<DB>, entity: string, reading: BalanceReading): Promise<void> => {
+/**
+ * Stores the gateway's user on first use: the key of another account never writes into the same books. A reading may come before
+ * the books of its entity exist, to prove the key.
+ */
+const refuseOtherUser = async (
+  tx: Kysely<DB>,
+  { entity, subaccount }: BalanceOwner,
+  reading: BalanceReading,
+): Promise<void> => {
   const users = new Set(
     reading.rows.map((row) => row.userId).filter((id): id is string => typeof id === 'string' && id !== ''),
   );
@@ -161,7 +172,7 @@ const refuseOtherUser = async (tx: Kysely<DB>, entity: string, reading: BalanceR
   if (users.size !== 1) return;
   const row = await tx
     .selectFrom('run.entities')
-    .select(['gateway_user_id', 'subaccount_id'])
+    .select('gateway_user_id')
     .where('entity_id', '=', entity)
     .executeTakeFirst();
   if (row?.gateway_user_id === user) return;
@@ -178,7 +189,7 @@ const refuseOtherUser = async (tx: Kysely<DB>, entity: string, reading: BalanceR
     .where('entity_id', '<>', entity)
     .where('subaccount_id', 'is', null)
     .executeTakeFirst();
-  if (other && row?.subaccount_id === null) {
+  if (other && subaccount === undefined) {
     throw new UsageError(
       `gateway user ${user} has books already, as ${other.entity_id}: a second set as ${entity} would count everything twice; ` +
         `set TIEOUT_ENTITY=${other.entity_id}`,

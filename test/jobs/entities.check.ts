@@ -226,4 +226,18 @@ test('the same account under another entity name is refused, because everything 
   await expect(again).rejects.toThrow(UsageError);
   await expect(again).rejects.toThrow('has books already, as main');
   expect(await stage.rows("select record_id from land.records where entity_id = 'again'")).toEqual([]);
+  expect(await entities(stage)).toEqual([subaccountOf(stage), 'main'].sort()); // a night of it could never finish
+});
+
+test('another account begins books of its own beside the first ones', async () => {
+  const stage = await openStageAfterNight();
+  const before = await entities(stage);
+  const other = await startSandbox({ ...WORLD, seed: 5, entities: 1 });
+  onTestFinished(() => other.close());
+  stage.sandbox = other;
+  await night({ ...stage.settings(), entity: 'second' });
+  expect(await entities(stage)).toEqual([...before, 'second'].sort());
+  expect(
+    await stage.rows("select count(*) > 0 as landed from land.records where entity_id = 'second'"),
+  ).toEqual([{ landed: true }]);
 });
