@@ -171,9 +171,9 @@ from land.coverage
 cross join lateral unnest(tstzmultirange(tstzrange(lower(covered), upper(covered))) - covered) as gap
 where stream in (select stream from books_internal.streams);
 comment on view books.coverage_gaps is
-  'One row per gap between two proved intervals: what lies there is not proved complete.';
-comment on column books.coverage_gaps.gap_from is 'Start of the gap.';
-comment on column books.coverage_gaps.gap_to is 'End of the gap, exclusive.';
+  'One row per gap between two proved intervals: what lies there is not proved complete. A list that was begun and of which nothing is proved has one row too.';
+comment on column books.coverage_gaps.gap_from is 'Start of the gap; null if nothing of the list is proved.';
+comment on column books.coverage_gaps.gap_to is 'End of the gap, exclusive; null if nothing of the list is proved.';
 
 create view books.reference_lists as
 select c.entity_id, c.stream, c.scope, upper(c.covered) as read_to, c.landed as records

@@ -126,6 +126,12 @@ const skippedLine = ({ skipped }: BooksStatus): string | false => {
   );
 };
 
+/** A list of which nothing is proved yet has neither a start nor an end of its gap. */
+const gapText = ({ entity_id, stream, gap_from, gap_to }: BooksStatus['gaps'][number]): string =>
+  gap_from === null
+    ? `nothing of ${entity_id} ${stream} is proved yet`
+    : `${entity_id} ${stream} ${gap_from} to ${gap_to}`;
+
 const restLines = (status: BooksStatus): string[] => {
   const [last] = status.runs;
   const undecided = status.rejects.filter(({ decision }) => decision === null);
@@ -137,8 +143,7 @@ const restLines = (status: BooksStatus): string[] => {
     last && `last run: ${last.job}, ${ageText(String(last.started_at))}, exit ${last.exit_code ?? 'open'}`,
     left &&
       `unfinished: ${left.entity_id}, ${left.undecided} records to book, values from ${left.values_from ?? 'none'}: npx tieout normalize`,
-    gap &&
-      `${counted(status.gaps.length, 'gap')}: ${gap.entity_id} ${gap.stream} ${gap.gap_from} to ${gap.gap_to}`,
+    gap && `${counted(status.gaps.length, 'gap')}: ${gapText(gap)}`,
     reject &&
       `rejects ${undecided.length}: ${reject.entity_id} ${reject.stream} ${reject.record_id} ${oneLine(String(reject.reason))}`,
     skippedLine(status),
