@@ -1,7 +1,7 @@
 // Hash partitions by entity for the tables that grow with every record, chosen once, when the schema is created. Every key
 // starts with entity_id, so the statements of the migrations stay as they are, and so does every query.
 import assert from 'node:assert/strict';
-import { FailedError } from '../base/errors.ts';
+import { UsageError } from '../base/errors.ts';
 import type { Session } from './connection.ts';
 
 /** The tables. Personal fields are not among them: a right that is taken away on a table does not count on its partitions. */
@@ -38,7 +38,7 @@ export const refusePartitions = async (session: Session, count: number): Promise
   assert(Number.isInteger(count) && count >= min && count <= max, `${count} partitions`);
   const { rows } = await session.query(`select current_setting('server_version_num')::int4 as number`);
   if (rows[0].number < SERVER_MIN)
-    throw new FailedError('--partitions needs PostgreSQL 17 or newer: update the server, or leave it out');
+    throw new UsageError('--partitions needs PostgreSQL 17 or newer: update the server, or leave it out');
 };
 
 /** The text of a migration with those tables partitioned, unchanged for 0. Storage parameters belong to the partitions. */

@@ -3,9 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ownRows } from '../../src/base/csv-file.ts';
+import { UsageError } from '../../src/base/errors.ts';
+import { migrate } from '../../src/database/migrate.ts';
 import { close, faultsIn } from '../close/month.ts';
-import { freshDatabase, type TestDatabase } from '../database.ts';
+import { freshDatabase, QUICK, type TestDatabase } from '../database.ts';
 import { hasOldest, oldestDatabase } from '../oldest-server.ts';
+import { startOldest } from '../oldest-start.ts';
+import { newFolder } from '../room.ts';
 import { openStage, type Stage } from './stage.ts';
 
 /** The results of a night, a check and a close that do not depend on the hour of the run. */
@@ -101,3 +105,18 @@ test.skipIf(!hasOldest())('every view works on the oldest server', { timeout: 12
     await end();
   }
 });
+
+test.skipIf(!hasOldest())(
+  'partitions on the oldest server are a mistake of usage',
+  { timeout: 120_000 },
+  async () => {
+    const { url, end } = await startOldest(newFolder(), QUICK);
+    try {
+      const migrating = migrate(url, { partitions: 4 });
+      await expect(migrating).rejects.toThrow(UsageError);
+      await expect(migrating).rejects.toThrow('--partitions needs PostgreSQL 17 or newer');
+    } finally {
+      await end();
+    }
+  },
+);
