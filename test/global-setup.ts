@@ -3,10 +3,10 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { isAlive } from '../src/base/alive.ts';
 import { inSession } from '../src/database/connection.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { openServer, removeServer } from '../src/postgres/postgres.ts';
-import { isAlive } from '../src/postgres/start-lock.ts';
 import { QUICK, TEMPLATE, urlOf } from './database.ts';
 import type {} from './provided.ts';
 import { roomy } from './room.ts';

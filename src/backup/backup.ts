@@ -1,13 +1,14 @@
 // The backup room: dumps of the books as one compressed file, their restore with proof, and the move to another server.
 import { existsSync } from 'node:fs';
 import { link, open, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { PassThrough, pipeline, type Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import { diskRefusal } from '../base/disk-errors.ts';
 import { FailedError, UsageError } from '../base/errors.ts';
 import { flushFolder } from '../base/flush-folder.ts';
 import { streamOf } from '../base/named-file.ts';
+import { pathBeside, sweepBeside } from '../base/path-beside.ts';
 import type { Stopping } from '../database/connection.ts';
 import { inSession, lockBooks } from '../database/database.ts';
 import { type Dumped, writeDump } from './dump.ts';
@@ -19,7 +20,8 @@ const NAME = `tieout dump pid ${process.pid}`;
 /** Dumps a database into a new file that only its owner can read. A dump that fails leaves no file. */
 export const dumpFile = async (url: string, path: string, stopping: Stopping): Promise<Dumped> => {
   if (existsSync(path)) throw exists(path);
-  const partial = join(dirname(path), `.${basename(path)}.partial-${process.pid}`);
+  await sweepBeside(path);
+  const partial = pathBeside(path, 'partial');
   const file = await open(partial, 'wx', 0o600).catch(({ code = '' }: NodeJS.ErrnoException) => {
     throw new UsageError(`${path} cannot be written (${code}, ${diskRefusal(code)}): name another file`);
   });

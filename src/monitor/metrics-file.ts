@@ -3,15 +3,16 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { diskRefusal } from '../base/disk-errors.ts';
 import { FailedError } from '../base/errors.ts';
+import { pathBeside, sweepBeside } from '../base/path-beside.ts';
 
 /** Others read it: the collector runs as a user of its own. */
 const MODE = 0o644;
 
 /** Writes the file whole or not at all: a collector never reads half of it. Throws a FailedError that names the folder. */
 export const writeMetricsFile = async (file: string, text: string): Promise<void> => {
-  const next = `${file}.${process.pid}`;
+  const next = pathBeside(file, 'partial');
   try {
-    await rm(next, { force: true }); // left by a process that was killed
+    await sweepBeside(file);
     await writeNew(next, text);
     await rename(next, file);
   } catch (error) {

@@ -1,10 +1,10 @@
 // Which process has a data folder open, according to postmaster.pid and after checks of what it says.
 import { readFile, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { isAlive } from '../base/alive.ts';
 import { FailedError } from '../base/errors.ts';
 import { readNamedFile } from '../base/named-file.ts';
 import { runChild } from '../config/config.ts';
-import { isAlive } from './start-lock.ts';
 
 /** The running server of a data folder. It listens on a socket in `socketDir`, or on loopback if that is null. */
 export type Postmaster = {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '../base/alive.ts';
 import { diskRefusal } from '../base/disk-errors.ts';
 import { FailedError } from '../base/errors.ts';
 import { nowMs } from '../base/time.ts';
@@ -12,16 +13,6 @@ const STEP_MS = 25;
 const STALE_MS = 600_000;
 /** The holder died between creating the file and writing its pid. */
 const EMPTY_MS = 5_000;
-
-/** Whether a process is alive, as far as the system shows. */
-export const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-};
 
 /** The disk refuses the lock's file, as a full one does: nobody takes the lock meanwhile. */
 export class RefusedLock extends FailedError {}

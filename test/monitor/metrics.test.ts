@@ -73,6 +73,7 @@ test('the file is whole, and others may read it', async () => {
   const folder = newFolder();
   const file = join(folder, 'tieout.prom');
   await writeMetricsFile(file, 'old');
+  writeFileSync(join(folder, `.tieout.prom.partial-${process.pid}-0badcafe`), ''); // left by a killed one, in a container perhaps
   await writeMetricsFile(file, text);
   expect(readFileSync(file, 'utf8')).toBe(text);
   expect([readdirSync(folder), statSync(file).mode & 0o777]).toEqual([

@@ -4,6 +4,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readNamedFile } from '../../base/named-file.ts';
 import { makeFolders } from '../../base/ownership.ts';
+import { sweepBeside } from '../../base/path-beside.ts';
 import { replacePrivate } from '../../base/private-file.ts';
 import { absent, onDisk } from '../reports/disk.ts';
 import { MANIFEST, type ManifestFile } from '../reports/manifest.ts';
@@ -69,12 +70,21 @@ export const dirOf = (
 const foldersOf = (home: string): string => join(home, 'exports');
 const DRAFT = '.draft';
 
-/** Removes all drafts: what they had is in the folders, or will be written again. */
+/** A folder that a killed night left beside a draft. */
+const BESIDE_DRAFT = /^\.(\..+\.draft)\./;
+
+/**
+ * Removes all drafts, and what killed nights left beside them, since no later one need write that draft again: what they had is in the
+ * folders, or will be written again.
+ */
 export const removeDrafts = (home: string): Promise<void> =>
   onDisk(home, async () => {
-    for (const name of (await readdir(foldersOf(home)).catch(absent)) ?? [])
-      if (name.startsWith('.') && name.endsWith(DRAFT))
+    for (const name of (await readdir(foldersOf(home)).catch(absent)) ?? []) {
+      const draft = BESIDE_DRAFT.exec(name)?.[1];
+      if (draft !== undefined) await sweepBeside(join(foldersOf(home), draft));
+      else if (name.startsWith('.') && name.endsWith(DRAFT))
         await rm(join(foldersOf(home), name), { recursive: true });
+    }
   });
 
 /** The files of a folder and its manifest as they are now; null if one of them is missing. */

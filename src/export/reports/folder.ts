@@ -1,12 +1,12 @@
 // The folder of an export: written beside its target under another name, flushed to disk, then renamed, so that a reader
 // sees either the old files or the new ones, complete. Files that are not ours are never deleted.
-import { randomBytes } from 'node:crypto';
 import { copyFile, link, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
 import { flushFolder } from '../../base/flush-folder.ts';
 import { readNamedFile } from '../../base/named-file.ts';
 import { makeFolders, refuseShared, weAreRoot } from '../../base/ownership.ts';
+import { pathBeside, sweepBeside } from '../../base/path-beside.ts';
 import { absent, onDisk } from './disk.ts';
 import { MANIFEST, MANIFEST_BYTES_MAX, parsedManifest, programOf } from './manifest.ts';
 
@@ -33,7 +33,8 @@ export const openFolder = (outDir: string): Promise<Folder> =>
     await refuseForeign(target);
     if (weAreRoot()) refuseShared(dirname(target), 'the folder of the export');
     makeFolders(dirname(target));
-    const partial = sibling(target, 'partial');
+    await sweepBeside(target, ['partial']); // a full disk may have no other room
+    const partial = pathBeside(target, 'partial');
     await mkdir(partial, { mode: 0o700 });
     return { target, partial };
   });
@@ -66,7 +67,7 @@ export const placeFolder = ({ target, partial }: Folder): Promise<void> =>
   onDisk(target, async () => {
     await flushFolder(partial);
     await refuseForeign(target); // somebody may have saved a file there in the meantime
-    const old = sibling(target, 'old');
+    const old = pathBeside(target, 'old');
     const replaced = await rename(target, old).then(() => true, absent);
     try {
       await rename(partial, target);
@@ -75,7 +76,7 @@ export const placeFolder = ({ target, partial }: Folder): Promise<void> =>
       throw error;
     }
     await flushFolder(dirname(target));
-    await sweep(target);
+    await sweepBeside(target);
     if (replaced) await rm(old, { recursive: true });
   });
 
@@ -87,10 +88,10 @@ export const dropFolder = ({ partial }: Folder): Promise<void> =>
 export const removeFolder = (target: string): Promise<boolean> =>
   onDisk(target, async () => {
     if ((await foreignIn(target)).length > 0) return false;
-    const old = sibling(target, 'old');
+    const old = pathBeside(target, 'old');
     const isThere = await rename(target, old).then(() => true, absent);
     await flushFolder(dirname(target));
-    await sweep(target);
+    await sweepBeside(target);
     if (isThere) await rm(old, { recursive: true });
     return true;
   });
@@ -129,27 +130,4 @@ const ourFiles = (target: string): readonly string[] => {
   const manifest = parsedManifest('bytes' in read ? read.bytes.toString('utf8') : '');
   if (manifest?.program?.name !== programOf().name || !Array.isArray(manifest.files)) return [];
   return [MANIFEST, ...manifest.files.map((file) => file.name)];
-};
-
-const sibling = (target: string, role: 'partial' | 'old'): string =>
-  join(dirname(target), `.${basename(target)}.${role}-${process.pid}-${randomBytes(4).toString('hex')}`);
-
-/** Removes what an earlier export to the same place left beside it when its process was killed. */
-const sweep = async (target: string): Promise<void> => {
-  const start = `.${basename(target)}.`;
-  for (const name of await readdir(dirname(target))) {
-    const pid = /^(?:partial|old)-(\d+)-[0-9a-f]{8}$/.exec(
-      name.startsWith(start) ? name.slice(start.length) : '',
-    )?.[1];
-    if (pid === undefined || isAlive(Number(pid))) continue;
-    await rm(join(dirname(target), name), { recursive: true, force: true });
-  }
-};
-
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
 };

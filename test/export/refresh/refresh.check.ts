@@ -1,7 +1,7 @@
 // The nightly's folders: each kind of change writes the months that show it, and what is not written again has the bytes that a
 // forced export has.
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sqlPaths } from '../../../src/database/sql.ts';
@@ -256,6 +256,13 @@ test('a draft that was altered is not taken over', async () => {
   const written = await refresh();
   expect(written).toEqual({ [NOVEMBER]: 0 });
   await expectForced(NOVEMBER, written);
+});
+
+test('what a killed night left beside a draft is removed, also if no later one writes that draft', async () => {
+  const names = folders();
+  mkdirSync(join(home, 'exports', `..${MONTHS[0]}.draft.partial-${2 ** 22 + 1}-0badcafe`));
+  await refresh();
+  expect(folders()).toEqual(names);
 });
 
 test('records of orders that wait to be booked write nothing again', async () => {

@@ -101,6 +101,14 @@ test('a folder under a file, or a file itself, is refused in one line with what,
   expect(readdirSync(dirname(file))).toEqual(['file']);
 });
 
+test('what a killed one was writing is removed first: a full disk may have no other room', async () => {
+  const parent = newFolder();
+  const out = join(parent, '2026-10');
+  mkdirSync(join(parent, `.2026-10.partial-${2 ** 22 + 1}-0badcafe`));
+  const { partial } = await openFolder(out);
+  expect(readdirSync(parent)).toEqual([basename(partial)]);
+});
+
 test('the next export removes what a killed one left beside its target; files that are not ours stay', async () => {
   const parent = mkdtempSync(join(newFolder(), 'x-'));
   const deadPid = 2 ** 22 + 1; // above the maximum of Linux
@@ -108,6 +116,7 @@ test('the next export removes what a killed one left beside its target; files th
   for (const name of [
     `.2026-10.partial-${deadPid}-0badcafe`,
     `.2026-10.old-${deadPid}-0badcafe`,
+    `.2026-10.partial-${process.pid}-0badcafe`,
     ...others,
   ]) {
     mkdirSync(join(parent, name));
