@@ -1,20 +1,14 @@
 // The job queue: Graphile Worker in the database of the books, in a schema of its own. No figure rests on it: a lost job is a
 // night that is run again.
 import { EventEmitter } from 'node:events';
-import {
-  Logger,
-  makeWorkerUtils,
-  type ParsedCronItem,
-  parseCrontab,
-  type Runner,
-  run,
-} from 'graphile-worker';
+import { makeWorkerUtils, type ParsedCronItem, parseCrontab, type Runner, run } from 'graphile-worker';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { FailedError, UsageError } from '../src/base/errors.ts';
 import { HOUR_MS } from '../src/base/time.ts';
 import { lockSchema, openBeside, readSql, unnest } from '../src/database/database.ts';
 import type { DB } from '../src/database/db-types.ts';
 import type { Tell } from '../src/run/events.ts';
+import { loggerOf } from './queue-log.ts';
 
 const SCHEMA = 'tieout_queue';
 
@@ -168,12 +162,6 @@ export const forgetFuture = async (db: Kysely<DB>): Promise<number> => {
     where last_execution > now() + interval '1 hour' returning identifier`.execute(db);
   return rows.length;
 };
-
-/** Warnings and errors of the queue, as events. */
-const loggerOf = (tell: Tell): Logger =>
-  new Logger(() => (level, message) => {
-    if (['warning', 'error'].includes(level)) tell({ event: 'queue', message: message.slice(0, 1_000) });
-  });
 
 export type QueuedJob = {
   readonly task: string;

@@ -1,6 +1,6 @@
 // The queue of nights: how a crontab is read, and what becomes of a step whose host is gone.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { addJobs, forgetFuture, migrateQueue, readSchedule } from '../../jobs/queue.ts';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { addJobs, forgetFuture, migrateQueue, readSchedule, startQueue } from '../../jobs/queue.ts';
 import { moveFiles } from '../../jobs/worker-tasks.ts';
 import { addWorker } from '../../src/run/run.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
@@ -87,4 +87,18 @@ test('nights are one job, whatever the crontab says', () => {
     expect.objectContaining({ queueName: 'night', jobKey: 'night' }),
     expect.objectContaining({ queueName: 'night', jobKey: 'night', backfillPeriod: 21_600_000 }),
   ]);
+});
+
+test('a job that failed is one line of the log: what it says, without a stack', async () => {
+  const job = { task: 'broken', key: 'broken', queue: null, payload: {} };
+  await books.db.transaction().execute((tx) => addJobs(tx, [job]));
+  const broken = async () => {
+    throw new Error('the disk is full');
+  };
+  const options = { url: books.url, tasks: { broken }, schedule: [], jobsMax: 1 };
+  const message = await new Promise((resolve) => {
+    const queue = startQueue({ ...options, tell: ({ message }) => resolve(message) }, async () => {});
+    onTestFinished(async () => (await queue).stop());
+  });
+  expect(message).toMatch(/^Failed task \d+ \(broken, .*, attempt 1 of 25\) with error 'the disk is full'$/);
 });

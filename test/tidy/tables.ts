@@ -20,7 +20,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
     /^src\/webhook\/server\.ts$/,
     /^src\/sandbox\/(server|docs|traffic|routes|refusals|world-routes|access-routes|sockets\/upgrade)\.ts$/,
   ],
-  'graphile-worker': [/^jobs\/queue\.ts$/],
+  'graphile-worker': [/^jobs\/queue(-log)?\.ts$/],
   hucre: [/^src\/export\/workbook\/reading\.ts$/],
   'get-port': [/^src\/postgres\/socket\.ts$/],
   kysely: [/^src\/(?!gateway|sandbox|cli|extract)/, /^jobs\//],
