@@ -12,5 +12,5 @@ union all
 select entity_id, 'late', format('%s entries came too late for %s and count in %s: tieout restate %s shows them',
   count(*), belongs_to, period, belongs_to)
 from ledger.entries
-where belongs_to is not null and entry_number > (select entries_before from run.runs where run_id = :'run'::uuid)
+where belongs_to is not null and entry_number > (select entries_before from books_internal.unseen_since(:'run'::uuid, '{nightly}'))
 group by entity_id, belongs_to, period;

@@ -26,6 +26,21 @@ comment on column books.runs.entries_to is 'Number of the last entry that the ru
 comment on column books.runs.requests_before is 'Id of the last request before the run.';
 comment on column books.runs.requests_to is 'Id of the last request of the run; null for the last run, which may still go on.';
 
+-- The first run that these jobs have not looked at when `run` begins: the one after the last of them that ended with 0 or 1. What a killed or
+-- failed run landed and booked, or a stage that ran alone, is new to the next one.
+create function books_internal.unseen_since(run uuid, jobs text[]) returns table (entries_before bigint, requests_before bigint)
+language sql stable parallel safe rows 1 as $$
+  select r.entries_before, r.requests_before
+  from books.runs r
+  where r.run_number > coalesce((
+    select p.run_number from books.runs p
+    where p.run_number < (select this.run_number from books.runs this where this.run_id = run)
+      and p.job = any (jobs) and p.exit_code in (0, 1)
+    order by p.run_number desc limit 1
+  ), 0)
+  order by r.run_number limit 1
+$$;
+
 create view books.findings as
 select run_id, entity_id, severity, subject, detail from run.findings;
 comment on view books.findings is

@@ -180,8 +180,8 @@ type NewEntries = {
 type MovedCurrency = { readonly currency: string; readonly from: string; readonly to: string };
 
 /**
- * Currencies in entries of a run, with the day of the first of them and the time of the last: their prices within days are needed. Both
- * bounds, because with one alone the planner expects a third of all entries.
+ * Currencies in entries of a run, and of those before it that ended before they read prices, with the day of the first of them and the
+ * time of the last: their prices within days are needed. Both bounds, because with one alone the planner expects a third of all entries.
  */
 export const movedCurrencies = async (
   db: Kysely<DB>,
@@ -191,7 +191,7 @@ export const movedCurrencies = async (
     select t.currency, date_trunc('day', min(e.effective_at), 'UTC') as "from", max(e.effective_at) as "to"
     from ledger.entries e
     join ledger.transfers t using (entity_id, entry_id)
-    where e.entry_number > greatest((select entries_before from run.runs where run_id = ${run}::uuid), ${after}::bigint)
+    where e.entry_number > greatest((select entries_before from books_internal.unseen_since(${run}::uuid, '{nightly,extract}')), ${after}::bigint)
       and e.entry_number <= (select 9223372036854775807)
       and t.currency <> ${currency}
     group by t.currency order by t.currency collate "C"`.execute(db);

@@ -21,7 +21,7 @@ type Severity = (typeof SEVERITIES)[number];
 
 /**
  * `isAcross`: it looks at all entities at once, so it runs after the last of them is booked. `isOfLanded`: it looks at
- * nothing but the records that the run landed, so a run that landed none need not run it.
+ * nothing but the records that the run landed, and those before it that ended early, so without any it need not run.
  */
 export type Check = {
   readonly name: string;
@@ -118,7 +118,7 @@ const hasLandedRecords = async (db: Kysely<DB>, run: Run): Promise<boolean> => {
   const { rows } = await sql<{ landed: boolean }>`
     select (
       select count(*) > 0 from land.records
-      where request_id > (select requests_before from run.runs where run_id = ${run.id}::uuid)
+      where request_id > (select requests_before from books_internal.unseen_since(${run.id}::uuid, '{nightly,reconcile}'))
         and request_id <= (select coalesce(requests_to, 9223372036854775807) from books.runs where run_id = ${run.id}::uuid)
     ) as landed`.execute(db);
   return rows[0]?.landed === true;

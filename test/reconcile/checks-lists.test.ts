@@ -185,6 +185,13 @@ test('unknown_status: an unknown word on a waiting record', async () => {
   expect((await check('rejects')).map(({ subject }) => subject)).toEqual(['movements m4']); // `dreaming` is not a waiting status
 });
 
+/** Ends the run as a night does that has looked at what it landed, or as a failed one. */
+const endAs = (exitCode: number) =>
+  stage.rows("update run.runs set job = 'nightly', exit_code = $1 where run_id = $2", [
+    exitCode,
+    stage.run.id,
+  ]);
+
 test('flapping_records: one that changes back and forth, in the run that found it changed', async () => {
   const flip = async (id: string, ...amounts: string[]) => {
     for (const amount of amounts) await stage.tell('movements', movement(id, { amount }));
@@ -197,6 +204,7 @@ test('flapping_records: one that changes back and forth, in the run that found i
   expect(await check('flapping_records')).toEqual([
     row('movements m1', { reported: '2', booked: '4', reason }),
   ]);
+  await endAs(1);
   stage = await stage.nextRun();
   expect(await check('flapping_records')).toEqual([]);
   await flip('m2', ...Array.from({ length: 46 }, (_, n) => `${n + 5}`));
@@ -282,8 +290,12 @@ describe('notes', () => {
     );
   });
 
-  test('check what their run landed, not the history again', async () => {
+  test('check what their run landed and a failed one before it, not the history again', async () => {
     await stage.tell('trades', fill('t1', { cost: '9' }), fill('t2', { cost: '9' }));
+    await endAs(2);
+    stage = await stage.nextRun();
+    expect(await check('price_times_amount')).toHaveLength(2);
+    await endAs(0);
     stage = await stage.nextRun();
     expect([await check('price_times_amount'), await check('same_fill')]).toEqual([[], []]);
     await stage.rows('update run.runs set requests_before = 0 where run_id = $1', [stage.run.id]);
