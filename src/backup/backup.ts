@@ -1,14 +1,12 @@
 // The backup room: dumps of the books as one compressed file, their restore with proof, and the move to another server.
 import { existsSync } from 'node:fs';
-import { link, open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { open, rm } from 'node:fs/promises';
 import { PassThrough, pipeline, type Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import { diskRefusal } from '../base/disk-errors.ts';
 import { FailedError, UsageError } from '../base/errors.ts';
-import { flushFolder } from '../base/flush-folder.ts';
 import { streamOf } from '../base/named-file.ts';
-import { pathBeside, sweepBeside } from '../base/path-beside.ts';
+import { nameWhole, pathBeside, sweepBeside } from '../base/path-beside.ts';
 import type { Stopping } from '../database/connection.ts';
 import { inSession, lockBooks } from '../database/database.ts';
 import { type Dumped, writeDump } from './dump.ts';
@@ -44,19 +42,10 @@ export const dumpFile = async (url: string, path: string, stopping: Stopping): P
 
 const exists = (path: string): UsageError => new UsageError(`${path} exists: name a new file`);
 
-/** Gives a whole dump its name, so that a process that was killed leaves none under it; never in place of another file. */
-const nameWhole = async (partial: string, path: string): Promise<void> => {
-  await link(partial, path).catch(({ code }: NodeJS.ErrnoException) => {
-    if (code === 'EEXIST') throw exists(path);
-    return rename(partial, path); // a disk without links
-  });
-  await rm(partial, { force: true });
-  await flushFolder(dirname(path));
-};
-
 /** An error of the disk in words; any other as it is. */
 const refusalOf = (path: string, error: unknown): unknown => {
   const { code = '', syscall } = error as NodeJS.ErrnoException;
+  if (code === 'EEXIST') return exists(path);
   if (syscall !== 'write' && syscall !== 'fsync') return error;
   return new FailedError(
     `${path} cannot be written: ${diskRefusal(code)}; make room for it, or name another file`,

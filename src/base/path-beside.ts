@@ -1,9 +1,10 @@
 // Names beside a target for what is not finished yet, or about to go. Each names its process, so that the next one that writes there
 // removes what a killed process left.
 import { randomBytes } from 'node:crypto';
-import { readdir, rm } from 'node:fs/promises';
+import { link, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isAlive } from './alive.ts';
+import { flushFolder } from './flush-folder.ts';
 
 const ROLES = ['partial', 'old'] as const;
 type Leftover = (typeof ROLES)[number];
@@ -32,6 +33,16 @@ export const sweepBeside = async (target: string, roles: readonly Leftover[] = R
     if (!roles.some((one) => one === role)) continue;
     await rm(join(dirname(target), name), { recursive: true, force: true }).catch(() => {});
   }
+};
+
+/** Gives a whole file its name, so that a process that was killed leaves none under it. Throws EEXIST if another file has that name. */
+export const nameWhole = async (partial: string, path: string): Promise<void> => {
+  await link(partial, path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') throw error;
+    return rename(partial, path); // a disk without links
+  });
+  await rm(partial, { force: true });
+  await flushFolder(dirname(path));
 };
 
 const isAtWork = (pid: number, name: string): boolean =>

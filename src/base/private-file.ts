@@ -1,7 +1,8 @@
-// A file that only its owner can read, written whole or not at all. It stores generated passwords, settings and the state of exports.
+// A file that only its owner can read, written whole or not at all. It stores generated passwords, settings, seals and the state of exports.
 import { rename, rm } from 'node:fs/promises';
 import { readNamedFile } from './named-file.ts';
 import { writeNew } from './ownership.ts';
+import { nameWhole, pathBeside, sweepBeside } from './path-beside.ts';
 
 const BYTES_MAX = 1_000_000;
 
@@ -11,6 +12,19 @@ export const readPrivate = (file: string): unknown => {
   if ('bytes' in read) return JSON.parse(read.bytes.toString('utf8'));
   if (read.code === 'ENOENT') return null;
   throw new Error(read.refusal);
+};
+
+/** Writes the text to a new file. Throws EEXIST if there is one. */
+export const createPrivate = async (file: string, text: string): Promise<void> => {
+  await sweepBeside(file);
+  const partial = pathBeside(file, 'partial');
+  try {
+    await writeNew(partial, text);
+    await nameWhole(partial, file);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
 };
 
 /** Writes the text, in place of an earlier file, in a folder that only we can change. */

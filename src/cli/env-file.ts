@@ -1,7 +1,6 @@
 // The file .env that init writes: the five variables that a setup needs, and the others as comments.
 import { UsageError } from '../base/errors.ts';
-import { writeNew } from '../base/ownership.ts';
-import { replacePrivate } from '../base/private-file.ts';
+import { createPrivate, replacePrivate } from '../base/private-file.ts';
 
 /** Variables by name, in the order of the file. */
 export type Variables = Readonly<Record<string, string>>;
@@ -57,7 +56,7 @@ export const envText = (variables: Variables): string => {
 /** Writes a file for its owner alone. Throws UsageError if it exists, unless it is to be replaced. */
 export const writeEnv = async (path: string, text: string, isForced: boolean): Promise<void> => {
   try {
-    await (isForced ? replacePrivate : writeNew)(path, text);
+    await (isForced ? replacePrivate : createPrivate)(path, text);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw new UsageError(`${path} exists: edit it, or replace it with --force`);

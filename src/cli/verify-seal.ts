@@ -1,7 +1,9 @@
 // verify --seal FILE: writes the latest heads of the chains to a new file or, if the file exists, compares them with it.
-import { existsSync, writeFileSync } from 'node:fs';
-import { UsageError } from '../base/errors.ts';
+import { existsSync } from 'node:fs';
+import { diskRefusal } from '../base/disk-errors.ts';
+import { FailedError, UsageError } from '../base/errors.ts';
 import { readNamedFile } from '../base/named-file.ts';
+import { createPrivate } from '../base/private-file.ts';
 import { shellWord } from '../base/shell-word.ts';
 import type { Database } from '../database/connection.ts';
 import { withBooks } from '../run/run.ts';
@@ -30,7 +32,7 @@ export const verifySeal = async (file: string, options: Shared): Promise<void> =
   const proofs = await withBooks(settings(options), async (database) => {
     const all = await chainProofs(database);
     if (storedHeads !== null) all.push(await proveHeads(database.db, storedHeads));
-    else if (holds(all)) writeNew(file, await sealText(database.db));
+    else if (holds(all)) await writeSeals(file, await sealText(database.db));
     return all;
   });
   const done = outcomeOf(file, { isKept: storedHeads !== null, holds: holds(proofs) });
@@ -61,11 +63,16 @@ const headsOf = (file: string) => {
   return heads;
 };
 
-const writeNew = (file: string, text: string): void => {
+/** A disk that is full leaves no file: the next run would compare the books with half of one. */
+const writeSeals = async (file: string, text: string): Promise<void> => {
   try {
-    writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
+    await createPrivate(file, text);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const { code = '', syscall } = error as NodeJS.ErrnoException;
+    if (syscall === 'write' || syscall === 'fsync')
+      throw new FailedError(
+        `--seal ${file} cannot be written: ${diskRefusal(code)}; make room for it, and run again`,
+      );
     throw new UsageError(`--seal ${file} cannot be written (${code}): name a new file in an existing folder`);
   }
 };

@@ -28,7 +28,7 @@ const NIGHTS = `
   insert into land.balances (entity_id, request_id, item_id, currency, balance, blocked, total, payload)
   select s.entity_id, s.request_id, lower(b.currency), b.currency, b.balance - 1, 1, b.balance, '{}'
   from land.snapshots s join books.balances b on b.entity_id = s.entity_id and b.account = 'assets:trading';
-  update run.runs r set entries_before = (select max(entry_number) - ${NEW_RECORDS} from ledger.entries),
+  update run.runs r set exit_code = 0, entries_before = (select max(entry_number) - ${NEW_RECORDS} from ledger.entries),
     requests_before = (select min(request_id) - 1 from land.requests q where q.run_id = r.run_id and q.stream = 'trading-balances');
   insert into run.nights (entity_id, run_id, began_at, lists_run_id, reason) select entity_id, run_id, started_at, run_id, 'read' from run.runs cross join run.entities;
   update land.records set request_id = (select max(requests_before) + 1 from run.runs)
