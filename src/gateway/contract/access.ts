@@ -59,7 +59,7 @@ export const access = areaOf('access', {
     answer: z.looseObject({
       codeLength: integer(),
       sfaType: word('gauth', 'sms', 'call', 'whatsapp', 'email'),
-      retryIntervalSeconds: integer().optional(),
+      retryIntervalSeconds: integer().nullish(),
     }),
     section: 'Endpoints, Access, GET /v3/signin/sfa',
   },
@@ -75,8 +75,8 @@ export const access = areaOf('access', {
     body: nothing.optional(),
     answer: z.looseObject({
       secret: z.string(),
-      qrImage: z.string().optional(),
-      name: z.string().optional(),
+      qrImage: z.string().nullish(),
+      name: z.string().nullish(),
     }),
     section: 'Endpoints, Access, Two-factor enrolment',
     assumes: ['A-ENROLMENT'],

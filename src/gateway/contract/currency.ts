@@ -29,31 +29,31 @@ export type RateEntry = { readonly [group: string]: unknown };
 export type ChartRow = readonly [time: unknown, base: unknown, quote: unknown];
 
 const group = z.record(z.string(), z.unknown()).nullish();
-const rateGroup = z.record(z.string(), number()).optional();
+const rateGroup = z.record(z.string(), number().nullable()).nullish();
 const names = z.record(z.string(), z.string());
 
 const asset = z.looseObject({
   symbol: z.string(),
   name: z.string(),
-  slug: z.string().optional(),
-  assetType: word('fiat', 'crypto').optional(),
+  slug: z.string().nullish(),
+  assetType: word('fiat', 'crypto').nullish(),
   network: z.string().nullish(),
-  enabled: z.boolean().optional(),
-  ticker: z.string().nullish(),
-  lite: z.boolean().optional(),
-  loanable: z.boolean().optional(),
-  testnet: z.boolean().optional(),
+  enabled: z.boolean().nullish(),
+  ticker: z.string().or(z.boolean()).nullish(), // the specification may mean either
+  lite: z.boolean().nullish(),
+  loanable: z.boolean().nullish(),
+  testnet: z.boolean().nullish(),
   removedAt: z.string().nullish(),
-  networks: z.array(z.looseObject({ network: z.string(), feeCurrencyCode: z.string().nullish() })).optional(),
+  networks: z.array(z.looseObject({ network: z.string(), feeCurrencyCode: z.string().nullish() })).nullish(),
   addressRegex: z.string().nullish(),
-  isERC20Token: z.boolean().optional(),
-  hasImage: z.boolean().optional(),
+  isERC20Token: z.boolean().nullish(),
+  hasImage: z.boolean().nullish(),
   image: z.string().nullish(),
   hexColor: z.string().nullish(),
-  hasPaymentRequest: z.boolean().optional(),
+  hasPaymentRequest: z.boolean().nullish(),
   mainwebUri: z.string().nullish(),
   uriScheme: z.string().nullish(),
-  pairsWith: z.array(z.string()).optional(),
+  pairsWith: z.array(z.string()).nullish(),
 });
 
 const decimals = z.string().regex(/^-?\d+(\.\d+)?(,-?\d+(\.\d+)?)*$/);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { STREAMS } from '../../base/streams.ts';
 import { areaOf } from './operation.ts';
 import { counted } from './pages.ts';
-import { code, LIST_MAX, listOf, offsetPage, slack, text, word } from './shapes.ts';
+import { code, LIST_MAX, listOf, numeric, offsetPage, slack, text, word } from './shapes.ts';
 
 const PAGE_MAX = STREAMS['earn-movements'].pageMax;
 
@@ -14,31 +14,34 @@ const paged = {
   sortDirection: z.enum(['ascending', 'descending']).optional(),
 };
 
-const money = z.looseObject({ value: z.string().optional(), currency: z.string().optional() });
+const money = z.looseObject({ value: z.string().nullish(), currency: z.string().nullish() });
+
+/** The shape of these is not shown: booked records have either. */
+const part = money.or(numeric()).nullish();
 
 const wallet = z.looseObject({
-  walletId: z.string().optional(),
-  id: z.string().optional(),
-  userId: z.string().optional(),
+  walletId: z.string().nullish(),
+  id: z.string().nullish(),
+  userId: z.string().nullish(),
   currency: z.string(),
   balance: z.string(),
-  convertedBalance: money.nullish(),
-  createdAt: z.string().optional(),
-  updatedAt: z.string().optional(),
+  convertedBalance: part,
+  createdAt: z.string().nullish(),
+  updatedAt: z.string().nullish(),
 });
 
 const movement = z.looseObject({
   movementId: z.string(),
-  userId: z.string().optional(),
+  userId: z.string().nullish(),
   type: word('deposit', 'withdrawal', 'reward', 'fee', 'discount-funds', 'discount-rewards'),
-  status: word('completed', 'pending', 'cancelled').optional(),
+  status: word('completed', 'pending', 'cancelled').nullish(),
   createdAt: z.string(),
   walletId: z.string(),
   amount: money,
-  netAmount: money.nullish(),
-  withholdingAmount: money.nullish(),
+  netAmount: part,
+  withholdingAmount: part,
   convertedAmount: money.nullish(),
-  source: z.looseObject({ walletId: z.string().optional(), currency: z.string().optional() }).nullish(),
+  source: z.looseObject({ walletId: z.string().nullish(), currency: z.string().nullish() }).nullish(),
 });
 
 const summary = z.array(

@@ -168,7 +168,7 @@ const accounts = areaOf('funding', {
     query: z.strictObject({ network: text, walletPocketId: uuid }),
     answer: z.array(
       z.looseObject({
-        address: z.string().optional(),
+        address: z.string().nullish(),
         createdAt: z.string(),
         network: z.string(),
         status: word('pending', 'enabled'),

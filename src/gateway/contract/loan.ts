@@ -8,7 +8,7 @@ const PAGE_MAX = 100;
 
 const order = z.looseObject({
   id: z.string(),
-  status: word('active', 'closed').optional(),
+  status: word('active', 'closed').nullish(),
   guaranteeAmount: numeric().nullish(),
   guaranteeSymbol: z.string().nullish(),
   loanAmount: numeric().nullish(),
@@ -29,7 +29,7 @@ export const loan = areaOf('loan', {
     scope: 'read',
     query: z.strictObject(offsetPage(PAGE_MAX)),
     answer: z.union([
-      z.looseObject({ total: integer().optional(), count: integer().optional(), data: z.array(order) }),
+      z.looseObject({ total: integer().nullish(), count: integer().nullish(), data: z.array(order) }),
       z.array(order),
     ]),
     page,

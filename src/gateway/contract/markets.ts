@@ -4,20 +4,20 @@ import { areaOf } from './operation.ts';
 import { integer, number, pair, word } from './shapes.ts';
 
 const market = z.looseObject({
-  id: z.string().optional(),
+  id: z.string().nullish(),
   symbol: z.string(),
   minAmount: number(),
   maxAmount: number(),
   minPrice: number(),
   maxPrice: number(),
-  minOrderSize: number().optional(),
-  tickSize: number().optional(),
+  minOrderSize: number().nullish(),
+  tickSize: number().nullish(),
   pricePrecision: integer(),
   amountPrecision: integer(),
   initialPrice: number().nullish(),
-  marketEnabled: word('enabled', 'disabled').or(z.boolean()).optional(),
-  feeMakerPercentage: number().optional(),
-  feeTakerPercentage: number().optional(),
+  marketEnabled: word('enabled', 'disabled').or(z.boolean()).nullish(),
+  feeMakerPercentage: number().nullish(),
+  feeTakerPercentage: number().nullish(),
 });
 
 const ticker = z.looseObject({

@@ -4,7 +4,13 @@ import { z } from 'zod';
 import type { Operation } from './operation.ts';
 import { nothing, text, word } from './shapes.ts';
 
-const money = { pocketId: z.string(), amount: z.string(), currency: z.string(), transactionId: z.string() };
+/** A withdrawal has no `transactionId`. */
+const money = {
+  pocketId: z.string(),
+  amount: z.string(),
+  currency: z.string(),
+  transactionId: z.string().nullish(),
+};
 
 /** The webhook: the service calls it on the integrator's backend. */
 const authorization = {
@@ -57,7 +63,7 @@ const socket = {
       orderId: z.string(),
       status: z.string(),
       type: z.string(),
-      userId: z.string().optional(),
+      userId: z.string().nullish(),
     }),
     'wallet.trx.received': z.looseObject(money),
     'wallet.trx.confirmed': z.looseObject(money),

@@ -13,6 +13,7 @@ import {
   offsetPage,
   pair,
   slack,
+  sparse,
   text,
   WHOLE_MAX,
   whole,
@@ -32,22 +33,22 @@ const trade = z.looseObject({
   side: word(...SIDES),
   orderType: word(...ORDER_TYPES),
   price: numeric(),
-  priceCurrency: z.string().optional(),
+  priceCurrency: z.string().nullish(),
   amount: numeric(),
-  amountCurrency: z.string().optional(),
+  amountCurrency: z.string().nullish(),
   cost: numeric(),
   costEuro: numeric().nullish(),
   feeAmount: numeric(),
   feePercentage: numeric().nullish(),
   feeCurrency: z.string(),
-  isMaker: z.boolean().optional(),
+  isMaker: z.boolean().nullish(),
   clientOrderId: z.string().nullish(),
   createdAt: z.string(),
 });
 
 const order = z.looseObject({
   id: z.string(),
-  userId: z.string().optional(),
+  userId: z.string().nullish(),
   symbol: z.string(),
   side: word(...SIDES),
   orderType: word(...ORDER_TYPES),
@@ -64,7 +65,7 @@ const order = z.looseObject({
   timeInForce: word('GTC', 'IOC', 'FOK').nullish(),
   cancelReason: z.string().nullish(),
   createdAt: z.string(),
-  updatedAt: z.string().optional(),
+  updatedAt: z.string().nullish(),
 });
 
 const orderBody = withRequired(
@@ -127,8 +128,8 @@ export const orders = areaOf('trading', {
       direction: z.enum(DIRECTIONS).optional(),
     }),
     answer: z.looseObject({
-      total: integer().optional(),
-      count: integer().optional(),
+      total: integer().nullish(),
+      count: integer().nullish(),
       data: z.array(trade),
     }),
     page: counted('id'),
@@ -194,7 +195,7 @@ export const orders = areaOf('trading', {
     scope: 'trade',
     pathParts: z.strictObject({ id: text }),
     query: nothing,
-    answer: order.partial().optional(),
+    answer: sparse(order).optional(),
     failures: [orderRejected, { status: 404, when: 'there is no such order' }],
     shownBy: 'order',
     section: 'What the service does, Trading (orders: not shown)',

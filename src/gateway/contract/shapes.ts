@@ -72,6 +72,18 @@ export const numeric = () =>
     .regex(NUMBER)
     .meta({ type: ['number', 'string'] });
 
+type Sparse<Shape extends z.ZodRawShape> = {
+  -readonly [Field in keyof Shape]: z.ZodOptional<z.ZodNullable<Shape[Field]>>;
+};
+
+/** An answer that may lack any field of this one. */
+export const sparse = <Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>) =>
+  z.looseObject(
+    Object.fromEntries(
+      Object.entries(shape).map(([field, schema]) => [field, (schema as z.ZodType).nullish()]),
+    ) as unknown as Sparse<Shape>,
+  );
+
 /** A body that says only whether it worked. */
 export const result = z.looseObject({ result: z.boolean() });
 

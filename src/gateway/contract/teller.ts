@@ -12,7 +12,9 @@ const order = z.looseObject({
   status: word(...STATUSES),
   provider: z
     .looseObject({
-      requestConfiguration: z.looseObject({ type: word('iframe', 'external'), uri: z.string().nullish() }),
+      requestConfiguration: z
+        .looseObject({ type: word('iframe', 'external'), uri: z.string().nullish() })
+        .nullish(),
     })
     .nullish(),
 });

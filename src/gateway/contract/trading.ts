@@ -39,11 +39,11 @@ const movement = z.looseObject({
 
 const balance = z.looseObject({
   id: z.string(),
-  userId: z.string().optional(),
+  userId: z.string().nullish(),
   currency: z.string(),
   balance: numeric(),
   blockedBalance: numeric(),
-  createdAt: z.string().optional(),
+  createdAt: z.string().nullish(),
 });
 
 const tradingWallet = areaOf('trading', {
@@ -151,7 +151,7 @@ const tradingWallet = areaOf('trading', {
     auth: 'private',
     scope: 'read',
     query: nothing,
-    answer: z.looseObject({ token: z.string(), expirationTime: integer().optional() }),
+    answer: z.looseObject({ token: z.string(), expirationTime: integer().nullish() }),
     section: 'Limits, Trading wallet authentication token',
     assumes: ['A-TRADING-TOKEN'],
   },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { areaOf } from './operation.ts';
 import { nothing, text } from './shapes.ts';
 
-const started = z.looseObject({ redirectUrl: z.string().optional(), token: z.string().optional() });
+const started = z.looseObject({ redirectUrl: z.string().nullish(), token: z.string().nullish() });
 
 const verificationBody = z.strictObject({
   locale: text,

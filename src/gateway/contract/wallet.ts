@@ -14,6 +14,7 @@ import {
   offsetPage,
   pair,
   slack,
+  sparse,
   text,
   uuid,
   whole,
@@ -22,19 +23,19 @@ import {
 
 /** One side of a transaction. The other side may hold a class and nothing else. */
 const side = z.looseObject({
-  class: word('pocket', 'blockchain', 'bank-transfer', 'card', 'email', 'earn', 'trading').optional(),
+  class: word('pocket', 'blockchain', 'bank-transfer', 'card', 'email', 'earn', 'trading').nullish(),
   currency: z.string().nullish(),
   amount: z.string().nullish(),
 });
 
 const row = z.looseObject({
   id: z.string(),
-  date: z.string(),
+  date: z.string().nullish(),
   completedAt: z.string().nullish(),
   type: word('deposit', 'withdrawal', 'transfer'),
   subtype: word('purchase', 'sell', 'swap', 'funding', 'automatic-send', 'manual-send', 'receive').nullish(),
   method: word('pocket', 'blockchain', 'card', 'bank-transfer', 'email').nullish(),
-  status: word('completed', 'pending', 'canceled', 'cancelled', 'waiting-user-information').optional(),
+  status: word('completed', 'pending', 'canceled', 'cancelled', 'waiting-user-information').nullish(),
   origin: side.nullish(),
   destination: side.nullish(),
 });
@@ -43,9 +44,9 @@ const money = z.looseObject({ amount: z.string(), currency: z.string() });
 
 const proforma = z.looseObject({
   id: z.string(),
-  expirationTime: z.string().optional(),
-  origin: money.optional(),
-  destination: money.optional(),
+  expirationTime: z.string().nullish(),
+  origin: money.nullish(),
+  destination: money.nullish(),
 });
 
 /** Where a transaction goes: one of a pocket, an address and a bank account. */
@@ -148,7 +149,7 @@ export const wallet = areaOf('wallet', {
     scope: 'read',
     pathParts: z.strictObject({ id: text }),
     query: nothing,
-    answer: row.partial(),
+    answer: sparse(row),
     page: single,
     rowsMax: 1,
     failures: [{ status: 404, when: 'there is no such transaction' }],
@@ -211,13 +212,13 @@ export const wallet = areaOf('wallet', {
     answer: z.array(
       z.looseObject({
         id: z.string(),
-        userId: z.string().optional(),
+        userId: z.string().nullish(),
         currency: z.string(),
         name: z.string().nullish(),
         balance: z.string(),
         blockedBalance: z.string(),
-        blockedOutputBalance: z.string().optional(),
-        createdAt: z.string().optional(),
+        blockedOutputBalance: z.string().nullish(),
+        createdAt: z.string().nullish(),
       }),
     ),
     page: bare('id'),
