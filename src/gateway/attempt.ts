@@ -94,7 +94,8 @@ export const attempt = async <Page>(
   report(link, job, { operation, outcome, received, sentAtMs: slot.sentAtMs });
   if (isSafe(operation) || !('answer' in outcome)) signal.throwIfAborted(); // an answer to a change is never thrown away
   job.inFlight -= 1;
-  if ('answer' in outcome) updateClock(link, outcome.answer, { nonce, sentMs: slot.sentAtMs, isLate });
+  const badNonce = isLate ? [] : [401, operation.badCredentials];
+  if ('answer' in outcome) updateClock(link, outcome.answer, { nonce, sentMs: slot.sentAtMs, badNonce });
   link.answered ||= !(received instanceof GatewayError);
   if (!(received instanceof GatewayError)) return received;
   if (token !== null && received.status === 401) job.tokens?.drop(token);
@@ -121,9 +122,9 @@ const headersOf = (
 const updateClock = (
   link: Link,
   answer: HttpAnswer,
-  { nonce, sentMs, isLate }: { nonce: number; sentMs: number; isLate: boolean },
+  { nonce, sentMs, badNonce }: { nonce: number; sentMs: number; badNonce: readonly number[] },
 ): void => {
-  const refused = answer.status === 401 && !isLate;
+  const refused = badNonce.includes(answer.status);
   if (answer.status !== 401 && answer.status !== 403) link.clock.accept(nonce);
   const dateMs = dateMsOf(answer);
   if (dateMs !== null) link.clock.sight({ dateMs, sentMs, receivedMs: answer.receivedMs, refused });

@@ -24,7 +24,7 @@ const MEANING = {
   },
   refused: { statuses: [403], retry: false, says: 'the key may not do this' },
   missing: { statuses: [404], retry: false, says: 'there is no such resource' },
-  secondFactor: { statuses: [420, 428], retry: false, says: 'a second factor is required' },
+  secondFactor: { statuses: [420, 428], retry: false, says: 'the second factor is missing or wrong' },
   blocked: { statuses: [423], retry: false, says: 'the operation is blocked' },
   invalid: { statuses: [400, 406, 412, 417, 422], retry: false, says: 'the request was rejected' },
   banned: { statuses: [418], retry: false, says: 'the key is banned for abuse of the rate limits' }, // further requests make it worse

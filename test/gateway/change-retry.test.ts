@@ -5,6 +5,8 @@ import { GatewayError, openGateway } from '../../src/gateway/gateway.ts';
 import { failureOfCall, isSigned, KEY, type Reply, SECRET, scriptedFull } from './listener.ts';
 import { CREATED, create, ID } from './order-call.ts';
 
+const FUNDS = { id: ID, currency: 'EUR', balance: '1', blockedBalance: '0' };
+
 describe('retries of what changes something', () => {
   test('after a 429 it is sent again, signed anew', async () => {
     const { gateway, seen } = await scriptedFull((n) => (n === 1 ? { status: 429 } : CREATED));
@@ -17,6 +19,19 @@ describe('retries of what changes something', () => {
   test('after a 401 it is sent once more', async () => {
     const { gateway, seen } = await scriptedFull(() => ({ status: 401 }));
     expect(await failureOfCall(create(gateway))).toMatchObject({ failure: 'unauthorized', effect: 'none' });
+    expect(seen).toHaveLength(2);
+  });
+
+  test('a clock that is off is set by the 403 of a route that hides it: the next call is in time', async () => {
+    const theirs = () => Date.now() + 60_000;
+    const { gateway, seen } = await scriptedFull((_, { nonce }) => {
+      const headers = { date: new Date(theirs()).toUTCString() };
+      const isInTime = Math.abs(nonce - theirs()) < 5_000;
+      return isInTime ? { body: FUNDS, headers } : { status: 403, body: { code: 403 }, headers };
+    });
+    const withdraw = () => gateway.trading.withdraw({ body: { amount: '1', currency: 'EUR' } });
+    expect(await failureOfCall(withdraw())).toMatchObject({ failure: 'refused', effect: 'none' });
+    expect(await withdraw()).toMatchObject(FUNDS);
     expect(seen).toHaveLength(2);
   });
 

@@ -28,6 +28,28 @@ const VALIDATION = {
   ],
 };
 
+const BODY_VALIDATION = {
+  message: 'Validation errors',
+  errors: [
+    {
+      code: 'PATTERN',
+      message: 'Invalid parameter (data): no match',
+      in: 'body',
+      name: 'data',
+      path: ['body'],
+      errors: [
+        { code: 'PATTERN', message: 'no match', params: ['^[0-9]+$', 'x'], path: ['phone', 'number'] },
+        {
+          code: 'OBJECT_MISSING_REQUIRED_PROPERTY',
+          message: 'Missing required property: amount',
+          params: ['amount'],
+          path: [],
+        },
+      ],
+    },
+  ],
+};
+
 test.each<[string, Reply, string]>([
   [
     'invalid credentials',
@@ -39,6 +61,12 @@ test.each<[string, Reply, string]>([
     { status: 400, body: VALIDATION },
     'movements: the request was rejected (invalid, status 400): Validation errors, ' +
       'query limit MAXIMUM too large; query currency PATTERN no match [GET /v1/trading/movement?limit=100]',
+  ],
+  [
+    'validation errors inside a body: each with its field',
+    { status: 400, body: BODY_VALIDATION },
+    'movements: the request was rejected (invalid, status 400): Validation errors, ' +
+      'body phone.number PATTERN no match; body OBJECT_MISSING_REQUIRED_PROPERTY Missing required property: amount [GET /v1/trading/movement?limit=100]',
   ],
   [
     'default, with the id of the request in the body',
