@@ -8,10 +8,9 @@ import { loadSql } from '../src/database/database.ts';
 import { hasNoPage, readWhole } from '../src/extract/extract.ts';
 import type { ReadGateway } from '../src/gateway/client.ts';
 import { CONTRACT } from '../src/gateway/contract/contract.ts';
-import type { ReadOperation } from '../src/gateway/contract/operation.ts';
 import type { Failure } from '../src/gateway/errors.ts';
 import { GatewayError } from '../src/gateway/gateway.ts';
-import { bookedEntities, report } from '../src/run/run.ts';
+import { report } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 
 /** A set of books: `subaccount` is absent for the main account. `isListed`: the gateway has listed it. */
@@ -157,41 +156,6 @@ const storeListing = ({ db, run, config }: Work, ids: readonly string[]) =>
     where ${[...ids].sort()}::text[] is distinct from (
       select subaccounts from run.listings where entity_id = ${config.entity} order by listing_id desc limit 1
     )`.execute(db);
-
-/** One of these operations succeeds for every existing account, whatever products it has. */
-const PROBES: readonly ReadOperation[] = [
-  CONTRACT.trading.balance,
-  CONTRACT.wallet.pockets,
-  CONTRACT.earn.wallets,
-];
-const UNKNOWN: readonly Failure[] = ['refused', 'missing', 'invalid'];
-
-/**
- * Whether the gateway knows an entity: it has books, is listed, or one probe succeeds. An unknown one is a finding of the
- * main account, and nothing is stored under its own name. Throws GatewayError for failures that may pass.
- */
-export const isKnownEntity = async (work: Work, gateway: ReadGateway, entity: Entity): Promise<boolean> => {
-  const { id, subaccount, isListed } = entity;
-  if (subaccount === undefined || isListed || (await bookedEntities(work)).includes(id)) return true;
-  for (const operation of PROBES) if (await answers(gateway, operation, subaccount)) return true;
-  const detail = `GATEWAY_ENTITIES names ${id}, which the gateway does not know for this key, so it was not read: correct or remove the name`;
-  await report(work.db, work.run, { entity: work.config.entity, subject: 'entities', detail });
-  return false;
-};
-
-const answers = async (
-  gateway: ReadGateway,
-  operation: ReadOperation,
-  subaccount: string,
-): Promise<boolean> => {
-  try {
-    await gateway.call(operation, { subaccount });
-    return true;
-  } catch (error) {
-    if (error instanceof GatewayError && UNKNOWN.includes(error.failure)) return false;
-    throw error;
-  }
-};
 
 /**
  * Whether the books of a main account would begin beside those of another one. Its name may be a mistake, and books cannot be

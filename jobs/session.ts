@@ -7,16 +7,10 @@ import { bookedEntities, urgentFirst } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 import { readCatalog } from './answers.ts';
 import type { Beside } from './beside.ts';
-import {
-  type Entity,
-  eachEntity,
-  isKnownEntity,
-  isSecondAccount,
-  listEntities,
-  storeEntity,
-} from './entities.ts';
+import { type Entity, eachEntity, isSecondAccount, listEntities, storeEntity } from './entities.ts';
 import { type EntityReading, extract, proveKey } from './extract.ts';
 import type { GatewayAnswers } from './extraction.ts';
+import { isKnownEntity } from './known-entity.ts';
 import { type ReadPrices, readRates, withoutRefusals } from './rates.ts';
 import { readAssets } from './references.ts';
 import { type Limits, limitsOf } from './run-gateway.ts';

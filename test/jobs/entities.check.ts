@@ -135,6 +135,43 @@ test('listed ids that cannot name books are findings, and their accounts are not
   );
 });
 
+test('a subaccount that is answered as the main account is a finding, and nothing is counted twice', async () => {
+  const stage = await openStage({ entities: 3 });
+  const main = stage.sandbox.world.entities[0]?.userId;
+  stage.sandbox = await tampered(
+    stage.sandbox,
+    () => {},
+    () => true,
+  );
+  expect((await stage.night()).exitCode).toBe(1);
+  expect((await stage.night()).exitCode).toBe(1);
+  expect(await entities(stage)).toEqual(['main']);
+  const reported = await stage.rows(
+    "select distinct severity, detail from books.findings where subject = 'subaccounts'",
+  );
+  expect(reported).toHaveLength(2);
+  const detail = expect.stringContaining(`as user ${main}, whose books are main: it is not read`);
+  expect(reported).toEqual(reported.map(() => ({ severity: 'finding', detail })));
+});
+
+test('a list of subaccounts that names the account itself too is a note', async () => {
+  const stage = await openStage({ days: 3, perDay: 8 });
+  const own = { id: stage.sandbox.world.entities[0]?.userId };
+  stage.sandbox = await tampered(
+    stage.sandbox,
+    (target, answer) => {
+      if (!target.startsWith('/v1/account/subaccount')) return;
+      edit(answer, ({ total, data }: { total: number; data: unknown[] }) => ({
+        total: total + 1,
+        data: [...data, own],
+      }));
+    },
+    (subaccount) => subaccount === own.id,
+  );
+  expect((await stage.night()).exitCode).toBe(0);
+  expect(await entities(stage)).toEqual([subaccountOf(stage), 'main'].sort());
+});
+
 test('GATEWAY_ENTITIES with the name that TIEOUT_ENTITY gives the main account is refused, and nothing is stored', async () => {
   const stage = await openStage({ days: 2, perDay: 4 });
   await expect(night({ ...stage.settings(['acme']), entity: 'acme' })).rejects.toMatchObject({

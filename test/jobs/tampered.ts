@@ -9,10 +9,20 @@ export type Answer = { status: number; headers: Record<string, string>; body: st
 /** Changes the answer to a target in place. */
 type Tamper = (target: string, answer: Answer) => void;
 
-/** The same stand-in at another address, where `tamper` sees every answer first. Closed when the test ends. */
-export const tampered = async (sandbox: Sandbox, tamper: Tamper): Promise<Sandbox> => {
+/**
+ * The same stand-in at another address, where `tamper` sees every answer first. It ignores X-SUBACCOUNT-ID for `ignored`. Closed
+ * when the test ends.
+ */
+export const tampered = async (
+  sandbox: Sandbox,
+  tamper: Tamper,
+  ignored: (subaccount: string) => boolean = () => false,
+): Promise<Sandbox> => {
   const server = createServer(async (request, response) => {
-    const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !HOP.has(name)));
+    const sent = Object.entries(request.headers).filter(
+      ([name, value]) => !HOP.has(name) && !(name === 'x-subaccount-id' && ignored(String(value))),
+    );
+    const headers = Object.fromEntries(sent);
     const target = request.url ?? '';
     const real = await fetch(`${sandbox.url}${target}`, { headers: headers as Record<string, string> });
     const answer: Answer = {
