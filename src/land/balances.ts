@@ -47,6 +47,8 @@ type Item = {
   readonly blocked: string | null;
   readonly total: string | null;
   readonly payload: string;
+  /** Why the total is not known. */
+  readonly wrong: string | null;
 };
 
 /** Whose reading lands, and in which run; `subaccount` is absent for the main account. */
@@ -71,11 +73,11 @@ export const landReading = (db: Kysely<DB>, to: BalanceOwner, reading: BalanceRe
     for (const receipt of others) await storeRequest(tx, traced, { receipt, rows: 0 });
     const items = distinct(reading.rows.map((row) => itemOf(reading.product, row, to.key)));
     await store(tx, to, { reading, requestId, items });
-    for (const item of items.filter(({ total }) => total === null)) {
+    for (const { id, wrong } of items.filter((item) => item.wrong !== null)) {
       await report(tx, to.run, {
         entity: to.entity,
         subject: list.stream,
-        detail: `the balance of ${item.id} is not a valid amount, or is reported twice`,
+        detail: `the balance of ${id} is not known: ${wrong}`,
       });
     }
   });
@@ -87,6 +89,8 @@ const itemOf = (product: Product, row: WireRecord, key: Buffer): Item => {
     row[field] === undefined || row[field] === null ? '0' : amountIn(row[field]),
   );
   const blocked = parts.includes(null) ? null : sum(parts as string[]);
+  const fields = ['balance', ...list.blocked];
+  const wrong = [balance, ...parts].flatMap((part, index) => (part === null ? [fields[index]] : []));
   return {
     id: storable(list.idOf(row)),
     currency: typeof row.currency === 'string' ? storable(row.currency) : '',
@@ -94,6 +98,7 @@ const itemOf = (product: Product, row: WireRecord, key: Buffer): Item => {
     blocked,
     total: balance === null || blocked === null ? null : sum([balance, blocked]),
     payload: canonical(seal(row, key).payload),
+    wrong: wrong.length === 0 ? null : `${wrong.join(' and ')} is not a valid amount`,
   };
 };
 
@@ -102,13 +107,16 @@ const amountIn = (value: unknown): string | null => {
   return read && 'amount' in read ? read.amount : null;
 };
 
+const TWICE = 'it is listed twice, with different values';
+
 /** Each item once; one that is listed twice with different values has no known balance. */
 const distinct = (items: readonly Item[]): Item[] => {
   const byId = new Map<string, Item>();
   for (const item of items) {
     const known = byId.get(item.id);
     const isAlike = known === undefined || known.payload === item.payload;
-    byId.set(item.id, isAlike ? item : { ...known, balance: null, blocked: null, total: null });
+    const unknown = { balance: null, blocked: null, total: null, wrong: TWICE };
+    byId.set(item.id, isAlike ? item : { ...known, ...unknown });
   }
   return [...byId.values()];
 };
@@ -140,7 +148,12 @@ const store = async (
   await insertRows(
     tx,
     'land.balances',
-    items.map(({ id, ...item }) => ({ entity_id: entity, request_id: requestId, item_id: id, ...item })),
+    items.map(({ id, wrong, ...item }) => ({
+      entity_id: entity,
+      request_id: requestId,
+      item_id: id,
+      ...item,
+    })),
   );
   if (product !== 'pocket') return;
   await insertRows(

@@ -76,7 +76,7 @@ describe('a balance that is not an amount', () => {
       expect(await findings()).toEqual([
         {
           subject: 'trading-balance',
-          detail: 'the balance of w1 is not a valid amount, or is reported twice',
+          detail: 'the balance of w1 is not known: balance is not a valid amount',
         },
       ]);
     });
@@ -87,6 +87,8 @@ describe('a balance that is not an amount', () => {
       { id: 'w1', currency: 'EUR', balance: '5', blockedBalance: { toString: 'x' } },
     ]);
     expect(await balances()).toEqual([{ item_id: 'w1', currency: 'EUR', total: null }]);
+    const detail = 'the balance of w1 is not known: blockedBalance is not a valid amount';
+    expect(await findings()).toEqual([{ subject: 'trading-balance', detail }]);
   });
 
   test('listed twice with different amounts is unknown; listed twice alike it counts once', async () => {
@@ -95,6 +97,8 @@ describe('a balance that is not an amount', () => {
     expect(await balances()).toEqual([{ item_id: 'w1', currency: 'EUR', total: '5' }]);
     await stage.read('trading', 'after', [wallet('5'), wallet('6')]);
     expect((await balances()).map(({ total }) => total)).toEqual(['5', null]);
+    const detail = 'the balance of w1 is not known: it is listed twice, with different values';
+    expect(await findings()).toEqual([{ subject: 'trading-balance', detail }]);
   });
 
   test('with a NUL in its name or its currency does not stop the night', async () => {
