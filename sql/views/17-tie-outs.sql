@@ -47,22 +47,24 @@ cross join lateral (
 -- had booked, and the first later reading with a difference (null: none). A comparison without a result does not count as a
 -- reading.
 create view books_internal.last_ties as
-with reading as (
-  select t.entity_id, t.account, t.currency, t.as_of, t.difference, t.status, r.entries_to,
-    row_number() over (partition by t.entity_id, t.account, t.currency order by r.run_number) as nth
-  from books.tie_outs t
-  join books.runs r using (run_id)
-  where t.difference is not null and t.status <> 'uncovered'
-), tied as (
-  select entity_id, account, currency, coalesce(max(nth) filter (where status = 'tied'), 0) as nth
-  from reading
+select k.entity_id, k.account, k.currency, k.tied_at, k.broke_at, k.first_difference,
+  (select r.entries_to from books.runs r where r.run_number = k.tied_run) as tied_to
+from (
+  select entity_id, account, currency, max(as_of) filter (where nth = last_tied) as tied_at,
+    max(run_number) filter (where nth = last_tied) as tied_run, max(as_of) filter (where nth = last_tied + 1) as broke_at,
+    max(difference) filter (where nth = last_tied + 1) as first_difference
+  from (
+    select *, coalesce(max(nth) filter (where status = 'tied') over (partition by entity_id, account, currency), 0) as last_tied
+    from (
+      select t.entity_id, t.account, t.currency, t.as_of, t.difference, t.status, r.run_number,
+        row_number() over (partition by t.entity_id, t.account, t.currency order by r.run_number) as nth
+      from books.tie_outs t
+      join run.runs r using (run_id)
+      where t.difference is not null and t.status <> 'uncovered'
+    ) as reading
+  ) as counted
   group by entity_id, account, currency
-)
-select k.entity_id, k.account, k.currency, t.as_of as tied_at, b.as_of as broke_at, b.difference as first_difference,
-  t.entries_to as tied_to
-from tied k
-left join reading t using (entity_id, account, currency, nth)
-left join reading b on (b.entity_id, b.account, b.currency, b.nth) = (k.entity_id, k.account, k.currency, k.nth + 1);
+) as k;
 
 create view books.first_divergence as
 select k.entity_id, k.account, k.currency, k.tied_at, k.broke_at, k.first_difference,
