@@ -45,14 +45,17 @@ return (
 
 -- Every account and currency with postings, in units or in value, and the account that carries the results of earlier years.
 create view books_internal.booked_pairs as
-with pair as (
+select distinct pair.entity_id, place.account, pair.currency
+from (
   select entity_id, account, currency from ledger.totals
   union
   select entity_id, account, currency from value.monthly
-)
-select entity_id, account, currency from pair
-union
-select entity_id, 'equity:retained-earnings', currency from pair where books_internal.is_of_year(account);
+) as pair
+cross join lateral (
+  select pair.account
+  union all
+  select 'equity:retained-earnings' where books_internal.is_of_year(pair.account)
+) as place (account);
 
 create function books.chart_of_accounts_at(as_of timestamptz)
 returns table (entity_id text, account text, currency text, asset_class text, version integer, line integer, code text, name_en text,

@@ -35,7 +35,7 @@ $$;
 
 -- What the price of each conversion hides.
 create view books.conversion_spreads as
-with side as ( -- an entry and its reversal sum to nothing; fees that are booked are no part of the conversion
+with side as not materialized ( -- read twice, so that an entity's are read alone; an entry and its reversal sum to nothing; fees that are booked are no part of the conversion
   select entity_id, record_id, currency, sum(amount) as amount
   from books.postings
   where account = 'equity:conversion' and stream = 'wallet-transactions'
