@@ -116,7 +116,7 @@ create table ledger.daily (
   credit numeric not null check (credit >= 0),
   primary key (entity_id, account, currency, effective_day, recorded_at)
 ) with (fillfactor = 80); -- rows grow while a night is booked: with room beside them, no index entry is written for that
-create index daily_by_day on ledger.daily (effective_day); -- a balance of a recent instant takes the days since from the total
+create index daily_by_day on ledger.daily (effective_day, entity_id); -- a balance of a recent instant takes the days since from the total
 
 -- What ledger.daily must hold.
 create view ledger.daily_sums as

@@ -21,7 +21,7 @@ select c.account || ' ' || c.currency as subject,
         limit 1
       ))
   end as detail
-from books.closing_balances(:'to'::timestamptz) c
+from books_internal.closing_balances_of(:'to'::timestamptz, :'entity') c
 where c.entity_id = :'entity' and c.status <> 'tied' and not exists (
   select from books.breaks b
   join books.waivers w using (entity_id, break_id)

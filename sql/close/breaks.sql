@@ -18,7 +18,7 @@ select 'break ' || b.break_id as subject,
       ), case when b.account is not null and b.diverged_after is null then format('; it may have arisen by the end of %s, since no earlier '
         'balance of the account ties and no record explains the difference', :'period'::text) end, b.break_id, b.break_id, :'period'::text)
   end as detail
-from books_internal.breaks_at(:'to'::timestamptz) a
+from books_internal.breaks_at(:'to'::timestamptz, :'entity') a
 join books.breaks b using (entity_id, break_id)
 where b.entity_id = :'entity' and not exists (
   select from books.waivers w

@@ -20,4 +20,5 @@ select r.day::text as day, (r.day + 1)::text as next_day, r.entity_id, r.entry_i
   case when r.again is distinct from r.day then trim_scale(r.balance) end as balance
 from running r
 join books.entries e using (entity_id, entry_id)
+where books_internal.is_chosen(e.entity_id, :'entity')
 order by r.day, r.effective_at, r.entry_id, r.entity_id collate "C", r.leg, r.amount desc;

@@ -8,7 +8,7 @@ with judged as (
     b.reason_parts, b.since, b.resolved_at, b.assigned_to, b.explanation, b.explained_by, b.resolved_by, b.tied_run_id, state.value, state.age_days,
     state.severity, state.due_at, state.waived_by, state.waived_because, state.waived_at, state.waived_for, state.measured_at,
     case when state.status in ('waived', 'resolved') then state.status else 'open' end as standing
-  from books_internal.breaks_within(:'from'::timestamptz, :'to'::timestamptz) state
+  from books_internal.breaks_within(:'from'::timestamptz, :'to'::timestamptz, :'entity') state
   join books.breaks b using (entity_id, break_id)
   where books_internal.is_chosen(b.entity_id, :'entity')
 )

@@ -22,6 +22,7 @@ with own as materialized (
     end as place
   from books_internal.value_totals(:'from'::timestamptz, :'to'::timestamptz, 'posted_at') t
   join own o using (entity_id)
+  where books_internal.is_chosen(t.entity_id, :'entity')
 ), step as (
   select t.reporting, side.name, sum(side.value) as value
   from total t
@@ -104,6 +105,7 @@ with own as materialized (
 ), classed as materialized (
   select distinct on (entity_id, currency) entity_id, currency, asset_class
   from books.chart_of_accounts_at(:'to'::timestamptz)
+  where books_internal.is_chosen(entity_id, :'entity')
   order by entity_id, currency
 )
 select 'step' as what, null as moment, name, null as currency, null as asset_class, reporting as value_currency, null::numeric as units,

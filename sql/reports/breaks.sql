@@ -8,7 +8,7 @@ select b.entity_id, b.break_id, b.check_name, b.subject, b.account, b.currency, 
   trim_scale(b.booked) as booked, trim_scale(state.difference) as difference, state.status, b.reason, b.opened_at, b.resolved_at,
   b.since, state.value, state.age_days, state.severity, state.due_at, b.assigned_to, b.explanation, b.explained_by, b.explained_records,
   b.resolved_by, state.waived_by, state.waived_for, state.waived_because
-from books_internal.breaks_within(:'from'::timestamptz, :'to'::timestamptz) state
+from books_internal.breaks_within(:'from'::timestamptz, :'to'::timestamptz, :'entity') state
 join books.breaks b using (entity_id, break_id)
 where books_internal.is_chosen(b.entity_id, :'entity')
 order by b.entity_id collate "C", state.value desc nulls last, b.check_name collate "C", b.subject collate "C", b.break_id collate "C";

@@ -8,11 +8,12 @@
 with worth as (
   select entity_id, books_internal.tied_account(account) as account, currency, sum(closing) as closing, sum(unvalued)::bigint as unvalued
   from books_internal.value_totals(:'to'::timestamptz, :'to'::timestamptz, 'posted_at')
+  where books_internal.is_chosen(entity_id, :'entity')
   group by 1, 2, 3
 )
 select entity_id, account, currency, c.booked, c.read_at, c.reported, c.moved_after, c.records_after, c.rolled_back, c.difference, c.status,
   c.diverged_later, n.value_currency, round(w.closing, 2) as booked_value, w.unvalued
-from books.closing_balances(:'to'::timestamptz) c
+from books_internal.closing_balances_of(:'to'::timestamptz, :'entity') c
 left join worth w using (entity_id, account, currency)
 left join (select entity_id, currency as value_currency from books.entities) as n using (entity_id)
 where books_internal.is_chosen(entity_id, :'entity')

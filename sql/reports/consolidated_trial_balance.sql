@@ -9,6 +9,5 @@
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/consolidated_trial_balance.sql
 select entity_id, account_code, account_name, statement, statement_class, value_currency, closing_value, eliminated_value,
   consolidated_value, in_transit_value, difference_value, unvalued, missing_value, asset_class
-from books_internal.consolidated_lines(:'from'::timestamptz, :'to'::timestamptz, :'by')
-where books_internal.is_chosen(entity_id, :'entity')
+from books_internal.consolidated_lines(:'from'::timestamptz, :'to'::timestamptz, :'by', :'entity')
 order by entity_id collate "C", account_code collate "C", asset_class collate "C", account_name collate "C", statement collate "C", statement_class collate "C";

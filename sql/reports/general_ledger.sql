@@ -37,12 +37,17 @@ with total as ( -- of each account, numbered in order, since a number is compare
   select t.nth, entity_id, account, currency, t.value_currency, 2, coalesce(m.amount, 0), v.value, v.exact, coalesce(m.counted_at, v.counted_at),
     coalesce(m.effective_at, v.effective_at), entry_id, leg, m.across, coalesce(m.kind, v.kind), coalesce(m.stream, v.stream),
     coalesce(m.record_id, v.record_id), coalesce(m.belongs_to, v.belongs_to), coalesce(m.description, v.rule)
-  from books_internal.period_postings(:'from'::timestamptz, :'to'::timestamptz, :'by') m
-  full join books_internal.period_value_lines(:'from'::timestamptz, :'to'::timestamptz, :'by') v
-    using (entity_id, entry_id, leg, account, currency)
+  from (
+    select * from books_internal.period_postings(:'from'::timestamptz, :'to'::timestamptz, :'by') p
+    where books_internal.is_chosen(p.entity_id, :'entity')
+  ) as m
+  full join (
+    select * from books_internal.period_value_lines(:'from'::timestamptz, :'to'::timestamptz, :'by') l
+    where books_internal.is_chosen(l.entity_id, :'entity')
+  ) as v using (entity_id, entry_id, leg, account, currency)
   join total t using (entity_id, account, currency)
   where t.is_used -- not one whose only lines are values below a cent
-    and (m.entry_id is not null or leg is null) and books_internal.is_chosen(entity_id, :'entity')
+    and (m.entry_id is not null or leg is null)
   union all
   select nth, entity_id, account, currency, value_currency, 3, 0, closing_value * 0, null, null, null, null, null, null, null, null, null, null, null
   from total

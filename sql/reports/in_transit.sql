@@ -6,9 +6,8 @@
 --   psql -v to=2026-11-01T00:00:00Z -v entity= --csv -f sql/reports/in_transit.sql
 with moved as ( -- an entry and its reversal sum to nothing
   select f.entity_id, f.entry_id, m.*
-  from books_internal.transit_at(:'to'::timestamptz) f
+  from books_internal.transit_at(:'to'::timestamptz, :'entity') f
   cross join lateral (select * from books_internal.clearing_sums(f.entity_id, f.entry_id, :'to'::timestamptz) offset 0) as m
-  where books_internal.is_chosen(f.entity_id, :'entity')
 ), line as (
   select m.entity_id, 'in transit' as status, m.account, m.currency, m.amount, m.since, m.stream, m.record_id, m.entry_id
   from moved m

@@ -8,7 +8,7 @@
 -- general_ledger: it rests on rates that may arrive later, and the journal is the same whenever its records arrived.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/journal.sql
 with numbered as materialized (
-  select * from books_internal.entry_numbers(:'from'::timestamptz, :'to'::timestamptz)
+  select * from books_internal.entry_numbers(:'from'::timestamptz, :'to'::timestamptz, :'entity')
 ), by_hand as materialized (
   select entity_id, entry_id, prepared_by, approved_by
   from books.manual_entries

@@ -11,14 +11,14 @@
 -- without a valued line, as for an entry that was corrected; unvalued of its lines have no value.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/journal_entries.sql
 with numbered as materialized (
-  select * from books_internal.entry_numbers(:'from'::timestamptz, :'to'::timestamptz)
+  select * from books_internal.entry_numbers(:'from'::timestamptz, :'to'::timestamptz, :'entity')
 ), by_hand as materialized ( -- an entry is its proposal, each time it is posted; a reversal is an entry
   select entity_id, case kind when 'manual' then proposal_id else entry_id::text end as hand_id, prepared_by, approved_by
   from books.manual_entries
 ), leg as materialized (
-  select * from books_internal.leg_counts(:'from'::timestamptz, :'to'::timestamptz, :'by')
+  select * from books_internal.leg_counts(:'from'::timestamptz, :'to'::timestamptz, :'by') c where books_internal.is_chosen(c.entity_id, :'entity')
 ), worth as materialized (
-  select * from books_internal.entry_debits(:'from'::timestamptz, :'to'::timestamptz, :'by')
+  select * from books_internal.entry_debits(:'from'::timestamptz, :'to'::timestamptz, :'by') d where books_internal.is_chosen(d.entity_id, :'entity')
 )
 select e.entity_id, n.number, e.entry_id, e.kind, e.effective_at, e.counted_at as posted_at, e.period, e.belongs_to, e.recorded_at,
   books_internal.days_between(e.effective_at, e.recorded_at) as days_to_record, e.stream, e.record_id, e.version, e.reverses,

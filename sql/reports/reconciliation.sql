@@ -10,7 +10,7 @@
 -- the journal.csv of the months between lists them.
 --   psql -v to=2026-11-01T00:00:00Z -v entity= --csv -f sql/reports/reconciliation.sql
 with account as (
-  select * from books.closing_balances(:'to'::timestamptz)
+  select * from books_internal.closing_balances_of(:'to'::timestamptz, :'entity')
   where books_internal.is_chosen(entity_id, :'entity')
 ), near as materialized ( -- the records since are counted only if the balance was read within a month
   select * from account where records_after is not null

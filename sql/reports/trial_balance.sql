@@ -51,7 +51,9 @@ select entity_id, account, currency, trim_scale(coalesce(u.opening, 0)) as openi
 from unit u
 full join worth w using (entity_id, account, currency)
 left join (select entity_id, currency as value_currency from books.entities) as n using (entity_id)
-left join books.chart_of_accounts_at(:'to'::timestamptz) as chart using (entity_id, account, currency)
+left join (
+  select * from books.chart_of_accounts_at(:'to'::timestamptz) c where books_internal.is_chosen(c.entity_id, :'entity')
+) as chart using (entity_id, account, currency)
 where u.opening <> 0 or u.prior_period <> 0 or u.debit <> 0 or u.credit <> 0
   or w.opening <> 0 or w.prior_period <> 0 or w.debit <> 0 or w.credit <> 0 or w.closing <> 0
   or w.unvalued <> 0

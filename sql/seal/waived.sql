@@ -4,7 +4,7 @@
 --   psql -v entity=main -v period=2026-10 -v to=2026-11-01T00:00:00Z -v currency=EUR -f sql/seal/waived.sql
 with waived as (
   select distinct on (b.break_id) b.break_id, b.account, b.currency, a.difference, w.prepared_by, w.reason, w.approved_at
-  from books_internal.breaks_at(:'to'::timestamptz) a
+  from books_internal.breaks_at(:'to'::timestamptz, :'entity') a
   join books.breaks b using (entity_id, break_id)
   join books.waivers w using (entity_id, break_id)
   where b.entity_id = :'entity' and w.period = :'period' and w.difference is not distinct from a.difference

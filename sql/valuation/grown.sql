@@ -5,7 +5,7 @@
 --   psql -v entities='{main}' -v month=2026-10 -v last_at=2026-10-31T12:00:00Z -v entry_number=0 -v pair_position=0 -f sql/valuation/grown.sql
 with fresh as materialized (
   select entity_id, entry_id, period, effective_at, belongs_to, reverses from ledger.entries
-  where entry_number > :'entry_number'::bigint
+  where entry_number > :'entry_number'::bigint and (entity_id = any (:'entities'::text[]) or reverses is not null)
 ), pair as materialized ( -- new ones, and those that no longer stand
   select k.from_entity, k.from_entry_id, k.to_entity, k.to_entry_id
   from reconcile.own_transfers k where k.position > :'pair_position'::bigint

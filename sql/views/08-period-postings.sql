@@ -47,7 +47,7 @@ $$;
 -- How many entries of each entity have a posting date in the fiscal year of an instant, but before that instant. Those on time are
 -- counted in the index of their ids, which begin with their time to the millisecond; only the first and the last of those need a look at
 -- the entry. Late ones, which are few, are counted by their posting dates instead.
-create function books_internal.entries_before(instant timestamptz)
+create function books_internal.entries_before(instant timestamptz, chosen text)
 returns table (entity_id text, timezone text, first_month integer, year_starts_at timestamptz, entries bigint)
 language sql stable parallel safe as $$
   select n.entity_id, n.timezone, n.fiscal_year_start, year.starts_at, (
@@ -73,15 +73,16 @@ language sql stable parallel safe as $$
       books_internal.first_entry_id(year.starts_at + interval '1 ms') as after_first,
       books_internal.first_entry_id(instant) as last, books_internal.first_entry_id(instant + interval '1 ms') as after_last
   ) as id
+  where books_internal.is_chosen(n.entity_id, chosen)
 $$;
 
 -- The journal number of each entry with a posting date in [since, until): 1, 2, 3 … per entity and fiscal year, in order of posting
 -- date, without gaps. A late entry and a reversal have the numbers of their own posting dates. An entry never gets a posting date in a
 -- closed month, so the numbers of closed months stay; in an open month an entry that arrives later moves those after it.
-create function books_internal.entry_numbers(since timestamptz, until timestamptz)
+create function books_internal.entry_numbers(since timestamptz, until timestamptz, chosen text)
 returns table (entity_id text, entry_id uuid, fiscal_year date, number bigint) language sql stable parallel safe as $$
   with before as materialized ( -- counted once, not for each entry
-    select * from books_internal.entries_before(since)
+    select * from books_internal.entries_before(since, chosen)
   )
   select e.entity_id, e.entry_id, (year.starts_at at time zone coalesce(n.timezone, 'UTC'))::date,
     row_number() over (partition by e.entity_id, year.starts_at order by e.counted_at, e.effective_at, e.entry_id)
@@ -91,6 +92,7 @@ returns table (entity_id text, entry_id uuid, fiscal_year date, number bigint) l
   cross join lateral (
     select books_internal.fiscal_year_start(e.counted_at, n.timezone, n.first_month) as starts_at
   ) as year
+  where books_internal.is_chosen(e.entity_id, chosen)
 $$;
 
 -- The legs of entries on time, found by the time in their ids as the entries are: one range, not a search per entry.

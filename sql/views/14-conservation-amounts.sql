@@ -199,7 +199,7 @@ language sql stable parallel safe as $$
     from books_internal.version_amounts v
     where since = '-infinity' and v.record_at < until and v.is_latest
     union all
-    select own.entity_id, own.stream, own.rule_version, own.side, own.currency, own.amount, own.outcome
+    select r.entity_id, r.stream, own.rule_version, own.side, own.currency, own.amount, own.outcome
     from books_internal.record_versions r
     cross join lateral (
       select * from books_internal.version_amounts v

@@ -18,9 +18,6 @@ language sql stable parallel safe as $$
   with year as materialized (
     select n.entity_id, n.timezone, n.fiscal_year_start, month.begins_at, to_char(since at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') as first_month,
       fiscal_year.starts_at, to_char(fiscal_year.starts_at at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') as year_month,
-      case when by = 'posted_at' then exists (
-          select from books_internal.value_monthly m where m.entity_id = n.entity_id and m.booked_in < m.period
-        ) else exists (select from books_internal.sealed_entities s where s.entity_id = n.entity_id) end as has_valued_later,
       by = 'posted_at' and since = month.begins_at and until = month.ends_at as is_whole,
       case when isfinite(until) then to_char(until at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') end as end_month,
       case when isfinite(until) then to_char((until - interval '1 us') at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') end as last_month
@@ -42,7 +39,9 @@ language sql stable parallel safe as $$
     select e.entity_id, e.entry_id, e.effective_at, e.counted_at
     from year y
     join lateral books_internal.entries_within('-infinity', y.begins_at, by) e using (entity_id)
-    where y.has_valued_later and not y.is_whole
+    where not y.is_whole and case when by = 'posted_at' then exists ( -- not looked at for a whole month: it reads all months of an entity
+        select from books_internal.value_monthly m where m.entity_id = y.entity_id and m.booked_in < m.period
+      ) else exists (select from books_internal.sealed_entities s where s.entity_id = y.entity_id) end
   ), line as (
     select v.entity_id, case when books_internal.is_of_year(v.account) and counted.counted_at < y.starts_at then 'equity:retained-earnings' else v.account end
       as account, v.currency, v.value, v.exact, v.value_currency, counted.effective_at, counted.counted_at,

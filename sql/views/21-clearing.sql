@@ -127,34 +127,41 @@ $$;
 -- without a counterpart today; those reversed across the instant, or late and posted after it, with their counterparts; and pairs of
 -- which one side took effect before it, the other later: within a day, found by their ids, or further apart. A reversal stands for
 -- what it reverses. Costs what is unpaired, late or came after, not the pairs before.
-create function books_internal.transit_at(until timestamptz) returns table (entity_id text, entry_id uuid)
+create function books_internal.transit_at(until timestamptz, chosen text) returns table (entity_id text, entry_id uuid)
 language sql stable parallel safe as $$
   with unsettled as materialized (
     select n.entity_id, m.entry_id from books.entities n cross join lateral books_internal.lone_clearing_moves(n.entity_id) m
+    where books_internal.is_chosen(n.entity_id, chosen)
     union -- since it was paired, a counterpart of theirs may have been reversed
     select n.entity_id, e.entry_id
     from books.entities n
     cross join lateral books_internal.days_to_pair(n.entity_id) d
     cross join lateral books_internal.reversed_on(n.entity_id, d.day) e
+    where books_internal.is_chosen(n.entity_id, chosen)
     union
     select e.entity_id, e.reverses from books.entries e
     where e.reverses is not null and greatest(e.entry_id, e.reverses) >= books_internal.first_entry_id(until)
+      and books_internal.is_chosen(e.entity_id, chosen)
     union
-    select e.entity_id, coalesce(e.reverses, e.entry_id) from books.entries e where e.is_late and e.posted_at >= until
+    select e.entity_id, coalesce(e.reverses, e.entry_id) from books.entries e
+    where e.is_late and e.posted_at >= until and books_internal.is_chosen(e.entity_id, chosen)
   ), astride as materialized (
     select k.entity_id, k.debit_entry_id, k.credit_entry_id
     from books.clearing_matches k
     where k.debit_entry_id >= books_internal.first_entry_id(until)
       and k.debit_entry_id < books_internal.first_entry_id(until + interval '24:00:00.001') and k.credit_at < until
+      and books_internal.is_chosen(k.entity_id, chosen)
     union all
     select k.entity_id, k.debit_entry_id, k.credit_entry_id
     from books.clearing_matches k
     where k.credit_entry_id >= books_internal.first_entry_id(until)
       and k.credit_entry_id < books_internal.first_entry_id(until + interval '24:00:00.001') and k.debit_at < until
+      and books_internal.is_chosen(k.entity_id, chosen)
     union all
     select k.entity_id, k.debit_entry_id, k.credit_entry_id
     from books.clearing_matches k
     where k.time_apart > interval '24:00:00' and tstzrange(least(k.debit_at, k.credit_at), greatest(k.debit_at, k.credit_at), '(]') @> until
+      and books_internal.is_chosen(k.entity_id, chosen)
   )
   select entity_id, entry_id from unsettled
   union

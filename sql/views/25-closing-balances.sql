@@ -2,7 +2,8 @@
 -- For: the close; reports of a period.
 --   psql -f sql/views/25-closing-balances.sql
 
-create function books.closing_balances(cutoff timestamptz)
+-- Of the chosen entities alone; '' means all.
+create function books_internal.closing_balances_of(cutoff timestamptz, chosen text)
 returns table (entity_id text, account text, currency text, booked numeric, read_at timestamptz, reported numeric,
   moved_after numeric, records_after bigint, rolled_back numeric, difference numeric, status text, diverged_later numeric)
 language sql stable parallel safe as $$
@@ -10,11 +11,12 @@ language sql stable parallel safe as $$
     select p.entity_id, p.account, p.currency, -p.amount as balance
     from books.postings p
     where p.is_late and p.belongs_to is not null and p.effective_at < cutoff and p.posted_at >= cutoff
+      and books_internal.is_chosen(p.entity_id, chosen)
   ), balance as (
     select b.entity_id, books_internal.tied_account(b.account) as account,
       b.currency, sum(b.balance) as booked
     from (
-      select entity_id, account, currency, balance from books.balances_at(cutoff)
+      select entity_id, account, currency, balance from books.balances_at(cutoff) where books_internal.is_chosen(entity_id, chosen)
       union all
       select entity_id, account, currency, balance from late
     ) b
@@ -27,12 +29,13 @@ language sql stable parallel safe as $$
     from books.tie_outs t
     join books.runs r using (run_id)
     where t.as_of >= cutoff and t.reported is not null and t.account not like 'assets:clearing:%'
+      and books_internal.is_chosen(t.entity_id, chosen)
   ), instant as materialized ( -- when each entity was read
     select distinct r.entity_id, r.read_at, (r.read_at at time zone 'UTC')::date as day from reading r
   ), day as ( -- what each account moved on each UTC day, from that of the first reading on
     select d.entity_id, books_internal.tied_account(d.account) as account, d.currency, d.effective_day as day, sum(d.debit - d.credit) as amount
     from books_internal.daily d
-    where d.effective_day >= (select min(day) from instant)
+    where d.effective_day >= (select min(day) from instant) and books_internal.is_chosen(d.entity_id, chosen)
     group by 1, 2, 3, 4
   ), part as ( -- and on the day of each reading before it
     select i.entity_id, i.read_at, p.account, p.currency, sum(p.amount) as amount
@@ -49,6 +52,7 @@ language sql stable parallel safe as $$
   ), total as (
     select t.entity_id, books_internal.tied_account(t.account) as account, t.currency, sum(t.debit - t.credit) as units
     from books_internal.totals t
+    where books_internal.is_chosen(t.entity_id, chosen)
     group by 1, 2, 3
   ), walk as ( -- readings, each after the days from its own on and before the days before it
     select r.entity_id, r.account, r.currency, i.day, 1 as side, r.read_at, r.run_number, r.reported, r.found, r.is_settled, 0 as amount,
@@ -87,6 +91,7 @@ language sql stable parallel safe as $$
     from near n
     left join books_internal.postings_since_cutoff(cutoff, (select max(read_at) from near)) m
       on (m.entity_id, m.account, m.currency) = (n.entity_id, n.account, n.currency) and m.effective_at < n.read_at
+        and books_internal.is_chosen(m.entity_id, chosen)
     group by 1, 2, 3
   ), read as (
     select coalesce(c.entity_id, b.entity_id) as entity_id, coalesce(c.account, b.account) as account,
@@ -106,7 +111,7 @@ language sql stable parallel safe as $$
     select n.entity_id, m.account, m.currency, sum(m.amount) as amount
     from books.entities n
     cross join lateral books_internal.lone_clearing_moves(n.entity_id) m
-    where m.posted_at < cutoff
+    where m.posted_at < cutoff and books_internal.is_chosen(n.entity_id, chosen)
     group by 1, 2, 3
   )
   select entity_id, account, currency, trim_scale(booked), read_at, trim_scale(reported), trim_scale(moved_after), records_after,
@@ -120,18 +125,25 @@ language sql stable parallel safe as $$
   from (select * from balance where account like 'assets:clearing:%') b
   full join lone l using (entity_id, account, currency)
 $$;
+
+create function books.closing_balances(cutoff timestamptz)
+returns table (entity_id text, account text, currency text, booked numeric, read_at timestamptz, reported numeric,
+  moved_after numeric, records_after bigint, rolled_back numeric, difference numeric, status text, diverged_later numeric)
+language sql stable parallel safe as $$
+  select * from books_internal.closing_balances_of(cutoff, '')
+$$;
 comment on function books.closing_balances(timestamptz) is
   'What each tied account held at a cut-off: booked, and the first later reading rolled back to the cut-off. Null figures: not read; records_after also if it was read a month or more later.';
 
 -- The breaks that are open and began by a cut-off, each with the part of its difference that had arisen by then: that of the
 -- closing balance of its account if that was compared, otherwise all of it.
-create function books_internal.breaks_at(cutoff timestamptz)
+create function books_internal.breaks_at(cutoff timestamptz, chosen text)
 returns table (entity_id text, break_id text, difference numeric) language sql stable parallel safe as $$
   select b.entity_id, b.break_id, case when c.status = 'break' then c.difference else b.difference end
   from books.breaks b
-  left join books.closing_balances(cutoff) c
+  left join books_internal.closing_balances_of(cutoff, chosen) c
     on (c.entity_id, c.account, c.currency) = (b.entity_id, b.account, b.currency) and c.status <> 'not read'
-  where (b.status <> 'resolved' or b.tied_run_id is null)
+  where (b.status <> 'resolved' or b.tied_run_id is null) and books_internal.is_chosen(b.entity_id, chosen)
     and case c.status when 'break' then true when 'tied' then false else coalesce(b.diverged_after < cutoff, true) end
 $$;
 
@@ -139,7 +151,7 @@ $$;
 -- value and age at its end, so that the row is the same on any later day; and the waiver for the month in which it ends.
 -- measured_at: the period's end, or the last comparison of books and gateway if that is earlier, so that nothing in the
 -- future counts as old or due, and a running period gives the same rows at any hour.
-create function books_internal.breaks_within(since timestamptz, until timestamptz)
+create function books_internal.breaks_within(since timestamptz, until timestamptz, chosen text)
 returns table (entity_id text, break_id text, value numeric, age_days integer, severity text, due_at timestamptz, waived_by text,
   waived_for text, waived_because text, waived_at timestamptz, measured_at timestamptz, difference numeric, status text)
 language sql stable parallel safe as $$
@@ -149,9 +161,10 @@ language sql stable parallel safe as $$
     select k.entity_id, k.break_id, k.currency, coalesce(a.difference, k.difference) as difference, k.resolved_at, k.since, k.found_at, k.status,
       k.explanation, k.assigned_to, least(k.resolved_at, breaks_within.until) as valued_at, n.currency as reporting, n.timezone
     from books.breaks k
-    left join books_internal.breaks_at(breaks_within.until) a using (entity_id, break_id)
+    left join books_internal.breaks_at(breaks_within.until, breaks_within.chosen) a using (entity_id, break_id)
     left join books.entities n using (entity_id)
-    where case k.status when 'resolved' then k.resolved_at >= breaks_within.since and k.resolved_at < breaks_within.until
+    where books_internal.is_chosen(k.entity_id, breaks_within.chosen) and case k.status
+      when 'resolved' then k.resolved_at >= breaks_within.since and k.resolved_at < breaks_within.until
       else a.break_id is not null end
   ), newest as materialized ( -- once for all breaks of one currency and instant
     select p.entity_id, p.currency, p.valued_at, books_internal.price_of(p.entity_id, p.currency, p.reporting, p.valued_at) as price

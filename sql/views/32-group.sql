@@ -92,9 +92,9 @@ language sql stable parallel safe as $$
   where side.counted_at < own_sides.until
 $$;
 
--- The trial balance of all entities of our own by the codes of the chart of accounts and the classes of assets, in money: what each entity carries, what the
+-- The trial balance of the chosen entities of our own by the codes of the chart of accounts and the classes of assets, in money: what each entity carries, what the
 -- transfers between them eliminate, and the rest.
-create function books_internal.consolidated_lines(since timestamptz, until timestamptz, by text)
+create function books_internal.consolidated_lines(since timestamptz, until timestamptz, by text, chosen text)
 returns table (entity_id text, account_code text, account_name text, statement text, statement_class text, value_currency text,
   closing_value numeric, eliminated_value numeric, consolidated_value numeric, in_transit_value numeric, difference_value numeric,
   unvalued bigint, missing_value numeric, asset_class text)
@@ -102,18 +102,22 @@ language sql stable parallel safe as $$
   with carried as (
     select w.entity_id, w.account, w.currency, w.closing, 0 as eliminated, 0 as in_transit, 0 as difference, w.unvalued, w.missing
     from books_internal.value_totals(consolidated_lines.since, consolidated_lines.until, consolidated_lines.by) w
+    where books_internal.is_chosen(w.entity_id, consolidated_lines.chosen)
     union all
     select s.entity_id, s.account, s.currency, 0, case when s.is_settled then coalesce(s.eliminated_value, 0) else 0 end,
       case when s.is_settled then 0 else coalesce(s.value, 0) end,
       case when s.is_settled then coalesce(s.difference_value, 0) else 0 end, 0, 0
     from books_internal.own_sides(consolidated_lines.until, consolidated_lines.by) s
+    where books_internal.is_chosen(s.entity_id, consolidated_lines.chosen)
   )
   select c.entity_id, chart.code, chart.name_en, chart.statement, chart.statement_class, n.currency, round(sum(c.closing), 2),
     round(sum(c.eliminated), 2), round(sum(c.closing) - sum(c.eliminated), 2), round(sum(c.in_transit), 2), round(sum(c.difference), 2),
     sum(c.unvalued)::bigint, round(sum(c.missing), 2), chart.asset_class
   from carried c
   join books.profiles n on n.entity_id = c.entity_id and n.owner = 'own'
-  left join books.chart_of_accounts_at(consolidated_lines.until) chart
+  left join (
+    select * from books.chart_of_accounts_at(consolidated_lines.until) l where books_internal.is_chosen(l.entity_id, consolidated_lines.chosen)
+  ) as chart
     on (chart.entity_id, chart.account, chart.currency) = (c.entity_id, c.account, c.currency)
   group by 1, 2, 3, 4, 5, 6, chart.asset_class
   having bool_or(c.closing <> 0 or c.eliminated <> 0 or c.in_transit <> 0 or c.unvalued <> 0)
@@ -126,7 +130,7 @@ returns table (account_code text, account_name text, statement text, statement_c
 language sql stable parallel safe as $$
   select account_code, account_name, statement, statement_class, value_currency, count(*), sum(closing_value), sum(eliminated_value),
     sum(consolidated_value), sum(in_transit_value), sum(difference_value), sum(unvalued)::bigint, sum(missing_value), asset_class
-  from books_internal.consolidated_lines(consolidated_trial_balance.since, consolidated_trial_balance.until, 'posted_at')
+  from books_internal.consolidated_lines(consolidated_trial_balance.since, consolidated_trial_balance.until, 'posted_at', '')
   group by 1, 2, 3, 4, 5, asset_class
 $$;
 comment on function books.consolidated_trial_balance(timestamptz, timestamptz) is

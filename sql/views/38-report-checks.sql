@@ -75,7 +75,8 @@ returns table (entity_id text, place integer, report text, compared text, subjec
 language sql stable parallel safe set enable_sort = off as $$
   with own as materialized (
     select n.entity_id, n.currency as value_currency, n.taxpayer, n.entity_id = min(n.entity_id) over (partition by n.taxpayer) as is_first,
-      books_internal.is_chosen(n.entity_id, report_sides.chosen) as is_chosen
+      books_internal.is_chosen(n.entity_id, report_sides.chosen) as is_chosen,
+      bool_or(books_internal.is_chosen(n.entity_id, report_sides.chosen)) over (partition by n.taxpayer) as is_concerned
     from books.profiles n
   ), leg as materialized (
     select l.entity_id, l.debit, l.credit, l.currency, sum(l.amount) as amount
@@ -86,16 +87,18 @@ language sql stable parallel safe set enable_sort = off as $$
     select l.entity_id, side.account, side.across, l.currency, side.debit, side.credit, side.debit - side.credit as amount
     from leg l
     cross join lateral (values (l.debit, l.credit, l.amount, 0), (l.credit, l.debit, 0, l.amount)) as side (account, across, debit, credit)
-  ), carried as materialized ( -- every account of the summaries, and the postings of the chosen entities
+  ), carried as materialized ( -- every account of the summaries of who shares lots with them, and the postings of the chosen entities
     select b.entity_id, b.account, b.currency, sum(b.opening) as opening, sum(b.closing) as closing, sum(b.summed_debit) as summed_debit,
       sum(b.summed_credit) as summed_credit, sum(b.debit) as debit, sum(b.credit) as credit, sum(b.units) as units
     from (
       select t.entity_id, t.account, t.currency, t.debit - t.credit as opening, 0 as closing, -t.debit as summed_debit,
         -t.credit as summed_credit, 0 as debit, 0 as credit, 0 as units
       from books_internal.totals_carried(report_sides.since, report_sides.since, 'posted_at') t
+      where t.entity_id = any (array(select o.entity_id from own o where o.is_concerned))
       union all
       select t.entity_id, t.account, t.currency, 0, t.debit - t.credit, t.debit, t.credit, 0, 0, 0
       from books_internal.totals_carried(report_sides.until, report_sides.since, 'posted_at') t
+      where t.entity_id = any (array(select o.entity_id from own o where o.is_concerned))
       union all
       select f.entity_id, f.account, f.currency, 0, 0, 0, 0, f.debit, f.credit, f.amount from flow f
     ) as b
@@ -106,6 +109,7 @@ language sql stable parallel safe set enable_sort = off as $$
     select w.*, o.value_currency, o.taxpayer, o.is_chosen
     from books_internal.value_totals(report_sides.since, report_sides.until, 'posted_at') w
     join own o using (entity_id)
+    where w.entity_id = any (array(select c.entity_id from own c where c.is_concerned))
   ), line as materialized (
     select * from books_internal.value_sums(report_sides.since, report_sides.until) v
     where books_internal.is_chosen(v.entity_id, report_sides.chosen)
@@ -137,14 +141,14 @@ language sql stable parallel safe set enable_sort = off as $$
     join own o using (taxpayer)
     where o.is_first and o.is_chosen
   ), closing as materialized (
-    select * from books.closing_balances(report_sides.until) c where books_internal.is_chosen(c.entity_id, report_sides.chosen)
+    select * from books_internal.closing_balances_of(report_sides.until, report_sides.chosen)
   ), tied as (
     select c.entity_id, c.account, c.currency, max(c.booked) as shown, sum(b.closing) as expected
     from closing c
     left join balance b on b.entity_id = c.entity_id and b.currency = c.currency and books_internal.tied_account(b.account) = c.account
     group by c.entity_id, c.account, c.currency
   ), chart as materialized (
-    select * from books.chart_of_accounts_at(report_sides.until)
+    select * from books.chart_of_accounts_at(report_sides.until) c where books_internal.is_chosen(c.entity_id, report_sides.chosen)
   ), yearly as materialized ( -- what dac8_check shows and what it leaves out, debit positive as the accounts are
     select d.entity_id, books_internal.dac8_group(d.account) as subject, d.currency, d.what is not null as is_shown,
       sum(case when d.what in ('bought', 'swapped in', 'transferred in', 'reward') then -d.units else d.units end) as units,
@@ -283,7 +287,7 @@ language sql stable parallel safe set enable_sort = off as $$
       c.value_currency, sum(c.shown), sum(c.expected)
     from (
       select entity_id, value_currency, concat_ws(' ', account_code, asset_class) as code, consolidated_value + eliminated_value as shown, 0 as expected
-      from books_internal.consolidated_lines(report_sides.since, report_sides.until, 'posted_at')
+      from books_internal.consolidated_lines(report_sides.since, report_sides.until, 'posted_at', report_sides.chosen)
       union all
       select w.entity_id, w.value_currency, (
         select concat_ws(' ', min(k.code), min(k.asset_class)) from chart k where (k.entity_id, k.account, k.currency) = (w.entity_id, w.account, w.currency)

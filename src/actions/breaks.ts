@@ -111,7 +111,7 @@ const differenceAt = async (
   { period, to }: { readonly period: string; readonly to: string },
 ): Promise<string | null> => {
   const { rows } = await sql<{ difference: string | null }>`
-    select trim_scale(difference)::text as difference from books_internal.breaks_at(${to}::timestamptz)
+    select trim_scale(difference)::text as difference from books_internal.breaks_at(${to}::timestamptz, ${entity_id})
     where entity_id = ${entity_id} and break_id = ${break_id}`.execute(db);
   const [found] = rows;
   if (!found)

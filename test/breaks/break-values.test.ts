@@ -92,11 +92,11 @@ describe('the value of a break', () => {
   });
 
   test('in a period is of its end, or of the instant in it at which the break was resolved', async () => {
-    const values = await pairsOf('select break_id, value from books_internal.breaks_within($1, $2)', CUT);
+    const values = await pairsOf("select break_id, value from books_internal.breaks_within($1, $2, '')", CUT);
     expect(values).toMatchObject({ open: '160', 'resolved early': '160', 'of the subaccount': '200' });
     const plain = await pairsOf(
       `select w.break_id, books_internal.value_of(b.entity_id, b.currency, w.difference, n.currency, least(b.resolved_at, $2)) as value
-       from books_internal.breaks_within($1, $2) w join reconcile.breaks b using (entity_id, break_id)
+       from books_internal.breaks_within($1, $2, '') w join reconcile.breaks b using (entity_id, break_id)
        left join books.entities n using (entity_id)`,
       CUT,
     );
@@ -138,7 +138,7 @@ describe('a thousand breaks of four currencies', () => {
   ])('take four prices, %s', async (_, settings) => {
     expect(await pricesAsked('select sum(value) from books.breaks', settings)).toBe(4);
     expect(await pricesAsked("select * from books.breaks where status = 'open'", settings)).toBe(4);
-    const within = `select sum(value) from books_internal.breaks_within('${CUT[0]}', '${CUT[1]}')`;
+    const within = `select sum(value) from books_internal.breaks_within('${CUT[0]}', '${CUT[1]}', '')`;
     expect(await pricesAsked(within, settings)).toBe(4);
   });
 
@@ -151,7 +151,7 @@ describe('a thousand breaks of four currencies', () => {
   test('that are resolved take none for the open ones, and four in the period of their night', async () => {
     await books.pool.query("update reconcile.breaks set status = 'resolved', resolved_at = '2026-03-10'");
     expect(await pricesAsked("select sum(value) from books.breaks where status = 'open'")).toBe(0);
-    const within = `select sum(value) from books_internal.breaks_within('${CUT[0]}', '${CUT[1]}')`;
+    const within = `select sum(value) from books_internal.breaks_within('${CUT[0]}', '${CUT[1]}', '')`;
     expect(await pricesAsked(within)).toBe(4);
   });
 
@@ -168,7 +168,7 @@ describe('a thousand breaks of four currencies', () => {
   test('are graded by the statement itself, without a call for each', async () => {
     const grades = ['severity_of', 'due_at'];
     expect(await callsOf(grades, 'select max(severity), max(due_at) from books.breaks')).toBe(0);
-    const within = `select max(severity), max(due_at) from books_internal.breaks_within('${CUT[0]}', '${CUT[1]}')`;
+    const within = `select max(severity), max(due_at) from books_internal.breaks_within('${CUT[0]}', '${CUT[1]}', '')`;
     expect(await callsOf(grades, within)).toBe(0);
   });
 });

@@ -75,7 +75,7 @@ test('of a difference in two parts, a month counts the part that arose by its en
     { difference: '15', since: on('2026-09-20') }, // its age does not restart with its newest part
   ]);
   expect(
-    await books.rows('select difference::text from books_internal.breaks_at($1)', [SEPTEMBER_ENDS]),
+    await books.rows("select difference::text from books_internal.breaks_at($1, '')", [SEPTEMBER_ENDS]),
   ).toEqual([{ difference: '5' }]);
 });
 

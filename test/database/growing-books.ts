@@ -9,7 +9,12 @@ export const [SHORT, LONG] = [1, 5].map((times) => ({
   days: 1_500 * times,
   nights: 100 * times,
 })) as [Size, Size];
-export type Size = { readonly entries: number; readonly days: number; readonly nights: number };
+export type Size = {
+  readonly entries: number;
+  readonly days: number;
+  readonly nights: number;
+  readonly entities?: number;
+};
 
 const ENTITIES = 3;
 /** The records that the last night landed. */
@@ -41,9 +46,13 @@ const NIGHTS = `
 
 export const booksOf = async (size: Size): Promise<TestDatabase> => {
   const books = await freshDatabase();
-  await books.pool.query(historyOf({ ...size, entities: ENTITIES }));
+  const { entities = ENTITIES } = size;
+  await books.pool.query(historyOf({ ...size, entities }));
   await books.pool.query(NIGHTS);
-  await settleLows(books.db, ['e0', 'e1', 'e2']);
+  await settleLows(
+    books.db,
+    Array.from({ length: entities }, (_, index) => `e${index}`),
+  );
   await books.pool.query('vacuum analyze');
   return books;
 };

@@ -20,5 +20,7 @@ export const GROWING: Readonly<Record<string, string>> = {
   'page/values.sql': CARRIED,
   'reports/holdings.sql': OPENING,
   'reports/tie_outs.sql': READINGS,
+  'export/conservation_sums.sql':
+    'the records of the entity by an index, and of these those of the month by block ranges',
   'page/ties.sql': READINGS,
 };

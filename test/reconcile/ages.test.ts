@@ -70,7 +70,7 @@ test.each([
   ['2027-01-01T00:00:00Z', '2026-05-20T02:00:00.000Z'],
 ])('breaks_within until %s says that it measured at %s', async (until, measuredAt) => {
   const { rows } = await books.pool.query(
-    'select distinct measured_at from books_internal.breaks_within($1::timestamptz, $1)',
+    "select distinct measured_at from books_internal.breaks_within($1::timestamptz, $1, '')",
     [until],
   );
   expect(rows.map(({ measured_at }) => new Date(measured_at).toISOString())).toEqual([measuredAt]);

@@ -216,7 +216,7 @@ const MISTAKEN: readonly (readonly [name: string, from: string, to: string, rule
     ['closing_balances: booked = closing of the trial balance'],
   ],
   [
-    'books.closing_balances(timestamptz)',
+    'books_internal.closing_balances_of(timestamptz, text)',
     'trim_scale(difference),',
     'trim_scale(difference + 1),',
     ['reconciliation: reported - items = booked + left'],
@@ -241,7 +241,7 @@ const MISTAKEN: readonly (readonly [name: string, from: string, to: string, rule
     ['intercompany: eliminated units = those of the partner'],
   ],
   [
-    'books_internal.consolidated_lines(timestamptz, timestamptz, text)',
+    'books_internal.consolidated_lines(timestamptz, timestamptz, text, text)',
     'round(sum(c.closing) - sum(c.eliminated), 2)',
     'round(sum(c.closing) - sum(c.eliminated), 2) + 1',
     ['consolidated_trial_balance: consolidated + eliminated = closing of the accounts of a code'],
