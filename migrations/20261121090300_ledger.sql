@@ -28,6 +28,8 @@ create index entries_late on ledger.entries (entity_id, belongs_to) where belong
 -- Reversals, by the later of what they reverse and themselves: ids begin with the time at which an entry takes effect.
 create index entries_reversing on ledger.entries (entity_id, greatest(entry_id, reverses)) where reverses is not null;
 create index entries_by_number on ledger.entries using brin (entry_number);
+-- A month of an entity, for whoever asks without the ids: entries are booked about in the order of their time.
+create index entries_by_month on ledger.entries using brin (period) with (pages_per_range = 32);
 
 -- A leg of an entry.
 create table ledger.transfers (

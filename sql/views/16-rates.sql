@@ -64,22 +64,32 @@ create function books_internal.price_digits(price numeric) returns numeric langu
 return round(price, case when abs(price) < 0.000001 then 36 else 18 end);
 
 -- The newest price before an instant from the rates of the gateway or an official file; one record has both sides.
--- The base currency of the rates (the dollar; in a file, the euro) is priced by the rate of the reporting currency.
+-- The base currency of the rates (the dollar; in a file, the euro) is priced by the rate of the reporting currency. The search starts at
+-- the newest rate and widens in steps, each of which gives the same price or none: few of all rates look up their other side.
 create function books_internal.rate_price(currency text, reporting text, before timestamptz)
 returns table (price numeric, price_at timestamptz) language sql stable parallel safe as $$
   select found.price, found.price_at
   from (
     (
-      select case quoted.quote when rate_price.reporting then 1 else own.rate end / quoted.rate as price, quoted.applies_from as price_at
-      from books.rates quoted
-      left join lateral (
-        select o.rate from books.rates o
-        where o.currency = rate_price.reporting and (o.quote, o.applies_from, o.source, o.record_id) = (quoted.quote, quoted.applies_from, quoted.source, quoted.record_id)
-          and o.request_id is not distinct from quoted.request_id
+      select case newest.quote when rate_price.reporting then 1 else newest.own_rate end / newest.rate as price, newest.applies_from as price_at
+      from (
+        select max(r.applies_from) as applies_from from books.rates r where r.currency = rate_price.currency and r.applies_from <= rate_price.before
+      ) as last
+      cross join (values (0), (7), (100000)) as back (days)
+      cross join lateral (
+        select quoted.quote, quoted.rate, quoted.applies_from, own.rate as own_rate
+        from books.rates quoted
+        left join lateral (
+          select o.rate from books.rates o
+          where o.currency = rate_price.reporting and (o.quote, o.applies_from, o.source, o.record_id) = (quoted.quote, quoted.applies_from, quoted.source, quoted.record_id)
+            and o.request_id is not distinct from quoted.request_id
+          limit 1
+        ) as own on true
+        where quoted.currency = rate_price.currency and quoted.applies_from <= last.applies_from and quoted.applies_from >= last.applies_from - make_interval(days => back.days)
+          and (quoted.quote = rate_price.reporting or own.rate is not null)
+        order by quoted.applies_from desc
         limit 1
-      ) as own on true
-      where quoted.currency = rate_price.currency and quoted.applies_from <= rate_price.before and (quoted.quote = rate_price.reporting or own.rate is not null)
-      order by quoted.applies_from desc
+      ) as newest
       limit 1
     )
     union all

@@ -9,8 +9,8 @@ with holding as (
   where books_internal.is_holding(account)
   group by entity_id, currency
 ), carried as (
-  select entity_id, currency, sum(value) as cost, count(*) filter (where value is null) as unvalued
-  from books.value_postings
+  select entity_id, currency, sum(value) as cost, sum(unvalued) as unvalued
+  from books_internal.value_monthly
   where books_internal.is_holding(account)
   group by entity_id, currency
 ), position as (

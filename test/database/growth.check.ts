@@ -131,6 +131,23 @@ test.each([...sqlPaths('reports'), ...sqlPaths('page')])(
   },
 );
 
+/** A person's questions of the views, about one month of an entity. */
+const ASKED = [
+  "select * from books.entries where entity_id = 'e1' and period = '2026-06'",
+  "select * from books.postings where entity_id = 'e1' and period = '2026-06'",
+];
+
+test.each(ASKED)('%s', async (text) => {
+  const [before, after] = [blocksOf(await planOf(short, text, [])), blocksOf(await planOf(long, text, []))];
+  expect(after).toBeLessThan(before * GROWTH_MAX + MORE_BLOCKS);
+});
+
+test('the newest price of a currency looks up the other side of few of its rates', async () => {
+  const prices = `select newest.* from unnest('{ETH}'::text[]) as currency
+    cross join lateral books_internal.newest_price('e1', currency, 'EUR', 'infinity') as newest`;
+  expect(blocksOf(await planOf(long, prices, []))).toBeLessThan(LONG.days / 4); // which have a rate each
+});
+
 test('a statement that reads the whole history is found', async () => {
   const [before, after] = [
     await readingOf(short, SHORT, 'proofs/daily.sql'),
