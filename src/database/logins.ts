@@ -92,6 +92,15 @@ const ANALYST = {
 
 const settingsOf = (role: Role) => (role === 'analyst' ? Object.entries(ANALYST) : []);
 
+/** What one process of an analyst's statement may write to temporary files, so that a sort cannot fill the disk of the books. */
+const TEMPORARY_FILES = ['temp_file_limit', "'10GB'"] as const;
+
+/** Only a superuser may limit temporary files; of another owner's logins they stay without a limit. */
+const limitsOf = async (session: Session, role: Role) => {
+  const isSuperuser = "select current_setting('is_superuser')::boolean as yes";
+  return role === 'analyst' && (await session.query(isSuperuser)).rows[0].yes ? [TEMPORARY_FILES] : [];
+};
+
 /** Half of the server's connections for the analysts of all homes, so that they cannot keep a night from entering. */
 const CONNECTIONS = "select greatest(1, current_setting('max_connections')::integer / 2) as most";
 
@@ -102,19 +111,20 @@ const sorted = (settings: readonly string[]): string => [...settings].sort().joi
 
 /**
  * Whether the settings of a login are as we made them: whoever connects with it may change them for all who do. Only an
- * administrator can change the number of connections, so any limit is right.
+ * administrator can change the number of connections and the limit of temporary files, so any is right.
  */
 const isUnchanged = (role: Role, { settings, limited }: Who): boolean =>
   limited === (role === 'analyst') &&
-  sorted(settings?.split('\n') ?? []) ===
+  sorted(settings?.split('\n').filter((setting) => !setting.startsWith(`${TEMPORARY_FILES[0]}=`)) ?? []) ===
     sorted(settingsOf(role).map((pair) => pair.join('=').replaceAll("'", '')));
 
 /** Creates the login, or repairs one that lost its password, its group or its settings. */
 const makeLogin = async (session: Session, role: Role, { name, password }: Login): Promise<void> => {
+  const settings = [...settingsOf(role), ...(await limitsOf(session, role))];
   const rest = [
     `grant ${groupOf(role)} to "${name}"`,
     `alter role "${name}" reset all`,
-    ...settingsOf(role).map(([setting, value]) => `alter role "${name}" set ${setting} = ${value}`),
+    ...settings.map(([setting, value]) => `alter role "${name}" set ${setting} = ${value}`),
   ].join('; ');
   const connections = await connectionsOf(session, role);
   const statements = (verb: string) =>

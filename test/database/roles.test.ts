@@ -232,8 +232,19 @@ test('the loader can refresh the statistics of tables that it does not own', asy
 
 test("an analyst's session starts read-only, with a time limit, in schema books", async () => {
   const { rows } = await as('analyst').query(
-    "select current_setting('default_transaction_read_only') as only, current_setting('statement_timeout') as time, current_setting('search_path') as path, (select 'jit=off' = any (rolconfig) from pg_roles where rolname = current_user) as \"isNotCompiled\"",
+    "select current_setting('default_transaction_read_only') as only, current_setting('statement_timeout') as time, current_setting('search_path') as path, current_setting('temp_file_limit') as files, (select 'jit=off' = any (rolconfig) from pg_roles where rolname = current_user) as \"isNotCompiled\"",
   );
-  expect(rows).toEqual([{ only: 'on', time: '1min', path: 'books, public', isNotCompiled: true }]);
+  expect(rows).toEqual([
+    { only: 'on', time: '1min', path: 'books, public', files: '10GB', isNotCompiled: true },
+  ]);
   expect((await as('analyst').query("select * from balances_at('2026-01-01')")).rows).toEqual([]);
+});
+
+test('an analyst cannot lift the limit of temporary files, which keeps a sort from filling the disk', async () => {
+  for (const lifting of [
+    'set temp_file_limit = -1',
+    'begin read write; alter role current_user reset temp_file_limit',
+  ])
+    await expect(as('analyst').query(lifting)).rejects.toThrow(/permission denied/);
+  await as('analyst').query('rollback');
 });
