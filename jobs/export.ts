@@ -26,7 +26,8 @@ export const exportMonths = async (work: Work, { isDraft = false } = {}): Promis
       refreshed: ({ name, dir, written, unchanged, brokenRules, tookMs }) => {
         findings.push(...brokenRules.map((rule) => findingOf(name, rule)));
         const event = isDraft ? 'drafted' : 'exported';
-        if (written > 0) tell({ event, period: name, files: written + unchanged, written, dir, tookMs });
+        const files = written + unchanged;
+        if (written > 0) tell({ event, period: name, files, written, dir, duration_ms: tookMs });
       },
       retired: ({ name, dir, isRemoved }) =>
         tell({ event: isRemoved ? 'export removed' : 'export stays', period: name, dir }),

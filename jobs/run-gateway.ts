@@ -73,9 +73,9 @@ const withClient = async <T>(
     gate,
     hasAnswered,
     notAfterMs: () => nowMs() + databaseMs,
-    onRequest: (request) => {
+    onRequest: ({ tookMs, ...request }) => {
       hasAnswered ||= request.status !== null;
-      work.tell({ ...request, event: 'request' });
+      work.tell({ ...request, event: 'request', duration_ms: tookMs });
     },
   });
   let waitedMs = 0;

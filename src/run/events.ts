@@ -98,13 +98,13 @@ const levelOf = ({ event, failure = null, exit_code: exitCode }: Event): Level =
   return EVENTS[event].level;
 };
 
-/** A fact's name in a log: `tookMs` and `in-flight` become took_ms and in_flight. */
+/** A fact's name in a log: `requestId` and `in-flight` become request_id and in_flight. */
 const factName = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replaceAll(/[^a-z0-9]+/g, '_');
 
 /** The line of an event that happens now. */
 export const logLineOf = (event: Event): LogLine => {
-  const { event: name, run, entity, duration_ms: durationMs = event.tookMs, tookMs, ...facts } = event;
+  const { event: name, run, entity, duration_ms: durationMs, ...facts } = event;
   return {
     time: isoOf(nowMs()),
     level: levelOf(event),
