@@ -41,18 +41,21 @@ const EVIDENCE = ['--evidence <file>', 'supporting document; its file name and S
 
 export const withEvidence = (command: Command): Command => command.option(...EVIDENCE);
 
-/** The attribution of a proposal. Throws a UsageError if the name, the reason or required evidence is blank or missing. */
-export const signatureOf = async (
-  { entity, by, reason, evidence }: AttributedOptions,
-  needsEvidence = true,
-): Promise<Signature> => {
-  const words = { only: entity, by: filled('by', by), reason: filled('reason', reason) };
-  if (evidence !== undefined) return { ...words, evidence: (await approvals()).evidenceOf(evidence) };
-  if (needsEvidence)
-    throw new UsageError(
-      'an entry needs --evidence FILE: a supporting document, such as a statement or an e-mail',
-    );
-  return { ...words, evidence: null };
+/** The attribution of a proposal. Throws a UsageError if the name or the reason is blank. */
+export const signatureOf = async (options: AttributedOptions): Promise<Signature> => ({
+  only: options.entity,
+  by: filled('by', options.by),
+  reason: filled('reason', options.reason),
+  evidence: options.evidence === undefined ? null : (await approvals()).evidenceOf(options.evidence),
+});
+
+/** The same of what becomes an entry. Throws a UsageError without evidence. */
+export const evidencedSignatureOf = async (options: AttributedOptions): Promise<Signature> => {
+  const signature = await signatureOf(options);
+  if (signature.evidence !== null) return signature;
+  throw new UsageError(
+    'an entry needs --evidence FILE: a supporting document, such as a statement or an e-mail',
+  );
 };
 
 /** An option that may be given several times. */

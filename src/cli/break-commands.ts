@@ -65,7 +65,7 @@ const take = async (
   { id, options }: { readonly id: string; readonly options: AttributedOptions },
   step: (work: Work, request: StepRequest) => Promise<Result>,
 ): Promise<void> => {
-  const { only, by, reason } = await signatureOf(options, false);
+  const { only, by, reason } = await signatureOf(options);
   const result = await runAction(settings(options), name, (work) => step(work, { id, only, by, reason }));
   if (options.json) printJson({ exit_code: result.exitCode, summary: result.summary });
   else print(result.summary);
@@ -120,7 +120,7 @@ const waiveCommand = (): Command =>
     .requiredOption('--period <month>', 'month to close, such as 2026-10')
     .action(async (id: string, options: AttributedOptions & { readonly period: string }) => {
       const { period } = options;
-      const { only, by, reason } = await signatureOf(options, false);
+      const { only, by, reason } = await signatureOf(options);
       await proposeAndPrint(options, 'waive', async (work) =>
         (await ACTIONS.breaks()).waiveOne(work, { id, only, by, reason, period }),
       );

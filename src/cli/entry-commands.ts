@@ -6,6 +6,7 @@ import {
   type AttributedOptions,
   approvals,
   attributedCommand,
+  evidencedSignatureOf,
   legsOf,
   proposeAndPrint,
   signatureOf,
@@ -28,7 +29,7 @@ export const openCommand = (): Command =>
     )
     .action(async (options: AttributedOptions & { readonly file: string }) => {
       const { timezone, currency } = settings(options);
-      const signature = await signatureOf(options);
+      const signature = await evidencedSignatureOf(options);
       const reading = { reporting: currency, momentOf: momentIn(timezone) };
       const opening = (await approvals()).readOpening(options.file, reading);
       await proposeAndPrint(options, 'open', async (work) =>
@@ -62,7 +63,7 @@ export const adjustCommand = (): Command =>
           'an adjustment needs --at, its effective date: a day (2026-10-31) or an instant',
         );
       const effectiveAt = momentOption(options.at, settings(options).timezone);
-      const signature = await signatureOf(options);
+      const signature = await evidencedSignatureOf(options);
       await proposeAndPrint(options, 'adjust', async (work) =>
         (await ACTIONS.proposals()).adjust(work, { legs, at: effectiveAt }, signature),
       );
@@ -71,7 +72,7 @@ export const adjustCommand = (): Command =>
 const reverse = async (options: AdjustOptions, entryId: string): Promise<void> => {
   if (options.leg !== undefined || options.at !== undefined)
     throw new UsageError('--reverse reverses a whole entry at its own effective date: remove --leg and --at');
-  const signature = await signatureOf(options, false);
+  const signature = await signatureOf(options);
   await proposeAndPrint(options, 'adjust', async (work) =>
     (await ACTIONS.proposals()).reverseEntry(work, entryId, signature),
   );

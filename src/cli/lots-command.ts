@@ -6,6 +6,7 @@ import {
   type AttributedOptions,
   approvals,
   attributedCommand,
+  evidencedSignatureOf,
   proposeAndPrint,
   signatureOf,
   withEvidence,
@@ -22,7 +23,7 @@ const importCommand = (): Command =>
       'CSV file, one lot per line: currency,units,cost,cost_currency,acquired_on; cost is the total of the lot',
     ),
   ).action(async (path: string, options: AttributedOptions) => {
-    const signature = await signatureOf(options);
+    const signature = await evidencedSignatureOf(options);
     const file = (await approvals()).readOutsideLots(path);
     await proposeAndPrint(options, 'lots', async (work) =>
       (await ACTIONS.changes()).importLots(work, file, signature),
@@ -42,7 +43,7 @@ const chooseCommand = (): Command =>
       'CSV file, one lot per line: stream,record_id,currency,lot_id,units; stream and record_id name the disposal, as in realised_gains.csv',
     )
     .action(async (path: string, options: AttributedOptions) => {
-      const signature = await signatureOf(options, false);
+      const signature = await signatureOf(options);
       const file = (await approvals()).readLotChoices(path);
       await proposeAndPrint(options, 'lots', async (work) =>
         (await ACTIONS.changes()).chooseLots(work, file, signature),

@@ -5,6 +5,7 @@ import { bookedEntities, withBooks } from '../run/run.ts';
 import {
   type AttributedOptions,
   attributedCommand,
+  evidencedSignatureOf,
   legsOf,
   proposeAndPrint,
   signatureOf,
@@ -63,7 +64,7 @@ const settleCommand = (): Command =>
       const legs = await legsOf(options.leg);
       const effectiveAt =
         options.at === undefined ? null : momentOption(options.at, settings(options).timezone);
-      const signature = await signatureOf(options);
+      const signature = await evidencedSignatureOf(options);
       await proposeAndPrint(options, 'settle', async (work) =>
         (await ACTIONS.proposals()).settle(work, { stream, recordId, legs, at: effectiveAt }, signature),
       );
@@ -77,7 +78,7 @@ const dismissCommand = (): Command =>
       'npx tieout rejects dismiss movements 7f3a --by "Ada B." --reason "a test of the platform, of nothing"',
     ),
   ).action(async (stream: string, recordId: string, options: AttributedOptions) => {
-    const { only, by, reason } = await signatureOf(options, false);
+    const { only, by, reason } = await signatureOf(options);
     await proposeAndPrint(options, 'dismiss', async (work) =>
       (await ACTIONS.proposals()).dismissReject(work, { stream, recordId }, { only, by, reason }),
     );

@@ -33,7 +33,7 @@ const budgetSetCommand = (): Command =>
     .argument('<amount>', 'amount in the reporting currency')
     .action(async (text: string, options: AttributedOptions) => {
       const ceiling = budgetAmount('the amount', text);
-      const signature = await signatureOf(options, false);
+      const signature = await signatureOf(options);
       await proposeEachAndPrint(options, 'budget', async (work) =>
         (await ACTIONS.changes()).proposeBudget(work, ceiling, signature),
       );
@@ -59,7 +59,7 @@ const acceptCommand = (): Command =>
       if (!/^[1-9]\d{0,8}$/.test(options.limit))
         throw new UsageError(`--limit is "${options.limit.slice(0, 60)}": write a whole number such as 3`);
       const limit = Number.parseInt(options.limit, 10);
-      const signature = await signatureOf(options, false);
+      const signature = await signatureOf(options);
       await proposeEachAndPrint(options, 'values', async (work) =>
         (await ACTIONS.changes()).acceptUnvalued(work, { month, limit }, signature),
       );
@@ -80,7 +80,7 @@ const dutiesSwitch = (name: string, isOnePerson: boolean, summary: string): Comm
     summary,
     `npx tieout duties ${name} --by "Ada B." --reason "${isOnePerson ? 'there is nobody else in the company' : 'Grace H. joined the company'}"`,
   ).action(async (options: AttributedOptions) => {
-    const { by, reason } = await signatureOf(options, false);
+    const { by, reason } = await signatureOf(options);
     const result = await runAction(settings(options), 'duties', async (work) => {
       const done = await (await ACTIONS.changes()).switchDuties(work, { isOnePerson, by, reason });
       return done.result;
