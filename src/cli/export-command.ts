@@ -6,12 +6,12 @@ import { figureSettings } from '../config/config.ts';
 import type { Config } from '../config/environment.ts';
 import type { Database } from '../database/connection.ts';
 import {
+  bookedMonths,
   type Exported,
   exportReports,
   FORMATS,
   type Format,
   isPackage,
-  monthsTouched,
   PACKAGE_NAMES,
   PROFILES,
   type ProfileName,
@@ -93,7 +93,7 @@ const exportAs = async (
 ): Promise<Exported> => {
   const { timezone, currency } = config;
   await refuseOtherSettings(db, settingsOf(config));
-  const period = options.period ?? spanOf(await monthsTouched(pool, timezone));
+  const period = options.period ?? spanOf(await bookedMonths(pool, timezone));
   if (period === '') throw new UsageError('nothing is booked yet: run npx tieout nightly first');
   const outDir = options.out ?? join(config.home, 'exports', nameOf(period, options));
   return exportReports({

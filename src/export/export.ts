@@ -31,19 +31,9 @@ export type { Manifest, ManifestFile } from './reports/manifest.ts';
 export { parsePeriod, spanOf } from './reports/period.ts';
 export { PROFILES, type ProfileName } from './reports/profile.ts';
 
-/**
- * The months `2026-10`, in order, that have entries in a timezone. With `bookedAfter`, the number of an entry, only
- * the earliest month that got a later entry, and all after it, whose opening that entry moved.
- */
-export const monthsTouched = (
-  pool: Database['pool'],
-  timezone: string,
-  bookedAfter = '0',
-): Promise<string[]> =>
+/** The months `2026-10`, in order, that have entries in a timezone. */
+export const bookedMonths = (pool: Database['pool'], timezone: string): Promise<string[]> =>
   inSnapshot(pool, async (snapshot) => {
-    const rows = await rowsOf(
-      snapshot,
-      loadSql('export/months.sql', { timezone, booked_after: bookedAfter }),
-    );
+    const rows = await rowsOf(snapshot, loadSql('export/months.sql', { timezone }));
     return rows.map((row) => text(row, 'month'));
   });
