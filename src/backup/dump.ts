@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FailedError } from '../base/errors.ts';
 import { programVersion } from '../base/root.ts';
-import type { Session } from '../database/connection.ts';
+import type { Session } from '../database/client.ts';
 import { findBooks, readSchemaFiles } from '../database/schema.ts';
 import { COPY_END, copyLine, digestLine, headerLine, manifestLine } from './dump-text.ts';
 import { beginPlain, type DumpTable, digester, readTable, type TableDigest, tablesOf } from './tables.ts';

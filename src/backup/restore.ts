@@ -3,7 +3,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FailedError, UsageError } from '../base/errors.ts';
-import type { Session, Stopping } from '../database/connection.ts';
+import type { Session } from '../database/client.ts';
+import type { Stopping } from '../database/connection.ts';
 import { inSession, placeOf } from '../database/database.ts';
 import { findBooks, migrate, readSchemaFiles, SCHEMAS, writeMarks } from '../database/schema.ts';
 import type { Dumped } from './dump.ts';

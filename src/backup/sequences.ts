@@ -1,5 +1,5 @@
 // The sequences of restored books: each gets the value of the dump, and must not be behind the column that takes its values.
-import type { Session } from '../database/connection.ts';
+import type { Session } from '../database/client.ts';
 import { loadSql } from '../database/database.ts';
 import { type DumpManifest, damaged } from './dump-text.ts';
 import { BOOK_SCHEMAS } from './tables.ts';

@@ -2,7 +2,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type Readable, Transform, type Writable } from 'node:stream';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import type { Session } from '../database/connection.ts';
+import type { Session } from '../database/client.ts';
 import { loadSql } from '../database/database.ts';
 import { SCHEMAS } from '../database/schema.ts';
 

@@ -3,7 +3,8 @@
 // and the limit to one statement only make errors clear.
 import { FailedError, UsageError } from '../base/errors.ts';
 import { visible } from '../base/json.ts';
-import type { Session, Stopping } from '../database/connection.ts';
+import type { Session } from '../database/client.ts';
+import type { Stopping } from '../database/connection.ts';
 import type { RowsPage } from '../database/cursor.ts';
 import { codeOf, databaseFailure, inSession, OversizedPage, readPages } from '../database/database.ts';
 import type { BoundSql } from '../database/sql.ts';

@@ -4,7 +4,7 @@ import type { Budget } from '../approvals/approvals.ts';
 import { counted } from '../base/counted.ts';
 import { centsUp, compare, sum } from '../base/money.ts';
 import { sameName } from '../base/names.ts';
-import type { Connection } from '../database/connection.ts';
+import type { Connection } from '../database/client.ts';
 import { bindSql, readSql, sqlPaths } from '../database/database.ts';
 import type { BoundSql } from '../database/sql.ts';
 

@@ -1,7 +1,8 @@
 // Recognises whose database it is. Every schema of tieout has a mark in its comment: the books' id, made when the books
 // were created. A name proves nothing, so an object with one of our names but without the mark belongs to somebody else.
 import { FailedError, UsageError } from '../base/errors.ts';
-import { type Books, codeOf, placeOf, type Session } from './connection.ts';
+import type { Session } from './client.ts';
+import { type Books, codeOf, placeOf } from './connection.ts';
 import { GRANTED } from './roles.ts';
 import type { Shipped } from './schema-files.ts';
 import { readRows } from './sql.ts';

@@ -1,88 +1,35 @@
-// Database connections: sessions and pools. The only file that imports pg and Kysely's
-// dialect.
-import type { Socket } from 'node:net';
+// Database connections: sessions and pools. The only file that imports Kysely's dialect.
 import { Kysely, PostgresDialect } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
 import { FailedError } from '../base/errors.ts';
-import { isCopy, sendCopy } from './copy.ts';
+import {
+  Client,
+  type Connection,
+  clientConfig,
+  poolOf,
+  processOf,
+  type Session,
+  socketOf,
+} from './client.ts';
 import type { DB } from './db-types.ts';
 import { type Fence, fencedDialect, inOne } from './fence.ts';
-import { settingsIn } from './session-settings.ts';
-import { textParser } from './values.ts';
 
-/** One dedicated connection, for session locks and administration. */
-export type Session = pg.Client;
-/** A connection from a pool, or a dedicated one. */
-export type Connection = pg.ClientBase;
-
-/** What pg's types leave out of a session: the server's process of it, and the socket to that. */
-type Inner = { readonly processID: number; readonly connection: { readonly stream: Socket } };
-
-/** The socket of a session, to end one whose server does not answer, or that receives too much. */
-export const socketOf = (session: Connection): Socket => (session as unknown as Inner).connection.stream;
 /** The typed query builder over all our schemas; keys are `schema.table`. */
 export type Books = Kysely<DB>;
 export type Database = { db: Books; pool: pg.Pool; close(): Promise<void> };
 
-const CONNECT_MS = 10_000;
-const KEEP_ALIVE_MS = 10_000;
 /** The connections of a pool. */
 export const POOL_MAX = 8;
 
-const known = (oid: number) => pg.types.getTypeParser(oid, 'text') as (text: string) => unknown;
-/** Type parsers per connection; pg's global ones may serve other code in the process. */
-const types = { getTypeParser: (oid: number) => textParser(oid, known) } as unknown as pg.CustomTypesConfig;
-
-const connection = (url: string, name: string, settings: readonly string[] = []): pg.ClientConfig => ({
-  connectionString: settingsIn(url, name, settings),
-  types,
-  keepAlive: true,
-  keepAliveInitialDelayMillis: KEEP_ALIVE_MS, // so that no router forgets an idle connection
-  connectionTimeoutMillis: CONNECT_MS,
-});
-
 /** The SQLSTATE of a database error, the code of a socket error, or ''. */
 export const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '');
-
-/**
- * The server asks for the password itself. It could be any server; with SCRAM both sides prove that they know the
- * password.
- */
-export class RefusedChallenge extends Error {
-  override readonly name = 'RefusedChallenge';
-  constructor() {
-    super(
-      'asks for the password in clear text or as MD5, but tieout only accepts SCRAM-SHA-256: set password_encryption and ' +
-        'the method in pg_hba.conf on that server to scram-sha-256, then set the password again',
-    );
-  }
-}
-
-/**
- * A client that never sends the password itself, because this replaces pg's only method that would, and that runs a COPY
- * whose values are its data.
- */
-function Client(config: pg.ClientConfig): pg.Client {
-  const client = new pg.Client(config);
-  const { connection } = client as unknown as {
-    connection: { password: () => void; stream: { destroy(error: Error): void } };
-  };
-  connection.password = () => connection.stream.destroy(new RefusedChallenge());
-  const query = client.query.bind(client) as (...statement: unknown[]) => unknown;
-  client.query = ((text: unknown, ...rest: unknown[]) =>
-    isCopy(text, rest[0]) ? sendCopy(client, text, rest[0]) : query(text, ...rest)) as typeof client.query;
-  return client;
-}
-
-/** The same constructor for pg's pool, which creates its own clients. */
-const Clients = Client as unknown as NonNullable<pg.PoolConfig['Client']>;
 
 /**
  * Opens one session. Throws pg's errors (see `codeOf`). If the connection is lost later, the next query fails, not the
  * process.
  */
 export const openSession = async (url: string, name = 'tieout'): Promise<Session> => {
-  const session = Client(connection(url, name));
+  const session = Client(clientConfig(url, name));
   session.on('error', () => {});
   try {
     await session.connect();
@@ -162,7 +109,7 @@ const END_MS = 2_000;
  * side.
  */
 const cutOff = async (url: string, sessions: readonly Connection[]): Promise<void> => {
-  const ids = sessions.map((session) => (session as unknown as Inner).processID);
+  const ids = sessions.map(processOf);
   const end = `select pg_terminate_backend(pid, ${END_MS}) from unnest($1::int[]) as pid`;
   await inSession(url, 'tieout stopping', (session) => session.query(end, [ids])).catch(() => {}); // the database is gone, and the sessions with it
   for (const session of sessions) socketOf(session).destroy();
@@ -173,13 +120,9 @@ const cutOff = async (url: string, sessions: readonly Connection[]): Promise<voi
  * more.
  */
 const openPool = (url: string, { name, settings, signal }: Required<DatabaseOptions>) => {
-  const pool = new pg.Pool({ ...connection(url, name, settings), max: POOL_MAX, Client: Clients });
+  const pool = poolOf({ ...clientConfig(url, name, settings), max: POOL_MAX });
   const lent = new Set<pg.PoolClient>();
-  pool.on('error', () => {}); // the next query replaces an idle connection that the server ended
-  pool.on('connect', (client) => {
-    client.on('error', () => {}); // a borrowed connection that dies between two queries fails the next one, not the process
-    lent.add(client);
-  });
+  pool.on('connect', (client) => lent.add(client));
   pool.on('remove', (client) => lent.delete(client));
   let ended: Promise<void> | null = null;
   const end = () => {
@@ -223,16 +166,8 @@ export const openBeside = (
   url: string,
   { name, pgTypes = false, connectionsMax = POOL_MAX }: BesideOptions,
 ): pg.Pool => {
-  const { types: ours, ...rest } = connection(url, name);
-  const pool = new pg.Pool({
-    ...rest,
-    ...(pgTypes ? {} : { types: ours }),
-    max: connectionsMax,
-    Client: Clients,
-  });
-  pool.on('error', () => {}); // the next query replaces an idle connection that the server ended
-  pool.on('connect', (client) => client.on('error', () => {})); // a borrowed one that dies fails its next query
-  return pool;
+  const { types: ours, ...rest } = clientConfig(url, name);
+  return poolOf({ ...rest, ...(pgTypes ? {} : { types: ours }), max: connectionsMax });
 };
 
 /** Opens a database read-only: statements that write are refused. A run writes through `writerOf`. */

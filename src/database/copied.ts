@@ -3,7 +3,7 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { to as copyTo } from 'pg-copy-streams';
-import type { Connection } from './connection.ts';
+import type { Connection } from './client.ts';
 import type { BoundSql } from './sql.ts';
 
 /** A column as Postgres describes it: its name and the oid of its type. */

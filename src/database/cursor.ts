@@ -1,7 +1,7 @@
 // Reads the result of a statement a few rows at a time, so that memory use does not grow with the result. The only file
 // that imports pg-cursor.
 import Cursor from 'pg-cursor';
-import { type Session, socketOf } from './connection.ts';
+import { type Session, socketOf } from './client.ts';
 import type { BoundSql } from './sql.ts';
 
 type CursorColumn = { readonly name: string; readonly typeId: number };

@@ -1,5 +1,6 @@
 // The database room: connections, rows in and out, SQL files and the lock of the writer. schema.ts is its other public module.
 
+export { RefusedChallenge } from './client.ts';
 export {
   codeOf,
   enterReader,
@@ -9,7 +10,6 @@ export {
   openSession,
   POOL_MAX,
   placeOf,
-  RefusedChallenge,
   wholly,
   writerOf,
 } from './connection.ts';

@@ -2,7 +2,7 @@
 // views unnoticed. It compares the two lists instead of following dependencies, because a view, a default, a policy or a
 // function can depend on our objects through any of several catalogues.
 import { SCHEMAS } from './books-mark.ts';
-import type { Session } from './connection.ts';
+import type { Session } from './client.ts';
 import { loadSql } from './sql.ts';
 
 /** Every object in a database that is not ours, by a key that stays the same for the object's lifetime. */

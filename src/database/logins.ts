@@ -7,15 +7,8 @@ import { sha256 } from '../base/json.ts';
 import { ROLES, variableOf } from '../config/config.ts';
 import type { Config } from '../config/environment.ts';
 import type { Role } from '../config/role.ts';
-import {
-  codeOf,
-  type Database,
-  inSession,
-  openReader,
-  placeOf,
-  type Session,
-  type Stopping,
-} from './connection.ts';
+import type { Session } from './client.ts';
+import { codeOf, type Database, inSession, openReader, placeOf, type Stopping } from './connection.ts';
 import { changeRoles, groupOf } from './roles.ts';
 import { inTransaction } from './transaction.ts';
 

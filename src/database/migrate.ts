@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { FailedError, UsageError } from '../base/errors.ts';
 import { type Found, findBooks, TABLE, writeMarks } from './books-mark.ts';
-import { codeOf, inSession, placeOf, type Session, type Stopping } from './connection.ts';
+import type { Session } from './client.ts';
+import { codeOf, inSession, placeOf, type Stopping } from './connection.ts';
 import { dependentsOf, lostBetween } from './dependents.ts';
 import { partitioned, partitionsIn, refusePartitions } from './partitions.ts';
 import { makeGroups } from './roles.ts';

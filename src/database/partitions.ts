@@ -2,7 +2,7 @@
 // starts with entity_id, so the statements of the migrations stay as they are, and so does every query.
 import assert from 'node:assert/strict';
 import { UsageError } from '../base/errors.ts';
-import type { Session } from './connection.ts';
+import type { Session } from './client.ts';
 
 /** The tables. Personal fields are not among them: a right that is taken away on a table does not count on its partitions. */
 const TABLES = [

@@ -4,7 +4,8 @@
 import { FailedError } from '../base/errors.ts';
 import { ROLES, variableOf } from '../config/config.ts';
 import type { Role } from '../config/role.ts';
-import { codeOf, type Session } from './connection.ts';
+import type { Session } from './client.ts';
+import { codeOf } from './connection.ts';
 
 /** The group of a role's logins. */
 export const groupOf = (role: Role): string => `tieout_${role}`;

@@ -1,5 +1,5 @@
 // Runs a transaction in one session: commits on success, rolls back on failure.
-import type { Session } from './connection.ts';
+import type { Session } from './client.ts';
 
 /** Runs `work` between begin and commit. An error rolls back and is rethrown unchanged. */
 export const inTransaction = async <T>(session: Session, work: () => Promise<T>): Promise<T> => {

@@ -3,7 +3,8 @@
 
 import { BusyError, FailedError } from '../base/errors.ts';
 import { isoOf, nowMs } from '../base/time.ts';
-import { codeOf, enter, inSession, type Session, type Stopping, socketOf } from './connection.ts';
+import { type Session, socketOf } from './client.ts';
+import { codeOf, enter, inSession, type Stopping } from './connection.ts';
 
 const WRITER = 'run.writer_lock';
 const NOT_AVAILABLE = '55P03';

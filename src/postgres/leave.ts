@@ -1,5 +1,5 @@
 // Leaving the embedded server: what is due is vacuumed, and the last one out stops it.
-import type { Session } from '../database/connection.ts';
+import type { Session } from '../database/client.ts';
 import { isHeld } from './hold.ts';
 import type { Place } from './place.ts';
 import { stop } from './server.ts';

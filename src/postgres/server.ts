@@ -7,7 +7,7 @@ import { FailedError } from '../base/errors.ts';
 import { writeNew } from '../base/ownership.ts';
 import { nowMs } from '../base/time.ts';
 import { childEnv, lastLines, runChild } from '../config/config.ts';
-import type { Session } from '../database/connection.ts';
+import type { Session } from '../database/client.ts';
 import { codeOf, openSession, RefusedChallenge } from '../database/database.ts';
 import { program } from './binaries.ts';
 import { logEnd, logSince, openLog, rotateLog } from './log-file.ts';

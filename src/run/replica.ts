@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FailedError, UsageError } from '../base/errors.ts';
 import { nowMs } from '../base/time.ts';
 import type { Config } from '../config/environment.ts';
-import type { Session, Stopping } from '../database/connection.ts';
+import type { Session } from '../database/client.ts';
+import type { Stopping } from '../database/connection.ts';
 import { codeOf, inSession, isConnectionLost, placeOf } from '../database/database.ts';
 import { PLACE } from '../database/schema.ts';
 

@@ -3,7 +3,8 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { from, to } from 'pg-copy-streams';
-import { inSession, type Session } from '../../src/database/connection.ts';
+import type { Session } from '../../src/database/client.ts';
+import { inSession } from '../../src/database/connection.ts';
 import { took } from './clock.ts';
 
 /** The output of `copy (query) to stdout`, in pieces that end anywhere. */

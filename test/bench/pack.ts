@@ -2,7 +2,8 @@
 // of it may take long alone.
 import { join } from 'node:path';
 import pg from 'pg';
-import { inSession, type Session } from '../../src/database/connection.ts';
+import type { Session } from '../../src/database/client.ts';
+import { inSession } from '../../src/database/connection.ts';
 import { readSql, sqlPaths } from '../../src/database/sql.ts';
 import { SETTINGS } from '../../src/export/reports/lanes.ts';
 import { timed, took } from './clock.ts';

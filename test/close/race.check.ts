@@ -1,6 +1,7 @@
 // A close, and a concurrent writer as the loader, without our lock: what began before the seal is in it or refused.
 import { expect, test } from 'vitest';
-import { openSession, type Session } from '../../src/database/connection.ts';
+import type { Session } from '../../src/database/client.ts';
+import { openSession } from '../../src/database/connection.ts';
 import { addressesOf } from '../database/roles/logins.ts';
 import { openStageAfterNight, type Stage } from '../jobs/stage.ts';
 import { AUTUMN, close, faultsIn } from './month.ts';

@@ -1,5 +1,6 @@
 // The generator of src/database/db-types.ts: the tables and views of a migrated database as Kysely reads them.
-import { inSession, type Session } from '../../src/database/connection.ts';
+import type { Session } from '../../src/database/client.ts';
+import { inSession } from '../../src/database/connection.ts';
 
 type Column = {
   schema: string;

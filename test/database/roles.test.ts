@@ -1,7 +1,8 @@
 // Append-only is enforced by the database: everything is tried as every role, on every table in the catalogue.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES, type Role } from '../../src/config/role.ts';
-import { inSession, openSession, type Session } from '../../src/database/connection.ts';
+import type { Session } from '../../src/database/client.ts';
+import { inSession, openSession } from '../../src/database/connection.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { escapesOf } from './roles/escapes.ts';
 import { addressesOf } from './roles/logins.ts';

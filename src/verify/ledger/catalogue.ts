@@ -2,7 +2,8 @@
 // one in a transaction that is rolled back: Postgres describes both in the same words, whatever its version, and the check
 // trusts nothing that is stored in the database, where it could be altered too.
 
-import type { Session, Stopping } from '../../database/connection.ts';
+import type { Session } from '../../database/client.ts';
+import type { Stopping } from '../../database/connection.ts';
 import { inSession, loadSql, lockSchema } from '../../database/database.ts';
 import { partitioned, partitionsIn, readSchemaFiles, SCHEMAS } from '../../database/schema.ts';
 import type { Shipped } from '../../database/schema-files.ts';

@@ -1,6 +1,7 @@
 // The analyst may read everything documented: every view, every function and every file of ours, over small books.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openSession, type Session } from '../../../src/database/connection.ts';
+import type { Session } from '../../../src/database/client.ts';
+import { openSession } from '../../../src/database/connection.ts';
 import { bindSql, readSql, sqlPaths } from '../../../src/database/sql.ts';
 import { freshDatabase, type TestDatabase } from '../../database.ts';
 import { makePageWorld } from '../../export/page/page-world.ts';

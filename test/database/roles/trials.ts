@@ -1,5 +1,6 @@
 // Every way to read or write every table and view, tried as a role, each in a transaction that is rolled back.
-import { codeOf, type Session } from '../../../src/database/connection.ts';
+import type { Session } from '../../../src/database/client.ts';
+import { codeOf } from '../../../src/database/connection.ts';
 
 export type Relation = { readonly name: string; readonly columns: readonly string[] };
 

@@ -1,0 +1,77 @@
+// The clients of pg, which speak the protocol: their settings, how values are parsed, and what no client of ours does.
+import type { Socket } from 'node:net';
+import pg from 'pg';
+import { isCopy, sendCopy } from './copy.ts';
+import { settingsIn } from './session-settings.ts';
+import { textParser } from './values.ts';
+
+/** One dedicated connection, for session locks and administration. */
+export type Session = pg.Client;
+/** A connection from a pool, or a dedicated one. */
+export type Connection = pg.ClientBase;
+
+/** What pg's types leave out of a session: the server's process of it, and the socket to that. */
+type Inner = { readonly processID: number; readonly connection: { readonly stream: Socket } };
+
+/** The socket of a session, to end one whose server does not answer, or that receives too much. */
+export const socketOf = (session: Connection): Socket => (session as unknown as Inner).connection.stream;
+/** The process of the server that serves a session. */
+export const processOf = (session: Connection): number => (session as unknown as Inner).processID;
+
+const CONNECT_MS = 10_000;
+const KEEP_ALIVE_MS = 10_000;
+
+const known = (oid: number) => pg.types.getTypeParser(oid, 'text') as (text: string) => unknown;
+/** Type parsers per connection; pg's global ones may serve other code in the process. */
+const types = { getTypeParser: (oid: number) => textParser(oid, known) } as unknown as pg.CustomTypesConfig;
+
+/** The settings of a client of the database at `url`. */
+export const clientConfig = (
+  url: string,
+  name: string,
+  settings: readonly string[] = [],
+): pg.ClientConfig => ({
+  connectionString: settingsIn(url, name, settings),
+  types,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: KEEP_ALIVE_MS, // so that no router forgets an idle connection
+  connectionTimeoutMillis: CONNECT_MS,
+});
+
+/**
+ * The server asks for the password itself. It could be any server; with SCRAM both sides prove that they know the
+ * password.
+ */
+export class RefusedChallenge extends Error {
+  override readonly name = 'RefusedChallenge';
+  constructor() {
+    super(
+      'asks for the password in clear text or as MD5, but tieout only accepts SCRAM-SHA-256: set password_encryption and ' +
+        'the method in pg_hba.conf on that server to scram-sha-256, then set the password again',
+    );
+  }
+}
+
+/**
+ * A client that never sends the password itself, because this replaces pg's only method that would, and that runs a COPY
+ * whose values are its data.
+ */
+export function Client(config: pg.ClientConfig): pg.Client {
+  const client = new pg.Client(config);
+  const { connection } = client as unknown as {
+    connection: { password: () => void; stream: { destroy(error: Error): void } };
+  };
+  connection.password = () => connection.stream.destroy(new RefusedChallenge());
+  const query = client.query.bind(client) as (...statement: unknown[]) => unknown;
+  client.query = ((text: unknown, ...rest: unknown[]) =>
+    isCopy(text, rest[0]) ? sendCopy(client, text, rest[0]) : query(text, ...rest)) as typeof client.query;
+  return client;
+}
+
+/** A pool of such clients. A connection that is lost while no query runs on it fails the next one, not the process. */
+export const poolOf = (config: Omit<pg.PoolConfig, 'Client'>): pg.Pool => {
+  const pool = new pg.Pool({ ...config, Client: Client as unknown as NonNullable<pg.PoolConfig['Client']> });
+  pool.on('error', () => {}); // an idle one, which the next query replaces
+  pool.on('connect', (client) => client.on('error', () => {})); // a borrowed one
+  return pool;
+};
