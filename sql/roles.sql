@@ -31,38 +31,28 @@ revoke select on run.budgets, run.sends from tieout_loader; -- the request gate:
 grant execute on function run.open_budget(text, text), run.hold_budget(text, integer, boolean),
   run.take_request(text, text, integer, integer, timestamptz, bigint, bigint[], bigint[]) to tieout_loader;
 
--- Processes of a night claim entities by advisory locks, whose keys anybody can compute. Everybody may take them, until a superuser
--- takes that right away in this database; another owner cannot, and migrates without it. A database that was restored without its
--- roles has lost it for everybody: so both are looked at.
+-- What PostgreSQL lets everybody do, until a superuser takes it away in this database; another owner cannot, and migrates without it.
+-- Processes of a night claim entities by advisory locks, whose keys anybody can compute. Large objects, which stay, and messages to the
+-- log fill the disk, from a login that may write nothing else. A database that was restored without its roles has lost what they may:
+-- so both are looked at.
 do $$
 declare
-  lock regprocedure;
+  guarded record;
 begin
   if (select rolsuper from pg_roles where rolname = current_user) then
-    for lock in
-      select oid::regprocedure from pg_proc
-      where pronamespace = 'pg_catalog'::regnamespace and proname ~ '^pg_(try_)?advisory_(xact_)?lock'
-        and (has_function_privilege('public', oid, 'execute') or not has_function_privilege('tieout_loader', oid, 'execute')
-          or not has_function_privilege('tieout_approver', oid, 'execute'))
+    for guarded in
+      select p.oid::regprocedure as routine, rule.keepers
+      from pg_proc p
+      cross join lateral (select case when p.proname ~ 'advisory' then '{tieout_loader,tieout_approver}' else '{}' end::text[] as keepers) as rule
+      where p.pronamespace = 'pg_catalog'::regnamespace
+        and p.proname ~ '^(pg_(try_)?advisory_(xact_)?lock.*|lo_creat|lo_create|lo_from_bytea|pg_logical_emit_message)$'
+        and (has_function_privilege('public', p.oid, 'execute')
+          or exists (select from unnest(rule.keepers) as keeper where not has_function_privilege(keeper, p.oid, 'execute')))
     loop
-      execute format('revoke execute on function %s from public', lock);
-      execute format('grant execute on function %s to tieout_loader, tieout_approver', lock);
-    end loop;
-  end if;
-end $$;
-
--- So may what fills the disk: everybody may make large objects, which stay, and write to the log, from a login that may write nothing else.
-do $$
-declare
-  writing regprocedure;
-begin
-  if (select rolsuper from pg_roles where rolname = current_user) then
-    for writing in
-      select oid::regprocedure from pg_proc
-      where pronamespace = 'pg_catalog'::regnamespace and proname ~ '^(lo_creat|lo_create|lo_from_bytea|pg_logical_emit_message)$'
-        and has_function_privilege('public', oid, 'execute')
-    loop
-      execute format('revoke execute on function %s from public', writing);
+      execute format('revoke execute on function %s from public', guarded.routine);
+      if guarded.keepers <> '{}' then
+        execute format('grant execute on function %s to %s', guarded.routine, array_to_string(guarded.keepers, ', '));
+      end if;
     end loop;
   end if;
 end $$;
