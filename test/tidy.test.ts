@@ -1,5 +1,4 @@
-// The house rules are a test: a rule of style.md fails here, or is not a rule. Each is shown to fail on a
-// small example.
+// The house rules are a test: a rule fails here, or is not a rule. Each is shown to fail on a small example.
 import { describe, expect, test } from 'vitest';
 import { parseSql, sqlPaths } from '../src/database/sql.ts';
 import { emptyAliases } from './tidy/aliases.ts';

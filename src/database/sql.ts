@@ -7,11 +7,10 @@ import { CompiledQuery, type Kysely } from 'kysely';
 import { packageRoot } from '../base/root.ts';
 import type { DB } from './db-types.ts';
 
-/** One file: its path below sql/, its title sentence, its readers, and its statement with $1, $2 … */
+/** One file: its path below sql/, its title sentence, and its statement with $1, $2 … */
 type SqlFile = {
   readonly path: string;
   readonly title: string;
-  readonly readers: string;
   /** What to do about a row that it returns; null if the header does not say. Every check's header does. */
   readonly todo: string | null;
   /** Parameter names, in the order of $1, $2 … */
@@ -38,10 +37,9 @@ export const sqlPaths = (folder: string): string[] =>
 export const readSql = (path: string): SqlFile =>
   parseSql(path, readFileSync(join(packageRoot, 'sql', path), 'utf8'));
 
-/** Parses a file's text; errors name it by `path`. Throws if the header does not follow style.md. */
+/** Parses a file's text; errors name it by `path`. Throws if its header lacks something (see sql/README.md). */
 export const parseSql = (path: string, source: string): SqlFile => {
-  const { title, readers, todo } = header(path, source);
-  return { path, title, readers, todo, ...parseParameters(source) };
+  return { path, ...header(path, source), ...parseParameters(source) };
 };
 
 /** A statement with its psql variables replaced by $1, $2 …, and the variables' names in that order. */
@@ -91,22 +89,22 @@ const TOKEN = new RegExp(
   'g',
 );
 
-type Header = Pick<SqlFile, 'title' | 'readers' | 'todo'>;
-
-const header = (path: string, source: string): Header => {
+const header = (path: string, source: string): Pick<SqlFile, 'title' | 'todo'> => {
   const lines = source.slice(0, source.search(/^(?!--)/m)).split('\n');
   const title = titleIn(lines);
-  const readers = lines.map((line) => /^-- For: (.+?)\.?(?: Ties to:.*)?$/.exec(line)?.[1]).find(Boolean);
+  const hasReaders = lines.some((line) => /^-- For: ./.test(line));
   const example = lines.some((line) => /^-- {3}psql .*-f sql\//.test(line));
   const missing = [
     !title && 'what it is in a whole sentence',
-    !readers && '-- For:',
+    !hasReaders && '-- For:',
     !example && 'a psql example',
   ].filter(Boolean);
-  if (!title || !readers || missing.length > 0) {
-    throw new Error(`sql/${path} must begin with a comment that says ${missing.join(', ')} (see style.md)`);
+  if (!title || missing.length > 0) {
+    throw new Error(
+      `sql/${path} must begin with a comment that says ${missing.join(', ')} (see sql/README.md)`,
+    );
   }
-  return { title, readers, todo: todoIn(lines) };
+  return { title, todo: todoIn(lines) };
 };
 
 /** The first sentence, over any number of lines: it ends at a full stop at a line's end or before a capital. */

@@ -1,5 +1,5 @@
-// Earn movements: the rule for the Earn wallets (observed.md, "Earn"). Amounts are in the coin; `convertedAmount` is
-// the platform's valuation and is never booked.
+// Earn movements: the rule for the Earn wallets. README.md has the assumptions of all rules. Amounts are in the coin;
+// `convertedAmount` is the platform's valuation and is never booked.
 
 import { compare, subtract } from '../base/money.ts';
 import type { WireRecord } from '../base/streams.ts';

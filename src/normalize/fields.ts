@@ -12,7 +12,7 @@ export class Reject extends Error {
   }
 }
 
-/** The currency codes of spec.md (`^[A-Z0-9]+$`), with a limit. */
+/** The currency codes of the specification (`^[A-Z0-9]+$`), with a limit. */
 const CURRENCY = /^[A-Z0-9]{1,20}$/;
 
 /** Text that can only be meant as a number: safe to repeat in a reason. */

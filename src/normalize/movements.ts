@@ -1,4 +1,4 @@
-// Movements: the rule for what enters and leaves the trading wallet (spec.md, "Trading-wallet movement").
+// Movements: the rule for what enters and leaves the trading wallet.
 import {
   CLEARING_TRADING,
   EXTERNAL_PLATFORM,

@@ -8,7 +8,7 @@ import type { RecordOutcome } from './outcome.ts';
 /** Final without any effect: all of them are set aside as `cancelled`. Both spellings occur. */
 const CANCELLED = ['canceled', 'cancelled', 'failed', 'expired', 'rejected', 'error'] as const;
 
-/** The words seen (observed.md, "Wallet transactions", "Trading wallet" and "Teller, social pay"). */
+/** The words that records have. */
 const KNOWN = ['completed', 'pending', ...CANCELLED] as const;
 
 /** The wallet has `waiting-user-information` and similar words: all of them mean pending. */

@@ -1,5 +1,4 @@
-// Trades: the rule for a fill (observed.md, "User trades"). Cost and fee are the gateway's own figures, never
-// recomputed from price or percentage.
+// Trades: the rule for a fill. Cost and fee are the gateway's own figures, never recomputed from price or percentage.
 
 import { sign } from '../base/money.ts';
 import type { WireRecord } from '../base/streams.ts';

@@ -1,5 +1,5 @@
-// Wallet fees: the fees in a wallet transaction's `fee`, in any of the forms seen (observed.md, "Wallet transactions" and
-// "Second reading"). An unknown kind is a reject: otherwise its fee would never be booked.
+// Wallet fees: the fees in a wallet transaction's `fee`, in any of its forms. An unknown kind is a reject: otherwise its
+// fee would never be booked.
 
 import { sign } from '../base/money.ts';
 import type { WireRecord } from '../base/streams.ts';

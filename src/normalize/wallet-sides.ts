@@ -1,5 +1,4 @@
-// Wallet sides: origin and destination of a wallet transaction, determined by class and never by type (observed.md, "Wallet
-// transactions").
+// Wallet sides: origin and destination of a wallet transaction, determined by class and never by type.
 import type { WireRecord } from '../base/streams.ts';
 import {
   CLEARING_EARN,

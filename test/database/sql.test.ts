@@ -45,9 +45,6 @@ test('a missing or a surplus parameter is an error that names the file', () => {
 });
 
 describe('the header', () => {
-  test('states content, readers and example', () => {
-    expect(parse('select 1')).toMatchObject({ title: 'A title: what it is.', readers: 'a test' });
-  });
   test('has a title in its whole first sentence, across lines', () => {
     const source = HEADER.replace(
       'what it is.',

@@ -94,7 +94,7 @@ const ACCOUNTS: Readonly<Record<string, string>> = {
   rewards: 'income:rewards',
 };
 
-/** The account name of design.md for a bucket. */
+/** The account of the ledger for a bucket. */
 export const accountOf = (bucket: string): string => {
   const [kind = '', pocketId] = bucket.split(':');
   return pocketId === undefined ? (ACCOUNTS[kind] ?? bucket) : `assets:pocket:${pocketId}`;

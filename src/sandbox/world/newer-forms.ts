@@ -1,5 +1,5 @@
-// Records in the forms of newer clients (observed.md, "Second reading"), each with the funds that it moves: users
-// of the platform, origins with only a class, other kinds of fees, fees in other coins, Earn movements with a status.
+// Records in the forms of newer clients, each with the funds that it moves: users of the platform, origins with only a
+// class, other kinds of fees, fees in other coins, Earn movements with a status.
 import { DAY_MS, isoOf, MINUTE_MS } from '../../base/time.ts';
 import { textOf, unitsOf } from '../amount.ts';
 import { free } from './books.ts';
