@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
-import { type Chain, COVERS, chained, type State, states } from './covers.ts';
 import {
   chainDigest,
   columnsOf,
@@ -15,7 +14,8 @@ import {
   quoted,
   stateDigest,
   WHOLE,
-} from './link-sql.ts';
+} from './chain.ts';
+import { type Chain, COVERS, chained, type State, states } from './covers.ts';
 
 /** Links all rows that are not linked yet, in the transaction that ends `run`. */
 export const linkRows = async (tx: Kysely<DB>, run: string): Promise<void> => {

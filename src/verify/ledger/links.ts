@@ -10,12 +10,12 @@ import {
   isChained,
   isOf,
   LINK,
+  type Linked,
   quoted,
   stateDigest,
   WHOLE,
 } from '../../run/chain.ts';
 import type { Chain, State } from '../../run/covers.ts';
-import type { Linked } from '../../run/link-sql.ts';
 import { type Proof, proofOf } from '../proof.ts';
 
 /** Recomputes every link and looks for rows that no link covers. Books without any link yet prove nothing. */
