@@ -136,6 +136,11 @@ test('tables list exactly what exists', async () => {
   expect(listed('sql/reports/README.md', 'Files', '.csv')).toEqual(namesIn('sql/reports'));
   expect(listed('sql/README.md', 'Cookbook', '.sql')).toEqual(namesIn('sql/cookbook'));
   expect(textOf('README.md')).toContain(`${namesIn('sql/reports').length} CSV files`);
+  const [closing = ''] = textOf('src/close/README.md').split('\n## ');
+  const preconditions = rowsIn(closing)
+    .slice(1)
+    .flatMap(([names = '']) => names.split(', '));
+  expect(preconditions.sort()).toEqual([...namesIn('sql/close'), 'budget', 'time'].sort());
   const commands = rowsIn(sectionOf(textOf('README.md'), 'Commands')).flatMap((cells) =>
     spansIn(cells[1] ?? ''),
   );
