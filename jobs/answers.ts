@@ -30,12 +30,12 @@ export const readSupplements = async (
       balance,
       blockedBalance,
     }));
-    return { told: balances, rows: balances.length, receipt };
+    return { answer: balances, rows: balances.length, receipt };
   });
   if (!capitalMoved) return;
   await storeAnswer(context, 'working-capital', async () => {
     const { page, receipt } = await gateway.call(CONTRACT.trading.workingCapital, query);
-    return { told: page.rows, rows: page.rows.length, receipt };
+    return { answer: page.rows, rows: page.rows.length, receipt };
   });
 };
 
@@ -80,7 +80,7 @@ export const readCatalog = async (work: Work, gateway: Context['gateway'], entit
   );
   if (answer instanceof GatewayError) return;
   const { page, receipt } = answer;
-  const names = { told: page.names, rows: Object.keys(page.names).length, receipt };
+  const names = { answer: page.names, rows: Object.keys(page.names).length, receipt };
   await landAnswer(work.db, { run: work.run, entity }, { ...names, operation: 'catalog' });
 };
 

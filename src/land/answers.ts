@@ -10,13 +10,13 @@ import { landedAt, storeRequest } from './pages.ts';
 export type AnswerName = 'balance-numbers' | 'working-capital' | 'catalog';
 
 /** The content, and the number of its rows or members. It holds no personal data. */
-export type AnswerPage = { readonly told: unknown; readonly rows: number; readonly receipt: Receipt };
+export type AnswerPage = { readonly answer: unknown; readonly rows: number; readonly receipt: Receipt };
 
 /** Lands an answer in one transaction with its request. */
 export const landAnswer = (
   db: Kysely<DB>,
   to: { readonly run: Run; readonly entity: string },
-  { operation, told: answer, rows, receipt }: AnswerPage & { readonly operation: AnswerName },
+  { operation, answer, rows, receipt }: AnswerPage & { readonly operation: AnswerName },
 ): Promise<void> =>
   db.transaction().execute(async (tx) => {
     const { request_id: requestId } = await storeRequest(tx, { ...to, stream: operation }, { receipt, rows });

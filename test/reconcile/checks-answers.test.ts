@@ -31,7 +31,7 @@ const answer = (operation: AnswerName, body: unknown, date = instantAt(0)) =>
   landAnswer(
     stage.db,
     { run: stage.run, entity: 'main' },
-    { operation, told: body, rows: 1, receipt: receipt('/', date) },
+    { operation, answer: body, rows: 1, receipt: receipt('/', date) },
   );
 const wallet = (balance: string, rest: WireRecord = {}): WireRecord => ({
   id: 'w1',

@@ -320,7 +320,7 @@ test('asset_status: a testnet coin, or a delisted asset that is held; unknown_cu
     movementType: 'withdrawal',
   });
   const to = { run: stage.run, entity: 'main' };
-  const catalog = { operation: 'catalog', told: { EUR: 'Euro' }, rows: 1, receipt: receipt('/') } as const;
+  const catalog = { operation: 'catalog', answer: { EUR: 'Euro' }, rows: 1, receipt: receipt('/') } as const;
   await landAnswer(stage.db, to, catalog);
   const unknown = async () => (await check('unknown_currency')).map(([subject]) => subject);
   expect([await check('asset_status'), await unknown()]).toEqual([[], ['OLD', 'TBTC']]);
@@ -349,7 +349,7 @@ test('working capital: the limits as last reported, exact', async () => {
   for (const used of ['10', '30.500000000000000001']) {
     const answer = {
       operation: 'working-capital',
-      told: limits(used),
+      answer: limits(used),
       rows: 1,
       receipt: receipt('/'),
     } as const;
