@@ -116,7 +116,7 @@ const declare = (tx: Kysely<DB>, range: Range) => {
     ) as counted
     where e.entity_id = any(${entities})
       and (e.period >= ${sql.lit(from)} or (e.entity_id, e.entry_id) in (select entity_id, entry_id from waiting)${isLate ? LATE : sql``})
-      ${before === undefined ? sql`` : sql`and counted.period < ${sql.lit(before)}`}
+      ${before === undefined ? sql`` : sql`and e.period < ${sql.lit(before)} and counted.period < ${sql.lit(before)}`}
       ${after === null ? sql`` : sql`and e.entry_number > ${sql.lit(after)}::bigint`}
       and (e.entity_id, e.entry_id) not in (
         select entity_id, entry_id from undone union all select entity_id, reverses from undone

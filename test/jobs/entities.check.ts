@@ -274,7 +274,6 @@ test('another account begins books of its own beside the first ones', async () =
   stage.sandbox = other;
   await night({ ...stage.settings(), entity: 'second' });
   expect(await entities(stage)).toEqual([...before, 'second'].sort());
-  expect(
-    await stage.rows("select count(*) > 0 as landed from land.records where entity_id = 'second'"),
-  ).toEqual([{ landed: true }]);
+  const landed = await stage.rows("select from land.records where entity_id = 'second' limit 1");
+  expect(landed).toHaveLength(1);
 });
