@@ -274,6 +274,5 @@ test('another account begins books of its own beside the first ones', async () =
   stage.sandbox = other;
   await night({ ...stage.settings(), entity: 'second' });
   expect(await entities(stage)).toEqual([...before, 'second'].sort());
-  const landed = await stage.rows("select from land.records where entity_id = 'second' limit 1");
-  expect(landed).toHaveLength(1);
+  expect(await stage.rows("select from land.records where entity_id = 'second' limit 1")).toHaveLength(1);
 });
