@@ -165,6 +165,29 @@ comment on column books.coverage.covered_from is 'Start of the interval; -infini
 comment on column books.coverage.covered_to is 'End of the interval, exclusive.';
 comment on column books.coverage.records is 'Number of distinct records landed with a time in the interval.';
 
+-- The intervals that each run added to those of a list.
+create view books_internal.proved_intervals as
+select l.entity_id, l.stream, l.scope, l.covered, n.run_number from land.leaves l join run.runs n using (run_id);
+
+-- books.coverage as the runs up to one left it, by its number: from the intervals that they added, and the records that they landed.
+create function books_internal.coverage_by(last_run bigint)
+returns table (entity_id text, stream text, covered_from timestamptz, covered_to timestamptz, records bigint, scope text)
+language sql stable parallel safe strict as $$
+  select proved.entity_id, proved.stream, lower(stretch), upper(stretch), (
+      select count(distinct r.record_id) from books_internal.record_versions r
+      where (r.entity_id, r.stream, r.scope) = (proved.entity_id, proved.stream, proved.scope)
+        and r.record_at >= lower(stretch) and r.record_at < upper(stretch)
+        and r.request_id <= coalesce((select n.requests_to from books.runs n where n.run_number = coverage_by.last_run), r.request_id)
+    ), proved.scope
+  from (
+    select l.entity_id, l.stream, l.scope, range_agg(l.covered) as covered
+    from books_internal.proved_intervals l
+    where l.run_number <= coverage_by.last_run and l.stream in (select s.stream from books_internal.streams s)
+    group by l.entity_id, l.stream, l.scope
+  ) as proved
+  cross join lateral unnest(proved.covered) as stretch
+$$;
+
 create view books.coverage_gaps as
 select entity_id, stream, lower(gap) as gap_from, upper(gap) as gap_to, scope
 from land.coverage

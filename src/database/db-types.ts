@@ -1803,6 +1803,14 @@ export interface BooksInternalPaymentEnds {
   address: ReadOnly<string | null>;
 }
 
+export interface BooksInternalProvedIntervals {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  scope: ReadOnly<string | null>;
+  covered: ReadOnly<string | null>;
+  run_number: ReadOnly<string | null>;
+}
+
 export interface BooksInternalProvedTotals {
   entity_id: ReadOnly<string | null>;
   stream: ReadOnly<string | null>;
@@ -3473,6 +3481,7 @@ export interface DB {
   'books_internal.own_names': BooksInternalOwnNames;
   'books_internal.paired_totals': BooksInternalPairedTotals;
   'books_internal.payment_ends': BooksInternalPaymentEnds;
+  'books_internal.proved_intervals': BooksInternalProvedIntervals;
   'books_internal.proved_totals': BooksInternalProvedTotals;
   'books_internal.record_legs': BooksInternalRecordLegs;
   'books_internal.record_outcomes': BooksInternalRecordOutcomes;

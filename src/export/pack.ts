@@ -34,6 +34,8 @@ export type ExportOptions = {
   readonly profile?: ProfileName;
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly refuse?: Refusal;
+  /** The number of the last run whose comparisons and proofs of completeness are shown, by default all. */
+  readonly lastRun?: string;
   /** No period was chosen, `period` spans all months: a lake then has every row. */
   readonly isWhole?: boolean;
 };
@@ -109,14 +111,21 @@ const planOf = async (snapshot: Snapshot, options: Omit<ExportOptions, 'pool'>):
   await options.refuse?.(snapshot.db);
   const entities = await entitiesOf(snapshot, options.entities);
   const { period, from, to } = choice.head;
-  const cut: Cut = { from, to, by: 'posted_at', entity: (options.entities ?? []).join(',') };
+  const { lastRun = '' } = options;
+  const cut: Cut = {
+    from,
+    to,
+    by: 'posted_at',
+    entity: (options.entities ?? []).join(','),
+    last_run: lastRun,
+  };
   const head = { ...choice.head, entities };
   const parts = await partsOf(snapshot, { cut, period, entities });
   const isOfReports = isReports(choice.format);
   if (isOfReports && parts.some(({ from }) => from !== 'seal')) await refuseUnmapped(snapshot, cut);
   const request = { ...choice, head, scope: { cut, period, parts }, isWhole: options.isWhole ?? false };
   const sealed = parts.flatMap((part) => (isOfReports && part.from === 'seal' ? [part.manifest] : []));
-  return { request, query: { ...head, entity: cut.entity, parts }, sealed };
+  return { request, query: { ...head, entity: cut.entity, lastRun, parts }, sealed };
 };
 
 /** Puts the folder in place once `write` has written it whole. */

@@ -49,6 +49,7 @@ export type PageFacts = {
 /** The period, cut in a timezone, the reporting currency, and the source of each entity's rows. */
 export type PageQuery = Pick<Manifest, 'period' | 'from' | 'to' | 'timezone' | 'currency'> & {
   readonly entity: string;
+  readonly lastRun?: string;
   readonly parts: readonly EntityPart[];
 };
 
@@ -57,7 +58,7 @@ const BREAKS_MAX = 60;
 
 /** Reads all facts of the page. */
 export const pageFacts = async (snapshot: Snapshot, query: PageQuery, reuse: Reuse): Promise<PageFacts> => {
-  const { from, to, timezone, entity, parts } = query;
+  const { from, to, timezone, entity, lastRun: last_run = '', parts } = query;
   const sealed = await sealedReports(snapshot, query);
   const read = withSealedNames(rowsIn(snapshot, reuse), sealed.found);
   const ofOpen = rowsOfEntities(read, openOf(parts));
@@ -78,9 +79,9 @@ export const pageFacts = async (snapshot: Snapshot, query: PageQuery, reuse: Reu
     moneyFacts(read, query, sealed.missing),
     allOf(ofOpen('closing', { to })),
     breakFacts(ofOpen('breaks', { from, to })),
-    allOf(ofOpen('ties', {})),
+    allOf(ofOpen('ties', { last_run })),
     allOf(read('entities', { entity })),
-    allOf(ofOpen('coverage', { from, to })),
+    allOf(ofOpen('coverage', { from, to, last_run })),
     allOf(ofOpen('rejects', {})),
     sealsOf(read, query),
     allOf(read('days', { from, to, timezone, step: calendarStep })),

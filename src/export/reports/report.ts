@@ -14,8 +14,17 @@ import type { Snapshot } from './snapshot.ts';
 /** The date that places an entry: its posting date; or, with a month, its date as if that month were not closed. */
 type By = 'posted_at' | (string & {});
 
-/** The parameters that a report may use: the period `[from, to)`, and entity ids separated by commas, '' for all. */
-export type Cut = { readonly from: string; readonly to: string; readonly by: By; readonly entity: string };
+/**
+ * The parameters that a report may use: the period `[from, to)`, entity ids separated by commas, '' for all, and, where the newest
+ * state is shown, the number of the last run that counts, by default all.
+ */
+export type Cut = {
+  readonly from: string;
+  readonly to: string;
+  readonly by: By;
+  readonly entity: string;
+  readonly last_run?: string;
+};
 
 /** The name of a report: `reports/journal.sql` is journal. */
 export const reportName = (path: string): string => basename(path, '.sql');
@@ -123,6 +132,8 @@ const narrowed = ({ columns, rows }: RowBatch, only: readonly string[]): RowBatc
 /** Binds the period parameters that the file declares; any other parameter is an error in the file. */
 export const cutSql = (path: string, cut: Cut) => {
   const file = readSql(path);
-  const parameters = Object.entries(cut).filter(([name]) => file.parameters.includes(name));
+  const parameters = Object.entries({ last_run: '', ...cut }).filter(([name]) =>
+    file.parameters.includes(name),
+  );
   return bindSql(file, Object.fromEntries(parameters));
 };

@@ -2,8 +2,11 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readNamedFile } from '../../base/named-file.ts';
+import { readInstant } from '../../base/time.ts';
 import type { Database } from '../../database/connection.ts';
-import { formatOf } from '../../export/contents.ts';
+import { loadSql } from '../../database/database.ts';
+import { formatOf, MANIFEST_BYTES_MAX } from '../../export/contents.ts';
 import { type ExportOptions, exportReports } from '../../export/export.ts';
 import type { Manifest } from '../../export/reports/manifest.ts';
 import { type Proof, proofFrom } from '../proof.ts';
@@ -46,10 +49,11 @@ export const withRewritten = async <T>(
 };
 
 /**
- * Proves that the books write the folder again unchanged. Throws what `exportReports` throws, such as a UsageError if other
- * books wrote it.
+ * Proves that the books write the folder again unchanged. A night does not write a month again only because the same balances tied once
+ * more, so what shows the newest comparisons and proofs of completeness may be of an earlier run: then it is compared with what the books
+ * were after that one. Throws what `exportReports` throws, such as a UsageError if other books wrote it.
  */
-export const verifyAgainstBooks = (
+export const verifyAgainstBooks = async (
   pool: Database['pool'],
   dir: string,
   {
@@ -72,5 +76,29 @@ export const verifyAgainstBooks = (
     refuse,
     format: formatOf(manifest),
   };
-  return compareWritten(dir, (outDir) => exportReports({ ...options, outDir }), manifest.seals);
+  const compare = (lastRun = '') =>
+    compareWritten(dir, (outDir) => exportReports({ ...options, outDir, lastRun }), manifest.seals);
+  const now = await compare();
+  const lastRun = now.faults === '0' ? null : await comparedBy(pool, dir);
+  if (lastRun === null) return now;
+  const then = await compare(lastRun);
+  return BigInt(then.faults) < BigInt(now.faults) ? then : now;
+};
+
+/** A comparison that the page of a folder shows, in its report.json. */
+const COMPARED = /"reading": "newest",[^}]*"as_of": "([^"]+)"/g;
+
+/** The number of the last run whose comparisons the page of a folder shows; null if it shows none. */
+const comparedBy = async (pool: Database['pool'], dir: string): Promise<string | null> => {
+  const page = readNamedFile(join(dir, 'report.json'), { bytesMax: MANIFEST_BYTES_MAX, followsLinks: false });
+  const text = 'bytes' in page ? page.bytes.toString('utf8') : '';
+  const [last] = [...text.matchAll(COMPARED)]
+    .flatMap(([, time]) => readInstant(time) ?? [])
+    .sort()
+    .reverse();
+  if (last === undefined) return null;
+  const { rows } = await pool.query<{ last_run: string | null }>(
+    loadSql('status/compared_by.sql', { as_of: last }),
+  );
+  return rows[0]?.last_run ?? null;
 };

@@ -43,7 +43,9 @@ describe('rows of the page equal those of the files beside it', () => {
   test('page/ties.sql and page/closing.sql: tie_outs.csv and closing_balances.csv, counted', async () => {
     const count = (found: readonly { readonly accounts?: unknown }[]) =>
       found.reduce((all, { accounts }) => all + Number(accounts), 0);
-    expect(count(await rows('ties', { entity: '' }))).toBe(readCsv(files['tie_outs.csv']).length);
+    expect(count(await rows('ties', { entity: '', last_run: '' }))).toBe(
+      readCsv(files['tie_outs.csv']).length,
+    );
     const closing = await rows('closing', { ...pick(['to']), entity: '' });
     expect(count(closing)).toBe(readCsv(files['closing_balances.csv']).length);
   });
@@ -68,7 +70,7 @@ describe('rows of the page equal those of the files beside it', () => {
   });
 
   test('page/coverage.sql: only what the period lacks of each stream', async () => {
-    const found = await rows('coverage', { ...pick(['from', 'to']), entity: '' });
+    const found = await rows('coverage', { ...pick(['from', 'to']), entity: '', last_run: '' });
     expect(found.map((it) => [it.entity_id, it.stream, it.what, it.missing_from, it.missing_to])).toEqual([
       [SCRIPT, 'movements', 'gap', '2026-10-10T00:00:00.000Z', '2026-10-12T00:00:00.000Z'],
       ['Zeta', 'movements', null, null, null],
@@ -80,6 +82,7 @@ describe('rows of the page equal those of the files beside it', () => {
       from: '2026-11-01T00:00:00Z',
       to: '2027-01-01T00:00:00Z',
       entity: 'Zeta',
+      last_run: '',
     });
     expect(before.map((it) => [it.what, it.missing_from])).toEqual([
       ['not read', '2026-11-02T02:00:04.000Z'],

@@ -1,0 +1,53 @@
+// verify report: a night that finds every balance as before writes no month that is over again, and its folder still holds.
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { canonical, sha256 } from '../../../src/base/json.ts';
+import { figureSettings } from '../../../src/config/config.ts';
+import { verifyAgainstBooks } from '../../../src/verify/report/books.ts';
+import { verifyFolder } from '../../../src/verify/report/report.ts';
+import { openStage, type Stage } from '../../jobs/stage.ts';
+import { newFolder } from '../../room.ts';
+
+/** A comparison carries the second of the gateway's clock. */
+const NEXT_SECOND_MS = 1_100;
+
+const MONTH = '2026-10';
+
+/** What the books find in a folder. */
+const faultIn = async (stage: Stage, dir: string): Promise<string | null> => {
+  const { manifest } = await verifyFolder(dir);
+  if (manifest === null) throw new Error('no manifest');
+  const settings = figureSettings(stage.settings());
+  return (await verifyAgainstBooks(stage.database.pool, dir, { manifest, settings })).first;
+};
+
+/** A copy of a folder with other text in one file, and the digest of that in its manifest, as a careful forger would leave it. */
+const forged = (dir: string, file: string, change: (text: string) => string): string => {
+  const copy = join(newFolder(), 'forged');
+  cpSync(dir, copy, { recursive: true });
+  const text = change(readFileSync(join(copy, file), 'utf8'));
+  writeFileSync(join(copy, file), text);
+  const manifest = JSON.parse(readFileSync(join(copy, 'manifest.json'), 'utf8'));
+  for (const entry of manifest.files) if (entry.name === file) entry.sha256 = sha256(text);
+  writeFileSync(join(copy, 'manifest.json'), `${JSON.stringify(JSON.parse(canonical(manifest)), null, 2)}\n`);
+  return copy;
+};
+
+test('a month holds after quiet nights, and not with another digit or another time', async () => {
+  const stage = await openStage();
+  await stage.nightWithFiles();
+  const dir = join(stage.home, 'exports', MONTH);
+  const before = readFileSync(join(dir, 'manifest.json'), 'utf8');
+  for (let nights = 0; nights < 2; nights += 1) {
+    await sleep(NEXT_SECOND_MS);
+    await stage.nightWithFiles();
+  }
+  expect(readFileSync(join(dir, 'manifest.json'), 'utf8')).toBe(before);
+  expect(await faultIn(stage, dir)).toBe(null);
+  const digit = forged(dir, 'tie_outs.csv', (text) => text.replace(/(\d),0,tied/, '$11,0,tied'));
+  expect(await faultIn(stage, digit)).toMatch(/^tie_outs\.csv, line \d+, column /);
+  const reach = forged(dir, 'coverage.csv', (text) => text.replace(/,20\d\d-/, ',2025-'));
+  expect(await faultIn(stage, reach)).toMatch(/^coverage\.csv, line 2, column covered_to/);
+}, 120_000);
