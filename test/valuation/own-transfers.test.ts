@@ -55,6 +55,15 @@ const valued = async () => {
   await derivedAgain();
 };
 
+/** A month is closed between the departure and the booking of its arrival. */
+const receivedAfterClose = async (): Promise<void> => {
+  await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
+  const sent = await booked({ day: '2026-01-31', name: 'sent' }, OUT);
+  await derive(books.db, BOOKS);
+  await close('2026-01');
+  await paired(sent, await booked({ day: '2026-02-01', name: 'received', entity: 'a' }, INTO));
+};
+
 const SOLD = '0.5 of bought 25000 20000 5000';
 
 test.each([
@@ -62,11 +71,7 @@ test.each([
   { to: 'an unknown one', gains: [`2026-01: ${SOLD}`], lots: ['held 0.5 20000', 'held 0.5 25000'] },
 ])('what was sent to $to in a closed month arrives at the cost that it left there', async (world) => {
   if (world.to === 'an own wallet') await chainIsOwn();
-  await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
-  const sent = await booked({ day: '2026-01-31', name: 'sent' }, OUT);
-  await derive(books.db, BOOKS);
-  await close('2026-01');
-  await paired(sent, await booked({ day: '2026-02-01', name: 'received', entity: 'a' }, INTO));
+  await receivedAfterClose();
   await valued();
   expect(await disposals()).toEqual(world.gains);
   expect(await left()).toEqual(world.lots);
@@ -88,11 +93,7 @@ test.each([
 });
 
 test('once the month is open again, both sides are one transfer', async () => {
-  await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
-  const sent = await booked({ day: '2026-01-31', name: 'sent' }, OUT);
-  await derive(books.db, BOOKS);
-  await close('2026-01');
-  await paired(sent, await booked({ day: '2026-02-01', name: 'received', entity: 'a' }, INTO));
+  await receivedAfterClose();
   await derive(books.db, BOOKS);
   await books.pool.query('delete from decide.seals');
   await valued();
@@ -192,11 +193,7 @@ test('what was sent is not held back by an arrival that was cancelled before', a
 });
 
 test('the side of an own transfer whose other side was closed as a third party is a finding', async () => {
-  await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
-  const sent = await booked({ day: '2026-01-31', name: 'sent' }, OUT);
-  await derive(books.db, BOOKS);
-  await close('2026-01');
-  await paired(sent, await booked({ day: '2026-02-01', name: 'received', entity: 'a' }, INTO));
+  await receivedAfterClose();
   await valued();
   expect(await found()).toEqual(['closed-side received 2026-02']);
 });
