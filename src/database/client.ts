@@ -13,6 +13,9 @@ export type Connection = pg.ClientBase;
 /** What pg's types leave out of a session: the server's process of it, and the socket to that. */
 type Inner = { readonly processID: number; readonly connection: { readonly stream: Socket } };
 
+/** What pg's types leave out of a pool: who waits for a connection. */
+type InnerPool = { readonly _pendingQueue: { readonly callback: (error: Error) => void }[] };
+
 /** The socket of a session, to end one whose server does not answer, or that receives too much. */
 export const socketOf = (session: Connection): Socket => (session as unknown as Inner).connection.stream;
 /** The process of the server that serves a session. */
@@ -68,10 +71,20 @@ export function Client(config: pg.ClientConfig): pg.Client {
   return client;
 }
 
-/** A pool of such clients. A connection that is lost while no query runs on it fails the next one, not the process. */
+/**
+ * A pool of such clients. A connection that is lost while no query runs on it fails the next one, not the process. Once the pool
+ * ends, whoever waits for a connection fails as later ones do: pg would let them wait until their time is over.
+ */
 export const poolOf = (config: Omit<pg.PoolConfig, 'Client'>): pg.Pool => {
   const pool = new pg.Pool({ ...config, Client: Client as unknown as NonNullable<pg.PoolConfig['Client']> });
   pool.on('error', () => {}); // an idle one, which the next query replaces
   pool.on('connect', (client) => client.on('error', () => {})); // a borrowed one
+  const end = pool.end.bind(pool) as () => Promise<void>;
+  pool.end = (): Promise<void> => {
+    const ended = end();
+    for (const { callback } of (pool as unknown as InnerPool)._pendingQueue.splice(0))
+      callback(new Error('Cannot use a pool after calling end on the pool'));
+    return ended;
+  };
   return pool;
 };

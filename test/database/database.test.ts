@@ -1,7 +1,8 @@
 import { CompiledQuery, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { messageOf } from '../../src/base/errors.ts';
 import { readInstant } from '../../src/base/time.ts';
-import { type Books, inSession, openDatabase, placeOf } from '../../src/database/connection.ts';
+import { type Books, inSession, openBeside, openDatabase, placeOf } from '../../src/database/connection.ts';
 import { copyBatch } from '../../src/database/copy.ts';
 import { insertOfColumns, insertRows } from '../../src/database/insert.ts';
 import { inTurn } from '../../src/database/turns.ts';
@@ -248,6 +249,17 @@ test('a signal cancels the work of a pool and a session, and the pool lends no m
   await expect(pool.query('select 1')).rejects.toThrow('after calling end');
   await close();
   expect((await books.pool.query(busy)).rowCount).toBe(0);
+});
+
+test('who waits for a connection of a pool that ends fails at once, and who has one is waited for', async () => {
+  const pool = openBeside(books.url, { name: 'tieout ending', connectionsMax: 1 });
+  const [first, second] = [pool.query('select pg_sleep(0.3)'), pool.query('select 1').catch(messageOf)];
+  const third = pool.connect().catch(messageOf);
+  const ended = pool.end().then(() => 'ended');
+  expect(await Promise.race([ended, Promise.all([second, third])])).toEqual(
+    Array(2).fill(expect.stringContaining('after calling end')),
+  );
+  expect([(await first).rowCount, await ended]).toEqual([1, 'ended']);
 });
 
 test('a closed pool has no connection, whoever used it', async () => {
