@@ -131,6 +131,7 @@ const deriveFrom = async (tx: Kysely<DB>, from: string, job: TaxpayerJob): Promi
     derived = { ...derived, entries: derived.entries + entries };
     job.onBatch(derived);
   }
+  await renewStatistics(tx, 'value', derived.entries); // what follows reads all that was just written
   await noteOpenLots(tx, range);
   await sumMonths(tx, taxpayer, from);
   await writeMonths(tx, taxpayer, now);
