@@ -1,4 +1,4 @@
-// Ad hoc SQL: one read-only statement, run as the analyst, each value as Postgres' own text. The analyst's login protects
+// Ad hoc SQL: one read-only statement, run as the analyst; no value passes through a float. The analyst's login protects
 // the books: it can only read the views and cannot change roles. The check of the first word, the read-only transaction
 // and the limit to one statement only make errors clear.
 import { FailedError, UsageError } from '../base/errors.ts';
@@ -6,7 +6,16 @@ import { visible } from '../base/json.ts';
 import type { Session } from '../database/client.ts';
 import type { Stopping } from '../database/connection.ts';
 import type { RowsPage } from '../database/cursor.ts';
-import { codeOf, databaseFailure, inSession, OversizedPage, readPages } from '../database/database.ts';
+import {
+  BOOLEAN,
+  codeOf,
+  databaseFailure,
+  inSession,
+  instantText,
+  OversizedPage,
+  readPages,
+  TIMESTAMPTZ,
+} from '../database/database.ts';
 import type { BoundSql } from '../database/sql.ts';
 import { csvHeader, csvRows } from '../export/export.ts';
 
@@ -141,13 +150,21 @@ const namesOf = (columns: RowsPage['columns']): string[] => {
   return names;
 };
 
-/** Writes one JSON array of objects, every value as text. */
+/** A value in JSON: a boolean, an instant in ISO 8601 as in CSV, and the text of Postgres for all others, because JSON numbers lose digits. */
+const jsonCell = (typeId: number, cell: string | null): string | boolean | null => {
+  if (cell === null) return null;
+  if (typeId === BOOLEAN) return cell === 't';
+  return typeId === TIMESTAMPTZ ? instantText(cell) : cell;
+};
+
+/** Writes one JSON array of objects. */
 export const jsonWriter = (out: Out): Writer => {
   let before = '[\n';
   const put: PutRows = ({ columns, rows }) => {
     const names = namesOf(columns);
     const texts = rows.map((row) => {
-      const value = Object.fromEntries(names.map((name, index) => [name, row[index] ?? null]));
+      const cells = columns.map(({ typeId }, index) => jsonCell(typeId, row[index] ?? null));
+      const value = Object.fromEntries(names.map((name, index) => [name, cells[index]]));
       const text = `${before}  ${visible(JSON.stringify(value, null, 2)).replaceAll('\n', '\n  ')}`;
       before = ',\n';
       return text;

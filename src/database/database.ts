@@ -23,5 +23,5 @@ export { bindSql, loadSql, parseParameters, readRows, readSql, sqlPaths } from '
 export { renewBefore, renewStatistics } from './statistics.ts';
 export { inTurn, type Turns } from './turns.ts';
 export { unnest } from './unnest.ts';
-export { instantText } from './values.ts';
+export { BOOLEAN, instantText, TIMESTAMPTZ } from './values.ts';
 export { ALIVE, joinBooks, lockBooks, lockSchema, showAlive, type WriterLock } from './writer-lock.ts';

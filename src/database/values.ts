@@ -5,7 +5,8 @@ const TEXT_ARRAY = 1009;
 const LOSSLESS = new Set([16, 17, 21, 23, 26, 700, 701, 1000, 1001, 1005, 1007, 1009, 1015, 1003, 2951]);
 /** int8[], numeric[], timestamptz[], timestamp[], date[], json[], jsonb[]: read as text arrays. */
 const ARRAYS = new Set([1016, 1231, 1115, 1182, 199, 3807]);
-const TIMESTAMPTZ = 1184;
+export const BOOLEAN = 16;
+export const TIMESTAMPTZ = 1184;
 const TIMESTAMPTZ_ARRAY = 1185;
 
 const UTC = /^(\d{4,})-(\d\d)-(\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/;

@@ -48,17 +48,19 @@ const printed = async (sql: string, writerOf: (out: (text: string) => Promise<bo
 };
 
 const ROW = `select 1234567890123.000000000000000001 as big, -0.1 as small, null::numeric as none, '=1+1' as text,
-  true as yes, '2026-10-31T23:59:59.123456Z'::timestamptz as at, '{"a": 1.10}'::jsonb as json, 9007199254740993 as id`;
+  true as yes, false as no, '2026-10-31T23:59:59.123456Z'::timestamptz as at, 'infinity'::timestamptz as end, '{"a": 1.10}'::jsonb as json, 9007199254740993 as id`;
 
-test('json: every value is the text of Postgres, null is null', async () => {
+test('json: booleans, instants as in csv, the text of Postgres for all others, null is null', async () => {
   const [row] = JSON.parse(await printed(ROW, jsonWriter));
   expect(row).toEqual({
     big: '1234567890123.000000000000000001',
     small: '-0.1',
     none: null,
     text: '=1+1',
-    yes: 't',
-    at: '2026-10-31 23:59:59.123456+00',
+    yes: true,
+    no: false,
+    at: '2026-10-31T23:59:59.123456Z',
+    end: 'infinity',
     json: '{"a": 1.10}',
     id: '9007199254740993',
   });
@@ -73,8 +75,8 @@ test('json: what a terminal would obey is an escape', async () => {
 
 test('csv: the same digits, and text that no spreadsheet runs', async () => {
   expect(await printed(ROW, csvWriter)).toBe(
-    'big,small,none,text,yes,at,json,id\n' +
-      `1234567890123.000000000000000001,-0.1,,'=1+1,true,2026-10-31T23:59:59.123456Z,"{""a"": 1.10}",9007199254740993\n`,
+    'big,small,none,text,yes,no,at,end,json,id\n' +
+      `1234567890123.000000000000000001,-0.1,,'=1+1,true,false,2026-10-31T23:59:59.123456Z,infinity,"{""a"": 1.10}",9007199254740993\n`,
   );
 });
 

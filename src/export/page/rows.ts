@@ -1,7 +1,14 @@
 // Rows for the report page: one statement under sql/page; every cell is text, instants in UTC, booleans `yes` or null. Beside
 // each id stands its label, as in the reports.
 
-import { type Cell, type Column, instantText, loadSql } from '../../database/database.ts';
+import {
+  BOOLEAN,
+  type Cell,
+  type Column,
+  instantText,
+  loadSql,
+  TIMESTAMPTZ,
+} from '../../database/database.ts';
 import { labelledIn } from '../reports/labels.ts';
 import type { Reuse } from '../reports/reuse.ts';
 import type { Snapshot } from '../reports/snapshot.ts';
@@ -11,9 +18,6 @@ export type ReportRow = Readonly<Record<string, Cell>>;
 
 /** Reads one file of sql/page row by row, so that rows beyond what the page shows never fill memory. */
 export type ReadRows = (file: string, values: Readonly<Record<string, string>>) => AsyncGenerator<ReportRow>;
-
-const BOOLEAN = 16;
-const TIMESTAMPTZ = 1184;
 
 /** What takes long to read: an export takes it over from an earlier one if nothing that it rests on has changed. */
 const LONG = ['moves', 'closing', 'values', 'months', 'fee_values', 'counterparties'];

@@ -2,10 +2,8 @@
 // dialect holds what differs in other profiles. The only file that imports csv-stringify.
 import { stringify } from 'csv-stringify/sync';
 import { withCodes } from '../../base/unseen.ts';
-import { type Cell, type Column, instantText } from '../../database/database.ts';
+import { BOOLEAN, type Cell, type Column, instantText, TIMESTAMPTZ } from '../../database/database.ts';
 
-const BOOLEAN = 16;
-const TIMESTAMPTZ = 1184;
 /** Types whose text no spreadsheet runs: integers, floats, numeric, dates and times, uuid. Amounts are never changed. */
 const HARMLESS = new Set([20, 21, 23, 26, 700, 701, 1700, 1082, 1083, 1114, 2950]);
 
