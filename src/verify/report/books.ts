@@ -2,15 +2,13 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readNamedFile } from '../../base/named-file.ts';
-import { readInstant } from '../../base/time.ts';
 import type { Database } from '../../database/connection.ts';
-import { loadSql } from '../../database/database.ts';
-import { formatOf, MANIFEST_BYTES_MAX } from '../../export/contents.ts';
+import { formatOf } from '../../export/contents.ts';
 import { type ExportOptions, exportReports } from '../../export/export.ts';
 import type { Manifest } from '../../export/reports/manifest.ts';
 import { type Proof, proofFrom } from '../proof.ts';
 import { rewriteBatch } from './batch.ts';
+import { comparedBy } from './compared-by.ts';
 import { differencesOf } from './difference.ts';
 import { sealsSince } from './seals-since.ts';
 
@@ -79,26 +77,8 @@ export const verifyAgainstBooks = async (
   const compare = (lastRun = '') =>
     compareWritten(dir, (outDir) => exportReports({ ...options, outDir, lastRun }), manifest.seals);
   const now = await compare();
-  const lastRun = now.faults === '0' ? null : await comparedBy(pool, dir);
+  const lastRun = now.faults === '0' ? null : await comparedBy(pool, dir, manifest);
   if (lastRun === null) return now;
   const then = await compare(lastRun);
   return BigInt(then.faults) < BigInt(now.faults) ? then : now;
-};
-
-/** A comparison that the page of a folder shows, in its report.json. */
-const COMPARED = /"reading": "newest",[^}]*"as_of": "([^"]+)"/g;
-
-/** The number of the last run whose comparisons the page of a folder shows; null if it shows none. */
-const comparedBy = async (pool: Database['pool'], dir: string): Promise<string | null> => {
-  const page = readNamedFile(join(dir, 'report.json'), { bytesMax: MANIFEST_BYTES_MAX, followsLinks: false });
-  const text = 'bytes' in page ? page.bytes.toString('utf8') : '';
-  const [last] = [...text.matchAll(COMPARED)]
-    .flatMap(([, time]) => readInstant(time) ?? [])
-    .sort()
-    .reverse();
-  if (last === undefined) return null;
-  const { rows } = await pool.query<{ last_run: string | null }>(
-    loadSql('status/compared_by.sql', { as_of: last }),
-  );
-  return rows[0]?.last_run ?? null;
 };

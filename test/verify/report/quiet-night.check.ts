@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { canonical, sha256 } from '../../../src/base/json.ts';
 import { figureSettings } from '../../../src/config/config.ts';
+import { exportReports } from '../../../src/export/export.ts';
 import { verifyAgainstBooks } from '../../../src/verify/report/books.ts';
 import { verifyFolder } from '../../../src/verify/report/report.ts';
 import { openStage, type Stage } from '../../jobs/stage.ts';
@@ -34,6 +35,32 @@ const forged = (dir: string, file: string, change: (text: string) => string): st
   writeFileSync(join(copy, 'manifest.json'), `${JSON.stringify(JSON.parse(canonical(manifest)), null, 2)}\n`);
   return copy;
 };
+
+const FORMATS = [
+  ['csv', 'machine'],
+  ['csv', 'excel-es'],
+  ['csv', 'excel-de'],
+  ['xlsx', 'machine'],
+  ['xlsx', 'excel-en'],
+  ['xlsx', 'excel-de'],
+] as const;
+
+test('an export in any format and profile holds after a quiet night', async () => {
+  const stage = await openStage();
+  await stage.night();
+  const { pool } = stage.database;
+  const settings = figureSettings(stage.settings());
+  const clock = { timezone: 'America/New_York', currency: settings.currency, settings };
+  const written: string[] = [];
+  for (const [format, profile] of FORMATS) {
+    const outDir = join(newFolder(), `${format}-${profile}`);
+    await exportReports({ pool, period: MONTH, ...clock, format, profile, outDir });
+    written.push(outDir);
+  }
+  await sleep(NEXT_SECOND_MS);
+  await stage.night();
+  for (const dir of written) expect(await faultIn(stage, dir), dir).toBe(null);
+}, 120_000);
 
 test('a month holds after quiet nights, and not with another digit or another time', async () => {
   const stage = await openStage();
