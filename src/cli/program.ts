@@ -5,6 +5,7 @@ import { programVersion } from '../base/root.ts';
 import { meantText } from '../base/similar.ts';
 import { COMMANDS, onlyCommand } from './commands.ts';
 import { mistakeText, reportEnd } from './ending.ts';
+import { withHelpOption } from './help-words.ts';
 import { chooseLog } from './log.ts';
 import { chooseDisplay } from './terminal.ts';
 import { aimAt } from './typed-commands.ts';
@@ -93,7 +94,7 @@ export const run = async (words: readonly string[], signal?: AbortSignal): Promi
       chooseDisplay({ isWide: wide, hasColor: color, hasPager: pager });
       aimAt({ isDemo: command.opts().demo === true, commands: new Set(demoCommands(main)) });
     })
-    .parseAsync(args, { from: 'user' })
+    .parseAsync(withHelpOption(main, args), { from: 'user' })
     .then(
       () => {},
       (error: unknown) => {

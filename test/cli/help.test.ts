@@ -2,7 +2,9 @@
 // the difference.
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
+import { withHelpOption } from '../../src/cli/help-words.ts';
 import { program } from '../../src/cli/program.ts';
+import { played } from './played.ts';
 
 const WIDTH = 80;
 
@@ -22,7 +24,8 @@ const helpOf = (command: Command): string => {
   return help;
 };
 
-const commands = withInner(await program());
+const main = await program();
+const commands = withInner(main);
 const leaves = commands.filter((command) => command.commands.length === 0);
 
 test('help.txt is the help of every command', async () => {
@@ -38,9 +41,30 @@ test.for(leaves.map((command) => [pathOf(command), helpOf(command)] as const))(
   },
 );
 
+test.for(commands.map((command) => [pathOf(command), command] as const))(
+  'help before or within %s is the help of that command',
+  ([, command]) => {
+    const path = pathOf(command).split(' ').slice(2);
+    const last = leaves.includes(command) ? path.length - 1 : path.length; // behind a leaf it is an argument
+    for (let index = 0; index <= last; index += 1) {
+      const words = [...path.slice(0, index), 'help', ...path.slice(index), '--no-color'];
+      expect(withHelpOption(main, words)).toEqual([...path, '--no-color', '--help']);
+    }
+  },
+);
+
+test('help of a command in a command, as typed', async () => {
+  const help = await played(['breaks', 'waive', '--help']);
+  expect(help.stdout).toContain('Usage: tieout breaks waive');
+  for (const words of ['help breaks waive', 'breaks help waive'])
+    expect(await played(words.split(' ')), words).toEqual(help);
+  const refused = await played(['help', 'breaks', 'wave']);
+  expect([refused.exitCode, refused.stdout]).toEqual([64, '']);
+  expect(refused.stderr).toMatch(/unknown command 'wave'\n.*Did you mean waive\?/);
+});
+
 test('every command of tieout --help is in a named group', () => {
-  const [main] = commands;
-  for (const command of main?.commands ?? []) expect(command.helpGroup(), command.name()).toMatch(/:$/);
+  for (const command of main.commands) expect(command.helpGroup(), command.name()).toMatch(/:$/);
 });
 
 test.for([
