@@ -44,9 +44,14 @@ export const readSchedule = (text: string, path: string): ParsedCronItem[] => {
     if (other) throw new Error(`the only task is night, not ${other.task}`);
     return items.map((item) => ({ ...item, options: { ...item.options, ...ONE_NIGHT } }));
   } catch (error) {
-    throw new UsageError(`${path} is not a crontab of tieout: ${(error as Error).message}`);
+    throw new UsageError(
+      `${path} is not a crontab of tieout: ${(error as Error).message.slice(0, REASON_LENGTH_MAX)}`,
+    );
   }
 };
+
+/** The parser quotes the line that it cannot read, which may be any file. */
+const REASON_LENGTH_MAX = 200;
 
 /** A night is one job, whoever queues it: the next one waits, and no clock that is ahead puts it off. */
 const ONE_NIGHT = { queueName: 'night', jobKey: 'night', jobKeyMode: 'preserve_run_at' } as const;

@@ -9,8 +9,10 @@ const MEANINGS: Readonly<Record<string, string>> = {
   EDQUOT: 'the quota is used up',
   EFBIG: 'the limit of a file is reached (see ulimit -f)',
   ENOTDIR: 'a file stands where a folder should be',
-  EEXIST: 'a file stands where a folder should be',
+  EEXIST: 'a file, or a link that leads nowhere, stands where a folder should be',
   EISDIR: 'a folder stands where a file should be',
+  ELOOP: 'its links lead in a circle',
+  ENAMETOOLONG: 'the name is too long',
 };
 
 /** Why a file was not written, by the system's error code; the code itself if it is another. */

@@ -100,6 +100,22 @@ const realPart = (path: string): string => {
     if (statusOf(part) !== null) return join(realpathSync(part), path.slice(part.length));
 };
 
+const NOWHERE: Readonly<Record<string, string>> = {
+  ENOENT: 'a link on this path leads nowhere: mount its disk, or choose another path',
+  ELOOP: 'links on this path lead in a circle: choose another path',
+};
+
+/** What is wrong on a path, or on the one that its links lead to. */
+const faultOn = (path: string): string | null => {
+  try {
+    return firstFault(path) ?? firstFault(realPart(path));
+  } catch (error) {
+    const fault = NOWHERE[(error as NodeJS.ErrnoException).code ?? ''];
+    if (fault === undefined) throw error;
+    return fault;
+  }
+};
+
 /**
  * Throws a UsageError if anyone except us and root can change the folder's contents or redirect its path. `name` is the
  * name of the folder or setting in messages. Creates nothing.
@@ -107,7 +123,7 @@ const realPart = (path: string): string => {
 export const refuseShared = (path: string, name: string): void => {
   if (!hasModes) return;
   const absolute = resolve(path);
-  const fault = firstFault(absolute) ?? firstFault(realPart(absolute));
+  const fault = faultOn(absolute);
   if (fault !== null) throw new UsageError(`${name} cannot be ${absolute}: ${fault}`);
 };
 

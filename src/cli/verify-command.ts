@@ -47,6 +47,8 @@ const coverageCommand = (): Command =>
 const PROOFS = ['coverage', 'ledger', 'report'];
 
 const refuseUnknownProof = ([proof]: readonly string[]): void => {
+  if (proof !== undefined && PROOFS.includes(proof))
+    throw new UsageError(`write the proof before its options: npx tieout verify ${proof} …`);
   if (proof !== undefined)
     throw new UsageError(
       `unknown proof '${proof.slice(0, 60)}': choose coverage, ledger or report.${meantText(proof, PROOFS)}`,

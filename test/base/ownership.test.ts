@@ -53,6 +53,18 @@ describe('a folder', () => {
     expect(existsSync(join(shared, 'books'))).toBe(false);
   });
 
+  test('behind a link that leads nowhere, or in a circle, is refused', () => {
+    const parent = newFolder('links', 0o700);
+    symlinkSync('unmounted', join(parent, 'nowhere'));
+    symlinkSync('circle', join(parent, 'circle'));
+    for (const below of ['', '/books', '/a/b']) {
+      expect(refusal(`${join(parent, 'nowhere')}${below}`)).toMatch(
+        /leads nowhere: mount its disk, or choose/,
+      );
+      expect(refusal(`${join(parent, 'circle')}${below}`)).toMatch(/lead in a circle: choose another path$/);
+    }
+  });
+
   test('in a sticky one is used, the sticky one itself is not', () => {
     const sticky = newFolder('sticky', 0o1777);
     expect(refusal(join(sticky, 'books'))).toBe('');

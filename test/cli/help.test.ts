@@ -88,6 +88,14 @@ test('an unknown proof is refused with the list of proofs', async () => {
   );
 });
 
+test('a proof behind its options is refused with their order', async () => {
+  const { exitCode, stderr } = await played(['verify', '--json', 'ledger']);
+  expect([exitCode, stderr]).toEqual([
+    64,
+    expect.stringContaining('write the proof before its options: npx tieout verify ledger …'),
+  ]);
+});
+
 test.for([
   [['query', 'select 1', '--format', 'jsn'], 'Allowed choices are table, csv, json. Did you mean json?'],
   [['export', '--profile', 'excel-fr'], 'excel-en. Did you mean excel-es?'],

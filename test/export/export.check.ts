@@ -165,7 +165,7 @@ describe('an invalid export', () => {
     const file = join(newFolder(), 'file');
     writeFileSync(file, '');
     await expect(exportReports({ ...october(books.pool), outDir: join(file, 'out') })).rejects.toThrow(
-      expect.objectContaining({ exitCode: 2, message: expect.stringContaining('cannot be written to') }),
+      expect.objectContaining({ exitCode: 64, message: expect.stringContaining('cannot be written to') }),
     );
   });
 });

@@ -80,6 +80,11 @@ test('a night that was queued by a clock that was ahead does not stop the schedu
   expect(rows.map(({ identifier }) => identifier)).toEqual(['ahead', 'new']);
 });
 
+test('a file that is no crontab is named, and not shown whole', () => {
+  const text = `${'x'.repeat(100_000)}\n`;
+  expect(() => readSchedule(text, 'books.gz')).toThrow(/^books\.gz is not a crontab of tieout: .{20,200}$/);
+});
+
 test('nights are one job, whatever the crontab says', () => {
   const lines = ['0 2 * * * night', '0 4 * * * night ?id=late&queue=other&jobKey=other&fill=6h'].join('\n');
   const options = readSchedule(lines, 'crontab').map((item) => item.options);

@@ -1,7 +1,7 @@
 // The disk: turns its errors into one line (what, where, what to do next).
 import { resolve } from 'node:path';
 import { diskRefusal } from '../../base/disk-errors.ts';
-import { FailedError } from '../../base/errors.ts';
+import { FailedError, UsageError } from '../../base/errors.ts';
 
 const TO_DO = 'make room for it or choose another folder, and run again';
 const REFUSALS: Record<string, string> = {
@@ -9,7 +9,13 @@ const REFUSALS: Record<string, string> = {
   EBUSY: 'it is in use, or a disk is mounted there, so that it cannot be replaced whole',
 };
 
-/** Runs `work`, which writes an export to `target`. A known disk error becomes a FailedError; other errors pass. */
+/** A name that can be no folder: the next run would meet it again. */
+const MISNAMED = ['ENOTDIR', 'EEXIST', 'ELOOP', 'ENAMETOOLONG'];
+
+/**
+ * Runs `work`, which writes an export to `target`. A disk error becomes a FailedError, or a UsageError if there can be no folder of that
+ * name; other errors pass.
+ */
 export const onDisk = async <T>(target: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
@@ -17,7 +23,14 @@ export const onDisk = async <T>(target: string, work: () => Promise<T>): Promise
     const { code = '', syscall, path } = error as NodeJS.ErrnoException;
     if (syscall === undefined) throw error;
     const place = path === undefined ? '' : ` (${code} at ${path})`;
-    throw notWritten(target, `${REFUSALS[code] ?? diskRefusal(code)}${place}`, error);
+    const why = `${REFUSALS[code] ?? diskRefusal(code)}${place}`;
+    if (!MISNAMED.includes(code)) throw notWritten(target, why, error);
+    throw new UsageError(
+      `the export cannot be written to ${resolve(target)}: ${why}; choose another folder`,
+      {
+        cause: error,
+      },
+    );
   }
 };
 

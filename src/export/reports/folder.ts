@@ -1,6 +1,6 @@
 // The folder of an export: written beside its target under another name, flushed to disk, then renamed, so that a reader
 // sees either the old files or the new ones, complete. Files that are not ours are never deleted.
-import { copyFile, link, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { copyFile, link, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
 import { flushFolder } from '../../base/flush-folder.ts';
@@ -24,12 +24,12 @@ const LITTER =
 export const isLitter = (name: string): boolean => LITTER.test(basename(name));
 
 /**
- * Makes the folder to write into. Throws a UsageError if the target holds files that no export of ours wrote, and a
- * FailedError if it cannot write.
+ * Makes the folder to write into. Throws a UsageError if the target holds files that no export of ours wrote or can be no
+ * folder, and a FailedError if it cannot write.
  */
 export const openFolder = (outDir: string): Promise<Folder> =>
   onDisk(outDir, async () => {
-    const target = (await realpath(outDir).catch(absent)) ?? resolve(outDir);
+    const target = await targetOf(outDir);
     await refuseForeign(target);
     if (weAreRoot()) refuseShared(dirname(target), 'the folder of the export');
     makeFolders(dirname(target));
@@ -38,6 +38,15 @@ export const openFolder = (outDir: string): Promise<Folder> =>
     await mkdir(partial, { mode: 0o700 });
     return { target, partial };
   });
+
+/** The folder without links. A link that leads nowhere is refused: to put a folder in its place would remove it. */
+const targetOf = async (outDir: string): Promise<string> => {
+  const path = resolve(outDir);
+  const target = await realpath(path).catch(absent);
+  if (target === null && (await lstat(path).catch(absent))?.isSymbolicLink())
+    throw new UsageError(`${path} is a link that leads nowhere: mount its disk, or choose another folder`);
+  return target ?? path;
+};
 
 /** Writes one new file through `write` and flushes it to disk. */
 export const writeFileIn = async <T>(

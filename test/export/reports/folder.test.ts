@@ -1,5 +1,15 @@
 // The folder of an export: replaced as a whole or not at all, and files that are not ours are never lost.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
@@ -90,15 +100,27 @@ test('a file saved into the folder while the export runs is not lost', async () 
   expect(filesIn(out)).toEqual({ 'note.txt': 'mine' });
 });
 
-test('a folder under a file, or a file itself, is refused in one line with what, where and what to do', async () => {
-  const file = join(newFolder(), 'file');
+test('a name that can be no folder is a mistake, in one line with what, where and what to do, and stays as it is', async () => {
+  const parent = newFolder();
+  const file = join(parent, 'file');
+  const nowhere = join(parent, 'nowhere');
+  const circle = join(parent, 'circle');
   writeFileSync(file, 'mine');
-  for (const out of [join(file, '2026-10'), file]) {
-    const error = await openFolder(out).catch((e) => e);
-    expect(error).toEqual(refusal(2, `cannot be written to ${out}`, 'a file stands where', 'run again'));
-    expect(error.message).not.toContain('\n');
-  }
-  expect(readdirSync(dirname(file))).toEqual(['file']);
+  symlinkSync('unmounted', nowhere);
+  symlinkSync('circle', circle);
+  const reasons = {
+    [file]: '(a file|is not a folder)',
+    [nowhere]: 'leads nowhere',
+    [circle]: 'lead in a circle',
+  };
+  for (const [path, why] of Object.entries(reasons))
+    for (const out of [path, `${path}/`, join(path, '2026-10'), join(path, 'a', 'b')]) {
+      const error = await openFolder(out).catch((e) => e);
+      expect(error, out).toEqual(refusal(64, path, why, 'choose another'));
+      expect(error.message).not.toContain('\n');
+    }
+  expect(readdirSync(parent).sort()).toEqual(['circle', 'file', 'nowhere']);
+  expect([readlinkSync(nowhere), readFileSync(file, 'utf8')]).toEqual(['unmounted', 'mine']);
 });
 
 test('what a killed one was writing is removed first: a full disk may have no other room', async () => {
