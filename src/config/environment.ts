@@ -125,7 +125,13 @@ export const environment = (folder: string = process.cwd()): Env => {
   throw new UsageError(`${file} ${read.refusal}`);
 };
 
-export const showsStack = (): boolean => process.env[STACK] === '1';
+export const showsStack = (folder?: string): boolean => {
+  try {
+    return environment(folder)[STACK] === '1';
+  } catch {
+    return process.env[STACK] === '1'; // the fault may be that `.env` cannot be read
+  }
+};
 
 const DISPLAY = ['NO_COLOR', 'TERM', 'PAGER', 'LESS', 'LANG', 'LC_ALL'] as const;
 type DisplayEnv = Readonly<Partial<Record<(typeof DISPLAY)[number], string>>>;

@@ -2,13 +2,12 @@
 // mistyped name is a mistake, and not a default. Names that are near no setting belong to others, such as the address of a service.
 import { nearestName } from '../base/similar.ts';
 import type { Env } from './setting-forms.ts';
-import { common, gateway, monitor, noticeVariables, STACK, webhook } from './variables.ts';
+import { common, gateway, monitor, noticeVariables, webhook } from './variables.ts';
 
 const SETTINGS = [
   ...Object.keys({ ...common, ...gateway, ...monitor, ...webhook }),
   'GATEWAY_API_SECRET_FILE',
   'TIEOUT_WEBHOOK_KEY_FILE',
-  STACK,
 ];
 const OURS = SETTINGS.filter((name) => /^(GATEWAY|TIEOUT)_/.test(name));
 const KNOWN: ReadonlySet<string> = new Set([...SETTINGS, ...Object.values(noticeVariables)]);

@@ -38,6 +38,9 @@ export const roleUrls = {
   TIEOUT_APPROVER_URL: roleUrl,
 };
 
+/** Prints where in tieout a fault occurred. */
+export const STACK = 'TIEOUT_STACK';
+
 /** The variables that every command reads. */
 export const common = {
   TIEOUT_HOME: z
@@ -72,6 +75,7 @@ export const common = {
     .string()
     .regex(/^[a-z0-9-]{1,40}$/i, 'write one word')
     .optional(),
+  [STACK]: z.literal('1', 'write 1, or leave it out').optional(),
 };
 
 const NOTICE_HINT =
@@ -85,9 +89,6 @@ export const monitor = {
     .regex(/\.prom$/, 'write the path of a file that ends in .prom, as the textfile collector requires')
     .optional(),
 };
-
-/** Prints where in tieout a fault occurred. */
-export const STACK = 'TIEOUT_STACK';
 
 /** The variables that the program of TIEOUT_ON_FINISH receives. */
 export const noticeVariables = {

@@ -145,7 +145,15 @@ const readReplica = (url: string, primary: Primary | null, { signal }: Stopping)
       if (isDecided || nowMs() - startedMs >= WAIT_MS) return replica;
     }
   };
-  return inSession(url, APPLICATION, reading, { signal });
+  return inSession(url, APPLICATION, reading, { signal }).catch((error: Error) => {
+    if (!(error instanceof FailedError)) throw error;
+    throw new FailedError(
+      `TIEOUT_REPLICA_URL: ${error.message}; correct it, or leave it out to read the primary`,
+      {
+        cause: error,
+      },
+    );
+  });
 };
 
 const timeText = (seconds: number): string =>

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
-import { environment, readConfig } from '../../src/config/environment.ts';
+import { environment, readConfig, showsStack } from '../../src/config/environment.ts';
 import { newFolder } from '../room.ts';
 
 const folder = newFolder();
@@ -39,4 +39,12 @@ test('a home whose ~ no shell has replaced is refused, because a folder of that 
     /TIEOUT_HOME is "~\/books": write the whole path: ~ is not replaced here/,
   );
   expect(readConfig({ TIEOUT_HOME: '/srv/~books' }).home).toBe(resolve('/srv/~books'));
+});
+
+test('TIEOUT_STACK is 1 or absent, also in .env', () => {
+  expect(refused(() => readConfig({ TIEOUT_STACK: 'true' }))).toContain(
+    'TIEOUT_STACK is "true": write 1, or leave it out',
+  );
+  write('TIEOUT_STACK=1\n');
+  expect([showsStack(folder), showsStack(newFolder())]).toEqual([true, false]);
 });

@@ -78,6 +78,12 @@ test('readers use the replica once it has what the primary wrote', async () => {
   expect(await seen(configOf(replica.url))).toEqual({ is_replica: true, runs: 1 });
 });
 
+test('a replica that cannot be reached is named by its variable', async () => {
+  await expect(seen(configOf('postgresql://127.0.0.1:9/none'))).rejects.toThrow(
+    /^TIEOUT_REPLICA_URL: the database at 127\.0\.0\.1:9\/none cannot be reached: .*; correct it, or leave it out/,
+  );
+});
+
 test('a replica that is behind is refused with the last run of both', async () => {
   await onServer(replica.url, 'select pg_wal_replay_pause()');
   await onServer(primary.url, RUN);
