@@ -15,6 +15,7 @@ const WHOLE_DIGITS_MAX = 30;
 const TEXT_MAX = 999;
 
 const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/;
+const LARGE_EXPONENT = /^-?\d+(\.\d+)?[eE][+-]?\d+$/;
 
 /** An amount that is already in plain notation, within the limits, as most are. */
 const PLAIN = /^(?:0|[1-9]\d{0,29})(?:\.\d{0,17}[1-9])?$/;
@@ -25,7 +26,8 @@ const PLAIN = /^(?:0|[1-9]\d{0,29})(?:\.\d{0,17}[1-9])?$/;
  */
 export const readAmount = (text: string): { amount: string } | { wrong: string } => {
   if (PLAIN.test(text)) return { amount: text };
-  if (text.length > TEXT_MAX || !NUMBER.test(text)) return { wrong: `is not a number: ${text.slice(0, 60)}` };
+  const fault = faultOfForm(text);
+  if (fault !== null) return { wrong: `${fault}: ${text.slice(0, 60)}` };
   const value = new Exact(text);
   if (value.abs().gte(`1e${WHOLE_DIGITS_MAX}`))
     return { wrong: `is 1e${WHOLE_DIGITS_MAX} or more: ${text.slice(0, 60)}` };
@@ -35,6 +37,13 @@ export const readAmount = (text: string): { amount: string } | { wrong: string }
     };
   }
   return { amount: plain(value) };
+};
+
+/** Why a text cannot be read as a number; null if it can. */
+const faultOfForm = (text: string): string | null => {
+  if (!NUMBER.test(text))
+    return LARGE_EXPONENT.test(text) ? 'has an exponent of more than 3 digits' : 'is not a number';
+  return text.length > TEXT_MAX ? `has ${text.length} characters, more than ${TEXT_MAX}` : null;
 };
 
 const plain = (value: Base): string => (value.isZero() ? '0' : value.toFixed());
