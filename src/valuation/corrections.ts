@@ -1,5 +1,6 @@
 // Corrections: entries whose values rest on stored ones. A reversal negates those of the entry that it reverses. A side of an own
 // transfer that is corrected after a closed month has valued the arrival moves no lots again: they are where that took them.
+import { strict as assert } from 'node:assert';
 import type { Kysely } from 'kysely';
 import { type Atto, attoOf } from '../base/money.ts';
 import { loadSql, readRows } from '../database/database.ts';
@@ -10,13 +11,13 @@ import type { Market } from './exchange.ts';
 import { ownPlace } from './leg-values.ts';
 import type { Fraction } from './pool.ts';
 import { storedValuesOf } from './restoring.ts';
-import { reverseEvent } from './reversal.ts';
+import { type BegunReversal, beginReversal } from './reversal.ts';
 import { roleOf } from './roles.ts';
 import type { State } from './state.ts';
 
-/** Whether the values of an event rest on stored ones. */
-export const needsStored = (event: Event): boolean =>
-  event.reverses !== null || (event.isCorrection && event.legs.some((leg) => isOwnLeg(event, leg)));
+/** Whether an entry in place of an earlier one moves lots of our own, which stored values may have moved. */
+export const movesOwn = (event: Event): boolean =>
+  event.isCorrection && event.legs.some((leg) => isOwnLeg(event, leg));
 
 const isOwnLeg = (event: Event, { leg, debit, credit }: Event['legs'][number]): boolean => {
   const roles = { leg, to: roleOf(debit), from: roleOf(credit) };
@@ -25,25 +26,33 @@ const isOwnLeg = (event: Event, { leg, debit, credit }: Event['legs'][number]): 
 
 type Correcting = { readonly state: State; readonly market: Market; readonly closed: string };
 
-/** Values such an event and updates the state. */
+/** Values an entry in place of an earlier one and updates the state. */
 export const valueCorrection = async (
   tx: Kysely<DB>,
   event: Event,
   { state, market, closed }: Correcting,
 ): Promise<EntryValues> => {
-  const { entity, id, reverses } = event;
-  const settled = closed === '' ? [] : await settledLegs(tx, { entity, entry: id, closed });
-  if (reverses === null) {
-    const own = settled.filter(({ entry_id }) => entry_id === id);
-    const correction = { ...event, settled: new Map(own.map((row) => [row.leg, fractionsOf(row)])) };
-    const values = valueEvent(correction, state, market);
-    return { ...values, findings: [...values.findings, ...own.flatMap((row) => unknownCost(event, row))] };
-  }
+  const settled = await settledLegs(tx, event, closed);
+  const own = settled.filter(({ entry_id }) => entry_id === event.id);
+  const correction = { ...event, settled: new Map(own.map((row) => [row.leg, fractionsOf(row)])) };
+  const values = valueEvent(correction, state, market);
+  return { ...values, findings: [...values.findings, ...own.flatMap((row) => unknownCost(event, row))] };
+};
+
+/** Begins to value the reversal of an entry: what it used is restored. */
+export const beginStored = async (
+  tx: Kysely<DB>,
+  event: Event,
+  { state, market, closed }: Correcting,
+): Promise<BegunReversal> => {
+  const { entity, reverses } = event;
+  assert(reverses !== null, `${event.id} reverses nothing`);
+  const settled = await settledLegs(tx, event, closed);
   const stored = await storedValuesOf(tx, entity, reverses);
   const staying = new Set(settled.flatMap((row) => (row.was_entry_id === reverses ? row.was_leg : [])));
   const isMoved = ({ leg }: { readonly leg: number }): boolean => !staying.has(leg);
   const moved = { ...stored, uses: stored.uses.filter(isMoved), lots: stored.lots.filter(isMoved) };
-  return reverseEvent(event, moved, { state, market });
+  return beginReversal(event, moved, { state, market });
 };
 
 type SettledLeg = {
@@ -57,10 +66,10 @@ type SettledLeg = {
   readonly is_open: boolean;
 };
 
-const settledLegs = (
-  tx: Kysely<DB>,
-  entry: { readonly entity: string; readonly entry: string; readonly closed: string },
-): Promise<SettledLeg[]> => readRows<SettledLeg>(tx, loadSql('valuation/settled_transfers.sql', entry));
+const settledLegs = async (tx: Kysely<DB>, { entity, id }: Event, closed: string): Promise<SettledLeg[]> =>
+  closed === ''
+    ? []
+    : readRows<SettledLeg>(tx, loadSql('valuation/settled_transfers.sql', { entity, entry: id, closed }));
 
 /** The lots of a leg as one fraction of known cost, and one without units for what has no cost. */
 const fractionsOf = ({ units, cost, is_open }: SettledLeg): Fraction[] => {

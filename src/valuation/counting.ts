@@ -1,7 +1,6 @@
 // Counting: which entries are valued, and which of them come first where they count. As text of the cursor over a taxpayer's entries.
 import { type RawBuilder, sql } from 'kysely';
 import type { Range } from './range.ts';
-import type { Taxpayer } from './taxpayers.ts';
 
 export const monthStart = (month: RawBuilder<unknown>, timezone: string): RawBuilder<unknown> =>
   sql`(${month} || '-01')::timestamp at time zone ${sql.lit(timezone)}`;
@@ -10,19 +9,22 @@ export const monthStart = (month: RawBuilder<unknown>, timezone: string): RawBui
 export const ABROAD = sql`'{equity:external:person,equity:external:blockchain}'::text[]`;
 
 /**
- * An entry `e` that stands for an earlier one of its record and only adds units. Its lots come before what it replaces is reversed: if
- * that was used since, they take its place. Not under an average, which both change.
+ * The entry of its record that stands in place of what an entry `e` reverses late, if it counts where `e` does: the two are valued
+ * together. Not one side of a transfer between our own, which waits for the other.
  */
-export const regained = ({ method, currency }: Taxpayer): RawBuilder<unknown> =>
-  method === 'average'
-    ? sql`false`
-    : sql`e.reverses is null and e.ordinal > 1 and not legs.credits && ${ABROAD} and not exists (
-      select from ledger.transfers t
-      where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id) and t.credit like 'assets:%' and t.currency <> ${sql.lit(currency)} and not exists (
-        select from ledger.transfers i
-        where (i.entity_id, i.entry_id, i.currency, i.credit) = (e.entity_id, e.entry_id, t.currency, 'equity:conversion') and i.debit like 'assets:%'
-      )
-    )`;
+export const correction = (start: RawBuilder<unknown>) =>
+  sql`select n.entry_id
+      from books.entries n
+      where e.reverses is not null and (n.entity_id, n.stream, n.record_id) = (e.entity_id, e.stream, e.record_id) and n.ordinal > e.ordinal
+        and n.reverses is null and greatest(n.posted_at, ${start}) = greatest(e.posted_at, ${start})
+        and (n.entity_id, n.entry_id) not in (
+          select entity_id, entry_id from undone union all select entity_id, reverses from undone
+        )
+        and not exists (
+          select from books.own_transfers o
+          where (n.entity_id, n.entry_id) in ((o.from_entity, o.from_entry_id), (o.to_entity, o.to_entry_id)) and o.stands
+        )
+      order by n.ordinal limit 1`;
 
 /** What an earlier open month received and one from `from` on sent, which is on time: it is valued with what was sent. */
 export const waitingEntries = ({ taxpayer: { entities, closed }, from, timezone }: Range) =>

@@ -10,6 +10,7 @@ export type EventRow = Omit<
   micros: string;
   /** When it takes effect: entries with the same text take effect together. */
   instant: string;
+  corrected_by: string | null;
   debits: string[];
   credits: string[];
   currencies: string[];

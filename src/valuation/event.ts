@@ -49,6 +49,8 @@ export type Event = {
   readonly bookedIn: string;
   /** The entry that it reverses. */
   readonly reverses: string | null;
+  /** The entry of its record that stands in place of the one that it reverses, if the two count at one time. */
+  readonly correctedBy: string | null;
   readonly legs: readonly Leg[];
   /** The value that its record reports, in the reporting currency. */
   readonly costEuro: Atto | null;

@@ -3,6 +3,7 @@
 import { strict as assert } from 'node:assert';
 import { type Atto, shareOf } from '../base/money.ts';
 import {
+  type Acquired,
   addToQueue,
   closeLot,
   findLot,
@@ -100,13 +101,32 @@ export const take = (pool: Pool, units: Atto): Fraction[] => {
   return rest > 0n ? [...valued, { lot: null, units: rest, cost: null }] : valued;
 };
 
-/** Takes at most `units` from the remainder of one lot: for reversals, and for lots that a person named. */
+/** Takes at most `units` from the remainder of one lot: one that a person named, or that was sent. */
 export const takeFromLot = (pool: Pool, key: LotKey & { readonly seq?: number }, units: Atto): Fraction[] => {
   const lot = findLot(pool.queue, key);
   if (!lot) return [];
   const before = { units: pool.knownUnits, cost: pool.knownCost };
   const taken = [takePart(pool, lot, lot.units < units ? lot.units : units)];
   return pool.method === 'average' ? atAverageCost(pool, taken, before) : taken;
+};
+
+/**
+ * Takes back what is left of a lot, as if it had never been acquired. Under `average` it leaves at its own cost, so that the others keep
+ * theirs; at the average only if the pool has less than that by now.
+ */
+export const removeFromLot = (
+  pool: Pool,
+  key: LotKey & { readonly seq?: number },
+  { units, cost }: Acquired,
+): Fraction[] => {
+  const before = { units: pool.knownUnits, cost: pool.knownCost };
+  return takeFromLot(pool, key, units).map((fraction) => {
+    if (pool.method !== 'average' || fraction.cost === null || cost === null) return fraction;
+    const own = shareOf(cost, fraction.units, units);
+    if (fraction.units === before.units || own > before.cost) return fraction;
+    pool.knownCost = before.cost - own;
+    return { ...fraction, cost: own };
+  });
 };
 
 /** Takes part of a lot with its share of the cost; the last part takes all that is left. */

@@ -1,10 +1,11 @@
 // Reads a taxpayer's entries in the order in which they take effect, with the values that their records report. An entry
 // and the reversal that corrects it at the same instant cancel out and are left out. Late entries count at the start of
-// their posting month, so that no closed month changes, month by month as they are booked; reversals there come first, the latest first.
+// their posting month, so that no closed month changes, month by month as they are booked; reversals there come first, the latest first; the
+// lots of what they reverse leave once the entry in its place is valued.
 import { type Kysely, sql } from 'kysely';
 import { attoOf } from '../base/money.ts';
 import type { DB } from '../database/db-types.ts';
-import { ABROAD, arrayText, monthStart, regained, undoneEntries, waitingEntries } from './counting.ts';
+import { ABROAD, arrayText, correction, monthStart, undoneEntries, waitingEntries } from './counting.ts';
 import type { Event, Leg } from './event.ts';
 import type { EventRow } from './event-row.ts';
 import { type Facts, factsOf } from './facts.ts';
@@ -83,7 +84,7 @@ const declare = (tx: Kysely<DB>, range: Range) => {
     select e.entity_id, e.entry_id, e.effective_at, (extract(epoch from e.effective_at) * 1000000)::bigint as micros,
       greatest(counted.period, ${sql.lit(from)}) as period, e.period as booked_in, e.kind, e.stream, e.record_id, e.ordinal, e.version,
       coalesce(restored.reverses, e.reverses) as reverses, e.description,
-      concat_ws(' ', counted.counted_at, counted.period, counted.is_first, counted.is_regained, counted.is_undone_late, counted.effective_at) as instant,
+      concat_ws(' ', counted.counted_at, counted.period, counted.is_first, counted.is_undone_late, counted.effective_at) as instant, corrected.entry_id as corrected_by,
       legs.debits, legs.credits, legs.currencies, legs.amounts
     from books.entries e
     left join restored on (restored.entity_id, restored.undone_by) = (e.entity_id, e.reverses)
@@ -111,9 +112,9 @@ const declare = (tx: Kysely<DB>, range: Range) => {
       select greatest(case when received.is_awaited then ${monthStart(sql`e.period`, timezone)} else e.posted_at end, sent.posted_at, ${start}) as counted_at,
         greatest(e.period, sent.period) as period, greatest(e.effective_at, sent.effective_at) as effective_at,
         coalesce(received.is_awaited or sent.is_later, false) as is_first,
-        e.reverses is not null and greatest(e.posted_at, ${start}) > e.effective_at as is_undone_late,
-        coalesce(${regained(taxpayer)} and greatest(e.posted_at, ${start}) > e.effective_at, false) as is_regained
+        e.reverses is not null and greatest(e.posted_at, ${start}) > e.effective_at as is_undone_late
     ) as counted
+    left join lateral (${correction(start)}) as corrected on counted.is_undone_late
     where e.entity_id = any(${entities})
       and (e.period >= ${sql.lit(from)} or (e.entity_id, e.entry_id) in (select entity_id, entry_id from waiting)${isLate ? LATE : sql``})
       ${before === undefined ? sql`` : sql`and e.period < ${sql.lit(before)} and counted.period < ${sql.lit(before)}`}
@@ -121,7 +122,7 @@ const declare = (tx: Kysely<DB>, range: Range) => {
       and (e.entity_id, e.entry_id) not in (
         select entity_id, entry_id from undone union all select entity_id, reverses from undone
       )
-    order by counted.counted_at, counted.period, not counted.is_first, not counted.is_regained, not counted.is_undone_late, case when counted.is_undone_late then e.effective_at end desc,
+    order by counted.counted_at, counted.period, not counted.is_first, not counted.is_undone_late, case when counted.is_undone_late then e.effective_at end desc,
       counted.effective_at, 'equity:external:person' = any (legs.credits) or sent.effective_at is not null, ${LISTED}`.execute(
     tx,
   );
@@ -154,6 +155,7 @@ const eventFrom = (
   bookedIn: row.booked_in,
   micros: Number.parseInt(row.micros, 10),
   reverses: row.reverses,
+  correctedBy: row.corrected_by,
   legs: row.amounts.map(
     (amount, nth): Leg => ({
       leg: nth + 1,

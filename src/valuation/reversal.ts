@@ -19,7 +19,7 @@ import type { Market } from './exchange.ts';
 import { numbered, type PricedLeg } from './leg-values.ts';
 import type { LotKey } from './lot-queue.ts';
 import { knownCost, moveLots, reportMissingLots, shares } from './lots.ts';
-import { type Fraction, type Pool, restoreUnits, take, takeFromLot } from './pool.ts';
+import { type Fraction, type Pool, removeFromLot, restoreUnits, take } from './pool.ts';
 import { roleOf } from './roles.ts';
 import { HELD, isOffPlatform, type PoolPlace, poolOf, type State } from './state.ts';
 import { allotFraction, placeOf } from './wallets.ts';
@@ -32,12 +32,20 @@ export type AllottedLot = LotKey & Pick<NewLot, 'pool' | 'seq'>;
 /** The values of an entry, as stored. */
 export type StoredValues = Pick<EntryValues, 'lines' | 'uses'> & { readonly lots: readonly StoredLot[] };
 
-/** Reverses the stored values of an entry. */
-export const reverseEvent = (
+/** The values of a reversal, of which the lots of the reversed entry are still to be removed. */
+export type BegunReversal = { readonly values: EntryValues; readonly removeLots: () => void };
+
+type ReversedBooks = { readonly state: State; readonly market: Market };
+
+/**
+ * Restores what an entry used. Its own lots stay until the entry in its place is valued, which may need the one, and whose lots take the
+ * place of the others if those were used since.
+ */
+export const beginReversal = (
   event: Event,
   stored: StoredValues,
-  { state, market }: { readonly state: State; readonly market: Market },
-): EntryValues => {
+  { state, market }: ReversedBooks,
+): BegunReversal => {
   const values: EntryValues = { lines: [], lots: [], uses: [], findings: [] };
   const fees = { inCost: 0n, inProceeds: 0n, bearer: null };
   const valuation: EntryValuation = {
@@ -54,9 +62,11 @@ export const reverseEvent = (
   reportUnvalued(valuation, stored);
   for (const use of stored.uses) restoreUse(valuation, use);
   for (const leg of event.legs) returnToWallet(valuation, leg, stored);
-  for (const lot of stored.lots) removeLot(valuation, lot);
-  balanceRounding(valuation);
-  return values;
+  const removeLots = (): void => {
+    for (const lot of stored.lots) removeLot(valuation, lot);
+    balanceRounding(valuation);
+  };
+  return { values, removeLots };
 };
 
 const reportUnknownEntry = ({ event, values, market }: EntryValuation): void => {
@@ -173,13 +183,14 @@ type TakenFraction = { readonly fraction: Fraction; readonly pool: PoolName };
 /** Takes what is left of a lot, at its own place and where it was allotted to. */
 const takeOwn = (state: State, entity: string, lot: StoredLot): TakenFraction[] => {
   const taken: TakenFraction[] = [];
-  let rest = lot.units;
+  let { units: rest, cost } = lot;
   for (const part of [{ ...lot, entity }, ...lot.allotted]) {
     if (rest === 0n) break;
     const place = { name: part.pool, entity: part.entity };
-    const fractions = takeFromLot(poolOf(state, place, lot.currency), part, rest);
+    const fractions = removeFromLot(poolOf(state, place, lot.currency), part, { units: rest, cost });
     taken.push(...fractions.map((fraction) => ({ fraction, pool: part.pool })));
     rest = fractions.reduce((left, { units }) => left - units, rest);
+    cost = cost === null ? null : cost - knownCost(fractions);
   }
   return taken;
 };

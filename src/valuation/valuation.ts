@@ -1,31 +1,26 @@
 // The public module of valuation: values in the reporting currency beside the booked units, and their lots. It reads entries, records and
 // rates, and writes the schema value, which can always be derived again. Each month is stored with the fingerprint of its sources, so that
 // a night values only changed months and those after them; of a month that only grew, the new entries.
-import { setImmediate } from 'node:timers/promises';
+import { strict as assert } from 'node:assert';
 import { type Kysely, sql } from 'kysely';
 import { atMost, together } from '../base/together.ts';
-import { inTurn, renewStatistics, type Turns } from '../database/database.ts';
+import { inTurn, renewStatistics } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { monthAfter } from '../ledger/ledger.ts';
-import { type Batch, batchesOf } from './batches.ts';
-import { valueEvent } from './booking.ts';
-import { needsStored, valueCorrection } from './corrections.ts';
-import type { EntryValues, Event } from './event.ts';
+import { batchesOf } from './batches.ts';
 import { type ChangedMonths, fingerprints } from './fingerprints.ts';
 import { lastValued } from './grown.ts';
-import { orderInstant, type Stock } from './instant.ts';
 import { hasLate } from './late.ts';
 import { hasMoved } from './moved.ts';
 import { addOutsideLots } from './outside.ts';
 import type { Range } from './range.ts';
 import { stateAt } from './restoring.ts';
 import type { Sources } from './sources.ts';
-import { type State, unitsOf } from './state.ts';
+import type { State } from './state.ts';
 import { type Taxpayer, taxpayers } from './taxpayers.ts';
 import type { ValuedBooks } from './unfinished.ts';
-import { allotLots, placeOf, settleLots } from './wallets.ts';
+import { type ValuedSoFar, valueBatch } from './value-batch.ts';
 import {
-  type BatchWriter,
   batchWriter,
   forgetSources,
   LATER,
@@ -157,66 +152,20 @@ const rangeOf = async (
 async function* valuedBatches(tx: Kysely<DB>, range: Range, state: State): AsyncGenerator<number> {
   const turns = inTurn();
   const writer = batchWriter(tx, range.taxpayer);
+  const soFar: ValuedSoFar = { closed: range.taxpayer.closed, state, writer, turns, waiting: new Map() };
   const batches = batchesOf(tx, range);
   const read = () => turns.run(async () => (await batches.next()).value ?? null);
   try {
     let next = read();
     for (let batch = await next; batch !== null; batch = await next) {
       next = read();
-      const entries = await valueBatch(tx, batch, { closed: range.taxpayer.closed, state, writer, turns });
+      const entries = await valueBatch(tx, batch, soFar);
       void turns.run(writer.take());
       yield entries;
     }
+    assert(soFar.waiting.size === 0, `reversals wait for ${[...soFar.waiting.keys()]}`);
   } finally {
     await turns.settled();
-  }
-}
-
-/** After so many events the batch before is sent on: a statement of some megabytes goes out in many parts. */
-const EVENTS_A_TURN = 25;
-
-type ValuedSoFar = Pick<Taxpayer, 'closed'> & Readonly<{ state: State; writer: BatchWriter; turns: Turns }>;
-
-/** Values a batch; the number of its events. A correction needs stored values, so those before it are stored first. */
-const valueBatch = async (
-  tx: Kysely<DB>,
-  { instants, market }: Batch,
-  { closed, state, writer, turns }: ValuedSoFar,
-): Promise<number> => {
-  const stock = {
-    reporting: market.reporting,
-    unitsOf: (key: string) => unitsOf(state, key),
-    placeOf: (entity: string, account: string) => placeOf(state, entity, account),
-  };
-  const beforeInstant = (event: Event): void => {
-    const allotted = allotLots(state, event);
-    if (allotted !== null) writer.add(event, allotted);
-  };
-  const valuesOf = async (event: Event): Promise<EntryValues> => {
-    if (!needsStored(event)) return valueEvent(event, state, market);
-    void turns.run(writer.take());
-    return turns.run(() => valueCorrection(tx, event, { state, market, closed }));
-  };
-  let events = 0;
-  for (const event of inOrder(instants, stock, beforeInstant)) {
-    events += 1;
-    if (events % EVENTS_A_TURN === 0) await setImmediate();
-    const values = await valuesOf(event);
-    settleLots(state, event, values);
-    writer.add(event, values);
-  }
-  return events;
-};
-
-/** One instant after the other, because the units available at one depend on those before it. */
-function* inOrder(
-  instants: readonly Event[][],
-  stock: Stock,
-  beforeInstant: (event: Event) => void,
-): Generator<Event> {
-  for (const events of instants) {
-    events.forEach(beforeInstant);
-    yield* orderInstant(events, stock);
   }
 }
 

@@ -45,9 +45,11 @@ export const allotLots = (state: State, event: Event): EntryValues | null => {
  * Moves lots after an event to the places that lack them, by the units that each holds now: from its other places, and through the
  * one pool from those of other entities.
  */
-export const settleLots = (state: State, event: Event, values: EntryValues): void => {
-  if (state.placeUnits === null) return;
-  for (const currency of countUnits(state, state.placeUnits, event)) {
+export const settleLots = (
+  state: State,
+  { event, values, currencies }: Pick<Allotting, 'event' | 'values'> & { readonly currencies: Set<string> },
+): void => {
+  for (const currency of currencies) {
     const settling = { event, values, currency, step: 's' } as const;
     releaseSurplus(state, settling);
     allotLacking(state, settling);
@@ -79,12 +81,10 @@ const addUnits = (
   places.set(key, (places.get(key) ?? 0n) + units);
 };
 
-/** Counts the units that an event moves. Returns their currencies. */
-const countUnits = (
-  state: State,
-  placeUnits: Map<string, Map<string, Atto>>,
-  { entity, legs }: Event,
-): Set<string> => {
+/** Counts the units that an event moves, once places have lots of their own. Returns the currencies to settle. */
+export const countUnits = (state: State, { entity, legs }: Event): Set<string> => {
+  const { placeUnits } = state;
+  if (placeUnits === null) return new Set();
   for (const { debit, credit, currency, units } of legs) {
     if (isHolding(debit)) addUnits(placeUnits, placeOf(state, entity, debit), [currency, units]);
     if (isHolding(credit)) addUnits(placeUnits, placeOf(state, entity, credit), [currency, -units]);

@@ -1,7 +1,5 @@
 // Closed months: the effect of late records, for one entity or two of a taxpayer, in a rebuild or after a reopening.
 import { expect, test } from 'vitest';
-import { post } from '../../src/ledger/entries.ts';
-import { reversalOf } from '../../src/ledger/posting.ts';
 import { derive, forgetValues } from '../../src/valuation/valuation.ts';
 import {
   BOOKS,
@@ -12,7 +10,6 @@ import {
   derived,
   derivedAgain,
   disposals,
-  made,
   proved,
   reversed,
   sell,
@@ -150,26 +147,4 @@ test('a transfer that one of our entities receives before the other sends it sti
   await derived();
   expect(await disposals()).toEqual(['2026-01: 1 of got 50000 40000 10000']);
   expect(await proved()).toEqual([]);
-});
-
-test('a purchase that is corrected after its units were sold changes the gain by what it cost more', async () => {
-  const bought = await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
-  await booked({ day: '2026-01-20', name: 'sold' }, sell('1', '50000'));
-  await derived();
-  await close('2026-01');
-  const late = { period: '2026-02', belongsTo: '2026-01' };
-  await post(books.db, [
-    reversalOf(bought, bought.effectiveAt, { ...bought, ordinal: 2, ...late }),
-    made({ day: '2026-01-10', period: '2026-02', name: 'bought', ordinal: 3 }, buy('1', '44000')),
-  ]);
-  await booked({ day: '2026-02-10', name: 'second' }, buy('1', '50000'));
-  await booked({ day: '2026-02-20', name: 'sold again' }, sell('1', '50000'));
-  await derived();
-  expect(await disposals()).toEqual([
-    '2026-01: 1 of bought 50000 40000 10000',
-    '2026-02: 1 of bought 40000 44000 -4000',
-    '2026-02: 1 of second 50000 50000 0',
-  ]);
-  expect(await proved()).toEqual([]);
-  await derivedAgain();
 });

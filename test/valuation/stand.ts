@@ -100,6 +100,7 @@ export const eventOf = (nth: number, legs: readonly string[], facts: Told = {}):
     period: '2026-01',
     bookedIn: '2026-01',
     reverses: null,
+    correctedBy: null,
     legs: legs.map((text, index) => {
       const [debit = '', , credit = '', units = '', currency = ''] = text.split(' ');
       return { leg: index + 1, debit, credit, currency, units: attoOf(units) };
