@@ -1,5 +1,6 @@
 // The lots of a pool that have units left, in their order of use. Only those whose turn is near, or that came last, are objects: the
 // others wait as bytes, many lots together, because a pool may have as many lots as an account has entries.
+import { strict as assert } from 'node:assert';
 import { deserialize, serialize } from 'node:v8';
 import TinyQueue from 'tinyqueue';
 import type { Atto } from '../base/money.ts';
@@ -44,31 +45,46 @@ export type LotQueue = {
   packed: PackedLots[];
   /** The lots with units left that are not packed. */
   readonly open: Map<string, Lot>;
+  /** The lots with units left of each entry, by their ids and numbers: only of a queue of which each use names the entry. */
+  readonly byEntry: Map<string, Map<string, number>> | null;
 };
 
 /** So many lots are packed together. */
 const PACKED_TOGETHER = 1_000;
 
-export const openQueue = (order: LotOrder): LotQueue => ({
+export const openQueue = (order: LotOrder, isByEntry: boolean): LotQueue => ({
   order,
   near: new TinyQueue<Lot>([], order),
   latest: new TinyQueue<Lot>([], order),
   packed: [],
   open: new Map(),
+  byEntry: isByEntry ? new Map() : null,
 });
 
 const keyOf = ({ entity, id }: LotKey): string => `${entity} ${id}`;
+
+/** The entry that made a lot: its id comes first in that of the lot. */
+const entryOf = ({ entity, id }: LotKey): string => `${entity} ${id.slice(0, id.indexOf('/'))}`;
 
 /** Adds a lot: the order decides when its turn comes, not when it is added. */
 export const addToQueue = (queue: LotQueue, lot: Lot): void => {
   queue.latest.push(lot);
   queue.open.set(keyOf(lot), lot);
+  noteEntry(queue, lot);
   if (queue.latest.length >= PACKED_TOGETHER) packLatest(queue);
 };
 
+const noteEntry = ({ byEntry }: LotQueue, lot: Lot): void => {
+  const lots = byEntry?.get(entryOf(lot)) ?? new Map<string, number>();
+  byEntry?.set(entryOf(lot), lots.set(lot.id, lot.seq));
+};
+
 /** A lot without units left is no longer open. */
-export const closeLot = ({ open }: LotQueue, lot: LotKey): void => {
+export const closeLot = ({ open, byEntry }: LotQueue, lot: LotKey): void => {
   open.delete(keyOf(lot));
+  const lots = byEntry?.get(entryOf(lot));
+  lots?.delete(lot.id);
+  if (lots?.size === 0) byEntry?.delete(entryOf(lot));
 };
 
 /** The lot whose turn it is. */
@@ -89,12 +105,12 @@ export const findLot = (queue: LotQueue, key: LotKey & { readonly seq?: number }
   return queue.open.get(keyOf(key));
 };
 
-/** The open lots of some entries of an entity, in the order in which they were made: all that is packed is looked at. */
+/** The open lots of some entries of an entity, in the order in which they were made. */
 export const lotsOfEntries = (queue: LotQueue, entity: string, entries: readonly string[]): Lot[] => {
-  unpack(queue, () => true);
-  const isOf = ({ entity: owner, id }: LotKey) =>
-    owner === entity && entries.some((entry) => id.startsWith(`${entry}/`));
-  return [...queue.open.values()].filter(isOf).sort((a, b) => a.seq - b.seq);
+  assert(queue.byEntry, 'the lots of this queue are not known by their entries');
+  const keys = entries.flatMap((entry) => [...(queue.byEntry?.get(`${entity} ${entry}`) ?? [])]);
+  const lots = keys.flatMap(([id, seq]) => findLot(queue, { entity, id, seq }) ?? []);
+  return lots.sort((a, b) => a.seq - b.seq);
 };
 
 const unusedIn = (lots: TinyQueue<Lot>): Lot | undefined => {
@@ -110,7 +126,7 @@ const packLatest = (queue: LotQueue): void => {
   queue.latest = new TinyQueue<Lot>([], queue.order);
   const [first] = lots;
   if (first === undefined) return;
-  for (const lot of lots) closeLot(queue, lot);
+  for (const lot of lots) queue.open.delete(keyOf(lot));
   const seqs = lots.map(({ seq }) => seq);
   const [seqMin, seqMax] = [Math.min(...seqs), Math.max(...seqs)];
   queue.packed.push({ first, seqMin, seqMax, bytes: bytesOf(lots) });

@@ -52,9 +52,10 @@ const ORDERS: Readonly<Record<Method, LotOrder>> = {
   lifo: (a, b) => oldestFirst(b, a),
 };
 
-export const openPool = (method: Method): Pool => ({
+/** `isByEntry`: each use names the entry whose lots it takes. */
+export const openPool = (method: Method, isByEntry = false): Pool => ({
   method,
-  queue: openQueue(ORDERS[method]),
+  queue: openQueue(ORDERS[method], isByEntry),
   units: 0n,
   knownUnits: 0n,
   knownCost: 0n,

@@ -68,7 +68,8 @@ export const poolOf = ({ method, pools }: State, place: PoolPlace, currency: str
   const key = poolKey(place, currency);
   const known = pools.get(key);
   if (known) return known;
-  const pool = openPool(place.name === 'in-transit' ? 'fifo' : method);
+  const isInTransit = place.name === 'in-transit';
+  const pool = openPool(isInTransit ? 'fifo' : method, isInTransit);
   pools.set(key, pool);
   return pool;
 };

@@ -1,7 +1,7 @@
 // The queue of lots: whatever waits as bytes, lots come in the order of the method, each once, as they were added.
 import { describe, expect, test } from 'vitest';
 import { randomOf } from '../../src/sandbox/random.ts';
-import type { Lot } from '../../src/valuation/lot-queue.ts';
+import { type Lot, lotsOfEntries } from '../../src/valuation/lot-queue.ts';
 import { addLot, type Method, openPool, restoreUnits, take, takeFromLot } from '../../src/valuation/pool.ts';
 
 const LOTS = 5_000;
@@ -81,4 +81,25 @@ test('what waits is not held as objects', () => {
   expect(pool.queue.open.size).toBeLessThan(1_000);
   take(pool, pool.units / 2n);
   expect(pool.queue.packed.length).toBeGreaterThan(0);
+});
+
+test('the lots of one entry are found without a look at those of all others, also those that came back', () => {
+  const lots = randomLots('under way');
+  const pool = openPool('fifo', true);
+  for (const lot of lots) addLot(pool, { ...lot });
+  const packed = () => pool.queue.packed.length;
+  const before = packed();
+  const [first, last] = [lots[0], lots.at(-1)];
+  for (const lot of [first, last]) {
+    if (!lot) throw new Error('no lot');
+    const entry = lot.id.replace('/1', '');
+    const idsOf = () => lotsOfEntries(pool.queue, lot.entity, [entry, 'another']).map(({ id }) => id);
+    expect(idsOf()).toEqual([lot.id]);
+    takeFromLot(pool, lot, lot.units);
+    expect(idsOf()).toEqual([]);
+    restoreUnits(pool, { ...lot });
+    expect(idsOf()).toEqual([lot.id]);
+  }
+  expect(before).toBe(5);
+  expect(packed()).toBe(3); // those of the two
 });
