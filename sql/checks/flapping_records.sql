@@ -9,7 +9,8 @@ with changed as (
     where (c.entity_id, c.stream, c.record_id) = (r.entity_id, r.stream, r.record_id)
   ) as states
   from books.records r
-  where r.request_id > (select requests_before from books_internal.unseen_since(:'run'::uuid, '{nightly,reconcile}'))
+  where r.request_id > (select requests_before from books_internal.unchecked_since(:'run'::uuid))
+    and r.request_id > ((select by_entity from books_internal.unchecked_since(:'run'::uuid)) ->> r.entity_id)::bigint
     and r.request_id <= (select coalesce(requests_to, 9223372036854775807) from books.runs where run_id = :'run'::uuid) and r.version >= 4
 )
 select entity_id, stream || ' ' || record_id as subject, null as account, null as currency, states::numeric as reported,

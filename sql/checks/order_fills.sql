@@ -10,7 +10,8 @@ with proved as (
 ), fresh as (
   select r.entity_id, case r.stream when 'trades' then r.payload::jsonb ->> 'orderId' else r.record_id end as order_id
   from land.records r
-  where r.request_id > (select requests_before from books_internal.unseen_since(:'run'::uuid, '{nightly,reconcile}'))
+  where r.request_id > (select requests_before from books_internal.unchecked_since(:'run'::uuid))
+    and r.request_id > ((select by_entity from books_internal.unchecked_since(:'run'::uuid)) ->> r.entity_id)::bigint
     and r.request_id <= (select coalesce(requests_to, 9223372036854775807) from books.runs where run_id = :'run'::uuid)
     and r.stream in ('trades', 'trading-orders')
   union

@@ -7,7 +7,8 @@ with fresh as (
   select t.entity_id, t.record_id, t.price, split_part(t.symbol, '/', 1) as base, split_part(t.symbol, '/', 2) as quote,
     date_trunc('hour', t.created_at, 'UTC') as hour
   from books.trades t
-  where t.request_id > (select requests_before from books_internal.unseen_since(:'run'::uuid, '{nightly,reconcile}'))
+  where t.request_id > (select requests_before from books_internal.unchecked_since(:'run'::uuid))
+    and t.request_id > ((select by_entity from books_internal.unchecked_since(:'run'::uuid)) ->> t.entity_id)::bigint
     and t.request_id <= (select coalesce(requests_to, 9223372036854775807) from books.runs where run_id = :'run'::uuid) and t.price > 0
     and t.outcome = 'booked'
 ), hourly as ( -- an entity's fills of a market in an hour share its rates; no join, because the planner cannot know how many are fresh

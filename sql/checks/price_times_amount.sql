@@ -8,7 +8,8 @@ select t.entity_id, 'trades ' || t.record_id as subject, 'assets:trading' as acc
   format('%s x %s is %s, but the cost of the fill is %s', trim_scale(t.price), trim_scale(t.amount),
     trim_scale(t.price * t.amount), trim_scale(t.cost)) as reason
 from books.trades t
-where t.request_id > (select requests_before from books_internal.unseen_since(:'run'::uuid, '{nightly,reconcile}'))
+where t.request_id > (select requests_before from books_internal.unchecked_since(:'run'::uuid))
+  and t.request_id > ((select by_entity from books_internal.unchecked_since(:'run'::uuid)) ->> t.entity_id)::bigint
   and t.request_id <= (select coalesce(requests_to, 9223372036854775807) from books.runs where run_id = :'run'::uuid)
   and abs(t.cost - t.price * t.amount) >= ('1e-' || greatest(scale(t.cost), 2))::numeric
 order by t.entity_id, t.record_id

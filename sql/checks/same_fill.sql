@@ -6,7 +6,8 @@
 with fresh as (
   select b.entity_id, b.record_id, b.record_at, b.payload::jsonb - 'id' as body
   from books.records b
-  where b.stream = 'trades' and b.request_id > (select requests_before from books_internal.unseen_since(:'run'::uuid, '{nightly,reconcile}'))
+  where b.stream = 'trades' and b.request_id > (select requests_before from books_internal.unchecked_since(:'run'::uuid))
+    and b.request_id > ((select by_entity from books_internal.unchecked_since(:'run'::uuid)) ->> b.entity_id)::bigint
     and b.request_id <= (select coalesce(requests_to, 9223372036854775807) from books.runs where run_id = :'run'::uuid)
 )
 select distinct f.entity_id, format('trades %s and %s', least(f.record_id, o.record_id), greatest(f.record_id, o.record_id)) as subject,

@@ -12,7 +12,8 @@ with side as not materialized (
   cross join lateral (
     values ('to', j -> 'destination', j -> 'destination'), ('on', j -> 'origin', j -> 'destination')
   ) as s (way, far, ours)
-  where r.request_id > (select requests_before from books_internal.unseen_since(:'run'::uuid, '{nightly,reconcile}'))
+  where r.request_id > (select requests_before from books_internal.unchecked_since(:'run'::uuid))
+    and r.request_id > ((select by_entity from books_internal.unchecked_since(:'run'::uuid)) ->> r.entity_id)::bigint
     and r.request_id <= (select coalesce(requests_to, 9223372036854775807) from books.runs where run_id = :'run'::uuid)
     and r.stream = 'wallet-transactions' and r.outcome = 'booked'
     and lower(s.far ->> 'class') in ('blockchain', 'network') and s.ours ->> 'address' <> ''

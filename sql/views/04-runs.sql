@@ -41,6 +41,35 @@ language sql stable parallel safe rows 1 as $$
   order by r.run_number limit 1
 $$;
 
+-- The entities with records that no check has seen when a run begins, and the request after which they landed: the last one of the
+-- last nightly or reconcile that compared the entity and ended with 0 or 1. A run of one entity, or a night that skips one, has looked
+-- at no other. `offset 0` has the request found once for an entity.
+create view books_internal.unchecked_entities as
+select this.run_id, e.entity_id, seen.after_request
+from run.runs this
+cross join run.entities e
+cross join lateral (
+  select r.requests_before as after_request
+  from run.runs r
+  where r.run_number > coalesce((
+    select p.run_number from run.runs p
+    where p.run_number < this.run_number and p.job in ('nightly', 'reconcile') and p.exit_code in (0, 1)
+      and exists (select from reconcile.tie_outs t where (t.entity_id, t.run_id) = (e.entity_id, p.run_id))
+    order by p.run_number desc limit 1
+  ), 0)
+  order by r.run_number limit 1 offset 0
+) as seen
+where exists (select from land.pages p where p.entity_id = e.entity_id and p.request_id > seen.after_request and p.brought > 0);
+
+-- The same in one row, which a statement over records reads once: the request after which the first of them landed, by which they are
+-- found, and that of each entity. Null without any.
+create function books_internal.unchecked_since(run uuid) returns table (requests_before bigint, by_entity jsonb)
+language sql stable parallel safe rows 1 as $$
+  select min(u.after_request), jsonb_object_agg(u.entity_id, u.after_request)
+  from books_internal.unchecked_entities u
+  where u.run_id = run
+$$;
+
 create view books.findings as
 select run_id, entity_id, severity, subject, detail from run.findings;
 comment on view books.findings is

@@ -1969,6 +1969,12 @@ export interface BooksInternalTransactionAddresses {
   address_hash: ReadOnly<string | null>;
 }
 
+export interface BooksInternalUncheckedEntities {
+  run_id: ReadOnly<string | null>;
+  entity_id: ReadOnly<string | null>;
+  after_request: ReadOnly<string | null>;
+}
+
 export interface BooksInternalUnvalued {
   entity_id: ReadOnly<string | null>;
   entry_id: ReadOnly<string | null>;
@@ -3500,6 +3506,7 @@ export interface DB {
   'books_internal.subaccounts': BooksInternalSubaccounts;
   'books_internal.totals': BooksInternalTotals;
   'books_internal.transaction_addresses': BooksInternalTransactionAddresses;
+  'books_internal.unchecked_entities': BooksInternalUncheckedEntities;
   'books_internal.unvalued': BooksInternalUnvalued;
   'books_internal.value_acceptances': BooksInternalValueAcceptances;
   'books_internal.value_by_month': BooksInternalValueByMonth;

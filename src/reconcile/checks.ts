@@ -21,7 +21,7 @@ type Severity = (typeof SEVERITIES)[number];
 
 /**
  * `isAcross`: it looks at all entities at once, so it runs after the last of them is booked. `isOfLanded`: it looks at
- * nothing but the records that the run landed, and those before it that ended early, so without any it need not run.
+ * nothing but the records that the run landed, and those before it that no run has looked at, so without any it need not run.
  */
 export type Check = {
   readonly name: string;
@@ -89,7 +89,7 @@ export const reportChecks = async (
 ): Promise<ReadonlyMap<string, RowCounts>> => {
   const counts = new Map<string, Record<string, number>>(entities.map((entity) => [entity, {}]));
   if (entities.length === 0) return counts;
-  const hasLanded = await hasLandedRecords(db, run);
+  const hasLanded = await hasLandedRecords(db, run, entities);
   const open = await openChecks(db, entities);
   const checks = checksOf('finding', 'note', 'counted').filter(({ isOfLanded }) => hasLanded || !isOfLanded);
   const limit = atMost(SIDE_BY_SIDE);
@@ -110,18 +110,11 @@ export const reportChecks = async (
   return counts;
 };
 
-/**
- * Two bounds, although nothing is newer than a run: with one alone the planner expects a third of all records. And a count: for
- * the first of them it would read all records from their start, in the hope of an early one.
- */
-const hasLandedRecords = async (db: Kysely<DB>, run: Run): Promise<boolean> => {
-  const { rows } = await sql<{ landed: boolean }>`
-    select (
-      select count(*) > 0 from land.records
-      where request_id > (select requests_before from books_internal.unseen_since(${run.id}::uuid, '{nightly,reconcile}'))
-        and request_id <= (select coalesce(requests_to, 9223372036854775807) from books.runs where run_id = ${run.id}::uuid)
-    ) as landed`.execute(db);
-  return rows[0]?.landed === true;
+const hasLandedRecords = async (db: Kysely<DB>, run: Run, entities: readonly string[]): Promise<boolean> => {
+  const { rows } = await sql`
+    select from books_internal.unchecked_entities
+    where run_id = ${run.id}::uuid and entity_id = any (${entities}::text[]) limit 1`.execute(db);
+  return rows.length > 0;
 };
 
 type CheckResult = { readonly entity: string; readonly check: Check; readonly rows: readonly CheckRow[] };

@@ -33,6 +33,27 @@ const brokenNight = async (stage: Stage): Promise<void> => {
   await expect(broken).rejects.toThrow('the disk is full');
 };
 
+const SAME_FILL = `select entity_id from run.findings where detail like '%look like one fill%'`;
+const ENTITIES = `select entity_id from run.entities order by entity_id = 'main' desc`; // the doubled trade is of the second
+
+test.each([[['reconcile', 'nightly']], [['nightly', 'reconcile']], [['nightly', 'nightly']]])(
+  'a run of one entity has looked at no other: %j',
+  async (jobs) => {
+    const stage = await openStage({ ...WORLD });
+    const settings = stage.settings();
+    await brokenNight(stage);
+    const ids = (await stage.rows(ENTITIES)).map(({ entity_id }) => entity_id);
+    const workOn = (job: string, only: string | undefined) => (work: Work) =>
+      job === 'nightly'
+        ? nightly(work, settings, { isFull: false, writesFiles: false, only })
+        : reconcileOnly(work, { only });
+    for (const [nth, job] of jobs.entries()) await run(stage, job, workOn(job, ids[nth]));
+    expect(await stage.rows(SAME_FILL)).toEqual([{ entity_id: ids[1] }]);
+    await stage.night();
+    expect(await stage.rows(SAME_FILL)).toHaveLength(1); // once
+  },
+);
+
 test('a night after one that failed, and after stages that ran alone, finds and values what an undisturbed one does', async () => {
   const alone = await openStage({ ...WORLD });
   await alone.night();

@@ -133,6 +133,7 @@ const CALLS: Readonly<Record<string, string>> = {
   value_lines_within: `value_lines_within(${MONTH}, 'posted_at')`,
   period_value_lines: `period_value_lines(${MONTH}, 'posted_at')`,
   price_of: "price_of('main', 'BTC', 'EUR', '2026-11-01')",
+  unchecked_since: "unchecked_since('00000000-0000-4000-8000-000000000001')",
   unseen_since: "unseen_since('00000000-0000-4000-8000-000000000001', '{nightly}')",
   value_of: "value_of('main', 'BTC', 1, 'EUR', '2026-11-01')",
   value_totals: `value_totals(${MONTH}, 'posted_at')`,
