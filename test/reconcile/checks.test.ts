@@ -138,7 +138,7 @@ describe('conservation', () => {
     const more = 'update ledger.transfers set amount = amount + 1e-18';
     expect(await found(more)).toEqual([
       row(
-        'movements into trading EUR, rule 2',
+        'movements into trading EUR, rule 3',
         ['EUR', '10', '10.000000000000000001', '-0.000000000000000001'],
         [
           'records of movements say 10 EUR into trading, the ledger has 10.000000000000000001',
@@ -161,8 +161,8 @@ describe('conservation', () => {
     await stage.rows(CLEAR);
     const turned = await found('update ledger.transfers set debit = credit, credit = debit');
     expect(turned.map(({ subject, difference }) => [subject, difference])).toEqual([
-      ['movements into trading EUR, rule 2', '10'],
-      ['movements out of trading EUR, rule 2', '-10'],
+      ['movements into trading EUR, rule 3', '10'],
+      ['movements out of trading EUR, rule 3', '-10'],
     ]);
   });
 
