@@ -46,7 +46,7 @@ test('books of another rule version are reported, restated correctly, and equal 
   expect(await notes(stage)).toEqual([
     {
       severity: 'note',
-      detail: `${count} records were booked by rule 9 of trades, the program has rule 1: npx tieout normalize --restate`,
+      detail: `${count} records were booked by rule 9 of trades, the program has rule 2: npx tieout normalize --restate`,
     },
   ]);
   expect(await booked(stage)).not.toEqual(await truth(stage));

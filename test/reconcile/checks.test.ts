@@ -124,10 +124,10 @@ describe('conservation', () => {
   test('finds an outcome of a record that never landed', async () => {
     expect(await found("update ledger.outcomes set record_id = 'm9'")).toContainEqual(
       row(
-        'movements records, rule 2',
+        'movements records, rule 3',
         [null, '0', '1', '-1'],
         [
-          '0 landed records of movements have an outcome of rule 2, and there are 1 such outcomes',
+          '0 landed records of movements have an outcome of rule 3, and there are 1 such outcomes',
           { kind: 'conservation.count', amount: '0', other_amount: '1' },
         ],
       ),
