@@ -56,7 +56,7 @@ test('books of another rule version are reported, restated correctly, and equal 
   const { restated } = await job(stage, (work) => restateBooks(work, { isDry: false, by: 'Ada' }));
   expect(restated).toEqual(dry.restated);
   const main = restated.find(({ entity_id }) => entity_id === 'main');
-  expect(main).toMatchObject({ stream: 'trades', from_rule: 9, to_rule: 1, looked_at: Number(count) });
+  expect(main).toMatchObject({ stream: 'trades', from_rule: 9, to_rule: 2, looked_at: Number(count) });
   expect(main?.newly_booked).toBeGreaterThan(5);
   expect(main?.restated).toBeGreaterThan(5);
   expect(await notes(stage)).toEqual([]);
