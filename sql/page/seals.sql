@@ -4,7 +4,7 @@
 -- For: the report page. Ties to: books.seals; a seal without a waived break has one row.
 --   psql -v period=2026-10 -f sql/page/seals.sql
 select s.entity_id, s.root, s.entries, s.prepared_by, s.sealed_at, w ->> 'break_id' as break_id, b.check_name, b.subject,
-  w ->> 'account' as account, w ->> 'currency' as currency, w ->> 'difference' as difference, round((w ->> 'value')::numeric, 2) as worth,
+  w ->> 'account' as account, w ->> 'currency' as currency, w ->> 'difference' as difference, round((w ->> 'value')::numeric, 2) as value,
   w ->> 'by_name' as waived_by, w ->> 'reason' as waived_because, (w ->> 'at')::timestamptz as waived_at
 from books.seals s
 left join lateral jsonb_array_elements(s.seal::jsonb #> '{waived,breaks}') as w on true

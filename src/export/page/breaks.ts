@@ -105,7 +105,7 @@ const factsOf = (
     [say('break.age'), row.age_days === null ? null : say('break.days', { n: days })],
     [
       say('break.value'),
-      row.worth ? html`${amount(row.worth)} ${manifest.currency}` : none(word('severity', 'unpriced')),
+      row.value ? html`${amount(row.value)} ${manifest.currency}` : none(word('severity', 'unpriced')),
     ],
     [heading('due_at'), row.due_at === null ? null : moment(row.due_at)],
     [
@@ -124,11 +124,11 @@ const waiverOf = ({ say, word, moment }: Phrases, row: ReportRow): Html => {
 
 const sealedWaiver = (page: PageOf, row: ReportRow): Html => {
   const { say, amount, word } = page.phrases;
-  const value = html`${amount(row.worth ?? '0')} ${page.manifest.currency}`;
+  const value = html`${amount(row.value ?? '0')} ${page.manifest.currency}`;
   return html`<article class="break waived">
 <header><h4>${placeOf(page, row)}</h4><p class="tags"><span class="tag waived">${word('status', 'waived')}</span></p></header>
 <dl class="figures">${figureOf(page.phrases, 'difference', row.difference)}</dl>
-<p class="reason">${row.worth === null ? say('waiver.sealed.unpriced') : say('waiver.sealed', { value })}</p>
+<p class="reason">${row.value === null ? say('waiver.sealed.unpriced') : say('waiver.sealed', { value })}</p>
 ${waiverOf(page.phrases, { ...row, waived_for: null })}
 </article>\n`;
 };

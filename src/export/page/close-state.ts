@@ -40,8 +40,8 @@ const acceptedOf = ({ facts, phrases, currency }: MoneyPage): Html => {
   const n = facts.breaks.waived.total + sealed.length;
   if (n === 0) return phrases.say('state.accepted.none');
   const values = [
-    ...sealed.flatMap(({ worth }) => worth ?? []),
-    ...(facts.breaks.waived.worth === null ? [] : [facts.breaks.waived.worth]),
+    ...sealed.flatMap(({ value }) => value ?? []),
+    ...(facts.breaks.waived.value === null ? [] : [facts.breaks.waived.value]),
   ];
   const key = values.length === 0 ? 'state.accepted.unpriced' : 'state.accepted';
   return phrases.say(key, { n, currency, value: money(phrases, sum(values.map(sizeOf))) });

@@ -16,7 +16,7 @@ import { sealedReport, withSealedNames } from './sealed-report.ts';
 export type BreakGroup = {
   readonly shown: readonly ReportRow[];
   readonly total: number;
-  readonly worth: string | null;
+  readonly value: string | null;
 };
 
 type BreakFacts = {
@@ -171,7 +171,7 @@ const breakFacts = async (rows: AsyncGenerator<ReportRow>): Promise<BreakFacts> 
     const standing = row.standing as keyof typeof groups;
     const group = groups[standing];
     group.total += 1;
-    group.worth = row.standing_worth ?? null;
+    group.value = row.standing_value ?? null;
     if (group.shown.length < BREAKS_MAX) group.shown.push(row);
     const age = row.age_days ?? null;
     if (standing === 'open') ages.set(age, (ages.get(age) ?? 0) + 1);
@@ -180,8 +180,8 @@ const breakFacts = async (rows: AsyncGenerator<ReportRow>): Promise<BreakFacts> 
   return { ...groups, ages, unseen };
 };
 
-const groupOf = (): { shown: ReportRow[]; total: number; worth: string | null } => ({
+const groupOf = (): { shown: ReportRow[]; total: number; value: string | null } => ({
   shown: [],
   total: 0,
-  worth: null,
+  value: null,
 });

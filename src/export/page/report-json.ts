@@ -31,8 +31,8 @@ export const reportJson = (
     close_state: root === null ? closeStates : [],
     sealing: root,
     breaks: {
-      open: { total: open.total, worth: open.worth },
-      waived: { total: waived.total, worth: waived.worth },
+      open: { total: open.total, value: open.value },
+      waived: { total: waived.total, value: waived.value },
       resolved: { total: resolved.total, not_confirmed: breaks.unseen },
     },
     ties,

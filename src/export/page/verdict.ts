@@ -149,11 +149,11 @@ const closingSentence = ({ phrases }: PageOf, closing: ReadonlyMap<string, numbe
 };
 
 const valueSentence = ({ manifest, facts, phrases }: PageOf, { open }: Counts): Html | null => {
-  const { worth } = facts.breaks.open;
-  if (open === 0 || worth === null) return null;
+  const { value } = facts.breaks.open;
+  if (open === 0 || value === null) return null;
   return phrases.say('verdict.value', {
     link: html`<a href="#breaks">${phrases.say('verdict.value.link')}</a>`,
-    value: phrases.amount(worth),
+    value: phrases.amount(value),
     currency: manifest.currency,
   });
 };

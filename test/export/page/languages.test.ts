@@ -120,13 +120,13 @@ const crowded = (): PageFacts => {
       currencies: [...money.currencies, ...(money0 ? Array<typeof money0>(70).fill(money0) : [])],
     },
     cautions: CAUTIONS,
-    seals: [seal, { ...seal, entity_id: 'Zeta', break_id: null, worth: null }],
+    seals: [seal, { ...seal, entity_id: 'Zeta', break_id: null, value: null }],
   };
 };
 
 const pagesIn = (language: Language): string => {
   const local = { ...manifest, profile: PROFILES[language] };
-  const quiet = { shown: [], total: 0, worth: null };
+  const quiet = { shown: [], total: 0, value: null };
   const none = { open: quiet, waived: quiet, resolved: quiet, ages: new Map(), unseen: 0 };
   return [
     pageText(local, facts, 'ab12'),

@@ -97,7 +97,7 @@ describe('content of the page', () => {
   test('the verdict of a clean page never appears on one with a waiver', async () => {
     const { manifest } = await exportReports(october(books.pool));
     const facts = await factsOf();
-    const none = { shown: [], total: 0, worth: null };
+    const none = { shown: [], total: 0, value: null };
     const tied = [{ reading: 'newest', entity_id: 'main', status: 'tied', accounts: '3', as_of: null }];
     const { open: _, ...others } = facts.breaks;
     const calm = { ...facts, coverage: [], rejects: [], ties: tied };
@@ -236,6 +236,8 @@ describe('the part in money', () => {
       /"(?:units|cost|market|in|out|realised)": (?!"|null)/g,
     );
     expect(amounts).toBe(null); // amounts are text: no reader of JSON rounds them
+    const retired = /"(?:worth|told|actual|expected|discrepancy|belongs_to|created_at)":/; // words that the field does not use
+    expect(files['report.json']).not.toMatch(retired);
   });
 
   test('the appendix has statements with the values of the page, which the books answer', async () => {
