@@ -11,18 +11,31 @@ export type Session = pg.Client;
 export type Connection = pg.ClientBase;
 
 /** What pg's types leave out of a session: the server's process of it, and the socket to that. */
-type Inner = { readonly processID: number; readonly connection: { readonly stream: Socket } };
+type Inner = { readonly processID: number | null; readonly connection: { readonly stream: Socket } };
 
-/** What pg's types leave out of a pool: who waits for a connection. */
-type InnerPool = { readonly _pendingQueue: { readonly callback: (error: Error) => void }[] };
+/** What pg's types leave out of a pool: its clients, also those that are connecting, and who waits for one. */
+type InnerPool = {
+  readonly _clients: readonly Connection[];
+  readonly _pendingQueue: { readonly callback: (error: Error) => void }[];
+};
 
 /** The socket of a session, to end one whose server does not answer, or that receives too much. */
 export const socketOf = (session: Connection): Socket => (session as unknown as Inner).connection.stream;
-/** The process of the server that serves a session. */
-export const processOf = (session: Connection): number => (session as unknown as Inner).processID;
+/** The process of the server that serves a session; null while it is connecting. */
+export const processOf = (session: Connection): number | null => (session as unknown as Inner).processID;
+/** The clients of a pool, in use, idle or still connecting. */
+export const clientsOf = (pool: pg.Pool): readonly Connection[] => [
+  ...(pool as unknown as InnerPool)._clients,
+];
 
 const CONNECT_MS = 10_000;
 const KEEP_ALIVE_MS = 10_000;
+
+/** After a signal an answer is waited for no longer: the server may be gone without a word. */
+const STOP_MS = 2_000;
+
+/** The settings of a client that works after a signal. */
+export const STOPPING: pg.ClientConfig = { connectionTimeoutMillis: STOP_MS, query_timeout: STOP_MS };
 
 const known = (oid: number) => pg.types.getTypeParser(oid, 'text') as (text: string) => unknown;
 /** Type parsers per connection; pg's global ones may serve other code in the process. */
@@ -55,9 +68,11 @@ export class RefusedChallenge extends Error {
   }
 }
 
+const LEAVE_MS = 1_000;
+
 /**
- * A client that never sends the password itself, because this replaces pg's only method that would, and that runs a COPY
- * whose values are its data.
+ * A client that never sends the password itself, because this replaces pg's only method that would, that runs a COPY whose
+ * values are its data, and that takes leave of a server which is silent: pg would wait for it to close the connection.
  */
 export function Client(config: pg.ClientConfig): pg.Client {
   const client = new pg.Client(config);
@@ -68,6 +83,12 @@ export function Client(config: pg.ClientConfig): pg.Client {
   const query = client.query.bind(client) as (...statement: unknown[]) => unknown;
   client.query = ((text: unknown, ...rest: unknown[]) =>
     isCopy(text, rest[0]) ? sendCopy(client, text, rest[0]) : query(text, ...rest)) as typeof client.query;
+  const end = client.end.bind(client) as (...done: unknown[]) => unknown;
+  client.end = ((...done: unknown[]) => {
+    const silent = setTimeout(() => socketOf(client).destroy(), LEAVE_MS).unref();
+    client.once('end', () => clearTimeout(silent));
+    return end(...done);
+  }) as typeof client.end;
   return client;
 }
 

@@ -6,9 +6,11 @@ import {
   Client,
   type Connection,
   clientConfig,
+  clientsOf,
   poolOf,
   processOf,
   type Session,
+  STOPPING,
   socketOf,
 } from './client.ts';
 import type { DB } from './db-types.ts';
@@ -26,17 +28,24 @@ export const codeOf = (error: unknown): string => String((error as { code?: unkn
 
 /**
  * Opens one session. Throws pg's errors (see `codeOf`). If the connection is lost later, the next query fails, not the
- * process.
+ * process. A signal ends the wait for the server.
  */
-export const openSession = async (url: string, name = 'tieout'): Promise<Session> => {
-  const session = Client(clientConfig(url, name));
+export const openSession = async (
+  url: string,
+  name = 'tieout',
+  { signal, isStopping = false }: Stopping = {},
+): Promise<Session> => {
+  const session = Client({ ...clientConfig(url, name), ...(isStopping && STOPPING) });
   session.on('error', () => {});
+  const settled = onAbort(signal, async () => void socketOf(session).destroy());
   try {
     await session.connect();
     return session;
   } catch (error) {
     await session.end().catch(() => {});
     throw error;
+  } finally {
+    await settled();
   }
 };
 
@@ -60,13 +69,13 @@ const unreachable = (url: string, error: Error): FailedError =>
   });
 
 /** Opens one session. Throws a FailedError that names the database if it cannot be reached. */
-export const enter = (url: string, name: string): Promise<Session> =>
-  openSession(url, name).catch((error: Error) => {
+export const enter = (url: string, name: string, stopping: Stopping = {}): Promise<Session> =>
+  openSession(url, name, stopping).catch((error: Error) => {
     throw unreachable(url, error);
   });
 
-/** Cancels a session, usually on a signal to this process. */
-export type Stopping = { readonly signal?: AbortSignal | undefined };
+/** `signal` cancels a session, usually on a signal to this process. `isStopping`: it is one that works after that. */
+export type Stopping = { readonly signal?: AbortSignal | undefined; readonly isStopping?: boolean };
 
 /**
  * Runs `work` in its own session, which a signal ends. Throws a FailedError that names the database if it cannot be
@@ -76,10 +85,10 @@ export const inSession = async <T>(
   url: string,
   name: string,
   work: (session: Session) => Promise<T>,
-  { signal }: Stopping = {},
+  stopping: Stopping = {},
 ): Promise<T> => {
-  const session = await enter(url, name);
-  const settled = onAbort(signal, () => cutOff(url, [session]));
+  const session = await enter(url, name, stopping);
+  const settled = onAbort(stopping.signal, () => cutOff(url, [session]));
   try {
     return await work(session);
   } finally {
@@ -109,9 +118,12 @@ const END_MS = 2_000;
  * side.
  */
 const cutOff = async (url: string, sessions: readonly Connection[]): Promise<void> => {
-  const ids = sessions.map(processOf);
+  for (const session of sessions) if (processOf(session) === null) socketOf(session).destroy(); // still connecting
+  const ids = sessions.map(processOf).filter((id) => id !== null);
   const end = `select pg_terminate_backend(pid, ${END_MS}) from unnest($1::int[]) as pid`;
-  await inSession(url, 'tieout stopping', (session) => session.query(end, [ids])).catch(() => {}); // the database is gone, and the sessions with it
+  const terminate = (session: Session) => session.query(end, [ids]);
+  if (ids.length > 0)
+    await inSession(url, 'tieout stopping', terminate, { isStopping: true }).catch(() => {}); // the database is gone, and the sessions with it
   for (const session of sessions) socketOf(session).destroy();
 };
 
@@ -119,19 +131,18 @@ const cutOff = async (url: string, sessions: readonly Connection[]): Promise<voi
  * A pool that ends only once, however often it is closed. A signal ends its connections in use, and then it lends no
  * more.
  */
-const openPool = (url: string, { name, settings, signal }: Required<DatabaseOptions>) => {
-  const pool = poolOf({ ...clientConfig(url, name, settings), max: POOL_MAX });
-  const lent = new Set<pg.PoolClient>();
-  pool.on('connect', (client) => lent.add(client));
-  pool.on('remove', (client) => lent.delete(client));
+const openPool = (url: string, { name, settings, signal, isStopping }: Required<DatabaseOptions>) => {
+  const config = { ...clientConfig(url, name, settings), ...(isStopping && STOPPING) };
+  const pool = poolOf({ ...config, max: POOL_MAX });
   let ended: Promise<void> | null = null;
   const end = () => {
     ended ??= pool.end();
     return ended;
   };
-  const settled = onAbort(signal, async () => {
+  const settled = onAbort(signal, () => {
+    const clients = clientsOf(pool); // all, before the pool forgets those that are idle
     void end();
-    await cutOff(url, [...lent]);
+    return cutOff(url, clients);
   });
   const close = () => end().then(settled);
   return { pool, close };
@@ -145,9 +156,9 @@ type DatabaseOptions = Stopping & { readonly name?: string; readonly settings?: 
  */
 export const openDatabase = (
   url: string,
-  { name = 'tieout', settings = [], signal }: DatabaseOptions = {},
+  { name = 'tieout', settings = [], signal, isStopping = false }: DatabaseOptions = {},
 ): Database => {
-  const { pool, close } = openPool(url, { name, settings, signal });
+  const { pool, close } = openPool(url, { name, settings, signal, isStopping });
   const lender = { connect: () => pool.connect(), end: async () => {} };
   return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: lender }) }), pool, close };
 };

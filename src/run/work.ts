@@ -3,7 +3,7 @@
 import { InterruptedError, messageOf, UsageError } from '../base/errors.ts';
 import { nowMs } from '../base/time.ts';
 import type { Config } from '../config/environment.ts';
-import type { Books, Database } from '../database/connection.ts';
+import type { Books, Database, Stopping } from '../database/connection.ts';
 import { LockLost, lockBooks, openReader, type WriterLock, writerOf } from '../database/database.ts';
 import { type Enter, type Entry, type OpenBooks, withBooks } from './entry.ts';
 import type { Tell } from './events.ts';
@@ -134,7 +134,7 @@ const finished = async <R extends Result>(
     const error: unknown = signal.aborted ? signal.reason : caught;
     const end = endOf(error, sent.requests);
     ended(end);
-    await markFailed(url, run, end).catch(() => {}); // report the first failure: this one may have the same cause
+    await markFailed(url, run, end, { isStopping: signal.aborted }).catch(() => {}); // report the first failure: this one may have the same cause
     throw error;
   }
 };
@@ -151,8 +151,13 @@ export const endOf = (error: unknown, requests: number): RunEnd => {
 };
 
 /** Uses its own connection: the run's connections may be the cause of the failure, or closed. False if the run has ended before. */
-export const markFailed = async (url: string, run: Run, end: RunEnd): Promise<boolean> => {
-  const database = openReader(url);
+export const markFailed = async (
+  url: string,
+  run: Run,
+  end: RunEnd,
+  stopping: Stopping = {},
+): Promise<boolean> => {
+  const database = openReader(url, stopping);
   try {
     return await closeRun(writerOf(database, { runNumber: run.number }), run, end);
   } finally {
