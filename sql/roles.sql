@@ -273,7 +273,8 @@ create policy handing on decide.batch_lines for insert to tieout_preparer with c
   )
 );
 
--- Nobody makes anything in public, as on a new PostgreSQL; everybody may come in. Each where it is ours to say.
+-- Nobody makes anything in public, as on a new PostgreSQL; everybody may come in, but makes no temporary tables, which no limit of
+-- temporary files counts: they fill the disk. Each where it is ours to say.
 do $$
 begin
   revoke create on schema public from public;
@@ -282,5 +283,10 @@ end $$;
 do $$
 begin
   execute format('grant connect on database %I to tieout_loader, tieout_analyst, tieout_preparer, tieout_approver', current_database());
+exception when insufficient_privilege then null;
+end $$;
+do $$
+begin
+  execute format('revoke temporary on database %I from public', current_database());
 exception when insufficient_privilege then null;
 end $$;

@@ -85,13 +85,20 @@ const ANALYST = {
 
 const settingsOf = (role: Role) => (role === 'analyst' ? Object.entries(ANALYST) : []);
 
-/** What one process of an analyst's statement may write to temporary files, so that a sort cannot fill the disk of the books. */
-const TEMPORARY_FILES = ['temp_file_limit', "'10GB'"] as const;
+/**
+ * What an analyst's statement may write to the disk of the books: so much to temporary files in each process, and nothing to the
+ * server's log, which a loop of messages, or statements that fail, would fill.
+ */
+const DISK = {
+  temp_file_limit: "'10GB'",
+  log_min_messages: 'fatal',
+  log_min_error_statement: 'panic',
+};
 
-/** Only a superuser may limit temporary files; of another owner's logins they stay without a limit. */
+/** Only a superuser may set these limits; another owner's logins stay without them. */
 const limitsOf = async (session: Session, role: Role) => {
   const isSuperuser = "select current_setting('is_superuser')::boolean as yes";
-  return role === 'analyst' && (await session.query(isSuperuser)).rows[0].yes ? [TEMPORARY_FILES] : [];
+  return role === 'analyst' && (await session.query(isSuperuser)).rows[0].yes ? Object.entries(DISK) : [];
 };
 
 /** Half of the server's connections for the analysts of all homes, so that they cannot keep a night from entering. */
@@ -104,12 +111,20 @@ const sorted = (settings: readonly string[]): string => [...settings].sort().joi
 
 /**
  * Whether the settings of a login are as we made them: whoever connects with it may change them for all who do. Only an
- * administrator can change the number of connections and the limit of temporary files, so any is right.
+ * administrator can change the number of connections and what goes to the disk (set where a superuser rules), so any is right.
  */
-const isUnchanged = (role: Role, { settings, limited }: Who): boolean =>
-  limited === (role === 'analyst') &&
-  sorted(settings?.split('\n').filter((setting) => !setting.startsWith(`${TEMPORARY_FILES[0]}=`)) ?? []) ===
-    sorted(settingsOf(role).map((pair) => pair.join('=').replaceAll("'", '')));
+const isUnchanged = (role: Role, { settings, limited, ruled }: Who): boolean => {
+  const all = settings?.split('\n') ?? [];
+  const names = new Set(all.map(nameOf));
+  return (
+    limited === (role === 'analyst') &&
+    (role !== 'analyst' || !ruled || Object.keys(DISK).every((name) => names.has(name))) &&
+    sorted(all.filter((setting) => !Object.hasOwn(DISK, nameOf(setting)))) ===
+      sorted(settingsOf(role).map((pair) => pair.join('=').replaceAll("'", '')))
+  );
+};
+
+const nameOf = (setting: string): string => setting.split('=')[0] ?? '';
 
 /** Creates the login, or repairs one that lost its password, its group or its settings. */
 const makeLogin = async (session: Session, role: Role, { name, password }: Login): Promise<void> => {
@@ -130,7 +145,8 @@ const makeLogin = async (session: Session, role: Role, { name, password }: Login
 const WHO = `
   select current_user as name, pg_has_role(current_user, $1, 'usage') as member,
     pg_has_role(current_user, (select nspowner from pg_namespace where nspname = 'books'), 'member') as owns,
-    array_to_string(r.rolconfig, E'\\n') as settings, r.rolconnlimit <> -1 as limited
+    array_to_string(r.rolconfig, E'\\n') as settings, r.rolconnlimit <> -1 as limited,
+    (select o.rolsuper from pg_namespace n join pg_roles o on o.oid = n.nspowner where n.nspname = 'books') as ruled
   from pg_roles r where r.rolname = current_user`;
 
 type Who = {
@@ -139,6 +155,7 @@ type Who = {
   readonly owns: boolean;
   readonly settings: string | null;
   readonly limited: boolean;
+  readonly ruled: boolean;
 };
 
 /** Opens a pool and reads the current user. Throws connection errors unchanged. */

@@ -81,6 +81,19 @@ test('analysts take at most half of the connections, also with a login from befo
     await ask(books.url, `alter role "${name}" connection limit ${half?.most}`);
   }));
 
+test('a login from before the limits of the disk gets them, and an administrator may set others', () =>
+  withHome(async (home) => {
+    const name = await nameIn(home, 'analyst');
+    const set = `select array_to_string(rolconfig, ' ') as settings from pg_roles where rolname = '${name}'`;
+    await ask(books.url, `alter role "${name}" reset log_min_messages`);
+    await nameIn(home, 'analyst');
+    expect((await ask(books.url, set))[0]?.settings).toContain('log_min_messages=fatal');
+    await ask(books.url, `alter role "${name}" set log_min_messages = panic`);
+    await nameIn(home, 'analyst');
+    expect((await ask(books.url, set))[0]?.settings).toContain('log_min_messages=panic');
+    await ask(books.url, `alter role "${name}" set log_min_messages = fatal`);
+  }));
+
 test('jobs run as the loader, which locks the books, or as the owner if required', () =>
   withHome(async (home) => {
     const nameOf = async ({ pool }: Database) =>
