@@ -11,17 +11,20 @@ const DEPTH_MAX = 256;
  * Parses JSON and returns every number as the text that was sent, in time linear to the text's length. Throws SyntaxError
  * if the text is not JSON, and NestingError if it is nested more than 256 levels deep.
  */
-export const parseExact = (text: string): unknown => JSON.parse(withNumbersQuoted(text));
+export const parseExact = (text: string): unknown => JSON.parse(withNumbersQuoted(text).quoted);
 
 const [QUOTE, BACKSLASH, MINUS, ZERO, NINE] = [0x22, 0x5c, 0x2d, 0x30, 0x39];
-const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d];
+const [BRACKET, BRACKET_END, BRACE, BRACE_END, COLON] = [0x5b, 0x5d, 0x7b, 0x7d, 0x3a];
 
 /** A number, unless it is the name of a member, which JSON does not allow. */
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\d.+\-eE]|[ \t\r\n]*:)/y;
 
-/** JSON text whose numbers are strings. Text that is not JSON stays so, since JSON has a string wherever it has a number. */
-const withNumbersQuoted = (text: string): string => {
-  let [exact, done, depth] = ['', 0, 0];
+/**
+ * JSON text whose numbers are strings, and the number of its members. Text that is not JSON stays so, since JSON has a string wherever
+ * it has a number.
+ */
+const withNumbersQuoted = (text: string): { readonly quoted: string; readonly members: number } => {
+  let [exact, done, depth, members] = ['', 0, 0, 0];
   for (let place = 0; place < text.length; place += 1) {
     const unit = text.charCodeAt(place);
     if (unit === QUOTE) place = endOfString(text, place);
@@ -29,15 +32,16 @@ const withNumbersQuoted = (text: string): string => {
       depth += 1;
       if (depth > DEPTH_MAX) throw tooDeep(text);
     } else if (unit === BRACE_END || unit === BRACKET_END) depth -= 1;
+    else if (unit === COLON) members += 1;
     else if (unit === MINUS || (unit >= ZERO && unit <= NINE)) {
       NUMBER.lastIndex = place;
-      if (!NUMBER.test(text)) return text; // JSON.parse refuses it
+      if (!NUMBER.test(text)) return { quoted: text, members }; // JSON.parse refuses it
       exact += `${text.slice(done, place)}"${text.slice(place, NUMBER.lastIndex)}"`;
       done = NUMBER.lastIndex;
       place = done - 1;
     }
   }
-  return exact + text.slice(done);
+  return { quoted: exact + text.slice(done), members };
 };
 
 /** The place of the quote that ends a string, or the end of the text. */
@@ -91,12 +95,68 @@ const MAYBE_ESCAPE = /\\\\u|\\u005c/i;
 const LITERAL_ESCAPE = /\\(?=u(?:0000|d[89a-f][0-9a-f]{2}|005c))/g;
 
 /**
- * Parses JSON from outside as `parseExact` does. Text that reads like an escape of `storable` has its backslash escaped too
- * (`\u005c`), so that different values are stored differently.
+ * Parses JSON from outside as `parseExact` does. A name with several values in one object gets the list of them, because readers
+ * disagree about which one counts: a rule that needs it rejects the record. Text that reads like an escape of `storable` has its
+ * backslash escaped too (`\u005c`), so that different values are stored differently.
  */
 export const parseReceived = (text: string): unknown => {
-  const value = parseExact(text);
+  const { quoted, members } = withNumbersQuoted(text);
+  const last: unknown = JSON.parse(quoted);
+  const value = membersIn(last) === members ? last : withEveryValue(quoted);
   return MAYBE_ESCAPE.test(text) ? unambiguous(value) : value;
+};
+
+const membersIn = (value: unknown): number => {
+  if (value === null || typeof value !== 'object') return 0;
+  const items: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  let count = items === value ? 0 : items.length;
+  for (const item of items) count += membersIn(item);
+  return count;
+};
+
+const WORD = /[a-z]+/y;
+
+/** Valid JSON without numbers, in which a name may occur several times in one object: then it has the list of its different values. */
+const withEveryValue = (text: string): unknown => {
+  let place = 0;
+  const next = (): string => {
+    while (' \t\r\n,:'.includes(text.charAt(place))) place += 1;
+    return text.charAt(place);
+  };
+  const scalar = (): unknown => {
+    const start = place;
+    WORD.lastIndex = place;
+    place = WORD.test(text) ? WORD.lastIndex : endOfString(text, place) + 1;
+    return JSON.parse(text.slice(start, place));
+  };
+  const list = (): unknown[] => {
+    const items: unknown[] = [];
+    for (place += 1; next() !== ']'; ) items.push(value());
+    place += 1;
+    return items;
+  };
+  const object = (): unknown => {
+    const members = new Map<string, unknown[]>();
+    for (place += 1; next() !== '}'; ) {
+      const name = scalar() as string;
+      const values = members.get(name) ?? [];
+      members.set(name, values);
+      values.push(value());
+    }
+    place += 1;
+    return Object.fromEntries([...members].map(([name, values]) => [name, oneOrAll(values)]));
+  };
+  const value = (): unknown => {
+    const mark = next();
+    return mark === '{' ? object() : mark === '[' ? list() : scalar();
+  };
+  return value();
+};
+
+/** The value if all are alike, otherwise each different one in the order sent. */
+const oneOrAll = (values: readonly unknown[]): unknown => {
+  const different = new Map(values.map((value) => [canonical(value), value]));
+  return different.size === 1 ? values[0] : [...different.values()];
 };
 
 const unambiguous = (value: unknown): unknown => {

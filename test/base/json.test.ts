@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canonical, parseExact, sha256, storable, visible } from '../../src/base/json.ts';
+import { canonical, parseExact, parseReceived, sha256, storable, visible } from '../../src/base/json.ts';
 
 test.each([
   ['0.123456789012345678', '18 decimals'],
@@ -44,6 +44,29 @@ test.each([
   '[NaN]',
 ])('%s is refused: it is not JSON', (text) => {
   expect(() => parseExact(text)).toThrow(SyntaxError);
+});
+
+test.each([
+  ['{"a":1,"a":2}', { a: ['1', '2'] }],
+  ['{"a":1,"\\u0061":"2","b":":,{"}', { a: ['1', '2'], b: ':,{' }],
+  ['{"a":1,"a":1}', { a: '1' }],
+  ['[{"a" : {"b":[true, null],"b":[] } ,"a":{}}]', [{ a: [{ b: [[true, null], []] }, {}] }]],
+  ['{"a\\"":"\\\\","a\\"":-1.50e3}', { 'a"': ['\\', '-1.50e3'] }],
+  ['{"a":"x:y"}', { a: 'x:y' }],
+])('%s from outside loses no value of a name', (text, value) => {
+  expect(parseReceived(text)).toEqual(value);
+});
+
+test('a name that is called __proto__ stays a name beside one that occurs twice', () => {
+  const value = parseReceived('{"__proto__":{"amount":"7"},"a":1,"a":2}');
+  expect(canonical(value)).toBe('{"__proto__":{"amount":"7"},"a":["1","2"]}');
+});
+
+test('four megabytes of one name are read in linear time', () => {
+  const text = `{${Array.from({ length: 400_000 }, (_, n) => `"a":"${n}"`).join()}}`;
+  const began = performance.now();
+  expect((parseReceived(text) as { a: string[] }).a).toHaveLength(400_000);
+  expect(performance.now() - began).toBeLessThan(10_000);
 });
 
 test('NUL and lone surrogates are escaped, whole characters are unchanged', () => {

@@ -66,7 +66,10 @@ test('records of any year and any name affect only themselves, and the exports a
     movement(`note ${n}`, { amount: 0, note: name, name, [name]: name }),
   ]);
   stage.sandbox = await tampered(stage.sandbox, (target, answer) => {
-    if (target.startsWith('/v1/trading/movement')) inserted(answer, [...dated, ...hostile]);
+    if (target.startsWith('/v1/trading/movement')) {
+      inserted(answer, [movement('twice', {}), ...dated, ...hostile]);
+      answer.body = answer.body.replace('"id":"twice"', '"id":"twice","amount":5');
+    }
     if (target.startsWith('/v1/trading/wallet/balance'))
       edit(answer, (list: readonly Row[]) => [
         ...list,
@@ -95,6 +98,8 @@ test('records of any year and any name affect only themselves, and the exports a
   expect(await booked(stage)).toEqual(real);
   const rejects = await stage.rows("select record_id from books.rejects where record_id like 'dated %'");
   expect(rejects).toHaveLength(TIMES.length);
+  const twice = await stage.rows("select outcome, amount from books.movements where record_id = 'twice'");
+  expect(twice).toEqual([{ outcome: 'rejected', amount: null }]);
   expect(await stage.rows("select period from books.entries where period not like '2026-1%'")).toEqual([]);
   expect(Object.keys(exported(stage.home))).toContain('2026-11/journal.csv');
 }, 120_000);

@@ -30,6 +30,7 @@ const PAYLOADS: Record<string, string> = {
   'a hundred levels of lists': `{"id":"deep","extra":${nested(100)}}`,
   'a name of a person under a name with a NUL':
     '{"id":"person","a\\u0000":{"name":"Ana"},"a.b":{"name":"Eva"},"a":{"b":{"name":"Luz"}}}',
+  'a name twice, with two values': '{"id":"twice","amount":"1","amount":2,"note":"Ana","note":"Eva"}',
   'an empty name': '{"id":"empty","":1}',
   'every kind of wrong type': '{"id":"types","amount":true,"currency":[],"createdAt":{},"status":null}',
 };
@@ -62,6 +63,15 @@ describe('a record with', () => {
       `select payload::jsonb #>> '{__proto__,amount}' as amount from land.records where record_id = 'proto'`,
     );
     expect(rows).toEqual([{ amount: '7' }]);
+  });
+
+  test('a name twice keeps both values, personal ones apart', async () => {
+    const rows = await stage.rows(
+      "select payload::jsonb ->> 'amount' as amount, payload from land.records where record_id = 'twice'",
+    );
+    expect(rows).toEqual([{ amount: '["1", "2"]', payload: expect.not.stringMatching(/Ana|Eva/) }]);
+    const people = await stage.rows("select value from land.people where record_id = 'twice' order by 1");
+    expect(people.map(({ value }) => value).join()).toMatch(/Ana.*Eva/);
   });
 
   test('three people stores them under three paths', async () => {
