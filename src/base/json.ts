@@ -106,11 +106,12 @@ export const parseReceived = (text: string): unknown => {
   return MAYBE_ESCAPE.test(text) ? unambiguous(value) : value;
 };
 
+/** How many members the objects of a value have. Without lists of them, because this runs over every answer. */
 const membersIn = (value: unknown): number => {
   if (value === null || typeof value !== 'object') return 0;
-  const items: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  let count = items === value ? 0 : items.length;
-  for (const item of items) count += membersIn(item);
+  let count = 0;
+  if (Array.isArray(value)) for (const item of value) count += membersIn(item);
+  else for (const name in value) count += 1 + membersIn((value as Record<string, unknown>)[name]);
   return count;
 };
 
