@@ -62,11 +62,29 @@ test('two homes on one server, and concurrent processes and databases, share one
     }),
   ));
 
+/** A database of another role, which has only `attributes`: its logins are its own. */
+const ownedBy = async (
+  attributes: string,
+): Promise<{ url: string; owner: string; close(): Promise<void> }> => {
+  const made = await freshDatabase();
+  const name = new URL(made.url).pathname.slice(1);
+  const owner = `owner_${name}`;
+  await made.pool.query(`create role ${owner} login password 'own' ${attributes}`);
+  await made.pool.query(`alter database ${name} owner to ${owner}`);
+  await made.pool.query(`drop schema ${SCHEMAS.join(', ')} cascade; drop table schema_migrations`);
+  const url = new URL(made.url);
+  url.username = owner;
+  url.password = 'own';
+  return { url: url.href, owner, close: made.close };
+};
+
 test('analysts take at most half of the connections, also with a login from before, so that a night can enter', () =>
   withHome(async (home) => {
-    const name = await nameIn(home, 'analyst');
+    const { url: owner, close } = await ownedBy('superuser'); // other tests share the logins of `books`
+    await migrate(owner);
+    const name = await nameIn(home, 'analyst', { url: owner });
     await ask(books.url, `alter role "${name}" connection limit -1`);
-    const { database, url } = await openAs(configOf(home), books.url, 'analyst');
+    const { database, url } = await openAs(configOf(home, owner), owner, 'analyst');
     await database.close();
     const [half] = await ask(books.url, "select current_setting('max_connections')::int / 2 as most");
     const limits = `select rolname, rolconnlimit as most from pg_roles where rolname = '${name}'`;
@@ -74,24 +92,26 @@ test('analysts take at most half of the connections, also with a login from befo
     await ask(books.url, `alter role "${name}" connection limit 2`); // an administrator's own limit is kept
     const sessions = await Promise.all([openSession(url), openSession(url)]);
     await expect(openSession(url)).rejects.toThrow('too many connections for role');
-    expect(await nameIn(home, 'loader')).toMatch(/^tieout_loader_/);
+    expect(await nameIn(home, 'loader', { url: owner })).toMatch(/^tieout_loader_/);
     await Promise.all(sessions.map((session) => session.end()));
-    expect(await nameIn(home, 'analyst')).toBe(name);
+    expect(await nameIn(home, 'analyst', { url: owner })).toBe(name);
     expect(await ask(books.url, limits)).toEqual([{ rolname: name, most: 2 }]);
-    await ask(books.url, `alter role "${name}" connection limit ${half?.most}`);
+    await close();
   }));
 
 test('a login from before the limits of the disk gets them, and an administrator may set others', () =>
   withHome(async (home) => {
-    const name = await nameIn(home, 'analyst');
+    const { url, close } = await ownedBy('superuser');
+    await migrate(url);
+    const name = await nameIn(home, 'analyst', { url });
     const set = `select array_to_string(rolconfig, ' ') as settings from pg_roles where rolname = '${name}'`;
     await ask(books.url, `alter role "${name}" reset log_min_messages`);
-    await nameIn(home, 'analyst');
+    await nameIn(home, 'analyst', { url });
     expect((await ask(books.url, set))[0]?.settings).toContain('log_min_messages=fatal');
     await ask(books.url, `alter role "${name}" set log_min_messages = panic`);
-    await nameIn(home, 'analyst');
+    await nameIn(home, 'analyst', { url });
     expect((await ask(books.url, set))[0]?.settings).toContain('log_min_messages=panic');
-    await ask(books.url, `alter role "${name}" set log_min_messages = fatal`);
+    await close();
   }));
 
 test('jobs run as the loader, which locks the books, or as the owner if required', () =>
@@ -185,22 +205,6 @@ test('an address whose host, user and password are parameters opens the books as
     const first = await makeLogins(configOf(home, books.url), books.url);
     expect(await makeLogins(configOf(home, url), url)).toEqual(first);
   }));
-
-/** A database of an ordinary role, which has only `attributes`. */
-const ownedBy = async (
-  attributes: string,
-): Promise<{ url: string; owner: string; close(): Promise<void> }> => {
-  const made = await freshDatabase();
-  const name = new URL(made.url).pathname.slice(1);
-  const owner = `owner_${name}`;
-  await made.pool.query(`create role ${owner} login password 'own' ${attributes}`);
-  await made.pool.query(`alter database ${name} owner to ${owner}`);
-  await made.pool.query(`drop schema ${SCHEMAS.join(', ')} cascade; drop table schema_migrations`);
-  const url = new URL(made.url);
-  url.username = owner;
-  url.password = 'own';
-  return { url: url.href, owner, close: made.close };
-};
 
 test('an owner without CREATEROLE gets a message with both solutions', () =>
   withHome(async (home) => {
