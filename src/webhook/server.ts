@@ -43,6 +43,7 @@ export const serverOf = ({ key, path, answer, onEvent }: WebhookServer): Fastify
   const late = new WeakSet<Socket>();
   const turnAway = (reply: FastifyReply, status: number, error: string): FastifyReply => {
     onEvent({ event: 'turned away', status, error });
+    void reply.header('connection', 'close'); // whoever has no key holds no connection, and so none of the platform's
     return reply.code(status).send({ authorized: false, error });
   };
   server.removeAllContentTypeParsers();

@@ -304,6 +304,13 @@ test('a late client that does not close its side is cut off', async () => {
   expect(await cutOff).toMatch(/^(ECONNRESET|EPIPE)$/);
 }, 20_000);
 
+test('who has no key holds no connection: others of the platform would find none', async () => {
+  const socket = connect(Number.parseInt(new URL(served.url).port, 10), '127.0.0.1').resume();
+  socket.write('POST /v1/acme/transaction/authorize HTTP/1.1\r\nhost: a\r\ncontent-length: 0\r\n\r\n');
+  await once(socket, 'close', { signal: AbortSignal.timeout(3_000) });
+  served.events.length = 0;
+});
+
 test('what is not HTTP is not authorized, and no event', async () => {
   const socket = connect(Number.parseInt(new URL(served.url).port, 10), '127.0.0.1');
   socket.write('GARBAGE\r\n\r\n');
