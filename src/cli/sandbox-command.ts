@@ -38,7 +38,11 @@ type SandboxCommandOptions = {
   readonly signal?: AbortSignal;
 };
 
-const NEXT = ['copy the lines above to .env, then run in another terminal:', 'npx tieout nightly'];
+const NEXT = [
+  'copy the lines above to .env, then run in another terminal:',
+  'chmod 600 .env',
+  'npx tieout nightly',
+];
 
 export const sandboxCommand = (): Command =>
   command(

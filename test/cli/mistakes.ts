@@ -158,7 +158,7 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
   'a period that is no period': { args: [...EXPORT, 'october'], exit: 64, says: /october/ },
   'a folder that cannot be': {
     args: ['export', '--period', '2026-10', '--out', '/dev/null/out'],
-    exit: 2,
+    exit: 64,
     says: /\/dev\/null\/out/,
   },
   'a folder with the files of somebody else': {

@@ -83,6 +83,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     running.kill(signal);
     const { exitCode, stderr } = await running;
     expect([exitCode, stderr]).toEqual([0, shown.trimEnd()]);
+    expect(shown).toContain('\n  chmod 600 .env\n  npx tieout nightly'); // without which no .env is read
   },
 );
 
