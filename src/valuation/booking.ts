@@ -23,6 +23,7 @@ import type { Market } from './exchange.ts';
 import { numbered, ownPlace, type PricedLeg, priceEvent } from './leg-values.ts';
 import { addAcquiredLot, knownCost, moveLots, recordDisposals, reportMissingLots, takeLots } from './lots.ts';
 import type { Fraction } from './pool.ts';
+import { sendAgain } from './reversal.ts';
 import { recordSpread } from './spread.ts';
 import { type PoolPlace, poolOf, type State } from './state.ts';
 import { reportTakenAsThird } from './third-party.ts';
@@ -88,9 +89,12 @@ const valueOnArrival = ({ event, state }: EntryValuation, leg: PricedLeg, value:
   return short === 0n ? value : exact + shareOf(value, leg.units - short, leg.units);
 };
 
-/** Moves the lots of a leg, unless it was corrected after they had been moved. */
-const moveOwnLots = (valuation: EntryValuation, leg: PricedLeg, places: readonly [PoolPlace, PoolPlace]) =>
-  valuation.event.settled.get(leg.leg) ?? moveLots(valuation, leg, places);
+/** Moves the lots of a leg, unless it was corrected after they had been moved; after a cancellation, those that this moved back. */
+const moveOwnLots = (valuation: EntryValuation, leg: PricedLeg, places: readonly [PoolPlace, PoolPlace]) => {
+  const returned = valuation.event.returned.get(leg.leg);
+  if (returned) return sendAgain(valuation, leg, returned);
+  return valuation.event.settled.get(leg.leg) ?? moveLots(valuation, leg, places);
+};
 
 /** Receives our own units from outside: the lots that were sent there return, with their cost. */
 const returnOwnLots = (valuation: EntryValuation, leg: PricedLeg, from: PoolPlace): void => {

@@ -6,14 +6,15 @@ import { type Atto, attoOf } from '../base/money.ts';
 import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { valueEvent } from './booking.ts';
-import type { EntryValues, Event, ValueFinding } from './event.ts';
+import { negated } from './entry-valuation.ts';
+import type { EntryValues, Event, ReturnedLots, StoredLot, Use, ValueFinding } from './event.ts';
 import type { Market } from './exchange.ts';
 import { ownPlace } from './leg-values.ts';
 import type { Fraction } from './pool.ts';
-import { storedValuesOf } from './restoring.ts';
 import { type BegunReversal, beginReversal } from './reversal.ts';
 import { roleOf } from './roles.ts';
 import type { State } from './state.ts';
+import { allottedOf, storedValuesOf } from './stored-values.ts';
 
 /** Whether an entry in place of an earlier one moves lots of our own, which stored values may have moved. */
 export const movesOwn = (event: Event): boolean =>
@@ -34,8 +35,11 @@ export const valueCorrection = async (
 ): Promise<EntryValues> => {
   const settled = await settledLegs(tx, event, closed);
   const own = settled.filter(({ entry_id }) => entry_id === event.id);
-  const correction = { ...event, settled: new Map(own.map((row) => [row.leg, fractionsOf(row)])) };
-  const values = valueEvent(correction, state, market);
+  const returned = new Map<number, ReturnedLots>();
+  for (const { leg, was_leg, undone_by } of own)
+    if (undone_by !== null) returned.set(leg, await returnedLots(tx, event, { undone_by, was_leg }));
+  const staying = new Map(own.map((row) => [row.leg, fractionsOf(row)]));
+  const values = valueEvent({ ...event, settled: staying, returned }, state, market);
   return { ...values, findings: [...values.findings, ...own.flatMap((row) => unknownCost(event, row))] };
 };
 
@@ -55,9 +59,38 @@ export const beginStored = async (
   return beginReversal(event, moved, { state, market });
 };
 
+/** What a cancellation moved back of a leg. */
+const returnedLots = async (
+  tx: Kysely<DB>,
+  { entity }: Event,
+  { undone_by, was_leg }: { readonly undone_by: string; readonly was_leg: number },
+): Promise<ReturnedLots> => {
+  const { uses } = await storedValuesOf(tx, entity, undone_by);
+  const ofLeg = uses.filter(({ leg }) => leg === was_leg);
+  const lots = ofLeg.filter(({ units }) => units < 0n).map(restoredLot);
+  const allotted = await allottedOf(tx, lots);
+  return {
+    restored: lots.map((lot) => ({ ...lot, allotted: allotted.get(lot.id) ?? [] })),
+    removed: ofLeg.filter(({ units }) => units > 0n),
+  };
+};
+
+/** The units that a cancellation gave back to a lot, as a lot. What had left without one has no name. */
+const restoredLot = ({ lot, pool, currency, leg, units, cost }: Use): Omit<StoredLot, 'allotted'> => ({
+  ...(lot ?? { entity: '', id: '', acquiredAt: '', micros: 0, seq: 0 }),
+  pool,
+  currency,
+  leg,
+  units: -units,
+  cost: negated(cost),
+  origin: '',
+});
+
 type SettledLeg = {
   readonly was_entry_id: string;
   readonly was_leg: number;
+  /** The entry that cancelled it, in a closed month too. */
+  readonly undone_by: string | null;
   readonly entry_id: string;
   readonly leg: number;
   readonly currency: string;

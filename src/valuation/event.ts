@@ -65,6 +65,8 @@ export type Event = {
   readonly isCorrection: boolean;
   /** What the lots of a leg cost that were moved before it was corrected, and stay there. */
   readonly settled: ReadonlyMap<number, readonly Fraction[]>;
+  /** What a cancellation moved back of a leg that stands again. */
+  readonly returned: ReadonlyMap<number, ReturnedLots>;
 };
 
 /** Where a value comes from: the rule that chose it, the source of the figure, the path of currencies, and the age of the rate. */
@@ -143,6 +145,17 @@ export type ValueFinding = {
   readonly units: Atto;
   readonly detail: string;
 };
+
+export type AllottedLot = LotKey & Pick<NewLot, 'pool' | 'seq'>;
+
+/** A lot of an entry, with the lots that were made of it when places got lots of their own, oldest first. */
+export type StoredLot = NewLot & LotKey & { readonly allotted: readonly AllottedLot[] };
+
+/** The lots that a cancellation restored, as far as it did, and its uses of those that the departure had moved. */
+export type ReturnedLots = { readonly restored: readonly StoredLot[]; readonly removed: readonly Use[] };
+
+/** The values of an entry, as stored. */
+export type StoredValues = Pick<EntryValues, 'lines' | 'uses'> & { readonly lots: readonly StoredLot[] };
 
 /** The values of an entry. */
 export type EntryValues = {

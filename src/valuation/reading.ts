@@ -57,6 +57,7 @@ const readEvents = async (
 
 const NOBODY: Counterparties = { counterpartyTypes: new Map(), departures: new Map() };
 const NOTHING_SETTLED: Event['settled'] = new Map();
+const NOTHING_RETURNED: Event['returned'] = new Map();
 
 const instantsOf = (rows: readonly EventRow[], events: readonly Event[]): Event[][] => {
   const instants: Event[][] = [];
@@ -173,4 +174,5 @@ const eventFrom = (
   chosenLots,
   isCorrection: row.ordinal > 1 && row.reverses === null,
   settled: NOTHING_SETTLED,
+  returned: NOTHING_RETURNED,
 });

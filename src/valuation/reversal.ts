@@ -14,23 +14,25 @@ import {
   writeLine,
   writeValueLine,
 } from './entry-valuation.ts';
-import type { EntryValues, Event, Leg, Line, NewLot, PoolName, Use } from './event.ts';
+import type {
+  EntryValues,
+  Event,
+  Leg,
+  Line,
+  NewLot,
+  PoolName,
+  ReturnedLots,
+  StoredLot,
+  StoredValues,
+  Use,
+} from './event.ts';
 import type { Market } from './exchange.ts';
 import { numbered, type PricedLeg } from './leg-values.ts';
-import type { LotKey } from './lot-queue.ts';
 import { knownCost, moveLots, reportMissingLots, shares } from './lots.ts';
 import { type Fraction, type Pool, removeFromLot, restoreUnits, take } from './pool.ts';
 import { roleOf } from './roles.ts';
 import { HELD, isOffPlatform, type PoolPlace, poolOf, type State } from './state.ts';
 import { allotFraction, placeOf } from './wallets.ts';
-
-/** A lot of an entry, with the lots that were made of it when places got lots of their own, oldest first. */
-type StoredLot = NewLot & { readonly allotted: readonly AllottedLot[] };
-
-export type AllottedLot = LotKey & Pick<NewLot, 'pool' | 'seq'>;
-
-/** The values of an entry, as stored. */
-export type StoredValues = Pick<EntryValues, 'lines' | 'uses'> & { readonly lots: readonly StoredLot[] };
 
 /** The values of a reversal, of which the lots of the reversed entry are still to be removed. */
 export type BegunReversal = { readonly values: EntryValues; readonly removeLots: () => void };
@@ -67,6 +69,17 @@ export const beginReversal = (
     balanceRounding(valuation);
   };
   return { values, removeLots };
+};
+
+/** Sends again what a cancellation had brought back. Units used since leave from other lots. The cost is that at which they were sent. */
+export const sendAgain = (
+  valuation: EntryValuation,
+  { leg }: PricedLeg,
+  { restored, removed }: ReturnedLots,
+): Fraction[] => {
+  for (const use of removed) restoreUse(valuation, { ...use, leg });
+  for (const lot of restored) removeLot(valuation, { ...lot, leg });
+  return restored.map(({ units, cost }) => ({ lot: null, units, cost }));
 };
 
 const reportUnknownEntry = ({ event, values, market }: EntryValuation): void => {
@@ -137,7 +150,7 @@ const restoreUse = (valuation: EntryValuation, use: Use): void => {
 const removeLot = (valuation: EntryValuation, lot: StoredLot): void => {
   const { event, state, values } = valuation;
   const place = { name: lot.pool, entity: event.entity };
-  const own = takeOwn(state, event.entity, lot);
+  const own = takeOwn(state, lot);
   const taken = own.reduce((sum, { fraction }) => sum + fraction.units, 0n);
   const now = lot.pool === 'held' ? placeOf(state, event.entity, accountsOf(event, lot.leg).credit) : place;
   const others = othersFor(poolOf(state, now, lot.currency), now, lot.units - taken);
@@ -181,10 +194,10 @@ const reportUnknownGain = (
 type TakenFraction = { readonly fraction: Fraction; readonly pool: PoolName };
 
 /** Takes what is left of a lot, at its own place and where it was allotted to. */
-const takeOwn = (state: State, entity: string, lot: StoredLot): TakenFraction[] => {
+const takeOwn = (state: State, lot: StoredLot): TakenFraction[] => {
   const taken: TakenFraction[] = [];
   let { units: rest, cost } = lot;
-  for (const part of [{ ...lot, entity }, ...lot.allotted]) {
+  for (const part of [lot, ...lot.allotted]) {
     if (rest === 0n) break;
     const place = { name: part.pool, entity: part.entity };
     const fractions = removeFromLot(poolOf(state, place, lot.currency), part, { units: rest, cost });

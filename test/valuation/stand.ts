@@ -114,6 +114,7 @@ export const eventOf = (nth: number, legs: readonly string[], facts: Told = {}):
     chosenLots: new Map(Object.entries(facts.chosen ?? {})),
     isCorrection: false,
     settled: new Map(),
+    returned: new Map(),
     departures: new Map(
       Object.entries(facts.departures ?? {}).map(([leg, id]) => [
         Number(leg),
