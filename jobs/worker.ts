@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import { FailedError, messageOf } from '../src/base/errors.ts';
 import { sha256 } from '../src/base/json.ts';
-import { aborted } from '../src/base/signal.ts';
+import { aborted, untilSignal } from '../src/base/signal.ts';
 import type { GatewayConfig } from '../src/config/environment.ts';
 import type { Database } from '../src/database/connection.ts';
 import { showAlive } from '../src/database/database.ts';
@@ -52,6 +52,8 @@ type WorkerOptions = {
 };
 
 const LOOK_MS = 5_000;
+/** After the signal, jobs end and are given back, if the database answers. */
+const END_MS = 8_000;
 
 /** Works until the signal. Throws a FailedError if the database is lost: its supervisor starts it again. */
 export const work = async (config: GatewayConfig, options: WorkerOptions): Promise<void> => {
@@ -59,45 +61,48 @@ export const work = async (config: GatewayConfig, options: WorkerOptions): Promi
   const lost = new AbortController();
   const signal = AbortSignal.any([options.signal, lost.signal]);
   const settings = { ...config, signal };
-  await withBooks({ ...config, signal: undefined }, async (database, url, enter) => {
-    const books: OpenBooks = { config: settings, database, url, enter, tell: options.tell };
-    await migrateQueue((await enter('owner')).url, options.tell);
-    await refuseOtherSettings(database.db, settingsOf(config));
-    await lookAfter(database.db, options.tell);
-    const scheduleHash = sha256(JSON.stringify([options.crontab.text, settingsOf(config)]));
-    const own = { host: hostname(), pid: process.pid, schedule: scheduleHash };
-    await refuseOtherSchedule(database.db, own); // before the queue stores it and makes up for its nights
-    const metrics = await openMetrics(config, options, database);
-    const filesHost = options.writesFiles ? own.host : null;
-    const parts = runParts(books, settings, filesHost);
-    const lose = (reason: Error = gone()) => lost.abort(reason);
-    const tasks = tasksOf({ books, config: settings, parts, filesHost, onFinish: options.onFinish, lose });
-    const queueOptions = { url, tasks, schedule, jobsMax: options.jobsMax, tell: options.tell };
-    const alive = { release: async () => {} };
-    const queue = await startQueue(queueOptions, async (id) => {
-      alive.release = (await showAlive(url, id, () => lose())).release;
-      await addWorker(database.db, { ...own, id, writesFiles: options.writesFiles });
-      options.tell({ event: 'worker started', worker: id, host: own.host, jobs: options.jobsMax });
-    }).catch(async (error) => {
-      await metrics?.close();
-      await alive.release();
-      throw error;
-    });
-    try {
-      if (options.isNow) await startNow(books);
-      await keepHouse(books, { parts, queue, signal, tell: options.tell });
-    } catch (error) {
-      lost.abort(error); // no job takes what follows for a failure of its own
-      throw error;
-    } finally {
-      const stopped = queue.stop(); // first of all, so that it takes no job that it cannot do
-      await parts.close();
-      await stopped;
-      await metrics?.close();
-      if (!lost.signal.aborted) await removeWorkers(database.db, [queue.id]);
-      await alive.release();
-    }
-  });
+  await untilSignal(options.signal, END_MS, (serving) =>
+    withBooks({ ...config, signal: serving.signal }, async (database, url, enter) => {
+      const books: OpenBooks = { config: settings, database, url, enter, tell: options.tell };
+      await migrateQueue((await enter('owner')).url, options.tell);
+      await refuseOtherSettings(database.db, settingsOf(config));
+      await lookAfter(database.db, options.tell);
+      const scheduleHash = sha256(JSON.stringify([options.crontab.text, settingsOf(config)]));
+      const own = { host: hostname(), pid: process.pid, schedule: scheduleHash };
+      await refuseOtherSchedule(database.db, own); // before the queue stores it and makes up for its nights
+      serving.begin();
+      const metrics = await openMetrics(config, options, database);
+      const filesHost = options.writesFiles ? own.host : null;
+      const parts = runParts(books, settings, filesHost);
+      const lose = (reason: Error = gone()) => lost.abort(reason);
+      const tasks = tasksOf({ books, config: settings, parts, filesHost, onFinish: options.onFinish, lose });
+      const queueOptions = { url, tasks, schedule, jobsMax: options.jobsMax, tell: options.tell };
+      const alive = { release: async () => {} };
+      const queue = await startQueue(queueOptions, async (id) => {
+        alive.release = (await showAlive(url, id, () => lose())).release;
+        await addWorker(database.db, { ...own, id, writesFiles: options.writesFiles });
+        options.tell({ event: 'worker started', worker: id, host: own.host, jobs: options.jobsMax });
+      }).catch(async (error) => {
+        await metrics?.close();
+        await alive.release();
+        throw error;
+      });
+      try {
+        if (options.isNow) await startNow(books);
+        await keepHouse(books, { parts, queue, signal, tell: options.tell });
+      } catch (error) {
+        lost.abort(error); // no job takes what follows for a failure of its own
+        throw error;
+      } finally {
+        const stopped = queue.stop(); // first of all, so that it takes no job that it cannot do
+        await parts.close();
+        await stopped;
+        await metrics?.close();
+        if (!lost.signal.aborted) await removeWorkers(database.db, [queue.id]);
+        await alive.release();
+      }
+    }),
+  );
   if (lost.signal.aborted) throw lost.signal.reason;
 };
 

@@ -6,3 +6,45 @@ export const aborted = (signal: AbortSignal | undefined): Promise<void> =>
     if (signal?.aborted) done();
     signal?.addEventListener('abort', () => done(), { once: true });
   });
+
+type Serving = {
+  /** Ends the work by force. */
+  readonly signal: AbortSignal;
+  /** From now on the work ends in order, by itself. */
+  readonly begin: () => void;
+};
+
+/** What does not end by force either is left, to end with the process. */
+const LEAVE_MS = 3_000;
+
+const failAfter = (ms: number, { reason }: AbortSignal): Promise<never> =>
+  new Promise((_, fail) => setTimeout(() => fail(reason), ms).unref());
+
+/**
+ * Work that goes on until `signal`, and then ends in order, but by force after `graceMs`: a database that is silent would hold it up for
+ * ever. Before it has begun, the signal ends it at once, and that is no failure.
+ */
+export const untilSignal = async (
+  signal: AbortSignal | undefined,
+  graceMs: number,
+  work: (serving: Serving) => Promise<void>,
+): Promise<void> => {
+  const force = new AbortController();
+  const stop = (): void => force.abort(signal?.reason);
+  let [hasBegun, isEarly] = [false, false];
+  const begin = (): void => {
+    hasBegun = true;
+  };
+  aborted(signal).then(() => {
+    isEarly = !hasBegun;
+    if (isEarly) stop();
+    else setTimeout(stop, graceMs).unref();
+  });
+  const left = aborted(force.signal).then(() => failAfter(LEAVE_MS, force.signal));
+  left.catch(() => {}); // the work may have ended
+  try {
+    await Promise.race([work({ signal: force.signal, begin }), left]);
+  } catch (error) {
+    if (!isEarly) throw error;
+  }
+};

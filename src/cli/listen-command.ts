@@ -1,6 +1,7 @@
 // listen: keeps the notification socket until a signal ends it.
 import type { Command } from 'commander';
 import { counted } from '../base/counted.ts';
+import { untilSignal } from '../base/signal.ts';
 import type { Event } from '../run/events.ts';
 import { withBooks } from '../run/run.ts';
 import { isJsonLog, logText, writeLog } from './log.ts';
@@ -27,6 +28,9 @@ const sentenceOf = ({ event, url, reason, wait_ms: waitMs, name, entity, entitie
   return `${name}: ${entity ?? 'no entity'}${more}`;
 };
 
+/** The last note is written after the signal, if the database answers. */
+const LAST_NOTE_MS = 1_000;
+
 export const listenCommand = (): Command =>
   bookCommand(
     'listen',
@@ -34,8 +38,14 @@ export const listenCommand = (): Command =>
     'npx tieout listen --json',
   ).action(async (options: Shared) => {
     const { signal = new AbortController().signal } = options;
-    const config = { ...gatewaySettings(options), signal: undefined }; // the last note is written after the signal
+    const settings = gatewaySettings(options);
     const { listen } = await jobs();
     const tell = show(options.json ?? false);
-    await withBooks(config, ({ db }) => listen({ config, db, tell, signal }));
+    await untilSignal(signal, LAST_NOTE_MS, (serving) => {
+      const config = { ...settings, signal: serving.signal };
+      return withBooks(config, ({ db }) => {
+        serving.begin();
+        return listen({ config, db, tell, signal });
+      });
+    });
   });

@@ -70,12 +70,14 @@ export const serverOf = ({ key, path, answer, onEvent }: WebhookServer): Fastify
   return server;
 };
 
+export const CLOSE_MS = REQUEST_MS + PATIENCE_MS;
+
 /**
  * Closes a server, which answers what arrived. A request that never ends is cut off: once a server closes, node no longer
  * watches the time of its requests, so one client could keep it open for ever.
  */
 export const closeServer = async (server: FastifyInstance): Promise<void> => {
-  const cut = setTimeout(() => server.server.closeAllConnections(), REQUEST_MS + PATIENCE_MS);
+  const cut = setTimeout(() => server.server.closeAllConnections(), CLOSE_MS);
   await server.close().finally(() => clearTimeout(cut));
 };
 

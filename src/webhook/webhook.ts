@@ -1,13 +1,13 @@
 // The webhook room: receives the platform's requests to authorize transactions, stores each with its answer, and answers.
 import { FailedError, UsageError } from '../base/errors.ts';
-import { aborted } from '../base/signal.ts';
+import { aborted, untilSignal } from '../base/signal.ts';
 import type { Config, WebhookConfig } from '../config/environment.ts';
 import { NOTIFICATIONS } from '../gateway/contract/contract.ts';
 import { hasKey } from '../land/land.ts';
 import { withBooks } from '../run/run.ts';
 import { answerBy } from './answering.ts';
 import { policyOf } from './policy.ts';
-import { closeServer, serverOf, type WebhookEvent } from './server.ts';
+import { CLOSE_MS, closeServer, serverOf, type WebhookEvent } from './server.ts';
 
 export type { WebhookEvent } from './server.ts';
 
@@ -33,17 +33,20 @@ export const serveWebhook = (config: WebhookConfig, options: ServeOptions): Prom
   const { host, port, path, signal, onListening, onEvent } = options;
   const policy = policyOf(config.webhook);
   const route = routeOf(path);
-  return withBooks({ ...config, signal: undefined }, async (database) => {
-    await requireRead(database.db, config);
-    const answer = answerBy(database, { policy, mainEntity: config.entity });
-    const server = serverOf({ key: config.webhook.key, path: route, answer, onEvent });
-    try {
-      onListening((await listening(server, { host, port })) + path);
-      await aborted(signal);
-    } finally {
-      await closeServer(server);
-    }
-  });
+  return untilSignal(signal, CLOSE_MS, (serving) =>
+    withBooks({ ...config, signal: serving.signal }, async (database) => {
+      await requireRead(database.db, config);
+      const answer = answerBy(database, { policy, mainEntity: config.entity });
+      const server = serverOf({ key: config.webhook.key, path: route, answer, onEvent });
+      serving.begin();
+      try {
+        onListening((await listening(server, { host, port })) + path);
+        await aborted(signal);
+      } finally {
+        await closeServer(server);
+      }
+    }),
+  );
 };
 
 /** Entities are known by the user ids of their first night. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inSession } from '../../src/database/connection.ts';
 import { lockSchema } from '../../src/database/writer-lock.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
-import { bare, complaint, folder, main } from './tieout.ts';
+import { bare, complaint, type Env, folder, main } from './tieout.ts';
 
 let books: TestDatabase;
 beforeAll(async () => {
@@ -18,10 +18,10 @@ afterAll(() => books.close());
 const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
 /** Sends the signal once a command waits, and returns how it ended; far later than that it is killed. */
-const stopped = async (args: readonly string[]) => {
+const stopped = async (args: readonly string[], env: Env = {}) => {
   const running = execa(process.execPath, [main(), ...args], {
     cwd: folder,
-    env: { ...bare(), DATABASE_URL: books.url },
+    env: { ...bare(), ...env, DATABASE_URL: books.url },
     extendEnv: false,
     reject: false,
     timeout: 60_000,
@@ -50,6 +50,26 @@ test.each(
     expect(await stopped(args)).toEqual(STOPPED);
   });
 });
+
+const SERVING = {
+  GATEWAY_BASE_URL: 'http://127.0.0.1:9',
+  GATEWAY_API_KEY: 'key',
+  GATEWAY_API_SECRET: 'secret',
+  TIEOUT_WEBHOOK_KEY: 'a-key-of-the-webhook',
+  TIEOUT_WEBHOOK_ANSWER: 'authorize',
+};
+
+test.each(['listen', 'serve', 'worker'])(
+  '%s before it has begun ends with 0, without a word',
+  async (command) => {
+    await inSession(books.url, 'holder', async (session) => {
+      await session.query(
+        'begin; lock table public.schema_migrations, run.entities in access exclusive mode',
+      );
+      expect(await stopped([command], SERVING)).toEqual({ exitCode: 0, said: [] });
+    });
+  },
+);
 
 test('consolidate, in its first database and in a later one', async () => {
   const other = await freshDatabase();

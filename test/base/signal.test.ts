@@ -1,0 +1,56 @@
+// Work that a signal ends: in order once it has begun, by force before that and where it cannot end.
+import { expect, test } from 'vitest';
+import { aborted, untilSignal } from '../../src/base/signal.ts';
+
+const STOP = new Error('stop');
+const forced = async (signal: AbortSignal): Promise<never> => {
+  await aborted(signal);
+  throw signal.reason;
+};
+
+test('before it has begun it ends at once, and that is no failure', async () => {
+  const stop = new AbortController();
+  const ended = untilSignal(stop.signal, 60_000, ({ signal }) => forced(signal));
+  stop.abort(STOP);
+  await ended;
+});
+
+test('what begins after all has not begun in time', async () => {
+  await untilSignal(AbortSignal.abort(STOP), 60_000, async ({ signal, begin }) => {
+    await aborted(signal);
+    begin();
+    throw STOP;
+  });
+});
+
+test('once it has begun it ends by itself, or by force after its time', async () => {
+  const stop = new AbortController();
+  const inOrder = untilSignal(stop.signal, 60_000, async ({ signal, begin }) => {
+    begin();
+    await aborted(stop.signal);
+    expect(signal.aborted).toBe(false);
+  });
+  const byForce = untilSignal(stop.signal, 1, ({ signal, begin }) => {
+    begin();
+    return forced(signal);
+  });
+  stop.abort(STOP);
+  await inOrder;
+  await expect(byForce).rejects.toBe(STOP);
+});
+
+test('what no force ends is left', async () => {
+  const stop = new AbortController();
+  const hanging = untilSignal(stop.signal, 1, ({ begin }) => {
+    begin();
+    return new Promise(() => {});
+  });
+  stop.abort(STOP);
+  const awake = setTimeout(() => {}, 60_000); // as the hanging work keeps the process
+  await expect(hanging).rejects.toBe(STOP);
+  clearTimeout(awake);
+});
+
+test('a failure of its own is one', async () => {
+  await expect(untilSignal(undefined, 1, () => Promise.reject(STOP))).rejects.toBe(STOP);
+});
