@@ -24,8 +24,12 @@ export const night = async (context: WorkerContext, payload: Payload): Promise<v
   books.tell({ event: 'run started', job: run.job, run: run.id });
   let part: RunPart | null = null;
   try {
-    part = await parts.part(run.id);
-    if (part) await queueEntities(context, part, payload.full === true);
+    const share = await parts.part(run.id);
+    part = share;
+    // Claimed, so that a worker that stops keeps the lock until this has ended: without it the signal would look like a failure.
+    await share?.claim(`the beginning of ${run.id}`, () =>
+      queueEntities(context, share, payload.full === true),
+    );
   } catch (error) {
     await failRun(context, run, { error, more: part?.newRequests() ?? 0 });
     await parts.sweep();
