@@ -52,8 +52,8 @@ type WorkerOptions = {
 };
 
 const LOOK_MS = 5_000;
-/** After the signal, jobs end and are given back, if the database answers. */
-const END_MS = 8_000;
+/** After the signal, jobs end and are given back, if the database answers: within the minute that jobs/deploy gives a worker. */
+const END_MS = 45_000;
 
 /** Works until the signal. Throws a FailedError if the database is lost: its supervisor starts it again. */
 export const work = async (config: GatewayConfig, options: WorkerOptions): Promise<void> => {
