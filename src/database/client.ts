@@ -68,7 +68,7 @@ export class RefusedChallenge extends Error {
   }
 }
 
-const LEAVE_MS = 1_000;
+const LEAVE_MS = 2_000;
 
 /**
  * A client that never sends the password itself, because this replaces pg's only method that would, that runs a COPY whose

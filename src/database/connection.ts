@@ -37,7 +37,7 @@ export const openSession = async (
 ): Promise<Session> => {
   const session = Client({ ...clientConfig(url, name), ...(isStopping && STOPPING) });
   session.on('error', () => {});
-  const settled = onAbort(signal, async () => void socketOf(session).destroy());
+  const settled = onAbort(signal, () => endConnecting(session));
   try {
     await session.connect();
     return session;
@@ -111,6 +111,21 @@ const onAbort = (signal: AbortSignal | undefined, stop: () => Promise<void>): ((
   };
 };
 
+const CONNECTING_MS = 2_000;
+
+/**
+ * Waits until a session has connected, so that the server can be told to end it: one that is cut off lives on for a moment. Of a server that
+ * is silent, only our side is closed.
+ */
+const endConnecting = async (session: Connection): Promise<void> => {
+  if (processOf(session) === null)
+    await new Promise<void>((done) => {
+      for (const event of ['connect', 'end', 'error'] as const) session.once(event, () => done());
+      setTimeout(done, CONNECTING_MS).unref();
+    });
+  if (processOf(session) === null) socketOf(session).destroy();
+};
+
 const END_MS = 2_000;
 
 /**
@@ -118,7 +133,7 @@ const END_MS = 2_000;
  * side.
  */
 const cutOff = async (url: string, sessions: readonly Connection[]): Promise<void> => {
-  for (const session of sessions) if (processOf(session) === null) socketOf(session).destroy(); // still connecting
+  await Promise.all(sessions.map(endConnecting));
   const ids = sessions.map(processOf).filter((id) => id !== null);
   const end = `select pg_terminate_backend(pid, ${END_MS}) from unnest($1::int[]) as pid`;
   const terminate = (session: Session) => session.query(end, [ids]);
