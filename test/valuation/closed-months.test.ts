@@ -13,6 +13,7 @@ import {
   proved,
   reversed,
   sell,
+  taxed,
   withBooks,
 } from './month-stand.ts';
 
@@ -33,8 +34,7 @@ test('a correction at its own instant in a closed month leaves no trace in a reb
 test('entries of an open entity in a month that another entity of its taxpayer closed are valued again every night', async () => {
   await books.pool.query(`insert into run.entities (entity_id, name, timezone, currency, first_seen_at)
     values ('sub', 'sub', 'UTC', 'EUR', '2026-01-01')`);
-  await books.pool.query(`insert into decide.profiles (entity_id, version, taxpayer, owner, cost_method, by_name, at)
-    select e, 1, 'T', 'own', 'fifo', 'Ada', now() from unnest(array['main', 'sub']) e`);
+  await taxed(['main', 'sub'], { taxpayer: 'T' });
   await booked({ day: '2026-01-20', name: 'first' }, buy('1', '40000'));
   await derived();
   await close('2026-01');
@@ -56,8 +56,7 @@ test('an entity whose entries all come after the closed months of a taxpayer joi
   await booked({ day: '2026-02-05', name: 'own', entity: 'sub' }, buy('1', '20000'));
   await derived();
   await close('2026-01');
-  await books.pool.query(`insert into decide.profiles (entity_id, version, taxpayer, owner, cost_method, by_name, at)
-    values ('sub', 1, 'main', 'own', 'fifo', 'Ada', now())`);
+  await taxed(['sub'], { taxpayer: 'main' });
   await booked({ day: '2026-02-10', name: 'sold', entity: 'sub' }, sell('1.5', '60000'));
   await derive(books.db, BOOKS);
   expect(await disposals()).toEqual([
@@ -123,8 +122,7 @@ test('the reversal of an unvalued entry is unvalued too, with a finding', async 
 test('a transfer that one of our entities receives before the other sends it still arrives with its lots', async () => {
   await books.pool.query(`insert into run.entities (entity_id, name, timezone, currency, first_seen_at)
     values ('sub', 'sub', 'UTC', 'EUR', '2026-01-01')`);
-  await books.pool.query(`insert into decide.profiles (entity_id, version, taxpayer, owner, cost_method, by_name, at)
-    select e, 1, 'T', 'own', 'fifo', 'Ada', now() from unnest(array['main', 'sub']) e`);
+  await taxed(['main', 'sub'], { taxpayer: 'T' });
   await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
   const got = await booked({ day: '2026-01-11', name: 'got', entity: 'sub', hour: '11' }, [
     'assets:trading <- equity:external:person 1 BTC',

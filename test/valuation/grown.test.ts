@@ -16,18 +16,14 @@ import {
   proved,
   reversed,
   sell,
+  taxed,
   withBooks,
 } from './month-stand.ts';
 import { lived, rated } from './three-months.ts';
 
 withBooks();
 
-const profile = (method: string, rules = '') =>
-  books.pool.query(
-    `insert into decide.profiles (entity_id, version, owner, cost_method, lot_rules, by_name, at)
-     values ('main', 1, 'own', $1, nullif($2, ''), 'Ada', now())`,
-    [method, rules],
-  );
+const profile = (method: string, rules = '') => taxed(['main'], { method, rules });
 
 test.each([
   ['fifo', ''],
@@ -139,8 +135,7 @@ test.each([
 test('a pair of own transfers with an entry that was valued before values the month again', async () => {
   await books.pool.query(`insert into run.entities (entity_id, name, timezone, currency, first_seen_at)
     values ('sub', 'sub', 'UTC', 'EUR', '2026-01-01')`);
-  await books.pool.query(`insert into decide.profiles (entity_id, version, taxpayer, owner, cost_method, by_name, at)
-    select e, 1, 'T', 'own', 'fifo', 'Ada', now() from unnest(array['main', 'sub']) e`);
+  await taxed(['main', 'sub'], { taxpayer: 'T' });
   await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
   const sent = made({ day: '2026-01-11', name: 'sent' }, [
     'equity:external:person <- assets:trading 0.5 BTC',

@@ -16,6 +16,7 @@ import {
   proved,
   reversed,
   sell,
+  taxed,
   withBooks,
 } from './month-stand.ts';
 
@@ -23,11 +24,7 @@ withBooks();
 
 beforeEach(() => officialRates('2026-02-28'));
 
-const costMethod = (method: string) =>
-  books.pool.query(
-    "insert into decide.profiles (entity_id, version, taxpayer, owner, cost_method, by_name, at) values ('main', 1, 'T', 'own', $1, 'Ada', now())",
-    [method],
-  );
+const costMethod = (method: string) => taxed(['main'], { taxpayer: 'T', method });
 
 /** What an entry of January becomes in February. */
 const corrected = async (wrong: ReturnType<typeof made>, legs: readonly string[], day = '2026-01-10') => {

@@ -126,6 +126,17 @@ export const officialRates = (until: string) =>
     [until],
   );
 
+/** Entities of one owner, and how their values count. */
+export const taxed = (
+  entities: readonly string[],
+  { taxpayer = null as string | null, method = 'fifo', rules = '' } = {},
+) =>
+  books.pool.query(
+    `insert into decide.profiles (entity_id, version, taxpayer, owner, cost_method, lot_rules, by_name, at)
+     select entity, 1, $2, 'own', $3, nullif($4, ''), 'Ada', now() from unnest($1::text[]) as entity`,
+    [entities, taxpayer, method, rules],
+  );
+
 export const close = (period: string, entity = 'main') =>
   books.pool.query(
     `insert into decide.seals (entity_id, period, seal_number, requests_to, entries, root, seal, prepared_by, sealed_at)

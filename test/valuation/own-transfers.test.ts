@@ -16,6 +16,7 @@ import {
   paired,
   proved,
   sell,
+  taxed,
   withBooks,
 } from './month-stand.ts';
 
@@ -23,10 +24,10 @@ withBooks();
 
 /** Two entities of one taxpayer; a bitcoin is worth 50,000 on every day. */
 beforeEach(async () => {
-  await books.pool.query(`
-    insert into run.entities (entity_id, name, timezone, currency, first_seen_at) values ('a', 'a', 'UTC', 'EUR', '2026-01-01');
-    insert into decide.profiles (entity_id, version, taxpayer, owner, cost_method, by_name, at)
-    select entity, 1, 'T', 'own', 'fifo', 'Ada', now() from (values ('main'), ('a')) as own (entity)`);
+  await books.pool.query(
+    `insert into run.entities (entity_id, name, timezone, currency, first_seen_at) values ('a', 'a', 'UTC', 'EUR', '2026-01-01')`,
+  );
+  await taxed(['main', 'a'], { taxpayer: 'T' });
   await officialRates('2026-03-31');
 });
 

@@ -17,6 +17,7 @@ import {
   proved,
   reversed,
   sell,
+  taxed,
   withBooks,
 } from './month-stand.ts';
 
@@ -77,11 +78,7 @@ describe.each([
     await books.pool.query(
       `insert into run.entities (entity_id, name, timezone, currency, first_seen_at) values ('a', 'a', 'UTC', 'EUR', '2026-01-01')`,
     );
-    await books.pool.query(
-      `insert into decide.profiles (entity_id, version, taxpayer, owner, cost_method, lot_rules, by_name, at)
-       select entity, 1, 'T', 'own', $1, $2, 'Ada', now() from (values ('main'), ('a')) as own (entity)`,
-      [method, rules],
-    );
+    await taxed(['main', 'a'], { taxpayer: 'T', method, rules: rules ?? '' });
     await officialRates('2026-03-31');
   });
 
