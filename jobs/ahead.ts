@@ -41,7 +41,7 @@ export const workAhead = (session: Session, entities: readonly string[]): Ahead 
   const link = (): Promise<void> => attempt(session.work, () => linkValues(db, run.id));
   const next = async (): Promise<void> => {
     const reading = still();
-    await pass({ session, entities, reading, booked: booked() }, passed);
+    await pass({ session, entities, reading }, passed);
     if (reading.length > 0) linked = linked.then(link); // beside the next months; those of the last are linked beside their files
     passes -= 1;
   };
@@ -68,8 +68,6 @@ type Pass = {
   readonly session: Session;
   readonly entities: readonly string[];
   readonly reading: readonly string[];
-  /** How many entries were booked in this run. */
-  readonly booked: number;
 };
 
 /** A failure is only a warning: the end of the night does the same work, and fails if it fails again. */
@@ -86,13 +84,13 @@ const pricesSoFar = ({ work, gateway, prices }: Session, [entity = '']: readonly
   readRates(work, gateway, { entity, prices, isPartial: true });
 
 /** Works on the months that the trades of `reading` have passed, or on all if nobody reads any more. */
-const pass = ({ session, entities, reading, booked }: Pass, passed: { before: string }): Promise<void> =>
+const pass = ({ session, entities, reading }: Pass, passed: { before: string }): Promise<void> =>
   attempt(session.work, async () => {
     const { work } = session;
     const before = reading.length > 0 ? await monthOfTrades(work, reading) : undefined;
     if (before !== undefined && before <= passed.before) return;
     // Of some lists that values read, nothing had landed when statistics were renewed last; the end of a booking renews them anyway.
-    if (before !== undefined) await renewStatistics(work.db, 'ledger', booked);
+    if (before !== undefined) await renewStatistics(work.db, 'ledger');
     await valueAndDraft(session, entities, before);
     passed.before = before ?? '';
   });

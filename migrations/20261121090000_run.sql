@@ -322,5 +322,26 @@ $$;
 revoke execute on function run.open_budget(text, text), run.hold_budget(text, integer, boolean),
   run.take_request(text, text, integer, integer, timestamptz, bigint, bigint[], bigint[]) from public;
 
+-- Renews the planner's statistics of those tables that have grown by a share since theirs were renewed; pages are counted, since rows
+-- cannot be counted in no time. A table that a rebuild has emptied keeps its statistics until it has been filled again.
+create function run.renew_grown(tables regclass[], share double precision) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  least_pages constant integer := 10;
+  grown text;
+begin
+  select string_agg(name::text, ', ') into grown
+  from unnest(tables) as name
+  cross join lateral (
+    select sum(pg_relation_size(c.oid) / current_setting('block_size')::integer) as pages, sum(greatest(c.relpages, 0)) as known
+    from pg_class c
+    where c.oid = name or c.oid in (select relid from pg_partition_tree(name))
+  ) as size
+  where size.pages - size.known >= greatest(least_pages, share * size.known);
+  if grown is not null then execute 'analyze ' || grown; end if;
+end
+$$;
+revoke execute on function run.renew_grown(regclass[], double precision) from public;
+
 -- migrate:down
 drop schema run cascade;

@@ -147,19 +147,13 @@ from ledger.daily
 group by 1, 2, 3;
 
 -- Renews the planner's statistics for the loader: ANALYZE is for a table's owner alone, and skips the tables of others with no more
--- than a warning. People are read in order of their records: a plan without statistics takes minutes. Entries become fewer only when a
--- rebuild deletes them and books them again: of the few that are left then, the planner would go on to believe that there are no more,
--- and look for each one among all of its entity.
-create function ledger.renew_statistics() returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  analyze land.records, land.inbox, land.people, land.pages, land.requests;
-  if (select count(*) from ledger.entries) >= (select reltuples from pg_class where oid = 'ledger.entries'::regclass) then
-    analyze ledger.entries, ledger.transfers, ledger.daily, ledger.totals, ledger.outcomes;
-  end if;
-end
+-- than a warning. People are read in order of their records: a plan without statistics takes minutes.
+create function ledger.renew_statistics(share double precision) returns void
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+  select run.renew_grown(array['land.records', 'land.inbox', 'land.people', 'land.pages', 'land.requests',
+    'ledger.entries', 'ledger.transfers', 'ledger.daily', 'ledger.totals', 'ledger.outcomes']::regclass[], share)
 $$;
-revoke execute on function ledger.renew_statistics() from public;
+revoke execute on function ledger.renew_statistics(double precision) from public;
 
 -- Entries hold still while a month is sealed: what an open transaction has written is seen before the seal, or comes after it and
 -- is refused. Only their owner may lock them, so the preparer of a seal calls this.

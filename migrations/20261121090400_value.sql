@@ -190,10 +190,12 @@ $$;
 
 -- Renews the planner's statistics for the role that derives values: a month that was just derived is unknown to the planner, and a
 -- report over it would take minutes.
-create function value.renew_statistics() returns void language sql security definer set search_path = pg_catalog, pg_temp as $$
-  analyze land.rates, value.postings, value.monthly, value.lots, value.open_lots, value.uses, value.findings
+create function value.renew_statistics(share double precision) returns void
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+  select run.renew_grown(array['land.rates', 'value.postings', 'value.monthly', 'value.lots', 'value.open_lots', 'value.uses',
+    'value.findings']::regclass[], share)
 $$;
-revoke execute on function value.renew_statistics() from public;
+revoke execute on function value.renew_statistics(double precision) from public;
 
 -- migrate:down
 drop schema value cascade;

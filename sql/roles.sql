@@ -23,7 +23,8 @@ grant usage on schema run, land, ledger, reconcile, decide, value to tieout_load
 grant select on all tables in schema run, land, ledger, reconcile, decide, value to tieout_loader;
 revoke select on land.people from tieout_loader;
 revoke select on run.writer_lock from tieout_loader; -- nobody locks it but through run.lock_books
-grant execute on function ledger.renew_statistics(), value.renew_statistics(), value.lots_left(text) to tieout_loader;
+grant execute on function ledger.renew_statistics(double precision), value.renew_statistics(double precision), value.lots_left(text)
+  to tieout_loader;
 grant select on sequence ledger.entries_entry_number_seq, land.requests_request_id_seq to tieout_loader; -- where a run begins
 
 grant execute on function run.lock_books(), run.join_books(), run.take_over(), run.hold(bigint), run.hold(bigint, integer) to tieout_loader;
@@ -126,7 +127,7 @@ grant select (entity_id, delivery_number, received_at, transaction_id) on land.a
 grant select (entity_id, account_name, line_number, booked_on) on land.external_lines to tieout_approver; -- how old a line is
 grant select, delete on land.people to tieout_approver;
 grant select, insert on land.people_keys, land.erasures, land.erased_records, land.holds, land.hold_releases to tieout_approver;
-grant execute on function ledger.renew_statistics() to tieout_approver;
+grant execute on function ledger.renew_statistics(double precision) to tieout_approver;
 
 -- No role adds entries to a closed month or to another role's stream: the loader adds records, the approver adds
 -- people's decisions. A leg joins only an entry of the same transaction, so a stored entry never grows. Only the owner is

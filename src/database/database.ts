@@ -20,7 +20,7 @@ export { LockLost } from './fence.ts';
 export { insertOfColumns, insertRows } from './insert.ts';
 export { type DatabaseFailure, databaseFailure, isConnectionLost } from './lost.ts';
 export { bindSql, loadSql, parseParameters, readRows, readSql, sqlPaths } from './sql.ts';
-export { renewBefore, renewStatistics } from './statistics.ts';
+export { renewStatistics } from './statistics.ts';
 export { inTurn, type Turns } from './turns.ts';
 export { unnest } from './unnest.ts';
 export { BOOLEAN, instantText, TIMESTAMPTZ } from './values.ts';

@@ -70,10 +70,3 @@ type InboxRange = {
   readonly after: InboxPlace | null;
   readonly last: InboxPlace | null;
 };
-
-/** How many versions of an entity wait. */
-export const waitingIn = async (db: Kysely<DB>, entity: string): Promise<number> => {
-  const { rows } = await sql<{ waiting: number }>`
-    select count(*)::int as waiting from land.inbox where entity_id = ${entity}`.execute(db);
-  return rows[0]?.waiting ?? 0;
-};

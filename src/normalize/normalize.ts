@@ -1,14 +1,13 @@
 // Normalize: every landed version of every record gets one outcome, and booked records become journal entries. Reads landed
 // rows, writes the ledger; the rules are pure and have files of their own.
 import type { Kysely } from 'kysely';
-import { renewBefore, renewStatistics } from '../database/database.ts';
+import { renewStatistics } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { sealsOf } from '../ledger/ledger.ts';
 import { refuseOtherSettings } from '../run/run.ts';
 import { type BatchTally, bookBatches } from './batches.ts';
 import type { WritableEntityBooks } from './booking.ts';
 import { contextOf, contextWhileReading } from './context.ts';
-import { waitingIn } from './inbox.ts';
 
 export { forget } from './forget.ts';
 
@@ -53,12 +52,12 @@ export const normalize = async (
   const known = await contextOf(db, books);
   const context = isReading ? contextWhileReading(known) : known;
   const seals = await sealsOf(db, books.entity);
-  await renewBefore(db, await waitingIn(db, books.entity));
+  await renewStatistics(db, 'ledger', 'twofold'); // of tables that were empty, every index looks equally good
   let tally = before;
   await bookBatches(db, { books, context, rules, seals, undecided: new Set() }, (batch) => {
     tally = addTallies(tally, batch);
     if (batch.records > 0) onBatch(tally);
   });
-  if (!isReading) await renewStatistics(db, 'ledger', tally.records); // now a part of what will be read
+  if (!isReading) await renewStatistics(db, 'ledger'); // now a part of what will be read
   return tally;
 };

@@ -1,6 +1,6 @@
 // Reads records with personal fields in batches, so that memory use does not grow with their number.
-import { type Kysely, sql } from 'kysely';
-import { loadSql, readRows } from '../database/database.ts';
+import type { Kysely } from 'kysely';
+import { loadSql, readRows, renewStatistics } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 
 /** One record with the personal fields of all its versions. It may be erased once it is older than the retention period. */
@@ -26,7 +26,7 @@ export async function* peopleRecords(
   entity: string,
   { years, at: instant }: Retention,
 ): AsyncGenerator<readonly PeopleRecord[]> {
-  await sql`select ledger.renew_statistics()`.execute(db); // without statistics the planner guesses, and this takes minutes
+  await renewStatistics(db, 'ledger'); // without statistics the planner guesses, and this takes minutes
   let after = { stream: '', record_id: '' };
   while (true) {
     const rows = await readRows<PeopleRecord>(

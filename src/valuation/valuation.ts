@@ -65,11 +65,7 @@ export const derive = async (
     ? await deriveMoved(db, jobs)
     : await together(jobs.map((job) => inTime(() => deriveChanged(db, job))));
   if (before === undefined) await storeSources(db, sources);
-  await renewStatistics(
-    db,
-    'value',
-    derived.reduce((sum, { entries }) => sum + entries, 0),
-  );
+  await renewStatistics(db, 'value');
   return derived;
 };
 
@@ -126,7 +122,7 @@ const deriveFrom = async (tx: Kysely<DB>, from: string, job: TaxpayerJob): Promi
     derived = { ...derived, entries: derived.entries + entries };
     job.onBatch(derived);
   }
-  await renewStatistics(tx, 'value', derived.entries); // what follows reads all that was just written
+  await renewStatistics(tx, 'value'); // what follows reads all that was just written
   await noteOpenLots(tx, range);
   await sumMonths(tx, taxpayer, from);
   await writeMonths(tx, taxpayer, now);

@@ -174,7 +174,7 @@ test('functions that run as the owner are granted only where needed, and have a 
       may: ['tieout_preparer'],
     },
     {
-      name: 'ledger.renew_statistics()',
+      name: 'ledger.renew_statistics(double precision)',
       config: ['search_path=pg_catalog, pg_temp'],
       may: ['tieout_approver', 'tieout_loader'],
     },
@@ -219,7 +219,7 @@ test('functions that run as the owner are granted only where needed, and have a 
       may: ['tieout_loader'],
     },
     {
-      name: 'value.renew_statistics()',
+      name: 'value.renew_statistics(double precision)',
       config: ['search_path=pg_catalog, pg_temp'],
       may: ['tieout_loader'],
     },
@@ -231,7 +231,10 @@ test('the loader can refresh the statistics of tables that it does not own', asy
     (await books.pool.query("select pg_stat_get_last_analyze_time('land.records'::regclass) as at")).rows[0]
       .at;
   const before = await analyzed();
-  await as('loader').query('select ledger.renew_statistics()');
+  await books.pool.query(`
+    insert into land.records (entity_id, stream, record_id, version, digest, payload, landed_at, request_id)
+    select 'main', 'grown', nth, 1, '', repeat('x', 1000), now(), 1 from generate_series(1, 200) as nth`);
+  await as('loader').query('select ledger.renew_statistics(0.1)');
   await expect.poll(analyzed).not.toBe(before);
 });
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../src/database/connection.ts';
 import { loadSql } from '../../src/database/sql.ts';
-import { renewBefore, renewStatistics } from '../../src/database/statistics.ts';
+import { renewStatistics } from '../../src/database/statistics.ts';
 import { forget } from '../../src/normalize/normalize.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { makeWorld } from '../export/world.ts';
@@ -26,37 +26,63 @@ const rowsKnown = async (): Promise<Record<string, number>> => {
 };
 
 test('statistics renewed while a rebuild has emptied the ledger still know its size', async () => {
-  await books.pool.query('select ledger.renew_statistics()');
+  await books.pool.query(`analyze ${LEDGER.map((table) => `ledger.${table}`).join(', ')}`);
   const known = await rowsKnown();
   for (const table of LEDGER) expect(known[table]).toBeGreaterThan(0);
   await forget(books.db);
   const { rows } = await books.pool.query('select from ledger.entries');
   expect(rows.length).toBeLessThan(Number(known.entries));
-  await books.pool.query('select ledger.renew_statistics()');
+  await renewStatistics(books.db, 'ledger');
   expect(await rowsKnown()).toEqual(known);
+});
+
+const land = (stream: string, records: number, payload = "repeat('x', 700)") =>
+  books.pool.query(`
+    insert into land.records (entity_id, stream, record_id, version, digest, payload, landed_at, request_id)
+    select 'main', '${stream}', nth, 1, '', ${payload}, now(), 1 from generate_series(1, ${records}) as nth`);
+
+test('the statistics of a table are renewed once it has grown by a tenth, or twofold', async () => {
+  const pagesKnown = async (): Promise<number> => {
+    const { rows } = await books.pool.query(
+      "select relpages from pg_class where oid = 'land.records'::regclass",
+    );
+    return rows[0].relpages;
+  };
+  await land('0', 2_000);
+  await renewStatistics(books.db, 'ledger');
+  const first = await pagesKnown();
+  expect(first).toBeGreaterThan(100);
+  await land('1', 100);
+  await renewStatistics(books.db, 'ledger');
+  expect(await pagesKnown()).toBe(first);
+  await land('2', 1_000);
+  await renewStatistics(books.db, 'ledger', 'twofold');
+  expect(await pagesKnown()).toBe(first);
+  await renewStatistics(books.db, 'ledger');
+  const second = await pagesKnown();
+  expect(second).toBeGreaterThan(first);
+  await land('3', 4_000);
+  await renewStatistics(books.db, 'ledger', 'twofold');
+  expect(await pagesKnown()).toBeGreaterThan(2 * second);
 });
 
 test('statistics that another process is renewing are not waited for', async () => {
   const other = openDatabase(books.url);
   const hasty = openDatabase(books.url, { settings: ['lock_timeout=500'] });
   await other.db.transaction().execute(async (tx) => {
-    for (const schema of ['ledger', 'value'] as const) await renewStatistics(tx, schema, 1_000_000);
-    for (const schema of ['ledger', 'value'] as const) await renewStatistics(hasty.db, schema, 1_000_000);
-    await renewBefore(hasty.db, 1_000_000);
-    await expect(hasty.pool.query('select ledger.renew_statistics()')).rejects.toThrow('lock timeout');
+    await land('waiting', 1_000);
+    await renewStatistics(tx, 'ledger');
+    await land('more', 10_000);
+    await renewStatistics(hasty.db, 'ledger');
+    await expect(hasty.pool.query('select ledger.renew_statistics(0.1)')).rejects.toThrow('lock timeout');
   });
-  await renewStatistics(hasty.db, 'ledger', 1_000_000);
   await Promise.all([other.close(), hasty.close()]);
 });
 
-const landed = (stream: string, records: number, payload: string) => `
-  insert into land.records (entity_id, stream, record_id, version, digest, payload, landed_at, request_id)
-  select 'main', '${stream}', nth, 1, '', ${payload}, now(), 1 from generate_series(1, ${records}) as nth`;
-
 test('an address is looked up by its index, also while the statistics know no address book', async () => {
-  await books.pool.query(landed('trades', 40_000, "'{}'"));
+  await land('trades', 40_000, "'{}'");
   await books.pool.query('analyze land.records');
-  await books.pool.query(landed('address-book', 3_000, "json_build_object('address', 'address ' || nth)"));
+  await land('address-book', 3_000, "json_build_object('address', 'address ' || nth)");
   const { text, values } = loadSql('valuation/counterparty_marks.sql', {
     entities: '{main}',
     periods: '{2026-10}',
