@@ -59,51 +59,72 @@ const END_MS = 45_000;
 export const work = async (config: GatewayConfig, options: WorkerOptions): Promise<void> => {
   const schedule = readSchedule(options.crontab.text, options.crontab.path);
   const lost = new AbortController();
-  const signal = AbortSignal.any([options.signal, lost.signal]);
-  const settings = { ...config, signal };
+  const settings = { ...config, signal: AbortSignal.any([options.signal, lost.signal]) };
   await untilSignal(options.signal, END_MS, (serving) =>
     withBooks({ ...config, signal: serving.signal }, async (database, url, enter) => {
-      const books: OpenBooks = { config: settings, database, url, enter, tell: options.tell };
-      await migrateQueue((await enter('owner')).url, options.tell);
-      await refuseOtherSettings(database.db, settingsOf(config));
-      await lookAfter(database.db, options.tell);
-      const scheduleHash = sha256(JSON.stringify([options.crontab.text, settingsOf(config)]));
-      const own = { host: hostname(), pid: process.pid, schedule: scheduleHash };
-      await refuseOtherSchedule(database.db, own); // before the queue stores it and makes up for its nights
+      const books = { config: settings, database, url, enter, tell: options.tell };
+      const own = await readyQueue(books, options);
       serving.begin();
       const metrics = await openMetrics(config, options, database);
-      const filesHost = options.writesFiles ? own.host : null;
-      const parts = runParts(books, settings, filesHost);
-      const lose = (reason: Error = gone()) => lost.abort(reason);
-      const tasks = tasksOf({ books, config: settings, parts, filesHost, onFinish: options.onFinish, lose });
-      const queueOptions = { url, tasks, schedule, jobsMax: options.jobsMax, tell: options.tell };
-      const alive = { release: async () => {} };
-      const queue = await startQueue(queueOptions, async (id) => {
-        alive.release = (await showAlive(url, id, () => lose())).release;
-        await addWorker(database.db, { ...own, id, writesFiles: options.writesFiles });
-        options.tell({ event: 'worker started', worker: id, host: own.host, jobs: options.jobsMax });
-      }).catch(async (error) => {
-        await metrics?.close();
-        await alive.release();
-        throw error;
-      });
-      try {
-        if (options.isNow) await startNow(books);
-        await keepHouse(books, { parts, queue, signal, tell: options.tell });
-      } catch (error) {
-        lost.abort(error); // no job takes what follows for a failure of its own
-        throw error;
-      } finally {
-        const stopped = queue.stop(); // first of all, so that it takes no job that it cannot do
-        await parts.close();
-        await stopped;
-        await metrics?.close();
-        if (!lost.signal.aborted) await removeWorkers(database.db, [queue.id]);
-        await alive.release();
-      }
+      await takeJobs({ books, settings, schedule, own, options, lost }).finally(() => metrics?.close());
     }),
   );
   if (lost.signal.aborted) throw lost.signal.reason;
+};
+
+/** This process, and a digest of its schedule and settings, in which all workers of a database agree. */
+type OwnWorker = { readonly host: string; readonly pid: number; readonly schedule: string };
+
+/** Readies the queue, and refuses what other workers would contradict. */
+const readyQueue = async (books: OpenBooks, { crontab, tell }: WorkerOptions): Promise<OwnWorker> => {
+  const { config, database, enter } = books;
+  await migrateQueue((await enter('owner')).url, tell);
+  await refuseOtherSettings(database.db, settingsOf(config));
+  await lookAfter(database.db, tell);
+  const schedule = sha256(JSON.stringify([crontab.text, settingsOf(config)]));
+  const own = { host: hostname(), pid: process.pid, schedule };
+  await refuseOtherSchedule(database.db, own); // before the queue stores it and makes up for its nights
+  return own;
+};
+
+type Working = {
+  readonly books: OpenBooks;
+  readonly settings: GatewayConfig & { readonly signal: AbortSignal };
+  readonly schedule: ReturnType<typeof readSchedule>;
+  readonly own: OwnWorker;
+  readonly options: WorkerOptions;
+  readonly lost: AbortController;
+};
+
+/** Takes jobs until the signal, or until this worker has lost a lock. */
+const takeJobs = async ({ books, settings, schedule, own, options, lost }: Working): Promise<void> => {
+  const { database, url, tell } = books;
+  const { jobsMax, writesFiles, onFinish } = options;
+  const filesHost = writesFiles ? own.host : null;
+  const parts = runParts(books, settings, filesHost);
+  const lose = (reason: Error = gone()) => lost.abort(reason);
+  const tasks = tasksOf({ books, config: settings, parts, filesHost, onFinish, lose });
+  const alive = { release: async () => {} };
+  const begin = async (id: string): Promise<void> => {
+    alive.release = (await showAlive(url, id, () => lose())).release;
+    await addWorker(database.db, { ...own, id, writesFiles });
+    tell({ event: 'worker started', worker: id, host: own.host, jobs: jobsMax });
+  };
+  try {
+    const queue = await startQueue({ url, tasks, schedule, jobsMax, tell }, begin);
+    try {
+      if (options.isNow) await startNow(books);
+      await keepHouse(books, { parts, queue, signal: settings.signal, tell });
+    } catch (error) {
+      lost.abort(error); // no job takes what follows for a failure of its own
+    }
+    const stopped = queue.stop(); // first of all, so that it takes no job that it cannot do
+    await parts.close();
+    await stopped;
+    if (!lost.signal.aborted) await removeWorkers(database.db, [queue.id]);
+  } finally {
+    await alive.release();
+  }
 };
 
 /** Serves metrics, if that is wanted; the package behind them is loaded only then. */
