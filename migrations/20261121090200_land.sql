@@ -272,7 +272,7 @@ create table land.answers (
 create index answers_latest on land.answers (operation, entity_id, request_id);
 
 -- One answer of a rate operation, or one of the instants that it was asked for. payload is canonical JSON, numbers as the text
--- that was sent. `told` counts the rates received, `skipped` those of them that were null or not positive. A chart has no
+-- that was sent. `received` counts the rates received, `skipped` those of them that were null or not positive. A chart has no
 -- instant of its own.
 create table land.rate_lists (
   entity_id text not null,
@@ -282,7 +282,7 @@ create table land.rate_lists (
   subject text not null default '',
   at timestamptz,
   payload text not null,
-  told integer not null,
+  received integer not null,
   skipped integer not null,
   primary key (entity_id, request_id, entry),
   foreign key (entity_id, request_id) references land.requests

@@ -226,7 +226,7 @@ describe('sql/', () => {
       "(a at time zone 'UTC')::date",
       "from a at time zone 'UTC'",
       'select a as "at"',
-      'select at as opened_at, told as received from land.rate_lists',
+      'select at as opened_at, held as blocked from land.balances',
       "select 'as it' -- as it",
     ])
       expect(emptyAliases('a.sql', sound), sound).toEqual([]);

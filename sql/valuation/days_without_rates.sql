@@ -22,6 +22,6 @@ with earliest as (
 )
 select ends_at from midnight
 where ends_at <= :'now'::timestamptz and not exists (
-  select from land.rate_lists l where l.source = 'rates' and l.at = midnight.ends_at and l.told > 0
+  select from land.rate_lists l where l.source = 'rates' and l.at = midnight.ends_at and l.received > 0
 )
 order by ends_at;

@@ -2683,7 +2683,7 @@ export interface LandRateLists {
   subject: Generated<string>;
   at: string | null;
   payload: string;
-  told: number;
+  received: number;
   skipped: number;
 }
 

@@ -136,7 +136,7 @@ const notKnown = async (
 
 const listRow = ({ source, subject, at: instant, payload, quotes }: StoredRateList, entry: number) => {
   const skipped = quotes.filter(({ rate, at: when }) => rate === null || when === null).length;
-  return { entry, source, subject, at: instant, payload, told: quotes.length, skipped };
+  return { entry, source, subject, at: instant, payload, received: quotes.length, skipped };
 };
 
 const usableIn = ({ quotes }: StoredRateList, entry: number): UsableRate[] =>

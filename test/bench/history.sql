@@ -97,7 +97,7 @@ insert into value.uses (entity_id, use_id, taxpayer, pool, currency, entry_id, l
 select entity_id, 'u' || n, entity_id, 'held', coin, entry_id, 1, to_char(at at time zone 'UTC', 'YYYY-MM'), at, 'disposal', amount, amount * 3, amount * 3, 'USDC', 'fifo'
 from public.drawn where stream = 'trades' and n % 4 = 0;
 
-insert into land.rate_lists (entity_id, request_id, entry, source, at, payload, told, skipped)
+insert into land.rate_lists (entity_id, request_id, entry, source, at, payload, received, skipped)
 select 'e0', (select min(request_id) from land.requests where entity_id = 'e0'), row_number() over (), 'rates', at, '{}', 11, 0
 from generate_series(timestamptz '2027-01-01' - {days} * interval '1 day', '2026-12-31', '1 day') as at;
 insert into land.rates (entity_id, currency, at, request_id, entry, rate)

@@ -171,7 +171,7 @@ const statements = (entries: number): string[] => [
    )
    insert into land.requests (entity_id, run_id, stream, method, target, status, body_sha256, rows, sent_at)
    select 'main', run_id, 'rates', 'GET', '/', 200, '', 0, '2026-01-01' from told`,
-  `insert into land.rate_lists (entity_id, request_id, entry, source, at, payload, told, skipped)
+  `insert into land.rate_lists (entity_id, request_id, entry, source, at, payload, received, skipped)
    select entity_id, request_id, row_number() over (), 'rates', at, '{}', 3, 0
    from land.requests, generate_series(timestamptz '2026-01-01', '2026-12-31', '1 hour') as at`,
   `insert into land.rates (entity_id, currency, at, request_id, entry, rate)

@@ -14,7 +14,7 @@ export const landRates = async (
       insert into land.requests (entity_id, run_id, stream, method, target, status, body_sha256, rows, sent_at)
       select 'main', run_id, 'rates', 'GET', '/rates', 200, '', 1, $1::timestamptz from night returning request_id
     ), listed as (
-      insert into land.rate_lists (entity_id, request_id, entry, source, at, payload, told, skipped)
+      insert into land.rate_lists (entity_id, request_id, entry, source, at, payload, received, skipped)
       select 'main', request_id, 1, 'rates', $1::timestamptz, '{}', 2, 0 from asked returning request_id
     )
     insert into land.rates (entity_id, currency, at, request_id, entry, rate)

@@ -25,7 +25,7 @@ test('a night lands the rates of each past day and the prices between, without t
     select (now() at time zone 'UTC')::date - min(effective_day) + 2 as days from ledger.daily`);
   expect(days[0]?.days).toBe(String(want?.days));
   const charts = await stage.rows(`
-    select subject, told as received, skipped from land.rate_lists where source = 'chart' order by subject collate "C"`);
+    select subject, received, skipped from land.rate_lists where source = 'chart' order by subject collate "C"`);
   expect(charts.map(({ subject }) => subject)).toEqual(
     ['BTC', 'ETH', 'GBP', 'GEM', 'MOTE', 'SOL', 'USD', 'USDC'].map((coin) => `${coin}/EUR`),
   );

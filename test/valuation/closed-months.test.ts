@@ -96,7 +96,7 @@ test('a rate of the last local hours of a month, which are in the next month in 
   await derive(books.db, books_);
   const client = await books.pool.connect();
   await client.query('set session_replication_role = replica'); // its request does not matter
-  await client.query(`insert into land.rate_lists (entity_id, request_id, entry, source, subject, at, payload, told, skipped)
+  await client.query(`insert into land.rate_lists (entity_id, request_id, entry, source, subject, at, payload, received, skipped)
     values ('main', 1, 0, 'rates', '', '2026-02-01T00:30Z', '{}', 2, 0)`);
   await client.query(`insert into land.rates (entity_id, request_id, entry, currency, at, rate)
     values ('main', 1, 0, 'USDC', '2026-02-01T00:30Z', 1), ('main', 1, 0, 'EUR', '2026-02-01T00:30Z', 0.9)`);

@@ -18,7 +18,7 @@ const RATES = `
     select 'main', run_id, 'rates', 'GET', '/', 200, '', 0, started_at from run.runs limit 1 returning entity_id, request_id
   ), list (entry, at) as (values (1, '2026-03-01T09:00:00Z'::timestamptz), (2, '2026-02-28T10:01:00Z'), (3, '2026-02-28T10:00:59Z')
   ), listed as (
-    insert into land.rate_lists (entity_id, request_id, entry, source, at, payload, told, skipped)
+    insert into land.rate_lists (entity_id, request_id, entry, source, at, payload, received, skipped)
     select entity_id, request_id, entry, 'rates', at, '{}', 3, 0 from asked, list returning entity_id, request_id, entry, at
   ), rate (entry, currency, rate) as (values (1, 'EUR', 0.8), (1, 'BTC', 0.000016), (1, 'ETH', 0.00032), (2, 'EUR', 0.8), (2, 'DAY', 0.4), (3, 'EUR', 0.8), (3, 'OLD', 0.4)
   ), stored as (

@@ -76,7 +76,7 @@ test('a rate after the last entry derives nothing again, and one before it does'
          overriding system value
          select 'main', $1, run_id, 'rates', 'GET', '/', 200, '', 0, now() from asked
        ), list as (
-         insert into land.rate_lists (entity_id, request_id, entry, source, at, payload, told, skipped)
+         insert into land.rate_lists (entity_id, request_id, entry, source, at, payload, received, skipped)
          values ('main', $1, 1, 'rates', $2, '{}', 1, 0)
        )
        insert into land.rates (entity_id, currency, at, request_id, entry, rate) values ('main', 'BTC', $2, $1, 1, 0.00002)`,

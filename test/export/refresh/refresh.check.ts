@@ -21,7 +21,7 @@ beforeAll(async () => {
   await books.pool.query(`
     insert into land.requests (entity_id, run_id, stream, method, target, status, body_sha256, rows, sent_at)
     select 'main', run_id, 'rates', 'GET', '/', 200, '', 0, started_at from run.runs where exit_code = 1;
-    insert into land.rate_lists (entity_id, request_id, entry, source, at, payload, told, skipped)
+    insert into land.rate_lists (entity_id, request_id, entry, source, at, payload, received, skipped)
     select entity_id, request_id, 1, 'rates', '2026-09-10', '{}', 1, 0 from land.requests;
     alter table land.requests alter request_id restart with 100;
     insert into land.records (entity_id, stream, record_id, version, digest, payload, record_at, landed_at, request_id)
@@ -37,7 +37,7 @@ const REQUEST = `
 
 const newRate = (instant: string): string => `
   with asked as (${REQUEST} returning entity_id, request_id), list as (
-    insert into land.rate_lists (entity_id, request_id, entry, source, at, payload, told, skipped)
+    insert into land.rate_lists (entity_id, request_id, entry, source, at, payload, received, skipped)
     select entity_id, request_id, 1, 'rates', '${instant}', '{}', 2, 0 from asked returning entity_id, request_id
   )
   insert into land.rates (entity_id, currency, at, request_id, entry, rate)
