@@ -215,6 +215,24 @@ create table reconcile.own_transfers (
 create index own_transfers_by_arrival on reconcile.own_transfers (to_entity, to_entry_id);
 create index own_transfers_in_order on reconcile.own_transfers using brin (position);
 
+-- The entries of pairs of own transfers after a position, and of those that no longer stand because an entry after a number reverses
+-- one of the two.
+create function reconcile.paired_since(last_entry bigint, last_position bigint)
+returns table (entity_id text, entry_id uuid) language sql stable parallel safe as $$
+  with fresh as materialized (
+    select e.entity_id, e.reverses from ledger.entries e where e.entry_number > last_entry and e.reverses is not null
+  ), pair as (
+    select k.* from reconcile.own_transfers k where k.position > last_position
+    union
+    select k.* from fresh u join reconcile.own_transfers k on (k.from_entity, k.from_entry_id) = (u.entity_id, u.reverses)
+    union
+    select k.* from fresh u join reconcile.own_transfers k on (k.to_entity, k.to_entry_id) = (u.entity_id, u.reverses)
+  )
+  select p.from_entity, p.from_entry_id from pair p
+  union
+  select p.to_entity, p.to_entry_id from pair p
+$$;
+
 -- How far each day of equity:external:person and equity:external:blockchain was paired: the sums of ledger.daily and the number
 -- of addresses on which the entity receives the currency when it was last looked at, and how many of its legs name one of our
 -- entities without a counterpart there.

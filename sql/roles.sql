@@ -23,8 +23,8 @@ grant usage on schema run, land, ledger, reconcile, decide, value to tieout_load
 grant select on all tables in schema run, land, ledger, reconcile, decide, value to tieout_loader;
 revoke select on land.people from tieout_loader;
 revoke select on run.writer_lock from tieout_loader; -- nobody locks it but through run.lock_books
-grant execute on function ledger.renew_statistics(double precision), value.renew_statistics(double precision), value.lots_left(text)
-  to tieout_loader;
+grant execute on function ledger.renew_statistics(double precision), value.renew_statistics(double precision), value.lots_left(text),
+  reconcile.paired_since(bigint, bigint) to tieout_loader;
 grant select on sequence ledger.entries_entry_number_seq, land.requests_request_id_seq to tieout_loader; -- where a run begins
 
 grant execute on function run.lock_books(), run.join_books(), run.take_over(), run.hold(bigint), run.hold(bigint, integer) to tieout_loader;

@@ -3,25 +3,11 @@
 -- stands because one of its entries was reversed, and those of an entry that a new version in its address book may name.
 -- For: valuation, which counts these months again and no others. Ties to: value.sources.
 --   psql -v entry_number=0 -v pair_position=0 -f sql/valuation/changed_months.sql
-with fresh as materialized (
-  select entity_id, period, reverses from ledger.entries where entry_number > :'entry_number'::bigint
-), pair as (
-  select k.from_entity, k.from_entry_id, k.to_entity, k.to_entry_id
-  from reconcile.own_transfers k where k.position > :'pair_position'::bigint
-  union
-  select k.from_entity, k.from_entry_id, k.to_entity, k.to_entry_id
-  from fresh u join reconcile.own_transfers k on (k.from_entity, k.from_entry_id) = (u.entity_id, u.reverses)
-  union
-  select k.from_entity, k.from_entry_id, k.to_entity, k.to_entry_id
-  from fresh u join reconcile.own_transfers k on (k.to_entity, k.to_entry_id) = (u.entity_id, u.reverses)
-), paired as (
-  select from_entity as entity_id, from_entry_id as entry_id from pair
-  union
-  select to_entity, to_entry_id from pair
-)
-select entity_id, period, true as is_new from fresh group by 1, 2
+select entity_id, period, true as is_new from ledger.entries where entry_number > :'entry_number'::bigint group by 1, 2
 union
-select e.entity_id, e.period, false from paired join ledger.entries e using (entity_id, entry_id)
+select e.entity_id, e.period, false
+from reconcile.paired_since(:'entry_number'::bigint, :'pair_position'::bigint)
+join ledger.entries e using (entity_id, entry_id)
 union
 select e.entity_id, e.period, false
 from value.sources s

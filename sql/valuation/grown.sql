@@ -4,21 +4,10 @@
 -- For: valuation, which values a month that only grew from where it stopped. Ties to: value.sources.
 --   psql -v entities='{main}' -v month=2026-10 -v last_at=2026-10-31T12:00:00Z -v entry_number=0 -v pair_position=0 -f sql/valuation/grown.sql
 with fresh as materialized (
-  select entity_id, entry_id, period, effective_at, belongs_to, reverses from ledger.entries
-  where entry_number > :'entry_number'::bigint and (entity_id = any (:'entities'::text[]) or reverses is not null)
-), pair as materialized ( -- new ones, and those that no longer stand
-  select k.from_entity, k.from_entry_id, k.to_entity, k.to_entry_id
-  from reconcile.own_transfers k where k.position > :'pair_position'::bigint
-  union
-  select k.from_entity, k.from_entry_id, k.to_entity, k.to_entry_id
-  from fresh u join reconcile.own_transfers k on (k.from_entity, k.from_entry_id) = (u.entity_id, u.reverses)
-  union
-  select k.from_entity, k.from_entry_id, k.to_entity, k.to_entry_id
-  from fresh u join reconcile.own_transfers k on (k.to_entity, k.to_entry_id) = (u.entity_id, u.reverses)
-), paired as (
-  select from_entity as entity_id, from_entry_id as entry_id from pair
-  union
-  select to_entity, to_entry_id from pair
+  select entity_id, period, effective_at, belongs_to from ledger.entries
+  where entry_number > :'entry_number'::bigint and entity_id = any (:'entities'::text[])
+), paired as materialized (
+  select entity_id, entry_id from reconcile.paired_since(:'entry_number'::bigint, :'pair_position'::bigint)
 )
 select w.entity_id, grown.entries, grown.is_after, not exists (
     select from paired p join ledger.entries e using (entity_id, entry_id)
