@@ -6,11 +6,7 @@
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v entity= -v last_run= -f sql/page/coverage.sql
 with list as (
   select entity_id, stream, scope, range_agg(tstzrange(covered_from, covered_to)) as covered
-  from (
-    select entity_id, stream, scope, covered_from, covered_to from books.coverage where :'last_run' = ''
-    union all
-    select entity_id, stream, scope, covered_from, covered_to from books_internal.coverage_by(nullif(:'last_run', '')::bigint)
-  ) as proved
+  from books_internal.coverage_by(nullif(:'last_run', '')::bigint)
   group by entity_id, stream, scope
 )
 select e.entity_id, l.stream, l.scope, upper(l.covered) as read_to, lower(missing) as missing_from, upper(missing) as missing_to,

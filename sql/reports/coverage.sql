@@ -5,10 +5,6 @@
 select entity_id, stream, scope, nullif(covered_from, '-infinity') as covered_from,
   nullif(covered_to, 'infinity') as covered_to,
   lead(covered_from) over (partition by entity_id, stream, scope order by covered_from nulls first) as gap_until, records
-from (
-  select entity_id, stream, scope, covered_from, covered_to, records from books.coverage where :'last_run' = ''
-  union all
-  select entity_id, stream, scope, covered_from, covered_to, records from books_internal.coverage_by(nullif(:'last_run', '')::bigint)
-) as proved
+from books_internal.coverage_by(nullif(:'last_run', '')::bigint) as proved
 where books_internal.is_chosen(entity_id, :'entity')
 order by entity_id collate "C", stream collate "C", scope collate "C", proved.covered_from nulls first;

@@ -5,10 +5,6 @@
 --   psql -v entity= -v last_run= --csv -f sql/reports/tie_outs.sql
 select entity_id, account, currency, as_of, trim_scale(reported) as reported, trim_scale(booked) as booked,
   trim_scale(difference) as difference, status, reason
-from (
-  select entity_id, account, currency, as_of, reported, booked, difference, status, reason from books.newest_tie_outs where :'last_run' = ''
-  union all
-  select * from books_internal.tie_outs_by(nullif(:'last_run', '')::bigint)
-) as newest
+from books_internal.tie_outs_by(nullif(:'last_run', '')::bigint)
 where books_internal.is_chosen(entity_id, :'entity')
 order by entity_id collate "C", account collate "C", currency collate "C";

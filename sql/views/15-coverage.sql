@@ -169,10 +169,12 @@ comment on column books.coverage.records is 'Number of distinct records landed w
 create view books_internal.proved_intervals as
 select l.entity_id, l.stream, l.scope, l.covered, n.run_number from land.leaves l join run.runs n using (run_id);
 
--- books.coverage as the runs up to one left it, by its number: from the intervals that they added, and the records that they landed.
+-- books.coverage, or as the runs up to one left it, by its number: from the intervals that they added, and the records that they landed.
 create function books_internal.coverage_by(last_run bigint)
 returns table (entity_id text, stream text, covered_from timestamptz, covered_to timestamptz, records bigint, scope text)
-language sql stable parallel safe strict as $$
+language sql stable parallel safe as $$
+  select c.entity_id, c.stream, c.covered_from, c.covered_to, c.records, c.scope from books.coverage c where coverage_by.last_run is null
+  union all
   select proved.entity_id, proved.stream, lower(stretch), upper(stretch), (
       select count(distinct r.record_id) from books_internal.record_versions r
       where (r.entity_id, r.stream, r.scope) = (proved.entity_id, proved.stream, proved.scope)

@@ -33,16 +33,16 @@ comment on column books.newest_tie_outs.booked is 'Balance of the ledger, in uni
 comment on column books.newest_tie_outs.status is 'tied, break, in-flight, pending, in-transit or uncovered.';
 comment on column books.newest_tie_outs.reason is 'Why it is not tied, in words; null if tied.';
 
--- The newest comparison of each account among those of the runs up to one, by its number.
+-- The newest comparison of each account, of all runs or of those up to one, by its number.
 create function books_internal.tie_outs_by(last_run bigint)
 returns table (entity_id text, account text, currency text, as_of timestamptz, reported numeric, booked numeric, difference numeric, status text,
   reason text)
-language sql stable parallel safe strict as $$
+language sql stable parallel safe as $$
   select distinct on (t.entity_id, t.account, t.currency) t.entity_id, t.account, t.currency, t.as_of, t.reported, t.booked, t.difference, t.status,
     t.reason
   from books.tie_outs t
   join books.runs r using (run_id)
-  where r.run_number <= tie_outs_by.last_run
+  where tie_outs_by.last_run is null or r.run_number <= tie_outs_by.last_run
   order by t.entity_id, t.account, t.currency, r.run_number desc
 $$;
 
