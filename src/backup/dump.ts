@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { FailedError } from '../base/errors.ts';
 import { programVersion } from '../base/root.ts';
 import type { Session } from '../database/client.ts';
-import { findBooks, readSchemaFiles } from '../database/schema.ts';
+import { findBooks } from '../database/schema.ts';
 import { COPY_END, copyLine, digestLine, headerLine, manifestLine } from './dump-text.ts';
 import { beginPlain, type DumpTable, digester, readTable, type TableDigest, tablesOf } from './tables.ts';
 
@@ -16,8 +16,8 @@ const SEQUENCES = `select format('%I.%I', schemaname, sequencename) as name, las
 
 /** Writes the dump of a database to `out` and ends it; throws if `out` is destroyed. The session must be the owner's. */
 export const writeDump = async (session: Session, url: string, out: Writable): Promise<Dumped> => {
-  const books = await findBooks(session, url, await readSchemaFiles());
-  if (books?.booksId == null) throw new FailedError('there are no books to dump');
+  const books = await findBooks(session, url);
+  if (books === null) throw new FailedError('there are no books to dump');
   const { booksId, versions } = books;
   await beginPlain(session, 'isolation level repeatable read read only');
   const digests: TableDigest[] = [];

@@ -56,7 +56,7 @@ export const restoreDump = async (
     throw new FailedError(
       `the dump is of schema ${header.versions.at(-1) ?? 'none'}, and this tieout has ${ours.at(-1)}: restore it with tieout ${header.tieout}, which made it`,
     );
-  const isEmpty = (await findBooks(session, url, shipped)) === null;
+  const isEmpty = (await findBooks(session, url)) === null;
   const marks = { booksId: header.books_id, viewsDigest: shipped.digest };
   try {
     await migrate(url, { signal });
@@ -121,7 +121,7 @@ const renewStatistics = async (session: Session, tables: readonly DumpTable[]): 
 
 /** Throws a UsageError, which ends with `advice`, if a database has books with rows, of any version of tieout. */
 export const refuseBooks = async (session: Session, url: string, advice: string): Promise<void> => {
-  if ((await findBooks(session, url, await readSchemaFiles())) === null) return;
+  if ((await findBooks(session, url)) === null) return;
   for (const { name } of (await tablesOf(session)).filter((table) => !SEEDED.has(table.name))) {
     const { rowCount } = await session.query(`select from ${name} limit 1`);
     if (rowCount !== 0)

@@ -2,9 +2,8 @@
 // were created. A name proves nothing, so an object with one of our names but without the mark belongs to somebody else.
 import { FailedError, UsageError } from '../base/errors.ts';
 import type { Session } from './client.ts';
-import { type Books, codeOf, placeOf } from './connection.ts';
+import { type Books, placeOf } from './connection.ts';
 import { GRANTED } from './roles.ts';
-import type { Shipped } from './schema-files.ts';
 import { readRows } from './sql.ts';
 
 /** Every schema that the migrations and views create. */
@@ -23,8 +22,7 @@ const MARKED = [...SCHEMAS.map((name) => `schema ${name}`), `table ${TABLE}`];
 
 /** The books that a database contains. */
 export type Found = {
-  /** The books' id; null if an earlier version of tieout, which stored no id, created them. */
-  readonly booksId: string | null;
+  readonly booksId: string;
   readonly versions: readonly string[];
   /** Digest of the SQL files that made the views and rights; '' if there are none. */
   readonly digest: string;
@@ -46,10 +44,9 @@ const COMMENTS = `
 type Named = { readonly name: string; readonly comment: string };
 
 const MARK = /^Tieout books ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b/;
-const DIGEST = /\bdigest ([0-9a-f]{64})$/i;
+const idIn = ({ comment }: Pick<Named, 'comment'>): string | undefined => MARK.exec(comment)?.[1];
 
-/** The comment that an earlier version wrote on the schema of its views. */
-const UNMARKED = /^The analysts' stable interface, recreated by tieout migrate\. Digest: [0-9a-f]{64}$/;
+const DIGEST = /\bdigest ([0-9a-f]{64})$/i;
 
 const foreign = (url: string, { name }: Named): UsageError =>
   new UsageError(
@@ -62,32 +59,20 @@ const versionsIn = async (session: Session): Promise<string[]> =>
     (row) => row.version,
   );
 
-/** Whether an earlier version of tieout made all of it: the views have its comment, the migrations table its versions. */
-const isEarlier = async (session: Session, things: readonly Named[], shipped: Shipped): Promise<boolean> => {
-  if (!things.some(({ name, comment }) => name === 'schema books' && UNMARKED.test(comment))) return false;
-  if (!things.some(({ name }) => name === `table ${TABLE}`)) return false;
-  const versions = await versionsIn(session).catch((error: Error) => {
-    if (/^42/.test(codeOf(error))) return []; // a table with this name but other columns
-    throw error;
-  });
-  return versions.some((version) => version === shipped.migrations[0]?.version);
-};
-
 /**
  * Finds the books in a database; null if no object has one of our names. Throws UsageError if an object with such a name
  * is not ours, FailedError for a server older than PostgreSQL 15. Changes nothing.
  */
-export const findBooks = async (session: Session, url: string, shipped: Shipped): Promise<Found | null> => {
+export const findBooks = async (session: Session, url: string): Promise<Found | null> => {
   const { number, version, granted } = (await session.query(SERVER)).rows[0];
   if (number < SERVER_MIN)
     throw new FailedError(`the database is PostgreSQL ${version}: tieout needs 15 or newer`);
   const things = (await session.query<Named>(COMMENTS, [SCHEMAS])).rows;
-  if (things.length === 0) return null;
-  const booksId = things.map(({ comment }) => MARK.exec(comment)?.[1]).find(Boolean) ?? null;
-  const stranger = things.find(({ comment }) => MARK.exec(comment)?.[1] !== booksId);
-  if (booksId === null && !(await isEarlier(session, things, shipped)))
-    throw foreign(url, things[0] as Named);
-  if (booksId !== null && stranger) throw foreign(url, stranger);
+  const [first] = things;
+  if (first === undefined) return null;
+  const booksId = idIn(first);
+  const stranger = things.find((thing) => booksId === undefined || idIn(thing) !== booksId);
+  if (booksId === undefined || stranger) throw foreign(url, stranger ?? first);
   const digest = things.map(({ comment }) => DIGEST.exec(comment)?.[1]).find(Boolean) ?? '';
   const versions = things.some(({ name }) => name === `table ${TABLE}`) ? await versionsIn(session) : [];
   return { booksId, versions, digest, isGranted: granted };
@@ -99,7 +84,7 @@ const VIEWS = `
 /** The books' id and the digest of their views, which any login can read; null if the database has none of ours. */
 export const markOf = async (db: Books): Promise<{ booksId: string; digest: string } | null> => {
   const [found] = await readRows<{ comment: string }>(db, { text: VIEWS, values: [] });
-  const booksId = MARK.exec(found?.comment ?? '')?.[1];
+  const booksId = idIn({ comment: found?.comment ?? '' });
   const digest = DIGEST.exec(found?.comment ?? '')?.[1];
   return booksId === undefined || digest === undefined ? null : { booksId, digest };
 };

@@ -71,7 +71,7 @@ export const schemaStatus = async (url: string, stopping: Stopping = {}): Promis
   const found = await inSession(
     url,
     'tieout migrate --status',
-    (session) => findBooks(session, url, shipped),
+    (session) => findBooks(session, url),
     stopping,
   );
   const pending = missingOf(shipped, found).map(({ version }) => version);
@@ -88,8 +88,7 @@ const lackOf = (shipped: Shipped, found: Found): string | null => {
   if (missing.length > 0)
     return `are at schema ${found.versions.at(-1) ?? 'none'}, and this tieout needs ${missing.at(-1)?.version}`;
   if (found.digest !== shipped.digest) return 'have the views of another version of tieout';
-  if (!found.isGranted) return 'lack the roles or their rights';
-  return found.booksId === null ? 'were made by an earlier version of tieout' : null;
+  return found.isGranted ? null : 'lack the roles or their rights';
 };
 
 const TABLE_OF_VERSIONS = `create table if not exists ${TABLE} (version varchar(128) primary key)`;
@@ -192,13 +191,13 @@ export const migrate = async (url: string, options: MigrateOptions = {}): Promis
   const shipped = await readSchemaFiles(options.files);
   const isCurrent = (found: Found | null) => found !== null && lackOf(shipped, found) === null;
   const migrating = async (session: Session): Promise<Migrated> => {
-    const before = await findBooks(session, url, shipped);
+    const before = await findBooks(session, url);
     await checkPartitions(session, before, options.partitions);
     if (isCurrent(before)) return NOTHING;
     const work = async () => {
       await session.query(`set local lock_timeout = ${options.waitMs ?? WAIT_MS}`);
       await session.query('set local search_path = pg_catalog'); // no object in public can replace one that we call
-      const found = await findBooks(session, url, shipped); // check again: the previous holder of the lock may have migrated
+      const found = await findBooks(session, url); // check again: the previous holder of the lock may have migrated
       if (isCurrent(found)) return NOTHING;
       const done = await change(session, found, {
         shipped,
@@ -243,7 +242,7 @@ type BooksRequirement = Stopping & { readonly place: string; readonly none: Usag
 export const requireBooks = async (url: string, { place, none, signal }: BooksRequirement): Promise<void> => {
   const shipped = await readSchemaFiles();
   const name = `tieout pid ${process.pid}`;
-  const found = await inSession(url, name, (session) => findBooks(session, url, shipped), { signal });
+  const found = await inSession(url, name, (session) => findBooks(session, url), { signal });
   if (found === null) throw none;
   const lack = lackOf(shipped, found);
   if (lack !== null) throw new UsageError(`the books ${place} ${lack}: run npx tieout migrate`);

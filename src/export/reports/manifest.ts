@@ -103,7 +103,7 @@ export type LakeTableFacts = {
 
 /** The state of books: their id, the number of their chains of digests, and one digest over the ends of all and of what none covers yet. */
 export type BooksState = {
-  readonly books_id: string | null;
+  readonly books_id: string;
   readonly links: number;
   readonly links_sha256: string;
 };
