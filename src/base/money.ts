@@ -117,7 +117,7 @@ const ZERO = '0'.charCodeAt(0);
 /** Plain notation without trailing zeros. */
 export const attoText = (atto: Atto): string => {
   if (atto === 0n) return '0';
-  const digits = String(atto < 0n ? -atto : atto).padStart(DECIMALS_MAX + 1, '0');
+  const digits = String(absolute(atto)).padStart(DECIMALS_MAX + 1, '0');
   const point = digits.length - DECIMALS_MAX;
   let end = digits.length;
   while (end > point && digits.charCodeAt(end - 1) === ZERO) end -= 1;
@@ -125,8 +125,11 @@ export const attoText = (atto: Atto): string => {
   return `${atto < 0n ? '-' : ''}${digits.slice(0, point)}${fraction}`;
 };
 
+/** The size of an amount, whatever its sign. */
+export const absolute = (atto: Atto): Atto => (atto < 0n ? -atto : atto);
+
 const divided = (dividend: bigint, divisor: bigint): bigint => {
-  const [a, b] = [dividend < 0n ? -dividend : dividend, divisor < 0n ? -divisor : divisor];
+  const [a, b] = [absolute(dividend), absolute(divisor)];
   const quotient = a / b;
   const twice = (a - quotient * b) * 2n;
   const isUp = twice > b || (twice === b && quotient % 2n === 1n);

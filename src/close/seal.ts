@@ -67,14 +67,14 @@ export const sealMonth = (
     const draft = await manifestFor(pool, { ...sealing.month, settings: sealing.settings }, reports);
     const manifest = await storePage(tx, pool, { key, manifest: draft, root });
     const requests_to = await lastRequest(tx);
-    const worth = await storeValues(tx, key);
+    const money = await storeValues(tx, key);
     const text = canonical({
       ...(await contentOf(tx, sealing)),
       manifest,
       root,
       entries,
       requests_to,
-      ...worth,
+      ...money,
     });
     await sql`
       insert into decide.seals (entity_id, period, seal_number, requests_to, entries, root, seal, prepared_by, sealed_at)

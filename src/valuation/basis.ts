@@ -17,10 +17,7 @@ export const noValue = (rule: string): LegValue => ({
 });
 
 /** The value of a number of units at a price. */
-export const valueAtPrice = (
-  { convert: worthOf, source, path, ageSeconds }: Price,
-  units: Atto,
-): LegValue => ({
-  value: worthOf(units),
+export const valueAtPrice = ({ convert, source, path, ageSeconds }: Price, units: Atto): LegValue => ({
+  value: convert(units),
   basis: { rule: 'rate', source, path, ageSeconds },
 });

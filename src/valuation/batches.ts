@@ -10,7 +10,7 @@ import { ratesBetween } from './rates.ts';
 import { eventsOf } from './reading.ts';
 import type { Taxpayer } from './taxpayers.ts';
 
-/** The instants of a batch, and what their events are worth. */
+/** The instants of a batch, and the market at which their events are valued. */
 export type Batch = { readonly instants: readonly Event[][]; readonly market: Market };
 
 export async function* batchesOf(tx: Kysely<DB>, range: Range): AsyncGenerator<Batch, null> {
@@ -19,7 +19,7 @@ export async function* batchesOf(tx: Kysely<DB>, range: Range): AsyncGenerator<B
   return null;
 }
 
-/** What the events of a batch are worth: their rates, and which of their currencies are a state's money. */
+/** The market of the events of a batch: their rates, and which of their currencies are a state's money. */
 const marketOf = async (
   tx: Kysely<DB>,
   { currency: reporting }: Taxpayer,

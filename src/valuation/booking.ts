@@ -183,7 +183,7 @@ const withheldFees = (
   const fees = legs.filter((leg) => leg.isNetted && leg.currency === currency);
   return {
     units: fees.reduce((sum, { units }) => sum + units, 0n),
-    value: sumIfKnown(fees.map(({ value: worth }) => worth)),
+    value: sumIfKnown(fees.map(({ value }) => value)),
   };
 };
 

@@ -1,7 +1,7 @@
 // Carrying amounts: what each account holds in units and in value. Value leaves an account with its units, in
 // proportion, so that an account without units has no value. Its values in cents always sum to its exact value, rounded once; those of
 // income and expenses in each fiscal year, because a year begins with them at zero.
-import { type Atto, roundToCents, shareOf } from '../base/money.ts';
+import { type Atto, absolute, roundToCents, shareOf } from '../base/money.ts';
 
 /** `cents` is `exact`, rounded. */
 type CarryingAmount = { units: Atto; exact: Atto; cents: Atto };
@@ -46,10 +46,8 @@ export const carriedShare = (carrying: Carrying, place: string, units: Atto): At
 };
 
 /** The absolute number of units of an account. */
-export const unsignedUnits = (carrying: Carrying, place: string): Atto => {
-  const { units } = amountAt(carrying, place);
-  return units < 0n ? -units : units;
-};
+export const unsignedUnits = (carrying: Carrying, place: string): Atto =>
+  absolute(amountAt(carrying, place).units);
 
 /** How many of the units that leave an account exceed its holding. */
 export const unitsLacking = (carrying: Carrying, place: string, units: Atto): Atto => {

@@ -1,6 +1,6 @@
 // Entry valuation: the value lines of one event. Each line updates its account's carrying amount as it is written, so
 // that the next line sees the new amount.
-import { type Atto, roundToCents } from '../base/money.ts';
+import { type Atto, absolute, roundToCents } from '../base/money.ts';
 import {
   CONVERSION,
   COST_DIFFERENCES,
@@ -46,7 +46,7 @@ export const feesOf = ({ legs, exchange }: Priced, market: Market): Fees => {
     sumIfKnown(
       fees
         .filter((fee) => fee.feeTarget === goes && !(fee.isNetted && goes === 'cost'))
-        .map(({ value: worth }) => worth),
+        .map(({ value }) => value),
     );
   const bearer = exchange && legs.find((leg) => isBearer(leg, exchange, market));
   return {
@@ -56,7 +56,7 @@ export const feesOf = ({ legs, exchange }: Priced, market: Market): Fees => {
   };
 };
 
-export const negated = (worth: Atto | null): Atto | null => (worth === null ? null : -worth);
+export const negated = (value: Atto | null): Atto | null => (value === null ? null : -value);
 
 export const accountKeyIn = ({ event }: EntryValuation, account: string, currency: string): string =>
   accountKey(event.entity, account, currency);
@@ -170,8 +170,8 @@ export const balanceRounding = (valuation: EntryValuation): void => {
   if (last && left !== null) last.value = (last.value ?? 0n) - left;
   const rest = sumIfKnown(lines.map(({ value }) => value));
   if (rest === null || rest === 0n) return;
-  const size = rest < 0n ? -rest : rest;
-  if (size > CENT * BigInt(lines.length)) valuation.values.findings.push(unbalanced(valuation, rest));
+  if (absolute(rest) > CENT * BigInt(lines.length))
+    valuation.values.findings.push(unbalanced(valuation, rest));
   const { reporting: currency } = valuation.market;
   lines.push({
     leg: null,

@@ -3,7 +3,7 @@
 // platform's value in euro applies if the reporting currency is the euro, otherwise the market value of the side
 // received.
 import type { LotRules } from '../approvals/approvals.ts';
-import type { Atto } from '../base/money.ts';
+import { type Atto, absolute } from '../base/money.ts';
 import { CONVERSION } from '../ledger/accounts.ts';
 import { noValue, ownBasis, valueAtPrice } from './basis.ts';
 import type { Event, Leg, LegValue, ValueFinding } from './event.ts';
@@ -117,8 +117,6 @@ const notUnderstood = (sides: readonly ExchangeSide[], { event, findings }: Exch
   findings.push({ kind: 'not-understood', severity: 'finding', leg: null, currency, units, detail });
   return noValue('not-understood');
 };
-
-export const absolute = (units: Atto): Atto => (units < 0n ? -units : units);
 
 /** Where the fees of an exchange go: null if no coin was bought or sold that could bear them. */
 export const feeTargetOf = (

@@ -1,10 +1,10 @@
 // Leg values: the value of each leg of an event in the reporting currency, and the rule that gave it: the exchange, the
 // record, or a rate. A leg without a value has null and a finding, never 0.
 import type { LotRules } from '../approvals/approvals.ts';
-import { type Atto, attoText, shareOf } from '../base/money.ts';
+import { type Atto, absolute, attoText, shareOf } from '../base/money.ts';
 import { noValue, ownBasis, valueAtPrice } from './basis.ts';
 import type { Event, FeeTarget, Leg, LegValue, ValueFinding } from './event.ts';
-import { absolute, type Exchange, exchangeOf, feeTargetOf, type Market } from './exchange.ts';
+import { type Exchange, exchangeOf, feeTargetOf, type Market } from './exchange.ts';
 import { type Role, roleOf } from './roles.ts';
 import { IN_TRANSIT, OUTSIDE, type PoolPlace } from './state.ts';
 
@@ -97,13 +97,13 @@ const legValue = (event: Event, { leg, to, from }: LegRoles, context: LegContext
  * move along. The units of a transfer whose other side is booked too only pass through there, apart from those that stay.
  */
 export const ownPlace = (
-  { counterpartyTypes: natures }: Event,
+  { counterpartyTypes }: Event,
   { leg, to, from }: Pick<PricedLeg, 'leg' | 'to' | 'from'>,
 ): PoolPlace | null => {
   if (!((to === 'held' && from === 'outside') || (to === 'outside' && from === 'held'))) return null;
-  const nature = natures.get(leg) ?? 'unknown';
-  if (nature === 'own-transfer') return IN_TRANSIT;
-  return nature === 'own' || nature === 'own-entity' ? OUTSIDE : null;
+  const type = counterpartyTypes.get(leg) ?? 'unknown';
+  if (type === 'own-transfer') return IN_TRANSIT;
+  return type === 'own' || type === 'own-entity' ? OUTSIDE : null;
 };
 
 const exchangeShare = (leg: Leg, { exchange, allotted }: LegContext): LegValue => {

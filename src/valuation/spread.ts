@@ -13,18 +13,18 @@ export const recordSpread = ({ event, priced, market, values }: EntryValuation):
   for (const [currency, units] of priced.exchange.amounts) {
     const mid = midOf(units, currency);
     if (mid === null) return;
-    spread += mid.worth;
+    spread += mid.value;
     if (mid.source !== '') sources.add(mid.source);
   }
   if (!line || sources.size === 0) return;
   line.spread = roundToCents(spread);
   line.memo = `spread ${attoText(line.spread)} ${market.reporting} against ${[...sources].join(', ')}`;
 
-  function midOf(units: Atto, currency: string): { worth: Atto; source: string } | null {
-    if (currency === market.reporting) return { worth: units, source: '' };
+  function midOf(units: Atto, currency: string): { value: Atto; source: string } | null {
+    if (currency === market.reporting) return { value: units, source: '' };
     const price = market.prices(currency, event.micros);
     return (
-      price && { worth: units < 0n ? -price.convert(-units) : price.convert(units), source: price.source }
+      price && { value: units < 0n ? -price.convert(-units) : price.convert(units), source: price.source }
     );
   }
 };

@@ -1,5 +1,6 @@
 // Splits a batch into files between journals, never within one, with as many journals per file as the package allows.
 import { UsageError } from '../../base/errors.ts';
+import { absolute } from '../../base/money.ts';
 import type { BatchHead, Journal, PackageBooking, PackageFormat } from './package.ts';
 
 /** A journal with its lines as bytes and what they book; no lines if all of them cancel. */
@@ -103,7 +104,7 @@ const refuseTooMuch = (format: PackageFormat, { journal, rows }: Item<Journal>, 
     );
   const over = rows
     .flatMap(({ booking }) => booking)
-    .find(({ cents }) => String(cents < 0n ? -cents : cents).length > limits.wholeDigits + 2);
+    .find(({ cents }) => String(absolute(cents)).length > limits.wholeDigits + 2);
   if (over)
     throw new UsageError(
       `${nameOf(journal)} books more than ${limits.wholeDigits} digits on ${over.code}, the limit of this package: ${cureOf(journal)}`,

@@ -1,6 +1,7 @@
 // Journals for accounting packages: the types that every format shares. A batch is a list of entries in the reporting
 // currency, in whole cents, each balanced. Each package has a file of its own.
 import assert from 'node:assert/strict';
+import { absolute } from '../../base/money.ts';
 import type { Language } from '../reports/headings.ts';
 import type { PackageLimits } from './package-limits.ts';
 
@@ -198,7 +199,7 @@ export const centsOf = (value: string): bigint | null => {
 
 /** Cents as text with two decimals: `-0.05`. */
 export const decimal = (cents: bigint, sign = '.'): string => {
-  const digits = String(cents < 0n ? -cents : cents).padStart(3, '0');
+  const digits = String(absolute(cents)).padStart(3, '0');
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}${sign}${digits.slice(-2)}`;
 };
 
