@@ -15,7 +15,16 @@ const ANALYST = {
   jit: 'off',
 };
 
-const settingsOf = (role: Role) => (role === 'analyst' ? Object.entries(ANALYST) : []);
+/** The server looks whether the client of a statement is still there, and ends what nobody waits for any more. */
+const WATCHED = { client_connection_check_interval: "'5s'" };
+
+/** A server on Windows refuses that setting. */
+const IS_WATCHING = "version() !~* 'visual c|msvc|mingw'";
+
+const settingsOf = (role: Role, isWatching: boolean) => [
+  ...(isWatching ? Object.entries(WATCHED) : []),
+  ...(role === 'analyst' ? Object.entries(ANALYST) : []),
+];
 
 /**
  * What an analyst's statement may write to the disk of the books: so much to temporary files in each process, and nothing to the
@@ -45,14 +54,14 @@ const sorted = (settings: readonly string[]): string => [...settings].sort().joi
  * Whether the settings of a login are as we made them: whoever connects with it may change them for all who do. Only an
  * administrator can change the number of connections and what goes to the disk (set where a superuser rules), so any is right.
  */
-export const isUnchanged = (role: Role, { settings, limited, ruled }: Who): boolean => {
+export const isUnchanged = (role: Role, { settings, limited, ruled, watching }: Who): boolean => {
   const all = settings?.split('\n') ?? [];
   const names = new Set(all.map(nameOf));
   return (
     limited === (role === 'analyst') &&
     (role !== 'analyst' || !ruled || Object.keys(DISK).every((name) => names.has(name))) &&
     sorted(all.filter((setting) => !Object.hasOwn(DISK, nameOf(setting)))) ===
-      sorted(settingsOf(role).map((pair) => pair.join('=').replaceAll("'", '')))
+      sorted(settingsOf(role, watching).map((pair) => pair.join('=').replaceAll("'", '')))
   );
 };
 
@@ -63,7 +72,7 @@ export const WHO = `
   select current_user as name, pg_has_role(current_user, $1, 'usage') as member,
     pg_has_role(current_user, (select nspowner from pg_namespace where nspname = 'books'), 'member') as owns,
     array_to_string(r.rolconfig, E'\\n') as settings, r.rolconnlimit <> -1 as limited,
-    (select o.rolsuper from pg_namespace n join pg_roles o on o.oid = n.nspowner where n.nspname = 'books') as ruled
+    (select o.rolsuper from pg_namespace n join pg_roles o on o.oid = n.nspowner where n.nspname = 'books') as ruled, ${IS_WATCHING} as watching
   from pg_roles r where r.rolname = current_user`;
 
 export type Who = {
@@ -73,6 +82,7 @@ export type Who = {
   readonly settings: string | null;
   readonly limited: boolean;
   readonly ruled: boolean;
+  readonly watching: boolean;
 };
 
 const ROUNDS = 4_096;
@@ -91,7 +101,8 @@ const verifierOf = (password: string): string => {
 
 /** Creates the login, or repairs one that lost its password, its group or its settings. */
 export const makeLogin = async (session: Session, role: Role, { name, password }: Login): Promise<void> => {
-  const settings = [...settingsOf(role), ...(await limitsOf(session, role))];
+  const { rows } = await session.query(`select ${IS_WATCHING} as yes`);
+  const settings = [...settingsOf(role, rows[0].yes), ...(await limitsOf(session, role))];
   const rest = [
     `grant ${groupOf(role)} to "${name}"`,
     `alter role "${name}" reset all`,

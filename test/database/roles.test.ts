@@ -246,6 +246,13 @@ test("an analyst's session starts read-only, with a time limit, in schema books"
   expect((await as('analyst').query("select * from balances_at('2026-01-01')")).rows).toEqual([]);
 });
 
+test.each(ROLES)('the server looks whether the client of the %s is still there', async (role) => {
+  const { rows } = await as(role).query(
+    "select setting from pg_settings where name = 'client_connection_check_interval'",
+  );
+  expect(rows).toEqual([{ setting: '5000' }]);
+});
+
 test('an analyst cannot fill the disk by a sort or by messages to the log, and cannot lift these limits', async () => {
   const limits = { temp_file_limit: '10GB', log_min_messages: 'fatal', log_min_error_statement: 'panic' };
   for (const [limit, value] of Object.entries(limits)) {
