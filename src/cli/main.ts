@@ -2,6 +2,7 @@
 // The program that a shell starts. The version is printed without loading anything else.
 import { setFlagsFromString } from 'node:v8';
 import { programVersion } from '../base/root.ts';
+import './stopping.ts'; // before anything else: what follows takes a moment to load
 
 const [first = '', ...rest] = process.argv.slice(2);
 const isVersion = rest.length === 0 && (first === '--version' || first === '-V');

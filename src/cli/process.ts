@@ -1,17 +1,11 @@
 // The program's entry point: runs the command line to its end, or until a signal stops it.
 import { diskRefusal } from '../base/disk-errors.ts';
-import { FailedError, InterruptedError, SIGNALS, type StopSignal } from '../base/errors.ts';
+import { FailedError, InterruptedError } from '../base/errors.ts';
 import { FAILED, reportEnd } from './ending.ts';
 import { run } from './program.ts';
+import { onSecondSignal, stopping } from './stopping.ts';
 
-const stopping = new AbortController();
-
-/** The first signal stops the command in order; the second ends the process. */
-for (const signal of Object.keys(SIGNALS) as StopSignal[])
-  process.on(signal, () => {
-    if (stopping.signal.aborted) process.exit(reportEnd(new InterruptedError(signal)));
-    stopping.abort(new InterruptedError(signal));
-  });
+onSecondSignal((reason) => process.exit(reportEnd(reason)));
 
 const PATIENCE_MS = 30_000;
 

@@ -112,3 +112,34 @@ test('verify ledger, while the schema is being changed', async () => {
   expect(await stopped(['verify', 'ledger'])).toEqual(STOPPED);
   await lock.release();
 });
+
+/** A module that runs before the program, and what it says of when a signal was first heard. */
+const before = (onHeard: string): string =>
+  `data:text/javascript,${encodeURIComponent(`process.on('newListener', (name) => { if (name === 'SIGTERM') { ${onHeard} } })`)}`;
+
+/** Runs a command after such a module. */
+const begun = (args: readonly string[], onHeard: string, env: Env = {}) =>
+  execa(process.execPath, ['--import', before(onHeard), main(), ...args], {
+    cwd: folder,
+    env: { ...bare(), DATABASE_URL: books.url, ...env },
+    extendEnv: false,
+    reject: false,
+  });
+
+test('a signal is heard before the modules of a command are loaded', async () => {
+  const onHeard = `const at = performance.now(); process.on('exit', () => console.error(at / performance.now()))`;
+  const { stderr } = await begun(['completion', 'bash'], onHeard);
+  expect(Number(stderr)).toBeGreaterThan(0);
+  expect(Number(stderr)).toBeLessThan(0.5);
+});
+
+test.each([
+  ['status', 143, [expect.stringMatching(/^tieout: interrupted by SIGTERM: /)]],
+  ['nightly', 143, [expect.stringMatching(/^tieout: interrupted by SIGTERM: /)]],
+  ['worker', 0, []],
+  ['listen', 0, []],
+])('%s that is stopped while its modules load ends with %i', async (command, exitCode, sentences) => {
+  const onHeard = `setTimeout(() => process.kill(process.pid, 'SIGTERM'), 1)`;
+  const { exitCode: code, stderr } = await begun([command], onHeard, SERVING);
+  expect([code, complaint({ exitCode: code, stdout: '', stderr })]).toEqual([exitCode, sentences]);
+});

@@ -143,6 +143,29 @@ test('the embedded server ends with the process that started it; a second signal
   expect(again).toMatchObject({ exitCode: 130, said: SAID('SIGINT') });
 });
 
+test('a signal that comes twice at once is one: a terminal and systemd send it to npx too, which passes it on', async () => {
+  const stage = await openStage({ faults: ['slow:5000'] });
+  const child = program(environmentOf(stage), ['nightly']);
+  const moment = async () => (await stage.log()).length > 0;
+  const ended = await until(child, moment, async () => {
+    child.kill('SIGTERM');
+    await pause(20);
+    child.kill('SIGTERM');
+  });
+  expect(ended).toMatchObject({ exitCode: 143, said: SAID('SIGTERM') });
+  expect(await stage.rows('select exit_code, finished_at is not null as over from books.runs')).toEqual([
+    { exit_code: 143, over: true },
+  ]);
+});
+
+test('a statement whose client was killed ends at the server within seconds', async () => {
+  const stage = await openStageAfterNight();
+  const asking = program(environmentOf(stage), ['query', 'select pg_sleep(50)']);
+  const active = some(stage, "pg_stat_activity where query = 'select pg_sleep(50)' and state = 'active'");
+  await until(asking, active, () => asking.kill('SIGKILL'));
+  await expect.poll(active, { timeout: 20_000, interval: 500 }).toBe(false);
+});
+
 const END = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()`;
 
