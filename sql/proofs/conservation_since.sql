@@ -7,7 +7,7 @@
 with last as (
   select c.run_id, c.reading, r.run_number, r.started_at
   from run.conservation c join run.runs r using (run_id)
-  where c.entity_id = :'entity' and c.run_id <> :'run'::uuid and r.exit_code in (0, 1) order by c.position desc limit 1
+  where c.entity_id = :'entity' and c.run_id <> :'run'::uuid and books_internal.has_concluded_for(c.entity_id, r.run_id) order by c.position desc limit 1
 ), stored as (
   select c.* from run.conservation c join last using (run_id, reading) where c.entity_id = :'entity'
 ), since as materialized (

@@ -41,9 +41,33 @@ language sql stable parallel safe rows 1 as $$
   order by r.run_number limit 1
 $$;
 
+create view books.findings as
+select run_id, entity_id, severity, subject, detail from run.findings;
+comment on view books.findings is
+  'One row per problem that a run reported.';
+comment on column books.findings.entity_id is 'Entity that it is about; null if it concerns the whole run.';
+comment on column books.findings.severity is 'finding counts for the exit code; note does not.';
+comment on column books.findings.subject is 'What it is about.';
+comment on column books.findings.detail is 'What happened, in words.';
+
+-- Whether a run came to its end: with 0 or 1, or with 2 because entities failed. One that failed as a whole, or that a signal stopped,
+-- has counted no pages.
+create function books_internal.has_concluded(exit_code integer, pages integer) returns boolean
+language sql immutable parallel safe as $$ select exit_code in (0, 1) or (exit_code = 2 and pages > 0) $$;
+
+-- Whether a run came to its end for an entity, which may have failed in it.
+create function books_internal.has_concluded_for(entity text, run uuid) returns boolean
+language sql stable parallel safe as $$
+  select books_internal.has_concluded(r.exit_code, r.pages) and not exists (
+    select from books.findings f
+    where (f.entity_id, f.run_id, f.severity, f.subject) = (entity, run, 'finding', 'failed')
+  )
+  from books.runs r where r.run_id = run
+$$;
+
 -- The entities with records that no check has seen when a run begins, and the request after which they landed: the last one of the
--- last nightly or reconcile that compared the entity and ended with 0 or 1. A run of one entity, or a night that skips one, has looked
--- at no other. `offset 0` has the request found once for an entity.
+-- last nightly or reconcile that compared the entity and came to its end for it. A run of one entity, or a night that skips one, has
+-- looked at no other. `offset 0` has the request found once for an entity.
 create view books_internal.unchecked_entities as
 select this.run_id, e.entity_id, seen.after_request
 from run.runs this
@@ -53,8 +77,9 @@ cross join lateral (
   from run.runs r
   where r.run_number > coalesce((
     select p.run_number from run.runs p
-    where p.run_number < this.run_number and p.job in ('nightly', 'reconcile') and p.exit_code in (0, 1)
+    where p.run_number < this.run_number and p.job in ('nightly', 'reconcile')
       and exists (select from reconcile.tie_outs t where (t.entity_id, t.run_id) = (e.entity_id, p.run_id))
+      and books_internal.has_concluded_for(e.entity_id, p.run_id)
     order by p.run_number desc limit 1
   ), 0)
   order by r.run_number limit 1 offset 0
@@ -69,15 +94,6 @@ language sql stable parallel safe rows 1 as $$
   from books_internal.unchecked_entities u
   where u.run_id = run
 $$;
-
-create view books.findings as
-select run_id, entity_id, severity, subject, detail from run.findings;
-comment on view books.findings is
-  'One row per problem that a run reported.';
-comment on column books.findings.entity_id is 'Entity that it is about; null if it concerns the whole run.';
-comment on column books.findings.severity is 'finding counts for the exit code; note does not.';
-comment on column books.findings.subject is 'What it is about.';
-comment on column books.findings.detail is 'What happened, in words.';
 
 create view books.nights as
 select n.run_id, n.entity_id, n.began_at, n.lists_run_id <> n.run_id as is_skipped, n.reason, n.lists_run_id,

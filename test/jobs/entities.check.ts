@@ -1,22 +1,11 @@
 // The entities of a night, and the effect of one entity's failure on the others.
 
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import {
-  booked,
-  exported,
-  night,
-  openStage,
-  openStageAfterNight,
-  type Stage,
-  truth,
-  WORLD,
-} from './stage.ts';
+import { booked, night, openStage, openStageAfterNight, type Stage, truth, WORLD } from './stage.ts';
 import { edit, tampered } from './tampered.ts';
 
 const subaccountOf = ({ sandbox }: Stage): string => sandbox.world.entities[1]?.entityId ?? '';
@@ -179,62 +168,6 @@ test('GATEWAY_ENTITIES with the name that TIEOUT_ENTITY gives the main account i
     message: 'GATEWAY_ENTITIES names acme, the name of the main account in TIEOUT_ENTITY: write main instead',
   });
   expect(await entities(stage)).toEqual([]);
-});
-
-/** A gateway in front of the stand-in that answers 423 for one subaccount, after some of its requests. */
-const blocking = async (stage: Stage, subaccount: string, after = 0): Promise<string> => {
-  let requests = 0;
-  const { port } = new URL(stage.sandbox.url);
-  const pass = (from: IncomingMessage, to: ServerResponse) => {
-    const isTheirs = from.headers['x-subaccount-id'] === subaccount;
-    if (isTheirs) requests += 1;
-    if (isTheirs && requests > after) {
-      to.writeHead(423, { 'content-type': 'application/json' }).end('{"message":"blocked","error":"Locked"}');
-      return;
-    }
-    send({ port, host: '127.0.0.1', path: from.url ?? '', headers: from.headers }, (answer) => {
-      to.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(to);
-    }).end();
-  };
-  const server = createServer(pass).listen(0, '127.0.0.1');
-  await new Promise((listening) => server.once('listening', listening));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-};
-
-test('one entity fails: exit 2 with its name, the others are read, booked, compared, valued and exported', async () => {
-  const stage = await openStage({ entities: 3 });
-  const sub = subaccountOf(stage);
-  const settings = stage.settings();
-  const baseUrl = await blocking(stage, sub);
-  const { exitCode, summary } = await night({ ...settings, gateway: { ...settings.gateway, baseUrl } });
-  expect([exitCode, summary]).toEqual([2, expect.stringMatching(`failed: ${sub}: .*blocked`)]);
-  const ofOthers = (lines: string[]) => lines.filter((line) => !line.startsWith(sub));
-  expect(ofOthers(await booked(stage))).toEqual(ofOthers(await truth(stage)));
-  expect(await stage.rows("select from books.value_findings where kind = 'no-rate'")).toEqual([]);
-  const [run] = await stage.rows(
-    "select exit_code, finished_at is null as open from books.runs where job = 'nightly'",
-  );
-  expect(run).toEqual({ exit_code: 2, open: false });
-  expect((await stage.night()).exitCode).toBe(0);
-  expect(await booked(stage)).toEqual(await truth(stage));
-});
-
-test('an entity whose reading fails in the middle is booked up to there, so that no file has a part of it', async () => {
-  const stage = await openStage({ entities: 3 });
-  const sub = subaccountOf(stage);
-  const settings = stage.settings();
-  const baseUrl = await blocking(stage, sub, 8);
-  const { exitCode, summary } = await night({ ...settings, gateway: { ...settings.gateway, baseUrl } });
-  expect([exitCode, summary]).toEqual([2, expect.stringMatching(`failed: ${sub}: .*blocked`)]);
-  expect(await stage.rows('select from land.inbox')).toEqual([]);
-  const [row] =
-    await stage.rows(`select (select count(*) from land.records where entity_id = '${sub}') as landed,
-    (select count(*) from ledger.outcomes where entity_id = '${sub}') as decided`);
-  expect(Number(row?.landed)).toBeGreaterThan(0);
-  expect(row?.decided).toBe(row?.landed);
-  expect(Object.keys(exported(stage.home))).toContain('2026-10/journal.csv');
 });
 
 test("another account's key is refused, and none of its records or entities is stored", async () => {

@@ -70,7 +70,7 @@ test.each([false, true])(
 test('the alert of a late night: for an entity that never had one, and not for one that is no longer listed', async () => {
   const text = await readMetrics(books.db);
   const late = (metric: string) =>
-    [...text.matchAll(new RegExp(`^${metric}\\{entity="(\\w+)"\\} (.*)$`, 'gm'))].map(
+    [...text.matchAll(new RegExp(`^${metric}\\{entity="(\\w+)",books=".*"\\} (.*)$`, 'gm'))].map(
       ([, entity, seconds]) => [entity, Date.now() / 1_000 - Number(seconds) > 26 * 3_600],
     );
   for (const metric of ['tieout_finished_night_timestamp_seconds', 'tieout_clean_night_timestamp_seconds'])
@@ -79,4 +79,37 @@ test('the alert of a late night: for an entity that never had one, and not for o
       ['c', true],
       ['main', false],
     ]);
+});
+
+/** A later night of main, an hour ago, and how its run ended; the one before it is two days old. */
+const endedWith = async (exitCode: number | null, pages: number): Promise<void> => {
+  await books.pool.query(`update run.runs set started_at = started_at - interval '2 days'`);
+  await books.pool.query(`update run.nights set began_at = began_at - interval '2 days'`);
+  const run = '00000000-0000-4000-8000-000000000002';
+  await books.pool.query(
+    `insert into run.runs (run_id, job, started_at, finished_at, exit_code, pages)
+     values ($1, 'nightly', now() - interval '1 hour', case when $2::int is not null then now() end, $2, $3)`,
+    [run, exitCode, pages],
+  );
+  await books.pool.query(
+    `insert into run.nights (entity_id, run_id, began_at, lists_run_id, reason)
+     values ('main', $1, now() - interval '1 hour', $1, 'full')`,
+    [run],
+  );
+};
+
+test.each([
+  ['ended with findings', 1, 9, true],
+  ['failed for another entity', 2, 9, true],
+  ['failed as a whole, after the reading', 2, 0, false],
+  ['was stopped by a signal', 143, 0, false],
+  ['is at work, or was killed', null, 0, false],
+])('a night whose run %s: exit %s, and whether it is finished', async (_, exitCode, pages, isFinished) => {
+  await endedWith(exitCode, pages);
+  const [, late] = await check('26h', false);
+  expect(!late.includes('main')).toBe(isFinished);
+  const [, seconds] =
+    /^tieout_finished_night_timestamp_seconds\{entity="main".*\} (.*)$/m.exec(await readMetrics(books.db)) ??
+    [];
+  expect(Date.now() / 1_000 - Number(seconds) < 26 * 3_600).toBe(isFinished);
 });
