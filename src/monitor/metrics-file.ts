@@ -5,7 +5,7 @@ import { diskRefusal } from '../base/disk-errors.ts';
 import { FailedError } from '../base/errors.ts';
 import { pathBeside, sweepBeside } from '../base/path-beside.ts';
 
-/** Others read it: the collector runs as a user of its own. */
+/** Others read it, whatever the umask of a unit: the collector runs as a user of its own. */
 const MODE = 0o644;
 
 /** Writes the file whole or not at all: a collector never reads half of it. Throws a FailedError that names the folder. */
@@ -24,6 +24,7 @@ export const writeMetricsFile = async (file: string, text: string): Promise<void
 const writeNew = async (file: string, text: string): Promise<void> => {
   const written = await open(file, 'wx', MODE);
   try {
+    await written.chmod(MODE);
     await written.writeFile(text);
   } finally {
     await written.close();

@@ -4,6 +4,7 @@ import { Counter, Gauge, Registry } from 'prom-client';
 import { msOf } from '../base/time.ts';
 import type { Books } from '../database/connection.ts';
 import { loadSql, readRows } from '../database/database.ts';
+import { markOf } from '../database/schema.ts';
 import { listedCleanNights } from './clean-nights.ts';
 
 /** One metric per column of figures; the other columns of the row are its labels. */
@@ -26,6 +27,14 @@ const cleanNightRows: Subject['rows'] = async (db) =>
     entity,
     began_at: instant === null ? 0 : msOf(instant) / 1_000,
   }));
+
+/** Books without an entity have never had a night: without a figure no alert on its age would fire. */
+const orNever =
+  (rowsOf: Subject['rows']): Subject['rows'] =>
+  async (db) => {
+    const rows = await rowsOf(db);
+    return rows.length > 0 ? rows : [{ entity: '', began_at: 0 }];
+  };
 
 const SUBJECTS: readonly Subject[] = [
   {
@@ -62,7 +71,7 @@ const SUBJECTS: readonly Subject[] = [
     },
   },
   {
-    rows: fileOf('metric_nights'),
+    rows: orNever(fileOf('metric_nights')),
     labels: ['entity'],
     figures: {
       began_at: {
@@ -72,7 +81,7 @@ const SUBJECTS: readonly Subject[] = [
     },
   },
   {
-    rows: cleanNightRows,
+    rows: orNever(cleanNightRows),
     labels: ['entity'],
     figures: {
       began_at: {
@@ -118,9 +127,10 @@ export type MetricsOptions = {
   readonly requestsPerMinute?: number | undefined;
 };
 
-/** Every metric of the books, in the text format of Prometheus. */
+/** Every metric of the books, in the text format of Prometheus. Their id is a label: one collector may read several books. */
 export const readMetrics = async (db: Books, { requestsPerMinute }: MetricsOptions = {}): Promise<string> => {
   const registry = new Registry();
+  registry.setDefaultLabels({ books: (await markOf(db))?.booksId ?? '' });
   for (const subject of SUBJECTS) add(registry, subject, await subject.rows(db));
   if (requestsPerMinute !== undefined)
     new Gauge({

@@ -3,6 +3,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { parseYaml } from '@redocly/openapi-core';
 import type { Command } from 'commander';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -83,13 +84,73 @@ test.each(['cronjob.yml', 'worker.yml'])('Kubernetes: %s', async (name) => {
 
 test('systemd: the unit starts a command of ours, and systemd accepts both files', async () => {
   const unit = textOf('jobs/deploy/tieout.service');
-  await requireCommand((/^ExecStart=\S+ tieout (.*)$/m.exec(unit)?.[1] ?? '').split(' '));
+  const [, main = '', words = ''] = /^ExecStart=\S+node \/srv\/tieout\/(\S+) (.*)$/m.exec(unit) ?? [];
+  expect(main).toBe((JSON.parse(textOf('package.json')) as { bin: { tieout: string } }).bin.tieout);
+  await requireCommand(words.split(' '));
   const metricsFile = /TIEOUT_METRICS_FILE=(\S+)\//.exec(textOf('jobs/OPERATIONS.md'))?.[1];
   expect(/^ReadWritePaths=(.*)$/m.exec(unit)?.[1]?.split(' ')).toEqual(['/srv/tieout', `-${metricsFile}`]);
   const files = ['tieout.service', 'tieout.timer'].map((name) => join(packageRoot, 'jobs', 'deploy', name));
   if (!existsSync('/usr/bin/systemd-analyze'))
     return console.warn('skipped: systemd-analyze is not installed');
   execFileSync('systemd-analyze', ['verify', ...files]);
+});
+
+const NIGHT = 'tieout_finished_night_timestamp_seconds';
+const RUN = 'tieout_run_started_timestamp_seconds';
+
+/** What a collector reads two days after 1970 began, and the books of which each alert speaks. */
+const ALERTS: Readonly<Record<string, [series: Record<string, number>, late: object[], failed: object[]]>> = {
+  'no metric at all': [{}, [{}], []],
+  'books without a night': [{ [`${NIGHT}{books="a",entity=""}`]: 0 }, [{ books: 'a' }], []],
+  'nights that only failed': [
+    { [`${RUN}{books="a",job="nightly",exit_code="2"}`]: 170_000, [`${NIGHT}{books="a"}`]: 0 },
+    [{ books: 'a' }],
+    [{ books: 'a' }],
+  ],
+  'one of two databases, whose last night failed': [
+    {
+      [`${NIGHT}{books="a",entity="main"}`]: 100_000,
+      [`${NIGHT}{books="b",entity="main"}`]: 10_000,
+      [`${RUN}{books="a",job="nightly",exit_code="0"}`]: 172_000,
+      [`${RUN}{books="b",job="nightly",exit_code="0"}`]: 10_000,
+      [`${RUN}{books="b",job="nightly",exit_code="2"}`]: 171_000,
+    },
+    [{ books: 'b', entity: 'main' }],
+    [{ books: 'b' }],
+  ],
+  'a failed night, and a good one since': [
+    {
+      [`${NIGHT}{books="a",entity="main"}`]: 171_000,
+      [`${RUN}{books="a",job="nightly",exit_code="2"}`]: 170_000,
+      [`${RUN}{books="a",job="nightly",exit_code="1"}`]: 171_000,
+    },
+    [],
+    [],
+  ],
+};
+
+test('Prometheus: the alerts of the manual, also for books whose nights have only failed', () => {
+  const program = '/usr/bin/promtool';
+  if (!existsSync(program)) return console.warn('skipped: promtool is not installed');
+  const [, rules = ''] = /```yaml\n(- alert:[\s\S]*?)```/.exec(textOf('jobs/OPERATIONS.md')) ?? [];
+  const expected = (alertname: string, labels: readonly object[]) => ({
+    eval_time: '2d',
+    alertname,
+    exp_alerts: labels.map((exp_labels) => ({ exp_labels })),
+  });
+  const tests = Object.entries(ALERTS).map(([name, [series, late, failed]]) => ({
+    name,
+    interval: '1h',
+    input_series: Object.entries(series).map(([one, value]) => ({ series: one, values: `${value}x60` })),
+    alert_rule_test: [expected('TieoutLate', late), expected('TieoutFailed', failed)],
+  }));
+  const folder = newFolder();
+  writeFileSync(
+    join(folder, 'rules.yml'),
+    `groups:\n- name: tieout\n  rules:\n${rules.replace(/^/gm, '  ')}`,
+  );
+  writeFileSync(join(folder, 'tests.yml'), JSON.stringify({ rule_files: ['rules.yml'], tests })); // JSON is YAML
+  execFileSync(program, ['test', 'rules', 'tests.yml'], { cwd: folder, stdio: 'pipe' });
 });
 
 type Dashboard = { panels: { title: string; targets: { rawSql: string }[] }[] };
@@ -166,7 +227,7 @@ describe('Dockerfile', () => {
         encoding: 'utf8',
       });
     expect(run('--help').stdout).toContain('Usage: tieout');
-    writeFileSync(join(root, 'books.gz'), '');
+    writeFileSync(join(root, 'books.gz'), gzipSync(''));
     for (const words of ['migrate', 'nightly', 'worker', 'restore books.gz', 'status', 'db start']) {
       const { status, stderr } = run(...words.split(' '));
       expect([words, status, stderr]).toEqual([words, 64, expect.stringMatching(NO_SERVER)]);

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FailedError } from '../../src/base/errors.ts';
+import { markOf } from '../../src/database/schema.ts';
 import { readMetrics, serveMetrics, writeMetricsFile } from '../../src/monitor/monitor.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { newFolder } from '../room.ts';
@@ -11,6 +12,7 @@ import { newFolder } from '../room.ts';
 const RUN = '00000000-0000-4000-8000-000000000001';
 let books: TestDatabase;
 let text: string;
+let booksId: string;
 
 beforeAll(async () => {
   books = await freshDatabase();
@@ -31,6 +33,7 @@ beforeAll(async () => {
   await books.pool.query(
     `insert into land.coverage (entity_id, stream, scope, covered) values ('main', 'movements', '', '{[2026-01-01,2026-01-02),[2026-01-03,2026-01-04)}')`,
   );
+  booksId = (await markOf(books.db))?.booksId ?? '';
   text = await readMetrics(books.db, { requestsPerMinute: 600 });
 });
 afterAll(() => books?.close());
@@ -61,12 +64,28 @@ test.each([
   'tieout_requests_last_minute 0',
   'tieout_request_budget 600',
 ])('%s', (line) => {
-  expect(text.split('\n')).toContain(line);
+  expect(withoutBooks(text).split('\n')).toContain(line);
+});
+
+/** The text of one set of books, after each line of it has proved to name them. */
+const withoutBooks = (whole: string): string => {
+  const figures = whole.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  expect(booksId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(figures.filter((line) => !line.includes(`books="${booksId}"`))).toEqual([]);
+  return whole.replaceAll(`{books="${booksId}"}`, '').replaceAll(`,books="${booksId}"`, '');
+};
+
+test('books without an entity have had no night, which an alert on its age sees', async () => {
+  const empty = await freshDatabase();
+  const lines = withoutBooks(await readMetrics(empty.db)).split('\n');
+  await empty.close();
+  for (const night of ['finished', 'clean'])
+    expect(lines).toContain(`tieout_${night}_night_timestamp_seconds{entity=""} 0`);
 });
 
 test('breaks by severity, with the sum of their values without sign', () => {
-  expect(text).toMatch(/^tieout_open_breaks\{severity="\w+",currency="EUR"\} 1$/m);
-  expect(text).toMatch(/^tieout_open_breaks_value\{severity="\w+",currency="EUR"\} 250\.5$/m);
+  expect(withoutBooks(text)).toMatch(/^tieout_open_breaks\{severity="\w+",currency="EUR"\} 1$/m);
+  expect(withoutBooks(text)).toMatch(/^tieout_open_breaks_value\{severity="\w+",currency="EUR"\} 250\.5$/m);
 });
 
 test('the file is whole, and others may read it', async () => {
@@ -74,12 +93,10 @@ test('the file is whole, and others may read it', async () => {
   const file = join(folder, 'tieout.prom');
   await writeMetricsFile(file, 'old');
   writeFileSync(join(folder, `.tieout.prom.partial-${process.pid}-0badcafe`), ''); // left by a killed one, in a container perhaps
-  await writeMetricsFile(file, text);
+  const umask = process.umask(0o077); // as jobs/deploy/tieout.service sets it
+  await writeMetricsFile(file, text).finally(() => process.umask(umask));
   expect(readFileSync(file, 'utf8')).toBe(text);
-  expect([readdirSync(folder), statSync(file).mode & 0o777]).toEqual([
-    ['tieout.prom'],
-    0o644 & ~process.umask(),
-  ]);
+  expect([readdirSync(folder), statSync(file).mode & 0o777]).toEqual([['tieout.prom'], 0o644]);
 });
 
 test('a file that cannot be written: why, where, and nothing is left', async () => {
@@ -113,7 +130,7 @@ test('GET /metrics answers, nothing else does, and a failure is 503 with a warni
     200,
     'text/plain; version=0.0.4; charset=utf-8',
   ]);
-  expect((await answer.text()).split('\n')).toContain('tieout_coverage_gaps{entity="main"} 1');
+  expect(withoutBooks(await answer.text()).split('\n')).toContain('tieout_coverage_gaps{entity="main"} 1');
   expect((await fetch(new URL('/', server.url))).status).toBe(404);
   expect((await fetch(server.url, { method: 'POST' })).status).toBe(405);
   await server.close();
