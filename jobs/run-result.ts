@@ -58,10 +58,6 @@ export const concludeRun = async (
   const open = await openIn(work, entities);
   const { pages, fewest } = await costOf(work);
   const isOpen = open.breaks + open.gaps + open.rejects + open.findings > 0;
-  const failed =
-    failures.size > 0
-      ? `; failed: ${[...failures].map(([entity, error]) => `${entity}: ${error.message}`).join('; ')}`
-      : '';
   return {
     exitCode: failures.size > 0 ? 2 : isOpen ? 1 : 0,
     requests,
@@ -72,8 +68,20 @@ export const concludeRun = async (
       `${counted(open.gaps, 'gap')}, ${counted(open.findings, 'finding')}, ` +
       `${skipped?.size ? `${counted(skipped.size, 'entity', 'entities')} skipped as unchanged, ` : ''}` +
       `${open.unvalued > 0 ? `${counted(open.unvalued, 'item')} without a value, ` : ''}${counted(requests, 'request')} ` +
-      `(${counted(pages, 'page')} of lists, fewest ${fewest})${failed}`,
+      `(${counted(pages, 'page')} of lists, fewest ${fewest})${failuresText(failures)}`,
   };
+};
+
+/** A summary is one line: it names so many failures, and each is a finding of its entity. */
+const FAILURES_SHOWN = 3;
+
+const failuresText = (failures: ReadonlyMap<string, Error>): string => {
+  if (failures.size === 0) return '';
+  const shown = [...failures]
+    .slice(0, FAILURES_SHOWN)
+    .map(([entity, error]) => `${entity}: ${error.message}`);
+  const others = failures.size - shown.length;
+  return `; failed: ${shown.join('; ')}${others > 0 ? `; and ${counted(others, 'other entity', 'other entities')}` : ''}`;
 };
 
 const openIn = async (work: Work, entities: readonly string[]): Promise<OpenItems> => {

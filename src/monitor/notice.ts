@@ -18,6 +18,8 @@ export type Notice = {
 };
 
 const PROGRAM_MS = 30_000;
+/** A program with a longer variable cannot be started (128 kB on Linux). The JSON is whole. */
+const VARIABLE_LENGTH_MAX = 10_000;
 const REQUEST_MS = 10_000;
 
 /** Delivers a notice. Returns why that failed, or null; no text contains the address, which may hold a token. */
@@ -29,7 +31,9 @@ const runProgram = async (line: string, notice: Notice): Promise<string | null> 
   const [file = '', ...args] = line.trim().split(/\s+/);
   const variables = Object.entries(noticeVariables) as [keyof typeof noticeVariables, string][];
   const outcome = await runChild(file, args, {
-    env: Object.fromEntries(variables.map(([fact, name]) => [name, String(notice[fact])])),
+    env: Object.fromEntries(
+      variables.map(([fact, name]) => [name, String(notice[fact]).slice(0, VARIABLE_LENGTH_MAX)]),
+    ),
     input: `${JSON.stringify(notice)}\n`,
     timeoutMs: PROGRAM_MS,
   });

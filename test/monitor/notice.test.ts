@@ -54,9 +54,12 @@ test.each([
   );
 });
 
-test('a notice too long for the environment cannot be started, and throws nothing', async () => {
+test('a summary too long for the environment is cut there, and whole in the JSON', async () => {
   const notice = { ...NOTICE, summary: 'x'.repeat(5_000_000) };
-  expect(await deliver(script('exit 0'), notice)).toMatch(/ cannot be started \(E2BIG\): /);
+  const out = join(newFolder(), 'out');
+  expect(await deliver(`${script('{ cat; echo "$TIEOUT_SUMMARY"; } >"$1"')} ${out}`, notice)).toBeNull();
+  const [json = '', variable] = readFileSync(out, 'utf8').split('\n');
+  expect([JSON.parse(json), variable]).toEqual([notice, 'x'.repeat(10_000)]);
 });
 
 test('a line without an end is cut', async () => {
