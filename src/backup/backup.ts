@@ -5,7 +5,7 @@ import { PassThrough, pipeline, type Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import { diskRefusal } from '../base/disk-errors.ts';
 import { FailedError, UsageError } from '../base/errors.ts';
-import { streamOf } from '../base/named-file.ts';
+import { packedStreamOf } from '../base/named-file.ts';
 import { nameWhole, pathBeside, sweepBeside } from '../base/path-beside.ts';
 import type { Stopping } from '../database/connection.ts';
 import { inSession, lockBooks } from '../database/database.ts';
@@ -64,8 +64,12 @@ const restoreInto = (url: string, chunks: AsyncIterable<Buffer>, stopping: Stopp
     stopping,
   );
 
-/** Opens a file that `dumpFile` wrote, before a server is started for it. Throws a UsageError if it cannot be read. */
-export const openDump = (path: string): Promise<Readable> => streamOf(path);
+/** Opens a file that `dumpFile` wrote, before a server is started for it. Throws a UsageError if it cannot be read, or is no packed file. */
+export const openDump = async (path: string): Promise<Readable> => {
+  const packed = await packedStreamOf(path);
+  if (packed !== null) return packed;
+  throw new UsageError(`${path} is no dump: name a file that npx tieout dump wrote`);
+};
 
 /** Restores such a file, and closes it. Throws a FailedError if it is damaged. */
 export const restoreFile = async (url: string, file: Readable, stopping: Stopping): Promise<Dumped> => {

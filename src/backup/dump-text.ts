@@ -3,7 +3,7 @@
 // memory does not grow with the books.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { FailedError } from '../base/errors.ts';
+import { FailedError, UsageError } from '../base/errors.ts';
 import { parseExact, sha256 } from '../base/json.ts';
 
 /** The first form had no digest of its header and its sequences. */
@@ -15,7 +15,7 @@ const HEADER = z.object({
   versions: z.array(z.string()),
   server: z.string(),
 });
-type DumpHeader = z.infer<typeof HEADER>;
+export type DumpHeader = z.infer<typeof HEADER>;
 
 const COUNT = z.string().regex(/^\d{1,15}$/); // numbers are read as the text that was written
 const MANIFEST = z.object({
@@ -97,10 +97,11 @@ export const dumpReader = (chunks: AsyncIterator<Buffer>) => {
 
 export type DumpReader = ReturnType<typeof dumpReader>;
 
-/** The first line. Throws a FailedError if this is no dump of ours. */
+/** The first line. Throws a UsageError if this is no dump of ours, a FailedError if it is damaged or of another form. */
 export const readHeader = async ({ line, comments }: DumpReader): Promise<DumpHeader> => {
   const text = await line();
-  if (!text?.startsWith(BEGIN)) throw damaged('it does not begin as a dump of tieout');
+  if (!text?.startsWith(BEGIN))
+    throw new UsageError('the file does not begin as a dump of tieout: name one that npx tieout dump wrote');
   comments.update(text);
   const header = readValue(HEADER, text.slice(BEGIN.length), 'header');
   if (header.format === FORMAT) return header;

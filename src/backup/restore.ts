@@ -7,8 +7,10 @@ import type { Session } from '../database/client.ts';
 import type { Stopping } from '../database/connection.ts';
 import { inSession, placeOf } from '../database/database.ts';
 import { findBooks, migrate, readSchemaFiles, SCHEMAS, writeMarks } from '../database/schema.ts';
+import type { Shipped } from '../database/schema-files.ts';
 import type { Dumped } from './dump.ts';
 import {
+  type DumpHeader,
   type DumpManifest,
   type DumpReader,
   damaged,
@@ -38,8 +40,9 @@ type RestoreSource = Stopping & {
 const SEEDED = new Set(['reconcile.severities']);
 
 /**
- * Restores the text of a dump as the owner of a database. Throws a UsageError if the database has books with rows, and a
- * FailedError for a damaged dump or one of another schema; then nothing has changed, and an empty database is empty again.
+ * Restores the text of a dump as the owner of a database; one of an older schema in that schema, which is migrated then. Throws a
+ * UsageError if the database has books with rows, and a FailedError for a damaged dump or one of another schema; then nothing has
+ * changed, and an empty database is empty again.
  */
 export const restoreDump = async (
   session: Session,
@@ -51,23 +54,35 @@ export const restoreDump = async (
   const reader = dumpReader(chunks[Symbol.asyncIterator]());
   const header = await readHeader(reader);
   const shipped = await readSchemaFiles();
-  const ours = shipped.migrations.map(({ version }) => version);
-  if (ours.join() !== header.versions.join())
-    throw new FailedError(
-      `the dump is of schema ${header.versions.at(-1) ?? 'none'}, and this tieout has ${ours.at(-1)}: restore it with tieout ${header.tieout}, which made it`,
-    );
+  const isOlder = isOlderSchema(header, shipped);
   const isEmpty = (await findBooks(session, url)) === null;
-  const marks = { booksId: header.books_id, viewsDigest: shipped.digest };
+  if (isOlder && !isEmpty)
+    throw new UsageError(
+      `the dump is of an older schema than the one at ${placeOf(url)}: restore it into a database without a schema of tieout`,
+    );
+  const marks = { booksId: header.books_id, viewsDigest: isOlder ? '' : shipped.digest };
   try {
-    await migrate(url, { signal });
-    return await alone(lock, async () => {
+    await migrate(url, { signal, versions: isOlder ? header.versions : undefined });
+    const restored = await alone(lock, async () => {
       await refuseBooks(session, url, advice); // another process may have begun some
       return restoreRows(session, reader, marks);
     });
+    if (isOlder) await migrate(url, { signal });
+    return restored;
   } catch (error) {
     if (isEmpty) await inSession(url, 'tieout restore', (fresh) => dropSchema(fresh, url)).catch(() => {}); // report the first error
     throw error;
   }
+};
+
+/** Whether the schema of a dump is an older one than ours, of which we have all migrations. Throws a FailedError if it is another. */
+const isOlderSchema = ({ versions, tieout }: DumpHeader, { migrations }: Shipped): boolean => {
+  const ours = migrations.map(({ version }) => version);
+  if (versions.length > 0 && versions.every((version, nth) => version === ours[nth]))
+    return versions.length < ours.length;
+  throw new FailedError(
+    `the dump is of schema ${versions.at(-1) ?? 'none'}, and this tieout has ${ours.at(-1)}: restore it with tieout ${tieout}, which made it`,
+  );
 };
 
 const alone = async <T>(lock: RestoreSource['lock'], work: () => Promise<T>): Promise<T> => {
@@ -84,7 +99,7 @@ const dropSchema = async (session: Session, url: string): Promise<void> => {
   await beginPlain(session, 'isolation level read committed read write');
   await session.query('select run.lock_books()');
   await refuseBooks(session, url, '');
-  await session.query(`drop schema ${SCHEMAS.join(', ')} cascade`);
+  await session.query(`drop schema if exists ${SCHEMAS.join(', ')} cascade`);
   await session.query('drop table public.schema_migrations');
   await session.query('commit');
 };

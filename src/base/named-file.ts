@@ -121,6 +121,18 @@ export const streamOf = async (
   options: { readonly encoding?: 'utf8'; readonly highWaterMark?: number } = {},
 ): Promise<ReadStream> => (await openReport(path)).createReadStream(options);
 
+/** The first two bytes of every file that gzip packed. */
+const GZIP = 0x1f8b;
+
+/** Streams such a file that gzip packed; null if it did not. */
+export const packedStreamOf = async (path: string): Promise<ReadStream | null> => {
+  const file = await openReport(path);
+  const { bytesRead, buffer } = await file.read(Buffer.alloc(2), 0, 2, 0);
+  if (bytesRead === 2 && buffer.readUInt16BE() === GZIP) return file.createReadStream({ start: 0 });
+  await file.close();
+  return null;
+};
+
 /** The SHA-256 of such a file, in hex. */
 export const fileDigest = async (path: string): Promise<string> => {
   const hash = createHash('sha256');

@@ -1,11 +1,15 @@
 // Moves between databases that end, whatever stops them: a refusal, a restore that fails, a stream that closes, a signal.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { moveBooks, openDump, restoreFile } from '../../src/backup/backup.ts';
 import { writeDump } from '../../src/backup/dump.ts';
 import { FailedError, InterruptedError, UsageError } from '../../src/base/errors.ts';
 import { inSession } from '../../src/database/database.ts';
 import { emptyDatabase, freshDatabase, type TestDatabase } from '../database.ts';
+import { newFolder } from '../room.ts';
 
 /** More rows than the streams between two databases hold at once. */
 const RUNS = `insert into run.runs (run_id, job, started_at, finished_at, exit_code)
@@ -21,6 +25,12 @@ const filled = async (): Promise<TestDatabase> => {
   const books = await lent(freshDatabase);
   await books.pool.query(RUNS);
   return books;
+};
+
+const packedFile = (text: string): string => {
+  const path = join(newFolder(), 'packed.gz');
+  writeFileSync(path, gzipSync(text));
+  return path;
 };
 
 /** The error of a move that must not take longer than a moment. */
@@ -51,16 +61,41 @@ test('a database with books of another version is refused without migrating it',
   const { rows } = await to.pool.query(digest);
   const mark = String(rows[0]?.mark).replace(/[0-9a-f]{64}$/, '0'.repeat(64));
   await to.pool.query(`comment on schema books is '${mark.replaceAll("'", "''")}'`);
-  const file = await openDump(new URL('../../package.json', import.meta.url).pathname);
+  const file = await openDump(packedFile('no dump'));
   expect(await failureOf(restoreFile(to.url, file, {}))).toBeInstanceOf(UsageError);
   expect((await moveOf(await filled(), to)).message).toContain('already has books');
   expect((await to.pool.query(digest)).rows[0]?.mark).toBe(mark);
 });
 
-test('a file that is no dump is refused, however soon its reader learns of it', async () => {
+test('a file that cannot be unpacked is refused, however soon its reader learns of it', async () => {
   const { url } = await lent(freshDatabase);
-  const file = await openDump(new URL('../../package.json', import.meta.url).pathname);
-  expect((await failureOf(restoreFile(url, file, {}))).message).toMatch(/cannot be unpacked/);
+  const path = packedFile('text');
+  writeFileSync(path, readFileSync(path).fill(0xff, 3));
+  const error = await failureOf(restoreFile(url, await openDump(path), {}));
+  expect([error.constructor, error.message]).toEqual([
+    FailedError,
+    expect.stringMatching(/cannot be unpacked/),
+  ]);
+});
+
+test('a file that is no dump is bad input: an empty one, a text, another packed file', async () => {
+  const { url } = await lent(freshDatabase);
+  const empty = join(newFolder(), 'empty.gz');
+  writeFileSync(empty, '');
+  for (const path of [empty, new URL('../../package.json', import.meta.url).pathname]) {
+    const error = await failureOf(openDump(path));
+    expect([error.constructor, error.message]).toEqual([
+      UsageError,
+      `${path} is no dump: name a file that npx tieout dump wrote`,
+    ]);
+  }
+  for (const text of ['', 'select 1;\n']) {
+    const error = await failureOf(restoreFile(url, await openDump(packedFile(text)), {}));
+    expect([error.constructor, error.message]).toEqual([
+      UsageError,
+      'the file does not begin as a dump of tieout: name one that npx tieout dump wrote',
+    ]);
+  }
 });
 
 test('a move whose restore fails among the rows ends with that failure', async () => {
