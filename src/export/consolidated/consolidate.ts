@@ -4,7 +4,7 @@ import { sha256 } from '../../base/json.ts';
 import { sum } from '../../base/money.ts';
 import type { Stopping } from '../../database/connection.ts';
 import { csvHeader, csvRows } from '../reports/csv.ts';
-import { openFolder, placeFolder, writeFileIn } from '../reports/folder.ts';
+import { dropFolder, type Folder, openFolder, placeFolder, writeFileIn } from '../reports/folder.ts';
 import { MANIFEST, type ManifestFile, manifestText, programOf } from '../reports/manifest.ts';
 import { refuseDisagreement } from './agreement.ts';
 import type { ConsolidatedManifest, SourceFacts } from './consolidated-manifest.ts';
@@ -22,12 +22,27 @@ export type Consolidated = {
 
 /**
  * Reads all databases, refuses those that cannot be added (a UsageError), and writes a folder if one is named, replacing an
- * earlier export there as a whole.
+ * earlier export there as a whole. A folder that cannot be written is refused before anything is read.
  */
-export const consolidate = (
+export const consolidate = async (
   urls: readonly string[],
   outDir?: string,
   stopping: Stopping = {},
+): Promise<Consolidated> => {
+  if (outDir === undefined) return consolidateInto(null, urls, stopping);
+  const folder = await openFolder(outDir);
+  try {
+    return await consolidateInto(folder, urls, stopping);
+  } catch (error) {
+    await dropFolder(folder);
+    throw error;
+  }
+};
+
+const consolidateInto = (
+  folder: Folder | null,
+  urls: readonly string[],
+  stopping: Stopping,
 ): Promise<Consolidated> =>
   withSources(
     urls,
@@ -38,8 +53,8 @@ export const consolidate = (
       const consolidated = table.rows.map((row) =>
         Object.fromEntries(table.columns.map(({ name }, index) => [name, row[index] ?? null])),
       );
-      const dir = outDir === undefined ? null : await writeFolder(outDir, table, facts);
-      return { consolidated, sources: facts, dir };
+      if (folder !== null) await writeFolder(folder, table, facts);
+      return { consolidated, sources: facts, dir: folder?.target ?? null };
     },
     stopping,
   );
@@ -69,11 +84,10 @@ const merged = (tables: readonly SourceTable[]): SourceTable => {
 };
 
 const writeFolder = async (
-  outDir: string,
+  folder: Folder,
   { columns, rows }: SourceTable,
   sources: readonly SourceFacts[],
-): Promise<string> => {
-  const folder = await openFolder(outDir);
+): Promise<void> => {
   const text = csvHeader(columns) + csvRows(columns, rows);
   await writeFileIn(folder, REPORT, (put) => put(text));
   const file: ManifestFile = {
@@ -90,5 +104,4 @@ const writeFolder = async (
   };
   await writeFileIn(folder, MANIFEST, (put) => put(manifestText(manifest)));
   await placeFolder(folder);
-  return folder.target;
 };
