@@ -9,6 +9,7 @@ import { openReader, placeOf } from '../database/database.ts';
 import { migrate, openAs, requireBooks } from '../database/schema.ts';
 import { hasServer, openServer, requirePrograms } from '../postgres/postgres.ts';
 import type { Tell } from './events.ts';
+import { whenFree } from './patience.ts';
 import { refuseReplica } from './replica.ts';
 
 /** The role to work as. The loader can only add rows; the owner has every right and is used only where it is required. */
@@ -21,6 +22,8 @@ export type As = Role | 'owner';
 export type Entry = {
   readonly as?: As | undefined;
   readonly begins?: boolean | undefined;
+  /** How long to wait while another run is at work before the schema is migrated. Default: not at all. */
+  readonly waitMs?: number | undefined;
   /** It only reads, so the replica will do if one is configured. */
   readonly isReading?: boolean | undefined;
 };
@@ -61,10 +64,14 @@ export const withOwner = async <T>(
 };
 
 /** Migrates the books to our schema, or checks that they exist in this version. */
-const ready = async (config: Config, ownerUrl: string, begins: boolean): Promise<void> => {
-  if (begins) await migrate(ownerUrl, { signal: config.signal });
+const ready = async (
+  config: Config,
+  ownerUrl: string,
+  { begins = false, waitMs = 0 }: Pick<Entry, 'begins' | 'waitMs'>,
+): Promise<void> => {
+  const { signal } = config;
+  if (begins) await whenFree({ waitMs, signal }, () => migrate(ownerUrl, { signal }));
   else {
-    const { signal } = config;
     await requireBooks(ownerUrl, { place: placeIn(config), none: noBooks(config), signal });
   }
 };
@@ -76,10 +83,10 @@ export type Enter = (as: As) => Promise<{ readonly database: Database; readonly 
 export const withBooks = <T>(
   config: Config,
   use: (database: Database, url: string, enter: Enter) => Promise<T>,
-  { as = 'loader', begins = false, isReading = false }: Entry = {},
+  { as = 'loader', begins = false, isReading = false, waitMs }: Entry = {},
 ): Promise<T> => {
   const entered = async (ownerUrl: string): Promise<T> => {
-    await ready(config, ownerUrl, begins);
+    await ready(config, ownerUrl, { begins, waitMs });
     const open = new Map<As, ReturnType<Enter>>();
     const enter: Enter = (who) => {
       const session = open.get(who) ?? enterAs(config, ownerUrl, who);

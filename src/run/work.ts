@@ -80,8 +80,6 @@ export const untilLost = ({
 /** A job, and how it enters the books. */
 type Job<R extends Result> = Entry & {
   readonly tell: Tell;
-  /** How long to wait while another run is at work. Default: not at all. */
-  readonly waitMs?: number | undefined;
   /** The job applies another platform class to what is booked, so it may differ from that of the books. */
   readonly changesClass?: boolean;
   readonly work: (work: Work) => Promise<R>;

@@ -71,6 +71,19 @@ test('another run at work: 75, unless it ends while the night waits', async () =
   expect((await waited).exitCode).toBe(1);
 });
 
+test('another run at work on books that a new version must migrate first: 75, unless the night waits', async () => {
+  const age = () =>
+    stage.rows(`do $$ begin execute format('comment on schema books is %L',
+      regexp_replace(obj_description('books'::regnamespace), '[0-9a-f]{64}$', repeat('0', 64))); end $$`);
+  await age();
+  const lock = await lockBooks(stage.database.url, 'rebuild');
+  const busy = await played(['nightly', '--wait', '1s'], env);
+  expect([busy.exitCode, complaint(busy)]).toEqual([75, [expect.stringContaining('another run is writing')]]);
+  const waited = played(['nightly', '--wait'], env);
+  setTimeout(lock.release, 4_000);
+  expect((await waited).exitCode).toBe(1);
+});
+
 test.each<[string, Env, number, RegExp]>([
   ['no database', { DATABASE_URL: 'postgresql://a:b@127.0.0.1:9/c' }, 2, /cannot be reached/],
   ['a wrong setting', { GATEWAY_RPM: '0' }, 64, /GATEWAY_RPM is "0"/],
