@@ -35,12 +35,17 @@ const openItems = ({ breakRows, rejects, gaps, findings, unfinished }: BooksStat
   return items.flatMap(([count, text]) => (count > 0 ? [text] : []));
 };
 
+const hasFailed = ({ exit_code: exitCode }: Status['runs'][number]): boolean =>
+  typeof exitCode === 'number' && exitCode > 1;
+
 const verdictOf = (status: BooksStatus): Verdict => {
   const [last] = status.runs;
   if (last === undefined) return { tone: 'warning', text: 'Nothing has run yet: npx tieout nightly' };
-  if (last.exit_code === 2)
+  if (hasFailed(last))
     return { tone: 'bad', text: `Failed: the last run (${last.job}). ${oneLine(String(last.summary))}` };
   const items = openItems(status).join(', ');
+  if (items === '' && last.exit_code === null)
+    return { tone: 'warning', text: `Not ended: the last run (${last.job}), which is at work or was killed` };
   if (items === '') return { tone: 'good', text: 'Clean: nothing needs attention' };
   return { tone: status.breakRows.length > 0 ? 'bad' : 'warning', text: `Needs attention: ${items}` };
 };
@@ -157,7 +162,7 @@ const restLines = (status: BooksStatus): string[] => {
 };
 
 const nextSteps = ({ runs, breakRows, rejects }: BooksStatus): string[] => {
-  if (runs[0] === undefined || runs[0].exit_code === 2) return ['npx tieout nightly'];
+  if (runs[0] === undefined || hasFailed(runs[0])) return ['npx tieout nightly'];
   return [
     ...(breakRows[0] ? [`npx tieout breaks show ${breakRows[0].break_id}`] : []),
     ...(rejects.some(({ decision }) => decision === null) ? ['npx tieout rejects list'] : []),
