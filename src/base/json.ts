@@ -124,40 +124,60 @@ const withEveryValue = (text: string): unknown => {
     while (' \t\r\n,:'.includes(text.charAt(place))) place += 1;
     return text.charAt(place);
   };
-  const scalar = (): unknown => {
+  const scalar = (): Marked => {
     const start = place;
     WORD.lastIndex = place;
     place = WORD.test(text) ? WORD.lastIndex : endOfString(text, place) + 1;
-    return JSON.parse(text.slice(start, place));
+    const value: unknown = JSON.parse(text.slice(start, place));
+    return { value, mark: JSON.stringify(value) };
   };
-  const list = (): unknown[] => {
-    const items: unknown[] = [];
+  const list = (): Marked => {
+    const items: Marked[] = [];
     for (place += 1; next() !== ']'; ) items.push(value());
     place += 1;
-    return items;
+    return listOf(items);
   };
-  const object = (): unknown => {
-    const members = new Map<string, unknown[]>();
+  const object = (): Marked => {
+    const members = new Map<string, Marked[]>();
     for (place += 1; next() !== '}'; ) {
-      const name = scalar() as string;
+      const name = scalar().value as string;
       const values = members.get(name) ?? [];
       members.set(name, values);
       values.push(value());
     }
     place += 1;
-    return Object.fromEntries([...members].map(([name, values]) => [name, oneOrAll(values)]));
+    return objectOf([...members].map(([name, values]) => [name, oneOrAll(values)]));
   };
-  const value = (): unknown => {
+  const value = (): Marked => {
     const mark = next();
     return mark === '{' ? object() : mark === '[' ? list() : scalar();
   };
-  return value();
+  return value().value;
 };
 
+/** A value, and a text that equal values share. It is a digest of those of its parts: comparing the values would take each level anew. */
+type Marked = { readonly value: unknown; readonly mark: string };
+
+const listOf = (items: readonly Marked[]): Marked => ({
+  value: items.map(({ value }) => value),
+  mark: sha256(`[${items.map(({ mark }) => mark).join(',')}]`),
+});
+
+const objectOf = (members: readonly (readonly [string, Marked])[]): Marked => ({
+  value: Object.fromEntries(members.map(([name, { value }]) => [name, value])),
+  mark: sha256(
+    `{${members
+      .map(([name, { mark }]) => `${JSON.stringify(name)}:${mark}`)
+      .sort()
+      .join(',')}}`,
+  ),
+});
+
 /** The value if all are alike, otherwise each different one in the order sent. */
-const oneOrAll = (values: readonly unknown[]): unknown => {
-  const different = new Map(values.map((value) => [canonical(value), value]));
-  return different.size === 1 ? values[0] : [...different.values()];
+const oneOrAll = (values: readonly Marked[]): Marked => {
+  const different = [...new Map(values.map((value) => [value.mark, value])).values()];
+  const [one] = different;
+  return different.length === 1 && one !== undefined ? one : listOf(different);
 };
 
 const unambiguous = (value: unknown): unknown => {

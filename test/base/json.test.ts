@@ -105,3 +105,24 @@ test('a digest covers the bytes', () => {
   expect(sha256('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
   expect(sha256(Buffer.from('é'))).toBe(sha256('é'));
 });
+
+test('names that occur twice on every level take time linear to the text', () => {
+  const nested = (leaf: string) => `${'{"a":1,"a":'.repeat(240)}${leaf}${'}'.repeat(240)}`;
+  const timeOf = (text: string) => {
+    const began = performance.now();
+    parseReceived(text);
+    return performance.now() - began;
+  };
+  const flat = timeOf(`{"a":1,"a":${JSON.stringify('\u00e9'.repeat(2_000_000))}}`);
+  expect(timeOf(nested(JSON.stringify('\u00e9'.repeat(2_000_000))))).toBeLessThan(20 * flat + 1_000); // it was 240 times
+});
+
+test.each([
+  ['{"a":{"x":1,"y":[2]},"a":{"y":[2],"x":1}}', '{"a":{"x":"1","y":["2"]}}'],
+  ['{"a":[],"a":{}}', '{"a":[[],{}]}'],
+  ['{"a":["1","2"],"a":["1,2"]}', '{"a":[["1","2"],["1,2"]]}'],
+  ['{"a":null,"a":"null","a":null}', '{"a":[null,"null"]}'],
+  ['{"a":{"b":1,"b":2},"a":{"b":["1","2"]}}', '{"a":{"b":["1","2"]}}'],
+])('%s is %s: values are compared whole', (text, expected) => {
+  expect(canonical(parseReceived(text))).toBe(expected);
+});
