@@ -76,3 +76,28 @@ test('an impossible request is refused before it is sent', async () => {
     });
   expect(seen).toEqual([]);
 });
+
+test.each([
+  CONTRACT.trading.movements,
+  CONTRACT.trading.trades,
+  CONTRACT.wallet.transactions,
+  CONTRACT.wallet.transaction,
+  CONTRACT.earn.wallets,
+])('$name: a record is handed on as it was sent, with a field of any name', async (operation) => {
+  const row = '{"id":"a","status":"pending","__proto__":{"amount":"7"},"constructor":"1"}';
+  const page = `{"total":1,"pageInfo":{"hasNextPage":false},"data":[${row}]}`;
+  const bodies: Readonly<Record<string, string>> = { movements: `[${row}]`, 'wallet-transaction': row };
+  const { gateway } = await scripted(() => ({ body: bodies[operation.name] ?? page }));
+  const answer = await gateway.call<{ rows: readonly object[] }>(operation, { path: { id: 'a' } });
+  expect(JSON.stringify(answer.page.rows)).toBe(`[${row}]`);
+});
+
+test.each([
+  ['too long', 'x'.repeat(513)],
+  ['a list', ['w1', 'w2']],
+  ['empty', ''],
+])('the id of an Earn wallet that is %s is refused, whatever it has beside it', async (_, walletId) => {
+  const body = { total: 1, data: [{ walletId, id: 'w1' }] };
+  const { gateway } = await scripted(() => ({ body }), { retries: 0 });
+  expect(await failureOfCall(gateway.call(CONTRACT.earn.wallets))).toMatchObject({ failure: 'badPage' });
+});

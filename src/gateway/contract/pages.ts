@@ -1,18 +1,30 @@
 // Pages: the part of an answer's shape that the client needs to distinguish records. Everything else is stored as received.
 import { z } from 'zod';
+import { ID_MAX } from '../../base/key-text.ts';
+import { ownValue } from '../../base/own-value.ts';
 
 /** A row as sent, with its unknown fields; numbers are text. */
 export type WireRow = { readonly [field: string]: unknown };
 
-/** Lenient reading (client): only the fields that distinguish records; everything else is stored as received. */
-const record = (id: string) => z.looseObject({ [id]: z.string().min(1).max(ID_MAX) });
-
-/** A record with its id under the first of these names that it has. */
-const recordBy = (ids: readonly string[]) =>
-  z.union(ids.map((id) => record(id)) as [ReturnType<typeof record>, ...ReturnType<typeof record>[]]);
+/** An object as received: one of the parser's own is a copy, which leaves out a field called `__proto__`. */
+const object = z.custom<WireRow>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'Invalid input: expected object',
+);
 
 /** A longer id is refused: an index could not hold it. */
-const ID_MAX = 512;
+const identifier = z.string().min(1).max(ID_MAX);
+
+/**
+ * Lenient reading (client): only what distinguishes records, the id under the first of these names that a row has; everything else is
+ * stored as received.
+ */
+const record = (...ids: readonly string[]) =>
+  object.superRefine((row, context) => {
+    const name = ids.find((id) => (ownValue(row, id) ?? null) !== null) ?? ids[0] ?? '';
+    for (const { message } of identifier.safeParse(ownValue(row, name)).error?.issues ?? [])
+      context.addIssue({ code: 'custom', message, path: [name] });
+  });
 
 /** A count of records: parsed JSON holds numbers as their text. */
 const count = z
@@ -23,14 +35,14 @@ const count = z
 /** `{ total, data }` or `{ count, data }`; a page with neither is refused, never read as 0. */
 export const counted = (...ids: readonly [string, ...string[]]) =>
   z
-    .looseObject({ total: count.nullish(), count: count.nullish(), data: z.array(recordBy(ids)) })
+    .looseObject({ total: count.nullish(), count: count.nullish(), data: z.array(record(...ids)) })
     .transform((page, context) => {
       const total = page.total ?? page.count ?? null;
       if (total === null) context.addIssue({ code: 'custom', message: 'neither total nor count' });
-      return { rows: page.data as WireRow[], total: total ?? 0 };
+      return { rows: page.data, total: total ?? 0 };
     });
 
-export const bare = (id: string) => z.array(record(id)).transform((rows) => ({ rows: rows as WireRow[] }));
+export const bare = (id: string) => z.array(record(id)).transform((rows) => ({ rows }));
 
 /** Cursor pages end at hasNextPage false or a null endCursor. */
 export const cursored = (id: string) =>
@@ -40,7 +52,7 @@ export const cursored = (id: string) =>
       pageInfo: z.looseObject({ hasNextPage: z.boolean(), endCursor: z.string().nullish() }),
     })
     .transform((page) => ({
-      rows: page.data as WireRow[],
+      rows: page.data,
       next: page.pageInfo.hasNextPage ? (page.pageInfo.endCursor ?? null) : null,
       hasNextPage: page.pageInfo.hasNextPage,
     }));
@@ -49,9 +61,10 @@ export const cursored = (id: string) =>
  * One wallet transaction requested alone; none if the answer has no id and status, which proves nothing about it, or calls it
  * completed without saying when, or between whom: as a version of its own it would hide what the list says.
  */
-export const single = z.looseObject({}).transform((body) => {
-  const row = record('id').extend({ status: z.string() }).safeParse(body);
-  return { rows: row.success && hasTimeAndSide(row.data) ? [row.data as WireRow] : [] };
+export const single = object.transform((row) => {
+  const isWhole =
+    record('id').safeParse(row).success && typeof row.status === 'string' && hasTimeAndSide(row);
+  return { rows: isWhole ? [row] : [] };
 });
 
 /** Whether a completed transaction has its time and a side; null is a value here, and a missing member is not. */
@@ -62,4 +75,4 @@ const hasTimeAndSide = ({ status, completedAt, origin, destination }: WireRow): 
 export const earnWalletId = ({ walletId, id }: WireRow): string => String(walletId ?? id);
 
 /** An answer that is one record. */
-export const one = z.looseObject({}).transform((body) => ({ rows: [body as WireRow] }));
+export const one = object.transform((row) => ({ rows: [row] }));
