@@ -1,7 +1,7 @@
 // Earn movements: the list of each wallet, and the list over all of them, which proves that no wallet is missing. On a quiet
 // night its count alone, one request, proves every wallet. Movements of wallets that are not listed land in their wallet's scope.
 import { sql } from 'kysely';
-import { storable } from '../src/base/json.ts';
+import { ID_MAX, keyText } from '../src/base/key-text.ts';
 import { STREAMS } from '../src/base/streams.ts';
 import { isoOf } from '../src/base/time.ts';
 import { together } from '../src/base/together.ts';
@@ -27,9 +27,10 @@ type EarnReading = {
 type MovementPage = OffsetPage<WireRow, Receipt>;
 
 const STREAM = 'earn-movements';
-const idOf = (row: WireRow): string => storable(String(row[STREAMS[STREAM].id]));
+const idOf = (row: WireRow): string => keyText(String(row[STREAMS[STREAM].id]), ID_MAX);
 /** The wallet of a movement, which is its scope; a movement that names none has a scope of its own. */
-const walletOf = ({ walletId }: WireRow): string => (typeof walletId === 'string' ? storable(walletId) : '');
+const walletOf = ({ walletId }: WireRow): string =>
+  typeof walletId === 'string' ? keyText(walletId, ID_MAX) : '';
 
 /** Reads what may have changed: nothing but a count on a quiet night, otherwise each wallet, then the list over all. */
 export const readEarn = async (context: Context, reading: EarnReading): Promise<void> => {

@@ -34,7 +34,7 @@ with record as (
   union
   select 'deposit-addresses', p.pocket_id || ' ' || p.network
   from pocket p
-  where p.class in ('blockchain', 'network') and p.network <> '' and (
+  where p.class in ('blockchain', 'network') and length(p.network) between 1 and 100 and ( -- it is part of a key; none is longer
     not exists ( -- a pocket may get another address
       select from land.coverage c
       where (c.entity_id, c.stream, c.scope) = (:'entity', 'deposit-addresses', p.pocket_id || ' ' || p.network)

@@ -3,6 +3,7 @@
 import { type Kysely, sql } from 'kysely';
 import { UsageError } from '../base/errors.ts';
 import { canonical, storable } from '../base/json.ts';
+import { keyText } from '../base/key-text.ts';
 import { readAmount, sum } from '../base/money.ts';
 import type { Product, WireRecord } from '../base/streams.ts';
 import { insertRows } from '../database/database.ts';
@@ -93,7 +94,7 @@ const itemOf = (product: Product, row: WireRecord, key: Buffer): Item => {
   const wrong = [balance, ...parts].flatMap((part, index) => (part === null ? [fields[index]] : []));
   return {
     id: storable(list.idOf(row)),
-    currency: typeof row.currency === 'string' ? storable(row.currency) : '',
+    currency: typeof row.currency === 'string' ? keyText(row.currency) : '',
     balance,
     blocked,
     total: balance === null || blocked === null ? null : sum([balance, blocked]),

@@ -1,7 +1,8 @@
 // Rates: the gateway's prices of currencies, landed as received with their request. A positive number is usable; null and
 // anything else is skipped and counted.
 import { type Kysely, sql } from 'kysely';
-import { canonical, storable } from '../base/json.ts';
+import { canonical } from '../base/json.ts';
+import { keyText } from '../base/key-text.ts';
 import { readRate } from '../base/money.ts';
 import { isInReach, isoOf } from '../base/time.ts';
 import { insertRows, loadSql, readRows } from '../database/database.ts';
@@ -51,7 +52,7 @@ export const landRates = (
 const quotesIn = (entry: RateEntry, instant: string | null): Quote[] => {
   const groups = Object.values(entry).filter((it) => typeof it === 'object' && it !== null);
   const quoted = groups.flatMap((group) => Object.entries(group as Record<string, unknown>));
-  const byCode = new Map(quoted.map(([currency, rate]) => [storable(currency), readRate(rate)]));
+  const byCode = new Map(quoted.map(([currency, rate]) => [keyText(currency), readRate(rate)]));
   return [...byCode].map(([currency, rate]) => ({ currency, at: instant, rate }));
 };
 

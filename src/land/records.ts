@@ -1,7 +1,8 @@
 // Records, by version: new, same or changed, by comparing the digest of canonical JSON with the latest version only,
 // since a value that changes and changes back is two changes.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { canonical, parseExact, sha256, storable } from '../base/json.ts';
+import { canonical, parseExact, sha256 } from '../base/json.ts';
+import { ID_MAX, keyText } from '../base/key-text.ts';
 import { type LandedStream, recordIdOf, timeFieldOf, type WireRecord } from '../base/streams.ts';
 import { isoOf, nowMs, readInstant } from '../base/time.ts';
 import { unnest } from '../database/database.ts';
@@ -87,7 +88,7 @@ const versionOf = (to: RecordKey, row: WireRecord): Omit<RecordVersion, 'version
   const { payload, people } = seal(row, to.key, to.stream);
   const text = canonical(payload);
   return {
-    recordId: storable(recordIdOf(to.stream, row)),
+    recordId: keyText(recordIdOf(to.stream, row), ID_MAX),
     digest: sha256(text),
     payload: text,
     recordAt: readInstant(row[timeFieldOf(to.stream)]),

@@ -1,7 +1,7 @@
 // The records that a walk has shown since its last proved interval: a record landed before, inside a proved interval and
 // not shown again, is no longer listed. It stays in the books and is a finding.
 
-import { storable } from '../base/json.ts';
+import { ID_MAX, keyText } from '../base/key-text.ts';
 import { type LandedStream, recordIdOf, type WireRecord } from '../base/streams.ts';
 import type { WalkStep } from '../extract/step.ts';
 import type { Receipt } from '../gateway/client.ts';
@@ -22,7 +22,7 @@ export const watchFor = (stream: LandedStream): Watch => {
   return {
     see: ({ page }) => {
       if (seen.size === 0 && page?.cursorIn) isPartial = true;
-      for (const row of page?.rows ?? []) seen.add(storable(recordIdOf(stream, row)));
+      for (const row of page?.rows ?? []) seen.add(keyText(recordIdOf(stream, row), ID_MAX));
     },
     isSeen: (recordId) => isPartial || seen.has(recordId),
     settle: ({ covers, trouble }) => {

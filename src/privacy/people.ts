@@ -5,6 +5,7 @@ import { createHmac } from 'node:crypto';
 export { peopleKey } from './people-key.ts';
 
 import { canonical } from '../base/json.ts';
+import { keyText } from '../base/key-text.ts';
 import { type LandedStream, personalWordsOf } from '../base/streams.ts';
 
 /** The other side of a payment, or a part in it. */
@@ -79,7 +80,7 @@ const isObject = (value: unknown): boolean => typeof value === 'object' && value
 /** Quotes field names in the path that are not plain words, so that paths are unique and Postgres can store them. */
 const under = (place: FieldPlace, field: string): FieldPlace => {
   const step = /^[\w-]+$/.test(field) ? field : JSON.stringify(field);
-  return { ...place, path: place.path ? `${place.path}.${step}` : step };
+  return { ...place, path: keyText(place.path ? `${place.path}.${step}` : step) };
 };
 
 const isPersonal = (

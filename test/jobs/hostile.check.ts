@@ -1,6 +1,8 @@
 // Nights over answers of a hostile gateway: a hostile record affects only itself, a hostile list only itself, and never the
 // night.
 import { expect, test } from 'vitest';
+import { sha256 } from '../../src/base/json.ts';
+import { ID_MAX } from '../../src/base/key-text.ts';
 import { booked, exported, night, openStage, truth } from './stage.ts';
 import { type Answer, edit, tampered } from './tampered.ts';
 
@@ -102,6 +104,63 @@ test('records of any year and any name affect only themselves, and the exports a
   expect(twice).toEqual([{ outcome: 'rejected', amount: null }]);
   expect(await stage.rows("select period from books.entries where period not like '2026-1%'")).toEqual([]);
   expect(Object.keys(exported(stage.home))).toContain('2026-11/journal.csv');
+}, 120_000);
+
+/** Text that no compression shortens: an index refuses long text only as it is after compression. */
+const noise = (length: number): string => {
+  let text = '';
+  for (let part = sha256('noise'); text.length < length; part = sha256(part)) text += part;
+  return text.slice(0, length);
+};
+const LONG = noise(20_000);
+
+/** Where an answer holds text that becomes part of a key, with such a text there. */
+const LONG_KEYS: Readonly<Record<string, (answer: Answer, target: string) => void>> = {
+  '/v1/trading/movement': (answer) =>
+    inserted(answer, [
+      movement('long path', { amount: 0, [LONG]: { name: 'Ana' }, list: [{ [LONG]: [{ name: 'Eva' }] }] }),
+      movement('\udc00'.repeat(512), { amount: 0 }),
+    ]),
+  '/v1/trading/wallet/balance': (answer) =>
+    edit(answer, (list: readonly Row[]) => [...list, { id: 'w', currency: LONG, balance: '0' }]),
+  '/v1/wallet/pocket': (answer) =>
+    edit(answer, (list: readonly Row[]) => [...list, { id: 'p', currency: LONG, balance: '0' }]),
+  '/v1/earn/wallets/': (answer, target) =>
+    edit(answer, (page: { total: number; data: readonly Row[] }) => ({
+      ...page,
+      data: page.data.map((row) => (target.includes('offset') ? row : { ...row, walletId: LONG })),
+    })),
+  '/v1/currency/rate': (answer) =>
+    edit(answer, (list: readonly { crypto: Row }[]) =>
+      list.map((entry) => ({ ...entry, crypto: { ...entry.crypto, [LONG]: 1 } })),
+    ),
+  '/v2/currency/assets': (answer) => edit(answer, (list: Row) => ({ ...list, [LONG]: { name: 'long' } })),
+  '/v1/blockchain-manager/address?': (answer) =>
+    edit(answer, (list: readonly Row[]) => [...list, { address: LONG, network: 'n', status: 'enabled' }]),
+};
+
+test('long text in any key affects only itself', async () => {
+  const stage = await openStage({ entities: 1, days: 3, perDay: 8 });
+  const real = await truth(stage);
+  const reached = new Set<string>();
+  stage.sandbox = await tampered(stage.sandbox, (target, answer) => {
+    for (const [path, lengthen] of Object.entries(LONG_KEYS)) {
+      if (answer.status !== 200 || !target.startsWith(path)) continue;
+      lengthen(answer, target);
+      reached.add(path);
+    }
+  });
+  for (const night of ['first', 'second'])
+    expect([night, await stage.nightWithFiles()]).toMatchObject([
+      night,
+      { exitCode: expect.toBeOneOf([0, 1]) },
+    ]);
+  expect([...reached].sort()).toEqual(Object.keys(LONG_KEYS).sort());
+  expect(await booked(stage)).toEqual(real);
+  const people = await stage.rows("select value from land.people where record_id = 'long path' order by 1");
+  expect(people.map(({ value }) => value)).toEqual(['"Ana"', '"Eva"']);
+  const [longest] = await stage.rows('select max(length(record_id)) as id from land.records');
+  expect(longest).toEqual({ id: ID_MAX }); // a journal has two lines for an id
 }, 120_000);
 
 test('an unusable cursor, wallet or answer affects only its list, and wallets come in pages', async () => {
