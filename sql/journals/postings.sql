@@ -1,13 +1,15 @@
 -- Journal postings: every posting from the beginning to an instant, in order of time. The last posting of an account in a day
 -- has the balance of the account after it; days are cut in a timezone.
+-- last_run: the number of the last run whose entries count; all if it is empty.
 -- For: plain-text journals. Ties to: books.balances_at(to), which is the last balance of each account and currency.
---   psql -v to=2026-11-01T00:00:00Z -v entity= -v timezone=Europe/Madrid -f sql/journals/postings.sql
+--   psql -v to=2026-11-01T00:00:00Z -v entity= -v timezone=Europe/Madrid -v last_run= -f sql/journals/postings.sql
 with posting as (
   select entity_id, entry_id, effective_at, leg, account, currency, amount,
     (effective_at at time zone :'timezone')::date as day
   from books.postings
   where effective_at < :'to'::timestamptz
     and books_internal.is_chosen(entity_id, :'entity')
+    and (:'last_run' = '' or entry_number <= (select books_internal.last_entry_by(nullif(:'last_run', '')::bigint)))
 ), running as (
   select posting.*, sum(amount) over (held rows unbounded preceding) as balance, lead(day) over held as again
   from posting

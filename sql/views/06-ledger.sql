@@ -64,6 +64,10 @@ return exists (
   where (e.entity_id, e.entry_id) = (entity, entry) and u.reverses = e.entry_id
 );
 
+-- The number of the last entry that the runs up to one booked, by the number of that run; the last run may still go on.
+create function books_internal.last_entry_by(last_run bigint) returns bigint language sql stable parallel safe
+return coalesce((select r.entries_to from books.runs r where r.run_number = last_run), 9223372036854775807);
+
 -- An entry and, if there is one, its reversal.
 create function books_internal.with_reversal(entity text, entry uuid)
 returns table (entity_id text, entry_id uuid, stream text, record_id text, effective_at timestamptz, posted_at timestamptz)

@@ -57,7 +57,7 @@ const fromBooks = async (config: Config, dir: string, manifest: Manifest): Promi
       const { lake } = manifest;
       const written = lake
         ? await verifyLakeAgainstBooks(pool, dir, { ...ask, manifest: { ...manifest, lake } })
-        : [await verifyAgainstBooks(pool, dir, { ...ask, manifest })];
+        : await verifyAgainstBooks(pool, dir, { ...ask, manifest });
       return [...written, ...(await verifySealedValues(pool)).filter(isExamined)];
     });
     return { proofs, unreachable: null };

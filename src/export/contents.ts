@@ -10,6 +10,7 @@ export { readStoredBatch, writeStoredBatch } from './packages/stored-batch.ts';
 export { booksStateOf } from './reports/books-state.ts';
 export { isLitter, namesIn, namesOf, openFolder, placeFolder, writeFileIn } from './reports/folder.ts';
 export { formatOf } from './reports/formats.ts';
+export { LABEL_COLUMNS } from './reports/labels.ts';
 export { MANIFEST, MANIFEST_BYTES_MAX, manifestIn, manifestText } from './reports/manifest.ts';
 export { parsePeriod } from './reports/period.ts';
 export { profileOf } from './reports/profile.ts';

@@ -15,8 +15,16 @@ export const TAG_NAMES = [
   'reverses',
 ];
 
-/** The scope of a journal: everything before `to`, entity ids separated by commas ('' for all), days cut in `timezone`. */
-export type JournalCut = { readonly to: string; readonly entity: string; readonly timezone: string };
+/**
+ * The scope of a journal: everything before `to`, entity ids separated by commas ('' for all), days cut in `timezone`, the number of the
+ * last run whose entries count ('' for all).
+ */
+export type JournalCut = {
+  readonly to: string;
+  readonly entity: string;
+  readonly timezone: string;
+  readonly last_run: string;
+};
 
 /** An account of one entity, its currencies in order, and the day `2026-10-31` of its first posting. */
 export type JournalAccount = {

@@ -56,8 +56,9 @@ export const writeFormat = async (
   const { format, scope, head, only = () => true } = request;
   if (format === 'parquet') return writeLake(folder, snapshot, lakeCut(request));
   if (!isReports(format)) {
-    const { to, entity } = scope.cut;
-    return { files: await writeJournal(folder, snapshot, format, { to, entity, timezone: head.timezone }) };
+    const { to, entity, last_run = '' } = scope.cut;
+    const cut = { to, entity, last_run, timezone: head.timezone };
+    return { files: await writeJournal(folder, snapshot, format, cut) };
   }
   const paths = reportsOf(scope.parts).filter((path) => only(fileOf(path)));
   const reports = paths.map((path) => ({ path, pieces: reportOf(snapshot, path, scope) }));

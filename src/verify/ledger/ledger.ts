@@ -102,7 +102,7 @@ const recompute = async (
     assert(row?.checked && row.faults, `${path} answered nothing`);
     proofs.push({ proof, checked: row.checked, faults: row.faults, first: row.first ?? null });
   }
-  const all = { to: 'infinity', entity: '', timezone };
+  const all = { to: 'infinity', entity: '', timezone, last_run: '' };
   const place = { target: folder, partial: folder };
   for (const program of programs) await writeJournal(place, snapshot, program, all);
   return { proofs, balances: await balancesOf(snapshot) };

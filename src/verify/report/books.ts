@@ -8,30 +8,35 @@ import { type ExportOptions, exportReports } from '../../export/export.ts';
 import type { Manifest } from '../../export/reports/manifest.ts';
 import { type Proof, proofFrom } from '../proof.ts';
 import { rewriteBatch } from './batch.ts';
-import { comparedBy } from './compared-by.ts';
 import { differencesOf } from './difference.ts';
+import { lastRunOf } from './moment.ts';
+import { changesSince, momentProof, type Rewritten } from './open-month.ts';
 import { sealsSince } from './seals-since.ts';
 
-type Rewritten = { readonly dir: string; readonly manifest: Manifest };
 type Rewrite = (outDir: string) => Promise<Rewritten>;
 
+const REWRITTEN = 'the books write each again to the byte';
+
 /**
- * Compares a folder with the output of `rewrite`; names the first difference by file, line and column, after the months that
+ * Compares a folder with what the books wrote; names the first difference by file, line and column, after the months that
  * were closed or reopened since its `stated` seals, which explain it. A batch repeats the seals of its time: null.
  */
-const compareWritten = (dir: string, rewrite: Rewrite, stated: unknown): Promise<Proof> =>
-  withRewritten(rewrite, async ({ dir: expected, manifest }) => {
-    const present = await readdir(dir);
-    const [files, missing] = [true, false].map((isPresent) =>
-      manifest.files.filter(({ name }) => present.includes(name) === isPresent),
-    );
-    const faults = [
-      ...(stated === null ? [] : sealsSince(stated, manifest.seals)),
-      ...(await differencesOf({ expected, found: dir }, { ...manifest, files: files ?? [] })),
-      ...(missing ?? []).map(({ name }) => `${name} is missing`),
-    ];
-    return proofFrom('the books write each again to the byte', manifest.files.length + 1, faults);
-  });
+const rewrittenProof = async (
+  dir: string,
+  { dir: expected, manifest }: Rewritten,
+  stated: unknown,
+): Promise<Proof> => {
+  const present = await readdir(dir);
+  const [files, missing] = [true, false].map((isPresent) =>
+    manifest.files.filter(({ name }) => present.includes(name) === isPresent),
+  );
+  const faults = [
+    ...(stated === null ? [] : sealsSince(stated, manifest.seals)),
+    ...(await differencesOf({ expected, found: dir }, { ...manifest, files: files ?? [] })),
+    ...(missing ?? []).map(({ name }) => `${name} is missing`),
+  ];
+  return proofFrom(REWRITTEN, manifest.files.length + 1, faults);
+};
 
 /** Lends what the books write, in a temporary folder. */
 export const withRewritten = async <T>(
@@ -47,9 +52,10 @@ export const withRewritten = async <T>(
 };
 
 /**
- * Proves that the books write the folder again unchanged. A night does not write a month again only because the same balances tied once
- * more, so what shows the newest comparisons and proofs of completeness may be of an earlier run: then it is compared with what the books
- * were after that one. Throws what `exportReports` throws, such as a UsageError if other books wrote it.
+ * Proves that the books write the folder again unchanged, as they are now or as they were after the last run that it shows: a night does
+ * not write a month again only because the same balances tied once more. An open month goes on, and its values are derived again; then
+ * the books must have had what the folder shows of its moment. Throws what `exportReports` throws, such as a UsageError if other books
+ * wrote it.
  */
 export const verifyAgainstBooks = async (
   pool: Database['pool'],
@@ -60,25 +66,29 @@ export const verifyAgainstBooks = async (
     refuse = async () => {},
   }: Pick<ExportOptions, 'refuse'> &
     Pick<Required<ExportOptions>, 'settings'> & { readonly manifest: Manifest },
-): Promise<Proof> => {
-  if (manifest.batch) return compareWritten(dir, rewriteBatch(pool, manifest), null);
-  const { period, timezone, currency, entities, profile = 'machine' } = manifest;
-  const options = {
-    pool,
-    period,
-    timezone,
-    currency,
-    entities,
-    settings,
-    profile,
-    refuse,
-    format: formatOf(manifest),
-  };
-  const compare = (lastRun = '') =>
-    compareWritten(dir, (outDir) => exportReports({ ...options, outDir, lastRun }), manifest.seals);
-  const now = await compare();
-  const lastRun = now.faults === '0' ? null : await comparedBy(pool, dir, manifest);
-  if (lastRun === null) return now;
-  const then = await compare(lastRun);
-  return BigInt(then.faults) < BigInt(now.faults) ? then : now;
+): Promise<Proof[]> => {
+  const { period, timezone, currency, entities, profile = 'machine', seals } = manifest;
+  const proofOf = (written: Rewritten) => rewrittenProof(dir, written, manifest.batch ? null : seals);
+  if (manifest.batch) return [await withRewritten(rewriteBatch(pool, manifest), proofOf)];
+  const chosen = { period, timezone, currency, entities, settings, profile, refuse };
+  const format = formatOf(manifest);
+  const rewrite = (lastRun: string) => (outDir: string) =>
+    exportReports({ pool, ...chosen, format, outDir, lastRun });
+  const now = await withRewritten(rewrite(''), async (written) => ({
+    proof: await proofOf(written),
+    asOf: written.manifest.as_of,
+  }));
+  const lastRun = now.proof.faults === '0' ? null : await lastRunOf(pool, dir, manifest);
+  if (lastRun === null) return [now.proof];
+  return withRewritten(rewrite(lastRun), async (written) => {
+    const then = await proofOf(written);
+    if (then.faults === '0') return [then];
+    const since = await changesSince(pool, manifest, { lastRun, now: now.asOf, asOfRun: written.manifest });
+    if (since !== null)
+      return [
+        await momentProof(dir, written, { manifest, since }),
+        { ...proofFrom(REWRITTEN, 0, []), unexamined: since.text },
+      ];
+    return [BigInt(then.faults) < BigInt(now.proof.faults) ? then : now.proof];
+  });
 };

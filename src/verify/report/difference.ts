@@ -11,11 +11,15 @@ type Folders = { readonly expected: string; readonly found: string };
 
 /**
  * For each file that differs, its first difference: line, column, expected and found text. Both folders must hold every
- * file of the manifest.
+ * file. `names` defaults to the files of the manifest and the manifest itself.
  */
-export const differencesOf = async (folders: Folders, manifest: Manifest): Promise<string[]> => {
+export const differencesOf = async (
+  folders: Folders,
+  manifest: Manifest,
+  names: readonly string[] = [...manifest.files.map(({ name }) => name), MANIFEST],
+): Promise<string[]> => {
   const differences: string[] = [];
-  for (const { name } of [...manifest.files, { name: MANIFEST }]) {
+  for (const name of names) {
     const byte = await firstByte(join(folders.expected, name), join(folders.found, name));
     if (byte === null) continue;
     differences.push(
@@ -72,24 +76,54 @@ const rowOf = async (
   );
 };
 
-const rowDifference = async (ours: readonly Table[], theirs: readonly Table[]): Promise<string | null> => {
+/** The same for some reports, whatever file they are in, without some of their columns. */
+export const reportDifferences = (
+  { expected, found }: Folders,
+  manifests: { readonly expected: Manifest; readonly found: Manifest },
+  { reports, leftOut }: { readonly reports: readonly string[]; readonly leftOut: ReadonlySet<string> },
+): Promise<string[]> =>
+  withTables(expected, manifests.expected, (all) =>
+    withTables(found, manifests.found, async (others) => {
+      const differences: string[] = [];
+      for (const report of reports) {
+        const [ours, theirs] = [all, others].map((tables) =>
+          tables.filter((table) => table.report === report),
+        );
+        const difference = await rowDifference(ours ?? [], theirs ?? [], leftOut);
+        if (difference !== null) differences.push(difference);
+      }
+      return differences;
+    }),
+  );
+
+const rowDifference = async (
+  ours: readonly Table[],
+  theirs: readonly Table[],
+  leftOut: ReadonlySet<string> = new Set(),
+): Promise<string | null> => {
   for (const [index, table] of ours.entries()) {
     const other = theirs[index];
-    const where =
-      other && (await tableDifference(table, other).catch((error: Error) => `: ${error.message}`));
+    if (!other) return `${table.file} is missing`;
+    const where = await tableDifference(table, other, leftOut).catch((error: Error) => `: ${error.message}`);
     if (where) return `${table.file}${where}`;
   }
-  return null;
+  const more = theirs[ours.length];
+  return more ? `${more.file} is one too many` : null;
 };
 
-const tableDifference = async (expected: Table, found: Table): Promise<string | null> => {
+const tableDifference = async (
+  expected: Table,
+  found: Table,
+  leftOut: ReadonlySet<string>,
+): Promise<string | null> => {
+  const isCompared = (index: number) => !leftOut.has(expected.stated.columns[index] ?? '');
   const theirs = rowsOf(found);
   let line = 1;
   try {
     for await (const row of rowsOf(expected)) {
       const { value: other } = await theirs.next();
       if (!other) return `, line ${line}: expected ${shown(row.join(','))}, found the end`;
-      const columnIndex = firstDifference(row, other);
+      const columnIndex = firstDifference(row, other, isCompared);
       if (columnIndex >= 0) {
         const column = expected.stated.columns[columnIndex] ?? `number ${columnIndex + 1}`;
         return `, line ${line}, column ${column}: expected ${shown(row[columnIndex])}, found ${shown(other[columnIndex])}`;
@@ -103,9 +137,13 @@ const tableDifference = async (expected: Table, found: Table): Promise<string | 
   }
 };
 
-const firstDifference = (one: readonly string[], other: readonly string[]): number => {
+const firstDifference = (
+  one: readonly string[],
+  other: readonly string[],
+  isCompared: (index: number) => boolean,
+): number => {
   const longer = one.length >= other.length ? one : other;
-  return longer.findIndex((_, index) => one[index] !== other[index]);
+  return longer.findIndex((_, index) => isCompared(index) && one[index] !== other[index]);
 };
 
 async function* rowsOf({ rows }: Table): AsyncGenerator<string[], undefined> {

@@ -51,6 +51,7 @@ const CALLS: Readonly<Record<string, string>> = {
   dac8_group: "dac8_group('income:rewards')",
   coverage_by: 'coverage_by(1)',
   tie_outs_by: 'tie_outs_by(1)',
+  last_entry_by: 'last_entry_by(1)',
   counterparts: "counterparts('main', '01a177dd-ff80-8000-8000-000000000006')",
   days_between: `days_between(${MONTH})`,
   days_to_pair: "days_to_pair('main')",

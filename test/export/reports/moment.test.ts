@@ -56,10 +56,10 @@ test('an export contains the rows that were checked, and none that came later', 
 
 test('so does the proof of a folder; the next proof sees them', async () => {
   const { dir, manifest } = await exportReports(ask());
-  const proof = (refuse: (moment: Books) => Promise<void>) =>
-    verifyAgainstBooks(books.pool, dir, { manifest, settings: {}, refuse });
-  expect((await proof(meanwhile('third', []))).first).toBeNull();
-  expect((await proof(async () => {})).first).not.toBeNull();
+  const fault = async (refuse: (moment: Books) => Promise<void>) =>
+    (await verifyAgainstBooks(books.pool, dir, { manifest, settings: {}, refuse }))[0]?.first;
+  expect(await fault(meanwhile('third', []))).toBeNull();
+  expect(await fault(async () => {})).toMatch(/csv/);
 }, 30_000);
 
 test('nothing is written if the check refuses', async () => {

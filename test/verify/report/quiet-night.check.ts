@@ -21,7 +21,7 @@ const faultIn = async (stage: Stage, dir: string): Promise<string | null> => {
   const { manifest } = await verifyFolder(dir);
   if (manifest === null) throw new Error('no manifest');
   const settings = figureSettings(stage.settings());
-  return (await verifyAgainstBooks(stage.database.pool, dir, { manifest, settings })).first;
+  return (await verifyAgainstBooks(stage.database.pool, dir, { manifest, settings }))[0]?.first ?? null;
 };
 
 /** A copy of a folder with other text in one file, and the digest of that in its manifest, as a careful forger would leave it. */
