@@ -5,11 +5,7 @@
 --   psql -v to=2026-11-01T00:00:00Z -v entity= -v last_run= -f sql/export/as_of.sql
 with watermark as (
   select entity_id, stream, scope, min(coalesce(covered_to, 'infinity')) as proved_to
-  from (
-    select entity_id, stream, scope, covered_to from books.coverage where :'last_run' = ''
-    union all
-    select entity_id, stream, scope, covered_to from books_internal.coverage_by(nullif(:'last_run', '')::bigint)
-  ) as proved
+  from books_internal.coverage_by(nullif(:'last_run', '')::bigint)
   group by entity_id, stream, scope
 )
 select case when bool_and(w.proved_to is not null) then least(min(w.proved_to), :'to'::timestamptz) end as as_of
