@@ -5,7 +5,7 @@ import { STREAM_NAMES, STREAMS } from '../base/streams.ts';
 import type { Event, Tell } from '../run/events.ts';
 import { isJsonLog, logOf, writeLog } from './log.ts';
 import { type Cell, layTable, type Rows } from './table-layout.ts';
-import { showPaged, tableWidth } from './terminal.ts';
+import { shownOnly, showPaged, tableWidth } from './terminal.ts';
 import { typedNext } from './typed-commands.ts';
 
 /** A table without borders, fitted to the terminal or as wide as its cells. */
@@ -23,13 +23,13 @@ export const printJson = (value: unknown): void => {
 };
 
 export const print = (text: string): void => {
-  process.stdout.write(`${typedNext(text)}\n`);
+  process.stdout.write(`${shownOnly(typedNext(text))}\n`);
 };
 
 /** Something a person should know, on standard error: standard output is for the result. */
 export const warn = (text: string): void => {
   if (isJsonLog()) writeLog({ event: 'warning', message: typedNext(text) });
-  else process.stderr.write(`tieout: ${typedNext(text)}\n`);
+  else process.stderr.write(`tieout: ${shownOnly(typedNext(text))}\n`);
 };
 
 /** Prints text that may exceed the terminal, through the pager if there is one. */
@@ -37,7 +37,8 @@ export const printLong = (text: string): void => printRows(typedNext(text));
 
 /** Prints the same way what a query answered, as it is: a command in it is data. */
 export const printRows = (text: string): void => {
-  if (!showPaged(`${text}\n`)) process.stdout.write(`${text}\n`);
+  const shown = `${shownOnly(text)}\n`;
+  if (!showPaged(shown)) process.stdout.write(shown);
 };
 
 /** What to do next, one step per line. */

@@ -32,6 +32,13 @@ const takesColor = (stream: NodeJS.WriteStream): boolean => {
 export const paint = (tone: Tone, text: string, stream: NodeJS.WriteStream = process.stdout): string =>
   takesColor(stream) ? styleText(COLORS[tone], text, { validateStream: false }) : text;
 
+/** What a terminal obeys or hides, except line breaks, tabs and the colours above: a file name or a reason may hold it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the colours begin with one
+const OBEYED = /(?!\n|\t|\u001b\[(?:3[123]|39)m)[\p{Cc}\p{Cf}]/gu;
+
+/** Text that a terminal only shows. */
+export const shownOnly = (text: string): string => text.replaceAll(OBEYED, ' ');
+
 const isLong = (text: string): boolean => text.split('\n').length >= (process.stdout.rows || 24);
 
 /** Shows a long text page by page; false if there is no pager or none is needed. */
