@@ -20,7 +20,7 @@ const LABEL_MAX = 60;
 const ID_MAX = 300;
 /** Controls, format characters such as a zero-width blank, lone surrogates, and separators of lines; blanks but the usual one. */
 const UNSEEN =
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u00a0\u115f\u1160\u2000-\u200a\u202f\u205f\u2800\u3000\u3164]/u;
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u00a0\u115f\u1160\u2000-\u200a\u202f\u205f\u2800\u3000\u3164\uffa0]/u;
 /** Characters that start a formula in a spreadsheet. */
 const FORMULA = /^[=+\-@＝＋－＠]/;
 /** Anywhere in a text without blanks; an IBAN has at least this many digits, which words with a year do not. */

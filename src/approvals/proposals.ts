@@ -88,9 +88,16 @@ const unlessOver = (known: Proposal): Proposal => {
   return known;
 };
 
-/** The proposal with that id. Throws UsageError if there is none. */
+/**
+ * The proposal with that id. Throws UsageError if there is none, or one of several entities: whoever prepares them can make two ids
+ * equal, and the approver has read only one of the proposals.
+ */
 export const proposalOf = async (db: Kysely<DB>, id: string, entity: string | null): Promise<Proposal> => {
-  const [proposal] = await proposals(db, { id, entity });
+  const [proposal, ...others] = await proposals(db, { id, entity });
+  if (others.length > 0)
+    throw new UsageError(
+      `several proposals have the id ${id}, of ${[proposal, ...others].map((one) => one?.entity_id).join(', ')}: add --entity ID`,
+    );
   if (!proposal)
     throw new UsageError(`no proposal ${id}: npx tieout approve lists those that await approval`);
   return proposal;

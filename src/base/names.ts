@@ -37,14 +37,28 @@ const CASES: readonly ((name: string) => string)[] = [
  */
 const comparableName = (name: string): string[] =>
   CASES.flatMap((inCase) => {
-    const text = inCase(name.normalize('NFKC'));
+    const text = inCase(withCapitals(name.normalize('NFKC')));
     return [lettersOf(text), text].map((read) => lettersOf(unhomoglyph(read.normalize('NFD'))));
   });
 
-/** Punctuation, blanks, invisible characters and accents; vowel marks of other scripts count as letters. */
-const NO_LETTER = /[^\p{L}\p{N}\p{M}]|\p{Script=Inherited}/gu;
+/** Punctuation, blanks, accents, and what is not seen, such as the Korean filler, which is a letter to Unicode. */
+const NO_LETTER = /[^\p{L}\p{N}\p{M}]|\p{Script=Inherited}|\p{Default_Ignorable_Code_Point}/gu;
 
-const lettersOf = (text: string): string => text.normalize('NFD').replaceAll(NO_LETTER, '');
+/** Marks on letters of these scripts are accents, whatever script a mark is of; in other scripts they are vowels. */
+const ACCENTS = /(?<=[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}])\p{M}+/gu;
+
+const lettersOf = (text: string): string =>
+  text.normalize('NFD').replaceAll(NO_LETTER, '').replaceAll(ACCENTS, '');
+
+/** Small capitals, which look like capitals and have no capital form. */
+const SMALL_CAPITALS = new Map(
+  [
+    ...'\u1d00\u0299\u1d04\u1d05\u1d07\ua730\u0262\u029c\u026a\u1d0a\u1d0b\u029f\u1d0d\u0274\u1d0f\u1d18\ua7af\u0280\ua731\u1d1b\u1d1c\u1d20\u1d21\u028f\u1d22',
+  ].map((letter, nth) => [letter, 'ABCDEFGHIJKLMNOPQRSTUVWYZ'.charAt(nth)]),
+);
+
+const withCapitals = (name: string): string =>
+  [...name].map((letter) => SMALL_CAPITALS.get(letter) ?? letter).join('');
 
 /** Scripts whose letters look like those of another script; a name uses only one of them. */
 const SCRIPTS = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Lisu', 'Georgian'].map(

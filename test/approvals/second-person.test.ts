@@ -72,6 +72,20 @@ test.each(KINDS)('%s changes nothing before another person approves it', async (
   expect(await count()).toBe(before + 1);
 });
 
+test('an id of two proposals is refused without the entity: whoever prepares them can make their ids equal', async () => {
+  const id = await prepared(waiverOf('2026-09'), 'Ada', 'one of two');
+  const columns = 'proposal_id, action, content, content_sha256, reason, prepared_by, prepared_at';
+  await rows(
+    `insert into decide.proposals (entity_id, ${columns}) select 'other', ${columns} from decide.proposals where proposal_id = '${id}'`,
+  );
+  const answer = { id, entity: null, by: 'Grace' };
+  await expect(approve(desk(), answer)).rejects.toThrow(
+    `several proposals have the id ${id}, of main, other: add --entity ID`,
+  );
+  await approvedBy(id, 'Grace');
+  await rows(`delete from decide.proposals where entity_id = 'other'`);
+});
+
 test('a lookalike name counts as the same person, and a name in two scripts is refused', async () => {
   const id = await prepared(waiverOf('2026-11'), 'Coco');
   await expect(approvedBy(id, '\u0421\u043e\u0441\u043e')).rejects.toThrow('another person approves');

@@ -31,7 +31,28 @@ test.each([
   ['ALICE', '\ua4ee\ua4e1\ua4f2\ua4da\ua4f0'], // all Lisu
   ['Ada', '\u{1d400}\u{1d41d}\u{1d41a}'], // mathematical letters
   ['\u0aa8\u0ac0\u0ab2', ' \u0aa8\u0ac0\u0ab2.'],
-])('%j is %j', (one, other) => {
+  ...[
+    '\u00ad',
+    '\u115f',
+    '\u1160',
+    '\u17b4',
+    '\u17b5',
+    '\u180b',
+    '\u180f',
+    '\u2060',
+    '\u2800',
+    '\u3164',
+    '\ufe0f',
+    '\uffa0',
+  ].flatMap((unseen): [string, string][] => [
+    ['Ada Byron', `Ada Byron${unseen}`],
+    ['Ada Byron', `A${unseen}da Byron`],
+  ]),
+  ['Ada Byron', 'Ada Byron\u0e3a'], // marks of Thai and Hebrew
+  ['Ada Byron', 'Ada\u05b0 Byron'],
+  ['Ada Byron', '\u1d00\u1d05\u1d00 \u0299\u028f\u0280\u1d0f\u0274'], // small capitals
+  ['Ada Byron', '\u1d00da Byron'],
+] as [string, string][])('%j is %j', (one, other) => {
   expect(sameName(one, other)).toBe(true);
 });
 
