@@ -110,9 +110,12 @@ const readUpTo = async (body: AsyncIterable<Buffer>, maxBytes: number): Promise<
 const broken = (error: unknown): ExchangeOutcome => {
   const { message = '', code = '' } = error as { message?: string; code?: string };
   const why = message === '' || message.includes(code) ? message || code : `${message} (${code})`;
-  const failure = /CERT|VERIFY/.test(code) ? 'untrusted' : 'unreachable';
+  const failure = UNTRUSTED.test(code) ? 'untrusted' : 'unreachable';
   return { failure, why, sent: !UNCONNECTED.has(code) };
 };
+
+/** What OpenSSL calls a certificate that it does not accept, and Node one of another host. */
+const UNTRUSTED = /CERT|CRL|VERIFY|^INVALID_(?:CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$|^HOSTNAME_MISMATCH$/;
 
 /** The codes of a connection that was never made. */
 const UNCONNECTED = new Set([

@@ -4,24 +4,42 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import tls from 'node:tls';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openReadGateway } from '../../src/gateway/client.ts';
 import { CONTRACT } from '../../src/gateway/contract/contract.ts';
 import { newFolder } from '../room.ts';
 import { failureOfCall } from './listener.ts';
 
-const selfSigned = () => {
+const selfSigned = (...purpose: readonly string[]) => {
   const folder = newFolder();
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1'];
   const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  execFileSync('openssl', ['req', '-x509', ...kind, ...names, '-keyout', key, '-out', cert], {
+  execFileSync('openssl', ['req', '-x509', ...kind, ...names, ...purpose, '-keyout', key, '-out', cert], {
     stdio: 'ignore',
   });
   return { key: readFileSync(key), cert: readFileSync(cert) };
 };
 
 const noOpenssl = spawnSync('openssl', ['version']).status !== 0;
+
+test.skipIf(noOpenssl)('a certificate of another purpose is refused at once too', async () => {
+  const { key, cert } = selfSigned('-addext', 'extendedKeyUsage=clientAuth');
+  const server = createServer({ key, cert }, (_, response) => response.end('[]'));
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+  const trusting = tls.createSecureContext;
+  vi.spyOn(tls, 'createSecureContext').mockImplementation((options) => trusting({ ...options, ca: cert }));
+  onTestFinished(() => void vi.restoreAllMocks());
+  const baseUrl = `https://localhost:${(server.address() as AddressInfo).port}`;
+  const gateway = openReadGateway({ baseUrl, apiKey: 'k', apiSecret: 's', rpm: 60 });
+  expect(await failureOfCall(gateway.call(CONTRACT.trading.movements))).toMatchObject({
+    failure: 'untrusted',
+    tries: 1,
+  });
+  await gateway.close();
+  server.close();
+});
 
 test.skipIf(noOpenssl)('an untrusted certificate is refused at once', async () => {
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
