@@ -24,7 +24,7 @@ export const writeMetricsFile = async (file: string, text: string): Promise<void
 const writeNew = async (file: string, text: string): Promise<void> => {
   const written = await open(file, 'wx', MODE);
   try {
-    await written.chmod(MODE);
+    await written.chmod(MODE); // whatever the umask
     await written.writeFile(text);
   } finally {
     await written.close();

@@ -44,7 +44,9 @@ export const serveMetrics = async (
     { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS },
     (request, response) => {
       const isRead = request.method === 'GET' || request.method === 'HEAD';
-      if (isRead) void answer((request.url ?? '').split('?')[0] ?? '', response);
+      if (isLoopback(host) && !isOwnName(request.headers.host ?? ''))
+        response.writeHead(421).end('unknown host: see the address of --metrics\n');
+      else if (isRead) void answer((request.url ?? '').split('?')[0] ?? '', response);
       else response.writeHead(405, { allow: 'GET, HEAD' }).end();
     },
   );
@@ -59,6 +61,12 @@ export const serveMetrics = async (
       }),
   };
 };
+
+/** Where no other host reads, a page in a browser of this one might: under a name of its own that leads here. */
+const isLoopback = (address: string): boolean => /^(?:127\.|::1$|localhost$)/.test(address);
+
+/** A page of another origin cannot send an address, or the name localhost, as its own. */
+const isOwnName = (host: string): boolean => /^(?:localhost|[\d.]+|\[[\da-f:.]+\])?(?::\d+)?$/i.test(host);
 
 const listening = (server: Server, host: string, port: number): Promise<void> =>
   new Promise((done, fail) => {

@@ -1,8 +1,10 @@
 // Metrics: their text, their file, and their port.
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { FailedError } from '../../src/base/errors.ts';
 import { markOf } from '../../src/database/schema.ts';
 import { readMetrics, serveMetrics, writeMetricsFile } from '../../src/monitor/monitor.ts';
@@ -91,6 +93,8 @@ test('breaks by severity, with the sum of their values without sign', () => {
 test('the file is whole, and others may read it', async () => {
   const folder = newFolder();
   const file = join(folder, 'tieout.prom');
+  const umask = process.umask(0o077); // as a service often has it
+  onTestFinished(() => void process.umask(umask));
   await writeMetricsFile(file, 'old');
   writeFileSync(join(folder, `.tieout.prom.partial-${process.pid}-0badcafe`), ''); // left by a killed one, in a container perhaps
   const umask = process.umask(0o077); // as jobs/deploy/tieout.service sets it
@@ -139,6 +143,35 @@ test('GET /metrics answers, nothing else does, and a failure is 503 with a warni
   expect((await fetch(other.url)).status).toBe(503);
   await other.close();
   expect(warnings).toEqual([expect.stringMatching(/^the metrics cannot be read: /)]);
+});
+
+test.each([
+  ['127.0.0.1:9100', 200],
+  ['localhost', 200],
+  ['[::1]:9100', 200],
+  ['evil.example', 421],
+  ['evil.example:9100', 421],
+  ['127.0.0.1.evil.example', 421],
+  ['localhost.evil.example', 421],
+])(
+  'on loopback a request to %s is answered %i: a page in a browser has a name of its own',
+  async (host, status) => {
+    const server = await serveMetrics({ port: 0 }, books);
+    const sent = request(server.url, { headers: { host } }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(status);
+    await server.close();
+  },
+);
+
+test('on another address any name is answered: a proxy or a service has one', async () => {
+  const server = await serveMetrics({ port: 0, host: '0.0.0.0' }, books);
+  const sent = request(server.url, { headers: { host: 'tieout.example' } }).end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  response.resume();
+  expect(response.statusCode).toBe(200);
+  await server.close();
 });
 
 test('a port that is taken is one sentence', async () => {
