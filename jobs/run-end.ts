@@ -1,10 +1,11 @@
 // The end of a run that several processes share: its result from the results of its tasks, and who hears of it.
 import { BusyError, UsageError } from '../src/base/errors.ts';
-import { msOf, nowMs } from '../src/base/time.ts';
+import { msOf } from '../src/base/time.ts';
 import type { GatewayConfig } from '../src/config/environment.ts';
 import type { Run } from '../src/run/job-run.ts';
 import {
   closeRun,
+  databaseTime,
   endedTasks,
   endOf,
   markFailed,
@@ -100,7 +101,7 @@ const refuseOthers = async ({ books, config, lose }: WorkerContext): Promise<voi
 
 const announceEnd = async (context: WorkerContext, run: Run, end: NightEnd): Promise<void> => {
   const { exitCode, requests, summary } = end;
-  const durationMs = nowMs() - msOf(run.startedAt);
+  const durationMs = msOf(await databaseTime(context.books.database.db)) - msOf(run.startedAt); // another host may have begun it
   context.books.tell({
     event: 'run ended',
     run: run.id,

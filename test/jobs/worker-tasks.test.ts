@@ -1,8 +1,9 @@
 // The jobs of a night whose worker cannot open its share: which failures end the night, and which are tried again.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { migrateQueue } from '../../jobs/queue.ts';
 import { tasksOf } from '../../jobs/worker-tasks.ts';
 import { BusyError, FailedError } from '../../src/base/errors.ts';
+import { HOUR_MS } from '../../src/base/time.ts';
 import { lockBooks } from '../../src/database/database.ts';
 import type { Event } from '../../src/run/events.ts';
 import { stateOf } from '../../src/run/run.ts';
@@ -40,15 +41,19 @@ test('a night that meets another run looks again within a minute, however long i
 const jobsWithout = (failure: Error) =>
   withSharedNight(database, { entities: ['main', 'other'] }, async ({ books, config, run }) => {
     const ends: number[] = [];
+    const durations: unknown[] = [];
+    const tell = ({ event, duration_ms: durationMs }: Event) =>
+      void (event === 'run ended' && durations.push(durationMs));
     const parts = { part: () => Promise.reject(failure), sweep: async () => {}, close: async () => {} };
     const onFinish = async (_: unknown, { exitCode }: { exitCode: number }) => void ends.push(exitCode);
-    const tasks = tasksOf({ books, config, parts, filesHost: null, onFinish, lose: () => {} });
+    const context = { config, parts, filesHost: null, onFinish, lose: () => {} };
+    const tasks = tasksOf({ ...context, books: { ...books, tell } });
     const jobs = ['main', 'other'].map((id) => tasks.entity?.({ run: run.id, id }));
     const settled = await Promise.allSettled([...jobs, tasks.last?.({ run: run.id })]);
     const { rows } = await database.pool.query('select exit_code, summary from run.runs where run_id = $1', [
       run.id,
     ]);
-    return { results: settled.map(({ status }) => status), row: rows[0], ends };
+    return { results: settled.map(({ status }) => status), row: rows[0], ends, durations };
   });
 
 test('a request gate that is gone ends the night once, with its sentence, and no job is tried again', async () => {
@@ -66,4 +71,13 @@ test.each([
   expect(row).toEqual({ exit_code: null, summary: null });
   expect(results).toEqual(['rejected', 'rejected', 'rejected']);
   expect(ends).toEqual([]);
+});
+
+test('a run takes as long as it does by the clock of the database, whatever that of the host that ends it', async () => {
+  const clock = Date.now;
+  vi.spyOn(Date, 'now').mockImplementation(() => clock() - HOUR_MS);
+  const { durations } = await jobsWithout(new FailedError('the request gate is gone')).finally(() =>
+    vi.restoreAllMocks(),
+  );
+  expect(durations).toEqual([expect.toSatisfy((ms: number) => ms >= 0 && ms < HOUR_MS)]);
 });
