@@ -52,6 +52,7 @@ test('a check that every run counts itself opens no break', () => {
     'trades_total',
   ]);
   expect(checksOf('finding').map(({ name }) => name)).toEqual([
+    'earn_amounts',
     'flapping_records',
     'no_longer_listed',
     'unknown_currency',
