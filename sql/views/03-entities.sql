@@ -20,11 +20,13 @@ comment on column books.entities.platform_class is 'The platform''s own word for
 create view books_internal.gateway_users as
 select entity_id, gateway_user_id, subaccount_id from run.entities;
 
--- The pockets ever listed for each entity. listed_in: the request whose list had it first. absent_until: the last list before that,
--- 0 if there was none. In the order of requests: the clock of the gateway dates a list.
+-- The pockets ever listed for each entity, a row for each currency that one has had. listed_in: the request whose list had it first.
+-- absent_until: the last list before that, 0 if there was none. named_after, named_until: the lists between which it had this currency, the
+-- last one with another before and the last one with this, null if it still has it. In the order of requests: the clock of the gateway
+-- dates a list.
 create view books_internal.listed_pockets as
-select p.entity_id, p.pocket_id, p.currency, p.first_listed_at, first_list.request_id as listed_in,
-  coalesce(last_list.request_id, 0) as absent_until
+select p.entity_id, p.pocket_id, coin.currency, p.first_listed_at, first_list.request_id as listed_in,
+  coalesce(last_list.request_id, 0) as absent_until, coalesce(coin.named_after, last_list.request_id, 0) as named_after, coin.named_until
 from land.pockets p
 cross join lateral (
   select min(s.request_id) as request_id
@@ -34,7 +36,24 @@ cross join lateral (
 cross join lateral (
   select max(s.request_id) as request_id from land.snapshots s
   where (s.entity_id, s.product) = (p.entity_id, 'pocket') and s.request_id < first_list.request_id
-) as last_list;
+) as last_list
+left join lateral (
+  select b.currency from land.snapshots s join land.balances b using (entity_id, request_id)
+  where (s.entity_id, s.product, b.item_id) = (p.entity_id, 'pocket', p.pocket_id) and b.currency <> ''
+  order by s.request_id desc limit 1
+) as last_name on true
+cross join lateral (
+  select p.currency, null::bigint as named_after, null::bigint as named_until where coalesce(last_name.currency, p.currency) = p.currency
+  union all
+  select run.currency, run.named_after, lead(run.named_after) over (order by run.request_id)
+  from ( -- only of a pocket that was renamed: all its lists are read
+    select b.currency, s.request_id, lag(s.request_id) over by_list as named_after, lag(b.currency) over by_list as last_currency
+    from land.snapshots s join land.balances b using (entity_id, request_id)
+    where (s.entity_id, s.product, b.item_id) = (p.entity_id, 'pocket', p.pocket_id) and b.currency <> '' and last_name.currency <> p.currency
+    window by_list as (order by s.request_id)
+  ) as run
+  where run.currency is distinct from run.last_currency
+) as coin;
 
 -- The profile of each entity with books, as in force. Omitted fields are null, except the taxpayer (the
 -- entity itself), the owner (own) and the cost method (fifo). Timezone, currency and the first month of fiscal years are those

@@ -86,11 +86,11 @@ cross join lateral (values
     when network > 0 and network_currency not in (sent_currency, currency)
       and (sent_currency <> currency or origin = 'pockets' and sent - received in (0, own_fees.amount))
     then case (
-      select count(*) from books_internal.listed_pockets p
-      where (p.entity_id, p.currency) = (r.entity_id, network_currency) and p.absent_until < (
-        select f.request_id from land.records f
-        where (f.entity_id, f.stream, f.record_id, f.version) = (r.entity_id, r.stream, r.record_id, 1)
-      )
+      select count(*)
+      from books_internal.listed_pockets p
+      join land.records f on (f.entity_id, f.stream, f.record_id, f.version) = (r.entity_id, r.stream, r.record_id, 1)
+      where (p.entity_id, p.currency) = (r.entity_id, network_currency) and f.request_id > p.named_after
+        and (p.named_until is null or f.request_id <= p.named_until)
     )
       when 1 then 'out of pockets' else 'out of clearing' end
   end, network_currency, network)

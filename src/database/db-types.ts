@@ -1691,6 +1691,8 @@ export interface BooksInternalListedPockets {
   first_listed_at: ReadOnly<string | null>;
   listed_in: ReadOnly<string | null>;
   absent_until: ReadOnly<string | null>;
+  named_after: ReadOnly<string | null>;
+  named_until: ReadOnly<string | null>;
 }
 
 export interface BooksInternalLists {

@@ -29,11 +29,21 @@ export type RuleContext = {
   readonly request?: bigint;
 };
 
-/** A pocket, with the last request whose list of pockets did not have it yet: 0 if each did. */
-export type ListedPocket = { readonly currency: string; readonly absentUntil: bigint };
+/**
+ * A currency of a pocket, with the last list of pockets that did not have it yet, and the last one that had it: null if it still does. A
+ * platform may rename a coin.
+ */
+export type PocketCurrency = {
+  readonly currency: string;
+  readonly after: bigint;
+  readonly until: bigint | null;
+};
 
 /** Pockets by id. */
-export type ListedPockets = Pick<ReadonlyMap<string, ListedPocket>, 'has' | typeof Symbol.iterator>;
+export type ListedPockets = Pick<
+  ReadonlyMap<string, readonly PocketCurrency[]>,
+  'has' | typeof Symbol.iterator
+>;
 
 /** One stream's rule: pure and deterministic. Throws a `Reject` for a record that it does not accept. */
 export type Rule = (record: WireRecord, context: RuleContext) => RecordOutcome;

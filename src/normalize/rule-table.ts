@@ -34,7 +34,7 @@ const references = Object.fromEntries(REFERENCE_NAMES.map((stream) => [stream, r
 export const RULES: Rules = {
   movements: { version: 3, rule: movement },
   trades: { version: 2, rule: trade },
-  'wallet-transactions': { version: 7, rule: walletTransaction },
+  'wallet-transactions': { version: 8, rule: walletTransaction },
   'earn-movements': { version: 4, rule: earnMovement },
   ...references,
 };

@@ -14,7 +14,7 @@ import {
 import type { Leg } from '../ledger/entry.ts';
 import { leg } from '../ledger/ledger.ts';
 import { instant, isGiven, Reject, words } from './fields.ts';
-import { booked, type Rule, type RuleContext } from './outcome.ts';
+import { booked, type PocketCurrency, type Rule, type RuleContext } from './outcome.ts';
 import { unbooked } from './status.ts';
 import { type Fee, feesOf, refuseUnstatedFee } from './wallet-fees.ts';
 import { sidesOf, type WalletSide } from './wallet-sides.ts';
@@ -138,8 +138,9 @@ const elsewhere = (fees: readonly Fee[], codes: readonly string[], context: Rule
  * is opened later changes nothing: a rebuild names the same payer.
  */
 const payerOf = (code: string, { pockets, request }: RuleContext): string => {
-  const [only, ...others] = [...(pockets ?? [])].filter(
-    ([, { currency, absentUntil }]) => currency === code && (request === undefined || absentUntil < request),
-  );
+  const isPayer = ({ currency, after, until }: PocketCurrency): boolean =>
+    currency === code &&
+    (request === undefined ? until === null : after < request && (until === null || request <= until));
+  const [only, ...others] = [...(pockets ?? [])].filter(([, currencies]) => currencies.some(isPayer));
   return only && others.length === 0 ? pocket(only[0]) : CLEARING_FEES;
 };

@@ -49,7 +49,7 @@ const alignedLines = (legs: readonly Leg[]): string[] => {
 };
 
 const pocketsOf = (currencies: Record<string, string>) =>
-  new Map(Object.entries(currencies).map(([id, currency]) => [id, { currency, absentUntil: 0n }]));
+  new Map(Object.entries(currencies).map(([id, currency]) => [id, [{ currency, after: 0n, until: null }]]));
 
 for (const file of CASES) {
   test(file.replace(/\.case$/, '').replaceAll('-', ' '), async () => {

@@ -1,5 +1,5 @@
 // Booked records that change afterwards: reversed and booked again, by entries that name each other, or unchanged.
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';
 import { forget } from '../../src/normalize/forget.ts';
 import { instantAt, movement } from '../land/stage.ts';
@@ -222,44 +222,79 @@ describe('a wallet transaction', () => {
     });
   });
 
-  test('whose network fee another coin paid keeps its payer when a second pocket of that coin is opened', async () => {
-    const { stage } = books;
-    await books.rows('truncate land.snapshots cascade');
+  describe('whose network fee another coin paid', () => {
     const pocket = (id: string, currency: string) => ({ id, currency, balance: '0', blockedBalance: '0' });
-    const first = [pocket('p1', 'USDC'), pocket('p-eth', 'ETH')];
     const sent = { amount: '80', currency: 'USDC' };
-    const sending = (id: string) =>
+    const sending = (id: string, currency = 'ETH') =>
       withdrawal('completed', {
         id,
         origin: { class: 'pocket', pocketId: 'p1', ...sent },
         destination: { class: 'blockchain', ...sent },
-        fee: { network: { amount: '0.0004', currency: 'ETH' } },
+        fee: { network: { amount: '0.0004', currency } },
       });
     const payers = () =>
       books.rows(`select record_id, credit from ledger.entries join ledger.transfers using (entity_id, entry_id)
-        where currency = 'ETH' order by record_id`);
-    await stage().read('pocket', 'before', first);
-    await land(sending('before'));
-    await stage().read('pocket', 'after', first, instantAt(1));
-    await books.book();
-    await land(sending('after'));
-    await stage().read('pocket', 'after', [...first, pocket('p-eth-2', 'ETH')], instantAt(2));
-    await books.book();
-    const booked = await payers();
-    expect(booked).toEqual([
-      { record_id: 'after', credit: 'assets:clearing:fees' },
-      { record_id: 'before', credit: 'assets:pocket:p-eth' },
-    ]);
-    expect(await books.rows('select * from books_internal.conservation_sums where difference <> 0')).toEqual(
-      [],
-    );
-    await land({ ...sending('before'), note: 'paid' });
-    expect(await books.book()).toEqual({ records: 1, entries: 0, rejected: 0 });
-    expect(await books.rows('select * from books_internal.conservation_sums where difference <> 0')).toEqual(
-      [],
-    );
-    await forget(stage().db);
-    await books.book();
-    expect(await payers()).toEqual(booked);
+        where debit = 'expenses:fees:network' order by record_id`);
+    const differences = () =>
+      books.rows('select * from books_internal.conservation_sums where difference <> 0');
+    const proveAfter = async (booked: unknown) => {
+      expect(await differences()).toEqual([]);
+      await forget(books.stage().db);
+      await books.book();
+      expect(await payers()).toEqual(booked);
+    };
+
+    beforeEach(() => books.rows('truncate land.snapshots cascade'));
+
+    test('keeps its payer when a second pocket of that coin is opened', async () => {
+      const { stage } = books;
+      const first = [pocket('p1', 'USDC'), pocket('p-eth', 'ETH')];
+      await stage().read('pocket', 'before', first);
+      await land(sending('before'));
+      await stage().read('pocket', 'after', first, instantAt(1));
+      await books.book();
+      await land(sending('after'));
+      await stage().read('pocket', 'after', [...first, pocket('p-eth-2', 'ETH')], instantAt(2));
+      await books.book();
+      const booked = await payers();
+      expect(booked).toEqual([
+        { record_id: 'after', credit: 'assets:clearing:fees' },
+        { record_id: 'before', credit: 'assets:pocket:p-eth' },
+      ]);
+      expect(await differences()).toEqual([]);
+      await land({ ...sending('before'), note: 'paid' });
+      expect(await books.book()).toEqual({ records: 1, entries: 0, rejected: 0 });
+      await proveAfter(booked);
+    });
+
+    test('is paid by the pocket of the name that the coin had, when the platform renames it, and renames it again', async () => {
+      const { stage } = books;
+      const pocketsOf = (currency: string) => [pocket('p1', 'USDC'), pocket('p-coin', currency)];
+      await stage().read('pocket', 'before', pocketsOf('MATIC'));
+      await land(sending('1 first', 'MATIC'), sending('2 too early', 'POL'));
+      await stage().read('pocket', 'after', pocketsOf('MATIC'), instantAt(1));
+      await books.book();
+      await land(sending('3 second', 'POL'), sending('4 too late', 'MATIC'));
+      await stage().read('pocket', 'before', pocketsOf('POL'), instantAt(2));
+      await stage().read('pocket', 'after', [pocket('p1', 'USDC')], instantAt(3)); // not listed for once
+      await books.book();
+      await stage().read('pocket', 'before', pocketsOf('POL2'), instantAt(4));
+      await land(sending('5 third', 'POL2'), sending('6 too late', 'POL'));
+      await books.book();
+      const booked = await payers();
+      const payerOf = (record_id: string, isNamed: boolean) => ({
+        record_id,
+        credit: isNamed ? 'assets:pocket:p-coin' : 'assets:clearing:fees',
+      });
+      expect(booked).toEqual([
+        payerOf('1 first', true),
+        payerOf('2 too early', false),
+        payerOf('3 second', true),
+        payerOf('4 too late', false),
+        payerOf('5 third', true),
+        payerOf('6 too late', false),
+      ]);
+      await proveAfter(booked);
+    });
   });
 });

@@ -10,8 +10,8 @@ import { dice, randomRecord } from './records.ts';
 
 const RECORDS_PER_STREAM = 2000;
 const POCKETS = new Map([
-  ['p-1', { currency: 'BTC', absentUntil: 0n }],
-  ['p-2', { currency: 'EUR', absentUntil: 0n }],
+  ['p-1', [{ currency: 'BTC', after: 0n, until: null }]],
+  ['p-2', [{ currency: 'EUR', after: 0n, until: null }]],
 ]);
 const CONTEXT = { pockets: POCKETS, platformClass: null };
 const ACCOUNT = /^(assets|liabilities|equity|expenses|income)(:[a-z0-9-]+)+$/;
