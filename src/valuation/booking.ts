@@ -26,6 +26,7 @@ import type { Fraction } from './pool.ts';
 import { sendAgain } from './reversal.ts';
 import { recordSpread } from './spread.ts';
 import { type PoolPlace, poolOf, type State } from './state.ts';
+import { leaveMoved } from './staying-lots.ts';
 import { reportTakenAsThird } from './third-party.ts';
 import { placeOf } from './wallets.ts';
 
@@ -89,11 +90,18 @@ const valueOnArrival = ({ event, state }: EntryValuation, leg: PricedLeg, value:
   return short === 0n ? value : exact + shareOf(value, leg.units - short, leg.units);
 };
 
-/** Moves the lots of a leg, unless it was corrected after they had been moved; after a cancellation, those that this moved back. */
-const moveOwnLots = (valuation: EntryValuation, leg: PricedLeg, places: readonly [PoolPlace, PoolPlace]) => {
-  const returned = valuation.event.returned.get(leg.leg);
-  if (returned) return sendAgain(valuation, leg, returned);
-  return valuation.event.settled.get(leg.leg) ?? moveLots(valuation, leg, places);
+/** Moves the lots of a leg: first those that a reversed entry had moved, which stay there or are sent again. */
+const moveOwnLots = (
+  valuation: EntryValuation,
+  leg: PricedLeg,
+  places: readonly [PoolPlace, PoolPlace],
+): Fraction[] => {
+  const { settled, returned } = valuation.event;
+  const [before, back] = [settled.get(leg.leg), returned.get(leg.leg)];
+  const moved = before ? leaveMoved(valuation, leg, before) : back ? sendAgain(valuation, leg, back) : [];
+  reportMissingLots(valuation, leg, moved);
+  const units = moved.reduce((rest, fraction) => rest - fraction.units, leg.units);
+  return units > 0n ? [...moved, ...moveLots(valuation, { ...leg, units }, places)] : moved;
 };
 
 /** Receives our own units from outside: the lots that were sent there return, with their cost. */

@@ -1,121 +1,128 @@
-// Corrections: entries whose values rest on stored ones. A reversal negates those of the entry that it reverses. A side of an own
-// transfer that is corrected after a closed month has valued the arrival moves no lots again: they are where that took them.
-import { strict as assert } from 'node:assert';
+// Corrections: entries in place of reversed ones that moved lots between our own accounts. The lots that both move stay where the reversed
+// entry took them. An entry that stands again some time after its cancellation takes back what that returned.
 import type { Kysely } from 'kysely';
 import { type Atto, attoOf } from '../base/money.ts';
 import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { valueEvent } from './booking.ts';
-import { negated } from './entry-valuation.ts';
-import type { EntryValues, Event, ReturnedLots, StoredLot, Use, ValueFinding } from './event.ts';
+import type { EntryValues, Event, MovedLots, StoredValues } from './event.ts';
 import type { Market } from './exchange.ts';
 import { ownPlace } from './leg-values.ts';
-import type { Fraction } from './pool.ts';
-import { type BegunReversal, beginReversal } from './reversal.ts';
+import { firstOf, isWhole, movedBy, restOf, type StayingLots } from './moved-lots.ts';
 import { roleOf } from './roles.ts';
-import type { State } from './state.ts';
-import { allottedOf, storedValuesOf } from './stored-values.ts';
+import { isOffPlatform, type PoolPlace, type State } from './state.ts';
+import { storedValuesOf } from './stored-values.ts';
+import { counterpartiesOf, type Taxpayer } from './taxpayers.ts';
 
 /** Whether an entry in place of an earlier one moves lots of our own, which stored values may have moved. */
 export const movesOwn = (event: Event): boolean =>
-  event.isCorrection && event.legs.some((leg) => isOwnLeg(event, leg));
+  event.isCorrection && event.legs.some((leg) => placeOfLeg(event, leg) !== null);
 
-const isOwnLeg = (event: Event, { leg, debit, credit }: Event['legs'][number]): boolean => {
-  const roles = { leg, to: roleOf(debit), from: roleOf(credit) };
-  return ownPlace(event, roles) !== null;
+const placeOfLeg = (
+  { counterpartyTypes }: Pick<Event, 'counterpartyTypes'>,
+  { leg, debit, credit }: Pick<Event['legs'][number], 'leg' | 'debit' | 'credit'>,
+): PoolPlace | null => ownPlace({ counterpartyTypes }, { leg, to: roleOf(debit), from: roleOf(credit) });
+
+type Correcting = {
+  readonly state: State;
+  readonly market: Market;
+  readonly taxpayer: Taxpayer;
+  /** What stays of the lots of the reversed entry, if its reversal is valued together with this one. */
+  readonly staying: readonly StayingLots[] | null;
 };
-
-type Correcting = { readonly state: State; readonly market: Market; readonly closed: string };
 
 /** Values an entry in place of an earlier one and updates the state. */
 export const valueCorrection = async (
   tx: Kysely<DB>,
   event: Event,
-  { state, market, closed }: Correcting,
+  { state, market, taxpayer, staying }: Correcting,
 ): Promise<EntryValues> => {
-  const settled = await settledLegs(tx, event, closed);
-  const own = settled.filter(({ entry_id }) => entry_id === event.id);
-  const returned = new Map<number, ReturnedLots>();
-  for (const { leg, was_leg, undone_by } of own)
-    if (undone_by !== null) returned.set(leg, await returnedLots(tx, event, { undone_by, was_leg }));
-  const staying = new Map(own.map((row) => [row.leg, fractionsOf(row)]));
-  const values = valueEvent({ ...event, settled: staying, returned }, state, market);
-  return { ...values, findings: [...values.findings, ...own.flatMap((row) => unknownCost(event, row))] };
+  const returned = staying === null ? await returnedBefore(tx, event, taxpayer) : event.returned;
+  const settled = new Map((staying ?? []).map(({ leg, moved }) => [leg, moved]));
+  return valueEvent({ ...event, settled, returned }, state, market);
 };
 
-/** Begins to value the reversal of an entry: what it used is restored. */
-export const beginStored = async (
+/**
+ * What stays of the lots that a reversed entry moved, because the entry in its place moves them too. Null if it moved none between our own
+ * accounts, or if nothing is in its place at the same time.
+ */
+export const stayingLots = async (
   tx: Kysely<DB>,
-  event: Event,
-  { state, market, closed }: Correcting,
-): Promise<BegunReversal> => {
-  const { entity, reverses } = event;
-  assert(reverses !== null, `${event.id} reverses nothing`);
-  const settled = await settledLegs(tx, event, closed);
-  const stored = await storedValuesOf(tx, entity, reverses);
-  const staying = new Set(settled.flatMap((row) => (row.was_entry_id === reverses ? row.was_leg : [])));
-  const isMoved = ({ leg }: { readonly leg: number }): boolean => !staying.has(leg);
-  const moved = { ...stored, uses: stored.uses.filter(isMoved), lots: stored.lots.filter(isMoved) };
-  return beginReversal(event, moved, { state, market });
+  { entity, id, correctedBy }: Event,
+  { stored, taxpayer }: { readonly stored: StoredValues; readonly taxpayer: Taxpayer },
+): Promise<StayingLots[] | null> => {
+  if (correctedBy === null || !isMoving(stored)) return null;
+  const replaced = await replacedLegs(tx, { entity, reversal: id, entry: correctedBy }, taxpayer);
+  return replaced.flatMap(({ wasLeg, leg, place, isOutgoing, wasUnits, units }) => {
+    const moved = movedBy(stored, wasLeg);
+    const away = isOutgoing ? moved.made : moved.used;
+    if (!isWhole(moved, wasUnits) || away.some(({ pool }) => pool !== place.name)) return [];
+    return [{ wasLeg, leg, moved: firstOf(moved, units), rest: restOf(moved, units) }];
+  });
 };
 
-/** What a cancellation moved back of a leg. */
-const returnedLots = async (
+const isMoving = ({ uses, lots }: StoredValues): boolean =>
+  [...uses, ...lots].some(({ pool }) => isOffPlatform(pool));
+
+/** What the last cancellation that moved lots between our own accounts returned of a departure: the entry takes back as many units as it sends. */
+const returnedBefore = async (
   tx: Kysely<DB>,
-  { entity }: Event,
-  { undone_by, was_leg }: { readonly undone_by: string; readonly was_leg: number },
-): Promise<ReturnedLots> => {
-  const { uses } = await storedValuesOf(tx, entity, undone_by);
-  const ofLeg = uses.filter(({ leg }) => leg === was_leg);
-  const lots = ofLeg.filter(({ units }) => units < 0n).map(restoredLot);
-  const allotted = await allottedOf(tx, lots);
-  return {
-    restored: lots.map((lot) => ({ ...lot, allotted: allotted.get(lot.id) ?? [] })),
-    removed: ofLeg.filter(({ units }) => units > 0n),
-  };
+  { entity, id }: Event,
+  taxpayer: Taxpayer,
+): Promise<Map<number, MovedLots>> => {
+  const query = loadSql('valuation/last_reversal.sql', { entity, entry: id });
+  const [last] = await readRows<{ readonly entry_id: string }>(tx, query);
+  if (!last) return new Map();
+  const reversal = last.entry_id;
+  const replaced = await replacedLegs(tx, { entity, reversal, entry: id }, taxpayer);
+  const stored = await storedValuesOf(tx, entity, reversal);
+  return new Map(
+    replaced.flatMap(({ wasLeg, leg, place, isOutgoing, wasUnits, units }) => {
+      const moved = movedBy(stored, wasLeg);
+      const isBack = isOutgoing && moved.used.every(({ pool }) => pool === place.name);
+      if (!isBack || !isWhole(moved, wasUnits)) return [];
+      return [[leg, firstOf(moved, units)] as const];
+    }),
+  );
 };
 
-/** The units that a cancellation gave back to a lot, as a lot. What had left without one has no name. */
-const restoredLot = ({ lot, pool, currency, leg, units, cost }: Use): Omit<StoredLot, 'allotted'> => ({
-  ...(lot ?? { entity: '', id: '', acquiredAt: '', micros: 0, seq: 0 }),
-  pool,
-  currency,
-  leg,
-  units: -units,
-  cost: negated(cost),
-  origin: '',
-});
+type Replacing = { readonly entity: string; readonly reversal: string; readonly entry: string };
 
-type SettledLeg = {
-  readonly was_entry_id: string;
+type ReplacedLegRow = {
   readonly was_leg: number;
-  /** The entry that cancelled it, in a closed month too. */
-  readonly undone_by: string | null;
-  readonly entry_id: string;
+  readonly was_units: string;
   readonly leg: number;
-  readonly currency: string;
   readonly units: string;
-  readonly cost: string | null;
-  readonly is_open: boolean;
+  readonly debit: string;
+  readonly credit: string;
+  readonly is_same: boolean;
 };
 
-const settledLegs = async (tx: Kysely<DB>, { entity, id }: Event, closed: string): Promise<SettledLeg[]> =>
-  closed === ''
-    ? []
-    : readRows<SettledLeg>(tx, loadSql('valuation/settled_transfers.sql', { entity, entry: id, closed }));
-
-/** The lots of a leg as one fraction of known cost, and one without units for what has no cost. */
-const fractionsOf = ({ units, cost, is_open }: SettledLeg): Fraction[] => {
-  const known: Atto | null = cost === null ? null : attoOf(cost);
-  const whole = { lot: null, units: attoOf(units), cost: known };
-  return is_open && known !== null ? [whole, { lot: null, units: 0n, cost: null }] : [whole];
+type ReplacedLeg = {
+  readonly wasLeg: number;
+  readonly wasUnits: Atto;
+  readonly leg: number;
+  readonly units: Atto;
+  readonly place: PoolPlace;
+  readonly isOutgoing: boolean;
 };
 
-const unknownCost = (
-  { name }: Event,
-  { leg, currency, units, cost, is_open }: SettledLeg,
-): ValueFinding[] => {
-  if (cost !== null && !is_open) return [];
-  const detail = `${name}: the cost of what was moved is unknown, or a part of it, as before it was corrected`;
-  return [{ kind: 'no-cost', severity: 'finding', leg, currency, units: attoOf(units), detail }];
+/** The legs of an entry that move lots of our own, as legs of the one in whose place it is did: through the same pool, in the same transfer. */
+const replacedLegs = async (
+  tx: Kysely<DB>,
+  replacing: Replacing,
+  taxpayer: Taxpayer,
+): Promise<ReplacedLeg[]> => {
+  const rows = await readRows<ReplacedLegRow>(tx, loadSql('valuation/replaced_legs.sql', replacing));
+  const { entity: entity_id, entry: entry_id } = replacing;
+  const [debits, credits] = [rows.map(({ debit }) => debit), rows.map(({ credit }) => credit)];
+  const known = await counterpartiesOf(tx, taxpayer, [{ entity_id, entry_id, debits, credits }]);
+  const counterparties = known.get(`${entity_id} ${entry_id}`);
+  return rows.flatMap((row) => {
+    const place = counterparties ? placeOfLeg(counterparties, row) : null;
+    if (place === null || (place.name === 'in-transit' && !row.is_same)) return [];
+    const [wasUnits, units] = [attoOf(row.was_units), attoOf(row.units)];
+    const isOutgoing = roleOf(row.debit) === 'outside';
+    return [{ wasLeg: row.was_leg, wasUnits, leg: row.leg, units, place, isOutgoing }];
+  });
 };

@@ -1,51 +1,143 @@
-// Counting: which entries are valued, and which of them come first where they count. As text of the cursor over a taxpayer's entries.
+// Counting: which entries are valued, and when. As text of the cursor over a taxpayer's entries.
 import { type RawBuilder, sql } from 'kysely';
 import type { Range } from './range.ts';
 
-export const monthStart = (month: RawBuilder<unknown>, timezone: string): RawBuilder<unknown> =>
+const monthStart = (month: RawBuilder<unknown>, timezone: string): RawBuilder<unknown> =>
   sql`(${month} || '-01')::timestamp at time zone ${sql.lit(timezone)}`;
 
 /** The accounts of the other side of a transfer between our own. */
-export const ABROAD = sql`'{equity:external:person,equity:external:blockchain}'::text[]`;
+const ABROAD = sql`'{equity:external:person,equity:external:blockchain}'::text[]`;
+
+/** The first instant of what is valued. */
+const startOf = ({ from, timezone }: Range) => monthStart(sql.lit(from || '0001-01'), timezone);
 
 /**
- * The entry of its record that stands in place of what an entry `e` reverses late, if it counts where `e` does: the two are valued
- * together. Not one side of a transfer between our own, which waits for the other.
+ * When the last of the earlier reversals of its record takes effect that count in the month of an entry or later: the entry is valued no
+ * earlier, so that the entries of a record are valued in the order in which they were booked.
  */
-export const correction = (start: RawBuilder<unknown>) =>
-  sql`select n.entry_id
-      from books.entries n
-      where e.reverses is not null and (n.entity_id, n.stream, n.record_id) = (e.entity_id, e.stream, e.record_id) and n.ordinal > e.ordinal
-        and n.reverses is null and greatest(n.posted_at, ${start}) = greatest(e.posted_at, ${start})
-        and (n.entity_id, n.entry_id) not in (
-          select entity_id, entry_id from undone union all select entity_id, reverses from undone
-        )
-        and not exists (
-          select from books.own_transfers o
-          where (n.entity_id, n.entry_id) in ((o.from_entity, o.from_entry_id), (o.to_entity, o.to_entry_id)) and o.stands
-        )
-      order by n.ordinal limit 1`;
+const undoneBefore = (entry: RawBuilder<unknown>, { from }: Range) => sql`
+    select max(r.posted_at) as posted_at, max(r.period) as period
+    from books.entries r
+    where ${entry}.ordinal > 2 and (r.entity_id, r.stream, r.record_id) = (${entry}.entity_id, ${entry}.stream, ${entry}.record_id)
+      and r.ordinal < ${entry}.ordinal and r.reverses is not null and r.period >= greatest(${entry}.period, ${sql.lit(from)})
+      and (r.entity_id, r.entry_id) not in (select entity_id, entry_id from unvalued)`;
 
-/** What an earlier open month received and one from `from` on sent, which is on time: it is valued with what was sent. */
-export const waitingEntries = ({ taxpayer: { entities, closed }, from, timezone }: Range) =>
-  sql`waiting as materialized (
-      select o.to_entity as entity_id, o.to_entry_id as entry_id
+/** The legs of an entry, and when and in which order it is valued (`counted`): laterals of a row of books.entries. */
+export const counting = (entry: RawBuilder<unknown>, range: Range) => {
+  const { taxpayer, timezone } = range;
+  const entities = sql`${sql.lit(arrayText(taxpayer.entities))}::text[]`;
+  return sql`
+    cross join lateral (
+      select array_agg(t.debit order by t.leg) as debits, array_agg(t.credit order by t.leg) as credits,
+        array_agg(t.currency order by t.leg) as currencies, array_agg(t.amount::text order by t.leg) as amounts
+      from ledger.transfers t where (t.entity_id, t.entry_id) = (${entry}.entity_id, ${entry}.entry_id)
+    ) as legs
+    cross join lateral (${undoneBefore(entry, range)}) as undone_before
+    left join lateral ( -- what is received from another of ours comes after it was sent, whatever the two clocks say
+      select max(s.effective_at) as effective_at, max(greatest(s.period, again.period)) as period,
+        bool_or(s.period > ${entry}.period and again.period is null) as is_later,
+        max(greatest(case when s.period > ${entry}.period and again.period is null then ${monthStart(sql`s.period`, timezone)} else s.posted_at end,
+          again.posted_at)) as posted_at
+      from books.own_transfers o
+      join books.entries s on (s.entity_id, s.entry_id) = (o.from_entity, o.from_entry_id)
+      cross join lateral (${undoneBefore(sql`s`, range)}) as again
+      where (o.to_entity, o.to_entry_id) = (${entry}.entity_id, ${entry}.entry_id) and legs.credits && ${ABROAD} and o.stands
+        and o.from_entity = any(${entities}) and greatest(s.period, again.period) >= ${entry}.period
+    ) as sent on true
+    left join lateral ( -- what an earlier month received is sent first, so that nothing that comes late changes its cost
+      select bool_or(a.period < ${entry}.period) as is_awaited
+      from books.own_transfers o
+      join books.entries a on (a.entity_id, a.entry_id) = (o.to_entity, o.to_entry_id)
+      where (o.from_entity, o.from_entry_id) = (${entry}.entity_id, ${entry}.entry_id) and legs.debits && ${ABROAD} and o.stands
+        and o.to_entity = any(${entities}) and undone_before.period is null
+    ) as received on true
+    cross join lateral (
+      select placed.*, ${entry}.reverses is not null and (placed.counted_at > ${entry}.effective_at or exists ( -- it stands again before it was cancelled
+          select from books.entries n
+          where (n.entity_id, n.stream, n.record_id) = (${entry}.entity_id, ${entry}.stream, ${entry}.record_id)
+            and n.ordinal > ${entry}.ordinal and n.period <= ${entry}.period and n.posted_at < ${entry}.posted_at and n.reverses is null
+            and (n.entity_id, n.entry_id) not in (select entity_id, entry_id from unvalued)
+        )) as is_undone_late
+      from (
+        select greatest(case when received.is_awaited then ${monthStart(sql`${entry}.period`, timezone)} else ${entry}.posted_at end,
+            sent.posted_at, undone_before.posted_at, ${startOf(range)}) as counted_at,
+          greatest(${entry}.period, sent.period, undone_before.period) as period, greatest(${entry}.effective_at, sent.effective_at) as effective_at,
+          coalesce(received.is_awaited or sent.is_later, false) as is_first
+      ) as placed
+    ) as counted`;
+};
+
+/** Which entries are valued, of rows that have `counted`. */
+export const isCounted = (entry: RawBuilder<unknown>, { from, before, after, isLate }: Range) => sql`
+      (${entry}.period >= ${sql.lit(from)} or (${entry}.entity_id, ${entry}.entry_id) in (select entity_id, entry_id from waiting)
+        ${isLate ? isUnvalued(entry) : sql``})
+      ${before === undefined ? sql`` : sql`and ${entry}.period < ${sql.lit(before)} and counted.period < ${sql.lit(before)}`}
+      ${after === null ? sql`` : sql`and ${entry}.entry_number > ${sql.lit(after)}::bigint`}
+      and (${entry}.entity_id, ${entry}.entry_id) not in (select entity_id, entry_id from unvalued)`;
+
+/** Entries of closed months without values; there are few. */
+const isUnvalued = (entry: RawBuilder<unknown>) => sql`or not exists (
+          select from value.postings v where (v.entity_id, v.entry_id) = (${entry}.entity_id, ${entry}.entry_id)
+        )`;
+
+/**
+ * The next entry of its record, which stands in place of what an entry `e` reverses late, if it is valued after it and counts at the
+ * same time: the two are valued together.
+ */
+export const correction = (range: Range) => sql`
+      select next.entry_id
+      from (
+        select n.entry_id, counted.counted_at, counted.period, counted.is_first
+        from (
+          select * from books.entries c
+          where (c.entity_id, c.stream, c.record_id) = (e.entity_id, e.stream, e.record_id) and c.ordinal > e.ordinal and c.reverses is null
+            and (c.entity_id, c.entry_id) not in (select entity_id, entry_id from unvalued)
+          order by c.ordinal limit 1
+        ) as n
+        ${counting(sql`n`, range)}
+        where ${isCounted(sql`n`, range)}
+      ) as next
+      where next.counted_at = counted.counted_at and next.period >= counted.period and not next.is_first`;
+
+/**
+ * Entries of earlier open months that are valued with one from `from` on: those that stand again before they were cancelled, with the
+ * cancellation; and what arrived, with what was sent, which is on time.
+ */
+export const waitingEntries = ({ taxpayer: { entities, closed }, from, timezone }: Range) => {
+  const own = sql`any(${sql.lit(arrayText(entities))}::text[])`;
+  return sql`standing_again as materialized (
+      select n.entity_id, n.entry_id
+      from ledger.entries r
+      join ledger.entries n on (n.entity_id, n.stream, n.record_id) = (r.entity_id, r.stream, r.record_id) and n.ordinal > r.ordinal
+      where r.entity_id = ${own} and r.reverses is not null and r.period >= ${sql.lit(from)} and n.period < ${sql.lit(from)} and n.period > ${sql.lit(closed)}
+        and (r.entity_id, r.entry_id) not in (select entity_id, entry_id from unvalued)
+    ), waiting as materialized (
+      select entity_id, entry_id from standing_again
+      union
+      select o.to_entity, o.to_entry_id
+      from standing_again s
+      join books.own_transfers o on (o.from_entity, o.from_entry_id) = (s.entity_id, s.entry_id)
+      join ledger.entries a on (a.entity_id, a.entry_id) = (o.to_entity, o.to_entry_id)
+      where o.to_entity = ${own} and a.period < ${sql.lit(from)} and a.period > ${sql.lit(closed)} and o.stands
+      union
+      select o.to_entity, o.to_entry_id
       from books.own_transfers o
       join ledger.entries s on (s.entity_id, s.entry_id) = (o.from_entity, o.from_entry_id)
       join ledger.entries a on (a.entity_id, a.entry_id) = (o.to_entity, o.to_entry_id)
-      where o.from_entity = any(${sql.lit(arrayText(entities))}::text[]) and o.to_entity = any(${sql.lit(arrayText(entities))}::text[])
+      where o.from_entity = ${own} and o.to_entity = ${own}
         and o.from_entry_id >= books_internal.first_entry_id(${monthStart(sql.lit(from || '1970-02'), timezone)} - interval '2 days')
         and s.period >= ${sql.lit(from)} and a.period < ${sql.lit(from)} and a.period > ${sql.lit(closed)} and o.stands
     )`;
-
-type UndoneRange = Pick<Range, 'taxpayer' | 'from' | 'isLate'> & { readonly start: RawBuilder<unknown> };
+};
 
 /**
  * The pairs of entries without values: a reversal and what it reverses, if both count at one time. What a reopening returned is undone
  * by an entry that counts where it does: they are a pair too, and what undid a late reversal stands for the entry that this reversed
  * (`restored`).
  */
-export const undoneEntries = ({ taxpayer, from, start, isLate }: UndoneRange) => {
+export const undoneEntries = (range: Range) => {
+  const { taxpayer, from, isLate } = range;
+  const start = startOf(range);
   const entities = sql`any(${sql.lit(arrayText(taxpayer.entities))}::text[])`;
   return sql`returned as materialized (
       select k.entity_id, k.entry_id, k.undone_by, l.reverses
@@ -78,6 +170,8 @@ export const undoneEntries = ({ taxpayer, from, start, isLate }: UndoneRange) =>
       select k.entity_id, k.entry_id, k.undone_by
       from returned k
       where not exists (select from value.postings v where (v.entity_id, v.entry_id) = (k.entity_id, k.entry_id))
+    ), unvalued as materialized (
+      select entity_id, entry_id from undone union all select entity_id, reverses from undone
     )`;
 };
 

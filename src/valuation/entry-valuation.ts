@@ -61,6 +61,10 @@ export const negated = (value: Atto | null): Atto | null => (value === null ? nu
 export const accountKeyIn = ({ event }: EntryValuation, account: string, currency: string): string =>
   accountKey(event.entity, account, currency);
 
+/** The id of the next use of an entry that undoes another, or that another undid. */
+export const undoneId = ({ event, values }: EntryValuation): string =>
+  `${event.id}/u.${values.lots.length + values.uses.length}`;
+
 export const CARRIED: Basis = { rule: 'carried', source: '', path: null, ageSeconds: null };
 export const AT_LOT_COST: Basis = { ...CARRIED, rule: 'lot-cost' };
 const BALANCED: Basis = { ...CARRIED, rule: 'rounding' };

@@ -63,10 +63,10 @@ export type Event = {
   readonly chosenLots: ReadonlyMap<string, readonly ChosenLot[]>;
   /** Whether it stands for an earlier entry of its record. */
   readonly isCorrection: boolean;
-  /** What the lots of a leg cost that were moved before it was corrected, and stay there. */
-  readonly settled: ReadonlyMap<number, readonly Fraction[]>;
+  /** The lots of a leg that were moved before it was corrected, and stay there. */
+  readonly settled: ReadonlyMap<number, MovedLots>;
   /** What a cancellation moved back of a leg that stands again. */
-  readonly returned: ReadonlyMap<number, ReturnedLots>;
+  readonly returned: ReadonlyMap<number, MovedLots>;
 };
 
 /** Where a value comes from: the rule that chose it, the source of the figure, the path of currencies, and the age of the rate. */
@@ -151,10 +151,10 @@ export type AllottedLot = LotKey & Pick<NewLot, 'pool' | 'seq'>;
 /** A lot of an entry, with the lots that were made of it when places got lots of their own, oldest first. */
 export type StoredLot = NewLot & LotKey & { readonly allotted: readonly AllottedLot[] };
 
-/** The lots that a cancellation restored, as far as it did, and its uses of those that the departure had moved. */
-export type ReturnedLots = { readonly restored: readonly StoredLot[]; readonly removed: readonly Use[] };
+/** What a leg used of lots, and the lots that it made of that at another place, or restored there. */
+export type MovedLots = { readonly used: readonly Use[]; readonly made: readonly StoredLot[] };
 
-/** The values of an entry, as stored. */
+/** The values of an entry, as stored. Units that it restored to a lot are a lot that it made. */
 export type StoredValues = Pick<EntryValues, 'lines' | 'uses'> & { readonly lots: readonly StoredLot[] };
 
 /** The values of an entry. */

@@ -97,7 +97,7 @@ const legValue = (event: Event, { leg, to, from }: LegRoles, context: LegContext
  * move along. The units of a transfer whose other side is booked too only pass through there, apart from those that stay.
  */
 export const ownPlace = (
-  { counterpartyTypes }: Event,
+  { counterpartyTypes }: Pick<Event, 'counterpartyTypes'>,
   { leg, to, from }: Pick<PricedLeg, 'leg' | 'to' | 'from'>,
 ): PoolPlace | null => {
   if (!((to === 'held' && from === 'outside') || (to === 'outside' && from === 'held'))) return null;

@@ -5,7 +5,7 @@
 import { type Kysely, sql } from 'kysely';
 import { attoOf } from '../base/money.ts';
 import type { DB } from '../database/db-types.ts';
-import { ABROAD, arrayText, correction, monthStart, undoneEntries, waitingEntries } from './counting.ts';
+import { arrayText, correction, counting, isCounted, undoneEntries, waitingEntries } from './counting.ts';
 import type { Event, Leg } from './event.ts';
 import type { EventRow } from './event-row.ts';
 import { type Facts, factsOf } from './facts.ts';
@@ -76,12 +76,10 @@ const instantsOf = (rows: readonly EventRow[], events: readonly Event[]): Event[
  * were just filled.
  */
 const declare = (tx: Kysely<DB>, range: Range) => {
-  const { taxpayer, from, before, after, timezone, isLate } = range;
-  const start = monthStart(sql.lit(from || '0001-01'), timezone);
-  const entities = sql`${sql.lit(arrayText(taxpayer.entities))}::text[]`;
+  const { taxpayer, from } = range;
   return sql`
     declare value_events no scroll cursor for
-    with recursive ${undoneEntries({ taxpayer, from, start, isLate })}, ${waitingEntries(range)}
+    with recursive ${undoneEntries(range)}, ${waitingEntries(range)}
     select e.entity_id, e.entry_id, e.effective_at, (extract(epoch from e.effective_at) * 1000000)::bigint as micros,
       greatest(counted.period, ${sql.lit(from)}) as period, e.period as booked_in, e.kind, e.stream, e.record_id, e.ordinal, e.version,
       coalesce(restored.reverses, e.reverses) as reverses, e.description,
@@ -89,40 +87,9 @@ const declare = (tx: Kysely<DB>, range: Range) => {
       legs.debits, legs.credits, legs.currencies, legs.amounts
     from books.entries e
     left join restored on (restored.entity_id, restored.undone_by) = (e.entity_id, e.reverses)
-    cross join lateral (
-      select array_agg(t.debit order by t.leg) as debits, array_agg(t.credit order by t.leg) as credits,
-        array_agg(t.currency order by t.leg) as currencies, array_agg(t.amount::text order by t.leg) as amounts
-      from ledger.transfers t where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id)
-    ) as legs
-    left join lateral ( -- what is received from another of ours comes after it was sent, whatever the two clocks say
-      select max(s.effective_at) as effective_at, max(s.period) as period, bool_or(s.period > e.period) as is_later,
-        max(case when s.period > e.period then ${monthStart(sql`s.period`, timezone)} else s.posted_at end) as posted_at
-      from books.own_transfers o
-      join books.entries s on (s.entity_id, s.entry_id) = (o.from_entity, o.from_entry_id)
-      where (o.to_entity, o.to_entry_id) = (e.entity_id, e.entry_id) and legs.credits && ${ABROAD} and o.stands
-        and o.from_entity = any(${entities}) and s.period >= e.period
-    ) as sent on true
-    left join lateral ( -- what an earlier month received is sent first, so that nothing that comes late changes its cost
-      select bool_or(a.period < e.period) as is_awaited
-      from books.own_transfers o
-      join books.entries a on (a.entity_id, a.entry_id) = (o.to_entity, o.to_entry_id)
-      where (o.from_entity, o.from_entry_id) = (e.entity_id, e.entry_id) and legs.debits && ${ABROAD} and o.stands
-        and o.to_entity = any(${entities})
-    ) as received on true
-    cross join lateral (
-      select greatest(case when received.is_awaited then ${monthStart(sql`e.period`, timezone)} else e.posted_at end, sent.posted_at, ${start}) as counted_at,
-        greatest(e.period, sent.period) as period, greatest(e.effective_at, sent.effective_at) as effective_at,
-        coalesce(received.is_awaited or sent.is_later, false) as is_first,
-        e.reverses is not null and greatest(e.posted_at, ${start}) > e.effective_at as is_undone_late
-    ) as counted
-    left join lateral (${correction(start)}) as corrected on counted.is_undone_late
-    where e.entity_id = any(${entities})
-      and (e.period >= ${sql.lit(from)} or (e.entity_id, e.entry_id) in (select entity_id, entry_id from waiting)${isLate ? LATE : sql``})
-      ${before === undefined ? sql`` : sql`and e.period < ${sql.lit(before)} and counted.period < ${sql.lit(before)}`}
-      ${after === null ? sql`` : sql`and e.entry_number > ${sql.lit(after)}::bigint`}
-      and (e.entity_id, e.entry_id) not in (
-        select entity_id, entry_id from undone union all select entity_id, reverses from undone
-      )
+    ${counting(sql`e`, range)}
+    left join lateral (${correction(range)}) as corrected on counted.is_undone_late
+    where e.entity_id = any(${sql.lit(arrayText(taxpayer.entities))}::text[]) and ${isCounted(sql`e`, range)}
     order by counted.counted_at, counted.period, not counted.is_first, not counted.is_undone_late, case when counted.is_undone_late then e.effective_at end desc,
       counted.effective_at, 'equity:external:person' = any (legs.credits) or sent.effective_at is not null, ${LISTED}`.execute(
     tx,
@@ -134,11 +101,6 @@ const declare = (tx: Kysely<DB>, range: Range) => {
  * gateway's lists, by time and then by id (assumption). A correction takes the place of the original record.
  */
 const LISTED = sql`e.entity_id collate "C", e.stream collate "C", e.record_id collate "C", e.ordinal`;
-
-/** Entries of closed months without values; there are few. */
-const LATE = sql` or not exists (
-        select from value.postings v where (v.entity_id, v.entry_id) = (e.entity_id, e.entry_id)
-      )`;
 
 /** Field by field, because object spread is slow. */
 const eventFrom = (

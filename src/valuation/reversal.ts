@@ -11,6 +11,7 @@ import {
   recordGain,
   sumIfKnown,
   type UnvaluedLine,
+  undoneId,
   writeLine,
   writeValueLine,
 } from './entry-valuation.ts';
@@ -19,9 +20,9 @@ import type {
   Event,
   Leg,
   Line,
+  MovedLots,
   NewLot,
   PoolName,
-  ReturnedLots,
   StoredLot,
   StoredValues,
   Use,
@@ -29,15 +30,21 @@ import type {
 import type { Market } from './exchange.ts';
 import { numbered, type PricedLeg } from './leg-values.ts';
 import { knownCost, moveLots, reportMissingLots, shares } from './lots.ts';
+import { lotIn, type StayingLots, withoutStaying } from './moved-lots.ts';
 import { type Fraction, type Pool, removeFromLot, restoreUnits, take } from './pool.ts';
 import { roleOf } from './roles.ts';
 import { HELD, isOffPlatform, type PoolPlace, poolOf, type State } from './state.ts';
+import { noteMoved } from './staying-lots.ts';
 import { allotFraction, placeOf } from './wallets.ts';
 
-/** The values of a reversal, of which the lots of the reversed entry are still to be removed. */
+/** The values of a reversal, of which the lots that the reversed entry made are still to be removed. */
 export type BegunReversal = { readonly values: EntryValues; readonly removeLots: () => void };
 
-type ReversedBooks = { readonly state: State; readonly market: Market };
+type ReversedBooks = {
+  readonly state: State;
+  readonly market: Market;
+  readonly staying: readonly StayingLots[];
+};
 
 /**
  * Restores what an entry used. Its own lots stay until the entry in its place is valued, which may need the one, and whose lots take the
@@ -46,7 +53,7 @@ type ReversedBooks = { readonly state: State; readonly market: Market };
 export const beginReversal = (
   event: Event,
   stored: StoredValues,
-  { state, market }: ReversedBooks,
+  { state, market, staying }: ReversedBooks,
 ): BegunReversal => {
   const values: EntryValues = { lines: [], lots: [], uses: [], findings: [] };
   const fees = { inCost: 0n, inProceeds: 0n, bearer: null };
@@ -62,10 +69,12 @@ export const beginReversal = (
   if (stored.lines.length === 0) reportUnknownEntry(valuation);
   for (const line of stored.lines) writeLine(valuation, opposite(line));
   reportUnvalued(valuation, stored);
-  for (const use of stored.uses) restoreUse(valuation, use);
+  for (const { wasLeg, moved } of staying) noteMoved(valuation, { leg: wasLeg, moved, sign: -1n });
+  const moved = withoutStaying(stored, staying);
+  for (const use of moved.used) restoreUse(valuation, use);
   for (const leg of event.legs) returnToWallet(valuation, leg, stored);
   const removeLots = (): void => {
-    for (const lot of stored.lots) removeLot(valuation, lot);
+    for (const lot of moved.made) removeLot(valuation, lot);
     balanceRounding(valuation);
   };
   return { values, removeLots };
@@ -75,11 +84,11 @@ export const beginReversal = (
 export const sendAgain = (
   valuation: EntryValuation,
   { leg }: PricedLeg,
-  { restored, removed }: ReturnedLots,
+  { used, made }: MovedLots,
 ): Fraction[] => {
-  for (const use of removed) restoreUse(valuation, { ...use, leg });
-  for (const lot of restored) removeLot(valuation, { ...lot, leg });
-  return restored.map(({ units, cost }) => ({ lot: null, units, cost }));
+  for (const use of used) restoreUse(valuation, { ...use, leg });
+  for (const lot of made) removeLot(valuation, { ...lot, leg });
+  return made.map((lot) => ({ lot: lotIn(lot), units: lot.units, cost: lot.cost }));
 };
 
 const reportUnknownEntry = ({ event, values, market }: EntryValuation): void => {
@@ -108,9 +117,6 @@ const opposite = ({ leg, account, currency, units, exact, basis, fee }: Line): U
   return { leg, account, currency, units: -units, exact: negated(exact), basis, fee: negatedFee };
 };
 
-const idOf = ({ event, values }: EntryValuation): string =>
-  `${event.id}/u.${values.lots.length + values.uses.length}`;
-
 /** The accounts of a leg: the reversal gives its units back from the credit to the debit. */
 const accountsOf = ({ legs }: Event, number: number): Pick<Leg, 'debit' | 'credit'> =>
   legs.find(({ leg }) => leg === number) ?? { debit: '', credit: '' };
@@ -128,7 +134,7 @@ const restoreUse = (valuation: EntryValuation, use: Use): void => {
   const { pool, currency, lot, units, cost } = use;
   valuation.values.uses.push({
     ...use,
-    id: idOf(valuation),
+    id: undoneId(valuation),
     kind: 'undone',
     units: -units,
     cost: negated(cost),
@@ -236,7 +242,7 @@ const reversedUse = (
   { fraction, gain, pool }: RemovedFraction,
 ): Use => ({
   ...fraction,
-  id: idOf(valuation),
+  id: undoneId(valuation),
   pool,
   currency,
   leg,

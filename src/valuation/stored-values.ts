@@ -4,7 +4,8 @@ import { groupBy } from '../base/group.ts';
 import { attoOf } from '../base/money.ts';
 import { unnest } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
-import type { AllottedLot, Line, NewLot, StoredValues, Use } from './event.ts';
+import { negated } from './entry-valuation.ts';
+import type { AllottedLot, Line, NewLot, StoredLot, StoredValues, Use } from './event.ts';
 import type { LotKey } from './lot-queue.ts';
 import { ACQUIRED, type AcquiredColumns, acquiredIn, amountOf, type LotRow } from './restoring.ts';
 
@@ -91,25 +92,35 @@ export const storedValuesOf = async (
     from value.uses u
     left join value.lots l on (l.entity_id, l.lot_id) = (u.lot_entity_id, u.lot_id)
     ${ACQUIRED}
-    where (u.entity_id, u.entry_id) = (${entity}, ${entryId}::uuid) and u.kind <> 'allotted' order by u.use_id`.execute(
+    where (u.entity_id, u.entry_id) = (${entity}, ${entryId}::uuid) and u.kind <> 'allotted' order by length(u.use_id), u.use_id`.execute(
     tx,
   );
-  const own = lots.map((row) => ({ ...lotFrom(row), entity }));
+  const all = uses.map(useFrom);
+  const restored = all.filter(({ units }) => units < 0n).map(restoredLot);
+  const own = [...lots.map((row) => ({ ...lotFrom(row), entity })), ...restored];
   const allotted = await allottedOf(tx, own);
   return {
     lines: lines.map(lineFrom),
     lots: own.map((lot) => ({ ...lot, allotted: allotted.get(lot.id) ?? [] })),
-    uses: uses.map(useFrom),
+    uses: all.filter(({ units }) => units > 0n),
   };
 };
+
+/** The units that a use gave back to a lot, as a lot. What had left without one has no name. */
+const restoredLot = ({ lot, pool, currency, leg, units, cost }: Use): Omit<StoredLot, 'allotted'> => ({
+  ...(lot ?? { entity: '', id: '', acquiredAt: '', micros: 0, seq: 0 }),
+  pool,
+  currency,
+  leg,
+  units: -units,
+  cost: negated(cost),
+  origin: '',
+});
 
 type AllottedRow = Pick<LotRow, 'entity_id' | 'lot_id' | 'pool' | 'seq'> & { readonly origin_id: string };
 
 /** The lots that were made of some lots when places got lots of their own, by the id of each. */
-export const allottedOf = async (
-  tx: Kysely<DB>,
-  lots: readonly LotKey[],
-): Promise<Map<string, AllottedLot[]>> => {
+const allottedOf = async (tx: Kysely<DB>, lots: readonly LotKey[]): Promise<Map<string, AllottedLot[]>> => {
   if (lots.length === 0) return new Map();
   const own = lots.map(({ entity: entity_id, id: lot_id }) => ({ entity_id, lot_id }));
   const { rows } = await sql<AllottedRow>`

@@ -1,7 +1,6 @@
 // The public module of valuation: values in the reporting currency beside the booked units, and their lots. It reads entries, records and
 // rates, and writes the schema value, which can always be derived again. Each month is stored with the fingerprint of its sources, so that
 // a night values only changed months and those after them; of a month that only grew, the new entries.
-import { strict as assert } from 'node:assert';
 import { type Kysely, sql } from 'kysely';
 import { atMost, together } from '../base/together.ts';
 import { inTurn, renewStatistics } from '../database/database.ts';
@@ -19,7 +18,7 @@ import type { Sources } from './sources.ts';
 import type { State } from './state.ts';
 import { type Taxpayer, taxpayers } from './taxpayers.ts';
 import type { ValuedBooks } from './unfinished.ts';
-import { type ValuedSoFar, valueBatch } from './value-batch.ts';
+import { type ValuedSoFar, valueBatch, valueWaiting } from './value-batch.ts';
 import {
   batchWriter,
   forgetSources,
@@ -148,7 +147,14 @@ const rangeOf = async (
 async function* valuedBatches(tx: Kysely<DB>, range: Range, state: State): AsyncGenerator<number> {
   const turns = inTurn();
   const writer = batchWriter(tx, range.taxpayer);
-  const soFar: ValuedSoFar = { closed: range.taxpayer.closed, state, writer, turns, waiting: new Map() };
+  const soFar: ValuedSoFar = {
+    taxpayer: range.taxpayer,
+    state,
+    writer,
+    turns,
+    waiting: new Map(),
+    early: new Map(),
+  };
   const batches = batchesOf(tx, range);
   const read = () => turns.run(async () => (await batches.next()).value ?? null);
   try {
@@ -159,7 +165,8 @@ async function* valuedBatches(tx: Kysely<DB>, range: Range, state: State): Async
       void turns.run(writer.take());
       yield entries;
     }
-    assert(soFar.waiting.size === 0, `reversals wait for ${[...soFar.waiting.keys()]}`);
+    valueWaiting(soFar);
+    void turns.run(writer.take());
   } finally {
     await turns.settled();
   }

@@ -1,30 +1,40 @@
 // Values a batch of events, one after the other. A late reversal and the entry in place of what it reverses are valued together: first what
 // the reversed entry used is restored, then the new entry is valued, then the lots of the reversed one leave. So neither lacks the
 // other's lots, and lots that were used since are replaced by the new entry's.
+import { strict as assert } from 'node:assert';
 import { setImmediate } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Turns } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Batch } from './batches.ts';
 import { valueEvent } from './booking.ts';
-import { beginStored, movesOwn, valueCorrection } from './corrections.ts';
-import type { EntryValues, Event } from './event.ts';
+import { movesOwn, stayingLots, valueCorrection } from './corrections.ts';
+import type { EntryValues, Event, StoredValues } from './event.ts';
 import { orderInstant, type Stock } from './instant.ts';
-import type { BegunReversal } from './reversal.ts';
+import type { StayingLots } from './moved-lots.ts';
+import { type BegunReversal, beginReversal } from './reversal.ts';
 import { type State, unitsOf } from './state.ts';
+import { storedValuesOf } from './stored-values.ts';
 import type { Taxpayer } from './taxpayers.ts';
 import { allotLots, countUnits, placeOf, settleLots } from './wallets.ts';
 import type { BatchWriter } from './writing.ts';
 
-/** A reversal that waits for the entry in place of the one that it reverses. */
-type WaitingReversal = BegunReversal & { readonly event: Event; readonly currencies: Set<string> };
+/** A reversal that waits for the entry in place of the one that it reverses, and the lots that both leave where they are. */
+type WaitingReversal = BegunReversal & {
+  readonly event: Event;
+  readonly currencies: Set<string>;
+  readonly staying: readonly StayingLots[] | null;
+};
 
-export type ValuedSoFar = Pick<Taxpayer, 'closed'> & {
+export type ValuedSoFar = {
+  readonly taxpayer: Taxpayer;
   readonly state: State;
   readonly writer: BatchWriter;
   readonly turns: Turns;
   /** By the entry that each waits for. */
   readonly waiting: Map<string, WaitingReversal>;
+  /** Reversals that come before what they reverse, by that: it stands again since an earlier cancellation, which comes later. */
+  readonly early: Map<string, { readonly event: Event; readonly batch: Batch }>;
 };
 
 /** After so many events the batch before is sent on: a statement of some megabytes goes out in many parts. */
@@ -56,31 +66,61 @@ type Valuing = ValuedSoFar & { readonly batch: Batch };
 const keyOf = (entity: string, entry: string): string => `${entity} ${entry}`;
 
 const valueEntry = async (tx: Kysely<DB>, event: Event, valuing: Valuing): Promise<void> => {
-  const { closed, state, waiting, batch } = valuing;
-  const values = movesOwn(event)
-    ? await onStored(valuing, () => valueCorrection(tx, event, { state, market: batch.market, closed }))
-    : valueEvent(event, state, batch.market);
+  const { taxpayer, state, waiting, early, batch } = valuing;
   const key = keyOf(event.entity, event.id);
   const replaced = waiting.get(key);
+  const correcting = { state, taxpayer, market: batch.market, staying: replaced?.staying ?? null };
+  const values = movesOwn(event)
+    ? await onStored(valuing, () => valueCorrection(tx, event, correcting))
+    : valueEvent(event, state, batch.market);
   replaced?.removeLots();
   finish(valuing, { event, values, currencies: countUnits(state, event) });
   if (replaced) finish(valuing, replaced);
   waiting.delete(key);
+  const reversal = early.get(key);
+  early.delete(key);
+  if (reversal) await valueReversal(tx, reversal.event, { ...valuing, batch: reversal.batch });
 };
 
 const valueReversal = async (tx: Kysely<DB>, event: Event, valuing: Valuing): Promise<void> => {
-  const { closed, state, waiting, batch } = valuing;
-  const begun = await onStored(valuing, () =>
-    beginStored(tx, event, { state, market: batch.market, closed }),
-  );
-  const reversal = { ...begun, event, currencies: countUnits(state, event) };
-  if (event.correctedBy !== null) {
-    waiting.set(keyOf(event.entity, event.correctedBy), reversal);
+  const { taxpayer, waiting, early, batch } = valuing;
+  const { entity, reverses, correctedBy } = event;
+  assert(reverses !== null, `${event.id} reverses nothing`);
+  const stored = await onStored(valuing, () => storedValuesOf(tx, entity, reverses));
+  if (stored.lines.length === 0) {
+    early.set(keyOf(entity, reverses), { event, batch });
     return;
   }
-  reversal.removeLots();
-  finish(valuing, reversal);
+  const staying = await valuing.turns.run(() => stayingLots(tx, event, { stored, taxpayer }));
+  const reversal = begin(valuing, event, { stored, staying });
+  if (correctedBy === null) end(valuing, reversal);
+  else waiting.set(keyOf(entity, correctedBy), reversal);
 };
+
+type Reversed = { readonly stored: StoredValues; readonly staying: readonly StayingLots[] | null };
+
+const begin = (
+  { state, batch: { market } }: Valuing,
+  event: Event,
+  { stored, staying }: Reversed,
+): WaitingReversal => {
+  const begun = beginReversal(event, stored, { state, market, staying: staying ?? [] });
+  return { ...begun, event, staying, currencies: countUnits(state, event) };
+};
+
+const end = (soFar: ValuedSoFar, reversal: WaitingReversal): void => {
+  reversal.removeLots();
+  finish(soFar, reversal);
+};
+
+/** Values the reversals that still wait when nothing follows: what one reverses has no values, or nothing stands in its place. */
+export const valueWaiting = (soFar: ValuedSoFar): void => {
+  for (const { event, batch } of soFar.early.values())
+    end(soFar, begin({ ...soFar, batch }, event, { stored: NOTHING, staying: null }));
+  for (const reversal of soFar.waiting.values()) end(soFar, reversal);
+};
+
+const NOTHING: StoredValues = { lines: [], lots: [], uses: [] };
 
 /** Values that rest on stored ones: those of the events before are stored first. */
 const onStored = <T>({ turns, writer }: Valuing, value: () => Promise<T>): Promise<T> => {
@@ -90,7 +130,7 @@ const onStored = <T>({ turns, writer }: Valuing, value: () => Promise<T>): Promi
 
 type Valued = { readonly event: Event; readonly values: EntryValues; readonly currencies: Set<string> };
 
-const finish = ({ state, writer }: Valuing, valued: Valued): void => {
+const finish = ({ state, writer }: ValuedSoFar, valued: Valued): void => {
   settleLots(state, valued);
   writer.add(valued.event, valued.values);
 };

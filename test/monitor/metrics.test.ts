@@ -93,12 +93,11 @@ test('breaks by severity, with the sum of their values without sign', () => {
 test('the file is whole, and others may read it', async () => {
   const folder = newFolder();
   const file = join(folder, 'tieout.prom');
-  const umask = process.umask(0o077); // as a service often has it
+  const umask = process.umask(0o077); // as jobs/deploy/tieout.service sets it
   onTestFinished(() => void process.umask(umask));
   await writeMetricsFile(file, 'old');
   writeFileSync(join(folder, `.tieout.prom.partial-${process.pid}-0badcafe`), ''); // left by a killed one, in a container perhaps
-  const umask = process.umask(0o077); // as jobs/deploy/tieout.service sets it
-  await writeMetricsFile(file, text).finally(() => process.umask(umask));
+  await writeMetricsFile(file, text);
   expect(readFileSync(file, 'utf8')).toBe(text);
   expect([readdirSync(folder), statSync(file).mode & 0o777]).toEqual([['tieout.prom'], 0o644]);
 });

@@ -166,6 +166,33 @@ export const derivedAgain = async () => {
   return again;
 };
 
+/**
+ * Values the books, and proves that a rebuild gives the same values. Returns the units and the cost that are left on the platform and off it,
+ * and the units that no lot covered.
+ */
+export const left = async (): Promise<string[]> => {
+  await derive(books.db, BOOKS);
+  expect(await proved()).toEqual([]);
+  await derivedAgain();
+  const { rows } = await books.pool.query(
+    `select concat_ws(' ', place, trim_scale(sum(units_left)), trim_scale(sum(cost_left))) as lot
+    from (select *, case when pool in ('in-transit', 'outside') then pool else 'here' end as place from books.lots) as l
+    where units_left > 0 group by place order by 1`,
+  );
+  const { rows: unbacked } = await books.pool.query(
+    "select concat_ws(' ', pool, trim_scale(sum(units))) as units from books.unbacked group by pool having sum(units) <> 0",
+  );
+  return [...rows.map(({ lot }) => lot), ...unbacked.map(({ units }) => `without a lot: ${units}`)];
+};
+
+/** The gains so far. */
+export const gains = async (): Promise<string | null> => {
+  const { rows } = await books.pool.query(
+    'select trim_scale(sum(gain))::text as gain from books.disposals where gain <> 0',
+  );
+  return rows[0]?.gain;
+};
+
 /** The first fault of each proof of values that does not hold. */
 export const proved = () =>
   inSnapshot(books.pool, async (snapshot) => {

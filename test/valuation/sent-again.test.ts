@@ -10,11 +10,10 @@ import {
   books,
   buy,
   close,
-  derivedAgain,
+  left,
   type made,
   officialRates,
   paired,
-  proved,
   reversed,
   sell,
   taxed,
@@ -25,22 +24,6 @@ withBooks();
 
 const OUT = ['equity:external:blockchain <- assets:trading 0.5 BTC'];
 const INTO = ['assets:trading <- equity:external:blockchain 0.5 BTC'];
-
-/** Values the books, and proves that a rebuild gives the same values. Returns the units and the cost that are left on the platform and off it. */
-const left = async () => {
-  await derive(books.db, BOOKS);
-  expect(await proved()).toEqual([]);
-  await derivedAgain();
-  const { rows } = await books.pool.query(
-    `select concat_ws(' ', place, trim_scale(sum(units_left)), trim_scale(sum(cost_left))) as lot
-    from (select *, case when pool in ('in-transit', 'outside') then pool else 'here' end as place from books.lots) as l
-    where units_left > 0 group by place order by 1`,
-  );
-  const { rows: unbacked } = await books.pool.query(
-    "select concat_ws(' ', pool, sum(units)) as units from books.unbacked group by pool having sum(units) <> 0",
-  );
-  return [...rows.map(({ lot }) => lot), ...unbacked.map(({ units }) => `without a lot: ${units}`)];
-};
 
 const closeBoth = async (month: string) => {
   for (const entity of ['main', 'a']) await close(month, entity);

@@ -1,0 +1,70 @@
+// Moved lots: what an entry used of lots, and the lots that it made of them elsewhere. An entry in place of a reversed one moves the same
+// units again, or as many as both have.
+import { type Atto, shareOf } from '../base/money.ts';
+import type { MovedLots, StoredLot, StoredValues } from './event.ts';
+import type { Fraction } from './pool.ts';
+
+/** Lots that stay where a reversed leg moved them: that leg, the one of the entry in its place, what both moved, and what only the first did. */
+export type StayingLots = {
+  readonly wasLeg: number;
+  readonly leg: number;
+  readonly moved: MovedLots;
+  readonly rest: MovedLots;
+};
+
+/** What the leg of a stored entry moved. */
+export const movedBy = ({ uses, lots }: StoredValues, leg: number): MovedLots => ({
+  used: uses.filter((use) => use.leg === leg),
+  made: lots.filter((lot) => lot.leg === leg),
+});
+
+/** Whether units that were used and lots that were made of them are the same number of units, all at some places. */
+export const isWhole = ({ used, made }: MovedLots, units: Atto): boolean =>
+  [used, made].every((parts) => parts.reduce((sum, part) => sum + part.units, 0n) === units);
+
+/** The first units of what was moved. */
+export const firstOf = ({ used, made }: MovedLots, units: Atto): MovedLots => ({
+  used: partsBetween(used, 0n, units),
+  made: partsBetween(made, 0n, units),
+});
+
+/** What was moved without its first units. */
+export const restOf = ({ used, made }: MovedLots, units: Atto): MovedLots => ({
+  used: partsBetween(used, units, null),
+  made: partsBetween(made, units, null),
+});
+
+type Part = { readonly units: Atto; readonly cost: Atto | null };
+
+/** The units from one to another (null: to the last), with their share of the cost. */
+const partsBetween = <Moved extends Part>(parts: readonly Moved[], from: Atto, to: Atto | null): Moved[] => {
+  let end = 0n;
+  return parts.flatMap((part) => {
+    const start = end;
+    end += part.units;
+    const first = from > start ? from - start : 0n;
+    const last = to !== null && to < end ? to - start : part.units;
+    if (first >= last) return [];
+    const upTo = (cost: Atto, units: Atto) =>
+      units === part.units ? cost : shareOf(cost, units, part.units);
+    const { cost } = part;
+    return [
+      { ...part, units: last - first, cost: cost === null ? null : upTo(cost, last) - upTo(cost, first) },
+    ];
+  });
+};
+
+/** What the reversed entry moved, without what stays where it moved it. */
+export const withoutStaying = ({ uses, lots }: StoredValues, staying: readonly StayingLots[]): MovedLots => {
+  const stays = new Set(staying.map(({ wasLeg }) => wasLeg));
+  const isMoved = ({ leg }: { readonly leg: number }) => !stays.has(leg);
+  const rests = staying.map(({ rest }) => rest);
+  return {
+    used: [...uses.filter(isMoved), ...rests.flatMap(({ used }) => used)],
+    made: [...lots.filter(isMoved), ...rests.flatMap(({ made }) => made)],
+  };
+};
+
+/** A stored lot as uses name it; null for units that had none. */
+export const lotIn = ({ entity, id, acquiredAt, micros, seq, units, cost }: StoredLot): Fraction['lot'] =>
+  id === '' ? null : { entity, id, acquiredAt, micros, seq, acquired: { units, cost } };
