@@ -1,5 +1,6 @@
 // Reads what records name in one stream that moves no money, one request after the other. A name that the gateway does not answer
 // affects only itself: the others are read.
+import { firstOf } from '../src/base/counted.ts';
 import { isUndocumented, type ReferenceName } from '../src/base/streams.ts';
 import { announced, begun, type RecordWalk, type Source } from '../src/extract/extract.ts';
 import type { Failure } from '../src/gateway/errors.ts';
@@ -149,7 +150,6 @@ const unread = (failed: readonly GatewayError[]): string => {
   const [message] = failed.map((error) => error.message);
   if (failed.length === 1)
     return `not read, so what it explains stays unexplained; no figure rests on it (${message})`;
-  const targets = failed.slice(0, SHOWN_MAX).map(({ target }) => target);
-  const more = failed.length > targets.length ? ` and ${failed.length - targets.length} more` : '';
-  return `${failed.length} not read, so what they explain stays unexplained; no figure rests on them: ${targets.join(', ')}${more} (${message})`;
+  const targets = failed.map(({ target }) => target);
+  return `${failed.length} not read, so what they explain stays unexplained; no figure rests on them: ${firstOf(targets, SHOWN_MAX)} (${message})`;
 };

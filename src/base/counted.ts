@@ -1,4 +1,12 @@
-// Formats a count with its noun in singular or plural: `1 break`, `2 breaks`, `0 entries`.
+// Numbers and lists as words.
+
+/** The first names, and how many others there are: `a, b and 3 more`. */
+export const firstOf = (names: readonly string[], namesMax: number): string => {
+  const others = names.length - namesMax;
+  return `${names.slice(0, namesMax).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+};
+
+/** A count with its noun in singular or plural: `1 break`, `2 breaks`, `0 entries`. */
 export const counted = (many: number, one: string, more?: string): string =>
   `${many} ${nounFor(many, one, more)}`;
 

@@ -1,5 +1,5 @@
 // The edge of a full page: how far back it proves its window, and the next request.
-import { isoOf, msOf, order, SECOND_MS } from '../base/time.ts';
+import { earlier, isoOf, msOf, order, SECOND_MS } from '../base/time.ts';
 import { isNewestFirst } from './step.ts';
 
 /**
@@ -21,10 +21,7 @@ export type Edge = {
  */
 export const edgeOf = (times: readonly (string | null)[], isFine: boolean): Edge | null => {
   const known = times.filter((time) => time !== null);
-  const oldest = known.reduce<string | null>(
-    (least, time) => (least === null || order(time, least) < 0 ? time : least),
-    null,
-  );
+  const oldest = known.reduce<string | null>((least, time) => earlier(time, least), null);
   if (oldest === null) return null;
   const floor = isoOf(msOf(oldest));
   const page = { floor, isFine: known.some(isFiner), isOrdered: isNewestFirst(known) };

@@ -1,9 +1,10 @@
 // The certificate, written while landing: the request and the records of each page, and the interval that it proves.
 // `tieout verify coverage` recomputes all of it from landed rows alone.
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import { firstOf } from '../base/counted.ts';
 import { storable } from '../base/json.ts';
 import { type LandedStream, timeFieldOf } from '../base/streams.ts';
-import { order, readInstant } from '../base/time.ts';
+import { earlier, order, readInstant } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Cover, Trouble } from '../extract/step.ts';
 import type { Run } from '../run/job-run.ts';
@@ -103,10 +104,7 @@ export const pagePart = (tx: Kysely<DB>, to: ListCertificate, landedPage: Page):
     scope: to.scope,
     walk_id: landedPage.walkId,
     is_full: page.isFull,
-    oldest_at: times.reduce<string | null>(
-      (least, time) => (least === null || order(time, least) < 0 ? time : least),
-      null,
-    ),
+    oldest_at: times.reduce<string | null>((least, time) => earlier(time, least), null),
     list_offset: page.offset ?? null,
     list_total: page.total ?? null,
     cursor_in: cursorText(page.cursorIn),
@@ -215,11 +213,11 @@ const SHOWN_MAX = 5;
 
 const unlistedRecords = (versions: readonly CountedVersion[]): Trouble[] => {
   if (versions.length === 0) return [];
-  const shown = versions.slice(0, SHOWN_MAX).map(({ recordId }) => recordId);
-  const more = versions.length > shown.length ? ` and ${versions.length - shown.length} more` : '';
-  return [
-    { subject: 'disappeared', detail: `no longer listed, still in the books: ${shown.join(', ')}${more}` },
-  ];
+  const names = firstOf(
+    versions.map(({ recordId }) => recordId),
+    SHOWN_MAX,
+  );
+  return [{ subject: 'disappeared', detail: `no longer listed, still in the books: ${names}` }];
 };
 
 /**

@@ -2,6 +2,7 @@
 // records, the trace of its request, its coverage and the place to resume, so that a kill at any instant loses nothing.
 import { randomUUID } from 'node:crypto';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { firstOf } from '../base/counted.ts';
 import type { LandedStream, WireRecord } from '../base/streams.ts';
 import { isoOf } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
@@ -99,14 +100,8 @@ const SHOWN_MAX = 5;
 
 const contradiction = ({ contradictory: ids }: NewVersions): readonly Trouble[] => {
   if (ids.length === 0) return [];
-  const more = ids.length > SHOWN_MAX ? ` and ${ids.length - SHOWN_MAX} more` : '';
-  const shown = ids.slice(0, SHOWN_MAX).join(', ');
-  return [
-    {
-      subject: 'contradiction',
-      detail: `shown twice in one page with different content, the last counts: ${shown}${more}`,
-    },
-  ];
+  const detail = `shown twice in one page with different content, the last counts: ${firstOf(ids, SHOWN_MAX)}`;
+  return [{ subject: 'contradiction', detail }];
 };
 
 type LandedPage = {

@@ -1,4 +1,5 @@
 // One tie-out: the reported balance against the booked one, signed, and the meaning of a difference. Pure.
+import { firstOf } from '../base/counted.ts';
 import { compare, negate, sign, subtract, sum } from '../base/money.ts';
 import { order } from '../base/time.ts';
 import { reasonParts } from '../breaks/breaks.ts';
@@ -67,8 +68,7 @@ const clearing = (claim: Claim, difference: string): TieOutVerdict => {
     ({ record, amount, at: instant, remark }) =>
       `${record} (${amount} ${claim.currency}, ${instant}${remark === undefined ? '' : `, ${remark}`})`,
   );
-  const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
-  const reason = names.length > 0 ? `no counterpart for ${names.slice(0, 3).join(', ')}${more}` : null;
+  const reason = names.length > 0 ? `no counterpart for ${firstOf(names, 3)}` : null;
   if (isYoung && names.length > 0) return { status: 'in-transit', difference, reason };
   const records = claim.unmatched.map(({ record }) => record);
   return {
