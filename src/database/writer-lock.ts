@@ -45,17 +45,18 @@ export type SharedLock = WriterLock & {
  * cannot give the session to another client. The transaction has neither an id nor a snapshot, so it does not delay
  * vacuum.
  */
-export const lockBooks = (url: string, what: string, onLost: () => void = () => {}): Promise<WriterLock> =>
-  hold(url, { name: nameOf(what), statement: 'select run.lock_books()', onLost }).catch((error) =>
-    codeOf(error) === NOT_AVAILABLE ? refuse(url) : Promise.reject(error),
-  );
+export const lockBooks = (url: string, what: string, onLost?: () => void): Promise<WriterLock> =>
+  holdBooks(url, { name: nameOf(what), statement: 'select run.lock_books()', onLost });
 
 /**
  * Joins the processes of one run. Throws a FailedError that names the holder if another run is writing the books. A part is
  * claimed by an advisory lock: a row lock would need a transaction id, and delay vacuum.
  */
 export const joinBooks = (url: string, what: string, onLost: () => void): Promise<SharedLock> =>
-  hold(url, { name: nameOf(what), statement: 'select run.join_books()', onLost }).catch((error) =>
+  holdBooks(url, { name: nameOf(what), statement: 'select run.join_books()', onLost });
+
+const holdBooks = (url: string, holding: Holding): Promise<SharedLock> =>
+  hold(url, holding).catch((error) =>
     codeOf(error) === NOT_AVAILABLE ? refuse(url) : Promise.reject(error),
   );
 
@@ -78,13 +79,16 @@ type Holding = {
   readonly name: string;
   readonly statement: string;
   readonly values?: unknown[];
-  readonly onLost: () => void;
+  readonly onLost?: (() => void) | undefined;
 };
 
 const PART = "hashtextextended('tieout part ' || $1, 0)";
 
 /** Opens a transaction that holds the lock of `statement` until `release`, however long it is idle. */
-const hold = async (url: string, { name, statement, values = [], onLost }: Holding): Promise<SharedLock> => {
+const hold = async (
+  url: string,
+  { name, statement, values = [], onLost = () => {} }: Holding,
+): Promise<SharedLock> => {
   const session = await enter(url, name);
   try {
     await session.query('begin; set local idle_in_transaction_session_timeout = 0');
@@ -162,7 +166,7 @@ export const lockSchema = async (
   for (const end = nowMs() + waitMs; nowMs() < end; ) {
     signal?.throwIfAborted();
     try {
-      return await hold(url, { name, statement, onLost: () => {} });
+      return await hold(url, { name, statement });
     } catch (error) {
       if (codeOf(error) !== NOT_AVAILABLE) throw error;
     }
