@@ -104,19 +104,30 @@ const openingsOf = async (tx: Kysely<DB>, rows: readonly EventRow[], reporting: 
     if (row.acquired_on === null) continue;
     const entryLots = openings.get(`${row.entity_id} ${row.proposal_id}`) ?? new Map<number, OpeningLot>();
     openings.set(`${row.entity_id} ${row.proposal_id}`, entryLots);
-    const acquiredAt = isoOf(msOf(`${row.acquired_on}T00:00:00Z`));
-    const micros = msOf(acquiredAt) * 1_000;
-    entryLots.set(row.leg, { acquiredAt, micros, cost: await costIn(tx, row, { reporting, micros }) });
+    entryLots.set(row.leg, await acquisitionOf(tx, row, reporting));
   }
   return openings;
+};
+
+type AcquiredRow = Pick<OpeningLotRow, 'cost' | 'cost_currency' | 'acquired_on'>;
+
+/** When a lot that a person states was acquired, at the start of its day, and its cost. */
+export const acquisitionOf = async (
+  tx: Kysely<DB>,
+  row: AcquiredRow,
+  reporting: string,
+): Promise<OpeningLot> => {
+  const acquiredAt = isoOf(msOf(`${row.acquired_on}T00:00:00Z`));
+  const micros = msOf(acquiredAt) * 1_000;
+  return { acquiredAt, micros, cost: await costIn(tx, row, { reporting, micros }) };
 };
 
 const DAY_MICROS = 86_400_000_000;
 
 /** A cost in another currency, converted at the end of that day; null if there is no rate. */
-export const costIn = async (
+const costIn = async (
   tx: Kysely<DB>,
-  { cost, cost_currency: currency }: Pick<OpeningLotRow, 'cost' | 'cost_currency'>,
+  { cost, cost_currency: currency }: AcquiredRow,
   { reporting, micros }: { readonly reporting: string; readonly micros: number },
 ): Promise<Atto | null> => {
   if (cost === null || currency === null) return null;

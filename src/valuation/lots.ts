@@ -1,9 +1,10 @@
 // Lots of an event: lots acquired, lots used, and lots moved from one pool to the other.
 import { type Atto, attoText, shareOf } from '../base/money.ts';
 import type { EntryValuation } from './entry-valuation.ts';
-import type { NewLot, Use, ValueFinding } from './event.ts';
+import type { NewLot, ValueFinding } from './event.ts';
 import { numbered, type PricedLeg } from './leg-values.ts';
-import { type Acquired, type Lot, lotsOfEntries } from './lot-queue.ts';
+import { lotsOfEntries } from './lot-queue.ts';
+import { lotOf, moveFraction } from './moving.ts';
 import { addLot, type Fraction, type Pool, take, takeFromLot } from './pool.ts';
 import { isOffPlatform, nextLot, type PoolPlace, poolOf } from './state.ts';
 import { placeOf } from './wallets.ts';
@@ -45,18 +46,6 @@ export const addAcquiredLot = (
   values.lots.push(lot);
   addLot(poolOf(state, place, leg.currency), lotOf(lot, event.entity));
 };
-
-/** A new lot as its pool holds it. One that was moved keeps what was acquired: its share of the cost is rounded. */
-const lotOf = (lot: NewLot, entity: string, acquired: Acquired = lot): Lot => ({
-  entity,
-  id: lot.id,
-  acquiredAt: lot.acquiredAt,
-  micros: lot.micros,
-  seq: lot.seq,
-  acquired: { units: acquired.units, cost: acquired.cost },
-  units: lot.units,
-  cost: lot.cost,
-});
 
 type Disposal = {
   readonly fractions: readonly Fraction[];
@@ -205,35 +194,19 @@ export const moveLots = (
   const { event, state, values } = valuation;
   const fractions = takeLots(valuation, leg, from);
   reportMissingLots(valuation, leg, fractions);
+  const { currency, leg: number } = leg;
+  const origin = originOf(from, to);
   fractions.forEach((fraction, nth) => {
-    const [id, legColumns] = [`${event.id}/${leg.leg}.${nth}`, { currency: leg.currency, leg: leg.leg }];
-    const use: Use = {
-      ...fraction,
-      ...legColumns,
+    const id = `${event.id}/${number}.${nth}`;
+    moveFraction(state, { event, values }, fraction, {
       id,
-      pool: from.name,
       kind: 'moved',
-      proceeds: null,
-      feeInProceeds: 0n,
-      exchangedFor: null,
-    };
-    values.uses.push(use);
-    const { acquiredAt, micros } = fraction.lot ?? { acquiredAt: event.effectiveAt, micros: event.micros };
-    const { units, cost } = fraction;
-    const origin = originOf(from, to);
-    const lot: NewLot = {
-      ...legColumns,
-      id,
-      pool: to.name,
-      acquiredAt,
-      micros: micros,
-      seq: nextLot(state),
-      units,
-      cost,
+      currency,
+      leg: number,
       origin,
-    };
-    values.lots.push(lot);
-    addLot(poolOf(state, to, leg.currency), lotOf(lot, event.entity, fraction.lot?.acquired));
+      from,
+      to,
+    });
   });
   return fractions;
 };

@@ -2,11 +2,10 @@
 // before the import, belong to the first open month.
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { attoOf } from '../base/money.ts';
-import { isoOf, msOf } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import { monthAfter } from '../ledger/ledger.ts';
 import { ALWAYS, type NewLot } from './event.ts';
-import { costIn } from './facts.ts';
+import { acquisitionOf } from './facts.ts';
 import { addLot } from './pool.ts';
 import { nextLot, OUTSIDE, poolOf, type State } from './state.ts';
 import type { Taxpayer } from './taxpayers.ts';
@@ -36,19 +35,15 @@ export const addOutsideLots = async (
     order by o.acquired_on, o.lot_number`.execute(tx);
   const lots: OutsideLot[] = [];
   for (const row of rows) {
-    const acquiredAt = isoOf(msOf(`${row.acquired_on}T00:00:00Z`));
-    const micros = msOf(acquiredAt) * 1_000;
     const lot: OutsideLot = {
+      ...(await acquisitionOf(tx, row, reporting)),
       entity: row.entity_id,
       id: `outside/${row.lot_number}`,
       pool: 'outside',
       currency: row.currency,
-      acquiredAt,
-      micros,
       seq: nextLot(state),
       units: attoOf(row.units),
       origin: 'outside-file',
-      cost: await costIn(tx, row, { reporting, micros }),
       period: firstMonthOf(closed),
     };
     lots.push(lot);

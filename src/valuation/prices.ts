@@ -1,6 +1,7 @@
 // Prices: the value of a currency in the reporting currency at an instant, by the newest rate up to that instant. An
 // official rate takes precedence; no rate may be older than a day.
 import { type Atto, converted } from '../base/money.ts';
+import { lastUpTo } from './last-up-to.ts';
 
 /** Both rates are units per one `base`, from one record. */
 export type Rate = {
@@ -45,13 +46,7 @@ const isOfficial = ({ source }: Rate): boolean => source.startsWith('ecb ');
 
 /** The last rate at or before an instant; null if there is none or it is too old. */
 const newest = (rates: readonly Rate[], micros: number): Rate | null => {
-  let [low, high] = [0, rates.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((rates[middle]?.micros ?? 0) <= micros) low = middle + 1;
-    else high = middle;
-  }
-  const rate = rates[low - 1];
+  const rate = lastUpTo(rates, micros);
   return rate && micros - rate.micros <= AGE_MAX_SECONDS * MICROS ? rate : null;
 };
 

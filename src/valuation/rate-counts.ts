@@ -3,6 +3,7 @@
 import type { Kysely } from 'kysely';
 import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
+import { lastUpTo } from './last-up-to.ts';
 
 /** The number of rates up to an instant in microseconds since 1970: the gateway's, and official ones. */
 export type RateCounts = (micros: number) => { readonly rates: number; readonly official: number };
@@ -27,13 +28,4 @@ const summed = (times: readonly RateTime[]): Counted[] => {
   });
 };
 
-/** By halving, since the times are in order. */
-const countUntil = (times: readonly Counted[], micros: number): number => {
-  let [low, high] = [0, times.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((times[middle]?.micros ?? 0) <= micros) low = middle + 1;
-    else high = middle;
-  }
-  return times[low - 1]?.until ?? 0;
-};
+const countUntil = (times: readonly Counted[], micros: number): number => lastUpTo(times, micros)?.until ?? 0;

@@ -12,7 +12,7 @@ import type { Taxpayer } from './taxpayers.ts';
 
 /** A taxpayer's holdings at the start of a month. Takes a sum over the stored values, and memory for the open lots, as bytes. */
 export const stateAt = async (tx: Kysely<DB>, taxpayer: Taxpayer, from: string): Promise<State> => {
-  const state = openState(taxpayer.method, taxpayer.rules, taxpayer.yearStarts);
+  const state = openState(taxpayer);
   await restoreLots(tx, { taxpayer, from }, state);
   await restoreCarrying(tx, { taxpayer, from }, state);
   return state;

@@ -1,5 +1,5 @@
 // State: a taxpayer's lots and carrying amounts at a point of the valuation.
-import { type LotRules, lotRulesOf } from '../approvals/approvals.ts';
+import type { LotRules } from '../approvals/approvals.ts';
 import type { Atto } from '../base/money.ts';
 import type { Carrying } from './carrying.ts';
 import type { Event, PoolName } from './event.ts';
@@ -22,11 +22,11 @@ export type State = {
   lots: number;
 };
 
-export const openState = (
-  method: Method,
-  rules: LotRules = lotRulesOf(null),
-  yearStarts: State['yearStarts'] = new Map(),
-): State => ({
+export const openState = ({
+  method,
+  rules,
+  yearStarts,
+}: Pick<State, 'method' | 'rules' | 'yearStarts'>): State => ({
   method,
   rules,
   yearStarts,

@@ -5,19 +5,11 @@
 import type { Atto } from '../base/money.ts';
 import { EARN, TRADING, TRADING_BOTS } from '../ledger/accounts.ts';
 import { accountParts } from './carrying.ts';
-import type { EntryValues, Event, NewLot, PoolName, Use } from './event.ts';
-import { addLot, type Fraction, take } from './pool.ts';
+import type { EntryValues, Event, PoolName } from './event.ts';
+import { moveFraction } from './moving.ts';
+import { type Fraction, take } from './pool.ts';
 import { roleOf } from './roles.ts';
-import {
-  HELD,
-  nextLot,
-  type PoolPlace,
-  poolKey,
-  poolOf,
-  type State,
-  startsWallets,
-  unitsOf,
-} from './state.ts';
+import { HELD, type PoolPlace, poolKey, poolOf, type State, startsWallets, unitsOf } from './state.ts';
 
 /** The places of an entity, in the order in which lots are allotted to them. */
 const WALLETS = ['pockets', 'trading', 'earn'] as const satisfies readonly PoolName[];
@@ -148,45 +140,14 @@ const allot = (state: State, allotting: Allotting, { from, to, units }: Allotmen
 
 type AllottedFraction = { readonly fraction: Fraction; readonly from: PoolPlace; readonly to: PoolPlace };
 
-/** Makes a fraction that was taken from one pool a lot of another, with its cost and age. */
+/** Makes a fraction that was taken from one pool a lot of another. */
 export const allotFraction = (
   state: State,
   { event, values, currency, step }: Allotting,
   { fraction, from, to }: AllottedFraction,
 ): void => {
   if (fraction.lot === null) return;
-  const { lot: origin, units, cost } = fraction;
-  const { acquiredAt, micros, acquired } = origin;
-  const shared = { id: `${event.id}/${step}.${values.lots.length}`, currency, leg: 0 };
-  const lot: NewLot = {
-    ...shared,
-    pool: to.name,
-    acquiredAt,
-    micros,
-    seq: nextLot(state),
-    units,
-    cost,
-    origin: 'allotted',
-  };
-  const use: Use = {
-    ...fraction,
-    ...shared,
-    pool: from.name,
-    kind: 'allotted',
-    proceeds: null,
-    feeInProceeds: 0n,
-    exchangedFor: null,
-  };
-  values.lots.push(lot);
-  values.uses.push(use);
-  addLot(poolOf(state, to, currency), {
-    entity: event.entity,
-    id: lot.id,
-    acquiredAt,
-    micros,
-    seq: lot.seq,
-    acquired,
-    units,
-    cost,
-  });
+  const id = `${event.id}/${step}.${values.lots.length}`;
+  const allotted = { id, kind: 'allotted', currency, leg: 0, origin: 'allotted', from, to } as const;
+  moveFraction(state, { event, values }, fraction, allotted);
 };

@@ -73,7 +73,7 @@ export const standOf = (
   rateOf: RateOf = (currency) => prices[currency] ?? '1',
   rules = '',
 ): Stand => {
-  const state = openState(method, lotRulesOf(rules));
+  const state = openState({ method, rules: lotRulesOf(rules), yearStarts: new Map() });
   const isFiat = (currency: string) => FIAT.includes(currency);
   const market = { reporting, isFiat, prices: pricesOf(reporting, ratesOf(Object.keys(prices), rateOf)) };
   let nth = 0;
