@@ -1,5 +1,6 @@
 // Rebuild: the same records give the same books, and it reports books that were altered by hand.
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { rebuild } from '../../src/actions/rebuild.ts';
@@ -68,8 +69,6 @@ const writes = async (stage: Stage, tables: readonly string[]): Promise<boolean>
     group by pid having count(distinct relation) = ${tables.length}`);
   return row !== undefined;
 };
-
-const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 /** Starts a rebuild as a program, and kills it once its transaction has written into these tables. */
 const killedRebuild = async (stage: Stage, tables: readonly string[]) => {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { packageRoot } from '../../src/base/root.ts';
 import type { GatewayConfig } from '../../src/config/environment.ts';
 import { childEnv } from '../../src/config/environment.ts';
@@ -48,8 +49,6 @@ const endWorker = (worker: ChildProcess): Promise<unknown> => {
   worker.kill('SIGTERM');
   return ended;
 };
-
-const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 type Sent = { readonly at: number };
 

@@ -2,6 +2,7 @@
 // is half done, and the next night resumes.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { inSession } from '../../src/database/connection.ts';
@@ -22,8 +23,6 @@ const program = (env: Readonly<Record<string, string>>, args: readonly string[])
     timeout: 50_000,
     killSignal: 'SIGKILL' as const,
   });
-
-const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 /** Waits for the moment, acts on the program, and returns how it ended and how long that took. */
 const until = async (child: ReturnType<typeof program>, moment: Moment, act: () => unknown) => {

@@ -1,6 +1,7 @@
 // The night, killed at any moment and run again.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { main } from '../cli/tieout.ts';
@@ -22,8 +23,6 @@ const killedNight = async (stage: Stage, moment: Moment): Promise<string | undef
   child.kill('SIGKILL');
   return (await child).signal;
 };
-
-const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 const afterRequests =
   (requests: number): Moment =>

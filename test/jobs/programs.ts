@@ -1,4 +1,5 @@
 // Processes of a test: the program as an operator starts it, beside a stage, and waiting for what they do to the books.
+import { setTimeout as pause } from 'node:timers/promises';
 import { execa } from 'execa';
 import { onTestFinished } from 'vitest';
 import { main } from '../cli/tieout.ts';
@@ -16,8 +17,6 @@ export const program = (
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;
 };
-
-export const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 /** Waits until a condition on the books holds. */
 export const until = async (stage: Stage, condition: string): Promise<void> => {

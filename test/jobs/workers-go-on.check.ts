@@ -1,10 +1,11 @@
 // Workers that meet a failure of their own: none of it is booked to an entity, and no night is left to nobody.
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { migrateQueue, readSchedule, startQueue } from '../../jobs/queue.ts';
 import { DAY_MS } from '../../src/base/time.ts';
 import { complaint } from '../cli/tieout.ts';
 import { freshDatabase } from '../database.ts';
-import { FIRST, OVER, pause, program, until } from './programs.ts';
+import { FIRST, OVER, program, until } from './programs.ts';
 import { openStage, type Stage } from './stage.ts';
 
 const TASKS = "to_regclass('run.tasks') is not null";

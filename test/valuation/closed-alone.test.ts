@@ -1,9 +1,8 @@
 // Entities of one taxpayer that close a month one after the other: what is late for another one is valued in a later month, and each
 // month still closes with its own cents and keeps them.
 import { beforeEach, expect, test } from 'vitest';
-import { cutSql } from '../../src/export/reports/report.ts';
-import { inSnapshot, rowsOf } from '../../src/export/reports/snapshot.ts';
 import { derive } from '../../src/valuation/valuation.ts';
+import { reportRows } from '../export/reports/report-rows.ts';
 import { BOOKS, booked, books, close, derivedAgain, proved, withBooks } from './month-stand.ts';
 
 withBooks();
@@ -15,10 +14,9 @@ beforeEach(() =>
     select entity, 1, 'T', 'own', 'Ada', now() from (values ('main'), ('a')) as own (entity)`),
 );
 
-const JANUARY = { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z', by: 'posted_at', entity: 'a' };
+const JANUARY = { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z', entity: 'a' };
 
-const read = (report: string) =>
-  inSnapshot(books.pool, (snapshot) => rowsOf(snapshot, cutSql(`reports/${report}.sql`, JANUARY)));
+const read = (report: string) => reportRows(books.pool, report, JANUARY);
 
 /** The fees of January, and what of its reports does not agree. */
 const january = async () => {

@@ -3,9 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sum } from '../../src/base/money.ts';
 import type { WireRecord } from '../../src/base/streams.ts';
-import { cutSql } from '../../src/export/reports/report.ts';
-import { inSnapshot, rowsOf } from '../../src/export/reports/snapshot.ts';
 import { derive } from '../../src/valuation/valuation.ts';
+import { reportRows } from '../export/reports/report-rows.ts';
 import { cellOf, negated, type Row, summed } from '../export/reports/ties.ts';
 import { instantAt } from '../land/stage.ts';
 import { type Nights, openNights } from '../reconcile/stage.ts';
@@ -78,9 +77,8 @@ const TRADES = [
 
 let books: Nights;
 let rows: Row[];
-const SPAN = { from: '2026-03-01T00:00:00Z', to: '2026-04-01T00:00:00Z', by: 'posted_at', entity: '' };
-const read = (report: string): Promise<Row[]> =>
-  inSnapshot(books.pool, (snapshot) => rowsOf(snapshot, cutSql(`reports/${report}.sql`, SPAN)));
+const SPAN = { from: '2026-03-01T00:00:00Z', to: '2026-04-01T00:00:00Z' };
+const read = (report: string) => reportRows(books.pool, report, SPAN);
 
 beforeAll(async () => {
   books = await openNights();

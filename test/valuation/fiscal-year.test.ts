@@ -2,9 +2,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exportReports } from '../../src/export/export.ts';
-import { cutSql } from '../../src/export/reports/report.ts';
-import { inSnapshot, rowsOf } from '../../src/export/reports/snapshot.ts';
 import { verifyFolder } from '../../src/verify/report/report.ts';
+import { reportRows } from '../export/reports/report-rows.ts';
 import { cellOf, type Row, summed } from '../export/reports/ties.ts';
 import { newFolder } from '../room.ts';
 import { booked, books, buy, close, derived, derivedAgain, proved, sell, withBooks } from './month-stand.ts';
@@ -13,13 +12,8 @@ const RETAINED = 'equity:retained-earnings';
 const MONTHS = ['2025-11', '2025-12', '2026-01', '2026-02', '2026-03'];
 const startOf = (month: string) => `${month}-01T00:00:00Z`;
 
-const read = (report: string, from: string, to: string): Promise<Row[]> =>
-  inSnapshot(books.pool, (snapshot) =>
-    rowsOf(
-      snapshot,
-      cutSql(`reports/${report}.sql`, { from: startOf(from), to: startOf(to), by: 'posted_at', entity: '' }),
-    ),
-  );
+const read = (report: string, from: string, to: string) =>
+  reportRows(books.pool, report, { from: startOf(from), to: startOf(to) });
 const balance = async (from: string, to: string) => read('trial_balance', from, to);
 const isOfYear = ({ account }: Row) => /^(income|expenses):/.test(account ?? '');
 

@@ -1,25 +1,14 @@
 // The general ledger has the accounts of the trial balance, each from its opening to its closing, whatever cents leave of a value.
 import { expect, test } from 'vitest';
 import { groupBy } from '../../src/base/group.ts';
-import { cutSql } from '../../src/export/reports/report.ts';
-import { inSnapshot, rowsOf } from '../../src/export/reports/snapshot.ts';
+import { reportRows } from '../export/reports/report-rows.ts';
 import type { Row } from '../export/reports/ties.ts';
 import { booked, books, buy, derived, sell, withBooks } from './month-stand.ts';
 
 withBooks();
 
-const read = (report: string): Promise<Row[]> =>
-  inSnapshot(books.pool, (snapshot) =>
-    rowsOf(
-      snapshot,
-      cutSql(`reports/${report}.sql`, {
-        from: '2026-01-01T00:00:00Z',
-        to: '2026-02-01T00:00:00Z',
-        by: 'posted_at',
-        entity: '',
-      }),
-    ),
-  );
+const JANUARY = { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' };
+const read = (report: string) => reportRows(books.pool, report, JANUARY);
 const nameOf = ({ account, currency }: Row) => `${account} ${currency}`;
 
 test.each([

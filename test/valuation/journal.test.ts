@@ -1,26 +1,15 @@
 // The journal: numbers without gaps per fiscal year that stay once a month is closed, and the account across.
 import { expect, test } from 'vitest';
-import { cutSql } from '../../src/export/reports/report.ts';
-import { inSnapshot, rowsOf } from '../../src/export/reports/snapshot.ts';
 import { post } from '../../src/ledger/entries.ts';
+import { reportRows } from '../export/reports/report-rows.ts';
 import type { Row } from '../export/reports/ties.ts';
 import { booked, books, buy, close, derived, reversed, sell, withBooks } from './month-stand.ts';
 import { lived, rated } from './three-months.ts';
 
 withBooks();
 
-const read = (report: string, from: string, to: string, by = 'posted_at'): Promise<Row[]> =>
-  inSnapshot(books.pool, (snapshot) =>
-    rowsOf(
-      snapshot,
-      cutSql(`reports/${report}.sql`, {
-        from: `${from}T00:00:00Z`,
-        to: `${to}T00:00:00Z`,
-        by,
-        entity: '',
-      }),
-    ),
-  );
+const read = (report: string, from: string, to: string, by?: string) =>
+  reportRows(books.pool, report, { from: `${from}T00:00:00Z`, to: `${to}T00:00:00Z`, ...(by && { by }) });
 
 /** Each entry of a journal once, as its number and its record. */
 const numbersOf = async (from: string, to: string, by?: string): Promise<string[]> => [

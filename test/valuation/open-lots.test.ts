@@ -2,23 +2,17 @@
 // the lots were used since.
 import { describe, expect, test } from 'vitest';
 import { attoOf, attoText, roundToCents, sum } from '../../src/base/money.ts';
-import { cutSql } from '../../src/export/reports/report.ts';
-import { inSnapshot, rowsOf } from '../../src/export/reports/snapshot.ts';
 import { post } from '../../src/ledger/entries.ts';
 import { derive } from '../../src/valuation/valuation.ts';
+import { reportRows } from '../export/reports/report-rows.ts';
 import { cellOf, expectWithinHalfACent, negated, type Row, summed } from '../export/reports/ties.ts';
 import { BOOKS, booked, books, buy, close, derived, reversed, sell, withBooks } from './month-stand.ts';
 import { lived, rated } from './three-months.ts';
 
 withBooks();
 
-const read = (report: string, to: string): Promise<Row[]> =>
-  inSnapshot(books.pool, (snapshot) =>
-    rowsOf(
-      snapshot,
-      cutSql(`reports/${report}.sql`, { from: '2026-01-01T00:00:00Z', to, by: 'posted_at', entity: '' }),
-    ),
-  );
+const read = (report: string, to: string) =>
+  reportRows(books.pool, report, { from: '2026-01-01T00:00:00Z', to });
 
 const rounded = (sums: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(sums).map(([key, text]) => [key, attoText(roundToCents(attoOf(text)))]));

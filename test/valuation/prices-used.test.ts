@@ -2,10 +2,9 @@
 // gives its value, and what has no value adds up to what the trial balance leaves open.
 import { describe, expect, test } from 'vitest';
 import { attoOf, attoText, compare, converted, subtract, sum } from '../../src/base/money.ts';
-import { cutSql } from '../../src/export/reports/report.ts';
-import { inSnapshot, rowsOf } from '../../src/export/reports/snapshot.ts';
 import { post } from '../../src/ledger/entries.ts';
 import { derive } from '../../src/valuation/valuation.ts';
+import { reportRows } from '../export/reports/report-rows.ts';
 import { cellOf, negated, type Row, summed } from '../export/reports/ties.ts';
 import { books, withBooks } from './month-stand.ts';
 import { lived, rated } from './three-months.ts';
@@ -13,10 +12,7 @@ import { lived, rated } from './three-months.ts';
 const JANUARY = '2026-01-01T00:00:00Z';
 const ENDS = ['2026-01-15T00:00:00Z', '2026-02-01T00:00:00Z', '2026-05-01T00:00:00Z'];
 
-const read = (report: string, to: string, from = JANUARY): Promise<Row[]> =>
-  inSnapshot(books.pool, (snapshot) =>
-    rowsOf(snapshot, cutSql(`reports/${report}.sql`, { from, to, by: 'posted_at', entity: '' })),
-  );
+const read = (report: string, to: string, from = JANUARY) => reportRows(books.pool, report, { from, to });
 
 const change = (row: Row) => sum([cellOf('debit_value')(row), negated('credit_value')(row)]);
 const grown = (row: Row) => sum([cellOf('closing_value')(row), negated('opening_value')(row)]);

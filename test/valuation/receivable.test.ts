@@ -4,17 +4,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exportReports } from '../../src/export/export.ts';
-import { cutSql } from '../../src/export/reports/report.ts';
-import { inSnapshot, rowsOf } from '../../src/export/reports/snapshot.ts';
+import { reportRows } from '../export/reports/report-rows.ts';
 import type { Row } from '../export/reports/ties.ts';
 import { newFolder } from '../room.ts';
 import { booked, books, buy, derived, proved, sell, withBooks } from './month-stand.ts';
 
 const SPAN = { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' };
-const read = (report: string): Promise<Row[]> =>
-  inSnapshot(books.pool, (snapshot) =>
-    rowsOf(snapshot, cutSql(`reports/${report}.sql`, { ...SPAN, by: 'posted_at', entity: '' })),
-  );
+const read = (report: string) => reportRows(books.pool, report, SPAN);
 const only = async (report: string, where: Row): Promise<Row> => {
   const rows = (await read(report)).filter((row) =>
     Object.entries(where).every(([name, cell]) => row[name] === cell),

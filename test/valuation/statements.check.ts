@@ -5,13 +5,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Atto, attoOf, attoText, roundToCents } from '../../src/base/money.ts';
 import { exportReports } from '../../src/export/export.ts';
-import { cutSql } from '../../src/export/reports/report.ts';
-import { inSnapshot, rowsOf } from '../../src/export/reports/snapshot.ts';
 import { post } from '../../src/ledger/entries.ts';
 import { randomOf } from '../../src/sandbox/random.ts';
 import { derive } from '../../src/valuation/valuation.ts';
 import { verifyFolder } from '../../src/verify/report/report.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
+import { reportRows } from '../export/reports/report-rows.ts';
 import { cellOf, type Row, summed } from '../export/reports/ties.ts';
 import { newFolder } from '../room.ts';
 import { BOOKS, buy, made, sell } from './month-stand.ts';
@@ -64,10 +63,7 @@ const SPANS = {
   'its middle': { from: '2026-01-08T00:00:00Z', to: '2026-01-16T00:00:00Z' },
   'the month after': { from: '2026-02-01T00:00:00Z', to: '2026-03-01T00:00:00Z' },
 };
-const read = (report: string, span: { from: string; to: string }): Promise<Row[]> =>
-  inSnapshot(books.pool, (snapshot) =>
-    rowsOf(snapshot, cutSql(`reports/${report}.sql`, { ...span, by: 'posted_at', entity: '' })),
-  );
+const read = (report: string, span: { from: string; to: string }) => reportRows(books.pool, report, span);
 const cents = (text: string | null | undefined): Atto => roundToCents(attoOf(text ?? '0'));
 const money = (row: Row, name: string): Atto => attoOf(row[name] ?? '0');
 

@@ -1,9 +1,8 @@
 // checks.csv: every rule holds over entities that share a taxpayer and transfer between them, and every rule finds what breaks it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { vocabularies } from '../../../src/export/reports/headings.ts';
-import { cutSql } from '../../../src/export/reports/report.ts';
-import { inSnapshot, rowsOf } from '../../../src/export/reports/snapshot.ts';
 import { openStage, type Stage } from '../../jobs/stage.ts';
+import { reportRows } from './report-rows.ts';
 import { broken, type Read, readerOf } from './ties.ts';
 
 const ends: (() => Promise<void>)[] = [];
@@ -45,9 +44,7 @@ describe.each(Object.entries(SPANS))('%s', (_name, span) => {
     const all = await read('checks', span);
     expect(new Set(all.map(({ entity_id }) => entity_id)).size).toBe(3);
     for (const entity of entities) {
-      const alone = await inSnapshot(stage.database.pool, (snapshot) =>
-        rowsOf(snapshot, cutSql('reports/checks.sql', { ...span, by: 'posted_at', entity })),
-      );
+      const alone = await reportRows(stage.database.pool, 'checks', { ...span, entity });
       expect(alone).toEqual(all.filter(({ entity_id }) => entity_id === entity));
     }
   });

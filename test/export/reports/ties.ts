@@ -4,11 +4,10 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { nightly } from '../../../jobs/nightly.ts';
 import { compare, subtract, sum } from '../../../src/base/money.ts';
 import type { Cell } from '../../../src/database/database.ts';
-import { cutSql } from '../../../src/export/reports/report.ts';
-import { inSnapshot, rowsOf } from '../../../src/export/reports/snapshot.ts';
 import { withRun } from '../../../src/run/work.ts';
 import { AUTUMN, SEPTEMBER, septemberClosed } from '../../close/month.ts';
 import { openStage, type Stage } from '../../jobs/stage.ts';
+import { reportRows } from './report-rows.ts';
 
 export type Row = Record<string, Cell>;
 type Span = { readonly from: string; readonly to: string };
@@ -78,11 +77,9 @@ export const worldsByCurrency = () => {
 };
 
 export const readerOf =
-  (stage: Stage): Read =>
-  (report, { from, to }) =>
-    inSnapshot(stage.database.pool, (snapshot) =>
-      rowsOf(snapshot, cutSql(`reports/${report}.sql`, { from, to, by: 'posted_at', entity: '' })),
-    );
+  ({ database }: Stage): Read =>
+  (report, span) =>
+    reportRows(database.pool, report, span);
 
 /** Figures summed by some columns, without zeros. */
 export const summed = (
