@@ -22,7 +22,6 @@ comment on view books.entries is
 comment on column books.entries.version is 'Version of the record that caused the entry.';
 comment on column books.entries.entry_number is 'Number in the order of booking, without regard to entities; increases, with gaps.';
 comment on column books.entries.is_returned is 'True for a late entry that went back into its original month when that was reopened, and for its reversal.';
-comment on column books.entries.is_late is 'True if the entry''s own month was closed when it was booked.';
 
 -- The entries that are not late: they count when they take effect.
 create view books_internal.entries_on_time as
@@ -54,7 +53,6 @@ comment on view books.postings is
   'One row per side of each transfer, so two rows per leg; they sum to zero per entry and currency.';
 comment on column books.postings.amount is 'Amount in units of the currency; debit positive, credit negative.';
 comment on column books.postings.entry_number is 'Number of the entry in the order of booking.';
-comment on column books.postings.is_late is 'True if the entry''s own month was closed when it was booked.';
 
 -- Whether an entry is reversed: the next entry in its record's chain reverses it.
 create function books_internal.is_reversed(entity text, entry uuid) returns boolean language sql stable parallel safe

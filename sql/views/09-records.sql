@@ -67,8 +67,6 @@ where r.stream = 'trades';
 comment on view books.trades is
   'One row per fill: the latest version, with typed columns. Values that cannot be typed are null.';
 comment on column books.trades.order_id is 'Order that was filled.';
-comment on column books.trades.symbol is 'Market, base/quote: BTC/EUR.';
-comment on column books.trades.side is 'buy or sell of the base.';
 comment on column books.trades.order_type is 'Type of order, as received.';
 comment on column books.trades.price is 'Price of one unit of the base, in price_currency.';
 comment on column books.trades.price_currency is 'Currency of the price.';

@@ -53,7 +53,6 @@ comment on column books.social_pay_orders.amount is 'Amount in units of the curr
 comment on column books.social_pay_orders.status is 'waiting-funds, pending, accepted, cancelled, expired or error, as received.';
 comment on column books.social_pay_orders.user_id is 'User who sent the order.';
 comment on column books.social_pay_orders.expires_at is 'When it expires if nobody claims it; null if it cannot be read.';
-comment on column books.social_pay_orders.status_at is 'When it took its status; null if its history does not say.';
 
 create view books.pocket_references as
 select r.entity_id, r.record_id, r.version, lower(r.record_id) as pocket_id,
@@ -75,8 +74,6 @@ from books_internal.latest_records r cross join lateral (select r.payload::jsonb
 where r.stream = 'trading-orders';
 comment on view books.trading_orders is
   'One row per order that a trade names or that was open: the latest version.';
-comment on column books.trading_orders.symbol is 'Market, base/quote: BTC/EUR.';
-comment on column books.trading_orders.side is 'buy or sell of the base.';
 comment on column books.trading_orders.order_type is 'limit, stop-limit or market, as received.';
 comment on column books.trading_orders.status is 'open, inactive, filled or cancelled, as last received.';
 comment on column books.trading_orders.price is 'Limit price of one unit of the base in the quote currency; null if it has none.';
@@ -188,8 +185,6 @@ full join listed l using (entity_id, order_id);
 comment on view books.orders is
   'One row per order that a trade names or that was open: its landed fills together, beside its own figures.';
 comment on column books.orders.order_id is 'Order (record_id in books.trading_orders, order_id in books.trades).';
-comment on column books.orders.symbol is 'Market, base/quote: BTC/EUR.';
-comment on column books.orders.side is 'buy or sell of the base.';
 comment on column books.orders.status is 'Status when the order was last read, as received; null if only its trades are known.';
 comment on column books.orders.order_amount is 'Amount ordered, in units of the base; null if not reported.';
 comment on column books.orders.filled_amount is 'Amount filled by the order''s own figure when it was last read; null if not reported.';

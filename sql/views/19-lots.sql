@@ -142,8 +142,6 @@ comment on column books.outside_lots.acquired_on is 'Day of acquisition.';
 comment on column books.outside_lots.file_sha256 is 'SHA-256 of the imported file, in hex.';
 comment on column books.outside_lots.line is 'Line of that file.';
 comment on column books.outside_lots.reason is 'Reason given for the import.';
-comment on column books.outside_lots.imported_by is 'Who imported it.';
-comment on column books.outside_lots.imported_at is 'When it was imported.';
 
 create view books.unbacked as
 select taxpayer, currency, pool, entity_id, entry_id, leg, used_at, period, trim_scale(units) as units

@@ -19,9 +19,7 @@ comment on column books.clearing_matches.credit_stream is 'Stream of the record 
 comment on column books.clearing_matches.credit_record_id is 'That record.';
 comment on column books.clearing_matches.credit_entry_id is 'Its entry.';
 comment on column books.clearing_matches.credit_at is 'Effective date of that entry.';
-comment on column books.clearing_matches.time_apart is 'Time between the two, never negative.';
 comment on column books.clearing_matches.matched_at is 'When they were paired.';
-comment on column books.clearing_matches.stands is 'True while neither entry is reversed.';
 comment on column books.clearing_matches.grounds is
   'Why they are one transfer: pocket (exact: the Earn movement names the pocket of the wallet row), amount and time (the movement names none), or another pocket (amount and time, although it names another one).';
 

@@ -103,7 +103,6 @@ comment on column books.own_transfers.to_entry_id is 'Its entry.';
 comment on column books.own_transfers.amount_out is 'Amount that left, in units of the currency; positive.';
 comment on column books.own_transfers.amount_in is 'Amount that arrived, in units of the currency; positive.';
 comment on column books.own_transfers.grounds is 'Why they are one transfer: record, pocket, user, or amount and time; on a chain address, hash, or address and hash.';
-comment on column books.own_transfers.time_apart is 'Time between the two, never negative.';
 comment on column books.own_transfers.from_stream is 'Stream of the sending record.';
 comment on column books.own_transfers.from_record_id is 'The sending record.';
 comment on column books.own_transfers.from_at is 'Effective date of the sending entry.';
@@ -111,7 +110,6 @@ comment on column books.own_transfers.to_stream is 'Stream of the receiving reco
 comment on column books.own_transfers.to_record_id is 'The receiving record.';
 comment on column books.own_transfers.to_at is 'Effective date of the receiving entry.';
 comment on column books.own_transfers.matched_at is 'When they were paired.';
-comment on column books.own_transfers.stands is 'True while neither entry is reversed.';
 
 -- The pairing state of each day of the transfers to and from people and chains, when it was last looked at.
 create view books_internal.own_days as

@@ -13,8 +13,6 @@ comment on column books.confirmations.confirmation_id is 'Confirmation.';
 comment on column books.confirmations.as_of is 'Instant that the statement is for; the end of the year.';
 comment on column books.confirmations.file_name is 'Name of the imported statement.';
 comment on column books.confirmations.file_sha256 is 'SHA-256 of that file, in hex.';
-comment on column books.confirmations.imported_by is 'Who imported it.';
-comment on column books.confirmations.imported_at is 'When it was imported.';
 comment on column books.confirmations.covered_to is 'Until when the books were proved complete at the time; null if not at all.';
 comment on column books.confirmations.lines is 'Number of lines compared.';
 comment on column books.confirmations.agreed is 'Number of lines that agree.';

@@ -123,8 +123,6 @@ where t.outcome = 'booked'
 group by t.entity_id, month, t.symbol, t.side, t.amount_currency, t.price_currency;
 comment on view books.trades_by_month is 'One row per entity, month, market and side: the volume of the booked trades.';
 comment on column books.trades_by_month.month is 'Month of the trades by their own time, YYYY-MM, in the entity''s timezone.';
-comment on column books.trades_by_month.symbol is 'Market, base/quote: BTC/EUR.';
-comment on column books.trades_by_month.side is 'buy or sell of the base.';
 comment on column books.trades_by_month.trades is 'Number of fills.';
 comment on column books.trades_by_month.amount is 'Amount of the base, in amount_currency; positive.';
 comment on column books.trades_by_month.amount_currency is 'Currency of the amount.';

@@ -106,7 +106,6 @@ comment on column books.social_payments.recipient_type is 'How the recipient is 
 comment on column books.social_payments.pocket_id is 'Pocket that the order names.';
 comment on column books.social_payments.amount is 'Amount of the order in units of the currency; positive.';
 comment on column books.social_payments.status is 'waiting-funds, pending, accepted, cancelled, expired or error, as last received.';
-comment on column books.social_payments.status_at is 'When it took its status; null if its history does not say.';
 comment on column books.social_payments.expires_at is 'When it expires if nobody claims it; null if it cannot be read.';
 comment on column books.social_payments.ended_at is
   'When it was cancelled or expired; also if its status still waits and the wallet has records of a day after the expiry. Null while it can be claimed and once it is accepted.';

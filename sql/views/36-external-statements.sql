@@ -89,8 +89,6 @@ comment on column books.external_statements.ends_on is 'Last day.';
 comment on column books.external_statements.opening is 'Balance before the first line, in units; null for a chain.';
 comment on column books.external_statements.closing is 'Balance after the last line, in units; null for a chain.';
 comment on column books.external_statements.lines is 'Number of lines.';
-comment on column books.external_statements.imported_by is 'Who imported it.';
-comment on column books.external_statements.imported_at is 'When it was imported.';
 comment on column books.external_statements.withdrawn_by is 'Who withdrew it, because the wrong file was imported; null if it counts.';
 comment on column books.external_statements.withdrawn_at is 'When it was withdrawn; null if it counts.';
 comment on column books.external_statements.withdrawal_reason is 'Why it was withdrawn; null if it counts.';

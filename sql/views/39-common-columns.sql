@@ -27,6 +27,9 @@ begin
       ('evidence_name', 'File name of the supporting document; null if none was given.'),
       ('evidence_sha256', 'SHA-256 of the supporting document, in hex; null if none was given.'),
       ('file_name', 'Name of the imported file.'),
+      ('imported_at', 'When it was imported.'),
+      ('imported_by', 'Who imported it.'),
+      ('is_late', 'True if the entry''s own month was closed when it was booked.'),
       ('kind', 'Kind of entry: movement, trade, wallet-transaction, earn-movement, manual or reversal.'),
       ('landed_at', 'When this version was stored.'),
       ('leg', 'Number of the transfer within the entry, from 1; null if the row has no transfer.'),
@@ -44,8 +47,13 @@ begin
       ('rule_version', 'Version of the booking rule that was applied; null if none was yet.'),
       ('run_id', 'Run (books.runs) that wrote this row.'),
       ('scope', 'List within the stream; for Earn the wallet id, otherwise empty.'),
+      ('side', 'buy or sell of the base.'),
+      ('stands', 'True while neither entry is reversed.'),
+      ('status_at', 'When it took its status; null if its history does not say.'),
       ('stream', 'Stream of the record: ' || (select string_agg(stream, ', ') from books_internal.streams) || ' and the reference streams; manual for entries of people.'),
+      ('symbol', 'Market, base/quote: BTC/EUR.'),
       ('taxpayer', 'Whose lots these are: entities with the same taxpayer share them.'),
+      ('time_apart', 'Time between the two, never negative.'),
       ('timezone', 'IANA timezone that cuts the periods, such as Europe/Madrid.'),
       ('version', 'Version of the record: 1 as first received, one more for each change.')
     ) as common (name, comment) on common.name = a.attname
