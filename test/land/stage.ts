@@ -3,6 +3,7 @@
 import { sha256 } from '../../src/base/json.ts';
 import type { Product, StreamName, WireRecord } from '../../src/base/streams.ts';
 import { isoOf, msOf } from '../../src/base/time.ts';
+import { loadSql } from '../../src/database/sql.ts';
 import type { WalkStep } from '../../src/extract/step.ts';
 import type { Receipt } from '../../src/gateway/client.ts';
 import { landReading, type Phase } from '../../src/land/balances.ts';
@@ -54,6 +55,8 @@ export type Stage = TestDatabase & {
     date?: string,
   ) => Promise<void>;
   readonly rows: (sql: string, values?: readonly unknown[]) => Promise<Record<string, unknown>[]>;
+  /** The rows of a check. */
+  readonly check: (name: string) => Promise<Record<string, unknown>[]>;
   /** Another run continues with the same books. */
   readonly nextRun: () => Promise<Stage>;
 };
@@ -72,6 +75,7 @@ const stageOf = async (database: TestDatabase): Promise<Stage> => {
   const key = await peopleKey(database.db, 'main');
   const to: Destination = { db: database.db, run, entity: 'main', stream: 'movements', scope: '', key };
   const land: Stage['land'] = (steps, other = {}) => landWalk({ ...to, ...other }, walkOf(steps), () => {});
+  const rows: Stage['rows'] = async (sql, values = []) => (await database.pool.query(sql, [...values])).rows;
   return {
     ...database,
     run,
@@ -79,7 +83,11 @@ const stageOf = async (database: TestDatabase): Promise<Stage> => {
     tell: (stream, ...rows) => land([{ rows }], { stream }),
     read: (product, phase, rows, date = instantAt(0)) =>
       landReading(database.db, to, { product, phase, rows, receipts: [receipt(`/${product}`, date)] }),
-    rows: async (sql, values = []) => (await database.pool.query(sql, [...values])).rows,
+    rows,
+    check: (name) => {
+      const { text, values } = loadSql(`checks/${name}.sql`, { run: run.id });
+      return rows(text, values);
+    },
     nextRun: () => stageOf(database),
   };
 };

@@ -1,7 +1,6 @@
 // Across entities: a transfer that one entity sent and another received is paired and stored; a missing side is a break.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';
-import { loadSql } from '../../src/database/sql.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import { peopleKey } from '../../src/privacy/people-key.ts';
 import { reconcileAcross } from '../../src/reconcile/reconcile.ts';
@@ -65,10 +64,7 @@ const pair = (sent: string, came: string, rest = {}) => ({
   stands: true,
   ...rest,
 });
-const found = async () => {
-  const { text, values } = loadSql('checks/own_transfers.sql', { run: stage.run.id });
-  return withReasons(await stage.rows(text, values));
-};
+const found = async () => withReasons(await stage.check('own_transfers'));
 
 test("transfers to the other's pocket, and by social pay, are paired once and stay paired", async () => {
   await landAndBook('main', [

@@ -1,7 +1,6 @@
 // The checks of answers beside records and balances: each plants one violation and expects one row that names it.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';
-import { loadSql } from '../../src/database/sql.ts';
 import { type AnswerName, landAnswer } from '../../src/land/answers.ts';
 import { landRates } from '../../src/land/rates.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
@@ -21,10 +20,7 @@ beforeEach(async () => {
   stage = await stage.nextRun();
 });
 
-const check = async (name: string) => {
-  const { text, values } = loadSql(`checks/${name}.sql`, { run: stage.run.id });
-  return withReasons(await stage.rows(text, values));
-};
+const check = async (name: string) => withReasons(await stage.check(name));
 
 const book = () => normalize(stage.db, { entity: 'main', timezone: 'UTC', currency: 'EUR' });
 const answer = (operation: AnswerName, body: unknown, date = instantAt(0)) =>

@@ -1,7 +1,6 @@
 // Authorizations beside the wallet transactions that follow: the status of each, the breaks and the notes.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';
-import { loadSql } from '../../src/database/sql.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import { instantAt, openStage, type Stage } from '../land/stage.ts';
 
@@ -68,8 +67,7 @@ const land = async (rows: readonly WireRecord[], until = 25 * HOUR) => {
 };
 
 const check = async (name: string): Promise<[unknown, unknown][]> => {
-  const { text, values } = loadSql(`checks/${name}.sql`, { run: stage.run.id });
-  const rows = await stage.rows(text, values);
+  const rows = await stage.check(name);
   return rows.map(({ subject, reason }) => [subject, reason]);
 };
 const statuses = async (): Promise<Row> => {

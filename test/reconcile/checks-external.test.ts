@@ -1,7 +1,6 @@
 // The checks on statements of banks and lists of chains: what is a break, what still waits, and what is nobody's business.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';
-import { loadSql } from '../../src/database/sql.ts';
 import { importBank, importChain } from '../../src/external/external.ts';
 import { reconcileExternal } from '../../src/reconcile/reconcile.ts';
 import { withReasons } from '../export/page/reasons.ts';
@@ -94,8 +93,7 @@ const book = (...records: readonly WireRecord[]) =>
   });
 
 const found = async (check: string): Promise<string[]> => {
-  const { text, values } = loadSql(`checks/${check}.sql`, { run: nights.run().id });
-  const rows = withReasons(await nights.rows(text, values));
+  const rows = withReasons(await nights.check(check));
   return rows.map(({ subject, difference, reason }) => `${subject}: ${difference}: ${reason}`);
 };
 

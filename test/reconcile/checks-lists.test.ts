@@ -2,7 +2,6 @@
 // each run counts anyway opens no break; what is only unusual is a note.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';
-import { loadSql } from '../../src/database/sql.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import { checksOf, reportChecks } from '../../src/reconcile/checks.ts';
 import { expectWritten } from '../export/page/reasons.ts';
@@ -20,10 +19,7 @@ beforeEach(async () => {
   stage = await stage.nextRun();
 });
 
-const check = async (name: string) => {
-  const { text, values } = loadSql(`checks/${name}.sql`, { run: stage.run.id });
-  return stage.rows(text, values);
-};
+const check = (name: string) => stage.check(name);
 
 const book = () => normalize(stage.db, { entity: 'main', timezone: 'UTC', currency: 'EUR' });
 const row = (subject: string, rest: Record<string, unknown>) => ({

@@ -2,7 +2,6 @@
 // platform advance.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { LandedStream, WireRecord } from '../../src/base/streams.ts';
-import { loadSql } from '../../src/database/sql.ts';
 import { landAnswer } from '../../src/land/answers.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import { instantAt, movement, openStage, receipt, type Stage } from '../land/stage.ts';
@@ -19,8 +18,7 @@ beforeEach(async () => {
 });
 
 const check = async (name: string) => {
-  const { text, values } = loadSql(`checks/${name}.sql`, { run: stage.run.id });
-  const rows = await stage.rows(text, values);
+  const rows = await stage.check(name);
   return rows.map(({ subject, difference, reason }) => [subject, difference, reason]);
 };
 const land = async (stream: LandedStream, ...rows: readonly WireRecord[]) => {

@@ -72,10 +72,8 @@ const land = async (
   await normalize(stage.db, { entity: 'main', timezone: 'UTC', currency: 'EUR' });
 };
 
-const notes = async (check: string): Promise<string[]> => {
-  const { text, values } = loadSql(`checks/${check}.sql`, { run: stage.run.id });
-  return (await stage.rows(text, values)).map(({ subject, reason }) => `${subject}: ${reason}`);
-};
+const notes = async (check: string): Promise<string[]> =>
+  (await stage.check(check)).map(({ subject, reason }) => `${subject}: ${reason}`);
 
 const payments = async (): Promise<string[]> => {
   const rows = await stage.rows('select * from books.social_payments order by order_id');

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { loadSql, sqlPaths } from '../../src/database/sql.ts';
+import { sqlPaths } from '../../src/database/sql.ts';
 import { conserve } from '../../src/normalize/conservation.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import type { Rule } from '../../src/normalize/outcome.ts';
@@ -19,10 +19,7 @@ const CLEAR = `truncate reconcile.tie_outs, land.records, land.inbox, land.peopl
   ledger.transfers, run.conservation, decide.proposals, decide.approvals cascade`;
 beforeEach(() => stage.rows(CLEAR));
 
-const check = async (name: string) => {
-  const { text, values } = loadSql(`checks/${name}.sql`, { run: stage.run.id });
-  return withReasons(await stage.rows(text, values));
-};
+const check = async (name: string) => withReasons(await stage.check(name));
 
 const plant = (account: string, status: string) =>
   stage.rows(

@@ -1,7 +1,6 @@
 // Clearing: the two records of a transfer are paired one to one and the pairs stored; the rest is reported with its age
 // and the nearest candidates.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { loadSql } from '../../src/database/sql.ts';
 import { type Move, pairUp } from '../../src/reconcile/pairs.ts';
 import { withReasons } from '../export/page/reasons.ts';
 import { instantAt } from '../land/stage.ts';
@@ -189,10 +188,7 @@ describe('over several nights', () => {
     );
   });
 
-  const check = async (name: string) => {
-    const { text, values } = loadSql(`checks/${name}.sql`, { run: books.run().id });
-    return withReasons(await books.rows(text, values));
-  };
+  const check = async (name: string) => withReasons(await books.check(name));
   const apart = { account: 'assets:clearing:trading', currency: 'EUR', booked: '50', difference: null };
 
   test('clearing_pairs: two records far apart, and two transfers of one stream that cancel out', async () => {

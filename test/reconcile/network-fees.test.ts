@@ -1,6 +1,5 @@
 // A network fee in a coin other than the one sent: the check names the pocket that paid it.
 import { expect, onTestFinished, test } from 'vitest';
-import { loadSql } from '../../src/database/sql.ts';
 import { instantAt } from '../land/stage.ts';
 import { AFTER, openNights, wallet } from './stage.ts';
 
@@ -9,10 +8,7 @@ const old = instantAt(AFTER - 3 * 24 * 3_600);
 test('network_fee_pockets: the pocket that is lower by a fee without a named pocket', async () => {
   const books = await openNights();
   onTestFinished(() => books.close());
-  const check = async (name: string) => {
-    const { text, values } = loadSql(`checks/${name}.sql`, { run: books.run().id });
-    return books.rows(text, values);
-  };
+  const check = (name: string) => books.check(name);
   const pockets = [wallet('p-usdc', 'USDC', '20'), wallet('p-a', 'ETH', '3'), wallet('p-b', 'ETH', '0.9996')];
   const on = (pocketId: string, currency: string, amount: string) => ({
     class: 'pocket',

@@ -41,6 +41,7 @@ export const openNights = async () => {
     ...stage,
     /** The run of the last night. */
     run: () => state.stage.run,
+    check: (name: string) => state.stage.check(name),
     night: async (night: Night) => {
       state.stage = await state.stage.nextRun();
       await readAndLand(state.stage, night);
