@@ -58,6 +58,9 @@ export const subtract = (a: string, b: string): string => plain(new Exact(a).min
 /** −a in plain notation; zero has no sign. */
 export const negate = (a: string): string => plain(new Exact(a).negated());
 
+/** An amount in plain notation without its sign. */
+export const unsigned = (amount: string): string => amount.replace(/^-/, '');
+
 /** a × 10^power in plain notation. */
 export const scale = (a: string, power: number): string => plain(new Exact(a).times(`1e${power}`));
 

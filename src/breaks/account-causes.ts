@@ -1,6 +1,6 @@
 // Causes outside booked records: a rejected record, one that is not final or was never listed, a one-sided transfer,
 // blocked or bot funds, a rounding difference. Each kind is a function from the evidence to its suspects. Pure.
-import { compare, negate, sign, subtract } from '../base/money.ts';
+import { compare, negate, sign, subtract, unsigned } from '../base/money.ts';
 import {
   type BalanceChange,
   type CauseEvidence,
@@ -112,7 +112,7 @@ const ROUNDING_MAX = '0.00000001';
 /** A difference in the last digits, and the newest records with amounts of that precision. */
 const rounding: Finder = ({ differences, records }) =>
   differences
-    .filter(({ difference }) => compare(absolute(difference), ROUNDING_MAX) <= 0)
+    .filter(({ difference }) => compare(unsigned(difference), ROUNDING_MAX) <= 0)
     .map((difference): Suspect => {
       const fine = decimals(difference.difference);
       const names = records
@@ -134,7 +134,6 @@ const rounding: Finder = ({ differences, records }) =>
       };
     });
 
-const absolute = (amount: string): string => (sign(amount) < 0 ? negate(amount) : amount);
 const decimals = (amount: string): number => amount.split('.')[1]?.length ?? 0;
 
 /** No evidence: a record of that amount was never listed. A trade, if two of trading's currencies diverge at once. */
@@ -165,13 +164,13 @@ const trades = (differences: readonly Difference[]): Suspect[] =>
             values: {
               amount: into.difference,
               currency: into.currency,
-              other_amount: absolute(out.difference),
+              other_amount: unsigned(out.difference),
               other_currency: out.currency,
             },
             records: [],
             changes: [into, out].map((it) => ({ place: placeIn(it), amount: it.difference })),
             says: () =>
-              `the gateway may not have listed a trade: ${into.difference} ${into.currency} in, ${absolute(out.difference)} ${out.currency} out`,
+              `the gateway may not have listed a trade: ${into.difference} ${into.currency} in, ${unsigned(out.difference)} ${out.currency} out`,
           }),
         ),
     );

@@ -3,7 +3,7 @@
 
 import { type Kysely, sql } from 'kysely';
 import { groupBy } from '../base/group.ts';
-import { compare, negate, subtract } from '../base/money.ts';
+import { compare, negate, subtract, unsigned } from '../base/money.ts';
 import { HOUR_MS, isoOf, msOf, order } from '../base/time.ts';
 import type { Effect } from '../breaks/not-final.ts';
 import { insertRows, loadSql, readRows } from '../database/database.ts';
@@ -152,7 +152,7 @@ const ageOf = (instant: string, asOf: string): string => {
 
 /** Unpaired opposite moves, nearest in amount first, then in time. */
 const nearest = (move: Move, among: readonly Move[]): string[] => {
-  const gap = (other: Move) => subtract(negate(move.amount), other.amount).replace(/^-/, '');
+  const gap = (other: Move) => unsigned(subtract(negate(move.amount), other.amount));
   const apart = (other: Move) => Math.abs(msOf(other.effective_at) - msOf(move.effective_at));
   const isOpposite = ({ amount }: Move) => amount.startsWith('-') !== move.amount.startsWith('-');
   const found = among

@@ -2,7 +2,7 @@
 // counts are compared to the last digit, money to the cent; what both sides state is stored, also where they agree.
 import { type Selectable, sql } from 'kysely';
 import { UsageError } from '../base/errors.ts';
-import { compare, sign, subtract } from '../base/money.ts';
+import { compare, sign, subtract, unsigned } from '../base/money.ts';
 import type { Books } from '../database/connection.ts';
 import { insertRows, loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
@@ -184,7 +184,7 @@ type OwnFigures = ReturnType<typeof bookedFigures>;
 /** Money that the books cannot state agrees with nothing. */
 const differencesOf = (stated: YearlyLine, own: OwnFigures, tolerance: string): YearlyDifference[] => {
   const isMoneyEqual =
-    own.booked_value !== null && compare(absolute(subtract(stated.value, own.booked_value)), tolerance) <= 0;
+    own.booked_value !== null && compare(unsigned(subtract(stated.value, own.booked_value)), tolerance) <= 0;
   const isCountEqual = stated.count === null || compare(stated.count, own.booked_count) === 0;
   return [
     ...(compare(stated.units, own.booked_units) === 0 ? [] : (['units'] as const)),
@@ -192,5 +192,3 @@ const differencesOf = (stated: YearlyLine, own: OwnFigures, tolerance: string): 
     ...(isCountEqual ? [] : (['count'] as const)),
   ];
 };
-
-const absolute = (amount: string): string => (sign(amount) < 0 ? subtract('0', amount) : amount);

@@ -2,7 +2,7 @@
 // to an address of ours on a chain. Pure. One to one: the strongest evidence first, then the nearest in time; equal candidates
 // pair in order.
 import { groupBy } from '../base/group.ts';
-import { compare, sign } from '../base/money.ts';
+import { compare, sign, unsigned } from '../base/money.ts';
 import { msOf, order } from '../base/time.ts';
 import type { Move } from './pairs.ts';
 
@@ -107,13 +107,11 @@ const edgesOf = (moves: readonly OutsideMove[], distanceMs: number, groundsOf: B
 };
 
 /** Each amount may include its fee or not. */
-const amountsOf = ({ amount, pocketed }: OutsideMove): string[] => [
-  ...new Set([amount.replace(/^-/, ''), pocketed]),
-];
+const amountsOf = ({ amount, pocketed }: OutsideMove): string[] => [...new Set([unsigned(amount), pocketed])];
 
 const edge = (out: OutsideMove, arrived: OutsideMove, groundsOf: Between): Edge[] => {
   if (out.entity_id === arrived.entity_id && !out.is_chain) return []; // a pocket may pay another one over a chain
-  const [sent, came] = [out.amount, arrived.amount.replace(/^-/, '')];
+  const [sent, came] = [out.amount, unsigned(arrived.amount)];
   const agrees = [sent, out.pocketed].includes(came) || sent === arrived.pocketed;
   const grounds = agrees ? groundsOf(out, arrived) : null;
   const apartMs = Math.abs(msOf(out.effective_at) - msOf(arrived.effective_at));

@@ -1,7 +1,7 @@
 // Pairs: finds the moves on a clearing account that are two records of one transfer. Pure. One to one, equal in amount, of
 // one pocket where both records name theirs, and the nearest in time; many equal moves close together pair in order.
 import { groupBy } from '../base/group.ts';
-import { sign } from '../base/money.ts';
+import { sign, unsigned } from '../base/money.ts';
 import { DAY_MS, msOf, order } from '../base/time.ts';
 
 /** The amount that one entry moves on one clearing account; debit positive. */
@@ -51,7 +51,7 @@ const CELLS_MAX = 4_000_000;
  * so, and a check reports it.
  */
 export const pairUp = (moves: readonly Move[], waiting: Waiting): Paired => {
-  const groups = groupBy(moves, ({ amount }) => amount.replace(/^-/, ''));
+  const groups = groupBy(moves, ({ amount }) => unsigned(amount));
   const paired = [...groups.values()].map((group) => pairGroup(group.sort(inOrder), waiting));
   return {
     pairs: paired.flatMap(({ pairs }) => pairs),

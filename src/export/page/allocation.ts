@@ -1,7 +1,7 @@
 // Where the money is: market value by asset and by place, and what of it moves with a foreign rate.
-import { negate, sign, subtract, sum } from '../../base/money.ts';
+import { negate, sign, subtract, sum, unsigned } from '../../base/money.ts';
 import { type BarRow, barTable, splitBars } from './bars.ts';
-import { type Overview, type Position, sizeOf, totalOf } from './figures.ts';
+import { type Overview, type Position, totalOf } from './figures.ts';
 import { type MoneyPage, money } from './money-page.ts';
 import { moreIn } from './section.ts';
 import { amount, figuresOf, text } from './table.ts';
@@ -128,7 +128,7 @@ const exposuresOf = ({ assets, owed }: Overview): Exposure[] => {
         netUnits: sum([holding?.units ?? '0', debt?.units ?? '0']),
       };
     })
-    .sort((a, b) => sign(subtract(sizeOf(b.net), sizeOf(a.net))) || (a.name < b.name ? -1 : 1));
+    .sort((a, b) => sign(subtract(unsigned(b.net), unsigned(a.net))) || (a.name < b.name ? -1 : 1));
 };
 
 /** What is held less what is owed, per currency: the reporting currency has no risk of its own rate. */

@@ -1,6 +1,5 @@
 // The state of the close on the report page: who prepared, sealed and approved each month, and what was accepted as it is, in money.
-import { sum } from '../../base/money.ts';
-import { sizeOf } from './figures.ts';
+import { sum, unsigned } from '../../base/money.ts';
 import { type MoneyPage, money } from './money-page.ts';
 import { commandOf } from './query.ts';
 import type { ReportRow } from './rows.ts';
@@ -44,7 +43,7 @@ const acceptedOf = ({ facts, phrases, currency }: MoneyPage): Html => {
     ...(facts.breaks.waived.value === null ? [] : [facts.breaks.waived.value]),
   ];
   const key = values.length === 0 ? 'state.accepted.unpriced' : 'state.accepted';
-  return phrases.say(key, { n, currency, value: money(phrases, sum(values.map(sizeOf))) });
+  return phrases.say(key, { n, currency, value: money(phrases, sum(values.map(unsigned))) });
 };
 
 const statesTable = (page: MoneyPage, states: readonly ReportRow[]): Html => {

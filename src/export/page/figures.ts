@@ -1,6 +1,6 @@
 // The figures of the part in money, as rows that add up: those of open entities from the books, those of closed ones from
 // the report.json in their seals. Sums are exact; every section of that part reads from here.
-import { compare, negate, subtract, sum } from '../../base/money.ts';
+import { compare, subtract, sum, unsigned } from '../../base/money.ts';
 import { together } from '../../base/together.ts';
 import { allOf, type ReadRows, type ReportRow } from './rows.ts';
 
@@ -196,10 +196,7 @@ const positionOf = (row: ReportRow): Position => ({
 });
 
 const byMarket = (a: Position, b: Position): number =>
-  compare(sizeOf(b.market ?? '0'), sizeOf(a.market ?? '0')) || (a.name < b.name ? -1 : 1);
-
-/** An amount without its sign. */
-export const sizeOf = (amount: string): string => (amount.startsWith('-') ? negate(amount) : amount);
+  compare(unsigned(b.market ?? '0'), unsigned(a.market ?? '0')) || (a.name < b.name ? -1 : 1);
 
 /** The sum of a figure over positions; what is not known adds nothing. */
 export const totalOf = (positions: readonly Position[], figure: 'cost' | 'market' | 'unrealised'): string =>
