@@ -41,6 +41,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
     /^src\/config\/(environment|mistakes|variables)\.ts$/,
     /^src\/run\/events\.ts$/,
     /^src\/backup\/dump-text\.ts$/,
+    /^src\/export\/reports\/manifest-shape\.ts$/,
     /^src\/gateway\/(contract\/.*|complaint|methods|notification-socket)\.ts$/,
     /^src\/sandbox\/(validation|violations|world-routes|access-routes|sockets\/trading-socket)\.ts$/,
   ],

@@ -1,12 +1,7 @@
 // The manifest of consolidated books: its one file, and what each database contributed. It has no period and no control totals.
 
-import {
-  type Manifest,
-  type ManifestFile,
-  oddFileFault,
-  parsedManifest,
-  programOf,
-} from '../reports/manifest.ts';
+import { type Manifest, type ManifestFile, parsedManifest, programOf } from '../reports/manifest.ts';
+import { oddFileFault } from '../reports/manifest-shape.ts';
 import type { SourceRow } from './source.ts';
 
 /** What one database contributed. */

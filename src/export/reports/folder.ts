@@ -8,7 +8,7 @@ import { readNamedFile } from '../../base/named-file.ts';
 import { makeFolders, refuseShared, weAreRoot } from '../../base/ownership.ts';
 import { pathBeside, sweepBeside } from '../../base/path-beside.ts';
 import { absent, onDisk } from './disk.ts';
-import { MANIFEST, MANIFEST_BYTES_MAX, parsedManifest, programOf } from './manifest.ts';
+import { MANIFEST, MANIFEST_BYTES_MAX, type ManifestFile, parsedManifest, programOf } from './manifest.ts';
 
 /** Where an export goes (`target`, absolute) and where it is written first (`partial`, beside it). */
 export type Folder = { readonly target: string; readonly partial: string };
@@ -138,5 +138,6 @@ const ourFiles = (target: string): readonly string[] => {
   const read = readNamedFile(join(target, MANIFEST), { bytesMax: MANIFEST_BYTES_MAX, followsLinks: false });
   const manifest = parsedManifest('bytes' in read ? read.bytes.toString('utf8') : '');
   if (manifest?.program?.name !== programOf().name || !Array.isArray(manifest.files)) return [];
-  return [MANIFEST, ...manifest.files.map((file) => file.name)];
+  const files: readonly (Partial<ManifestFile> | null)[] = manifest.files; // somebody may have written it
+  return [MANIFEST, ...files.flatMap((file) => (typeof file?.name === 'string' ? [file.name] : []))];
 };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { canonical } from '../../base/json.ts';
 import { packageRoot } from '../../base/root.ts';
 import type { Conserved } from './conserved.ts';
+import { MANIFEST_SHAPE, oddFileFault } from './manifest-shape.ts';
 import type { ProfileName } from './profile.ts';
 
 export const MANIFEST = 'manifest.json';
@@ -170,9 +171,6 @@ export const programOf = (): Manifest['program'] => {
 export const manifestText = (manifest: object): string =>
   `${JSON.stringify(JSON.parse(canonical(manifest)), null, 2)}\n`;
 
-/** A plain file name, in a lake below the folders of its table: nothing of ours leads out of the folder. */
-const NAME = /^(?!\.)[\w.-]+(?:\/(?!\.)[\w.=%-]+)*$/;
-
 /** Reads a manifest, or returns the fault as a sentence. Fields that an earlier version did not write are absent. */
 export const manifestIn = (text: string): Manifest | string => {
   const manifest = parsedManifest(text);
@@ -184,16 +182,10 @@ export const manifestIn = (text: string): Manifest | string => {
     return 'lacks period, files, entities or control_totals';
   const odd = oddFileFault(files ?? []);
   if (odd !== null) return odd;
+  const [issue] = MANIFEST_SHAPE.safeParse(manifest).error?.issues ?? [];
+  if (issue !== undefined) return `describes ${issue.path.join('.')} in a way that no export does`;
   const isOdd = manifest.lake !== undefined && !isLake(manifest);
   return isOdd ? 'describes a lake in a way that no export does' : (manifest as Manifest);
-};
-
-/** A sentence for the first file that is described as no export does. */
-export const oddFileFault = (files: readonly ManifestFile[]): string | null => {
-  const odd = files.find(
-    ({ name, sha256, columns }) => !NAME.test(name) || !sha256 || !Array.isArray(columns),
-  );
-  return odd ? `describes a file in a way that no export does: ${JSON.stringify(odd).slice(0, 120)}` : null;
 };
 
 /** A name of a table or column, and a word for a type: both become part of SQL. */

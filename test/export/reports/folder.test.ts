@@ -75,6 +75,11 @@ test.each([
   ['files without a manifest', { 'thesis.doc': 'x' }, 'thesis.doc'],
   ['a manifest of something else', { 'manifest.json': '{"name":"an app"}' }, 'manifest.json'],
   ['a manifest that is not JSON', { 'manifest.json': '' }, 'manifest.json'],
+  [
+    'a manifest with files of no name',
+    { 'manifest.json': '{"program":{"name":"tieout"},"files":[null,5,{"name":7}]}', 'b.csv': 'x' },
+    'b.csv',
+  ],
   ['an export and a note', { 'a.csv': '', 'manifest.json': manifest('a.csv'), 'note.txt': '' }, 'note.txt'],
 ])('%s: refused, untouched', async (_what, files, listed) => {
   const out = newFolder();

@@ -244,6 +244,31 @@ test.each([
   expect(await faultsIn(dir)).toEqual([expect.stringContaining(message)]);
 });
 
+test.each<[string, (manifest: { [name: string]: unknown }) => void, string]>([
+  ['a file that is null', (one) => Object.assign(one, { files: [null] }), 'describes a file'],
+  [
+    'a file named by a number',
+    (one) => Object.assign(one, { files: [{ name: 5, sha256: 'x', columns: [] }] }),
+    'describes a file',
+  ],
+  ['an entity that is null', (one) => Object.assign(one, { entities: [null] }), 'describes entities.0'],
+  [
+    'a total that is null',
+    (one) => Object.assign(one, { control_totals: [null] }),
+    'describes control_totals.0',
+  ],
+  ['an unknown profile', (one) => Object.assign(one, { profile: 'constructor' }), 'describes profile'],
+  ['an empty batch', (one) => Object.assign(one, { batch: {} }), 'describes batch.package'],
+  ['a lake of nothing', (one) => Object.assign(one, { lake: { tables: [null] } }), 'describes lake.tables.0'],
+])('a manifest with %s is a fault of the folder', async (_, alter, message) => {
+  const dir = await copyOf();
+  const file = join(dir, 'manifest.json');
+  const manifest = JSON.parse(readFileSync(file, 'utf8'));
+  alter(manifest);
+  writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`);
+  expect(await faultsIn(dir)).toEqual([expect.stringContaining(message)]);
+});
+
 test('a folder without a manifest is no export', async () => {
   await expect(verifyFolder(newFolder())).rejects.toMatchObject({ exitCode: 64 });
 });
