@@ -5,13 +5,13 @@
 --   psql -v max_age=93600 -v entity= -f sql/status/late_nights.sql
 with recent as (
   select run_id from run.runs
-  where job = 'nightly' and books_internal.has_concluded(exit_code, pages) and started_at > clock_timestamp() - make_interval(secs => :'max_age'::int)
+  where job = 'nightly' and books_internal.has_concluded(exit_code, summary) and started_at > clock_timestamp() - make_interval(secs => :'max_age'::int)
 )
 select e.entity_id, past.began_at, extract(epoch from clock_timestamp() - past.began_at)::int as age_seconds
 from books_internal.listed_entities e
 left join lateral (
   select max(n.began_at) as began_at from run.nights n join run.runs r using (run_id)
-  where n.entity_id = e.entity_id and books_internal.has_concluded(r.exit_code, r.pages)
+  where n.entity_id = e.entity_id and books_internal.has_concluded(r.exit_code, r.summary)
 ) as past on true
 where (:'entity' = '' or e.entity_id = :'entity')
   and not exists (select from run.nights n join recent using (run_id) where n.entity_id = e.entity_id)

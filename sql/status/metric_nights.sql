@@ -8,7 +8,7 @@ left join (
   select n.entity_id, max(n.began_at) as began_at
   from run.nights n
   join run.runs r using (run_id)
-  where books_internal.has_concluded(r.exit_code, r.pages)
+  where books_internal.has_concluded(r.exit_code, r.summary)
   group by n.entity_id
 ) as past using (entity_id)
 order by e.entity_id collate "C";

@@ -50,15 +50,17 @@ comment on column books.findings.severity is 'finding counts for the exit code; 
 comment on column books.findings.subject is 'What it is about.';
 comment on column books.findings.detail is 'What happened, in words.';
 
--- Whether a run came to its end: with 0 or 1, or with 2 because entities failed. One that failed as a whole, or that a signal stopped,
--- has counted no pages.
-create function books_internal.has_concluded(exit_code integer, pages integer) returns boolean
-language sql immutable parallel safe as $$ select exit_code in (0, 1) or (exit_code = 2 and pages > 0) $$;
+-- Whether a run came to its end: with 0 or 1, or with 2 because entities failed. The summary of one that failed as a whole begins with
+-- the failure, and not with what was booked.
+create function books_internal.has_concluded(exit_code integer, summary text) returns boolean
+language sql immutable parallel safe as $$
+  select exit_code in (0, 1) or (exit_code = 2 and coalesce(summary, '') not like 'failed: %')
+$$;
 
 -- Whether a run came to its end for an entity, which may have failed in it.
 create function books_internal.has_concluded_for(entity text, run uuid) returns boolean
 language sql stable parallel safe as $$
-  select books_internal.has_concluded(r.exit_code, r.pages) and not exists (
+  select books_internal.has_concluded(r.exit_code, r.summary) and not exists (
     select from books.findings f
     where (f.entity_id, f.run_id, f.severity, f.subject) = (entity, run, 'finding', 'failed')
   )

@@ -140,7 +140,7 @@ const finished = async <R extends Result>(
 /** How a run ended, as its row stores it. */
 export type RunEnd = Omit<Result, 'exitCode'> & { readonly exitCode: number };
 
-/** The end of a run that failed, after so many requests. */
+/** The end of a run that failed, after so many requests. By the first word of its summary SQL tells it from one in which entities failed. */
 export const endOf = (error: unknown, requests: number): RunEnd => {
   const isOurs = error instanceof UsageError || error instanceof InterruptedError;
   const text = messageOf(error);

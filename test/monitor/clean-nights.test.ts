@@ -82,14 +82,14 @@ test('the alert of a late night: for an entity that never had one, and not for o
 });
 
 /** A later night of main, an hour ago, and how its run ended; the one before it is two days old. */
-const endedWith = async (exitCode: number | null, pages: number): Promise<void> => {
+const endedWith = async (exitCode: number | null, summary: string | null): Promise<void> => {
   await books.pool.query(`update run.runs set started_at = started_at - interval '2 days'`);
   await books.pool.query(`update run.nights set began_at = began_at - interval '2 days'`);
   const run = '00000000-0000-4000-8000-000000000002';
   await books.pool.query(
-    `insert into run.runs (run_id, job, started_at, finished_at, exit_code, pages)
+    `insert into run.runs (run_id, job, started_at, finished_at, exit_code, summary)
      values ($1, 'nightly', now() - interval '1 hour', case when $2::int is not null then now() end, $2, $3)`,
-    [run, exitCode, pages],
+    [run, exitCode, summary],
   );
   await books.pool.query(
     `insert into run.nights (entity_id, run_id, began_at, lists_run_id, reason)
@@ -99,13 +99,13 @@ const endedWith = async (exitCode: number | null, pages: number): Promise<void> 
 };
 
 test.each([
-  ['ended with findings', 1, 9, true],
-  ['failed for another entity', 2, 9, true],
-  ['failed as a whole, after the reading', 2, 0, false],
-  ['was stopped by a signal', 143, 0, false],
-  ['is at work, or was killed', null, 0, false],
-])('a night whose run %s: exit %s, and whether it is finished', async (_, exitCode, pages, isFinished) => {
-  await endedWith(exitCode, pages);
+  ['ended with findings', 1, '3 entries booked', true],
+  ['failed for another entity', 2, '0 entries booked; failed: a: blocked', true],
+  ['failed as a whole, after the reading', 2, 'failed: the disk is full', false],
+  ['was stopped by a signal', 143, 'interrupted by SIGTERM', false],
+  ['is at work, or was killed', null, null, false],
+])('a night whose run %s: exit %s, and whether it is finished', async (_, exitCode, summary, isFinished) => {
+  await endedWith(exitCode, summary);
   const [, late] = await check('26h', false);
   expect(!late.includes('main')).toBe(isFinished);
   const [, seconds] =

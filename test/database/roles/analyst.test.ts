@@ -68,7 +68,7 @@ const CALLS: Readonly<Record<string, string>> = {
   fiscal_year_of: "fiscal_year_of('2026-11', 4)",
   fiscal_year_start: "fiscal_year_start('2026-11-01', 'UTC', 4)",
   first_entry_id: "first_entry_id('2026-10-01')",
-  has_concluded: 'has_concluded(2, 1)',
+  has_concluded: "has_concluded(2, 'failed: why')",
   has_concluded_for: "has_concluded_for('main', '00000000-0000-4000-8000-000000000001')",
   instant_of: "instant_of('2026-10-01T00:00:00Z')",
   is_chosen: "is_chosen('main', 'main,Zeta')",
