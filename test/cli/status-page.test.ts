@@ -1,4 +1,4 @@
-// The screen of status: its line for gaps.
+// The screen of status: its verdict, and its line for gaps.
 import { expect, onTestFinished, test } from 'vitest';
 import { statusText } from '../../src/cli/status-page.ts';
 import { statusOf } from '../../src/run/status.ts';
@@ -19,4 +19,21 @@ test.for([
   );
   const text = statusText({ ...(await statusOf(books)), unfinished: [], breakRows: [] });
   expect(text.split('\n')).toContain(line);
+});
+
+test.for([
+  [0, null, /^Clean: nothing needs attention$/],
+  [2, 'failed: why', /^Failed: the last run \(nightly\)\. failed: why$/],
+  [64, 'failed: a setting', /^Failed: the last run \(nightly\)\. failed: a setting$/],
+  [143, 'interrupted', /^Failed: the last run \(nightly\)\. interrupted$/],
+  [null, null, /^Not ended: the last run \(nightly\), which is at work or was killed$/],
+] as const)('a last run that ended with %s has its verdict', async ([exitCode, summary, verdict]) => {
+  const books = await freshDatabase();
+  onTestFinished(() => books.close());
+  await books.pool.query(
+    "insert into run.runs (run_id, job, started_at, exit_code, summary) values (gen_random_uuid(), 'nightly', now(), $1, $2)",
+    [exitCode, summary],
+  );
+  const text = statusText({ ...(await statusOf(books)), unfinished: [], breakRows: [] });
+  expect(text.split('\n')[0]).toMatch(verdict);
 });
