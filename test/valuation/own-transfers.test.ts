@@ -34,10 +34,10 @@ beforeEach(async () => {
 const costMethod = (method: string) =>
   books.pool.query('update decide.profiles set cost_method = $1', [method]);
 
-const chainIsOwn = () =>
+const chainIs = (nature: string) =>
   books.pool.query(`
     insert into decide.counterparty_files (version, file_name, by_name, at) values (1, 'f', 'Ada', now());
-    insert into decide.counterparty_rules (version, line, class, counterparty, nature) values (1, 1, 'blockchain', 'own wallet', 'own')`);
+    insert into decide.counterparty_rules (version, line, class, counterparty, nature) values (1, 1, 'blockchain', 'a wallet', '${nature}')`);
 
 const OUT = ['equity:external:blockchain <- assets:trading 0.5 BTC'];
 const INTO = ['assets:trading <- equity:external:blockchain 0.5 BTC'];
@@ -71,7 +71,7 @@ test.each([
   { to: 'an own wallet', gains: [], lots: ['held 0.5 20000', 'held 0.5 20000'] },
   { to: 'an unknown one', gains: [`2026-01: ${SOLD}`], lots: ['held 0.5 20000', 'held 0.5 25000'] },
 ])('what was sent to $to in a closed month arrives at the cost that it left there', async (world) => {
-  if (world.to === 'an own wallet') await chainIsOwn();
+  if (world.to === 'an own wallet') await chainIs('own');
   await receivedAfterClose();
   await valued();
   expect(await disposals()).toEqual(world.gains);
@@ -82,7 +82,7 @@ test.each([
   { from: 'an own wallet', gains: [], lots: ['held 0.5 20000', 'held 0.5 ?', 'outside 0.5 20000'] },
   { from: 'an unknown one', gains: [`2026-02: ${SOLD}`], lots: ['held 0.5 20000', 'held 0.5 25000'] },
 ])('what arrived from $from in a closed month is not in transit once it was sent', async (world) => {
-  if (world.from === 'an own wallet') await chainIsOwn();
+  if (world.from === 'an own wallet') await chainIs('own');
   await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
   const received = await booked({ day: '2026-01-31', name: 'received', entity: 'a' }, INTO);
   await derive(books.db, BOOKS);
@@ -193,11 +193,15 @@ test('what was sent is not held back by an arrival that was cancelled before', a
   expect(await left()).toEqual(['held 0.5 20000']);
 });
 
-test('the side of an own transfer whose other side was closed as a third party is a finding', async () => {
-  await receivedAfterClose();
-  await valued();
-  expect(await found()).toEqual(['closed-side received 2026-02']);
-});
+test.each(['unknown', 'third-party'])(
+  'the side of an own transfer whose other side was closed as a third party is a finding (%s)',
+  async (nature) => {
+    if (nature !== 'unknown') await chainIs(nature);
+    await receivedAfterClose();
+    await valued();
+    expect(await found()).toEqual(['closed-side received 2026-02']);
+  },
+);
 
 test('an arrival brings the lots that its own departure sent, whatever else is in transit', async () => {
   await costMethod('average');
