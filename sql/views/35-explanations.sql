@@ -114,38 +114,44 @@ comment on column books.social_payments.is_returned is 'True if the money return
 comment on column books.social_payments.return_record_id is 'Wallet transaction that returned the money; null if none is found, or several fit equally.';
 comment on column books.social_payments.returned_at is 'Time of that record.';
 
+-- Each list is joined to the left of the records, and what it lacks is left out by a `case`, which keeps the join one: the planner knows
+-- nothing of a list with few rows beside many records, and would read all of these again for each of its rows. The entity is part of one
+-- key, because a join by the entity alone compares every record with every row of the list.
 create view books.explanations as
 with explained as (
   (select distinct on (w.entity_id, w.record_id) w.entity_id, 'wallet-transactions' as stream, w.record_id, 'address-book' as by_stream,
     a.entity_id as by_entity_id, a.record_id as by_record_id,
     case a.ownership when 'own' then 'own wallet' when 'other' then 'other wallet' else 'listed wallet' end as what
   from books.wallet_transactions w
-  join books.address_book a on a.entity_id = w.entity_id and books_internal.address_key(a.address) = books_internal.address_key(w.destination_address)
+  left join books.address_book a
+    on a.entity_id || ' ' || books_internal.address_key(a.address) = w.entity_id || ' ' || books_internal.address_key(w.destination_address)
     and lower(coalesce(w.destination_network, a.network)) = lower(coalesce(a.network, w.destination_network))
+  where w.destination_address <> '' and case when a.record_id is null then false else true end
   order by w.entity_id, w.record_id, (a.currency = w.destination_currency) desc nulls last, a.updated_at desc nulls last, a.record_id)
   union all
   (select distinct on (w.entity_id, w.record_id) w.entity_id, 'wallet-transactions', w.record_id, 'deposit-addresses', d.entity_id,
     d.record_id, 'own deposit address'
   from books.wallet_transactions w
-  join books.deposit_addresses d on books_internal.address_key(d.address) = books_internal.address_key(w.destination_address)
+  left join books.deposit_addresses d on books_internal.address_key(d.address) = books_internal.address_key(w.destination_address)
     and lower(coalesce(w.destination_network, d.network)) = lower(coalesce(d.network, w.destination_network))
-  where coalesce(w.destination_pocket_id, '') = ''
+  where w.destination_address <> '' and coalesce(w.destination_pocket_id, '') = '' and case when d.record_id is null then false else true end
   order by w.entity_id, w.record_id, d.entity_id, d.record_id)
   union all
   (select distinct on (w.entity_id, w.record_id) w.entity_id, 'wallet-transactions', w.record_id, 'deposit-addresses', d.entity_id,
     d.record_id, 'received on a deposit address'
   from books.wallet_transactions w
-  join books.deposit_addresses d on (d.entity_id, lower(d.pocket_id)) = (w.entity_id, lower(w.destination_pocket_id))
+  left join books.deposit_addresses d on d.entity_id || ' ' || lower(d.pocket_id) = w.entity_id || ' ' || lower(w.destination_pocket_id)
     and lower(d.network) = lower(coalesce(w.origin_network, w.destination_network))
-  where lower(w.origin_class) in ('blockchain', 'network')
+  where lower(w.origin_class) in ('blockchain', 'network') and case when d.record_id is null then false else true end
   order by w.entity_id, w.record_id, (d.address = w.destination_address) desc nulls last, d.created_at, d.record_id)
   union all
-  select entity_id, 'wallet-transactions', record_id, 'social-pay-orders', entity_id, order_id,
-    case direction when 'sent' then 'paid to a person' else 'received from a person' end
-  from books.social_payments where record_id is not null and direction is not null
-  union all
-  select entity_id, 'wallet-transactions', return_record_id, 'social-pay-orders', entity_id, order_id, 'returned payment'
-  from books.social_payments where return_record_id is not null
+  select p.entity_id, 'wallet-transactions', paid.record_id, 'social-pay-orders', p.entity_id, p.order_id, paid.what
+  from books.social_payments p
+  cross join lateral (values
+    (p.record_id, case p.direction when 'sent' then 'paid to a person' when 'received' then 'received from a person' end),
+    (p.return_record_id, 'returned payment')
+  ) as paid (record_id, what)
+  where paid.record_id is not null and paid.what is not null
   union all
   select w.entity_id, 'wallet-transactions', w.record_id, 'teller-orders', o.entity_id, o.record_id, 'teller order ' || case
       when o.status in ('waiting-user', 'review', 'accepted', 'cancelled') then o.status else 'pending'
@@ -155,12 +161,15 @@ with explained as (
   union all
   select w.entity_id, 'wallet-transactions', w.record_id, 'pocket-references', q.entity_id, q.record_id, 'bank transfer to a pocket'
   from books.wallet_transactions w
-  join books.pocket_references q on (q.entity_id, q.pocket_id) = (w.entity_id, lower(w.destination_pocket_id))
-  where lower(w.origin_class) like 'bank%' and q.reference <> ''
+  left join books.pocket_references q on q.entity_id || ' ' || q.pocket_id = w.entity_id || ' ' || lower(w.destination_pocket_id) and q.reference <> ''
+  where lower(w.origin_class) like 'bank%' and case when q.record_id is null then false else true end
   union all
-  select t.entity_id, 'trades', t.record_id, 'trading-orders', o.entity_id, o.record_id, 'fill of an order'
+  select t.entity_id, 'trades', t.record_id, 'trading-orders', t.entity_id, t.order_id, 'fill of an order'
   from books.trades t
-  join books.trading_orders o on (o.entity_id, o.record_id) = (t.entity_id, t.order_id)
+  where exists (
+    select from books_internal.record_versions o
+    where (o.entity_id, o.stream, o.record_id, o.version) = (t.entity_id, 'trading-orders', t.order_id, 1)
+  )
   union all
   select k.entity_id, side.stream, side.record_id, side.by_stream, k.entity_id, side.by_record_id, 'same transfer'
   from books.clearing_matches k
