@@ -43,6 +43,7 @@ test('every check has a test of its own', () => {
   const names = sqlPaths('checks').map((path) => path.replace(/^checks\/(.*)\.sql$/, '$1'));
   expect(
     names.filter((name) => !new RegExp(`(test|describe)\\('${name}|^  ${name}: 'assets:`, 'm').test(tested)),
+    "write test('<name> …') or describe('<name>') beside this file",
   ).toEqual([]);
 });
 
