@@ -70,7 +70,7 @@ export const storeConfirmation = async (
 };
 
 const coveredTo = async (tx: Books, { entity, asOf }: ConfirmAsk): Promise<string | null> => {
-  const query = loadSql('export/as_of.sql', { to: asOf, entity });
+  const query = loadSql('export/as_of.sql', { to: asOf, entity, last_run: '' });
   const [row] = await readRows<{ as_of: string | null }>(tx, query);
   return row?.as_of ?? null;
 };
