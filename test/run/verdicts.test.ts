@@ -78,6 +78,8 @@ test('a night is late for the entities that it did not finish with, unless the g
     `insert into run.listings (entity_id, run_id, listed_at, subaccounts) values ('main', '${RUNS[1]}', now(), array['a', 'b'])`,
   );
   expect(await late()).toEqual(['b']);
-  await books.pool.query(`update run.runs set finished_at = null, exit_code = null where run_id = '${RUNS[1]}'`);
+  await books.pool.query(
+    `update run.runs set finished_at = null, exit_code = null where run_id = '${RUNS[1]}'`,
+  );
   expect(await late()).toEqual(['a', 'b', 'main']);
 });
