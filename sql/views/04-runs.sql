@@ -54,7 +54,7 @@ comment on column books.findings.detail is 'What happened, in words.';
 -- the failure, and not with what was booked.
 create function books_internal.has_concluded(exit_code integer, summary text) returns boolean
 language sql immutable parallel safe as $$
-  select exit_code in (0, 1) or (exit_code = 2 and coalesce(summary, '') not like 'failed: %')
+  select coalesce(exit_code in (0, 1) or exit_code = 2 and summary not like 'failed: %', false)
 $$;
 
 -- Whether a run came to its end for an entity, which may have failed in it.

@@ -158,16 +158,12 @@ comment on column books.asset_networks.network is 'Network, as the platform name
 comment on column books.asset_networks.fee_currency is 'Currency of the network fee; null if not reported.';
 
 create view books.orders as
-with fill as ( -- `offset 0`: each figure is read once, and a payload is not carried into the sums
-  select entity_id, order_id, symbol, side, fee_currency, fee_amount, amount, cost, created_at
-  from books.trades
-  where order_id <> ''
-  offset 0
-), charged as ( -- one reading of the trades serves fills and fees: two would be joined by a loop within a loop
+with charged as ( -- one reading of the trades serves fills and fees: two would be joined by a loop within a loop
   select entity_id, order_id, fee_currency, sum(fee_amount) as fee, min(symbol) as symbol, min(side) as side, count(*) as fills,
     count(amount) as amounts, sum(amount) as amount, count(cost) as costs, sum(cost) as cost, min(created_at) as first_fill_at,
     max(created_at) as last_fill_at
-  from fill
+  from books.trades
+  where order_id <> ''
   group by entity_id, order_id, fee_currency
 ), filled as (
   select entity_id, order_id, min(symbol) as symbol, min(side) as side, sum(fills)::bigint as fills,

@@ -154,7 +154,13 @@ export const night = (settings: GatewayConfig, options: Partial<SessionOptions> 
 
 /** Digest of the journal of everything that a database has booked. */
 export const journalOf = async ({ db }: TestDatabase): Promise<string> => {
-  const all = { from: '2026-01-01T00:00:00Z', to: '2027-01-01T00:00:00Z', by: 'posted_at', entity: '' };
+  const all = {
+    from: '2026-01-01T00:00:00Z',
+    to: '2027-01-01T00:00:00Z',
+    by: 'posted_at',
+    entity: '',
+    last_run: '',
+  };
   return sha256(JSON.stringify(await readRows(db, loadSql('reports/journal.sql', all))));
 };
 

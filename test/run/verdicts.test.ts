@@ -14,9 +14,9 @@ beforeEach(async () => {
      select id, id, nullif(id, 'main'), '2026-03-01' from unnest(array['main', 'a', 'b', 'c']) id`,
   );
   await books.pool.query(
-    `insert into run.runs (run_id, job, started_at, finished_at, exit_code) values
-      ('${RUNS[0]}', 'nightly', now() - interval '72 hours', now() - interval '71 hours', 0),
-      ('${RUNS[1]}', 'nightly', now() - interval '1 hour', now(), 2)`,
+    `insert into run.runs (run_id, job, started_at, finished_at, exit_code, summary) values
+      ('${RUNS[0]}', 'nightly', now() - interval '72 hours', now() - interval '71 hours', 0, ''),
+      ('${RUNS[1]}', 'nightly', now() - interval '1 hour', now(), 2, '1 entry booked; failed: b: why')`,
   );
   await books.pool.query(
     `insert into run.nights (entity_id, run_id, began_at, lists_run_id, reason)

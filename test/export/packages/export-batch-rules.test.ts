@@ -49,7 +49,7 @@ test('files are split at the limits of a package, and for DATEV by month', async
 test('a folder whose batch was never recorded is not overwritten', async () => {
   const target = join(folder, 'killed');
   mkdirSync(target);
-  const batch = { year: '2026', number: 3 };
+  const batch = { year: '2026', number: 3, package: 'holded' };
   writeFileSync(
     join(target, 'manifest.json'),
     JSON.stringify({
