@@ -1,6 +1,6 @@
 // A read replica: a real standby of a real server, which streams from it. Readers use it if it keeps within the limit.
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, chownSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -70,6 +70,8 @@ const onServer = async (url: string, sql: string): Promise<void> => {
   await pool.query(sql);
   await close();
 };
+
+const isUp = (home: string): boolean => existsSync(join(home, 'postgres', 'data', 'postmaster.pid'));
 
 const RUN = `insert into run.runs (run_id, job, started_at, finished_at, exit_code) values (gen_random_uuid(), 'nightly', now(), now(), 0)`;
 
@@ -179,6 +181,10 @@ test('a replica that has replayed nothing since it began is behind from the newe
   await onServer(primary.url, 'checkpoint'); // the replica begins there again, with no commit to replay
   await seen(configOf(replica.url));
   await replica.release();
+  while (isUp(homes[1])) {
+    await sleep(200); // a session that was still leaving has kept the server: the last to leave stops it
+    await (await openServer(homes[1], { settings: SETTINGS })).release();
+  }
   replica = await openServer(homes[1], { settings: { ...SETTINGS, recovery_min_apply_delay: '1h' } });
   await onServer(primary.url, RUN);
   const before = await seen(configOf(replica.url, primary.url, 300));
