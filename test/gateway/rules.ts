@@ -11,10 +11,12 @@ export type Rule = {
   /** The section of the specification. */
   readonly section: string;
   readonly rule: string;
-  readonly parts: readonly Part[];
-  /** Without one the table says "not yet". */
-  readonly proofs: readonly Proof[];
+  readonly parts: Parts;
+  readonly proofs: Proofs;
 };
+
+type Parts = readonly [Part, ...Part[]];
+type Proofs = readonly [Proof, ...Proof[]];
 
 const ACCESS = 'sandbox/access.test.ts';
 const DOOR = 'sandbox/door.test.ts';
@@ -41,7 +43,7 @@ const BOTH = ['stand-in', 'client'] as const;
 const ALL = ['stand-in', 'client', 'pipeline'] as const;
 const SERVED = ['stand-in'] as const;
 
-const rule = (section: string, text: string, parts: readonly Part[], ...proofs: readonly Proof[]): Rule => ({
+const rule = (section: string, text: string, parts: Parts, ...proofs: Proofs): Rule => ({
   section,
   rule: text,
   parts,
