@@ -6,8 +6,7 @@ import { z } from 'zod';
 import { FailedError, UsageError } from '../base/errors.ts';
 import { parseExact, sha256 } from '../base/json.ts';
 
-/** The first form had no digest of its header and its sequences. */
-const FORMAT = 'tieout dump 2';
+const FORMAT = 'tieout dump 1';
 const HEADER = z.object({
   format: z.string(),
   tieout: z.string(),

@@ -67,9 +67,9 @@ test.each<[string, string, RegExp]>([
   ['half a digest', whole.slice(0, -9), /its header or its manifest was altered/],
   ['no manifest', whole.slice(0, whole.indexOf('-- manifest')), /it ends without its manifest/],
   [
-    'an earlier form',
-    whole.replace('tieout dump 2', 'tieout dump 1'),
-    /^the dump has the form "tieout dump 1", and this tieout reads "tieout dump 2" only: restore it with the tieout that made it/,
+    'another form',
+    whole.replace('tieout dump 1', 'tieout dump 2'),
+    /^the dump has the form "tieout dump 2", and this tieout reads "tieout dump 1" only: restore it with the tieout that made it/,
   ],
 ])('refused: %s', async (_, text, message) => {
   await expect(readAll(text)).rejects.toThrow(message);
