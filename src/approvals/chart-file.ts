@@ -1,6 +1,7 @@
 // Reads the files of a chart of accounts: its lines, and the corrections of asset classes. Every error names line and column.
 import { type CsvRow, readCsvFile } from '../base/csv-file.ts';
 import { UsageError } from '../base/errors.ts';
+import { isOneLine } from '../base/unseen.ts';
 import {
   ASSET_CLASSES,
   type AssetClass,
@@ -12,7 +13,6 @@ import {
 
 const LINES_MAX = 1_000;
 const TEXT_MAX = 200;
-const UNSEEN = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 /** Characters that start a formula in a spreadsheet. */
 const FORMULA = /^[=+\-@＝＋－＠]/;
 const ACCOUNT = /^(\*|[a-z][^*\s]*?(:\*)?)$/;
@@ -57,7 +57,7 @@ const chartLine = (path: string, { line, cells }: CsvRow<(typeof CHART_COLUMNS)[
 };
 
 const refuseText = (column: string, text: string, refuse: CellRefusal): void => {
-  if (UNSEEN.test(text) || text.length > TEXT_MAX)
+  if (!isOneLine(text) || text.length > TEXT_MAX)
     refuse(column, `write one line of at most ${TEXT_MAX} visible characters`);
   if (FORMULA.test(text)) refuse(column, `"${text.slice(0, 60)}" begins like a formula of a spreadsheet`);
 };

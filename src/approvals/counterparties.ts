@@ -6,6 +6,7 @@ import { compactNumber, maskedNumber, spellingsOf } from '../base/bank-account.t
 import { counted } from '../base/counted.ts';
 import { type CsvRow, readCsvFile } from '../base/csv-file.ts';
 import { UsageError } from '../base/errors.ts';
+import { isOneLine } from '../base/unseen.ts';
 import type { DB } from '../database/db-types.ts';
 import { commitmentOf } from '../privacy/people.ts';
 import type { CounterpartiesChange } from './changes.ts';
@@ -29,7 +30,6 @@ const CLASSES = ['bank', 'blockchain', 'card', 'person', 'platform'];
 const NATURES = ['own', 'own-entity', 'third-party', 'platform'];
 const RULES_MAX = 1_000;
 const TEXT_MAX = 200;
-const UNSEEN = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 /** Reads a whole file, one rule per line. Throws UsageError with line and column. */
 export const readRules = (path: string): Rule[] => {
@@ -44,7 +44,7 @@ const ruleOf = (path: string, { line, cells }: RuleRow): Rule => {
     throw new UsageError(`${path}: line ${line}, column ${column}: ${why}`);
   };
   for (const column of RULE_COLUMNS)
-    if (UNSEEN.test(cells[column]) || cells[column].length > TEXT_MAX)
+    if (!isOneLine(cells[column]) || cells[column].length > TEXT_MAX)
       refuse(column, `write one line of at most ${TEXT_MAX} visible characters`);
   if (cells.counterparty === '') refuse('counterparty', 'is empty: write who it is');
   const among = (column: 'class' | 'nature', words: readonly string[]) =>

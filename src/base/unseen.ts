@@ -12,3 +12,9 @@ export const withCodes = (text: string): string => text.replace(UNSEEN, (char) =
 
 const codeOf = (char: string): string =>
   (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+
+/** Characters that end a line, move the cursor, or change the reading direction: they can make a text look like another. */
+const MOVING = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+/** Whether a text is one line that reads as it is written. */
+export const isOneLine = (text: string): boolean => !MOVING.test(text);

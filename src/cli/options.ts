@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { UsageError } from '../base/errors.ts';
 import { refuseUnclearName } from '../base/names.ts';
+import { isOneLine } from '../base/unseen.ts';
 import { environment, readConfig, readGatewayConfig } from '../config/config.ts';
 import type { Config, GatewayConfig } from '../config/environment.ts';
 
@@ -51,13 +52,11 @@ export const signed = (command: Command): Command =>
   command.requiredOption('--by <name>', 'your name, kept in the audit trail', personName);
 
 const NAME_LENGTH_MAX = 120;
-/** Characters that end a line, move the cursor, or change the reading direction: they can make a name look like another. */
-const UNSEEN = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 /** A person's name in a form fit for logs, seals and files. Throws UsageError if it is not one line of text. */
 export const personName = (text: string): string => {
   const name = filled('by', text);
-  if (UNSEEN.test(name))
+  if (!isOneLine(name))
     throw new UsageError('--by contains invisible characters: write the name on one line');
   if (name.length > NAME_LENGTH_MAX)
     throw new UsageError(`--by has ${name.length} characters: a name has at most ${NAME_LENGTH_MAX}`);
