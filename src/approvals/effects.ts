@@ -80,11 +80,10 @@ export const obstacleToChange = (
     settings,
   });
 
-/** A choice of lots or an acceptance that an earlier version of tieout stored has no base: nothing may be in force then. */
-const superseded = (base: string | undefined, now: string, what: string): string | null =>
-  (base ?? '0') === now
+const superseded = (base: string, now: string, what: string): string | null =>
+  base === now
     ? null
-    : `other ${what} took effect since it was prepared (${now} after ${base ?? '0'}): prepare it again`;
+    : `other ${what} took effect since it was prepared (${now} after ${base}): prepare it again`;
 
 const profileObstacle = async (
   db: Kysely<DB>,
