@@ -248,17 +248,4 @@ describe('an export of them', () => {
       ),
     ]);
   });
-
-  test('of a month sealed before there was a checks.csv, with a check column that is not 0, is named', async () => {
-    const dir = await written('machine');
-    const path = join(dir, 'trial_balance.csv');
-    const [head = '', first = '', ...rest] = readFileSync(path, 'utf8').trimEnd().split('\n');
-    const older = [`${head},check_value`, `${first},0.01`, ...rest.map((row) => `${row},0`), ''];
-    writeFileSync(path, older.join('\n'));
-    const manifest = JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8'));
-    for (const file of manifest.files)
-      if (file.name === 'trial_balance.csv') file.columns.push('check_value');
-    writeFileSync(join(dir, 'manifest.json'), JSON.stringify(manifest));
-    expect(await faultsIn(dir)).toEqual(['trial_balance.csv, row 1, check_value: expected 0, found 0.01']);
-  });
 });

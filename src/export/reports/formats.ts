@@ -3,7 +3,7 @@ import { UsageError } from '../../base/errors.ts';
 import { isoOf, monthOf, msOf } from '../../base/time.ts';
 import { together } from '../../base/together.ts';
 import { sqlPaths } from '../../database/database.ts';
-import { JOURNAL_NAMES, JOURNALS, type JournalName, writeJournal } from '../journals/journals.ts';
+import { JOURNAL_NAMES, type JournalName, writeJournal } from '../journals/journals.ts';
 import { type LakeFiles, writeLake } from '../lake/lake.ts';
 import type { LakeCut } from '../lake/tables.ts';
 import { writeWorkbook } from '../workbook/sheets.ts';
@@ -25,11 +25,9 @@ export const FORMATS: readonly Format[] = ['csv', 'xlsx', 'parquet', ...JOURNAL_
 
 export const isReports = (format: Format): format is 'csv' | 'xlsx' => format === 'csv' || format === 'xlsx';
 
-/** The format of an export. Earlier versions did not write it, so it is derived from the files. */
-export const formatOf = ({ format, files }: Pick<Manifest, 'format' | 'files'>): Format =>
-  FORMATS.find((it) => it === format) ??
-  JOURNAL_NAMES.find((name) => files.some((file) => file.name === JOURNALS[name].file)) ??
-  'csv';
+/** The format that a manifest states. One that no export has counts as csv: the manifest then differs in it. */
+export const formatOf = ({ format }: Pick<Manifest, 'format'>): Format =>
+  FORMATS.find((known) => known === format) ?? 'csv';
 
 /** What to write, and where its rows come from. */
 export type ExportRequest = {

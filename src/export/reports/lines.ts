@@ -55,7 +55,7 @@ export const sealedColumns = (
     return new Map(part.manifest.files.map(({ name, columns }) => [reportPath(name), columns]));
   });
 
-/** Reads a report row by row, the header first, without columns that are no difference; a row is its text without the line end. */
+/** Reads a report row by row, the header first, without labels, which are no difference; a row is its text without the line end. */
 export const eachLine = (
   pool: Database['pool'],
   path: string,
@@ -78,17 +78,14 @@ const isInQuotes = (text: string): boolean => text.split('"').length % 2 === 0;
 
 async function* piecesOf(snapshot: Snapshot, path: string, version: ReportVersion): AsyncGenerator<Piece> {
   if (version.of === 'books') {
-    yield* withoutColumns(fromBooks(snapshot, path, version.cut, version.only), LEFT_OUT);
+    yield* withoutColumns(fromBooks(snapshot, path, version.cut, version.only), LABEL_COLUMNS);
     return;
   }
   const { entity, period } = version;
   const [part] = await partsOf(snapshot, { cut: { entity }, period, entities: [entity] });
   if (part?.from === 'seal')
-    yield* withoutColumns(fromSeal(snapshot, fileOf(path), { ...part, period }), LEFT_OUT);
+    yield* withoutColumns(fromSeal(snapshot, fileOf(path), { ...part, period }), LABEL_COLUMNS);
 }
-
-/** What is no difference to a sealed report: labels, and the checks that reports had before checks.csv. */
-const LEFT_OUT: ReadonlySet<string> = new Set([...LABEL_COLUMNS, 'check_units', 'check_value']);
 
 async function* withoutColumns(
   pieces: AsyncIterable<Piece>,

@@ -13,7 +13,15 @@ const FILE = z.looseObject({
   columns: texts,
   headings: texts.optional(),
   sheets: z
-    .array(z.looseObject({ name: z.string(), rows: z.number(), columns: texts, headings: texts }))
+    .array(
+      z.looseObject({
+        name: z.string(),
+        report: z.string(),
+        rows: z.number(),
+        columns: texts,
+        headings: texts,
+      }),
+    )
     .optional(),
 });
 const AMOUNT = z.string().regex(/^-?\d+(?:\.\d+)?$/);
@@ -29,7 +37,8 @@ export const MANIFEST_SHAPE = z.looseObject({
       closing: z.record(z.string(), AMOUNT),
     }),
   ),
-  profile: z.enum(PROFILES).optional(),
+  profile: z.enum(PROFILES),
+  format: z.string(),
   batch: z.looseObject({ package: z.string(), year: z.string(), number: z.number() }).optional(),
   lake: z.looseObject({ tables: z.array(z.looseObject({ columns: z.array(z.looseObject({})) })) }).optional(),
 });

@@ -25,10 +25,10 @@ export type ManifestFile = {
   readonly sheets?: readonly ManifestSheet[];
 };
 
-/** A report in a workbook: the name of its first sheet, and of the report if that is another. */
+/** A report in a workbook: the name of its first sheet, and of the report. */
 type ManifestSheet = {
   readonly name: string;
-  readonly report?: string;
+  readonly report: string;
   readonly rows: number;
   readonly columns: readonly string[];
   readonly headings: readonly string[];
@@ -171,7 +171,7 @@ export const programOf = (): Manifest['program'] => {
 export const manifestText = (manifest: object): string =>
   `${JSON.stringify(JSON.parse(canonical(manifest)), null, 2)}\n`;
 
-/** Reads a manifest, or returns the fault as a sentence. Fields that an earlier version did not write are absent. */
+/** Reads a manifest, or returns the fault as a sentence. */
 export const manifestIn = (text: string): Manifest | string => {
   const manifest = parsedManifest(text);
   if (manifest === null) return 'is not JSON';

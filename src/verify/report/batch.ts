@@ -27,19 +27,17 @@ export const batchExamination = ({ batch }: Manifest): Examination => {
   const keyOf = batch && isPackage(batch.package) ? packageOf(batch.package).keyOf : null;
   return {
     proof: 'its lines sum to batch_totals.csv',
-    examinerOf: (table) => {
-      if (keyOf === null) return null;
-      if (table.file === TOTALS) return summing(stated, table, ['account', 'balance'], statedBalance);
-      if (table.file !== LINKS) return null;
-      return summing(
-        sums,
-        table,
-        ['code', 'name', 'debit', 'credit'],
-        ([code = '', name = '', debit, credit]) => [
+    examinersOf: (table) => {
+      if (keyOf === null) return [];
+      if (table.file === TOTALS) return [summing(stated, table, ['account', 'balance'], statedBalance)];
+      if (table.file !== LINKS) return [];
+      const columns = ['code', 'name', 'debit', 'credit'];
+      return [
+        summing(sums, table, columns, ([code = '', name = '', debit, credit]) => [
           keyOf({ code, name }),
           debit || (credit ? `-${credit}` : '0'),
-        ],
-      );
+        ]),
+      ];
     },
     figures: () =>
       keyOf === null
@@ -65,11 +63,10 @@ export const linesExamination = (): Examination => {
   ]);
   return {
     proof: 'its entries sum to each of its lines',
-    examinerOf: (table) => {
+    examinersOf: (table) => {
       const into = tables.get(table.file);
-      return into
-        ? summing(into, table, ['file', 'line', 'code', 'name', 'debit', 'credit'], lineAmount)
-        : null;
+      const columns = ['file', 'line', 'code', 'name', 'debit', 'credit'];
+      return into ? [summing(into, table, columns, lineAmount)] : [];
     },
     figures: () => ({ checked: stated.size, faults: faultsOfSums(sums, stated, lineFault) }),
   };

@@ -67,7 +67,7 @@ export const verifyAgainstBooks = async (
   }: Pick<ExportOptions, 'refuse'> &
     Pick<Required<ExportOptions>, 'settings'> & { readonly manifest: Manifest },
 ): Promise<Proof[]> => {
-  const { period, timezone, currency, entities, profile = 'machine', seals } = manifest;
+  const { period, timezone, currency, entities, profile, seals } = manifest;
   const proofOf = (written: Rewritten) => rewrittenProof(dir, written, manifest.batch ? null : seals);
   if (manifest.batch) return [await withRewritten(rewriteBatch(pool, manifest), proofOf)];
   const chosen = { period, timezone, currency, entities, settings, profile, refuse };

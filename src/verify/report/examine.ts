@@ -14,8 +14,8 @@ export type Examiner = {
 /** One proof over all tables; `figures` is called when they have been read. */
 export type Examination = {
   readonly proof: string;
-  /** Null for a table that this proof does not need. */
-  readonly examinerOf: (table: Table) => Examiner | null;
+  /** None for a table that this proof does not need. */
+  readonly examinersOf: (table: Table) => readonly Examiner[];
   readonly figures: () => Figures;
 };
 
@@ -29,13 +29,10 @@ export const examine = async (
 ): Promise<Proof[]> => {
   const unreadable = new Map<Examination, string[]>(examinations.map((each) => [each, []]));
   for (const table of tables) {
-    const examiners = new Map(examinations.map((each) => [each, each.examinerOf(table)]));
-    const fault = await faultOfReading(
-      table,
-      [...examiners.values()].flatMap((examiner) => examiner ?? []),
-    );
+    const examiners = new Map(examinations.map((each) => [each, each.examinersOf(table)]));
+    const fault = await faultOfReading(table, [...examiners.values()].flat());
     if (fault !== null)
-      for (const [each, examiner] of examiners) if (examiner) unreadable.get(each)?.push(fault);
+      for (const [each, { length }] of examiners) if (length > 0) unreadable.get(each)?.push(fault);
   }
   const proofs = examinations.map((each) => {
     const { checked, faults } = each.figures();

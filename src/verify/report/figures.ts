@@ -1,8 +1,7 @@
 // Compares each figure of an export with its exact text: equal in a CSV; in a workbook, whose numbers a spreadsheet rounds to
 // 15 digits, equal up to that.
 import { compare, scale, subtract } from '../../base/money.ts';
-import { exactName, profileOf } from '../../export/contents.ts';
-import type { Manifest } from '../../export/reports/manifest.ts';
+import { exactName } from '../../export/contents.ts';
 import type { Examination } from './examine.ts';
 import { plainFigure, type Table } from './tables.ts';
 
@@ -12,29 +11,26 @@ type Pair = { readonly name: string; readonly figure: number; readonly exact: nu
 type PairInRow = { readonly cells: readonly string[]; readonly pair: Pair };
 
 /** A sentence for each figure that is not that of its exact text. */
-export const figuresExamination = ({ profile }: Manifest): Examination => {
-  const decimal = profileOf(profile ?? 'machine')?.decimal ?? '.';
+export const figuresExamination = (): Examination => {
   const faults: string[] = [];
   let checked = 0;
   const check = (table: Table, row: number, { cells, pair }: PairInRow): void => {
     checked += 1;
-    if (!isSame(table, [cells[pair.figure] ?? '', cells[pair.exact] ?? ''], decimal))
+    if (!isSame(table, [cells[pair.figure] ?? '', cells[pair.exact] ?? '']))
       faults.push(faultOf(table, row, { cells, pair }));
   };
   return {
     proof: 'each figure is that of its exact text',
-    examinerOf: (table) => {
+    examinersOf: (table) => {
       const pairs = pairsOf(table);
-      if (pairs.length === 0) return null;
       let row = 0;
-      return {
-        take: (rows) => {
-          for (const cells of rows) {
-            row += 1;
-            for (const pair of pairs) check(table, row, { cells, pair });
-          }
-        },
+      const take = (rows: readonly string[][]): void => {
+        for (const cells of rows) {
+          row += 1;
+          for (const pair of pairs) check(table, row, { cells, pair });
+        }
       };
+      return pairs.length === 0 ? [] : [{ take }];
     },
     figures: () => ({ checked, faults }),
   };
@@ -50,14 +46,10 @@ const faultOf = ({ file }: Table, row: number, { cells, pair }: PairInRow): stri
   `${file}, row ${row}, ${pair.name}: the exact text is "${cells[pair.exact]}", the figure is "${cells[pair.figure]}"`;
 
 /** What is no figure, such as an infinite one, stands in both columns as text. */
-const isSame = (
-  { keepsDigits }: Table,
-  [figure, text]: readonly [figure: string, text: string],
-  decimal: string,
-): boolean => {
-  const [found, exact] = [plainFigure(figure, decimal), plainFigure(text, decimal)];
+const isSame = (table: Table, [figure, text]: readonly [figure: string, text: string]): boolean => {
+  const [found, exact] = [plainFigure(table, figure), plainFigure(table, text)];
   if (found === exact) return true;
-  return !keepsDigits && IS_FIGURE.test(found) && IS_FIGURE.test(exact) && isRounded(found, exact);
+  return !table.keepsDigits && IS_FIGURE.test(found) && IS_FIGURE.test(exact) && isRounded(found, exact);
 };
 
 const IS_FIGURE = /^-?\d+(?:\.\d+)?(?:e[+-]\d+)?$/;

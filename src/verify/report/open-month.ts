@@ -2,7 +2,7 @@
 import { counted } from '../../base/counted.ts';
 import type { Database } from '../../database/connection.ts';
 import { loadSql } from '../../database/database.ts';
-import { formatOf, LABEL_COLUMNS, profileOf } from '../../export/contents.ts';
+import { formatOf, LABEL_COLUMNS } from '../../export/contents.ts';
 import type { Manifest } from '../../export/reports/manifest.ts';
 import { type Proof, proofFrom } from '../proof.ts';
 import { differencesOf, reportDifferences } from './difference.ts';
@@ -43,7 +43,7 @@ export const changesSince = async (
   };
 };
 
-const isJournal = (manifest: Pick<Manifest, 'format' | 'files'>): boolean =>
+const isJournal = (manifest: Pick<Manifest, 'format'>): boolean =>
   !['csv', 'xlsx'].includes(formatOf(manifest));
 
 /** The reports whose rows do not change once they are written. */
@@ -85,13 +85,12 @@ const openingFaults = async (dir: string, written: Rewritten, manifest: Manifest
 
 const openingsIn = (dir: string, manifest: Manifest): Promise<ReadonlyMap<string, string>> =>
   withTables(dir, manifest, async (tables) => {
-    const decimal = profileOf(manifest.profile)?.decimal ?? '.';
     const openings = new Map<string, string>();
     for (const table of tables.filter(({ report }) => report === 'trial_balance')) {
       const columns = ['entity_id', 'account', 'currency', 'opening'];
       const { take } = summing(openings, table, columns, ([entity, account, currency, opening = '']) => [
         `${entity} ${account} ${currency}`,
-        plainFigure(opening, decimal),
+        plainFigure(table, opening),
       ]);
       for await (const rows of bodyOf(table, () => {})) take(rows);
     }

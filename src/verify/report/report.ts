@@ -86,10 +86,7 @@ const fileProofs = async (dir: string, text: string, manifest: AnyManifest) => {
 };
 
 const sumProofs = (dir: string, files: Manifest['files']): Promise<Proof[]> =>
-  tableProofs(dir, { files, profile: 'machine' }, [
-    shapeExamination(),
-    rowSumsExamination({ profile: 'machine' }),
-  ]);
+  tableProofs(dir, { files, profile: 'machine' }, [shapeExamination(), rowSumsExamination()]);
 
 const aloneText = ({ sources }: ConsolidatedManifest): string =>
   `it has the consolidated figures of ${counted(sources.length, 'database')}; run npx tieout consolidate again to compare them`;
@@ -102,11 +99,11 @@ const tableProofs = (
 
 const examinationsOf = (manifest: Manifest): Examination[] => [
   shapeExamination(),
-  figuresExamination(manifest),
+  figuresExamination(),
   totalsExamination(manifest),
-  checksExamination(manifest),
-  rowSumsExamination(manifest),
-  tiesExamination(manifest),
+  checksExamination(),
+  rowSumsExamination(),
+  tiesExamination(),
   ...(manifest.batch ? [batchExamination(manifest)] : []),
   ...(manifest.batch?.summary ? [linesExamination()] : []),
 ];

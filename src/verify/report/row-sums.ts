@@ -1,7 +1,6 @@
 // Figures that a reader adds up along a row, and balances that run down an account, from the files alone.
 import { type Atto, attoText } from '../../base/money.ts';
-import { profileOf } from '../../export/contents.ts';
-import type { Manifest } from '../../export/reports/manifest.ts';
+import { ownValue } from '../../base/own-value.ts';
 import type { Examination, Examiner } from './examine.ts';
 import { type FigureOf, figureReader, hasColumns, type Table } from './tables.ts';
 
@@ -77,32 +76,23 @@ const RUNNING: Readonly<Record<string, readonly RowRule[]>> = {
 };
 
 /** A sentence for each figure that the others of its row, or of the row before, do not make. */
-export const rowSumsExamination = ({ profile }: Pick<Manifest, 'profile'>): Examination => {
-  const decimal = profileOf(profile ?? 'machine')?.decimal ?? '.';
+export const rowSumsExamination = (): Examination => {
   const found: SumsFound = { checked: 0, faults: [] };
   return {
     proof: 'figures add up along rows and down accounts',
-    examinerOf: (table) => {
-      const examiners = [
-        ...rulesOf(ROWS, table).map((rule) => alongRows(table, figuresOf(table, rule, decimal), found)),
-        ...rulesOf(RUNNING, table).map((rule) => downAccounts(table, figuresOf(table, rule, decimal), found)),
-      ];
-      if (examiners.length === 0) return null;
-      return {
-        take: (rows) => {
-          for (const { take } of examiners) take(rows);
-        },
-      };
-    },
+    examinersOf: (table) => [
+      ...rulesOf(ROWS, table).map((rule) => alongRows(table, figuresOf(table, rule), found)),
+      ...rulesOf(RUNNING, table).map((rule) => downAccounts(table, figuresOf(table, rule), found)),
+    ],
     figures: () => found,
   };
 };
 
 type SumsFound = { checked: number; readonly faults: string[] };
 
-/** The rules of a report whose columns a file has: a month sealed by an earlier version may lack some. */
+/** The rules of a report whose columns a file has: a month sealed by another version may lack some. */
 const rulesOf = (rules: Readonly<Record<string, readonly RowRule[]>>, table: Table): RowRule[] =>
-  (rules[table.report] ?? []).filter(({ total, plus, minus = [] }) =>
+  (ownValue(rules, table.report) ?? []).filter(({ total, plus, minus = [] }) =>
     hasColumns(table, [total, ...plus, ...minus]),
   );
 
@@ -113,8 +103,8 @@ type RowFigures = {
   readonly made: FigureOf;
 };
 
-const figuresOf = (table: Table, { total, plus, minus = [], isWhole = false }: RowRule, decimal: string) => {
-  const read = figureReader(table, decimal);
+const figuresOf = (table: Table, { total, plus, minus = [], isWhole = false }: RowRule) => {
+  const read = figureReader(table);
   const parts = [
     ...plus.map((name) => [read(name), 1n] as const),
     ...minus.map((name) => [read(name), -1n] as const),

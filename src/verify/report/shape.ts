@@ -13,16 +13,15 @@ export const shapeExamination = (): Examination => {
   const shapes = new Map<Table, Shape>();
   return {
     proof: 'each has its rows and columns',
-    examinerOf: (table) => {
+    examinersOf: (table) => {
       const shape: Shape = { faults: [], count: 0 };
       shapes.set(table, shape);
-      return {
-        head: (cells) => shape.faults.push(...headingFaults(table, cells)),
-        take: (rows) => {
-          if (shape.faults.length === 0) shape.faults.push(...widthFaults(table, rows, shape.count));
-          shape.count += rows.length;
-        },
+      const head = (cells: readonly string[]) => shape.faults.push(...headingFaults(table, cells));
+      const take = (rows: readonly string[][]): void => {
+        if (shape.faults.length === 0) shape.faults.push(...widthFaults(table, rows, shape.count));
+        shape.count += rows.length;
       };
+      return [{ head, take }];
     },
     figures: () => ({
       checked: shapes.size,

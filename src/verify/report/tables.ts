@@ -6,12 +6,15 @@ import { type Atto, attoOf } from '../../base/money.ts';
 import { openReport } from '../../base/named-file.ts';
 import { BATCH_FILES, exactName, profileOf, sheetRows } from '../../export/contents.ts';
 import type { Manifest, ManifestFile } from '../../export/reports/manifest.ts';
+import type { Profile } from '../../export/reports/profile.ts';
 
 /** One report in a folder: its file, its description in the manifest (`stated`), its rows in pieces, the header first. */
 export type Table = {
   readonly report: string;
   readonly file: string;
   readonly stated: Pick<ManifestFile, 'rows' | 'columns' | 'headings'>;
+  /** The decimal sign of its figures. */
+  readonly decimal: string;
   /** Whether a figure has all of its digits: a number of a workbook has 15. */
   readonly keepsDigits: boolean;
   readonly rows: () => AsyncGenerator<string[][]>;
@@ -24,15 +27,16 @@ export const withTables = async <T>(
   use: (tables: readonly Table[]) => Promise<T>,
 ): Promise<T> => {
   const opened: FileHandle[] = [];
+  const form = profileOf(manifest.profile) ?? MACHINE;
   try {
     const tables: Table[] = [];
     for (const file of manifest.files) {
       const path = join(dir, file.name);
-      if (!file.sheets) tables.push(...csvTable(path, file, manifest));
+      if (!file.sheets) tables.push(...csvTable(path, file, { ...manifest, form }));
       else {
         const workbook = await openReport(path);
         opened.push(workbook);
-        tables.push(...sheetTables(workbook, file));
+        tables.push(...sheetTables(workbook, file, form));
       }
     }
     return await use(tables);
@@ -41,6 +45,9 @@ export const withTables = async <T>(
   }
 };
 
+type Form = Pick<Profile, 'separator' | 'decimal'>;
+const MACHINE: Form = { separator: ',', decimal: '.' };
+
 /** The column of a report's figures with every digit: in a workbook that of their exact text. Negative if there is none. */
 export const figureIndex = ({ stated, keepsDigits }: Table, name: string): number => {
   const exact = keepsDigits ? -1 : stated.columns.indexOf(exactName(name));
@@ -48,7 +55,7 @@ export const figureIndex = ({ stated, keepsDigits }: Table, name: string): numbe
 };
 
 /** A figure as the books write it: without the unit before an exact text, with a decimal point. */
-export const plainFigure = (cell: string, decimal: string): string =>
+export const plainFigure = ({ decimal }: Table, cell: string): string =>
   cell.slice(cell.lastIndexOf(' ') + 1).replace(decimal, '.');
 
 /** A figure of a row to 18 decimals; null if it is empty. */
@@ -56,11 +63,11 @@ export type FigureOf = (cells: readonly string[]) => Atto | null;
 
 /** Reads the figures of a report by the names of their columns. */
 export const figureReader =
-  (table: Table, decimal: string) =>
+  (table: Table) =>
   (name: string): FigureOf => {
     const index = figureIndex(table, name);
     return (cells) => {
-      const text = plainFigure(cells[index] ?? '', decimal);
+      const text = plainFigure(table, cells[index] ?? '');
       return text === '' ? null : attoOf(text);
     };
   };
@@ -68,9 +75,10 @@ export const figureReader =
 export const hasColumns = ({ stated }: Table, names: readonly string[]): boolean =>
   names.every((name) => stated.columns.includes(name));
 
-const sheetTables = (workbook: FileHandle, { name, sheets = [] }: ManifestFile): Table[] =>
+const sheetTables = (workbook: FileHandle, { name, sheets = [] }: ManifestFile, { decimal }: Form): Table[] =>
   sheets.map((sheet) => ({
-    report: sheet.report ?? sheet.name,
+    report: sheet.report,
+    decimal,
     keepsDigits: false,
     file: `${name}, sheet ${sheet.name}`,
     stated: sheet,
@@ -80,14 +88,13 @@ const sheetTables = (workbook: FileHandle, { name, sheets = [] }: ManifestFile):
 const csvTable = (
   path: string,
   file: ManifestFile,
-  { profile, batch }: Pick<Manifest, 'profile' | 'batch'>,
+  { form, batch }: Pick<Manifest, 'batch'> & { readonly form: Form },
 ): Table[] => {
   if (!file.name.endsWith('.csv') || (batch && !BATCH_FILES.includes(file.name))) return [];
-  const { separator = ',' } = profileOf(profile ?? 'machine') ?? {};
+  const { separator, decimal } = form;
   const report = file.name.slice(0, -'.csv'.length);
-  return [
-    { report, file: file.name, stated: file, keepsDigits: true, rows: () => ownRowsIn(path, separator) },
-  ];
+  const rows = () => ownRowsIn(path, separator);
+  return [{ report, file: file.name, stated: file, decimal, keepsDigits: true, rows }];
 };
 
 /** Passes the header to `onHead` and yields the rows after it. */

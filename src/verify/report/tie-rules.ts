@@ -15,8 +15,6 @@ export type Side = {
   readonly isDebit?: boolean;
   /** Whether the sum is of exact figures and rounded to the cent once. */
   readonly isRounded?: boolean;
-  /** A column without which the figures of an earlier version are others. */
-  readonly needs?: string;
 };
 
 /** Two sums that are equal for each entity and each value of the columns `by`. */
@@ -66,18 +64,10 @@ const same = (by: readonly string[], reports: readonly [string, string], names: 
 
 const OPENING = { plus: ['balance'], isOpening: true };
 const OPENING_VALUE = { plus: ['balance_value'], isOpening: true };
-/** Fee totals of an earlier version were rounded, and had no column for the rest. */
 const FEE_FIGURES = ['in_cost', 'in_proceeds', 'expensed', 'paid_value', 'rounding_value'];
-const feeTotal = (name: string): Tie => ({
-  by: ACCOUNT,
-  sides: [
-    { report: 'fee_totals', plus: [name], needs: 'rounding_value' },
-    { report: 'fees', plus: [name] },
-  ],
-});
 const GROUP = ['eliminated_value', 'in_transit_value', 'difference_value'];
 
-/** An entry of the journal, and its line in the list of entries. A month sealed by an earlier version has no such list. */
+/** An entry of the journal, and its line in the list of entries. */
 const entryTie = (listed: string, posted: string): Tie => ({
   by: ['period', 'stream', 'kind'],
   sides: [
@@ -114,7 +104,7 @@ export const TIES: readonly Tie[] = [
   withTrial(ACCOUNT, 'fees', { plus: ['amount'] }, { ...MOVED, ...FEES }),
   withTrial(ACCOUNT, 'fees', { plus: ['expensed', 'rounding_value'] }, { ...GROWN, ...FEES }),
   withTrial(ACCOUNT, 'fee_totals', { plus: ['paid'] }, { ...MOVED, ...FEES }),
-  ...FEE_FIGURES.map(feeTotal),
+  ...same(ACCOUNT, ['fee_totals', 'fees'], FEE_FIGURES),
   {
     by: ['value_currency'],
     sides: [

@@ -1,7 +1,5 @@
 // What the reports of an export must agree on, added up from their rows: the same figures by account or currency in two of them.
 import { type Atto, attoText, roundToCents } from '../../base/money.ts';
-import { profileOf } from '../../export/contents.ts';
-import type { Manifest } from '../../export/reports/manifest.ts';
 import type { Examination, Examiner } from './examine.ts';
 import { type FigureOf, figureReader, hasColumns, type Table } from './tables.ts';
 import { type Side, TIES, type Tie } from './tie-rules.ts';
@@ -26,23 +24,15 @@ const newSums = (): Sums => ({
 });
 
 /** A sentence for each sum that differs between two reports; a report that a folder lacks ties to nothing. */
-export const tiesExamination = ({ profile }: Manifest): Examination => {
-  const decimal = profileOf(profile ?? 'machine')?.decimal ?? '.';
+export const tiesExamination = (): Examination => {
   const ties = TIES.map((tie) => ({ ...tie, sums: [newSums(), newSums()] as const }));
   return {
     proof: 'the reports agree with each other',
-    examinerOf: (table) => {
-      const examiners = ties.flatMap(({ by, sides, sums: [first, second] }) => [
-        ...summing(table, { by, side: sides[0], decimal, sums: first }),
-        ...summing(table, { by, side: sides[1], decimal, sums: second }),
-      ]);
-      if (examiners.length === 0) return null;
-      return {
-        take: (rows) => {
-          for (const { take } of examiners) take(rows);
-        },
-      };
-    },
+    examinersOf: (table) =>
+      ties.flatMap(({ by, sides, sums: [first, second] }) => [
+        ...summing(table, { by, side: sides[0], sums: first }),
+        ...summing(table, { by, side: sides[1], sums: second }),
+      ]),
     figures: () => {
       const compared = ties.filter(({ sums }) => sums.every(({ isRead }) => isRead)).map(differences);
       return {
@@ -56,16 +46,15 @@ export const tiesExamination = ({ profile }: Manifest): Examination => {
 type Summed = {
   readonly by: readonly string[];
   readonly side: Side;
-  readonly decimal: string;
   readonly sums: Sums;
 };
 
-const summing = (table: Table, { by, side, decimal, sums }: Summed): Examiner[] => {
-  const { report, plus, minus = [], needs = 'entity_id' } = side;
+const summing = (table: Table, { by, side, sums }: Summed): Examiner[] => {
+  const { report, plus, minus = [] } = side;
   const keyed = ['entity_id', ...by];
-  if (table.report !== report || !hasColumns(table, [needs, ...keyed, ...plus, ...minus])) return [];
+  if (table.report !== report || !hasColumns(table, [...keyed, ...plus, ...minus])) return [];
   sums.isRead = true;
-  const read = figureReader(table, decimal);
+  const read = figureReader(table);
   const figures = [
     ...plus.map((name) => [read(name), 1n] as const),
     ...minus.map((name) => [read(name), -1n] as const),

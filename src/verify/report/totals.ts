@@ -1,7 +1,7 @@
 // Sums the control totals again from the files of an export: debits and credits from the journal, and the closing balance of
 // each class of account from the trial balance.
 import { compare, sign, sum } from '../../base/money.ts';
-import { profileOf } from '../../export/contents.ts';
+import { ownValue } from '../../base/own-value.ts';
 import type { ControlTotal, Manifest } from '../../export/reports/manifest.ts';
 import type { Examination, Examiner } from './examine.ts';
 import { figureIndex, plainFigure, type Table } from './tables.ts';
@@ -9,28 +9,28 @@ import { figureIndex, plainFigure, type Table } from './tables.ts';
 const CLASSES = ['assets', 'liabilities', 'equity', 'income', 'expenses'] as const;
 
 /** A sentence for each total of the manifest that the rows of the journal and of the trial balance do not sum to. */
-export const totalsExamination = ({ control_totals, profile }: Manifest): Examination => {
-  const decimal = profileOf(profile ?? 'machine')?.decimal ?? '.';
+export const totalsExamination = ({ control_totals }: Manifest): Examination => {
   const sums = new Map<string, string>();
   const seen = new Set<string>();
   const readers: Readonly<Record<string, (table: Table) => Examiner>> = {
     journal: (table) =>
       summing(sums, table, ['currency', 'amount'], ([currency = '', amount = '']) => [
-        `${currency} ${sign(plainFigure(amount, decimal)) < 0 ? 'credit' : 'debit'}`,
-        plainFigure(amount, decimal).replace('-', ''),
+        `${currency} ${sign(plainFigure(table, amount)) < 0 ? 'credit' : 'debit'}`,
+        plainFigure(table, amount).replace('-', ''),
       ]),
     trial_balance: (table) =>
       summing(sums, table, ['currency', 'account', 'closing'], ([currency, account = '', closing = '']) => [
         `${currency} ${account.split(':')[0]}`,
-        plainFigure(closing, decimal),
+        plainFigure(table, closing),
       ]),
   };
   return {
     proof: 'control totals are those of the files',
-    examinerOf: (table) => {
-      const examiner = readers[table.report]?.(table) ?? null;
-      if (examiner) seen.add(table.report);
-      return examiner;
+    examinersOf: (table) => {
+      const reader = ownValue(readers, table.report);
+      if (reader === undefined) return [];
+      seen.add(table.report);
+      return [reader(table)];
     },
     figures: () => {
       const stated = new Map(control_totals.flatMap((total) => statedTotals(total, seen)));

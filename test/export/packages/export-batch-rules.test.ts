@@ -58,6 +58,8 @@ test('a folder whose batch was never recorded is not overwritten', async () => {
       control_totals: [],
       period: '2026-12',
       entities: ['main'],
+      profile: 'machine',
+      format: 'holded',
       batch,
     }),
   );

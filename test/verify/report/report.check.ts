@@ -258,6 +258,8 @@ test.each<[string, (manifest: { [name: string]: unknown }) => void, string]>([
     'describes control_totals.0',
   ],
   ['an unknown profile', (one) => Object.assign(one, { profile: 'constructor' }), 'describes profile'],
+  ['no profile', (one) => Object.assign(one, { profile: undefined }), 'describes profile'],
+  ['no format', (one) => Object.assign(one, { format: undefined }), 'describes format'],
   ['an empty batch', (one) => Object.assign(one, { batch: {} }), 'describes batch.package'],
   ['a lake of nothing', (one) => Object.assign(one, { lake: { tables: [null] } }), 'describes lake.tables.0'],
 ])('a manifest with %s is a fault of the folder', async (_, alter, message) => {
@@ -267,6 +269,13 @@ test.each<[string, (manifest: { [name: string]: unknown }) => void, string]>([
   alter(manifest);
   writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`);
   expect(await faultsIn(dir)).toEqual([expect.stringContaining(message)]);
+});
+
+test('a report with a name that every object inherits is a report like any other', async () => {
+  const dir = await copyOf();
+  renameSync(join(dir, 'fees.csv'), join(dir, 'constructor.csv'));
+  change(dir, 'manifest.json', '"name": "fees.csv"', '"name": "constructor.csv"');
+  expect(await faultsIn(dir)).toEqual([]);
 });
 
 test('a folder without a manifest is no export', async () => {
