@@ -31,8 +31,8 @@ const UNITS_FORMAT = `#,##0.00${'#'.repeat(6)}`;
 /** For what would be shown as zero: as many decimals as an amount may have. */
 const DUST_FORMAT = `#,##0.00${'#'.repeat(16)}`;
 
-/** Without a profile, figures and dates look as in excel-en. */
-const PLAIN = EXCEL_PROFILES['excel-en'];
+/** Without a profile, figures and dates look as in this one, and sheets and columns have their stable names. */
+export const PLAIN = EXCEL_PROFILES['excel-en'];
 
 /** The number format of a column, also for what people type into it later. */
 export const formatOf = ({ kind }: Heading, profile: Profile | null): string => {

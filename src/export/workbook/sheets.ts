@@ -7,14 +7,14 @@ import type { Head } from '../reports/facts.ts';
 import { type Folder, writeFileIn } from '../reports/folder.ts';
 import { type Heading, isFigure, titleOf } from '../reports/headings.ts';
 import type { ManifestFile } from '../reports/manifest.ts';
-import { EXCEL_PROFILES, exactText, figure, type Profile } from '../reports/profile.ts';
+import { exactText, figure, type Profile } from '../reports/profile.ts';
 import { columnsOf, exactColumns, unitOf } from '../reports/render.ts';
 import { reportName } from '../reports/report.ts';
 import type { Piece } from '../reports/sealed.ts';
 import { reportTitleOf } from '../reports/titles.ts';
 import { isFigureText, type Value } from './cells.ts';
 import { indexName, indexOf, labelsIn } from './index-sheet.ts';
-import { cellReader, EXACT_WIDTH, formatOf, formatOfFigure, WIDTHS } from './layout.ts';
+import { cellReader, EXACT_WIDTH, formatOf, formatOfFigure, PLAIN, WIDTHS } from './layout.ts';
 import type { SheetColumn, SheetTable, WrittenSheet } from './table.ts';
 import { writeSheets } from './workbook.ts';
 
@@ -32,9 +32,6 @@ type SheetOptions = {
 
 /** A report on its sheets, and its columns in the manifest. */
 type ReportTable = SheetTable & { readonly report: string; readonly names: readonly string[] };
-
-/** Without a profile, figures and dates are written as in this one, and sheets and columns have their stable names. */
-const PLAIN = EXCEL_PROFILES['excel-en'];
 
 /** Writes the reports with their index; returns the manifest entry of the workbook. Each row is read when it is written. */
 export const writeWorkbook = (
