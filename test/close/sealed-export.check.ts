@@ -134,13 +134,6 @@ test('the report page of a closed month is the sealed one; a page over several e
   expect(readFileSync(join(bare, 'report.json'), 'utf8')).toBe(json);
   expect(pageIn(bare)).toBe(both);
   expect(await faultsIn(stage, [root])).toEqual([]);
-
-  const { database } = stage;
-  await database.pool.query("delete from decide.seal_files where name = 'report.html'");
-  await database.pool.query(`update decide.seals set seal = jsonb_set(seal::jsonb, '{manifest,files}', (
-    select jsonb_agg(f) from jsonb_array_elements(seal::jsonb -> 'manifest' -> 'files') as f where f ->> 'name' <> 'report.html'))::text`);
-  const older = await september(stage, 'alone', ['main']);
-  expect(readdirSync(older.dir)).not.toContain('report.html'); // sealed before pages existed
 });
 
 /** As if the list of entries had not existed when these entities were closed. */

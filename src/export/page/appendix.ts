@@ -1,7 +1,7 @@
 // The appendix of the report page: the statements behind the figures in money, with the values of the page, for whoever reads them
 // again in the books.
 import { readSql } from '../../database/database.ts';
-import { FIGURE_FILES, parametersOf } from './figures.ts';
+import { FIGURE_FILES } from './figures.ts';
 import type { MoneyPage } from './money-page.ts';
 import { finished, type Html, html } from './text.ts';
 
@@ -23,7 +23,7 @@ const linesOf = (text: string): readonly Html[] =>
 /** The statement with its values as literals; psql runs it as it is. */
 const statementOf = ({ manifest }: MoneyPage, file: string): string => {
   const { from, to, timezone, entities } = manifest;
-  const values = parametersOf(file, { from, to, timezone, entity: entities.join(',') });
+  const values: Readonly<Record<string, string>> = { from, to, timezone, entity: entities.join(',') };
   const { text, parameters } = readSql(`page/${file}.sql`);
   return text.replace(/\$(\d+)/g, (_, nth: string) =>
     literal(values[parameters[Number.parseInt(nth, 10) - 1] ?? ''] ?? ''),

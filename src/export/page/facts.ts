@@ -7,7 +7,7 @@ import type { Manifest } from '../reports/manifest.ts';
 import type { Reuse } from '../reports/reuse.ts';
 import type { EntityPart } from '../reports/sealed.ts';
 import type { Snapshot } from '../reports/snapshot.ts';
-import { addFigures, type Figures, parametersOf, readFigures } from './figures.ts';
+import { addFigures, type Figures, readFigures } from './figures.ts';
 import { type MoneyFacts, moneyOf } from './money-facts.ts';
 import { allOf, type ReadRows, type ReportRow, rowsIn } from './rows.ts';
 import { sealedReport, withSealedNames } from './sealed-report.ts';
@@ -60,7 +60,8 @@ const BREAKS_MAX = 60;
 export const pageFacts = async (snapshot: Snapshot, query: PageQuery, reuse: Reuse): Promise<PageFacts> => {
   const { from, to, timezone, entity, lastRun: last_run = '', parts } = query;
   const sealed = await sealedReports(snapshot, query);
-  const read = withSealedNames(rowsIn(snapshot, reuse), sealed.found);
+  const read = withSealedNames(rowsIn(snapshot, reuse), sealed);
+  const reports = [...sealed.values()];
   const ofOpen = rowsOfEntities(read, openOf(parts));
   const calendarStep = stepOf(query);
   const [
@@ -76,7 +77,7 @@ export const pageFacts = async (snapshot: Snapshot, query: PageQuery, reuse: Reu
     closeStates,
     cautions,
   ] = await together([
-    moneyFacts(read, query, sealed.missing),
+    moneyFacts(read, query),
     allOf(ofOpen('closing', { to })),
     breakFacts(ofOpen('breaks', { from, to })),
     allOf(ofOpen('ties', { last_run })),
@@ -85,41 +86,38 @@ export const pageFacts = async (snapshot: Snapshot, query: PageQuery, reuse: Reu
     allOf(ofOpen('rejects', {})),
     sealsOf(read, query),
     allOf(read('days', { from, to, timezone, step: calendarStep })),
-    allOf(read('close_state', parametersOf('close_state', { from, to, timezone, entity }))),
+    allOf(read('close_state', { from, to, timezone, entity })),
     allOf(read('cautions', cautionValues({ from, to, timezone, entity }))),
   ]);
   return {
     entities,
     breaks,
-    ties: [...closing, ...ties, ...sealed.reports.flatMap((report) => report.ties)],
-    coverage: [...coverage, ...sealed.reports.flatMap((report) => report.coverage)],
+    ties: [...closing, ...ties, ...reports.flatMap((report) => report.ties)],
+    coverage: [...coverage, ...reports.flatMap((report) => report.coverage)],
     rejects,
     seals,
     cautions,
     calendar,
     calendarStep,
     money,
-    figures: addFigures([figures, ...sealed.reports]),
+    figures: addFigures([figures, ...reports]),
     closeStates,
   };
 };
 
 /** Reads what needs only the books and their values, so that `reuse` has it before the balances are compared. */
 export const readMoney = async (snapshot: Snapshot, query: PageQuery, reuse: Reuse): Promise<void> => {
-  const { missing } = await sealedReports(snapshot, query);
-  await moneyFacts(rowsIn(snapshot, reuse), query, missing);
+  await moneyFacts(rowsIn(snapshot, reuse), query);
 };
 
 const moneyFacts = (
   read: ReadRows,
   { from, to, timezone, entity, currency, parts }: PageQuery,
-  missing: readonly string[],
 ): Promise<[MoneyFacts, Figures]> => {
   const unit = stepOf({ from, to }) === '1 day' ? 'day' : 'month';
-  const ofUnsealed = rowsOfEntities(read, [...openOf(parts), ...missing]);
   return together([
     moneyOf(read, { from, to, timezone, entity, unit }, currency),
-    readFigures(ofUnsealed, { from, to, timezone, entity }),
+    readFigures(rowsOfEntities(read, openOf(parts)), { from, to, timezone, entity }),
   ]);
 };
 
@@ -128,22 +126,13 @@ const stepOf = ({ from, to }: Pick<PageQuery, 'from' | 'to'>): PageFacts['calend
   return days <= 62 ? '1 day' : days <= 400 ? '7 days' : '1 month';
 };
 
-/** What the seals of closed entities have, and the closed entities whose seals are older than report.json. */
+/** What the seals of closed entities have. */
 const sealedReports = async (snapshot: Snapshot, { parts, period }: PageQuery) => {
-  const found = await together(
-    parts.map(async (part) => ({
-      entity: part.entity,
-      part,
-      report: part.from === 'seal' ? await sealedReport(snapshot, part, period) : null,
-    })),
+  const sealed = parts.filter((part) => part.from === 'seal');
+  const reports = await together(
+    sealed.map(async (part) => [part.entity, await sealedReport(snapshot, part, period)] as const),
   );
-  return {
-    found,
-    reports: found.flatMap(({ report }) => report ?? []),
-    missing: found.flatMap(({ part, report }) =>
-      part.from === 'seal' && report === null ? [part.entity] : [],
-    ),
-  };
+  return new Map(reports);
 };
 
 /** The entities whose month is open; '' stands for all. */

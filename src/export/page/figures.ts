@@ -33,7 +33,6 @@ const ADDED: Readonly<
 
 export const FIGURE_FILES = ['values', 'months', 'fee_values', 'counterparties'] as const;
 
-/** The parameters of the statements. */
 type FigureQuery = {
   readonly from: string;
   readonly to: string;
@@ -41,22 +40,15 @@ type FigureQuery = {
   readonly entity: string;
 };
 
-/** The parameters that a file has. */
-export const parametersOf = (
-  file: string,
+export const readFigures = async (
+  read: ReadRows,
   { from, to, timezone, entity }: FigureQuery,
-): Readonly<Record<string, string>> => {
-  if (file === 'months') return { to, timezone, entity };
-  return file === 'close_state' ? { from, to, timezone, entity } : { from, to, entity };
-};
-
-export const readFigures = async (read: ReadRows, query: FigureQuery): Promise<Figures> => {
-  const rows = (file: FigureFile) => allOf(read(file, parametersOf(file, query)));
+): Promise<Figures> => {
   const [values, months, fee_values, counterparties] = await together([
-    rows('values'),
-    rows('months'),
-    rows('fee_values'),
-    rows('counterparties'),
+    allOf(read('values', { from, to, entity })),
+    allOf(read('months', { to, timezone, entity })),
+    allOf(read('fee_values', { from, to, entity })),
+    allOf(read('counterparties', { from, to, entity })),
   ]);
   return { values, months, fee_values, counterparties };
 };

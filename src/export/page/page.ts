@@ -31,10 +31,7 @@ export const readPage = async (
 const sealedPart = ([only, ...others]: readonly EntityPart[]) =>
   only?.from === 'seal' && others.length === 0 ? only : null;
 
-/**
- * Writes report.json and the page into the folder and returns their manifest entries; those of a closed month are as sealed, and
- * absent if it was sealed before they existed.
- */
+/** Writes report.json and the page into the folder and returns their manifest entries; those of a closed month are as sealed. */
 export const writePage = async (
   folder: Folder,
   snapshot: Snapshot,

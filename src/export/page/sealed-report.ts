@@ -15,30 +15,23 @@ type SealedReport = Figures & {
   readonly entity_names: Readonly<Record<string, string>>;
 };
 
-type SealedPart = { readonly entity: string; readonly report: SealedReport | null };
-
 /** The same rows with the names that closed entities had when they were sealed, as in the files beside the page. */
-export const withSealedNames = (read: ReadRows, sealed: readonly SealedPart[]): ReadRows => {
-  const reports = new Map(
-    sealed.flatMap(({ entity, report }) => (report === null ? [] : [[entity, report] as const])),
-  );
-  return async function* (file, values) {
+export const withSealedNames = (read: ReadRows, sealed: ReadonlyMap<string, SealedReport>): ReadRows =>
+  async function* (file, values) {
     for await (const row of read(file, values)) {
       const id = row.entity_id ?? '';
-      const report = reports.get(id);
+      const report = sealed.get(id);
       const atSealing = report && { entity_name: report.entity_names[id] ?? null };
       yield { ...row, ...atSealing, ...(atSealing && file === 'entities' && { name: null }) };
     }
   };
-};
 
-/** What the seal of an entity's month has of it; null if the month was sealed before this file existed. */
+/** What the seal of an entity's month has of it. */
 export const sealedReport = async (
   snapshot: Snapshot,
   { entity, manifest }: Extract<EntityPart, { from: 'seal' }>,
   period: string,
-): Promise<SealedReport | null> => {
-  if (!manifest.files.some(({ name }) => name === REPORT_JSON)) return null;
+): Promise<SealedReport> => {
   const texts: string[] = [];
   for await (const { text } of fromSeal(snapshot, REPORT_JSON, { entity, manifest, period }))
     texts.push(text);

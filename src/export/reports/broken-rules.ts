@@ -12,7 +12,7 @@ export type BrokenRule = {
   readonly first: string;
 };
 
-/** None for a folder of a month that was sealed before there was a checks.csv. */
+/** None for a draft, whose checks.csv is written once the balances are compared. */
 export const brokenRules = async (dir: string): Promise<BrokenRule[]> => {
   const path = join(dir, 'checks.csv');
   if (!existsSync(path)) return [];
