@@ -101,12 +101,9 @@ const leafFaults = async (db: Books, seal: SealToVerify): Promise<string[]> => {
   ];
 };
 
-/** Months sealed before the program knew values have none in their text. */
 const valueFaults = async (db: Books, seal: SealToVerify, text: SealText): Promise<string[]> => {
   const stored = await sealedValues(db, keyOf(seal));
-  return (['values', 'closings'] as const).flatMap((name) =>
-    text[name] === undefined ? [] : digestFault(name, stored[name], text[name]),
-  );
+  return (['values', 'closings'] as const).flatMap((name) => digestFault(name, stored[name], text[name]));
 };
 
 const digestFault = (name: string, stored: SealedValues['values'], sealed: unknown): string[] => {

@@ -62,4 +62,13 @@ describe('named', () => {
       expect.stringMatching(/^seal 1 of 2026-09 of \S+: its closings are /),
     ]);
   });
+
+  test('a text of the seal without its values', async () => {
+    await one.pool.query('begin');
+    await one.pool.query(`set local session_replication_role = replica;
+      update decide.seals set seal = (seal::jsonb - 'values')::text`);
+    const faults = (await verifySeals(one)).flatMap(({ first }) => first ?? []);
+    await one.pool.query('rollback');
+    expect(faults).toEqual([expect.stringMatching(/: its values are .+, it says null$/)]);
+  });
 });
