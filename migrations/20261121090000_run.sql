@@ -34,9 +34,9 @@ create table run.findings (
 );
 create index findings_in_order on run.findings using brin (finding_id);
 
--- An entity: one set of books. The first entry fixes timezone, currency and the month in which fiscal years begin (null:
--- January); the first answer that names the gateway's user fixes that. Every list was last read from its start at
--- full_read_at. What records name, such as an order or an address, is requested up to the records of request named_to.
+-- An entity: one set of books. The first entry fixes timezone, currency and the month in which fiscal years begin; the first
+-- answer that names the gateway's user fixes that. Every list was last read from its start at full_read_at. What records name,
+-- such as an order or an address, is requested up to the records of request named_to.
 create table run.entities (
   entity_id text primary key,
   name text not null,
@@ -48,7 +48,7 @@ create table run.entities (
   full_read_at timestamptz,
   named_to bigint,
   position bigint not null generated always as identity,
-  fiscal_year_start smallint check (fiscal_year_start between 1 and 12),
+  fiscal_year_start smallint not null default 1 check (fiscal_year_start between 1 and 12),
   platform_class text
 );
 

@@ -4,7 +4,7 @@
 
 create view books.entities as
 select entity_id, name, subaccount_id, timezone, currency, first_seen_at,
-  case when timezone is not null then coalesce(fiscal_year_start, 1) end as fiscal_year_start, platform_class
+  case when timezone is not null then fiscal_year_start::integer end as fiscal_year_start, platform_class
 from run.entities;
 comment on view books.entities is
   'One row per entity (one set of books).';

@@ -52,8 +52,8 @@ export const figureSettings = (config: Config) => ({
   pendingDays: config.pendingDays,
   transitHours: config.transitHours,
   unknownLimit: config.unknownLimit,
-  ...(config.fiscalYearStart !== 1 && { fiscalYearStart: config.fiscalYearStart }),
-  ...(config.platformClass !== null && { platformClass: config.platformClass }),
+  fiscalYearStart: config.fiscalYearStart,
+  platformClass: config.platformClass,
   ...(config.isDemo && { isDemo: true }), // with it, printed commands include --demo
 });
 

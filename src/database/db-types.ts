@@ -3115,7 +3115,7 @@ export interface RunEntities {
   full_read_at: string | null;
   named_to: string | null;
   position: GeneratedAlways<string>;
-  fiscal_year_start: number | null;
+  fiscal_year_start: Generated<number>;
   platform_class: string | null;
 }
 

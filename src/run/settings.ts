@@ -45,15 +45,15 @@ export const settingTexts = ({ timezone, currency, fiscalYearStart = JANUARY }: 
 /** An entity's stored settings, as text; null before its first entry. */
 type BookedSettings = Readonly<Record<SettingField, string | null>>;
 
-/** The stored settings of a row of run.entities. Books from before the fiscal year was configurable use calendar years. */
+/** The stored settings of a row of run.entities. */
 const bookedSettings = (row: {
   readonly timezone: string | null;
   readonly currency: string | null;
-  readonly fiscal_year_start: number | null;
+  readonly fiscal_year_start: number;
 }): BookedSettings => ({
   timezone: row.timezone,
   currency: row.currency,
-  fiscal_year_start: row.timezone === null ? null : String(row.fiscal_year_start ?? JANUARY),
+  fiscal_year_start: row.timezone === null ? null : String(row.fiscal_year_start),
 });
 
 /**

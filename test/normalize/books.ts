@@ -25,7 +25,7 @@ export const openBooks = () => {
       `truncate ${LANDED}, ledger.entries, ledger.transfers, ledger.daily, ledger.totals, ledger.outcomes cascade`,
     );
     await stage().rows(
-      'update run.entities set timezone = null, currency = null, fiscal_year_start = null, platform_class = null',
+      'update run.entities set timezone = null, currency = null, fiscal_year_start = 1, platform_class = null',
     );
   });
   return {
