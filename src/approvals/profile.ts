@@ -16,7 +16,7 @@ export const PROFILE_FIELDS = [
 
 export type ProfileField = (typeof PROFILE_FIELDS)[number];
 
-/** The columns that a file may lack: earlier versions did not have them. */
+/** The columns that a file may lack. */
 export const OPTIONAL_COLUMNS = ['lot_rules', 'residence'] as const;
 type ProfileColumn = 'entity_id' | Exclude<ProfileField, (typeof OPTIONAL_COLUMNS)[number]>;
 const isRequired = (field: ProfileField): field is Exclude<ProfileField, (typeof OPTIONAL_COLUMNS)[number]> =>
