@@ -1,7 +1,7 @@
 -- Sources: by entity, what decides the values of its months besides entries, pairs and rates: a digest of what counterparty types rest
--- on beside its address book, the externally held lots and the months in which they count, the last lot that a person named for a disposal, and the last day whose rates
--- the cost of an opening or external lot needs; and the last entry and pair numbered so far, and the last request that brought its
--- address book something new.
+-- on beside its address book, the externally held lots, how many of them are stored and the months in which they count, the last lot
+-- that a person named for a disposal, and the last day whose rates the cost of an opening or external lot needs; and the last entry
+-- and pair numbered so far, and the last request that brought its address book something new.
 -- For: valuation, which compares them with those of the last time. Ties to: value.sources.
 --   psql -f sql/valuation/sources.sql
 with profile as (
@@ -18,14 +18,15 @@ with profile as (
 ), lots as (
   select entity_id, count(*) filter (where is_outside)::int as outside, max(acquired_on)::text as last_on from lot group by entity_id
 ), placed as (
-  select o.entity_id, array_agg(distinct l.period) as outside_periods
+  select o.entity_id, array_agg(distinct l.period) as outside_periods, count(*)::int as outside_placed
   from decide.outside_lots o
   join value.lots l on (l.entity_id, l.lot_id) = (o.entity_id, 'outside/' || o.lot_number)
   group by 1
 )
 select n.entity_id, md5(concat_ws(' ', r.version, p.digest,
     (select count(*) from decide.counterparty_accounts a where a.entity_id = n.entity_id))) as counterparties,
-  coalesce(l.outside, 0) as outside, coalesce(placed.outside_periods, '{}') as outside_periods, coalesce((
+  coalesce(l.outside, 0) as outside, coalesce(placed.outside_placed, 0) as outside_placed,
+  coalesce(placed.outside_periods, '{}') as outside_periods, coalesce((
     select max(c.choice_number) from decide.lot_choices c where c.entity_id = n.entity_id
   ), 0)::text as last_choice, coalesce((
     select max(a.request_id) from books_internal.address_versions a where a.entity_id = n.entity_id

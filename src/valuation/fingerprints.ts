@@ -5,6 +5,7 @@ import { sha256 } from '../base/json.ts';
 import { DAY_MS, msOf } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import { monthAfter } from '../ledger/ledger.ts';
+import { lateMonths } from './late.ts';
 import { firstMonthOf } from './outside.ts';
 import { type RateCounts, rateCounts } from './rate-counts.ts';
 import { type CountedMonth, readSources, type Sources } from './sources.ts';
@@ -17,7 +18,8 @@ const RULES = 13;
 /**
  * `isLate`: a closed month has entries that were not there when its values were derived. `isRemarked`: of some month the counterparty types
  * are not the stored ones, which alone changes nothing of a closed month until it is reopened. `standing`: the stored months of `from`, if
- * none follows and what was valued there would be valued the same today.
+ * none follows and what was valued there would be valued the same today. `lateOf`: the fingerprint of a closed month of which entries are
+ * valued in an open one.
  */
 export type ChangedMonths = {
   readonly now: readonly ValuedMonth[];
@@ -25,6 +27,7 @@ export type ChangedMonths = {
   readonly isLate: boolean;
   readonly isRemarked: boolean;
   readonly standing: readonly ValuedMonth[];
+  readonly lateOf: (month: CountedMonth) => string;
 };
 
 /**
@@ -43,6 +46,7 @@ export const fingerprints = async (
   const counts = new Map<string, RateCounts>();
   for (const { currency } of taxpayers)
     if (!counts.has(currency)) counts.set(currency, await rateCounts(db, currency));
+  const late = await lateMonths(db, taxpayers);
   const isCompared = ({ period }: Pick<CountedMonth, 'period'>) => before === undefined || period < before;
   const months = groupBy(sources.months.filter(isCompared), ({ entity_id }) => entity_id);
   const changes = taxpayers.map((taxpayer) => {
@@ -50,12 +54,19 @@ export const fingerprints = async (
     if (!stored.every(isCompared)) return { taxpayer, ...UNCHANGED };
     const own = taxpayer.entities.flatMap((entity) => months.get(entity) ?? []);
     const rates = counts.get(taxpayer.currency) ?? NO_RATES;
-    return { taxpayer, ...changesOf(taxpayer, own, { sources: { ...sources, stored }, rates }) };
+    return { taxpayer, ...changesOf(taxpayer, own, { sources: { ...sources, stored }, rates, late }) };
   });
   return { sources, changes };
 };
 
-const UNCHANGED: ChangedMonths = { now: [], from: null, isLate: false, isRemarked: false, standing: [] };
+const UNCHANGED: ChangedMonths = {
+  now: [],
+  from: null,
+  isLate: false,
+  isRemarked: false,
+  standing: [],
+  lateOf: () => '',
+};
 
 /** Whether a month was valued for a taxpayer, or for an entity that is its own by now. */
 const isOf =
@@ -65,23 +76,33 @@ const isOf =
 
 const NO_RATES: RateCounts = () => ({ rates: 0, official: 0 });
 
-type Beside = { readonly sources: Sources; readonly rates: RateCounts };
+type Beside = {
+  readonly sources: Sources;
+  readonly rates: RateCounts;
+  /** The closed months of which entries are valued in an open one. */
+  readonly late: ReadonlySet<string>;
+};
 
 /**
  * Today's fingerprints of all months, and the first open month whose stored fingerprint differs: null if none does.
- * Closed months never change.
+ * Closed months never change, apart from their late entries.
  */
 const changesOf = (
   taxpayer: Taxpayer,
   months: readonly CountedMonth[],
-  { sources, rates }: Beside,
+  { sources, rates, late }: Beside,
 ): ChangedMonths => {
   const { name, closed } = taxpayer;
   const { stored } = sources;
   const fingerprintOf = fingerprinter(taxpayer, lotsOf(taxpayer, sources), rates);
-  const now = months.map((month) => ({ ...month, fingerprint: fingerprintOf(month) }));
+  const lateOf = (month: CountedMonth) => `late ${fingerprintOf(month)}`;
+  const isClosed = (month: CountedMonth) => month.period <= closed && !late.has(keyOf(month));
+  const now = months.map((month) => ({
+    ...month,
+    fingerprint: (month.period <= closed ? lateOf : fingerprintOf)(month),
+  }));
   const misplaced = misplacedFrom(taxpayer, sources);
-  const first = earliest([firstChanged(now, stored, closed), misplaced]);
+  const first = earliest([firstChanged(now, stored, isClosed), misplaced]);
   const isLate = first !== null && first <= closed;
   const from = isLate ? monthAfter(closed) : first;
   const open = from === null || isLate ? [] : stored.filter(({ period }) => period >= from);
@@ -93,7 +114,14 @@ const changesOf = (
     );
   const marks = new Map(stored.map((month) => [keyOf(month), month.counterparties]));
   const isRemarked = now.some((month) => marks.get(keyOf(month)) !== month.counterparties);
-  return { now: asDerived(now, stored, from), from, isLate, isRemarked, standing: stands ? open : [] };
+  return {
+    now: asDerived(now, stored, from),
+    from,
+    isLate,
+    isRemarked,
+    standing: stands ? open : [],
+    lateOf,
+  };
 };
 
 /** Makes the fingerprint of a month of a taxpayer from its facts and today's rates, lots and rules. */
@@ -142,12 +170,14 @@ const asDerived = (
 
 /**
  * The first month in which an externally held lot counts that comes after the first one that is open, because months that were closed
- * when it was imported were reopened. A month without entries shows that in no fingerprint.
+ * when it was imported were reopened; or the first open one, if such a lot is new. A month without entries shows that in no fingerprint.
  */
 const misplacedFrom = ({ entities, closed }: Taxpayer, sources: Sources): string | null => {
   const first = firstMonthOf(closed);
-  const periods = entities.flatMap((entity) => sources.entities.get(entity)?.outside_periods ?? []);
-  return earliest(periods.filter((period) => period > first));
+  const own = entities.flatMap((entity) => sources.entities.get(entity) ?? []);
+  const isNew = closed !== '' && own.some(({ outside, outside_placed }) => outside > outside_placed);
+  const periods = own.flatMap(({ outside_periods }) => outside_periods);
+  return earliest([...periods.filter((period) => period > first), isNew ? first : null]);
 };
 
 const earliest = (months: readonly (string | null)[]): string | null =>
@@ -159,10 +189,10 @@ const keyOf = ({ period, entity_id }: Pick<ValuedMonth, 'period' | 'entity_id'>)
 const firstChanged = (
   now: readonly ValuedMonth[],
   stored: readonly ValuedMonth[],
-  closed: string,
+  isClosed: (month: CountedMonth) => boolean,
 ): string | null => {
-  const text = ({ entity_id, period, entries, fingerprint }: ValuedMonth) =>
-    `${period} ${entity_id} ${period <= closed ? entries : fingerprint}`;
+  const text = (month: ValuedMonth) =>
+    `${keyOf(month)} ${isClosed(month) ? month.entries : month.fingerprint}`;
   const [is, was] = [new Set(now.map(text)), new Set(stored.map(text))];
   const moved = [...is, ...was].filter((it) => !(is.has(it) && was.has(it))).map((it) => it.slice(0, 7));
   return earliest(moved);

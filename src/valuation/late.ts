@@ -1,5 +1,6 @@
 // Late entries: those of closed months that were valued in an open one.
 import { type Kysely, sql } from 'kysely';
+import { unnest } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Taxpayer } from './taxpayers.ts';
 
@@ -16,4 +17,25 @@ export const hasLate = async (
       where (v.taxpayer = ${name} or v.entity_id = any(${entities}::text[])) and v.period >= ${from} and e.period <= ${closed}
     ) as late`.execute(tx);
   return rows[0]?.late === true;
+};
+
+/**
+ * The closed months of taxpayers of which entries are valued in an open one, as texts of month and entity: their values follow today's
+ * sources still.
+ */
+export const lateMonths = async (
+  db: Kysely<DB>,
+  taxpayers: readonly Pick<Taxpayer, 'entities' | 'closed'>[],
+): Promise<ReadonlySet<string>> => {
+  const own = taxpayers.flatMap(({ entities, closed }) =>
+    closed === '' ? [] : entities.map((entity_id) => ({ entity_id, closed })),
+  );
+  if (own.length === 0) return new Set();
+  const { rows } = await sql<{ month: string }>`
+    select distinct concat_ws(' ', m.booked_in, m.entity_id) as month
+    from ${unnest(own, { entity_id: 'text', closed: 'text' })}
+    join value.monthly m on m.entity_id = input.entity_id and m.period > input.closed and m.booked_in <= input.closed`.execute(
+    db,
+  );
+  return new Set(rows.map(({ month }) => month));
 };

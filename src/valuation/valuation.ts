@@ -9,7 +9,7 @@ import { monthAfter } from '../ledger/ledger.ts';
 import { batchesOf } from './batches.ts';
 import { type ChangedMonths, fingerprints } from './fingerprints.ts';
 import { lastValued } from './grown.ts';
-import { hasLate } from './late.ts';
+import { hasLate, lateMonths } from './late.ts';
 import { hasMoved } from './moved.ts';
 import { addOutsideLots } from './outside.ts';
 import type { Range } from './range.ts';
@@ -111,7 +111,7 @@ const deriveIn = async (tx: Kysely<DB>, job: TaxpayerJob): Promise<Derived> => {
 };
 
 const deriveFrom = async (tx: Kysely<DB>, from: string, job: TaxpayerJob): Promise<Derived> => {
-  const { taxpayer, now } = job.change;
+  const { taxpayer, now, lateOf } = job.change;
   const range = await rangeOf(tx, from, job);
   let derived: Derived = { taxpayer: taxpayer.name, from, entries: 0 };
   if (range.after === null) await removeValues(tx, taxpayer, from);
@@ -124,7 +124,13 @@ const deriveFrom = async (tx: Kysely<DB>, from: string, job: TaxpayerJob): Promi
   await renewStatistics(tx, 'value'); // what follows reads all that was just written
   await noteOpenLots(tx, range);
   await sumMonths(tx, taxpayer, from);
-  await writeMonths(tx, taxpayer, now);
+  const late = await lateMonths(tx, [taxpayer]);
+  const isLate = ({ period, entity_id }: ValuedMonth) => late.has(`${period} ${entity_id}`);
+  await writeMonths(
+    tx,
+    taxpayer,
+    now.map((month) => (isLate(month) ? { ...month, fingerprint: lateOf(month) } : month)),
+  );
   return derived;
 };
 

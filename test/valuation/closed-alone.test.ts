@@ -1,9 +1,23 @@
 // Entities of one taxpayer that close a month one after the other: what is late for another one is valued in a later month, and each
 // month still closes with its own cents and keeps them.
 import { beforeEach, expect, test } from 'vitest';
+import { lotChoiceChange } from '../../src/approvals/lot-choices.ts';
 import { derive } from '../../src/valuation/valuation.ts';
+import { byBoth } from '../approvals/both.ts';
 import { reportRows } from '../export/reports/report-rows.ts';
-import { BOOKS, booked, books, close, derivedAgain, proved, withBooks } from './month-stand.ts';
+import {
+  BOOKS,
+  booked,
+  books,
+  buy,
+  close,
+  derivedAgain,
+  heldElsewhere,
+  officialRates,
+  proved,
+  sell,
+  withBooks,
+} from './month-stand.ts';
 
 withBooks();
 
@@ -33,6 +47,7 @@ const feeOn = (day: string, period?: string) =>
 
 const valued = async () => {
   await derive(books.db, BOOKS);
+  expect(await derive(books.db, BOOKS)).toMatchObject([{ from: null }]);
   expect(await proved()).toEqual([]);
   await derivedAgain();
 };
@@ -58,4 +73,69 @@ test('a month agrees with itself although another entity has closed two months m
   await feeOn('2026-01-20');
   await valued();
   expect(await january()).toEqual({ fees: ['0.01'], differing: [] });
+});
+
+/** What values rest on besides entries, and what it makes of a bitcoin that `a` received, and sold, in its own open month. */
+const SOURCES = {
+  rates: { change: () => officialRates('2026-02-28'), disposal: '50000 of 50000' },
+  'counterparty rules and externally held lots': {
+    change: async () => {
+      await heldElsewhere('9000');
+      await books.pool.query(`
+        insert into decide.counterparty_files (version, file_name, by_name, at) values (1, 'f', 'Ada', now());
+        insert into decide.counterparty_rules (version, line, class, counterparty, nature) values (1, 1, 'blockchain', 'own wallet', 'own')`);
+    },
+    disposal: '50000 of 9000',
+  },
+  'chosen lots': {
+    change: async () => {
+      const { rows } = await books.pool.query('select lot_id from books.lots where cost = 30000');
+      const choices = [
+        {
+          stream: 'trades',
+          record_id: 'sold',
+          currency: 'BTC',
+          lot_id: rows[0]?.lot_id,
+          units: '1',
+          line: 2,
+        },
+      ];
+      const file = { name: 'lots.csv', sha256: 'a'.repeat(64), choices };
+      await byBoth(books.db, await lotChoiceChange(books.db, 'a', file), { entity: 'a' });
+    },
+    disposal: '50000 of 30000',
+  },
+};
+
+test.each(Object.entries(SOURCES))(
+  'late values follow %s although no open month has an entry',
+  async (_, { change, disposal }) => {
+    await books.pool.query(`insert into decide.profiles (entity_id, version, taxpayer, owner, cost_method, by_name, at)
+    select entity, 2, 'T', 'own', 'specific', 'Ada', now() from (values ('main'), ('a')) as own (entity)`);
+    await booked({ day: '2026-01-05', name: 'of main' }, ['assets:trading <- equity:external:bank 1 EUR']);
+    await derive(books.db, BOOKS);
+    await close('2026-01');
+    await booked({ day: '2026-01-10', name: 'received', entity: 'a' }, [
+      'assets:trading <- equity:external:blockchain 1 BTC',
+    ]);
+    await booked({ day: '2026-01-11', name: 'bought', entity: 'a' }, buy('1', '30000'));
+    await booked({ day: '2026-01-20', name: 'sold', entity: 'a' }, sell('1', '50000'));
+    await valued();
+    await change();
+    await valued();
+    const { rows } = await books.pool.query(
+      "select concat_ws(' of ', proceeds, cost) as used from books.disposals",
+    );
+    expect(rows).toEqual([{ used: disposal }]);
+  },
+);
+
+test('an externally held lot is there at once although no open month has an entry', async () => {
+  await booked({ day: '2026-01-05', name: 'of main' }, ['assets:trading <- equity:external:bank 1 EUR']);
+  await derive(books.db, BOOKS);
+  await close('2026-01');
+  await heldElsewhere('9000');
+  await valued();
+  const { rows } = await books.pool.query('select period, units_left from books.lots');
+  expect(rows).toEqual([{ period: '2026-02', units_left: '1' }]);
 });
