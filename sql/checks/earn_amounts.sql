@@ -9,12 +9,7 @@ select r.entity_id, 'earn-movements ' || r.record_id as subject, 'assets:tax-wit
     trim_scale(gross)) as reason
 from books.records r
 cross join lateral (select r.payload::jsonb as j offset 0) as parsed
-cross join lateral (
-  select books_internal.amount_of(j #>> '{amount,value}') as gross,
-    books_internal.amount_of(coalesce(j #>> '{netAmount,value}', j ->> 'netAmount')) as net,
-    books_internal.amount_of(coalesce(j #>> '{withholdingAmount,value}', j ->> 'withholdingAmount')) as withheld
-  offset 0
-) as amounts
+cross join lateral books_internal.earn_amounts_of(j)
 where r.stream = 'earn-movements' and r.outcome = 'booked' and r.request_id > (select requests_before from books_internal.unchecked_since(:'run'::uuid))
   and r.request_id > ((select by_entity from books_internal.unchecked_since(:'run'::uuid)) ->> r.entity_id)::bigint
   and r.request_id <= (select coalesce(requests_to, 9223372036854775807) from books.runs where run_id = :'run'::uuid)

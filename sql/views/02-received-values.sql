@@ -31,6 +31,16 @@ language sql immutable parallel safe rows 1 as $$
   ) as plain
 $$;
 
+-- What an Earn movement reports: its gross amount, what is left of it, and the tax withheld. One row; nulls for what it lacks or is not
+-- an amount. `offset 0`: each amount is read once, whatever a query makes of it.
+create function books_internal.earn_amounts_of(movement jsonb) returns table (gross numeric, net numeric, withheld numeric)
+language sql immutable parallel safe rows 1 as $$
+  select books_internal.amount_of(movement #>> '{amount,value}'),
+    books_internal.amount_of(coalesce(movement #>> '{netAmount,value}', movement ->> 'netAmount')),
+    books_internal.amount_of(coalesce(movement #>> '{withholdingAmount,value}', movement ->> 'withholdingAmount'))
+  offset 0
+$$;
+
 -- An address on a blockchain; null for one that is personal.
 create function books_internal.chain_address(address text) returns text language sql immutable parallel safe
 return case when address not like 'personal:%' then nullif(address, '') end;

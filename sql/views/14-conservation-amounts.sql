@@ -101,12 +101,7 @@ select r.entity_id, r.stream, r.record_id, r.version, r.outcome, part.side, j #>
   coalesce(r.record_at, r.landed_at), r.is_latest
 from books_internal.record_versions r
 cross join lateral (select r.payload::jsonb as j offset 0) as parsed
-cross join lateral (
-  select books_internal.amount_of(j #>> '{amount,value}') as gross,
-    books_internal.amount_of(coalesce(j #>> '{netAmount,value}', j ->> 'netAmount')) as net,
-    books_internal.amount_of(coalesce(j #>> '{withholdingAmount,value}', j ->> 'withholdingAmount')) as withheld
-  offset 0
-) as amounts
+cross join lateral books_internal.earn_amounts_of(j)
 cross join lateral (values
   (case j ->> 'type' when 'withdrawal' then 'out of earn' else 'into earn' end,
     case j ->> 'type' when 'withdrawal' then coalesce(net + withheld, gross) else coalesce(net, gross - coalesce(withheld, 0)) end),

@@ -58,6 +58,7 @@ const CALLS: Readonly<Record<string, string>> = {
   declared_owner: "declared_owner('main', '0xabc', 'ethereum', null, 'ETH', '2026-10-01')",
   disposals_within: `disposals_within(${MONTH}, 'posted_at')`,
   due_at: "due_at('2026-10-01', 100000)",
+  earn_amounts_of: `earn_amounts_of('{"amount":{"value":"2"},"netAmount":"1.5"}')`,
   entries_before: "entries_before('2026-10-05T01:02:03.0005Z', '')",
   entry_numbers: `entry_numbers(${MONTH}, '')`,
   entry_debits: `entry_debits(${MONTH}, 'posted_at')`,
