@@ -74,21 +74,21 @@ language sql stable parallel safe as $$
 $$;
 
 -- The same, once per side: what an entity of ours booked with another one (its partner) and when, debit positive. is_settled: both
--- sides are booked before the end. What each eliminates in money is the value that the receiver booked, so that the two cancel;
--- the sender's own value less that is the difference. Both are null if a side has no value.
+-- sides are booked before the end. What each eliminates is what the receiver booked, in units (the two may differ by a fee) and in money, so
+-- that the two cancel; the sender's own value less that is the difference. In money both are null if a side has no value.
 create function books_internal.own_sides(until timestamptz, by text)
 returns table (entity_id text, partner_id text, currency text, account text, counted_at timestamptz, is_settled boolean, units numeric,
-  value numeric, eliminated_value numeric, difference_value numeric)
+  eliminated_units numeric, value numeric, eliminated_value numeric, difference_value numeric)
 language sql stable parallel safe as $$
   select side.entity_id, side.partner_id, p.currency, side.account, side.counted_at, greatest(p.sent_at, p.received_at) < own_sides.until,
-    side.units, side.value, side.eliminated, case when p.out_value is not null and p.in_value is not null then side.difference end
+    side.units, side.eliminated_units, side.value, side.eliminated, case when p.out_value is not null and p.in_value is not null then side.difference end
   from books_internal.own_pairs(own_sides.until, own_sides.by) p
   cross join lateral (
-    values (p.from_entity, p.to_entity, p.out_account, p.sent_at, p.out_units, p.out_value,
+    values (p.from_entity, p.to_entity, p.out_account, p.sent_at, p.out_units, p.in_units, p.out_value,
         case when p.out_value is not null then p.in_value end, p.out_value - p.in_value),
-      (p.to_entity, p.from_entity, p.in_account, p.received_at, -p.in_units, -p.in_value,
+      (p.to_entity, p.from_entity, p.in_account, p.received_at, -p.in_units, -p.in_units, -p.in_value,
         case when p.out_value is not null then -p.in_value end, 0)
-  ) as side (entity_id, partner_id, account, counted_at, units, value, eliminated, difference)
+  ) as side (entity_id, partner_id, account, counted_at, units, eliminated_units, value, eliminated, difference)
   where side.counted_at < own_sides.until
 $$;
 

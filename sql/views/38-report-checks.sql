@@ -271,9 +271,9 @@ language sql stable parallel safe set enable_sort = off as $$
     union all
     select s.entity_id, r.place, 'intercompany', r.compared, s.partner_id, s.currency, r.value_currency, sum(r.shown), sum(r.expected)
     from (
-      select entity_id, partner_id, currency, units, eliminated_value as value, 0 as partner_units, 0 as partner_value from sided
+      select entity_id, partner_id, currency, eliminated_units as units, eliminated_value as value, 0 as partner_units, 0 as partner_value from sided
       union all
-      select partner_id, entity_id, currency, 0, 0, -units, -eliminated_value from sided
+      select partner_id, entity_id, currency, 0, 0, -eliminated_units, -eliminated_value from sided
     ) as s
     join own o using (entity_id)
     cross join lateral (values

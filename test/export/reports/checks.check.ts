@@ -233,8 +233,8 @@ const MISTAKEN: readonly (readonly [name: string, from: string, to: string, rule
   ],
   [
     'books_internal.own_sides(timestamptz, text)',
-    'side.units, side.value',
-    'abs(side.units), side.value',
+    'side.eliminated_units, side.value',
+    'abs(side.eliminated_units), side.value',
     ['intercompany: eliminated units = those of the partner'],
   ],
   [
