@@ -79,12 +79,12 @@ const isLapsed = (
 const reached = (from: string | null, to: string) =>
   from !== null && order(from, to) < 0 ? { covers: { from, to, proof: 'cursor' as const } } : {};
 
-/** After this many consecutive pages with only records that this walk has shown before, it stops. */
+/** After this many consecutive pages without a record that this walk has not shown before, it stops. */
 const REPEATS_MAX = 5;
 
 /**
- * The cursors and records of a walk. A repeated cursor is a circle; an empty page that announces more, one without a cursor,
- * and pages that only repeat records end the walk.
+ * The cursors and records of a walk. A repeated cursor is a circle; a page that announces more without a cursor, and page after page
+ * that brings nothing new end the walk. One empty page does not: a gateway that filters a page after it was cut leaves it empty.
  */
 const trailOf = <Row>({ idOf, isSendable }: Pick<CursorWalk<Row, unknown>, 'idOf' | 'isSendable'>) => {
   const [followed, shown] = [new Set<string>(), new Set<string>()];
@@ -96,7 +96,6 @@ const trailOf = <Row>({ idOf, isSendable }: Pick<CursorWalk<Row, unknown>, 'idOf
     if (next === null) return 'a page that promises more and gives no cursor';
     if (!isSendable(next)) return 'a cursor that cannot be sent back';
     if (followed.has(next)) return 'a cursor came back';
-    if (rows.length === 0) return 'an empty page that promises more';
     followed.add(next);
     return repeats < REPEATS_MAX
       ? null

@@ -103,6 +103,20 @@ describe('a walk until an instant', () => {
     expect(joined(walk.covers)).toEqual([`the beginning to ${NOW}`]);
   });
 
+  test('goes on after an empty page that has a cursor', async () => {
+    const rows = newestFirst(9);
+    const [first, second, third] = [rows.slice(0, 4), rows.slice(4, 8), rows.slice(8)];
+    const walk = await walked([
+      { rows: first, next: 'c1' },
+      { rows: [], next: 'c2' },
+      { rows: second, next: 'c3' },
+      { rows: [], next: 'c4' },
+      { rows: third, next: null },
+    ]);
+    expect([walk.troubles, walk.ids.size]).toEqual([[], 9]);
+    expect(joined(walk.covers)).toEqual([`the beginning to ${NOW}`]);
+  });
+
   test('later than the clock covers nothing', async () => {
     const walk = await walked(pagesOf(newestFirst(23)), { until: instant(20_500), now: instant(20_000) });
     expect(walk.covers).toEqual([]);
@@ -133,13 +147,15 @@ describe('a gateway that violates its contract', () => {
     expect(walk.covers).toEqual([]);
   });
 
-  test('that announces more after an empty page is detected', async () => {
-    const walk = await walked([
-      { rows: newestFirst(5), next: 'c1' },
-      { rows: [], next: 'c2' },
-    ]);
+  test('that announces more after page after page without a record is detected', async () => {
+    const empty = Array.from({ length: 5 }, (_, nth) => ({ rows: [], next: `c${nth + 2}` }));
+    const walk = await walked([{ rows: newestFirst(5), next: 'c1' }, ...empty]);
     expect(walk.troubles).toEqual([
-      { subject: 'cursor', detail: 'an empty page that promises more: the list was not read to its end' },
+      {
+        subject: 'cursor',
+        detail:
+          '5 pages in a row brought nothing that was not shown before: the list was not read to its end',
+      },
     ]);
     expect(walk.covers).toEqual([]);
   });
