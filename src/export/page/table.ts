@@ -20,12 +20,12 @@ export const exact = (name: string): TableColumn => ({ name, kind: 'instant' });
 export const amount = (name: string): TableColumn => ({ name, kind: 'quantity' });
 export const count = (name: string): TableColumn => ({ name, kind: 'count' });
 
-/** The table in its frame, which the keyboard can focus and scroll. The first column heads its row. */
+/** The table in its frame, which the keyboard can focus and scroll: a group, because landmarks need names of their own. The first column heads its row. */
 export const tableOf = ({ caption, columns, rows, mark = '.' }: Table): Html => {
   const decimals = columns.map(({ kind }, i) =>
     kind === 'quantity' ? Math.max(0, ...rows.map((row) => decimalsOf(textOf(row[i])))) : 0,
   );
-  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table>
+  return html`<div class="scroll" role="group" aria-label="${caption}" tabindex="0"><table>
 <caption><span>${caption}</span></caption>
 <thead><tr>${columns.map(({ name, kind }) => html`<th scope="col" class="${kind}">${name}</th>`)}</tr></thead>
 <tbody>

@@ -136,6 +136,7 @@ describe.skipIf(executablePath === undefined)('report.html in Chromium (which mu
       expect(await page.evaluate(ground)).toBe(
         colorScheme === 'light' ? 'rgb(250, 250, 248)' : 'rgb(15, 17, 20)',
       );
+      await page.evaluate("document.querySelectorAll('details').forEach((it) => { it.open = true; })");
       await page.evaluate(axe);
       type Found = { readonly id: string; readonly nodes: readonly { readonly html: string }[] };
       const { violations } = (await page.evaluate('axe.run()')) as { violations: readonly Found[] };
