@@ -42,20 +42,6 @@ const writerOf = (typeId: number): ((cell: string) => string) => {
   return HARMLESS.has(typeId) ? (cell) => cell : textCell; // a type not listed above is text
 };
 
-/**
- * Text that a spreadsheet would read as a number, a date or a time, and then show differently: leading zeros, more than 15
- * digits, an exponent, groups such as 1-2, 1.5 or 10:30. A month such as 2026-10 loses nothing as a date.
- */
-const FIGURE =
-  /^\s*[€$£]?\s?(?:0\d+|\d{16,}|[\d.,]+e[+-]?\d+|(?!\d{4}-(?:0[1-9]|1[0-2])\s*$)\d+(?:[.,:/-]\d+)+)\s?[%€$£]?\s*$/i;
-
-/** Text that a spreadsheet reads as a boolean, in some language, and shows in its own. */
-const TRUTH = /^\s*(?:true|false|verdadero|falso|wahr|falsch)\s*$/i;
-
-/** Adds a leading apostrophe to such text, as for formulas: CSV has no other way to mark a cell as text. */
-export const asLiteral = (text: string): string =>
-  FIGURE.test(text) || TRUTH.test(text) ? `'${text}` : text;
-
 /** How the CSV of one profile differs from another's, cells aside. `mark` is a byte order mark or ''. */
 export type Dialect = {
   readonly separator: ',' | ';';

@@ -1,8 +1,9 @@
 // Profiles: how a CSV is written for its reader. Every other profile is rendered from `machine`. The others open correctly
 // in Excel by a double click in their country: the digits are the same, only the separators differ.
 import { localOf } from '../../base/time.ts';
-import { asLiteral, type Dialect, guarded } from './csv.ts';
+import { type Dialect, guarded } from './csv.ts';
 import { type Heading, isFigure, type Language, vocabularies } from './headings.ts';
+import { asLiteral } from './literal.ts';
 import { reportTitleOf } from './titles.ts';
 
 export type ProfileName = 'machine' | 'excel-es' | 'excel-de' | 'excel-en';

@@ -3,6 +3,7 @@
 import { ownRows } from '../../base/csv-file.ts';
 import { csvText } from './csv.ts';
 import { type Heading, headingOf, isFigure, titleOf } from './headings.ts';
+import { asLiteral } from './literal.ts';
 import { cellWriter, exactText, type Profile } from './profile.ts';
 import type { Piece } from './sealed.ts';
 
@@ -92,6 +93,6 @@ const rowWriter = (columns: readonly Heading[], { profile, timezone, currency }:
   const exact = exactColumns(columns, { profile, currency });
   return (row: readonly string[]): string[] => [
     ...row.map((cell, index) => (cell === '' ? '' : (cells[index]?.(cell) ?? cell))),
-    ...exact.map(({ cellIn }) => cellIn(row)),
+    ...exact.map(({ cellIn }) => asLiteral(cellIn(row))), // `OCT 26` is a day to a spreadsheet
   ];
 };

@@ -19,6 +19,7 @@ import {
 import { isPackage, packageOf } from '../../export/export.ts';
 import type { BatchMark, Manifest } from '../../export/reports/manifest.ts';
 import type { Examination } from './examine.ts';
+import { plainText } from './tables.ts';
 import { faultsOfSums, type KeyAmount, summing } from './totals.ts';
 
 /** A sentence for each account of batch_totals.csv that the lines of batch_entries.csv do not sum to. */
@@ -47,7 +48,7 @@ export const batchExamination = ({ batch }: Manifest): Examination => {
 };
 
 const statedBalance = ([account = '', balance = '']: readonly string[]): KeyAmount => [
-  account.replace(/^'/, ''),
+  plainText(account),
   balance,
 ];
 

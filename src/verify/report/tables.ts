@@ -58,6 +58,9 @@ export const figureIndex = ({ stated, keepsDigits }: Table, name: string): numbe
 export const plainFigure = ({ decimal }: Table, cell: string): string =>
   cell.slice(cell.lastIndexOf(' ') + 1).replace(decimal, '.');
 
+/** Text as the books write it: an apostrophe before it is for spreadsheets, which would read a figure, a formula or a boolean. */
+export const plainText = (cell: string): string => cell.replace(/^'/, '');
+
 /** A figure of a row to 18 decimals; null if it is empty. */
 export type FigureOf = (cells: readonly string[]) => Atto | null;
 

@@ -5,12 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ownRows } from '../../../src/base/csv-file.ts';
 import { localOf } from '../../../src/base/time.ts';
 import { exportReports, type ProfileName } from '../../../src/export/export.ts';
-import { asLiteral } from '../../../src/export/reports/csv.ts';
 import { isFigure } from '../../../src/export/reports/headings.ts';
+import { asLiteral } from '../../../src/export/reports/literal.ts';
 import { EXCEL_PROFILES, exactText } from '../../../src/export/reports/profile.ts';
-import { columnsOf } from '../../../src/export/reports/render.ts';
+import { columnsOf, rendered } from '../../../src/export/reports/render.ts';
 import { freshDatabase, type TestDatabase } from '../../database.ts';
 import { filesIn, makeWorld, october } from '../world.ts';
+import { LOOK_ALIKES } from './look-alikes.ts';
 
 let books: TestDatabase;
 beforeAll(async () => {
@@ -69,34 +70,47 @@ describe.each(CASES)('%s', (name) => {
   });
 });
 
-test.each([
-  '007',
-  '1234567890123456',
-  '1e5',
-  '12E3',
-  '1.5',
-  '1,5',
-  '1-2',
-  '3/4',
-  '10:30',
-  '2026-10-31',
-  '1.2.3',
-  '2026-13',
-  '€1.5',
-  '10.5 %',
-  'TRUE',
-  'falso',
-  'Wahr',
-])('the text %j would be read as a figure, and gets an apostrophe', (text) => {
+test.each(LOOK_ALIKES)('the text %j would be read as a figure, and gets an apostrophe', (text) => {
   expect(asLiteral(text)).toBe(`'${text}`);
 });
 
-test.each(['2026-10', '7', '123456789012345', 'main', '0x1f', 'a1.5', '12ab', '1e', '', 'BTC 0.5'])(
-  'the text %j loses nothing',
-  (text) => {
-    expect(asLiteral(text)).toBe(text);
-  },
-);
+test.each([
+  '2026-10',
+  '7',
+  '0',
+  '123456789012345',
+  'main',
+  '0x1f',
+  'a1.5',
+  '12ab',
+  '1e',
+  '',
+  'BTC 0.5',
+  "'1.5",
+  'May',
+  'Mario 2',
+  'T-1',
+  'e2e',
+  '1st',
+  'Q4 2026',
+  'A1',
+  '1inch',
+  '#5',
+  '-',
+])('the text %j loses nothing', (text) => {
+  expect(asLiteral(text)).toBe(text);
+});
+
+test('an exact text that would be a date stays text', async () => {
+  const pieces = async function* () {
+    yield { text: '', rows: 0, columns: ['currency', 'amount'] };
+    yield { text: 'OCT,26\nBTC,26\n', rows: 2 };
+  };
+  const options = { profile: EXCEL_PROFILES['excel-en'], timezone: 'UTC', currency: 'EUR' };
+  const texts: string[] = [];
+  for await (const { text } of rendered('journal', pieces(), options)) texts.push(text);
+  expect(texts[1]).toBe("OCT,26,'OCT 26\r\nBTC,26,BTC 26\r\n");
+});
 
 test('a unit that begins a formula is guarded with its figure', () => {
   expect(exactText(EXCEL_PROFILES['excel-es'], '-0.5', 'BTC')).toBe('BTC -0,5');

@@ -9,13 +9,16 @@ import { ownRows } from '../../../src/base/csv-file.ts';
 import { localOf } from '../../../src/base/time.ts';
 import { type Exported, exportReports } from '../../../src/export/export.ts';
 import { withAccountNames } from '../../../src/export/reports/chart.ts';
+import { csvText } from '../../../src/export/reports/csv.ts';
 import { type Heading, headingOf, isFigure } from '../../../src/export/reports/headings.ts';
+import { asLiteral } from '../../../src/export/reports/literal.ts';
 import { cellWriter, EXCEL_PROFILES, type Profile } from '../../../src/export/reports/profile.ts';
 import { columnsOf, exactColumns } from '../../../src/export/reports/render.ts';
 import { inSnapshot } from '../../../src/export/reports/snapshot.ts';
 import { freshDatabase, type TestDatabase } from '../../database.ts';
 import { newFolder } from '../../room.ts';
 import { makeWorld, october } from '../world.ts';
+import { LOOK_ALIKES } from './look-alikes.ts';
 
 const isMissing = spawnSync('soffice', ['--version'], { stdio: 'ignore' }).error !== undefined;
 const TIMEZONE = 'Europe/Madrid';
@@ -108,10 +111,21 @@ describe.skipIf(isMissing)('LibreOffice', () => {
       const paths = excel.files.filter(isTable).map((file) => join(excel.dir, file.name));
       const bare = join(newFolder(), 'bare.csv');
       writeFileSync(bare, ['a', 'b', 'c\r\n=1+1', '007', '1e5'].join(profile.separator));
-      const out = opened([...paths, bare], csvFilter(profile.separator, LANGUAGE[name]));
+      const texts = join(newFolder(), 'texts.csv');
+      writeFileSync(
+        texts,
+        profile.mark +
+          csvText(
+            LOOK_ALIKES.map((text) => ['x', asLiteral(text)]),
+            profile,
+          ),
+      );
+      const out = opened([...paths, bare, texts], csvFilter(profile.separator, LANGUAGE[name]));
       const [unguarded] = await sheetsOf(join(out, 'bare.xlsx'));
       expect(unguarded && formulasIn(unguarded), 'this test could not fail').toEqual(['1,0: 1+1']);
       expect(unguarded?.rows[1]?.slice(1)).toEqual([7, 100000]);
+      const [literal] = await sheetsOf(join(out, 'texts.xlsx'));
+      expect(literal?.rows.map((row) => row[1])).toEqual(LOOK_ALIKES.map(asLiteral));
       for (const file of machine.files.filter(isTable)) {
         const columns = columnsOf(file.name.replace('.csv', ''), file.columns);
         const exact = exactColumns(columns, { profile, currency: 'EUR' });
@@ -120,7 +134,7 @@ describe.skipIf(isMissing)('LibreOffice', () => {
         const rows = ownRows(readFileSync(join(machine.dir, file.name), 'utf8')).slice(1);
         const expected = rows.map((row) => [
           ...row.map((cell, position) => meant(columns[position] ?? headingOf('', ''), cell, profile)),
-          ...exact.map(({ cellIn }) => (cellIn(row) === '' ? '' : `string ${cellIn(row)}`)),
+          ...exact.map(({ cellIn }) => (cellIn(row) === '' ? '' : `string ${asLiteral(cellIn(row))}`)),
         ]);
         const width = columns.length + exact.length;
         const found = (sheet?.rows.slice(1) ?? []).map((row) =>
