@@ -28,6 +28,7 @@ const readStatus = async (options: Shared): Promise<BooksStatus> => {
 
 const allTables = (status: object): string =>
   Object.entries(status)
+    .filter(([, rows]) => Array.isArray(rows))
     .map(([title, rows]) => titledTable(title, rows))
     .join('\n');
 

@@ -2,7 +2,7 @@
 // that needs a person.
 import type { BreakRow } from '../actions/breaks.ts';
 import { counted } from '../base/counted.ts';
-import { DAY_MS, HOUR_MS, msOf, nowMs } from '../base/time.ts';
+import { DAY_MS, HOUR_MS, msOf } from '../base/time.ts';
 import type { Status } from '../run/status.ts';
 import type { Unfinished } from '../valuation/valuation.ts';
 import { breaksTable } from './break-table.ts';
@@ -38,11 +38,21 @@ const openItems = ({ breakRows, rejects, gaps, findings, unfinished }: BooksStat
 const hasFailed = ({ exit_code: exitCode }: Status['runs'][number]): boolean =>
   typeof exitCode === 'number' && exitCode > 1;
 
+/** What is wrong with the last run that read the gateway, if an offline one has run since: that one's end does not make it good. */
+const readingFailure = ({ last_reading: [reading] }: BooksStatus): string | null => {
+  if (reading === undefined || reading.is_last) return null;
+  const run = `the last run that read the gateway (${reading.job})`;
+  if (reading.exit_code === null) return `Not ended: ${run}, which was killed`;
+  return hasFailed(reading) ? `Failed: ${run}. ${oneLine(String(reading.summary))}` : null;
+};
+
 const verdictOf = (status: BooksStatus): Verdict => {
   const [last] = status.runs;
   if (last === undefined) return { tone: 'warning', text: 'Nothing has run yet: npx tieout nightly' };
   if (hasFailed(last))
     return { tone: 'bad', text: `Failed: the last run (${last.job}). ${oneLine(String(last.summary))}` };
+  const failure = readingFailure(status);
+  if (failure !== null) return { tone: 'bad', text: failure };
   const items = openItems(status).join(', ');
   if (items === '' && last.exit_code === null)
     return { tone: 'warning', text: `Not ended: the last run (${last.job}), which is at work or was killed` };
@@ -56,8 +66,8 @@ const UNITS: readonly (readonly [string, number])[] = [
   ['minute', 60_000],
 ];
 
-const ageText = (instant: string): string => {
-  const age = nowMs() - msOf(instant);
+const ageText = ({ read_at: readAt }: BooksStatus, instant: string): string => {
+  const age = msOf(readAt) - msOf(instant);
   const [name, size] = UNITS.find(([, ms]) => age >= ms) ?? ['minute', 60_000];
   return age < size ? 'just now' : `${counted(Math.floor(age / size), name)} ago`;
 };
@@ -70,7 +80,8 @@ const more = (total: number, shown: number, what: string): string[] =>
   total > shown ? [`  … and ${total - shown} more: ${what}`] : [];
 
 /** Entities in order of their last clean nightly, oldest first; null comes before all. */
-const nightLines = ({ clean_nights: nights, watermarks }: BooksStatus): string[] => {
+const nightLines = (status: BooksStatus): string[] => {
+  const { clean_nights: nights, watermarks } = status;
   const provedTo = (entity: string): string =>
     watermarks
       .filter(({ entity_id }) => entity_id === entity)
@@ -84,7 +95,9 @@ const nightLines = ({ clean_nights: nights, watermarks }: BooksStatus): string[]
     .slice(0, ENTITIES_MAX)
     .map(({ entity_id: entity, clean_at: instant }) => [
       tableWidth() === null ? entity : shortIds(entity),
-      instant === null ? { text: 'never', tone: 'warning' as const } : { text: ageText(instant), tone: null },
+      instant === null
+        ? { text: 'never', tone: 'warning' as const }
+        : { text: ageText(status, instant), tone: null },
       provedTo(entity),
     ]);
   if (rows.length === 0) return [];
@@ -123,11 +136,12 @@ const noteLines = (findings: readonly NoteRow[]): string[] => {
   return [...shown, ...more(lines.length, shown.length, 'npx tieout status --all')];
 };
 
-const skippedLine = ({ skipped }: BooksStatus): string | false => {
+const skippedLine = (status: BooksStatus): string | false => {
+  const { skipped } = status;
   const oldest = skipped[0]?.lists_read_at;
   return (
     oldest !== undefined &&
-    `skipped as unchanged: ${counted(skipped.length, 'entity', 'entities')}, lists read ${ageText(String(oldest))} at the earliest`
+    `skipped as unchanged: ${counted(skipped.length, 'entity', 'entities')}, lists read ${ageText(status, String(oldest))} at the earliest`
   );
 };
 
@@ -145,7 +159,8 @@ const restLines = (status: BooksStatus): string[] => {
   const [left] = status.unfinished;
   const closed = status.periods.filter((period) => period.status !== 'reopened');
   const lines: (string | false | undefined)[] = [
-    last && `last run: ${last.job}, ${ageText(String(last.started_at))}, exit ${last.exit_code ?? 'open'}`,
+    last &&
+      `last run: ${last.job}, ${ageText(status, String(last.started_at))}, exit ${last.exit_code ?? 'open'}`,
     left &&
       `unfinished: ${left.entity_id}, ${left.undecided} records to book, values from ${left.values_from ?? 'none'}: npx tieout normalize`,
     gap && `${counted(status.gaps.length, 'gap')}: ${gapText(gap)}`,
@@ -161,8 +176,10 @@ const restLines = (status: BooksStatus): string[] => {
   return lines.flatMap((line) => (line ? [fitted(line)] : []));
 };
 
-const nextSteps = ({ runs, breakRows, rejects }: BooksStatus): string[] => {
-  if (runs[0] === undefined || hasFailed(runs[0])) return ['npx tieout nightly'];
+const nextSteps = (status: BooksStatus): string[] => {
+  const { runs, breakRows, rejects } = status;
+  if (runs[0] === undefined || hasFailed(runs[0]) || readingFailure(status) !== null)
+    return ['npx tieout nightly'];
   return [
     ...(breakRows[0] ? [`npx tieout breaks show ${breakRows[0].break_id}`] : []),
     ...(rejects.some(({ decision }) => decision === null) ? ['npx tieout rejects list'] : []),

@@ -2,14 +2,19 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/connection.ts';
 import { loadSql, readRows } from '../database/database.ts';
+import { databaseTime } from './nights.ts';
 
-type StatusRow = Record<string, string | number | null>;
+type StatusRow = Record<string, string | number | boolean | null>;
 /** When the last clean nightly of an entity began; null if there has been none. */
 type CleanNight = { readonly entity_id: string; readonly clean_at: string | null };
 
 export type Status = {
+  /** When all this was read, by the database's clock, which every age is measured by. */
+  read_at: string;
   clean_nights: CleanNight[];
   runs: StatusRow[];
+  /** The last run that reads the gateway; none before the first. */
+  last_reading: StatusRow[];
   watermarks: StatusRow[];
   gaps: StatusRow[];
   periods: StatusRow[];
@@ -41,9 +46,14 @@ export const statusOf = async ({ db }: Pick<Database, 'db'>): Promise<Status> =>
   );
   return {
     ...(alone.length > 0 && { one_person: alone }),
+    read_at: await databaseTime(db),
     clean_nights: await cleanNights(db),
     runs: await rows(
       sql<StatusRow>`select started_at, job, exit_code, requests, pages, pages_fewest as fewest, pages_ratio::text as made_by_fewest, summary from books.runs order by run_number desc limit 5`,
+    ),
+    last_reading: await rows(
+      sql<StatusRow>`select started_at, job, exit_code, summary, run_number = (select max(run_number) from books.runs) as is_last from books.runs
+        where job in ('nightly', 'extract') order by run_number desc limit 1`,
     ),
     watermarks: await rows(
       sql<StatusRow>`select entity_id, stream, scope, min(covered_to) as watermark, sum(records)::int as records from books.coverage group by 1, 2, 3 order by 1, 2, 3`,

@@ -1,5 +1,5 @@
 // The screen of status: its verdict, and its line for gaps.
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { statusText } from '../../src/cli/status-page.ts';
 import { statusOf } from '../../src/run/status.ts';
 import { freshDatabase } from '../database.ts';
@@ -36,4 +36,44 @@ test.for([
   );
   const text = statusText({ ...(await statusOf(books)), unfinished: [], breakRows: [] });
   expect(text.split('\n')[0]).toMatch(verdict);
+});
+
+test.for([
+  [
+    'nightly',
+    2,
+    'failed: no answer',
+    /^Failed: the last run that read the gateway \(nightly\)\. failed: no answer$/,
+  ],
+  ['extract', 143, 'interrupted', /^Failed: the last run that read the gateway \(extract\)\. interrupted$/],
+  ['nightly', null, null, /^Not ended: the last run that read the gateway \(nightly\), which was killed$/],
+  ['nightly', 0, null, /^Clean: nothing needs attention$/],
+] as const)(
+  'a %s that ended with %s is not hidden by the offline runs after it',
+  async ([job, exitCode, summary, verdict]) => {
+    const books = await freshDatabase();
+    onTestFinished(() => books.close());
+    const add = (values: readonly unknown[]) =>
+      books.pool.query(
+        'insert into run.runs (run_id, job, started_at, exit_code, summary) values (gen_random_uuid(), $1, now(), $2, $3)',
+        [...values],
+      );
+    await add([job, exitCode, summary]);
+    for (let later = 0; later < 6; later += 1) await add(['approve', 0, 'done']); // more than status lists
+    const text = statusText({ ...(await statusOf(books)), unfinished: [], breakRows: [] });
+    expect(text.split('\n')[0]).toMatch(verdict);
+    expect(text.includes('npx tieout nightly')).toBe(exitCode !== 0);
+  },
+);
+
+test('ages are measured by the clock of the database, not by that of this host', async () => {
+  const books = await freshDatabase();
+  onTestFinished(() => books.close());
+  await books.pool.query(
+    "insert into run.runs (run_id, job, started_at, exit_code) values (gen_random_uuid(), 'nightly', now() - interval '3 hours', 0)",
+  );
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 86_400_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  const text = statusText({ ...(await statusOf(books)), unfinished: [], breakRows: [] });
+  expect(text).toContain('last run: nightly, 3 hours ago, exit 0');
 });
