@@ -1,5 +1,5 @@
 -- Clean nights: when each entity's last clean night began; null where it never had one.
--- For: tieout status. Ties to: books.runs. Clean: the night finished, compared the entity, reported no finding, and left no
+-- For: tieout status. Ties to: books.runs. Clean: the night came to its end, whatever became of others in it, compared the entity, reported no finding, and left no
 -- break that is not waived, no reject that nobody has decided, and no gap.
 --   psql -f sql/status/clean_nights.sql
 select n.entity_id, night.started_at as clean_at
@@ -7,7 +7,7 @@ from books.entities n
 left join lateral (
   select r.started_at
   from books.runs r
-  where r.job = 'nightly' and r.exit_code in (0, 1)
+  where r.job = 'nightly' and books_internal.has_concluded(r.exit_code, r.summary)
     and exists (select from reconcile.tie_outs t where (t.run_id, t.entity_id) = (r.run_id, n.entity_id))
     and not exists (
       select from books.findings f

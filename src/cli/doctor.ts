@@ -6,7 +6,7 @@ import { FailedError, NoBooksError } from '../base/errors.ts';
 import { readNamedFile } from '../base/named-file.ts';
 import { refuseShared } from '../base/ownership.ts';
 import { programEngine } from '../base/root.ts';
-import { HOUR_MS, msOf, nowMs } from '../base/time.ts';
+import { msOf, nowMs } from '../base/time.ts';
 import { environment, ignoredNames, ROLES, readGatewayConfig } from '../config/config.ts';
 import type { Stopping } from '../database/connection.ts';
 import { inSession, placeOf } from '../database/database.ts';
@@ -183,20 +183,23 @@ const checkGateway = async (): Promise<Finding> => {
   }
 };
 
-const NIGHT_MS = 36 * HOUR_MS;
+type LastNight = { readonly began_at: string; readonly is_recent: boolean };
+
+/** By the database's clock, as every instant in it. */
+const LAST_NIGHT = `
+  select started_at as began_at, started_at between clock_timestamp() - interval '36 hours' and clock_timestamp() as is_recent
+  from books.runs where job = 'nightly' and books_internal.has_concluded(exit_code, summary) order by run_number desc limit 1`;
 const CRON = '30 2 * * *  cd FOLDER && npx tieout nightly';
 
 const checkSchedule = async (options: Shared): Promise<Finding> => {
   const last = await withBooks(settings(options), async ({ pool }) => {
-    const { rows } = await pool.query<{ last: string | null }>(
-      "select max(started_at) as last from books.runs where job = 'nightly' and exit_code in (0, 1)",
-    );
-    return rows[0]?.last ?? null;
+    const { rows } = await pool.query<LastNight>(LAST_NIGHT);
+    return rows[0];
   });
-  if (last === null) return warning(`no night has finished: schedule one, such as ${CRON}`);
-  return nowMs() - msOf(last) <= NIGHT_MS
-    ? good(`the last night began ${last}`)
-    : warning(`the last night began ${last}: check the schedule, such as ${CRON}`);
+  if (last === undefined) return warning(`no night has finished: schedule one, such as ${CRON}`);
+  return last.is_recent
+    ? good(`the last night began ${last.began_at}`)
+    : warning(`the last night began ${last.began_at}: check the schedule, such as ${CRON}`);
 };
 
 const SETTINGS = ['.env', 'environment'];

@@ -37,7 +37,7 @@ const lateCleanNights: typeof lateNights = async (db, { maxAgeSeconds, entity })
   const { listedCleanNights } = await import('../monitor/monitor.ts');
   return (await listedCleanNights(db))
     .filter(({ entity_id: id }) => entity === undefined || id === entity)
-    .filter(({ age_seconds: age }) => age === null || age > maxAgeSeconds)
+    .filter(({ age_seconds: age }) => age === null || age < 0 || age > maxAgeSeconds)
     .sort((one, other) => (other.age_seconds ?? Infinity) - (one.age_seconds ?? Infinity));
 };
 
@@ -54,6 +54,8 @@ const sentence = (
 
 const ageText = ({ age_seconds: seconds }: LateNight): string => {
   if (seconds === null) return 'it never had one';
+  if (seconds < 0)
+    return 'the last one began at a time that has not come, before the clock of the database was set back';
   const minutes = Math.floor((seconds * 1_000) / MINUTE_MS);
   const age = minutes < 120 ? counted(minutes, 'minute') : counted(Math.floor(minutes / 60), 'hour');
   return `the last one began ${age} ago`;

@@ -21,11 +21,11 @@ const fileOf =
   (db) =>
     readRows<Row>(db, loadSql(`status/${name}.sql`));
 
-/** 0 for an entity that never had one, as in metric_nights.sql. */
+/** 0 for an entity that never had one, or one of a time that has not come, as in metric_nights.sql. */
 const cleanNightRows: Subject['rows'] = async (db) =>
-  (await listedCleanNights(db)).map(({ entity_id: entity, began_at: instant }) => ({
+  (await listedCleanNights(db)).map(({ entity_id: entity, began_at: instant, age_seconds: age }) => ({
     entity,
-    began_at: instant === null ? 0 : msOf(instant) / 1_000,
+    began_at: instant === null || (age ?? -1) < 0 ? 0 : msOf(instant) / 1_000,
   }));
 
 /** Books without an entity have never had a night: without a figure no alert on its age would fire. */

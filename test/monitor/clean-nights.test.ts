@@ -113,3 +113,36 @@ test.each([
     [];
   expect(Date.now() / 1_000 - Number(seconds) < 26 * 3_600).toBe(isFinished);
 });
+
+/** What the probes and the alerts of late nights say of main. */
+const isLate = async () => {
+  const text = await readMetrics(books.db);
+  const alerts = ['finished', 'clean'].map((night) => {
+    const metric = new RegExp(`^tieout_${night}_night_timestamp_seconds\\{entity="main".*\\} (.*)$`, 'm');
+    return Date.now() / 1_000 - Number(metric.exec(text)?.[1]) > 26 * 3_600;
+  });
+  const probes = [await check('26h', false), await check('26h', true)].map(([, late]) =>
+    late.includes('main'),
+  );
+  return [...alerts, ...probes];
+};
+
+test('a night from before the clock of the database was set back silences nobody, and the next one counts', async () => {
+  await books.pool.query("update run.runs set started_at = started_at + interval '1 year'");
+  await books.pool.query("update run.nights set began_at = began_at + interval '1 year'");
+  expect(await isLate()).toEqual([true, true, true, true]);
+  const run = '00000000-0000-4000-8000-000000000003';
+  await books.pool.query(
+    `insert into run.runs (run_id, job, started_at, finished_at, exit_code) values ('${run}', 'nightly', now() - interval '1 hour', now(), 0)`,
+  );
+  await books.pool.query(
+    `insert into run.nights (entity_id, run_id, began_at, lists_run_id, reason) values ('main', '${run}', now() - interval '1 hour', '${run}', 'full')`,
+  );
+  await books.pool.query(
+    `insert into reconcile.tie_outs (entity_id, run_id, account, currency, as_of, reported, booked, difference, status)
+     values ('main', '${run}', 'assets:trading', 'EUR', now(), 1, 1, 0, 'tied')`,
+  );
+  expect(await isLate()).toEqual([false, false, false, false]);
+  const started = /^tieout_run_started_timestamp_seconds\{.*\} (.*)$/m.exec(await readMetrics(books.db))?.[1];
+  expect(Number(started)).toBeLessThan(Date.now() / 1_000);
+});

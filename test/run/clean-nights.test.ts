@@ -7,11 +7,11 @@ let books: TestDatabase;
 const idOf = (day: number): string => `00000000-0000-4000-8000-${String(day).padStart(12, '0')}`;
 
 /** A night of March for both entities. */
-const night = async (day: number, exit: number | null, job = 'nightly') => {
+const night = async (day: number, exit: number | null, job = 'nightly', summary: string | null = null) => {
   await books.pool.query(
-    `insert into run.runs (run_id, job, started_at, finished_at, exit_code)
-     values ($1, $2, date '2026-03-01' + $3::int, date '2026-03-01' + $3::int + time '01:00', $4)`,
-    [idOf(day), job, day - 1, exit],
+    `insert into run.runs (run_id, job, started_at, finished_at, exit_code, summary)
+     values ($1, $2, date '2026-03-01' + $3::int, date '2026-03-01' + $3::int + time '01:00', $4, $5)`,
+    [idOf(day), job, day - 1, exit, summary],
   );
   await books.pool.query(
     `insert into reconcile.tie_outs (entity_id, run_id, account, currency, as_of, reported, booked, difference, status)
@@ -68,6 +68,19 @@ test('a finding ends it for its entity; a note does not', async () => {
   expect(await days()).toEqual([
     ['main', '02'],
     ['sub', '01'],
+  ]);
+});
+
+test('an entity that fails ends it for itself alone, and a night that failed as a whole for all', async () => {
+  await night(3, 2, 'nightly', '0 entries booked; failed: sub: blocked');
+  await books.pool.query(
+    "insert into run.findings (entity_id, run_id, severity, subject, detail) values ('sub', $1, 'finding', 'failed', 'b')",
+    [idOf(3)],
+  );
+  await night(4, 2, 'nightly', 'failed: the disk is full');
+  expect(await days()).toEqual([
+    ['main', '03'],
+    ['sub', '02'],
   ]);
 });
 
