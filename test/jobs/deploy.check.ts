@@ -68,6 +68,7 @@ test('compose: a worker that writes files is the same host in each new container
 });
 
 type Secured = { readonly securityContext: object };
+type RepeatedJob = { podFailurePolicy: { rules: object[] }; template: { spec: object } };
 
 test.each(['cronjob.yml', 'worker.yml'])('Kubernetes: %s', async (name) => {
   const text = textOf(`jobs/deploy/${name}`);
@@ -80,6 +81,17 @@ test.each(['cronjob.yml', 'worker.yml'])('Kubernetes: %s', async (name) => {
   for (const { args } of [...pod.initContainers, ...pod.containers])
     if (args) await requireCommand(args.map(String));
   expect(pod.securityContext).toMatchObject({ runAsNonRoot: true });
+});
+
+test('no scheduler repeats a night that failed: a gateway that banned the key is not asked again before the next one', () => {
+  const { spec } = parseYaml(textOf('jobs/deploy/cronjob.yml')) as {
+    spec: { jobTemplate: { spec: RepeatedJob } };
+  };
+  const { podFailurePolicy, template } = spec.jobTemplate.spec;
+  expect(template.spec).toMatchObject({ restartPolicy: 'Never', containers: [{ name: 'tieout' }] }); // as such a policy requires
+  const onExitCodes = { containerName: 'tieout', operator: 'In', values: [2, 64] };
+  expect(podFailurePolicy.rules).toEqual([{ action: 'FailJob', onExitCodes }]);
+  expect(textOf('jobs/deploy/tieout.service')).not.toMatch(/^Restart=/m);
 });
 
 test('systemd: the unit starts a command of ours, and systemd accepts both files', async () => {
