@@ -10,7 +10,15 @@ import { refuseOtherSettings, storeSettings } from '../run/run.ts';
 import type { Change } from './changes.ts';
 import { dutiesOf } from './duties.ts';
 import { enact } from './effects.ts';
-import { type Approved, type Content, entryFor, isChange, readContent, readProposed } from './proposal.ts';
+import {
+  type Approved,
+  type Content,
+  entryFor,
+  idOfStored,
+  isChange,
+  readContent,
+  readProposed,
+} from './proposal.ts';
 import { type ApprovalDesk, obstacleOf, type Proposal, proposalOf } from './proposals.ts';
 
 type Answer = { readonly id: string; readonly entity: string | null; readonly by: string };
@@ -47,9 +55,8 @@ export const approve = async (desk: ApprovalDesk, answer: Approval): Promise<App
   const found = await answerable(desk.db, answer);
   const { proposal } = found;
   const content = readProposed(proposal.content);
-  const isAltered = proposal.content_sha256 !== null && proposal.content_sha256 !== sha256(proposal.content);
-  const obstacle = isAltered
-    ? 'its content has changed since it was prepared'
+  const obstacle = isAltered(proposal)
+    ? 'it has changed since it was prepared'
     : await obstacleOf(desk, { entity: proposal.entity_id, content });
   if (obstacle !== null)
     throw new UsageError(`proposal ${proposal.proposal_id} cannot be approved, only refused: ${obstacle}`);
@@ -58,6 +65,10 @@ export const approve = async (desk: ApprovalDesk, answer: Approval): Promise<App
     : await bookEntry(desk, answer, { ...found, content });
   return { proposal: await proposalOf(desk.db, proposal.proposal_id, proposal.entity_id), ...booked };
 };
+
+/** Its id is a digest of what was prepared: who writes other content and its digest cannot keep the id that the approver names. */
+const isAltered = (proposal: Proposal): boolean =>
+  idOfStored(proposal) !== proposal.proposal_id || sha256(proposal.content) !== proposal.content_sha256;
 
 /** Posts the entry; one with a date in a closed month counts in the first open month. */
 const bookEntry = async (

@@ -50,9 +50,34 @@ export type ProposalRequest = {
 /** The stream of entries that people make. */
 export const MANUAL = 'manual';
 
-/** Twelve hex digits over content, reason, evidence and preparer: proposing the same again gives the same id. */
+/** A proposal as it is stored: its content is canonical JSON. */
+type StoredProposal = {
+  readonly entity_id: string;
+  readonly content: string;
+  readonly reason: string;
+  readonly evidence_sha256: string | null;
+  readonly prepared_by: string;
+};
+
+/**
+ * Twelve hex digits over content, reason, evidence and preparer: proposing the same again gives the same id, and what was altered since
+ * has another one than the approver names.
+ */
+export const idOfStored = (stored: StoredProposal): string => {
+  const [entity, ...rest] = [stored.entity_id, stored.reason, stored.evidence_sha256, stored.prepared_by].map(
+    canonical,
+  );
+  return sha256(`[${[entity, stored.content, ...rest].join(',')}]`).slice(0, 12);
+};
+
 export const proposalId = ({ entity, content, reason, evidence, by }: ProposalRequest): string =>
-  sha256(canonical([entity, content, reason, evidence?.sha256 ?? null, by])).slice(0, 12);
+  idOfStored({
+    entity_id: entity,
+    content: canonical(content),
+    reason,
+    evidence_sha256: evidence?.sha256 ?? null,
+    prepared_by: by,
+  });
 
 export const readContent = (text: string): Content => parseExact(text) as Content;
 

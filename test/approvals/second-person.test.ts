@@ -118,12 +118,26 @@ test('the database refuses the same name, an approval without a proposal, and a 
   ).rejects.toThrow('row-level security');
 });
 
-test('content that was altered after it was prepared cannot be approved', async () => {
-  const id = await prepared(waiverOf('2027-01'));
-  await rows(
-    `update decide.proposals set content = replace(content, '-5', '-50000') where proposal_id = '${id}'`,
+const CONTENT = "replace(content, '-5', '-50000')";
+
+test.each([
+  ['content', `content = ${CONTENT}`],
+  [
+    'content and its digest',
+    `content = ${CONTENT}, content_sha256 = encode(sha256(convert_to(${CONTENT}, 'UTF8')), 'hex')`,
+  ],
+  ['content without a digest', `content = ${CONTENT}, content_sha256 = null`],
+  ['reason', "reason = 'another'"],
+  ['evidence', "evidence_sha256 = repeat('a', 64)"],
+  ['preparer', "prepared_by = 'Eve'"],
+  ['entity', "entity_id = 'other'"],
+])('a proposal whose %s was altered after it was prepared cannot be approved', async (what, change) => {
+  const id = await prepared(waiverOf('2027-01'), 'Ada', `altered: ${what}`);
+  await rows(`update decide.proposals set ${change} where proposal_id = '${id}'`);
+  await expect(approve(desk(), { id, entity: null, by: 'Grace' })).rejects.toThrow(
+    'cannot be approved, only refused: it has changed since it was prepared',
   );
-  await expect(approvedBy(id, 'Grace')).rejects.toThrow('its content has changed since it was prepared');
+  await rows(`delete from decide.proposals where proposal_id = '${id}'`);
 });
 
 test('a change that another one overtook must be prepared again', async () => {
