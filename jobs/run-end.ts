@@ -27,7 +27,8 @@ import type { EntityOutcome } from './session.ts';
 /** How a night ended: with the verdict of each entity, unless it failed as a whole. */
 type NightEnd = RunEnd & { readonly verdicts?: readonly NightVerdict[] };
 
-export type OnFinish = (run: Run, end: NightEnd) => Promise<void>;
+/** Who hears of it: beginning and end are by the database's clock, since another host may have begun it. */
+export type OnFinish = (run: Run & { readonly finishedAt: string }, end: NightEnd) => Promise<void>;
 
 /** What the tasks of a worker share. */
 export type WorkerContext = {
@@ -101,16 +102,16 @@ const refuseOthers = async ({ books, config, lose }: WorkerContext): Promise<voi
 
 const announceEnd = async (context: WorkerContext, run: Run, end: NightEnd): Promise<void> => {
   const { exitCode, requests, summary } = end;
-  const durationMs = msOf(await databaseTime(context.books.database.db)) - msOf(run.startedAt); // another host may have begun it
+  const finishedAt = await databaseTime(context.books.database.db);
   context.books.tell({
     event: 'run ended',
     run: run.id,
     exit_code: exitCode,
     requests,
     summary,
-    duration_ms: durationMs,
+    duration_ms: Math.max(0, msOf(finishedAt) - msOf(run.startedAt)),
   });
-  await context.onFinish(run, end);
+  await context.onFinish({ ...run, finishedAt }, end);
 };
 
 export const outcomeOf = (tasks: readonly TaskEnd[]): EntityOutcome => {

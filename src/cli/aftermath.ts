@@ -14,15 +14,19 @@ const OUTCOMES = ['success', 'findings'] as const;
 
 type Ended = { readonly exitCode: number; readonly summary: string; readonly verdicts?: readonly object[] };
 
-type Begun = { readonly job: string; readonly startedAt: string };
+/** Both instants are by one clock: this host's, unless the end is given by another. */
+type Begun = { readonly job: string; readonly startedAt: string; readonly finishedAt?: string };
 
-const noticeOf = ({ job, startedAt }: Begun, { exitCode, summary, verdicts }: Ended): Notice => ({
+const noticeOf = (
+  { job, startedAt, finishedAt = isoOf(nowMs()) }: Begun,
+  { exitCode, summary, verdicts }: Ended,
+): Notice => ({
   job,
   outcome: OUTCOMES[exitCode] ?? 'failure',
   exit_code: exitCode,
   summary,
   started_at: startedAt,
-  finished_at: isoOf(nowMs()),
+  finished_at: finishedAt,
   ...(verdicts && { entities: verdicts }),
 });
 

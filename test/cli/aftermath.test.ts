@@ -106,3 +106,18 @@ test('a worker that ends otherwise notifies nobody: its supervisor starts it aga
     await noticesOf(() => expect(withMistakeNotice('worker', () => Promise.reject(lost))).rejects.toBe(lost)),
   ).toEqual([]);
 });
+
+test('the notice of a night that several hosts share has beginning and end by one clock', async () => {
+  const received = join(newFolder(), 'received');
+  const ended = { ...BEGUN, finishedAt: '2026-11-22T02:31:00.000Z' };
+  const config = {
+    ...configOn('postgresql://127.0.0.1:9/none'),
+    onFinish: `tee ${received}`,
+    metricsFile: null,
+  };
+  await afterRun(config, ended, { exitCode: 0, summary: 'done' });
+  expect(JSON.parse(readFileSync(received, 'utf8'))).toMatchObject({
+    started_at: ended.startedAt,
+    finished_at: ended.finishedAt,
+  });
+});

@@ -1,9 +1,10 @@
 // The jobs of a night whose worker cannot open its share: which failures end the night, and which are tried again.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { migrateQueue } from '../../jobs/queue.ts';
+import type { OnFinish } from '../../jobs/run-end.ts';
 import { tasksOf } from '../../jobs/worker-tasks.ts';
 import { BusyError, FailedError } from '../../src/base/errors.ts';
-import { HOUR_MS } from '../../src/base/time.ts';
+import { HOUR_MS, msOf } from '../../src/base/time.ts';
 import { lockBooks } from '../../src/database/database.ts';
 import type { Event } from '../../src/run/events.ts';
 import { stateOf } from '../../src/run/run.ts';
@@ -45,7 +46,11 @@ const jobsWithout = (failure: Error) =>
     const tell = ({ event, duration_ms: durationMs }: Event) =>
       void (event === 'run ended' && durations.push(durationMs));
     const parts = { part: () => Promise.reject(failure), sweep: async () => {}, close: async () => {} };
-    const onFinish = async (_: unknown, { exitCode }: { exitCode: number }) => void ends.push(exitCode);
+    const notices: { startedAt: string; finishedAt: string }[] = [];
+    const onFinish: OnFinish = async (ended, { exitCode }) => {
+      ends.push(exitCode);
+      notices.push(ended);
+    };
     const context = { config, parts, filesHost: null, onFinish, lose: () => {} };
     const tasks = tasksOf({ ...context, books: { ...books, tell } });
     const jobs = ['main', 'other'].map((id) => tasks.entity?.({ run: run.id, id }));
@@ -53,7 +58,7 @@ const jobsWithout = (failure: Error) =>
     const { rows } = await database.pool.query('select exit_code, summary from run.runs where run_id = $1', [
       run.id,
     ]);
-    return { results: settled.map(({ status }) => status), row: rows[0], ends, durations };
+    return { results: settled.map(({ status }) => status), row: rows[0], ends, durations, notices };
   });
 
 test('a request gate that is gone ends the night once, with its sentence, and no job is tried again', async () => {
@@ -76,8 +81,10 @@ test.each([
 test('a run takes as long as it does by the clock of the database, whatever that of the host that ends it', async () => {
   const clock = Date.now;
   vi.spyOn(Date, 'now').mockImplementation(() => clock() - HOUR_MS);
-  const { durations } = await jobsWithout(new FailedError('the request gate is gone')).finally(() =>
+  const { durations, notices } = await jobsWithout(new FailedError('the request gate is gone')).finally(() =>
     vi.restoreAllMocks(),
   );
-  expect(durations).toEqual([expect.toSatisfy((ms: number) => ms >= 0 && ms < HOUR_MS)]);
+  const isShort = expect.toSatisfy((ms: number) => ms >= 0 && ms < HOUR_MS);
+  expect(durations).toEqual([isShort]);
+  expect(notices.map(({ startedAt, finishedAt }) => msOf(finishedAt) - msOf(startedAt))).toEqual([isShort]);
 });
