@@ -1,4 +1,5 @@
--- Fees in money: fees paid per month and kind, in the reporting currency, and how they were booked.
+-- Fees in money: fees per month in which they were paid, and kind, in the reporting currency, and how they were booked. The same sums per
+-- month of the books, where a fee that arrived after the close of its month counts later, are books.fees_by_month.
 -- For: cost control, tax. Ties to: books.value_postings, accounts expenses:fees:*. in_cost is part of the cost of assets,
 -- in_proceeds was deducted from proceeds, expensed is what the accounts themselves carry: paid is the sum of the three, each
 -- rounded once. Reversed fees are deducted; unvalued counts the fees without a value, which are in none of the sums.

@@ -64,7 +64,7 @@ where v.account like 'expenses:fees:%'
 group by v.entity_id, e.period, fee, v.value_currency;
 comment on view books.fees_by_month is
   'All fees in money: one row per entity, month and kind of fee, including those in a cost or deducted from proceeds.';
-comment on column books.fees_by_month.month is 'Month in which it counts, YYYY-MM.';
+comment on column books.fees_by_month.month is 'Month of the books in which it counts, YYYY-MM; later than the one in which it was paid if that was already closed.';
 comment on column books.fees_by_month.fee is 'Kind of fee: trading, network, teller or unclassified.';
 comment on column books.fees_by_month.value_currency is 'Reporting currency of the sums.';
 comment on column books.fees_by_month.in_cost is 'Fees that became part of the cost of assets; reversed fees are deducted, as in every sum here.';
