@@ -42,14 +42,19 @@ export const dumpCommand = (): Command =>
       );
     });
 
-/** What the restored rows prove by themselves: every link of a run, and every proved interval. */
+/** What the restored rows prove by themselves: everything but the schema and the rights, which this server has and no dump. */
 const proofsOf = (config: Config) =>
-  withBooks(config, async ({ db }) => {
-    const { proveLinks, verifyCoverage } = await import('../verify/verify.ts');
-    const links = await proveLinks(db);
-    const lists = await verifyCoverage(db, {});
-    const fault = links.first ?? lists.find((list) => list.fault !== null)?.fault?.why ?? null;
-    return { lists: lists.length, fault };
+  withBooks(config, async (database) => {
+    const { verifyCoverage, verifyLedger, verifyRows, verifySeals } = await import('../verify/verify.ts');
+    const { proofs } = await verifyLedger({ pool: database.pool, timezone: config.timezone, programs: [] });
+    const seals = await verifySeals(database);
+    const rows = await verifyRows(database.db, config);
+    const lists = await verifyCoverage(database.db, {});
+    const faults = [
+      ...[...proofs, ...seals, ...rows].map(({ proof, first }) => first && `${proof}: ${first}`),
+      ...lists.map(({ fault }) => fault?.why ?? null),
+    ];
+    return { lists: lists.length, fault: faults.find((fault) => fault !== null) ?? null };
   });
 
 /** The rows are restored, whatever prevented their proof. */
@@ -85,8 +90,15 @@ export const restoreCommand = (): Command =>
       if (options.json)
         return printJson({ books_id: restored.booksId, tables: restored.tables, lists, fault });
       if (fault !== null) return print(`a proof does not hold, in the dump as in these books: ${fault}`);
-      print(`every link of a run holds, and coverage holds for ${counted(lists, 'list')}`);
-      print(nextText(['npx tieout verify ledger   # recompute every entry and value', 'npx tieout status']));
+      print(
+        `every entry, value, seal and link of a run holds, recomputed, and coverage for ${counted(lists, 'list')}`,
+      );
+      print(
+        nextText([
+          'npx tieout verify ledger   # the schema and the rights of this server, too',
+          'npx tieout status',
+        ]),
+      );
     });
 
 export const moveCommand = (): Command =>

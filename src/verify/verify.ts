@@ -22,7 +22,7 @@ export { verifyFolder } from './report/report.ts';
 export { headsIn, proveHeads, sealText } from './seal-file.ts';
 export { verifySealedValues, verifySeals } from './seals/seals.ts';
 
-/** Timezone and currency of books without any entry yet; `rules` default to the program's. */
+/** Settings of books that store none yet, before their first entry; `rules` default to the program's. */
 type VerifySettings = Pick<EntityBooks, 'timezone' | 'currency' | 'platformClass'> & {
   readonly rules?: Rules;
 };
@@ -47,9 +47,10 @@ const booksOf = async (
   { timezone, currency, platformClass = null }: VerifySettings,
 ): Promise<EntityBooks[]> => {
   const { rows } = await sql<EntityBooks>`
-    select entity_id as entity, coalesce(e.timezone, ${timezone}) as timezone, coalesce(e.currency, ${currency}) as currency
+    select entity_id as entity, coalesce(e.timezone, ${timezone}) as timezone, coalesce(e.currency, ${currency}) as currency,
+      coalesce(e.platform_class, ${platformClass}) as "platformClass"
     from run.entities e
     full join (select distinct entity_id from land.coverage) as covered using (entity_id)
     order by entity_id collate "C"`.execute(db);
-  return rows.map((row) => ({ ...row, platformClass }));
+  return rows;
 };
