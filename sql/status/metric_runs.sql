@@ -1,7 +1,7 @@
 -- Runs as metrics: per job and exit code how many there were, when the last one began and ended, and how long it took.
 -- For: the metrics of Prometheus. Ties to: books.runs.
 --   psql -f sql/status/metric_runs.sql
-select job, exit_code::text as exit_code, count(*) as runs, 
+select job, exit_code::text as exit_code, count(*) as runs,
   extract(epoch from (array_agg(started_at order by run_number desc))[1]) as started_at,
   extract(epoch from (array_agg(finished_at order by run_number desc))[1]) as finished_at, sum(requests) as requests, sum(pages) as pages,
   extract(epoch from (array_agg(finished_at - started_at order by run_number desc))[1]) as seconds
