@@ -145,7 +145,6 @@ language sql stable parallel safe as $$
     v.stream, v.record_id, v.belongs_to, v.rule, trim_scale(case when v.account = 'expenses:rounding' then v.value else v.exact end)
   from books_internal.value_lines_within(since, until, by) v
   left join books.transfers t using (entity_id, entry_id, leg)
-  where v.is_on_time or v.effective_at >= since or v.belongs_to is not null
 $$;
 
 -- The disposals of entries with a posting date in [since, until), found by the time in the ids of the entries. belongs_to and counted_at
@@ -188,7 +187,7 @@ language sql stable parallel safe set enable_nestloop = off set enable_mergejoin
     cross join lateral (
       select * from books_internal.value_lines l where (l.entity_id, l.entry_id) = (late.entity_id, late.entry_id) offset 0
     ) as v
-    where (late.effective_at >= prices_used.since or late.belongs_to is not null) and books_internal.is_chosen(late.entity_id, prices_used.chosen)
+    where books_internal.is_chosen(late.entity_id, prices_used.chosen)
   ), used as materialized ( -- the seconds within which the market rates used were received
     select min(effective_at - (age_seconds + 1) * interval '1 s') as first_at, max(effective_at - age_seconds * interval '1 s') as last_at
     from line

@@ -19,7 +19,6 @@ language sql stable parallel safe as $$
     select v.*, case when late.effective_at < since then null when v.account = 'expenses:rounding' then v.value else v.exact end
     from books_internal.late_within(since, until, 'posted_at') late
     join books_internal.value_lines v using (entity_id, entry_id)
-    where late.effective_at >= since or late.belongs_to is not null
   ) as v
   group by v.entity_id, v.account, v.currency
 $$;

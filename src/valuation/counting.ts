@@ -95,7 +95,7 @@ export const correction = (range: Range) => sql`
           order by c.ordinal limit 1
         ) as n
         ${counting(sql`n`, range)}
-        where ${isCounted(sql`n`, range)}
+        where ${isCounted(sql`n`, range)} and (n.entity_id, n.entry_id) not in (select entity_id, undone_by from returned)
       ) as next
       where next.counted_at = counted.counted_at and next.period >= counted.period and not next.is_first`;
 
@@ -133,7 +133,7 @@ export const waitingEntries = ({ taxpayer: { entities, closed }, from, timezone 
 /**
  * The pairs of entries without values: a reversal and what it reverses, if both count at one time. What a reopening returned is undone
  * by an entry that counts where it does: they are a pair too, and what undid a late reversal stands for the entry that this reversed
- * (`restored`).
+ * (`restored`). If another entity has the month of that reversal closed, with its values, what undid it reverses it (`returned`).
  */
 export const undoneEntries = (range: Range) => {
   const { taxpayer, from, isLate } = range;

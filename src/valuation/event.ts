@@ -148,8 +148,15 @@ export type ValueFinding = {
 
 export type AllottedLot = LotKey & Pick<NewLot, 'pool' | 'seq'>;
 
-/** A lot of an entry, with the lots that were made of it when places got lots of their own, oldest first. */
-export type StoredLot = NewLot & LotKey & { readonly allotted: readonly AllottedLot[] };
+/** What was received for the units that a reversal took back. */
+export type Disposed = Pick<Use, 'proceeds' | 'feeInProceeds' | 'exchangedFor'>;
+
+/**
+ * A lot of an entry, with the lots that were made of it when places got lots of their own, oldest first; `disposed` if its units had been
+ * disposed of and were taken back.
+ */
+export type StoredLot = NewLot &
+  LotKey & { readonly allotted: readonly AllottedLot[]; readonly disposed: Disposed | null };
 
 /** What a leg used of lots, and the lots that it made of that at another place, or restored there. */
 export type MovedLots = { readonly used: readonly Use[]; readonly made: readonly StoredLot[] };

@@ -82,11 +82,12 @@ const declare = (tx: Kysely<DB>, range: Range) => {
     with recursive ${undoneEntries(range)}, ${waitingEntries(range)}
     select e.entity_id, e.entry_id, e.effective_at, (extract(epoch from e.effective_at) * 1000000)::bigint as micros,
       greatest(counted.period, ${sql.lit(from)}) as period, e.period as booked_in, e.kind, e.stream, e.record_id, e.ordinal, e.version,
-      coalesce(restored.reverses, e.reverses) as reverses, e.description,
+      coalesce(restored.reverses, e.reverses, returned.entry_id) as reverses, e.description,
       concat_ws(' ', counted.counted_at, counted.period, counted.is_first, counted.is_undone_late, counted.effective_at) as instant, corrected.entry_id as corrected_by,
       legs.debits, legs.credits, legs.currencies, legs.amounts
     from books.entries e
     left join restored on (restored.entity_id, restored.undone_by) = (e.entity_id, e.reverses)
+    left join returned on (returned.entity_id, returned.undone_by) = (e.entity_id, e.entry_id)
     ${counting(sql`e`, range)}
     left join lateral (${correction(range)}) as corrected on counted.is_undone_late
     where e.entity_id = any(${sql.lit(arrayText(taxpayer.entities))}::text[]) and ${isCounted(sql`e`, range)}

@@ -16,6 +16,7 @@ import {
   writeValueLine,
 } from './entry-valuation.ts';
 import type {
+  Disposed,
   EntryValues,
   Event,
   Leg,
@@ -166,8 +167,12 @@ const removeLot = (valuation: EntryValuation, lot: StoredLot): void => {
   const removed = [...own, ...others.map((fraction) => ({ fraction, pool: now.name }))];
   const ownFractions = own.map(({ fraction }) => fraction);
   const gains = gainsOf(lot, ownFractions, others);
+  const received = receivedFor(lot, removed);
   for (const [nth, { fraction, pool }] of removed.entries())
-    values.uses.push(reversedUse(valuation, lot, { fraction, pool, gain: gains[nth] ?? null }));
+    values.uses.push({
+      ...reversedUse(valuation, lot, { fraction, pool, gain: gains[nth] ?? null }),
+      ...received[nth],
+    });
   if (isOffPlatform(lot.pool)) return;
   writeValueLine(
     valuation,
@@ -227,6 +232,20 @@ const gainsOf = (lot: NewLot, own: readonly Fraction[], others: readonly Fractio
     ...own.map(() => 0n),
     ...others.map(({ cost }, nth) => (cost === null ? null : (costShares[nth] ?? 0n) - cost)),
   ];
+};
+
+/** For units that had been disposed of, and were taken back: each fraction has its share of the proceeds again. */
+const receivedFor = ({ disposed }: StoredLot, removed: readonly TakenFraction[]): Disposed[] => {
+  if (disposed === null) return [];
+  const fractions = removed.map(({ fraction }) => fraction);
+  const [proceeds, fees] = [disposed.proceeds ?? 0n, disposed.feeInProceeds].map((whole) =>
+    shares(fractions, whole),
+  );
+  return fractions.map((_, nth) => ({
+    proceeds: disposed.proceeds === null ? null : (proceeds?.[nth] ?? 0n),
+    feeInProceeds: fees?.[nth] ?? 0n,
+    exchangedFor: disposed.exchangedFor,
+  }));
 };
 
 type RemovedFraction = {

@@ -5,7 +5,7 @@ import { attoOf } from '../base/money.ts';
 import { unnest } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { negated } from './entry-valuation.ts';
-import type { AllottedLot, Line, NewLot, StoredLot, StoredValues, Use } from './event.ts';
+import type { AllottedLot, Disposed, Line, NewLot, StoredLot, StoredValues, Use } from './event.ts';
 import type { LotKey } from './lot-queue.ts';
 import { ACQUIRED, type AcquiredColumns, acquiredIn, amountOf, type LotRow } from './restoring.ts';
 
@@ -97,7 +97,7 @@ export const storedValuesOf = async (
   );
   const all = uses.map(useFrom);
   const restored = all.filter(({ units }) => units < 0n).map(restoredLot);
-  const own = [...lots.map((row) => ({ ...lotFrom(row), entity })), ...restored];
+  const own = [...lots.map((row) => ({ ...lotFrom(row), entity, disposed: null })), ...restored];
   const allotted = await allottedOf(tx, own);
   return {
     lines: lines.map(lineFrom),
@@ -107,14 +107,21 @@ export const storedValuesOf = async (
 };
 
 /** The units that a use gave back to a lot, as a lot. What had left without one has no name. */
-const restoredLot = ({ lot, pool, currency, leg, units, cost }: Use): Omit<StoredLot, 'allotted'> => ({
-  ...(lot ?? { entity: '', id: '', acquiredAt: '', micros: 0, seq: 0 }),
-  pool,
-  currency,
-  leg,
-  units: -units,
-  cost: negated(cost),
+const restoredLot = (use: Use): Omit<StoredLot, 'allotted'> => ({
+  ...(use.lot ?? { entity: '', id: '', acquiredAt: '', micros: 0, seq: 0 }),
+  pool: use.pool,
+  currency: use.currency,
+  leg: use.leg,
+  units: -use.units,
+  cost: negated(use.cost),
   origin: '',
+  disposed: use.exchangedFor === null ? null : disposedBefore(use),
+});
+
+const disposedBefore = ({ proceeds, feeInProceeds, exchangedFor }: Use): Disposed => ({
+  proceeds: negated(proceeds),
+  feeInProceeds: -feeInProceeds,
+  exchangedFor,
 });
 
 type AllottedRow = Pick<LotRow, 'entity_id' | 'lot_id' | 'pool' | 'seq'> & { readonly origin_id: string };

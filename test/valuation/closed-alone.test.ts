@@ -2,6 +2,9 @@
 // month still closes with its own cents and keeps them.
 import { beforeEach, expect, test } from 'vitest';
 import { lotChoiceChange } from '../../src/approvals/lot-choices.ts';
+import { post } from '../../src/ledger/entries.ts';
+import { returnLate } from '../../src/ledger/ledger.ts';
+import { reversalOf } from '../../src/ledger/posting.ts';
 import { derive } from '../../src/valuation/valuation.ts';
 import { byBoth } from '../approvals/both.ts';
 import { reportRows } from '../export/reports/report-rows.ts';
@@ -13,6 +16,7 @@ import {
   close,
   derivedAgain,
   heldElsewhere,
+  made,
   officialRates,
   proved,
   sell,
@@ -29,6 +33,7 @@ beforeEach(() =>
 );
 
 const JANUARY = { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z', entity: 'a' };
+const FEBRUARY = { from: '2026-02-01T00:00:00Z', to: '2026-03-01T00:00:00Z', entity: 'a' };
 
 const read = (report: string) => reportRows(books.pool, report, JANUARY);
 
@@ -138,4 +143,38 @@ test('an externally held lot is there at once although no open month has an entr
   await valued();
   const { rows } = await books.pool.query('select period, units_left from books.lots');
   expect(rows).toEqual([{ period: '2026-02', units_left: '1' }]);
+});
+
+const reopen = (period: string) =>
+  books.pool.query(
+    `insert into decide.reopenings (entity_id, period, seal_number, requests_to, by_name, reason, at) values ('a', $1, 1, 0, 'Ada', 'r', now())`,
+    [period],
+  );
+
+test('a late correction that one entity alone takes back into a reopened month is undone at what it was', async () => {
+  await books.pool.query(`insert into decide.profiles (entity_id, version, taxpayer, owner, cost_method, by_name, at)
+    select entity, 2, 'T', 'own', 'hifo', 'Ada', now() from (values ('main'), ('a')) as own (entity)`);
+  await booked({ day: '2026-01-05', name: 'bought', entity: 'a' }, buy('1', '40000'));
+  const wrong = await booked({ day: '2026-01-10', name: 'sold', entity: 'a' }, sell('1', '50000'));
+  await derive(books.db, BOOKS);
+  for (const entity of ['main', 'a']) await close('2026-01', entity);
+  const late = { period: '2026-02', belongsTo: '2026-01' };
+  await post(books.db, [
+    reversalOf(wrong, wrong.effectiveAt, { ...wrong, ordinal: 2, ...late }),
+    made({ day: '2026-01-10', period: '2026-02', name: 'sold', entity: 'a', ordinal: 3 }, sell('1', '52000')),
+  ]);
+  await booked({ day: '2026-02-10', name: 'dear' }, buy('1', '60000'));
+  await derive(books.db, BOOKS);
+  for (const entity of ['main', 'a']) await close('2026-02', entity);
+  for (const period of ['2026-02', '2026-01']) await reopen(period);
+  expect(await returnLate(books.db, { entity: 'a', whose: 'records' })).toBe(2);
+  await valued();
+  const { rows } = await books.pool.query(
+    'select e.ordinal, sum(gain)::int as gain from books.disposals d join books.entries e using (entity_id, entry_id) group by 1 order by 1',
+  );
+  expect(rows.map(({ gain }) => gain)).toEqual([10000, -10000, 12000, -12000, 10000, -10000, -8000]);
+  for (const month of [JANUARY, FEBRUARY])
+    expect(
+      (await reportRows(books.pool, 'checks', month)).filter(({ verdict }) => verdict !== 'holds'),
+    ).toEqual([]);
 });
