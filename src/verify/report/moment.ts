@@ -1,5 +1,5 @@
-// The moment that an export shows, as the last run before it: the newest instant of its tie-outs says which run compared last, and the
-// entries of its journal which one booked last.
+// The moment that an export shows, as the last run before it: the newest instant of its tie-outs says which run compared last, that of
+// its coverage which one read last, and the entries of its journal which one booked last.
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { streamOf } from '../../base/named-file.ts';
@@ -10,27 +10,30 @@ import { JOURNALS } from '../../export/contents.ts';
 import type { Manifest } from '../../export/reports/manifest.ts';
 import { bodyOf, type Table, withTables } from './tables.ts';
 
-const REPORT = 'tie_outs';
-const COLUMN = 'as_of';
+/** The columns of instants of which the newest names a run, and the query for that run. */
+const NAMING = [
+  { report: 'tie_outs', column: 'as_of', path: 'status/compared_by.sql' },
+  { report: 'coverage', column: 'covered_to', path: 'status/proved_by.sql' }, // an extract alone compares nothing
+] as const;
+type Naming = (typeof NAMING)[number];
 
-/** The number of the last run whose comparisons or entries an export shows; null if it shows none. */
+/** The number of the last run whose comparisons, coverage or entries an export shows; null if it shows none. */
 export const lastRunOf = async (
   pool: Database['pool'],
   dir: string,
   manifest: Manifest,
 ): Promise<string | null> => {
-  const compared = await comparedBy(pool, dir, manifest);
-  return later(compared, await bookedBy(pool, dir, manifest));
+  let last = await bookedBy(pool, dir, manifest);
+  for (const naming of NAMING) last = later(last, await namedBy(pool, { dir, manifest, naming }));
+  return last;
 };
 
-const comparedBy = async (
-  pool: Database['pool'],
-  dir: string,
-  manifest: Manifest,
-): Promise<string | null> => {
-  const asOf = await newestIn(dir, manifest);
-  if (asOf === null) return null;
-  const { rows } = await pool.query<{ last_run: string | null }>(loadSql('status/compared_by.sql', asOf));
+type ShownColumn = { readonly dir: string; readonly manifest: Manifest; readonly naming: Naming };
+
+const namedBy = async (pool: Database['pool'], shown: ShownColumn): Promise<string | null> => {
+  const newest = await newestIn(shown);
+  if (newest === null) return null;
+  const { rows } = await pool.query<{ last_run: string | null }>(loadSql(shown.naming.path, newest));
   return rows[0]?.last_run ?? null;
 };
 
@@ -97,24 +100,25 @@ async function* listedIn(tables: readonly Table[]): AsyncGenerator<ShownEntry> {
 }
 
 /** The time of a clock in a timezone. */
-type LocalTime = { readonly as_of: string; readonly timezone: string };
+type LocalTime = { readonly time: string; readonly timezone: string };
 
-/** The newest comparison that the tie-outs of an export show. */
-const newestIn = async (dir: string, manifest: Manifest): Promise<LocalTime | null> => {
-  const files = manifest.files.filter(({ name, sheets }) => sheets || name === `${REPORT}.csv`);
-  const cells = await withTables(dir, { ...manifest, files }, cellsIn).catch(() => []); // the comparison has named what cannot be read
+/** The newest instant in one column of an export. */
+const newestIn = async ({ dir, manifest, naming }: ShownColumn): Promise<LocalTime | null> => {
+  const files = manifest.files.filter(({ name, sheets }) => sheets || name === `${naming.report}.csv`);
+  const read = (tables: readonly Table[]) => cellsIn(tables, naming);
+  const cells = await withTables(dir, { ...manifest, files }, read).catch(() => []); // the comparison has named what cannot be read
   const newest = cells
     .flatMap((cell) => wholeSecond(cell) ?? [])
     .sort()
     .at(-1);
   if (newest === undefined) return null;
   const isUtc = manifest.profile === 'machine' && files.every(({ sheets }) => !sheets);
-  return { as_of: newest.slice(0, -1), timezone: isUtc ? 'UTC' : manifest.timezone };
+  return { time: newest.slice(0, -1), timezone: isUtc ? 'UTC' : manifest.timezone };
 };
 
-const cellsIn = async (tables: readonly Table[]): Promise<string[]> => {
-  const table = tables.find(({ report }) => report === REPORT);
-  const index = table?.stated.columns.indexOf(COLUMN) ?? -1;
+const cellsIn = async (tables: readonly Table[], { report: name, column }: Naming): Promise<string[]> => {
+  const table = tables.find(({ report }) => report === name);
+  const index = table?.stated.columns.indexOf(column) ?? -1;
   const found = new Set<string>();
   if (table && index >= 0)
     for await (const rows of bodyOf(table, () => {})) for (const row of rows) found.add(row[index] ?? '');
@@ -124,7 +128,7 @@ const cellsIn = async (tables: readonly Table[]): Promise<string[]> => {
 /** An instant, or the date and time of a country. */
 const WRITTEN = /^(?:(\d{4})-(\d\d)-(\d\d)|(\d\d)[./](\d\d)[./](\d{4}))[ T](\d\d:\d\d:\d\d(?:\.\d+)?)Z?$/;
 
-/** As an instant in UTC, rounded to the second: a comparison has no fraction of it, and a date of a workbook may have a part of one. */
+/** As an instant in UTC, rounded to the second: some have no fraction of it, and a date of a workbook may have a part of one. */
 const wholeSecond = (cell: string): string | null => {
   const [, year, month, day, dayFirst, monthAfter, yearLast, time] = WRITTEN.exec(cell) ?? [];
   const instant = readInstant(`${year ?? yearLast}-${month ?? monthAfter}-${day ?? dayFirst}T${time}Z`);

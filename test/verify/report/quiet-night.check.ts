@@ -3,9 +3,11 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { extractOnly } from '../../../jobs/nightly.ts';
 import { canonical, sha256 } from '../../../src/base/json.ts';
 import { figureSettings } from '../../../src/config/config.ts';
 import { exportReports } from '../../../src/export/export.ts';
+import { type Work, withRun } from '../../../src/run/work.ts';
 import { verifyAgainstBooks } from '../../../src/verify/report/books.ts';
 import { verifyFolder } from '../../../src/verify/report/report.ts';
 import { openStage, type Stage } from '../../jobs/stage.ts';
@@ -34,6 +36,13 @@ const forged = (dir: string, file: string, change: (text: string) => string): st
   for (const entry of manifest.files) if (entry.name === file) entry.sha256 = sha256(text);
   writeFileSync(join(copy, 'manifest.json'), `${JSON.stringify(JSON.parse(canonical(manifest)), null, 2)}\n`);
   return copy;
+};
+
+/** An extract alone: it reads, and compares and books nothing. */
+const extracted = (stage: Stage) => {
+  const config = stage.settings();
+  const work = (running: Work) => extractOnly(running, config, { isFull: false });
+  return withRun(config, 'extract', { tell: () => {}, work });
 };
 
 const FORMATS = [
@@ -76,5 +85,26 @@ test('a month holds after quiet nights, and not with another digit or another ti
   const digit = forged(dir, 'tie_outs.csv', (text) => text.replace(/(\d),0,tied/, '$11,0,tied'));
   expect(await faultIn(stage, digit)).toMatch(/^tie_outs\.csv, line \d+, column /);
   const reach = forged(dir, 'coverage.csv', (text) => text.replace(/,20\d\d-/, ',2025-'));
+  expect(await faultIn(stage, reach)).toMatch(/^coverage\.csv, line 2, column covered_to/);
+}, 120_000);
+
+test('an export after an extract alone holds once nights have followed, and not with another coverage', async () => {
+  const stage = await openStage();
+  await stage.night();
+  await sleep(NEXT_SECOND_MS);
+  await extracted(stage);
+  const { pool } = stage.database;
+  const settings = figureSettings(stage.settings());
+  const clock = { timezone: 'America/New_York', currency: settings.currency, settings };
+  const written: string[] = [];
+  for (const [format, profile] of FORMATS) {
+    const outDir = join(newFolder(), `${format}-${profile}`);
+    await exportReports({ pool, period: MONTH, ...clock, format, profile, outDir });
+    written.push(outDir);
+  }
+  await sleep(NEXT_SECOND_MS);
+  await stage.night();
+  for (const dir of written) expect(await faultIn(stage, dir), dir).toBe(null);
+  const reach = forged(written[0] ?? '', 'coverage.csv', (text) => text.replace(/,20\d\d-/, ',2025-'));
   expect(await faultIn(stage, reach)).toMatch(/^coverage\.csv, line 2, column covered_to/);
 }, 120_000);
