@@ -14,6 +14,8 @@ type GateOptions = {
   readonly apiKey: string;
   /** The origin of the gateway. */
   readonly gateway: string;
+  /** The run for which they are sent. */
+  readonly run: string;
   /** Requests in any 60 seconds, of all processes together. */
   readonly rpm: number;
   /** A ban since this instant counts too: the beginning of a run that several processes share. */
@@ -77,10 +79,10 @@ export const withGate = async <T>(options: GateOptions, use: (gate: Gate) => Pro
         const claimedMs = performance.now();
         const values = () => {
           const now = Math.round(gatewayMs + performance.now() - claimedMs); // of this try: a nonce lives five seconds
-          return [key, account, rpm, perSecond, opened?.opened_at, now, ...answered];
+          return [key, account, rpm, perSecond, opened?.opened_at, now, ...answered, options.run];
         };
         return answerOf(
-          await run<TakenRow>(`select * from run.take_request($1, $2, $3, $4, $5, $6, $7, $8)`, values),
+          await run<TakenRow>(`select * from run.take_request($1, $2, $3, $4, $5, $6, $7, $8, $9)`, values),
         );
       },
       hold: (ms) => hold(ms, false),

@@ -13,6 +13,7 @@ import {
   type OpenBooks,
   refuseOtherSettings,
   reportedFailures,
+  requestsAtGate,
   settingsOf,
   sharedRun,
   type TaskEnd,
@@ -42,14 +43,18 @@ export type WorkerContext = {
   readonly lose: (reason?: Error) => void;
 };
 
-/** Ends a run. `before`: the requests of its steps before this one, in another process perhaps. */
+/**
+ * Ends a run. `before`: the requests of its steps before this one, in another process perhaps. What a killed process has sent, only the
+ * gate knows.
+ */
 export const endRun = async (
   context: WorkerContext,
   { work, newRequests }: RunPart,
   before: number,
 ): Promise<void> => {
   const tasks = await endedTasks(work.db, work.run.id);
-  const requests = before + newRequests() + sentFor(tasks);
+  const reported = before + newRequests() + sentFor(tasks);
+  const requests = Math.max(reported, await requestsAtGate(work.db, work.run.id));
   const outcome = outcomeOf(tasks);
   const failures = new Map(outcome.failures);
   for (const [entity, failure] of await reportedFailures(work.db, work.run.id)) // such as of the market data, which are no task's
@@ -69,7 +74,9 @@ export const failRun = async (
   run: Run,
   { error, more }: { readonly error: unknown; readonly more: number },
 ): Promise<void> => {
-  const end = endOf(error, more + sentFor(await endedTasks(context.books.database.db, run.id)));
+  const { db } = context.books.database;
+  const reported = more + sentFor(await endedTasks(db, run.id));
+  const end = endOf(error, Math.max(reported, await requestsAtGate(db, run.id)));
   if (await markFailed(context.books.url, run, end)) await announceEnd(context, run, end);
 };
 

@@ -51,7 +51,14 @@ export const withGateway = <T>(
   use: WithClient<T>,
 ): Promise<T> => {
   const { gateUrl, baseUrl, key: apiKey, requestsPerMinute: rpm } = limits.gateway;
-  const gate = { url: gateUrl ?? work.url, apiKey, gateway: baseUrl, rpm, since: limits.since };
+  const gate = {
+    url: gateUrl ?? work.url,
+    apiKey,
+    gateway: baseUrl,
+    rpm,
+    since: limits.since,
+    run: work.run.id,
+  };
   const { tell, signal } = work;
   return withGate({ ...gate, tell, signal }, (opened) => withClient(work, { ...limits, gate: opened }, use));
 };

@@ -252,10 +252,11 @@ $$;
 -- Counts one request, or says how long to wait for it: at most a_minute in any 60 seconds, and a_second in any second and account,
 -- with a margin for a gateway whose clock runs faster. A request counts until its answer, or for two seconds after it was sent.
 -- `answered` are earlier requests that have ended, so many milliseconds ago by the clock of the process that sent them; a ban after
--- `opened_at` forbids every request.
+-- `opened_at` forbids every request. It counts for the run too, if that is one of this database: so a process that is killed leaves its
+-- count behind.
 create function run.take_request(
   key_digest text, for_account text, a_minute integer, a_second integer, opened_at timestamptz, gateway_ms bigint, answered bigint[],
-  answered_ms_ago bigint[]
+  answered_ms_ago bigint[], for_run uuid
 ) returns table (wait_ms integer, send_id bigint, nonce bigint, is_banned boolean)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -305,6 +306,7 @@ begin
   update run.budgets b set last_nonce = nonce where b.budget_id = key_digest;
   insert into run.sends as s (budget_id, account, sent_at)
   values (key_digest, case when a_second is not null then for_account end, right_now) returning s.send_id into send_id;
+  update run.runs r set requests = r.requests + 1 where r.run_id = for_run and r.finished_at is null;
   wait_ms := 0;
   is_banned := false;
   return next;
@@ -320,7 +322,7 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
   where b.budget_id = key_digest
 $$;
 revoke execute on function run.open_budget(text, text), run.hold_budget(text, integer, boolean),
-  run.take_request(text, text, integer, integer, timestamptz, bigint, bigint[], bigint[]) from public;
+  run.take_request(text, text, integer, integer, timestamptz, bigint, bigint[], bigint[], uuid) from public;
 
 -- Renews the planner's statistics of those tables that have grown by a share since theirs were renewed; pages are counted, since rows
 -- cannot be counted in no time. A table that a rebuild has emptied keeps its statistics until it has been filled again.

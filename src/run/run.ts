@@ -17,7 +17,7 @@ export {
   storeSettings,
   VARIABLES,
 } from './settings.ts';
-export { openSharedRun, sharedRun, stateOf, withSharedRun } from './shared-run.ts';
+export { openSharedRun, requestsAtGate, sharedRun, stateOf, withSharedRun } from './shared-run.ts';
 export { cleanNights, statusOf } from './status.ts';
 export {
   endedTasks,

@@ -47,6 +47,16 @@ export const stateOf = async (db: Kysely<DB>, runId: string): Promise<SharedRunS
   return rows[0]?.state ?? 'replaced';
 };
 
+/** The requests of a run that has not ended, as the gate of these books has counted them; 0 if another database keeps the gate. */
+export const requestsAtGate = async (db: Kysely<DB>, runId: string): Promise<number> => {
+  const row = await db
+    .selectFrom('run.runs')
+    .select('requests')
+    .where('run_id', '=', runId)
+    .executeTakeFirst();
+  return row?.requests ?? 0;
+};
+
 /** Throws a FailedError if there is no such run. */
 export const sharedRun = async (db: Kysely<DB>, runId: string): Promise<Run> => {
   const row = await db

@@ -50,7 +50,9 @@ test('killed at any moment and run again, a night gives the same journal as an u
   const killed = async ([name, moment]: [string, Moment]) => {
     const stage = await openStage({ faults: ['slow:4'] });
     const signal = await killedNight(stage, moment);
-    const cut = (await stage.rows('select job from books.runs where finished_at is null')).length;
+    const [open, ...others] = await stage.rows('select requests from books.runs where finished_at is null');
+    const cut = others.length + 1;
+    expect([0, 1, 2, 3, 4], name).toContain(Number(open?.requests) - (await stage.log()).length); // the last may not have left
     const { exitCode } = await stage.night();
     const after = { name, signal, cut, exitCode, journal: await stage.journal() };
     expect(after).toEqual({ name, signal: 'SIGKILL', cut: 1, exitCode: 0, journal });

@@ -1,4 +1,5 @@
 // The request gate: one budget over many processes, in a real database.
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { withGate } from '../../jobs/request-gate.ts';
 import { InterruptedError, UsageError } from '../../src/base/errors.ts';
@@ -17,7 +18,13 @@ afterAll(() => books.close());
 
 const GATEWAY = 'https://gateway.example.com';
 
-const SETTINGS = { apiKey: 'key', gateway: GATEWAY, tell: () => {}, signal: new AbortController().signal };
+const SETTINGS = {
+  run: randomUUID(),
+  apiKey: 'key',
+  gateway: GATEWAY,
+  tell: () => {},
+  signal: new AbortController().signal,
+};
 
 const gated = <T>(
   rpm: number,
