@@ -17,7 +17,7 @@ comment on column books.runs.finished_at is 'When the run ended; null while it r
 comment on column books.runs.exit_code is '0 clean, 1 finished with findings, 2 failed; null while it runs.';
 comment on column books.runs.requests is 'Number of requests sent to the gateway, each try counted, answered or not, also if the run failed; of one that has not ended or was killed, as the request gate counted them, or 0 if TIEOUT_GATE_URL names another database.';
 comment on column books.runs.summary is 'What the run did, in one line; null while it runs.';
-comment on column books.runs.pages is 'Number of pages read.';
+comment on column books.runs.pages is 'Number of pages read, also if the run failed; 0 until it has ended.';
 comment on column books.runs.pages_fewest is 'Fewest pages that could have held what was read.';
 comment on column books.runs.pages_ratio is 'pages / pages_fewest, three decimals; null if nothing was read.';
 comment on column books.runs.run_number is 'Order in which runs began, from 1.';

@@ -57,6 +57,9 @@ export const STREAMS = {
 
 export type StreamName = keyof typeof STREAMS;
 
+/** Where the target of a request for one wallet transaction alone begins. */
+export const SINGLE_ANSWER = '/v1/wallet/transaction/';
+
 export const STREAM_NAMES = Object.keys(STREAMS) as StreamName[];
 
 /** The streams that explain a product's balances. */

@@ -17,4 +17,3 @@ export {
   windowsToWalk,
 } from './plan.ts';
 export { landChart, landRates, lastEntry, movedCurrencies, wantedTimes } from './rates.ts';
-export { SINGLE_ANSWER } from './records.ts';

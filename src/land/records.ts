@@ -3,7 +3,13 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { canonical, parseExact, sha256 } from '../base/json.ts';
 import { ID_MAX, keyText } from '../base/key-text.ts';
-import { type LandedStream, recordIdOf, timeFieldOf, type WireRecord } from '../base/streams.ts';
+import {
+  type LandedStream,
+  recordIdOf,
+  SINGLE_ANSWER,
+  timeFieldOf,
+  type WireRecord,
+} from '../base/streams.ts';
 import { isoOf, nowMs, readInstant } from '../base/time.ts';
 import { unnest } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
@@ -114,9 +120,6 @@ const latestVersions = async (tx: Kysely<DB>, to: RecordKey, ids: readonly strin
     where (latest.stream, latest.record_id) = (${to.stream}::text, id)`.execute(tx);
   return new Map(rows.map(({ record_id, version, digest }) => [record_id, { version, digest }]));
 };
-
-/** Where the target of a request for one wallet transaction alone begins. */
-export const SINGLE_ANSWER = '/v1/wallet/transaction/';
 
 /**
  * Of some versions, the payloads that were answers for one record alone. The gateway's answer for one wallet transaction has

@@ -7,6 +7,7 @@ export { EVENTS, LOG_LINE, logLineOf, timedStep } from './events.ts';
 export { type EventSubject, noteConnection, noteEvents, noteSign } from './hints.ts';
 export { closeRun, report, reportAll, reportedFailures } from './job-run.ts';
 export { databaseTime, type NightReading, storedNight, storeNight, urgentFirst } from './nights.ts';
+export { costOf } from './reading-cost.ts';
 export { linkValues } from './run-links.ts';
 export {
   refuseOtherSettings,

@@ -9,6 +9,7 @@ import { type Enter, type Entry, type OpenBooks, withBooks } from './entry.ts';
 import type { Tell } from './events.ts';
 import { closeRun, openRun, type Run } from './job-run.ts';
 import { whenFree } from './patience.ts';
+import { costOf } from './reading-cost.ts';
 import { refuseOtherSettings, settingsOf } from './settings.ts';
 
 /** The roles of people: the preparer proposes, the approver accepts another person's proposals. */
@@ -137,15 +138,15 @@ const finished = async <R extends Result>(
   }
 };
 
-/** How a run ended, as its row stores it. */
-export type RunEnd = Omit<Result, 'exitCode'> & { readonly exitCode: number };
+/** How a run ended, as its row stores it beside what it has read. */
+export type RunEnd = Pick<Result, 'requests' | 'summary'> & { readonly exitCode: number };
 
 /** The end of a run that failed, after so many requests. By the first word of its summary SQL tells it from one in which entities failed. */
 export const endOf = (error: unknown, requests: number): RunEnd => {
   const isOurs = error instanceof UsageError || error instanceof InterruptedError;
   const text = messageOf(error);
   const summary = error instanceof InterruptedError ? text : `failed: ${text}`;
-  return { requests, pages: 0, fewest: 0, exitCode: isOurs ? error.exitCode : 2, summary };
+  return { requests, exitCode: isOurs ? error.exitCode : 2, summary };
 };
 
 /** Uses its own connection: the run's connections may be the cause of the failure, or closed. False if the run has ended before. */
@@ -157,7 +158,8 @@ export const markFailed = async (
 ): Promise<boolean> => {
   const database = openReader(url, stopping);
   try {
-    return await closeRun(writerOf(database, { runNumber: run.number }), run, end);
+    const cost = await costOf(database.db, run.id); // its pages are landed, whatever became of the run
+    return await closeRun(writerOf(database, { runNumber: run.number }), run, { ...end, ...cost });
   } finally {
     await database.close();
   }

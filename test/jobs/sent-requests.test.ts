@@ -1,9 +1,11 @@
 // A run counts every request that was sent for it, whatever became of the request or of the run.
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { runParts } from '../../jobs/run-parts.ts';
 import { tasksOf } from '../../jobs/worker-tasks.ts';
+import { InterruptedError } from '../../src/base/errors.ts';
 import { withBooks } from '../../src/run/run.ts';
-import { openStage, type Stage } from './stage.ts';
+import { night, openStage, type Stage } from './stage.ts';
 
 const counted = async (stage: Stage) => {
   const [run] = await stage.rows('select exit_code, requests from books.runs');
@@ -30,4 +32,19 @@ test('a night of workers that fails before its entities are queued', async () =>
     await parts.close();
   });
   expect(await counted(stage)).toEqual({ exitCode: 2, missing: 0 });
+});
+
+test('a run that a signal stops has read the pages that it landed', async () => {
+  const stage = await openStage({ entities: 1, days: 4, faults: ['slow:20'] });
+  const stop = new AbortController();
+  const stopped = night({ ...stage.settings(), signal: stop.signal }, { writesFiles: false });
+  const landed = async () => (await stage.rows('select from land.pages')).length;
+  const isStopped = expect(stopped).rejects.toThrow(InterruptedError);
+  while ((await landed()) < 3) await pause(5);
+  stop.abort(new InterruptedError('SIGTERM'));
+  await isStopped;
+  const [run] = await stage.rows('select exit_code, pages, pages_fewest from books.runs');
+  const lists = await stage.rows('select distinct entity_id, stream, scope from land.pages');
+  expect(run).toEqual({ exit_code: 143, pages: await landed(), pages_fewest: expect.any(Number) });
+  expect(run?.pages_fewest).toBeGreaterThanOrEqual(lists.length);
 });
