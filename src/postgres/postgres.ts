@@ -62,6 +62,20 @@ const checkNote = (place: Place, note: Note | null): Note => {
   );
 };
 
+/** Throws if something stands where the data would go that is neither a database nor an empty folder: it is not ours. */
+const refuseFilled = async (dataDir: string): Promise<void> => {
+  const names = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    if (error.code === 'ENOTDIR') return ['a file'];
+    throw error;
+  });
+  if (names.length === 0) return;
+  throw new UsageError(
+    `${dataDir} is no database, and tieout did not create what it contains (${names.sort().slice(0, 3).join(', ')}): ` +
+      'move it away, or restore its PG_VERSION, and run again',
+  );
+};
+
 /** The `server.json` of a place, with its data folder initialised if necessary. */
 const prepare = async (place: Place, found: Note | null, settings: Settings): Promise<Note> => {
   const version = dataVersion(place.dataDir);
@@ -69,6 +83,7 @@ const prepare = async (place: Place, found: Note | null, settings: Settings): Pr
     checkVersion(place, version);
     return checkNote(place, found);
   }
+  await refuseFilled(place.dataDir);
   const note = { ...(found ?? newNote(place)), dataDir: place.dataDir, binDir: place.binDir };
   await writeNote(place.own, note); // written before the data, because without its password the data cannot be opened
   await initialise(place, note, settings);
