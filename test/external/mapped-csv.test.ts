@@ -79,6 +79,12 @@ describe('read', () => {
       expect(read(bytes, `${MAP},encoding=${encoding}`).statements).toMatchObject([STATEMENT]);
   });
 
+  test('with the euro sign and the dash of Windows-1252', () => {
+    const text = SPANISH.replace('Abono;10.000,00;', 'Abono \x96 Compa\u00f1\u00eda;10.000,00 \x80;');
+    const { statements } = read(Buffer.from(text, 'latin1'), `${MAP},encoding=windows-1252`);
+    expect(statements[0]?.lines[0]).toMatchObject({ amount: '10000', note: 'Abono – Compañía' });
+  });
+
   test('in UTF-16 with its mark, and UTF-8 with one, unasked', () => {
     const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(SPANISH, 'utf16le')]);
     expect(read(utf16, MAP)).toMatchObject({ statements: [STATEMENT] });

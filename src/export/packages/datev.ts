@@ -1,6 +1,7 @@
 // DATEV: a Buchungsstapel in the DATEV-Format (EXTF), header version 700, format version 13, as specified on
 // developer.datev.de: CP1252, CRLF, semicolons, text in quotes, decimal commas, a header, a line of columns, a file per month.
 import assert from 'node:assert/strict';
+import { cp1252Bytes } from '../../base/cp1252.ts';
 import { UsageError } from '../../base/errors.ts';
 import { isDatevText } from './datev-columns.ts';
 import { pairsOf } from './datev-pairs.ts';
@@ -112,11 +113,11 @@ const sidesOf = (booking: PackageBooking, { text }: Journal): [AccountSide, Acco
   return [debit, credit];
 };
 
-/** Zusatzinformation, by which users of DATEV filter: a name and its content. */
+/** Zusatzinformation, by which users of DATEV filter: a name and its content, each in its own place. DATEV wants both or neither. */
 const filters = (labels: readonly (readonly [name: string, content: string])[]): Record<string, string> =>
   Object.fromEntries(
     labels.flatMap(([name, content], i) => [
-      [`Zusatzinformation - Art ${i + 1}`, name],
+      [`Zusatzinformation - Art ${i + 1}`, content === '' ? '' : name],
       [`Zusatzinformation- Inhalt ${i + 1}`, fitted(LIMITS, 'Zusatzinformation- Inhalt 1', content)],
     ]),
   );
@@ -138,20 +139,6 @@ const oneOf = (
     );
   return debit[name] || credit[name];
 };
-
-const CP1252 = new Map(
-  [...new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, i) => i))].map(
-    (character, byte) => [character, byte] as const,
-  ),
-);
-const QUESTION_MARK = 63;
-const ASCII = /^[\r\n -~]*$/;
-
-/** Bytes of CP1252; other characters, which only the id of a record can contain, become a question mark. */
-const encoded = (text: string): Buffer =>
-  ASCII.test(text)
-    ? Buffer.from(text, 'latin1')
-    : Buffer.from(Array.from(text, (character) => CP1252.get(character) ?? QUESTION_MARK));
 
 /** A Beraternummer is 1001 to 9999999, a Mandantennummer 1 to 99999. */
 const WHOSE = /^(100[1-9]|10[1-9]\d|1[1-9]\d\d|[2-9]\d{3}|[1-9]\d{4,6})\/([1-9]\d{0,4})$/;
@@ -191,7 +178,7 @@ export const DATEV: PackageFormat = {
   bookings: pairsOf,
   cells: cellsOf,
   row: (cells) => `${cells.join(';')}\r\n`,
-  encode: encoded,
+  encode: cp1252Bytes, // what it lacks, only the id of a record can contain
   settings: settingsOf,
   keyOf: ({ code }) => code,
   ofChart: ({ code, names }) => ({ code, name: names.de, tax: '' }),

@@ -180,8 +180,11 @@ export const onlySide = ([side, ...others]: PackageBooking): AccountSide => {
 export const fitted = ({ lengths }: PackageLimits, column: string, text: string): string => {
   const max = lengths[column] ?? text.length;
   const line = oneLine(text);
-  return line.length <= max ? line : `${line.slice(0, max - 1)}…`;
+  return line.length <= max ? line : `${line.slice(0, max - 1).replace(HALF, '')}…`;
 };
+
+/** The first half of a character that was cut in two. */
+const HALF = /[\ud800-\udbff]$/;
 
 /** The fault of a cell of the account map that is too long: none, or one sentence. */
 export const tooLong = ({ lengths }: PackageLimits, column: string, text: string): string[] => {

@@ -1,4 +1,5 @@
 // Which format a bank's file has: its first characters say so, never its name; or a person maps the headings of a CSV.
+import { cp1252Text } from '../../base/cp1252.ts';
 import { utf8In } from '../../base/csv-file.ts';
 import type { ExternalFormat, RefuseFile, StatementsRead } from '../statement.ts';
 import { LINES_MAX } from '../statement.ts';
@@ -46,4 +47,4 @@ const byFormat = (file: BankFile, text: string, refuse: RefuseFile): Omit<Statem
 };
 
 /** UTF-8, or what older banks write: Windows-1252. A byte order mark is dropped. */
-const textOf = (bytes: Uint8Array): string => utf8In(bytes) ?? new TextDecoder('windows-1252').decode(bytes);
+const textOf = (bytes: Uint8Array): string => utf8In(bytes) ?? cp1252Text(bytes);

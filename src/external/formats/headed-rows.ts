@@ -1,4 +1,5 @@
 // The rows of a bank's own CSV: its text in the encoding that fits, the line with the mapped headings, wherever it is, and the rows below.
+import { cp1252Text } from '../../base/cp1252.ts';
 import { delimitedLines, utf8In } from '../../base/csv-file.ts';
 import { UsageError } from '../../base/errors.ts';
 import { LINES_MAX, type RefuseFile, shown } from '../statement.ts';
@@ -61,9 +62,9 @@ const decoded = (
 
 /** latin-1 is read as windows-1252, which has its letters at the same places. */
 const textIn = (bytes: Uint8Array, encoding: Encoding, refuse: RefuseFile): string => {
-  const label = encoding === 'latin-1' ? 'windows-1252' : encoding;
+  if (encoding === 'latin-1' || encoding === 'windows-1252') return cp1252Text(bytes);
   try {
-    return new TextDecoder(label, { fatal: true }).decode(bytes);
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
     return refuse(null, `is not ${encoding}: leave encoding out, or write the one of the bank`);
   }

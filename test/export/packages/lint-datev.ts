@@ -106,7 +106,12 @@ export const lintDatev = (bytes: Uint8Array): Lint => {
     faults.push('the header spans more than a month');
   const booked: BookedSide[] = [];
   for (const record of recordsOf(lines, LAYOUT, faults)) {
-    const wrong = [...fieldFaults(record), ...dayFaults(record, span), ...accountFaults(record, span.digits)];
+    const wrong = [
+      ...fieldFaults(record),
+      ...pairFaults(record),
+      ...dayFaults(record, span),
+      ...accountFaults(record, span.digits),
+    ];
     faults.push(...wrong.map((fault) => `line ${record.number}: ${fault}`));
     booked.push(...bookedBy(record));
   }
@@ -118,6 +123,14 @@ const fieldFaults = ({ cells }: DelimitedLine): string[] =>
     const cell = raw(cells[i] ?? { text: '', quoted: false });
     const isAllowed = typeof allowed === 'string' ? cell === allowed : allowed.test(cell);
     return isAllowed ? [] : [`${name} is ${cell.slice(0, 80)}`];
+  });
+
+/** "Always fill both fields": a name without content, or the other way round. */
+const pairFaults = ({ text }: DelimitedLine): string[] =>
+  LIMITS.columns.flatMap((name, i) => {
+    const content = LIMITS.columns[i + 1] ?? '';
+    const isHalf = name.includes(' - Art ') && (text(name) === '') !== (text(content) === '');
+    return isHalf ? [`${name} and ${content} are not both filled`] : [];
   });
 
 type Span = { readonly from: string; readonly to: string };

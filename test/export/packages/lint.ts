@@ -1,5 +1,6 @@
 // What the linters of package files share: a strict reader of delimited bytes, and sums of what it reads. It shares no code
 // with the writers.
+import { cp1252Text } from '../../../src/base/cp1252.ts';
 import type { PackageLimits } from '../../../src/export/packages/package-limits.ts';
 
 /** The result of a linter on the bytes of a file: its faults, and the sum of each account, in cents, debit positive. */
@@ -50,6 +51,7 @@ export const linesOf = (
 };
 
 const decoded = (bytes: Uint8Array, charset: string): string | null => {
+  if (charset === 'windows-1252') return cp1252Text(bytes);
   try {
     return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

@@ -1,5 +1,6 @@
 // Imports of accounting packages: each writer's bytes pass the package's linter, and each linter is shown to find faults.
 import { describe, expect, test } from 'vitest';
+import { cp1252Text } from '../../../src/base/cp1252.ts';
 import { DATEV_COLUMNS } from '../../../src/export/packages/datev-columns.ts';
 import { pairsOf } from '../../../src/export/packages/datev-pairs.ts';
 import type { PackageEntry, PackageLine } from '../../../src/export/packages/package.ts';
@@ -35,6 +36,8 @@ test('cents convert to text and back without rounding', () => {
 describe.each(PACKAGE_NAMES)('%s', (name) => {
   const format = packageOf(name);
   const lint = LINTERS[name];
+  const decoded = (file: Buffer): string =>
+    name === 'datev' ? cp1252Text(file) : new TextDecoder().decode(file);
 
   test("its linter accepts the writer's file, and sums it to the cent", () => {
     const { faults, totals } = lint(fileFor(name));
@@ -56,8 +59,7 @@ describe.each(PACKAGE_NAMES)('%s', (name) => {
     });
     const file = fileOf(format, [purchaseFor(name), correction]);
     expect(lint(file).faults).toEqual([]);
-    const charset = name === 'datev' ? 'windows-1252' : 'utf-8';
-    const text = new TextDecoder(charset).decode(file).replaceAll('\r\n', '\n');
+    const text = decoded(file).replaceAll('\r\n', '\n');
     await expect(text).toMatchFileSnapshot(`../golden/packages/${name}.txt`);
   });
 
@@ -65,6 +67,13 @@ describe.each(PACKAGE_NAMES)('%s', (name) => {
     const recordId = `=1+1,";\r\n${'₿'.repeat(5000)}`;
     const { faults } = lint(fileOf(format, [{ ...purchaseFor(name), recordId }]));
     expect(faults).toEqual([]);
+  });
+
+  test('a text is never cut within a character', () => {
+    const file = (blanks: number) =>
+      fileOf(format, [{ ...purchaseFor(name), recordId: `${' '.repeat(blanks)}${'😀'.repeat(300)}` }]);
+    const ends = [0, 1].map((blanks) => /(.)…/u.exec(decoded(file(blanks)))?.[1]);
+    expect(ends).toEqual(name === 'datev' ? ['?', '?'] : ['😀', '😀']);
   });
 
   test('a file that cannot be imported is rejected', async () => {
@@ -113,6 +122,7 @@ const SPOILT: Record<PackageName, readonly (readonly [string, string])[]> = {
     ['"trades t1"', '"trades t1'],
     ['Umsatz (ohne', 'Umsatz (mit'],
     ['20261031;20261031', '20260131;20261031'],
+    ['"tieout entry"', '""'],
   ],
   holded: [
     ['100,00', '100,01'],
@@ -128,7 +138,7 @@ const SPOILT: Record<PackageName, readonly (readonly [string, string])[]> = {
 test('DATEV: 125 columns, CP1252, and an entry as pairs, without amounts on both sides of one account', () => {
   expect(DATEV_COLUMNS).toHaveLength(125);
   expect(new Set(DATEV_COLUMNS).size).toBe(125);
-  const text = new TextDecoder('windows-1252').decode(fileFor('datev'));
+  const text = cp1252Text(fileFor('datev'));
   expect(text.split('\r\n')[0]).toMatchInlineSnapshot(
     `""EXTF";700;21;"Buchungsstapel";13;20261102090807123;;"";"";"";29098;55003;20260101;4;20261031;20261031;"tieout 2026-0003";"";1;0;0;"EUR";;"";;;"";;;"";"""`,
   );

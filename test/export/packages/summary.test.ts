@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { cp1252Text } from '../../../src/base/cp1252.ts';
 import { centsOf, type PackageEntry } from '../../../src/export/packages/package.ts';
 import { PACKAGE_NAMES, packageOf } from '../../../src/export/packages/packages.ts';
 import { writeBatchFiles } from '../../../src/export/packages/summary-files.ts';
@@ -80,9 +81,9 @@ describe.each(PACKAGE_NAMES)('%s', (name) => {
       for await (const each of trades(name, 8)) yield each;
     };
     const { dir, files } = await written(name, 'month', few);
-    const charset = name === 'datev' ? 'windows-1252' : 'utf-8';
     const texts = files.map((file) => {
-      const content = new TextDecoder(charset).decode(readFileSync(join(dir, file.name)));
+      const bytes = readFileSync(join(dir, file.name));
+      const content = name === 'datev' ? cp1252Text(bytes) : new TextDecoder().decode(bytes);
       return `== ${file.name}\n${content.replaceAll('\r\n', '\n')}`;
     });
     await expect(texts.join('\n')).toMatchFileSnapshot(`../golden/packages/${name}.summary.txt`);
