@@ -100,7 +100,7 @@ const refuseTooMuch = (format: PackageFormat, { journal, rows }: Item<Journal>, 
   const { limits } = format;
   if (isOver(format, alone))
     throw new UsageError(
-      `${nameOf(journal)} has ${rows.length} lines, and a file of this package takes ${limits.lines}, and entries are never split: ${cureOf(journal)}`,
+      `${nameOf(journal)} has ${rows.length} lines, and a file of this package takes ${limits.lines}, and entries are never split: ${cureOf(journal, 'add its lines up by account with --summary day')}`,
     );
   const over = rows
     .flatMap(({ booking }) => booking)
@@ -114,7 +114,8 @@ const refuseTooMuch = (format: PackageFormat, { journal, rows }: Item<Journal>, 
 const nameOf = ({ isSum, reference, text }: Journal): string =>
   isSum ? `the sum of ${text}` : `entry ${reference} (${text})`;
 
-const cureOf = ({ isSum }: Journal): string =>
+/** Nothing that leaves an entry out: whoever posts it by hand finds it in the next export again. */
+const cureOf = ({ isSum }: Journal, ofEntry?: string): string =>
   isSum
     ? 'choose a shorter --summary, such as day, or leave it out'
-    : 'post it by hand, or choose another package';
+    : [ofEntry, 'choose another package'].filter((cure) => cure !== undefined).join(', or ');

@@ -46,6 +46,21 @@ test('files are split at the limits of a package, and for DATEV by month', async
   });
 });
 
+test('an entry with more lines than a file takes is refused with what exports it, and that exports it', async () => {
+  const wide = Array.from({ length: 300 }, (_, i) => `2025-10-05 wide assets:pocket:p${i} EUR 1 1`);
+  await tell(books, [...wide, '2025-10-05 wide assets:trading EUR -300 -300']);
+  const more = { period: '2025-10', outDir: () => join(folder, 'wide') };
+  await expect(hand(stand, 'xero', more)).rejects.toMatchObject({
+    exitCode: 64,
+    message: expect.stringMatching(
+      /has 301 lines, and a file of this package takes 300, .*: add its lines up by account with --summary day, or choose another package$/,
+    ),
+  });
+  const batch = await hand(stand, 'xero', { ...more, summary: 'day' });
+  expect(batch && ofPackage(batch).map(({ rows }) => rows)).toEqual([2]);
+  expect(await hand(stand, 'xero', more)).toBeNull();
+});
+
 test('a folder whose batch was never recorded is not overwritten', async () => {
   const target = join(folder, 'killed');
   mkdirSync(target);
