@@ -1,4 +1,4 @@
-// The statements of a month's reports that read more the longer the history is, with the reason. No statement of a quiet night does.
+// The statements of a month's files that read more the longer the history is, with the reason. No other statement of a night does.
 
 const OPENING = 'balances as of an instant are summed from the daily summary, from the first day on';
 const CARRIED =
