@@ -105,7 +105,7 @@ const standingOf = async (db: Kysely<DB>, { entity_id, break_id }: FoundBreak): 
 
 const checkOf = (name: string): BreakPage['check'] => {
   const path = `checks/${name}.sql`;
-  if (!sqlPaths('checks').includes(path)) return null; // the check belongs to an earlier version of tieout
+  if (!sqlPaths('checks').includes(path)) return null; // the check belongs to another version of tieout
   const { title, todo } = readSql(path);
   return { title, todo: todo ?? '' };
 };
