@@ -139,8 +139,6 @@ export const storeProfiles = async (tx: Kysely<DB>, enacted: Enacted<ProfilesCha
         version: Number.parseInt(base, 10) + 1,
         ...profile,
         fiscal_year_start: monthIn(profile),
-        residence: profile.residence ?? null,
-        lot_rules: profile.lot_rules ?? null, // proposals from before there were rules lack the field
         by_name: enacted.by,
         at: enacted.at,
         ...proposal,
@@ -149,9 +147,8 @@ export const storeProfiles = async (tx: Kysely<DB>, enacted: Enacted<ProfilesCha
     .execute();
 };
 
-/** Proposals from before fiscal years were configurable lack the field. */
-const monthIn = ({ fiscal_year_start: month }: Partial<Profile>): number | null =>
-  month == null ? null : Number.parseInt(month, 10);
+const monthIn = ({ fiscal_year_start: month }: Profile): number | null =>
+  month === null ? null : Number.parseInt(month, 10);
 
 /** The facts that restrict a profile: whether the books exist, their stored settings, the month of the first entry, the last one closed. */
 type BookedSettings = Readonly<Record<SettingField | 'first' | 'closed', string | null>>;
@@ -183,7 +180,7 @@ const refuseOther = (
     );
   const now = settingTexts(settings);
   for (const field of SETTING_FIELDS) {
-    const value = profile[field] ?? null;
+    const value = profile[field];
     if (value === null) continue;
     const was = begun[field];
     if (was !== null && was !== value)
