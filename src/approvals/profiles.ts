@@ -3,6 +3,7 @@
 import { type Kysely, sql } from 'kysely';
 import { type CsvRow, readCsvFile } from '../base/csv-file.ts';
 import { UsageError } from '../base/errors.ts';
+import { isOneLine } from '../base/unseen.ts';
 import { isTimezone } from '../config/config.ts';
 import type { DB } from '../database/db-types.ts';
 import { SETTING_FIELDS, settingTexts, VARIABLES } from '../run/run.ts';
@@ -21,14 +22,13 @@ import {
 } from './profile.ts';
 
 const TEXT_MAX = 200;
-const UNSEEN = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 const oneOf =
   (...words: readonly string[]) =>
   (text: string): string | null =>
     words.includes(text) ? null : `write ${words.join(' or ')}`;
 const anyText = (text: string): string | null =>
-  UNSEEN.test(text) || text.length > TEXT_MAX
+  !isOneLine(text) || text.length > TEXT_MAX
     ? `write one line of at most ${TEXT_MAX} visible characters`
     : null;
 
