@@ -16,18 +16,22 @@ import type { Work } from '../src/run/work.ts';
 /** A set of books: `subaccount` is absent for the main account. `isListed`: the gateway has listed it. */
 export type Entity = { readonly id: string; readonly subaccount?: string; readonly isListed?: boolean };
 
+/** The entities of a run, and whether the gateway has answered the key when it was asked for them. */
+export type Listing = { readonly entities: readonly Entity[]; readonly isAnswered: boolean };
+
 /** Reads which entities to work on, main account first. `only` selects one of them. */
 export const listEntities = async (
   work: Work,
   gateway: ReadGateway,
   ask: { entities: Entities; only?: string | undefined },
-): Promise<Entity[]> => {
+): Promise<Listing> => {
   const main: Entity = { id: work.config.entity };
   if (Array.isArray(ask.entities) && main.id !== 'main' && ask.entities.includes(main.id))
     throw new UsageError(
       `GATEWAY_ENTITIES names ${main.id}, the name of the main account in TIEOUT_ENTITY: write main instead`,
     );
-  const listed = await listSubaccounts(work, gateway, ask.entities);
+  const answer = await listSubaccounts(work, gateway, ask.entities);
+  const listed = answer ?? [];
   const selected = (ids: readonly string[]) =>
     ids.map((id): Entity => (id === 'main' ? main : { id, subaccount: id, isListed: listed.includes(id) }));
   const all = Array.isArray(ask.entities) ? selected(ask.entities) : [main, ...selected(listed)];
@@ -35,7 +39,7 @@ export const listEntities = async (
   const wanted = all.filter(({ id }) => ask.only === undefined || id === ask.only);
   if (wanted.length === 0)
     throw new UsageError(`no entity ${ask.only} among ${all.map(({ id }) => id).join(', ')}: check --entity`);
-  return wanted;
+  return { entities: wanted, isAnswered: answer !== null };
 };
 
 /**
@@ -95,9 +99,13 @@ const NO_LIST: readonly Failure[] = [
 
 /**
  * Reads and stores the list of subaccounts, so that a subaccount that is not read is known. Configured entities do not
- * need the list.
+ * need the list. Null if the gateway does not give it.
  */
-const listSubaccounts = async (work: Work, gateway: ReadGateway, entities: Entities): Promise<string[]> => {
+const listSubaccounts = async (
+  work: Work,
+  gateway: ReadGateway,
+  entities: Entities,
+): Promise<string[] | null> => {
   try {
     const usable = await usableIds(work, await readListing(gateway));
     await storeListing(work, usable);
@@ -113,7 +121,7 @@ const listSubaccounts = async (work: Work, gateway: ReadGateway, entities: Entit
         `the key may not list subaccounts, so only the main account is read (${error.message})`,
         entities === 'all' ? 'finding' : 'note',
       );
-    return [];
+    return null;
   }
 };
 

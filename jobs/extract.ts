@@ -66,8 +66,11 @@ export const extract = async (extraction: Extraction, answered: GatewayAnswers):
 };
 
 /** Reads the balances of an entity, which shows whether the key belongs to these books. Throws a UsageError if not. */
-export const proveKey = async (extraction: Pick<Extraction, 'work' | 'gateway' | 'entity'>): Promise<void> =>
-  void (await readBalances(await askingOf(extraction, { isAny: false, refused: new Set() }), 'before'));
+export const proveKey = async (
+  extraction: Pick<Extraction, 'work' | 'gateway' | 'entity'>,
+  isAny = false,
+): Promise<void> =>
+  void (await readBalances(await askingOf(extraction, { isAny, refused: new Set() }), 'before'));
 
 /** Whether to read every list from its start: because it was requested, or is due by age. A first night always does. */
 const fullness = async ({

@@ -58,9 +58,9 @@ const isAtWork = async ({ books: { database } }: WorkerContext): Promise<boolean
 const queueEntities = async (context: WorkerContext, part: RunPart, isFull: boolean): Promise<void> => {
   const { work } = part;
   const session = sessionOf(context, part, isFull);
-  const listed = await listedEntities(session);
+  const { entities: listed, isAnswered } = await listedEntities(session);
   const [first] = listed;
-  if (first) await proveKey({ ...session, entity: first });
+  if (first) await proveKey({ ...session, entity: first }, isAnswered);
   const ids = listed.map(({ id }) => id);
   await storeTasks(work.db, work.run.id, ids, (tx) =>
     addJobs(

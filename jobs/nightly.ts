@@ -37,7 +37,7 @@ export const nightly = (work: Work, config: GatewayConfig, options: SessionOptio
     const listed = await listedEntities(session);
     const ahead = workAhead(
       session,
-      listed.map(({ id }) => id),
+      listed.entities.map(({ id }) => id),
     );
     const outcome = await eachListedEntity(session, listed, (entity, read) =>
       nightOf(work, { entity, versionsMin: options.versionsMin, ahead }, read),

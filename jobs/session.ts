@@ -7,7 +7,14 @@ import { bookedEntities, urgentFirst } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 import { readCatalog } from './answers.ts';
 import type { Beside } from './beside.ts';
-import { type Entity, eachEntity, isSecondAccount, listEntities, storeEntity } from './entities.ts';
+import {
+  type Entity,
+  eachEntity,
+  isSecondAccount,
+  type Listing,
+  listEntities,
+  storeEntity,
+} from './entities.ts';
 import { type EntityReading, extract, proveKey } from './extract.ts';
 import type { GatewayAnswers } from './extraction.ts';
 import { isKnownEntity } from './known-entity.ts';
@@ -61,10 +68,10 @@ export type Task = (entity: string, read: Read) => Promise<unknown>;
  */
 export const eachListedEntity = async (
   session: Session,
-  listed: readonly Entity[],
+  { entities: listed, isAnswered }: Listing,
   task: Task,
 ): Promise<EntityOutcome> => {
-  const answered = { isAny: false, refused: new Set<string>() };
+  const answered = { isAny: isAnswered, refused: new Set<string>() };
   const results = new Map<string, VisitResult>();
   const failures = await eachEntity(listed, async (entity, known) => {
     results.set(entity.id, await visitEntity(session, entity, { answered, known, task }));
@@ -78,8 +85,11 @@ export const eachListedEntity = async (
 };
 
 /** The entities to read, in their order. */
-export const listedEntities = async ({ work, gateway, config, options }: Session): Promise<Entity[]> =>
-  inOrder(work, await listEntities(work, gateway, { entities: config.gateway.entities, only: options.only }));
+export const listedEntities = async ({ work, gateway, config, options }: Session): Promise<Listing> => {
+  const ask = { entities: config.gateway.entities, only: options.only };
+  const listing = await listEntities(work, gateway, ask);
+  return { ...listing, entities: await inOrder(work, listing.entities) };
+};
 
 /** How the visit of an entity ended; `unknown` to the gateway. */
 type VisitResult = 'read' | 'skipped' | 'unknown';

@@ -53,10 +53,11 @@ const listing = async (subaccounts: readonly string[] | null, entities: Entities
   };
   const work = { ...stage, config: { entity: 'main' } } as unknown as Work;
   const read = await listEntities(work, { call } as unknown as ReadGateway, { entities });
+  expect(read.isAnswered).toBe(subaccounts !== null); // a 403 on the next operation is then no refusal of the key
   const found = await stage.rows(
     "select detail from run.findings where severity = 'finding' order by finding_id",
   );
-  return { read: read.map(({ id }) => id), findings: found.map(({ detail }) => detail) };
+  return { read: read.entities.map(({ id }) => id), findings: found.map(({ detail }) => detail) };
 };
 
 const LEFT_OUT =
