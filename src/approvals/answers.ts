@@ -3,10 +3,9 @@ import { type Kysely, sql } from 'kysely';
 import { UsageError } from '../base/errors.ts';
 import { sha256 } from '../base/json.ts';
 import { refuseUnclearName, sameName } from '../base/names.ts';
-import { isoOf, nowMs } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import { placeOf, placeOfReversal, post, sealsOf } from '../ledger/ledger.ts';
-import { refuseOtherSettings, storeSettings } from '../run/run.ts';
+import { databaseTime, refuseOtherSettings, storeSettings } from '../run/run.ts';
 import type { Change } from './changes.ts';
 import { dutiesOf } from './duties.ts';
 import { enact } from './effects.ts';
@@ -83,7 +82,7 @@ const bookEntry = async (
     entity: proposal.entity_id,
     proposalId: proposal.proposal_id,
     content,
-    approvedAt: isoOf(nowMs()),
+    approvedAt: await databaseTime(db),
     ...(original === undefined ? own : placeOfReversal(own, original)),
   };
   const entry = entryFor(approved);
@@ -120,7 +119,7 @@ const enactChange = async (
     evidence_name !== null && evidence_sha256 !== null
       ? { name: evidence_name, sha256: evidence_sha256 }
       : null;
-  const approvedAt = isoOf(nowMs());
+  const approvedAt = await databaseTime(decider);
   await decider.transaction().execute(async (tx) => {
     await storeAnswer(tx, proposal, {
       verdict: 'approved',
@@ -150,7 +149,7 @@ export const refuse = async (
 ): Promise<Proposal> => {
   const { proposal, dutiesVersion } = await answerable(db, answer);
   const { by, reason } = answer;
-  const approvedAt = isoOf(nowMs());
+  const approvedAt = await databaseTime(decider);
   await storeAnswer(decider, proposal, {
     verdict: 'refused',
     by,

@@ -3,9 +3,9 @@
 // do both.
 import { type Kysely, sql } from 'kysely';
 import { UsageError } from '../base/errors.ts';
-import { isoOf, nowMs } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import type { ViewRow } from '../database/view-row.ts';
+import { databaseTime } from '../run/run.ts';
 
 export type Duties = ViewRow<
   'books_internal.duties',
@@ -43,7 +43,7 @@ export const setDuties = async (
       `the second approver was switched off once and on again by ${now.set_by} at ${now.set_at}: it cannot be switched off twice`,
     );
   const next = { version: (now?.version ?? 0) + 1, is_one_person: isOnePerson, reason };
-  const setAt = isoOf(nowMs());
+  const setAt = await databaseTime(decider);
   await decider
     .insertInto('decide.duties')
     .values({ ...next, by_name: by, at: setAt })

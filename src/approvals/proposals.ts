@@ -3,7 +3,6 @@ import { type Kysely, sql } from 'kysely';
 import { UsageError } from '../base/errors.ts';
 import { canonical, sha256 } from '../base/json.ts';
 import { refuseUnclearName } from '../base/names.ts';
-import { isoOf, nowMs } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import type { ViewRow } from '../database/view-row.ts';
 import type { Settings } from '../run/settings.ts';
@@ -61,7 +60,7 @@ export const propose = async (desk: ApprovalDesk, request: ProposalRequest): Pro
     insert into decide.proposals (entity_id, proposal_id, action, content, content_sha256, reason, evidence_name, evidence_sha256,
       prepared_by, prepared_at)
     values (${entity}, ${id}, ${content.action}, ${text}, ${sha256(text)}, ${reason}, ${evidence?.name ?? null},
-      ${evidence?.sha256 ?? null}, ${by}, ${isoOf(nowMs())}::timestamptz)`.execute(decider);
+      ${evidence?.sha256 ?? null}, ${by}, clock_timestamp())`.execute(decider);
   return { proposal: await proposalOf(db, id, entity), isNew: true };
 };
 

@@ -4,11 +4,12 @@ import { type Kysely, sql } from 'kysely';
 import { budgetOf, dutiesOf } from '../approvals/approvals.ts';
 import { UsageError } from '../base/errors.ts';
 import { refuseUnclearName, sameName } from '../base/names.ts';
-import { HOUR_MS, isoOf, msOf, nowMs } from '../base/time.ts';
+import { HOUR_MS, isoOf, msOf } from '../base/time.ts';
 import type { Database } from '../database/connection.ts';
 import type { DB } from '../database/db-types.ts';
 import type { ViewRow } from '../database/view-row.ts';
 import { parsePeriod } from '../export/export.ts';
+import { databaseTime } from '../run/run.ts';
 import { preparersIn } from './preparers.ts';
 import {
   type Month,
@@ -75,7 +76,8 @@ export const closeMonth = async (
   request: CloseRequest,
 ): Promise<Closed> => {
   const { period, from, to } = monthOf(request.period, request.timezone);
-  const now = nowMs();
+  const sealedAt = await databaseTime(desk.decider);
+  const now = msOf(sealedAt);
   if (now < msOf(to)) throw new UsageError(`${period} ends at ${to}: close an earlier month`);
   const { timezone, currency, unknownLimit } = request;
   const month = { entity, period, from, to, timezone, currency, unknown_limit: unknownLimit ?? '' };
@@ -97,7 +99,7 @@ export const closeMonth = async (
     waived,
     unvalued,
     duties,
-    at: isoOf(now),
+    at: sealedAt,
     early: isEarly ? request.early : null,
   };
   const sealed = await sealMonth(desk, { month, ...terms });
@@ -159,7 +161,7 @@ export const approveMonth = async (
     );
   await sql`
     insert into decide.seal_approvals (entity_id, period, seal_number, prepared_by, approved_by, approved_at)
-    values (${entity}, ${request.period}, ${seal.seal_number}, ${seal.prepared_by}, ${request.by}, ${isoOf(nowMs())}::timestamptz)`.execute(
+    values (${entity}, ${request.period}, ${seal.seal_number}, ${seal.prepared_by}, ${request.by}, clock_timestamp())`.execute(
     decider,
   );
 };
@@ -180,7 +182,7 @@ export const reopenMonth = async (
   await sql`
     insert into decide.reopenings (entity_id, period, seal_number, requests_to, by_name, reason, at)
     select ${entity}, ${request.period}, ${last.seal_number}, coalesce(max(request_id), 0), ${request.by}, ${request.reason},
-      ${isoOf(nowMs())}::timestamptz
+      clock_timestamp()
     from land.requests`.execute(decider);
 };
 

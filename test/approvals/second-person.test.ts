@@ -1,5 +1,5 @@
 // A second person: a change of money or tax needs another person's approval, in the program and in the database.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
   acceptance,
   approve,
@@ -216,4 +216,22 @@ test('one person may do both once a named person allows it; it is switched off o
   await expect(
     rows("insert into decide.duties values (3, true, 'Mallory', 'quietly', now())"),
   ).rejects.toThrow('duties_off_once');
+});
+
+test('decisions have the time of the database, whatever clock their hosts have', async () => {
+  const [began] = await rows('select clock_timestamp() as at');
+  const onHost = async (aheadMs: number, decide: () => Promise<unknown>) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + aheadMs });
+    await decide().finally(() => vi.useRealTimers());
+  };
+  const day = 86_400_000;
+  const change = waiverOf('2027-04');
+  await onHost(day, () => prepared(change, 'Ada', 'by two hosts'));
+  const id = await prepared(change, 'Ada', 'by two hosts');
+  await onHost(-day, () => approvedBy(id, 'Grace'));
+  const times = await rows(
+    `select '${began?.at}' <= prepared_at and prepared_at <= approved_at and approved_at <= clock_timestamp() as "areInOrder"
+     from books.proposals where proposal_id = '${id}'`,
+  );
+  expect(times).toEqual([{ areInOrder: true }]);
 });
