@@ -1,6 +1,6 @@
 // The reading of one list of an entity: its walk within its time limit, landed page by page.
 import { isReference, type LandedStream, type StreamName } from '../src/base/streams.ts';
-import { HOUR_MS, nowMs } from '../src/base/time.ts';
+import { HOUR_MS, stopwatch } from '../src/base/time.ts';
 import { type ListTime, listTime, type RecordWalk, type Source, timed } from '../src/extract/extract.ts';
 import { landWalk, readAgainFrom } from '../src/land/land.ts';
 import type { LandTally } from '../src/land/pages.ts';
@@ -37,9 +37,9 @@ export const landed = async (
   if (time.isOver()) return;
   const { work, entity, beside } = context;
   const { stream, scope } = list;
-  const begunMs = nowMs();
+  const tookMs = stopwatch();
   const tell = (event: 'page' | 'stream', tally: LandTally) =>
-    work.tell({ event, entity: entity.id, stream, scope, ...tally, duration_ms: nowMs() - begunMs });
+    work.tell({ event, entity: entity.id, stream, scope, ...tally, duration_ms: tookMs() });
   let counted = 0;
   const onPage = (tally: LandTally) => {
     tell('page', tally);

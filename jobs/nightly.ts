@@ -1,5 +1,5 @@
 // The nightly: extract, land, normalize, reconcile and export, for every entity.
-import { DAY_MS, HOUR_MS, nowMs } from '../src/base/time.ts';
+import { DAY_MS, HOUR_MS, stopwatch } from '../src/base/time.ts';
 import { together } from '../src/base/together.ts';
 import type { GatewayConfig } from '../src/config/environment.ts';
 import type { NormalizeTally } from '../src/normalize/normalize.ts';
@@ -79,12 +79,12 @@ export const extractOnly = (work: Work, config: GatewayConfig, options: SessionO
 
 /** A whole night of one entity. It counts as read, or as skipped, only once this is stored. */
 export const nightOf = async (work: Work, booked: Booked, read: Read): Promise<void> => {
-  const begunMs = nowMs();
+  const tookMs = stopwatch();
   const { entity } = booked;
   const reading = await readAndCompare(work, booked, read);
   await storeNight(work.db, work.run, { entity, ...reading });
   const event = reading.reason === null ? 'skipped' : 'read';
-  work.tell({ event, entity, reason: reading.reason, duration_ms: nowMs() - begunMs });
+  work.tell({ event, entity, reason: reading.reason, duration_ms: tookMs() });
 };
 
 /**

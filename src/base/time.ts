@@ -11,6 +11,12 @@ export const DAY_MS = 24 * HOUR_MS;
 /** The machine's clock in Unix milliseconds. The gateway's clock is this plus an offset that its client tracks. */
 export const nowMs = (): number => Date.now();
 
+/** Starts to measure; what it returns gives the whole milliseconds since then, also if the clock was set meanwhile. */
+export const stopwatch = (): (() => number) => {
+  const begun = performance.now();
+  return () => Math.round(performance.now() - begun);
+};
+
 const ISO = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})$/;
 
 /** The years that a period may name, and so the range of the books; defined only here. */

@@ -1,6 +1,6 @@
 // The log: its events with their levels, and the schema of a line. jobs/OPERATIONS.md says what each event means.
 import { z } from 'zod';
-import { isoOf, nowMs } from '../base/time.ts';
+import { isoOf, nowMs, stopwatch } from '../base/time.ts';
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 type Level = (typeof LEVELS)[number];
@@ -100,8 +100,8 @@ export const timedStep = async <T extends object>(
   event: Event,
   step: () => Promise<T>,
 ): Promise<T> => {
-  const begunMs = nowMs();
+  const tookMs = stopwatch();
   const result = await step();
-  tell({ ...event, ...(result as Readonly<Record<string, Fact>>), duration_ms: nowMs() - begunMs });
+  tell({ ...event, ...(result as Readonly<Record<string, Fact>>), duration_ms: tookMs() });
   return result;
 };

@@ -1,7 +1,7 @@
 // The context of every job: a run holds the writer lock, fences what it writes, and always ends with an exit code.
 
 import { InterruptedError, messageOf, UsageError } from '../base/errors.ts';
-import { nowMs } from '../base/time.ts';
+import { stopwatch } from '../base/time.ts';
 import type { Config } from '../config/environment.ts';
 import type { Books, Database, Stopping } from '../database/connection.ts';
 import { LockLost, lockBooks, openReader, type WriterLock, writerOf } from '../database/database.ts';
@@ -120,9 +120,9 @@ const finished = async <R extends Result>(
   database: Database,
   job: () => Promise<R>,
 ): Promise<R> => {
-  const begunMs = nowMs();
+  const tookMs = stopwatch();
   const ended = ({ exitCode, requests, summary }: RunEnd): void =>
-    tell({ event: 'run ended', exit_code: exitCode, requests, summary, duration_ms: nowMs() - begunMs });
+    tell({ event: 'run ended', exit_code: exitCode, requests, summary, duration_ms: tookMs() });
   tell({ event: 'run started', job: run.job });
   try {
     const result = await job();

@@ -2,7 +2,7 @@
 // files only those that show it. What changed follows from marks in the books, never from a clock. A long night drafts the
 // folders before its end.
 import { FailedError } from '../../base/errors.ts';
-import { nowMs } from '../../base/time.ts';
+import { stopwatch } from '../../base/time.ts';
 import { atMost, together } from '../../base/together.ts';
 import type { Database } from '../../database/connection.ts';
 import { loadSql } from '../../database/database.ts';
@@ -79,11 +79,11 @@ export const refreshMonths = (options: RefreshOptions, listener: Listener): Prom
     for (const retired of await retireFolders(options.home, before.folders, months[0] ?? ''))
       listener.retired(retired);
     const write = async (month: string): Promise<void> => {
-      const sinceMs = nowMs();
+      const tookMs = stopwatch();
       const refresh = { snapshot, options, marks, before, program, month };
       for (const { state, ...folder } of await refreshMonth(refresh)) {
         folders[folder.name] = state;
-        listener.refreshed({ ...folder, tookMs: nowMs() - sinceMs });
+        listener.refreshed({ ...folder, tookMs: tookMs() });
       }
     };
     const inTurn = atMost(MONTHS_AT_ONCE);
