@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Short files of long tests. vitest starts the largest files first, and each of these would end alone, long after all others. */
-const LONG = /(defects|killed|written-nights|demo|workers-go-on|alterations|rebuild)\.check\.ts$/;
+const LONG = /(defects|killed|demo|workers-go-on|alterations|rebuild)\.check\.ts$/;
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

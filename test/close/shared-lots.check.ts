@@ -1,7 +1,7 @@
 // Entities that share lots: a month that one of them reopens keeps its values while another has it closed, and the message says so.
 import { expect, test } from 'vitest';
 import { reopenMonths } from '../../src/actions/close.ts';
-import { openStage, type Stage } from '../jobs/stage.ts';
+import { openStageAfterNight, type Stage } from '../jobs/stage.ts';
 import { AUTUMN, as, close, faultsIn } from './month.ts';
 
 const reopened = (stage: Stage, only: string) =>
@@ -14,8 +14,7 @@ const valuedIn = (stage: Stage) =>
     join value.postings v on (v.entity_id, v.entry_id) = (e.entity_id, e.entry_id)`);
 
 test('a reopening names the entity of the same taxpayer that still has the month closed; once it has reopened it too, the month is valued anew', async () => {
-  const stage = await openStage(AUTUMN);
-  await stage.night();
+  const stage = await openStageAfterNight(AUTUMN);
   await stage.rows(`insert into decide.profiles (entity_id, version, taxpayer, owner, cost_method, by_name, at)
     select entity_id, 1, 'T', 'own', 'fifo', 'Ada', now() from run.entities`);
   await stage.night();

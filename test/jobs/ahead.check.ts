@@ -34,44 +34,41 @@ const eventsOfRun = async (
   return events;
 };
 
-test.each([1, 2])(
-  'the files of a night of %i, written while trades are read, are completed at the end of the night',
-  async (entities) => {
-    const stage = await openStage({ entities, days: 20, perDay: 600, until: '2026-11-10T00:00:00Z' });
-    const config = stage.settings();
-    const { home, timezone, currency } = config;
-    const [folders, forced] = [join(home, 'exports'), join(home, 'forced')];
-    const events = await eventsOfRun(config, async (work) => {
-      const result = await nightly(work, config, { isFull: false, versionsMin: 500 });
-      const settings = figureSettings(config);
-      for (const period of readdirSync(folders))
-        await exportReports({
-          pool: work.pool,
-          period,
-          outDir: join(forced, period),
-          timezone,
-          currency,
-          settings,
-        });
-      return result;
-    });
-    const byPeriod = (a: Event, b: Event) => order(`${a.period}`, `${b.period}`); // two months at once, whichever is first
-    const eventsOf = (name: string) => events.filter(({ event }) => event === name).sort(byPeriod);
-    const [drafted, exported, months] = [eventsOf('drafted'), eventsOf('exported'), readdirSync(folders)];
-    expect([drafted.length, exported.length]).toEqual([months.length, months.length]);
-    const once = exported.map(({ files, written }) => Number(files) - Number(written));
-    expect(drafted.map(({ written }) => written)).toEqual(once); // no file is written twice
-    const valued = eventsOf('valued').filter(({ from, taxpayer }) => from !== null && taxpayer === 'main');
-    expect(valued.map(({ from }) => from)).toEqual(months); // each month once
-    const trades = events.findLastIndex(({ event, stream }) => event === 'stream' && stream === 'trades');
-    const began = events.findIndex(({ event }) => event === 'rates');
-    expect(began).toBeLessThan(trades); // with the first month, while trades of the second one are read
-    const across = events.findLastIndex(({ event }) => event === 'compared across'); // where the end of the night begins
-    expect(events.indexOf(drafted.at(-1) as Event)).toBeLessThan(across);
-    expect(new Set(eventsOf('chart').map(({ ticker }) => ticker)).size).toBe(eventsOf('chart').length);
-    for (const month of months) expect(filesIn(join(folders, month))).toEqual(filesIn(join(forced, month)));
-  },
-);
+test('the files of a night, written while trades are read, are completed at the end of the night', async () => {
+  const stage = await openStage({ entities: 2, days: 20, perDay: 600, until: '2026-11-10T00:00:00Z' });
+  const config = stage.settings();
+  const { home, timezone, currency } = config;
+  const [folders, forced] = [join(home, 'exports'), join(home, 'forced')];
+  const events = await eventsOfRun(config, async (work) => {
+    const result = await nightly(work, config, { isFull: false, versionsMin: 500 });
+    const settings = figureSettings(config);
+    for (const period of readdirSync(folders))
+      await exportReports({
+        pool: work.pool,
+        period,
+        outDir: join(forced, period),
+        timezone,
+        currency,
+        settings,
+      });
+    return result;
+  });
+  const byPeriod = (a: Event, b: Event) => order(`${a.period}`, `${b.period}`); // two months at once, whichever is first
+  const eventsOf = (name: string) => events.filter(({ event }) => event === name).sort(byPeriod);
+  const [drafted, exported, months] = [eventsOf('drafted'), eventsOf('exported'), readdirSync(folders)];
+  expect([drafted.length, exported.length]).toEqual([months.length, months.length]);
+  const once = exported.map(({ files, written }) => Number(files) - Number(written));
+  expect(drafted.map(({ written }) => written)).toEqual(once); // no file is written twice
+  const valued = eventsOf('valued').filter(({ from, taxpayer }) => from !== null && taxpayer === 'main');
+  expect(valued.map(({ from }) => from)).toEqual(months); // each month once
+  const trades = events.findLastIndex(({ event, stream }) => event === 'stream' && stream === 'trades');
+  const began = events.findIndex(({ event }) => event === 'rates');
+  expect(began).toBeLessThan(trades); // with the first month, while trades of the second one are read
+  const across = events.findLastIndex(({ event }) => event === 'compared across'); // where the end of the night begins
+  expect(events.indexOf(drafted.at(-1) as Event)).toBeLessThan(across);
+  expect(new Set(eventsOf('chart').map(({ ticker }) => ticker)).size).toBe(eventsOf('chart').length);
+  for (const month of months) expect(filesIn(join(folders, month))).toEqual(filesIn(join(forced, month)));
+});
 
 test('transfers between entities are paired before all months are valued ahead', async () => {
   const stage = await openStage({ faults: ['own-transfers:4'] });

@@ -8,7 +8,7 @@ import { figureSettings } from '../../../src/config/config.ts';
 import { exportReports } from '../../../src/export/export.ts';
 import { verifyAgainstBooks } from '../../../src/verify/report/books.ts';
 import { verifyFolder } from '../../../src/verify/report/report.ts';
-import { openStage, type Stage } from '../../jobs/stage.ts';
+import { openStageAfterNight, type Stage } from '../../jobs/stage.ts';
 import { newFolder } from '../../room.ts';
 
 const NEXT_SECOND_MS = 1_100;
@@ -76,8 +76,7 @@ const CASES: readonly Case[] = [
 test.each(CASES)(
   'an export of the current month holds after a night that %s',
   async (_, bring, isWhole) => {
-    const stage = await openStage();
-    await stage.night();
+    const stage = await openStageAfterNight();
     const written = await exportAll(stage, '2026-11');
     await bring(stage);
     await sleep(NEXT_SECOND_MS);
@@ -92,8 +91,7 @@ test.each(CASES)(
 );
 
 test('a month that is over and not closed holds after late records, and not with another digit', async () => {
-  const stage = await openStage();
-  await stage.night();
+  const stage = await openStageAfterNight();
   const [dir = '', spanish = '', , hledger = ''] = await exportAll(stage, '2026-10');
   await stage.backdate('2026-10-30T10:00:00Z', 2);
   await sleep(NEXT_SECOND_MS);
