@@ -19,7 +19,7 @@ import {
   type TaskEnd,
   verdictsOf,
 } from '../src/run/run.ts';
-import type { RunEnd } from '../src/run/work.ts';
+import type { RunEnd, Work } from '../src/run/work.ts';
 import { isPassing } from './passing.ts';
 import type { RunPart, RunParts } from './run-parts.ts';
 import { concludeRun } from './run-result.ts';
@@ -43,18 +43,14 @@ export type WorkerContext = {
   readonly lose: (reason?: Error) => void;
 };
 
-/**
- * Ends a run. `before`: the requests of its steps before this one, in another process perhaps. What a killed process has sent, only the
- * gate knows.
- */
+/** Ends a run. `before`: the requests of its steps before this one, in another process perhaps. */
 export const endRun = async (
   context: WorkerContext,
   { work, newRequests }: RunPart,
   before: number,
 ): Promise<void> => {
   const tasks = await endedTasks(work.db, work.run.id);
-  const reported = before + newRequests() + sentFor(tasks);
-  const requests = Math.max(reported, await requestsAtGate(work.db, work.run.id));
+  const requests = await sentIn(work, { tasks, more: before + newRequests() });
   const outcome = outcomeOf(tasks);
   const failures = new Map(outcome.failures);
   for (const [entity, failure] of await reportedFailures(work.db, work.run.id)) // such as of the market data, which are no task's
@@ -75,12 +71,18 @@ export const failRun = async (
   { error, more }: { readonly error: unknown; readonly more: number },
 ): Promise<void> => {
   const { db } = context.books.database;
-  const reported = more + sentFor(await endedTasks(db, run.id));
-  const end = endOf(error, Math.max(reported, await requestsAtGate(db, run.id)));
+  const end = endOf(error, await sentIn({ db, run }, { tasks: await endedTasks(db, run.id), more }));
   if (await markFailed(context.books.url, run, end)) await announceEnd(context, run, end);
 };
 
-const sentFor = (tasks: readonly TaskEnd[]): number => tasks.reduce((sum, { requests }) => sum + requests, 0);
+/** The requests of a run: those of its tasks and `more`, or as many as the gate counted, since of a killed process only the gate knows. */
+const sentIn = async (
+  { db, run }: Pick<Work, 'db' | 'run'>,
+  { tasks, more }: { readonly tasks: readonly TaskEnd[]; readonly more: number },
+): Promise<number> => {
+  const reported = tasks.reduce((sum, { requests }) => sum + requests, more);
+  return Math.max(reported, await requestsAtGate(db, run.id));
+};
 
 /**
  * The share of a run; null if the run is over. What keeps a share from being opened, and will not pass, such as a request gate that is

@@ -1,6 +1,6 @@
 -- Clean nights: when each entity's last clean night began; null where it never had one.
--- For: tieout status. Ties to: books.runs. Clean: the night came to its end, whatever became of others in it, compared the entity, reported no finding, and left no
--- break that is not waived, no reject that nobody has decided, and no gap.
+-- For: tieout status. Ties to: books.runs. Clean: the night came to its end, whatever became of others in it, compared the entity,
+-- reported no finding, and left no break that is not waived, no reject that nobody has decided, and no gap.
 --   psql -f sql/status/clean_nights.sql
 select n.entity_id, night.started_at as clean_at
 from books.entities n
