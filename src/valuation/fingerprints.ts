@@ -5,7 +5,7 @@ import { sha256 } from '../base/json.ts';
 import { DAY_MS, msOf } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import { monthAfter } from '../ledger/ledger.ts';
-import { lateMonths } from './late.ts';
+import { type IsLateMonth, lateMonths } from './late.ts';
 import { firstMonthOf } from './outside.ts';
 import { type RateCounts, rateCounts } from './rate-counts.ts';
 import { type CountedMonth, readSources, type Sources } from './sources.ts';
@@ -46,7 +46,7 @@ export const fingerprints = async (
   const counts = new Map<string, RateCounts>();
   for (const { currency } of taxpayers)
     if (!counts.has(currency)) counts.set(currency, await rateCounts(db, currency));
-  const late = await lateMonths(db, taxpayers);
+  const isLateMonth = await lateMonths(db, taxpayers);
   const isCompared = ({ period }: Pick<CountedMonth, 'period'>) => before === undefined || period < before;
   const months = groupBy(sources.months.filter(isCompared), ({ entity_id }) => entity_id);
   const changes = taxpayers.map((taxpayer) => {
@@ -54,7 +54,7 @@ export const fingerprints = async (
     if (!stored.every(isCompared)) return { taxpayer, ...UNCHANGED };
     const own = taxpayer.entities.flatMap((entity) => months.get(entity) ?? []);
     const rates = counts.get(taxpayer.currency) ?? NO_RATES;
-    return { taxpayer, ...changesOf(taxpayer, own, { sources: { ...sources, stored }, rates, late }) };
+    return { taxpayer, ...changesOf(taxpayer, own, { sources: { ...sources, stored }, rates, isLateMonth }) };
   });
   return { sources, changes };
 };
@@ -79,8 +79,7 @@ const NO_RATES: RateCounts = () => ({ rates: 0, official: 0 });
 type Beside = {
   readonly sources: Sources;
   readonly rates: RateCounts;
-  /** The closed months of which entries are valued in an open one. */
-  readonly late: ReadonlySet<string>;
+  readonly isLateMonth: IsLateMonth;
 };
 
 /**
@@ -90,13 +89,13 @@ type Beside = {
 const changesOf = (
   taxpayer: Taxpayer,
   months: readonly CountedMonth[],
-  { sources, rates, late }: Beside,
+  { sources, rates, isLateMonth }: Beside,
 ): ChangedMonths => {
   const { name, closed } = taxpayer;
   const { stored } = sources;
   const fingerprintOf = fingerprinter(taxpayer, lotsOf(taxpayer, sources), rates);
   const lateOf = (month: CountedMonth) => `late ${fingerprintOf(month)}`;
-  const isClosed = (month: CountedMonth) => month.period <= closed && !late.has(keyOf(month));
+  const isClosed = (month: CountedMonth) => month.period <= closed && !isLateMonth(month);
   const now = months.map((month) => ({
     ...month,
     fingerprint: (month.period <= closed ? lateOf : fingerprintOf)(month),

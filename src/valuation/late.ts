@@ -19,23 +19,23 @@ export const hasLate = async (
   return rows[0]?.late === true;
 };
 
-/**
- * The closed months of taxpayers of which entries are valued in an open one, as texts of month and entity: their values follow today's
- * sources still.
- */
+/** Tells the closed months of an entity of which entries are valued in an open one: their values follow today's sources still. */
+export type IsLateMonth = (month: { readonly period: string; readonly entity_id: string }) => boolean;
+
 export const lateMonths = async (
   db: Kysely<DB>,
   taxpayers: readonly Pick<Taxpayer, 'entities' | 'closed'>[],
-): Promise<ReadonlySet<string>> => {
+): Promise<IsLateMonth> => {
   const own = taxpayers.flatMap(({ entities, closed }) =>
     closed === '' ? [] : entities.map((entity_id) => ({ entity_id, closed })),
   );
-  if (own.length === 0) return new Set();
+  if (own.length === 0) return () => false;
   const { rows } = await sql<{ month: string }>`
     select distinct concat_ws(' ', m.booked_in, m.entity_id) as month
     from ${unnest(own, { entity_id: 'text', closed: 'text' })}
     join value.monthly m on m.entity_id = input.entity_id and m.period > input.closed and m.booked_in <= input.closed`.execute(
     db,
   );
-  return new Set(rows.map(({ month }) => month));
+  const late = new Set(rows.map(({ month }) => month));
+  return ({ period, entity_id }) => late.has(`${period} ${entity_id}`);
 };

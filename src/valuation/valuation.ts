@@ -124,12 +124,11 @@ const deriveFrom = async (tx: Kysely<DB>, from: string, job: TaxpayerJob): Promi
   await renewStatistics(tx, 'value'); // what follows reads all that was just written
   await noteOpenLots(tx, range);
   await sumMonths(tx, taxpayer, from);
-  const late = await lateMonths(tx, [taxpayer]);
-  const isLate = ({ period, entity_id }: ValuedMonth) => late.has(`${period} ${entity_id}`);
+  const isLateMonth = await lateMonths(tx, [taxpayer]);
   await writeMonths(
     tx,
     taxpayer,
-    now.map((month) => (isLate(month) ? { ...month, fingerprint: lateOf(month) } : month)),
+    now.map((month) => (isLateMonth(month) ? { ...month, fingerprint: lateOf(month) } : month)),
   );
   return derived;
 };
