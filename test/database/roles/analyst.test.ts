@@ -42,6 +42,7 @@ const CALLS: Readonly<Record<string, string>> = {
   closing_balances_of: "closing_balances_of('2026-11-01', '')",
   consolidated_lines: `consolidated_lines(${MONTH}, 'posted_at', '')`,
   consolidated_trial_balance: `consolidated_trial_balance(${MONTH})`,
+  amounts_in: `amounts_in('main', 'movements', 'm1', '{"movementType":"deposit","currency":"EUR","amount":"1"}', null)`,
   conservation_sums_within: `conservation_sums_within(${MONTH})`,
   conservation_within: `conservation_within(${MONTH})`,
   counted_within: `counted_within(${MONTH})`,
