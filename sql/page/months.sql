@@ -14,10 +14,10 @@ with own as materialized (
   join own o using (entity_id)
   group by o.reporting, m.entity_id, m.booked_in, m.currency
 ), month as materialized (
-  select to_char(day, 'YYYY-MM') as month, (day + interval '1 month') at time zone :'timezone' as ends_at
+  select to_char(day, 'YYYY-MM') as month, books_internal.local_start(day + interval '1 month', :'timezone') as ends_at
   from generate_series(date_trunc('month', :'to'::timestamptz at time zone :'timezone') - interval '12 months',
     date_trunc('month', :'to'::timestamptz at time zone :'timezone') - interval '1 month', interval '1 month') as day
-  where to_char(day, 'YYYY-MM') >= (select min(booked_in) from summed) and day at time zone :'timezone' < (
+  where to_char(day, 'YYYY-MM') >= (select min(booked_in) from summed) and books_internal.local_start(day, :'timezone') < (
       select coalesce(max(coalesce(c.covered_to, 'infinity')), 'infinity') from books.coverage c where books_internal.is_chosen(c.entity_id, :'entity')
     )
 ), proved as (

@@ -5,7 +5,7 @@
 -- A million postings are summed before any lookup of a name or a calendar day, which costs most per row: each leg once, by its debit side.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v timezone=UTC -v unit=day -v entity= -f sql/page/moves.sql
 with unit as (
-  select array_agg(day at time zone :'timezone' order by day) as starts, array_agg(day::date order by day) as days
+  select array_agg(books_internal.local_start(day, :'timezone') order by day) as starts, array_agg(day::date order by day) as days
   from generate_series(date_trunc(:'unit', :'from'::timestamptz at time zone :'timezone'),
     (:'to'::timestamptz at time zone :'timezone') - interval '1 microsecond', ('1 ' || :'unit')::interval) as day
 ), leg as (

@@ -30,7 +30,7 @@ with past as (
   -- In the gateway's time, as coverage is. Six and a half days, so that nights some minutes apart still make a week.
   select min(taken_at) filter (where not is_present) as read_at, max(taken_at) filter (where is_present) as present_at,
     max(taken_at) filter (where is_present) - interval '156 hours' as week_ago,
-    date_trunc('month', max(taken_at) filter (where is_present) at time zone :'timezone') at time zone :'timezone'
+    books_internal.local_start(date_trunc('month', max(taken_at) filter (where is_present) at time zone :'timezone'), :'timezone')
       + make_interval(hours => :'lag_hours'::integer) as month_settled_at
   from snapshot
 ), hint as (

@@ -15,7 +15,7 @@ with earliest as (
   from earliest
   having min(effective_at) is not null -- greatest() ignores null
 ), midnight as (
-  select day at time zone :'timezone' as ends_at
+  select books_internal.local_start(day, :'timezone') as ends_at
   from days cross join lateral generate_series(
     (first - 1)::timestamp, :'now'::timestamptz at time zone :'timezone', interval '1 day'
   ) as day

@@ -105,14 +105,23 @@ from run.entities
 where subaccount_id is null or not exists (select from run.listings)
   or subaccount_id in (select s.entity_id from books_internal.subaccounts s);
 
+-- The first instant at which clocks in a timezone show a local time. Midnight of 1 November 2026 occurs twice in Havana: Postgres takes the
+-- second, but the hour before it belongs to that day, and so to November. A midnight that is skipped is the instant of the change.
+create function books_internal.local_start(local timestamp, timezone text) returns timestamptz language sql immutable parallel safe as $$
+  select case when earlier.instant at time zone timezone = local then least(earlier.instant, later.instant) else later.instant end
+  from (values (local at time zone timezone)) as later (instant)
+  cross join lateral (values (case when isfinite(local) then -- by the clocks of the day before
+    (local - ((later.instant - interval '1 day') at time zone timezone - (later.instant - interval '1 day') at time zone 'UTC')) at time zone 'UTC'
+  end)) as earlier (instant)
+$$;
+
 -- The start of the fiscal year of an instant: a year in the books' timezone from the first day of a month, January by default.
 -- It subtracts and adds whole months, so that no day falls in a month that lacks it.
 create function books_internal.fiscal_year_start(at timestamptz, timezone text, first_month integer)
 returns timestamptz language sql stable parallel safe
-return (
+return books_internal.local_start(
   date_trunc('year', date_trunc('month', at at time zone coalesce(timezone, 'UTC')) - make_interval(months => coalesce(first_month, 1) - 1))
-  + make_interval(months => coalesce(first_month, 1) - 1)
-) at time zone coalesce(timezone, 'UTC');
+  + make_interval(months => coalesce(first_month, 1) - 1), coalesce(timezone, 'UTC'));
 
 -- The fiscal year of a month, by the calendar year in which it begins.
 create function books_internal.fiscal_year_of(month text, first_month integer) returns integer language sql immutable parallel safe

@@ -7,7 +7,7 @@ select e.entity_id, e.entry_id, e.effective_at, e.recorded_at, e.period, e.kind,
   e.reverses, e.description, e.ordinal, e.rule_version, case when not back.is_returned then e.belongs_to end as belongs_to,
   e.entry_number,
   case when e.belongs_to is null then e.effective_at
-    else (e.period || '-01')::timestamp at time zone coalesce(n.timezone, 'UTC') end as posted_at, back.is_returned,
+    else books_internal.local_start((e.period || '-01')::timestamp, coalesce(n.timezone, 'UTC')) end as posted_at, back.is_returned,
   e.belongs_to is not null as is_late
 from ledger.entries e
 cross join lateral (

@@ -24,8 +24,8 @@ language sql stable parallel safe as $$
     from books.entities n
     cross join lateral (select books_internal.fiscal_year_start(since, n.timezone, n.fiscal_year_start) as starts_at) as fiscal_year
     cross join lateral (
-      select date_trunc('month', since at time zone coalesce(n.timezone, 'UTC')) at time zone coalesce(n.timezone, 'UTC') as begins_at,
-        date_trunc('month', until at time zone coalesce(n.timezone, 'UTC')) at time zone coalesce(n.timezone, 'UTC') as ends_at
+      select books_internal.local_start(date_trunc('month', since at time zone coalesce(n.timezone, 'UTC')), coalesce(n.timezone, 'UTC')) as begins_at,
+        books_internal.local_start(date_trunc('month', until at time zone coalesce(n.timezone, 'UTC')), coalesce(n.timezone, 'UTC')) as ends_at
     ) as month
   ), counted as ( -- entries whose lines may be of the months from that of `since` on
     select e.entity_id, e.entry_id, e.effective_at, e.counted_at from books_internal.entries_within(since, until, by) e

@@ -337,7 +337,7 @@ language sql stable parallel safe as $$
     ) as late on true
   ), item as (
     select o.entity_id, o.kind, o.currency, 1 as place, 'stated' as item,
-      least((o.ends_on + 1)::timestamp at time zone o.timezone, cutoff) as occurred_at, null::text as stream, null::text as record_id, coalesce(sum(l.amount), 0) as amount, null::text as status, null::text as check_name, null::text as subject,
+      least(books_internal.local_start((o.ends_on + 1)::timestamp, o.timezone), cutoff) as occurred_at, null::text as stream, null::text as record_id, coalesce(sum(l.amount), 0) as amount, null::text as status, null::text as check_name, null::text as subject,
       o.account_name as own_account, count(l.line_number) as lines
     from own o
     left join line l on (l.entity_id, l.account_name) = (o.entity_id, o.account_name) and l.is_stated

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Range } from './range.ts';
 
 const monthStart = (month: RawBuilder<unknown>, timezone: string): RawBuilder<unknown> =>
-  sql`(${month} || '-01')::timestamp at time zone ${sql.lit(timezone)}`;
+  sql`books_internal.local_start((${month} || '-01')::timestamp, ${sql.lit(timezone)})`;
 
 /** The accounts of the other side of a transfer between our own. */
 const ABROAD = sql`'{equity:external:person,equity:external:blockchain}'::text[]`;

@@ -2,11 +2,26 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exportReports } from '../../src/export/export.ts';
+import { parsePeriod } from '../../src/export/reports/period.ts';
+import { post } from '../../src/ledger/entries.ts';
+import { derive } from '../../src/valuation/valuation.ts';
 import { verifyFolder } from '../../src/verify/report/report.ts';
 import { reportRows } from '../export/reports/report-rows.ts';
 import { cellOf, type Row, summed } from '../export/reports/ties.ts';
 import { newFolder } from '../room.ts';
-import { booked, books, buy, close, derived, derivedAgain, proved, sell, withBooks } from './month-stand.ts';
+import {
+  BOOKS,
+  booked,
+  books,
+  buy,
+  close,
+  derived,
+  derivedAgain,
+  made,
+  proved,
+  sell,
+  withBooks,
+} from './month-stand.ts';
 
 const RETAINED = 'equity:retained-earnings';
 const MONTHS = ['2025-11', '2025-12', '2026-01', '2026-02', '2026-03'];
@@ -149,6 +164,8 @@ test.each([
   ['2026-10-31T00:00:00Z', 'UTC', 2, '2026-02-01T00:00:00Z'],
   ['2024-02-29T12:00:00Z', 'UTC', 12, '2023-12-01T00:00:00Z'],
   ['2026-12-31T23:30:00Z', 'Europe/Madrid', null, '2026-12-31T23:00:00Z'],
+  ['2026-11-01T04:30:00Z', 'America/Havana', 11, '2026-11-01T04:00:00Z'],
+  ['2023-10-02T12:00:00Z', 'America/Asuncion', 10, '2023-10-01T04:00:00Z'],
 ])(
   '%s in %s, of years from month %s, is of the year that began at %s',
   async (instant, zone, month, start) => {
@@ -159,6 +176,47 @@ test.each([
     expect(rows).toEqual([{ same: true }]);
   },
 );
+
+// Midnight occurs twice or is skipped: on a first of November, on the last Sunday of October or March, on a Saturday, a Friday.
+test.each([
+  'America/Havana',
+  'America/Asuncion',
+  'Atlantic/Azores',
+  'America/Scoresbysund',
+  'Asia/Amman',
+  'Asia/Gaza',
+  'Asia/Beirut',
+  'America/Santiago',
+  'Africa/Cairo',
+  'Europe/Madrid',
+])('days begin in SQL when they do in the periods of reports: %s', async (zone) => {
+  const days = await books.pool.query<{ day: string; starts: string }>(
+    `select day::date::text as day, to_json(books_internal.local_start(day, $1) at time zone 'UTC') #>> '{}' || '.000Z' as starts
+     from generate_series(timestamp '2019-01-01', '2026-12-31', '1 day') as day
+     where extract(month from day) in (3, 4, 9, 10, 11) and extract(day from day) not between 9 and 20`,
+    [zone],
+  );
+  const otherwise = days.rows.filter(
+    ({ day, starts }) => parsePeriod(`${day}..${day}`, zone).from !== starts,
+  );
+  expect(otherwise).toEqual([]);
+});
+
+test('a fiscal year that begins at a midnight that occurs twice has the entries of the hour between', async () => {
+  await books.pool.query("update run.entities set fiscal_year_start = 11, timezone = 'America/Havana'");
+  const fee = ['expenses:fees:trading <- assets:trading 2 EUR'];
+  await post(books.db, [made({ day: '2026-11-01', hour: '03', name: 'before', period: '2026-10' }, fee)]);
+  await booked({ day: '2026-11-01', hour: '04', name: 'between' }, fee);
+  await booked({ day: '2026-11-01', hour: '06', name: 'after' }, fee);
+  await derive(books.db, { ...BOOKS, timezone: 'America/Havana' });
+  const { from, to } = parsePeriod('2026-11', 'America/Havana');
+  const rows = await reportRows(books.pool, 'trial_balance', { from, to });
+  const fees = rows.find(({ account }) => account === 'expenses:fees:trading');
+  expect(fees).toMatchObject({ opening: '0', debit: '4', closing: '4', closing_value: '4.00' });
+  const checks = await reportRows(books.pool, 'checks', { from, to });
+  expect(checks.filter(({ verdict }) => verdict !== 'holds')).toEqual([]);
+  expect(await proved()).toEqual([]);
+});
 
 test('an export of such a month verifies, and journals and balances have no such entries', async () => {
   const outDir = join(newFolder(), 'out');

@@ -69,6 +69,7 @@ const CALLS: Readonly<Record<string, string>> = {
   newest_price: `newest_price(${PRICED})`,
   fiscal_year_of: "fiscal_year_of('2026-11', 4)",
   fiscal_year_start: "fiscal_year_start('2026-11-01', 'UTC', 4)",
+  local_start: "local_start('2026-11-01', 'America/Havana')",
   first_entry_id: "first_entry_id('2026-10-01')",
   has_concluded: "has_concluded(2, 'failed: why')",
   has_concluded_for: "has_concluded_for('main', '00000000-0000-4000-8000-000000000001')",
