@@ -11,10 +11,14 @@ export const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 export const isSubaccountId = (id: string, mainEntity: string): boolean =>
   ID.test(id) && !['main', 'all', mainEntity].includes(id);
 
+/** Three letters are an offset to Postgres and a place to Node: CET is without summer time there, and IST is Israel's or India's. */
+const ABBREVIATION = /^(?!UTC$|GMT$)[A-Z]{3}$/i;
+
 export const isTimezone = (name: string): boolean => {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
-    return /^[A-Za-z]/.test(name); // an offset such as +01:00 has no summer time, so it cannot define a cut-off
+    // an offset such as +01:00 has no summer time, so it cannot define a cut-off
+    return /^[A-Za-z]/.test(name) && !ABBREVIATION.test(name);
   } catch {
     return false;
   }

@@ -106,6 +106,8 @@ const MISTAKES: [string, string, string][] = [
   ['TIEOUT_ENTITY', '../x', 'is "../x": write letters, digits, - and _, at most 64'],
   ['TIEOUT_TIMEZONE', 'Madrid', 'is "Madrid": write an IANA name, such as Europe/Madrid'],
   ['TIEOUT_TIMEZONE', '+01:00', 'is "+01:00": write an IANA name, such as Europe/Madrid'],
+  ['TIEOUT_TIMEZONE', 'IST', 'is "IST": write an IANA name, such as Europe/Madrid'],
+  ['TIEOUT_TIMEZONE', 'CET', 'is "CET": write an IANA name, such as Europe/Madrid'],
   ['TIEOUT_CURRENCY', 'eur', 'is "eur": write 2 to 12 capitals and digits, such as EUR'],
   ['TIEOUT_FISCAL_YEAR_START', '0', 'is "0": write a whole number from 1 to 12'],
   ['TIEOUT_FISCAL_YEAR_START', '13', 'is "13": write a whole number from 1 to 12'],
