@@ -100,7 +100,7 @@ const changesOf = (
     ...month,
     fingerprint: (month.period <= closed ? lateOf : fingerprintOf)(month),
   }));
-  const misplaced = misplacedFrom(taxpayer, sources);
+  const misplaced = misplacedFrom(taxpayer, { sources, hasMonths: months.length > 0 });
   const first = earliest([firstChanged(now, stored, isClosed), misplaced]);
   const isLate = first !== null && first <= closed;
   const from = isLate ? monthAfter(closed) : first;
@@ -167,16 +167,28 @@ const asDerived = (
   );
 };
 
+type MonthSources = { readonly sources: Sources; readonly hasMonths: boolean };
+
 /**
  * The first month in which an externally held lot counts that comes after the first one that is open, because months that were closed
- * when it was imported were reopened; or the first open one, if such a lot is new. A month without entries shows that in no fingerprint.
+ * when it was imported were reopened; or, if such a lot is new and no fingerprint of an open month shows that it is, the first open month:
+ * that of the newest lot where there are no months.
  */
-const misplacedFrom = ({ entities, closed }: Taxpayer, sources: Sources): string | null => {
+const misplacedFrom = (
+  { entities, closed }: Taxpayer,
+  { sources, hasMonths }: MonthSources,
+): string | null => {
   const first = firstMonthOf(closed);
   const own = entities.flatMap((entity) => sources.entities.get(entity) ?? []);
-  const isNew = closed !== '' && own.some(({ outside, outside_placed }) => outside > outside_placed);
+  const isUnseen = closed !== '' || !hasMonths;
+  const isNew = isUnseen && own.some(({ outside, outside_placed }) => outside > outside_placed);
+  const newest = own
+    .flatMap(({ last_on }) => last_on ?? [])
+    .sort()
+    .at(-1);
+  const open = closed === '' ? (newest?.slice(0, 7) ?? null) : first;
   const periods = own.flatMap(({ outside_periods }) => outside_periods);
-  return earliest([...periods.filter((period) => period > first), isNew ? first : null]);
+  return earliest([...periods.filter((period) => period > first), isNew ? open : null]);
 };
 
 const earliest = (months: readonly (string | null)[]): string | null =>

@@ -160,3 +160,21 @@ test('a lot that came back from a wallet of our own has the unit cost at which i
   expect(await proved()).toEqual([]);
   await derivedAgain();
 });
+
+test('a lot held elsewhere of a taxpayer without entries is there, once, before and after its first entry', async () => {
+  await profile(1, 'fifo');
+  await heldElsewhere('11000');
+  const lots = "select period, lot_id, cost::text as cost from value.lots where pool = 'outside'";
+  const lot = { period: '0000-00', lot_id: 'outside/1', cost: '11000' };
+  expect(await unfinished(books.db, BOOKS)).toMatchObject([{ values_from: '2026-01' }]);
+  await derive(books.db, BOOKS);
+  expect(await ofTables(lots)).toEqual([lot]);
+  expect(await unfinished(books.db, BOOKS)).toEqual([]);
+  expect(await derive(books.db, BOOKS)).toMatchObject([{ from: null }]);
+  await derivedAgain();
+  await booked({ day: '2026-01-05', name: 'bought' }, buy('1', '10000'));
+  await derive(books.db, BOOKS);
+  expect(await ofTables(lots)).toEqual([lot]);
+  expect(await proved()).toEqual([]);
+  await derivedAgain();
+});
