@@ -131,5 +131,6 @@ export const outcomeOf = (tasks: readonly TaskEnd[]): EntityOutcome => {
       known.flatMap(({ entity, failure }) => (failure === null ? [] : [[entity, new Error(failure)]])),
     ),
     skipped: new Set(known.filter(({ result }) => result === 'skipped').map(({ entity }) => entity)),
+    isBanned: known.some(({ result }) => result === 'banned'),
   };
 };

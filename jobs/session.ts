@@ -52,6 +52,8 @@ export type EntityOutcome = {
   readonly failures: Map<string, Error>;
   /** The entities whose lists were skipped because nothing had changed. */
   readonly skipped: ReadonlySet<string>;
+  /** Whether the gateway banned the key: nothing more may be sent. */
+  readonly isBanned: boolean;
 };
 
 export const gatewayLimits = (config: GatewayConfig, options: Partial<Limits>) => ({
@@ -81,7 +83,8 @@ export const eachListedEntity = async (
     listed.map(({ id }) => id).filter((id) => results.get(id) === result);
   const unknown = new Set(having('unknown'));
   const entities = listed.map(({ id }) => id).filter((id) => !unknown.has(id));
-  return { entities, failures, skipped: new Set(having('skipped')) };
+  const isBanned = [...failures.values()].some(isBan);
+  return { entities, failures, skipped: new Set(having('skipped')), isBanned };
 };
 
 /** The entities to read, in their order. */
@@ -146,7 +149,7 @@ export const eachStoredEntity = async (
     async ({ id }) => void (await task(id)),
   );
   await reportFailures(work, failures);
-  return { entities, failures, skipped: new Set() };
+  return { entities, failures, skipped: new Set(), isBanned: false };
 };
 
 /** The entities without a failure. */
@@ -162,7 +165,7 @@ export const readMarket = async (
   outcome: EntityOutcome,
 ): Promise<void> => {
   const [first] = completedEntities(outcome);
-  if (first === undefined || [...outcome.failures.values()].some(isBan)) return;
+  if (first === undefined || outcome.isBanned) return;
   try {
     await readRates(work, gateway, { entity: first, prices: withoutRefusals(prices) });
     await readCatalog(work, gateway, first);
@@ -174,4 +177,4 @@ export const readMarket = async (
   }
 };
 
-const isBan = (error: Error): boolean => error instanceof GatewayError && error.failure === 'banned';
+export const isBan = (error: unknown): boolean => error instanceof GatewayError && error.failure === 'banned';

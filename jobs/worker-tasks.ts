@@ -24,7 +24,7 @@ import { isPassing } from './passing.ts';
 import { addJobs, type Payload, type QueuedJob, type Tasks, untakenSteps } from './queue.ts';
 import { endRun, failRun, outcomeOf, shareOf, type WorkerContext } from './run-end.ts';
 import type { RunPart } from './run-parts.ts';
-import { type Task, visitEntity } from './session.ts';
+import { isBan, type Task, visitEntity } from './session.ts';
 
 const EXPORT_ON = 'export on ';
 const NO_FILES = 'end without files';
@@ -114,7 +114,7 @@ const visit = async (context: WorkerContext, part: RunPart, entity: Entity, isFu
   } catch (error) {
     if (isPassing(context, error)) throw error;
     await report(work.db, work.run, { entity: entity.id, subject: 'failed', detail: messageOf(error) });
-    return { result: 'failed' as const, failure: messageOf(error) };
+    return { result: isBan(error) ? ('banned' as const) : ('failed' as const), failure: messageOf(error) };
   }
 };
 

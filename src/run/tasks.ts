@@ -3,7 +3,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { unnest } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 
-type TaskResult = 'read' | 'skipped' | 'unknown' | 'failed';
+type TaskResult = 'read' | 'skipped' | 'unknown' | 'failed' | 'banned';
 
 export type TaskEnd = {
   readonly entity: string;

@@ -59,22 +59,31 @@ test('a worker with other settings than the books is refused, and its nights are
   expect(await stage.rows('select exit_code from books.runs')).toEqual([{ exit_code: 0 }]);
 });
 
-test('a 418 on the market data, which no entity reads, ends a shared night with 2 too', async () => {
-  const nightOf = async (faults: readonly string[]) => {
-    const stage = await openStage({ entities: 2, days: 2, faults: [...faults] });
-    const worker = program(stage, ['worker', '--now', '--no-files', '--jobs', '1']);
-    await until(stage, TASKS);
-    await until(stage, OVER);
-    worker.kill('SIGTERM');
-    await worker;
-    const [run] = await stage.rows('select exit_code, summary from books.runs');
-    return { run, targets: (await stage.log()).map(({ target }) => target) };
-  };
-  const { targets } = await nightOf([]);
-  expect(targets.slice(-2).every((target) => /asset|currency/.test(target))).toBe(true);
-  const { run } = await nightOf([`ban:${targets.length - 1}`]);
-  expect(run).toMatchObject({ exit_code: 2, summary: expect.stringContaining('banned') });
-});
+/** A night of two entities by one worker with these faults: its run, what failed in it, and what was requested. */
+const nightOfTwo = async (faults: readonly string[]) => {
+  const stage = await openStage({ entities: 2, days: 2, faults: [...faults] });
+  const worker = program(stage, ['worker', '--now', '--no-files', '--jobs', '1']);
+  await until(stage, TASKS);
+  await until(stage, OVER);
+  worker.kill('SIGTERM');
+  await worker;
+  const [run] = await stage.rows('select exit_code, summary from books.runs');
+  const failed = await stage.rows("select entity_id from books.findings where subject = 'failed' order by 1");
+  return { run, failed, targets: (await stage.log()).map(({ target }) => target) };
+};
+
+test('a 418 ends a shared night with 2: on the market data too, which no entity reads, and then of no entity that was read', async () => {
+  const { targets } = await nightOfTwo([]);
+  const isMarket = (target: string) => /asset|currency/.test(target);
+  expect(targets.slice(-2).every(isMarket)).toBe(true);
+  const banned = { exit_code: 2, summary: expect.stringContaining('banned') };
+  const onMarket = await nightOfTwo([`ban:${targets.length - 1}`]);
+  expect(onMarket.run).toMatchObject(banned);
+  const lastOfEntity = targets.findLastIndex((target) => !isMarket(target)) + 1;
+  const onEntity = await nightOfTwo([`ban:${lastOfEntity}`]);
+  expect(onEntity.run).toMatchObject(banned);
+  expect(onEntity.failed).toHaveLength(1);
+}, 120_000);
 
 test('a worker whose clock is set back ends within a minute, since its queue would wait for the old time', async () => {
   const books = await freshDatabase();
