@@ -4,7 +4,7 @@ import { together } from '../src/base/together.ts';
 import type { GatewayConfig } from '../src/config/environment.ts';
 import type { NormalizeTally } from '../src/normalize/normalize.ts';
 import { reconcile, reconcileAcross, reportChecks } from '../src/reconcile/reconcile.ts';
-import { bookedEntities, type NightReading, storeNight, timedStep } from '../src/run/run.ts';
+import { bookedEntities, type NightReading, storeNight, timedStep, verdictsOf } from '../src/run/run.ts';
 import type { Result, Work } from '../src/run/work.ts';
 import { deriveAll, reportValues, TAXPAYERS_AT_ONCE, valueAll } from '../src/valuation/value-all.ts';
 import { workAhead } from './ahead.ts';
@@ -44,7 +44,8 @@ export const nightly = (work: Work, config: GatewayConfig, options: SessionOptio
     ).finally(ahead.settled);
     await finishNight(session, outcome, reportClocks);
     if (options.writesFiles ?? true) await exportSettled(work);
-    return concludeRun(work, { ...outcome, requests: gateway.requests() });
+    const result = await concludeRun(work, { ...outcome, requests: gateway.requests() });
+    return { ...result, verdicts: await verdictsOf(work.db, work.run.id) };
   });
 
 /** What follows once every entity is read: rates, comparisons across entities, values, months. */

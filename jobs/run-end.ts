@@ -55,10 +55,9 @@ export const endRun = async (
   const failures = new Map(outcome.failures);
   for (const [entity, failure] of await reportedFailures(work.db, work.run.id)) // such as of the market data, which are no task's
     if (!failures.has(entity)) failures.set(entity, new Error(failure));
-  const result = await concludeRun(work, { ...outcome, failures, requests });
-  const verdicts = await verdictsOf(work.db, work.run.id);
-  if (await closeRun(work.db, work.run, result))
-    await announceEnd(context, work.run, { ...result, verdicts });
+  const concluded = await concludeRun(work, { ...outcome, failures, requests });
+  const result = { ...concluded, verdicts: await verdictsOf(work.db, work.run.id) };
+  if (await closeRun(work.db, work.run, result)) await announceEnd(context, work.run, result);
 };
 
 /**

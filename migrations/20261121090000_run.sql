@@ -96,6 +96,17 @@ create table run.nights (
 );
 create index nights_in_order on run.nights using brin (position);
 
+-- What a nightly that came to its end found for each of its entities, as it was then: what is decided, proved or waived later changes
+-- no verdict.
+create table run.verdicts (
+  entity_id text not null,
+  run_id uuid not null references run.runs,
+  verdict text not null check (verdict in ('clean', 'findings', 'failed', 'skipped')),
+  position bigint not null generated always as identity,
+  primary key (entity_id, run_id)
+);
+create index verdicts_in_order on run.verdicts using brin (position);
+
 -- The last event of the notification socket about each entity: a hint to read it first, never evidence.
 create table run.hints (
   entity_id text primary key,

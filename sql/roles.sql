@@ -59,7 +59,7 @@ begin
 end $$;
 
 -- The loader adds runs with their findings, requests with what they returned, entries, and results of comparisons.
-grant insert on run.runs, run.findings, run.entities, run.listings, run.conservation, run.nights, run.links to tieout_loader;
+grant insert on run.runs, run.findings, run.entities, run.listings, run.conservation, run.nights, run.verdicts, run.links to tieout_loader;
 grant insert on run.hints, run.listening to tieout_loader; -- the listener, beside a run
 grant insert on run.tasks to tieout_loader;
 grant insert, delete on run.workers to tieout_loader;

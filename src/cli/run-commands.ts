@@ -1,5 +1,4 @@
 // Commands that run a job: the nightly, its stages one by one.
-import { verdictsOf } from '../run/run.ts';
 import type { Result } from '../run/work.ts';
 import { withNotice } from './aftermath.ts';
 import { bookCommand, gatewaySettings, settings } from './options.ts';
@@ -26,10 +25,7 @@ const runNight = (options: RunOptions) => {
   return runJob(config, options, {
     name: 'nightly',
     begins: true,
-    work: async (work) => {
-      const result = await (await jobs()).nightly(work, config, request);
-      return { ...result, verdicts: await verdictsOf(work.db, work.run.id) };
-    },
+    work: async (work) => (await jobs()).nightly(work, config, request),
     more: ({ verdicts }) => ({ json: { entities: verdicts } }),
     next: nextAfterNight,
   });

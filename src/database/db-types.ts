@@ -3205,6 +3205,13 @@ export interface RunTasks {
   requests: Generated<number>;
 }
 
+export interface RunVerdicts {
+  entity_id: string;
+  run_id: string;
+  verdict: string;
+  position: GeneratedAlways<string>;
+}
+
 export interface RunWorkers {
   worker_id: string;
   host: string;
@@ -3609,6 +3616,7 @@ export interface DB {
   'run.runs': RunRuns;
   'run.sends': RunSends;
   'run.tasks': RunTasks;
+  'run.verdicts': RunVerdicts;
   'run.workers': RunWorkers;
   'run.writer_lock': RunWriterLock;
   'value.findings': ValueFindings;

@@ -86,6 +86,7 @@ export const COVERS: Readonly<Record<string, Cover>> = {
   'run.listings': { chain: { by: 'listing_id' } },
   'run.conservation': ADDED,
   'run.nights': ADDED,
+  'run.verdicts': ADDED,
   'run.tasks': { none: 'it says what a shared night has still to read; its nights and its end are chained' },
   'run.workers': { none: 'it says which processes work, and no figure rests on it' },
   'run.budgets': { none: 'it says when requests may be sent, and no figure rests on it' },

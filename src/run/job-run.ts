@@ -9,6 +9,7 @@ import { codeOf, insertRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { besideRuns } from './beside-runs.ts';
 import { linkRows } from './run-links.ts';
+import type { NightVerdict } from './verdicts.ts';
 
 /** `number` orders runs reliably; clocks do not. */
 export type Run = {
@@ -67,6 +68,7 @@ export const closeRun = async (
     readonly pages: number;
     readonly fewest: number;
     readonly summary: string;
+    readonly verdicts?: readonly NightVerdict[];
   },
 ): Promise<boolean> =>
   db.transaction().execute(async (tx) => {
@@ -85,9 +87,21 @@ export const closeRun = async (
       .where('finished_at', 'is', null)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return false;
+    await storeVerdicts(tx, run, end.verdicts ?? []);
     await linkRows(tx, run.id);
     return true;
   });
+
+const storeVerdicts = async (
+  tx: Kysely<DB>,
+  { id }: Run,
+  verdicts: readonly NightVerdict[],
+): Promise<void> => {
+  for (const batch of inBatches(verdicts, BATCH)) {
+    const rows = batch.map(({ entity_id, verdict }) => ({ entity_id, run_id: id, verdict }));
+    await insertRows(tx, 'run.verdicts', rows);
+  }
+};
 
 /** Stores a finding about an entity; repeated findings of one run are stored once. */
 export const report = (

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 
-/** What a nightly found for one entity. The open items are counted now; the findings are those of the run. */
+/** What a nightly found for one entity. The open items are counted when it ends; the findings are those of the run. */
 export type NightVerdict = {
   readonly entity_id: string;
   readonly verdict: 'clean' | 'findings' | 'failed' | 'skipped';
@@ -15,7 +15,7 @@ export type NightVerdict = {
   readonly watermark: string | null;
 };
 
-/** The verdicts of a nightly, by entity. */
+/** The verdicts of a nightly that is about to end, by entity. */
 export const verdictsOf = (db: Kysely<DB>, runId: string): Promise<NightVerdict[]> =>
   readRows<NightVerdict>(db, loadSql('status/verdicts.sql', { run: runId }));
 

@@ -11,6 +11,7 @@ import { closeRun, openRun, type Run } from './job-run.ts';
 import { whenFree } from './patience.ts';
 import { costOf } from './reading-cost.ts';
 import { refuseOtherSettings, settingsOf } from './settings.ts';
+import type { NightVerdict } from './verdicts.ts';
 
 /** The roles of people: the preparer proposes, the approver accepts another person's proposals. */
 export type Signer = 'preparer' | 'approver';
@@ -39,6 +40,8 @@ export type Result = {
   readonly pages: number;
   readonly fewest: number;
   readonly summary: string;
+  /** Of a nightly: what it found for each of its entities. */
+  readonly verdicts?: readonly NightVerdict[];
 };
 
 /** The result of an action that uses no gateway. */

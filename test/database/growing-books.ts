@@ -36,6 +36,7 @@ const NIGHTS = `
   update run.runs r set exit_code = 0, entries_before = (select max(entry_number) - ${NEW_RECORDS} from ledger.entries),
     requests_before = (select min(request_id) - 1 from land.requests q where q.run_id = r.run_id and q.stream = 'trading-balances');
   insert into run.nights (entity_id, run_id, began_at, lists_run_id, reason) select entity_id, run_id, started_at, run_id, 'read' from run.runs cross join run.entities;
+  insert into run.verdicts (entity_id, run_id, verdict) select entity_id, run_id, 'clean' from run.runs cross join run.entities;
   update land.records set request_id = (select max(requests_before) + 1 from run.runs)
   where record_id in (select record_id from land.records order by record_at desc limit ${NEW_RECORDS});
   insert into reconcile.clearing_days

@@ -23,6 +23,9 @@ beforeEach(async () => {
      select id, '${RUN}', now() - interval '1 hour', '${RUN}', 'full' from unnest(array['main', 'a', 'b']) id`,
   );
   await books.pool.query(
+    `insert into run.verdicts (entity_id, run_id, verdict) select id, '${RUN}', 'clean' from unnest(array['main', 'a', 'b']) id`,
+  );
+  await books.pool.query(
     `insert into reconcile.tie_outs (entity_id, run_id, account, currency, as_of, reported, booked, difference, status)
      select id, '${RUN}', 'assets:trading', 'EUR', now(), 1, 1, 0, 'tied' from unnest(array['main', 'a', 'b']) id`,
   );
@@ -137,6 +140,9 @@ test('a night from before the clock of the database was set back silences nobody
   );
   await books.pool.query(
     `insert into run.nights (entity_id, run_id, began_at, lists_run_id, reason) values ('main', '${run}', now() - interval '1 hour', '${run}', 'full')`,
+  );
+  await books.pool.query(
+    `insert into run.verdicts (entity_id, run_id, verdict) values ('main', '${run}', 'clean')`,
   );
   await books.pool.query(
     `insert into reconcile.tie_outs (entity_id, run_id, account, currency, as_of, reported, booked, difference, status)

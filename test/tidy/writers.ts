@@ -17,6 +17,7 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'run.links': ['src/run/run-links.ts'],
   'run.nights': ['src/run/nights.ts'],
+  'run.verdicts': ['src/run/job-run.ts'],
   'run.hints': ['src/run/hints.ts'],
   'run.listening': ['src/run/hints.ts'],
   'run.tasks': ['src/run/tasks.ts'],
