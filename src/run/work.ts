@@ -127,18 +127,21 @@ const finished = async <R extends Result>(
   const ended = ({ exitCode, requests, summary }: RunEnd): void =>
     tell({ event: 'run ended', exit_code: exitCode, requests, summary, duration_ms: tookMs() });
   tell({ event: 'run started', job: run.job });
+  let result: R | undefined;
   try {
-    const result = await job();
+    result = await job();
     await closeRun(writerOf(database, { runNumber: run.number }), run, result);
-    ended(result);
-    return result;
   } catch (caught) {
     const error: unknown = signal.aborted ? signal.reason : caught;
     const end = endOf(error, sent.requests);
-    ended(end);
-    await markFailed(url, run, end, { isStopping: signal.aborted }).catch(() => {}); // report the first failure: this one may have the same cause
-    throw error;
+    const isOpen = await markFailed(url, run, end, { isStopping: signal.aborted }).catch(() => true); // report the first failure: this one may have the same cause
+    if (isOpen || result === undefined) {
+      ended(end);
+      throw error;
+    } // otherwise the result was committed, and only the answer was lost
   }
+  ended(result);
+  return result;
 };
 
 /** How a run ended, as its row stores it beside what it has read. */

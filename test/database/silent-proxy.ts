@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /**
  * Lends an address on loopback that leads to the server of `url`. Between `pause` and `resume` nothing passes; between `cut` and `mend`
- * every connection is broken.
+ * every connection is broken. `loseAnswer` breaks the connection of the next statement that ends in `text` once it is answered.
  */
 export const silentProxy = async (url: string) => {
   const address = new URL(url);
@@ -14,9 +14,16 @@ export const silentProxy = async (url: string) => {
     : { host: folder, port: Number(port) };
   const sockets = new Set<Socket>();
   let isCut = false;
+  let unanswered: string | null = null;
   const server = createServer((near) => {
     if (isCut) return void near.destroy();
     const far = connect(place);
+    near.on('data', (sent) => {
+      if (unanswered === null || !sent.toString('latin1').includes(`${unanswered}\0`)) return;
+      unanswered = null;
+      far.unpipe(near);
+      far.once('data', () => near.destroy()).resume();
+    });
     near.pipe(far);
     far.pipe(near);
     for (const socket of [near, far]) {
@@ -43,6 +50,9 @@ export const silentProxy = async (url: string) => {
     },
     mend: () => {
       isCut = false;
+    },
+    loseAnswer: (text: string) => {
+      unanswered = text;
     },
     close: async () => {
       breakAll();
