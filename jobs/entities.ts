@@ -83,19 +83,12 @@ const refuseSplit = async ({ pool, config }: Work, listed: readonly Entity[]): P
   );
 };
 
-/**
- * Failures that mean the key may not list subaccounts, and failures of that list alone, which do not matter if it is not
- * needed.
- */
+/** The key may not list subaccounts, which is a note. */
 const NOT_ALLOWED: readonly Failure[] = ['refused', 'missing'];
-const NO_LIST: readonly Failure[] = [
-  ...NOT_ALLOWED,
-  'badPage',
-  'invalid',
-  'oversized',
-  'secondFactor',
-  'blocked',
-];
+/** Another night meets these again: the main account is read alone, or its books would stand still as long as they last. */
+const NOT_GIVEN: readonly Failure[] = [...NOT_ALLOWED, 'invalid', 'redirected'];
+/** Failures of that list alone, which do not matter if it is not needed. */
+const NO_LIST: readonly Failure[] = [...NOT_GIVEN, 'badPage', 'oversized', 'secondFactor', 'blocked'];
 
 /**
  * Reads and stores the list of subaccounts, so that a subaccount that is not read is known. Configured entities do not
@@ -113,14 +106,14 @@ const listSubaccounts = async (
     return usable;
   } catch (error) {
     const isNamed = Array.isArray(entities);
-    if (!(error instanceof GatewayError) || !(isNamed ? NO_LIST : NOT_ALLOWED).includes(error.failure))
+    if (!(error instanceof GatewayError) || !(isNamed ? NO_LIST : NOT_GIVEN).includes(error.failure))
       throw error;
-    if (!isNamed)
-      await reportListing(
-        work,
-        `the key may not list subaccounts, so only the main account is read (${error.message})`,
-        entities === 'all' ? 'finding' : 'note',
-      );
+    if (!isNamed) {
+      const isAllowed = !NOT_ALLOWED.includes(error.failure);
+      const why = isAllowed ? 'the list of subaccounts is refused' : 'the key may not list subaccounts';
+      const detail = `${why}, so only the main account is read (${error.message})`;
+      await reportListing(work, detail, entities === 'all' || isAllowed ? 'finding' : 'note');
+    }
     return null;
   }
 };

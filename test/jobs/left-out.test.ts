@@ -4,6 +4,7 @@ import { listEntities } from '../../jobs/entities.ts';
 import type { Entities } from '../../src/config/environment.ts';
 import type { ReadGateway } from '../../src/gateway/client.ts';
 import { CONTRACT } from '../../src/gateway/contract/contract.ts';
+import type { Failure } from '../../src/gateway/errors.ts';
 import { GatewayError } from '../../src/gateway/gateway.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import type { Work } from '../../src/run/work.ts';
@@ -35,25 +36,26 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-const refusal = new GatewayError({
-  failure: 'refused',
-  status: 403,
-  operation: CONTRACT.subaccounts.list,
-  target: '/v1/account/subaccount',
-  requestId: null,
-  tries: 1,
-  detail: '',
-});
+const refusal = (failure: Failure, status: number) =>
+  new GatewayError({
+    failure,
+    status,
+    operation: CONTRACT.subaccounts.list,
+    target: '/v1/account/subaccount',
+    requestId: null,
+    tries: 1,
+    detail: '',
+  });
 
 /** The entities of a run whose gateway lists these subaccounts, or refuses the list; and the findings. */
-const listing = async (subaccounts: readonly string[] | null, entities: Entities = 'listed') => {
+const listing = async (subaccounts: readonly string[] | GatewayError, entities: Entities = 'listed') => {
   const call = async () => {
-    if (subaccounts === null) throw refusal;
+    if (subaccounts instanceof GatewayError) throw subaccounts;
     return { page: { rows: subaccounts.map((id) => ({ id })), total: subaccounts.length }, receipt: null };
   };
   const work = { ...stage, config: { entity: 'main' } } as unknown as Work;
   const read = await listEntities(work, { call } as unknown as ReadGateway, { entities });
-  expect(read.isAnswered).toBe(subaccounts !== null); // a 403 on the next operation is then no refusal of the key
+  expect(read.isAnswered).toBe(!(subaccounts instanceof GatewayError)); // a 403 on the next operation is then no refusal of the key
   const found = await stage.rows(
     "select detail from run.findings where severity = 'finding' order by finding_id",
   );
@@ -76,9 +78,34 @@ test('one that is listed no longer is a finding if its books hold assets; withhe
 });
 
 test('a list that is empty is one; a list that the key may no longer read is a note', async () => {
-  expect(await listing(null)).toEqual({ read: ['main'], findings: [] });
+  expect(await listing(refusal('refused', 403))).toEqual({ read: ['main'], findings: [] });
   const { read, findings } = await listing([]);
   expect([read, findings]).toEqual([['main'], [expect.stringMatching(LEFT_OUT)]]);
+});
+
+test.each([
+  ['invalid', 405],
+  ['invalid', 400],
+  ['redirected', 302],
+] as const)(
+  'a list that is refused as %s (%i) is a finding, and the main account is read',
+  async (...refused) => {
+    const { read, findings } = await listing(refusal(...refused));
+    expect([read, findings]).toEqual([
+      ['main'],
+      [expect.stringMatching(/^the list of subaccounts is refused, so only the main account is read/)],
+    ]);
+    expect((await listing(refusal(...refused), ['main', 'held'])).read).toEqual(['main', 'held']);
+  },
+);
+
+test.each([
+  ['unavailable', 503],
+  ['badPage', 200],
+  ['blocked', 423],
+  ['secondFactor', 428],
+] as const)('a list that fails as %s (%i) ends the run: the next one may have it', async (...failed) => {
+  await expect(listing(refusal(...failed))).rejects.toThrow(GatewayError);
 });
 
 test('configured entities are a choice, and none is missing from them', async () => {
