@@ -3,6 +3,8 @@ const SETTINGS = [
   'TimeZone=UTC',
   'DateStyle=ISO',
   'default_transaction_isolation=read\\ committed',
+  'search_path=pg_catalog', // a function in another schema could take the place of one that we call without its schema
+  'bytea_output=hex', // digests of rows are of the text of their values
   'jit=off', // a server of one's own may have it on, and compiling takes longer than our queries
   // The server ends the session, and with it the locks, of a host that is gone without a word, within half a minute.
   'tcp_keepalives_idle=10',

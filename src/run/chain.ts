@@ -9,7 +9,7 @@ export { COVERS } from './covers.ts';
 /** The most rows of one link: a digest holds 32 bytes per row in memory. */
 export const LINK_ROWS_MAX = 50_000;
 
-/** Less than every possible row position, including positions that were never assigned. */
+/** Less than every position that is ever assigned. A row that has it all the same is a fault. */
 export const FIRST = "'-9223372036854775808'::bigint";
 
 export const quoted = (names: readonly string[]): string =>

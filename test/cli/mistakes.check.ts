@@ -60,7 +60,7 @@ describe('one clear message', () => {
 
 test('a database of a newer schema', async () => {
   const newer = await database();
-  await newer.pool.query("insert into schema_migrations values ('29990101000000')");
+  await newer.pool.query("insert into public.schema_migrations values ('29990101000000')");
   const ended = await typed(['status'], { DATABASE_URL: newer.url });
   expect(complaint(ended)).toEqual([
     expect.stringMatching(/^tieout: the database is of a newer schema \(version 2999.*update tieout$/),

@@ -51,10 +51,10 @@ describe('a database that is not ours', () => {
   test.each([
     [
       'with the versions of another project',
-      "create table schema_migrations as select '20200101000000' as version",
+      "create table public.schema_migrations as select '20200101000000' as version",
     ],
-    ['with our versions', "create table schema_migrations as select '20261121090000' as version"],
-    ['in another form', 'create table schema_migrations (id int)'],
+    ['with our versions', "create table public.schema_migrations as select '20261121090000' as version"],
+    ['in another form', 'create table public.schema_migrations (id int)'],
   ])('that has migrations %s', async (_, made) => {
     const theirs = await database(emptyDatabase());
     await theirs.pool.query(made);

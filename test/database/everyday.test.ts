@@ -74,12 +74,12 @@ test.each(MONTHS)(
     await report('realised_gains', from, to);
     const pnl = `select account, trim_scale(sum(profit))::text as profit from books.pnl_by_month where month = '${month}' group by 1 order by 1`;
     const balance = `select account, trim_scale(-sum(closing_value::numeric - opening_value::numeric))::text as profit
-    from trial_balance where account ~ '^(income|expenses):' group by 1
+    from public.trial_balance where account ~ '^(income|expenses):' group by 1
     having sum(closing_value::numeric) <> sum(opening_value::numeric) order by 1`;
     const found = await rowsOf(pnl);
     expect(found.length).toBeGreaterThan(0);
     expect(found).toEqual(await rowsOf(balance));
-    const gains = `select round(sum(gain::numeric), 2)::text as gain from realised_gains`;
+    const gains = `select round(sum(gain::numeric), 2)::text as gain from public.realised_gains`;
     const booked = `select round(sum(profit), 2)::text as gain from books.pnl_by_month
     where month = '${month}' and account ~ '(gains|losses)'`;
     expect(await rowsOf(booked)).toEqual(await rowsOf(gains));
@@ -104,7 +104,7 @@ test('fees_by_month ties to the fees in money, and to the fees deducted from the
   expect(found).toEqual(cookbook.map(pick));
   await report('realised_gains', '2026-01-01T00:00:00Z', '2026-03-01T00:00:00Z');
   const deducted = 'select sum(in_proceeds)::text as fee from books.fees_by_month';
-  const gains = 'select round(sum(fee_in_proceeds::numeric), 2)::text as fee from realised_gains';
+  const gains = 'select round(sum(fee_in_proceeds::numeric), 2)::text as fee from public.realised_gains';
   expect(await rowsOf(deducted)).toEqual(await rowsOf(gains));
 });
 
@@ -114,7 +114,7 @@ test('positions tie to the holdings, and to the price of the newest rate', async
     'select currency, units::text, round(cost, 2)::text as cost from books.positions order by 1',
   );
   expect(found.map(({ currency }) => currency)).toEqual(['BTC', 'EUR']);
-  expect(found).toEqual(await rowsOf('select currency, units, cost from valuation order by 1'));
+  expect(found).toEqual(await rowsOf('select currency, units, cost from public.valuation order by 1'));
   const priced =
     await rowsOf(`select price::text, price_at::text, value::text, unrealised = value - cost as "isDifference",
     value = books_internal.cents(books_internal.value_of(entity_id, currency, units, 'EUR', 'infinity')) as "isWorth"
@@ -136,7 +136,7 @@ test('cash_flows tie to the accounts of bank and card, in units and in money', a
   const flows = `select 'equity:external:' || channel as account, currency, trim_scale(sum(amount))::text as amount,
     trim_scale(sum(value))::text as value from books.cash_flows group by 1, 2 order by 1, 2`;
   const balance = `select account, currency, trim_scale(-closing::numeric)::text as amount,
-    trim_scale(-closing_value::numeric)::text as value from trial_balance where account ~ ':(bank|card)$' order by 1, 2`;
+    trim_scale(-closing_value::numeric)::text as value from public.trial_balance where account ~ ':(bank|card)$' order by 1, 2`;
   const found = await rowsOf(flows);
   expect(found.map(({ account }) => account)).toEqual(['equity:external:bank', 'equity:external:card']);
   expect(found).toEqual(await rowsOf(balance));
@@ -149,7 +149,7 @@ test('earn_income ties to the account of rewards and to the tax withheld', async
   );
   const [rewards] = await rowsOf(
     `select trim_scale(-closing::numeric)::text as units, trim_scale(-closing_value::numeric)::text as value
-     from trial_balance where account = 'income:rewards'`,
+     from public.trial_balance where account = 'income:rewards'`,
   );
   expect(found).toEqual([
     { month: '2026-01', currency: 'BTC', rewards: '0.01', tax_withheld: '0.0019', value: rewards?.value },

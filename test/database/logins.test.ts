@@ -71,7 +71,7 @@ const ownedBy = async (
   const owner = `owner_${name}`;
   await made.pool.query(`create role ${owner} login password 'own' ${attributes}`);
   await made.pool.query(`alter database ${name} owner to ${owner}`);
-  await made.pool.query(`drop schema ${SCHEMAS.join(', ')} cascade; drop table schema_migrations`);
+  await made.pool.query(`drop schema ${SCHEMAS.join(', ')} cascade; drop table public.schema_migrations`);
   const url = new URL(made.url);
   url.username = owner;
   url.password = 'own';

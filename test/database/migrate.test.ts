@@ -95,7 +95,7 @@ test('two concurrent migrations succeed, and one does the work', async () => {
 
 test('a newer schema is refused', async () => {
   await migrate(books.url, { files });
-  await books.pool.query("insert into schema_migrations values ('20990101000000')");
+  await books.pool.query("insert into public.schema_migrations values ('20990101000000')");
   await expect(migrate(books.url, { files })).rejects.toThrow(
     'the database is of a newer schema (version 20990101000000) than this tieout: update tieout',
   );

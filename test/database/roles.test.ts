@@ -240,10 +240,10 @@ test('the loader can refresh the statistics of tables that it does not own', asy
 
 test("an analyst's session starts read-only, with a time limit, in schema books", async () => {
   const { rows } = await as('analyst').query(
-    "select current_setting('default_transaction_read_only') as only, current_setting('statement_timeout') as time, current_setting('search_path') as path, (select 'jit=off' = any (rolconfig) from pg_roles where rolname = current_user) as \"isNotCompiled\"",
+    "select current_setting('default_transaction_read_only') as only, current_setting('statement_timeout') as time, rolconfig from pg_roles where rolname = current_user",
   );
-  expect(rows).toEqual([{ only: 'on', time: '1min', path: 'books, public', isNotCompiled: true }]);
-  expect((await as('analyst').query("select * from balances_at('2026-01-01')")).rows).toEqual([]);
+  const ofEveryClient = expect.arrayContaining(['search_path=books, public', 'jit=off']);
+  expect(rows).toEqual([{ only: 'on', time: '1min', rolconfig: ofEveryClient }]);
 });
 
 test.each(ROLES)('the server looks whether the client of the %s is still there', async (role) => {

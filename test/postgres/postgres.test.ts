@@ -99,12 +99,12 @@ test('a second process attaches, and the last one out stops the server', async (
 test('a server whose process was killed is reused', async () => {
   moveIn();
   const { child, url } = await hold();
-  await ask(url, 'create table kept as select 7 as n');
+  await ask(url, 'create table public.kept as select 7 as n');
   const pid = pidOf();
   await end(child, 'SIGKILL');
   const server = await quick();
   expect([server.url, pidOf()]).toEqual([url, pid]);
-  expect(await ask(server.url, 'table kept')).toEqual([{ n: 7 }]);
+  expect(await ask(server.url, 'table public.kept')).toEqual([{ n: 7 }]);
   await server.release();
   expect(isUp()).toBe(false);
 });
@@ -119,18 +119,18 @@ test('processes that start at once share one server', async () => {
 test('committed rows survive a restart, with the same password', async () => {
   moveIn();
   const first = await quick();
-  await ask(first.url, 'create table kept as select 7 as n');
+  await ask(first.url, 'create table public.kept as select 7 as n');
   await first.release();
   const second = await quick();
   expect(new URL(second.url).password).toBe(new URL(first.url).password);
-  expect(await ask(second.url, 'table kept')).toEqual([{ n: 7 }]);
+  expect(await ask(second.url, 'table public.kept')).toEqual([{ n: 7 }]);
   await second.release();
 });
 
 test('a killed server whose pid another program uses is started again', async () => {
   moveIn();
   const first = await open({}); // with fsync: committed rows must survive
-  await ask(first.url, 'create table kept as select 7 as n');
+  await ask(first.url, 'create table public.kept as select 7 as n');
   const file = join(dataDir(), 'postmaster.pid');
   const text = readFileSync(file, 'utf8');
   process.kill(pidOf(), 'SIGKILL');
@@ -139,7 +139,7 @@ test('a killed server whose pid another program uses is started again', async ()
   started.push(other);
   writeFileSync(file, text.replace(/^\d+/, String(other.pid)));
   const second = await quick();
-  expect(await ask(second.url, 'table kept')).toEqual([{ n: 7 }]);
+  expect(await ask(second.url, 'table public.kept')).toEqual([{ n: 7 }]);
   await second.release();
 });
 
@@ -230,12 +230,12 @@ test.skipIf(process.getuid?.() !== 0)(
     const server = await quick();
     expect(dataDir()).toMatch(/^\/var\/lib\/tieout\/[0-9a-f]{16}\/data$/);
     expect(readFileSync(join(home, 'postgres/WHERE'), 'utf8')).toContain('/var/lib/tieout/');
-    await ask(server.url, 'create table kept as select 7 as n');
+    await ask(server.url, 'create table public.kept as select 7 as n');
     await server.release();
     const away = dataDir();
     chmodSync(home, 0o755); // an earlier choice stays
     const again = await quick();
-    expect(await ask(again.url, 'table kept')).toEqual([{ n: 7 }]);
+    expect(await ask(again.url, 'table public.kept')).toEqual([{ n: 7 }]);
     await again.release();
     await removeServer(home);
     expect(existsSync(away)).toBe(false);

@@ -22,8 +22,8 @@ test('the last to leave vacuums what is due, once, and nobody before', async () 
       "select vacuum_count::int, n_dead_tup::int from pg_stat_user_tables where relname = 'written'",
     );
   const [first, second] = [await open(), await open()];
-  await ask(first, 'create table written as select generate_series(1, 5000) as n');
-  await ask(first, 'delete from written where n % 5 > 0');
+  await ask(first, 'create table public.written as select generate_series(1, 5000) as n');
+  await ask(first, 'delete from public.written where n % 5 > 0');
   await first.release();
   await expect.poll(() => vacuums(second)).toEqual({ vacuum_count: 0, n_dead_tup: 4_000 });
   await second.release();
