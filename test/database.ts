@@ -27,7 +27,7 @@ export const QUICK = {
 /** A database. `close` ends the pool and drops it, even with open connections. */
 export type TestDatabase = Database & { url: string };
 
-/** A database that may stay: `keep` ends the pool and returns the name, which tests of this process can clone. */
+/** A database that may stay: `keep` ends the pool and returns the name, which other tests can clone. */
 type Keepable = TestDatabase & { readonly keep: () => Promise<string> };
 
 let administrator: pg.Pool | null = null;
@@ -70,7 +70,7 @@ const create = async (template: string): Promise<Keepable> => {
 export const freshDatabase = (): Promise<Keepable> => create(TEMPLATE);
 
 /** A clone of such a database. */
-export const copyOf = (name: string): Promise<TestDatabase> => create(name);
+export const copyOf = (name: string): Promise<Keepable> => create(name);
 
 /** A fresh, completely empty database. */
 export const emptyDatabase = (): Promise<TestDatabase> => create('template0');

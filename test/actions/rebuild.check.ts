@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { rebuild } from '../../src/actions/rebuild.ts';
 import { main } from '../cli/tieout.ts';
 import { as } from '../close/month.ts';
-import { openStageAfter, openStageAfterNight, type Stage } from '../jobs/stage.ts';
+import { firstNight, openStageAfter, openStageAfterNight, type Stage } from '../jobs/stage.ts';
 
 /** Enough records for a rebuild that takes its time. */
 const FEW_DAYS = { entities: 1, days: 4 };
@@ -99,11 +99,12 @@ const MOMENTS = [
 test.each(MOMENTS)(
   'a rebuild killed once it wrote %s %s %s leaves the books unchanged',
   async (...tables) => {
-    const play = async (played: Stage) => {
-      await played.night();
-      return exported(played);
-    };
-    const { stage, outcome: before } = await openStageAfter('night, exported', FEW_DAYS, { play });
+    const { stage, outcome: before } = await openStageAfter({
+      name: 'exported',
+      options: FEW_DAYS,
+      play: exported,
+      after: firstNight(FEW_DAYS),
+    });
     expect(await killedRebuild(stage, tables)).toBe('SIGKILL');
     expect((await exported(stage)).files).toEqual(before.files);
     expect(

@@ -9,7 +9,7 @@ import { forget } from '../../src/normalize/forget.ts';
 import type { SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import { verifyLedger } from '../../src/verify/ledger/ledger.ts';
 import { AUTUMN, as, close, septemberClosed } from '../close/month.ts';
-import { openStageAfter, openStageAfterNight, type Stage } from '../jobs/stage.ts';
+import { firstNight, openStageAfter, openStageAfterNight, type Stage } from '../jobs/stage.ts';
 import { deskOn, idOf } from './desk.ts';
 
 const manual = (stage: Stage) =>
@@ -36,7 +36,7 @@ const reconciled = (stage: Stage) => as(stage, (work) => reconcileOnly(work, {})
 /** A world with one record of an unknown class, read once. */
 const rejectedOnce = async () => {
   const world: Partial<SandboxOptions> = { ...AUTUMN, entities: 1, defects: ['unknown-class'] };
-  const { stage, outcome } = await openStageAfter('night', world, { play: (played) => played.night() });
+  const { stage, outcome } = await openStageAfter(firstNight(world));
   expect(outcome.exitCode).toBe(1);
   const [reject] = await stage.rows('select record_id, version from books.rejects');
   const [broken] = await stage.rows("select account from books.breaks where status = 'open'");

@@ -7,7 +7,7 @@ import { exportReports } from '../../src/export/export.ts';
 import type { As } from '../../src/run/entry.ts';
 import { type Work, withRun } from '../../src/run/work.ts';
 import { verifySeals } from '../../src/verify/seals/seals.ts';
-import { openStageAfter, type Stage } from '../jobs/stage.ts';
+import { firstNight, type History, openStageAfter, type Stage } from '../jobs/stage.ts';
 
 export const SEPTEMBER = {
   period: '2026-09',
@@ -77,13 +77,16 @@ export const trialBalance = async (
 };
 
 /** A world that ends on 3 October, read once, with September closed by Ada. */
+export const SEPTEMBER_CLOSED: History<readonly Closed[]> = {
+  name: 'September closed',
+  options: AUTUMN,
+  play: async (stage) => (await close(stage, '2026-09')).closed,
+  after: firstNight(AUTUMN),
+};
+
 export const septemberClosed = async (
   finished?: (end: () => Promise<void>) => void,
 ): Promise<{ stage: Stage; closed: readonly Closed[] }> => {
-  const play = async (stage: Stage) => {
-    await stage.night();
-    return (await close(stage, '2026-09')).closed;
-  };
-  const { stage, outcome } = await openStageAfter('September closed', AUTUMN, { play, finished });
+  const { stage, outcome } = await openStageAfter(SEPTEMBER_CLOSED, finished);
   return { stage, closed: outcome };
 };

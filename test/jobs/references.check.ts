@@ -5,7 +5,7 @@ import { reconcileAcross } from '../../src/reconcile/reconcile.ts';
 import { openRun } from '../../src/run/job-run.ts';
 import { unitsOf } from '../../src/sandbox/amount.ts';
 import { derive, forgetValues } from '../../src/valuation/valuation.ts';
-import { openStage, openStageAfter, openStageAfterNight, type Stage } from './stage.ts';
+import { firstNight, openStage, openStageAfter, openStageAfterNight, type Stage } from './stage.ts';
 
 const PATHS =
   /address-book|blockchain-manager\/address|social-pay|pocket\/reference|trading\/order|teller\/order|assets/;
@@ -115,7 +115,7 @@ test('records are requested by name several at once, after a first answer', asyn
 /** A night over a world with every record that only another list explains. */
 const explained = async (): Promise<Stage> => {
   const options = { entities: 2, references: true };
-  const { stage, outcome } = await openStageAfter('references', options, { play: (fresh) => fresh.night() });
+  const { stage, outcome } = await openStageAfter(firstNight(options));
   expect(outcome).toMatchObject({ exitCode: 0 });
   return stage;
 };

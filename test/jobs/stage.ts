@@ -1,13 +1,14 @@
 // A stage for nights: a stand-in gateway, a database and a home of their own, and queries on the books.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { nightly } from '../../jobs/nightly.ts';
 import type { SessionOptions } from '../../jobs/session.ts';
 import { sha256 } from '../../src/base/json.ts';
 import { type Entities, type GatewayConfig, readGatewayConfig } from '../../src/config/environment.ts';
+import { inSession } from '../../src/database/connection.ts';
 import { loadSql, readRows } from '../../src/database/database.ts';
 import { type Result, withRun } from '../../src/run/work.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
@@ -81,52 +82,70 @@ export const openStage = async (
 };
 
 type Finished = (end: () => Promise<void>) => void;
+
+/** A start that many tests share: `play` on a stage as `after` has left it, or on empty books. */
+export type History<T> = {
+  readonly name: string;
+  readonly options: Partial<SandboxOptions>;
+  readonly play: (stage: Stage) => Promise<T>;
+  readonly after?: History<unknown>;
+};
+
 type Played = { readonly template: string; readonly outcome: unknown };
 const played = new Map<string, Promise<Played>>();
 
-const playOnce = async (
-  options: Partial<SandboxOptions>,
-  play: (stage: Stage) => Promise<unknown>,
-): Promise<Played> => {
-  const database = await freshDatabase();
+const play = async (history: History<unknown>): Promise<Played> => {
+  const database = history.after
+    ? await copyOf((await playedOf(history.after)).template)
+    : await freshDatabase();
   const stage = await openStage(
-    options,
+    history.options,
     () => {},
     async () => database,
   );
-  const outcome = await play(stage);
+  const outcome = await history.play(stage);
   await stage.sandbox.close();
   return { template: await database.keep(), outcome };
 };
 
-/**
- * A stage with a history: `play` runs once per name in a process, then its database is cloned with the same world beside
- * it. For a start that many tests share; `outcome` is the result of the play.
- */
-export const openStageAfter = async <T>(
-  name: string,
-  options: Partial<SandboxOptions>,
-  {
-    play,
-    finished = onTestFinished,
-  }: { play: (stage: Stage) => Promise<T>; finished?: Finished | undefined },
-): Promise<{ readonly stage: Stage; readonly outcome: T }> => {
-  const key = `${name} ${JSON.stringify(options)}`;
-  const before = played.get(key) ?? playOnce(options, play);
+/** Plays once in a whole test run: the first worker that needs it plays, the others wait for the file that it writes. */
+const playOnce = (key: string, history: History<unknown>): Promise<Played> =>
+  inSession(inject('database').url, 'tieout test', async (session) => {
+    const file = join(inject('scratch'), `played-${sha256(key)}.json`);
+    await session.query('select pg_advisory_lock(hashtextextended($1, 0))', [file]);
+    if (!existsSync(file)) writeFileSync(file, JSON.stringify(await play(history)));
+    return JSON.parse(readFileSync(file, 'utf8'));
+  });
+
+const playedOf = (history: History<unknown>): Promise<Played> => {
+  const key = `${history.name} ${JSON.stringify(history.options)}`;
+  const before = played.get(key) ?? playOnce(key, history);
   played.set(key, before);
-  const { template, outcome } = await before;
-  const stage = await openStage(options, finished, () => copyOf(template));
+  return before;
+};
+
+/** A stage with a history: a clone of its database, with the world of its options beside it. `outcome` is what it returned, as JSON. */
+export const openStageAfter = async <T>(
+  history: History<T>,
+  finished: Finished = onTestFinished,
+): Promise<{ readonly stage: Stage; readonly outcome: T }> => {
+  const { template, outcome } = await playedOf(history);
+  const stage = await openStage(history.options, finished, () => copyOf(template));
   return { stage, outcome: outcome as T };
 };
 
-/** A stage after its first night, without files. */
+/** A first night, without files. */
+export const firstNight = (options: Partial<SandboxOptions> = {}): History<Result> => ({
+  name: 'night',
+  options,
+  play: (stage) => stage.night(),
+});
+
+/** A stage after its first night. */
 export const openStageAfterNight = async (
   options: Partial<SandboxOptions> = {},
   finished?: Finished,
-): Promise<Stage> => {
-  const play = (stage: Stage) => stage.night();
-  return (await openStageAfter('night', options, { play, finished })).stage;
-};
+): Promise<Stage> => (await openStageAfter(firstNight(options), finished)).stage;
 
 type At = { readonly sandbox: Sandbox; readonly url: string; readonly home: string };
 

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { extractOnly, nightly, normalizeOnly, reconcileOnly } from '../../jobs/nightly.ts';
 import type { Result, Work } from '../../src/run/work.ts';
 import { withRun } from '../../src/run/work.ts';
-import { openStage, type Stage } from './stage.ts';
+import type { SandboxOptions } from '../../src/sandbox/sandbox.ts';
+import { openStage, openStageAfter, type Stage } from './stage.ts';
 
 const run = (stage: Stage, job: string, work: (work: Work) => Promise<Result>): Promise<Result> =>
   withRun(stage.settings(), job, { tell: () => {}, work });
@@ -19,10 +20,10 @@ const found = async (stage: Stage) => ({
   values: await stage.rows(VALUES),
 });
 
-const WORLD = { defects: ['doubled-trade'] } as const;
+const WORLD: Partial<SandboxOptions> = { defects: ['doubled-trade'] };
 
 /** A night that books and compares, and fails before it reads a price. */
-const brokenNight = async (stage: Stage): Promise<void> => {
+const breakNight = async (stage: Stage): Promise<void> => {
   const settings = stage.settings();
   const broken = run(stage, 'nightly', async (work) => {
     await extractOnly(work, settings, { isFull: false });
@@ -33,15 +34,17 @@ const brokenNight = async (stage: Stage): Promise<void> => {
   await expect(broken).rejects.toThrow('the disk is full');
 };
 
+const afterBrokenNight = async () =>
+  (await openStageAfter({ name: 'broken night', options: WORLD, play: breakNight })).stage;
+
 const SAME_FILL = `select entity_id from run.findings where detail like '%look like one fill%'`;
 const ENTITIES = `select entity_id from run.entities order by entity_id = 'main' desc`; // the doubled trade is of the second
 
 test.each([[['reconcile', 'nightly']], [['nightly', 'reconcile']], [['nightly', 'nightly']]])(
   'a run of one entity has looked at no other: %j',
   async (jobs) => {
-    const stage = await openStage({ ...WORLD });
+    const stage = await afterBrokenNight();
     const settings = stage.settings();
-    await brokenNight(stage);
     const ids = (await stage.rows(ENTITIES)).map(({ entity_id }) => entity_id);
     const workOn = (job: string, only: string | undefined) => (work: Work) =>
       job === 'nightly'
@@ -55,19 +58,18 @@ test.each([[['reconcile', 'nightly']], [['nightly', 'reconcile']], [['nightly', 
 );
 
 test('a night after one that failed, and after stages that ran alone, finds and values what an undisturbed one does', async () => {
-  const alone = await openStage({ ...WORLD });
+  const alone = await openStage(WORLD);
   await alone.night();
   const undisturbed = await found(alone);
   expect([undisturbed.notes.length, undisturbed.charts.length]).toEqual([1, 8]);
 
-  const failed = await openStage({ ...WORLD });
-  await brokenNight(failed);
+  const failed = await afterBrokenNight();
   await failed.night();
   expect(await found(failed)).toEqual(undisturbed);
   await failed.night();
   expect((await found(failed)).notes).toEqual(undisturbed.notes); // once
 
-  const staged = await openStage({ ...WORLD });
+  const staged = await openStage(WORLD);
   const settings = staged.settings();
   await run(staged, 'extract', (work) => extractOnly(work, settings, { isFull: false }));
   await run(staged, 'normalize', (work) => normalizeOnly(work, {}));

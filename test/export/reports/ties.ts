@@ -5,8 +5,8 @@ import { nightly } from '../../../jobs/nightly.ts';
 import { compare, subtract, sum } from '../../../src/base/money.ts';
 import type { Cell } from '../../../src/database/database.ts';
 import { withRun } from '../../../src/run/work.ts';
-import { AUTUMN, SEPTEMBER, septemberClosed } from '../../close/month.ts';
-import { openStage, type Stage } from '../../jobs/stage.ts';
+import { AUTUMN, SEPTEMBER, SEPTEMBER_CLOSED } from '../../close/month.ts';
+import { type History, openStage, openStageAfter, type Stage } from '../../jobs/stage.ts';
 import { reportRows } from './report-rows.ts';
 
 export type Row = Record<string, Cell>;
@@ -22,11 +22,19 @@ export const SPANS = {
 
 /** Two entities over two months; the first month was closed before ten of its records arrived. */
 const twoMonths = async (finished: (end: () => Promise<void>) => void): Promise<Stage> => {
-  const { stage } = await septemberClosed(finished);
-  await stage.backdate('2026-09-29T10:00:00Z', 10);
-  await stage.advance(3);
-  await stage.fullNight();
+  const { stage } = await openStageAfter(TWO_MONTHS, finished);
   return stage;
+};
+
+const TWO_MONTHS: History<void> = {
+  name: 'two months',
+  options: AUTUMN,
+  play: async (stage) => {
+    await stage.backdate('2026-09-29T10:00:00Z', 10);
+    await stage.advance(3);
+    await stage.fullNight();
+  },
+  after: SEPTEMBER_CLOSED,
 };
 
 /** The same world in dollars. Nothing is closed, so nothing is late. */
