@@ -89,13 +89,13 @@ test.each([
   ['redirected', 302],
 ] as const)(
   'a list that is refused as %s (%i) is a finding, and the main account is read',
-  async (...refused) => {
-    const { read, findings } = await listing(refusal(...refused));
+  async (failure, status) => {
+    const { read, findings } = await listing(refusal(failure, status));
     expect([read, findings]).toEqual([
       ['main'],
       [expect.stringMatching(/^the list of subaccounts is refused, so only the main account is read/)],
     ]);
-    expect((await listing(refusal(...refused), ['main', 'held'])).read).toEqual(['main', 'held']);
+    expect((await listing(refusal(failure, status), ['main', 'held'])).read).toEqual(['main', 'held']);
   },
 );
 
@@ -104,9 +104,12 @@ test.each([
   ['badPage', 200],
   ['blocked', 423],
   ['secondFactor', 428],
-] as const)('a list that fails as %s (%i) ends the run: the next one may have it', async (...failed) => {
-  await expect(listing(refusal(...failed))).rejects.toThrow(GatewayError);
-});
+] as const)(
+  'a list that fails as %s (%i) ends the run: the next one may have it',
+  async (failure, status) => {
+    await expect(listing(refusal(failure, status))).rejects.toThrow(GatewayError);
+  },
+);
 
 test('configured entities are a choice, and none is missing from them', async () => {
   expect(await listing(['new'], ['main', 'new'])).toEqual({ read: ['main', 'new'], findings: [] });
