@@ -57,6 +57,13 @@ const isOfLaterMonths = (was: string, now: string, closed: string): boolean => {
 
 const taxpayerOf = (entity: string, profile: Profile | undefined): string => profile?.taxpayer ?? entity;
 
+/** The entity of a taxpayer that has closed the latest month, and that month: entities close one by one. */
+const lastClosedOf = (taxpayer: string, { inForce, begun }: ProfilesInForce) =>
+  [...begun]
+    .flatMap(([one, { closed }]) => (closed === null ? [] : [{ one, closed }]))
+    .filter(({ one }) => taxpayerOf(one, inForce.get(one)) === taxpayer)
+    .sort((a, b) => (a.closed < b.closed ? 1 : -1))[0];
+
 /**
  * The lots of a closed month stay with the taxpayer whose they were. So no entity leaves a taxpayer with a closed month, and one with
  * entries in it or before joins none: its lots until then would be nobody's.
@@ -67,16 +74,14 @@ const refuseMoving = (
 ): void => {
   const [was, now] = [taxpayerOf(entity, inForce.get(entity)), taxpayerOf(entity, profile)];
   if (was === now) return;
-  const closedIn = (taxpayer: string) =>
-    [...begun].find(([one, { closed }]) => closed !== null && taxpayerOf(one, inForce.get(one)) === taxpayer);
-  const [left, joined] = [closedIn(was), closedIn(now)];
+  const [left, joined] = [was, now].map((taxpayer) => lastClosedOf(taxpayer, { inForce, begun }));
   const first = begun.get(entity)?.first ?? null;
   const why = `${where}the taxpayer of ${entity} is ${was}, and cannot become ${now}:`;
   if (left)
-    throw new UsageError(`${why} ${left[1].closed} of ${left[0]} is closed, and its lots stay with ${was}`);
-  if (joined && first !== null && first <= (joined[1].closed ?? ''))
+    throw new UsageError(`${why} ${left.closed} of ${left.one} is closed, and its lots stay with ${was}`);
+  if (joined && first !== null && first <= joined.closed)
     throw new UsageError(
-      `${why} ${joined[1].closed} of ${joined[0]} is closed, and ${entity} has entries since ${first}: reopen the closed months from then on first (npx tieout reopen)`,
+      `${why} ${joined.closed} of ${joined.one} is closed, and ${entity} has entries since ${first}: reopen the closed months from then on first (npx tieout reopen)`,
     );
 };
 

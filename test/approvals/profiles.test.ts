@@ -34,9 +34,9 @@ const keep = async (lines: string[], settings: Settings = { timezone: 'UTC', cur
 };
 
 const rows = async (sql: string) => (await books.pool.query(sql)).rows;
-const close = () =>
+const close = (period = '2026-10', entity = 'main') =>
   rows(`insert into decide.seals (entity_id, period, seal_number, requests_to, entries, root, seal, prepared_by, sealed_at)
-    values ('main', '2026-10', 1, 1, 0, repeat('0', 64), '{}', 'Ada', now())`);
+    values ('${entity}', '${period}', 1, 1, 0, repeat('0', 64), '{}', 'Ada', now())`);
 
 const entryIn = (entity: string, day: string) =>
   entryOf(
@@ -214,6 +214,13 @@ test('no entity leaves a taxpayer with a closed month, and one with entries in i
   const late = { ...entryIn('reopened', '2019-12-31'), period: '2026-11', belongsTo: '2019-12' };
   await post(books.db, [late, { ...entryIn('reopened', '2026-05-01'), recordId: 'two' }]);
   await expect(keep(['reopened,,,Acme,,,,,,'])).rejects.toThrow('reopened has entries since 2019-12');
+  await rows(
+    `insert into run.entities (entity_id, name, first_seen_at) select unnest('{ahead,third}'::text[]), 'ahead', now()`,
+  );
+  await post(books.db, [entryIn('third', '2026-11-01')]);
+  await keep(['ahead,,,Acme,,,,,,']);
+  await close('2026-11', 'ahead');
+  await expect(keep(['third,,,Acme,,,,,,'])).rejects.toThrow('2026-11 of ahead is closed');
 });
 
 test('the month from which each place has a pool of its own may still be set or moved if it is not closed', async () => {
