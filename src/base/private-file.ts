@@ -15,24 +15,28 @@ export const readPrivate = (file: string): unknown => {
 };
 
 /** Writes the text to a new file. Throws EEXIST if there is one. */
-export const createPrivate = async (file: string, text: string): Promise<void> => {
+export const createPrivate = (file: string, text: string): Promise<void> =>
+  writeBeside(file, text, (partial) => nameWhole(partial, file));
+
+/** Writes the text, in place of an earlier file, in a folder that only we can change. */
+export const replacePrivate = (file: string, text: string): Promise<void> =>
+  writeBeside(file, text, (partial) => rename(partial, file));
+
+/** Writes the text under a name of its own beside the file, then gives it that of the file. */
+const writeBeside = async (
+  file: string,
+  text: string,
+  name: (partial: string) => Promise<void>,
+): Promise<void> => {
   await sweepBeside(file);
   const partial = pathBeside(file, 'partial');
   try {
     await writeNew(partial, text);
-    await nameWhole(partial, file);
+    await name(partial);
   } catch (error) {
     await rm(partial, { force: true });
     throw error;
   }
-};
-
-/** Writes the text, in place of an earlier file, in a folder that only we can change. */
-export const replacePrivate = async (file: string, text: string): Promise<void> => {
-  const next = `${file}.new`;
-  await rm(next, { force: true }); // left by a process that was killed
-  await writeNew(next, text);
-  await rename(next, file);
 };
 
 /** Writes the value as JSON. */

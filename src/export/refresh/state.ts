@@ -2,6 +2,7 @@
 // folders, so that a folder that somebody deleted or altered is written again. Without it, everything is.
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { UsageError } from '../../base/errors.ts';
 import { readNamedFile } from '../../base/named-file.ts';
 import { makeFolders } from '../../base/ownership.ts';
 import { sweepBeside } from '../../base/path-beside.ts';
@@ -41,10 +42,24 @@ const FILE = 'exports.json';
 const FORM = 1;
 const BYTES_MAX = 200_000_000;
 
-/** The state in a home; nothing seen if there is none, or none that this version wrote. */
+/** How every state begins, also one that was damaged later. */
+const MARK = '{"form":';
+
+const isOurs = (bytes: Buffer): boolean =>
+  bytes.length === 0 || bytes.subarray(0, MARK.length).toString('latin1') === MARK;
+
+/**
+ * The state in a home; nothing seen if there is none, or none that this version wrote. Throws a UsageError for a file of another
+ * program, which the next state would replace.
+ */
 export const readState = (home: string): ExportState => {
-  const read = readNamedFile(join(home, FILE), { bytesMax: BYTES_MAX, followsLinks: false });
-  if (!('bytes' in read)) return NO_STATE;
+  const file = join(home, FILE);
+  const read = readNamedFile(file, { bytesMax: BYTES_MAX, followsLinks: false });
+  if ('code' in read && read.code === 'ENOENT') return NO_STATE;
+  if (!('bytes' in read && isOurs(read.bytes)))
+    throw new UsageError(
+      `${file} is not a file that tieout wrote, and so is not replaced: move it to another folder, or set another TIEOUT_HOME`,
+    );
   try {
     const { form, state } = JSON.parse(read.bytes.toString('utf8'));
     return form === FORM ? state : NO_STATE;
