@@ -45,17 +45,10 @@ const extracted = (stage: Stage) => {
   return withRun(config, 'extract', { tell: () => {}, work });
 };
 
-const FORMATS = [
-  ['csv', 'machine'],
-  ['csv', 'excel-es'],
-  ['csv', 'excel-de'],
-  ['xlsx', 'machine'],
-  ['xlsx', 'excel-en'],
-  ['xlsx', 'excel-de'],
-] as const;
+type Form = readonly [format: 'csv' | 'xlsx', profile: 'machine' | 'excel-de' | 'excel-en'];
 
 /** The month in each of these formats: their folders. */
-const exported = async (stage: Stage, formats: readonly (typeof FORMATS)[number][]): Promise<string[]> => {
+const exported = async (stage: Stage, formats: readonly Form[]): Promise<string[]> => {
   const { pool } = stage.database;
   const settings = figureSettings(stage.settings());
   const clock = { timezone: 'America/New_York', currency: settings.currency, settings };
@@ -68,9 +61,12 @@ const exported = async (stage: Stage, formats: readonly (typeof FORMATS)[number]
   return written;
 };
 
-test('an export in any format and profile holds after a quiet night', async () => {
+test('an export in any format holds after a quiet night', async () => {
   const stage = await openStageAfterNight();
-  const written = await exported(stage, FORMATS);
+  const written = await exported(stage, [
+    ['csv', 'excel-de'],
+    ['xlsx', 'excel-en'],
+  ]);
   await sleep(NEXT_SECOND_MS);
   await stage.night();
   for (const dir of written) expect(await faultIn(stage, dir), dir).toBe(null);
@@ -97,7 +93,10 @@ test('an export after an extract alone holds once nights have followed, and not 
   const stage = await openStageAfterNight();
   await sleep(NEXT_SECOND_MS);
   await extracted(stage);
-  const written = await exported(stage, [FORMATS[0], FORMATS[5]]);
+  const written = await exported(stage, [
+    ['csv', 'machine'],
+    ['xlsx', 'excel-de'],
+  ]);
   await sleep(NEXT_SECOND_MS);
   await stage.night();
   for (const dir of written) expect(await faultIn(stage, dir), dir).toBe(null);
