@@ -35,7 +35,7 @@ const eventsOfRun = async (
 };
 
 test('the files of a night, written while trades are read, are completed at the end of the night', async () => {
-  const stage = await openStage({ entities: 2, days: 20, perDay: 600, until: '2026-11-10T00:00:00Z' });
+  const stage = await openStage({ entities: 2, days: 20, perDay: 150, until: '2026-11-10T00:00:00Z' });
   const config = stage.settings();
   const { home, timezone, currency } = config;
   const [folders, forced] = [join(home, 'exports'), join(home, 'forced')];

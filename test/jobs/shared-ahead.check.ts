@@ -98,7 +98,7 @@ test('an entity that is read again after a failure counts as begun', async () =>
 });
 
 test('a worker values and drafts while it reads, and completes the files at the end of the night', async () => {
-  const stage = await openStage({ days: 20, perDay: 600, until: '2026-11-10T00:00:00Z' });
+  const stage = await openStage({ days: 20, perDay: 250, until: '2026-11-10T00:00:00Z' });
   const worker = program(stage, ['worker', '--now', '--jobs', '2']);
   await until(stage, "to_regclass('run.runs') is not null");
   await until(stage, OVER);
