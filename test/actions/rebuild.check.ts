@@ -112,6 +112,5 @@ test.each(MOMENTS)(
     ).toHaveLength(1);
     const again = await program(stage, ['rebuild', '--json']);
     expect([again.exitCode, JSON.parse(again.stdout).isEqual]).toEqual([0, true]);
-    expect((await exported(stage)).files).toEqual(before.files);
   },
 );

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { main } from '../cli/tieout.ts';
-import { booked, environmentOf, openStage, type Stage, truth } from './stage.ts';
+import { booked, environmentOf, openStage, openStageAfterNight, type Stage, truth } from './stage.ts';
 
 /** Whether it is time to kill. */
 type Moment = (stage: Stage) => Promise<boolean>;
@@ -44,8 +44,7 @@ const MOMENTS: Readonly<Record<string, Moment>> = {
 };
 
 test('killed at any moment and run again, a night gives the same journal as an undisturbed one', async () => {
-  const alone = await openStage();
-  await alone.night();
+  const alone = await openStageAfterNight();
   const journal = await alone.journal();
   const killed = async ([name, moment]: [string, Moment]) => {
     const stage = await openStage({ faults: ['slow:4'] });
