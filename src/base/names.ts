@@ -66,13 +66,15 @@ const SCRIPTS = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic',
 );
 
 /**
- * Throws UsageError for a name without a letter, or with letters of several lookalike scripts: readers cannot tell whose
- * name it is.
+ * Throws UsageError for a name without a letter, with a picture, which may stand for a letter, or with letters of several lookalike
+ * scripts: readers cannot tell whose name it is.
  */
 export const refuseUnclearName = (name: string): void => {
   const text = name.normalize('NFKC');
   const shown = name.slice(0, 60);
   if (!/\p{L}/u.test(text)) throw new UsageError(`the name "${shown}" has no letter: write a person's name`);
+  if (/\p{So}/u.test(text))
+    throw new UsageError(`the name "${shown}" has a picture in it: write it in letters`);
   const found = SCRIPTS.filter(({ letters }) => letters.test(text)).map((script) => script.name);
   if (found.length > 1)
     throw new UsageError(

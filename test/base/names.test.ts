@@ -73,6 +73,13 @@ test.each(['', ' ', '...', '7', '\u2028'])('%j is not a name', (name) => {
   expect(() => refuseUnclearName(name)).toThrow(/has no letter: write a person's name/);
 });
 
+test.each(['\u{1f170}da', 'Ada \u{1f451}', '\u{1f1e6}da', 'A\u2801da'])(
+  '%j has a picture and is refused',
+  (name) => {
+    expect(() => refuseUnclearName(name)).toThrow(/has a picture in it: write it in letters/);
+  },
+);
+
 test.each([['\u0410da'], ['Gr\u03b1ce'], ['\u0421\u03bf\u0441\u043e']])(
   '%j mixes scripts and is refused',
   (name) => {
