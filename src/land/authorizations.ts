@@ -2,7 +2,6 @@
 // They arrive whether or not a run is open, so they are no run's and take no lock of one. The number of a delivery is the
 // next of its entity, and is committed before another can be: a run that links them misses none.
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { isoOf, nowMs } from '../base/time.ts';
 import { codeOf } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { seal } from '../privacy/people.ts';
@@ -90,7 +89,7 @@ const landOne = async (
     .values({
       entity_id: entity,
       delivery_number: number,
-      received_at: isoOf(nowMs()),
+      received_at: sql<string>`clock_timestamp()`,
       transaction_id: delivery.transactionId,
       user_id: delivery.userId,
       transaction_type: delivery.type,

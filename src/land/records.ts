@@ -1,5 +1,6 @@
 // Records, by version: new, same or changed, by comparing the digest of canonical JSON with the latest version only,
 // since a value that changes and changes back is two changes.
+import assert from 'node:assert/strict';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { canonical, parseExact, sha256 } from '../base/json.ts';
 import { ID_MAX, keyText } from '../base/key-text.ts';
@@ -10,7 +11,7 @@ import {
   timeFieldOf,
   type WireRecord,
 } from '../base/streams.ts';
-import { isoOf, nowMs, readInstant } from '../base/time.ts';
+import { readInstant } from '../base/time.ts';
 import { unnest } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { type Person, seal } from '../privacy/people.ts';
@@ -37,7 +38,7 @@ export type CountedVersion = {
   readonly landedAt: string;
 };
 
-/** The versions that a page adds. `landedAt` is the time of all of them. */
+/** The versions that a page adds. `landedAt` is the time of all of them, by the database's clock: several hosts may land. */
 export type NewVersions = {
   readonly fresh: number;
   readonly changed: number;
@@ -58,9 +59,8 @@ export const newVersions = async (
   page: { readonly rows: readonly WireRecord[]; readonly target: string },
 ): Promise<NewVersions> => {
   if (page.rows.length === 0) return NO_VERSIONS;
-  const landedAt = isoOf(nowMs());
   const received = page.rows.map((row) => versionOf(to, row));
-  const latest = await latestVersions(
+  const { latest, landedAt } = await latestVersions(
     tx,
     to,
     received.map((it) => it.recordId),
@@ -106,19 +106,29 @@ const versionOf = (to: RecordKey, row: WireRecord): Omit<RecordVersion, 'version
 const VERSION_MAX = 2_147_483_647;
 
 /**
- * The latest version of each id: the last one at or before its key. In this form only the primary key serves, whatever the
+ * The database's time, and the latest version of each id: the last one at or before its key. In this form only the primary key serves, whatever the
  * planner knows: of a table that was empty a moment ago, an index that finds a whole list looks just as good.
  */
 const latestVersions = async (tx: Kysely<DB>, to: RecordKey, ids: readonly string[]) => {
-  const { rows } = await sql<{ record_id: string; version: number; digest: string }>`
-    select id as record_id, latest.version, encode(latest.digest, 'hex') as digest
-    from unnest(${ids}::text[]) as id cross join lateral (
+  const { rows } = await sql<{
+    landed_at: string;
+    record_id: string;
+    version: number | null;
+    digest: string | null;
+  }>`
+    select date_trunc('milliseconds', statement_timestamp()) as landed_at, id as record_id, latest.version,
+      encode(latest.digest, 'hex') as digest
+    from unnest(${ids}::text[]) as id left join lateral (
       select stream, record_id, version, digest from land.records
       where entity_id = ${to.entity} and (stream, record_id, version) <= (${to.stream}::text, id, ${VERSION_MAX}::int)
       order by stream desc, record_id desc, version desc limit 1
-    ) as latest
-    where (latest.stream, latest.record_id) = (${to.stream}::text, id)`.execute(tx);
-  return new Map(rows.map(({ record_id, version, digest }) => [record_id, { version, digest }]));
+    ) as latest on (latest.stream, latest.record_id) = (${to.stream}::text, id)`.execute(tx);
+  const landedAt = rows[0]?.landed_at;
+  assert(landedAt, 'a page has records');
+  const known = rows.flatMap(({ record_id, version, digest }) =>
+    version === null || digest === null ? [] : ([[record_id, { version, digest }]] as const),
+  );
+  return { latest: new Map(known), landedAt };
 };
 
 /**

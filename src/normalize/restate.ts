@@ -2,10 +2,9 @@
 // reversed and posted again, like a correction; no entry is ever rewritten.
 import { type Kysely, sql } from 'kysely';
 import type { LandedStream } from '../base/streams.ts';
-import { isoOf, nowMs } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import { post, sealsOf, standing } from '../ledger/ledger.ts';
-import { refuseOtherSettings, storePlatformClass, storeSettings } from '../run/run.ts';
+import { databaseTime, refuseOtherSettings, storePlatformClass, storeSettings } from '../run/run.ts';
 import {
   type Booking,
   type BookingContext,
@@ -57,7 +56,7 @@ export const restate = async (
   const context = await contextOf(db, books);
   const seals = await sealsOf(db, books.entity);
   const classes = platformClass === null ? CLASSES : [...CLASSES, platformClass];
-  const restatement = { books, ask, rules, classes, seals, context, recordedAt: isoOf(nowMs()) };
+  const restatement = { books, ask, rules, classes, seals, context, recordedAt: await databaseTime(db) };
   const counted = new Map<string, Restated>();
   for (const stream of Object.keys(rules) as LandedStream[]) {
     let after: string | null = '';
