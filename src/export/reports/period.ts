@@ -9,10 +9,10 @@ type CalendarDay = { readonly year: number; readonly month: number; readonly day
 type Days = { readonly name: string; readonly first: CalendarDay; readonly after: CalendarDay };
 
 const HOW =
-  'Write a month (2026-10), a quarter (2026-Q4), a year (2026) or its first and last day (2026-10-01..2026-10-31).';
+  'Write a month (2026-10), a quarter (2026-Q4), a year (2026) or its first and last day or month (2026-10-01..2026-10-15, 2026-10..2026-11).';
 
 /**
- * Reads `2026-10`, `2026-Q4`, `2026` or `2026-10-01..2026-10-31` (the last day is included). Its bounds are the first
+ * Reads `2026-10`, `2026-Q4`, `2026`, `2026-10-01..2026-10-31` or `2026-10..2026-11` (the last one is included). Its bounds are the first
  * instants of days in an IANA timezone, daylight saving included. Throws a UsageError if the text is not a period.
  */
 export const parsePeriod = (text: string, timezone: string): Period => {
@@ -25,17 +25,20 @@ export const parsePeriod = (text: string, timezone: string): Period => {
   };
 };
 
-const daysOf = (text: string): Days => {
-  const [, year, month, quarter] = /^(\d{4})(?:-(?:(\d{2})|[qQ](\d+)))?$/.exec(text) ?? [];
-  if (year === undefined) return rangeOf(text);
+const daysOf = (text: string): Days => monthsOf(text, text) ?? rangeOf(text);
+
+/** A month, a quarter or a year in `text`; null if the part is none of them. */
+const monthsOf = (text: string, part: string): Days | null => {
+  const [, year, month, quarter] = /^(\d{4})(?:-(?:(\d{2})|[qQ](\d+)))?$/.exec(part) ?? [];
+  if (year === undefined) return null;
   checkYear(text, Number(year));
   if (month !== undefined) {
     if (Number(month) < 1 || Number(month) > 12) throw wrong(text, `there is no month ${month}`);
-    return months(text, Number(year), Number(month), 1);
+    return months(part, Number(year), Number(month), 1);
   }
-  if (quarter === undefined) return months(text, Number(year), 1, 12);
+  if (quarter === undefined) return months(part, Number(year), 1, 12);
   if (!/^[1-4]$/.test(quarter)) throw wrong(text, `there is no quarter ${quarter}`);
-  return months(text.toUpperCase(), Number(year), Number(quarter) * 3 - 2, 3);
+  return months(part.toUpperCase(), Number(year), Number(quarter) * 3 - 2, 3);
 };
 
 /** From the first of some ordered months to the end of the last, as a person would write it; '' for none. */
@@ -55,17 +58,36 @@ const months = (name: string, year: number, month: number, count: number): Days 
   };
 };
 
+/** From the first day of one to the last day of another: days, months, quarters or years. Its name is made of days, or is a month. */
 const rangeOf = (text: string): Days => {
-  const [, from, to] = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/.exec(text) ?? [];
-  if (from === undefined || to === undefined) throw wrong(text, 'it is none of the four forms');
-  if (to < from) throw wrong(text, `${to} is before ${from}`);
-  const last = dayOf(text, to);
-  const isLast = last.day === daysIn(last.year, last.month);
-  const after = isLast ? months('', last.year, last.month, 1).after : { ...last, day: last.day + 1 };
-  const first = dayOf(text, from);
-  const isMonth = isLast && first.day === 1 && from.slice(0, 7) === to.slice(0, 7);
-  return { name: isMonth ? from.slice(0, 7) : text, first, after }; // a closed month stays that month in any spelling
+  const [, from, to] = /^([^.]+)\.\.([^.]+)$/.exec(text) ?? [];
+  if (from === undefined || to === undefined) throw wrong(text, NO_FORM);
+  const { first } = endOfRange(text, from);
+  const { after } = endOfRange(text, to);
+  const [firstDay, lastDay] = [textOf(first), textOf({ ...after, day: after.day - 1 })];
+  if (lastDay < firstDay) throw wrong(text, `${to} is before ${from}`);
+  const isMonth = firstDay.slice(0, 7) === lastDay.slice(0, 7) && first.day === 1 && after.day === 1;
+  return { name: isMonth ? firstDay.slice(0, 7) : `${firstDay}..${lastDay}`, first, after }; // a closed month stays that month in any spelling
 };
+
+const endOfRange = (text: string, part: string): Omit<Days, 'name'> => {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(part)) return monthsOf(text, part) ?? noForm(text);
+  const first = dayOf(text, part);
+  const isLast = first.day === daysIn(first.year, first.month);
+  return isLast
+    ? { first, after: months('', first.year, first.month, 1).after }
+    : { first, after: { ...first, day: first.day + 1 } };
+};
+
+const NO_FORM = 'it is none of the four forms';
+
+const noForm = (text: string): never => {
+  throw wrong(text, NO_FORM);
+};
+
+/** A calendar day as text; day 0 is the last one of the month before. */
+const textOf = ({ year, month, day }: CalendarDay): string =>
+  isoOf(Date.UTC(year, month - 1, day)).slice(0, 10);
 
 const dayOf = (text: string, day: string): CalendarDay => {
   const [year = 0, month = 0, dayOfMonth = 0] = day.split('-').map(Number);

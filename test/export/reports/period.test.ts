@@ -44,12 +44,23 @@ test('the range from the first to the last day of a month is that month, by name
   expect(parsePeriod('2025-10-01..2026-10-31', 'UTC').name).toBe('2025-10-01..2026-10-31');
 });
 
+test.each([
+  ['2026-10..2026-11', '2026-10-01..2026-11-30'],
+  ['2026-Q1..2026-q3', '2026-01-01..2026-09-30'],
+  ['2025..2026', '2025-01-01..2026-12-31'],
+  ['2026-02-15..2026-02', '2026-02-15..2026-02-28'],
+  ['2026-10..2026-10', '2026-10'],
+])('%s is the range of days %s', (text, name) => {
+  expect(parsePeriod(text, 'Europe/Madrid')).toEqual(parsePeriod(name, 'Europe/Madrid'));
+  expect(parsePeriod(text, 'UTC').name).toBe(name);
+});
+
 test('a lower-case q is accepted as Q', () => {
   expect(parsePeriod('2026-q4', 'UTC').name).toBe('2026-Q4');
 });
 
 const HOW =
-  'Write a month (2026-10), a quarter (2026-Q4), a year (2026) or its first and last day (2026-10-01..2026-10-31).';
+  'Write a month (2026-10), a quarter (2026-Q4), a year (2026) or its first and last day or month (2026-10-01..2026-10-15, 2026-10..2026-11).';
 
 test.each([
   ['2026-13', 'there is no month 13'],
