@@ -150,6 +150,7 @@ export const reconcileOnly = async (work: Work, { only }: Pick<SessionOptions, '
   });
   await reportChecksOf(work, completedEntities(outcome));
   await compareAcross(work);
+  await valueAll(work); // a new pair of our own is no disposal: its lots move along
   return concludeRun(work, { ...outcome, requests: 0 });
 };
 
