@@ -1,7 +1,6 @@
 // The certificate, written while landing: the request and the records of each page, and the interval that it proves.
 // `tieout verify coverage` recomputes all of it from landed rows alone.
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
-import { firstOf } from '../base/counted.ts';
 import { storable } from '../base/json.ts';
 import { type LandedStream, timeFieldOf } from '../base/streams.ts';
 import { earlier, order, readInstant } from '../base/time.ts';
@@ -10,6 +9,7 @@ import type { Cover, Trouble } from '../extract/step.ts';
 import type { Run } from '../run/job-run.ts';
 import type { CountedVersion } from './records.ts';
 import { addSums, leafSeal, pageSeal, sumOf } from './seals.ts';
+import { unlistedRecords } from './unlisted.ts';
 import type { RecordStep } from './watch.ts';
 
 /** A request as it is stored, without the number that the database gives it. */
@@ -148,6 +148,7 @@ export const leafPart = async (
   const [from, until] = [cover.from ?? '-infinity', cover.to ?? 'infinity'];
   const landed = cover.proof === 'list' ? [] : await landedIn(tx, to, { from, until });
   const inside = withBrought(landed, cover, brought ?? []);
+  const unseen = landed.map(({ recordId }) => recordId).filter((id) => !isSeen(id));
   const fields = {
     walk_id: walkId,
     run_id: to.run.id,
@@ -175,7 +176,7 @@ export const leafPart = async (
   });
   return {
     part: sql`leaf as (${row})`,
-    unlisted: unlistedRecords(landed.filter((it) => !isSeen(it.recordId))),
+    unlisted: await unlistedRecords(tx, { ...to, from, until }, unseen),
   };
 };
 
@@ -207,17 +208,6 @@ const landedIn = async (
       and record_at >= ${from}::timestamptz and record_at < ${until}::timestamptz
     order by record_id, version desc`.execute(tx);
   return rows;
-};
-
-const SHOWN_MAX = 5;
-
-const unlistedRecords = (versions: readonly CountedVersion[]): Trouble[] => {
-  if (versions.length === 0) return [];
-  const names = firstOf(
-    versions.map(({ recordId }) => recordId),
-    SHOWN_MAX,
-  );
-  return [{ subject: 'disappeared', detail: `no longer listed, still in the books: ${names}` }];
 };
 
 /**
