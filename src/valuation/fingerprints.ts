@@ -94,7 +94,7 @@ const changesOf = (
   const { name, closed } = taxpayer;
   const { stored } = sources;
   const fingerprintOf = fingerprinter(taxpayer, lotsOf(taxpayer, sources), rates);
-  const lateOf = (month: CountedMonth) => `late ${fingerprintOf(month)}`;
+  const lateOf = (month: CountedMonth) => `late ${monthAfter(closed)} ${fingerprintOf(month)}`;
   const isClosed = (month: CountedMonth) => month.period <= closed && !isLateMonth(month);
   const now = months.map((month) => ({
     ...month,

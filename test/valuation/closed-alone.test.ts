@@ -145,10 +145,10 @@ test('an externally held lot is there at once although no open month has an entr
   expect(rows).toEqual([{ period: '2026-02', units_left: '1' }]);
 });
 
-const reopen = (period: string) =>
+const reopen = (period: string, entity = 'a') =>
   books.pool.query(
-    `insert into decide.reopenings (entity_id, period, seal_number, requests_to, by_name, reason, at) values ('a', $1, 1, 0, 'Ada', 'r', now())`,
-    [period],
+    `insert into decide.reopenings (entity_id, period, seal_number, requests_to, by_name, reason, at) values ($2, $1, 1, 0, 'Ada', 'r', now())`,
+    [period, entity],
   );
 
 test('a late correction that one entity alone takes back into a reopened month is undone at what it was', async () => {
@@ -177,4 +177,18 @@ test('a late correction that one entity alone takes back into a reopened month i
     expect(
       (await reportRows(books.pool, 'checks', month)).filter(({ verdict }) => verdict !== 'holds'),
     ).toEqual([]);
+});
+
+test('what another entity kept out of its month returns to the first open one when a later month is reopened', async () => {
+  await booked({ day: '2026-01-05', name: 'of main' }, ['assets:trading <- equity:external:bank 1 EUR']);
+  await booked({ day: '2026-02-05', name: 'later' }, ['assets:trading <- equity:external:bank 1 EUR']);
+  await derive(books.db, BOOKS);
+  await close('2026-01');
+  await close('2026-02');
+  await feeOn('2026-01-20');
+  await valued();
+  await reopen('2026-02', 'main');
+  await valued();
+  const { rows } = await books.pool.query("select distinct period from value.postings where entity_id = 'a'");
+  expect(rows).toEqual([{ period: '2026-02' }]);
 });
