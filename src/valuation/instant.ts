@@ -22,6 +22,8 @@ type Flow = {
   readonly incoming: readonly string[];
   readonly outgoing: readonly string[];
   readonly net: ReadonlyMap<string, Atto>;
+  /** The departures whose lots it brings: no other units in transit will do. */
+  readonly departures: ReadonlySet<string>;
 };
 
 /**
@@ -66,15 +68,20 @@ const ringIn = (waiting: readonly Flow[]): readonly Flow[] => {
 
 type RingStep = { readonly take: (flow: Flow) => void; readonly unitsNow: (key: string) => Atto };
 
-/** One pass over a ring: takes each event that the available units allow, or the first if they allow none. */
+/** One pass over a ring: takes each event that the available units allow, or the first if they allow none; an arrival after its departure. */
 const stepOfRing = (ring: readonly Flow[], { take, unitsNow }: RingStep): void => {
+  const departing = new Set(ring.map(({ event }) => event.id));
+  const isHeldBack = ({ departures }: Flow) => [...departures].some((entry) => departing.has(entry));
   let isAny = false;
   for (const flow of ring) {
+    if (isHeldBack(flow)) continue;
     if (!flow.outgoing.every((key) => unitsNow(key) + (flow.net.get(key) ?? 0n) >= 0n)) continue;
     take(flow);
+    departing.delete(flow.event.id);
     isAny = true;
   }
-  if (!isAny) ring.slice(0, 1).forEach(take);
+  const first = ring.find((flow) => !isHeldBack(flow)) ?? ring[0];
+  if (!isAny && first) take(first);
 };
 
 const flowOf = (event: Event, reporting: string, placeOf: Stock['placeOf']): Flow => {
@@ -89,6 +96,7 @@ const flowOf = (event: Event, reporting: string, placeOf: Stock['placeOf']): Flo
   return {
     event,
     net,
+    departures: new Set([...event.departures.values()].flatMap(({ entries }) => entries)),
     incoming: changed.flatMap(([key, units]) => (units > 0n ? [key] : [])),
     outgoing: changed.flatMap(([key, units]) => (units < 0n ? [key] : [])),
   };
