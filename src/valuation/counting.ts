@@ -153,7 +153,7 @@ export const undoneEntries = (range: Range) => {
     ), restored as materialized (
       select distinct on (entity_id, undone_by) entity_id, undone_by, reverses from followed order by entity_id, undone_by, steps desc
     ), reversed as (
-      select r.entity_id, r.entry_id, r.posted_at, coalesce(u.reverses, r.reverses) as reverses
+      select r.entity_id, r.entry_id, r.period, r.posted_at, coalesce(u.reverses, r.reverses) as reverses
       from books.entries r
       left join restored u on (u.entity_id, u.undone_by) = (r.entity_id, r.reverses)
       where r.entity_id = ${entities} and r.reverses is not null ${isLate ? sql`` : sql`and r.period >= ${sql.lit(from)}`}
@@ -161,7 +161,8 @@ export const undoneEntries = (range: Range) => {
       select r.entity_id, r.entry_id, r.reverses
       from reversed r
       where greatest(r.posted_at, ${start}) = (
-          select greatest(o.posted_at, ${start}) from books.entries o where (o.entity_id, o.entry_id) = (r.entity_id, r.reverses)
+          select greatest(o.posted_at, ${start}) from books.entries o
+          where (o.entity_id, o.entry_id) = (r.entity_id, r.reverses) and o.period = r.period
         )
         and not exists (
           select from value.postings v where (v.entity_id, v.entry_id) = (r.entity_id, r.reverses)

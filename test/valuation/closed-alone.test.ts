@@ -192,3 +192,21 @@ test('what another entity kept out of its month returns to the first open one wh
   const { rows } = await books.pool.query("select distinct period from value.postings where entity_id = 'a'");
   expect(rows).toEqual([{ period: '2026-02' }]);
 });
+
+test('a month that closed with a late correction keeps it when that is cancelled a month later', async () => {
+  const bought = await booked({ day: '2026-01-20', name: 'bought', entity: 'a' }, buy('1', '10000'));
+  await derive(books.db, BOOKS);
+  await close('2026-01');
+  const back = { ...bought, recordedAt: '2026-01-22T12:00:00.000Z' };
+  await post(books.db, [reversalOf(bought, '2026-01-20T12:00:00.000Z', { ...back, ordinal: 2 })]);
+  const again = await booked(
+    { day: '2026-01-20', name: 'bought', entity: 'a', ordinal: 3 },
+    buy('1', '11000'),
+  );
+  await valued();
+  await close('2026-01', 'a');
+  const late = { ...back, ordinal: 4, period: '2026-02', belongsTo: '2026-01' };
+  await post(books.db, [reversalOf(again, '2026-01-22T12:00:00.000Z', late)]);
+  await valued();
+  expect(await january()).toEqual({ fees: [], differing: [] });
+});
