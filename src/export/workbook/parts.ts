@@ -1,7 +1,7 @@
 // The parts of a workbook's zip file, read from one open file without loading it. The only file that imports yauzl.
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { ReadableStream } from 'node:stream/web';
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
 
@@ -15,7 +15,7 @@ export const sheetAlone = async (file: FileHandle, name: string): Promise<SheetA
   const parts = await partsOf(file);
   const path = await pathOf(parts, name);
   const sheet = parts.entries.find(({ fileName }) => fileName === path);
-  return sheet ? framed(parts.zip, [...parts.entries.filter(isFrame), sheet]) : null;
+  return sheet ? framed(parts, sheet) : null;
 };
 
 /** The zip file's directory. The file stays open until its owner closes it, as this never closes the ZipFile. */
@@ -47,8 +47,7 @@ const elementsIn = async (
 ): Promise<ReadonlyMap<string, string>[]> => {
   const entry = entries.find(({ fileName }) => fileName === path);
   if (!entry) throw new Error(`has no part ${path}`);
-  if (entry.uncompressedSize > PART_BYTES_MAX) throw new Error(`has a part ${path} that is too large`);
-  const xml = await text(await zip.openReadStreamPromise(entry));
+  const xml = (await contentOf(zip, entry)).toString('utf8');
   return [...xml.matchAll(element)].map(
     ([, attributes = '']) =>
       new Map(
@@ -59,27 +58,46 @@ const elementsIn = async (
 
 const PART_BYTES_MAX = 16_000_000;
 
-/** The compressed bytes of some parts, each after a header with its size: a reader can stream only what states its size first. */
-const framed = (zip: ZipFile, entries: readonly Entry[]): SheetAlone => {
+/** A small part, unpacked: a few bytes may unpack to more than memory holds, and yauzl reads no more than the size that it states. */
+const contentOf = async (zip: ZipFile, entry: Entry): Promise<Buffer> => {
+  if (entry.uncompressedSize > PART_BYTES_MAX)
+    throw new Error(`has a part ${entry.fileName} that is too large`);
+  return buffer(await zip.openReadStreamPromise(entry));
+};
+
+/**
+ * A sheet as packed, and the parts that a reader loads whole, unpacked; each after a header with its size, because a reader can stream
+ * only what states its size first.
+ */
+const framed = ({ zip, entries }: ZipParts, sheet: Entry): SheetAlone => {
   let reading: Readable | null = null;
   const bytes = async function* (): AsyncGenerator<Uint8Array> {
-    for (const entry of entries) {
-      yield headerOf(entry);
-      reading = await zip.openReadStreamPromise(entry, { decodeFileData: false });
-      yield* reading as AsyncIterable<Buffer>;
+    for (const entry of entries.filter(isFrame)) {
+      const content = await contentOf(zip, entry);
+      yield headerOf(entry, { method: STORED, packed: content.length });
+      yield content;
     }
+    yield headerOf(sheet, { method: sheet.compressionMethod, packed: sheet.compressedSize });
+    reading = await zip.openReadStreamPromise(sheet, { decodeFileData: false });
+    yield* reading as AsyncIterable<Buffer>;
   };
   return { stream: ReadableStream.from(bytes()), end: () => reading?.destroy() };
 };
 
+/** The compression method of what is not compressed. */
+const STORED = 0;
+
 /** The header of a part (APPNOTE.TXT of the zip format, section 4.3.7), without its time, which no reader uses. */
-const headerOf = (entry: Entry): Buffer => {
+const headerOf = (
+  entry: Entry,
+  { method, packed }: { readonly method: number; readonly packed: number },
+): Buffer => {
   const header = Buffer.alloc(30);
   header.writeUInt32LE(0x04034b50, 0);
   header.writeUInt16LE(entry.versionNeededToExtract, 4);
-  header.writeUInt16LE(entry.compressionMethod, 8);
+  header.writeUInt16LE(method, 8);
   header.writeUInt32LE(entry.crc32, 14);
-  header.writeUInt32LE(entry.compressedSize, 18);
+  header.writeUInt32LE(packed, 18);
   header.writeUInt32LE(entry.uncompressedSize, 22);
   header.writeUInt16LE(entry.fileNameRaw.length, 26);
   return Buffer.concat([header, entry.fileNameRaw]);
