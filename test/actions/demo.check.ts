@@ -1,9 +1,9 @@
-// The demo as a new user runs it: built, with its own embedded Postgres, in its own folder. .ci/run runs `demo --clean` over its books.
+// The demo as a new user runs it: built, with its own embedded Postgres, in its own folder.
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { removeServer } from '../../src/postgres/postgres.ts';
 import { DEFECTS } from '../../src/sandbox/sandbox.ts';
 import { bare, main, tieout } from '../cli/tieout.ts';
@@ -34,8 +34,9 @@ const demoed = async (home: string, ...options: string[]) => {
 const QUERY = ['query', '--demo', '--format', 'csv'];
 const RIGHT = { exitCode: 0, missed: [], surplus: [], disagreeing: [] };
 
+const home = homeOf(afterAll);
+
 test('killed with kill -9 and run again, it finds exactly the planted defects, and its books are readable', async () => {
-  const home = homeOf(onTestFinished);
   const options = { env: { ...bare(), TIEOUT_HOME: home }, extendEnv: false, reject: false };
   const killed = execa(process.execPath, [main(), 'demo'], options);
   const isAtWork = new Promise((done) => killed.stderr.on('data', done)); // its first night has begun
@@ -55,26 +56,19 @@ const name = 'by root, in a folder whose parent only root may enter';
 if (!isRoot) test.skip(`${name}: needs root`, () => {});
 else
   test(name, async () => {
-    const home = homeOf(onTestFinished, 0o700);
-    const begun = await tieout(['migrate'], { TIEOUT_HOME: home });
+    const closed = { TIEOUT_HOME: homeOf(onTestFinished, 0o700) };
+    const begun = await tieout(['migrate'], closed);
     expect(begun).toMatchObject({ exitCode: 0, stderr: '' });
     const query = ['query', '--format', 'csv', 'select count(*) as trades from trades'];
-    expect(await tieout(query, { TIEOUT_HOME: home })).toEqual({
+    expect(await tieout(query, closed)).toEqual({
       exitCode: 0,
       stderr: '',
       stdout: 'trades\n0\n',
     });
   });
 
-test('after 50 random writes of a client its nights are clean, and the books equal the truth', async () => {
-  const { nights, written, ...report } = await demoed(
-    homeOf(onTestFinished),
-    '--clean',
-    '--writes',
-    '50',
-    '--seed',
-    '3',
-  );
+test('over these books, without defects and after 50 random writes of a client, its nights are clean, and the books equal the truth', async () => {
+  const { nights, written, ...report } = await demoed(home, '--clean', '--writes', '50', '--seed', '3');
   expect(report).toMatchObject({ ...RIGHT, found: [] });
   expect(nights).toMatchObject([{ exitCode: 0 }, { exitCode: 0 }]);
   expect(Object.values<number>(written).reduce((sum, made) => sum + made, 0)).toBe(50);
