@@ -81,7 +81,7 @@ const withClient = async <T>(
     hasAnswered,
     notAfterMs: () => nowMs() + databaseMs,
     onRequest: ({ tookMs, ...request }) => {
-      hasAnswered ||= request.status !== null;
+      hasAnswered ||= request.status !== null || request.failure === 'oversized';
       work.tell({ ...request, event: 'request', duration_ms: tookMs });
     },
   });
