@@ -71,6 +71,7 @@ const OTHERS: Readonly<Record<string, (value: string) => string>> = {
 };
 
 const other = ({ name, type }: Column, value = `"${name}"`): string => {
+  if (name === 'payload' && type === 'text') return `coalesce(${value}, '{}') || ' '`; // an index reads it as JSON
   const make = OTHERS[type];
   if (!make) throw new Error(`no other value of the type ${type} is known: name one in OTHERS`);
   return make(value);

@@ -65,6 +65,7 @@ test('an export in any format holds after a quiet night', async () => {
   const stage = await openStageAfterNight();
   const written = await exported(stage, [
     ['csv', 'excel-de'],
+    ['xlsx', 'machine'],
     ['xlsx', 'excel-en'],
   ]);
   await sleep(NEXT_SECOND_MS);
