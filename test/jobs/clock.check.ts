@@ -40,6 +40,21 @@ test('a gateway whose clock is an hour behind delays the proof', async () => {
   ]);
 });
 
+test('months that begin at another instant by the timezone data of the database are a finding', async () => {
+  const stage = await openStage({ entities: 1 });
+  expect(await stage.night()).toMatchObject({ exitCode: 0 });
+  await stage.rows(`create or replace function books_internal.local_start(local timestamp, timezone text) returns timestamptz
+    language sql immutable parallel safe as $$ select local at time zone timezone - interval '1 hour' $$`);
+  expect(await stage.night()).toMatchObject({ exitCode: 1 });
+  expect(await stage.rows("select detail from books.findings where subject = 'timezone'")).toEqual([
+    {
+      detail: expect.stringMatching(
+        /^\d{4}-\d\d begins in UTC at \S+T23:00:00\.000Z by the timezone data of PostgreSQL, and at another instant by those of Node/,
+      ),
+    },
+  ]);
+});
+
 test('a night whose clock was set back exports what it booked, and is listed as the last', async () => {
   const stage = await openStage({ entities: 1 });
   await stage.nightWithFiles();
