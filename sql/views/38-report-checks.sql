@@ -288,11 +288,12 @@ language sql stable parallel safe set enable_sort = off as $$
       select entity_id, value_currency, concat_ws(' ', account_code, asset_class) as code, consolidated_value + eliminated_value as shown, 0 as expected
       from books_internal.consolidated_lines(report_sides.since, report_sides.until, 'posted_at', report_sides.chosen)
       union all
-      select w.entity_id, w.value_currency, (
-        select concat_ws(' ', min(k.code), min(k.asset_class)) from chart k where (k.entity_id, k.account, k.currency) = (w.entity_id, w.account, w.currency)
-      ), 0, w.closing
+      select w.entity_id, w.value_currency, concat_ws(' ', k.code, k.asset_class), 0, w.closing
       from worth w
       join books.profiles p on p.entity_id = w.entity_id and p.owner = 'own'
+      left join (
+        select entity_id, account, currency, min(code) as code, min(asset_class) as asset_class from chart group by entity_id, account, currency
+      ) as k on (k.entity_id, k.account, k.currency) = (w.entity_id, w.account, w.currency)
     ) as c
     join own o using (entity_id)
     where o.is_chosen
