@@ -91,7 +91,6 @@ const exported = async (stage: Stage) => {
 };
 
 const MOMENTS = [
-  ['ledger.transfers'],
   ['ledger.transfers', 'value.months', 'ledger.outcomes'],
   ['ledger.transfers', 'reconcile.tie_outs'],
 ];
