@@ -109,10 +109,10 @@ const listSubaccounts = async (
     if (!(error instanceof GatewayError) || !(isNamed ? NO_LIST : NOT_GIVEN).includes(error.failure))
       throw error;
     if (!isNamed) {
-      const isAllowed = !NOT_ALLOWED.includes(error.failure);
-      const why = isAllowed ? 'the list of subaccounts is refused' : 'the key may not list subaccounts';
+      const isOfKey = NOT_ALLOWED.includes(error.failure);
+      const why = isOfKey ? 'the key may not list subaccounts' : 'the list of subaccounts is refused';
       const detail = `${why}, so only the main account is read (${error.message})`;
-      await reportListing(work, detail, entities === 'all' || isAllowed ? 'finding' : 'note');
+      await reportListing(work, detail, isOfKey && entities !== 'all' ? 'note' : 'finding');
     }
     return null;
   }

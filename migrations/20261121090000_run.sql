@@ -197,7 +197,8 @@ $$;
 revoke execute on function run.lock_books(), run.join_books(), run.take_over(), run.hold(bigint), run.hold(bigint, integer) from public;
 
 -- The entities of a night that several processes share, one job each. result says how it ended: its lists were read or skipped, the
--- gateway does not know it, or it failed: by a ban of the key, which stops all of them, or otherwise. requests were sent for it. The transaction that ends the last one starts the last step.
+-- gateway does not know it, or it failed: by a ban of the key, which stops all of them, or otherwise. requests were sent for it. The
+-- transaction that ends the last one starts the last step.
 create table run.tasks (
   entity_id text not null,
   run_id uuid not null references run.runs,
