@@ -49,7 +49,24 @@ create index transfers_in_clearing on ledger.transfers (entity_id, entry_id)
 
 -- Everybody but the owner adds entries to open months only: the policies are in sql/roles.sql, beside the grants.
 alter table ledger.entries enable row level security;
-alter table ledger.transfers enable row level security;
+
+-- A leg joins only an entry of the same transaction, so that a stored entry never grows, and whoever may not add an entry adds none
+-- of its legs. Whom the policies of the entries exempt is exempt here. A trigger, since a table with policies takes no COPY.
+create function ledger.refuse_late_legs() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
+begin
+  if row_security_active('ledger.entries') and exists (
+    select from added a
+    where (
+      select e.xmin from ledger.entries e where (e.entity_id, e.entry_id) = (a.entity_id, a.entry_id)
+    ) is distinct from pg_current_xact_id()::xid
+  ) then
+    raise insufficient_privilege using message = 'a leg joins only an entry of the same transaction';
+  end if;
+  return null;
+end $$;
+create trigger refuse_late_legs after insert on ledger.transfers
+  referencing new table as added for each statement execute function ledger.refuse_late_legs();
 
 -- What became of each version of each record: landed = booked + rejected + set aside.
 create table ledger.outcomes (

@@ -130,16 +130,11 @@ grant select, insert on land.people_keys, land.erasures, land.erased_records, la
 grant execute on function ledger.renew_statistics(double precision) to tieout_approver;
 
 -- No role adds entries to a closed month or to another role's stream: the loader adds records, the approver adds
--- people's decisions. A leg joins only an entry of the same transaction, so a stored entry never grows. Only the owner is
--- exempt, and verify ledger names what the owner changed. A transaction with an older snapshot does not see a seal made
--- since, so it may not add entries.
+-- people's decisions. Only the owner is exempt, and verify ledger names what the owner changed. A transaction with an older
+-- snapshot does not see a seal made since, so it may not add entries. Legs have a trigger: ledger.refuse_late_legs.
 drop policy if exists reading on ledger.entries;
 drop policy if exists records on ledger.entries;
 drop policy if exists decisions on ledger.entries;
-drop policy if exists reading on ledger.transfers;
-drop policy if exists adding on ledger.transfers;
-drop policy if exists records on ledger.transfers;
-drop policy if exists decisions on ledger.transfers;
 create policy reading on ledger.entries for select to tieout_loader, tieout_preparer, tieout_approver using (true);
 create policy records on ledger.entries for insert to tieout_loader with check (
   current_setting('transaction_isolation') = 'read committed'
@@ -148,25 +143,6 @@ create policy records on ledger.entries for insert to tieout_loader with check (
 create policy decisions on ledger.entries for insert to tieout_approver with check (
   current_setting('transaction_isolation') = 'read committed'
   and stream = 'manual' and period > coalesce((select c.through from books_internal.closed_through c where c.entity_id = entries.entity_id), '')
-);
-create policy reading on ledger.transfers for select to tieout_loader, tieout_preparer, tieout_approver using (true);
-create policy records on ledger.transfers for insert to tieout_loader with check (
-  current_setting('transaction_isolation') = 'read committed'
-  and exists (
-    select from ledger.entries e
-    where (e.entity_id, e.entry_id) = (transfers.entity_id, transfers.entry_id) and e.stream <> 'manual'
-      and e.xmin = pg_current_xact_id()::xid
-      and e.period > coalesce((select c.through from books_internal.closed_through c where c.entity_id = e.entity_id), '')
-  )
-);
-create policy decisions on ledger.transfers for insert to tieout_approver with check (
-  current_setting('transaction_isolation') = 'read committed'
-  and exists (
-    select from ledger.entries e
-    where (e.entity_id, e.entry_id) = (transfers.entity_id, transfers.entry_id) and e.stream = 'manual'
-      and e.xmin = pg_current_xact_id()::xid
-      and e.period > coalesce((select c.through from books_internal.closed_through c where c.entity_id = e.entity_id), '')
-  )
 );
 
 -- The one who approves is another than the one who prepared, unless the setting in force lets one person do both. What changes

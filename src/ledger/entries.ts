@@ -2,7 +2,7 @@
 // corrected by a reversal, equal and opposite, that names it.
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { groupBy } from '../base/group.ts';
-import { insertOfColumns } from '../database/database.ts';
+import { copyBatch, insertOfColumns } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { dailyAddition, emptyDaily, fillDaily } from './daily.ts';
 import type { Kind, Leg } from './entry.ts';
@@ -26,24 +26,22 @@ const ENTRY_COLUMNS = {
 };
 
 /** Adds entries with their legs, in bulk, and updates the daily summary. Fails on an entry that exists already. */
-export const post = async (tx: Kysely<DB>, entries: readonly Entry[]): Promise<void> => {
-  for (const statement of statementsOf(entries)) await statement.execute(tx);
-};
+export const post = (tx: Kysely<DB>, entries: readonly Entry[]): Promise<void> => preparePost(entries)(tx);
 
 /** The same in two steps, so that the rows are laid out while the database still works on other entries. */
 export const preparePost = (entries: readonly Entry[]): ((tx: Kysely<DB>) => Promise<void>) => {
-  const statements = [...statementsOf(entries)];
+  if (entries.length === 0) return async () => {};
+  const [insertEntries, storeLegs, addDaily] = [
+    entriesInsert(entries),
+    legsOf(entries),
+    dailyAddition(entries),
+  ];
   return async (tx) => {
-    for (const statement of statements) await statement.execute(tx);
+    await insertEntries.execute(tx);
+    await storeLegs(tx);
+    await addDaily.execute(tx);
   };
 };
-
-function* statementsOf(entries: readonly Entry[]): Generator<RawBuilder<unknown>> {
-  if (entries.length === 0) return;
-  yield entriesInsert(entries);
-  yield legsInsert(entries);
-  yield dailyAddition(entries);
-}
 
 const entriesInsert = (entries: readonly Entry[]): RawBuilder<unknown> => {
   const rows = entries.map((entry) => ({
@@ -65,29 +63,12 @@ const entriesInsert = (entries: readonly Entry[]): RawBuilder<unknown> => {
   return insertOfColumns('ledger.entries', rows, ENTRY_COLUMNS);
 };
 
-const LEG_COLUMNS = {
-  entity_id: 'text',
-  entry_id: 'uuid',
-  leg: 'int2',
-  debit: 'text',
-  credit: 'text',
-  currency: 'text',
-  amount: 'numeric',
-};
-
-const legsInsert = (entries: readonly Entry[]): RawBuilder<unknown> => {
-  const rows = entries.flatMap((entry) =>
-    entry.legs.map(({ debit, credit, currency, amount }, index) => ({
-      entity_id: entry.entity,
-      entry_id: entry.id,
-      leg: index + 1,
-      debit,
-      credit,
-      currency,
-      amount,
-    })),
-  );
-  return insertOfColumns('ledger.transfers', rows, LEG_COLUMNS);
+const legsOf = (entries: readonly Entry[]): ((tx: Kysely<DB>) => Promise<void>) => {
+  const transfers = copyBatch('ledger.transfers');
+  for (const { entity, id, legs } of entries)
+    for (const [index, { debit, credit, currency, amount }] of legs.entries())
+      transfers.add({ entity_id: entity, entry_id: id, leg: index + 1, debit, credit, currency, amount });
+  return transfers.take();
 };
 
 /**

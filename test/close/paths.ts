@@ -110,7 +110,6 @@ export const PATHS: readonly Path[] = [
       insert into ledger.entries select * from twice; ${leg(FORGED)}; ${SUMMED}`,
   },
   { path: 'COPY into the entries', by: PEOPLE, sql: 'copy ledger.entries from stdin' },
-  { path: 'COPY into the legs', by: PEOPLE, sql: 'copy ledger.transfers from stdin' },
   {
     path: 'update an amount of 2026-09',
     by: PEOPLE,

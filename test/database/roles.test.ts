@@ -115,8 +115,8 @@ test('landed and booked tables are among those tried', () => {
   ].map((it) => `land.${it}`);
   for (const name of [...append, 'run.findings', 'reconcile.tie_outs'])
     expect(tried.get(name)?.loader.letters, name).toBe('si---c');
-  for (const name of ['ledger.entries', 'ledger.transfers'])
-    expect(tried.get(name)?.loader.letters, name).toBe('si----'); // row by row: COPY cannot be checked per row, so it is refused
+  expect(tried.get('ledger.transfers')?.loader.letters).toBe('si---c');
+  expect(tried.get('ledger.entries')?.loader.letters).toBe('si----'); // row by row: COPY cannot be checked per row, so it is refused
   expect(tried.get('land.people')?.loader.letters).toBe('-i---c');
 });
 

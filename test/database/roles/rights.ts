@@ -73,7 +73,7 @@ export const DECIDING: Readonly<Record<string, { readonly preparer: string; read
   'run.entities': { preparer: '------', approver: 's-----' },
   'ledger.returns': { preparer: '------', approver: 'si---c' },
   'ledger.entries': { preparer: 's-----', approver: 'si----' },
-  'ledger.transfers': { preparer: 's-----', approver: 'si----' },
+  'ledger.transfers': { preparer: 's-----', approver: 'si---c' },
   'ledger.daily': { preparer: '------', approver: 'si~--c' },
   'ledger.totals': { preparer: '------', approver: 'si~--c' },
 };

@@ -1,6 +1,7 @@
 // A leg is written with its entry, in one transaction, by the role of its stream: an existing entry takes no further legs.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inSession } from '../../../src/database/connection.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inSession, openDatabase } from '../../../src/database/connection.ts';
+import { copyBatch } from '../../../src/database/database.ts';
 import { verifyRows } from '../../../src/verify/verify.ts';
 import { addressesOf } from '../../database/roles/logins.ts';
 import { openStageAfterNight, type Stage } from '../../jobs/stage.ts';
@@ -27,10 +28,29 @@ const LEG = `
   select entity_id, entry_id, 99, 'assets:trading', 'equity:external:platform', 'EUR', 1
   from ledger.entries order by entry_id desc limit 1`;
 
-test.each(['loader', 'approver'] as const)('the %s cannot add a leg to an existing entry', async (role) => {
-  await expect(inSession(addresses[role], 'tieout test', (session) => session.query(LEG))).rejects.toThrow(
-    'new row violates row-level security policy for table "transfers"',
+const REFUSED =
+  /^a leg joins only an entry of the same transaction$|^query would be affected by row-level security/;
+
+describe.each(['loader', 'approver'] as const)('the %s cannot add a leg to an existing entry', (role) => {
+  test.each(['', 'set row_security = off; ', 'begin isolation level repeatable read; '])(
+    'by a statement: %s',
+    async (setting) => {
+      const adding = inSession(addresses[role], 'tieout test', (session) =>
+        session.query(`${setting}${LEG}`),
+      );
+      await expect(adding).rejects.toThrow(REFUSED);
+    },
   );
+
+  test('by COPY', async () => {
+    const [entry] = await stage.rows('select entry_id from ledger.entries');
+    const legs = copyBatch('ledger.transfers');
+    const leg = { leg: 99, debit: 'assets:trading', credit: 'equity:external:platform', currency: 'EUR' };
+    legs.add({ entity_id: 'main', entry_id: entry?.entry_id ?? '', ...leg, amount: '1' });
+    const { db, close } = openDatabase(addresses[role]);
+    await expect(legs.take()(db)).rejects.toThrow(REFUSED);
+    await close();
+  });
 });
 
 test('nor to an entry of another role, in one transaction or not', async () => {
