@@ -46,7 +46,7 @@ test('books of another rule version are reported, restated correctly, and equal 
   expect(await notes(stage)).toEqual([
     {
       severity: 'note',
-      detail: `${count} records were booked by rule 9 of trades, the program has rule 2: npx tieout normalize --restate`,
+      detail: `${count} records were booked by rule 9 of trades, the program has rule ${RULES.trades.version}: npx tieout normalize --restate`,
     },
   ]);
   expect(await booked(stage)).not.toEqual(await truth(stage));
@@ -56,7 +56,12 @@ test('books of another rule version are reported, restated correctly, and equal 
   const { restated } = await job(stage, (work) => restateBooks(work, { isDry: false, by: 'Ada' }));
   expect(restated).toEqual(dry.restated);
   const main = restated.find(({ entity_id }) => entity_id === 'main');
-  expect(main).toMatchObject({ stream: 'trades', from_rule: 9, to_rule: 2, looked_at: Number(count) });
+  expect(main).toMatchObject({
+    stream: 'trades',
+    from_rule: 9,
+    to_rule: RULES.trades.version,
+    looked_at: Number(count),
+  });
   expect(main?.newly_booked).toBeGreaterThan(5);
   expect(main?.restated).toBeGreaterThan(5);
   expect(await notes(stage)).toEqual([]);

@@ -138,10 +138,10 @@ test('normalize --restate: a row for each stream and rule version, dry and for r
     "select count(*) from books.records where stream = 'movements'",
   );
   expect((await typed(['normalize'], env)).exitCode).toBe(1); // the break of the night is still open
-  const note = `${count} records were booked by rule 9 of movements, the program has rule 3: npx tieout normalize --restate`;
+  const note = `${count} records were booked by rule 9 of movements, the program has rule 1: npx tieout normalize --restate`;
   expect((await typed(['status', '--all'], env)).stdout).toContain(note);
   const dry = await typed(['normalize', '--restate', '--dry-run'], env);
-  const row = new RegExp(`^main +movements +9 +3 +${count} +${count} +0 +0 +0 +0$`, 'm');
+  const row = new RegExp(`^main +movements +9 +1 +${count} +${count} +0 +0 +0 +0$`, 'm');
   expect(dry.stdout).toMatch(/^entity +stream +rule +now +looked at +unchanged +restated +newly booked/);
   expect(dry.stdout).toMatch(row);
   expect(dry.stdout).toContain('Dry run: nothing was booked.');

@@ -122,10 +122,10 @@ describe('conservation', () => {
   test('finds an outcome of a record that never landed', async () => {
     expect(await found("update ledger.outcomes set record_id = 'm9'")).toContainEqual(
       row(
-        'movements records, rule 3',
+        'movements records, rule 1',
         [null, '0', '1', '-1'],
         [
-          '0 landed records of movements have an outcome of rule 3, and there are 1 such outcomes',
+          '0 landed records of movements have an outcome of rule 1, and there are 1 such outcomes',
           { kind: 'conservation.count', amount: '0', other_amount: '1' },
         ],
       ),
@@ -136,7 +136,7 @@ describe('conservation', () => {
     const more = 'update ledger.transfers set amount = amount + 1e-18';
     expect(await found(more)).toEqual([
       row(
-        'movements into trading EUR, rule 3',
+        'movements into trading EUR, rule 1',
         ['EUR', '10', '10.000000000000000001', '-0.000000000000000001'],
         [
           'records of movements say 10 EUR into trading, the ledger has 10.000000000000000001',
@@ -159,8 +159,8 @@ describe('conservation', () => {
     await stage.rows(CLEAR);
     const turned = await found('update ledger.transfers set debit = credit, credit = debit');
     expect(turned.map(({ subject, difference }) => [subject, difference])).toEqual([
-      ['movements into trading EUR, rule 3', '10'],
-      ['movements out of trading EUR, rule 3', '-10'],
+      ['movements into trading EUR, rule 1', '10'],
+      ['movements out of trading EUR, rule 1', '-10'],
     ]);
   });
 

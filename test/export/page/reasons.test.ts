@@ -74,7 +74,7 @@ test('what a break without an account is about is named as briefly as a heading'
   expect([
     about('x', { records: [`trades ${id}`, 'trades t2'] }),
     about('x', { name: 'Sabadell', line: '7', records: ['trades t1'] }),
-    about('trades records, rule 2', { stream: 'trades' }),
+    about('trades records, rule 1', { stream: 'trades' }),
     about(`wallet-transactions ${id}`, null), // of a sealed month, whose breaks have no parts
     about('trades', null),
     about('address 0xAB', null),
