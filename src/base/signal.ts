@@ -1,4 +1,4 @@
-// Signals that end a command.
+// Signals that end a command, or a wait.
 
 /** Resolves once the signal is aborted; never without one. */
 export const aborted = (signal: AbortSignal | undefined): Promise<void> =>
@@ -48,3 +48,15 @@ export const untilSignal = async (
     if (!isEarly) throw error;
   }
 };
+
+/** Resolves after `ms`, or at once when the signal fires. */
+export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener('abort', done, { once: true });
+  });

@@ -68,38 +68,38 @@ export type Totp = {
   readonly type?: 'gauth' | 'email' | 'sms' | 'call' | 'whatsapp';
 };
 
-/** Sends `job` once. Rejects with a GatewayError, or with the signal's reason. */
+/** Sends `call` once. Rejects with a GatewayError, or with the signal's reason. */
 export const attempt = async <Page>(
   link: Link,
-  job: Call,
+  call: Call,
   operation: Readable<Page>,
 ): Promise<Received<Page>> => {
-  const { target, body, subaccount, left, signal, resynced } = job;
-  const token = (await job.tokens?.token()) ?? null;
+  const { target, body, subaccount, left, signal, resynced } = call;
+  const token = (await call.tokens?.token()) ?? null;
   const { perSecond } = operation;
   const claim = { account: subaccount ?? '', perSecond, left, isAlone: resynced, signal };
   const slot = await link.budget.take(claim);
   link.requests += 1;
-  job.tries += 1;
-  job.began();
+  call.tries += 1;
+  call.began();
   const nonce = slot.nonce ?? link.clock.nonce();
-  const headers = headersOf(link, job, { auth: operation.auth, nonce, target, body, token });
-  job.inFlight += 1;
+  const headers = headersOf(link, call, { auth: operation.auth, nonce, target, body, token });
+  call.inFlight += 1;
   const outcome = await link.exchange({ method: operation.method, target, body, headers, signal });
   link.budget.release(slot, 'answer' in outcome);
   const isSigned = 'api-signature' in headers;
   const isLate = isSigned && 'answer' in outcome && link.clock.mayExpire(nonce, outcome.answer.receivedMs);
-  const sent = { target, sentAtMs: slot.sentAtMs, tries: job.tries, resynced, isLate };
+  const sent = { target, sentAtMs: slot.sentAtMs, tries: call.tries, resynced, isLate };
   const received = verdict(operation, outcome, sent, link.clean);
-  report(link, job, { operation, outcome, received, sentAtMs: slot.sentAtMs });
+  report(link, call, { operation, outcome, received, sentAtMs: slot.sentAtMs });
   if (isSafe(operation) || !('answer' in outcome)) signal.throwIfAborted(); // an answer to a change is never thrown away
-  job.inFlight -= 1;
+  call.inFlight -= 1;
   const badNonce = isLate ? [] : [401, operation.badCredentials];
   if ('answer' in outcome) updateClock(link, outcome.answer, { nonce, sentMs: slot.sentAtMs, badNonce });
   link.answered ||= !(received instanceof GatewayError);
   if (!(received instanceof GatewayError)) return received;
-  if (token !== null && received.status === 401) job.tokens?.drop(token);
-  job.last = received;
+  if (token !== null && received.status === 401) call.tokens?.drop(token);
+  call.last = received;
   await slowDown(link, received, outcome);
   throw received;
 };
@@ -160,18 +160,18 @@ type AttemptResult = {
   readonly sentAtMs: number;
 };
 
-const report = (link: Link, job: Call, { operation, outcome, received, sentAtMs }: AttemptResult): void => {
+const report = (link: Link, call: Call, { operation, outcome, received, sentAtMs }: AttemptResult): void => {
   const failed = received instanceof GatewayError ? received : null;
   link.onRequest({
     operation: operation.name,
     method: operation.method,
-    target: job.target,
-    subaccount: job.subaccount ?? null,
+    target: call.target,
+    subaccount: call.subaccount ?? null,
     status: 'answer' in outcome ? outcome.answer.status : null,
     failure: failed?.failure ?? null,
     requestId: failed ? failed.requestId : ((received as Received<unknown>).receipt.requestId ?? null),
     sentAtMs,
     tookMs: nowMs() - sentAtMs,
-    tries: job.tries,
+    tries: call.tries,
   });
 };

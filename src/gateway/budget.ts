@@ -1,4 +1,5 @@
 // The request budget: how many requests per time and at once this gateway allows. Observed, never tested.
+import { pause } from '../base/signal.ts';
 import { MINUTE_MS, nowMs, SECOND_MS } from '../base/time.ts';
 import {
   countsMs,
@@ -174,16 +175,4 @@ const turn = (log: Log, signal?: AbortSignal): Promise<void> =>
     };
     log.waiting.add(wake);
     signal?.addEventListener('abort', wake, { once: true });
-  });
-
-/** Resolves after `ms`, or at once when the signal fires. */
-export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal?.addEventListener('abort', done, { once: true });
   });

@@ -99,7 +99,7 @@ type Calls = {
   ended: End | null;
 };
 
-type End = (operation: Operation, job: Call) => Error;
+type End = (operation: Operation, call: Call) => Error;
 
 const PER_TRY_MS = 30_000;
 
@@ -139,36 +139,36 @@ const send = async <Page>(link: Link, calls: Calls, ready: Ready<Page>): Promise
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const began = () => {
-    timer ??= setTimeout(() => controller.abort(tooLong(operation, job, calls.totalMs)), calls.totalMs);
+    timer ??= setTimeout(() => controller.abort(tooLong(operation, call, calls.totalMs)), calls.totalMs);
   };
   const fresh = { tries: 0, inFlight: 0, resynced: false, last: null };
   const request = { target, body, subaccount, totp, tokens, left };
-  const job: Call = { ...request, signal: controller.signal, began, ...fresh };
-  const stop = () => controller.abort(calls.ended?.(operation, job));
+  const call: Call = { ...request, signal: controller.signal, began, ...fresh };
+  const stop = () => controller.abort(calls.ended?.(operation, call));
   calls.stops.add(stop);
   if (calls.ended) stop();
   try {
-    return await retried(link, calls, { job, operation });
+    return await withRetries(link, calls, { call, operation });
   } finally {
     clearTimeout(timer);
     calls.stops.delete(stop);
   }
 };
 
-type RetryContext<Page> = { readonly job: Call; readonly operation: Readable<Page> };
+type RetryContext<Page> = { readonly call: Call; readonly operation: Readable<Page> };
 
-const retried = <Page>(
+const withRetries = <Page>(
   link: Link,
   calls: Calls,
-  { job, operation }: RetryContext<Page>,
+  { call, operation }: RetryContext<Page>,
 ): Promise<Received<Page>> => {
   const once = async (): Promise<Received<Page>> => {
     try {
-      return await attempt(link, job, operation);
+      return await attempt(link, call, operation);
     } catch (error) {
       if (error instanceof BannedElsewhere) {
         endAll(calls, banned);
-        throw banned(operation, job);
+        throw banned(operation, call);
       }
       const failure = error instanceof GatewayError ? error.failure : null;
       if (failure === 'banned') {
@@ -176,16 +176,16 @@ const retried = <Page>(
         await link.budget.ban();
       }
       if (failure !== 'clockSkew') throw error;
-      job.resynced = true; // the clock is set: sign once more, at once
+      call.resynced = true; // the clock is set: sign once more, at once
       return await once();
     }
   };
-  const giveUp = retryOrGiveUp(link, job, operation);
+  const giveUp = retryOrGiveUp(link, call, operation);
   const waits = { minTimeout: link.backoffMs, maxTimeout: BACKOFF_MAX_MS, factor: 2, randomize: true };
   return pRetry(() => once().catch(giveUp), {
     retries: calls.retries,
     ...waits,
-    signal: job.signal,
+    signal: call.signal,
   });
 };
 
@@ -196,10 +196,10 @@ const TRIES_AT_FIRST = 7;
 
 /** Only temporary failures are retried; a bug, a final answer or a failed sign-in (it has had its own tries) ends the call. */
 const retryOrGiveUp =
-  (link: Link, job: Call, { name }: Operation) =>
+  (link: Link, call: Call, { name }: Operation) =>
   (error: unknown): never => {
     const isTemporary = error instanceof GatewayError && error.operation === name && error.retry === true;
-    const isDown = !link.answered && job.tries >= TRIES_AT_FIRST;
+    const isDown = !link.answered && call.tries >= TRIES_AT_FIRST;
     throw isTemporary && !isDown ? error : new AbortError(error as Error);
   };
 
@@ -216,25 +216,25 @@ const effectNow = (operation: Operation, { inFlight }: Call): RequestEffect =>
 
 const closed =
   (reason: string): End =>
-  (operation, job) => {
-    const { target, tries } = job;
-    const effect = effectNow(operation, job);
+  (operation, call) => {
+    const { target, tries } = call;
+    const effect = effectNow(operation, call);
     if (effect === 'none') return new Error(`${operation.name}: ${reason}`);
     const facts = { failure: 'unreachable' as const, ...unanswered, operation, target, tries };
     return new GatewayError({ ...facts, effect, detail: reason });
   };
 
-const banned: End = (operation, job) => {
-  const { target, tries } = job;
+const banned: End = (operation, call) => {
+  const { target, tries } = call;
   const detail = 'nothing more is sent; run again later';
-  const effect = effectNow(operation, job);
+  const effect = effectNow(operation, call);
   return new GatewayError({ failure: 'banned', ...unanswered, operation, target, tries, effect, detail });
 };
 
-const tooLong = (operation: Operation, job: Call, totalMs: number): GatewayError => {
-  const { target, tries, last } = job;
+const tooLong = (operation: Operation, call: Call, totalMs: number): GatewayError => {
+  const { target, tries, last } = call;
   const { failure, status, requestId } = last ?? { failure: 'unreachable' as const, ...unanswered };
   const detail = `time limit of ${totalMs} ms for all tries`;
-  const effect = effectNow(operation, job);
+  const effect = effectNow(operation, call);
   return new GatewayError({ failure, status, requestId, operation, target, tries, effect, detail });
 };

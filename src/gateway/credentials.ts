@@ -43,7 +43,7 @@ export const needsToken = ({ auth }: Pick<Operation, 'auth'>, credentials: Crede
   credentials !== null &&
   ('accessToken' in credentials || credentials.auth === 'jwt');
 
-type Signable = {
+type SignableCall = {
   readonly auth: Operation['auth'];
   readonly nonce: number;
   readonly target: string;
@@ -54,7 +54,7 @@ type Signable = {
 /** The headers that prove the sender. Public operations and the sign-in by embed token have none. */
 export const credentialHeaders = (
   credentials: Credentials | null,
-  { auth, nonce, target, body, token }: Signable,
+  { auth, nonce, target, body, token }: SignableCall,
 ): Record<string, string> => {
   if (token !== null) return { authorization: `Bearer ${token}` };
   const isSigned = auth === 'private' || auth === 'signed' || auth === 'optional';

@@ -73,8 +73,7 @@ export const effectOf = (failure: Failure, sent: boolean): RequestEffect =>
  */
 export const failureOf = (status: number, expected: readonly number[] = [200]): Failure | null => {
   if (expected.includes(status)) return null;
-  if (status === 200) return 'badPage';
-  if (status > 200 && status < 300) return 'badPage';
+  if (status >= 200 && status < 300) return 'badPage';
   for (const [failure, meaning] of Object.entries(MEANING)) {
     if ((meaning.statuses as readonly number[]).includes(status)) return failure as Failure;
   }

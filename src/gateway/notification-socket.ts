@@ -4,6 +4,7 @@ import { randomInt } from 'node:crypto';
 import WebSocket from 'ws';
 import type { z } from 'zod';
 import { parseExact } from '../base/json.ts';
+import { pause } from '../base/signal.ts';
 import { nowMs } from '../base/time.ts';
 import { NOTIFICATIONS } from './contract/contract.ts';
 import { redaction } from './redaction.ts';
@@ -202,14 +203,3 @@ const parsed = (text: string): unknown => {
     return undefined; // no JSON: handed on as text
   }
 };
-
-const pause = (ms: number, stop: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const finish = () => {
-      clearTimeout(timer);
-      stop.removeEventListener('abort', finish);
-      resolve();
-    };
-    const timer = setTimeout(finish, ms);
-    stop.addEventListener('abort', finish, { once: true });
-  });

@@ -1,6 +1,7 @@
 // A budget that several processes and hosts share: what this process may send, and what the gate allows to all of them.
+import { pause } from '../base/signal.ts';
 import { nowMs } from '../base/time.ts';
-import { type Budget, type Claim, pause, type Slot } from './budget.ts';
+import type { Budget, Claim, Slot } from './budget.ts';
 import { TRAVEL_MAX_MS } from './minute-shares.ts';
 
 /** What the gate answers: a send with its nonce, how long to wait for one, or that the key is banned. */
