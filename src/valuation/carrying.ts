@@ -11,8 +11,8 @@ export type Carrying = Map<string, CarryingAmount>;
 export const accountKey = (entity: string, account: string, currency: string): string =>
   `${entity}\n${account}\n${currency}`;
 
-/** The key of an account at a month: income and expenses have one for each fiscal year, which begins in the month `yearStart`. */
-export const carriedAt = (
+/** The key of the carrying amount of an account in a month: income and expenses have one for each fiscal year, which begins in the month `yearStart`. */
+export const carryingKey = (
   { entity, account, currency }: ReturnType<typeof accountParts>,
   month: string,
   yearStart = 1,
@@ -29,29 +29,29 @@ export const accountParts = (key: string): { entity: string; account: string; cu
   return { entity, account, currency };
 };
 
-const amountAt = (carrying: Carrying, place: string): CarryingAmount => {
-  const known = carrying.get(place);
+const amountAt = (carrying: Carrying, key: string): CarryingAmount => {
+  const known = carrying.get(key);
   if (known) return known;
   const opened = { units: 0n, exact: 0n, cents: 0n };
-  carrying.set(place, opened);
+  carrying.set(key, opened);
   return opened;
 };
 
 /** The carrying amount of some units of an account: all of it for the last units, nothing if the account holds none. */
-export const carriedShare = (carrying: Carrying, place: string, units: Atto): Atto => {
-  const amount = amountAt(carrying, place);
+export const carriedShare = (carrying: Carrying, key: string, units: Atto): Atto => {
+  const amount = amountAt(carrying, key);
   const [has, value] = amount.units < 0n ? [-amount.units, -amount.exact] : [amount.units, amount.exact];
   if (has <= 0n) return 0n;
   return units >= has ? value : shareOf(value, units, has);
 };
 
 /** The absolute number of units of an account. */
-export const unsignedUnits = (carrying: Carrying, place: string): Atto =>
-  absolute(amountAt(carrying, place).units);
+export const unsignedUnits = (carrying: Carrying, key: string): Atto =>
+  absolute(amountAt(carrying, key).units);
 
 /** How many of the units that leave an account exceed its holding. */
-export const unitsLacking = (carrying: Carrying, place: string, units: Atto): Atto => {
-  const { units: has } = amountAt(carrying, place);
+export const unitsLacking = (carrying: Carrying, key: string, units: Atto): Atto => {
+  const { units: has } = amountAt(carrying, key);
   if (has <= 0n) return units;
   return units > has ? units - has : 0n;
 };
@@ -59,10 +59,10 @@ export const unitsLacking = (carrying: Carrying, place: string, units: Atto): At
 /** How many of the units that enter an account cover a shortfall, and the amount at which those units left. */
 export const shortfallCovered = (
   carrying: Carrying,
-  place: string,
+  key: string,
   units: Atto,
 ): { short: Atto; exact: Atto } => {
-  const amount = amountAt(carrying, place);
+  const amount = amountAt(carrying, key);
   if (amount.units >= 0n) return { short: 0n, exact: 0n };
   const short = units < -amount.units ? units : -amount.units;
   return {
@@ -74,10 +74,10 @@ export const shortfallCovered = (
 /** Adds to an account. Returns the cents by which its rounded value changes. */
 export const carry = (
   carrying: Carrying,
-  place: string,
+  key: string,
   change: Pick<CarryingAmount, 'units' | 'exact'>,
 ): Atto => {
-  const amount = amountAt(carrying, place);
+  const amount = amountAt(carrying, key);
   const { cents } = amount;
   amount.units += change.units;
   amount.exact += change.exact;

@@ -5,8 +5,8 @@ import type { Range } from './range.ts';
 const monthStart = (month: RawBuilder<unknown>, timezone: string): RawBuilder<unknown> =>
   sql`books_internal.local_start((${month} || '-01')::timestamp, ${sql.lit(timezone)})`;
 
-/** The accounts of the other side of a transfer between our own. */
-const ABROAD = sql`'{equity:external:person,equity:external:blockchain}'::text[]`;
+/** The accounts on which the other side of a transfer between our own is booked. */
+const OWN_TRANSFER_ACCOUNTS = sql`'{equity:external:person,equity:external:blockchain}'::text[]`;
 
 /** The first instant of what is valued. */
 const startOf = ({ from, timezone }: Range) => monthStart(sql.lit(from || '0001-01'), timezone);
@@ -41,14 +41,14 @@ export const counting = (entry: RawBuilder<unknown>, range: Range) => {
       from books.own_transfers o
       join books.entries s on (s.entity_id, s.entry_id) = (o.from_entity, o.from_entry_id)
       cross join lateral (${undoneBefore(sql`s`, range)}) as again
-      where (o.to_entity, o.to_entry_id) = (${entry}.entity_id, ${entry}.entry_id) and legs.credits && ${ABROAD} and o.stands
+      where (o.to_entity, o.to_entry_id) = (${entry}.entity_id, ${entry}.entry_id) and legs.credits && ${OWN_TRANSFER_ACCOUNTS} and o.stands
         and o.from_entity = any(${entities}) and greatest(s.period, again.period) >= ${entry}.period
     ) as sent on true
     left join lateral ( -- what an earlier month received is sent first, so that nothing that comes late changes its cost
       select bool_or(a.period < ${entry}.period) as is_awaited
       from books.own_transfers o
       join books.entries a on (a.entity_id, a.entry_id) = (o.to_entity, o.to_entry_id)
-      where (o.from_entity, o.from_entry_id) = (${entry}.entity_id, ${entry}.entry_id) and legs.debits && ${ABROAD} and o.stands
+      where (o.from_entity, o.from_entry_id) = (${entry}.entity_id, ${entry}.entry_id) and legs.debits && ${OWN_TRANSFER_ACCOUNTS} and o.stands
         and o.to_entity = any(${entities}) and undone_before.period is null
     ) as received on true
     cross join lateral (

@@ -10,8 +10,8 @@ import {
   LOSSES,
   ROUNDING,
 } from '../ledger/accounts.ts';
-import { accountKey, carriedAt, carry } from './carrying.ts';
-import type { Basis, ChosenLot, EntryValues, Event, Line, ValueFinding } from './event.ts';
+import { accountKey, carry, carryingKey } from './carrying.ts';
+import type { Basis, ChosenLot, EntryValues, Event, Leg, Line, ValueFinding } from './event.ts';
 import { isBearer, type Market } from './exchange.ts';
 import type { Priced, PricedLeg } from './leg-values.ts';
 import type { State } from './state.ts';
@@ -81,8 +81,8 @@ export const writeLine = (
   const isCarried = account !== CONVERSION || currency === market.reporting;
   const change = { units, exact: exact ?? 0n };
   const { entity, bookedIn } = event;
-  const place = () => carriedAt({ entity, account, currency }, bookedIn, state.yearStarts.get(entity));
-  const cents = isCarried ? carry(state.carrying, place(), change) : roundToCents(change.exact);
+  const key = () => carryingKey({ entity, account, currency }, bookedIn, state.yearStarts.get(entity));
+  const cents = isCarried ? carry(state.carrying, key(), change) : roundToCents(change.exact);
   const value = exact === null ? null : cents;
   values.lines.push({ leg, account, currency, units, exact, value, basis, fee, spread: null, memo: null });
 };
@@ -118,7 +118,7 @@ const feeOf = ({ feeTarget: target, value }: PricedLeg): Line['fee'] =>
 /** A line without units: a gain or loss in the reporting currency, or a cost adjustment in the asset's. */
 export const writeValueLine = (
   valuation: EntryValuation,
-  leg: PricedLeg,
+  leg: Pick<Leg, 'currency'>,
   account: string,
   exact: Atto | null,
 ): void => {
@@ -149,7 +149,7 @@ export const writeUnvaluedLine = (
  */
 export const recordGain = (
   valuation: EntryValuation,
-  leg: PricedLeg,
+  leg: Pick<Leg, 'currency'>,
   gains: readonly (Atto | null)[],
 ): void => {
   const known = gains.reduce<Atto>((sum, gain) => sum + (gain ?? 0n), 0n);

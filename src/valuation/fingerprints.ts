@@ -197,6 +197,8 @@ const earliest = (months: readonly (string | null)[]): string | null =>
 const keyOf = ({ period, entity_id }: Pick<ValuedMonth, 'period' | 'entity_id'>): string =>
   `${period} ${entity_id}`;
 
+const MONTH_LENGTH = '2026-10'.length;
+
 const firstChanged = (
   now: readonly ValuedMonth[],
   stored: readonly ValuedMonth[],
@@ -204,7 +206,7 @@ const firstChanged = (
 ): string | null => {
   const text = (month: ValuedMonth) =>
     `${keyOf(month)} ${isClosed(month) ? month.entries : month.fingerprint}`;
-  const [is, was] = [new Set(now.map(text)), new Set(stored.map(text))];
-  const moved = [...is, ...was].filter((it) => !(is.has(it) && was.has(it))).map((it) => it.slice(0, 7));
-  return earliest(moved);
+  const [today, before] = [new Set(now.map(text)), new Set(stored.map(text))];
+  const differing = [...today, ...before].filter((month) => !(today.has(month) && before.has(month)));
+  return earliest(differing.map((month) => month.slice(0, MONTH_LENGTH)));
 };

@@ -1,9 +1,9 @@
 // Lots of an event: lots acquired, lots used, and lots moved from one pool to the other.
 import { type Atto, attoText, shareOf } from '../base/money.ts';
 import type { EntryValuation } from './entry-valuation.ts';
-import type { NewLot, ValueFinding } from './event.ts';
+import type { Leg, NewLot, ValueFinding } from './event.ts';
 import { numbered, type PricedLeg } from './leg-values.ts';
-import { lotsOfEntries } from './lot-queue.ts';
+import { type Acquired, lotsOfEntries } from './lot-queue.ts';
 import { lotOf, moveFraction } from './moving.ts';
 import { addLot, type Fraction, type Pool, take, takeFromLot } from './pool.ts';
 import { isOffPlatform, nextLot, type PoolPlace, poolOf } from './state.ts';
@@ -19,13 +19,11 @@ const ORIGINS: Readonly<Record<string, string>> = {
   fee: 'refunded',
 };
 
-type Acquisition = { readonly units: Atto; readonly cost: Atto | null };
-
 /** Adds the acquired units as a lot. */
 export const addAcquiredLot = (
   { event, state, values }: EntryValuation,
   leg: PricedLeg,
-  { units, cost }: Acquisition,
+  { units, cost }: Acquired,
 ): void => {
   if (units <= 0n) return; // the fees consumed all units
   const place = placeOf(state, event.entity, leg.debit);
@@ -106,7 +104,7 @@ const exchangedFor = ({ priced: { exchange } }: EntryValuation, leg: PricedLeg):
 };
 
 /** Takes the lots that a person named for this asset. What they lack is taken as if none were named, which is a finding. */
-const takeChosen = ({ event, values, chosen }: EntryValuation, leg: PricedLeg, pool: Pool): Fraction[] => {
+const takeChosen = ({ event, values, chosen }: EntryValuation, leg: Leg, pool: Pool): Fraction[] => {
   const waiting = chosen.get(leg.currency) ?? [];
   const taken: Fraction[] = [];
   let rest = leg.units;
@@ -131,7 +129,7 @@ const takeChosen = ({ event, values, chosen }: EntryValuation, leg: PricedLeg, p
 };
 
 /** Takes the lots of the departure that a leg receives, and no others, which wait for arrivals of their own. */
-const takeSent = ({ event }: EntryValuation, leg: PricedLeg, pool: Pool): Fraction[] => {
+const takeSent = ({ event }: EntryValuation, leg: Leg, pool: Pool): Fraction[] => {
   const { entity, entries } = event.departures.get(leg.leg) ?? { entity: '', entries: [] };
   const taken: Fraction[] = [];
   let rest = leg.units;
@@ -144,7 +142,7 @@ const takeSent = ({ event }: EntryValuation, leg: PricedLeg, pool: Pool): Fracti
   return rest > 0n ? [...taken, { lot: null, units: rest, cost: null }] : taken;
 };
 
-const takeInOrder = (valuation: EntryValuation, leg: PricedLeg, place: PoolPlace): Fraction[] => {
+const takeInOrder = (valuation: EntryValuation, leg: Leg, place: PoolPlace): Fraction[] => {
   const pool = poolOf(valuation.state, place, leg.currency);
   if (place.name === 'in-transit') return takeSent(valuation, leg, pool);
   const chosen = isOffPlatform(place.name) ? [] : takeChosen(valuation, leg, pool);
@@ -153,7 +151,7 @@ const takeInOrder = (valuation: EntryValuation, leg: PricedLeg, place: PoolPlace
 };
 
 /** Takes the units of a leg from a pool. What no lot covers has no cost, or a cost of 0 by the rule `without-lot`. */
-export const takeLots = (valuation: EntryValuation, leg: PricedLeg, place: PoolPlace): Fraction[] => {
+export const takeLots = (valuation: EntryValuation, leg: Leg, place: PoolPlace): Fraction[] => {
   const fractions = takeInOrder(valuation, leg, place);
   if (valuation.state.rules['without-lot'] === 'unknown') return fractions;
   return fractions.map((fraction) => (fraction.lot === null ? { ...fraction, cost: 0n } : fraction));
@@ -162,7 +160,7 @@ export const takeLots = (valuation: EntryValuation, leg: PricedLeg, place: PoolP
 /** Reports units without a lot, or from a lot with unknown cost. */
 export const reportMissingLots = (
   { values, event }: EntryValuation,
-  leg: PricedLeg,
+  { leg, currency }: Pick<Leg, 'leg' | 'currency'>,
   fractions: readonly Fraction[],
 ): void => {
   for (const { lot, units, cost } of fractions) {
@@ -171,8 +169,8 @@ export const reportMissingLots = (
     const why = lot === null ? 'no lot is left to cover them' : `the cost of lot ${lot.id} is unknown`;
     const [severity, outcome] =
       cost === null ? (['finding', 'no cost'] as const) : (['note', 'a cost of 0'] as const);
-    const detail = `${attoText(units)} ${leg.currency} in ${event.name} have ${outcome}: ${why}`;
-    values.findings.push({ kind, severity, ...numbered(leg), units, detail });
+    const detail = `${attoText(units)} ${currency} in ${event.name} have ${outcome}: ${why}`;
+    values.findings.push({ kind, severity, leg, currency, units, detail });
   }
 };
 
@@ -188,7 +186,7 @@ const originOf = (from: PoolPlace, to: PoolPlace): string => {
 /** Moves lots from one pool to the other, with their cost and age. */
 export const moveLots = (
   valuation: EntryValuation,
-  leg: PricedLeg,
+  leg: Leg,
   [from, to]: readonly [PoolPlace, PoolPlace],
 ): Fraction[] => {
   const { event, state, values } = valuation;

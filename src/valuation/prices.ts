@@ -10,7 +10,7 @@ export type Rate = {
   readonly micros: number;
   readonly source: string;
   readonly base: string;
-  readonly ofIt: string;
+  readonly ofCurrency: string;
   readonly ofReporting: string;
 };
 
@@ -54,9 +54,9 @@ const priceOf = (
   rate: Rate,
   { reporting, micros }: { readonly reporting: string; readonly micros: number },
 ): Price => {
-  const { base, ofIt, ofReporting, source, currency } = rate;
+  const { base, ofCurrency, ofReporting, source, currency } = rate;
   return {
-    convert: (units) => converted(units, ofIt, ofReporting),
+    convert: (units) => converted(units, ofCurrency, ofReporting),
     source,
     path: [currency, reporting].includes(base) ? 'direct' : `through ${base}`,
     ageSeconds: Math.floor((micros - rate.micros) / MICROS),

@@ -38,7 +38,7 @@ export const ratesBetween = async (
     micros: Number.parseInt(row.micros, 10),
     source: row.source,
     base: row.base,
-    ofIt: row.of_currency,
+    ofCurrency: row.of_currency,
     ofReporting: row.of_reporting,
   }));
 };

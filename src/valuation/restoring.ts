@@ -2,7 +2,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { type Atto, attoOf } from '../base/money.ts';
 import type { DB } from '../database/db-types.ts';
-import { carriedAt, carry } from './carrying.ts';
+import { carry, carryingKey } from './carrying.ts';
 import type { PoolName } from './event.ts';
 import { pagesOf } from './fetching.ts';
 import type { Acquired } from './lot-queue.ts';
@@ -120,7 +120,7 @@ const restoreCarrying = async (
     where taxpayer = ${taxpayer.name} and period < ${from}
     group by 1, 2, 3, 4`.execute(tx);
   for (const { entity_id: entity, account, currency, month, units, exact } of rows)
-    carry(state.carrying, carriedAt({ entity, account, currency }, month, state.yearStarts.get(entity)), {
+    carry(state.carrying, carryingKey({ entity, account, currency }, month, state.yearStarts.get(entity)), {
       units: attoOf(units),
       exact: exact === null ? 0n : attoOf(exact),
     });

@@ -1,7 +1,6 @@
 // Reversal: values an entry that reverses an earlier one, because that month was closed or the record was cancelled
 // later. It negates the entry line by line: it removes lots that the entry acquired, restores lots that it used, and
 // repeats its disposals with the opposite sign.
-
 import { type Atto, attoText } from '../base/money.ts';
 import { COST_DIFFERENCES } from '../ledger/accounts.ts';
 import {
@@ -29,7 +28,7 @@ import type {
   Use,
 } from './event.ts';
 import type { Market } from './exchange.ts';
-import { numbered, type PricedLeg } from './leg-values.ts';
+import type { PricedLeg } from './leg-values.ts';
 import { knownCost, moveLots, reportMissingLots, shares } from './lots.ts';
 import { lotIn, type StayingLots, withoutStaying } from './moved-lots.ts';
 import { type Fraction, type Pool, removeFromLot, restoreUnits, take } from './pool.ts';
@@ -128,7 +127,7 @@ const returnToWallet = (valuation: EntryValuation, leg: Leg, { uses }: StoredVal
   const isTransfer = [leg.debit, leg.credit].every((account) => roleOf(account) === 'held');
   if (!isTransfer || leg.currency === market.reporting || uses.some((use) => use.leg === leg.leg)) return;
   const [from, to] = [leg.credit, leg.debit].map((account) => placeOf(state, event.entity, account));
-  if (from && to && from.name !== to.name) moveLots(valuation, leg as PricedLeg, [from, to]);
+  if (from && to && from.name !== to.name) moveLots(valuation, leg, [from, to]);
 };
 
 const restoreUse = (valuation: EntryValuation, use: Use): void => {
@@ -161,9 +160,8 @@ const removeLot = (valuation: EntryValuation, lot: StoredLot): void => {
   const taken = own.reduce((sum, { fraction }) => sum + fraction.units, 0n);
   const now = lot.pool === 'held' ? placeOf(state, event.entity, accountsOf(event, lot.leg).credit) : place;
   const others = othersFor(poolOf(state, now, lot.currency), now, lot.units - taken);
-  const leg = { leg: lot.leg, currency: lot.currency } as PricedLeg;
-  reportMissingLots(valuation, leg, others);
-  if (lot.cost === null) reportUnknownGain(valuation, leg, others);
+  reportMissingLots(valuation, lot, others);
+  if (lot.cost === null) reportUnknownGain(valuation, lot, others);
   const removed = [...own, ...others.map((fraction) => ({ fraction, pool: now.name }))];
   const ownFractions = own.map(({ fraction }) => fraction);
   const gains = gainsOf(lot, ownFractions, others);
@@ -176,11 +174,11 @@ const removeLot = (valuation: EntryValuation, lot: StoredLot): void => {
   if (isOffPlatform(lot.pool)) return;
   writeValueLine(
     valuation,
-    leg,
+    lot,
     COST_DIFFERENCES,
     (lot.cost ?? 0n) - knownCost([...ownFractions, ...others]),
   );
-  recordGain(valuation, leg, gains);
+  recordGain(valuation, lot, gains);
 };
 
 /** Lots in transit wait for arrivals of their own, so none of them replaces another. */
@@ -192,13 +190,13 @@ const othersFor = (pool: Pool, { name }: PoolPlace, units: Atto): Fraction[] => 
 /** Other lots leave in place of one whose cost is unknown: so is the gain. */
 const reportUnknownGain = (
   { event, values }: EntryValuation,
-  leg: PricedLeg,
+  { leg, currency }: StoredLot,
   others: readonly Fraction[],
 ): void => {
   for (const { units, cost } of others) {
     if (cost === null) continue;
-    const detail = `${attoText(units)} ${leg.currency} in ${event.name} have no gain: they replace units whose cost is unknown`;
-    values.findings.push({ kind: 'no-cost', severity: 'finding', ...numbered(leg), units, detail });
+    const detail = `${attoText(units)} ${currency} in ${event.name} have no gain: they replace units whose cost is unknown`;
+    values.findings.push({ kind: 'no-cost', severity: 'finding', leg, currency, units, detail });
   }
 };
 

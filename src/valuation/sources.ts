@@ -48,7 +48,7 @@ export const readSources = async (db: Kysely<DB>): Promise<Sources> => {
   const known = await knownSources(db, stored);
   const changed = await changedMonths(db, now, known);
   const first = now.filter(({ entity_id }) => !known.has(entity_id)).map(({ entity_id }) => entity_id);
-  const counted = new Map<string, Omit<CountedMonth, 'counterparties'>>();
+  const counted = new Map<string, MonthEntries>();
   for (const month of stored) if (known.has(month.entity_id)) counted.set(keyOf(month), month);
   const isKnown = ({ entity_id }: Month) => known.has(entity_id);
   for (const month of await countMonths(db, changed.filter(({ is_new }) => is_new).filter(isKnown)))
@@ -133,7 +133,10 @@ const withMarks = async (
   { now, known, stored, changed }: Compared,
 ): Promise<CountedMonth[]> => {
   const isDecidedAnew = new Map(
-    now.map((it) => [it.entity_id, known.get(it.entity_id)?.counterparties !== it.counterparties]),
+    now.map(({ entity_id, counterparties }) => [
+      entity_id,
+      known.get(entity_id)?.counterparties !== counterparties,
+    ]),
   );
   const touched = new Set(changed.map(keyOf));
   const marks = new Map(stored.map((month) => [keyOf(month), month.counterparties]));

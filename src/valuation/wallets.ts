@@ -3,7 +3,7 @@
 // taxpayer has by then are allotted to the places of an entity at its first entry, as many units as each place holds, in the
 // order of the cost method. A place whose units others had used up by then lacks lots until units come in where they are missing.
 import type { Atto } from '../base/money.ts';
-import { EARN, TRADING, TRADING_BOTS } from '../ledger/accounts.ts';
+import { COST_DIFFERENCES, EARN, TRADING, TRADING_BOTS } from '../ledger/accounts.ts';
 import { accountParts } from './carrying.ts';
 import type { EntryValues, Event, PoolName } from './event.ts';
 import { moveFraction } from './moving.ts';
@@ -60,7 +60,7 @@ const unitsByPlace = ({ carrying }: State): Map<string, Map<string, Atto>> => {
 
 /** Cost differences have value and no units, so no role. */
 const isHolding = (account: string): boolean =>
-  account.startsWith('assets:') && account !== 'assets:cost-differences' && roleOf(account) === 'held';
+  account.startsWith('assets:') && account !== COST_DIFFERENCES && roleOf(account) === 'held';
 
 const addUnits = (
   placeUnits: Map<string, Map<string, Atto>>,

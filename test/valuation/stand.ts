@@ -58,7 +58,7 @@ const ratesOf = (currencies: readonly string[], rateOf: RateOf): Rate[] =>
       micros: (START_MS + day * 24 * HOUR) * 1_000,
       source: `rates 2026-01-${day + 1}`,
       base: 'USD',
-      ofIt: '1',
+      ofCurrency: '1',
       ofReporting: rateOf(currency, day), // as if each coin cost one dollar, and euro were cheap
     })),
   );
