@@ -17,7 +17,7 @@ select f.entity_id, f.taxpayer, f.effective_at, f.severity, f.kind, f.currency, 
     when 'no-rate' then 'import official rates'
     when 'no-lot' then 'import lots or enter the opening'
     when 'no-cost' then 'import lots or name the counterparty'
-    when 'unknown-nature' then 'name the counterparty'
+    when 'unknown-counterparty' then 'name the counterparty'
     when 'chosen-lot' then 'name other lots'
     when 'closed-side' then 'reopen the month of the other side'
     when 'rounding' then 'report a bug'

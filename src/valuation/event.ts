@@ -137,7 +137,7 @@ export type ValueFinding = {
     | 'not-understood'
     | 'chosen-lot'
     | 'closed-side'
-    | 'unknown-nature'
+    | 'unknown-counterparty'
     | 'rounding';
   readonly severity: 'finding' | 'note';
   readonly leg: number | null;

@@ -16,5 +16,5 @@ export const reportTakenAsThird = ({ event, market, values }: EntryValuation, le
   }
   if (type !== 'unknown') return;
   const detail = `${event.name}: the counterparty's type is unknown, so the leg is valued as a third party's`;
-  values.findings.push({ kind: 'unknown-nature', severity: 'note', ...numbered(leg), detail });
+  values.findings.push({ kind: 'unknown-counterparty', severity: 'note', ...numbered(leg), detail });
 };

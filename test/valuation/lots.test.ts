@@ -22,7 +22,7 @@ describe('external transfers', () => {
       ['1 of e1/1: 50000 - 40000 = 10000 for outside'],
       [],
     ]);
-    expect(findingsOf(bought().book([send]))).toEqual(['note: unknown-nature']);
+    expect(findingsOf(bought().book([send]))).toEqual(['note: unknown-counterparty']);
   });
 
   test('to our own wallet carry their cost along and back, without a disposal', () => {

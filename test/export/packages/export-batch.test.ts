@@ -75,7 +75,7 @@ test('a blocker is reported with everything that it concerns, and uses up no num
   await books.pool.query(
     `insert into books.value_findings
      select 'main', $1, kind, severity, currency, '2026-10', 1 from (values ('no-lot', 'finding', 'BTC'), ('no-rate', 'finding', 'SOL'),
-       ('no-rate', 'finding', 'BTC'), ('unknown-nature', 'note', 'BTC')) as it (kind, severity, currency)`,
+       ('no-rate', 'finding', 'BTC'), ('unknown-counterparty', 'note', 'BTC')) as it (kind, severity, currency)`,
     [idOf('none')],
   );
   await expect(hand(stand, 'xero')).rejects.toMatchObject({
