@@ -33,7 +33,7 @@ export type Booked = {
 };
 
 /** `isUrgent`: a pass is worth while however little has landed. */
-type Beat = {
+type BookingState = {
   versions: number;
   areOnlyTradesLeft: boolean;
   isUrgent: boolean;
@@ -48,7 +48,7 @@ export const bookBeside = async <T>(
   read: (beside: Beside) => Promise<T>,
 ): Promise<{ readonly result: T; readonly tally: NormalizeTally }> => {
   const failed = new AbortController();
-  const beat: Beat = {
+  const state: BookingState = {
     versions: 0,
     areOnlyTradesLeft: false,
     isUrgent: false,
@@ -56,18 +56,18 @@ export const bookBeside = async <T>(
     wake: () => {},
   };
   const landed = (versions: number) => {
-    beat.versions += versions;
-    beat.wake();
+    state.versions += versions;
+    state.wake();
   };
   const onlyTradesLeft = () => {
-    Object.assign(beat, { areOnlyTradesLeft: true, isUrgent: true });
-    beat.wake();
+    Object.assign(state, { areOnlyTradesLeft: true, isUrgent: true });
+    state.wake();
   };
   const reading = read({ landed, onlyTradesLeft, signal: failed.signal }).finally(() => {
-    beat.isRead = true;
-    beat.wake();
+    state.isRead = true;
+    state.wake();
   });
-  const booking = bookPasses(work, { ...booked, versionsMin }, beat).catch((error: unknown) => {
+  const booking = bookPasses(work, { ...booked, versionsMin }, state).catch((error: unknown) => {
     failed.abort(error);
     throw error;
   });
@@ -81,19 +81,19 @@ export const bookBeside = async <T>(
 const bookPasses = async (
   work: Work,
   { entity, versionsMin, ahead }: Booked & { readonly versionsMin: number },
-  beat: Beat,
+  state: BookingState,
 ): Promise<NormalizeTally> => {
   let [booked, left] = [NONE_BOOKED, 0];
   for (;;) {
-    while (!beat.isRead && !beat.isUrgent && beat.versions - left < Math.max(versionsMin, left))
-      await stirred(beat, left);
-    if (beat.isRead) return booked;
+    while (!state.isRead && !state.isUrgent && state.versions - left < Math.max(versionsMin, left))
+      await untilNews(state, left);
+    if (state.isRead) return booked;
     const before = booked;
-    beat.isUrgent = false;
+    state.isUrgent = false;
     booked = await bookPass(work, entity, { isReading: true, before });
-    beat.versions -= booked.records - before.records;
-    left = beat.versions;
-    ahead?.note(entity, { entries: booked.entries, reading: beat.areOnlyTradesLeft ? 'trades' : 'lists' });
+    state.versions -= booked.records - before.records;
+    left = state.versions;
+    ahead?.note(entity, { entries: booked.entries, reading: state.areOnlyTradesLeft ? 'trades' : 'lists' });
     ahead?.begin();
   }
 };
@@ -102,14 +102,15 @@ const bookPasses = async (
 const STANDING_MS = 2_000;
 
 /** Waits until something lands or the reading ends. What has landed is urgent once the trades stand still: it may end a month. */
-const stirred = (beat: Beat, left: number): Promise<void> =>
+const untilNews = (state: BookingState, left: number): Promise<void> =>
   new Promise((wake) => {
     const stand = () => {
-      beat.isUrgent = true;
+      state.isUrgent = true;
       wake();
     };
-    const timer = beat.areOnlyTradesLeft && beat.versions > left ? setTimeout(stand, STANDING_MS) : undefined;
-    beat.wake = () => {
+    const timer =
+      state.areOnlyTradesLeft && state.versions > left ? setTimeout(stand, STANDING_MS) : undefined;
+    state.wake = () => {
       clearTimeout(timer);
       wake();
     };

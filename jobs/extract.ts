@@ -13,7 +13,7 @@ import { hasCapitalMoved, readSupplements } from './answers.ts';
 import { mustReport, readBalances } from './balances.ts';
 import { readEarn } from './earn.ts';
 import { askingOf, askProduct, type Context, type Extraction, type GatewayAnswers } from './extraction.ts';
-import { landed, readAgain, readingOf } from './lists.ts';
+import { landList, readAgain, readingOf } from './lists.ts';
 import { reasonToRead } from './lists-due.ts';
 import { readOrders, readReferences } from './references.ts';
 import { readWalletTransactions } from './wallet-transactions.ts';
@@ -110,10 +110,10 @@ const readMovements = async (context: Context, wallets: readonly WireRow[]): Pro
   for (const window of await windowsToWalk(context.work.db, list, since)) {
     const above = window.to === null ? [] : await landedAbove(context.work.db, list, window.to);
     const below = window.from === null ? [] : await landedBelow(context.work.db, list, window.from);
-    await landed(context, movementWalk(source, { window, above, below }, words), reading);
+    await landList(context, movementWalk(source, { window, above, below }, words), reading);
   }
   for (const window of instantsOf(late))
-    await landed(context, movementWalk(source, { window }, words), reading);
+    await landList(context, movementWalk(source, { window }, words), reading);
 };
 
 /** Movements cannot be requested by id, so the millisecond of each one is read again. */
@@ -125,7 +125,7 @@ const instantsOf = (late: readonly Late[]): Interval[] => {
 const readTrades = async (context: Context): Promise<void> => {
   const reading = readingOf(context, 'trades');
   const soFar = await landedSoFar(context.work.db, reading.list);
-  await landed(context, tradeWalk(reading.source, { ...soFar, isFull: context.isFull }), reading);
+  await landList(context, tradeWalk(reading.source, { ...soFar, isFull: context.isFull }), reading);
 };
 
 /**
@@ -148,5 +148,5 @@ const readEarnMovements = async (context: Context, walletId: string): Promise<vo
   // The count does not change when a movement is completed or cancelled, and movements cannot be requested by id.
   const open = await notFinal(context.work.db, list, 'infinity');
   const isFull = context.isFull || open.length > 0;
-  await landed(context, earnMovementWalk(source, walletId, { ...soFar, isFull }), reading);
+  await landList(context, earnMovementWalk(source, walletId, { ...soFar, isFull }), reading);
 };

@@ -29,7 +29,7 @@ export const readingOf = <Stream extends LandedStream>(
 };
 
 /** Lands a walk over a list; nothing if its time is over. */
-export const landed = async (
+export const landList = async (
   context: Context,
   walk: RecordWalk,
   { list, time }: ListReading,

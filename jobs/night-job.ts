@@ -24,11 +24,11 @@ export const night = async (context: WorkerContext, payload: Payload): Promise<v
   books.tell({ event: 'run started', job: run.job, run: run.id });
   let part: RunPart | null = null;
   try {
-    const share = await parts.part(run.id);
-    part = share;
+    const opened = await parts.part(run.id);
+    part = opened;
     // Claimed, so that a worker that stops keeps the lock until this has ended: without it the signal would look like a failure.
-    await share?.claim(`the beginning of ${run.id}`, () =>
-      queueEntities(context, share, payload.full === true),
+    await opened?.claim(`the beginning of ${run.id}`, () =>
+      queueEntities(context, opened, payload.full === true),
     );
   } catch (error) {
     await failRun(context, run, { error, more: part?.newRequests() ?? 0 });

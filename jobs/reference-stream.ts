@@ -13,7 +13,7 @@ import {
 } from '../src/gateway/gateway.ts';
 import { report } from '../src/run/run.ts';
 import type { Context } from './extraction.ts';
-import { type ListReading, landed, readingOf } from './lists.ts';
+import { type ListReading, landList, readingOf } from './lists.ts';
 
 /** One request: the list that it belongs to, and its walk. */
 export type Reference = {
@@ -111,7 +111,7 @@ const readReference = async (
   onAnswer: () => void,
 ): Promise<GatewayError | null> => {
   try {
-    await landed(context, announced(walk, onAnswer), reading);
+    await landList(context, announced(walk, onAnswer), reading);
     return null;
   } catch (error) {
     if (!(error instanceof GatewayError) || !OF_REQUEST.includes(error.failure)) throw error;

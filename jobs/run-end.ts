@@ -84,10 +84,10 @@ const sentIn = async (
 };
 
 /**
- * The share of a run; null if the run is over. What keeps a share from being opened, and will not pass, such as a request gate that is
- * gone, ends the run: without a share nothing is read, and its jobs would be tried again until the next night.
+ * This process's part of a run; null if the run is over. What keeps it from being opened, and will not pass, such as a request gate that
+ * is gone, ends the run: without it nothing is read, and its jobs would be tried again until the next night.
  */
-export const shareOf = async (context: WorkerContext, runId: string): Promise<RunPart | null> => {
+export const partOf = async (context: WorkerContext, runId: string): Promise<RunPart | null> => {
   try {
     await refuseOthers(context);
     return await context.parts.part(runId);

@@ -65,13 +65,19 @@ export const withGateway = <T>(
 
 const withClient = async <T>(
   work: Work,
-  { gateway: config, gate, silenceMs, deadlineMs, ...limits }: ClientLimits & { readonly gate: Gate },
+  {
+    gateway: config,
+    gate,
+    hasAnswered = false,
+    silenceMs,
+    deadlineMs,
+  }: ClientLimits & { readonly gate: Gate },
   use: WithClient<T>,
 ): Promise<T> => {
-  let { hasAnswered = false } = limits;
   const databaseMs = await databaseOffsetMs(work.db);
-  let ranMs = Math.max(0, nowMs() + databaseMs - msOf(work.run.startedAt)); // a shared run may have begun elsewhere
+  const ranMs = Math.max(0, nowMs() + databaseMs - msOf(work.run.startedAt)); // a shared run may have begun elsewhere
   if (ranMs >= deadlineMs) throw tooLong(deadlineMs);
+  const answers = { hasAnswered };
   const gateway = openReadGateway({
     baseUrl: config.baseUrl,
     apiKey: config.key,
@@ -81,33 +87,52 @@ const withClient = async <T>(
     hasAnswered,
     notAfterMs: () => nowMs() + databaseMs,
     onRequest: ({ tookMs, ...request }) => {
-      hasAnswered ||= request.status !== null || request.failure === 'oversized';
+      answers.hasAnswered ||= request.status !== null || request.failure === 'oversized';
       work.tell({ ...request, event: 'request', duration_ms: tookMs });
     },
   });
-  let waitedMs = 0;
-  let watch: NodeJS.Timeout | undefined;
-  const overrun = new Promise<never>((_, fail) => {
-    work.signal.addEventListener('abort', () => fail(work.signal.reason), { once: true });
-    watch = setInterval(() => {
-      ranMs += LOOK_MS;
-      waitedMs = hasAnswered || gateway.requests() === 0 ? 0 : waitedMs + LOOK_MS;
-      if (waitedMs >= silenceMs) fail(noAnswer(config.baseUrl, silenceMs));
-      if (ranMs >= deadlineMs) fail(tooLong(deadlineMs));
-    }, LOOK_MS);
-  });
+  const { baseUrl } = config;
+  const watch = watchRun(work.signal, { gateway, answers, silenceMs, deadlineMs, ranMs, baseUrl });
   let failure: string | undefined;
   try {
     work.signal.throwIfAborted();
-    return await Promise.race([use(gateway, () => reportClocks(work, gateway, databaseMs)), overrun]);
+    return await Promise.race([use(gateway, () => reportClocks(work, gateway, databaseMs)), watch.failed]);
   } catch (error) {
     failure = (error as Error).message;
     throw error;
   } finally {
-    clearInterval(watch);
+    watch.end();
     work.sent.requests += gateway.requests();
     await gateway.close(failure);
   }
+};
+
+type Watched = Pick<Limits, 'silenceMs' | 'deadlineMs'> & {
+  readonly gateway: ReadGateway;
+  readonly answers: { readonly hasAnswered: boolean };
+  /** How long the run has been at work already. */
+  readonly ranMs: number;
+  readonly baseUrl: string;
+};
+
+/** `failed` rejects at the signal, if no request is answered in time, and when the time of the run is over. */
+const watchRun = (
+  signal: AbortSignal,
+  { gateway, answers, silenceMs, deadlineMs, baseUrl, ...watched }: Watched,
+): { readonly failed: Promise<never>; readonly end: () => void } => {
+  let { ranMs } = watched;
+  let waitedMs = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const failed = new Promise<never>((_, fail) => {
+    signal.addEventListener('abort', () => fail(signal.reason), { once: true });
+    timer = setInterval(() => {
+      ranMs += LOOK_MS;
+      waitedMs = answers.hasAnswered || gateway.requests() === 0 ? 0 : waitedMs + LOOK_MS;
+      if (waitedMs >= silenceMs) fail(noAnswer(baseUrl, silenceMs));
+      if (ranMs >= deadlineMs) fail(tooLong(deadlineMs));
+    }, LOOK_MS);
+  });
+  return { failed, end: () => clearInterval(timer) };
 };
 
 const tooLong = (deadlineMs: number): FailedError =>

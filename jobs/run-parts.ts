@@ -1,4 +1,4 @@
-// The shares of a run that this process has open: the books under their lock and a gateway client, from the first job of the run in
+// The parts of runs that this process has open: the books under their lock and a gateway client, from the first job of a run in
 // this process until the run is over.
 import type { GatewayConfig } from '../src/config/environment.ts';
 import type { SharedLock } from '../src/database/writer-lock.ts';
@@ -30,11 +30,11 @@ type OpenPart = {
 };
 
 export type RunParts = {
-  /** The share of a run; opened once. Null if the run is over or a later one has begun. */
+  /** This process's part of a run; opened once. Null if the run is over or a later one has begun. */
   part(runId: string): Promise<RunPart | null>;
-  /** Begins to close the shares of runs that are over: one closes once its jobs, which may be long, have ended. */
+  /** Begins to close the parts of runs that are over: one closes once its jobs, which may be long, have ended. */
   sweep(): Promise<void>;
-  /** Closes all shares, and waits until they are. */
+  /** Closes all parts, and waits until they are. */
   close(): Promise<void>;
 };
 
@@ -47,7 +47,7 @@ export const runParts = (books: OpenBooks, config: GatewayConfig, filesHost: str
     const opened = open.get(runId);
     open.delete(runId);
     const closed = Promise.resolve(opened)
-      .then((share) => share?.close())
+      .then((part) => part?.close())
       .catch(() => {}) // its jobs have met the same failure
       .finally(() => closing.delete(closed));
     closing.add(closed);
@@ -80,7 +80,7 @@ type PartSettings = {
   readonly filesHost: string | null;
 };
 
-/** Opens a share and keeps it until `close`. */
+/** Opens a part and keeps it until `close`. */
 const openPart = (settings: PartSettings, runId: string): Promise<OpenPart> =>
   new Promise((opened, failed) => {
     const close = new AbortController();

@@ -12,7 +12,7 @@ import { GATEWAY_FAILED, GatewayError, OF_NAME } from '../src/gateway/gateway.ts
 import { isProvedBefore, notFinal, storedPlace } from '../src/land/land.ts';
 import { report } from '../src/run/run.ts';
 import type { Context } from './extraction.ts';
-import { type ListReading, landed, readAgain, readingOf } from './lists.ts';
+import { type ListReading, landList, readAgain, readingOf } from './lists.ts';
 
 type WalletReading = ListReading<'wallet-transactions'>;
 
@@ -30,7 +30,7 @@ export const readWalletTransactions = async (context: Context): Promise<void> =>
   const late = until === null ? [] : await notFinal(db, list, until);
   if (late.length === 0) return;
   const ids = late.map(({ recordId }) => recordId);
-  await landed(context, walletTransactionReads(source, ids), reading);
+  await landList(context, walletTransactionReads(source, ids), reading);
 };
 
 /** The failures by which a gateway may answer a cursor that it has forgotten. */
@@ -57,7 +57,7 @@ const resume = async (context: Context, reading: WalletReading, place: string): 
     isWhole ||= covers?.from === null;
   });
   try {
-    await landed(context, walk, reading);
+    await landList(context, walk, reading);
     return { lost: null, isWhole };
   } catch (error) {
     const isLost =
@@ -90,7 +90,7 @@ const readUntilRefused = async (
   until: string | null,
 ): Promise<GatewayError | null> => {
   try {
-    await landed(context, walletTransactionWalk(reading.source, null, until), reading);
+    await landList(context, walletTransactionWalk(reading.source, null, until), reading);
     return null;
   } catch (error) {
     if (hasNoPage(error) && /[?&]cursor=/.test(error.target)) return error;

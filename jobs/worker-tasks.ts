@@ -22,7 +22,7 @@ import { night, sessionOf } from './night-job.ts';
 import { finishNight, nightOf } from './nightly.ts';
 import { isPassing } from './passing.ts';
 import { addJobs, type Payload, type QueuedJob, type Tasks, untakenSteps } from './queue.ts';
-import { endRun, failRun, outcomeOf, shareOf, type WorkerContext } from './run-end.ts';
+import { endRun, failRun, outcomeOf, partOf, type WorkerContext } from './run-end.ts';
 import type { RunPart } from './run-parts.ts';
 import { isBan, type Task, visitEntity } from './session.ts';
 
@@ -85,7 +85,7 @@ const countIn = (count: unknown): number => Number.parseInt(String(count), 10);
 /** One entity's part of the night. */
 const entityNight = async (context: WorkerContext, payload: Payload): Promise<void> => {
   const [runId, entity] = [String(payload.run), entityOf(payload)];
-  const part = await shareOf(context, runId);
+  const part = await partOf(context, runId);
   if (part === null) return;
   const { work, ahead } = part;
   const whole = async (): Promise<void> => {
@@ -159,7 +159,7 @@ const atItsEnd = async (
   step: (part: RunPart) => Promise<void | (() => Promise<void>)>,
 ): Promise<void> => {
   const runId = String(run);
-  const part = await shareOf(context, runId);
+  const part = await partOf(context, runId);
   await part?.claim(`the end of ${runId}`, async () => {
     if ((await stateOf(part.work.db, runId)) !== 'open') return;
     const end = await step(part).catch(async (error: unknown) => {
@@ -168,7 +168,7 @@ const atItsEnd = async (
     });
     await end?.();
   });
-  await context.parts.sweep(); // its own share too, once the claim is free
+  await context.parts.sweep(); // its own part too, once the claim is free
 };
 
 const entityOf = ({ id, subaccount, isListed }: Payload): Entity => ({

@@ -80,7 +80,7 @@ const readyQueue = async (books: OpenBooks, { crontab, tell }: WorkerOptions): P
   const { config, database, enter } = books;
   await migrateQueue((await enter('owner')).url, tell);
   await refuseOtherSettings(database.db, settingsOf(config));
-  await lookAfter(database.db, tell);
+  await freeStale(database.db, tell);
   const schedule = sha256(JSON.stringify([crontab.text, settingsOf(config)]));
   const own = { host: hostname(), pid: process.pid, schedule };
   await refuseOtherSchedule(database.db, own); // before the queue stores it and makes up for its nights
@@ -114,7 +114,7 @@ const takeJobs = async ({ books, settings, schedule, own, options, lost }: Worki
     const queue = await startQueue({ url, tasks, schedule, jobsMax, tell }, begin);
     try {
       if (options.isNow) await startNow(books);
-      await keepHouse(books, { parts, queue, signal: settings.signal, tell });
+      await maintain(books, { parts, queue, signal: settings.signal, tell });
     } catch (error) {
       lost.abort(error); // no job takes what follows for a failure of its own
     }
@@ -147,7 +147,7 @@ const gone = (): FailedError =>
 const startNow = ({ database }: OpenBooks): Promise<void> =>
   besideRuns(database.db, (tx) => addJobs(tx, [nightJob({})]));
 
-type House = {
+type Maintained = {
   readonly parts: RunParts;
   readonly queue: Queue;
   readonly signal: AbortSignal;
@@ -155,13 +155,16 @@ type House = {
 };
 
 /** Until the signal: frees the jobs of dead workers, and closes runs that others have ended. */
-const keepHouse = async ({ database }: OpenBooks, { parts, queue, signal, tell }: House): Promise<void> => {
+const maintain = async (
+  { database }: OpenBooks,
+  { parts, queue, signal, tell }: Maintained,
+): Promise<void> => {
   const ended = Promise.race([aborted(signal), queue.done]).then(() => 'ended');
   for (;;) {
     const pause = new Promise<string>((done) => setTimeout(() => done('look'), LOOK_MS).unref());
     if ((await Promise.race([ended, pause])) === 'ended') return;
     try {
-      await lookAfter(database.db, tell);
+      await freeStale(database.db, tell);
       for (const moved of await besideRuns(database.db, moveFiles)) tell({ event: 'files moved', ...moved });
       await parts.sweep();
     } catch (error) {
@@ -175,7 +178,7 @@ const keepHouse = async ({ database }: OpenBooks, { parts, queue, signal, tell }
 };
 
 /** Frees the jobs of workers whose processes are gone, and the schedule from a time that has not come. */
-const lookAfter = async (db: Database['db'], tell: Tell): Promise<void> => {
+const freeStale = async (db: Database['db'], tell: Tell): Promise<void> => {
   if ((await besideRuns(db, forgetFuture)) > 0)
     tell({
       event: 'warning',
