@@ -10,7 +10,7 @@
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v entity= -f sql/page/values.sql
 with own as materialized (
   select n.entity_id, n.currency as reporting from books.entities n where books_internal.is_chosen(n.entity_id, :'entity')
-), total as materialized (
+), total as materialized ( -- the value of each account in the period
   select o.reporting, t.*, books_internal.is_holding(t.account) as is_held, case
       when t.account = 'assets:trading' then 'trading'
       when t.account = 'assets:trading-bots' then 'bots'
@@ -23,7 +23,7 @@ with own as materialized (
   from books_internal.value_totals(:'from'::timestamptz, :'to'::timestamptz, 'posted_at') t
   join own o using (entity_id)
   where books_internal.is_chosen(t.entity_id, :'entity')
-), step as (
+), step as ( -- what changed the carrying amount of the holdings
   select t.reporting, side.name, sum(side.value) as value
   from total t
   cross join lateral (
@@ -44,9 +44,9 @@ with own as materialized (
   ) as side (name, value)
   where side.value is not null
   group by t.reporting, side.name
-), proved as (
+), proved as ( -- up to when each list is proved
   select entity_id, min(coalesce(covered_to, 'infinity')) as to_instant from books.coverage group by entity_id, stream, scope
-), seen as (
+), seen as ( -- when each entity is priced: at the beginning and the end, or up to when it is proved
   select o.entity_id, o.reporting, point.moment, least(min(p.to_instant), point.as_of) as as_of
   from own o
   left join proved p using (entity_id)
@@ -56,7 +56,7 @@ with own as materialized (
   select s.as_of, r.currency, r.reporting, r.currency_units, r.reporting_units
   from (select distinct as_of from seen) as s
   cross join lateral books_internal.market_rates(s.as_of) r
-), balance as (
+), balance as ( -- the units of each account at both moments
   select point.moment, t.entity_id, t.currency, t.debit - t.credit as units, case
       when t.account like 'liabilities:%' then 'owed'
       when t.account = 'assets:trading' then 'trading'
@@ -69,10 +69,10 @@ with own as materialized (
   from (values ('opening', :'from'::timestamptz), ('closing', :'to'::timestamptz)) as point (moment, as_of)
   cross join lateral books_internal.totals_counted(point.as_of, 'posted_at') t
   where (books_internal.is_holding(t.account) or t.account like 'liabilities:%') and books_internal.is_chosen(t.entity_id, :'entity')
-), unit as (
+), unit as ( -- by place
   select moment, entity_id, currency, place, sum(units) as units, place = 'owed' as is_owed
   from balance group by moment, entity_id, currency, place having sum(units) <> 0
-), priced as (
+), priced as ( -- at the market
   select u.*, s.reporting, case when u.currency = s.reporting then books_internal.cents(u.units)
       else round(u.units * r.reporting_units / r.currency_units, 2) end as market,
     sum(u.units) over asset as asset_units, r.reporting_units, r.currency_units,
@@ -86,15 +86,15 @@ with own as materialized (
     else round(asset_units * reporting_units / currency_units, 2) end as asset_market,
     sum(market) over (partition by moment, entity_id, currency, is_owed) as places_market
   from priced
-), place as (
+), place as ( -- with them
   select *, market + case when nth = 1 then asset_market - places_market else 0 end as place_market from spread
-), carried as (
+), carried as ( -- the carrying amount of each asset at both moments
   select t.reporting, t.entity_id, t.currency, point.moment, sum(point.cost) as cost, sum(t.unvalued) as unvalued
   from total t
   cross join lateral (values ('opening', t.opening), ('closing', t.closing)) as point (moment, cost)
   where t.is_held
   group by t.reporting, t.entity_id, t.currency, point.moment
-), asset as (
+), asset as ( -- units, market and carrying amount together
   select moment, entity_id, currency, coalesce(u.reporting, c.reporting) as reporting, coalesce(u.units, 0) as units, c.cost,
     case when u.units is null then 0 else u.market end as market, coalesce(c.unvalued, 0) as unvalued
   from (

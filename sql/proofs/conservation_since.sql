@@ -4,13 +4,13 @@
 -- decided records again, or more than a tenth of the records changed.
 -- For: normalize, in a night. Ties to: books_internal.run_conservation; conservation.sql gives the same rows.
 --   psql -v entity=main -v run=<run_id> -f sql/proofs/conservation_since.sql
-with last as (
+with last as ( -- the last proof
   select c.run_id, c.reading, r.run_number, r.started_at
   from run.conservation c join run.runs r using (run_id)
   where c.entity_id = :'entity' and c.run_id <> :'run'::uuid and books_internal.has_concluded_for(c.entity_id, r.run_id) order by c.position desc limit 1
-), stored as (
+), stored as ( -- its figures
   select c.* from run.conservation c join last using (run_id, reading) where c.entity_id = :'entity'
-), since as materialized (
+), since as materialized ( -- the last request and entry before it; no row if all records must be read
   select max(n.requests_before) as last_request, max(n.entries_before) as last_entry
   from run.runs n
   join last on n.run_number > last.run_number and n.run_number <= (select run_number from run.runs where run_id = :'run'::uuid)
@@ -30,9 +30,9 @@ with last as (
   union
   select e.stream, e.record_id from ledger.entries e
   where e.entity_id = :'entity' and e.entry_number > (select last_entry from since) and e.entry_number <= (select 9223372036854775807 from since)
-), standing as materialized (
+), standing as materialized ( -- the same, if few records were touched since
   select * from since where (select count(*) from touched) * 10 <= (select sum(landed) from stored)
-), earlier as materialized (
+), earlier as materialized ( -- what those records were at the last proof
   select t.stream, t.record_id, v.version, v.outcome, coalesce(v.rule_version, 0) as rule_version
   from standing
   cross join touched t
@@ -41,7 +41,7 @@ with last as (
     where (r.entity_id, r.stream, r.record_id) = (:'entity', t.stream, t.record_id) and r.request_id <= standing.last_request
     order by r.version desc limit 1
   ) as v
-), counted as (
+), counted as ( -- the figures of the proof, and of those records as they are now, less as they were
   select stream, rule_version, landed, booked, rejected, set_aside from stored cross join standing
   union all
   select c.stream, c.rule_version, (c.counted_as = 'landed')::int, (c.counted_as = 'booked')::int, (c.counted_as = 'rejected')::int,
@@ -53,7 +53,7 @@ with last as (
   ) as c
   union all
   select stream, rule_version, -1, -(outcome = 'booked')::int, -(outcome = 'rejected')::int, -(outcome like 'set aside%')::int from earlier
-), line as (
+), line as ( -- the same in amounts
   select o.stream, o.rule_version, s.side, s.currency, s.landed, s.booked, s.set_aside
   from standing
   cross join stored o

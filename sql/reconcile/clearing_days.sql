@@ -3,12 +3,12 @@
 -- to now, if that has changed. Days are read of such accounts only: of the last month, and further back if that is not all of it.
 -- For: reconcile, before it pairs the moves. Ties to: ledger.daily.
 --   psql -v entity=main -f sql/reconcile/clearing_days.sql
-with grown as materialized (
+with grown as materialized ( -- the accounts whose sum has changed
   select t.account, t.currency, t.debit, t.credit, t.debit - coalesce(k.debit, 0) as new_debit, t.credit - coalesce(k.credit, 0) as new_credit
   from ledger.totals t
   left join reconcile.paired_totals k using (entity_id, account, currency)
   where t.entity_id = :'entity' and t.account like 'assets:clearing:%' and (t.debit, t.credit) is distinct from (k.debit, k.credit)
-), recent as materialized (
+), recent as materialized ( -- their changed days of the last month
   select g.account, g.currency, d.*
   from grown g
   cross join lateral (
@@ -16,7 +16,7 @@ with grown as materialized (
     where (entity_id, account, currency) = (:'entity', g.account, g.currency)
   ) as last
   cross join lateral books_internal.clearing_changes(:'entity', g.account, g.currency, last.since) d
-), older as materialized (
+), older as materialized ( -- all their changed days, where the last month does not hold all of the change
   select g.account, g.currency, d.*
   from grown g
   left join (
@@ -28,17 +28,17 @@ with grown as materialized (
   select account, currency, day, debit, credit from recent
   union
   select account, currency, day, debit, credit from older
-), due as materialized (
+), due as materialized ( -- with the days on which something is unpaired
   select * from changed
   union all
   select k.account, k.currency, k.effective_day, k.debit, k.credit
   from reconcile.clearing_days k
   where k.entity_id = :'entity' and k.unmatched > 0 and (k.account, k.currency, k.effective_day) not in (select account, currency, day from changed)
-), reversed as materialized (
+), reversed as materialized ( -- entries that were reversed, among those of these days
   select e.entry_id
   from (select distinct day from due) as d
   cross join lateral books_internal.reversed_on(:'entity', d.day) e
-), freed as (
+), freed as ( -- the days of what was paired with them
   select m.account, m.currency, (m.credit_at at time zone 'UTC')::date as day
   from reversed u join reconcile.clearing_matches m on (m.entity_id, m.debit_entry_id) = (:'entity', u.entry_id)
   union

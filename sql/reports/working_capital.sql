@@ -4,7 +4,7 @@
 -- what people entered as owed. The columns …_value are the same in value_currency: opening_value and closing_value to the cent as in
 -- trial_balance, each flow an exact sum rounded once, and rounding_value the rest, so that the figures add up.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/working_capital.sql
-with part as (
+with part as ( -- what each posting is, in units (amount) and in money (value)
   select entity_id, currency, 'opening' as what, debit - credit as amount, null::numeric as value
   from books_internal.totals_counted(:'from'::timestamptz, :'by')
   where account = 'liabilities:working-capital'

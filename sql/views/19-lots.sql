@@ -51,7 +51,7 @@ language sql stable parallel safe as $$
     select l.* from books_internal.acquired_lots l where not only_open
     union all
     select l.* from books_internal.lots_left_at(until) join books_internal.acquired_lots l using (entity_id, lot_id) where only_open
-  ), rest as (
+  ), rest as ( -- what earlier posting dates have left of each lot
     select l.*, l.units - coalesce(used.units, 0) as units_left, l.cost - coalesce(used.cost, 0) as own_left
     from wanted l
     join ending using (entity_id)
@@ -70,7 +70,7 @@ language sql stable parallel safe as $$
       select books_internal.posting_date(e.belongs_to, by, e.effective_at, e.posted_at) < until
       from books.entries e where (e.entity_id, e.entry_id) = (l.entity_id, l.entry_id)
     ) end
-  ), pooled as (
+  ), pooled as ( -- and of its pool, for the method average
     select r.*, sum(own_left) over whole as pool_cost, sum(units_left) filter (where cost is not null) over whole as pool_units,
       sum(units_left) filter (where cost is not null) over (whole order by acquired_at, seq rows unbounded preceding) as upto
     from rest r

@@ -15,7 +15,7 @@ create function books_internal.value_totals(since timestamptz, until timestamptz
 returns table (entity_id text, account text, currency text, opening numeric, prior_period numeric, debit numeric,
   credit numeric, closing numeric, unvalued bigint, fault numeric, rounding numeric, missing numeric, exact numeric)
 language sql stable parallel safe as $$
-  with year as materialized (
+  with year as materialized ( -- how the period lies in the months and the fiscal year of each entity
     select n.entity_id, n.timezone, n.fiscal_year_start, month.begins_at, to_char(since at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') as first_month,
       fiscal_year.starts_at, to_char(fiscal_year.starts_at at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') as year_month,
       by = 'posted_at' and since = month.begins_at and until = month.ends_at as is_whole,
@@ -42,7 +42,7 @@ language sql stable parallel safe as $$
     where not y.is_whole and case when by = 'posted_at' then exists ( -- not looked at for a whole month: it reads all months of an entity
         select from books_internal.value_monthly m where m.entity_id = y.entity_id and m.booked_in < m.period
       ) else exists (select from books_internal.sealed_entities s where s.entity_id = y.entity_id) end
-  ), line as (
+  ), line as ( -- periods that are no whole months
     select v.entity_id, case when books_internal.is_of_year(v.account) and counted.counted_at < y.starts_at then 'equity:retained-earnings' else v.account end
       as account, v.currency, v.value, v.exact, v.value_currency, counted.effective_at, counted.counted_at,
       case when books_internal.is_of_year(v.account) then books_internal.fiscal_year_of(
@@ -53,7 +53,7 @@ language sql stable parallel safe as $$
     join books_internal.value_lines v using (entity_id, entry_id)
     join year y using (entity_id)
     where v.period >= y.first_month and not y.is_whole
-  ), part as (
+  ), part as ( -- months, lines, and the amounts that unvalued lines leave open, in one form
     select m.entity_id, case when books_internal.is_of_year(m.account) and m.booked_in < y.year_month then 'equity:retained-earnings' else m.account end as account,
       m.currency, m.currency <> m.value_currency as is_foreign, case when m.booked_in < y.first_month then m.value end as opening,
       case when m.booked_in >= y.first_month and m.effective_in < y.first_month then coalesce(m.debit, 0) - coalesce(m.credit, 0) end as prior_period,
@@ -269,22 +269,22 @@ returns table (entity_id text, currency text, as_of timestamptz, units numeric, 
   unvalued bigint, unit_price numeric, market_value numeric, lower_value numeric, market_source text, market_at timestamptz,
   rounding_value numeric)
 language sql stable parallel safe as $$
-  with unit as (
+  with unit as ( -- the units of each asset
     select entity_id, currency, coalesce(sum(debit - credit) filter (where books_internal.is_holding(account)), 0) as units,
       bool_or(debit <> credit) as has_units, coalesce(bool_or(debit <> credit) filter (where books_internal.is_holding(account)), false) as is_held
     from books_internal.totals_counted(valued_holdings.until, valued_holdings.by)
     where account like 'assets:%' and books_internal.is_chosen(entity_id, valued_holdings.chosen)
     group by entity_id, currency
-  ), cost as (
+  ), cost as ( -- its carrying amount
     select entity_id, currency, sum(closing) as carried, sum(unvalued)::bigint as unvalued, books_internal.cents(sum(exact)) as exact
     from books_internal.value_totals(valued_holdings.since, valued_holdings.until, valued_holdings.by)
     where books_internal.is_holding(account) and books_internal.is_chosen(entity_id, valued_holdings.chosen)
     group by entity_id, currency
-  ), proved as (
+  ), proved as ( -- up to when each list is proved
     select entity_id, min(coalesce(covered_to, 'infinity')) as to_instant
     from books.coverage
     group by entity_id, stream, scope
-  ), seen as (
+  ), seen as ( -- when each entity is priced: at the end of the period, or up to when it is proved
     select n.entity_id, n.currency as value_currency, least(min(p.to_instant), valued_holdings.until) as as_of
     from books.entities n
     left join proved p using (entity_id)

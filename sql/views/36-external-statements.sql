@@ -198,19 +198,19 @@ create function books_internal.external_items(entity text)
 returns table (kind text, item text, subject text, account_name text, line_number integer, account text, currency text, day date,
   stated numeric, booked numeric, stream text, record_id text, posted_at timestamptz, is_due boolean, is_ambiguous boolean)
 language sql stable parallel safe as $$
-  with own as materialized (
+  with own as materialized ( -- our accounts, and the days that their statements cover
     select a.account_name, a.kind, a.currency, a.number_marks, a.address, min(s.starts_on) as starts_on, max(s.ends_on) as ends_on
     from books_internal.external_numbers a
     join books_internal.standing_statements s using (entity_id, account_name)
     where a.entity_id = entity
     group by a.account_name, a.kind, a.currency, a.number_marks, a.address
-  ), read as (
+  ), read as ( -- up to which day the gateway was read
     select (max(upper(c.covered)) at time zone 'UTC')::date as through
     from books_internal.lists c where (c.entity_id, c.stream) = (entity, 'wallet-transactions')
-  ), line as materialized (
+  ), line as materialized ( -- lines without an entry
     select l.*, l.value_on + books_internal.external_days(l.kind) < (select through from read) as is_due
     from books_internal.open_external_lines(entity) l where l.is_related
-  ), payment as materialized (
+  ), payment as materialized ( -- entries without a line that could be on a statement
     select m.*, o.ends_on >= m.effective_day + books_internal.external_days(m.kind) as is_due
     from books_internal.open_payments(entity) m
     cross join lateral (
@@ -253,7 +253,7 @@ create function books_internal.external_reconciliation(cutoff timestamptz)
 returns table (entity_id text, account text, currency text, place integer, item text, occurred_at timestamptz, stream text, record_id text,
   amount numeric, status text, check_name text, subject text, own_account text, lines bigint)
 language sql stable parallel safe as $$
-  with own as materialized (
+  with own as materialized ( -- our accounts with statements, and from when on their currency has some
     select a.entity_id, a.kind, a.currency, a.account_name, coalesce(n.timezone, 'UTC') as timezone, s.ends_on,
       min(s.starts_on::timestamp at time zone 'UTC') over (partition by a.entity_id, a.kind, a.currency) as starts_at
     from books_internal.external_numbers a
@@ -263,13 +263,13 @@ language sql stable parallel safe as $$
       where (x.entity_id, x.account_name) = (a.entity_id, a.account_name)
     ) as s
     where s.starts_on is not null
-  ), place as materialized (
+  ), place as materialized ( -- the accounts of the books that stand for them
     select distinct o.entity_id, o.kind, o.currency, o.starts_at, p.account
     from own o
     join (values ('bank', 'equity:external:bank'), ('bank', 'equity:external:card'), ('chain', 'equity:external:blockchain'))
       as p (kind, account) using (kind)
     where o.starts_at < cutoff
-  ), line as materialized (
+  ), line as materialized ( -- every line of a statement, with the entry that it is paired with
     select o.entity_id, o.kind, o.currency, l.account_name, l.line_number, l.booked_on, l.amount, l.is_related,
       coalesce(l.happened_at < cutoff, l.booked_on < (cutoff at time zone o.timezone)::date) as is_stated,
       p.entry_id, p.account, p.entry_amount, p.fee, p.difference, p.effective_at, p.stream, p.record_id
@@ -277,16 +277,16 @@ language sql stable parallel safe as $$
     join books_internal.external_marks l using (entity_id, account_name)
     left join books_internal.external_pairs p
       on (p.entity_id, p.account_name, p.line_number) = (l.entity_id, l.account_name, l.line_number) and p.stands
-  ), found as materialized (
+  ), found as materialized ( -- what differs, item by item
     select o.entity_id, i.*
     from (select distinct entity_id from own) o
     cross join lateral books_internal.external_items(o.entity_id) i
-  ), open as materialized (
+  ), open as materialized ( -- entries without a line
     select p.entity_id, m.*
     from (select distinct entity_id from place) p
     cross join lateral books_internal.open_payments(p.entity_id) m
     where m.effective_at < cutoff
-  ), open_in as (
+  ), open_in as ( -- those since the first statement; those without a subject are of accounts that are not ours
     select o.*, f.subject, f.is_due
     from open o
     join place p using (entity_id, kind, currency, account)
@@ -294,13 +294,13 @@ language sql stable parallel safe as $$
       on (f.entity_id, f.kind, f.stream, f.record_id, f.currency) = (o.entity_id, o.kind, o.stream, o.record_id, o.currency)
       and f.item = 'only in the books'
     where o.effective_at >= p.starts_at
-  ), summed as (
+  ), summed as ( -- what the books moved on each day
     select p.entity_id, p.account, p.currency, (d.effective_day)::date as day, sum(d.debit - d.credit) as amount
     from place p
     join books_internal.daily d using (entity_id, account, currency)
     where d.effective_day >= (p.starts_at at time zone 'UTC')::date and d.effective_day <= (cutoff at time zone 'UTC')::date
     group by 1, 2, 3, 4
-  ), known as (
+  ), known as ( -- what pairs and open entries make of that
     select entity_id, account, currency, day, sum(amount) as amount
     from (
       select l.entity_id, l.account, l.currency, (l.effective_at at time zone 'UTC')::date as day, l.entry_amount as amount
@@ -309,7 +309,7 @@ language sql stable parallel safe as $$
       select entity_id, account, currency, (effective_at at time zone 'UTC')::date, amount from open
     ) as k
     group by 1, 2, 3, 4
-  ), reversed as (
+  ), reversed as ( -- the rest of a day: reversed entries and their reversals
     select s.entity_id, s.account, s.currency, sum(p.amount) as amount, count(*) as postings
     from summed s
     left join known k using (entity_id, account, currency, day)
@@ -319,7 +319,7 @@ language sql stable parallel safe as $$
     where (s.amount <> coalesce(k.amount, 0) or s.day = (cutoff at time zone 'UTC')::date) and p.effective_at < cutoff
       and (p.reverses is not null or books_internal.is_reversed(p.entity_id, p.entry_id))
     group by 1, 2, 3
-  ), balance as (
+  ), balance as ( -- what the books hold: before the first statement, late entries, and at the cut-off
     select p.entity_id, p.kind, p.currency, p.account, p.starts_at, coalesce(before.balance, 0) as before, coalesce(late.amount, 0) as late,
       coalesce(now.balance, 0) - coalesce(late.amount, 0) as closing
     from place p
@@ -335,7 +335,7 @@ language sql stable parallel safe as $$
       where (x.entity_id, x.account, x.currency) = (p.entity_id, p.account, p.currency)
         and x.is_late and x.belongs_to is not null and x.effective_at < cutoff and x.posted_at >= cutoff
     ) as late on true
-  ), item as (
+  ), item as ( -- what is stated (1), what lies between (2 to 12), what is booked (13)
     select o.entity_id, o.kind, o.currency, 1 as place, 'stated' as item,
       least(books_internal.local_start((o.ends_on + 1)::timestamp, o.timezone), cutoff) as occurred_at, null::text as stream, null::text as record_id, coalesce(sum(l.amount), 0) as amount, null::text as status, null::text as check_name, null::text as subject,
       o.account_name as own_account, count(l.line_number) as lines
