@@ -35,7 +35,7 @@ const PAUSE_MS = 500;
 const NO_GATE: readonly string[] = ['3F000', '42883'];
 
 /** Raised by run.open_budget if the key has been used with another gateway; the message is that gateway. */
-const OTHER_GATEWAY = '55T02';
+const OTHER_GATEWAY = '55T03';
 
 type TakenRow = {
   readonly wait_ms: number | null;

@@ -255,7 +255,7 @@ begin
   insert into run.budgets (budget_id, gateway) values (key_digest, origin) on conflict do nothing;
   select b.gateway into strict known from run.budgets b where b.budget_id = key_digest;
   if known <> origin and not (known ~ local and origin ~ local) then
-    raise exception using errcode = '55T02', message = known;
+    raise exception using errcode = '55T03', message = known;
   end if;
   return clock_timestamp();
 end
