@@ -6,12 +6,14 @@
 create function books_internal.amount_of(value text) returns numeric language sql immutable parallel safe
 return case when length(value) < 1000 and value ~ '^-?\d+(\.\d+)?([eE][+-]?\d{1,3})?$' then value::numeric end;
 
--- An instant as the gateway wrote it, or null if it is not an instant. Anything finer than a microsecond is cut, as the booking
--- rules do, and not rounded into the next month.
+-- An instant as the gateway wrote it, in any form of ISO 8601 that the booking rules read, or null if it is not an instant. Anything
+-- finer than a microsecond is cut, as they do, and not rounded into the next month.
 create function books_internal.instant_of(value text) returns timestamptz language plpgsql stable strict parallel safe as $$
 begin
-  if value !~ '^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$' then return null; end if;
-  return regexp_replace(value, '(\.\d{6})\d+', '\1')::timestamptz;
+  if value !~ '^\d{4}-\d{2}-\d{2}[Tt]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d([.,]\d{1,30})?)?([Zz]|[+-]\d{2}(:?\d{2})?)$' then
+    return null;
+  end if;
+  return regexp_replace(translate(value, ',', '.'), '(\.\d{6})\d+', '\1')::timestamptz;
 exception when others then return null;
 end $$;
 

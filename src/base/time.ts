@@ -17,7 +17,9 @@ export const stopwatch = (): (() => number) => {
   return () => Math.round(performance.now() - begun);
 };
 
-const ISO = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})$/;
+/** A date-time of ISO 8601 with its offset; seconds, their fraction and the minutes of the offset may be left out. */
+const ISO =
+  /^(\d{4}-\d{2}-(\d{2}))[Tt](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,30}))?)?(?:[Zz]|([+-]\d{2})(?::?(\d{2}))?)$/;
 
 /** The years that a period may name, and so the range of the books; defined only here. */
 export const YEARS = { first: 1970, last: 2999 } as const;
@@ -38,11 +40,12 @@ export const readInstant = (text: unknown): string | null => {
   if (typeof text === 'string' && isPlain(text)) return text;
   const parts = typeof text === 'string' ? ISO.exec(text) : null;
   if (!parts) return null;
-  const fraction = (parts[7] ?? '').padEnd(6, '0').slice(0, 6);
-  const local = Date.parse(`${parts[1]}-${parts[2]}-${parts[3]}T${parts[4]}:${parts[5]}:${parts[6]}Z`);
-  const seconds = local + Date.parse(`1970-01-01T00:00:00${parts[8]}`);
+  const [, date, day, minute, second = '00', decimals = '', hours = '+00', minutes = '00'] = parts;
+  const fraction = decimals.padEnd(6, '0').slice(0, 6);
+  const local = Date.parse(`${date}T${minute}:${second}Z`);
+  const seconds = local + Date.parse(`1970-01-01T00:00:00${hours}:${minutes}`);
   if (!isInReach(seconds)) return null;
-  if (new Date(local).getUTCDate() !== Number(parts[3])) return null; // 31 February is not an instant
+  if (new Date(local).getUTCDate() !== Number(day)) return null; // 31 February is not an instant
   const whole = new Date(seconds).toISOString().slice(0, 19);
   return `${whole}.${fraction.endsWith('000') ? fraction.slice(0, 3) : fraction}Z`;
 };
