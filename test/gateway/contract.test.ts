@@ -14,6 +14,9 @@ test.each([
   '{"count":2,"data":[{"id":"a"}]}',
   '{"total":2,"count":2,"data":[{"id":"a"}]}',
   '{"total":null,"count":2,"data":[{"id":"a"}]}',
+  '{"total":2.0,"count":1,"data":[{"id":"a"}]}', // the page's own count
+  '{"total":1,"count":2e0,"data":[{"id":"a"}]}',
+  '{"total":"2","data":[{"id":"a"}]}',
 ])('a count is read from total or count: %s', (text) => {
   expect(read(trades, text).data).toEqual({ rows: [{ id: 'a' }], total: 2 });
 });
@@ -22,7 +25,9 @@ test.each([
   [trades, '{"data":[]}', 'neither total nor count'],
   [trades, '{"total":null,"data":[]}', 'neither total nor count'],
   [trades, '{"total":-1,"data":[]}', 'total'],
-  [trades, '{"total":1.5,"data":[]}', 'total'],
+  [trades, '{"total":1.5,"data":[]}', 'total Invalid input: expected a count of records'],
+  [trades, '{"total":1e9,"data":[]}', 'total Invalid input: expected a count of records'],
+  [trades, '{"total":2,"count":-1,"data":[]}', 'count Invalid input: expected a count of records'],
   [trades, '{"total":0,"rows":[]}', 'data'],
   [trades, '{"total":1,"data":[{"symbol":"BTC/EUR"}]}', 'data.0.id'],
   [movements, '{"data":[]}', 'array'],

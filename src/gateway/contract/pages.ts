@@ -1,6 +1,7 @@
 // Pages: the part of an answer's shape that the client needs to distinguish records. Everything else is stored as received.
 import { z } from 'zod';
 import { ID_MAX } from '../../base/key-text.ts';
+import { readAmount } from '../../base/money.ts';
 import { ownValue } from '../../base/own-value.ts';
 
 /** A row as sent, with its unknown fields; numbers are text. */
@@ -26,20 +27,27 @@ const record = (...ids: readonly string[]) =>
       context.addIssue({ code: 'custom', message, path: [name] });
   });
 
-/** A count of records: parsed JSON holds numbers as their text. */
+/** A count of records, in any form of a number (`3`, `3.0`, `3e0`): parsed JSON holds numbers as their text. */
 const count = z
   .string()
-  .regex(/^\d{1,9}$/)
+  .transform((sent) => {
+    const read = readAmount(sent);
+    return 'amount' in read ? read.amount : sent;
+  })
+  .pipe(z.string().regex(/^\d{1,9}$/, 'Invalid input: expected a count of records'))
   .transform((digits) => Number.parseInt(digits, 10));
 
-/** `{ total, data }` or `{ count, data }`; a page with neither is refused, never read as 0. */
+/**
+ * `{ total, data }` or `{ count, data }`; a page with neither is refused, never read as 0. If both are given, the larger one counts: `count` may
+ * be that of the page, and a list that is shorter than either of them is not complete.
+ */
 export const counted = (...ids: readonly [string, ...string[]]) =>
   z
     .looseObject({ total: count.nullish(), count: count.nullish(), data: z.array(record(...ids)) })
     .transform((page, context) => {
-      const total = page.total ?? page.count ?? null;
-      if (total === null) context.addIssue({ code: 'custom', message: 'neither total nor count' });
-      return { rows: page.data, total: total ?? 0 };
+      if ((page.total ?? page.count ?? null) === null)
+        context.addIssue({ code: 'custom', message: 'neither total nor count' });
+      return { rows: page.data, total: Math.max(page.total ?? 0, page.count ?? 0) };
     });
 
 export const bare = (id: string) => z.array(record(id)).transform((rows) => ({ rows }));
