@@ -152,10 +152,12 @@ language sql stable parallel safe as $$
   )
 $$;
 
--- What the ends of our wallet transactions name, and what names our entities: a pocket in small letters, or a user. Books in
--- several databases compare the two, because a transfer between their entities would be paired in neither.
+-- What the ends of our wallet transactions name, and what names our entities: a pocket in small letters, a user, or an address on
+-- a chain, unless a tag or a second entity shows that others share it. Books in several databases compare the two, because a
+-- transfer between their entities would be paired in neither.
 create view books_internal.far_ends as
-select r.entity_id, r.record_id, side.name as side, lower(far ->> 'pocketId') as pocket_id, far ->> 'userId' as user_id
+select r.entity_id, r.record_id, side.name as side, lower(far ->> 'pocketId') as pocket_id, far ->> 'userId' as user_id,
+  case when side.name = 'destination' and coalesce(far ->> 'addressTag', '') = '' then books_internal.address_key(far ->> 'address') end as address
 from land.records r
 cross join (values ('origin'), ('destination')) as side (name)
 cross join lateral (select r.payload::jsonb -> side.name as far offset 0) as far_side
@@ -167,7 +169,12 @@ union
 select n.entity_id, usr.name
 from run.entities n
 cross join lateral (values (n.gateway_user_id), (n.subaccount_id)) as usr (name)
-where usr.name is not null;
+where usr.name is not null
+union
+select min(a.entity_id), a.address from books_internal.own_addresses a
+where a.address is not null
+group by a.address
+having count(distinct a.entity_id) = 1;
 
 -- Equal rows mean equal books: the last link of each chain of digests; and without a link, because none covers what they brought
 -- yet, the last request to the webhook and each run that has not ended.

@@ -1630,6 +1630,7 @@ export interface BooksInternalFarEnds {
   side: ReadOnly<string | null>;
   pocket_id: ReadOnly<string | null>;
   user_id: ReadOnly<string | null>;
+  address: ReadOnly<string | null>;
 }
 
 export interface BooksInternalGatewayUsers {

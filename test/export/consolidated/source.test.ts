@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { FailedError, UsageError } from '../../../src/base/errors.ts';
 import { placeOf } from '../../../src/database/database.ts';
 import { consolidate } from '../../../src/export/export.ts';
+import { peopleKey } from '../../../src/privacy/people-key.ts';
 import { freshDatabase, type TestDatabase, urlOf } from '../../database.ts';
+import { instantAt, openStage } from '../../land/stage.ts';
 
 let north: TestDatabase;
 let south: TestDatabase;
@@ -88,4 +90,58 @@ test('a login that may not read the views is named', async () => {
   expect(error.message).toMatch(
     /^the login for .* may not read its books \(permission denied .*\): use a login of tieout_analyst$/,
   );
+});
+
+const ADDRESS = '0xAbCdEf0000000000000000000000000000000002';
+
+/** Books of main, which sent to an address on a chain. */
+const sender = async (destination: object): Promise<TestDatabase> => {
+  const stage = await openStage();
+  onTestFinished(() => stage.close());
+  await stage.tell('wallet-transactions', {
+    id: 'w1',
+    status: 'completed',
+    completedAt: instantAt(0),
+    origin: { class: 'pocket', pocketId: 'p1', amount: '2', currency: 'ETH' },
+    destination: {
+      class: 'blockchain',
+      amount: '2',
+      currency: 'ETH',
+      address: ADDRESS.toLowerCase(),
+      ...destination,
+    },
+  });
+  return stage;
+};
+
+/** Books of entities that receive on that address. */
+const receiver = async (...entities: string[]): Promise<TestDatabase> => {
+  const stage = await openStage();
+  onTestFinished(() => stage.close());
+  await stage.rows('update run.entities set entity_id = $1', [entities[0]]);
+  for (const entity of entities.slice(1)) await stage.rows(ENTITY, [entity]);
+  for (const entity of entities) {
+    const row = { pocketId: `of ${entity}`, network: 'ethereum', address: ADDRESS, createdAt: instantAt(0) };
+    const key = await peopleKey(stage.db, entity);
+    await stage.land([{ rows: [row] }], { entity, key, stream: 'deposit-addresses' });
+  }
+  return stage;
+};
+
+test('a transfer over a chain between two databases is refused, unless others share its address', async () => {
+  const [from, to] = [await sender({}), await receiver('sub')];
+  const [place, other] = [from, to].map(({ url }) => placeOf(url));
+  for (const urls of [
+    [from.url, to.url],
+    [to.url, from.url],
+  ])
+    expect(await refusal(...urls)).toEqual(
+      new UsageError(
+        `main in ${place} and sub in ${other} transfer to each other (wallet-transactions w1): put both into one database`,
+      ),
+    );
+  const shared = await receiver('sub', 'third');
+  expect((await consolidate([from.url, shared.url])).sources.length).toBe(2);
+  const tagged = await sender({ addressTag: '7' });
+  expect((await consolidate([tagged.url, to.url])).sources.length).toBe(2);
 });
