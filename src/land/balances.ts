@@ -91,15 +91,17 @@ const itemOf = (product: Product, row: WireRecord, key: Buffer): Item => {
   );
   const blocked = parts.includes(null) ? null : sum(parts as string[]);
   const fields = ['balance', ...list.blocked];
-  const wrong = [balance, ...parts].flatMap((part, index) => (part === null ? [fields[index]] : []));
+  const unread = [balance, ...parts].flatMap((part, index) => (part === null ? [fields[index]] : []));
+  const currency = typeof row.currency === 'string' ? keyText(row.currency) : '';
+  const wrong = unread.length > 0 ? `${unread.join(' and ')} is not a valid amount` : null;
   return {
     id: storable(list.idOf(row)),
-    currency: typeof row.currency === 'string' ? keyText(row.currency) : '',
+    currency,
     balance,
     blocked,
-    total: balance === null || blocked === null ? null : sum([balance, blocked]),
+    total: balance === null || blocked === null || currency === '' ? null : sum([balance, blocked]),
     payload: canonical(seal(row, key).payload),
-    wrong: wrong.length === 0 ? null : `${wrong.join(' and ')} is not a valid amount`,
+    wrong: wrong ?? (currency === '' ? 'its currency is missing' : null),
   };
 };
 

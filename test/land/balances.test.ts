@@ -61,7 +61,7 @@ describe('a reading', () => {
   });
 });
 
-describe('a balance that is not an amount', () => {
+describe('a balance that is not an amount, or of no currency,', () => {
   const wrong = {
     nothing: null,
     'a word': 'much',
@@ -90,6 +90,16 @@ describe('a balance that is not an amount', () => {
     const detail = 'the balance of w1 is not known: blockedBalance is not a valid amount';
     expect(await findings()).toEqual([{ subject: 'trading-balance', detail }]);
   });
+
+  test.each([[undefined], [null], [''], [['EUR']]])(
+    'but has the currency %j is unknown, and is a finding',
+    async (currency) => {
+      await stage.read('pocket', 'after', [{ id: 'p1', currency, balance: '5' }]);
+      expect(await balances()).toEqual([{ item_id: 'p1', currency: '', total: null }]);
+      const detail = 'the balance of p1 is not known: its currency is missing';
+      expect(await findings()).toEqual([{ subject: 'pockets', detail }]);
+    },
+  );
 
   test('listed twice with different amounts is unknown; listed twice alike it counts once', async () => {
     const wallet = (balance: string) => ({ id: 'w1', currency: 'EUR', balance, blockedBalance: '0' });
