@@ -2,6 +2,7 @@
 import { DAY_MS, HOUR_MS, stopwatch } from '../src/base/time.ts';
 import { together } from '../src/base/together.ts';
 import type { GatewayConfig } from '../src/config/environment.ts';
+import { refuseForeignState } from '../src/export/export.ts';
 import type { NormalizeTally } from '../src/normalize/normalize.ts';
 import { reconcile, reconcileAcross, reportChecks } from '../src/reconcile/reconcile.ts';
 import { bookedEntities, type NightReading, storeNight, timedStep, verdictsOf } from '../src/run/run.ts';
@@ -31,8 +32,14 @@ import {
 export { listen } from './listen.ts';
 
 /** The whole nightly, stage by stage. */
-export const nightly = (work: Work, config: GatewayConfig, options: SessionOptions): Promise<Result> =>
-  withGateway(work, gatewayLimits(config, options), async (gateway, reportClocks) => {
+export const nightly = async (
+  work: Work,
+  config: GatewayConfig,
+  options: SessionOptions,
+): Promise<Result> => {
+  const { writesFiles = true } = options;
+  if (writesFiles) refuseForeignState(config.home);
+  return withGateway(work, gatewayLimits(config, options), async (gateway, reportClocks) => {
     const session = { work, config, gateway, options: { ...options, skips: true }, prices: noPricesRead() };
     const listed = await listedEntities(session);
     const ahead = workAhead(
@@ -43,10 +50,11 @@ export const nightly = (work: Work, config: GatewayConfig, options: SessionOptio
       nightOf(work, { entity, versionsMin: options.versionsMin, ahead }, read),
     ).finally(ahead.settled);
     await finishNight(session, outcome, reportClocks);
-    if (options.writesFiles ?? true) await exportSettled(work);
+    if (writesFiles) await exportSettled(work);
     const result = await concludeRun(work, { ...outcome, requests: gateway.requests() });
     return { ...result, verdicts: await verdictsOf(work.db, work.run.id) };
   });
+};
 
 /** What follows once every entity is read: rates, comparisons across entities, values, months. */
 export const finishNight = async (

@@ -6,6 +6,7 @@ import { aborted, untilSignal } from '../src/base/signal.ts';
 import type { GatewayConfig } from '../src/config/environment.ts';
 import type { Database } from '../src/database/connection.ts';
 import { showAlive } from '../src/database/database.ts';
+import { refuseForeignState } from '../src/export/export.ts';
 import type { Tell } from '../src/run/events.ts';
 import {
   addWorker,
@@ -59,6 +60,7 @@ const END_MS = 45_000;
 export const work = async (config: GatewayConfig, options: WorkerOptions): Promise<void> => {
   const schedule = readSchedule(options.crontab.text, options.crontab.path);
   const lost = new AbortController();
+  if (options.writesFiles) refuseForeignState(config.home);
   const settings = { ...config, signal: AbortSignal.any([options.signal, lost.signal]) };
   await untilSignal(options.signal, END_MS, (serving) =>
     withBooks({ ...config, signal: serving.signal }, async (database, url, enter) => {

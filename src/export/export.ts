@@ -13,6 +13,7 @@ export { reexportBatch } from './packages/re-export.ts';
 export { SUMMARIES, type Summary } from './packages/summary-span.ts';
 export { renderPage } from './page/page.ts';
 export { refreshMonths } from './refresh/refresh.ts';
+export { refuseForeignState } from './refresh/state.ts';
 export type { BrokenRule } from './reports/broken-rules.ts';
 export { digestsOf, ruleVersions } from './reports/configuration.ts';
 export { csvHeader, csvRows } from './reports/csv.ts';

@@ -1,6 +1,9 @@
 // The night as a whole: against the truth of a world, twice.
 
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { work } from '../../jobs/worker.ts';
 import { booked, exported, openStage, type Stage, truth } from './stage.ts';
 
 /** What a later night over the same world may not change: all except coverage, comparison times and values of that time. */
@@ -45,4 +48,22 @@ test('two nights with a day in between equal the truth', async () => {
     'income:rewards',
   ])
     expect(expected.join('\n')).toContain(` ${account}`);
+});
+
+test('an exports.json of another program is refused before anything is read, by a night and by a worker', async () => {
+  const stage = await openStage({ days: 1 });
+  writeFileSync(join(stage.home, 'exports.json'), '{"exports":[]}');
+  const refusal = /exports\.json is not a file that tieout wrote/;
+  await expect(stage.nightWithFiles()).rejects.toThrow(refusal);
+  const { signal } = new AbortController();
+  const options = {
+    crontab: { text: '', path: '' },
+    jobsMax: 1,
+    metricsPort: null,
+    metricsHost: '',
+    isNow: true,
+  };
+  const beside = { tell: () => {}, onFinish: async () => {}, signal, writesFiles: true };
+  await expect(work(stage.settings(), { ...options, ...beside })).rejects.toThrow(refusal);
+  expect(await stage.log()).toEqual([]);
 });

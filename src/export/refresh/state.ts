@@ -68,6 +68,9 @@ export const readState = (home: string): ExportState => {
   }
 };
 
+/** Throws what reading the state at the end of a night would throw, before the hours that the night takes. */
+export const refuseForeignState = (home: string): void => void readState(home);
+
 /** Replaces the state as a whole. */
 export const writeState = (home: string, state: ExportState): Promise<void> =>
   onDisk(home, async () => {
