@@ -72,14 +72,18 @@ const cutInto = (log: number, copy: number): true => {
   return true;
 };
 
-/** The last lines since a size of the log, a hundred kilobytes at most. */
-export const logSince = async (file: string, from: number): Promise<string> => {
+/** The last lines since a size of the log. */
+export const logSince = async (file: string, from: number): Promise<string> =>
+  lastLines(await tailSince(file, from));
+
+/** The text since a size of the log, a hundred kilobytes at most. */
+export const tailSince = async (file: string, from: number): Promise<string> => {
   const log = await open(file, constants.O_RDONLY | NO_LINK).catch(() => null);
   if (log === null) return '';
   try {
     const begin = Math.max(from, (await log.stat()).size - TAIL_BYTES);
     const { buffer, bytesRead } = await log.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, begin);
-    return lastLines(buffer.toString('utf8', 0, bytesRead));
+    return buffer.toString('utf8', 0, bytesRead);
   } finally {
     await log.close();
   }

@@ -8,8 +8,10 @@ import { refuseShared } from '../base/ownership.ts';
 import type { Session } from '../database/client.ts';
 import type { Stopping } from '../database/connection.ts';
 import { requirePrograms } from './binaries.ts';
+import { withCrash } from './crash.ts';
 import { dropHold, holdOpen, isHeld } from './hold.ts';
 import { leaveLast, others } from './leave.ts';
+import { logEnd } from './log-file.ts';
 import {
   dataVersion,
   findPlace,
@@ -29,8 +31,11 @@ import { withLock } from './start-lock.ts';
 
 export { requirePrograms } from './binaries.ts';
 
-/** A server in use: the URL of its database, and the function that ends our use. Close every pool before `release`. */
-export type Server = { url: string; release(): Promise<void> };
+/**
+ * A server in use: the URL of its database; what an error says, with the server's own reason if it has ended since; and the
+ * function that ends our use. Close every pool before `release`.
+ */
+export type Server = { url: string; explained(error: unknown): Promise<unknown>; release(): Promise<void> };
 
 type ServerOptions = Stopping & {
   /** Server settings that override ours, if this call starts the server. */
@@ -125,12 +130,13 @@ export const openServer = async (home: string, options: ServerOptions = {}): Pro
   const own = await makeOwnFolder(home);
   const lock = join(own, 'lock');
   const { place, session, url } = await withLock(lock, () => enter(own, options), options);
+  const from = await logEnd(place.logFile);
   let released: Promise<void> | null = null;
   const release = () => {
     released ??= leaveLast(place, session, { lock, url, warn: options.warn ?? toStderr });
     return released;
   };
-  return { url, release };
+  return { url, explained: (error) => withCrash(place, error, from), release };
 };
 
 /** Starts the embedded server of a home, and keeps it running after the last process that uses it, until `stopServer`. */

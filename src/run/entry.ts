@@ -58,6 +58,8 @@ export const withOwner = async <T>(
   try {
     config.signal?.throwIfAborted();
     return await use(server.url);
+  } catch (error) {
+    throw await server.explained(error);
   } finally {
     await server.release();
   }
