@@ -1,6 +1,7 @@
 // Profiles: how a CSV is written for its reader. Every other profile is rendered from `machine`. The others open correctly
 // in Excel by a double click in their country: the digits are the same, only the separators differ.
 import { localOf } from '../../base/time.ts';
+import { cellText } from './cell-text.ts';
 import { type Dialect, guarded } from './csv.ts';
 import { type Heading, isFigure, type Language, vocabularies } from './headings.ts';
 import { asLiteral } from './literal.ts';
@@ -103,7 +104,7 @@ export const cellWriter = (
   if (kind === 'instant') return (cell) => instant(profile, cell, timezone);
   if (kind === 'boolean') return (cell) => profile.booleans[cell === 'true' ? 1 : 0];
   const write = textWriter(profile, column);
-  return (cell) => asLiteral(guarded(write(cell)));
+  return (cell) => cellText(asLiteral(guarded(write(cell))));
 };
 
 const instant = (profile: Profile, cell: string, timezone: string): string => {

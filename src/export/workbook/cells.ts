@@ -1,5 +1,6 @@
 // Cells: rows of a sheet as the XML of the format (ECMA-376, part 1, section 18.3.1). Text stands in its own cell: a table of
 // shared texts would have to be in memory until the end.
+import { cellText } from '../reports/cell-text.ts';
 
 /**
  * A figure with all of its digits, which Excel rounds to 15 when it opens the file. Without a format it has its column's; `unit`
@@ -14,10 +15,6 @@ type Figure = {
 
 /** Text, a figure, a count or a date; null for an empty cell. A date is a number in a column with a date format. */
 export type Value = string | number | Figure | null;
-
-/** Excel reports a file as broken if a cell has more characters. */
-const TEXT_MAX = 32_767;
-const CUT = ' … (cut: the CSV has all of it)';
 
 /** The letters of a column, counted from 1: 27 is AA. */
 export const letters = (column: number): string =>
@@ -41,7 +38,7 @@ export const rowXml = (row: number, values: readonly Value[], { styleOf, height 
 const cellXml = (place: string, value: Exclude<Value, null>, style: number): string => {
   const mark = style === 0 ? '' : ` s="${style}"`;
   if (typeof value === 'string')
-    return `<c r="${place}"${mark} t="inlineStr"><is><t xml:space="preserve">${cellText(value)}</t></is></c>`;
+    return `<c r="${place}"${mark} t="inlineStr"><is><t xml:space="preserve">${textXml(value)}</t></is></c>`;
   if (typeof value === 'number') return `<c r="${place}"${mark}><v>${value}</v></c>`;
   const formula = value.formula === undefined ? '' : `<f>${xmlText(value.formula)}</f>`;
   return `<c r="${place}"${mark}>${formula}<v>${value.digits}</v></c>`;
@@ -51,8 +48,8 @@ const cellXml = (place: string, value: Exclude<Value, null>, style: number): str
 const LETTERS: string[] = Array.from({ length: 100 }, (_, index) => letters(index + 1));
 const lettersAt = (index: number): string => LETTERS[index] ?? letters(index + 1);
 
-const cellText = (value: string): string => {
-  const text = value.length > TEXT_MAX ? `${value.slice(0, TEXT_MAX - CUT.length)}${CUT}` : value;
+const textXml = (value: string): string => {
+  const text = cellText(value);
   return PLAIN.test(text) ? text : escaped(text);
 };
 

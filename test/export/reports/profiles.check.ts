@@ -1,4 +1,5 @@
 // Profiles: figures keep their digits, and text stays text.
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,7 +8,7 @@ import { localOf } from '../../../src/base/time.ts';
 import { exportReports, type ProfileName } from '../../../src/export/export.ts';
 import { isFigure } from '../../../src/export/reports/headings.ts';
 import { asLiteral } from '../../../src/export/reports/literal.ts';
-import { EXCEL_PROFILES, exactText } from '../../../src/export/reports/profile.ts';
+import { cellWriter, EXCEL_PROFILES, exactText } from '../../../src/export/reports/profile.ts';
 import { columnsOf, rendered } from '../../../src/export/reports/render.ts';
 import { freshDatabase, type TestDatabase } from '../../database.ts';
 import { filesIn, makeWorld, october } from '../world.ts';
@@ -69,6 +70,23 @@ describe.each(CASES)('%s', (name) => {
       await expect(files[file]).toMatchFileSnapshot(`../golden/${name}/${file}`);
   });
 });
+
+test.each(CASES)(
+  '%s: a text too long for a cell is cut between two characters, and marked; the machine has it whole',
+  (name) => {
+    const [column = assert.fail()] = columnsOf('rejects', ['payload']);
+    const write = cellWriter(EXCEL_PROFILES[name], column, 'UTC');
+    const longest = 'a'.repeat(32_767);
+    expect(write(longest)).toBe(longest);
+    for (const text of [`${longest}a`, '\u{1f600}'.repeat(20_000), ` =${longest}`, '1'.repeat(40_000)]) {
+      const cell = write(text);
+      expect(cell.length).toBeGreaterThan(32_700);
+      expect(cell.length).toBeLessThanOrEqual(32_767);
+      expect(cell).toMatch(/ \(cut: the CSV of the machine profile has all of it\)$/);
+      expect(Buffer.from(cell).toString()).toBe(cell); // no half of a pair
+    }
+  },
+);
 
 test.each(LOOK_ALIKES)('the text %j would be read as a figure, and gets an apostrophe', (text) => {
   expect(asLiteral(text)).toBe(`'${text}`);

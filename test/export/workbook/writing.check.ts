@@ -273,6 +273,6 @@ test('text too long for a cell is cut and marked; characters that XML cannot hol
   ]);
   const [, cut, whole] = await readBack(bytes, 's');
   expect(cut?.[0]).toHaveLength(32_767);
-  expect(cut?.[0]).toMatch(/cut: the CSV has all of it\)$/);
+  expect(cut?.[0]).toMatch(/cut: the CSV of the machine profile has all of it\)$/);
   expect(whole?.[0]).toBe(hostile);
 });
