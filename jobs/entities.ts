@@ -37,10 +37,20 @@ export const listEntities = async (
   const all = Array.isArray(ask.entities) ? selected(ask.entities) : [main, ...selected(listed)];
   if (Array.isArray(ask.entities)) await refuseSplit(work, all);
   const wanted = all.filter(({ id }) => ask.only === undefined || id === ask.only);
-  if (wanted.length === 0)
-    throw new UsageError(`no entity ${ask.only} among ${all.map(({ id }) => id).join(', ')}: check --entity`);
+  if (wanted.length === 0) throw new UsageError(noEntity(ask, all, answer !== null));
   return { entities: wanted, isAnswered: answer !== null };
 };
+
+/** A subaccount is no mistake only because the gateway refuses to list it: whether it has one of that id is not known. */
+const noEntity = (
+  { entities, only }: { entities: Entities; only?: string | undefined },
+  all: readonly Entity[],
+  isAnswered: boolean,
+): string =>
+  isAnswered || Array.isArray(entities)
+    ? `no entity ${only} among ${all.map(({ id }) => id).join(', ')}: check --entity`
+    : `the gateway refuses the list of subaccounts to this key, so only the main account is known and ${only} is not read: ` +
+      `name it in GATEWAY_ENTITIES (GATEWAY_ENTITIES=main,${only}), or let the key list subaccounts`;
 
 /**
  * A subaccount whose books hold something and that the gateway lists no longer is not read: without a finding, nothing would

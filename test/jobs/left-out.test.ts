@@ -48,13 +48,17 @@ const refusal = (failure: Failure, status: number) =>
   });
 
 /** The entities of a run whose gateway lists these subaccounts, or refuses the list; and the findings. */
-const listing = async (subaccounts: readonly string[] | GatewayError, entities: Entities = 'listed') => {
+const listing = async (
+  subaccounts: readonly string[] | GatewayError,
+  entities: Entities = 'listed',
+  only?: string,
+) => {
   const call = async () => {
     if (subaccounts instanceof GatewayError) throw subaccounts;
     return { page: { rows: subaccounts.map((id) => ({ id })), total: subaccounts.length }, receipt: null };
   };
   const work = { ...stage, config: { entity: 'main' } } as unknown as Work;
-  const read = await listEntities(work, { call } as unknown as ReadGateway, { entities });
+  const read = await listEntities(work, { call } as unknown as ReadGateway, { entities, only });
   expect(read.isAnswered).toBe(!(subaccounts instanceof GatewayError)); // a 403 on the next operation is then no refusal of the key
   const found = await stage.rows(
     "select detail from run.findings where severity = 'finding' order by finding_id",
@@ -114,3 +118,23 @@ test.each([
 test('configured entities are a choice, and none is missing from them', async () => {
   expect(await listing(['new'], ['main', 'new'])).toEqual({ read: ['main', 'new'], findings: [] });
 });
+
+test.each([
+  ['refused', 403],
+  ['missing', 404],
+  ['invalid', 400],
+] as const)(
+  'an entity that is asked for and cannot be listed, since the list is refused as %s (%i), is no mistake in its name',
+  async (failure, status) => {
+    const refused = refusal(failure, status);
+    await expect(listing(refused, 'listed', 'held')).rejects.toThrow(
+      /^the gateway refuses the list of subaccounts to this key, so .+ held is not read: .+GATEWAY_ENTITIES=main,held/,
+    );
+    expect((await listing(refused, 'listed', 'main')).read).toEqual(['main']);
+    expect((await listing(refused, ['main', 'held'], 'held')).read).toEqual(['held']);
+    await expect(listing(refused, ['main', 'held'], 'other')).rejects.toThrow(
+      'no entity other among main, held',
+    );
+    await expect(listing(['held'], 'listed', 'other')).rejects.toThrow('no entity other among main, held');
+  },
+);
