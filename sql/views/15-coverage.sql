@@ -163,7 +163,8 @@ comment on view books.coverage is
   'One row per proved interval of a list whose records move money: extraction is proved complete in [covered_from, covered_to).';
 comment on column books.coverage.covered_from is 'Start of the interval; -infinity if the walk reached the end of the list.';
 comment on column books.coverage.covered_to is 'End of the interval, exclusive.';
-comment on column books.coverage.records is 'Number of distinct records landed with a time in the interval.';
+comment on column books.coverage.records is
+  'Number of distinct records landed with a time in the interval. One without a time, such as a wallet transaction without a date, is in no interval; books.conservation counts it.';
 
 -- The intervals that each run added to those of a list.
 create view books_internal.proved_intervals as
