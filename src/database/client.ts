@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import { isCopy, sendCopy } from './copy.ts';
 import { settingsIn } from './session-settings.ts';
+import { watchAnswers } from './silence.ts';
 import { textParser } from './values.ts';
 
 /** One dedicated connection, for session locks and administration. */
@@ -70,12 +71,17 @@ export class RefusedChallenge extends Error {
 
 const LEAVE_MS = 2_000;
 
+/** A look at the sessions of a server that may be silent. */
+const LOOKING: pg.ClientConfig = { connectionTimeoutMillis: CONNECT_MS, query_timeout: CONNECT_MS };
+
 /**
  * A client that never sends the password itself, because this replaces pg's only method that would, that runs a COPY whose
- * values are its data, and that takes leave of a server which is silent: pg would wait for it to close the connection.
+ * values are its data, that waits for no answer that is lost, and that takes leave of a server which is silent: pg would wait for it to
+ * close the connection.
  */
 export function Client(config: pg.ClientConfig): pg.Client {
   const client = new pg.Client(config);
+  if (config.query_timeout === undefined) watchAnswers(client, () => Client({ ...config, ...LOOKING }));
   const { connection } = client as unknown as {
     connection: { password: () => void; stream: { destroy(error: Error): void } };
   };

@@ -27,7 +27,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   'prom-client': [/^src\/monitor\/metrics\.ts$/],
   'p-limit': [/^src\/base\/together\.ts$/],
   'p-retry': [/^src\/gateway\/connection\.ts$/],
-  pg: [/^src\/database\/(client|connection|copy)\.ts$/],
+  pg: [/^src\/database\/(client|connection|copy|silence)\.ts$/],
   'pg-copy-streams': [/^src\/backup\/tables\.ts$/, /^src\/database\/copied\.ts$/],
   'pg-cursor': [/^src\/database\/cursor\.ts$/],
   saxes: [/^src\/external\/formats\/xml\.ts$/],
