@@ -1,5 +1,6 @@
 // What the seal of a closed month has of its page: report.json, read again for a page over several entities.
 import { parseExact } from '../../base/json.ts';
+import { ownValue } from '../../base/own-value.ts';
 import { type EntityPart, fromSeal } from '../reports/sealed.ts';
 import type { Snapshot } from '../reports/snapshot.ts';
 import type { Figures } from './figures.ts';
@@ -21,7 +22,7 @@ export const withSealedNames = (read: ReadRows, sealed: ReadonlyMap<string, Seal
     for await (const row of read(file, values)) {
       const id = row.entity_id ?? '';
       const report = sealed.get(id);
-      const atSealing = report && { entity_name: report.entity_names[id] ?? null };
+      const atSealing = report && { entity_name: ownValue(report.entity_names, id) ?? null };
       yield { ...row, ...atSealing, ...(atSealing && file === 'entities' && { name: null }) };
     }
   };
