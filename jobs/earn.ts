@@ -16,11 +16,11 @@ import { report } from '../src/run/run.ts';
 import { type Context, destination } from './extraction.ts';
 
 type EarnReading = {
-  /** The listed wallets. */
+  /** The listed wallets; for the list over all of them, those whose own lists were read. */
   readonly wallets: readonly string[];
   /** On a first night and a full reading, every list is read even if nothing shows that it has changed. */
   readonly isDue: boolean;
-  /** Reads the list of one wallet. */
+  /** Reads the list of one wallet; null if the gateway refuses it. */
   readonly readWallet: (walletId: string) => Promise<unknown>;
 };
 
@@ -45,8 +45,9 @@ export const readEarn = async (context: Context, reading: EarnReading): Promise<
       await cover(context, scope, { page, since, counted: before.get(scope)?.listed ?? 0 });
     return;
   }
-  await together(reading.wallets.map(reading.readWallet));
-  if (page !== null) await readAllEarn(context, reading);
+  const read = await together(reading.wallets.map(reading.readWallet));
+  const wallets = reading.wallets.filter((_, index) => read[index] !== null); // of the others the list over all is read
+  if (page !== null) await readAllEarn(context, { ...reading, wallets });
 };
 
 /** Compares the list over all wallets with what is landed, lands what is missing, and reports a difference that stays. */

@@ -41,7 +41,13 @@ const failed = (failure: NonNullable<List['failure']>): GatewayError =>
 /** One reading of the list, with the wallets whose own lists were read; the number of requests, and the wallets read again. */
 const read = async (
   list: List,
-  { wallets = ['e1'], isFull = false, isDue = false, reader = readAllEarn } = {},
+  {
+    wallets = ['e1'],
+    isFull = false,
+    isDue = false,
+    reader = readAllEarn,
+    refused = [] as readonly string[],
+  } = {},
 ) => {
   stage = await stage.nextRun();
   const traffic = { requests: 0, again: [] as string[] };
@@ -61,7 +67,8 @@ const read = async (
     isDue,
     readWallet: async (walletId) => {
       traffic.again.push(walletId);
-      await listed(walletId, ...list.rows.filter((row) => row.walletId === walletId));
+      if (refused.includes(walletId)) return null;
+      return listed(walletId, ...list.rows.filter((row) => row.walletId === walletId));
     },
   });
   return traffic;
@@ -181,6 +188,24 @@ test('a movement that came after the list of its wallet was read is read there',
   await listed('e1', move('m1', 'e1'));
   expect(await read({ rows: [move('m1', 'e1'), move('m2', 'e1')] })).toEqual({ requests: 1, again: ['e1'] });
   expect(await scopes()).toEqual([{ scope: 'e1', records: 'm1 1, m2 1' }]);
+  expect(await findings()).toEqual([]);
+});
+
+test('a wallet whose own list is refused is read from the list over all, and proved by it, each night', async () => {
+  const rows = [move('m1', 'e1'), move('m2', 'e2'), move('m3', 'e1')];
+  const options = { wallets: ['e1', 'e2'], reader: readEarn, refused: ['e2'] };
+  expect((await read({ rows }, { ...options, isDue: true })).again).toEqual(['e1', 'e2']);
+  expect(await scopes()).toEqual([
+    { scope: 'e1', records: 'm1 1, m3 1' },
+    { scope: 'e2', records: 'm2 1' },
+  ]);
+  expect(await read({ rows }, options)).toEqual({ requests: 1, again: [] });
+  await read({ rows: [...rows, move('m4', 'e2')] }, options);
+  expect(await scopes()).toEqual([
+    { scope: 'e1', records: 'm1 1, m3 1' },
+    { scope: 'e2', records: 'm2 1, m4 1' },
+  ]);
+  expect((await coverage()).find(({ scope }) => scope === 'e2')).toMatchObject({ records: 2 });
   expect(await findings()).toEqual([]);
 });
 
