@@ -13,14 +13,20 @@ const startOf = ({ from, timezone }: Range) => monthStart(sql.lit(from || '0001-
 
 /**
  * When the last of the earlier reversals of its record takes effect that count in the month of an entry or later: the entry is valued no
- * earlier, so that the entries of a record are valued in the order in which they were booked.
+ * earlier, so that the entries of a record are valued in the order in which they were booked. What counts late counts in the first month.
  */
-const undoneBefore = (entry: RawBuilder<unknown>, { from }: Range) => sql`
-    select max(r.posted_at) as posted_at, max(r.period) as period
+const undoneBefore = (entry: RawBuilder<unknown>, { from, isLate }: Range) => {
+  const own = sql`greatest(${entry}.period, ${sql.lit(from)})`;
+  const isLateToo = isLate
+    ? sql`or (${own} = ${sql.lit(from)} and r.period < ${sql.lit(from)} and ${isWithoutValues(sql`r`)})`
+    : sql``;
+  return sql`
+    select max(r.posted_at) as posted_at, max(greatest(r.period, ${sql.lit(from)})) as period
     from books.entries r
     where ${entry}.ordinal > 2 and (r.entity_id, r.stream, r.record_id) = (${entry}.entity_id, ${entry}.stream, ${entry}.record_id)
-      and r.ordinal < ${entry}.ordinal and r.reverses is not null and r.period >= greatest(${entry}.period, ${sql.lit(from)})
+      and r.ordinal < ${entry}.ordinal and r.reverses is not null and (r.period >= ${own} ${isLateToo})
       and (r.entity_id, r.entry_id) not in (select entity_id, entry_id from unvalued)`;
+};
 
 /** The legs of an entry, and when and in which order it is valued (`counted`): laterals of a row of books.entries. */
 export const counting = (entry: RawBuilder<unknown>, range: Range) => {
@@ -70,13 +76,13 @@ export const counting = (entry: RawBuilder<unknown>, range: Range) => {
 /** Which entries are valued, of rows that have `counted`. */
 export const isCounted = (entry: RawBuilder<unknown>, { from, before, after, isLate }: Range) => sql`
       (${entry}.period >= ${sql.lit(from)} or (${entry}.entity_id, ${entry}.entry_id) in (select entity_id, entry_id from waiting)
-        ${isLate ? isUnvalued(entry) : sql``})
+        ${isLate ? sql`or ${isWithoutValues(entry)}` : sql``})
       ${before === undefined ? sql`` : sql`and ${entry}.period < ${sql.lit(before)} and counted.period < ${sql.lit(before)}`}
       ${after === null ? sql`` : sql`and ${entry}.entry_number > ${sql.lit(after)}::bigint`}
       and (${entry}.entity_id, ${entry}.entry_id) not in (select entity_id, entry_id from unvalued)`;
 
-/** Entries of closed months without values; there are few. */
-const isUnvalued = (entry: RawBuilder<unknown>) => sql`or not exists (
+/** Whether an entry of a closed month has no values; few have none. */
+const isWithoutValues = (entry: RawBuilder<unknown>) => sql`not exists (
           select from value.postings v where (v.entity_id, v.entry_id) = (${entry}.entity_id, ${entry}.entry_id)
         )`;
 

@@ -16,8 +16,10 @@ import {
   close,
   derivedAgain,
   heldElsewhere,
+  left,
   made,
   officialRates,
+  paired,
   proved,
   sell,
   withBooks,
@@ -209,4 +211,24 @@ test('a month that closed with a late correction keeps it when that is cancelled
   await post(books.db, [reversalOf(again, '2026-01-22T12:00:00.000Z', late)]);
   await valued();
   expect(await january()).toEqual({ fees: [], differing: [] });
+});
+
+test('a departure that is corrected in a month which only another entity has closed leaves its lots where they arrived', async () => {
+  await officialRates('2026-03-31');
+  const [out, into] = [
+    'equity:external:person <- assets:trading 1 BTC',
+    'assets:trading <- equity:external:person 1 BTC',
+  ];
+  await booked({ day: '2026-01-05', name: 'bought' }, buy('1', '40000'));
+  const sent = await booked({ day: '2026-01-10', name: 'sent' }, [out]);
+  const received = await booked({ day: '2026-01-12', name: 'received', entity: 'a' }, [into]);
+  await paired(sent, received);
+  await derive(books.db, BOOKS);
+  for (const entity of ['main', 'a']) await close('2026-01', entity);
+  await close('2026-02', 'a');
+  const late = { period: '2026-02', belongsTo: '2026-01' };
+  const right = made({ day: '2026-01-11', period: '2026-02', name: 'sent', ordinal: 3 }, [out]);
+  await post(books.db, [reversalOf(sent, sent.effectiveAt, { ...sent, ordinal: 2, ...late }), right]);
+  await paired(right, received);
+  expect(await left()).toEqual(['here 1 40000']);
 });
