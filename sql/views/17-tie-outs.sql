@@ -57,19 +57,19 @@ cross join lateral (
 ) as r;
 
 -- For each account the last reading that tied (null: none), in the order of runs, with the number of the last entry that its run
--- had booked, and the first later reading with a difference (null: none). A comparison without a result does not count as a
+-- had booked, the first later reading with a difference (null: none), and the most decimals of a reported balance. A comparison without a result does not count as a
 -- reading.
 create view books_internal.last_ties as
-select k.entity_id, k.account, k.currency, k.tied_at, k.broke_at, k.first_difference,
+select k.entity_id, k.account, k.currency, k.tied_at, k.broke_at, k.first_difference, k.decimals,
   (select r.entries_to from books.runs r where r.run_number = k.tied_run) as tied_to
 from (
   select entity_id, account, currency, max(as_of) filter (where nth = last_tied) as tied_at,
     max(run_number) filter (where nth = last_tied) as tied_run, max(as_of) filter (where nth = last_tied + 1) as broke_at,
-    max(difference) filter (where nth = last_tied + 1) as first_difference
+    max(difference) filter (where nth = last_tied + 1) as first_difference, max(scale(trim_scale(reported))) as decimals
   from (
     select *, coalesce(max(nth) filter (where status = 'tied') over (partition by entity_id, account, currency), 0) as last_tied
     from (
-      select t.entity_id, t.account, t.currency, t.as_of, t.difference, t.status, r.run_number,
+      select t.entity_id, t.account, t.currency, t.as_of, t.reported, t.difference, t.status, r.run_number,
         row_number() over (partition by t.entity_id, t.account, t.currency order by r.run_number) as nth
       from books.tie_outs t
       join run.runs r using (run_id)

@@ -110,7 +110,7 @@ export const exactSum = (amounts: readonly string[]): string => {
   return decimals === 0 ? whole : `${whole}.${fraction.padEnd(decimals, '0')}`;
 };
 
-const decimalsOf = (amount: string): number => {
+export const decimalsOf = (amount: string): number => {
   const point = amount.indexOf('.');
   return point < 0 ? 0 : amount.length - point - 1;
 };

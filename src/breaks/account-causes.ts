@@ -1,6 +1,7 @@
 // Causes outside booked records: a rejected record, one that is not final or was never listed, a one-sided transfer,
 // blocked or bot funds, a rounding difference. Each kind is a function from the evidence to its suspects. Pure.
-import { compare, negate, sign, subtract, unsigned } from '../base/money.ts';
+import { firstOf } from '../base/counted.ts';
+import { compare, decimalsOf, negate, scale, sign, subtract, unsigned } from '../base/money.ts';
 import {
   type BalanceChange,
   type CauseEvidence,
@@ -106,35 +107,38 @@ const setAside: Finder = ({ setAsides }) =>
     ];
   });
 
-/** Differences up to this are assumed to be rounding. */
+/** No larger difference is taken for rounding: a balance may have few decimals only because the rest are zeros. */
 const ROUNDING_MAX = '0.00000001';
 
-/** A difference in the last digits, and the newest records with amounts of that precision. */
+/** A balance reported at fewer decimals than the books have, which rounded to them is the reported one; and the newest finer records. */
 const rounding: Finder = ({ differences, records }) =>
-  differences
-    .filter(({ difference }) => compare(unsigned(difference), ROUNDING_MAX) <= 0)
-    .map((difference): Suspect => {
-      const fine = decimals(difference.difference);
-      const names = records
-        .filter(({ parts }) =>
-          parts.some(({ place, amount }) => place === placeIn(difference) && decimals(amount) === fine),
-        )
-        .map(({ name }) => name);
-      const rest =
-        names.length > 0
-          ? `; ${names.length} records have as many decimals, the newest ${names.slice(0, 3).join(', ')}`
-          : '';
-      return {
+  differences.flatMap((difference): Suspect[] => {
+    const { decimals, currency } = difference;
+    if (decimals === null || !isRoundedTo(difference.difference, decimals)) return [];
+    const names = records
+      .filter(({ parts }) =>
+        parts.some(({ place, amount }) => place === placeIn(difference) && decimalsOf(amount) > decimals),
+      )
+      .map(({ name }) => name);
+    const rest =
+      names.length > 0 ? `; records with more decimals, the newest first: ${firstOf(names, 3)}` : '';
+    return [
+      {
         kind: 'rounding',
         records: names.slice(0, 3),
         isHint: true,
-        values: { decimals: String(fine), currency: difference.currency },
+        values: { decimals: String(decimals), currency },
         changes: [{ place: placeIn(difference), amount: difference.difference }],
-        says: () => `a rounding difference at decimal ${fine} of ${difference.currency}${rest}`,
-      };
-    });
+        says: () => `a rounding difference: the gateway reports ${currency} at ${decimals} decimals${rest}`,
+      },
+    ];
+  });
 
-const decimals = (amount: string): number => amount.split('.')[1]?.length ?? 0;
+/** Whether rounding leaves out that much: at most half of the last decimal. */
+const isRoundedTo = (difference: string, decimals: number): boolean => {
+  const size = unsigned(difference);
+  return compare(size, ROUNDING_MAX) <= 0 && compare(scale(size, decimals), '0.5') <= 0;
+};
 
 /** No evidence: a record of that amount was never listed. A trade, if two of trading's currencies diverge at once. */
 const unlistedRecord: Finder = ({ differences }) => [

@@ -1,6 +1,7 @@
 // Evidence: facts from the books about an entity's broken accounts, read once for all of them.
 import { type Kysely, sql } from 'kysely';
 import { groupBy } from '../base/group.ts';
+import { decimalsOf } from '../base/money.ts';
 import { type Product, streamsOf } from '../base/streams.ts';
 import { earlier, HOUR_MS, isoOf, msOf } from '../base/time.ts';
 import { loadSql, readRows } from '../database/database.ts';
@@ -23,6 +24,7 @@ export type ComparedBalance = {
   readonly account: string;
   readonly currency: string;
   readonly status: Status;
+  readonly reported: string | null;
   readonly difference: string | null;
   readonly asOf: string;
   readonly unmatched: readonly Effect[];
@@ -93,10 +95,11 @@ const divergences = async (
     broke_at: string | null;
     first_difference: string | null;
     tied_to: string | null;
+    decimals: number | null;
   }>`
-    select account, currency, tied_at, tied_to, broke_at, trim_scale(first_difference)::text as first_difference
+    select account, currency, tied_at, tied_to, broke_at, decimals, trim_scale(first_difference)::text as first_difference
     from books_internal.last_ties where entity_id = ${entity}`.execute(db);
-  return broken.map(({ account, currency, difference, asOf }) => {
+  return broken.map(({ account, currency, reported, difference, asOf }) => {
     const known = rows.find((row) => row.account === account && row.currency === currency);
     return {
       account,
@@ -106,6 +109,7 @@ const divergences = async (
       tiedAt: known?.tied_at ?? null,
       tiedTo: known?.tied_to ?? null,
       brokeAt: known?.broke_at ?? asOf,
+      decimals: reported === null ? null : Math.max(decimalsOf(reported), known?.decimals ?? 0),
     };
   });
 };

@@ -11,6 +11,8 @@ export type Difference = {
   readonly difference: string;
   /** The difference at the first broken reading after the last tied one. */
   readonly firstDifference: string;
+  /** The most decimals with which the gateway ever reported the balance; null if it did not report it. */
+  readonly decimals: number | null;
   readonly tiedAt: string | null;
   /** The number of the last entry booked by the run of that tie. */
   readonly tiedTo: string | null;

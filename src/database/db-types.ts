@@ -1657,6 +1657,7 @@ export interface BooksInternalLastTies {
   tied_at: ReadOnly<string | null>;
   broke_at: ReadOnly<string | null>;
   first_difference: ReadOnly<string | null>;
+  decimals: ReadOnly<number | null>;
   tied_to: ReadOnly<string | null>;
 }
 

@@ -155,9 +155,25 @@ describe('the first candidate is', () => {
     ]);
   });
 
-  test('a difference of rounding', async () => {
+  test('a difference of rounding, if the balance is reported at fewer decimals', async () => {
+    const trades = [fill('t1', { amount: '0.0100000000004' })];
+    const found = await firsts({ records: { ...RECORDS, trades }, after: wallets('508.75', '0.01') });
+    const sentence =
+      'a rounding difference: the gateway reports BTC at 2 decimals; records with more decimals, the newest first: trades t1';
+    expect(found).toMatchObject([{ currency: 'BTC', kind: 'rounding', sentence }]);
+  });
+
+  test('a small record that is missing, if rounding does not give the reported balance', async () => {
     const found = await firsts({ records: RECORDS, after: wallets('508.75', '0.010000000000000001') });
-    expect(found).toMatchObject([{ currency: 'BTC', kind: 'rounding' }]);
+    expect(found).toMatchObject([{ currency: 'BTC', kind: 'unlisted' }]);
+  });
+
+  test('a small record that the balance lacks, if the gateway has reported as many decimals before', async () => {
+    const trades = [fill('t1', { amount: '0.0100000000004' })];
+    await books.night({ records: { ...RECORDS, trades }, after: wallets('508.75', '0.0100000000004') });
+    const small = fill('t2', { amount: '0.0000000000006', cost: '0', feeAmount: '0' });
+    const found = await firsts({ records: { trades: [small] }, after: wallets('508.75', '0.0100000000004') });
+    expect(found).toMatchObject([{ currency: 'BTC', kind: 'surplus', records: ['trades t2'] }]);
   });
 
   test('a rejected record, one cause for the two accounts that it would change', async () => {

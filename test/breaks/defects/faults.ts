@@ -1,8 +1,9 @@
 // Faults, one of each kind: what the gateway did and what it reports differ, and the expected cause is known.
 import { isoOf } from '../../../src/base/time.ts';
 import type { CauseKind } from '../../../src/breaks/cause.ts';
-import { cut, textOf } from '../../../src/sandbox/amount.ts';
+import { cut, textOf, unitsOf } from '../../../src/sandbox/amount.ts';
 import { exact, type Wire, type WireObject } from '../../../src/sandbox/wire-json.ts';
+import type { TradingState } from '../../../src/sandbox/world.ts';
 import { ASIDE } from './aside-faults.ts';
 import { clearing, effectsOf, figure, type Row, type Sums, word } from './effects.ts';
 import type { Fault, Plant, Stage } from './fault.ts';
@@ -163,10 +164,25 @@ const oneSided =
     };
   };
 
-const rounding: Plant = about(hasFee, ({ body }, { random }) => {
-  const place = `assets:trading ${word(body, 'feeCurrency')}`;
-  return { kind: 'rounding', records: [], lie: { moved: new Map([[place, random.units(9n) + 1n]]) } };
-});
+/** A balance that is always reported at eight decimals. */
+const rounding: Plant = ({ random, before, now }) => {
+  const left = (state: TradingState | undefined) => {
+    const units = state ? unitsOf(state.balance) + unitsOf(state.blocked) : 0n;
+    return cut(units + (units < 0n ? -HALF : HALF), 8) - units;
+  };
+  const fine = now.filter((state) => left(state) !== 0n);
+  if (fine.length === 0) return null;
+  const { currency } = random.pick(fine);
+  const lieOf = (states: readonly TradingState[]): Lie => ({
+    moved: new Map([
+      [`assets:trading ${currency}`, left(states.find((state) => state.currency === currency))],
+    ]),
+  });
+  return { kind: 'rounding', records: [], lie: lieOf(now), before: lieOf(before) };
+};
+
+/** Half of the eighth decimal. */
+const HALF = 5n * 10n ** 9n;
 
 /** Two or three movements of one currency that never reached the balance. */
 const combined =
