@@ -20,6 +20,7 @@ select f.entity_id, f.taxpayer, f.effective_at, f.severity, f.kind, f.currency, 
     when 'unknown-counterparty' then 'name the counterparty'
     when 'chosen-lot' then 'name other lots'
     when 'closed-side' then 'reopen the month of the other side'
+    when 'other-amount' then 'compare both sides'
     when 'rounding' then 'report a bug'
     else 'reverse and enter by hand'
   end as remedy, f.stream, f.record_id, f.entry_id, f.leg, f.belongs_to

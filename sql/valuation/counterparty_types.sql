@@ -1,13 +1,13 @@
 -- Counterparty types: the counterparty type of each leg of some entries, whether the leg is one side of a transfer between our own
 -- accounts (is_paired), the entities that the counterparty's name may belong to (whose), and the pool through which the other side went
 -- if it was valued in a closed month: in-transit, outside, or none for a third party's; and for an arrival the entity that sent it and the
--- entries of that record (sent_by, sent_as), of which one has the lots. Entry by entry, so that the plan does not depend
--- on statistics.
+-- entries of that record (sent_by, sent_as), of which one has the lots, and how much more arrived than was sent (surplus). Entry by
+-- entry, so that the plan does not depend on statistics.
 -- For: valuation. Ties to: books.outside.
 --   psql -v entities='{main}' -v entries='{00000000-0000-8000-8000-000000000000}' -v closed=2026-09 -f sql/valuation/counterparty_types.sql
 select o.entity_id, o.entry_id, o.leg, o.nature, own.is_paired, array(
   select k.entity_id from books.profiles k where o.counterparty in (k.entity_id, k.legal_name)
-) as whose, other.closed_pool, sent.entity_id as sent_by, sent.entry_ids as sent_as
+) as whose, other.closed_pool, sent.entity_id as sent_by, sent.entry_ids as sent_as, sent.surplus
 from unnest(:'entities'::text[], :'entries'::uuid[]) as wanted (entity_id, entry_id)
 cross join lateral (
   select * from books.outside leg where (leg.entity_id, leg.entry_id) = (wanted.entity_id, wanted.entry_id) offset 0
@@ -36,7 +36,7 @@ left join lateral (
   select k.from_entity as entity_id, array(
     select e.entry_id::text from ledger.entries e
     where (e.entity_id, e.stream, e.record_id) = (s.entity_id, s.stream, s.record_id) and e.reverses is null
-  ) as entry_ids
+  ) as entry_ids, trim_scale(k.amount_in - k.amount_out)::text as surplus
   from books.own_transfers k
   join ledger.entries s on (s.entity_id, s.entry_id) = (k.from_entity, k.from_entry_id)
   where own.is_paired and o.amount < 0 and (k.to_entity, k.to_entry_id, k.currency) = (o.entity_id, o.entry_id, o.currency) and k.stands

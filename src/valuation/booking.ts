@@ -22,6 +22,7 @@ import type { ChosenLot, EntryValues, Event } from './event.ts';
 import type { Market } from './exchange.ts';
 import { numbered, ownPlace, type PricedLeg, priceEvent } from './leg-values.ts';
 import { addAcquiredLot, knownCost, moveLots, recordDisposals, reportMissingLots, takeLots } from './lots.ts';
+import { reportOtherAmount } from './other-amount.ts';
 import type { Fraction } from './pool.ts';
 import { sendAgain } from './reversal.ts';
 import { recordSpread } from './spread.ts';
@@ -39,6 +40,7 @@ export const valueEvent = (event: Event, state: State, market: Market): EntryVal
   const valuation = { event, state, priced, market, values, fees: feesOf(priced, market), chosen };
   for (const leg of priced.legs) {
     reportTakenAsThird(valuation, leg);
+    reportOtherAmount(valuation, leg);
     const own = ownPlace(event, leg);
     if (leg.currency === market.reporting) bookWithoutLots(valuation, leg);
     else if (leg.to === 'held' && leg.from === 'held') transferAtCost(valuation, leg);

@@ -31,8 +31,15 @@ export type OpeningLot = { readonly acquiredAt: string; readonly micros: number;
 /** A lot that a person named for a disposal, and how many of its units. */
 export type ChosenLot = LotKey & { readonly units: Atto };
 
-/** The entity that sent what arrives, and the entries that its record has had: one of them moved the lots. */
-export type Departure = { readonly entity: string; readonly entries: readonly string[] };
+/**
+ * The entity that sent what arrives, the entries that its record has had, of which one moved the lots, and how many units more arrived than
+ * were sent: a fee that only one of the two records books. Negative if fewer arrived.
+ */
+export type Departure = {
+  readonly entity: string;
+  readonly entries: readonly string[];
+  readonly surplus: Atto;
+};
 
 export type Event = {
   readonly entity: string;
@@ -137,6 +144,7 @@ export type ValueFinding = {
     | 'not-understood'
     | 'chosen-lot'
     | 'closed-side'
+    | 'other-amount'
     | 'unknown-counterparty'
     | 'rounding';
   readonly severity: 'finding' | 'note';

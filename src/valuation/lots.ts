@@ -5,6 +5,7 @@ import type { Leg, NewLot, ValueFinding } from './event.ts';
 import { numbered, type PricedLeg } from './leg-values.ts';
 import { type Acquired, lotsOfEntries } from './lot-queue.ts';
 import { lotOf, moveFraction } from './moving.ts';
+import { isSurplus } from './other-amount.ts';
 import { addLot, type Fraction, type Pool, take, takeFromLot } from './pool.ts';
 import { isOffPlatform, nextLot, type PoolPlace, poolOf } from './state.ts';
 import { placeOf } from './wallets.ts';
@@ -163,8 +164,9 @@ export const reportMissingLots = (
   { leg, currency }: Pick<Leg, 'leg' | 'currency'>,
   fractions: readonly Fraction[],
 ): void => {
-  for (const { lot, units, cost } of fractions) {
-    if (lot !== null && cost !== null) continue;
+  for (const fraction of fractions) {
+    const { lot, units, cost } = fraction;
+    if ((lot !== null && cost !== null) || isSurplus(event, leg, fraction)) continue;
     const kind: ValueFinding['kind'] = lot === null ? 'no-lot' : 'no-cost';
     const why = lot === null ? 'no lot is left to cover them' : `the cost of lot ${lot.id} is unknown`;
     const [severity, outcome] =

@@ -160,7 +160,8 @@ const removeLot = (valuation: EntryValuation, lot: StoredLot): void => {
   const taken = own.reduce((sum, { fraction }) => sum + fraction.units, 0n);
   const now = lot.pool === 'held' ? placeOf(state, event.entity, accountsOf(event, lot.leg).credit) : place;
   const others = othersFor(poolOf(state, now, lot.currency), now, lot.units - taken);
-  reportMissingLots(valuation, lot, others);
+  if (now.name === 'in-transit') reportArrived(valuation, lot, others);
+  else reportMissingLots(valuation, lot, others);
   if (lot.cost === null) reportUnknownGain(valuation, lot, others);
   const removed = [...own, ...others.map((fraction) => ({ fraction, pool: now.name }))];
   const ownFractions = own.map(({ fraction }) => fraction);
@@ -185,6 +186,19 @@ const removeLot = (valuation: EntryValuation, lot: StoredLot): void => {
 const othersFor = (pool: Pool, { name }: PoolPlace, units: Atto): Fraction[] => {
   if (units === 0n) return [];
   return name === 'in-transit' ? [{ lot: null, units, cost: null }] : take(pool, units);
+};
+
+/** A closed month received what is now taken back: its cost counts on both sides of the transfer. */
+const reportArrived = (
+  { event, values }: EntryValuation,
+  { leg, currency }: StoredLot,
+  others: readonly Fraction[],
+): void => {
+  const kind = 'closed-side';
+  for (const { units } of others) {
+    const detail = `${event.name}: ${attoText(units)} ${currency} of this own transfer arrived in a closed month, so their cost counts on both sides: reopen that month`;
+    values.findings.push({ kind, severity: 'finding', leg, currency, units, detail });
+  }
 };
 
 /** Other lots leave in place of one whose cost is unknown: so is the gain. */

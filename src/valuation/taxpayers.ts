@@ -3,6 +3,7 @@
 import { type Kysely, sql } from 'kysely';
 import { type LotRules, lotRulesOf } from '../approvals/approvals.ts';
 import { groupBy } from '../base/group.ts';
+import { attoOf } from '../base/money.ts';
 import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { isExternal } from '../ledger/accounts.ts';
@@ -88,6 +89,7 @@ type OutsideLegRow = {
   closed_pool: 'in-transit' | 'outside' | 'none' | null;
   sent_by: string | null;
   sent_as: string[] | null;
+  surplus: string | null;
 };
 
 /** The counterparties of an entry's legs, and which departure each arrival belongs to. */
@@ -119,8 +121,10 @@ export const counterpartiesOf = async (
   );
 };
 
-const departureOf = ({ leg, sent_by, sent_as }: OutsideLegRow): (readonly [number, Departure])[] =>
-  sent_by === null ? [] : [[leg, { entity: sent_by, entries: sent_as ?? [] }]];
+const departureOf = ({ leg, sent_by, sent_as, surplus }: OutsideLegRow): (readonly [number, Departure])[] =>
+  sent_by === null
+    ? []
+    : [[leg, { entity: sent_by, entries: sent_as ?? [], surplus: attoOf(surplus ?? '0') }]];
 
 /**
  * An own entity of another taxpayer counts as a third party. A leg whose other side we booked too is an own transfer, unless that side

@@ -90,17 +90,21 @@ export const reversed = async (entry: ReturnType<typeof made>, day: string, peri
   ]);
 };
 
-/** Pairs two entries as a transfer between own entities. */
-export const paired = (from: ReturnType<typeof made>, to: ReturnType<typeof made>) =>
+/** Pairs two entries as a transfer between own entities, of two amounts if only one of them books a fee. */
+export const paired = (
+  from: ReturnType<typeof made>,
+  to: ReturnType<typeof made>,
+  [sent, arrived]: readonly [string, string] = ['0.01', '0.01'],
+) =>
   books.pool.query(
     `with paired as (
        insert into run.runs (run_id, job, started_at) values (gen_random_uuid(), 'test', now()) returning run_id
      )
      insert into reconcile.own_transfers (from_entity, from_entry_id, to_entity, to_entry_id, currency, amount_out, amount_in,
        from_stream, from_record_id, from_at, to_stream, to_record_id, to_at, grounds, run_id, matched_at)
-     select $3, $1::uuid, $4, $2::uuid, 'BTC', 0.01, 0.01, 'trades', 'a', now(), 'trades', 'b', now(), 'hash', run_id, now()
+     select $3, $1::uuid, $4, $2::uuid, 'BTC', $5, $6, 'trades', 'a', now(), 'trades', 'b', now(), 'hash', run_id, now()
      from paired on conflict do nothing`,
-    [from.id, to.id, from.entity, to.entity],
+    [from.id, to.id, from.entity, to.entity, sent, arrived],
   );
 
 /** A lot of an external wallet, acquired on 2 January 2026. */

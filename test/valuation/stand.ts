@@ -118,7 +118,7 @@ export const eventOf = (nth: number, legs: readonly string[], facts: Told = {}):
     departures: new Map(
       Object.entries(facts.departures ?? {}).map(([leg, id]) => [
         Number(leg),
-        { entity: 'main', entries: [id] },
+        { entity: 'main', entries: [id], surplus: 0n },
       ]),
     ),
   };
