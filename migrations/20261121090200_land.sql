@@ -247,6 +247,8 @@ create table land.balances (
   primary key (entity_id, request_id, item_id),
   foreign key (entity_id, request_id) references land.snapshots
 );
+-- Whether a pocket was ever listed under another currency, without reading the lists of all nights.
+create index balances_by_item on land.balances (entity_id, item_id, currency);
 
 -- Every pocket ever listed for an entity: a pocket that never was is somebody else's.
 create table land.pockets (

@@ -37,19 +37,21 @@ cross join lateral (
   select max(s.request_id) as request_id from land.snapshots s
   where (s.entity_id, s.product) = (p.entity_id, 'pocket') and s.request_id < first_list.request_id
 ) as last_list
-left join lateral (
-  select b.currency from land.snapshots s join land.balances b using (entity_id, request_id)
-  where (s.entity_id, s.product, b.item_id) = (p.entity_id, 'pocket', p.pocket_id) and b.currency <> ''
-  order by s.request_id desc limit 1
-) as last_name on true
 cross join lateral (
-  select p.currency, null::bigint as named_after, null::bigint as named_until where coalesce(last_name.currency, p.currency) = p.currency
+  select exists (
+    select from land.balances b join land.snapshots s using (entity_id, request_id)
+    where (b.entity_id, b.item_id, s.product) = (p.entity_id, p.pocket_id, 'pocket') and b.currency <> ''
+      and (b.currency < p.currency or b.currency > p.currency) -- two ends of the index: its own name has a row for every list
+  ) as is_renamed
+) as name
+cross join lateral (
+  select p.currency, null::bigint as named_after, null::bigint as named_until where not name.is_renamed
   union all
   select run.currency, run.named_after, lead(run.named_after) over (order by run.request_id)
   from ( -- only of a pocket that was renamed: all its lists are read
     select b.currency, s.request_id, lag(s.request_id) over by_list as named_after, lag(b.currency) over by_list as last_currency
     from land.snapshots s join land.balances b using (entity_id, request_id)
-    where (s.entity_id, s.product, b.item_id) = (p.entity_id, 'pocket', p.pocket_id) and b.currency <> '' and last_name.currency <> p.currency
+    where (s.entity_id, s.product, b.item_id) = (p.entity_id, 'pocket', p.pocket_id) and b.currency <> '' and name.is_renamed
     window by_list as (order by s.request_id)
   ) as run
   where run.currency is distinct from run.last_currency

@@ -267,34 +267,37 @@ describe('a wallet transaction', () => {
       await proveAfter(booked);
     });
 
-    test('is paid by the pocket of the name that the coin had, when the platform renames it, and renames it again', async () => {
-      const { stage } = books;
-      const pocketsOf = (currency: string) => [pocket('p1', 'USDC'), pocket('p-coin', currency)];
-      await stage().read('pocket', 'before', pocketsOf('MATIC'));
-      await land(sending('1 first', 'MATIC'), sending('2 too early', 'POL'));
-      await stage().read('pocket', 'after', pocketsOf('MATIC'), instantAt(1));
-      await books.book();
-      await land(sending('3 second', 'POL'), sending('4 too late', 'MATIC'));
-      await stage().read('pocket', 'before', pocketsOf('POL'), instantAt(2));
-      await stage().read('pocket', 'after', [pocket('p1', 'USDC')], instantAt(3)); // not listed for once
-      await books.book();
-      await stage().read('pocket', 'before', pocketsOf('POL2'), instantAt(4));
-      await land(sending('5 third', 'POL2'), sending('6 too late', 'POL'));
-      await books.book();
-      const booked = await payers();
-      const payerOf = (record_id: string, isNamed: boolean) => ({
-        record_id,
-        credit: isNamed ? 'assets:pocket:p-coin' : 'assets:clearing:fees',
-      });
-      expect(booked).toEqual([
-        payerOf('1 first', true),
-        payerOf('2 too early', false),
-        payerOf('3 second', true),
-        payerOf('4 too late', false),
-        payerOf('5 third', true),
-        payerOf('6 too late', false),
-      ]);
-      await proveAfter(booked);
-    });
+    test.each(['POL2', 'MATIC'])(
+      'is paid by the pocket of the name that the coin had, when the platform renames it, and again (%s)',
+      async (third) => {
+        const { stage } = books;
+        const pocketsOf = (currency: string) => [pocket('p1', 'USDC'), pocket('p-coin', currency)];
+        await stage().read('pocket', 'before', pocketsOf('MATIC'));
+        await land(sending('1 first', 'MATIC'), sending('2 too early', 'POL'));
+        await stage().read('pocket', 'after', pocketsOf('MATIC'), instantAt(1));
+        await books.book();
+        await land(sending('3 second', 'POL'), sending('4 too late', 'MATIC'));
+        await stage().read('pocket', 'before', pocketsOf('POL'), instantAt(2));
+        await stage().read('pocket', 'after', [pocket('p1', 'USDC')], instantAt(3)); // not listed for once
+        await books.book();
+        await stage().read('pocket', 'before', pocketsOf(third), instantAt(4));
+        await land(sending('5 third', third), sending('6 too late', 'POL'));
+        await books.book();
+        const booked = await payers();
+        const payerOf = (record_id: string, isNamed: boolean) => ({
+          record_id,
+          credit: isNamed ? 'assets:pocket:p-coin' : 'assets:clearing:fees',
+        });
+        expect(booked).toEqual([
+          payerOf('1 first', true),
+          payerOf('2 too early', false),
+          payerOf('3 second', true),
+          payerOf('4 too late', false),
+          payerOf('5 third', true),
+          payerOf('6 too late', false),
+        ]);
+        await proveAfter(booked);
+      },
+    );
   });
 });
