@@ -6,7 +6,7 @@ import { DAY_MS, msOf } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import { monthAfter } from '../ledger/ledger.ts';
 import { type IsLateMonth, lateMonths } from './late.ts';
-import { firstMonthOf } from './outside.ts';
+import { firstMonthOf, hasOtherCosts } from './outside.ts';
 import { type RateCounts, rateCounts } from './rate-counts.ts';
 import { type CountedMonth, readSources, type Sources } from './sources.ts';
 import type { Taxpayer } from './taxpayers.ts';
@@ -49,13 +49,16 @@ export const fingerprints = async (
   const isLateMonth = await lateMonths(db, taxpayers);
   const isCompared = ({ period }: Pick<CountedMonth, 'period'>) => before === undefined || period < before;
   const months = groupBy(sources.months.filter(isCompared), ({ entity_id }) => entity_id);
-  const changes = taxpayers.map((taxpayer) => {
+  const changes: (ChangedMonths & { readonly taxpayer: Taxpayer })[] = [];
+  for (const taxpayer of taxpayers) {
     const stored = sources.stored.filter(isOf(taxpayer));
-    if (!stored.every(isCompared)) return { taxpayer, ...UNCHANGED };
     const own = taxpayer.entities.flatMap((entity) => months.get(entity) ?? []);
     const rates = counts.get(taxpayer.currency) ?? NO_RATES;
-    return { taxpayer, ...changesOf(taxpayer, own, { sources: { ...sources, stored }, rates, isLateMonth }) };
-  });
+    const isLone = !own.some(({ period }) => period > taxpayer.closed);
+    const isRecosted = isLone && (await hasOtherCosts(db, taxpayer));
+    const beside = { sources: { ...sources, stored }, rates, isLateMonth, isRecosted };
+    changes.push({ taxpayer, ...(stored.every(isCompared) ? changesOf(taxpayer, own, beside) : UNCHANGED) });
+  }
   return { sources, changes };
 };
 
@@ -80,6 +83,8 @@ type Beside = {
   readonly sources: Sources;
   readonly rates: RateCounts;
   readonly isLateMonth: IsLateMonth;
+  /** An externally held lot has another cost than is stored, and no open month shows it. */
+  readonly isRecosted: boolean;
 };
 
 /**
@@ -89,7 +94,7 @@ type Beside = {
 const changesOf = (
   taxpayer: Taxpayer,
   months: readonly CountedMonth[],
-  { sources, rates, isLateMonth }: Beside,
+  { sources, rates, isLateMonth, isRecosted }: Beside,
 ): ChangedMonths => {
   const { name, closed } = taxpayer;
   const { stored } = sources;
@@ -100,7 +105,7 @@ const changesOf = (
     ...month,
     fingerprint: (month.period <= closed ? lateOf : fingerprintOf)(month),
   }));
-  const misplaced = misplacedFrom(taxpayer, { sources, hasMonths: months.length > 0 });
+  const misplaced = misplacedFrom(taxpayer, { sources, hasMonths: months.length > 0, isRecosted });
   const first = earliest([firstChanged(now, stored, isClosed), misplaced]);
   const isLate = first !== null && first <= closed;
   const from = isLate ? monthAfter(closed) : first;
@@ -167,16 +172,20 @@ const asDerived = (
   );
 };
 
-type MonthSources = { readonly sources: Sources; readonly hasMonths: boolean };
+type MonthSources = {
+  readonly sources: Sources;
+  readonly hasMonths: boolean;
+  readonly isRecosted: boolean;
+};
 
 /**
  * The first month in which an externally held lot counts that comes after the first one that is open, because months that were closed
- * when it was imported were reopened; or, if such a lot is new and no fingerprint of an open month shows that it is, the first open month:
- * that of the newest lot where there are no months.
+ * when it was imported were reopened; or, if such a lot is new, or has another cost, and no fingerprint of an open month shows that it is, the
+ * first open month: that of the newest lot where there are no months.
  */
 const misplacedFrom = (
   { entities, closed }: Taxpayer,
-  { sources, hasMonths }: MonthSources,
+  { sources, hasMonths, isRecosted }: MonthSources,
 ): string | null => {
   const first = firstMonthOf(closed);
   const own = entities.flatMap((entity) => sources.entities.get(entity) ?? []);
@@ -188,7 +197,7 @@ const misplacedFrom = (
     .at(-1);
   const open = closed === '' ? (newest?.slice(0, 7) ?? null) : first;
   const periods = own.flatMap(({ outside_periods }) => outside_periods);
-  return earliest([...periods.filter((period) => period > first), isNew ? open : null]);
+  return earliest([...periods.filter((period) => period > first), isNew || isRecosted ? open : null]);
 };
 
 const earliest = (months: readonly (string | null)[]): string | null =>

@@ -51,3 +51,29 @@ export const addOutsideLots = async (
   }
   return lots;
 };
+
+type CostRow = Pick<OutsideLotRow, 'cost' | 'cost_currency' | 'acquired_on'> & {
+  readonly stored: string | null;
+};
+
+/**
+ * Whether a lot that no closed month rests on would have another cost today, because a rate came later. For a taxpayer without entries in an
+ * open month: otherwise a month's fingerprint shows it.
+ */
+export const hasOtherCosts = async (
+  db: Kysely<DB>,
+  { name, entities, currency, closed }: Taxpayer,
+): Promise<boolean> => {
+  const { rows } = await sql<CostRow>`
+    select distinct o.cost::text, o.cost_currency, o.acquired_on::text, l.cost::text as stored
+    from decide.outside_lots o
+    join value.lots l on (l.entity_id, l.lot_id) = (o.entity_id, 'outside/' || o.lot_number)
+    where o.entity_id = any(${entities}::text[]) and o.cost_currency <> ${currency} and l.taxpayer = ${name} and l.period > ${closed}`.execute(
+    db,
+  );
+  for (const { stored, ...row } of rows) {
+    const { cost } = await acquisitionOf(db, row, currency);
+    if (cost !== (stored === null ? null : attoOf(stored))) return true;
+  }
+  return false;
+};

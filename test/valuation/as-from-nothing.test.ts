@@ -75,19 +75,28 @@ test('what decides counterparty types of a closed month counts once it is reopen
   await derivedAgain();
 });
 
-test('an externally held lot gets its cost once there is a rate for it', async () => {
-  await profile(1, 'fifo');
-  await heldElsewhere('11000', 'USD');
-  await booked({ day: '2026-01-05', name: 'bought' }, buy('1', '10000'));
-  await derive(books.db, BOOKS);
-  const cost = "select round(cost, 2)::text as cost from value.lots where pool = 'outside'";
-  expect(await ofTables(cost)).toEqual([{ cost: null }]);
-  await officialRates('2026-01-30');
-  await derive(books.db, BOOKS);
-  expect(await ofTables(cost)).toEqual([{ cost: '10000.00' }]);
-  expect(await proved()).toEqual([]);
-  await derivedAgain();
-});
+test.each(['an open', 'a closed', 'no'])(
+  'an externally held lot gets its cost once there is a rate for it: %s month has entries',
+  async (month) => {
+    await profile(1, 'fifo');
+    if (month !== 'no') await booked({ day: '2026-01-05', name: 'bought' }, buy('1', '10000'));
+    if (month === 'a closed') {
+      await derive(books.db, BOOKS);
+      await close('2026-01');
+    }
+    await heldElsewhere('11000', 'USD');
+    await derive(books.db, BOOKS);
+    expect(await derive(books.db, BOOKS)).toMatchObject([{ from: null }]);
+    const cost = "select round(cost, 2)::text as cost from value.lots where pool = 'outside'";
+    expect(await ofTables(cost)).toEqual([{ cost: null }]);
+    await officialRates('2026-01-30');
+    await derive(books.db, BOOKS);
+    expect(await derive(books.db, BOOKS)).toMatchObject([{ from: null }]);
+    expect(await ofTables(cost)).toEqual([{ cost: '10000.00' }]);
+    expect(await proved()).toEqual([]);
+    await derivedAgain();
+  },
+);
 
 test('the method of a closed month is that of its lots, whatever it was when lots held elsewhere were imported', async () => {
   await profile(1, 'fifo');
