@@ -15,12 +15,12 @@ export const reportOtherAmount = ({ event, values }: EntryValuation, leg: Priced
   const rest = `${attoText(absolute(surplus))} ${leg.currency}`;
   const outcome =
     surplus > 0n
-      ? `${rest} more arrived than were sent, so they have no lot, and a fee of one side may be none`
+      ? `${rest} more arrived than were sent, so they have no lot: perhaps a fee that one side books was never charged`
       : `${rest} fewer arrived than were sent, so they stay in transit with their cost, and no side books them as a fee`;
   const detail = `${event.name}: of this own transfer ${outcome}`;
   values.findings.push({ kind, severity: 'finding', ...numbered(leg), units: surplus, detail });
 };
 
 /** Whether units of an arrival have no lot only because fewer were sent. */
-export const isSurplus = ({ departures }: Event, { leg }: PricedLeg, { lot, units }: Fraction): boolean =>
+export const isSurplus = ({ departures }: Event, leg: number, { lot, units }: Fraction): boolean =>
   lot === null && departures.get(leg)?.surplus === units;

@@ -56,7 +56,7 @@ test('what arrived in excess of what was sent is one finding, and no missing lot
   await sentAs(sent, '0.501', ['0.5', '0.501']);
   await left();
   const detail =
-    'trades received: of this own transfer 0.001 BTC more arrived than were sent, so they have no lot, and a fee of one side may be none';
+    'trades received: of this own transfer 0.001 BTC more arrived than were sent, so they have no lot: perhaps a fee that one side books was never charged';
   expect(await found()).toEqual([['other-amount', '0.001', detail, 'compare both sides']]);
 });
 
