@@ -12,22 +12,30 @@ class LongFirst extends BaseSequencer {
   }
 }
 
+const COMMON = {
+  testTimeout: 120_000, // whole nights, on a machine that does other work too
+  hookTimeout: 120_000,
+  isolate: false, // what a helper keeps, all files of a worker share: loading everything anew for each took a third of the time
+  server: { deps: { external: [/\/dist\/src\//] } }, // the built program is run as it is, not as vite would read it
+};
+
 // biome-ignore lint/style/noDefaultExport: vitest reads its configuration from the default export
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: 'tests', include: ['test/**/*.test.ts'] } },
+      { test: { ...COMMON, name: 'tests', include: ['test/**/*.test.ts'] } },
       {
-        extends: true,
-        test: { name: 'checks', include: ['test/**/*.check.ts'], testTimeout: 300_000, hookTimeout: 600_000 },
+        test: {
+          ...COMMON,
+          name: 'checks',
+          include: ['test/**/*.check.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 600_000,
+        },
       }, // longer, or in need of other programs
     ],
-    globalSetup: ['test/global-setup.ts'],
-    testTimeout: 120_000, // whole nights, on a machine that does other work too
-    hookTimeout: 120_000,
+    globalSetup: ['test/global-setup.ts'], // of the whole run: a project that inherited it would start a second server
     maxWorkers: 3, // one more than a small machine has cores: a file that waits leaves its core to another
     sequence: { sequencer: LongFirst },
-    isolate: false, // what a helper keeps, all files of a worker share: loading everything anew for each took a third of the time
-    server: { deps: { external: [/\/dist\/src\//] } }, // the built program is run as it is, not as vite would read it
   },
 });
