@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { JOURNAL_NAMES } from '../../src/export/export.ts';
 import { removeServer } from '../../src/postgres/postgres.ts';
 import { DEFECTS } from '../../src/sandbox/sandbox.ts';
 import { bare, main, tieout } from '../cli/tieout.ts';
+import { COMMANDS, isMissing } from '../export/journals/installed.ts';
 
 const isRoot = process.getuid?.() === 0;
 
@@ -50,6 +52,29 @@ test('killed with kill -9 and run again, it finds exactly the planted defects, a
   const answer = await tieout([...QUERY, 'select count(*) as breaks from breaks'], { TIEOUT_HOME: home });
   expect(answer).toEqual({ exitCode: 0, stderr: '', stdout: `breaks\n${breaks}\n` });
   expect(readdirSync(join(home, 'demo', 'exports')).length).toBeGreaterThan(0);
+});
+
+const missing = JOURNAL_NAMES.filter(isMissing);
+const skipped =
+  missing.length > 0 ? ` (skipped: no ${missing.map((program) => COMMANDS[program]).join(', ')} here)` : '';
+
+test(`these books are proved: coverage, every leg by other programs${skipped}, and a year in Spanish`, async () => {
+  const programs = JOURNAL_NAMES.filter((program) => !missing.includes(program));
+  const year = join(home, 'year');
+  const period =
+    readdirSync(join(home, 'demo', 'exports'))
+      .sort()
+      .at(-1)
+      ?.slice(0, 4) ?? '';
+  for (const [args, last] of [
+    [['verify', 'coverage'], /holds/],
+    [['verify', 'ledger', ...(programs.length > 0 ? ['--with', programs.join()] : [])], /holds/],
+    [['export', '--period', period, '--profile', 'excel-es', '--out', year], /report\.html/],
+    [['verify', 'report', year], /the books write each again to the byte +\d+ +holds/],
+  ] as const) {
+    const ended = await tieout([...args, '--demo'], { TIEOUT_HOME: home });
+    expect(ended).toEqual({ exitCode: 0, stderr: expect.anything(), stdout: expect.stringMatching(last) });
+  }
 });
 
 const name = 'by root, in a folder whose parent only root may enter';

@@ -1,5 +1,4 @@
 // The programs that read our journals agree with us, and detect an error of 1e-18. Skipped by name if one is missing.
-import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -11,11 +10,9 @@ import { type BookedBalance, compareWith, verifyLedger } from '../../../src/veri
 import { freshDatabase, type TestDatabase } from '../../database.ts';
 import { newFolder } from '../../room.ts';
 import { makeWorld, october } from '../world.ts';
+import { COMMANDS, isMissing } from './installed.ts';
 
 const LEAST = '0.000000000000000001';
-const COMMANDS = { hledger: 'hledger', ledger: 'ledger', beancount: 'bean-check' } as const;
-const isMissing = (name: JournalName) =>
-  spawnSync(COMMANDS[name], ['--version'], { stdio: 'ignore' }).error !== undefined;
 
 let books: TestDatabase;
 let balances: BookedBalance[];
