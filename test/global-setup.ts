@@ -27,6 +27,10 @@ const remove = async (home: string): Promise<void> => {
   rmSync(home, { recursive: true, force: true });
 };
 
+/** A worker that is still ending has its sessions open, and a server in use is not removed. */
+const END_SESSIONS = `select pg_terminate_backend(pid, 60000) from pg_stat_activity
+  where application_name = 'tieout test' and pid <> pg_backend_pid()`;
+
 /** A killed test run leaves its server running: the next run ends it. The name contains the process id of the run. */
 const sweep = async (): Promise<void> => {
   for (const parent of new Set([tmpdir(), roomy()])) {
@@ -48,6 +52,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
   const server = await openServer(home, { settings: QUICK });
   project.provide('database', { url: server.url, problem: await makeTemplate(server.url) });
   return async () => {
+    await inSession(server.url, 'tieout test', (session) => session.query(END_SESSIONS));
     await server.release();
     await remove(home);
   };
