@@ -23,13 +23,13 @@ import type { Market } from './exchange.ts';
 import { numbered, ownPlace, type PricedLeg, priceEvent } from './leg-values.ts';
 import { addAcquiredLot, knownCost, moveLots, recordDisposals, reportMissingLots, takeLots } from './lots.ts';
 import { reportOtherAmount } from './other-amount.ts';
+import { placeOf } from './places.ts';
 import type { Fraction } from './pool.ts';
 import { sendAgain } from './reversal.ts';
 import { recordSpread } from './spread.ts';
 import { type PoolPlace, poolOf, type State } from './state.ts';
 import { leaveMoved } from './staying-lots.ts';
 import { reportTakenAsThird } from './third-party.ts';
-import { placeOf } from './wallets.ts';
 
 /** Values one event and updates the state. */
 export const valueEvent = (event: Event, state: State, market: Market): EntryValues => {

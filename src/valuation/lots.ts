@@ -6,9 +6,9 @@ import { numbered, type PricedLeg } from './leg-values.ts';
 import { type Acquired, lotsOfEntries } from './lot-queue.ts';
 import { lotOf, moveFraction } from './moving.ts';
 import { isSurplus } from './other-amount.ts';
+import { placeOf } from './places.ts';
 import { addLot, type Fraction, type Pool, take, takeFromLot } from './pool.ts';
 import { isOffPlatform, nextLot, type PoolPlace, poolOf } from './state.ts';
-import { placeOf } from './wallets.ts';
 
 const ORIGINS: Readonly<Record<string, string>> = {
   conversion: 'exchange',

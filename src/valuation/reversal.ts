@@ -31,11 +31,11 @@ import type { Market } from './exchange.ts';
 import type { PricedLeg } from './leg-values.ts';
 import { knownCost, moveLots, reportMissingLots, shares } from './lots.ts';
 import { lotIn, type StayingLots, withoutStaying } from './moved-lots.ts';
+import { allotFraction, placeOf } from './places.ts';
 import { type Fraction, type Pool, removeFromLot, restoreUnits, take } from './pool.ts';
 import { roleOf } from './roles.ts';
 import { HELD, isOffPlatform, type PoolPlace, poolOf, type State } from './state.ts';
 import { noteMoved } from './staying-lots.ts';
-import { allotFraction, placeOf } from './wallets.ts';
 
 /** The values of a reversal, of which the lots that the reversed entry made are still to be removed. */
 export type BegunReversal = { readonly values: EntryValues; readonly removeLots: () => void };
@@ -72,7 +72,7 @@ export const beginReversal = (
   for (const { wasLeg, moved } of staying) noteMoved(valuation, { leg: wasLeg, moved, sign: -1n });
   const moved = withoutStaying(stored, staying);
   for (const use of moved.used) restoreUse(valuation, use);
-  for (const leg of event.legs) returnToWallet(valuation, leg, stored);
+  for (const leg of event.legs) returnToPlace(valuation, leg, stored);
   const removeLots = (): void => {
     for (const lot of moved.made) removeLot(valuation, lot);
     balanceRounding(valuation);
@@ -122,7 +122,7 @@ const accountsOf = ({ legs }: Event, number: number): Pick<Leg, 'debit' | 'credi
   legs.find(({ leg }) => leg === number) ?? { debit: '', credit: '' };
 
 /** A transfer between places from before each had a pool moved no lots, so its reversal moves lots back now. */
-const returnToWallet = (valuation: EntryValuation, leg: Leg, { uses }: StoredValues): void => {
+const returnToPlace = (valuation: EntryValuation, leg: Leg, { uses }: StoredValues): void => {
   const { event, state, market } = valuation;
   const isTransfer = [leg.debit, leg.credit].every((account) => roleOf(account) === 'held');
   if (!isTransfer || leg.currency === market.reporting || uses.some((use) => use.leg === leg.leg)) return;
@@ -143,7 +143,7 @@ const restoreUse = (valuation: EntryValuation, use: Use): void => {
   });
   if (lot === null) return;
   const { state, event, values } = valuation;
-  if (pool !== 'held' || !state.isPerWallet) {
+  if (pool !== 'held' || !state.isPerPlace) {
     restoreUnits(poolOf(state, { name: pool, entity: event.entity }, currency), { ...lot, units, cost });
     return;
   }

@@ -2,7 +2,7 @@
 import type { LotRules } from '../approvals/approvals.ts';
 import type { Atto } from '../base/money.ts';
 import type { Carrying } from './carrying.ts';
-import type { Event, PoolName } from './event.ts';
+import type { PoolName } from './event.ts';
 import { type Method, openPool, type Pool } from './pool.ts';
 
 export type State = {
@@ -13,7 +13,7 @@ export type State = {
   /** The month, 1 to 12, in which the fiscal years of an entity begin; absent: January. */
   readonly yearStarts: ReadonlyMap<string, number>;
   /** Whether each place of an entity has a pool of its own by now. */
-  isPerWallet: boolean;
+  isPerPlace: boolean;
   /** The entities whose places have their lots. */
   readonly allotted: Set<string>;
   /** The booked units of each place, by currency and by the key of its pool; null until each has a pool of its own. */
@@ -32,7 +32,7 @@ export const openState = ({
   yearStarts,
   carrying: new Map(),
   pools: new Map(),
-  isPerWallet: false,
+  isPerPlace: false,
   allotted: new Set(),
   placeUnits: null,
   lots: 0,
@@ -72,17 +72,4 @@ export const poolOf = ({ method, pools }: State, place: PoolPlace, currency: str
   const pool = openPool(isInTransit ? 'fifo' : method, isInTransit);
   pools.set(key, pool);
   return pool;
-};
-
-/** Whether an event is the first of its entity with a pool for each place: then the lots of the one pool are allotted. */
-export const startsWallets = (
-  state: State,
-  { entity, period }: Pick<Event, 'entity' | 'period'>,
-): boolean => {
-  const from = state.rules['wallets-from'];
-  if (from === null || period < from.slice(0, 7)) return false;
-  state.isPerWallet = true;
-  if (state.allotted.has(entity)) return false;
-  state.allotted.add(entity);
-  return true;
 };

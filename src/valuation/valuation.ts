@@ -36,7 +36,7 @@ import {
 export { refuseUnfinished, type Unfinished, unfinished } from './unfinished.ts';
 
 /** The taxpayer that was valued, from which month on, and the number of entries. from is null if nothing changed. */
-export type Derived = { readonly taxpayer: string; readonly from: string | null; readonly entries: number };
+type Derived = { readonly taxpayer: string; readonly from: string | null; readonly entries: number };
 
 /**
  * `before`: only the months before this one, because later ones are still being read. `atOnce`: how many taxpayers are valued at a time,

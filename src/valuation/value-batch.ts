@@ -12,11 +12,11 @@ import { movesOwn, stayingLots, valueCorrection } from './corrections.ts';
 import type { EntryValues, Event, StoredValues } from './event.ts';
 import { orderInstant, type Stock } from './instant.ts';
 import type { StayingLots } from './moved-lots.ts';
+import { allotLots, countUnits, placeOf, settleLots } from './places.ts';
 import { type BegunReversal, beginReversal } from './reversal.ts';
 import { type State, unitsOf } from './state.ts';
 import { storedValuesOf } from './stored-values.ts';
 import type { Taxpayer } from './taxpayers.ts';
-import { allotLots, countUnits, placeOf, settleLots } from './wallets.ts';
 import type { BatchWriter } from './writing.ts';
 
 /** A reversal that waits for the entry in place of the one that it reverses, and the lots that both leave where they are. */

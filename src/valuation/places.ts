@@ -1,4 +1,4 @@
-// Wallets: with the lot rule `wallets-from`, every place of an entity has a pool of its own from that month on: its pockets,
+// Places: with the lot rule `wallets-from`, every place of an entity has a pool of its own from that month on: its pockets,
 // trading and Earn. Units between two places belong to the pockets until the other side has booked them. The lots that a
 // taxpayer has by then are allotted to the places of an entity at its first entry, as many units as each place holds, in the
 // order of the cost method. A place whose units others had used up by then lacks lots until units come in where they are missing.
@@ -9,28 +9,41 @@ import type { EntryValues, Event, PoolName } from './event.ts';
 import { moveFraction } from './moving.ts';
 import { type Fraction, take } from './pool.ts';
 import { roleOf } from './roles.ts';
-import { HELD, type PoolPlace, poolKey, poolOf, type State, startsWallets, unitsOf } from './state.ts';
+import { HELD, type PoolPlace, poolKey, poolOf, type State, unitsOf } from './state.ts';
 
 /** The places of an entity, in the order in which lots are allotted to them. */
-const WALLETS = ['pockets', 'trading', 'earn'] as const satisfies readonly PoolName[];
+const PLACES = ['pockets', 'trading', 'earn'] as const satisfies readonly PoolName[];
 
-const walletOf = (account: string): (typeof WALLETS)[number] => {
+const placeNameOf = (account: string): (typeof PLACES)[number] => {
   if (account === TRADING || account === TRADING_BOTS) return 'trading';
   return account === EARN ? 'earn' : 'pockets';
 };
 
 /** The pool of an entity's account that holds lots. */
-export const placeOf = ({ isPerWallet }: State, entity: string, account: string): PoolPlace =>
-  isPerWallet ? { name: walletOf(account), entity } : HELD;
+export const placeOf = ({ isPerPlace }: State, entity: string, account: string): PoolPlace =>
+  isPerPlace ? { name: placeNameOf(account), entity } : HELD;
 
 /** Allots what the taxpayer's one pool still has to the places of an event's entity; null if there is nothing to allot. */
 export const allotLots = (state: State, event: Event): EntryValues | null => {
-  if (!startsWallets(state, event)) return null;
+  if (!beginPlaces(state, event)) return null;
   state.placeUnits ??= unitsByPlace(state);
   const values: EntryValues = { lines: [], lots: [], uses: [], findings: [] };
   for (const currency of [...state.placeUnits.keys()].sort())
     allotLacking(state, { event, values, currency, step: 'w' });
   return values.lots.length > 0 ? values : null;
+};
+
+/**
+ * Gives every place a pool of its own from the month of the rule on. Returns whether the event is the first of its entity since then: the
+ * lots of the one pool are allotted before it.
+ */
+const beginPlaces = (state: State, { entity, period }: Event): boolean => {
+  const from = state.rules['wallets-from'];
+  if (from === null || period < from.slice(0, 7)) return false;
+  state.isPerPlace = true;
+  if (state.allotted.has(entity)) return false;
+  state.allotted.add(entity);
+  return true;
 };
 
 /**
@@ -53,7 +66,7 @@ const unitsByPlace = ({ carrying }: State): Map<string, Map<string, Atto>> => {
   const units: NonNullable<State['placeUnits']> = new Map();
   for (const [key, amount] of carrying) {
     const { entity, account, currency } = accountParts(key);
-    if (isHolding(account)) addUnits(units, { name: walletOf(account), entity }, [currency, amount.units]);
+    if (isHolding(account)) addUnits(units, { name: placeNameOf(account), entity }, [currency, amount.units]);
   }
   return units;
 };
@@ -100,7 +113,7 @@ const lackingAt = (state: State, key: string, currency: string): Atto => {
 
 const allotLacking = (state: State, allotting: Allotting): void => {
   const { event, currency } = allotting;
-  for (const name of WALLETS) {
+  for (const name of PLACES) {
     const waiting = unitsOf(state, poolKey(HELD, currency));
     if (waiting <= 0n) return;
     const place = { name, entity: event.entity };
@@ -112,7 +125,7 @@ const allotLacking = (state: State, allotting: Allotting): void => {
 /** Gives lots without units of the event's entity to the one pool, as many as the places of the taxpayer lack beside what it has. */
 const releaseSurplus = (state: State, allotting: Allotting): void => {
   const { event, currency } = allotting;
-  for (const name of WALLETS) {
+  for (const name of PLACES) {
     const place = { name, entity: event.entity };
     const surplus = -lackingAt(state, poolKey(place, currency), currency);
     if (surplus <= 0n) continue;
