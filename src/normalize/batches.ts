@@ -17,7 +17,7 @@ import {
 import { Undecided } from './context.ts';
 import { BATCH, type InboxPlace, takeOut, type WaitingRecord, waitingAfter } from './inbox.ts';
 
-export type BatchTally = {
+export type NormalizeTally = {
   readonly records: number;
   readonly entries: number;
   readonly rejected: number;
@@ -36,7 +36,7 @@ type OpenBatch = {
   readonly last: InboxPlace | null;
   /** Whether more may wait behind it. */
   readonly isFull: boolean;
-  readonly tally: BatchTally;
+  readonly tally: NormalizeTally;
   readonly store: (tx: Kysely<DB>) => Promise<void>;
 };
 
@@ -44,7 +44,7 @@ type OpenBatch = {
 export const bookBatches = async (
   db: Kysely<DB>,
   pass: Pass,
-  onBatch: (tally: BatchTally) => void,
+  onBatch: (tally: NormalizeTally) => void,
 ): Promise<void> => {
   let open: OpenBatch | null = await openBatch(db, pass, { after: null, before: Promise.resolve() });
   while (open !== null) open = await writeAndOpen(db, pass, { batch: open, onBatch });
@@ -54,7 +54,7 @@ export const bookBatches = async (
 const writeAndOpen = async (
   db: Kysely<DB>,
   pass: Pass,
-  { batch, onBatch }: { readonly batch: OpenBatch; readonly onBatch: (tally: BatchTally) => void },
+  { batch, onBatch }: { readonly batch: OpenBatch; readonly onBatch: (tally: NormalizeTally) => void },
 ): Promise<OpenBatch | null> => {
   const writing = writeBatch(batch);
   const opening = openNext(db, pass, { batch, before: writing });
@@ -147,7 +147,7 @@ const decided = (
   });
 
 /** Writes a batch and commits it; on failure nothing of it is written. */
-const writeBatch = async ({ tx, tally, store }: OpenBatch): Promise<BatchTally> => {
+const writeBatch = async ({ tx, tally, store }: OpenBatch): Promise<NormalizeTally> => {
   try {
     await store(tx);
     await tx.commit().execute();

@@ -5,18 +5,15 @@ import { renewStatistics } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { sealsOf } from '../ledger/ledger.ts';
 import { refuseOtherSettings } from '../run/run.ts';
-import { type BatchTally, bookBatches } from './batches.ts';
+import { bookBatches, type NormalizeTally } from './batches.ts';
 import type { WritableEntityBooks } from './booking.ts';
 import { contextOf, contextWhileReading } from './context.ts';
-
-export { forget } from './forget.ts';
-
 import { RULES, type Rules } from './rule-table.ts';
 
+export type { NormalizeTally } from './batches.ts';
 export { conserve, isProved } from './conservation.ts';
+export { forget } from './forget.ts';
 export { restate } from './restate.ts';
-
-export type NormalizeTally = BatchTally;
 
 /**
  * `onBatch` hears of every transaction; `rules` are those of the program. `isReading`: the lists are still being read, so
