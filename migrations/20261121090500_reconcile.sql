@@ -188,9 +188,9 @@ create table reconcile.lows (
   check ((days_below = 0) = (first_below is null) and (days_below = 0) = (lowest is null) and (days_below = 0) = (lowest_on is null))
 );
 
--- What went from one of our entities to another: the leg of a person or of a chain in the books of each, paired one to one,
--- with the grounds. On a chain it may be another pocket of the same entity. Pairs stand and fall as those of clearing do. amount_out left from_entity; amount_in arrived at to_entity, and may
--- differ by the fee.
+-- What went from one of our entities to another: the leg of a person or of a chain in the books of each, paired one to one, with the
+-- grounds. On a chain it may be another pocket of the same entity. Pairs stand and fall as those of clearing do. amount_out left
+-- from_entity; amount_in arrived at to_entity, and may differ by the fee.
 create table reconcile.own_transfers (
   from_entity text not null,
   from_entry_id uuid not null,

@@ -136,8 +136,8 @@ returns table (entity_id text, entry_id uuid, legs bigint) language sql stable p
   group by t.entity_id, t.entry_id
 $$;
 
--- The postings with a posting date in [since, until), each with the account across. is_late: it took effect earlier, in a closed month. is_undone: a reversal, whose sides
--- are swapped to those of the entry that it reverses.
+-- The postings with a posting date in [since, until), each with the account across. is_late: it took effect earlier, in a closed
+-- month. is_undone: a reversal, whose sides are swapped to those of the entry that it reverses.
 create function books_internal.period_postings(since timestamptz, until timestamptz, by text)
 returns table (entity_id text, entry_id uuid, leg smallint, account text, across text, currency text, amount numeric,
   effective_at timestamptz, counted_at timestamptz, is_late boolean, is_undone boolean, period text, belongs_to text, kind text,

@@ -92,8 +92,8 @@ language sql stable parallel safe as $$
   where side.counted_at < own_sides.until
 $$;
 
--- The trial balance of the chosen entities of our own by the codes of the chart of accounts and the classes of assets, in money: what each entity carries, what the
--- transfers between them eliminate, and the rest.
+-- The trial balance of the chosen entities of our own by the codes of the chart of accounts and the classes of assets, in money: what
+-- each entity carries, what the transfers between them eliminate, and the rest.
 create function books_internal.consolidated_lines(since timestamptz, until timestamptz, by text, chosen text)
 returns table (entity_id text, account_code text, account_name text, statement text, statement_class text, value_currency text,
   closing_value numeric, eliminated_value numeric, consolidated_value numeric, in_transit_value numeric, difference_value numeric,
