@@ -96,8 +96,14 @@ export const hasNoPage = (error: unknown): error is GatewayError =>
 /** The ways to request trades oldest first, and none for a gateway that refuses both (A-TRADES-SORT). */
 const OLDEST_FIRST = [{ sort: 'createdAt', direction: 'asc' }, { sort: 'ASC' }, {}] as const;
 
+/** The sizes of a page of wallet transactions: the largest that older versions of the list accept, or the gateway's own (A-WALLET-LIMIT). */
+const PAGE_SIZES = [{ limit: STREAMS['wallet-transactions'].pageMax }, {}] as const;
+
 /** Requests in the first way that the gateway does not refuse, and in that way from then on. Once a way is answered, it is not what the gateway refuses. */
-const firstAccepted = <Way>([first, ...others]: readonly [Way, ...Way[]]) => {
+const firstAccepted = <Way>(
+  [first, ...others]: readonly [Way, ...Way[]],
+  isRefusal: (error: unknown) => boolean,
+) => {
   let way = first;
   let isAccepted = false;
   const request = async <T>(ask: (way: Way) => Promise<T>): Promise<T> => {
@@ -106,7 +112,7 @@ const firstAccepted = <Way>([first, ...others]: readonly [Way, ...Way[]]) => {
       isAccepted = true;
       return answer;
     } catch (error) {
-      const next = !isAccepted && isRefused(error) ? others.shift() : undefined;
+      const next = !isAccepted && isRefusal(error) ? others.shift() : undefined;
       if (next === undefined) throw error;
       way = next;
       return request(ask);
@@ -122,7 +128,7 @@ type OffsetStart = Pick<OffsetWalk<WireRecord, Receipt>, 'known' | 'gone' | 'new
 export const tradeWalk = (source: Source, start: OffsetStart): RecordWalk => {
   const { pageMax } = STREAMS.trades;
   let seen: number | undefined;
-  const inOrder = firstAccepted(OLDEST_FIRST);
+  const inOrder = firstAccepted(OLDEST_FIRST, isRefused);
   return walkOffset({
     ...about(source, 'trades'),
     ...start,
@@ -164,19 +170,22 @@ export const walletTransactionWalk = (
   source: Source,
   place: string | null,
   until: string | null,
-): RecordWalk =>
-  walkCursor({
+): RecordWalk => {
+  const inPages = firstAccepted(PAGE_SIZES, isInvalid);
+  return walkCursor({
     ...about(source, 'wallet-transactions'),
     isSendable,
     place: readPlace(place),
     until,
     fetch: async (cursor) => {
-      const query = { limit: STREAMS['wallet-transactions'].pageMax, ...(cursor !== null && { cursor }) };
-      const { page, receipt } = await source.gateway.call(CONTRACT.wallet.transactions, {
-        ...acting(source),
-        query,
-      });
+      const { page, receipt } = await inPages((size) =>
+        source.gateway.call(CONTRACT.wallet.transactions, {
+          ...acting(source),
+          query: { ...size, ...(cursor !== null && { cursor }) },
+        }),
+      );
       const { rows, next, hasNextPage } = page;
       return { rows, next, hasNextPage, proof: receipt };
     },
   });
+};
