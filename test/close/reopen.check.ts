@@ -82,7 +82,7 @@ test('a reopened month receives its late entries, closes with another root, and 
   expect((await reopen()).summary).toContain('0 late entries moved back');
   for (const column of ['entry_id', 'undone_by', 'redone_as'])
     expect(await faultsAfter(stage, column), column).not.toEqual([]);
-}, 240_000);
+});
 
 /** The faults after the owner doubled an amount on one side of a record's reposting. */
 const faultsAfter = async (stage: Stage, column: string): Promise<string[]> => {
@@ -119,4 +119,4 @@ test('the reversal of an entry that a reopening posted again cannot be approved,
     { action: 'adjust', is_reversed: true },
     { action: 'reverse', is_reversed: false },
   ]);
-}, 240_000);
+});

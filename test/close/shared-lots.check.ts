@@ -36,4 +36,4 @@ test('a reopening names the entity of the same taxpayer that still has the month
   const { closed } = await close(stage, '2026-09', { by: 'Edsger' });
   expect(closed.flatMap(({ obstacles }) => obstacles)).toEqual([]);
   expect(await faultsIn(stage)).toEqual([]);
-}, 240_000);
+});

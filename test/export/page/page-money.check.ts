@@ -42,7 +42,7 @@ describe.each(Object.entries(worldsByCurrency()))('in %s', (currency, world) => 
   beforeAll(async () => {
     stage = await world();
     read = readerOf(stage);
-  }, 120_000);
+  });
 
   describe.each(Object.entries(SPANS))('%s', (_name, span) => {
     test('the waterfall leads from the opening to the closing of the trial balance and the valuation', async () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await stage.advance(2);
   await stage.night();
   read = readerOf(stage);
-}, 120_000);
+});
 afterAll(async () => {
   for (const end of ends) await end();
 });

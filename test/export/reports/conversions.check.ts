@@ -41,7 +41,7 @@ describe.each(Object.entries(worldsByCurrency()))('in %s', (currency, world) => 
   beforeAll(async () => {
     stage = await world();
     read = readerOf(stage);
-  }, 120_000);
+  });
 
   describe.each(Object.entries(SPANS))('%s', (_name, span) => {
     const BY = ['entity_id', 'currency'];
