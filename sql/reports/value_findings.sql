@@ -9,7 +9,7 @@ with found as (
   from books_internal.entries_within(:'from'::timestamptz, :'to'::timestamptz, :'by') e
   join books.value_findings f using (entity_id, entry_id)
   left join books.entities n using (entity_id)
-  where (e.effective_at >= :'from'::timestamptz or e.belongs_to is not null) and books_internal.is_chosen(f.entity_id, :'entity')
+  where books_internal.is_chosen(f.entity_id, :'entity')
 )
 select f.entity_id, f.taxpayer, f.effective_at, f.severity, f.kind, f.currency, f.units, f.value_currency,
   case when f.is_first then coalesce(u.lines, 0) end as unvalued, case when f.is_first then round(coalesce(u.missing, 0), 2) end as missing_value,

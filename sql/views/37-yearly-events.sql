@@ -31,7 +31,6 @@ language sql stable parallel safe as $$
     left join lateral (
       select s.value, s.rule from books_internal.values s
       where (s.entity_id, s.entry_id, s.leg, s.account) = (m.entity_id, m.entry_id, m.leg, m.account)
-        and (m.effective_at >= dac8_events.since or m.belongs_to is not null) -- as the lines of value of a period
       offset 0
     ) as v on true
     where books_internal.dac8_group(m.account) is not null and books_internal.is_chosen(m.entity_id, dac8_events.chosen)

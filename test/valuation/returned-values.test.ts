@@ -1,0 +1,77 @@
+// Late entries that a reopening returned to their month, while another entity has the month of their values closed: they and what undid
+// them have values there, and the reports of that month show both.
+import { beforeEach, expect, test } from 'vitest';
+import { post } from '../../src/ledger/entries.ts';
+import { returnLate } from '../../src/ledger/ledger.ts';
+import { reversalOf } from '../../src/ledger/posting.ts';
+import { derive } from '../../src/valuation/valuation.ts';
+import { reportRows } from '../export/reports/report-rows.ts';
+import { BOOKS, booked, books, buy, close, made, officialRates, withBooks } from './month-stand.ts';
+
+withBooks();
+
+const received = (units: string) => [`assets:trading <- equity:external:person ${units} BTC`];
+const swapped = (units: string) => [
+  'assets:trading <- equity:conversion 1 ODD',
+  `equity:conversion <- assets:trading ${units} EVEN`,
+];
+
+const reopen = (period: string) =>
+  books.pool.query(
+    `insert into decide.reopenings (entity_id, period, seal_number, requests_to, by_name, reason, at) values ('a', $1, 1, 0, 'Ada', 'r', now())`,
+    [period],
+  );
+
+/** Amounts of less than a cent, and coins without a rate, are corrected late; then one of two entities alone takes that back. */
+beforeEach(async () => {
+  await books.pool.query(`
+    insert into run.entities (entity_id, name, timezone, currency, first_seen_at) values ('a', 'a', 'UTC', 'EUR', '2026-01-01');
+    insert into decide.profiles (entity_id, version, taxpayer, owner, by_name, at)
+    select entity, 1, 'T', 'own', 'Ada', now() from (values ('main'), ('a')) as own (entity)`);
+  await officialRates('2026-03-31');
+  const again = { period: '2026-02', entity: 'a', ordinal: 3 };
+  const swap = await booked({ day: '2026-01-10', name: 'swap', entity: 'a' }, swapped('2'));
+  const gift = await booked({ day: '2026-01-11', name: 'gift', entity: 'a' }, received('0.0000001234'));
+  await derive(books.db, BOOKS);
+  for (const entity of ['main', 'a']) await close('2026-01', entity);
+  const late = { ordinal: 2, period: '2026-02', belongsTo: '2026-01' };
+  await post(books.db, [
+    ...[swap, gift].map((entry) => reversalOf(entry, entry.effectiveAt, { ...entry, ...late })),
+    made({ day: '2026-01-10', name: 'swap', ...again }, swapped('3')),
+    made({ day: '2026-01-11', name: 'gift', ...again }, received('0.0000001777')),
+  ]);
+  for (const day of ['2026-02-10', '2026-02-11', '2026-02-12'])
+    await booked({ day, name: day, entity: 'a' }, received('0.00000017'));
+  await booked({ day: '2026-02-10', name: 'of main' }, buy('1', '60000'));
+  await derive(books.db, BOOKS);
+  for (const entity of ['main', 'a']) await close('2026-02', entity);
+  for (const period of ['2026-02', '2026-01']) await reopen(period);
+  expect(await returnLate(books.db, { entity: 'a', whose: 'records' })).toBe(4);
+  await derive(books.db, BOOKS);
+});
+
+const MONTHS = [
+  { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' },
+  { from: '2026-02-01T00:00:00Z', to: '2026-03-01T00:00:00Z' },
+];
+
+const read = async (report: string) => {
+  const rows = await Promise.all(
+    MONTHS.map((month) => reportRows(books.pool, report, { ...month, entity: 'a' })),
+  );
+  return rows.map((ofMonth) => ofMonth as readonly Readonly<Record<string, string>>[]);
+};
+
+const sumOf = (rows: readonly Readonly<Record<string, string>>[] | undefined, column: string) =>
+  (rows ?? []).reduce((sum, row) => sum + Number(row[column] ?? 0), 0);
+
+test('the reports of each month agree with themselves', async () => {
+  const differing = (await read('checks')).flat().filter(({ verdict }) => verdict !== 'holds');
+  expect(differing).toEqual([]);
+});
+
+test('the lines without a value of the findings of all months are those of the trial balance', async () => {
+  const [findings, balance] = [await read('value_findings'), await read('trial_balance')];
+  expect(sumOf(findings[1], 'unvalued')).toBeGreaterThan(0);
+  expect(sumOf(findings.flat(), 'unvalued')).toBe(sumOf(balance[1], 'unvalued'));
+});
