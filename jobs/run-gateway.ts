@@ -1,6 +1,7 @@
 // The gateway client of a run: opens, monitors and closes it, and limits how long the run may read.
 import { counted } from '../src/base/counted.ts';
 import { FailedError } from '../src/base/errors.ts';
+import { pause } from '../src/base/signal.ts';
 import { HOUR_MS, msOf, nowMs } from '../src/base/time.ts';
 import type { GatewayConfig } from '../src/config/environment.ts';
 import type { ReadGateway } from '../src/gateway/client.ts';
@@ -93,18 +94,29 @@ const withClient = async <T>(
   });
   const { baseUrl } = config;
   const watch = watchRun(work.signal, { gateway, answers, silenceMs, deadlineMs, ranMs, baseUrl });
-  let failure: string | undefined;
+  let [failure, using]: [string | undefined, Promise<T> | undefined] = [undefined, undefined];
   try {
     work.signal.throwIfAborted();
-    return await Promise.race([use(gateway, () => reportClocks(work, gateway, databaseMs)), watch.failed]);
+    using = use(gateway, () => reportClocks(work, gateway, databaseMs));
+    return await Promise.race([using, watch.failed]);
   } catch (error) {
     failure = (error as Error).message;
     throw error;
   } finally {
     watch.end();
-    work.sent.requests += gateway.requests();
     await gateway.close(failure);
+    await untilSettled(using); // what is still landing belongs to the run, which ends next
+    work.sent.requests += gateway.requests();
   }
+};
+
+/** What does not end by itself, because the database is silent, is left. */
+const LEAVE_MS = 10_000;
+
+const untilSettled = async (using: Promise<unknown> | undefined): Promise<void> => {
+  const settled = new AbortController();
+  await Promise.race([using?.catch(() => {}), pause(LEAVE_MS, settled.signal)]);
+  settled.abort();
 };
 
 type Watched = Pick<Limits, 'silenceMs' | 'deadlineMs'> & {

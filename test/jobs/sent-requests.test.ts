@@ -48,3 +48,20 @@ test('a run that a signal stops has read the pages that it landed', async () => 
   expect(run).toEqual({ exit_code: 143, pages: await landed(), pages_fewest: expect.any(Number) });
   expect(run?.pages_fewest).toBeGreaterThanOrEqual(lists.length);
 });
+
+test('a run whose time is over ends after the pages that are landing', async () => {
+  const stage = await openStage({ entities: 1, days: 2 });
+  const session = await stage.database.pool.connect();
+  await session.query('begin; lock table land.records in share mode');
+  const over = expect(night(stage.settings(), { writesFiles: false, deadlineMs: 1_500 })).rejects.toThrow(
+    'has not finished',
+  );
+  const waiting = "select 1 from pg_locks where relation = 'land.records'::regclass and not granted";
+  while ((await stage.rows(waiting)).length === 0) await pause(5);
+  await pause(2_000);
+  expect(await stage.rows('select exit_code from books.runs')).toEqual([{ exit_code: null }]);
+  await session.query('rollback');
+  session.release();
+  await over;
+  expect(await stage.rows('select exit_code from books.runs')).toEqual([{ exit_code: 2 }]);
+});
