@@ -159,8 +159,10 @@ const removeLot = (valuation: EntryValuation, lot: StoredLot): void => {
   const own = takeOwn(state, lot);
   const taken = own.reduce((sum, { fraction }) => sum + fraction.units, 0n);
   const now = lot.pool === 'held' ? placeOf(state, event.entity, accountsOf(event, lot.leg).credit) : place;
-  const others = othersFor(poolOf(state, now, lot.currency), now, lot.units - taken);
-  if (now.name === 'in-transit') reportArrived(valuation, lot, others);
+  const others = hadLot(lot)
+    ? othersFor(poolOf(state, now, lot.currency), now, lot.units - taken)
+    : [{ lot: null, units: lot.units, cost: lot.cost }];
+  if (now.name === 'in-transit' && hadLot(lot)) reportArrived(valuation, lot, others);
   else reportMissingLots(valuation, lot, others);
   if (lot.cost === null) reportUnknownGain(valuation, lot, others);
   const removed = [...own, ...others.map((fraction) => ({ fraction, pool: now.name }))];
@@ -181,6 +183,9 @@ const removeLot = (valuation: EntryValuation, lot: StoredLot): void => {
   );
   recordGain(valuation, lot, gains);
 };
+
+/** Units that had left without a lot leave so again. */
+const hadLot = ({ id }: StoredLot): boolean => id !== '';
 
 /** Lots in transit wait for arrivals of their own, so none of them replaces another. */
 const othersFor = (pool: Pool, { name }: PoolPlace, units: Atto): Fraction[] => {

@@ -6,7 +6,18 @@ import { returnLate } from '../../src/ledger/ledger.ts';
 import { reversalOf } from '../../src/ledger/posting.ts';
 import { derive } from '../../src/valuation/valuation.ts';
 import { reportRows } from '../export/reports/report-rows.ts';
-import { BOOKS, booked, books, buy, close, made, officialRates, withBooks } from './month-stand.ts';
+import {
+  BOOKS,
+  booked,
+  books,
+  buy,
+  close,
+  left,
+  made,
+  officialRates,
+  sell,
+  withBooks,
+} from './month-stand.ts';
 
 withBooks();
 
@@ -22,7 +33,7 @@ const reopen = (period: string) =>
     [period],
   );
 
-/** Amounts of less than a cent, and coins without a rate, are corrected late; then one of two entities alone takes that back. */
+/** Amounts of less than a cent, coins without a rate and a sale without a lot are corrected late; then one of two entities alone takes that back. */
 beforeEach(async () => {
   await books.pool.query(`
     insert into run.entities (entity_id, name, timezone, currency, first_seen_at) values ('a', 'a', 'UTC', 'EUR', '2026-01-01');
@@ -32,13 +43,15 @@ beforeEach(async () => {
   const again = { period: '2026-02', entity: 'a', ordinal: 3 };
   const swap = await booked({ day: '2026-01-10', name: 'swap', entity: 'a' }, swapped('2'));
   const gift = await booked({ day: '2026-01-11', name: 'gift', entity: 'a' }, received('0.0000001234'));
+  const short = await booked({ day: '2026-01-12', name: 'short', entity: 'a' }, sell('0.01', '500'));
   await derive(books.db, BOOKS);
   for (const entity of ['main', 'a']) await close('2026-01', entity);
   const late = { ordinal: 2, period: '2026-02', belongsTo: '2026-01' };
   await post(books.db, [
-    ...[swap, gift].map((entry) => reversalOf(entry, entry.effectiveAt, { ...entry, ...late })),
+    ...[swap, gift, short].map((entry) => reversalOf(entry, entry.effectiveAt, { ...entry, ...late })),
     made({ day: '2026-01-10', name: 'swap', ...again }, swapped('3')),
     made({ day: '2026-01-11', name: 'gift', ...again }, received('0.0000001777')),
+    made({ day: '2026-01-12', name: 'short', ...again }, sell('0.02', '1000')),
   ]);
   for (const day of ['2026-02-10', '2026-02-11', '2026-02-12'])
     await booked({ day, name: day, entity: 'a' }, received('0.00000017'));
@@ -46,7 +59,7 @@ beforeEach(async () => {
   await derive(books.db, BOOKS);
   for (const entity of ['main', 'a']) await close('2026-02', entity);
   for (const period of ['2026-02', '2026-01']) await reopen(period);
-  expect(await returnLate(books.db, { entity: 'a', whose: 'records' })).toBe(4);
+  expect(await returnLate(books.db, { entity: 'a', whose: 'records' })).toBe(6);
   await derive(books.db, BOOKS);
 });
 
@@ -74,4 +87,12 @@ test('the lines without a value of the findings of all months are those of the t
   const [findings, balance] = [await read('value_findings'), await read('trial_balance')];
   expect(sumOf(findings[1], 'unvalued')).toBeGreaterThan(0);
   expect(sumOf(findings.flat(), 'unvalued')).toBe(sumOf(balance[1], 'unvalued'));
+});
+
+test('what undid the correction of a sale without a lot has none either, and a rebuild gives the same', async () => {
+  await left();
+  const { rows } = await books.pool.query(
+    "select d.period from books.disposals d join books.entries e using (entity_id, entry_id) where e.record_id = 'short' and e.ordinal = 5 and d.lot_id is null and d.gain is null",
+  );
+  expect(rows).toEqual([{ period: '2026-03' }]);
 });
