@@ -71,13 +71,15 @@ export class RefusedChallenge extends Error {
 
 const LEAVE_MS = 2_000;
 
+type Connected = (error?: Error | null, ...rest: unknown[]) => void;
+
 /** A look at the sessions of a server that may be silent. */
 const LOOKING: pg.ClientConfig = { connectionTimeoutMillis: CONNECT_MS, query_timeout: CONNECT_MS };
 
 /**
  * A client that never sends the password itself, because this replaces pg's only method that would, that runs a COPY whose
- * values are its data, that waits for no answer that is lost, and that takes leave of a server which is silent: pg would wait for it to
- * close the connection.
+ * values are its data, that waits for no answer that is lost, and that takes leave of a server which is silent or refuses it: pg would
+ * wait for it to close the connection, and the process with it.
  */
 export function Client(config: pg.ClientConfig): pg.Client {
   const client = new pg.Client(config);
@@ -89,6 +91,18 @@ export function Client(config: pg.ClientConfig): pg.Client {
   const query = client.query.bind(client) as (...statement: unknown[]) => unknown;
   client.query = ((text: unknown, ...rest: unknown[]) =>
     isCopy(text, rest[0]) ? sendCopy(client, text, rest[0]) : query(text, ...rest)) as typeof client.query;
+  const connect = client.connect.bind(client) as (done?: Connected) => Promise<pg.Client> | undefined;
+  const leave = (error?: Error | null) => void (error && socketOf(client).destroy());
+  client.connect = ((done?: Connected) =>
+    done
+      ? connect((error, ...rest) => {
+          leave(error);
+          done(error, ...rest);
+        })
+      : connect()?.catch((error) => {
+          leave(error);
+          throw error;
+        })) as typeof client.connect;
   const end = client.end.bind(client) as (...done: unknown[]) => unknown;
   client.end = ((...done: unknown[]) => {
     const silent = setTimeout(() => socketOf(client).destroy(), LEAVE_MS).unref();

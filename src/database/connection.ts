@@ -58,10 +58,13 @@ export const placeOf = (url: string): string => {
 /** pg's message if the server asks for a password and there is none. */
 const NO_PASSWORD = /client password must be a string/;
 
+/** A server may give a reason of any length. */
+const REASON_MAX = 1_000;
+
 const reasonOf = (error: Error): string =>
   NO_PASSWORD.test(error.message)
     ? 'it asks for a password: write user:password before the host in its address'
-    : error.message || codeOf(error);
+    : error.message.slice(0, REASON_MAX) || codeOf(error);
 
 const unreachable = (url: string, error: Error): FailedError =>
   new FailedError(`the database at ${placeOf(url)} cannot be reached: ${reasonOf(error)}`, {

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { messageOf } from '../../src/base/errors.ts';
 import { nowMs } from '../../src/base/time.ts';
-import { inSession, openDatabase } from '../../src/database/connection.ts';
+import { enterReader, inSession, openDatabase } from '../../src/database/connection.ts';
 import { lockBooks } from '../../src/database/writer-lock.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { silentProxy } from './silent-proxy.ts';
@@ -81,6 +81,36 @@ test('a signal ends what waits for a connection', async () => {
   expect(await soon(Promise.all([...waiting, close()]))).toBe(true);
   const lost = expect.stringContaining('Connection terminated');
   expect(await Promise.all(waiting)).toEqual([lost, lost]);
+});
+
+/** An error of the protocol, of so many characters, from a server that then keeps the connection open. */
+const refusingAddress = async (length: number) => {
+  const text = Buffer.from(`SFATAL\0C28000\0M${'x'.repeat(length)}\0\0`);
+  const head = Buffer.from('E    ');
+  head.writeInt32BE(text.length + 4, 1);
+  let open = 0;
+  const server = createServer((socket) => {
+    open += 1;
+    socket.on('error', () => {});
+    socket.on('close', () => (open -= 1));
+    socket.once('data', () => socket.write(Buffer.concat([head, text])));
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void server.close());
+  const url = `postgresql://nobody:secret@127.0.0.1:${(server.address() as AddressInfo).port}/books?sslmode=disable`;
+  return { url, open: () => open };
+};
+
+test('a server that refuses a connection and keeps it open keeps no process', async () => {
+  const { url, open } = await refusingAddress(5_000_000);
+  const { pool, close } = openDatabase(url);
+  await expect(pool.query('select 1')).rejects.toThrow('xxx');
+  await expect.poll(open).toBe(0);
+  await close();
+  const refusal = await enterReader(url, {}).catch(messageOf);
+  expect(String(refusal)).toMatch(/^the database at .+ cannot be reached: x+$/);
+  expect(String(refusal).length).toBeLessThan(2_000);
+  await expect.poll(open).toBe(0);
 });
 
 test('a run that a signal has stopped waits no longer to say so', async () => {
