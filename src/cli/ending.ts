@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander';
 import { FailedError, InterruptedError, messageOf, UsageError } from '../base/errors.ts';
 import { showsStack } from '../config/config.ts';
-import { isConnectionLost } from '../database/database.ts';
+import { codeOf, isConnectionLost } from '../database/database.ts';
 import { isJsonLog, logText } from './log.ts';
 import { oneLine } from './table-layout.ts';
 import { paint } from './terminal.ts';
@@ -35,10 +35,15 @@ const failureText = (message: string, exitCode: number): string =>
 
 const KNOWN = [UsageError, FailedError, InterruptedError];
 
+/** An SQLSTATE: the connection stays, and another command meets the same until somebody makes room. */
+const DISK_FULL = '53100';
+
 /** What happened, and what to do. */
 export const sentenceOf = (error: unknown): string => {
   const text = messageOf(error);
   if (KNOWN.some((known) => error instanceof known)) return text;
+  if (codeOf(error) === DISK_FULL)
+    return `the disk of the database is full (${text}): free space on it, and run the command again`;
   if (isConnectionLost(error)) return `lost the connection to the database (${text}): run the command again`;
   if (showsStack() && error instanceof Error) return `a fault in tieout: ${error.stack ?? text}`;
   return `a fault in tieout: ${oneLine(text)} (please report it; TIEOUT_STACK=1 prints the stack)`;

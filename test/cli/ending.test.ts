@@ -33,6 +33,12 @@ test.each<[string, unknown, number, RegExp]>([
     /^tieout: lost the connection to the database \(.*\): run the command again\n$/,
   ]),
   [
+    'a full disk of the database',
+    coded('53100', 'could not extend file "base/1/2": No space left on device'),
+    2,
+    /^tieout: the disk of the database is full \(could not extend file .+\): free space on it, and run the command again\n$/,
+  ],
+  [
     'a bug',
     new AssertionError({ message: 'a window\nis reversed' }),
     2,
