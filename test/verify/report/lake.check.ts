@@ -12,7 +12,7 @@ import { makeQuestioned, SMALLER } from '../../export/questions.ts';
 import { october } from '../../export/world.ts';
 import { newFolder } from '../../room.ts';
 import { changeManifest, copyOf, forge, type ManifestJson } from './forged-lake.ts';
-import { manifestOf } from './stated.ts';
+import { lakeManifestOf } from './stated.ts';
 
 const settings = { timezone: 'Europe/Madrid', currency: 'EUR' };
 const POSTINGS = 'postings/entity_id=main/month=2026-10/part-0.parquet';
@@ -42,12 +42,8 @@ const firstsOf = (proofs: readonly Proof[]): Record<string, string> =>
   Object.fromEntries(proofs.flatMap(({ proof, first }) => (first === null ? [] : [[proof, first]])));
 const faultsIn = async (dir: string) => firstsOf((await verifyFolder(dir)).proofs);
 
-const booksProofs = async (dir: string): Promise<Proof[]> => {
-  const manifest = manifestOf(dir);
-  if (!manifest.lake) throw new Error('no manifest of a lake');
-  const lakeManifest = { ...manifest, lake: manifest.lake };
-  return verifyLakeAgainstBooks(books.pool, dir, { manifest: lakeManifest, settings });
-};
+const booksProofs = (dir: string): Promise<Proof[]> =>
+  verifyLakeAgainstBooks(books.pool, dir, { manifest: lakeManifestOf(dir), settings });
 
 const MOVED = 'debits and credits of the control totals are those of the files';
 const CLOSING = 'closing balances of the control totals are those of the files';
@@ -169,11 +165,7 @@ describe('a changed manifest', () => {
 
   test('names that are no names are refused before they become SQL', async () => {
     const dir = copyOf(withDecimals);
-    changeManifest(dir, (manifest) =>
-      Object.assign(manifest.lake.tables[0] ?? {}, {
-        name: 'a; drop',
-      }),
-    );
+    changeManifest(dir, (manifest) => Object.assign(manifest.lake.tables[0] ?? {}, { name: 'a; drop' }));
     expect(await faultsIn(dir)).toEqual({
       'the manifest is one of ours': 'manifest.json describes a lake in a way that no export does',
     });

@@ -54,11 +54,8 @@ const forge = (dir: string, file: string): void => {
 const faultsIn = async (dir: string): Promise<string[]> =>
   (await verifyFolder(dir)).proofs.flatMap(({ first }) => first ?? []);
 
-const booksSay = async (dir: string): Promise<string | null> => {
-  return (
-    (await verifyAgainstBooks(books.pool, dir, { manifest: manifestOf(dir), settings }))[0]?.first ?? null
-  );
-};
+const booksSay = async (dir: string): Promise<string | null> =>
+  (await verifyAgainstBooks(books.pool, dir, { manifest: manifestOf(dir), settings }))[0]?.first ?? null;
 
 describe.each([
   ['csv', 'machine'],

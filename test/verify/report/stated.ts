@@ -10,3 +10,10 @@ export const manifestOf = (dir: string): Manifest => {
   assert(typeof manifest !== 'string', `${dir}: manifest.json ${String(manifest)}`);
   return manifest;
 };
+
+/** That of a lake. */
+export const lakeManifestOf = (dir: string) => {
+  const { lake, ...manifest } = manifestOf(dir);
+  assert(lake, `${dir} is no lake`);
+  return { ...manifest, lake };
+};
