@@ -56,8 +56,12 @@ const ALTERATIONS: readonly (readonly [alteration: string, told: string])[] = [
     `policy decisions on ledger.entries ${NOT_AS_SHIPPED} (definition)`,
   ],
   [
-    'alter table ledger.transfers disable row level security',
-    `table ledger.transfers ${NOT_AS_SHIPPED} (form: `,
+    'alter table decide.approvals disable row level security',
+    `table decide.approvals ${NOT_AS_SHIPPED} (form: `,
+  ],
+  [
+    'alter table ledger.transfers disable trigger refuse_late_legs',
+    `trigger refuse_late_legs on ledger.transfers ${NOT_AS_SHIPPED} (definition`,
   ],
   [
     'grant delete on ledger.entries to tieout_loader',
