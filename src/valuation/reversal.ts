@@ -1,7 +1,7 @@
 // Reversal: values an entry that reverses an earlier one, because that month was closed or the record was cancelled
 // later. It negates the entry line by line: it removes lots that the entry acquired, restores lots that it used, and
 // repeats its disposals with the opposite sign.
-import { type Atto, attoText } from '../base/money.ts';
+import type { Atto } from '../base/money.ts';
 import { COST_DIFFERENCES } from '../ledger/accounts.ts';
 import {
   balanceRounding,
@@ -33,6 +33,7 @@ import { knownCost, moveLots, reportMissingLots, shares } from './lots.ts';
 import { lotIn, type StayingLots, withoutStaying } from './moved-lots.ts';
 import { allotFraction, placeOf } from './places.ts';
 import { type Fraction, type Pool, removeFromLot, restoreUnits, take } from './pool.ts';
+import { reportArrived, reportUnknownEntry, reportUnknownGain, reportUnvalued } from './reversal-findings.ts';
 import { roleOf } from './roles.ts';
 import { HELD, isOffPlatform, type PoolPlace, poolOf, type State } from './state.ts';
 import { noteMoved } from './staying-lots.ts';
@@ -89,27 +90,6 @@ export const sendAgain = (
   for (const use of used) restoreUse(valuation, { ...use, leg });
   for (const lot of made) removeLot(valuation, { ...lot, leg });
   return made.map((lot) => ({ lot: lotIn(lot), units: lot.units, cost: lot.cost }));
-};
-
-const reportUnknownEntry = ({ event, values, market }: EntryValuation): void => {
-  const detail = `${event.name} reverses an entry that has no stored value`;
-  values.findings.push({
-    kind: 'not-understood',
-    severity: 'finding',
-    leg: null,
-    currency: market.reporting,
-    units: 0n,
-    detail,
-  });
-};
-
-/** The reversal of lines without a value has no value either. */
-const reportUnvalued = ({ event, values }: EntryValuation, { lines }: StoredValues): void => {
-  const line = lines.find(({ exact }) => exact === null);
-  if (!line) return;
-  const { leg, currency, units } = line;
-  const detail = `${event.name} reverses an entry without a value`;
-  values.findings.push({ kind: 'no-cost', severity: 'finding', leg, currency, units: -units, detail });
 };
 
 const opposite = ({ leg, account, currency, units, exact, basis, fee }: Line): UnvaluedLine => {
@@ -191,32 +171,6 @@ const hadLot = ({ id }: StoredLot): boolean => id !== '';
 const othersFor = (pool: Pool, { name }: PoolPlace, units: Atto): Fraction[] => {
   if (units === 0n) return [];
   return name === 'in-transit' ? [{ lot: null, units, cost: null }] : take(pool, units);
-};
-
-/** A closed month received what is now taken back: its cost counts on both sides of the transfer. */
-const reportArrived = (
-  { event, values }: EntryValuation,
-  { leg, currency }: StoredLot,
-  others: readonly Fraction[],
-): void => {
-  const kind = 'closed-side';
-  for (const { units } of others) {
-    const detail = `${event.name}: ${attoText(units)} ${currency} of this own transfer arrived in a closed month, so their cost counts on both sides: reopen that month`;
-    values.findings.push({ kind, severity: 'finding', leg, currency, units, detail });
-  }
-};
-
-/** Other lots leave in place of one whose cost is unknown: so is the gain. */
-const reportUnknownGain = (
-  { event, values }: EntryValuation,
-  { leg, currency }: StoredLot,
-  others: readonly Fraction[],
-): void => {
-  for (const { units, cost } of others) {
-    if (cost === null) continue;
-    const detail = `${attoText(units)} ${currency} in ${event.name} have no gain: they replace units whose cost is unknown`;
-    values.findings.push({ kind: 'no-cost', severity: 'finding', leg, currency, units, detail });
-  }
 };
 
 type TakenFraction = { readonly fraction: Fraction; readonly pool: PoolName };
