@@ -12,7 +12,7 @@ export const silentProxy = async (url: string) => {
   const place = folder.startsWith('/')
     ? { path: `${folder}/.s.PGSQL.${port}` }
     : { host: folder, port: Number(port) };
-  const sockets = new Set<Socket>();
+  const ways = new Set<readonly [near: Socket, far: Socket]>();
   let isCut = false;
   let unanswered: string | null = null;
   const server = createServer((near) => {
@@ -26,8 +26,8 @@ export const silentProxy = async (url: string) => {
     });
     near.pipe(far);
     far.pipe(near);
+    ways.add([near, far]);
     for (const socket of [near, far]) {
-      sockets.add(socket);
       socket.on('error', () => {});
       socket.on('close', () => {
         near.destroy();
@@ -38,12 +38,17 @@ export const silentProxy = async (url: string) => {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   address.hostname = '127.0.0.1';
   address.port = `${(server.address() as AddressInfo).port}`;
-  const each = (act: (socket: Socket) => void) => () => sockets.forEach(act);
+  const each = (act: (one: Socket, other: Socket) => void) => () => {
+    for (const [near, far] of ways) {
+      act(near, far);
+      act(far, near);
+    }
+  };
   const breakAll = each((socket) => socket.destroy());
   return {
     url: address.href,
-    pause: each((socket) => socket.pause()),
-    resume: each((socket) => socket.resume()),
+    pause: each((from, to) => from.unpipe(to).pause()), // a pipe that waits for its reader would go on by itself
+    resume: each((from, to) => from.pipe(to)),
     cut: () => {
       isCut = true;
       breakAll();
