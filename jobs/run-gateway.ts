@@ -94,10 +94,13 @@ const withClient = async <T>(
   });
   const { baseUrl } = config;
   const watch = watchRun(work.signal, { gateway, answers, silenceMs, deadlineMs, ranMs, baseUrl });
-  let [failure, using]: [string | undefined, Promise<T> | undefined] = [undefined, undefined];
-  try {
+  const begin = async (): Promise<T> => {
     work.signal.throwIfAborted();
-    using = use(gateway, () => reportClocks(work, gateway, databaseMs));
+    return use(gateway, () => reportClocks(work, gateway, databaseMs));
+  };
+  const using = begin();
+  let failure: string | undefined;
+  try {
     return await Promise.race([using, watch.failed]);
   } catch (error) {
     failure = (error as Error).message;
@@ -113,9 +116,9 @@ const withClient = async <T>(
 /** What does not end by itself, because the database is silent, is left. */
 const LEAVE_MS = 10_000;
 
-const untilSettled = async (using: Promise<unknown> | undefined): Promise<void> => {
+const untilSettled = async (using: Promise<unknown>): Promise<void> => {
   const settled = new AbortController();
-  await Promise.race([using?.catch(() => {}), pause(LEAVE_MS, settled.signal)]);
+  await Promise.race([using.catch(() => {}), pause(LEAVE_MS, settled.signal)]);
   settled.abort();
 };
 

@@ -1,7 +1,7 @@
 // A statement of which nothing more is heard. Its answer may be lost on a way that stays open, as through a proxy whose other side is gone:
 // pg would wait for it for ever. A time limit would also end a long statement, so the server is asked, on another session.
 import type { Socket } from 'node:net';
-import type pg from 'pg';
+import pg from 'pg';
 
 type LookLimits = {
   readonly lookMs: number;
@@ -79,7 +79,7 @@ const isLost = async (
     if (seen === undefined || seen.own !== innerOf(other).processID) return false; // a pooler gives processes of its own
     return isGone(seen, connection.stream.isPaused());
   } catch (error) {
-    return !/^(?=.*\d)[0-9A-Z]{5}$/.test(String((error as { code?: unknown }).code)); // an SQLSTATE is an answer, such as that of too many sessions
+    return !(error instanceof pg.DatabaseError); // the server's own error is an answer, such as that of too many sessions
   } finally {
     await other.end().catch(() => {});
   }

@@ -52,12 +52,17 @@ export const fingerprints = async (
   const changes: (ChangedMonths & { readonly taxpayer: Taxpayer })[] = [];
   for (const taxpayer of taxpayers) {
     const stored = sources.stored.filter(isOf(taxpayer));
+    if (!stored.every(isCompared)) {
+      changes.push({ taxpayer, ...UNCHANGED });
+      continue;
+    }
     const own = taxpayer.entities.flatMap((entity) => months.get(entity) ?? []);
     const rates = counts.get(taxpayer.currency) ?? NO_RATES;
-    const isLone = !own.some(({ period }) => period > taxpayer.closed);
+    const hasOutside = taxpayer.entities.some((entity) => (sources.entities.get(entity)?.outside ?? 0) > 0);
+    const isLone = hasOutside && !own.some(({ period }) => period > taxpayer.closed);
     const isRecosted = isLone && (await hasOtherCosts(db, taxpayer));
     const beside = { sources: { ...sources, stored }, rates, isLateMonth, isRecosted };
-    changes.push({ taxpayer, ...(stored.every(isCompared) ? changesOf(taxpayer, own, beside) : UNCHANGED) });
+    changes.push({ taxpayer, ...changesOf(taxpayer, own, beside) });
   }
   return { sources, changes };
 };
