@@ -30,6 +30,15 @@ export const withBooks = (prepare = async (): Promise<void> => {}): void => {
   afterEach(() => books.close());
 };
 
+/** Two entities of one taxpayer; a bitcoin is worth 50,000 on every day. */
+export const twoEntities = async (): Promise<void> => {
+  await books.pool.query(
+    `insert into run.entities (entity_id, name, timezone, currency, first_seen_at) values ('a', 'a', 'UTC', 'EUR', '2026-01-01')`,
+  );
+  await taxed(['main', 'a'], { taxpayer: 'T' });
+  await officialRates('2026-03-31');
+};
+
 const leg = (text: string): Leg => {
   const [debit = '', , credit = '', amount = '', currency = ''] = text.split(' ');
   return { debit, credit, currency, amount };

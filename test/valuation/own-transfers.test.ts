@@ -1,5 +1,5 @@
 // Transfers between own accounts: where the lots are while one side is closed, late or corrected.
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { post } from '../../src/ledger/entries.ts';
 import { reversalOf } from '../../src/ledger/posting.ts';
 import { derive } from '../../src/valuation/valuation.ts';
@@ -12,24 +12,14 @@ import {
   derivedAgain,
   disposals,
   made,
-  officialRates,
   paired,
   proved,
   sell,
-  taxed,
+  twoEntities,
   withBooks,
 } from './month-stand.ts';
 
-withBooks();
-
-/** Two entities of one taxpayer; a bitcoin is worth 50,000 on every day. */
-beforeEach(async () => {
-  await books.pool.query(
-    `insert into run.entities (entity_id, name, timezone, currency, first_seen_at) values ('a', 'a', 'UTC', 'EUR', '2026-01-01')`,
-  );
-  await taxed(['main', 'a'], { taxpayer: 'T' });
-  await officialRates('2026-03-31');
-});
+withBooks(twoEntities);
 
 const costMethod = (method: string) =>
   books.pool.query('update decide.profiles set cost_method = $1', [method]);

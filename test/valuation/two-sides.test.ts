@@ -1,5 +1,5 @@
 // Transfers between own accounts whose two sides do not agree: each is one finding that says what to do.
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { derive } from '../../src/valuation/valuation.ts';
 import { reportRows } from '../export/reports/report-rows.ts';
 import {
@@ -9,23 +9,13 @@ import {
   buy,
   close,
   left,
-  officialRates,
   paired,
   reversed,
-  taxed,
+  twoEntities,
   withBooks,
 } from './month-stand.ts';
 
-withBooks();
-
-/** Two entities of one taxpayer; a bitcoin is worth 50,000 on every day. */
-beforeEach(async () => {
-  await books.pool.query(
-    `insert into run.entities (entity_id, name, timezone, currency, first_seen_at) values ('a', 'a', 'UTC', 'EUR', '2026-01-01')`,
-  );
-  await taxed(['main', 'a'], { taxpayer: 'T' });
-  await officialRates('2026-03-31');
-});
+withBooks(twoEntities);
 
 /** The findings of values, each with what to do. */
 const found = async () => {
