@@ -6,6 +6,7 @@ const JOURNAL =
 export const FOR_ALL: Readonly<Record<string, string>> = {
   'books_internal.named_ends': 'each end is looked for among the pockets of all entities',
   'reports/checks.sql': 'lots belong to a taxpayer, and those of all are summed',
+  'close/reports.sql': 'lots belong to a taxpayer, and those of all are summed',
   'reports/open_lots.sql': 'lots belong to a taxpayer, and those of all are looked at',
   'reports/prices_used.sql': 'a function that the planner may not open up finds the rates of all',
   'journals/accounts.sql': JOURNAL,

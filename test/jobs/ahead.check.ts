@@ -40,7 +40,7 @@ test('the files of a night, written while trades are read, are completed at the 
   const { home, timezone, currency } = config;
   const [folders, forced] = [join(home, 'exports'), join(home, 'forced')];
   const events = await eventsOfRun(config, async (work) => {
-    const result = await nightly(work, config, { isFull: false, versionsMin: 500 });
+    const result = await nightly(work, config, { isFull: false, versionsMin: 200 });
     const settings = figureSettings(config);
     for (const period of readdirSync(folders))
       await exportReports({
