@@ -262,7 +262,8 @@ end
 $$;
 
 -- Counts one request, or says how long to wait for it: at most a_minute in any 60 seconds, and a_second in any second and account,
--- with a margin for a gateway whose clock runs faster. A request counts until its answer, or for two seconds after it was sent.
+-- with a margin for a gateway whose clock runs faster. A request counts until its answer, or for two seconds after it was sent; the
+-- next one has a way to go too, so the second of an account is shorter by half of the shortest time that its requests took of late.
 -- `answered` are earlier requests that have ended, so many milliseconds ago by the clock of the process that sent them; a ban after
 -- `opened_at` forbids every request. It counts for the run too, if that is one of this database: so a process that is killed leaves its
 -- count behind.
@@ -274,7 +275,8 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   travel constant interval := '2 seconds';
   minute constant interval := '60.25 seconds';
-  second constant interval := '1.003 seconds';
+  second interval := '1.003 seconds';
+  answers_min constant integer := 10;
   nonce_window constant bigint := 5000;
   budget run.budgets;
   right_now timestamptz;
@@ -294,6 +296,10 @@ begin
   where s.budget_id = key_digest and s.counts_at is null and s.sent_at < right_now - travel;
   update run.sends s set sent_at = right_now, counts_at = right_now -- the clock was set back
   where s.budget_id = key_digest and s.sent_at > right_now;
+  second := second - (
+    select case when count(*) >= answers_min then greatest(min(s.counts_at - s.sent_at) / 2, '0') else '0' end from run.sends s
+    where s.budget_id = key_digest and s.account = for_account and s.counts_at is not null
+  );
   free_at := greatest(
     least(budget.held_until, right_now + interval '1 minute'),
     (

@@ -39,6 +39,26 @@ export async function* announced<Row, Proof>(walk: Walk<Row, Proof>, onAnswer: (
   }
 }
 
+/**
+ * Fetches a page by its place, along with those that are foreseen to follow it: an answer that takes longer than the pace of requests
+ * allows delays none of them. What was foreseen wrongly is dropped, and its failure does not matter.
+ */
+export const foreseeing = <Place, Fetched>(
+  fetch: (place: Place) => Promise<Fetched>,
+): ((place: Place, foreseen: readonly Place[]) => Promise<Fetched>) => {
+  let requested = new Map<Place, Promise<Fetched>>();
+  const request = (place: Place): Promise<Fetched> => {
+    const page = requested.get(place) ?? fetch(place);
+    page.catch(() => {});
+    return page;
+  };
+  return (place, foreseen) => {
+    const page = request(place);
+    requested = new Map(foreseen.map((next) => [next, request(next)]));
+    return page;
+  };
+};
+
 /** The same items, of which up to `itemsMax` are fetched before they are taken. A failure is thrown in its turn. */
 export async function* fetchedAhead<Item>(
   items: AsyncGenerator<Item, void>,

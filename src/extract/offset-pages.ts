@@ -1,6 +1,7 @@
 // The pages of a list by offset: what each shows of the list, its total and whether it moved. Each page begins with the last row of the
 // one before.
 import { strict as assert } from 'node:assert';
+import { foreseeing } from './ahead.ts';
 import { PAGES_MAX, type Page } from './step.ts';
 
 export type OffsetPage<Row, Proof> = Page<Row, Proof> & { readonly total: number };
@@ -33,6 +34,8 @@ export type Count = {
   /** The total that the gateway last reported, and whether it reported the same before. */
   total: number | null;
   isStill: boolean;
+  /** That of the page that was answered last, whichever its place. */
+  newestTotal: number | null;
   /** Rows have moved: one may have moved past the place that was read next. */
   hasMoved: boolean;
   /** A page showed rows after the end of the total: a total that is too low cannot prove anything. */
@@ -46,6 +49,8 @@ export type OffsetPlace = { readonly offset: number; readonly edge: string; read
 export type Fetched<Row, Proof> = OffsetPage<Row, Proof> & {
   readonly offset: number;
   readonly isFull: boolean;
+  /** The newest total when it was requested. */
+  readonly totalBefore: number | null;
 };
 
 export const fetchPage = async <Row, Proof>(
@@ -56,13 +61,15 @@ export const fetchPage = async <Row, Proof>(
   count.pages += 1;
   const pagesMax = walk.pagesMax ?? PAGES_MAX;
   assert(count.pages <= pagesMax, `an offset walk of more than ${pagesMax} pages`);
+  const { newestTotal: totalBefore } = count;
   const page = await walk.fetch(offset);
-  return { ...page, offset, isFull: page.rows.length >= walk.pageLimit };
+  count.newestTotal = page.total;
+  return { ...page, offset, totalBefore, isFull: page.rows.length >= walk.pageLimit };
 };
 
-/** Compares the total of a page with those of the pages before it. */
-export const see = (count: Count, { total, offset, rows }: Fetched<unknown, unknown>): void => {
-  count.hasMoved ||= count.total !== null && total < count.total; // a record disappeared: those after it moved up
+/** Compares the total of a page with those of the pages before it, and with what was known when it was requested. */
+export const see = (count: Count, { total, totalBefore, offset, rows }: Fetched<unknown, unknown>): void => {
+  count.hasMoved ||= totalBefore !== null && total < totalBefore; // a record disappeared: those after it moved up
   count.isStill = count.total === null || total === count.total;
   count.isExceeded ||= rows.length > 0 && offset + rows.length > total;
   count.total = total;
@@ -75,6 +82,9 @@ export const checkOverlap = (count: Count, edge: readonly string[], shown: reado
 
 /** After this many consecutive pages without a new record, the reading ends, whatever the total is. */
 const REPEATS_MAX = 5;
+
+/** So many pages are requested along with one of a whole list: two last longer than a fifth of a second, the pace of trades. */
+const FORESEEN_MAX = 2;
 
 export type OffsetReading = Pick<OffsetPlace, 'offset'> & {
   /** Where it goes on, if it does not begin here. */
@@ -99,13 +109,15 @@ export async function* pagesOn<Row, Proof>(
   count: Count,
   { offset: start, isWhole, after = null }: OffsetReading,
 ): AsyncGenerator<ShownPage<Row, Proof>, void> {
+  const pageAt = foreseeing((place: number) => fetchPage(walk, count, place));
   const ids = new Set<string>();
   const earlier = after?.distinct ?? 0;
   let [offset, longest, repeats] = [start, isWhole ? 0 : walk.pageLimit, 0];
   let edge = after === null ? [] : [after.edge];
+  let foreseen: readonly number[] = [];
   for (;;) {
     const before = ids.size;
-    const page = await fetchPage(walk, count, offset);
+    const page = await pageAt(offset, foreseen);
     see(count, page);
     const { rows } = page;
     const shown = rows.map(walk.idOf);
@@ -126,9 +138,16 @@ export async function* pagesOn<Row, Proof>(
     const [last = null] = edge;
     yield { ...page, distinct, place: last === null ? null : { offset: next, edge: last, distinct } };
     if (isEnd) return;
+    foreseen = isWhole && isFull ? foreseenFrom(next, next - offset, count) : [];
     offset = next;
   }
 }
+
+/** Where the pages after the one at `next` begin, as far as the list is known to reach, if all are as long as the one before. */
+const foreseenFrom = (next: number, step: number, { total }: Count): readonly number[] =>
+  Array.from({ length: FORESEEN_MAX }, (_, nth) => next + (nth + 1) * step).filter(
+    (offset) => step > 0 && offset + 1 < (total ?? 0),
+  );
 
 /** Of the first page after a place, only what follows the last row shown there: a list that has grown before it shows earlier rows again. */
 const newIn = (shown: readonly string[], after: OffsetPlace | null): readonly string[] =>

@@ -29,6 +29,7 @@ export async function* walkOffset<Row, Proof>(walk: OffsetWalk<Row, Proof>): Wal
     landed: walk.known,
     gone: walk.gone,
     total: null,
+    newestTotal: null,
     pages: 0,
     isStill: true,
     hasMoved: false,
@@ -161,7 +162,7 @@ const resumeAt = (count: Count, place: OffsetPlace | null): string | null | unde
 };
 
 /** Of a whole list, so many pages are fetched before they land: the limit of a second passes, whatever the database has to do. */
-const PAGES_AHEAD = 5;
+const PAGES_AHEAD = 3;
 
 /** Reads on to the end. Returns the number of distinct records, and the rows of the first page. */
 async function* readOn<Row, Proof>(

@@ -3,6 +3,7 @@ import { pause } from '../base/signal.ts';
 import { MINUTE_MS, nowMs, SECOND_MS } from '../base/time.ts';
 import {
   countsMs,
+  headStartMs,
   isCrowded,
   reserved,
   type Slot,
@@ -128,7 +129,7 @@ const delayMs = (log: Log, { account, perSecond, isAlone = false }: Claim, now: 
     windowMs(log.slots, log.rpm, MINUTE_MS + MINUTE_GUARD_MS, now),
     Math.min(windowMs(log.slots, log.rpm - sparedNow, MINUTE_MS + MINUTE_GUARD_MS, now), SPARED_AGAIN_MS),
     windowMs(free, log.rpm - reservedNow, MINUTE_MS + MINUTE_GUARD_MS, now),
-    windowMs(own, perSecond ?? 1, SECOND_MS + SECOND_GUARD_MS, now),
+    windowMs(own, perSecond ?? 1, SECOND_MS + SECOND_GUARD_MS - headStartMs(own), now),
     spreadMs(own, perSecond ?? 1, now),
     0,
   );

@@ -103,6 +103,18 @@ test('a second counts from the answers; what a process has waited for passes the
   expect(wait(await sixth(1_004))).toBeNull(); // of the 1,005 ms, one may be lost in rounding
 });
 
+test('once ten answers are known, a second is shorter by half of the shortest time that one took', () =>
+  gated(600, async (gate) => {
+    const limit = { account: 'a', perSecond: 10 };
+    const ten = await Promise.all(Array.from({ length: 10 }, () => take(gate, limit)));
+    await books.pool.query("update run.sends set sent_at = sent_at - interval '1 second'");
+    const waitMs = wait(
+      await take(gate, { ...limit, ended: ten.map((answer) => ({ send: sendOf(answer), agoMs: 800 })) }),
+    );
+    expect(waitMs).toBeGreaterThan(50);
+    expect(waitMs).toBeLessThanOrEqual(103); // after 200 ms, of which 100 are not waited for again
+  }));
+
 test('a hold and a ban reach every process; one that opens the gate after the ban may try', () =>
   gated(600, (one) =>
     gated(600, async (other) => {
