@@ -82,12 +82,12 @@ const isFilterOf =
   (word: string): boolean =>
     CONTRACT.trading.movements.query.safeParse({ [filter]: word }).success;
 
-/** Whether the gateway refuses what was requested, as it does a parameter that it does not know. */
-const isInvalid = (error: unknown): boolean => error instanceof GatewayError && error.failure === 'invalid';
-
-/** Whether the gateway refuses it, or fails at it, as one may that does not check its parameters: all retries met an error of its own. */
+/**
+ * Whether the gateway refuses what was requested, as it does a parameter that it does not know, or fails at it, as one may that does not
+ * check its parameters: all retries met an error of its own.
+ */
 const isRefused = (error: unknown): boolean =>
-  isInvalid(error) || (error instanceof GatewayError && error.failure === 'unavailable');
+  error instanceof GatewayError && (error.failure === 'invalid' || error.failure === 'unavailable');
 
 /** Whether the gateway has no such page: what it answers after the end of a list that it does not divide into pages. */
 export const hasNoPage = (error: unknown): error is GatewayError =>
@@ -96,14 +96,8 @@ export const hasNoPage = (error: unknown): error is GatewayError =>
 /** The ways to request trades oldest first, and none for a gateway that refuses both (A-TRADES-SORT). */
 const OLDEST_FIRST = [{ sort: 'createdAt', direction: 'asc' }, { sort: 'ASC' }, {}] as const;
 
-/** The sizes of a page of wallet transactions: the largest that older versions of the list accept, or the gateway's own (A-WALLET-LIMIT). */
-const PAGE_SIZES = [{ limit: STREAMS['wallet-transactions'].pageMax }, {}] as const;
-
 /** Requests in the first way that the gateway does not refuse, and in that way from then on. Once a way is answered, it is not what the gateway refuses. */
-const firstAccepted = <Way>(
-  [first, ...others]: readonly [Way, ...Way[]],
-  isRefusal: (error: unknown) => boolean,
-) => {
+const firstAccepted = <Way>([first, ...others]: readonly [Way, ...Way[]]) => {
   let way = first;
   let isAccepted = false;
   const request = async <T>(ask: (way: Way) => Promise<T>): Promise<T> => {
@@ -112,7 +106,7 @@ const firstAccepted = <Way>(
       isAccepted = true;
       return answer;
     } catch (error) {
-      const next = !isAccepted && isRefusal(error) ? others.shift() : undefined;
+      const next = !isAccepted && isRefused(error) ? others.shift() : undefined;
       if (next === undefined) throw error;
       way = next;
       return request(ask);
@@ -128,7 +122,7 @@ type OffsetStart = Pick<OffsetWalk<WireRecord, Receipt>, 'known' | 'gone' | 'new
 export const tradeWalk = (source: Source, start: OffsetStart): RecordWalk => {
   const { pageMax } = STREAMS.trades;
   let seen: number | undefined;
-  const inOrder = firstAccepted(OLDEST_FIRST, isRefused);
+  const inOrder = firstAccepted(OLDEST_FIRST);
   return walkOffset({
     ...about(source, 'trades'),
     ...start,
@@ -170,22 +164,19 @@ export const walletTransactionWalk = (
   source: Source,
   place: string | null,
   until: string | null,
-): RecordWalk => {
-  const inPages = firstAccepted(PAGE_SIZES, isInvalid);
-  return walkCursor({
+): RecordWalk =>
+  walkCursor({
     ...about(source, 'wallet-transactions'),
     isSendable,
     place: readPlace(place),
     until,
     fetch: async (cursor) => {
-      const { page, receipt } = await inPages((size) =>
-        source.gateway.call(CONTRACT.wallet.transactions, {
-          ...acting(source),
-          query: { ...size, ...(cursor !== null && { cursor }) },
-        }),
-      );
+      const query = { limit: STREAMS['wallet-transactions'].pageMax, ...(cursor !== null && { cursor }) };
+      const { page, receipt } = await source.gateway.call(CONTRACT.wallet.transactions, {
+        ...acting(source),
+        query,
+      });
       const { rows, next, hasNextPage } = page;
       return { rows, next, hasNextPage, proof: receipt };
     },
   });
-};

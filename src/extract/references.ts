@@ -77,10 +77,7 @@ export const tradingOrderWalk = (source: Source, ids: readonly string[]): Record
 /** The most orders of one answer (A-ORDERS). */
 export const ORDERS_MAX = 100;
 
-/**
- * The orders of loans, page by page, to their total or until a page shows none that the walk has not seen. Without a total, a page
- * shorter than requested is the last.
- */
+/** The orders of loans, page by page, to their total or until a page shows none that the walk has not seen. */
 export async function* loanOrderWalk(source: Source): RecordWalk {
   const seen = new Set<string>();
   for (let offset = 0; ; ) {
@@ -90,8 +87,7 @@ export async function* loanOrderWalk(source: Source): RecordWalk {
     for (const { id } of fresh) seen.add(String(id));
     yield { page: { rows: page.rows, proof: receipt, isFull: false, offset } };
     offset += page.rows.length;
-    const isLast = page.total === null ? page.rows.length < LOANS_MAX : offset >= page.total;
-    if (fresh.length === 0 || isLast) return;
+    if (fresh.length === 0 || (page.total !== null && offset >= page.total)) return;
   }
 }
 

@@ -1,6 +1,7 @@
 // The pipeline's client: sends reading requests only and returns pages with receipts.
 import { type ConnectionOptions, openConnection } from './connection.ts';
 import type { ReadOperation } from './contract/operation.ts';
+import { inAcceptedSizes } from './page-size.ts';
 import { type TargetRequest, targetOf, unsendable } from './target.ts';
 import type { Received } from './verdict.ts';
 
@@ -17,7 +18,7 @@ export type ReadGatewayOptions = ConnectionOptions & {
 
 export type ReadGateway = {
   /**
-   * Requests one page of one operation. Rejects with a GatewayError, whose `failure` is a word of MEANING. After a 418 every
+   * Requests one page of one operation, of the gateway's own size if it refuses the `limit`. Rejects with a GatewayError, whose `failure` is a word of MEANING. After a 418 every
    * running or later call rejects with `banned`, and nothing more is sent.
    */
   call<Page>(operation: ReadOperation<Page>, ask?: TargetRequest): Promise<Received<Page>>;
@@ -40,12 +41,12 @@ export const openReadGateway = (options: ReadGatewayOptions): ReadGateway => {
   const { link, send, close } = openConnection(options, { apiKey, apiSecret });
   const { notAfterMs = link.clock.provedMs } = options;
   return {
-    call: async (operation, ask = {}) => {
+    call: inAcceptedSizes(async (operation, ask = {}) => {
       if (operation.method !== 'GET' || operation.page === undefined)
         throw unsendable(operation, 'this gateway only reads: open it with openGateway to change anything');
       const { subaccount, left } = ask;
       return await send({ operation, target: targetOf(operation, ask), subaccount, left });
-    },
+    }),
     requests: () => link.requests,
     nowMs: () => Math.min(link.clock.provedMs(), notAfterMs()),
     clockOffsetMs: link.clock.offsetMs,
