@@ -41,6 +41,7 @@ export const isGiven = (record: WireRecord, path: string): boolean =>
 export const hasObject = (record: WireRecord, path: string): boolean => {
   const value = valueAt(record, path) ?? null;
   if (value === null) return false;
+  refuseSeveral(value, path);
   if (!isObject(value)) throw new Reject(path, 'is not an object');
   return Object.values(value).some((member) => !isNothing(member));
 };
@@ -60,11 +61,19 @@ export const knownMembers = (record: WireRecord, path: string, known: readonly s
   if (strange) throw new Reject(path, `unknown kind${quoted(strange[0])}`);
 };
 
-const text = (record: WireRecord, path: string, problem: string): string => {
+/** The text at the path. Throws a Reject if it is missing, or anything else. */
+export const text = (record: WireRecord, path: string, problem: string): string => {
   const value = valueAt(record, path) ?? null;
   if (value === null) throw new Reject(path, 'missing');
+  refuseSeveral(value, path);
   if (typeof value !== 'string') throw new Reject(path, problem);
   return value;
+};
+
+/** A field that occurs several times in one object was read as the list of its different values. */
+const refuseSeveral = (value: unknown, path: string): void => {
+  if (Array.isArray(value) && value.length > 1)
+    throw new Reject(path, `has ${value.length} values: the field was sent more than once, or as a list`);
 };
 
 /**

@@ -5,7 +5,7 @@ import type { WireRecord } from '../base/streams.ts';
 import { CONVERSION, FEES_TRADING, TRADING } from '../ledger/accounts.ts';
 import type { Leg } from '../ledger/entry.ts';
 import { leg } from '../ledger/ledger.ts';
-import { amount, currency, instant, isGiven, Reject, valueAt, word } from './fields.ts';
+import { amount, currency, instant, isGiven, Reject, text, word } from './fields.ts';
 import { booked, type Rule } from './outcome.ts';
 
 const SYMBOL = /^([A-Z0-9]{1,20})\/([A-Z0-9]{1,20})$/;
@@ -38,9 +38,7 @@ const feeLegs = (record: WireRecord): Leg[] => {
 
 /** The currencies of BASE/QUOTE; if the record names them again, they must be equal. */
 const pairOf = (record: WireRecord): { base: string; quote: string } => {
-  if (!isGiven(record, 'symbol')) throw new Reject('symbol', 'missing');
-  const sent = valueAt(record, 'symbol');
-  const [, base, quote] = (typeof sent === 'string' ? SYMBOL.exec(sent) : null) ?? [];
+  const [, base, quote] = SYMBOL.exec(text(record, 'symbol', 'is not BASE/QUOTE')) ?? [];
   if (!base || !quote) throw new Reject('symbol', 'is not BASE/QUOTE');
   mustAgree(record, 'amountCurrency', base);
   mustAgree(record, 'priceCurrency', quote);

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { parseExact } from '../../src/base/json.ts';
+import { parseReceived } from '../../src/base/json.ts';
 import { negate } from '../../src/base/money.ts';
 import { STREAMS, type StreamName, type WireRecord } from '../../src/base/streams.ts';
 import type { Leg } from '../../src/ledger/entry.ts';
@@ -55,7 +55,7 @@ for (const file of CASES) {
   test(file.replace(/\.case$/, '').replaceAll('-', ' '), async () => {
     const path = fileURLToPath(new URL(file, FOLDER));
     const [sentText = ''] = readFileSync(path, 'utf8').split(SEPARATOR);
-    const sent = parseExact(sentText) as Case;
+    const sent = parseReceived(sentText) as Case;
     const context = {
       pockets: sent.pockets ? pocketsOf(sent.pockets) : null,
       platformClass: sent.platformClass ?? null,
