@@ -16,6 +16,7 @@ export type RequestEvent = Pick<Receipt, 'method' | 'target' | 'requestId' | 'se
   readonly subaccount: string | null;
   /** Null if there was no answer. */
   readonly status: number | null;
+  /** Null if it did not fail: it has its answer, or its call was ended while it waited for one. */
   readonly failure: Failure | null;
   readonly tookMs: number;
 };
@@ -160,6 +161,10 @@ type AttemptResult = {
   readonly sentAtMs: number;
 };
 
+/** What ended a call from outside while it waited: a ban that another met, the time limit of all its tries, or no failure at all. */
+const endedBy = ({ reason }: AbortSignal): Failure | null =>
+  reason instanceof GatewayError ? reason.failure : null;
+
 const report = (link: Link, call: Call, { operation, outcome, received, sentAtMs }: AttemptResult): void => {
   const failed = received instanceof GatewayError ? received : null;
   link.onRequest({
@@ -168,7 +173,7 @@ const report = (link: Link, call: Call, { operation, outcome, received, sentAtMs
     target: call.target,
     subaccount: call.subaccount ?? null,
     status: 'answer' in outcome ? outcome.answer.status : null,
-    failure: failed?.failure ?? null,
+    failure: 'answer' in outcome || !call.signal.aborted ? (failed?.failure ?? null) : endedBy(call.signal),
     requestId: failed ? failed.requestId : ((received as Received<unknown>).receipt.requestId ?? null),
     sentAtMs,
     tookMs: nowMs() - sentAtMs,

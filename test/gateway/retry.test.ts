@@ -183,7 +183,7 @@ test('after a 401 a request is signed again and sent alone, so that none signed 
 });
 
 test('418 stops every request: running, waiting and future ones', async () => {
-  const { gateway, seen } = await scripted((n) => {
+  const { gateway, seen, events } = await scripted((n) => {
     if (n === 1) return FINE;
     return n === 2
       ? { status: 418, body: { message: 'banned until tomorrow' } }
@@ -202,6 +202,16 @@ test('418 stops every request: running, waiting and future ones', async () => {
     tries: 0,
   });
   expect(seen).toHaveLength(sent);
+  expect(new Set(events.slice(1).map(({ failure }) => failure))).toEqual(new Set(['banned'])); // in the log too
+});
+
+test('a request that is ended by closing the client is none that failed', async () => {
+  const { gateway, events } = await scripted(() => ({ ...FINE, delayMs: 2_000 }));
+  const call = failureOfCall(gateway.call(CONTRACT.trading.movements));
+  await sleep(100);
+  await gateway.close('the run was stopped');
+  expect(await call).toMatchObject({ message: 'movements: the run was stopped' });
+  expect(events).toMatchObject([{ status: null, failure: null }]);
 });
 
 test('the first request of a process goes alone, so that a ban costs one', async () => {
