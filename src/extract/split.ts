@@ -12,13 +12,21 @@ export type Splitter<Row, Proof> = {
   readonly isRefusal: (error: unknown) => boolean;
 };
 
-/** Walks the cells of one instant that fills `page`, from coarse to fine. Returns whether they prove it complete. */
+type SplitResult = {
+  /** Whether the cells prove the instant complete. */
+  readonly isWhole: boolean;
+  /** The filters that the gateway refused. */
+  readonly refused: readonly string[];
+};
+
+/** Walks the cells of one instant that fills `page`, from coarse to fine. */
 export async function* splitInstant<Row, Proof>(
   walk: Splitter<Row, Proof>,
   page: Page<Row, Proof>,
   instant: { readonly from: string; readonly to: string },
-): AsyncGenerator<WalkStep<Row, Proof>, boolean, unknown> {
+): AsyncGenerator<WalkStep<Row, Proof>, SplitResult, unknown> {
   const missing = new Set(page.rows.map(walk.idOf));
+  const refused = new Set<string>();
   let isWhole = true;
   const cells = [{ filters: {} as Record<string, string>, cuts: walk.cuts() }];
   for (let cell = cells.pop(); cell; cell = cells.pop()) {
@@ -31,6 +39,7 @@ export async function* splitInstant<Row, Proof>(
       const filters = { ...cell.filters, [cut.filter]: word };
       const part = await cellPage(walk, { ...instant, filters });
       if (part === null) {
+        refused.add(cut.filter);
         cells.push({ filters: cell.filters, cuts: rest });
         break;
       }
@@ -40,7 +49,7 @@ export async function* splitInstant<Row, Proof>(
       if (part.isFull) cells.push({ filters, cuts: rest });
     }
   }
-  return isWhole && missing.size === 0;
+  return { isWhole: isWhole && missing.size === 0, refused: [...refused] };
 }
 
 /** The page of one cell; null if the gateway refuses its filter: then the next filter must do. */

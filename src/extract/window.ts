@@ -194,9 +194,9 @@ async function* divideBelow<Row, Proof>(
     return goOnAt(stand, floor);
   }
   const from = floor === to ? later(floor, -1) : floor;
-  const isWhole = yield* splitInstant(walk, page, { from, to });
+  const { isWhole, refused } = yield* splitInstant(walk, page, { from, to });
   if (isWhole) yield proved(stand, from, 'split');
-  else yield { trouble: saturated(from, to, page.rows.length) };
+  else yield { trouble: saturated({ from, to, rows: page.rows.length, refused }) };
   goOnAt(stand, from);
 }
 
@@ -207,11 +207,18 @@ const goOnAt = (stand: WalkState, from: string): void => {
   Object.assign(stand, NOTHING_SHOWN);
 };
 
-const saturated = (from: string, to: string, rows: number) => ({
+type Saturated = {
+  readonly from: string;
+  readonly to: string;
+  readonly rows: number;
+  readonly refused: readonly string[];
+};
+
+const saturated = ({ from, to, rows, refused }: Saturated): Trouble => ({
   subject: 'gap',
   detail:
-    `${from} to ${to}: at least ${rows} records, more than one page can return, even with every filter; ` +
-    'completeness cannot be proved here',
+    `${from} to ${to}: at least ${rows} records, more than one page can return, even with every filter` +
+    `${refused.length === 0 ? '' : ` that the gateway accepts (it refuses ${refused.join(', ')})`}; completeness cannot be proved here`,
 });
 
 const TIMELESS: Trouble = {
