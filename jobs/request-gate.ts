@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FailedError, UsageError } from '../src/base/errors.ts';
 import { sha256 } from '../src/base/json.ts';
-import { codeOf, openBeside, placeOf } from '../src/database/database.ts';
+import { codeOf, openBeside, placeOf, reasonOf } from '../src/database/database.ts';
 import type { Gate, GateAnswer } from '../src/gateway/gateway.ts';
 import type { Tell } from '../src/run/events.ts';
 import { mayPass } from './passing.ts';
@@ -128,12 +128,12 @@ const answerOf = (row: TakenRow | undefined): GateAnswer => {
 };
 
 const gateError = (error: unknown, { url, gateway }: GateOptions): Error => {
-  const { message } = error as Error;
+  const reason = reasonOf(error as Error);
   const code = codeOf(error);
   const gate = nameOf(url);
   if (code === OTHER_GATEWAY)
     return new UsageError(
-      `${gate} counts the requests of this key to ${message}, and GATEWAY_BASE_URL is ${gateway}: correct GATEWAY_BASE_URL, ` +
+      `${gate} counts the requests of this key to ${reason}, and GATEWAY_BASE_URL is ${gateway}: correct GATEWAY_BASE_URL, ` +
         'or set TIEOUT_GATE_URL to the gate of that gateway',
     );
   if (NO_GATE.includes(code))
@@ -141,6 +141,6 @@ const gateError = (error: unknown, { url, gateway }: GateOptions): Error => {
       `${placeOf(url)} has no request gate: correct TIEOUT_GATE_URL, or run npx tieout migrate on that database`,
     );
   return new FailedError(
-    `${gate} cannot be used, so nothing is sent (${message || code}): start that database, or correct TIEOUT_GATE_URL, and run again`,
+    `${gate} cannot be used, so nothing is sent (${reason}): start that database, or correct TIEOUT_GATE_URL, and run again`,
   );
 };

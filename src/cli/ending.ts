@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander';
 import { FailedError, InterruptedError, messageOf, UsageError } from '../base/errors.ts';
 import { showsStack } from '../config/config.ts';
-import { codeOf, isConnectionLost } from '../database/database.ts';
+import { codeOf, isConnectionLost, reasonOf } from '../database/database.ts';
 import { isJsonLog, logText } from './log.ts';
 import { oneLine } from './table-layout.ts';
 import { paint } from './terminal.ts';
@@ -40,8 +40,8 @@ const DISK_FULL = '53100';
 
 /** What happened, and what to do. */
 export const sentenceOf = (error: unknown): string => {
-  const text = messageOf(error);
-  if (KNOWN.some((known) => error instanceof known)) return text;
+  if (KNOWN.some((known) => error instanceof known)) return messageOf(error);
+  const text = error instanceof Error ? reasonOf(error) : String(error);
   if (codeOf(error) === DISK_FULL)
     return `the disk of the database is full (${text}): free space on it, and run the command again`;
   if (isConnectionLost(error)) return `lost the connection to the database (${text}): run the command again`;

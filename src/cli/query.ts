@@ -14,6 +14,7 @@ import {
   instantText,
   OversizedPage,
   readPages,
+  reasonOf,
   TIMESTAMPTZ,
 } from '../database/database.ts';
 import type { BoundSql } from '../database/sql.ts';
@@ -118,8 +119,8 @@ const refusal = (error: Error): Error => {
     return new UsageError(
       `${PAGE.rows} rows of the answer have more than ${PAGE.bytesMax / 1_000_000} MB: omit the large column, or select part of it: substr(payload, 1, 1000)`,
     );
-  if (!isOfStatement(error)) return new FailedError(`the database could not answer: ${error.message}`);
-  return new UsageError(`the query cannot be answered: ${error.message}${HINTS[codeOf(error)] ?? ''}`);
+  if (!isOfStatement(error)) return new FailedError(`the database could not answer: ${reasonOf(error)}`);
+  return new UsageError(`the query cannot be answered: ${reasonOf(error)}${HINTS[codeOf(error)] ?? ''}`);
 };
 
 /** Prints some text; false if the reader has closed the stream. */

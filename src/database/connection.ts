@@ -61,7 +61,8 @@ const NO_PASSWORD = /client password must be a string/;
 /** A server may give a reason of any length. */
 const REASON_MAX = 1_000;
 
-const reasonOf = (error: Error): string =>
+/** What a server or a socket says, of bounded length. */
+export const reasonOf = (error: Error): string =>
   NO_PASSWORD.test(error.message)
     ? 'it asks for a password: write user:password before the host in its address'
     : error.message.slice(0, REASON_MAX) || codeOf(error);

@@ -10,6 +10,7 @@ export {
   openSession,
   POOL_MAX,
   placeOf,
+  reasonOf,
   wholly,
   writerOf,
 } from './connection.ts';

@@ -8,7 +8,15 @@ import { ROLES, variableOf } from '../config/config.ts';
 import type { Config } from '../config/environment.ts';
 import type { Role } from '../config/role.ts';
 import type { Session } from './client.ts';
-import { codeOf, type Database, inSession, openReader, placeOf, type Stopping } from './connection.ts';
+import {
+  codeOf,
+  type Database,
+  inSession,
+  openReader,
+  placeOf,
+  reasonOf,
+  type Stopping,
+} from './connection.ts';
 import { isUnchanged, type Login, makeLogin, WHO, type Who } from './login-rights.ts';
 import { groupOf } from './roles.ts';
 import { inTransaction } from './transaction.ts';
@@ -76,9 +84,7 @@ const enter = async (
 };
 
 const unreachable = (url: string, as: string, error: Error): FailedError =>
-  new FailedError(
-    `the database at ${placeOf(url)} cannot be reached as ${as}: ${error.message || codeOf(error)}`,
-  );
+  new FailedError(`the database at ${placeOf(url)} cannot be reached as ${as}: ${reasonOf(error)}`);
 
 const REFUSED = /^28/; // unknown user or wrong password
 

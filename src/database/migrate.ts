@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { FailedError, UsageError } from '../base/errors.ts';
 import { type Found, findBooks, TABLE, writeMarks } from './books-mark.ts';
 import type { Session } from './client.ts';
-import { codeOf, inSession, placeOf, type Stopping } from './connection.ts';
+import { codeOf, inSession, placeOf, reasonOf, type Stopping } from './connection.ts';
 import { dependentsOf, lostBetween } from './dependents.ts';
 import { partitioned, partitionsIn, refusePartitions } from './partitions.ts';
 import { makeGroups } from './roles.ts';
@@ -168,7 +168,7 @@ const lockedOut = async (session: Session): Promise<FailedError> => {
 const failureOf = async (error: Error, url: string, session: Session): Promise<Error> => {
   if (error instanceof UsageError || error instanceof FailedError) return error;
   if (codeOf(error) === LOCKED_OUT) return lockedOut(session);
-  return new FailedError(`migrating ${placeOf(url)} failed, and nothing was changed: ${error.message}`);
+  return new FailedError(`migrating ${placeOf(url)} failed, and nothing was changed: ${reasonOf(error)}`);
 };
 
 /** Holds the writer's lock while books change their schema: a run of several processes has moments without a statement. */

@@ -33,6 +33,12 @@ test.each<[string, unknown, number, RegExp]>([
     /^tieout: lost the connection to the database \(.*\): run the command again\n$/,
   ]),
   [
+    'text of any length that is not ours',
+    coded('XX000', 'x'.repeat(300_000)),
+    2,
+    /^tieout: a fault in tieout: x{1000} \(please report it/,
+  ],
+  [
     'a full disk of the database',
     coded('53100', 'could not extend file "base/1/2": No space left on device'),
     2,

@@ -1,5 +1,6 @@
 // The request gate: one budget over many processes, in a real database.
 import { randomUUID } from 'node:crypto';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { withGate } from '../../jobs/request-gate.ts';
 import { InterruptedError, UsageError } from '../../src/base/errors.ts';
@@ -163,6 +164,19 @@ test('a gate of another gateway, and a database without one, are refused', async
   );
   await empty.close();
   await expect(gated(600, take, { url: empty.url })).rejects.toThrow('cannot be used, so nothing is sent');
+});
+
+test('what a server says instead of opening a session is cut', async () => {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0CXX000\0M${'x'.repeat(300_000)}\0\0`);
+  const head = Buffer.from('E\0\0\0\0');
+  head.writeInt32BE(fields.length + 4, 1);
+  const server = createServer((socket) =>
+    socket.once('data', () => socket.end(Buffer.concat([head, fields]))),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const url = `postgresql://u:p@127.0.0.1:${(server.address() as AddressInfo).port}/gate`;
+  await expect(gated(600, take, { url })).rejects.toThrow(/nothing is sent \(x{1000}\): start that database/);
 });
 
 /** A way to the database of the gate that can be cut, and the first warning about it. */
