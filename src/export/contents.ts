@@ -16,4 +16,4 @@ export { parsePeriod } from './reports/period.ts';
 export { profileOf } from './reports/profile.ts';
 export { exactName } from './reports/render.ts';
 export { inSnapshot, rowsOf } from './reports/snapshot.ts';
-export { sheetRows } from './workbook/reading.ts';
+export { type TableRows, workbookRows } from './workbook/reading.ts';

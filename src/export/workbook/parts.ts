@@ -8,35 +8,48 @@ import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
 /** One sheet as a workbook of its own, for a reader that streams; `end` releases what is left of it. */
 type SheetAlone = { readonly stream: ReadableStream<Uint8Array>; readonly end: () => void };
 
-type ZipParts = { readonly zip: ZipFile; readonly entries: readonly Entry[] };
+/** An open workbook: its parts by their paths, and the paths of its sheets by their names. */
+export type WorkbookParts = {
+  readonly zip: ZipFile;
+  readonly entries: ReadonlyMap<string, Entry>;
+  readonly sheets: ReadonlyMap<string, string>;
+};
 
-/** The sheet of a name, or null if the workbook has none. The caller closes the file. */
-export const sheetAlone = async (file: FileHandle, name: string): Promise<SheetAlone | null> => {
-  const parts = await partsOf(file);
-  const path = await pathOf(parts, name);
-  const sheet = parts.entries.find(({ fileName }) => fileName === path);
+/** The sheet of a name, or null if the workbook has none. */
+export const sheetAlone = (parts: WorkbookParts, name: string): SheetAlone | null => {
+  const sheet = parts.entries.get(parts.sheets.get(name) ?? '');
   return sheet ? framed(parts, sheet) : null;
 };
 
-/** The zip file's directory. The file stays open until its owner closes it, as this never closes the ZipFile. */
-const partsOf = async ({ fd }: FileHandle): Promise<ZipParts> => {
+/** A workbook of ours has a part for each sheet, which holds a million rows, and six more. Reading a sheet looks at all of them. */
+const PARTS_MAX = 1_000;
+
+/** The directory of the zip file. The file stays open until its owner closes it, as this never closes the ZipFile. */
+export const partsOf = async ({ fd }: FileHandle): Promise<WorkbookParts> => {
   const zip = await fromFdPromise(fd, { lazyEntries: true, autoClose: false });
-  const entries: Entry[] = [];
-  for await (const entry of zip.eachEntry()) entries.push(entry);
-  return { zip, entries };
+  if (zip.entryCount > PARTS_MAX)
+    throw new Error(`has ${zip.entryCount} parts, and a workbook at most ${PARTS_MAX}`);
+  const entries = new Map<string, Entry>();
+  for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
+  return { zip, entries, sheets: await sheetPaths({ zip, entries }) };
 };
+
+type ZipParts = Pick<WorkbookParts, 'zip' | 'entries'>;
 
 const isFrame = ({ fileName }: Entry): boolean =>
   /^\[Content_Types\]\.xml$|^_rels\/\.rels$|^xl\/_rels\/workbook\.xml\.rels$|^xl\/(workbook|sharedStrings|styles)\.xml$/.test(
     fileName,
   );
 
-const pathOf = async (parts: ZipParts, name: string): Promise<string | null> => {
+const sheetPaths = async (parts: ZipParts): Promise<ReadonlyMap<string, string>> => {
   const sheets = await elementsIn(parts, 'xl/workbook.xml', /<sheet\s([^>]*)>/g);
   const links = await elementsIn(parts, 'xl/_rels/workbook.xml.rels', /<Relationship\s([^>]*)>/g);
-  const id = sheets.find((sheet) => sheet.get('name') === name)?.get('r:id');
-  const target = id && links.find((link) => link.get('Id') === id)?.get('Target');
-  return target ? (target.startsWith('/') ? target.slice(1) : `xl/${target}`) : null;
+  const targets = new Map(links.map((link) => [link.get('Id'), link.get('Target') ?? '']));
+  const pathOf = (sheet: ReadonlyMap<string, string>): string => {
+    const target = targets.get(sheet.get('r:id')) ?? '';
+    return target.startsWith('/') ? target.slice(1) : `xl/${target}`;
+  };
+  return new Map(sheets.map((sheet) => [sheet.get('name') ?? '', pathOf(sheet)]));
 };
 
 /** The attributes of the elements of a small part. */
@@ -45,7 +58,7 @@ const elementsIn = async (
   path: string,
   element: RegExp,
 ): Promise<ReadonlyMap<string, string>[]> => {
-  const entry = entries.find(({ fileName }) => fileName === path);
+  const entry = entries.get(path);
   if (!entry) throw new Error(`has no part ${path}`);
   const xml = (await contentOf(zip, entry)).toString('utf8');
   return [...xml.matchAll(element)].map(
@@ -56,7 +69,7 @@ const elementsIn = async (
   );
 };
 
-const PART_BYTES_MAX = 16_000_000;
+const PART_BYTES_MAX = 1_000_000;
 
 /** A small part, unpacked: a few bytes may unpack to more than memory holds, and yauzl reads no more than the size that it states. */
 const contentOf = async (zip: ZipFile, entry: Entry): Promise<Buffer> => {
@@ -65,21 +78,36 @@ const contentOf = async (zip: ZipFile, entry: Entry): Promise<Buffer> => {
   return buffer(await zip.openReadStreamPromise(entry));
 };
 
+/** Thirty cells of the 32,767 characters that one holds, each written as an entity. */
+const ROW_BYTES_MAX = 16_000_000;
+const ROW_END = '</row>';
+
+/** The same bytes. Throws if a row has no end within its limit, because a reader has the whole row in memory. */
+async function* withBoundedRows(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let open = 0;
+  for await (const piece of bytes) {
+    const end = piece.lastIndexOf(ROW_END);
+    open = end < 0 ? open + piece.length : piece.length - end;
+    if (open > ROW_BYTES_MAX) throw new Error(`has a row of more than ${ROW_BYTES_MAX / 1_000_000} MB`);
+    yield piece;
+  }
+}
+
 /**
- * A sheet as packed, and the parts that a reader loads whole, unpacked; each after a header with its size, because a reader can stream
- * only what states its size first.
+ * A sheet, and the parts that a reader loads whole, unpacked; each after a header with its size, because a reader can stream only what
+ * states its size first.
  */
 const framed = ({ zip, entries }: ZipParts, sheet: Entry): SheetAlone => {
   let reading: Readable | null = null;
   const bytes = async function* (): AsyncGenerator<Uint8Array> {
-    for (const entry of entries.filter(isFrame)) {
+    for (const entry of [...entries.values()].filter(isFrame)) {
       const content = await contentOf(zip, entry);
-      yield headerOf(entry, { method: STORED, packed: content.length });
+      yield headerOf(entry, content.length);
       yield content;
     }
-    yield headerOf(sheet, { method: sheet.compressionMethod, packed: sheet.compressedSize });
-    reading = await zip.openReadStreamPromise(sheet, { decodeFileData: false });
-    yield* reading as AsyncIterable<Buffer>;
+    yield headerOf(sheet, sheet.uncompressedSize);
+    reading = await zip.openReadStreamPromise(sheet);
+    yield* withBoundedRows(reading as AsyncIterable<Buffer>);
   };
   return { stream: ReadableStream.from(bytes()), end: () => reading?.destroy() };
 };
@@ -87,18 +115,15 @@ const framed = ({ zip, entries }: ZipParts, sheet: Entry): SheetAlone => {
 /** The compression method of what is not compressed. */
 const STORED = 0;
 
-/** The header of a part (APPNOTE.TXT of the zip format, section 4.3.7), without its time, which no reader uses. */
-const headerOf = (
-  entry: Entry,
-  { method, packed }: { readonly method: number; readonly packed: number },
-): Buffer => {
+/** The header of an unpacked part (APPNOTE.TXT of the zip format, section 4.3.7), without its time, which no reader uses. */
+const headerOf = (entry: Entry, bytes: number): Buffer => {
   const header = Buffer.alloc(30);
   header.writeUInt32LE(0x04034b50, 0);
   header.writeUInt16LE(entry.versionNeededToExtract, 4);
-  header.writeUInt16LE(method, 8);
+  header.writeUInt16LE(STORED, 8);
   header.writeUInt32LE(entry.crc32, 14);
-  header.writeUInt32LE(packed, 18);
-  header.writeUInt32LE(entry.uncompressedSize, 22);
+  header.writeUInt32LE(bytes, 18);
+  header.writeUInt32LE(bytes, 22);
   header.writeUInt16LE(entry.fileNameRaw.length, 26);
   return Buffer.concat([header, entry.fileNameRaw]);
 };

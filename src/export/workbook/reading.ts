@@ -1,24 +1,32 @@
 // Reads a workbook back, sheet by sheet and row by row, from one open file. The only file that imports hucre.
 import type { FileHandle } from 'node:fs/promises';
 import { type CellValue, streamXlsxRows } from 'hucre/xlsx';
-import { sheetAlone } from './parts.ts';
+import { partsOf, sheetAlone, type WorkbookParts } from './parts.ts';
 
 const BATCH_ROWS = 1_000;
 
-/** The rows of a table in a workbook, the header first, every cell as text; further sheets of it add their rows. */
-export async function* sheetRows(file: FileHandle, name: string): AsyncGenerator<string[][]> {
-  if (!(yield* rowsOfSheet(file, { sheet: name }))) throw new Error('is not in the workbook');
-  for (let nth = 2; ; nth += 1)
-    if (!(yield* rowsOfSheet(file, { sheet: `${name} (${nth})`, isFurther: true }))) return;
-}
+/** The rows of a table by its name, the header first, every cell as text; further sheets of it add their rows. */
+export type TableRows = (name: string) => AsyncGenerator<string[][]>;
+
+/** Reads the tables of a workbook, whose directory is read once. The caller closes the file. */
+export const workbookRows = (file: FileHandle): TableRows => {
+  let parts: Promise<WorkbookParts> | undefined;
+  return async function* (name) {
+    parts ??= partsOf(file);
+    const workbook = await parts;
+    if (!(yield* rowsOfSheet(workbook, { sheet: name }))) throw new Error('is not in the workbook');
+    for (let nth = 2; ; nth += 1)
+      if (!(yield* rowsOfSheet(workbook, { sheet: `${name} (${nth})`, isFurther: true }))) return;
+  };
+};
 
 /** Yields the rows of one sheet as far as none is left out: what follows an empty row is no part of the table. Returns false if
  * there is no sheet of that name. */
 async function* rowsOfSheet(
-  file: FileHandle,
+  parts: WorkbookParts,
   { sheet, isFurther = false }: { readonly sheet: string; readonly isFurther?: boolean },
 ): AsyncGenerator<string[][], boolean> {
-  const alone = await sheetAlone(file, sheet);
+  const alone = sheetAlone(parts, sheet);
   if (alone === null) return false;
   let width: number | null = null;
   let batch: string[][] = [];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ownRowsIn } from '../../base/csv-file.ts';
 import { type Atto, attoOf } from '../../base/money.ts';
 import { openReport } from '../../base/named-file.ts';
-import { BATCH_FILES, exactName, profileOf, sheetRows } from '../../export/contents.ts';
+import { BATCH_FILES, exactName, profileOf, type TableRows, workbookRows } from '../../export/contents.ts';
 import type { Manifest, ManifestFile } from '../../export/reports/manifest.ts';
 import type { Profile } from '../../export/reports/profile.ts';
 
@@ -36,7 +36,7 @@ export const withTables = async <T>(
       else {
         const workbook = await openReport(path);
         opened.push(workbook);
-        tables.push(...sheetTables(workbook, file, form));
+        tables.push(...sheetTables(workbookRows(workbook), file, form));
       }
     }
     return await use(tables);
@@ -78,14 +78,14 @@ export const figureReader =
 export const hasColumns = ({ stated }: Table, names: readonly string[]): boolean =>
   names.every((name) => stated.columns.includes(name));
 
-const sheetTables = (workbook: FileHandle, { name, sheets = [] }: ManifestFile, { decimal }: Form): Table[] =>
+const sheetTables = (rowsOf: TableRows, { name, sheets = [] }: ManifestFile, { decimal }: Form): Table[] =>
   sheets.map((sheet) => ({
     report: sheet.report,
     decimal,
     keepsDigits: false,
     file: `${name}, sheet ${sheet.name}`,
     stated: sheet,
-    rows: () => sheetRows(workbook, sheet.name),
+    rows: () => rowsOf(sheet.name),
   }));
 
 const csvTable = (

@@ -1,24 +1,27 @@
-// Workbooks that unpack to more than memory holds: each is refused by the part that is too large, before it is unpacked.
+// Workbooks that unpack to more than memory holds, or whose reading would not end: each is refused with what is too large.
 import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
-import { sheetRows } from '../../../src/export/workbook/reading.ts';
+import { workbookRows } from '../../../src/export/workbook/reading.ts';
 import { newFolder } from '../../room.ts';
 
 const WORKBOOK = '<workbook><sheets><sheet name="Breaks" sheetId="1" r:id="r1"/></sheets></workbook>';
-const LINKS = '<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>';
+const LINK = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const LINKS = `<Relationships><Relationship Id="r1" Type="${LINK}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`;
 const LARGE = 17_000_000;
 
-/** A workbook with one sheet and a part of so many spaces. */
-const workbookWith = async (part: string): Promise<string> => {
+/** A workbook with one sheet, and with further or other parts. */
+const workbookWith = async (others: Readonly<Record<string, string>>): Promise<string> => {
   const zip = new ZipFile();
   const parts = {
+    '[Content_Types].xml': '<Types/>',
+    '_rels/.rels': `<Relationships><Relationship Id="r1" Type="${LINK}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
     'xl/workbook.xml': WORKBOOK,
     'xl/_rels/workbook.xml.rels': LINKS,
     'xl/worksheets/sheet1.xml': '<worksheet><sheetData/></worksheet>',
-    [part]: ' '.repeat(LARGE),
+    ...others,
   };
   for (const [name, text] of Object.entries(parts)) zip.addBuffer(Buffer.from(text), name);
   zip.end();
@@ -40,17 +43,40 @@ const understated = async (path: string): Promise<string> => {
   return path;
 };
 
-const read = async (path: string): Promise<void> => {
+const read = async (path: string): Promise<string[][]> => {
   const file = await open(path);
   try {
-    for await (const _rows of sheetRows(file, 'Breaks'));
+    const rows: string[][] = [];
+    for await (const piece of workbookRows(file)('Breaks')) rows.push(...piece);
+    return rows;
   } finally {
     await file.close();
   }
 };
 
 test.each(['xl/sharedStrings.xml', 'xl/styles.xml', 'xl/workbook.xml'])('%s', async (part) => {
-  const path = await workbookWith(part);
+  const path = await workbookWith({ [part]: ' '.repeat(LARGE) });
   await expect(read(path)).rejects.toThrow(`has a part ${part} that is too large`);
   await expect(read(await understated(path))).rejects.toThrow('too many bytes in the stream');
+});
+
+const sheetOf = (...texts: readonly string[]): string =>
+  `<worksheet><sheetData>${texts.map((text, nth) => `<row r="${nth + 1}"><c t="inlineStr"><is><t>${text}</t></is></c></row>`).join('')}</sheetData></worksheet>`;
+
+test('a row is read up to its limit, and no further', async () => {
+  const [fits, tooLong] = ['x'.repeat(8_000_000), 'x'.repeat(40_000_000)];
+  const sheet = 'xl/worksheets/sheet1.xml';
+  expect(await read(await workbookWith({ [sheet]: sheetOf('a', fits, fits, fits, 'b') }))).toHaveLength(5);
+  await expect(read(await workbookWith({ [sheet]: sheetOf('a', tooLong) }))).rejects.toThrow(
+    'has a row of more than 16 MB',
+  );
+});
+
+test('a workbook with more parts than it can have is refused before they are looked at', async () => {
+  const sheets = Object.fromEntries(
+    Array.from({ length: 1_000 }, (_, nth) => [`xl/worksheets/sheet${nth + 2}.xml`, '']),
+  );
+  await expect(read(await workbookWith(sheets))).rejects.toThrow(
+    'has 1005 parts, and a workbook at most 1000',
+  );
 });

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
 import type { Value } from '../../../src/export/workbook/cells.ts';
 import { labelsIn } from '../../../src/export/workbook/index-sheet.ts';
-import { sheetRows } from '../../../src/export/workbook/reading.ts';
+import { workbookRows } from '../../../src/export/workbook/reading.ts';
 import type { SheetTable } from '../../../src/export/workbook/table.ts';
 import { writeSheets } from '../../../src/export/workbook/workbook.ts';
 import { newFolder } from '../../room.ts';
@@ -68,7 +68,7 @@ const readBack = async (bytes: Uint8Array, name: string): Promise<string[][]> =>
   const file = await open(path);
   try {
     const rows: string[][] = [];
-    for await (const batch of sheetRows(file, name)) rows.push(...batch);
+    for await (const batch of workbookRows(file)(name)) rows.push(...batch);
     return rows;
   } finally {
     await file.close();
