@@ -33,7 +33,7 @@ export const HOLDED: PackageFormat = {
       side.cents > 0n ? decimal(side.cents, ',') : '',
       side.cents < 0n ? decimal(-side.cents, ',') : '',
       fitted(LIMITS, 'Description', lineText(journal, side)),
-      [side.dimension1, side.dimension2].filter((tag) => tag !== '').join(','),
+      [side.dimension1, side.dimension2].filter((tag) => tag !== '').join('-'),
       journal.reference,
       '',
     ];
@@ -48,12 +48,14 @@ export const HOLDED: PackageFormat = {
   keyOf: ({ code }) => code,
   ofChart: ({ code, names }) => ({ code, name: names.es, tax: '' }),
   mapFaults: ({ code, name, tax, dimension1, dimension2 }) => [
-    ...(/^\d{4,12}$/.test(code) ? [] : [`the code ${code} is not 4 to 12 digits`]),
+    ...(/^[1-9]\d{3,11}$/.test(code)
+      ? []
+      : [`the code ${code} is not 4 to 12 digits, the first not 0: a spreadsheet drops a 0 in front`]),
     ...(name === '' ? ['name is empty: Holded wants the name of each account'] : []),
     ...tooLong(LIMITS, 'Name of the accounting account', name),
     ...(tax === '' ? [] : ['tax must be empty: the template has no column for it']),
     ...[dimension1, dimension2].flatMap((tag) =>
-      /[,;]/.test(tag) ? [`the tag ${tag} has a comma or semicolon, which separates tags`] : [],
+      tag.includes('-') ? [`the tag ${tag} has a dash, which separates tags`] : [],
     ),
   ],
 };

@@ -63,6 +63,7 @@ test.each([
   ['quickbooks', 'assets:x,,,1,A::B,', 'line 2: the name A::B is not written Parent:Sub'],
   ['quickbooks', 'assets:x,,,1,A,VAT', 'line 2: tax must be empty'],
   ['holded', 'assets:x,,,43A,Clients,', 'line 2: the code 43A is not 4 to 12 digits'],
+  ['holded', 'assets:x,,,0430,Clients,', 'line 2: the code 0430 is not 4 to 12 digits, the first not 0'],
 ] as const)('%s: %s', (name, lines, message) => {
   expect(() => mapOf(`${lines}\n`, name)).toThrow(message);
 });
@@ -140,7 +141,7 @@ test.each([
   ['quickbooks', '1,A,,Crypto: Fees,,', 'the class Crypto: Fees is not written Parent:Sub'],
   ['datev', '8400,A,3,,,automatic', '8400 is an Automatikkonto, which sets its own tax: leave tax empty'],
   ['datev', '1200,A,,1/2,,', 'the dimension 1/2 is not a Kostenstelle'],
-  ['holded', '1200,A,,"a,b",,', 'the tag a,b has a comma or semicolon'],
+  ['holded', '1200,A,,a-b,,', 'the tag a-b has a dash'],
   ['holded', '1200,A,,,,banks', 'the type banks is none of bank, receivable, payable, system, automatic'],
   ['holded', '1200,A,,=1,,', '=1 begins like a formula'],
 ] as const)('%s: %s', (name, target, message) => {

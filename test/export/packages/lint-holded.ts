@@ -29,7 +29,7 @@ export const lintHolded = (bytes: Uint8Array): Lint => {
     if (!/^[1-9]\d*$/.test(text('Entry number'))) faults.push(`line ${number}: Entry number is not a number`);
     for (const fault of slashedDayFaults(record, 'Date', 'dd/mm/yyyy'))
       faults.push(`line ${number}: ${fault}`);
-    if (text(NAME) === '' || !/^\d+$/.test(text(CODE))) faults.push(`line ${number}: not an account`);
+    if (text(NAME) === '' || !/^[1-9]\d*$/.test(text(CODE))) faults.push(`line ${number}: not an account`);
     digits.add(text(CODE).length);
     const { cents, isOne } = sidedCents(record, ['Debit', 'Credit'], {
       sign: ',',

@@ -170,5 +170,5 @@ test('dimensions are where each package has them', () => {
     'Zusatzinformation - Art 3': '"Asset Soll"',
     'Zusatzinformation- Inhalt 3': '"BTC"',
   });
-  expect(cells('holded', 'crypto', 'fees')).toMatchObject({ Tags: 'crypto,fees' });
+  expect(cells('holded', 'crypto', 'fees')).toMatchObject({ Tags: 'crypto-fees' });
 });
