@@ -171,7 +171,7 @@ create table decide.counterparty_rules (
   bank_account text,
   operation text,
   counterparty text not null check (counterparty ~ '\S'),
-  nature text not null check (nature in ('own', 'own-entity', 'third-party', 'platform')),
+  counterparty_type text not null check (counterparty_type in ('own', 'own-entity', 'third-party', 'platform')),
   position bigint not null generated always as identity,
   primary key (version, line),
   check (coalesce(class, address, bank_account, operation) is not null)
@@ -438,7 +438,7 @@ create table decide.batch_lines (
   record_id text not null,
   account text not null,
   currency text not null,
-  nature text not null,
+  counterparty_type text not null,
   units numeric not null,
   value numeric not null check (value = round(value, 2) and value <> 0),
   code text not null,

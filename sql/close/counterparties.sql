@@ -1,11 +1,11 @@
 -- Counterparties: with a limit (TIEOUT_UNKNOWN_LIMIT), the value of everything from and to unknown counterparties must not exceed
 -- it, gross, at the newest price before the period's end; an amount without a price exceeds any limit.
--- For: close. Ties to: counterparties.csv, nature unknown.
+-- For: close. Ties to: counterparties.csv, counterparty_type unknown.
 --   psql -v entity=main -v period=2026-10 -v to=2026-11-01T00:00:00Z -v currency=EUR -v unknown_limit=1000 -f sql/close/counterparties.sql
 with moved as ( -- a corrected record counts with its net amount
   select stream, record_id, account, currency, sum(amount) as amount
   from books.outside
-  where :'unknown_limit'::text <> '' and entity_id = :'entity' and period = :'period' and nature = 'unknown'
+  where :'unknown_limit'::text <> '' and entity_id = :'entity' and period = :'period' and counterparty_type = 'unknown'
   group by 1, 2, 3, 4
 ), unknown as (
   select currency, sum(abs(amount)) as amount from moved group by currency having sum(abs(amount)) <> 0

@@ -8,18 +8,18 @@
 --   psql -v entity=main -v package=xero -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v timezone=UTC -f sql/export/value_lines.sql
 with listed as (
   select v.entry_id, (v.posted_at at time zone :'timezone')::date as day, v.stream, v.record_id, v.line, v.account, v.currency,
-    coalesce(o.nature, '') as nature, v.units, v.value, false as is_exported, null::bigint as export_order, null as code, null as name,
+    coalesce(o.counterparty_type, '') as counterparty_type, v.units, v.value, false as is_exported, null::bigint as export_order, null as code, null as name,
     null as tax, null as dimension1, null as dimension2
   from books.value_postings v
   left join lateral (
-    select p.nature
+    select p.counterparty_type
     from books.outside p
     where v.account like 'equity:external:%' and (p.entity_id, p.entry_id, p.leg, p.account) = (v.entity_id, v.entry_id, v.leg, v.account)
     limit 1
   ) as o on true
   where v.entity_id = :'entity' and v.posted_at >= :'from'::timestamptz and v.posted_at < :'to'::timestamptz
   union all
-  select l.entry_id, l.day, l.stream, l.record_id, null, l.account, l.currency, l.nature, l.units, l.value, true,
+  select l.entry_id, l.day, l.stream, l.record_id, null, l.account, l.currency, l.counterparty_type, l.units, l.value, true,
     row_number() over (order by l.year, l.batch_number, l.line), l.code, l.name, l.tax, l.dimension1, l.dimension2
   from books.batch_lines l
   where l.entity_id = :'entity' and l.package = :'package'
@@ -39,7 +39,7 @@ with listed as (
       else false
     end
 ), differing as (
-  select entry_id, min(stream) as stream, min(record_id) as record_id, account, currency, nature,
+  select entry_id, min(stream) as stream, min(record_id) as record_id, account, currency, counterparty_type,
     coalesce(min(day) filter (where not is_exported), min(day)) as day,
     coalesce(sum(units) filter (where not is_exported), 0) - coalesce(sum(units) filter (where is_exported), 0) as units,
     case when bool_and(value is not null) then
@@ -50,16 +50,16 @@ with listed as (
     (array_agg(dimension1 order by export_order) filter (where is_exported))[1] as dimension1,
     (array_agg(dimension2 order by export_order) filter (where is_exported))[1] as dimension2
   from compared
-  group by entry_id, account, currency, nature
+  group by entry_id, account, currency, counterparty_type
 )
-select entry_id, day::text as day, 'new' as kind, stream, record_id, account, currency, nature, trim_scale(units) as units,
+select entry_id, day::text as day, 'new' as kind, stream, record_id, account, currency, counterparty_type, trim_scale(units) as units,
   trim_scale(value) as value, code, name, tax, dimension1, dimension2, line::bigint as place
 from marked
 where not is_known
 union all
-select entry_id, min(day) over (partition by entry_id)::text, 'correction', stream, record_id, account, currency, nature,
+select entry_id, min(day) over (partition by entry_id)::text, 'correction', stream, record_id, account, currency, counterparty_type,
   trim_scale(units), trim_scale(value), code, name, tax, dimension1, dimension2, row_number() over (
-    partition by entry_id order by account collate "C", currency collate "C", nature collate "C"
+    partition by entry_id order by account collate "C", currency collate "C", counterparty_type collate "C"
   )
 from differing
 where value is distinct from 0

@@ -8,21 +8,21 @@ with line as materialized (
   from books_internal.value_lines_within(:'from'::timestamptz, :'to'::timestamptz, 'posted_at')
   where account like 'equity:external:%' and effective_at >= :'from'::timestamptz and books_internal.is_chosen(entity_id, :'entity')
 ), party as (
-  select l.entity_id, o.nature, o.counterparty, split_part(l.account, ':', 3) as channel, l.value_currency, coalesce(-sum(l.value) filter (where l.value < 0), 0) as came_in,
+  select l.entity_id, o.counterparty_type, o.counterparty, split_part(l.account, ':', 3) as channel, l.value_currency, coalesce(-sum(l.value) filter (where l.value < 0), 0) as came_in,
     coalesce(sum(l.value) filter (where l.value > 0), 0) as went_out, count(*) as lines, count(*) filter (where l.value is null) as unvalued
   from line l
   cross join lateral (
-    select p.nature, p.counterparty from books.outside p
+    select p.counterparty_type, p.counterparty from books.outside p
     where (p.entity_id, p.entry_id, p.leg, p.account) = (l.entity_id, l.entry_id, l.leg, l.account) offset 0
   ) as o
-  group by l.entity_id, o.nature, o.counterparty, split_part(l.account, ':', 3), l.value_currency
+  group by l.entity_id, o.counterparty_type, o.counterparty, split_part(l.account, ':', 3), l.value_currency
 ), ranked as (
-  select *, row_number() over (partition by entity_id, nature, value_currency order by came_in + went_out desc, counterparty collate "C", channel collate "C") > 20 as is_other
+  select *, row_number() over (partition by entity_id, counterparty_type, value_currency order by came_in + went_out desc, counterparty collate "C", channel collate "C") > 20 as is_other
   from party
 )
-select nature, case when not is_other then counterparty end as counterparty, case when is_other then '' else channel end as channel, value_currency,
+select counterparty_type, case when not is_other then counterparty end as counterparty, case when is_other then '' else channel end as channel, value_currency,
   trim_scale(sum(came_in)) as "in",
   trim_scale(sum(went_out)) as "out", sum(lines) as lines, sum(unvalued) as unvalued, count(*) as parties
 from ranked
-group by entity_id, nature, 2, 3, value_currency
-order by min((nature <> 'unknown')::integer), nature collate "C", min(counterparty collate "C"), min(channel collate "C"), value_currency, entity_id collate "C";
+group by entity_id, counterparty_type, 2, 3, value_currency
+order by min((counterparty_type <> 'unknown')::integer), counterparty_type collate "C", min(counterparty collate "C"), min(channel collate "C"), value_currency, entity_id collate "C";

@@ -14,12 +14,12 @@ with moved as (
   cross join lateral (select * from books.outside p where (p.entity_id, p.entry_id) = (m.entity_id, m.entry_id) offset 0) as o
   left join books_internal.value_lines v on (v.entity_id, v.entry_id, v.leg, v.account) = (o.entity_id, o.entry_id, o.leg, o.account)
 )
-select entity_id, nature, counterparty, account, currency,
+select entity_id, counterparty_type, counterparty, account, currency,
   trim_scale(coalesce(-sum(amount) filter (where not is_out), 0)) as "in",
   trim_scale(coalesce(sum(amount) filter (where is_out), 0)) as "out", count(distinct (stream, record_id)) as records,
   max(value_currency) as value_currency, round(coalesce(-sum(value) filter (where not is_out), 0), 2) as in_value,
   round(coalesce(sum(value) filter (where is_out), 0), 2) as out_value, count(*) filter (where value is null) as unvalued
 from posting
 group by 1, 2, 3, 4, 5
-order by entity_id collate "C", nature <> 'unknown', nature collate "C", counterparty collate "C", account collate "C",
+order by entity_id collate "C", counterparty_type <> 'unknown', counterparty_type collate "C", counterparty collate "C", account collate "C",
   currency collate "C";

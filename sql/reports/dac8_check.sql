@@ -13,10 +13,10 @@
 -- that valued them (src/valuation/README.md).
 --   psql -v from=2026-01-01T00:00:00Z -v to=2027-01-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/dac8_check.sql
 with reported as (
-  select r.*, o.is_provider, o.nature
+  select r.*, o.is_provider, o.counterparty_type
   from books_internal.dac8_events(:'from'::timestamptz, :'to'::timestamptz, :'by', :'entity') r
   left join lateral (
-    select bool_or(b.wallet_type = 'exchange') as is_provider, min(p.nature) as nature
+    select bool_or(b.wallet_type = 'exchange') as is_provider, min(p.counterparty_type) as counterparty_type
     from books.outside p
     left join lateral (
       select * from books.address_book k where (k.entity_id, k.record_id) = (p.entity_id, substring(p.rule, '^address book: (.*)$')) offset 0
@@ -35,7 +35,7 @@ with reported as (
       when what = 'retail payment' then 'purchase of goods or services'
       when account <> 'equity:external:blockchain' then 'other'
       when is_provider then 'another provider'
-      when nature in ('own', 'own-entity', 'third-party') then 'other'
+      when counterparty_type in ('own', 'own-entity', 'third-party') then 'other'
       else 'unknown'
     end as sub_type, units, gross_value, times, rules
   from reported

@@ -10,8 +10,8 @@ with disposal as (
   select d.*, n.currency as value_currency,
     (d.acquired_at at time zone coalesce(n.timezone, 'UTC'))::date as acquired_on,
     (d.disposed_at at time zone coalesce(n.timezone, 'UTC'))::date as disposed_on,
-    case when o.nature is not null then o.counterparty when t.is_known then 'the platform' end as counterparty,
-    coalesce(o.nature, case when t.is_known then 'platform' else 'unknown' end) as counterparty_type
+    case when o.counterparty_type is not null then o.counterparty when t.is_known then 'the platform' end as counterparty,
+    coalesce(o.counterparty_type, case when t.is_known then 'platform' else 'unknown' end) as counterparty_type
   from books_internal.disposals_within(:'from'::timestamptz, :'to'::timestamptz, :'by') d
   left join books.entities n using (entity_id)
   cross join lateral (
@@ -19,7 +19,7 @@ with disposal as (
       d.exchanged_for not in ('outside', 'opening') and d.stream <> 'manual' as is_known
   ) as t
   left join lateral (
-    select p.counterparty, p.nature
+    select p.counterparty, p.counterparty_type
     from books.outside p
     where (p.entity_id, p.entry_id, p.leg) = (d.entity_id, d.entry_id, d.leg) and t.may_be_outside
   ) as o on true

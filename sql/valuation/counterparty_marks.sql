@@ -22,7 +22,7 @@ with wanted as (
   join ledger.entries e on e.entity_id = w.entity_id and e.period = w.period and e.belongs_to is not null
 )
 select e.entity_id, e.period,
-  md5(string_agg(concat_ws(' ', o.entry_id, o.leg, o.nature, starts_with(o.rule, 'own transfer: '), o.counterparty), ',' order by o.entry_id, o.leg)) as mark
+  md5(string_agg(concat_ws(' ', o.entry_id, o.leg, o.counterparty_type, starts_with(o.rule, 'own transfer: '), o.counterparty), ',' order by o.entry_id, o.leg)) as mark
 from entry e
 cross join lateral (
   select * from books.outside own where (own.entity_id, own.entry_id) = (e.entity_id, e.entry_id) offset 0

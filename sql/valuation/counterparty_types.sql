@@ -5,7 +5,7 @@
 -- entry, so that the plan does not depend on statistics.
 -- For: valuation. Ties to: books.outside.
 --   psql -v entities='{main}' -v entries='{00000000-0000-8000-8000-000000000000}' -v closed=2026-09 -f sql/valuation/counterparty_types.sql
-select o.entity_id, o.entry_id, o.leg, o.nature, own.is_paired, array(
+select o.entity_id, o.entry_id, o.leg, o.counterparty_type, own.is_paired, array(
   select k.entity_id from books.profiles k where o.counterparty in (k.entity_id, k.legal_name)
 ) as whose, other.closed_pool, sent.entity_id as sent_by, sent.entry_ids as sent_as, sent.surplus
 from unnest(:'entities'::text[], :'entries'::uuid[]) as wanted (entity_id, entry_id)

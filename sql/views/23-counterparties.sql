@@ -3,7 +3,7 @@
 --   psql -f sql/views/23-counterparties.sql
 
 create view books.counterparty_rules as
-select f.version, r.line, r.class, r.address, r.bank_account, r.operation, r.counterparty, r.nature, f.by_name as imported_by,
+select f.version, r.line, r.class, r.address, r.bank_account, r.operation, r.counterparty, r.counterparty_type, f.by_name as imported_by,
   f.at as imported_at, f.file_name,
   case when r.bank_account is null then '' else (
     select coalesce(string_agg(k.entity_id, ', ' order by k.entity_id collate "C"), '')
@@ -24,7 +24,7 @@ comment on column books.counterparty_rules.address is 'Blockchain address it mat
 comment on column books.counterparty_rules.bank_account is 'Bank account it matches, masked; null matches all.';
 comment on column books.counterparty_rules.operation is 'Word of the record it matches; null matches all.';
 comment on column books.counterparty_rules.counterparty is 'Name of the counterparty.';
-comment on column books.counterparty_rules.nature is 'Counterparty type: own, own-entity, third-party, platform or unknown.';
+comment on column books.counterparty_rules.counterparty_type is 'Counterparty type: own, own-entity, third-party, platform or unknown.';
 comment on column books.counterparty_rules.imported_by is 'Who imported the file.';
 comment on column books.counterparty_rules.imported_at is 'When the file was imported.';
 comment on column books.counterparty_rules.not_known_to is 'Entities whose bank accounts the rule cannot match, because their books began later; empty if none.';
@@ -33,7 +33,7 @@ comment on column books.counterparty_rules.not_known_to is 'Entities whose bank 
 -- instant, or in its first if it is younger. A version counts from its updatedAt, and without one from when it was received.
 -- An exchange's address belongs to the owner of its tag, so the tags must agree. Without names of persons.
 create function books_internal.declared_owner(entity text, address text, network text, tag text, currency text, instant timestamptz)
-returns table (record_id text, counterparty text, nature text)
+returns table (record_id text, counterparty text, counterparty_type text)
 language sql stable parallel safe as $$
   select entry.record_id, coalesce(left(nullif(j ->> 'exchangeName', ''), 200),
       case j ->> 'walletOwnership' when 'own' then 'own wallet' else concat_ws(', ', 'other', j ->> 'personType') end),
@@ -94,11 +94,11 @@ create view books.outside as
 select p.entity_id, p.entry_id, p.leg, p.effective_at, p.posted_at, p.period, p.belongs_to, p.kind, p.stream, p.record_id,
   p.account, p.currency, p.amount, coalesce(own.counterparty, ruled.counterparty, book.counterparty,
     case when far_side.class = 'platform' then 'the platform' end) as counterparty,
-  coalesce(own.nature, ruled.nature, book.nature, case when far_side.class = 'platform' then 'platform' end, 'unknown') as nature,
+  coalesce(own.counterparty_type, ruled.counterparty_type, book.counterparty_type, case when far_side.class = 'platform' then 'platform' end, 'unknown') as counterparty_type,
   case
-    when own.nature is not null then 'own transfer: ' || own.grounds
-    when ruled.nature is not null then format('version %s, line %s', ruled.version, ruled.line)
-    when book.nature is not null then 'address book: ' || book.record_id
+    when own.counterparty_type is not null then 'own transfer: ' || own.grounds
+    when ruled.counterparty_type is not null then format('version %s, line %s', ruled.version, ruled.line)
+    when book.counterparty_type is not null then 'address book: ' || book.record_id
     when far_side.class = 'platform' then 'platform'
   end as rule,
   e.description as operation, case when far_side.class = 'blockchain' then far_side.address_received end as address
@@ -124,7 +124,7 @@ cross join lateral (
   offset 0
 ) as far_side
 left join lateral (
-  select case when n.entity_id = p.entity_id then 'own' when n.owner = 'own' and mine.owner = 'own' then 'own-entity' else 'third-party' end as nature,
+  select case when n.entity_id = p.entity_id then 'own' when n.owner = 'own' and mine.owner = 'own' then 'own-entity' else 'third-party' end as counterparty_type,
     coalesce(n.legal_name, n.entity_id) as counterparty, o.grounds
   from (
     select to_entity as entity_id, grounds, stands from books.own_transfers
@@ -139,7 +139,7 @@ left join lateral (
   limit 1
 ) as own on true
 left join lateral (
-  select g.version, g.line, g.counterparty, g.nature
+  select g.version, g.line, g.counterparty, g.counterparty_type
   from decide.counterparty_rules g
   where g.version = (select max(version) from decide.counterparty_files)
     and (g.class is null or g.class = far_side.class)
@@ -155,7 +155,7 @@ left join lateral (
 left join lateral (
   select d.* from books_internal.declared_owner(p.entity_id, far_side.address, far_side.network, far_side.tag, p.currency,
     coalesce(undone.effective_at, e.effective_at)) d
-  where far_side.class = 'blockchain' and far_side.address <> '' and ruled.nature is null
+  where far_side.class = 'blockchain' and far_side.address <> '' and ruled.counterparty_type is null
   offset 0 -- so that the address book is searched only for these
 ) as book on true
 where p.account like 'equity:external:%';
@@ -163,7 +163,7 @@ comment on view books.outside is
   'One row per posting on an equity:external account: what entered or left the platform, with its counterparty.';
 comment on column books.outside.amount is 'Amount in units of the currency; positive if it left us, negative if it came in.';
 comment on column books.outside.counterparty is 'Name of the counterparty; null if not known.';
-comment on column books.outside.nature is 'Counterparty type: own, own-entity, third-party, platform or unknown. A reversal has the type of what it reverses.';
+comment on column books.outside.counterparty_type is 'Counterparty type: own, own-entity, third-party, platform or unknown. A reversal has the type of what it reverses.';
 comment on column books.outside.rule is 'What decided the type: the pair, the line of the rules, the entry of the address book, or platform; null if nothing did.';
 comment on column books.outside.operation is 'Description of the entry.';
 comment on column books.outside.address is 'Blockchain address on the other side; null unless on a chain.';

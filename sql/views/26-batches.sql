@@ -30,7 +30,7 @@ comment on column books.batches.facts is
 
 create view books.batch_lines as
 select l.entity_id, l.year, l.batch_number, b.package, l.line, l.ordinal, l.entry_id, l.day, l.kind, l.stream, l.record_id,
-  l.account, l.currency, l.nature, trim_scale(l.units) as units, trim_scale(l.value) as value, l.code, l.name, l.tax,
+  l.account, l.currency, l.counterparty_type, trim_scale(l.units) as units, trim_scale(l.value) as value, l.code, l.name, l.tax,
   l.dimension1, l.dimension2
 from decide.batch_lines l
 join decide.batches b using (entity_id, year, batch_number);
@@ -43,7 +43,7 @@ comment on column books.batch_lines.line is 'Number of the line within the batch
 comment on column books.batch_lines.kind is 'new, or correction for a reversal or a repost.';
 comment on column books.batch_lines.ordinal is 'Place of the line''s entry within the batch.';
 comment on column books.batch_lines.day is 'Posting day of the line.';
-comment on column books.batch_lines.nature is 'Counterparty type of an external line; empty otherwise.';
+comment on column books.batch_lines.counterparty_type is 'Counterparty type of an external line; empty otherwise.';
 comment on column books.batch_lines.units is 'Units of the currency, debit positive; 0 for a line that only value has.';
 comment on column books.batch_lines.value is 'Value in the batch''s currency, to the cent, debit positive.';
 comment on column books.batch_lines.code is 'Account code in the package.';

@@ -19,7 +19,7 @@ export const importCounterparties = async (
 };
 
 type CounterpartyRow = Readonly<
-  Record<'nature' | 'account' | 'currency' | 'in' | 'out', string> &
+  Record<'counterparty_type' | 'account' | 'currency' | 'in' | 'out', string> &
     Record<'counterparty' | 'operation' | 'address' | 'value', string | null>
 > & { readonly records: number };
 
@@ -31,7 +31,7 @@ export const counterpartyRows = (
   readRows<CounterpartyRow>(db, loadSql('status/counterparties.sql', { entity: only ?? '', currency }));
 
 export type RuleRow = Readonly<
-  Record<'counterparty' | 'nature' | 'imported_by' | 'imported_at' | 'not_known_to', string> &
+  Record<'counterparty' | 'counterparty_type' | 'imported_by' | 'imported_at' | 'not_known_to', string> &
     Record<'class' | 'address' | 'bank_account' | 'operation', string | null>
 > & { readonly version: number; readonly line: number };
 

@@ -12,7 +12,14 @@ import { commitmentOf } from '../privacy/people.ts';
 import type { CounterpartiesChange } from './changes.ts';
 import type { Enacted } from './enacted.ts';
 
-const RULE_COLUMNS = ['class', 'address', 'bank_account', 'operation', 'counterparty', 'nature'] as const;
+const RULE_COLUMNS = [
+  'class',
+  'address',
+  'bank_account',
+  'operation',
+  'counterparty',
+  'counterparty_type',
+] as const;
 type RuleRow = CsvRow<(typeof RULE_COLUMNS)[number]>;
 
 /** One rule; null for columns that are empty. `bankAccount` is as written, and is never stored. */
@@ -23,11 +30,11 @@ export type Rule = {
   readonly bankAccount: string | null;
   readonly operation: string | null;
   readonly counterparty: string;
-  readonly nature: string;
+  readonly counterpartyType: string;
 };
 
 const CLASSES = ['bank', 'blockchain', 'card', 'person', 'platform'];
-const NATURES = ['own', 'own-entity', 'third-party', 'platform'];
+const COUNTERPARTY_TYPES = ['own', 'own-entity', 'third-party', 'platform'];
 const RULES_MAX = 1_000;
 const TEXT_MAX = 200;
 
@@ -47,9 +54,9 @@ const ruleOf = (path: string, { line, cells }: RuleRow): Rule => {
     if (!isOneLine(cells[column]) || cells[column].length > TEXT_MAX)
       refuse(column, `write one line of at most ${TEXT_MAX} visible characters`);
   if (cells.counterparty === '') refuse('counterparty', 'is empty: write who it is');
-  const among = (column: 'class' | 'nature', words: readonly string[]) =>
+  const among = (column: 'class' | 'counterparty_type', words: readonly string[]) =>
     words.includes(cells[column]) || refuse(column, `"${cells[column]}": write ${words.join(', ')}`);
-  among('nature', NATURES);
+  among('counterparty_type', COUNTERPARTY_TYPES);
   if (cells.class !== '') among('class', CLASSES);
   const conditions = [cells.class, cells.address, cells.bank_account, cells.operation];
   if (conditions.every((cell) => cell === ''))
@@ -70,7 +77,7 @@ const ruleOf = (path: string, { line, cells }: RuleRow): Rule => {
     bankAccount: bankAccount ?? null,
     operation: operation ?? null,
     counterparty: cells.counterparty,
-    nature: cells.nature,
+    counterpartyType: cells.counterparty_type,
   };
 };
 
@@ -105,9 +112,10 @@ export const rulesChange = async (
     base: await rulesInForce(db),
     file_name: fileName,
     accounts,
-    rules: rules.map(({ bankAccount, line, ...rule }) => ({
+    rules: rules.map(({ bankAccount, counterpartyType, line, ...rule }) => ({
       ...rule,
       line: String(line),
+      counterparty_type: counterpartyType,
       bank_account: bankAccount === null ? null : maskedNumber(bankAccount),
     })),
   };

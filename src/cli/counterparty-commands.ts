@@ -11,7 +11,7 @@ import { printJson, printLong, table } from './print.ts';
 type CounterpartyListOptions = Shared & { readonly entity?: string };
 
 const LISTED = [
-  'nature',
+  'counterparty_type',
   'counterparty',
   'account',
   'operation',
@@ -58,7 +58,7 @@ const rulesCommand = (): Command =>
         'bank account',
         'operation',
         'counterparty',
-        'nature',
+        'counterparty_type',
         'by',
         'not known to',
       ];
@@ -69,7 +69,7 @@ const rulesCommand = (): Command =>
         row.bank_account,
         row.operation,
         row.counterparty,
-        row.nature,
+        row.counterparty_type,
         `${row.imported_by} (version ${row.version})`,
         row.not_known_to,
       ]);
@@ -85,7 +85,7 @@ const importCommand = (): Command =>
       'npx tieout counterparties import counterparties.csv --by "Ada B."',
     ).argument(
       '<file>',
-      'CSV file with the columns class,address,bank_account,operation,counterparty,nature',
+      'CSV file with the columns class,address,bank_account,operation,counterparty,counterparty_type',
     ),
   ).action(async (file: string, options: Shared & { readonly by: string }) => {
     const rules = (await approvals()).readRules(file);

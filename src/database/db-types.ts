@@ -96,7 +96,7 @@ export interface BooksBatchLines {
   record_id: ReadOnly<string | null>;
   account: ReadOnly<string | null>;
   currency: ReadOnly<string | null>;
-  nature: ReadOnly<string | null>;
+  counterparty_type: ReadOnly<string | null>;
   units: ReadOnly<string | null>;
   value: ReadOnly<string | null>;
   code: ReadOnly<string | null>;
@@ -419,7 +419,7 @@ export interface BooksCounterpartyRules {
   bank_account: ReadOnly<string | null>;
   operation: ReadOnly<string | null>;
   counterparty: ReadOnly<string | null>;
-  nature: ReadOnly<string | null>;
+  counterparty_type: ReadOnly<string | null>;
   imported_by: ReadOnly<string | null>;
   imported_at: ReadOnly<string | null>;
   file_name: ReadOnly<string | null>;
@@ -833,7 +833,7 @@ export interface BooksOutside {
   currency: ReadOnly<string | null>;
   amount: ReadOnly<string | null>;
   counterparty: ReadOnly<string | null>;
-  nature: ReadOnly<string | null>;
+  counterparty_type: ReadOnly<string | null>;
   rule: ReadOnly<string | null>;
   operation: ReadOnly<string | null>;
   address: ReadOnly<string | null>;
@@ -2134,7 +2134,7 @@ export interface DecideBatchLines {
   record_id: string;
   account: string;
   currency: string;
-  nature: string;
+  counterparty_type: string;
   units: string;
   value: string;
   code: string;
@@ -2235,7 +2235,7 @@ export interface DecideCounterpartyRules {
   bank_account: string | null;
   operation: string | null;
   counterparty: string;
-  nature: string;
+  counterparty_type: string;
   position: GeneratedAlways<string>;
 }
 

@@ -83,7 +83,7 @@ type OutsideLegRow = {
   entity_id: string;
   entry_id: string;
   leg: number;
-  nature: CounterpartyType;
+  counterparty_type: CounterpartyType;
   is_paired: boolean | null;
   whose: string[];
   closed_pool: 'in-transit' | 'outside' | 'none' | null;
@@ -131,13 +131,13 @@ const departureOf = ({ leg, sent_by, sent_as, surplus }: OutsideLegRow): (readon
  * was closed before the two were paired: then it is what the closed month took it for, or its lots would be lost or count twice.
  */
 const typeOf = (
-  { nature, is_paired, whose, closed_pool }: OutsideLegRow,
+  { counterparty_type: type, is_paired, whose, closed_pool }: OutsideLegRow,
   entities: readonly string[],
 ): CounterpartyType => {
-  if (nature !== 'own' && nature !== 'own-entity') return nature;
+  if (type !== 'own' && type !== 'own-entity') return type;
   const isAnotherTaxpayers =
-    nature === 'own-entity' && whose.length > 0 && !whose.some((entity) => entities.includes(entity));
+    type === 'own-entity' && whose.length > 0 && !whose.some((entity) => entities.includes(entity));
   if (isAnotherTaxpayers) return 'third-party';
   if (closed_pool === 'none') return 'closed-side';
-  return is_paired && closed_pool !== 'outside' ? 'own-transfer' : nature;
+  return is_paired && closed_pool !== 'outside' ? 'own-transfer' : type;
 };

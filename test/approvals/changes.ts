@@ -19,7 +19,7 @@ export const BANK_RULE: Rule = {
   bank_account: null,
   operation: null,
   counterparty: 'Acme',
-  nature: 'third-party',
+  counterparty_type: 'third-party',
 };
 
 export const rulesOf = (...rules: readonly Rule[]): Change => ({

@@ -31,7 +31,10 @@ beforeEach(() =>
 
 const rulesIn = (...lines: string[]) =>
   readRules(
-    fileOf(['class,address,bank_account,operation,counterparty,nature', ...lines].join('\n'), 'rules.csv'),
+    fileOf(
+      ['class,address,bank_account,operation,counterparty,counterparty_type', ...lines].join('\n'),
+      'rules.csv',
+    ),
   );
 const rule = async (...lines: string[]) =>
   byBoth(stage.db, await rulesChange(stage.db, { rules: rulesIn(...lines), fileName: 'rules.csv' }));
@@ -56,7 +59,7 @@ const landAndBook = async (...rows: WireRecord[]) => {
 const outside = async () =>
   (
     await stage.rows(
-      'select record_id, trim_scale(amount) as amount, counterparty, nature, rule from books.outside order by entry_id, leg',
+      'select record_id, trim_scale(amount) as amount, counterparty, counterparty_type, rule from books.outside order by entry_id, leg',
     )
   ).map((it) => Object.values(it).join(' | '));
 
@@ -270,7 +273,10 @@ test('rules apply to manual entries and to movements of the platform too', async
 test.each([
   [',,,,Acme,own', /line 2, column class: and address, bank_account and operation are empty/],
   ['bank,,,,,own', /line 2, column counterparty: is empty: write who it is/],
-  ['bank,,,,Acme,mine', /line 2, column nature: "mine": write own, own-entity, third-party, platform/],
+  [
+    'bank,,,,Acme,mine',
+    /line 2, column counterparty_type: "mine": write own, own-entity, third-party, platform/,
+  ],
   ['shop,,,,Acme,own', /line 2, column class: "shop": write bank, blockchain, card, person, platform/],
   [',,ES91 2,,Acme,own', /line 2, column bank_account: "ES91 2" has less than 10 characters/],
   ['bank,,,,A\u202ecme,own', /line 2, column counterparty: write one line of at most 200 visible characters/],

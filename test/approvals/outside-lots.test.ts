@@ -42,7 +42,7 @@ test.each([
 /** A rule that takes every payment on a chain for one of our own wallets. */
 const OWN_WALLET = `
   insert into decide.counterparty_files (version, file_name, by_name, at) values (1, 'f', 'Ada', now());
-  insert into decide.counterparty_rules (version, line, class, counterparty, nature) values (1, 1, 'blockchain', 'own wallet', 'own')`;
+  insert into decide.counterparty_rules (version, line, class, counterparty, counterparty_type) values (1, 1, 'blockchain', 'own wallet', 'own')`;
 
 test('units received from our own wallet have exactly the cost and age of the imported lots', async () => {
   const { db, pool } = books;

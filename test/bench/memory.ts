@@ -111,7 +111,7 @@ const mapFor = (format: string): string => {
   ];
   const tax = format === 'xero' ? 'Tax Exempt' : '';
   const lines = accounts.map((account, index) => `${account},,,${1_000 + index},Account ${index},${tax}`);
-  return ['account,currency,nature,code,name,tax', ...lines, ''].join('\n');
+  return ['account,currency,counterparty_type,code,name,tax', ...lines, ''].join('\n');
 };
 
 /** Lends empty, migrated books beside the measured ones. */

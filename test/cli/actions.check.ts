@@ -198,9 +198,9 @@ test('a chart of accounts is printed, changed, approved and used from the next o
 
 test('counterparties are listed with unknown ones first, until a rule names them', async () => {
   const [first] = await json('counterparties', 'list');
-  expect(first).toMatchObject({ nature: 'unknown', counterparty: null });
+  expect(first).toMatchObject({ counterparty_type: 'unknown', counterparty: null });
   const rules =
-    'class,address,bank_account,operation,counterparty,nature\nbank,,ES9121000418450200051332,,Acme bank,own\n';
+    'class,address,bank_account,operation,counterparty,counterparty_type\nbank,,ES9121000418450200051332,,Acme bank,own\n';
   writeFileSync(join(folder, 'rules.csv'), rules);
   const { proposal_id, content } = await json('counterparties', 'import', 'rules.csv', '--by', 'Ada');
   expect(JSON.stringify(content)).not.toContain('ES9121000418450200051332');
@@ -210,7 +210,7 @@ test('counterparties are listed with unknown ones first, until a rule names them
   const rows = await json('counterparties', 'list', '--entity', 'main');
   expect(rows.filter(({ account }: { account: string }) => account === 'equity:external:bank')).toMatchObject(
     ['EUR', 'GBP', 'USD'].map((currency) => ({
-      nature: 'own',
+      counterparty_type: 'own',
       counterparty: 'Acme bank',
       operation: null,
       currency,

@@ -73,7 +73,8 @@ const FILES = {
   'october.xml': 'date,amount,currency,balance\n2026-10-01,1,EUR,1\n', // the content decides which format it is
   'wallet.csv': 'hash,time,amount\n0xab,2026-10-01T00:00:00Z,1\n',
   'labels.csv': 'kind,id,label\nentity,main,Acme\n',
-  'counterparties.csv': 'class,address,bank_account,operation,counterparty,nature\nbank,,,,Acme,own\n',
+  'counterparties.csv':
+    'class,address,bank_account,operation,counterparty,counterparty_type\nbank,,,,Acme,own\n',
 };
 const GATEWAY = { GATEWAY_BASE_URL: 'http://127.0.0.1:9', GATEWAY_API_KEY: 'k', GATEWAY_API_SECRET: 's' };
 const WEBHOOK = { TIEOUT_WEBHOOK_KEY: 'a-key-of-the-platform', TIEOUT_WEBHOOK_ANSWER: 'refuse' };

@@ -38,7 +38,7 @@ const mapFor = (name: PackageName): string => {
   const path = join(newFolder(), `${name}.csv`);
   const places = ['assets', 'liabilities', 'equity', 'income', 'expenses'];
   const lines = places.map((place) => `${place}:*,,,1200,${place},${name === 'xero' ? 'Tax Exempt' : ''}`);
-  writeFileSync(path, `account,currency,nature,code,name,tax\n${lines.join('\n')}\n`);
+  writeFileSync(path, `account,currency,counterparty_type,code,name,tax\n${lines.join('\n')}\n`);
   return path;
 };
 

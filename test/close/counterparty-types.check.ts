@@ -10,7 +10,9 @@ import type { Stage } from '../jobs/stage.ts';
 import { as, septemberClosed } from './month.ts';
 
 const importRules = (stage: Stage, ...lines: string[]) => {
-  const path = fileOf(['class,address,bank_account,operation,counterparty,nature', ...lines].join('\n'));
+  const path = fileOf(
+    ['class,address,bank_account,operation,counterparty,counterparty_type', ...lines].join('\n'),
+  );
   return approved(stage, (work) => importCounterparties(work, { rules: readRules(path), path, by: 'Ada' }));
 };
 
@@ -22,7 +24,7 @@ const valuesOf = (stage: Stage) =>
 test('closed months are named and their values stay; the same rules again name none', async () => {
   const { stage } = await septemberClosed();
   const outside = await stage.rows(
-    "select distinct entity_id from books.outside where period = '2026-09' and nature = 'unknown' order by 1",
+    "select distinct entity_id from books.outside where period = '2026-09' and counterparty_type = 'unknown' order by 1",
   );
   expect(outside.length).toBeGreaterThan(0);
   const before = await valuesOf(stage);

@@ -33,7 +33,7 @@ test('unvalued items of a month are counted, because its totals in money do not 
   const { stage, closed: before } = await septemberClosed();
   expect(before.map(({ unvalued }) => unvalued.findings)).toEqual([0, 0]);
   const path = fileOf(
-    'class,address,bank_account,operation,counterparty,nature\nblockchain,,,,Our wallet,own\n',
+    'class,address,bank_account,operation,counterparty,counterparty_type\nblockchain,,,,Our wallet,own\n',
   );
   const month = { period: '2026-09', by: 'Grace', reason: 'our own wallet' };
   await as(stage, (work) => reopenMonths(work, month));

@@ -16,7 +16,7 @@ const BATCH = `
   alter table decide.batch_lines set (autovacuum_enabled = false);
   insert into decide.batches (entity_id, year, batch_number, package, period, currency, timezone, map_sha256, settings, facts, entries, lines, by_name, at)
   values ('e1', 2026, 1, 'xero', '2026', 'EUR', 'UTC', repeat('0', 64), '{}', '{}', 1, 1, 'Ada', now());
-  insert into decide.batch_lines (entity_id, year, batch_number, line, ordinal, entry_id, day, kind, stream, record_id, account, currency, nature,
+  insert into decide.batch_lines (entity_id, year, batch_number, line, ordinal, entry_id, day, kind, stream, record_id, account, currency, counterparty_type,
     units, value, code, name, tax, dimension1, dimension2)
   select entity_id, 2026, 1, row_number() over (order by entry_id, line, nth), 1, entry_id, posted_at::date, 'new', stream, record_id,
     account || ':' || nth, currency, '', units, round(value, 2), '1', 'one', '', '', ''

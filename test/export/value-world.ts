@@ -6,7 +6,7 @@ const MAKE = `
   create table books.value_findings (entity_id text, entry_id uuid, kind text, severity text, currency text, period text, units numeric);
   create table books.value_postings (entity_id text, entry_id uuid, line int, leg int, account text, currency text, units numeric,
     value numeric, posted_at timestamptz, stream text, record_id text);
-  create table books.outside (entity_id text, entry_id uuid, leg int, account text, nature text);
+  create table books.outside (entity_id text, entry_id uuid, leg int, account text, counterparty_type text);
   insert into run.entities (entity_id, name, timezone, currency, first_seen_at) values
     ('main', 'main', 'UTC', 'EUR', '2026-01-01T00:00:00Z'), ('other', 'other', 'UTC', 'EUR', '2026-01-01T00:00:00Z')`;
 
@@ -24,18 +24,18 @@ export const idOf = (name: string): string =>
  */
 export const tell = async ({ pool }: TestDatabase, lines: readonly string[]): Promise<void> => {
   for (const [i, text] of lines.entries()) {
-    const [day, name = '', account, currency, units, value, nature] = text.split(/\s+/);
+    const [day, name = '', account, currency, units, value, counterpartyType] = text.split(/\s+/);
     await pool.query(
       `insert into books.value_postings
        select 'main', $1, $2, $2, $3, $4, $5, $6, $7::timestamptz, 'trades', $8`,
       [idOf(name), i, account, currency, units, value === 'null' ? null : value, `${day}T12:00:00Z`, name],
     );
-    if (nature)
+    if (counterpartyType)
       await pool.query(`insert into books.outside values ('main', $1, $2, $3, $4)`, [
         idOf(name),
         i,
         account,
-        nature,
+        counterpartyType,
       ]);
   }
 };

@@ -88,7 +88,7 @@ const pairs = async () =>
 const outside = async () =>
   (
     await stage.rows(
-      "select concat_ws(' | ', record_id, nature, counterparty, rule) as line from books.outside order by record_id",
+      "select concat_ws(' | ', record_id, counterparty_type, counterparty, rule) as line from books.outside order by record_id",
     )
   ).map(({ line }) => line);
 const disposals = async () => {

@@ -62,7 +62,7 @@ test('what decides counterparty types of a closed month counts once it is reopen
   await close('2026-01');
   await books.pool.query(`
     insert into decide.counterparty_files (version, file_name, by_name, at) values (1, 'f', 'Ada', now());
-    insert into decide.counterparty_rules (version, line, class, counterparty, nature) values (1, 1, 'blockchain', 'own wallet', 'own')`);
+    insert into decide.counterparty_rules (version, line, class, counterparty, counterparty_type) values (1, 1, 'blockchain', 'own wallet', 'own')`);
   expect(await derive(books.db, BOOKS)).toMatchObject([{ from: null }]);
   expect(await derive(books.db, BOOKS)).toMatchObject([{ from: null }]);
   expect((await disposals()).length).toBe(1);
@@ -154,7 +154,7 @@ test('a lot that came back from a wallet of our own has the unit cost at which i
   await profile(1, 'hifo');
   await books.pool.query(`
     insert into decide.counterparty_files (version, file_name, by_name, at) values (1, 'f', 'Ada', now());
-    insert into decide.counterparty_rules (version, line, class, counterparty, nature) values (1, 1, 'blockchain', 'own wallet', 'own')`);
+    insert into decide.counterparty_rules (version, line, class, counterparty, counterparty_type) values (1, 1, 'blockchain', 'own wallet', 'own')`);
   await booked({ day: '2026-01-05', name: 'older' }, buy('3', '10000'));
   await booked({ day: '2026-01-06', name: 'sent' }, ['equity:external:blockchain <- assets:trading 1 BTC']);
   await booked({ day: '2026-01-07', name: 'back' }, ['assets:trading <- equity:external:blockchain 1 BTC']);

@@ -90,7 +90,7 @@ const SOURCES = {
       await heldElsewhere('9000');
       await books.pool.query(`
         insert into decide.counterparty_files (version, file_name, by_name, at) values (1, 'f', 'Ada', now());
-        insert into decide.counterparty_rules (version, line, class, counterparty, nature) values (1, 1, 'blockchain', 'own wallet', 'own')`);
+        insert into decide.counterparty_rules (version, line, class, counterparty, counterparty_type) values (1, 1, 'blockchain', 'own wallet', 'own')`);
     },
     disposal: '50000 of 9000',
   },

@@ -57,7 +57,7 @@ describe('an exchange with one fiat side', () => {
 
   test('a token that tracks a currency is a coin', () => {
     const { book } = standOf('fifo', { USDC: '0.9', BTC: '50000' });
-    book(['assets:trading <- equity:external:platform 60000 USDC'], { natures: { 1: 'platform' } });
+    book(['assets:trading <- equity:external:platform 60000 USDC'], { counterpartyTypes: { 1: 'platform' } });
     expect(disposalsOf(book(buy('1', 'BTC', '60000', 'USDC')))).toEqual([
       '60000 of e1/1: 50000 - 54000 = -4000 for 1 BTC',
     ]);

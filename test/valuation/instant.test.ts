@@ -80,7 +80,7 @@ describe('the order within one instant', () => {
   });
 
   test('sends before it receives if both are of one taxpayer', () => {
-    const own: Told = { natures: { 1: 'own-entity' } };
+    const own: Told = { counterpartyTypes: { 1: 'own-entity' } };
     const entries = {
       sold: sell('1', '5'),
       sent: ['equity:external:person <- assets:trading 1 BTC'],

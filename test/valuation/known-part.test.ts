@@ -51,7 +51,7 @@ describe('a disposal with a lot for only a part', () => {
   test('carries the known cost along on a transfer to our own wallet, and back', () => {
     const { book } = standOf();
     book(buy('1', 'BTC', '30000'));
-    const own = { natures: { 1: 'own' } } as const;
+    const own = { counterpartyTypes: { 1: 'own' } } as const;
     expect(linesOf(book(['equity:external:blockchain <- assets:trading 2 BTC'], own))).toEqual([
       'equity:external:blockchain 2 BTC = 30000',
       'assets:trading -2 BTC = -60000',

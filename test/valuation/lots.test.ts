@@ -17,7 +17,7 @@ describe('external transfers', () => {
   };
 
   test('to a third party are disposals at market value; to an unknown counterparty the same, with a note', () => {
-    const sent = bought().book([send], { natures: { 1: 'third-party' } });
+    const sent = bought().book([send], { counterpartyTypes: { 1: 'third-party' } });
     expect([disposalsOf(sent), findingsOf(sent)]).toEqual([
       ['1 of e1/1: 50000 - 40000 = 10000 for outside'],
       [],
@@ -27,12 +27,12 @@ describe('external transfers', () => {
 
   test('to our own wallet carry their cost along and back, without a disposal', () => {
     const { book } = bought();
-    const sent = book([send], { natures: { 1: 'own' } });
+    const sent = book([send], { counterpartyTypes: { 1: 'own' } });
     expect([disposalsOf(sent), linesOf(sent)]).toEqual([
       [],
       ['equity:external:blockchain 1 BTC = 40000', 'assets:pocket:a -1 BTC = -40000'],
     ]);
-    const back = book([receive], { natures: { 1: 'own' } });
+    const back = book([receive], { counterpartyTypes: { 1: 'own' } });
     expect([linesOf(back), findingsOf(back)]).toEqual([
       ['assets:pocket:a 1 BTC = 40000', 'equity:external:blockchain -1 BTC = -40000'],
       [],
@@ -47,7 +47,7 @@ describe('external transfers', () => {
 
   test('from our own wallet that never went there have no cost: a finding, not zero', () => {
     const { book } = standOf();
-    const back = book([receive], { natures: { 1: 'own' } });
+    const back = book([receive], { counterpartyTypes: { 1: 'own' } });
     expect([linesOf(back), lotsOf(back), findingsOf(back)]).toEqual([
       ['assets:pocket:a 1 BTC = ?', 'equity:external:blockchain -1 BTC = ?'],
       ['e1/1.0: 1 BTC at ?, returned'],
@@ -60,16 +60,16 @@ describe('external transfers', () => {
     (method) => {
       const { book } = standOf(method);
       book(buy('1', 'BTC', method === 'hifo' ? '90000' : '1000'));
-      book(['equity:external:blockchain <- assets:trading 1 BTC'], { natures: { 1: 'own' } }); // a wallet of our own
+      book(['equity:external:blockchain <- assets:trading 1 BTC'], { counterpartyTypes: { 1: 'own' } }); // a wallet of our own
       book(buy('1', 'BTC', '50000'));
       const [out, into] = [
         'equity:external:person <- assets:trading 1 BTC',
         'assets:trading <- equity:external:person 1 BTC',
       ];
-      book([out], { natures: { 1: 'own-transfer' } });
-      expect(lotsOf(book([into], { natures: { 1: 'own-transfer' }, departures: { 1: 'e4' } }))).toEqual([
-        'e5/1.0: 1 BTC at 50000, returned',
-      ]);
+      book([out], { counterpartyTypes: { 1: 'own-transfer' } });
+      expect(
+        lotsOf(book([into], { counterpartyTypes: { 1: 'own-transfer' }, departures: { 1: 'e4' } })),
+      ).toEqual(['e5/1.0: 1 BTC at 50000, returned']);
       expect(disposalsOf(book(sell('1', 'BTC', '50000')))).toEqual([
         '1 of e5/1.0: 50000 - 50000 = 0 for 50000 EUR',
       ]);
@@ -79,7 +79,7 @@ describe('external transfers', () => {
   test('a network fee is a disposal, and an expense', () => {
     const { book } = bought();
     const sent = book([send.replace(' 1 ', ' 0.9 '), 'expenses:fees:network <- assets:pocket:a 0.1 BTC'], {
-      natures: { 1: 'own' },
+      counterpartyTypes: { 1: 'own' },
     });
     expect(disposalsOf(sent)).toEqual(['0.1 of e1/1: 5000 - 4000 = 1000 for expenses:fees:network']);
     expect(linesOf(sent)).toContain('expenses:fees:network 0.1 BTC = 5000');
@@ -136,7 +136,7 @@ describe('lots', () => {
         expect(used).toEqual(expected);
       }
     }
-    book(['assets:trading <- equity:external:blockchain 1 XYZ'], { natures: { 1: 'third-party' } }); // no rate
+    book(['assets:trading <- equity:external:blockchain 1 XYZ'], { counterpartyTypes: { 1: 'third-party' } }); // no rate
     book(buy('1', 'XYZ', '0'));
     expect(disposalsOf(book(sell('2', 'XYZ', '2'))).map((line) => line.split(' ')[2])).toEqual([
       'e302/1:',

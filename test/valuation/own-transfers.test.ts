@@ -24,10 +24,10 @@ withBooks(twoEntities);
 const costMethod = (method: string) =>
   books.pool.query('update decide.profiles set cost_method = $1', [method]);
 
-const chainIs = (nature: string) =>
+const chainIs = (type: string) =>
   books.pool.query(`
     insert into decide.counterparty_files (version, file_name, by_name, at) values (1, 'f', 'Ada', now());
-    insert into decide.counterparty_rules (version, line, class, counterparty, nature) values (1, 1, 'blockchain', 'a wallet', '${nature}')`);
+    insert into decide.counterparty_rules (version, line, class, counterparty, counterparty_type) values (1, 1, 'blockchain', 'a wallet', '${type}')`);
 
 const OUT = ['equity:external:blockchain <- assets:trading 0.5 BTC'];
 const INTO = ['assets:trading <- equity:external:blockchain 0.5 BTC'];
@@ -185,8 +185,8 @@ test('what was sent is not held back by an arrival that was cancelled before', a
 
 test.each(['unknown', 'third-party'])(
   'the side of an own transfer whose other side was closed as a third party is a finding (%s)',
-  async (nature) => {
-    if (nature !== 'unknown') await chainIs(nature);
+  async (type) => {
+    if (type !== 'unknown') await chainIs(type);
     await receivedAfterClose();
     await valued();
     expect(await found()).toEqual(['closed-side received 2026-02']);

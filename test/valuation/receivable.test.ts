@@ -108,7 +108,7 @@ test('a disposal names its counterparty: the platform for an exchange, the recei
   ]);
   await books.pool.query(`insert into decide.counterparty_files (version, file_name, by_name, at)
     values (1, 'c.csv', 'Ada', '2026-01-01')`);
-  await books.pool.query(`insert into decide.counterparty_rules (version, line, class, counterparty, nature)
+  await books.pool.query(`insert into decide.counterparty_rules (version, line, class, counterparty, counterparty_type)
     values (1, 2, 'person', 'Grace Ltd', 'third-party')`);
   expect((await sides())[2]).toEqual(['outside', 'Grace Ltd', 'third-party']);
 });

@@ -126,7 +126,7 @@ test('an item without a rate within a day has no value, and neither have those t
   const { book } = standOf();
   const late = book(['assets:pocket:a <- equity:external:platform 1 BTC'], {
     hour: 31 * 24 + 1,
-    natures: { 1: 'platform' },
+    counterpartyTypes: { 1: 'platform' },
   });
   expect([linesOf(late), findingsOf(late)]).toEqual([
     ['assets:pocket:a 1 BTC = ?', 'equity:external:platform -1 BTC = ?'],

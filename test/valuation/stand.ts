@@ -19,7 +19,7 @@ const HOUR = 3_600_000;
 export type Told = {
   readonly kind?: string;
   readonly hour?: number;
-  readonly natures?: Readonly<Record<number, CounterpartyType>>;
+  readonly counterpartyTypes?: Readonly<Record<number, CounterpartyType>>;
   /** By leg, the entry that sent what it receives. */
   readonly departures?: Readonly<Record<number, string>>;
   readonly openings?: Readonly<Record<number, OpeningLot>>;
@@ -108,7 +108,7 @@ export const eventOf = (nth: number, legs: readonly string[], facts: Told = {}):
     costEuro: facts.costEuro === undefined ? null : attoOf(facts.costEuro),
     convertedAmount: facts.convertedAmount === undefined ? null : attoOf(facts.convertedAmount),
     counterpartyTypes: new Map(
-      Object.entries(facts.natures ?? {}).map(([leg, nature]) => [Number(leg), nature]),
+      Object.entries(facts.counterpartyTypes ?? {}).map(([leg, type]) => [Number(leg), type]),
     ),
     openings: new Map(Object.entries(facts.openings ?? {}).map(([leg, lot]) => [Number(leg), lot])),
     chosenLots: new Map(Object.entries(facts.chosen ?? {})),

@@ -13,7 +13,7 @@ import {
 } from './package.ts';
 
 /** The fields of a line of the books that the map matches. */
-export type Source = Pick<PackageLine, 'account' | 'currency' | 'nature'>;
+export type Source = Pick<PackageLine, 'account' | 'currency' | 'counterpartyType'>;
 
 export type AccountMap = {
   /** The file, or what stands for it, for error messages. */
@@ -25,10 +25,10 @@ export type AccountMap = {
   readonly find: (source: Source) => Target | null;
 };
 
-const COLUMNS = ['account', 'currency', 'nature', 'code', 'name', 'tax'] as const;
+const COLUMNS = ['account', 'currency', 'counterparty_type', 'code', 'name', 'tax'] as const;
 /** Columns that a map may leave out. */
 const OPTIONAL = ['dimension1', 'dimension2', 'type'] as const;
-const NATURES = ['own', 'own-entity', 'third-party', 'platform', 'unknown'];
+const COUNTERPARTY_TYPES = ['own', 'own-entity', 'third-party', 'platform', 'unknown'];
 /** Characters that start a formula in a spreadsheet, and in importers that use one. */
 const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
 
@@ -38,8 +38,8 @@ type MapLine = Target & { readonly line: number; readonly source: Source; readon
 export const readAccountMap = (path: string, format: PackageFormat): AccountMap => {
   const bytes = bytesOf(path);
   const entries = parseCsv(path, bytes, COLUMNS, { optional: OPTIONAL }).map(({ line, cells }): MapLine => {
-    const { account, currency, nature, type, ...target } = cells;
-    return { line, source: { account, currency, nature }, type: type as AccountType, ...target };
+    const { account, currency, counterparty_type: counterpartyType, type, ...target } = cells;
+    return { line, source: { account, currency, counterpartyType }, type: type as AccountType, ...target };
   });
   return accountMap(entries, { name: path, digest: sha256(bytes), format });
 };
@@ -66,7 +66,7 @@ export const accountMap = (
     sha256: digest,
     codes: [...new Set(entries.map(({ code }) => code))],
     find: (source) => {
-      const key = `${source.account}\n${source.currency}\n${source.nature}`;
+      const key = `${source.account}\n${source.currency}\n${source.counterpartyType}`;
       const known = found.get(key);
       if (known !== undefined) return known;
       const target = targetOf(entries.find((entry) => matches(entry.source, source)));
@@ -88,9 +88,9 @@ const ownFaults = ({ source, type, ...target }: MapLine): string[] => [
     : [
         `the account ${source.account || '(empty)'} is not a path, such as assets:trading or assets:pocket:*`,
       ]),
-  ...(source.nature === '' || NATURES.includes(source.nature)
+  ...(source.counterpartyType === '' || COUNTERPARTY_TYPES.includes(source.counterpartyType)
     ? []
-    : [`the nature ${source.nature} is none of ${NATURES.join(', ')}`]),
+    : [`the counterparty type ${source.counterpartyType} is none of ${COUNTERPARTY_TYPES.join(', ')}`]),
   ...(ACCOUNT_TYPES.includes(type)
     ? []
     : [`the type ${type} is none of ${ACCOUNT_TYPES.slice(1).join(', ')}, and not empty`]),
@@ -120,4 +120,4 @@ const ambiguous = (entries: readonly MapLine[], { keyOf }: PackageFormat): strin
 const matches = (pattern: Source, source: Source): boolean =>
   isUnder(pattern.account, source.account) &&
   (pattern.currency === '' || pattern.currency === source.currency) &&
-  (pattern.nature === '' || pattern.nature === source.nature);
+  (pattern.counterpartyType === '' || pattern.counterpartyType === source.counterpartyType);

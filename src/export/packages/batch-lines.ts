@@ -36,7 +36,7 @@ const batchLinesOf = (entry: PackageEntry): Omit<BatchLine, 'line'>[] =>
     record_id: entry.recordId,
     account: line.account,
     currency: line.currency,
-    nature: line.nature,
+    counterparty_type: line.counterpartyType,
     units: line.units,
     value: decimal(line.cents),
     code: line.code,

@@ -15,7 +15,7 @@ export const chartMap = async (
   const lines = rows.map((row, index) => ({
     line: index + 1,
     type: '' as const,
-    source: { account: text(row, 'account'), currency: text(row, 'currency'), nature: '' },
+    source: { account: text(row, 'account'), currency: text(row, 'currency'), counterpartyType: '' },
     dimension1: '',
     dimension2: '',
     ...format.ofChart({

@@ -22,7 +22,7 @@ export const targetKey = ({ code, name, tax, dimension1, dimension2 }: Target): 
 export type PackageLine = Target & {
   readonly account: string;
   readonly currency: string;
-  readonly nature: string;
+  readonly counterpartyType: string;
   readonly units: string;
   readonly cents: bigint;
 };

@@ -77,11 +77,11 @@ const faultsOf = (entry: ValueEntry): string[] => {
 
 const addUnmapped = (
   unmapped: Map<string, Unmapped>,
-  { account, currency, nature }: Source,
+  { account, currency, counterpartyType }: Source,
   cents: bigint,
 ): void => {
-  const key = `${account}\n${currency}\n${nature}`;
-  const sums = unmapped.get(key) ?? { account, currency, nature, debit: 0n, credit: 0n };
+  const key = `${account}\n${currency}\n${counterpartyType}`;
+  const sums = unmapped.get(key) ?? { account, currency, counterpartyType, debit: 0n, credit: 0n };
   if (cents > 0n) sums.debit += cents;
   else sums.credit -= cents;
   unmapped.set(key, sums);
@@ -142,7 +142,7 @@ const refuseUnmapped = (accounts: readonly Unmapped[], mapName: string): void =>
   const lines = accounts
     .map(
       (unmapped) =>
-        `${accountText(unmapped)}${unmapped.nature && ` ${unmapped.nature}`}  debit ${decimal(unmapped.debit)}  credit ${decimal(unmapped.credit)}`,
+        `${accountText(unmapped)}${unmapped.counterpartyType && ` ${unmapped.counterpartyType}`}  debit ${decimal(unmapped.debit)}  credit ${decimal(unmapped.credit)}`,
     )
     .sort();
   throw new UsageError(

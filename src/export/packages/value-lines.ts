@@ -15,7 +15,7 @@ import {
 } from './package.ts';
 
 /** A line before mapping: its value is the books' own text, null if unknown. */
-type ValueLine = Pick<PackageLine, 'account' | 'currency' | 'nature' | 'units'> & {
+type ValueLine = Pick<PackageLine, 'account' | 'currency' | 'counterpartyType' | 'units'> & {
   readonly value: string | null;
   /** The account to which an exported line was mapped; null for a line not exported yet. */
   readonly target: Target | null;
@@ -48,7 +48,7 @@ const entryOf = (row: Record<string, Cell>): Omit<ValueEntry, 'lines'> => ({
 const lineOf = (row: Record<string, Cell>): ValueLine => ({
   account: text(row, 'account'),
   currency: text(row, 'currency'),
-  nature: text(row, 'nature'),
+  counterpartyType: text(row, 'counterparty_type'),
   units: text(row, 'units'),
   value: row.value ?? null,
   target: typeof row.code === 'string' ? targetOf(row, row.code) : null,

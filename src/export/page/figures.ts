@@ -26,7 +26,7 @@ const ADDED: Readonly<
     sums: ['in_cost', 'in_proceeds', 'expensed', 'fees', 'unvalued'],
   },
   counterparties: {
-    keys: ['nature', 'counterparty', 'channel', 'value_currency'],
+    keys: ['counterparty_type', 'counterparty', 'channel', 'value_currency'],
     sums: ['in', 'out', 'lines', 'unvalued', 'parties'],
   },
 };
@@ -79,7 +79,7 @@ const withOthers = (rows: readonly ReportRow[]): ReportRow[] => {
   const ranks = new Map<string, number>();
   const folded = new Set<ReportRow>();
   for (const row of [...rows].filter(isNamed).sort(byTurnover)) {
-    const type = JSON.stringify([row.nature, row.value_currency]);
+    const type = JSON.stringify([row.counterparty_type, row.value_currency]);
     const rank = (ranks.get(type) ?? 0) + 1;
     ranks.set(type, rank);
     if (rank > PARTIES_MAX) folded.add(row);

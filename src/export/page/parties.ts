@@ -41,7 +41,7 @@ ${partiesTable(page, parties)}`
 </section>`;
 };
 
-const isUnknown = ({ nature }: ReportRow): boolean => nature === 'unknown';
+const isUnknown = ({ counterparty_type: type }: ReportRow): boolean => type === 'unknown';
 
 const unknownSentence = ({ overview, phrases, manifest }: MoneyPage): Html | null => {
   const unknown = overview.parties.filter(isUnknown);
@@ -104,11 +104,11 @@ const nameOf = (page: MoneyPage, row: ReportRow): Html => {
   if (label) return namedHtml(label, counterparty);
   const own = ownValue(OWN_WORDS, counterparty ?? '');
   if (own !== undefined) return say(own);
-  if (row.nature === 'own-entity') return entityOf(page, counterparty);
+  if (row.counterparty_type === 'own-entity') return entityOf(page, counterparty);
   if (counterparty) return nameHtml(word('counterparty', counterparty));
-  const nature = word('counterparty type', row.nature);
-  if (!channel) return html`${nature}: ${say('other.n', { n: Number.parseInt(row.parties ?? '1', 10) })}`;
-  return html`${nature}: ${CHANNELS.includes(channel) ? say(`channel.${channel}`) : channel}`;
+  const type = word('counterparty type', row.counterparty_type);
+  if (!channel) return html`${type}: ${say('other.n', { n: Number.parseInt(row.parties ?? '1', 10) })}`;
+  return html`${type}: ${CHANNELS.includes(channel) ? say(`channel.${channel}`) : channel}`;
 };
 
 const partiesTable = (page: MoneyPage, parties: readonly ReportRow[]): Html => {
@@ -126,10 +126,10 @@ const partiesTable = (page: MoneyPage, parties: readonly ReportRow[]): Html => {
     ],
     rows: [
       ...parties.map((row) => {
-        const nature = phrases.word('counterparty type', row.nature);
+        const type = phrases.word('counterparty type', row.counterparty_type);
         return [
           nameOf(page, row),
-          isUnknown(row) ? html`<b class="late">${nature}</b>` : nature,
+          isUnknown(row) ? html`<b class="late">${type}</b>` : type,
           row.in ?? '0',
           row.out ?? '0',
         ];

@@ -6,7 +6,7 @@ import { readAccountMap } from '../../../src/export/packages/account-map.ts';
 import { packageOf } from '../../../src/export/packages/packages.ts';
 import { newFolder } from '../../room.ts';
 
-const HEAD = 'account,currency,nature,code,name,tax\n';
+const HEAD = 'account,currency,counterparty_type,code,name,tax\n';
 const mapOf = (lines: string, name: 'xero' | 'datev' | 'quickbooks' | 'holded' = 'datev') => {
   const file = join(newFolder(), 'map.csv');
   writeFileSync(file, HEAD + lines);
@@ -24,7 +24,8 @@ test('path, currency and counterparty type, the first match applies', () => {
       '',
     ].join('\n'),
   );
-  const code = (account: string, currency = 'EUR', nature = '') => find({ account, currency, nature })?.code;
+  const code = (account: string, currency = 'EUR', counterpartyType = '') =>
+    find({ account, currency, counterpartyType })?.code;
   expect([code('assets:trading', 'BTC'), code('assets:trading'), code('assets:pocket:7')]).toEqual([
     '1201',
     '1200',
@@ -49,7 +50,7 @@ test.each([
   [
     'datev',
     'assets:x,,mine,1200,A,',
-    'line 2: the nature mine is none of own, own-entity, third-party, platform, unknown',
+    'line 2: the counterparty type mine is none of own, own-entity, third-party, platform, unknown',
   ],
   ['datev', 'assets:x,,,12,A,', 'line 2: the code 12 is not 4 to 9 digits'],
   ['datev', 'assets:x,,,1200,A,19%', 'line 2: the tax 19% is not a BU-Schlüssel'],
@@ -94,7 +95,7 @@ test('DATEV: codes of one length, personal accounts one digit longer, and the cl
   );
 });
 
-const WIDE = 'account,currency,nature,code,name,tax,dimension1,dimension2,type\n';
+const WIDE = 'account,currency,counterparty_type,code,name,tax,dimension1,dimension2,type\n';
 const wideMap = (lines: string, name: 'xero' | 'datev' | 'quickbooks' | 'holded') => {
   const file = join(newFolder(), 'map.csv');
   writeFileSync(file, WIDE + lines);
@@ -102,7 +103,7 @@ const wideMap = (lines: string, name: 'xero' | 'datev' | 'quickbooks' | 'holded'
 };
 
 test('dimensions and the type of an account are columns that a map may leave out', () => {
-  const source = { account: 'assets:x', currency: 'EUR', nature: '' };
+  const source = { account: 'assets:x', currency: 'EUR', counterpartyType: '' };
   const { find } = wideMap('assets:x,,,1200,A,,100,B 2,\n', 'datev');
   expect(find(source)).toEqual({ code: '1200', name: 'A', tax: '', dimension1: '100', dimension2: 'B 2' });
   expect(mapOf('assets:x,,,1200,A,\n').find(source)).toEqual({
@@ -150,8 +151,8 @@ test.each([
 
 test('a column that no map has is refused with those that it may have', () => {
   const file = join(newFolder(), 'map.csv');
-  writeFileSync(file, 'account,currency,nature,code,name,tax,colour\nassets:x,,,1200,A,,red\n');
+  writeFileSync(file, 'account,currency,counterparty_type,code,name,tax,colour\nassets:x,,,1200,A,,red\n');
   expect(() => readAccountMap(file, packageOf('datev'))).toThrow(
-    'its first line must be account,currency,nature,code,name,tax, and may add dimension1, dimension2, type',
+    'its first line must be account,currency,counterparty_type,code,name,tax, and may add dimension1, dimension2, type',
   );
 });

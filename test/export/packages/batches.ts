@@ -14,7 +14,7 @@ import { LINTERS } from './linters.ts';
 /** The books that tests export, and the folder of the files. */
 export type Stand = { readonly books: TestDatabase; readonly folder: string };
 
-const MAP = `account,currency,nature,code,name,tax
+const MAP = `account,currency,counterparty_type,code,name,tax
 assets:trading,BTC,,1200,Bitcoin,TAX
 assets:trading,,,1210,Trading,TAX
 assets:pocket:*,,,1220,Pockets,TAX

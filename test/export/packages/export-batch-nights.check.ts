@@ -36,7 +36,7 @@ const mapFor = (name: PackageName): string => {
   const tax = name === 'xero' ? 'Tax Exempt' : '';
   const lines = Object.entries(CLASSES).map(([path, code]) => `${path}:*,,,${code},${path},${tax}`);
   const file = join(folder, `${name}.csv`);
-  writeFileSync(file, `account,currency,nature,code,name,tax\n${lines.join('\n')}\n`);
+  writeFileSync(file, `account,currency,counterparty_type,code,name,tax\n${lines.join('\n')}\n`);
   return file;
 };
 

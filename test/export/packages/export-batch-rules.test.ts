@@ -91,7 +91,7 @@ test('the database enforces the order: a number follows the last, and no line is
     values ('main', 2026, ${number}, 'xero', '2026-10', 'EUR', 'UTC', repeat('a', 64), '{}', '{}', 1, 1, 'Ada', now())`;
   const line = (number: number) => `
     insert into decide.batch_lines (entity_id, year, batch_number, line, ordinal, entry_id, day, kind, stream, record_id, account,
-      currency, nature, units, value, code, name, tax, dimension1, dimension2)
+      currency, counterparty_type, units, value, code, name, tax, dimension1, dimension2)
     values ('main', 2026, ${number}, 9999, 1, gen_random_uuid(), '2026-10-01', 'new', 's', 'r', 'a', 'EUR', '', 1, 1, '1', 'n', '', '', '')`;
   await expect(as(batch(9))).rejects.toThrow('row-level security');
   await expect(as(line(1))).rejects.toThrow('row-level security');

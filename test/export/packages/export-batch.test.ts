@@ -47,7 +47,7 @@ test('a blocker is reported with everything that it concerns, and uses up no num
   const short = join(folder, 'short.csv');
   writeFileSync(
     short,
-    'account,currency,nature,code,name,tax\nassets:trading,BTC,,1200,Bitcoin,Tax Exempt\n',
+    'account,currency,counterparty_type,code,name,tax\nassets:trading,BTC,,1200,Bitcoin,Tax Exempt\n',
   );
   await expect(hand(stand, 'xero', { mapFile: short })).rejects.toMatchObject({
     exitCode: 64,

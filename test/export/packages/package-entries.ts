@@ -19,7 +19,7 @@ export const HEAD: BatchHead = {
 export const line = (code: string, cents: bigint, more: Partial<PackageLine> = {}): PackageLine => ({
   account: 'assets:trading',
   currency: 'BTC',
-  nature: '',
+  counterpartyType: '',
   units: '0.5',
   cents,
   code,

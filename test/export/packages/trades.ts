@@ -18,7 +18,7 @@ const lineFor =
   (account: string, [currency, units]: readonly [string, string], cents: bigint): PackageLine => ({
     account,
     currency,
-    nature: '',
+    counterpartyType: '',
     units,
     cents,
     ...targetFor(name, account, currency),

@@ -5,7 +5,7 @@ import { addFigures } from '../../../src/export/page/figures.ts';
 /** Counterparties of one set of books, by name, each with a label and another amount received. */
 const partiesFrom = (first: number, many: number) =>
   Array.from({ length: many }, (_, nth) => ({
-    nature: 'third-party',
+    counterparty_type: 'third-party',
     counterparty: `party ${first + nth}`,
     counterparty_label: `Label ${first + nth}`,
     channel: 'bank',

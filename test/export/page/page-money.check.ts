@@ -134,7 +134,9 @@ describe.each(Object.entries(worldsByCurrency()))('in %s', (currency, world) => 
       const received = sum(parties.flatMap((row) => [row.in ?? '0', negate(row.out ?? '0')]));
       expect(received).toBe(changed); // to the cent
       const file = await read('counterparties', span);
-      expect(new Set(parties.map(({ nature }) => nature))).toEqual(new Set(file.map(({ nature }) => nature)));
+      expect(new Set(parties.map((row) => row.counterparty_type))).toEqual(
+        new Set(file.map((row) => row.counterparty_type)),
+      );
     });
   });
 

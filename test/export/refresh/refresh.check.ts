@@ -111,7 +111,7 @@ const CHANGES: readonly (readonly [what: string, sql: string, months: readonly s
   [
     'a rule for counterparties',
     `insert into decide.counterparty_files (version, file_name, by_name, at) values (1, 'f', 'Ada', '2026-11-03');
-    insert into decide.counterparty_rules (version, line, class, counterparty, nature) values (1, 1, 'blockchain', 'Exchange', 'third-party')`,
+    insert into decide.counterparty_rules (version, line, class, counterparty, counterparty_type) values (1, 1, 'blockchain', 'Exchange', 'third-party')`,
     MONTHS,
   ],
   [

@@ -159,7 +159,7 @@ describe('words', () => {
   test.each([
     ['status', () => allowedIn('reconcile.tie_outs', 'status'), 6],
     ['status', () => allowedIn('reconcile.breaks', 'status'), 5],
-    ['counterparty type', () => allowedIn('decide.counterparty_rules', 'nature'), 4],
+    ['counterparty type', () => allowedIn('decide.counterparty_rules', 'counterparty_type'), 4],
     ['owner', () => allowedIn('decide.profiles', 'owner'), 2],
     ['method', () => allowedIn('decide.profiles', 'cost_method'), 2],
     ['severity', () => selected('select severity as word from reconcile.severities'), 5],
@@ -192,7 +192,7 @@ describe('words', () => {
     ['outcome', 'records.outcome'],
     ['decision', 'rejects.decision'],
     ['action', 'manual_entries.action'],
-    ['counterparty type', 'outside.nature'],
+    ['counterparty type', 'outside.counterparty_type'],
   ])('%s: the words are those that the comment on %s lists', async (vocabulary, column) => {
     expect(wordsOf(vocabulary).sort()).toEqual((await documented(column)).sort());
   });
