@@ -15,8 +15,7 @@ import {
   openQueue,
 } from './lot-queue.ts';
 
-/** `lifo` exists only for comparison with other programs: no profile may choose it. */
-export type Method = 'fifo' | 'average' | 'hifo' | 'specific' | 'lifo';
+export type Method = 'fifo' | 'average' | 'hifo' | 'specific';
 
 /** A used fraction of a lot; `lot` is null for units beyond the pool's lots. */
 export type Fraction = {
@@ -49,7 +48,6 @@ const ORDERS: Readonly<Record<Method, LotOrder>> = {
   average: oldestFirst,
   specific: oldestFirst,
   hifo: dearestFirst,
-  lifo: (a, b) => oldestFirst(b, a),
 };
 
 /** `isByEntry`: each use names the entry whose lots it takes. */
