@@ -50,11 +50,14 @@ const WAIT_MS = 60_000;
 
 const missingOf = (shipped: Shipped, found: Found | null): readonly Migration[] => {
   const known = new Set(shipped.migrations.map(({ version }) => version));
-  const newest = found?.versions.findLast((version) => !known.has(version));
-  if (newest === undefined)
+  const unknown = found?.versions.findLast((version) => !known.has(version));
+  if (unknown === undefined)
     return shipped.migrations.filter(({ version }) => !found?.versions.includes(version));
+  const isNewer = /^\d+$/.test(unknown) && unknown > (shipped.migrations.at(-1)?.version ?? '');
   throw new FailedError(
-    `the database is of a newer schema (version ${newest}) than this tieout: update tieout`,
+    isNewer
+      ? `the database is of a newer schema (version ${unknown}) than this tieout: update tieout`
+      : `the database has a migration that no tieout up to this version has (${unknown.slice(0, 60)}): use the program that made it, or restore a dump`,
   );
 };
 

@@ -101,6 +101,17 @@ test('a newer schema is refused', async () => {
   );
 });
 
+test.each(['20200101000000', 'abc', ''])(
+  'a migration "%s" that no version has is refused as such: no update of tieout knows it',
+  async (version) => {
+    await migrate(books.url, { files });
+    await books.pool.query('insert into public.schema_migrations values ($1)', [version]);
+    await expect(migrate(books.url, { files })).rejects.toThrow(
+      `the database has a migration that no tieout up to this version has (${version}): use the program that made it`,
+    );
+  },
+);
+
 test('a migration that fails in the middle leaves the database unchanged', async () => {
   await migrate(books.url, { files });
   await books.pool.query("insert into land.a values (7); comment on table land.a is 'kept'");
