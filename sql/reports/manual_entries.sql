@@ -14,7 +14,7 @@ cross join lateral (
   from books_internal.value_lines l
   where (l.entity_id, l.entry_id) = (m.entity_id, m.entry_id)
 ) as v
-where books_internal.posting_date(belongs_to, :'by', effective_at, posted_at) >= :'from'::timestamptz
-  and books_internal.posting_date(belongs_to, :'by', effective_at, posted_at) < :'to'::timestamptz
+where books_internal.posting_date(entity_id, belongs_to, :'by', effective_at, posted_at) >= :'from'::timestamptz
+  and books_internal.posting_date(entity_id, belongs_to, :'by', effective_at, posted_at) < :'to'::timestamptz
   and books_internal.is_chosen(entity_id, :'entity')
 order by entity_id collate "C", effective_at, entry_id;

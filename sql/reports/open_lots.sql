@@ -27,7 +27,7 @@ with proved as (
   from books.unbacked u
   join seen s using (entity_id)
   where u.pool not in ('outside', 'in-transit') and case when u.period < to_char(:'to'::timestamptz at time zone s.timezone, 'YYYY-MM') then true else (
-    select books_internal.posting_date(e.belongs_to, :'by', e.effective_at, e.posted_at) < :'to'::timestamptz
+    select books_internal.posting_date(e.entity_id, e.belongs_to, :'by', e.effective_at, e.posted_at) < :'to'::timestamptz
     from books.entries e where (e.entity_id, e.entry_id) = (u.entity_id, u.entry_id)
   ) end
   group by u.taxpayer, u.currency, u.entity_id, u.pool

@@ -29,11 +29,16 @@ select entity_id, entry_id, effective_at, period, kind, stream, record_id, versi
 from ledger.entries
 where belongs_to is null;
 
--- The posting date under which a period counts an entry. `by` is posted_at, or a month: then the entries that belong to that
+-- Whether an entry belongs to the month that is restated. `by` is posted_at, or the entity and its month, such as 'main 2026-09'.
+create function books_internal.is_restated(entity_id text, belongs_to text, by text)
+returns boolean language sql immutable parallel safe
+return coalesce(entity_id || ' ' || belongs_to = by, false);
+
+-- The posting date under which a period counts an entry. `by` is posted_at, or a month of an entity: then its entries that belong to that
 -- month are placed by their effective date, as if the month had not been closed.
-create function books_internal.posting_date(belongs_to text, by text, effective_at timestamptz, posted_at timestamptz)
+create function books_internal.posting_date(entity_id text, belongs_to text, by text, effective_at timestamptz, posted_at timestamptz)
 returns timestamptz language sql immutable parallel safe
-return case when belongs_to = by then effective_at else posted_at end;
+return case when books_internal.is_restated(entity_id, belongs_to, by) then effective_at else posted_at end;
 
 create view books.transfers as
 select entity_id, entry_id, leg, debit, credit, currency, amount from ledger.transfers;

@@ -79,7 +79,7 @@ comment on function books.balances_at(timestamptz) is
 
 -- Debits and credits of each account by posting date before an instant: as totals_known_at, without entries that were too
 -- late for their own closed month and are posted later, also where the month was reopened and they were undone. `by`: posted_at; or a
--- month, as if that month were not closed.
+-- month of an entity, as if that month were not closed.
 create function books_internal.totals_counted(as_of timestamptz, by text)
 returns table (entity_id text, account text, currency text, debit numeric, credit numeric)
 language sql stable parallel safe as $$
@@ -89,7 +89,7 @@ language sql stable parallel safe as $$
     union all
     select p.entity_id, p.account, p.currency, -greatest(p.amount, 0), -greatest(-p.amount, 0)
     from books.postings p
-    where p.is_late and p.belongs_to is distinct from by and p.effective_at < as_of and p.posted_at >= as_of
+    where p.is_late and not books_internal.is_restated(p.entity_id, p.belongs_to, by) and p.effective_at < as_of and p.posted_at >= as_of
   ) as part
   group by part.entity_id, part.account, part.currency
 $$;

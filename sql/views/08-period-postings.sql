@@ -24,13 +24,14 @@ returns table (entity_id text, entry_id uuid, effective_at timestamptz, counted_
   stream text, record_id text, version integer, reverses uuid, description text, recorded_at timestamptz)
 language sql stable parallel safe as $$
   select late.entity_id, late.entry_id, late.effective_at,
-    books_internal.posting_date(late.belongs_to, by, late.effective_at, late.posted_at), late.period, late.belongs_to, late.kind,
+    books_internal.posting_date(late.entity_id, late.belongs_to, by, late.effective_at, late.posted_at), late.period, late.belongs_to, late.kind,
     late.stream, late.record_id, late.version, late.reverses, late.description, late.recorded_at
   from books.entries late
   where late.is_late and case
       when late.effective_at >= until then false
-      when late.effective_at >= since then coalesce(late.belongs_to = by, false) or late.posted_at < until
-      else (late.belongs_to <> by or late.is_returned) and late.posted_at >= since and late.posted_at < until
+      when late.effective_at >= since then books_internal.is_restated(late.entity_id, late.belongs_to, by) or late.posted_at < until
+      else not books_internal.is_restated(late.entity_id, late.belongs_to, by) and (late.belongs_to is not null or late.is_returned)
+        and late.posted_at >= since and late.posted_at < until
     end
 $$;
 

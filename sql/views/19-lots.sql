@@ -61,13 +61,13 @@ language sql stable parallel safe as $$
       join ending e using (entity_id)
       where (u.lot_entity_id, u.lot_id) = (l.entity_id, l.lot_id) and case when u.period < e.month then true
         when u.entry_id >= e.later_id then false else (
-        select books_internal.posting_date(n.belongs_to, by, n.effective_at, n.posted_at) < until
+        select books_internal.posting_date(n.entity_id, n.belongs_to, by, n.effective_at, n.posted_at) < until
         from books.entries n where (n.entity_id, n.entry_id) = (u.entity_id, u.entry_id)
       ) end
     ) as used
     where case when l.entry_id is null then l.acquired_at < until or used.units is not null when l.period < ending.month then true
       when l.entry_id >= ending.later_id then false else (
-      select books_internal.posting_date(e.belongs_to, by, e.effective_at, e.posted_at) < until
+      select books_internal.posting_date(e.entity_id, e.belongs_to, by, e.effective_at, e.posted_at) < until
       from books.entries e where (e.entity_id, e.entry_id) = (l.entity_id, l.entry_id)
     ) end
   ), pooled as ( -- and of its pool, for the method average

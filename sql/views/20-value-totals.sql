@@ -79,7 +79,7 @@ language sql stable parallel safe as $$
     join books.value_postings p using (entity_id, entry_id, line)
     join year y using (entity_id)
     cross join lateral (
-      select books_internal.posting_date(p.belongs_to, by, p.effective_at, p.posted_at) as counted_at
+      select books_internal.posting_date(p.entity_id, p.belongs_to, by, p.effective_at, p.posted_at) as counted_at
     ) as counted
     where counted.counted_at < until
   )

@@ -46,7 +46,7 @@ export const restateMonth = async (
       (visit) =>
         eachLine(pool, path, { version, visit });
     const then = read({ of: 'seal', entity, period });
-    const now = read({ of: 'books', cut: { ...month, by: period }, only: sealed?.get(path) });
+    const now = read({ of: 'books', cut: { ...month, by: `${entity} ${period}` }, only: sealed?.get(path) });
     const difference = await differenceOf(then, now);
     if (difference.removed.length + difference.added.length > 0)
       reports.push({ report: path.replace(/^.*\/|\.sql$/g, ''), ...difference });
