@@ -152,16 +152,30 @@ language sql stable parallel safe as $$
   )
 $$;
 
--- What the ends of our wallet transactions name, and what names our entities: a pocket in small letters, a user, or an address on
--- a chain, unless a tag or a second entity shows that others share it. Books in several databases compare the two, because a
--- transfer between their entities would be paired in neither.
-create view books_internal.far_ends as
-select r.entity_id, r.record_id, side.name as side, lower(far ->> 'pocketId') as pocket_id, far ->> 'userId' as user_id,
-  case when side.name = 'destination' and coalesce(far ->> 'addressTag', '') = '' then books_internal.address_key(far ->> 'address') end as address
+-- The moves onto chains and from them whose record has a hash, as that with currency and amount: one transaction may pay several. Like
+-- pairs, by either amount of two, of which one may include the fee.
+create view books_internal.hashed_moves as
+select m.entity_id, m.record_id, m.amount > 0 as is_sent, concat_ws(' ', m.hash, m.currency, moved.amount) as name
+from run.entities n
+cross join lateral books_internal.outside_moves(n.entity_id, '-infinity', 'infinity') m
+cross join lateral (select abs(m.amount) union select trim_scale(m.pocketed)) as moved (amount)
+where m.is_chain and m.hash is not null;
+
+-- What our wallet transactions name, and what names our entities: a pocket in small letters, a user, an address on a chain, unless a tag
+-- or a second entity shows that others share it, or the transaction of a chain that one sent and the other received. Books in several
+-- databases compare the two, because a transfer between their entities would be paired in neither.
+create view books_internal.far_names as
+select r.entity_id, r.record_id, far_name.name
 from land.records r
 cross join (values ('origin'), ('destination')) as side (name)
 cross join lateral (select r.payload::jsonb -> side.name as far offset 0) as far_side
-where r.stream = 'wallet-transactions';
+cross join lateral (
+  values (lower(far ->> 'pocketId')), (far ->> 'userId'),
+    (case when side.name = 'destination' and coalesce(far ->> 'addressTag', '') = '' then books_internal.address_key(far ->> 'address') end)
+) as far_name (name)
+where r.stream = 'wallet-transactions' and far_name.name is not null
+union all
+select h.entity_id, h.record_id, h.name from books_internal.hashed_moves h where h.is_sent;
 
 create view books_internal.own_names as
 select p.entity_id, lower(p.pocket_id) as name from land.pockets p
@@ -174,7 +188,9 @@ union
 select min(a.entity_id), a.address from books_internal.own_addresses a
 where a.address is not null
 group by a.address
-having count(distinct a.entity_id) = 1;
+having count(distinct a.entity_id) = 1
+union
+select h.entity_id, h.name from books_internal.hashed_moves h where not h.is_sent;
 
 -- Equal rows mean equal books: the last link of each chain of digests; and without a link, because none covers what they brought
 -- yet, the last request to the webhook and each run that has not ended.

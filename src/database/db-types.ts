@@ -1624,19 +1624,23 @@ export interface BooksInternalExternalPairs {
   stands: ReadOnly<boolean | null>;
 }
 
-export interface BooksInternalFarEnds {
+export interface BooksInternalFarNames {
   entity_id: ReadOnly<string | null>;
   record_id: ReadOnly<string | null>;
-  side: ReadOnly<string | null>;
-  pocket_id: ReadOnly<string | null>;
-  user_id: ReadOnly<string | null>;
-  address: ReadOnly<string | null>;
+  name: ReadOnly<string | null>;
 }
 
 export interface BooksInternalGatewayUsers {
   entity_id: ReadOnly<string | null>;
   gateway_user_id: ReadOnly<string | null>;
   subaccount_id: ReadOnly<string | null>;
+}
+
+export interface BooksInternalHashedMoves {
+  entity_id: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  is_sent: ReadOnly<boolean | null>;
+  name: ReadOnly<string | null>;
 }
 
 export interface BooksInternalLabelledIds {
@@ -3477,8 +3481,9 @@ export interface DB {
   'books_internal.external_marks': BooksInternalExternalMarks;
   'books_internal.external_numbers': BooksInternalExternalNumbers;
   'books_internal.external_pairs': BooksInternalExternalPairs;
-  'books_internal.far_ends': BooksInternalFarEnds;
+  'books_internal.far_names': BooksInternalFarNames;
   'books_internal.gateway_users': BooksInternalGatewayUsers;
+  'books_internal.hashed_moves': BooksInternalHashedMoves;
   'books_internal.labelled_ids': BooksInternalLabelledIds;
   'books_internal.last_compared': BooksInternalLastCompared;
   'books_internal.last_ties': BooksInternalLastTies;

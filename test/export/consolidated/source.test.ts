@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { FailedError, UsageError } from '../../../src/base/errors.ts';
 import { placeOf } from '../../../src/database/database.ts';
 import { consolidate } from '../../../src/export/export.ts';
+import { normalize } from '../../../src/normalize/normalize.ts';
 import { peopleKey } from '../../../src/privacy/people-key.ts';
 import { freshDatabase, type TestDatabase, urlOf } from '../../database.ts';
 import { instantAt, openStage } from '../../land/stage.ts';
@@ -144,4 +145,47 @@ test('a transfer over a chain between two databases is refused, unless others sh
   expect((await consolidate([from.url, shared.url])).sources.length).toBe(2);
   const tagged = await sender({ addressTag: '7' });
   expect((await consolidate([tagged.url, to.url])).sources.length).toBe(2);
+});
+
+/** Books of one entity with a wallet transaction of a pocket over a chain, by its hash. */
+const overChain = async (entity: string, isSent: boolean, amount = '2'): Promise<TestDatabase> => {
+  const stage = await openStage();
+  onTestFinished(() => stage.close());
+  await stage.rows('update run.entities set entity_id = $1', [entity]);
+  const key = await peopleKey(stage.db, entity);
+  const pocket = { class: 'pocket', pocketId: `p-${entity}`, currency: 'ETH' };
+  const listed =
+    'insert into land.pockets (entity_id, pocket_id, currency, first_listed_at) values ($1, $2, $3, $4)';
+  await stage.rows(listed, [entity, pocket.pocketId, pocket.currency, instantAt(0)]);
+  const chain = { class: 'blockchain', currency: 'ETH' };
+  const [origin, destination] = isSent
+    ? [
+        { ...pocket, amount: '2.001' },
+        { ...chain, amount: '2.0' },
+      ]
+    : [
+        { ...chain, amount },
+        { ...pocket, amount },
+      ];
+  const times = { status: 'completed', completedAt: instantAt(0) };
+  const row = { id: 'w1', ...times, origin, destination, transaction: { hash: '0xAB' } };
+  await stage.land([{ rows: [row] }], { entity, key, stream: 'wallet-transactions' });
+  await normalize(stage.db, { entity, timezone: 'UTC', currency: 'EUR' });
+  return stage;
+};
+
+test('a transfer between two databases that only its hash shows is refused; another amount of that hash is none', async () => {
+  const [from, to] = [await overChain('main', true), await overChain('sub', false)];
+  const [place, other] = [from, to].map(({ url }) => placeOf(url));
+  for (const urls of [
+    [from.url, to.url],
+    [to.url, from.url],
+  ])
+    expect(await refusal(...urls)).toEqual(
+      new UsageError(
+        `main in ${place} and sub in ${other} transfer to each other (wallet-transactions w1): put both into one database`,
+      ),
+    );
+  const others = await overChain('sub', false, '3');
+  expect((await consolidate([from.url, others.url])).sources.length).toBe(2);
 });
