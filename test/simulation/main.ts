@@ -1,6 +1,7 @@
 // `npm run simulate -- --seeds 1..2000 [--json]`: plays the walks of the seeds over an embedded Postgres of its own and prints
 // the result. `--defects 1..3000` plants faults in the gateway's answers and checks breaks and causes; `--in-flight
-// 1..5` adds records at every request boundary. Exit 0 if all is well, 1 if something was missed, 2 if it could
+// 1..5` adds records at every request boundary. `--values 1..20 [--operations 70]` checks values over random histories; `--shrink`
+// looks for the operations that a broken seed needs, and `--without 3,8` leaves some out. Exit 0 if all is well, 1 if something was missed, 2 if it could
 // not run; --seeds N..N replays one seed.
 import { parseArgs } from 'node:util';
 import { onServer } from '../own-server.ts';
@@ -18,27 +19,41 @@ const seedsOf = (text: string): number[] => {
 };
 
 const main = async (): Promise<number> => {
-  const { values } = parseArgs({
+  const { values: options } = parseArgs({
     options: {
       seeds: { type: 'string' },
       defects: { type: 'string' },
       'in-flight': { type: 'string' },
+      values: { type: 'string' },
+      operations: { type: 'string', default: '70' },
+      without: { type: 'string', default: '' },
+      shrink: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     },
   });
-  const playName = (Object.keys(PLAYS) as PlayName[]).find((name) => values[name] !== undefined) ?? 'seeds';
-  const seeds = seedsOf(values[playName] ?? '1..300');
-  const tell = progress(seeds.length, values.json);
+  const playName = (Object.keys(PLAYS) as PlayName[]).find((name) => options[name] !== undefined) ?? 'seeds';
+  const seeds = seedsOf(options[playName] ?? '1..300');
+  const tell = progress(seeds.length, options.json);
   const play = playOf(playName);
   const sum = await onServer(
-    (url) => inThreads({ url, play: playName, seeds }, (it) => tell(play.seeds(it))),
+    (url) => inThreads({ url, play: playName, seeds, ...historyOf(options) }, (it) => tell(play.seeds(it))),
     QUICK,
   );
   process.stdout.write(
-    `${values.json ? JSON.stringify(play.json(sum), null, 2) : play.lines(sum).join('\n')}\n`,
+    `${options.json ? JSON.stringify(play.json(sum), null, 2) : play.lines(sum).join('\n')}\n`,
   );
   return play.isGood(sum) ? 0 : 1;
 };
+
+const historyOf = ({
+  operations,
+  without,
+  shrink,
+}: Record<'operations' | 'without', string> & { shrink: boolean }) => ({
+  operations: Number(operations),
+  without: without === '' ? [] : without.split(',').map(Number),
+  shrinks: shrink,
+});
 
 /** One line on a terminal, overwritten in place. */
 const progress = (seeds: number, isJson: boolean) => (played: number) => {

@@ -6,9 +6,18 @@ import { play } from '../breaks/defects/play.ts';
 import * as defects from '../breaks/defects/score.ts';
 import { jsonOf, linesOf } from './report.ts';
 import { merged, nothing, type Score, simulate } from './simulate.ts';
+import * as values from './values/score.ts';
 
-type Playing<Sum> = {
+/** `operations` and `without`: how much of a history of values is played. */
+export type PlayOptions = {
+  readonly operations: number;
+  readonly without: readonly number[];
+  readonly shrinks: boolean;
+};
+
+type Playing<Sum> = PlayOptions & {
   readonly database: Database;
+  readonly url: string;
   readonly seeds: readonly number[];
   readonly onSeed: (sum: Sum) => void;
 };
@@ -74,8 +83,18 @@ const inFlight: Play<flights.Flights> = {
   isGood: ({ wrong }) => wrong.length === 0,
 };
 
+const valued: Play<values.Score> = {
+  nothing: values.nothing,
+  merged: values.merged,
+  lines: values.linesOf,
+  json: (sum) => sum,
+  run: values.run,
+  seeds: ({ seeds }) => seeds,
+  isGood: ({ broken }) => broken.length === 0,
+};
+
 /** By option, such as `--seeds 1..300`. */
-export const PLAYS = { seeds: walks, defects: lies, 'in-flight': inFlight };
+export const PLAYS = { seeds: walks, defects: lies, 'in-flight': inFlight, values: valued };
 export type PlayName = keyof typeof PLAYS;
 
 /** The same, for code that does not depend on the type of the result. */

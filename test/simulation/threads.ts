@@ -2,15 +2,19 @@
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { openDatabase } from '../../src/database/connection.ts';
-import { type PlayName, playOf } from './plays.ts';
+import { type PlayName, type PlayOptions, playOf } from './plays.ts';
 
-type Share = { readonly url: string; readonly play: PlayName; readonly seeds: readonly number[] };
+type Share = PlayOptions & {
+  readonly url: string;
+  readonly play: PlayName;
+  readonly seeds: readonly number[];
+};
 
 const THREADS_MAX = 8;
 
 /** Plays seeds in as many threads as there are cores; the type of the result depends on the play. */
 export const inThreads = async (
-  { url, play, seeds }: Share,
+  { play, seeds, ...rest }: Share,
   onSeed: (sum: unknown) => void,
 ): Promise<unknown> => {
   const threads = Math.min(availableParallelism(), THREADS_MAX, seeds.length);
@@ -19,7 +23,7 @@ export const inThreads = async (
   const whole = () => sums.filter(Boolean).reduce(merged, nothing());
   await Promise.all(
     Array.from({ length: threads }, (_, index) =>
-      thread({ url, play, seeds: seeds.filter((_seed, nth) => nth % threads === index) }, (sum) => {
+      thread({ ...rest, play, seeds: seeds.filter((_seed, nth) => nth % threads === index) }, (sum) => {
         sums[index] = sum;
         onSeed(whole());
       }),
@@ -36,10 +40,10 @@ const thread = (share: Share, onSum: (sum: unknown) => void): Promise<void> =>
     worker.on('exit', () => resolve());
   });
 
-const work = async ({ url, play, seeds }: Share): Promise<void> => {
+const work = async ({ play, url, ...share }: Share): Promise<void> => {
   const database = openDatabase(url, { name: 'tieout simulation' });
   try {
-    await playOf(play).run({ database, seeds, onSeed: (sum) => parentPort?.postMessage(sum) });
+    await playOf(play).run({ ...share, url, database, onSeed: (sum) => parentPort?.postMessage(sum) });
   } finally {
     await database.close();
   }

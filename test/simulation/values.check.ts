@@ -1,0 +1,25 @@
+// The simulation of values: a short history holds every claim, and figures that are altered by hand are found.
+import { sql } from 'kysely';
+import { expect, inject, test } from 'vitest';
+import { TEMPLATE, urlOf } from '../database.ts';
+import { play } from './values/play.ts';
+import { linesOf } from './values/score.ts';
+
+const url = (): string => urlOf(inject('database').url, TEMPLATE);
+const SHORT = { seed: 3, operations: 12, without: [] };
+
+test('a short history holds every claim', async () => {
+  expect(await play(url(), SHORT)).toEqual({ history: SHORT, faults: [] });
+});
+
+test('the smallest fraction of a holding, a lot or a value is found, with the command that plays the history again', async () => {
+  const { faults } = await play(url(), SHORT, async ({ db }) => {
+    await sql`update ledger.totals set debit = debit + 1e-18`.execute(db);
+    await sql`update value.lots set cost = cost + 1e-18 where origin = 'exchange'`.execute(db);
+    await sql`update value.postings set value = value + 0.01 where line = 1`.execute(db);
+  });
+  for (const claim of ['holdings of', 'cost less gains of', 'entries in value balance', 'rebuild:'])
+    expect(faults.join('\n')).toContain(claim);
+  const [, line] = linesOf({ seeds: 1, broken: [{ history: { ...SHORT, without: [2, 5] }, faults }] });
+  expect(line).toBe(`seed 3 (--values 3..3 --operations 12 --without 2,5): ${faults[0]}`);
+});

@@ -1,0 +1,95 @@
+// Operations by which records arrive: new ones, other sides of transfers, and other versions.
+import type { Work } from '../../../src/run/work.ts';
+import type { Random } from '../../../src/sandbox/random.ts';
+import { land } from './books.ts';
+import { COINS } from './market.ts';
+import { coins, type Moment, money, type Operation, someMonth } from './operation.ts';
+import { type Happening, KINDS, listed, streamOf } from './records.ts';
+import { chosen, type Life, latest, timeIn, type World } from './world.ts';
+
+const landLife = async (
+  work: Work,
+  world: World,
+  life: Life,
+  happening: Happening,
+): Promise<readonly string[]> => {
+  life.versions.push(happening);
+  if (!world.lives.includes(life)) world.lives.push(life);
+  const rows = [listed(life.id, life.link, happening)];
+  await land(work, { entity: happening.entity, stream: streamOf(happening), rows });
+  return [];
+};
+
+const newHappening = (world: World, moment: Moment): Happening => {
+  const { random } = moment;
+  const isBuy = moment.nth < 6 || random.chance(25);
+  return {
+    kind: isBuy ? 'buy' : random.pick(KINDS),
+    entity: random.pick(world.entities),
+    at: timeIn(someMonth(moment), random),
+    coin: random.pick(COINS),
+    units: coins(random, isBuy ? 200_000_000n : 50_000_000n),
+    money: money(random),
+    fee: random.chance(50) ? 0n : coins(random, 100_000n),
+    other: null,
+    isOnChain: false,
+    cancelledAt: null,
+  };
+};
+
+/** A record; of a transfer one side, and the other one at once, later or never. */
+export const happen: Operation = async (work, world, moment) => {
+  const { nth, random } = moment;
+  const happening = newHappening(world, moment);
+  const life = { id: `r${nth}`, link: `${nth}`, versions: [] };
+  const other = random.pick(world.entities.filter((entity) => entity !== happening.entity));
+  if (!happening.kind.startsWith('transfer')) return landLife(work, world, life, happening);
+  const side = { ...happening, other, isOnChain: random.chance(50) };
+  await landLife(work, world, life, side);
+  if (random.chance(60))
+    await landLife(work, world, { ...life, id: `r${nth}-2`, versions: [] }, farSide(side, random));
+  return [];
+};
+
+/** What the other side of a transfer reports: at another hour, now and then less. */
+const farSide = (side: Happening, random: Random): Happening => ({
+  ...side,
+  kind: side.kind === 'transfer in' ? 'transfer out' : 'transfer in',
+  entity: side.other ?? '',
+  other: side.entity,
+  at: side.at.replace(/T\d\d/, `T${17 + random.below(6)}`),
+  units: random.chance(85) ? side.units : side.units - side.units / 100n,
+});
+
+/** The other side of a transfer of which only one is known. */
+export const complete: Operation = async (work, world, { nth, random }) => {
+  const lone = world.lives.filter(
+    (life) =>
+      latest(life).other !== null &&
+      !world.lives.some(({ id, link }) => link === life.link && id !== life.id),
+  );
+  const life = chosen(lone, ({ id }) => id, `${nth}`);
+  if (!life) return [];
+  const found = { id: `r${nth}`, link: life.link, versions: [] };
+  return landLife(work, world, found, farSide(latest(life), random));
+};
+
+/** Another version of a record: another amount, another time, cancelled, standing again, or as it was once. */
+export const correct: Operation = async (work, world, moment) => {
+  const { nth, month, random } = moment;
+  const life = chosen(world.lives, ({ id }) => id, `${nth}`);
+  if (!life) return [];
+  const last = latest(life);
+  const isTransaction = streamOf(last) === 'wallet-transactions';
+  const cancelledAt = isTransaction && last.cancelledAt === null ? timeIn(month, random) : null;
+  const kinds: readonly Happening[] = [
+    { ...last, units: coins(random, 100_000_000n) },
+    { ...last, units: last.units + coins(random, 100_000n) },
+    { ...last, money: money(random) },
+    { ...last, at: timeIn(someMonth(moment), random) },
+    { ...last, cancelledAt },
+    { ...last, cancelledAt },
+    random.pick(life.versions),
+  ];
+  return landLife(work, world, life, random.pick(kinds));
+};

@@ -1,0 +1,31 @@
+// The operations of a history, and how often each occurs.
+import type { Random } from '../../../src/sandbox/random.ts';
+import { complete, correct, happen } from './arrivals.ts';
+import {
+  changeRates,
+  changeRules,
+  chooseLot,
+  closeNext,
+  importLots,
+  publishMonth,
+  rebuildAll,
+  reopenLast,
+} from './decisions.ts';
+import type { Operation } from './operation.ts';
+
+const OPERATIONS: readonly (readonly [times: number, operation: Operation])[] = [
+  [40, happen],
+  [8, complete],
+  [26, correct],
+  [14, closeNext],
+  [5, reopenLast],
+  [4, publishMonth],
+  [2, changeRates],
+  [2, changeRules],
+  [3, importLots],
+  [3, chooseLot],
+  [2, rebuildAll],
+];
+
+export const operationOf = (random: Random): Operation =>
+  random.pick(OPERATIONS.flatMap(([times, operation]) => Array.from({ length: times }, () => operation)));

@@ -1,0 +1,160 @@
+// The records of a simulated history: what each moves and what was paid for it, and the record as the gateway would list it.
+import { type Atto, attoText } from '../../../src/base/money.ts';
+import type { StreamName, WireRecord } from '../../../src/base/streams.ts';
+import type { Coin, Market } from './market.ts';
+
+export const KINDS = [
+  'buy',
+  'sell',
+  'swap',
+  'convert',
+  'receive',
+  'send',
+  'from own wallet',
+  'to own wallet',
+  'reward',
+  'transfer out',
+  'transfer in',
+] as const;
+type Kind = (typeof KINDS)[number];
+
+/** What happened, as the simulation knows it. Amounts in 1e-18; `fee` in the coin, of a trade in euro. */
+export type Happening = {
+  readonly kind: Kind;
+  readonly entity: string;
+  readonly at: string;
+  readonly coin: Coin;
+  readonly units: Atto;
+  readonly money: Atto;
+  readonly fee: Atto;
+  /** The other side of a transfer between entities, and whether only a hash shows it. */
+  readonly other: string | null;
+  readonly isOnChain: boolean;
+  readonly cancelledAt: string | null;
+};
+
+/** What a happening moves in the books of its entity, and what was paid for it in euro: negative if it was received. */
+export type Effect = { readonly currency: string; readonly units: Atto; readonly paid: Atto };
+
+const swapped = (coin: Coin): Coin => (coin === 'BTC' ? 'ETH' : 'BTC');
+
+/** The day of the rate that counts. */
+export const dayOf = ({ at: instant }: Pick<Happening, 'at'>): string => instant.slice(0, 10);
+
+/** None for a cancelled one. A fee of a network is a disposal at market value; one of a trade is part of what was paid. */
+export const effectsOf = (happening: Happening, market: Market): Effect[] => {
+  const { kind, coin, units, money, fee, cancelledAt } = happening;
+  if (cancelledAt !== null) return [];
+  const price = market.price(coin, dayOf(happening));
+  const effect = (amount: Atto, paid: Atto, currency: string = coin): Effect => ({
+    currency,
+    units: amount,
+    paid,
+  });
+  const euro = (amount: Atto): Effect => effect(amount, 0n, 'EUR');
+  const network = effect(-fee, -fee * price);
+  switch (kind) {
+    case 'buy':
+      return [effect(units, money + fee), euro(-money - fee)];
+    case 'sell':
+      return [effect(-units, fee - money), euro(money - fee)];
+    case 'convert':
+      return [effect(units, money), euro(-money)];
+    case 'swap':
+      return [effect(-units, -money), effect(units * 10n, money, swapped(coin))];
+    case 'receive':
+      return [effect(units, units * price)];
+    case 'send':
+      return [effect(-units, -units * price), network];
+    case 'reward':
+      return [effect(units, money)];
+    case 'from own wallet':
+    case 'transfer in':
+      return [effect(units, 0n)];
+    case 'to own wallet':
+    case 'transfer out':
+      return [effect(-units, 0n), network];
+  }
+};
+
+export const streamOf = ({ kind }: Happening): StreamName => {
+  if (kind === 'reward') return 'earn-movements';
+  return kind === 'buy' || kind === 'sell' || kind === 'swap' ? 'trades' : 'wallet-transactions';
+};
+
+/** The pocket of a currency, whose name says whose it is. */
+export const pocketOf = (entity: string, currency: string): string => `${entity}-${currency.toLowerCase()}`;
+
+/** The record as listed. `link` is the same for both sides of a transfer over a chain. */
+export const listed = (id: string, link: string, happening: Happening): WireRecord => {
+  const { kind, coin } = happening;
+  const createdAt = happening.at;
+  if (kind === 'reward') return { movementId: id, createdAt, ...rewardOf(happening) };
+  if (streamOf(happening) === 'trades') return { id, orderId: `o-${id}`, createdAt, ...tradeOf(happening) };
+  const { cancelledAt, isOnChain } = happening;
+  const isIncoming = ['convert', 'receive', 'from own wallet', 'transfer in'].includes(kind);
+  return {
+    id,
+    date: createdAt,
+    completedAt: createdAt,
+    canceledAt: cancelledAt,
+    type: kind === 'convert' ? 'transfer' : isIncoming ? 'deposit' : 'withdrawal',
+    subtype: kind === 'convert' ? 'purchase' : isIncoming ? 'receive' : 'automatic-send',
+    method: kind === 'convert' ? 'pocket' : 'blockchain',
+    status: cancelledAt === null ? 'completed' : 'canceled',
+    ...endsOf(happening, coin),
+    ...(isOnChain && { transaction: { hash: link } }),
+  };
+};
+
+const tradeOf = ({ kind, coin, units, money, fee }: Happening): WireRecord => ({
+  symbol: kind === 'swap' ? `${swapped(coin)}/${coin}` : `${coin}/EUR`,
+  side: kind === 'sell' ? 'sell' : 'buy',
+  orderType: 'limit',
+  price: '1',
+  amount: attoText(kind === 'swap' ? units * 10n : units),
+  cost: attoText(kind === 'swap' ? units : money),
+  feeAmount: attoText(kind === 'swap' ? 0n : fee),
+  feeCurrency: kind === 'swap' ? coin : 'EUR',
+  costEuro: attoText(money),
+});
+
+const rewardOf = ({ entity, coin, units, money }: Happening): WireRecord => ({
+  walletId: `${entity}-earn-${coin}`,
+  type: 'reward',
+  amount: { value: attoText(units), currency: coin },
+  convertedAmount: { value: attoText(money), currency: 'EUR' },
+  issuer: 'platform',
+});
+
+/** The two ends of a wallet transaction. */
+const endsOf = ({ kind, entity, units, money, fee, other, isOnChain }: Happening, coin: Coin): WireRecord => {
+  const pocket = (amount: Atto, currency: string, owner = entity) => ({
+    class: 'pocket',
+    currency,
+    amount: attoText(amount),
+    pocketId: pocketOf(owner, currency),
+  });
+  const far = (rest: WireRecord) => ({
+    class: 'blockchain',
+    currency: coin,
+    amount: attoText(units),
+    ...rest,
+  });
+  const person = far({ class: 'platform-user', userId: `user-${other}` });
+  const outside = other === null ? far({ address: addressOf(kind) }) : isOnChain ? far({}) : person;
+  switch (kind) {
+    case 'convert':
+      return { origin: pocket(money, 'EUR'), destination: pocket(units, coin) };
+    case 'receive':
+    case 'from own wallet':
+    case 'transfer in':
+      return { origin: outside, destination: pocket(units, coin) };
+    default:
+      return { origin: pocket(units + fee, coin), destination: outside };
+  }
+};
+
+/** The address of an own wallet, which a rule names, or of anybody else. */
+export const OWN_ADDRESS = 'cold-wallet';
+const addressOf = (kind: Kind): string => (kind.endsWith('own wallet') ? OWN_ADDRESS : 'somebody');
