@@ -4,7 +4,7 @@
 -- without-lot and negative units stands for disposals that no lot covers. Lots belong to the taxpayer: entity_id acquired the lot, and
 -- another entity of the taxpayer may hold its units. cost is what the units left cost (with method average, their share of the pool's
 -- cost), empty if not known. cost, unit_cost, market_value and unrealised are exact, not rounded to cents. as_of, market_source
--- and market_at are those of valuation. acquired_on and held_days, to the last day before as_of, are in the books' timezone;
+-- and market_at are those of valuation. acquired_on and held_days, to the last day before as_of if there is one, are in the books' timezone;
 -- is_over_a_year: that day comes after the same day of the year after the acquisition. pool outside: held in external wallets of our own.
 --   psql -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/open_lots.sql
 with proved as (
@@ -38,7 +38,7 @@ with proved as (
   cross join lateral books_internal.market_rates(s.as_of) r
 ), priced as (
   select o.*, s.value_currency, s.as_of, (o.acquired_at at time zone s.timezone)::date as acquired_on,
-    ((s.as_of - interval '1 us') at time zone s.timezone)::date as last_day,
+    case when isfinite(s.as_of) then ((s.as_of - interval '1 us') at time zone s.timezone)::date end as last_day,
     round(o.units * round(r.reporting_units, 40) / r.currency_units, 18) as market_value, r.record_id as market_source,
     r.applies_from as market_at
   from open_lot o

@@ -6,7 +6,18 @@ import { post } from '../../src/ledger/entries.ts';
 import { derive } from '../../src/valuation/valuation.ts';
 import { reportRows } from '../export/reports/report-rows.ts';
 import { cellOf, expectWithinHalfACent, negated, type Row, summed } from '../export/reports/ties.ts';
-import { BOOKS, booked, books, buy, close, derived, reversed, sell, withBooks } from './month-stand.ts';
+import {
+  BOOKS,
+  booked,
+  books,
+  buy,
+  close,
+  derived,
+  heldElsewhere,
+  reversed,
+  sell,
+  withBooks,
+} from './month-stand.ts';
 import { lived, rated } from './three-months.ts';
 
 withBooks();
@@ -126,4 +137,11 @@ test('disposals without a lot and externally held lots are lines of their own', 
     ' -0.5    without-lot held',
     '2026-01-05 2 5000 26 f outside-file outside',
   ]);
+});
+
+test('over all time the lots of an entity of which no list is proved yet have no days held', async () => {
+  await heldElsewhere('5');
+  await derived();
+  const [lot] = await reportRows(books.pool, 'open_lots', { from: '-infinity', to: 'infinity' });
+  expect([lot?.cost, lot?.as_of, lot?.held_days]).toEqual(['5', 'infinity', null]);
 });
