@@ -80,12 +80,13 @@ export const correct: Operation = async (work, world, moment) => {
   const life = chosen(world.lives, ({ id }) => id, `${nth}`);
   if (!life) return [];
   const last = latest(life);
+  const isMoneyBooked = last.kind !== 'swap' && last.kind !== 'reward'; // a stated value alone that changes books nothing
   const isTransaction = streamOf(last) === 'wallet-transactions';
   const cancelledAt = isTransaction && last.cancelledAt === null ? timeIn(month, random) : null;
   const kinds: readonly Happening[] = [
     { ...last, units: coins(random, 100_000_000n) },
     { ...last, units: last.units + coins(random, 100_000n) },
-    { ...last, money: money(random) },
+    isMoneyBooked ? { ...last, money: money(random) } : { ...last, units: coins(random, 100_000_000n) },
     { ...last, at: timeIn(someMonth(moment), random) },
     { ...last, cancelledAt },
     { ...last, cancelledAt },

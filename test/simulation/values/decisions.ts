@@ -1,16 +1,24 @@
 // Operations of people: months, rates, rules and lots.
 import { rebuild } from '../../../src/actions/rebuild.ts';
-import { lotChoiceChange, lotsChange, rulesChange } from '../../../src/approvals/approvals.ts';
+import {
+  type Change,
+  EMPTY_PROFILE,
+  lotChoiceChange,
+  lotsChange,
+  profilesChange,
+  rulesChange,
+} from '../../../src/approvals/approvals.ts';
 import { UsageError } from '../../../src/base/errors.ts';
 import { attoText } from '../../../src/base/money.ts';
 import { monthAfter } from '../../../src/ledger/ledger.ts';
+import { settingsOf } from '../../../src/run/run.ts';
 import type { Work } from '../../../src/run/work.ts';
 import { close, decide, importRates, night, reopen } from './books.ts';
 import { digitsOf, restated } from './claims.ts';
 import { COINS } from './market.ts';
 import { coins, money, type Operation, someMonth } from './operation.ts';
 import { OWN_ADDRESS } from './records.ts';
-import { chosen, closedMonths, daysOf, FIRST_MONTH, nextOpen, type World } from './world.ts';
+import { chosen, closedMonths, daysOf, FIRST_MONTH, METHODS, nextOpen, RULES, type World } from './world.ts';
 
 export const closeNext: Operation = async (work, world, { month, random }) => {
   const due = world.entities.filter((entity) => nextOpen(world, entity) < month);
@@ -107,6 +115,45 @@ type Choosable = Readonly<
   Record<'entity_id' | 'stream' | 'record_id' | 'currency' | 'lot_id' | 'units', string>
 >;
 
+/** Proposes what may be refused; whether it was accepted. */
+const mayDecide = async (
+  work: Work,
+  entity: string,
+  change: () => Promise<Change | null>,
+): Promise<boolean> => {
+  try {
+    const content = await change();
+    if (content !== null) await decide(work, entity, content);
+    return content !== null;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return false;
+  }
+};
+
+/** An entity goes to another taxpayer, or all of one change their method and rules; refused once a month is closed. */
+export const changeProfiles: Operation = async (work, world, { random }) => {
+  const owner = random.pick(world.owners);
+  const { taxpayer, method, rules } = random.chance(50)
+    ? owner
+    : { ...owner, method: random.pick(METHODS), rules: random.pick(RULES) };
+  const entities = random.chance(50) ? owner.entities : [...owner.entities, random.pick(world.entities)];
+  const profile = { ...EMPTY_PROFILE, taxpayer, owner: 'own', cost_method: method, lot_rules: rules };
+  const wanted = [...new Set(entities)].map((entity) => ({ entity, profile, where: '' }));
+  const change = () => profilesChange(work.db, { wanted, settings: settingsOf(work.config) });
+  if (!(await mayDecide(work, wanted[0]?.entity ?? '', change))) return [];
+  const moved = wanted.map(({ entity }) => entity);
+  world.owners = world.owners.flatMap((one) => {
+    const left = one.entities.filter((entity) => !moved.includes(entity));
+    return one === owner
+      ? [{ taxpayer, method, rules, entities: moved }]
+      : left.length > 0
+        ? [{ ...one, entities: left }]
+        : [];
+  });
+  return [];
+};
+
 /** Names a lot for a disposal, as a person would; many are refused. */
 export const chooseLot: Operation = async (work, _world, { nth }) => {
   const { rows } = await work.pool.query<Choosable>(`
@@ -119,9 +166,7 @@ export const chooseLot: Operation = async (work, _world, { nth }) => {
   if (!choice) return [];
   const { entity_id: entity, ...line } = choice;
   const file = { name: `${nth}.csv`, sha256: `${nth}`.padStart(64, '0'), choices: [{ ...line, line: 2 }] };
-  await decide(work, entity, await lotChoiceChange(work.db, entity, file)).catch((error: unknown) => {
-    if (!(error instanceof UsageError)) throw error;
-  });
+  await mayDecide(work, entity, () => lotChoiceChange(work.db, entity, file));
   return [];
 };
 

@@ -2,6 +2,7 @@
 import type { Random } from '../../../src/sandbox/random.ts';
 import { complete, correct, happen } from './arrivals.ts';
 import {
+  changeProfiles,
   changeRates,
   changeRules,
   chooseLot,
@@ -24,6 +25,7 @@ const OPERATIONS: readonly (readonly [times: number, operation: Operation])[] = 
   [2, changeRules],
   [3, importLots],
   [3, chooseLot],
+  [2, changeProfiles],
   [2, rebuildAll],
 ];
 

@@ -17,7 +17,7 @@ export type Life = {
 
 export type World = {
   readonly seed: number;
-  readonly owners: readonly Owner[];
+  owners: readonly Owner[];
   readonly entities: readonly string[];
   readonly market: Market;
   readonly lives: Life[];
@@ -40,8 +40,8 @@ export type World = {
 };
 
 export const FIRST_MONTH = '2026-01';
-const METHODS = ['fifo', 'fifo', 'hifo', 'average', 'specific'];
-const RULES = [
+export const METHODS = ['fifo', 'fifo', 'hifo', 'average', 'specific'];
+export const RULES = [
   null,
   null,
   'network-fee:cost',
