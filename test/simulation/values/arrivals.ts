@@ -2,9 +2,8 @@
 import type { Work } from '../../../src/run/work.ts';
 import type { Random } from '../../../src/sandbox/random.ts';
 import { land } from './books.ts';
-import { COINS } from './market.ts';
 import { coins, type Moment, money, type Operation, someMonth } from './operation.ts';
-import { type Happening, KINDS, listed, streamOf } from './records.ts';
+import { type Happening, listed, streamOf } from './records.ts';
 import { chosen, type Life, latest, timeIn, type World } from './world.ts';
 
 const landLife = async (
@@ -24,10 +23,10 @@ const newHappening = (world: World, moment: Moment): Happening => {
   const { random } = moment;
   const isBuy = moment.nth < 6 || random.chance(25);
   return {
-    kind: isBuy ? 'buy' : random.pick(KINDS),
+    kind: isBuy ? 'buy' : random.pick(world.kinds),
     entity: random.pick(world.entities),
     at: timeIn(someMonth(moment), random),
-    coin: random.pick(COINS),
+    coin: random.pick(world.coins),
     units: coins(random, isBuy ? 200_000_000n : 50_000_000n),
     money: money(random),
     fee: random.chance(50) ? 0n : coins(random, 100_000n),

@@ -16,7 +16,7 @@ export const KINDS = [
   'transfer out',
   'transfer in',
 ] as const;
-type Kind = (typeof KINDS)[number];
+export type Kind = (typeof KINDS)[number];
 
 /** What happened, as the simulation knows it. Amounts in 1e-18; `fee` in the coin, of a trade in euro. */
 export type Happening = {

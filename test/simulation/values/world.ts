@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { monthAfter } from '../../../src/ledger/ledger.ts';
 import { type Random, randomOf } from '../../../src/sandbox/random.ts';
 import type { Month, Owner } from './books.ts';
-import { type Market, marketOf } from './market.ts';
-import type { Happening } from './records.ts';
+import { COINS, type Coin, type Market, marketOf } from './market.ts';
+import { type Happening, KINDS, type Kind } from './records.ts';
 
 export type Life = {
   readonly id: string;
@@ -19,6 +19,9 @@ export type World = {
   readonly seed: number;
   owners: readonly Owner[];
   readonly entities: readonly string[];
+  /** Each history has some kinds of records only, so that those few meet more often. */
+  readonly kinds: readonly Kind[];
+  readonly coins: readonly Coin[];
   readonly market: Market;
   readonly lives: Life[];
   /** The last closed month of each entity; empty for none. */
@@ -62,6 +65,8 @@ export const worldOf = (seed: number): World => {
     seed,
     owners,
     entities: owners.flatMap(({ entities }) => entities),
+    kinds: Array.from({ length: 3 + random.below(4) }, () => random.pick(KINDS)),
+    coins: random.chance(50) ? COINS : ['BTC'],
     market: marketOf(seed),
     lives: [],
     closed: new Map(),
