@@ -78,8 +78,8 @@ export const changeRates: Operation = async (work, world, moment) => {
 /** Says that the address of our own wallet is ours, or that it is not. */
 export const nameWallet = async (work: Work, world: World, isOwn: boolean): Promise<void> => {
   const rule = { line: 2, class: null, address: OWN_ADDRESS, bankAccount: null, operation: null };
-  const nature = isOwn ? 'own' : 'third-party';
-  const rules = [{ ...rule, counterparty: `Cold ${nature}`, nature }];
+  const counterpartyType = isOwn ? 'own' : 'third-party';
+  const rules = [{ ...rule, counterparty: `Cold ${counterpartyType}`, counterpartyType }];
   await decide(work, world.entities[0] ?? '', await rulesChange(work.db, { rules, fileName: 'rules.csv' }));
   if (world.isWalletOwn !== isOwn && closedMonths(world).length > 0) world.isForetold = false;
   world.isWalletOwn = isOwn;
