@@ -343,9 +343,10 @@ revoke execute on function run.open_budget(text, text), run.hold_budget(text, in
   run.take_request(text, text, integer, integer, timestamptz, bigint, bigint[], bigint[], uuid) from public;
 
 -- Renews the planner's statistics of those tables that have grown by a share since theirs were renewed; pages are counted, since rows
--- cannot be counted in no time. A table that a rebuild has emptied keeps its statistics until it has been filled again.
+-- cannot be counted in no time. A table that a rebuild has emptied keeps its statistics until it has been filled again. A run waits
+-- for this, so that a third of the usual sample must do; the server's own maintenance takes the whole of it later.
 create function run.renew_grown(tables regclass[], share double precision) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp set default_statistics_target = 30 as $$
 declare
   least_pages constant integer := 10;
   grown text;
