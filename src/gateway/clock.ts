@@ -22,7 +22,7 @@ type Sighting = {
 
 export type GatewayClock = {
   nowMs(): number;
-  /** The earlier of the gateway's clock and this machine's, Unix milliseconds: the limit of a proof. */
+  /** The earlier of the gateway's clock and this machine's, as it was when opened, Unix milliseconds: the limit of a proof. */
   provedMs(): number;
   /** The largest difference from this machine's clock that any answer showed, with its sign; 0 for none. */
   offsetMs(): number;
@@ -39,14 +39,19 @@ export type GatewayClock = {
   sight(sighting: Sighting): void;
 };
 
-export const openClock = (clock: () => number = nowMs): GatewayClock => {
+/** `clock` is this machine's, which somebody may set at any time; `steady` only counts the milliseconds that pass. */
+export const openClock = (
+  clock: () => number = nowMs,
+  steady: () => number = () => performance.now(),
+): GatewayClock => {
   let [nonceOffsetMs, dateOffsetMs, largestMs] = [0, 0, 0];
   let last = 0;
   let accepted = 0;
   const now = () => clock() + nonceOffsetMs;
+  const steadyOffsetMs = clock() - steady();
   return {
     nowMs: now,
-    provedMs: () => clock() + Math.min(0, dateOffsetMs),
+    provedMs: () => Math.min(clock() + Math.min(0, dateOffsetMs), Math.floor(steady() + steadyOffsetMs)),
     offsetMs: () => largestMs,
     nonce: () => {
       last = Math.max(last + 1, now());

@@ -7,7 +7,10 @@ const HOUR = 3_600_000;
 
 /** A clock of this machine that stands still, after the Date of an answer that took no time. */
 const clockAfter = (aheadMs: number, refused = false) => {
-  const clock = openClock(() => NOW);
+  const clock = openClock(
+    () => NOW,
+    () => 0,
+  );
   clock.sight({ dateMs: NOW + aheadMs - 500, sentMs: NOW, receivedMs: NOW, refused });
   return clock;
 };
@@ -32,4 +35,23 @@ test('a 401 sets the nonce by a Date that earlier answers already showed', () =>
   const clock = clockAfter(HOUR);
   clock.sight({ dateMs: NOW + HOUR - 500, sentMs: NOW, receivedMs: NOW, refused: true });
   expect(clock.nonce() - NOW).toBe(HOUR);
+});
+
+test('a clock that is set forward carries no proof with it, before or after an answer shows it; one that is set back delays it', () => {
+  const passedMs = { machine: 0, steady: 0 };
+  const clock = openClock(
+    () => NOW + passedMs.machine,
+    () => passedMs.steady,
+  );
+  const pass = (steadyMs: number, machineMs: number): number => {
+    passedMs.steady += steadyMs;
+    passedMs.machine += machineMs;
+    return clock.provedMs() - NOW;
+  };
+  expect(pass(1_000, 1_000)).toBe(1_000);
+  expect(pass(1_000, 600_000)).toBe(2_000);
+  const [sentMs, receivedMs] = [NOW + passedMs.machine, NOW + passedMs.machine];
+  clock.sight({ dateMs: NOW + 2_000 - 500, sentMs, receivedMs });
+  expect(pass(1_000, 1_000)).toBe(3_000);
+  expect(pass(0, -1_200_000)).toBeLessThan(3_000);
 });

@@ -1,7 +1,7 @@
 // Wrong clocks: the gateway's may delay a proof and never advance it; runs follow one another by number.
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { statusOf } from '../../src/run/status.ts';
-import { exported, night, openStage } from './stage.ts';
+import { booked, exported, night, openStage, type Stage, truth } from './stage.ts';
 import { tampered } from './tampered.ts';
 
 const DATE = 'Fri, 31 Dec 9999 23:59:59 GMT';
@@ -39,6 +39,51 @@ test('a gateway whose clock is an hour behind delays the proof', async () => {
     expect.objectContaining({ detail: expect.stringContaining('60 minutes behind this machine') }),
   ]);
 });
+
+const isGateways = (): boolean => new Error('whose clock').stack?.includes('/src/sandbox/') ?? false;
+
+/** This machine's clock, and not the gateway's, is set by so much in the middle of a night, as the first answer of a list leaves the gateway. */
+const steppedNight = async (stage: Stage, { stepMs, list }: { stepMs: number; list: string }) => {
+  const real = Date.now;
+  let offsetMs = 0;
+  const { sandbox } = stage;
+  stage.sandbox = await tampered(sandbox, (target) => {
+    if (target.startsWith(list)) offsetMs = stepMs;
+  });
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => real() + (isGateways() ? 0 : offsetMs));
+  onTestFinished(() => clock.mockRestore());
+  const result = await stage.night();
+  clock.mockRestore();
+  stage.sandbox = sandbox;
+  return result;
+};
+
+test.each(
+  [600_000, -600_000].flatMap((stepMs) =>
+    ['/v1/trading/wallet/balance', '/v1/wallet/pocket', '/v1/trading/movement', '/v1/trading/trade'].map(
+      (list) => ({
+        stepMs,
+        list,
+      }),
+    ),
+  ),
+)(
+  'a clock that is set by $stepMs ms at $list carries no proof beyond now, and loses nothing',
+  async (step) => {
+    const stage = await openStage({ entities: 1 });
+    const real = await truth(stage);
+    expect(await steppedNight(stage, step)).toMatchObject({
+      exitCode: 1,
+      summary: expect.not.stringContaining('failed'),
+    });
+    expect(
+      await stage.rows('select stream, covered_to from books.coverage where covered_to > clock_timestamp()'),
+    ).toEqual([]);
+    await stage.night();
+    expect(await booked(stage)).toEqual(real);
+    expect(await stage.rows('select from books.coverage_gaps')).toEqual([]);
+  },
+);
 
 test('months that begin at another instant by the timezone data of the database are a finding', async () => {
   const stage = await openStage({ entities: 1 });
