@@ -79,7 +79,9 @@ export const verifyAgainstBooks = async (
       proof: await proofOf(written),
       asOf: written.manifest.as_of,
     }));
-  const lastRun = await lastRunOf(pool, dir, manifest);
+  const present = await readdir(dir);
+  const files = manifest.files.filter(({ name }) => present.includes(name));
+  const lastRun = await lastRunOf(pool, dir, { ...manifest, files });
   if (lastRun === null) return [(await asNow()).proof];
   return withRewritten(rewrite(lastRun), async (written) => {
     const then = await proofOf(written);
