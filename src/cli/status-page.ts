@@ -81,9 +81,11 @@ const more = (total: number, shown: number, what: string): string[] =>
 
 /** Entities in order of their last clean nightly, oldest first; null comes before all. */
 const nightLines = (status: BooksStatus): string[] => {
-  const { clean_nights: nights, watermarks } = status;
+  const { clean_nights: nights, watermarks, gaps } = status;
+  const unproved = new Set(gaps.filter(isUnproved).map(({ entity_id }) => entity_id));
   const provedTo = (entity: string): string =>
     watermarks
+      .filter(() => !unproved.has(entity))
       .filter(({ entity_id }) => entity_id === entity)
       .map(({ watermark }) => String(watermark))
       .reduce((oldest, one) => (one < oldest ? one : oldest), '~')
@@ -145,11 +147,15 @@ const skippedLine = (status: BooksStatus): string | false => {
   );
 };
 
+type Gap = BooksStatus['gaps'][number];
+
 /** A list of which nothing is proved yet has neither a start nor an end of its gap. */
-const gapText = ({ entity_id, stream, gap_from, gap_to }: BooksStatus['gaps'][number]): string =>
-  gap_from === null
-    ? `nothing of ${entity_id} ${stream} is proved yet`
-    : `${entity_id} ${stream} ${gap_from} to ${gap_to}`;
+const isUnproved = ({ gap_from }: Gap): boolean => gap_from === null;
+
+const gapText = (gap: Gap): string =>
+  isUnproved(gap)
+    ? `nothing of ${gap.entity_id} ${gap.stream} is proved yet`
+    : `${gap.entity_id} ${gap.stream} ${gap.gap_from} to ${gap.gap_to}`;
 
 const restLines = (status: BooksStatus): string[] => {
   const [last] = status.runs;

@@ -21,6 +21,21 @@ test.for([
   expect(text.split('\n')).toContain(line);
 });
 
+test('an entity with a list of which nothing is proved is not proved to any instant', async () => {
+  const books = await freshDatabase();
+  onTestFinished(() => books.close());
+  await books.pool.query(`insert into land.coverage (entity_id, stream, scope, covered) values
+    ('main', 'movements', '', '{[2026-03-01,2026-03-02)}'), ('main', 'trades', '', '{}'),
+    ('second', 'movements', '', '{[2026-03-01,2026-03-02)}')`);
+  const nights = ['main', 'second'].map((entity_id) => ({ entity_id, clean_at: null }));
+  const status = { ...(await statusOf(books)), clean_nights: nights, unfinished: [], breakRows: [] };
+  const lines = statusText(status as Parameters<typeof statusText>[0]).split('\n');
+  expect(lines.filter((line) => /^(main|second) /.test(line)).map((line) => line.trim())).toEqual([
+    'main    never',
+    'second  never             2026-03-02 00:00',
+  ]);
+});
+
 test.for([
   [0, null, /^Clean: nothing needs attention$/],
   [2, 'failed: why', /^Failed: the last run \(nightly\)\. failed: why$/],
