@@ -11,7 +11,7 @@ export const returnEntries = async (work: Work, entity: string): Promise<number>
   const { rows } = await sql`
     select from books.manual_entries m
     left join books_internal.closed_through c using (entity_id)
-    where m.entity_id = ${entity} and m.belongs_to > coalesce(c.through, '') limit 1`.execute(work.db);
+    where m.entity_id = ${entity} and m.original_period > coalesce(c.through, '') limit 1`.execute(work.db);
   if (rows.length === 0) return records;
   return records + (await returnLate(await work.as('approver'), { entity, whose: 'people' }));
 };

@@ -50,7 +50,7 @@ create table decide.approvals (
   approved_by text not null check (approved_by ~ '\S'),
   approved_at timestamptz not null,
   period text check (period ~ '^\d{4}-\d{2}$'),
-  belongs_to text,
+  original_period text,
   duties_version integer references decide.duties,
   position bigint not null generated always as identity,
   primary key (entity_id, proposal_id),

@@ -155,7 +155,7 @@ create table value.monthly (
 
 -- What value.monthly must hold.
 create view value.monthly_sums as
-select p.entity_id, p.period, e.period as booked_in, coalesce(e.belongs_to, e.period) as effective_in, p.taxpayer, p.account,
+select p.entity_id, p.period, e.period as booked_in, coalesce(e.original_period, e.period) as effective_in, p.taxpayer, p.account,
   p.currency, p.value_currency, sum(p.units) as units, sum(p.exact) as exact, sum(p.value) as value,
   sum(p.full_value) filter (where p.full_value > 0) as debit, -sum(p.full_value) filter (where p.full_value < 0) as credit,
   count(*) filter (where p.value is null) as unvalued

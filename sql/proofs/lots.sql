@@ -18,14 +18,14 @@ with owner as (
   group by taxpayer, currency
 ), lot as (
   select taxpayer, currency, sum(units_left) as units, sum(cost_left) as cost from books.lots where pool not in ('outside', 'in-transit') group by 1, 2
-), unbacked as (
-  select taxpayer, currency, sum(units) as units from books.unbacked where pool not in ('outside', 'in-transit') group by 1, 2
+), without_lot as (
+  select taxpayer, currency, sum(units) as units from books.disposals_without_lot where pool not in ('outside', 'in-transit') group by 1, 2
 ), wallet as (
   select taxpayer, entity_id, pool, currency, sum(units) as units
   from (
     select taxpayer, entity_id, pool, currency, units_left as units from books.lots
     union all
-    select taxpayer, entity_id, pool, currency, -units from books.unbacked
+    select taxpayer, entity_id, pool, currency, -units from books.disposals_without_lot
   ) as part
   where pool in ('pockets', 'trading', 'earn')
   group by taxpayer, entity_id, pool, currency
@@ -63,7 +63,7 @@ with owner as (
   from placed w
   where w.units <> w.booked
     and (w.taxpayer, w.currency) not in (select taxpayer, currency from short)
-    and (w.taxpayer, w.currency) not in (select taxpayer, currency from books.unbacked where pool = 'held') -- of no place
+    and (w.taxpayer, w.currency) not in (select taxpayer, currency from books.disposals_without_lot where pool = 'held') -- of no place
   union all
   select taxpayer, currency,
     case
@@ -74,7 +74,7 @@ with owner as (
     end as fault
   from booked b
   full join lot l using (taxpayer, currency)
-  full join unbacked u using (taxpayer, currency)
+  full join without_lot u using (taxpayer, currency)
   full join carried c using (taxpayer, currency)
 )
 select count(*) as checked, count(fault) as faults,

@@ -7,7 +7,7 @@ with approved as (
     case p.action when 'reverse' then 1 + (
       select u.ordinal from ledger.entries u where (u.entity_id, u.entry_id) = (p.entity_id, (c ->> 'reverses')::uuid)
     ) else 1 end as ordinal, p.proposal_id,
-    jsonb_build_array((c ->> 'effective_at')::timestamptz, a.approved_at, a.period, a.belongs_to,
+    jsonb_build_array((c ->> 'effective_at')::timestamptz, a.approved_at, a.period, a.original_period,
       case p.action when 'reverse' then 'reversal' else 'manual' end, c ->> 'reverses', c ->> 'description', c -> 'legs', 1, 1) as content
   from decide.proposals p
   cross join lateral (select p.content::jsonb as c) as parsed
@@ -15,7 +15,7 @@ with approved as (
   where a.verdict = 'approved' and p.action in ('open', 'adjust', 'settle', 'reverse')
 ), entered as (
   select e.entity_id, e.record_id, e.ordinal, e.entry_id,
-    jsonb_build_array(e.effective_at, e.recorded_at, e.period, e.belongs_to, e.kind, e.reverses, e.description, (
+    jsonb_build_array(e.effective_at, e.recorded_at, e.period, e.original_period, e.kind, e.reverses, e.description, (
       select jsonb_agg(jsonb_build_array(t.debit, t.credit, t.currency, trim_scale(t.amount)::text) order by t.leg)
       from ledger.transfers t where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id)
     ), e.version, e.rule_version) as content
@@ -34,7 +34,7 @@ with approved as (
   full join entered e using (entity_id, record_id, ordinal)
   union all
   select r.entity_id,
-    case when (l.kind, l.effective_at, l.description, coalesce(l.belongs_to, l.period), l.version, l.rule_version)
+    case when (l.kind, l.effective_at, l.description, coalesce(l.original_period, l.period), l.version, l.rule_version)
         <> (d.kind, d.effective_at, d.description, d.period, d.version, d.rule_version) or exists (
       (select leg, debit, credit, currency, amount from ledger.transfers where (entity_id, entry_id) = (r.entity_id, r.entry_id)
       except select leg, debit, credit, currency, amount from ledger.transfers where (entity_id, entry_id) = (r.entity_id, r.redone_as))

@@ -7,7 +7,7 @@
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v entity= --csv -f sql/reports/cash_list.sql
 with paid as (
   select entity_id, entry_id, split_part(account, ':', 3) as means, currency, effective_at, counted_at, kind, stream, record_id,
-    description, belongs_to, -sum(amount) as amount, -sum(v.value) as value, count(*) filter (where v.value is null) as unvalued,
+    description, original_period, -sum(amount) as amount, -sum(v.value) as value, count(*) filter (where v.value is null) as unvalued,
     max(v.value_currency) as value_currency
   from books_internal.period_postings(:'from'::timestamptz, :'to'::timestamptz, 'posted_at') m
   left join books_internal.value_lines v using (entity_id, entry_id, leg, account, currency)
@@ -17,7 +17,7 @@ with paid as (
 )
 select p.entity_id, (p.effective_at at time zone coalesce(n.timezone, 'UTC'))::date as day, p.effective_at, p.means,
   masked.account as masked_account, coalesce(j ->> 'reference', j ->> 'orderId', j ->> 'instantId') as reference, p.currency,
-  trim_scale(p.amount) as amount, p.description, p.kind, p.stream, p.record_id, p.entry_id, p.belongs_to, p.value_currency,
+  trim_scale(p.amount) as amount, p.description, p.kind, p.stream, p.record_id, p.entry_id, p.original_period, p.value_currency,
   round(p.value, 2) as value, p.unvalued
 from paid p
 left join books.entities n using (entity_id)

@@ -12,6 +12,6 @@
 select entity_id, effective_at, kind, subtype, means, sold_currency, sold_units, bought_currency, bought_units, symbol, implied_rate, stated_rate,
   own_rate, market_rate, market_source, market_at, price_age_seconds, unpriced, value_currency, value, sold_value, bought_value, spread_value, spread_percent,
   own_spread_value, own_spread_percent, own_rate_missing, in_cost, in_proceeds, expensed, flip_fee_amount, flip_fee_currency, stream, record_id,
-  entry_id, belongs_to
+  entry_id, original_period
 from books_internal.conversions(:'from'::timestamptz, :'to'::timestamptz, :'by', :'entity')
 order by entity_id collate "C", counted_at, effective_at, entry_id, sold_currency collate "C", bought_currency collate "C";

@@ -8,7 +8,7 @@
 -- effective_rate is paid_value in percent of it, rounded to 4 decimals; empty for fees of something else.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/fee_totals.sql
 with fee as (
-  select m.entity_id, m.entry_id, case when books_internal.is_restated(m.entity_id, m.belongs_to, :'by') then m.belongs_to else m.period end as month,
+  select m.entity_id, m.entry_id, case when books_internal.is_restated(m.entity_id, m.original_period, :'by') then m.original_period else m.period end as month,
     m.account, m.currency, m.amount, m.is_late, m.is_undone, v.value_currency, v.fee_in_cost, v.fee_in_proceeds, v.fee_expensed, v.fee, v.value - v.exact as rounding
   from books_internal.period_postings(:'from'::timestamptz, :'to'::timestamptz, :'by') m
   left join books_internal.value_lines v using (entity_id, entry_id, leg, account)

@@ -29,14 +29,14 @@ with total as ( -- of each account, numbered in order, since a number is compare
 ), line as (
   select nth, entity_id, account, currency, value_currency, 1 as place, opening as amount, opening_value as value,
     null::numeric as exact, null::timestamptz as counted_at, null::timestamptz as effective_at, null::uuid as entry_id,
-    null::smallint as leg, null as across, null as kind, null as stream, null as record_id, null as belongs_to,
+    null::smallint as leg, null as across, null as kind, null as stream, null as record_id, null as original_period,
     null as description
   from total
   where is_used
   union all
   select t.nth, entity_id, account, currency, t.value_currency, 2, coalesce(m.amount, 0), v.value, v.exact, coalesce(m.counted_at, v.counted_at),
     coalesce(m.effective_at, v.effective_at), entry_id, leg, m.across, coalesce(m.kind, v.kind), coalesce(m.stream, v.stream),
-    coalesce(m.record_id, v.record_id), coalesce(m.belongs_to, v.belongs_to), coalesce(m.description, v.rule)
+    coalesce(m.record_id, v.record_id), coalesce(m.original_period, v.original_period), coalesce(m.description, v.rule)
   from (
     select * from books_internal.period_postings(:'from'::timestamptz, :'to'::timestamptz, :'by') p
     where books_internal.is_chosen(p.entity_id, :'entity')
@@ -56,7 +56,7 @@ with total as ( -- of each account, numbered in order, since a number is compare
 select entity_id, account, currency, case place when 1 then 'opening' when 2 then 'posting' else 'closing' end as line,
   effective_at, case when amount > 0 and place = 2 then trim_scale(amount) end as debit,
   case when amount < 0 and place = 2 then trim_scale(-amount) end as credit, trim_scale(sum(amount) over running) as balance,
-  across, kind, stream, record_id, entry_id, leg, description, belongs_to, value_currency,
+  across, kind, stream, record_id, entry_id, leg, description, original_period, value_currency,
   case when place = 2 then books_internal.cents(case when value is not null then exact end) end as value,
   case when place <> 1 or value is not null then round(sum(value) over running, 2) end as balance_value,
   case when place = 2 then round(value - books_internal.cents(exact), 2) end as rounding_value

@@ -1,7 +1,7 @@
 -- Journal: every posting of the period, two per leg, debit positive, in order of time.
 -- For: importing the books elsewhere, audit. Ties to: trial_balance (debit and credit of each account); sums to zero per
 -- entry and currency. An entry is in the period of its posting date: that in which it took effect or, if that month
--- (belongs_to) was already closed, a later one. recorded_at, landed_at and runs are left out.
+-- (original_period) was already closed, a later one. recorded_at, landed_at and runs are left out.
 -- number counts the entries of the entity in the fiscal year of their posting dates from 1, without gaps: a late entry and a reversal have
 -- a number of their own posting date, and in a closed month no number changes any more. across is the other account of the leg;
 -- prepared_by and approved_by are the people behind an entry by hand, empty for those from records. The value of a posting is in
@@ -15,7 +15,7 @@ with numbered as materialized (
   from books.manual_entries
 )
 select l.entity_id, l.entry_id, l.effective_at, l.period, l.kind, l.stream, l.record_id, l.version, l.reverses, l.leg,
-  side.account, l.currency, trim_scale(side.amount) as amount, l.description, l.belongs_to, n.number, side.across, h.prepared_by, h.approved_by
+  side.account, l.currency, trim_scale(side.amount) as amount, l.description, l.original_period, n.number, side.across, h.prepared_by, h.approved_by
 from books_internal.legs_within(:'from'::timestamptz, :'to'::timestamptz, :'by') l
 cross join lateral (values (l.debit, l.credit, l.amount), (l.credit, l.debit, -l.amount)) as side (account, across, amount)
 left join numbered n using (entity_id, entry_id)

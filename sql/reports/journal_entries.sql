@@ -20,7 +20,7 @@ with numbered as materialized (
 ), worth as materialized (
   select * from books_internal.entry_debits(:'from'::timestamptz, :'to'::timestamptz, :'by') d where books_internal.is_chosen(d.entity_id, :'entity')
 )
-select e.entity_id, n.number, e.entry_id, e.kind, e.effective_at, e.counted_at as posted_at, e.period, e.belongs_to, e.recorded_at,
+select e.entity_id, n.number, e.entry_id, e.kind, e.effective_at, e.counted_at as posted_at, e.period, e.original_period, e.recorded_at,
   books_internal.days_between(e.effective_at, e.recorded_at) as days_to_record, e.stream, e.record_id, e.version, e.reverses,
   h.prepared_by, h.approved_by, l.legs, own.value_currency, round(w.debit_value, 2) as debit_value, coalesce(w.unvalued, 0) as unvalued,
   e.description

@@ -24,10 +24,10 @@ with proved as (
   where l.units_left <> 0
   union all
   select u.taxpayer, u.currency, null, u.entity_id, null, -sum(u.units), null, 'without-lot', null, u.pool
-  from books.unbacked u
+  from books.disposals_without_lot u
   join seen s using (entity_id)
   where u.pool not in ('outside', 'in-transit') and case when u.period < to_char(:'to'::timestamptz at time zone s.timezone, 'YYYY-MM') then true else (
-    select books_internal.posting_date(e.entity_id, e.belongs_to, :'by', e.effective_at, e.posted_at) < :'to'::timestamptz
+    select books_internal.posting_date(e.entity_id, e.original_period, :'by', e.effective_at, e.posted_at) < :'to'::timestamptz
     from books.entries e where (e.entity_id, e.entry_id) = (u.entity_id, u.entry_id)
   ) end
   group by u.taxpayer, u.currency, u.entity_id, u.pool

@@ -20,7 +20,7 @@ with late as materialized (
   join books_internal.value_lines v using (entity_id, entry_id)
   where v.leg is null
 )
-select entity_id, belongs_to, period, entry_id, effective_at, kind, stream, record_id, leg, account, across, currency,
+select entity_id, original_period, period, entry_id, effective_at, kind, stream, record_id, leg, account, across, currency,
   trim_scale(amount) as amount, description, value_currency, trim_scale(exact) as value, trim_scale(value - exact) as rounding_value
 from line
-order by entity_id collate "C", belongs_to collate "C", effective_at, entry_id, leg, amount desc, account collate "C", currency collate "C", exact;
+order by entity_id collate "C", original_period collate "C", effective_at, entry_id, leg, amount desc, account collate "C", currency collate "C", exact;

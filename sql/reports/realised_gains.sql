@@ -26,6 +26,6 @@ with disposal as (
   where books_internal.is_chosen(entity_id, :'entity')
 )
 select entity_id, taxpayer, currency as asset, disposed_at, acquired_on, disposed_on - acquired_on as held_days, units, proceeds, cost, gain, value_currency, fee_in_proceeds, exchanged_for, method, lot_entity_id, lot_id,
-  stream, record_id, entry_id, leg, disposal_id, belongs_to, counterparty, counterparty_type
+  stream, record_id, entry_id, leg, disposal_id, original_period, counterparty, counterparty_type
 from disposal
 order by entity_id collate "C", counted_at, disposed_at, entry_id, leg, disposal_id collate "C";

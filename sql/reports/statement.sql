@@ -18,17 +18,17 @@ with total as ( -- of each account, numbered in order, since a number is compare
 ), line as (
   select nth, entity_id, account, currency, 1 as place, opening as amount, 0::numeric as fee,
     null::timestamptz as counted_at, null::timestamptz as effective_at, null::uuid as entry_id, null as kind, null as stream,
-    null as record_id, null as description, null as belongs_to
+    null as record_id, null as description, null as original_period
   from total
   where is_used
   union all
   select t.nth, m.* from (
     select entity_id, account, currency, 2 as place, coalesce(sum(amount) filter (where across not like 'expenses:fees:%'), 0),
       coalesce(-sum(amount) filter (where across like 'expenses:fees:%'), 0), counted_at, effective_at, entry_id, kind, stream,
-      record_id, description, belongs_to
+      record_id, description, original_period
     from books_internal.period_postings(:'from'::timestamptz, :'to'::timestamptz, :'by')
     where (account like 'assets:%' or account like 'liabilities:%') and books_internal.is_chosen(entity_id, :'entity')
-    group by entity_id, account, currency, counted_at, effective_at, entry_id, kind, stream, record_id, description, belongs_to
+    group by entity_id, account, currency, counted_at, effective_at, entry_id, kind, stream, record_id, description, original_period
   ) as m
   join total t using (entity_id, account, currency)
   union all
@@ -39,7 +39,7 @@ with total as ( -- of each account, numbered in order, since a number is compare
 select entity_id, account, currency, case place when 1 then 'opening' when 2 then 'entry' else 'closing' end as line,
   effective_at, description, case when place = 2 then trim_scale(greatest(amount, 0)) end as "in",
   case when place = 2 then trim_scale(greatest(-amount, 0)) end as "out", case when place = 2 then trim_scale(fee) end as fee,
-  trim_scale(sum(amount - fee) over running) as balance, kind, stream, record_id, entry_id, belongs_to
+  trim_scale(sum(amount - fee) over running) as balance, kind, stream, record_id, entry_id, original_period
 from line
 window running as (
   partition by nth

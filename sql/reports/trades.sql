@@ -1,11 +1,11 @@
 -- Trades: every trade of the period as reported by the gateway, with its outcome (booked, rejected, set aside: why).
 -- For: trading desk, tax. Ties to: journal, by stream and record_id of the booked ones. A trade is in the period of its posting
--- date (a late one, or one corrected after its month was closed, is in the open month, and belongs_to is its original period), or
+-- date (a late one, or one corrected after its month was closed, is in the open month, and original_period is that in which it took effect), or
 -- of created_at if it has no entry. One that a reopening returned to its own month is in that month alone. A trade without a readable
 -- created_at is only in rejects. cost_euro and fee_percentage are the gateway's, never recomputed.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/trades.sql
 with posted as (
-  select p.entity_id, p.record_id, max(p.belongs_to) as belongs_to
+  select p.entity_id, p.record_id, max(p.original_period) as original_period
   from books_internal.entries_within(:'from'::timestamptz, :'to'::timestamptz, :'by') p
   where p.stream = 'trades' and books_internal.is_chosen(p.entity_id, :'entity') and not ( -- back in its own month: few are late
     p.counted_at <> p.effective_at and exists (
@@ -14,7 +14,7 @@ with posted as (
   )
   group by p.entity_id, p.record_id
 ), unposted as ( -- found by the record's time, which is created_at to the millisecond
-  select r.entity_id, r.record_id, null::text as belongs_to
+  select r.entity_id, r.record_id, null::text as original_period
   from books.entities n
   join books.records r on (r.entity_id, r.stream, r.scope) = (n.entity_id, 'trades', '')
   where books_internal.is_chosen(n.entity_id, :'entity')
@@ -27,7 +27,7 @@ with posted as (
 select entity_id, record_id, version, created_at, symbol, side, order_type, order_id, trim_scale(price) as price,
   price_currency, trim_scale(amount) as amount, amount_currency, trim_scale(cost) as cost,
   trim_scale(cost_euro) as cost_euro, trim_scale(fee_amount) as fee_amount, fee_currency,
-  trim_scale(fee_percentage) as fee_percentage, is_maker, outcome, p.belongs_to
+  trim_scale(fee_percentage) as fee_percentage, is_maker, outcome, p.original_period
 from (
   select *, true as is_posted from posted
   union all

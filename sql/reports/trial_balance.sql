@@ -13,7 +13,7 @@
 -- account_code, account_name and statement_class are those of the chart of accounts in force at the period's end.
 -- entries: how many of them moved the account in the period, late ones too; first_at and last_at: when those that took effect in the
 -- period did so, first and last.
--- by: posted_at cuts by posting date; a month of an entity, such as main 2026-09, cuts as if that month were not closed.
+-- by: posted_at cuts by posting date; a month, 2026-09 or of one entity main 2026-09, cuts as if that month were not closed.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/trial_balance.sql
 with units as (
   select entity_id, account, currency, debit - credit as opening, 0 as prior_period, 0 as debit, 0 as credit,

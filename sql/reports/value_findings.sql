@@ -4,7 +4,7 @@
 -- amount that they leave open; both are on the first finding of the entry.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/value_findings.sql
 with found as (
-  select f.*, e.effective_at, e.counted_at, e.stream, e.record_id, e.belongs_to, n.currency as value_currency,
+  select f.*, e.effective_at, e.counted_at, e.stream, e.record_id, e.original_period, n.currency as value_currency,
     row_number() over (partition by f.entity_id, f.entry_id order by f.severity <> 'finding', f.finding) = 1 as is_first
   from books_internal.entries_within(:'from'::timestamptz, :'to'::timestamptz, :'by') e
   join books.value_findings f using (entity_id, entry_id)
@@ -23,7 +23,7 @@ select f.entity_id, f.taxpayer, f.effective_at, f.severity, f.kind, f.currency, 
     when 'other-amount' then 'compare both sides'
     when 'rounding' then 'report a bug'
     else 'reverse and enter by hand'
-  end as remedy, f.stream, f.record_id, f.entry_id, f.leg, f.belongs_to
+  end as remedy, f.stream, f.record_id, f.entry_id, f.leg, f.original_period
 from found f
 left join lateral (
   select count(*) as lines, max(m.missing) as missing

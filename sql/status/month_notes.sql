@@ -1,5 +1,5 @@
 -- Month notes: the months that are still reopened, and the entries of a run that came after their month was closed.
--- For: nightly, which reports them. Ties to: books.seals, and belongs_to in books.entries.
+-- For: nightly, which reports them. Ties to: books.seals, and original_period in books.entries.
 --   psql -v run=<run_id> -f sql/status/month_notes.sql
 select s.entity_id as entity, 'reopened' as subject,
   format('%s was reopened by %s (%s) and is not closed again', s.period, s.reopened_by, s.reopen_reason) as detail
@@ -10,7 +10,7 @@ where s.status = 'reopened' and not exists (
 )
 union all
 select entity_id, 'late', format('%s entries came too late for %s and count in %s: tieout restate %s shows them',
-  count(*), belongs_to, period, belongs_to)
+  count(*), original_period, period, original_period)
 from ledger.entries
-where belongs_to is not null and entry_number > (select entries_before from books_internal.unseen_since(:'run'::uuid, '{nightly}'))
-group by entity_id, belongs_to, period;
+where original_period is not null and entry_number > (select entries_before from books_internal.unseen_since(:'run'::uuid, '{nightly}'))
+group by entity_id, original_period, period;

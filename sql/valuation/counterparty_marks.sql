@@ -19,7 +19,7 @@ with wanted as (
   union
   select w.entity_id, w.period, e.entry_id
   from wanted w
-  join ledger.entries e on e.entity_id = w.entity_id and e.period = w.period and e.belongs_to is not null
+  join ledger.entries e on e.entity_id = w.entity_id and e.period = w.period and e.original_period is not null
 )
 select e.entity_id, e.period,
   md5(string_agg(concat_ws(' ', o.entry_id, o.leg, o.counterparty_type, starts_with(o.rule, 'own transfer: '), o.counterparty), ',' order by o.entry_id, o.leg)) as mark

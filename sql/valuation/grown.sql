@@ -4,7 +4,7 @@
 -- For: valuation, which values a month that only grew from where it stopped. Ties to: value.sources.
 --   psql -v entities='{main}' -v month=2026-10 -v last_at=2026-10-31T12:00:00Z -v entry_number=0 -v pair_position=0 -f sql/valuation/grown.sql
 with fresh as materialized (
-  select entity_id, period, effective_at, belongs_to from ledger.entries
+  select entity_id, period, effective_at, original_period from ledger.entries
   where entry_number > :'entry_number'::bigint and entity_id = any (:'entities'::text[])
 ), paired as materialized (
   select entity_id, entry_id from reconcile.paired_since(:'entry_number'::bigint, :'pair_position'::bigint)
@@ -16,6 +16,6 @@ select w.entity_id, grown.entries, grown.is_after, not exists (
 from unnest(:'entities'::text[]) as w (entity_id)
 cross join lateral (
   select count(*) filter (where f.period = :'month')::int as entries,
-    coalesce(bool_and(f.belongs_to is null and f.period >= :'month' and f.effective_at >= :'last_at'::timestamptz + interval '1 ms'), true) as is_after
+    coalesce(bool_and(f.original_period is null and f.period >= :'month' and f.effective_at >= :'last_at'::timestamptz + interval '1 ms'), true) as is_after
   from fresh f where f.entity_id = w.entity_id
 ) as grown;

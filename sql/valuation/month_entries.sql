@@ -9,13 +9,13 @@ cross join lateral (
   from (
     select e.effective_at
     from ledger.entries e
-    where e.entity_id = w.entity_id and e.period = w.period and e.belongs_to is null
+    where e.entity_id = w.entity_id and e.period = w.period and e.original_period is null
       and e.entry_id >= books_internal.first_entry_id((w.period || '-01')::timestamp at time zone 'UTC' - interval '2 days')
       and e.entry_id < books_internal.first_entry_id((w.period || '-01')::timestamp at time zone 'UTC' + interval '1 month 2 days')
     union all
     select e.effective_at
     from ledger.entries e
-    where e.entity_id = w.entity_id and e.period = w.period and e.belongs_to is not null
+    where e.entity_id = w.entity_id and e.period = w.period and e.original_period is not null
   ) as found
 ) as counted
 where counted.entries > 0;

@@ -4,14 +4,14 @@
 
 create view books.entries as
 select e.entity_id, e.entry_id, e.effective_at, e.recorded_at, e.period, e.kind, e.stream, e.record_id, e.version,
-  e.reverses, e.description, e.ordinal, e.rule_version, case when not back.is_returned then e.belongs_to end as belongs_to,
+  e.reverses, e.description, e.ordinal, e.rule_version, case when not back.is_returned then e.original_period end as original_period,
   e.entry_number,
-  case when e.belongs_to is null then e.effective_at
+  case when e.original_period is null then e.effective_at
     else books_internal.local_start((e.period || '-01')::timestamp, coalesce(n.timezone, 'UTC')) end as posted_at, back.is_returned,
-  e.belongs_to is not null as is_late
+  e.original_period is not null as is_late
 from ledger.entries e
 cross join lateral (
-  select e.belongs_to is not null and (
+  select e.original_period is not null and (
     exists (select from ledger.returns k where (k.entity_id, k.entry_id) = (e.entity_id, e.entry_id))
     or exists (select from ledger.returns k where (k.entity_id, k.undone_by) = (e.entity_id, e.entry_id))
   ) as is_returned
@@ -27,18 +27,18 @@ comment on column books.entries.is_returned is 'True for a late entry that went 
 create view books_internal.entries_on_time as
 select entity_id, entry_id, effective_at, period, kind, stream, record_id, version, reverses, description, recorded_at
 from ledger.entries
-where belongs_to is null;
+where original_period is null;
 
--- Whether an entry belongs to the month that is restated. `by` is posted_at, or the entity and its month, such as 'main 2026-09'.
-create function books_internal.is_restated(entity_id text, belongs_to text, by text)
+-- Whether an entry belongs to the month that is restated. `by` is posted_at, or a month: 2026-09, or of one entity, main 2026-09.
+create function books_internal.is_restated(entity_id text, original_period text, by text)
 returns boolean language sql immutable parallel safe
-return coalesce(entity_id || ' ' || belongs_to = by, false);
+return coalesce(by in (original_period, entity_id || ' ' || original_period), false);
 
--- The posting date under which a period counts an entry. `by` is posted_at, or a month of an entity: then its entries that belong to that
+-- The posting date under which a period counts an entry. `by` is posted_at, or a month: then the entries that belong to that
 -- month are placed by their effective date, as if the month had not been closed.
-create function books_internal.posting_date(entity_id text, belongs_to text, by text, effective_at timestamptz, posted_at timestamptz)
+create function books_internal.posting_date(entity_id text, original_period text, by text, effective_at timestamptz, posted_at timestamptz)
 returns timestamptz language sql immutable parallel safe
-return case when books_internal.is_restated(entity_id, belongs_to, by) then effective_at else posted_at end;
+return case when books_internal.is_restated(entity_id, original_period, by) then effective_at else posted_at end;
 
 create view books.transfers as
 select entity_id, entry_id, leg, debit, credit, currency, amount from ledger.transfers;
@@ -50,7 +50,7 @@ comment on column books.transfers.amount is 'Amount in units of the currency; al
 
 create view books.postings as
 select e.entity_id, e.entry_id, t.leg, side.account, t.currency, side.amount, e.effective_at, e.period, e.kind, e.stream,
-  e.record_id, e.recorded_at, e.belongs_to, e.posted_at, e.reverses, e.entry_number, e.is_late
+  e.record_id, e.recorded_at, e.original_period, e.posted_at, e.reverses, e.entry_number, e.is_late
 from books.entries e
 join ledger.transfers t using (entity_id, entry_id)
 cross join lateral (values (t.debit, t.amount), (t.credit, -t.amount)) as side (account, amount);

@@ -89,7 +89,7 @@ language sql stable parallel safe as $$
     union all
     select p.entity_id, p.account, p.currency, -greatest(p.amount, 0), -greatest(-p.amount, 0)
     from books.postings p
-    where p.is_late and not books_internal.is_restated(p.entity_id, p.belongs_to, by) and p.effective_at < as_of and p.posted_at >= as_of
+    where p.is_late and not books_internal.is_restated(p.entity_id, p.original_period, by) and p.effective_at < as_of and p.posted_at >= as_of
   ) as part
   group by part.entity_id, part.account, part.currency
 $$;

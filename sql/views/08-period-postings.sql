@@ -5,7 +5,7 @@
 -- The entries on time with a posting date in [since, until), found by the time in their ids, so that a month costs a month.
 -- counted_at: that posting date.
 create function books_internal.on_time_within(since timestamptz, until timestamptz)
-returns table (entity_id text, entry_id uuid, effective_at timestamptz, counted_at timestamptz, period text, belongs_to text, kind text,
+returns table (entity_id text, entry_id uuid, effective_at timestamptz, counted_at timestamptz, period text, original_period text, kind text,
   stream text, record_id text, version integer, reverses uuid, description text, recorded_at timestamptz)
 language sql stable parallel safe as $$
   select own.entity_id, own.entry_id, own.effective_at, own.effective_at, own.period, null, own.kind, own.stream, own.record_id,
@@ -20,24 +20,24 @@ $$;
 
 -- The late entries with a posting date in [since, until), found by their index.
 create function books_internal.late_within(since timestamptz, until timestamptz, by text)
-returns table (entity_id text, entry_id uuid, effective_at timestamptz, counted_at timestamptz, period text, belongs_to text, kind text,
+returns table (entity_id text, entry_id uuid, effective_at timestamptz, counted_at timestamptz, period text, original_period text, kind text,
   stream text, record_id text, version integer, reverses uuid, description text, recorded_at timestamptz)
 language sql stable parallel safe as $$
   select late.entity_id, late.entry_id, late.effective_at,
-    books_internal.posting_date(late.entity_id, late.belongs_to, by, late.effective_at, late.posted_at), late.period, late.belongs_to, late.kind,
+    books_internal.posting_date(late.entity_id, late.original_period, by, late.effective_at, late.posted_at), late.period, late.original_period, late.kind,
     late.stream, late.record_id, late.version, late.reverses, late.description, late.recorded_at
   from books.entries late
   where late.is_late and case
       when late.effective_at >= until then false
-      when late.effective_at >= since then books_internal.is_restated(late.entity_id, late.belongs_to, by) or late.posted_at < until
-      else not books_internal.is_restated(late.entity_id, late.belongs_to, by) and (late.belongs_to is not null or late.is_returned)
+      when late.effective_at >= since then books_internal.is_restated(late.entity_id, late.original_period, by) or late.posted_at < until
+      else not books_internal.is_restated(late.entity_id, late.original_period, by) and (late.original_period is not null or late.is_returned)
         and late.posted_at >= since and late.posted_at < until
     end
 $$;
 
 -- The entries with a posting date in [since, until), on time or late.
 create function books_internal.entries_within(since timestamptz, until timestamptz, by text)
-returns table (entity_id text, entry_id uuid, effective_at timestamptz, counted_at timestamptz, period text, belongs_to text, kind text,
+returns table (entity_id text, entry_id uuid, effective_at timestamptz, counted_at timestamptz, period text, original_period text, kind text,
   stream text, record_id text, version integer, reverses uuid, description text, recorded_at timestamptz)
 language sql stable parallel safe as $$
   select own.* from books_internal.on_time_within(since, until) own
@@ -99,10 +99,10 @@ $$;
 -- The legs of entries on time, found by the time in their ids as the entries are: one range, not a search per entry.
 create function books_internal.legs_on_time(since timestamptz, until timestamptz)
 returns table (entity_id text, entry_id uuid, leg smallint, debit text, credit text, currency text, amount numeric, effective_at timestamptz,
-  counted_at timestamptz, period text, belongs_to text, kind text, stream text, record_id text, version integer, reverses uuid, description text)
+  counted_at timestamptz, period text, original_period text, kind text, stream text, record_id text, version integer, reverses uuid, description text)
 language sql stable parallel safe as $$
   select own.entity_id, own.entry_id, t.leg, t.debit, t.credit, t.currency, t.amount, own.effective_at, own.counted_at, own.period,
-    own.belongs_to, own.kind, own.stream, own.record_id, own.version, own.reverses, own.description
+    own.original_period, own.kind, own.stream, own.record_id, own.version, own.reverses, own.description
   from books_internal.on_time_within(since, until) own
   join books.transfers t using (entity_id, entry_id)
   where t.entry_id >= books_internal.first_entry_id(since) and t.entry_id < books_internal.first_entry_id(until + interval '1 ms')
@@ -111,12 +111,12 @@ $$;
 -- The legs of all entries with a posting date in [since, until).
 create function books_internal.legs_within(since timestamptz, until timestamptz, by text)
 returns table (entity_id text, entry_id uuid, leg smallint, debit text, credit text, currency text, amount numeric, effective_at timestamptz,
-  counted_at timestamptz, period text, belongs_to text, kind text, stream text, record_id text, version integer, reverses uuid, description text)
+  counted_at timestamptz, period text, original_period text, kind text, stream text, record_id text, version integer, reverses uuid, description text)
 language sql stable parallel safe as $$
   select own.* from books_internal.legs_on_time(since, until) own
   union all
   select late.entity_id, late.entry_id, t.leg, t.debit, t.credit, t.currency, t.amount, late.effective_at, late.counted_at, late.period,
-    late.belongs_to, late.kind, late.stream, late.record_id, late.version, late.reverses, late.description
+    late.original_period, late.kind, late.stream, late.record_id, late.version, late.reverses, late.description
   from books_internal.late_within(since, until, by) late
   join books.transfers t using (entity_id, entry_id)
 $$;
@@ -141,11 +141,11 @@ $$;
 -- month. is_undone: a reversal, whose sides are swapped to those of the entry that it reverses.
 create function books_internal.period_postings(since timestamptz, until timestamptz, by text)
 returns table (entity_id text, entry_id uuid, leg smallint, account text, across text, currency text, amount numeric,
-  effective_at timestamptz, counted_at timestamptz, is_late boolean, is_undone boolean, period text, belongs_to text, kind text,
+  effective_at timestamptz, counted_at timestamptz, is_late boolean, is_undone boolean, period text, original_period text, kind text,
   stream text, record_id text, description text)
 language sql stable parallel safe as $$
   select l.entity_id, l.entry_id, l.leg, side.account, side.across, l.currency, side.amount, l.effective_at, l.counted_at,
-    l.effective_at < since, l.kind = 'reversal', l.period, l.belongs_to, l.kind, l.stream, l.record_id, l.description
+    l.effective_at < since, l.kind = 'reversal', l.period, l.original_period, l.kind, l.stream, l.record_id, l.description
   from books_internal.legs_within(since, until, by) l
   cross join lateral (values (l.debit, l.credit, l.amount), (l.credit, l.debit, -l.amount)) as side (account, across, amount)
 $$;

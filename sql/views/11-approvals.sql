@@ -42,7 +42,7 @@ comment on column books.proposals.period is 'Month that a waiver, budget or acce
 comment on column books.proposals.duties_version is 'Setting under which one person both prepared and approved; null if two people did.';
 
 create view books.manual_entries as
-select e.entity_id, e.entry_id, e.effective_at, e.posted_at, e.period, e.belongs_to, e.kind, p.action, p.proposal_id,
+select e.entity_id, e.entry_id, e.effective_at, e.posted_at, e.period, e.original_period, e.kind, p.action, p.proposal_id,
   e.description, p.reason, p.evidence_name, p.evidence_sha256, p.prepared_by, p.prepared_at, p.approved_by, p.approved_at,
   p.stream as about_stream, p.record_id as about_record_id, e.reverses, u.entry_id as reversed_by, (
     select string_agg(format('%s <- %s %s %s', t.debit, t.credit, trim_scale(t.amount), t.currency), '; ' order by t.leg)

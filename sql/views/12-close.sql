@@ -51,7 +51,7 @@ where not exists (
 create view books_internal.entry_leaves as
 select e.entity_id, e.entry_id, e.period, sha256('\x00'::bytea || convert_to(jsonb_build_array(
   e.entity_id, e.entry_id, to_char(e.effective_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
-  to_char(e.recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), e.period, e.belongs_to, e.kind, e.stream,
+  to_char(e.recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), e.period, e.original_period, e.kind, e.stream,
   e.record_id, e.version::text, e.ordinal::text, e.reverses, e.rule_version::text, e.description, (
     select jsonb_agg(jsonb_build_array(t.leg::text, t.debit, t.credit, t.currency, trim_scale(t.amount)::text) order by t.leg)
     from ledger.transfers t where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id)

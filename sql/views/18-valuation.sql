@@ -7,7 +7,7 @@ select v.entity_id, v.entry_id, v.line, v.leg, v.account, v.currency, trim_scale
   v.value_currency, e.effective_at, e.posted_at, v.period, e.kind, e.stream, e.record_id, v.rule, v.source, v.path,
   v.age_seconds, trim_scale(v.fee_in_cost) as fee_in_cost, trim_scale(v.fee_in_proceeds) as fee_in_proceeds,
   trim_scale(v.fee_expensed) as fee_expensed, trim_scale(v.spread) as spread, v.memo, trim_scale(v.exact) as exact, v.taxpayer,
-  e.belongs_to, e.recorded_at, e.description
+  e.original_period, e.recorded_at, e.description
 from value.postings v
 join books.entries e using (entity_id, entry_id);
 comment on view books.value_postings is

@@ -61,13 +61,13 @@ language sql stable parallel safe as $$
       join ending e using (entity_id)
       where (u.lot_entity_id, u.lot_id) = (l.entity_id, l.lot_id) and case when u.period < e.month then true
         when u.entry_id >= e.later_id then false else (
-        select books_internal.posting_date(n.entity_id, n.belongs_to, by, n.effective_at, n.posted_at) < until
+        select books_internal.posting_date(n.entity_id, n.original_period, by, n.effective_at, n.posted_at) < until
         from books.entries n where (n.entity_id, n.entry_id) = (u.entity_id, u.entry_id)
       ) end
     ) as used
     where case when l.entry_id is null then l.acquired_at < until or used.units is not null when l.period < ending.month then true
       when l.entry_id >= ending.later_id then false else (
-      select books_internal.posting_date(e.entity_id, e.belongs_to, by, e.effective_at, e.posted_at) < until
+      select books_internal.posting_date(e.entity_id, e.original_period, by, e.effective_at, e.posted_at) < until
       from books.entries e where (e.entity_id, e.entry_id) = (l.entity_id, l.entry_id)
     ) end
   ), pooled as ( -- and of its pool, for the method average
@@ -143,15 +143,15 @@ comment on column books.outside_lots.file_sha256 is 'SHA-256 of the imported fil
 comment on column books.outside_lots.line is 'Line of that file.';
 comment on column books.outside_lots.reason is 'Reason given for the import.';
 
-create view books.unbacked as
+create view books.disposals_without_lot as
 select taxpayer, currency, pool, entity_id, entry_id, leg, used_at, period, trim_scale(units) as units
 from value.uses
 where lot_id is null;
-comment on view books.unbacked is
+comment on view books.disposals_without_lot is
   'One row per disposal without a lot: units that left though no lot had brought them.';
-comment on column books.unbacked.pool is 'held (on the platform), outside (externally held), in-transit (between two of our own accounts), or pockets, trading, earn.';
-comment on column books.unbacked.used_at is 'When they left.';
-comment on column books.unbacked.units is 'Units without a lot; negative where a reversal takes that back.';
+comment on column books.disposals_without_lot.pool is 'held (on the platform), outside (externally held), in-transit (between two of our own accounts), or pockets, trading, earn.';
+comment on column books.disposals_without_lot.used_at is 'When they left.';
+comment on column books.disposals_without_lot.units is 'Units without a lot; negative where a reversal takes that back.';
 
 -- The choices in force: for each disposal those of the newest file that names it.
 create view books_internal.chosen_lots as

@@ -79,7 +79,7 @@ language sql stable parallel safe as $$
     join books.value_postings p using (entity_id, entry_id, line)
     join year y using (entity_id)
     cross join lateral (
-      select books_internal.posting_date(p.entity_id, p.belongs_to, by, p.effective_at, p.posted_at) as counted_at
+      select books_internal.posting_date(p.entity_id, p.original_period, by, p.effective_at, p.posted_at) as counted_at
     ) as counted
     where counted.counted_at < until
   )
@@ -103,16 +103,16 @@ $$;
 create function books_internal.value_lines_within(since timestamptz, until timestamptz, by text)
 returns table (entity_id text, entry_id uuid, line smallint, leg smallint, account text, currency text, units numeric, value numeric, exact numeric,
   value_currency text, rule text, fee_in_cost numeric, fee_in_proceeds numeric, fee_expensed numeric, effective_at timestamptz,
-  counted_at timestamptz, kind text, stream text, record_id text, belongs_to text, is_on_time boolean)
+  counted_at timestamptz, kind text, stream text, record_id text, original_period text, is_on_time boolean)
 language sql stable parallel safe as $$
   select v.entity_id, v.entry_id, v.line, v.leg, v.account, v.currency, v.units, v.value, v.exact, v.value_currency, v.rule,
-    v.fee_in_cost, v.fee_in_proceeds, v.fee_expensed, own.effective_at, own.counted_at, own.kind, own.stream, own.record_id, own.belongs_to, true
+    v.fee_in_cost, v.fee_in_proceeds, v.fee_expensed, own.effective_at, own.counted_at, own.kind, own.stream, own.record_id, own.original_period, true
   from books_internal.on_time_within(since, until) own
   join books_internal.value_lines v using (entity_id, entry_id)
   where v.entry_id >= books_internal.first_entry_id(since) and v.entry_id < books_internal.first_entry_id(until + interval '1 ms')
   union all
   select v.entity_id, v.entry_id, v.line, v.leg, v.account, v.currency, v.units, v.value, v.exact, v.value_currency, v.rule,
-    v.fee_in_cost, v.fee_in_proceeds, v.fee_expensed, late.effective_at, late.counted_at, late.kind, late.stream, late.record_id, late.belongs_to, false
+    v.fee_in_cost, v.fee_in_proceeds, v.fee_expensed, late.effective_at, late.counted_at, late.kind, late.stream, late.record_id, late.original_period, false
   from books_internal.late_within(since, until, by) late
   join books_internal.value_lines v using (entity_id, entry_id)
 $$;
@@ -138,30 +138,30 @@ $$;
 create function books_internal.period_value_lines(since timestamptz, until timestamptz, by text)
 returns table (entity_id text, entry_id uuid, line smallint, leg smallint, account text, across text, currency text,
   units numeric, value numeric, effective_at timestamptz, counted_at timestamptz, is_late boolean, is_undone boolean, kind text, stream text,
-  record_id text, belongs_to text, rule text, exact numeric)
+  record_id text, original_period text, rule text, exact numeric)
 language sql stable parallel safe as $$
   select v.entity_id, v.entry_id, v.line, v.leg, v.account, case when t.debit = v.account then t.credit else t.debit end,
     v.currency, trim_scale(v.units), trim_scale(v.value), v.effective_at, v.counted_at, v.effective_at < since, v.kind = 'reversal', v.kind,
-    v.stream, v.record_id, v.belongs_to, v.rule, trim_scale(case when v.account = 'expenses:rounding' then v.value else v.exact end)
+    v.stream, v.record_id, v.original_period, v.rule, trim_scale(case when v.account = 'expenses:rounding' then v.value else v.exact end)
   from books_internal.value_lines_within(since, until, by) v
   left join books.transfers t using (entity_id, entry_id, leg)
 $$;
 
--- The disposals of entries with a posting date in [since, until), found by the time in the ids of the entries. belongs_to and counted_at
+-- The disposals of entries with a posting date in [since, until), found by the time in the ids of the entries. original_period and counted_at
 -- are those of the entry.
 create function books_internal.disposals_within(since timestamptz, until timestamptz, by text)
 returns table (entity_id text, entry_id uuid, leg smallint, taxpayer text, currency text, disposal_id text, disposed_at timestamptz, lot_entity_id text,
   lot_id text, acquired_at timestamptz, units numeric, proceeds numeric, cost numeric, gain numeric, fee_in_proceeds numeric, exchanged_for text,
-  method text, stream text, record_id text, belongs_to text, counted_at timestamptz)
+  method text, stream text, record_id text, original_period text, counted_at timestamptz)
 language sql stable parallel safe as $$
   select d.entity_id, d.entry_id, d.leg, d.taxpayer, d.currency, d.disposal_id, d.disposed_at, d.lot_entity_id, d.lot_id, d.acquired_at, d.units,
-    d.proceeds, d.cost, d.gain, d.fee_in_proceeds, d.exchanged_for, d.method, own.stream, own.record_id, own.belongs_to, own.counted_at
+    d.proceeds, d.cost, d.gain, d.fee_in_proceeds, d.exchanged_for, d.method, own.stream, own.record_id, own.original_period, own.counted_at
   from books_internal.on_time_within(since, until) own
   join books.disposals d using (entity_id, entry_id)
   where d.entry_id >= books_internal.first_entry_id(since) and d.entry_id < books_internal.first_entry_id(until + interval '1 ms')
   union all
   select d.entity_id, d.entry_id, d.leg, d.taxpayer, d.currency, d.disposal_id, d.disposed_at, d.lot_entity_id, d.lot_id, d.acquired_at, d.units,
-    d.proceeds, d.cost, d.gain, d.fee_in_proceeds, d.exchanged_for, d.method, late.stream, late.record_id, late.belongs_to, late.counted_at
+    d.proceeds, d.cost, d.gain, d.fee_in_proceeds, d.exchanged_for, d.method, late.stream, late.record_id, late.original_period, late.counted_at
   from books_internal.late_within(since, until, by) late
   cross join lateral (
     select * from books.disposals k where (k.entity_id, k.entry_id) = (late.entity_id, late.entry_id) offset 0

@@ -91,7 +91,7 @@ language sql stable parallel safe as $$
 $$;
 
 create view books.outside as
-select p.entity_id, p.entry_id, p.leg, p.effective_at, p.posted_at, p.period, p.belongs_to, p.kind, p.stream, p.record_id,
+select p.entity_id, p.entry_id, p.leg, p.effective_at, p.posted_at, p.period, p.original_period, p.kind, p.stream, p.record_id,
   p.account, p.currency, p.amount, coalesce(own.counterparty, ruled.counterparty, book.counterparty,
     case when far_side.class = 'platform' then 'the platform' end) as counterparty,
   coalesce(own.counterparty_type, ruled.counterparty_type, book.counterparty_type, case when far_side.class = 'platform' then 'platform' end, 'unknown') as counterparty_type,

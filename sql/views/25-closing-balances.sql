@@ -10,7 +10,7 @@ language sql stable parallel safe as $$
   with late as ( -- took effect before the cut-off and is posted after it, as in the trial balance
     select p.entity_id, p.account, p.currency, -p.amount as balance
     from books.postings p
-    where p.is_late and p.belongs_to is not null and p.effective_at < cutoff and p.posted_at >= cutoff
+    where p.is_late and p.original_period is not null and p.effective_at < cutoff and p.posted_at >= cutoff
       and books_internal.is_chosen(p.entity_id, chosen)
   ), balance as (
     select b.entity_id, books_internal.tied_account(b.account) as account,

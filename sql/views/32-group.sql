@@ -38,7 +38,7 @@ returns table (entity_id text, partner_id text, currency text, units numeric) la
   join books.profiles t on t.entity_id = m.names_entity and t.owner = 'own'
   join books.entries e on (e.entity_id, e.entry_id) = (m.entity_id, m.entry_id)
   where m.currency = any (lone_day.currencies)
-    and books_internal.posting_date(e.entity_id, e.belongs_to, unpaired_sides.by, e.effective_at, e.posted_at) < unpaired_sides.until
+    and books_internal.posting_date(e.entity_id, e.original_period, unpaired_sides.by, e.effective_at, e.posted_at) < unpaired_sides.until
 $$;
 
 -- The transfers between two entities of our own of which a side has a posting date before an instant, unless a reversal before it
@@ -50,8 +50,8 @@ returns table (from_entity text, to_entity text, currency text, sent_at timestam
 language sql stable parallel safe as $$
   with pair as materialized (
     select o.from_entity, o.from_entry_id, o.to_entity, o.to_entry_id, o.currency,
-      books_internal.posting_date(s.entity_id, s.belongs_to, own_pairs.by, s.effective_at, s.posted_at) as sent_at,
-      books_internal.posting_date(r.entity_id, r.belongs_to, own_pairs.by, r.effective_at, r.posted_at) as received_at
+      books_internal.posting_date(s.entity_id, s.original_period, own_pairs.by, s.effective_at, s.posted_at) as sent_at,
+      books_internal.posting_date(r.entity_id, r.original_period, own_pairs.by, r.effective_at, r.posted_at) as received_at
     from books.own_transfers o
     join books.profiles f on f.entity_id = o.from_entity
     join books.profiles t on t.entity_id = o.to_entity
@@ -62,7 +62,7 @@ language sql stable parallel safe as $$
       where (u.entity_id, u.stream, u.record_id, u.ordinal) in (
           (s.entity_id, s.stream, s.record_id, s.ordinal + 1), (r.entity_id, r.stream, r.record_id, r.ordinal + 1)
         ) and u.reverses in (s.entry_id, r.entry_id)
-        and books_internal.posting_date(u.entity_id, u.belongs_to, own_pairs.by, u.effective_at, u.posted_at) < own_pairs.until
+        and books_internal.posting_date(u.entity_id, u.original_period, own_pairs.by, u.effective_at, u.posted_at) < own_pairs.until
     ))
   )
   select p.from_entity, p.to_entity, p.currency, p.sent_at, p.received_at, sent.account, sent.units, sent.value, received.account,

@@ -93,11 +93,11 @@ return trim_scale(books_internal.price_digits(round(units, 60) / nullif(of_units
 -- official one first. A reversal has the units and the market value of the entry that it reverses, and sign -1.
 create function books_internal.conversion_sides(since timestamptz, until timestamptz, by text, chosen text)
 returns table (entity_id text, entry_id uuid, currency text, effective_at timestamptz, counted_at timestamptz, kind text, stream text,
-  record_id text, belongs_to text, means text, sign integer, original_id uuid, exchanged_at timestamptz, units numeric, reporting text,
+  record_id text, original_period text, means text, sign integer, original_id uuid, exchanged_at timestamptz, units numeric, reporting text,
   is_priced boolean, price numeric, market_value numeric, source text, price_at timestamptz)
 language sql stable parallel safe as $$
   with moved as (
-    select m.entity_id, m.entry_id, m.currency, m.effective_at, m.counted_at, m.kind, m.stream, m.record_id, m.belongs_to,
+    select m.entity_id, m.entry_id, m.currency, m.effective_at, m.counted_at, m.kind, m.stream, m.record_id, m.original_period,
       case when m.is_undone then -1 else 1 end as sign, sum(case when m.is_undone then -m.amount else m.amount end) as units,
       max(split_part(m.across, ':', 3)) filter (where m.across in ('equity:external:bank', 'equity:external:card')) as means
     from books_internal.period_postings(conversion_sides.since, conversion_sides.until, conversion_sides.by) m
@@ -143,7 +143,7 @@ language sql stable parallel safe as $$
     select c.*, c.currency = c.reporting as is_own, c.currency <> c.reporting and coalesce(c.exchanged_at - c.price_at <= interval '24 hours', false) as is_rated
     from recent c
   )
-  select p.entity_id, p.entry_id, p.currency, p.effective_at, p.counted_at, p.kind, p.stream, p.record_id, p.belongs_to, p.means, p.sign, p.original_id,
+  select p.entity_id, p.entry_id, p.currency, p.effective_at, p.counted_at, p.kind, p.stream, p.record_id, p.original_period, p.means, p.sign, p.original_id,
     p.exchanged_at, p.units, p.reporting, p.is_own or p.is_rated, case when p.is_own then 1 when p.is_rated then round(p.price_units, 60) / p.per_units end,
     case when p.is_own then abs(p.units) when p.is_rated then round(round(abs(p.units) * p.price_units, 60) / p.per_units, 18) end,
     case when p.is_rated then p.price_source end, case when p.is_rated then p.price_at end
@@ -159,10 +159,10 @@ returns table (entity_id text, effective_at timestamptz, counted_at timestamptz,
   market_rate numeric, market_source text, market_at timestamptz, price_age_seconds integer, unpriced text, value_currency text,
   value numeric, sold_value numeric, bought_value numeric, spread_value numeric, spread_percent numeric, own_spread_value numeric,
   own_spread_percent numeric, own_rate_missing text, in_cost numeric, in_proceeds numeric, expensed numeric, flip_fee_amount numeric,
-  flip_fee_currency text, stream text, record_id text, entry_id uuid, belongs_to text)
+  flip_fee_currency text, stream text, record_id text, entry_id uuid, original_period text)
 language sql stable parallel safe as $$
   with exchange as (
-    select s.entity_id, s.entry_id, s.original_id, s.effective_at, s.counted_at, s.exchanged_at, s.kind, s.stream, s.record_id, s.belongs_to, s.sign, s.reporting,
+    select s.entity_id, s.entry_id, s.original_id, s.effective_at, s.counted_at, s.exchanged_at, s.kind, s.stream, s.record_id, s.original_period, s.sign, s.reporting,
       s.is_many, max(s.means) as means, max(s.currency) filter (where s.units > 0) as sold_currency,
       max(s.currency) filter (where s.units < 0) as bought_currency, sum(s.units) filter (where s.units > 0) as sold,
       -sum(s.units) filter (where s.units < 0) as bought, max(s.price) filter (where s.units > 0) as sold_price,
@@ -220,7 +220,7 @@ language sql stable parallel safe as $$
     trim_scale(r.sign * r.sold_value), trim_scale(r.sign * r.bought_value), trim_scale(r.sign * m.spread), round(100 * m.spread / nullif(r.sold_value, 0), 4),
     trim_scale(r.sign * round(m.own_spread, 18)), round(100 * (r.received_at_rate - r.bought) / nullif(r.received_at_rate, 0), 4), case when r.is_pair then r.reason end,
     trim_scale(v.in_cost), trim_scale(v.in_proceeds), trim_scale(v.expensed), trim_scale(r.flip_amount), case when r.flip_amount is not null then r.flip_currency end,
-    r.stream, r.record_id, r.entry_id, r.belongs_to
+    r.stream, r.record_id, r.entry_id, r.original_period
   from rated r
   cross join lateral (
     select case when r.is_pair then r.sold_value - r.bought_value end as spread, case when r.reason is null then case

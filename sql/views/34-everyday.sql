@@ -131,9 +131,9 @@ comment on column books.trades_by_month.price_currency is 'Currency of the consi
 
 create function books.changes_since(since timestamptz)
 returns table (entity_id text, recorded_at timestamptz, entry_id uuid, kind text, stream text, record_id text,
-  effective_at timestamptz, period text, belongs_to text, reverses uuid, leg smallint, account text, currency text, amount numeric)
+  effective_at timestamptz, period text, original_period text, reverses uuid, leg smallint, account text, currency text, amount numeric)
 language sql stable parallel safe as $$
-  select p.entity_id, p.recorded_at, p.entry_id, p.kind, p.stream, p.record_id, p.effective_at, p.period, p.belongs_to, p.reverses,
+  select p.entity_id, p.recorded_at, p.entry_id, p.kind, p.stream, p.record_id, p.effective_at, p.period, p.original_period, p.reverses,
     p.leg, p.account, p.currency, trim_scale(p.amount)
   from books.postings p
   where p.recorded_at > since

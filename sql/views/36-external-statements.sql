@@ -333,7 +333,7 @@ language sql stable parallel safe as $$
     left join lateral (
       select sum(x.amount) as amount from books.postings x
       where (x.entity_id, x.account, x.currency) = (p.entity_id, p.account, p.currency)
-        and x.is_late and x.belongs_to is not null and x.effective_at < cutoff and x.posted_at >= cutoff
+        and x.is_late and x.original_period is not null and x.effective_at < cutoff and x.posted_at >= cutoff
     ) as late on true
   ), item as ( -- what is stated (1), what lies between (2 to 12), what is booked (13)
     select o.entity_id, o.kind, o.currency, 1 as place, 'stated' as item,

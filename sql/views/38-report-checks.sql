@@ -58,7 +58,7 @@ returns table (taxpayer text, currency text, units numeric, cost numeric) langua
   join ending using (entity_id)
   where case when c.period < ending.month then true
     when c.entry_id >= ending.later_id then false else (
-    select books_internal.posting_date(e.entity_id, e.belongs_to, 'posted_at', e.effective_at, e.posted_at) < until
+    select books_internal.posting_date(e.entity_id, e.original_period, 'posted_at', e.effective_at, e.posted_at) < until
     from books.entries e where (e.entity_id, e.entry_id) = (c.entity_id, c.entry_id)
   ) end
   group by c.taxpayer, c.currency

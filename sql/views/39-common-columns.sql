@@ -15,7 +15,7 @@ begin
       ('approved_at', 'When it was approved or refused; null while it waits.'),
       ('approved_by', 'Who approved or refused it; null while it waits.'),
       ('as_of', 'Instant for which the two balances are compared.'),
-      ('belongs_to', 'Original period (YYYY-MM): the closed month that a late entry belongs to; null for an entry in its own month.'),
+      ('original_period', 'Original period (YYYY-MM): the closed month that a late entry belongs to; null for an entry in its own month.'),
       ('break_id', 'Break (books.breaks).'),
       ('created_at', 'The record''s own time; null if it cannot be read.'),
       ('currency', 'Currency or asset code, as the gateway writes it: EUR, BTC.'),

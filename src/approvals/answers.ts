@@ -107,7 +107,7 @@ const entryPeriod = (db: Kysely<DB>, entity: string, entryId: string | undefined
         .where('entry_id', '=', entryId)
         .executeTakeFirst();
 
-const NOWHERE = { period: null, belongsTo: null } as const;
+const NOWHERE = { period: null, originalPeriod: null } as const;
 
 const enactChange = async (
   { decider }: ApprovalDesk,
@@ -161,7 +161,7 @@ export const refuse = async (
   return proposalOf(db, proposal.proposal_id, proposal.entity_id);
 };
 
-type StoredAnswer = Pick<Approved, 'approvedAt' | 'belongsTo'> & {
+type StoredAnswer = Pick<Approved, 'approvedAt' | 'originalPeriod'> & {
   readonly verdict: 'approved' | 'refused';
   readonly by: string;
   readonly reason?: string;
@@ -172,17 +172,17 @@ type StoredAnswer = Pick<Approved, 'approvedAt' | 'belongsTo'> & {
 
 const storeAnswer = (tx: Kysely<DB>, proposal: Proposal, stored: StoredAnswer) =>
   sql`
-  insert into decide.approvals (entity_id, proposal_id, verdict, reason, prepared_by, approved_by, approved_at, period, belongs_to,
+  insert into decide.approvals (entity_id, proposal_id, verdict, reason, prepared_by, approved_by, approved_at, period, original_period,
     duties_version)
   values (${proposal.entity_id}, ${proposal.proposal_id}, ${stored.verdict}, ${stored.reason ?? null}, ${proposal.prepared_by}, ${stored.by},
-    ${stored.approvedAt}::timestamptz, ${stored.period}, ${stored.belongsTo}, ${stored.dutiesVersion})`.execute(
+    ${stored.approvedAt}::timestamptz, ${stored.period}, ${stored.originalPeriod}, ${stored.dutiesVersion})`.execute(
     tx,
   );
 
 /** Posts every approved entry again, unchanged: for a rebuild, in the transaction that empties the ledger. */
 export const postApproved = async (tx: Kysely<DB>): Promise<void> => {
   const { rows } = await sql<ApprovedRow>`
-    select p.entity_id, p.proposal_id, p.content, a.approved_at, a.period, a.belongs_to
+    select p.entity_id, p.proposal_id, p.content, a.approved_at, a.period, a.original_period
     from decide.proposals p
     join decide.approvals a using (entity_id, proposal_id)
     where a.verdict = 'approved' and a.period is not null
@@ -194,7 +194,7 @@ export const postApproved = async (tx: Kysely<DB>): Promise<void> => {
       content: readContent(row.content),
       approvedAt: row.approved_at,
       period: row.period,
-      belongsTo: row.belongs_to,
+      originalPeriod: row.original_period,
     }),
   );
   const { rows: posted } = await sql<{ id: string }>`
@@ -212,5 +212,5 @@ type ApprovedRow = {
   content: string;
   approved_at: string;
   period: string;
-  belongs_to: string | null;
+  original_period: string | null;
 };

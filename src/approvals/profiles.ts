@@ -156,7 +156,7 @@ type BookedSettings = Readonly<Record<SettingField | 'first' | 'closed', string 
 const bookedSettingsOf = async (db: Kysely<DB>): Promise<ReadonlyMap<string, BookedSettings>> => {
   const { rows } = await sql<BookedSettings & { entity_id: string }>`
     select entity_id, n.timezone, n.currency, n.fiscal_year_start::text as fiscal_year_start, c.through as closed,
-      (select coalesce(e.belongs_to, e.period) from books.entries e where e.entity_id = known.entity_id order by e.entry_id limit 1) as first
+      (select coalesce(e.original_period, e.period) from books.entries e where e.entity_id = known.entity_id order by e.entry_id limit 1) as first
     from (select entity_id from run.entities union select entity_id from books_internal.subaccounts) as known
     left join books.entities n using (entity_id)
     left join books_internal.closed_through c using (entity_id)`.execute(db);

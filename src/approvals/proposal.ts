@@ -103,7 +103,7 @@ export type Approved = {
   readonly content: Content;
   readonly approvedAt: string;
   readonly period: string;
-  readonly belongsTo: string | null;
+  readonly originalPeriod: string | null;
 };
 
 /** A reopening that moves a chain adds a reversal and a repost to it each time. */
@@ -123,7 +123,7 @@ export const entryFor = ({
   content,
   approvedAt,
   period,
-  belongsTo,
+  originalPeriod,
 }: Approved): Entry => {
   const { action, effective_at, description, legs, record_id, reverses } = content;
   const isReversal = action === 'reverse';
@@ -134,7 +134,7 @@ export const entryFor = ({
     legs: legs.map(legFrom),
   } as const;
   const name = { entity, stream: MANUAL, recordId: isReversal ? (record_id ?? '') : id };
-  const facts = { version: 1, ruleVersion: 1, recordedAt: approvedAt, period, belongsTo };
+  const facts = { version: 1, ruleVersion: 1, recordedAt: approvedAt, period, originalPeriod };
   const ordinal = isReversal ? 1 + ordinalOf(effective_at, name, reverses ?? '') : 1;
   const entry = entryOf(draft, { ...name, ...facts, ordinal });
   return isReversal ? { ...entry, reverses: reverses ?? '' } : entry;

@@ -483,6 +483,18 @@ export interface BooksDisposals {
   lot_entity_id: ReadOnly<string | null>;
 }
 
+export interface BooksDisposalsWithoutLot {
+  taxpayer: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  pool: ReadOnly<string | null>;
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  leg: ReadOnly<number | null>;
+  used_at: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  units: ReadOnly<string | null>;
+}
+
 export interface BooksEarnIncome {
   entity_id: ReadOnly<string | null>;
   month: ReadOnly<string | null>;
@@ -535,7 +547,7 @@ export interface BooksEntries {
   description: ReadOnly<string | null>;
   ordinal: ReadOnly<number | null>;
   rule_version: ReadOnly<number | null>;
-  belongs_to: ReadOnly<string | null>;
+  original_period: ReadOnly<string | null>;
   entry_number: ReadOnly<string | null>;
   posted_at: ReadOnly<string | null>;
   is_returned: ReadOnly<boolean | null>;
@@ -741,7 +753,7 @@ export interface BooksManualEntries {
   effective_at: ReadOnly<string | null>;
   posted_at: ReadOnly<string | null>;
   period: ReadOnly<string | null>;
-  belongs_to: ReadOnly<string | null>;
+  original_period: ReadOnly<string | null>;
   kind: ReadOnly<string | null>;
   action: ReadOnly<string | null>;
   proposal_id: ReadOnly<string | null>;
@@ -825,7 +837,7 @@ export interface BooksOutside {
   effective_at: ReadOnly<string | null>;
   posted_at: ReadOnly<string | null>;
   period: ReadOnly<string | null>;
-  belongs_to: ReadOnly<string | null>;
+  original_period: ReadOnly<string | null>;
   kind: ReadOnly<string | null>;
   stream: ReadOnly<string | null>;
   record_id: ReadOnly<string | null>;
@@ -922,7 +934,7 @@ export interface BooksPostings {
   stream: ReadOnly<string | null>;
   record_id: ReadOnly<string | null>;
   recorded_at: ReadOnly<string | null>;
-  belongs_to: ReadOnly<string | null>;
+  original_period: ReadOnly<string | null>;
   posted_at: ReadOnly<string | null>;
   reverses: ReadOnly<string | null>;
   entry_number: ReadOnly<string | null>;
@@ -1224,18 +1236,6 @@ export interface BooksTransfers {
   amount: ReadOnly<string | null>;
 }
 
-export interface BooksUnbacked {
-  taxpayer: ReadOnly<string | null>;
-  currency: ReadOnly<string | null>;
-  pool: ReadOnly<string | null>;
-  entity_id: ReadOnly<string | null>;
-  entry_id: ReadOnly<string | null>;
-  leg: ReadOnly<number | null>;
-  used_at: ReadOnly<string | null>;
-  period: ReadOnly<string | null>;
-  units: ReadOnly<string | null>;
-}
-
 export interface BooksValueFindings {
   entity_id: ReadOnly<string | null>;
   entry_id: ReadOnly<string | null>;
@@ -1277,7 +1277,7 @@ export interface BooksValuePostings {
   memo: ReadOnly<string | null>;
   exact: ReadOnly<string | null>;
   taxpayer: ReadOnly<string | null>;
-  belongs_to: ReadOnly<string | null>;
+  original_period: ReadOnly<string | null>;
   recorded_at: ReadOnly<string | null>;
   description: ReadOnly<string | null>;
 }
@@ -2110,7 +2110,7 @@ export interface DecideApprovals {
   approved_by: string;
   approved_at: string;
   period: string | null;
-  belongs_to: string | null;
+  original_period: string | null;
   duties_version: number | null;
   position: GeneratedAlways<string>;
 }
@@ -2784,7 +2784,7 @@ export interface LedgerEntries {
   reverses: string | null;
   rule_version: number;
   description: string;
-  belongs_to: string | null;
+  original_period: string | null;
   entry_number: Generated<string>;
 }
 
@@ -3401,6 +3401,7 @@ export interface DB {
   'books.currencies': BooksCurrencies;
   'books.deposit_addresses': BooksDepositAddresses;
   'books.disposals': BooksDisposals;
+  'books.disposals_without_lot': BooksDisposalsWithoutLot;
   'books.earn_income': BooksEarnIncome;
   'books.earn_movements': BooksEarnMovements;
   'books.entities': BooksEntities;
@@ -3449,7 +3450,6 @@ export interface DB {
   'books.trades_by_month': BooksTradesByMonth;
   'books.trading_orders': BooksTradingOrders;
   'books.transfers': BooksTransfers;
-  'books.unbacked': BooksUnbacked;
   'books.value_findings': BooksValueFindings;
   'books.value_postings': BooksValuePostings;
   'books.waivers': BooksWaivers;

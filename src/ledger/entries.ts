@@ -22,7 +22,7 @@ const ENTRY_COLUMNS = {
   reverses: 'uuid',
   rule_version: 'int4',
   description: 'text',
-  belongs_to: 'text',
+  original_period: 'text',
 };
 
 /** Adds entries with their legs, in bulk, and updates the daily summary. Fails on an entry that exists already. */
@@ -58,7 +58,7 @@ const entriesInsert = (entries: readonly Entry[]): RawBuilder<unknown> => {
     reverses: entry.reverses,
     rule_version: entry.ruleVersion,
     description: entry.description,
-    belongs_to: entry.belongsTo,
+    original_period: entry.originalPeriod,
   }));
   return insertOfColumns('ledger.entries', rows, ENTRY_COLUMNS);
 };
@@ -159,7 +159,7 @@ const entryFrom = (row: StandingRow): Entry => ({
   effectiveAt: row.effective_at,
   recordedAt: row.recorded_at,
   period: row.period,
-  belongsTo: row.belongs_to,
+  originalPeriod: row.original_period,
   kind: row.kind,
   stream: row.stream,
   recordId: row.record_id,

@@ -21,7 +21,7 @@ type Calendar = {
   readonly request: bigint | null;
 };
 
-type PostingPlace = { readonly period: string; readonly belongsTo: string | null };
+type PostingPlace = { readonly period: string; readonly originalPeriod: string | null };
 
 /**
  * The period of an entry. The order of requests, not a clock, determines whether it is late, so that a rebuild, or a machine
@@ -31,13 +31,13 @@ export const placeOf = (effectiveAt: string, { timezone, seals, request }: Calen
   const month = monthOf(effectiveAt, timezone);
   const closed = closedThrough(seals, request);
   return closed === null || month > closed
-    ? { period: month, belongsTo: null }
-    : { period: monthAfter(closed), belongsTo: month };
+    ? { period: month, originalPeriod: null }
+    : { period: monthAfter(closed), originalPeriod: month };
 };
 
 /** The place of a reversal: no month before that of the entry that it reverses, which a reopening may not have returned yet. */
 export const placeOfReversal = (own: PostingPlace, { period }: { readonly period: string }): PostingPlace =>
-  own.period < period ? { period, belongsTo: own.belongsTo ?? own.period } : own;
+  own.period < period ? { period, originalPeriod: own.originalPeriod ?? own.period } : own;
 
 /** The last closed month at the time of a request; null if nothing was closed. */
 export const closedThrough = (seals: readonly Seal[], request: bigint | null): string | null =>

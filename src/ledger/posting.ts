@@ -13,7 +13,7 @@ export type Entry = EntryName &
     readonly recordedAt: string;
     readonly period: string;
     /** The original period, a closed month, if `period` is a later one. */
-    readonly belongsTo: string | null;
+    readonly originalPeriod: string | null;
     readonly reverses: string | null;
   };
 
@@ -22,7 +22,7 @@ type Posting = EntryName & {
   readonly ruleVersion: number;
   readonly recordedAt: string;
   readonly period: string;
-  readonly belongsTo: string | null;
+  readonly originalPeriod: string | null;
 };
 
 /** The entry of a draft. Every field is named: to copy two objects takes several times as long, for each record. */
@@ -35,7 +35,7 @@ export const entryOf = (draft: Draft, posting: Posting): Entry => ({
   ruleVersion: posting.ruleVersion,
   recordedAt: posting.recordedAt,
   period: posting.period,
-  belongsTo: posting.belongsTo,
+  originalPeriod: posting.originalPeriod,
   kind: draft.kind,
   effectiveAt: draft.effectiveAt,
   description: draft.description,

@@ -40,10 +40,10 @@ const lateChains = async (tx: Kysely<DB>, entity: string, whose: EntryOrigin): P
     select e.stream, e.record_id, array_agg(e.entry_id::text) as ids, max(o.reopened_at) as reopened_at
     from ledger.entries e
     join lateral (
-      select max(r.at) as reopened_at from decide.reopenings r where (r.entity_id, r.period) = (e.entity_id, e.belongs_to)
+      select max(r.at) as reopened_at from decide.reopenings r where (r.entity_id, r.period) = (e.entity_id, e.original_period)
     ) as o on o.reopened_at is not null
-    where e.entity_id = ${entity} and e.belongs_to is not null and (e.stream = 'manual') = ${whose === 'people'}
-      and e.belongs_to > coalesce((select c.through from books_internal.closed_through c where c.entity_id = e.entity_id), '')
+    where e.entity_id = ${entity} and e.original_period is not null and (e.stream = 'manual') = ${whose === 'people'}
+      and e.original_period > coalesce((select c.through from books_internal.closed_through c where c.entity_id = e.entity_id), '')
       and not exists (select from ledger.returns k where (k.entity_id, k.entry_id) = (e.entity_id, e.entry_id))
       and not exists (select from ledger.returns k where (k.entity_id, k.undone_by) = (e.entity_id, e.entry_id))
     group by e.stream, e.record_id
@@ -65,7 +65,7 @@ const returnedEntry = ({ entries: chain, late, at: reopenedAt }: Chain): Returne
   assert(last);
   const posted: Entry[] = [];
   let standing = last.kind === 'reversal' ? null : last;
-  const add = (like: Entry, isPosting: boolean, place: Pick<Entry, 'period' | 'belongsTo'>): Entry => {
+  const add = (like: Entry, isPosting: boolean, place: Pick<Entry, 'period' | 'originalPeriod'>): Entry => {
     const ordinal = last.ordinal + posted.length + 1;
     const { entity, stream, recordId, effectiveAt } = like;
     const id = entryId(effectiveAt, { entity, stream, recordId, ordinal });
@@ -88,10 +88,10 @@ const returnedEntry = ({ entries: chain, late, at: reopenedAt }: Chain): Returne
   const undoings = new Map(undone);
   const returns = tail.map((entry) => {
     const isLate = late.has(entry.id);
-    const place = isLate ? { period: entry.belongsTo ?? '', belongsTo: null } : entry;
+    const place = isLate ? { period: entry.originalPeriod ?? '', originalPeriod: null } : entry;
     const redone = add(entry, entry.kind !== 'reversal', {
       period: place.period,
-      belongsTo: place.belongsTo,
+      originalPeriod: place.originalPeriod,
     });
     const undoing = undoings.get(entry.id);
     assert(undoing);

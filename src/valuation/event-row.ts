@@ -4,7 +4,7 @@ import type { DB } from '../database/db-types.ts';
 
 export type EventRow = Omit<
   Selectable<DB['ledger.entries']>,
-  'recorded_at' | 'rule_version' | 'belongs_to' | 'entry_number'
+  'recorded_at' | 'rule_version' | 'original_period' | 'entry_number'
 > & {
   booked_in: string;
   micros: string;

@@ -13,7 +13,7 @@ import { firstNight, openStageAfter, openStageAfterNight, type Stage } from '../
 import { deskOn, idOf } from './desk.ts';
 
 const manual = (stage: Stage) =>
-  stage.rows(`select kind, action, period, belongs_to, prepared_by, approved_by, reversed_by is not null as is_reversed
+  stage.rows(`select kind, action, period, original_period, prepared_by, approved_by, reversed_by is not null as is_reversed
     from books.manual_entries order by approved_at`);
 
 const holds = async (stage: Stage) =>
@@ -127,7 +127,9 @@ test('a late entry that a reopening has not returned yet is reversed where it co
     select 'main', '2026-09', 1, max(request_id), 'Grace', 'killed before it returned anything', now() from land.requests`);
   const [entry] = await stage.rows('select entry_id from books.manual_entries');
   await desk.approve(idOf(await desk.reverse(entry?.entry_id ?? '')));
-  expect((await manual(stage)).map(({ kind, period, belongs_to }) => [kind, period, belongs_to])).toEqual([
+  expect(
+    (await manual(stage)).map(({ kind, period, original_period }) => [kind, period, original_period]),
+  ).toEqual([
     ['manual', '2026-10', '2026-09'],
     ['reversal', '2026-10', '2026-09'],
   ]);
@@ -186,7 +188,7 @@ test('an entry that takes effect in a closed month is posted in the open one, an
   );
   const [entry] = await stage.rows('select entry_id from books.manual_entries');
   await desk.approve(idOf(await desk.reverse(entry?.entry_id ?? '')));
-  expect((await manual(stage)).map(({ period, belongs_to }) => [period, belongs_to])).toEqual([
+  expect((await manual(stage)).map(({ period, original_period }) => [period, original_period])).toEqual([
     ['2026-10', '2026-09'],
     ['2026-10', '2026-09'],
   ]);

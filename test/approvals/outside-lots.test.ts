@@ -70,7 +70,7 @@ test('units received from our own wallet have exactly the cost and age of the im
         ruleVersion: 1,
         recordedAt: `${day}T12:00:00Z`,
         period: day.slice(0, 7),
-        belongsTo: null,
+        originalPeriod: null,
       },
     );
   await post(db, [came('first', '1.5', '2026-01-10'), came('rest', '2', '2026-02-10')]);

@@ -55,7 +55,7 @@ const entryIn = (entity: string, day: string) =>
       ruleVersion: 1,
       recordedAt: `${day}T13:00:00.000Z`,
       period: day.slice(0, 7),
-      belongsTo: null,
+      originalPeriod: null,
     },
   );
 
@@ -211,7 +211,7 @@ test('no entity leaves a taxpayer with a closed month, and one with entries in i
   await rows(
     "insert into run.entities (entity_id, name, first_seen_at) values ('reopened', 'reopened', now())",
   );
-  const late = { ...entryIn('reopened', '2019-12-31'), period: '2026-11', belongsTo: '2019-12' };
+  const late = { ...entryIn('reopened', '2019-12-31'), period: '2026-11', originalPeriod: '2019-12' };
   await post(books.db, [late, { ...entryIn('reopened', '2026-05-01'), recordId: 'two' }]);
   await expect(keep(['reopened,,,Acme,,,,,,'])).rejects.toThrow('reopened has entries since 2019-12');
   await rows(

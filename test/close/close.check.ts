@@ -200,7 +200,9 @@ test('only the last closed month can be reopened, with a name and a reason, and 
   expect(await stage.rows("select distinct detail from books.findings where subject = 'reopened'")).toEqual([
     { detail: '2026-09 was reopened by Grace (the bank corrected itself) and is not closed again' },
   ]);
-  expect(await stage.rows('select entry_id from books.entries where belongs_to is not null')).toEqual([]);
+  expect(await stage.rows('select entry_id from books.entries where original_period is not null')).toEqual(
+    [],
+  );
   await close(stage, '2026-09', { by: 'Edsger' });
   expect(
     await stage.rows(

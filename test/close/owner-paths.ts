@@ -27,7 +27,7 @@ export const OWNER_PATHS: readonly Path[] = [
   {
     path: 'move an entry to 2026-10, and say that it belongs to 2026-09',
     by: ['owner'],
-    sql: `update ledger.entries set period = '2026-10', belongs_to = '2026-09' where entry_id = ${ONE}`,
+    sql: `update ledger.entries set period = '2026-10', original_period = '2026-09' where entry_id = ${ONE}`,
   },
   {
     path: 'move an entry to 2026-08, which nothing seals',

@@ -36,10 +36,10 @@ const SUMMED = `
   on conflict (entity_id, account, currency) do update set debit = total.debit + excluded.debit, credit = total.credit + excluded.credit`;
 
 /** An entry without a record, as if entered by hand. */
-export const entry = (period: string, stream: string, belongsTo = 'null') => `
-  insert into ledger.entries (entity_id, entry_id, effective_at, recorded_at, period, belongs_to, kind, stream, record_id,
+export const entry = (period: string, stream: string, originalPeriod = 'null') => `
+  insert into ledger.entries (entity_id, entry_id, effective_at, recorded_at, period, original_period, kind, stream, record_id,
     version, ordinal, rule_version, description)
-  values ('main', ${FORGED}, '2026-09-30', now(), '${period}', ${belongsTo},
+  values ('main', ${FORGED}, '2026-09-30', now(), '${period}', ${originalPeriod},
     '${stream === 'manual' ? 'manual' : 'movement'}', '${stream}', 'forged', 1, 1, 1, 'forged');
   ${leg(FORGED)};
   ${SUMMED}`;
@@ -106,7 +106,7 @@ export const PATHS: readonly Path[] = [
     by: ['loader'],
     sql: `create temporary table twice on commit drop as select * from ledger.entries where entry_id = ${ONE};
       update twice set entry_id = ${FORGED}, recorded_at = now(), effective_at = '2026-09-30',
-        period = '2026-10', belongs_to = '2026-09', ordinal = 2;
+        period = '2026-10', original_period = '2026-09', ordinal = 2;
       insert into ledger.entries select * from twice; ${leg(FORGED)}; ${SUMMED}`,
   },
   { path: 'COPY into the entries', by: PEOPLE, sql: 'copy ledger.entries from stdin' },

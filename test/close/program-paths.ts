@@ -21,11 +21,13 @@ const bookedBy = async (stage: Stage, work: () => Promise<unknown>): Promise<str
   try {
     await work();
     const rows: Rows = await stage.rows(`
-      select count(*), period, coalesce(belongs_to, 'no other') as belongs_to ${source}
+      select count(*), period, coalesce(original_period, 'no other') as original_period ${source}
       where effective_at < '2026-10-01'
         and (entity_id, entry_id) not in (select entity_id, entry_id from public.before)
       group by 2, 3 order by 2, 3`);
-    const lines = rows.map((row) => `${row.count} booked in ${row.period}, belongs_to ${row.belongs_to}`);
+    const lines = rows.map(
+      (row) => `${row.count} booked in ${row.period}, original_period ${row.original_period}`,
+    );
     return [lines.join('; ') || 'nothing of September booked', await sealsHold(stage)].join('; ');
   } finally {
     await stage.rows('drop table public.before');

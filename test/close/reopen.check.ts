@@ -26,7 +26,7 @@ test('a reopened month receives its late entries, closes with another root, and 
   const late = await desk.adjust('assets:trading <- equity:external:platform 5 EUR', '2026-09-28T10:00:00Z');
   const approved = await desk.approve(idOf(late));
   const count = (where: string) => stage.rows(`select count(*) from books.entries where ${where}`);
-  expect(await count('belongs_to is not null')).toEqual([{ count: '4' }]);
+  expect(await count('original_period is not null')).toEqual([{ count: '4' }]);
   const balances = await stage.rows('select * from books.balances order by 1, 2, 3');
 
   const reopen = () =>
@@ -39,7 +39,7 @@ test('a reopened month receives its late entries, closes with another root, and 
   expect(await stage.rows('select * from books.balances order by 1, 2, 3')).toEqual(balances);
   expect(
     await stage.rows(`select r.period, l.period as counted_in, u.reverses = l.entry_id as is_undone, d.period as stands_in,
-        d.belongs_to, count(*)::int as count
+        d.original_period, count(*)::int as count
       from ledger.returns r join books.entries l using (entity_id, entry_id)
       join books.entries u on (u.entity_id, u.entry_id) = (r.entity_id, r.undone_by)
       join books.entries d on (d.entity_id, d.entry_id) = (r.entity_id, r.redone_as) group by 1, 2, 3, 4, 5`),
@@ -49,7 +49,7 @@ test('a reopened month receives its late entries, closes with another root, and 
       counted_in: '2026-10',
       is_undone: true,
       stands_in: '2026-09',
-      belongs_to: null,
+      original_period: null,
       count: 4,
     },
   ]);

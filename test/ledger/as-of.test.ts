@@ -54,7 +54,7 @@ const history = (random: Random): Entry[] =>
       version: 1,
       ruleVersion: 1,
     };
-    const facts = { ...name, recordedAt: instant(random), period: '2026-03', belongsTo: null };
+    const facts = { ...name, recordedAt: instant(random), period: '2026-03', originalPeriod: null };
     const entry = entryOf(draft, { ...facts, ordinal: 1 });
     if (below(5) > 0) return [entry];
     const undone = reversalOf(entry, instant(random), { ...facts, recordedAt: instant(random), ordinal: 2 });

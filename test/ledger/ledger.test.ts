@@ -32,7 +32,7 @@ const posting = (recordId: string, ordinal = 1) => ({
   ruleVersion: 1,
   recordedAt: LATER,
   period: '2026-03',
-  belongsTo: null,
+  originalPeriod: null,
 });
 
 describe('a leg', () => {

@@ -170,11 +170,11 @@ describe('a wallet transaction', () => {
     await land(withdrawal('pending'), withdrawal('completed', { note: 'again' }));
     await books.book();
     expect(
-      await books.rows('select kind, period, belongs_to from books.entries order by record_id, ordinal'),
+      await books.rows('select kind, period, original_period from books.entries order by record_id, ordinal'),
     ).toEqual([
-      { kind: 'wallet-transaction', period: '2026-04', belongs_to: '2026-03' },
-      { kind: 'reversal', period: '2026-04', belongs_to: '2026-03' },
-      { kind: 'wallet-transaction', period: '2026-03', belongs_to: null },
+      { kind: 'wallet-transaction', period: '2026-04', original_period: '2026-03' },
+      { kind: 'reversal', period: '2026-04', original_period: '2026-03' },
+      { kind: 'wallet-transaction', period: '2026-03', original_period: null },
     ]);
     await books.rows('delete from decide.reopenings');
     await books.rows('delete from decide.seals');

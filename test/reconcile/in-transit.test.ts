@@ -29,7 +29,7 @@ type Booked = {
   reverses: string | null;
   effective_at: string;
   period: string;
-  belongs_to: string | null;
+  original_period: string | null;
   legs: readonly (readonly [debit: string, credit: string, currency: string, amount: number])[];
 };
 
@@ -43,8 +43,14 @@ type Chained = Pick<Booked, 'stream' | 'record_id' | 'ordinal' | 'reverses' | 'l
 /** An entry that takes effect at an instant, as one night books it. */
 const bookedAt = (random: Random, like: Chained, atMs: number, seals: readonly Seal[]): Booked => {
   const instant = isoOf(atMs);
-  const { period, belongsTo } = placeOf(instant, { timezone: TIMEZONE, seals, request: null });
-  return { ...like, entry_id: idAt(random, instant), effective_at: instant, period, belongs_to: belongsTo };
+  const { period, originalPeriod } = placeOf(instant, { timezone: TIMEZONE, seals, request: null });
+  return {
+    ...like,
+    entry_id: idAt(random, instant),
+    effective_at: instant,
+    period,
+    original_period: originalPeriod,
+  };
 };
 
 const PLACES = ['assets:clearing:trading', 'assets:clearing:earn'];
@@ -146,11 +152,11 @@ const entriesOf = (random: Random, night: number, world: World): Booked[] => {
 const post = async (entries: readonly Booked[]): Promise<void> => {
   await stage.rows(
     `insert into ledger.entries (entity_id, entry_id, effective_at, recorded_at, period, kind, stream, record_id, version, ordinal,
-      reverses, rule_version, description, belongs_to)
+      reverses, rule_version, description, original_period)
     select 'main', entry_id, effective_at, now(), period, case when reverses is null then 'transfer' else 'reversal' end, stream, record_id, 1, ordinal,
-      reverses, 1, '', belongs_to
+      reverses, 1, '', original_period
     from json_to_recordset($1) as e (entry_id uuid, effective_at timestamptz, period text, stream text, record_id text, ordinal integer, reverses uuid,
-      belongs_to text)`,
+      original_period text)`,
     [JSON.stringify(entries)],
   );
   await stage.rows(
@@ -227,7 +233,7 @@ test('is what every move of clearing before it shows', async () => {
   }
   expect(many).toBeGreaterThan(500);
   const [odd] = await stage.rows(`select count(*) filter (where time_apart > interval '24:00:00') as apart,
-    count(*) filter (where not stands) as fallen, (select count(*) from ledger.entries where belongs_to is not null) as late
+    count(*) filter (where not stands) as fallen, (select count(*) from ledger.entries where original_period is not null) as late
     from books.clearing_matches`);
   for (const count of Object.values(odd ?? {})) expect(Number.parseInt(`${count}`, 10)).toBeGreaterThan(4);
 });

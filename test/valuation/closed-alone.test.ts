@@ -160,7 +160,7 @@ test('a late correction that one entity alone takes back into a reopened month i
   const wrong = await booked({ day: '2026-01-10', name: 'sold', entity: 'a' }, sell('1', '50000'));
   await derive(books.db, BOOKS);
   for (const entity of ['main', 'a']) await close('2026-01', entity);
-  const late = { period: '2026-02', belongsTo: '2026-01' };
+  const late = { period: '2026-02', originalPeriod: '2026-01' };
   await post(books.db, [
     reversalOf(wrong, wrong.effectiveAt, { ...wrong, ordinal: 2, ...late }),
     made({ day: '2026-01-10', period: '2026-02', name: 'sold', entity: 'a', ordinal: 3 }, sell('1', '52000')),
@@ -207,7 +207,7 @@ test('a month that closed with a late correction keeps it when that is cancelled
   );
   await valued();
   await close('2026-01', 'a');
-  const late = { ...back, ordinal: 4, period: '2026-02', belongsTo: '2026-01' };
+  const late = { ...back, ordinal: 4, period: '2026-02', originalPeriod: '2026-01' };
   await post(books.db, [reversalOf(again, '2026-01-22T12:00:00.000Z', late)]);
   await valued();
   expect(await january()).toEqual({ fees: [], differing: [] });
@@ -226,7 +226,7 @@ test('a departure that is corrected in a month which only another entity has clo
   await derive(books.db, BOOKS);
   for (const entity of ['main', 'a']) await close('2026-01', entity);
   await close('2026-02', 'a');
-  const late = { period: '2026-02', belongsTo: '2026-01' };
+  const late = { period: '2026-02', originalPeriod: '2026-01' };
   const right = made({ day: '2026-01-11', period: '2026-02', name: 'sent', ordinal: 3 }, [out]);
   await post(books.db, [reversalOf(sent, sent.effectiveAt, { ...sent, ordinal: 2, ...late }), right]);
   await paired(right, received);

@@ -28,7 +28,7 @@ const costMethod = (method: string) => taxed(['main'], { taxpayer: 'T', method }
 
 /** What an entry of January becomes in February. */
 const corrected = async (wrong: ReturnType<typeof made>, legs: readonly string[], day = '2026-01-10') => {
-  const late = { period: '2026-02', belongsTo: '2026-01' };
+  const late = { period: '2026-02', originalPeriod: '2026-01' };
   await post(books.db, [
     reversalOf(wrong, wrong.effectiveAt, { ...wrong, ordinal: 2, ...late }),
     made({ day, period: '2026-02', name: wrong.recordId, ordinal: 3 }, legs),
@@ -43,8 +43,10 @@ const left = async () => {
   const { rows: lots } = await books.pool.query(
     `select concat_ws(' ', currency, sum(units_left), sum(cost_left)) as lot from books.lots group by currency having sum(units_left) <> 0 order by 1`,
   );
-  const { rows: unbacked } = await books.pool.query('select currency, units from books.unbacked');
-  expect(unbacked).toEqual([]);
+  const { rows: withoutLot } = await books.pool.query(
+    'select currency, units from books.disposals_without_lot',
+  );
+  expect(withoutLot).toEqual([]);
   return lots.map(({ lot }) => lot);
 };
 

@@ -73,7 +73,7 @@ export const made = (
     legs: legs.map(leg),
   };
   const own = day.slice(0, 7);
-  const place = { period: period ?? own, belongsTo: period === undefined || period < own ? null : own };
+  const place = { period: period ?? own, originalPeriod: period === undefined || period < own ? null : own };
   const identity = {
     entity,
     stream: 'trades',
@@ -93,9 +93,9 @@ export const booked = async (moment: At, legs: readonly string[]) => {
 
 export const reversed = async (entry: ReturnType<typeof made>, day: string, period = day.slice(0, 7)) => {
   const instant = `${day}T12:00:00.000Z`;
-  const belongsTo = period === day.slice(0, 7) ? null : day.slice(0, 7);
+  const originalPeriod = period === day.slice(0, 7) ? null : day.slice(0, 7);
   await post(books.db, [
-    reversalOf(entry, instant, { ...entry, ordinal: 2, recordedAt: instant, period, belongsTo }),
+    reversalOf(entry, instant, { ...entry, ordinal: 2, recordedAt: instant, period, originalPeriod }),
   ]);
 };
 
@@ -192,10 +192,10 @@ export const left = async (): Promise<string[]> => {
     from (select *, case when pool in ('in-transit', 'outside') then pool else 'here' end as place from books.lots) as l
     where units_left > 0 group by place order by 1`,
   );
-  const { rows: unbacked } = await books.pool.query(
-    "select concat_ws(' ', pool, trim_scale(sum(units))) as units from books.unbacked group by pool having sum(units) <> 0",
+  const { rows: withoutLot } = await books.pool.query(
+    "select concat_ws(' ', pool, trim_scale(sum(units))) as units from books.disposals_without_lot group by pool having sum(units) <> 0",
   );
-  return [...rows.map(({ lot }) => lot), ...unbacked.map(({ units }) => `without a lot: ${units}`)];
+  return [...rows.map(({ lot }) => lot), ...withoutLot.map(({ units }) => `without a lot: ${units}`)];
 };
 
 /** The gains so far. */

@@ -38,7 +38,7 @@ const allSums = (end: string): string => `
   )
   select c.taxpayer, c.currency, sum(c.units) as units, case when bool_and(c.cost is not null) then sum(c.cost) end as cost
   from change c join books.entries e using (entity_id, entry_id)
-  where books_internal.posting_date(e.entity_id, e.belongs_to, 'posted_at', e.effective_at, e.posted_at) < '${end}'
+  where books_internal.posting_date(e.entity_id, e.original_period, 'posted_at', e.effective_at, e.posted_at) < '${end}'
   group by 1, 2 order by 1, 2`;
 
 /** The lots that are read for what is open are all of which something is left, and no figure of them differs. */

@@ -127,7 +127,7 @@ const found = async () => {
 
 /** What a departure of a closed January becomes in February: a reversal, and an entry of another time. */
 const corrected = async (sent: ReturnType<typeof made>, legs: readonly string[], ordinal = 3) => {
-  const late = { period: '2026-02', belongsTo: '2026-01' };
+  const late = { period: '2026-02', originalPeriod: '2026-01' };
   const right = made({ day: '2026-01-20', hour: '09', period: '2026-02', name: 'sent', ordinal }, legs);
   await post(books.db, [
     reversalOf(sent, sent.effectiveAt, { ...sent, ordinal: ordinal - 1, ...late }),
@@ -217,7 +217,7 @@ test('an arrival of a closed month that is corrected leaves its lots where they 
   await derive(books.db, BOOKS);
   await close('2026-01');
   await close('2026-01', 'a');
-  const late = { period: '2026-02', belongsTo: '2026-01' };
+  const late = { period: '2026-02', originalPeriod: '2026-01' };
   const again = {
     day: '2026-01-21',
     hour: '13',

@@ -36,7 +36,7 @@ const closeBoth = async (month: string) => {
 
 /** What an entry becomes in a later month: another entry, at its own time. */
 const corrected = async (was: Made, legs: readonly string[], period: string) => {
-  const late = { period, belongsTo: was.effectiveAt.slice(0, 7) };
+  const late = { period, originalPeriod: was.effectiveAt.slice(0, 7) };
   const right = made(
     {
       day: was.effectiveAt.slice(0, 10),
@@ -63,7 +63,7 @@ const cancelled = (was: Made, day: string) => {
       ordinal: was.ordinal + 1,
       recordedAt: instant,
       period: day.slice(0, 7),
-      belongsTo: null,
+      originalPeriod: null,
     }),
   ]);
 };

@@ -46,7 +46,7 @@ beforeEach(async () => {
   const short = await booked({ day: '2026-01-12', name: 'short', entity: 'a' }, sell('0.01', '500'));
   await derive(books.db, BOOKS);
   for (const entity of ['main', 'a']) await close('2026-01', entity);
-  const late = { ordinal: 2, period: '2026-02', belongsTo: '2026-01' };
+  const late = { ordinal: 2, period: '2026-02', originalPeriod: '2026-01' };
   await post(books.db, [
     ...[swap, gift, short].map((entry) => reversalOf(entry, entry.effectiveAt, { ...entry, ...late })),
     made({ day: '2026-01-10', name: 'swap', ...again }, swapped('3')),

@@ -94,7 +94,7 @@ describe.each([
         ordinal: 4,
         recordedAt: instant,
         period: '2026-04',
-        belongsTo: null,
+        originalPeriod: null,
       }),
     ]);
     expect(await left()).toEqual(before);

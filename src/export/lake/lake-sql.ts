@@ -28,7 +28,7 @@ create or replace macro books.balances_at(as_of) as table
   select entity_id, account, currency, balance from books.balances_known_at(as_of, 'infinity');
 `;
 const LOOK_UPS = `create or replace macro books.changes_since(since) as table
-  select entity_id, recorded_at, entry_id, kind, stream, record_id, effective_at, period, belongs_to, reverses, leg, account, currency, amount
+  select entity_id, recorded_at, entry_id, kind, stream, record_id, effective_at, period, original_period, reverses, leg, account, currency, amount
   from books.postings
   where recorded_at > since::timestamptz;
 `;

@@ -192,7 +192,7 @@ const entryFault = (found: EntryRow, expected: Entry): string | null =>
       effective_at: expected.effectiveAt,
       recorded_at: expected.recordedAt,
       period: expected.period,
-      belongs_to: expected.belongsTo,
+      original_period: expected.originalPeriod,
       kind: expected.kind,
       record_id: null,
       version: expected.version,

@@ -40,7 +40,7 @@ const SHARED = [
   'kind',
   'effective_at',
   'period',
-  'belongs_to',
+  'original_period',
   'stream',
   'record_id',
   'version',
@@ -145,13 +145,13 @@ test('an entry has the time of its recording, and the whole days from its effect
   const entries = await read('journal_entries', OCTOBER);
   const recorded = await stage().rows('select entry_id, recorded_at::text as recorded_at from books.entries');
   const known = new Map(recorded.map((row) => [row.entry_id, row.recorded_at]));
-  for (const { entry_id, recorded_at, effective_at, posted_at, belongs_to, days_to_record } of entries) {
+  for (const { entry_id, recorded_at, effective_at, posted_at, original_period, days_to_record } of entries) {
     expect([entry_id, recorded_at]).toEqual([entry_id, known.get(entry_id ?? '')]);
     const days = (Date.parse(recorded_at ?? '') - Date.parse(effective_at ?? '')) / 86_400_000;
     expect(days_to_record).toBe(`${Math.floor(days)}`);
-    expect(posted_at).toBe(belongs_to === null ? effective_at : '2026-10-01 00:00:00+00');
+    expect(posted_at).toBe(original_period === null ? effective_at : '2026-10-01 00:00:00+00');
   }
-  const late = entries.filter(({ belongs_to }) => belongs_to === '2026-09');
+  const late = entries.filter(({ original_period }) => original_period === '2026-09');
   expect(late.length).toBe(11); // ten records, one entry of a person
   expect(late.every(({ period }) => period === '2026-10')).toBe(true);
 });
@@ -159,7 +159,7 @@ test('an entry has the time of its recording, and the whole days from its effect
 test('what people entered has who prepared and approved it, and a reversal names what it reverses', async () => {
   const entries = await read('journal_entries', OCTOBER);
   const manual = entries.filter(isManual);
-  const shown = ['kind', 'belongs_to', 'prepared_by', 'approved_by', 'legs', 'debit_value', 'unvalued'];
+  const shown = ['kind', 'original_period', 'prepared_by', 'approved_by', 'legs', 'debit_value', 'unvalued'];
   expect(manual.map((row) => shown.map((column) => row[column]))).toEqual([
     ['manual', '2026-09', 'Ada', 'Grace', '1', '85373.36', '0'],
     ['manual', null, 'Ada', 'Grace', '1', null, '2'],

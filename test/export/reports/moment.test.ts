@@ -16,7 +16,7 @@ const book = (recordId: string) => {
   const legs = [{ debit: 'assets:trading', credit: 'equity:external:bank', currency: 'EUR', amount: '5' }];
   const draft = { kind: 'movement', effectiveAt, description: recordId, legs } as const;
   const record = { entity: 'main', stream: 'movements', recordId, version: 1, ordinal: 1, ruleVersion: 1 };
-  const place = { recordedAt: effectiveAt, period: '2026-10', belongsTo: null };
+  const place = { recordedAt: effectiveAt, period: '2026-10', originalPeriod: null };
   return post(books.db, [entryOf(draft, { ...record, ...place })]);
 };
 beforeAll(async () => {

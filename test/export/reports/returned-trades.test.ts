@@ -20,7 +20,9 @@ const listed = () =>
       const query = cutSql('reports/trades.sql', { from, to, by: 'posted_at', entity: '' });
       const rows: Row[] = await rowsOf(snapshot, query);
       lines.push(
-        ...rows.map(({ record_id, belongs_to }) => `${month} ${record_id} ${belongs_to ?? 'on time'}`),
+        ...rows.map(
+          ({ record_id, original_period }) => `${month} ${record_id} ${original_period ?? 'on time'}`,
+        ),
       );
     }
     return lines;

@@ -53,7 +53,7 @@ const LOTS = `
   select concat_ws(' ', taxpayer, currency) as key, sum(units)::text as units, sum(cost)::text as cost, bool_or(is_found) as is_found
   from (
     select taxpayer, currency, units_left as units, coalesce(cost_left, 0) as cost, false as is_found from books.lots
-    union all select taxpayer, currency, -units, 0, false from books.unbacked
+    union all select taxpayer, currency, -units, 0, false from books.disposals_without_lot
     union all select taxpayer, currency, 0, -coalesce(gain, 0), false from books.disposals
     union all select taxpayer, currency, 0, 0, true from books.value_findings
       where kind in ('no-rate', 'no-lot', 'no-cost', 'not-understood', 'closed-side', 'other-amount')

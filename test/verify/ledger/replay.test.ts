@@ -46,7 +46,7 @@ describe('named', () => {
     [
       'an entry of no version',
       `insert into ledger.entries select entity_id, gen_random_uuid(), effective_at, recorded_at, period, kind, stream, record_id,
-        version, 2, reverses, rule_version, description, belongs_to from ledger.entries where record_id = 'm1'`,
+        version, 2, reverses, rule_version, description, original_period from ledger.entries where record_id = 'm1'`,
       /m1 of main: entry \S+ follows from none of its versions/,
     ],
     [
