@@ -155,7 +155,7 @@ $$;
 -- The moves onto chains and from them whose record has a hash, as that with currency and amount: one transaction may pay several. Like
 -- pairs, by either amount of two, of which one may include the fee.
 create view books_internal.hashed_moves as
-select m.entity_id, m.record_id, m.amount > 0 as is_sent, concat_ws(' ', m.hash, m.currency, moved.amount) as name
+select n.entity_id, m.record_id, m.amount > 0 as is_sent, concat_ws(' ', m.hash, m.currency, moved.amount) as name
 from run.entities n
 cross join lateral books_internal.outside_moves(n.entity_id, '-infinity', 'infinity') m
 cross join lateral (select abs(m.amount) union select trim_scale(m.pocketed)) as moved (amount)
