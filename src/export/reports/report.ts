@@ -11,7 +11,7 @@ import type { ManifestFile } from './manifest.ts';
 import { type EntityPart, fromSeal, type Piece } from './sealed.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** The date that places an entry: its posting date; or, with an entity and its month, its date as if that month were not closed. */
+/** The date that places an entry: its posting date; or, with a month, of all entities or of one, its date as if that month were not closed. */
 type By = 'posted_at' | (string & {});
 
 /**
