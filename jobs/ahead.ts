@@ -36,12 +36,13 @@ export const workAhead = (session: Session, entities: readonly string[]): Ahead 
     booked() >= entriesMin &&
     entities.every((entity) => (progress.get(entity)?.reading ?? 'lists') !== 'lists');
   const passed = { before: '', isAll: false };
+  const drafts = draftsOf(session);
   let [passes, pricesDue, last, linked] = [0, entriesMin, Promise.resolve(), Promise.resolve()];
   const { db, run } = session.work;
   const link = (): Promise<void> => attempt(session.work, () => linkValues(db, run.id));
   const next = async (): Promise<void> => {
     const reading = still();
-    await pass({ session, entities, reading }, passed);
+    await pass({ session, entities, reading, drafts }, passed);
     if (reading.length > 0) linked = linked.then(link); // beside the next months; those of the last are linked beside their files
     passes -= 1;
   };
@@ -59,6 +60,7 @@ export const workAhead = (session: Session, entities: readonly string[]): Ahead 
   };
   const settled = async (): Promise<void> => {
     await last;
+    await drafts.settled();
     await linked;
   };
   return { note: (entity, reached) => void progress.set(entity, reached), begin, settled };
@@ -68,6 +70,25 @@ type Pass = {
   readonly session: Session;
   readonly entities: readonly string[];
   readonly reading: readonly string[];
+  readonly drafts: Drafts;
+};
+
+/** Drafts of the files, one after another. */
+type Drafts = {
+  /** Resolves once the moment of the books that a draft shows is fixed: the next months are valued beside it. */
+  readonly begin: () => Promise<void>;
+  readonly settled: () => Promise<void>;
+};
+
+const draftsOf = ({ work, options: { writesFiles = true } }: Session): Drafts => {
+  let last = Promise.resolve();
+  const begin = async (): Promise<void> => {
+    await last;
+    await new Promise<void>((opened) => {
+      last = attempt(work, () => exportMonths(work, { isDraft: true, opened })).finally(opened);
+    });
+  };
+  return { begin: writesFiles ? begin : () => last, settled: () => last };
 };
 
 /** A failure is only a warning: the end of the night does the same work, and fails if it fails again. */
@@ -84,19 +105,20 @@ const pricesSoFar = ({ work, gateway, prices }: Session, [entity = '']: readonly
   readRates(work, gateway, { entity, prices, isPartial: true });
 
 /** Works on the months that the trades of `reading` have passed, or on all if nobody reads any more. */
-const pass = ({ session, entities, reading }: Pass, passed: { before: string }): Promise<void> =>
+const pass = ({ session, entities, reading, drafts }: Pass, passed: { before: string }): Promise<void> =>
   attempt(session.work, async () => {
     const { work } = session;
     const before = reading.length > 0 ? await monthOfTrades(work, reading) : undefined;
     if (before !== undefined && before <= passed.before) return;
     // Of some lists that values read, nothing had landed when statistics were renewed last; the end of a booking renews them anyway.
     if (before !== undefined) await renewStatistics(work.db, 'ledger');
-    await valueAndDraft(session, entities, before);
+    await value(session, entities, before);
+    await drafts.begin();
     passed.before = before ?? '';
   });
 
-const valueAndDraft = async (
-  { work, gateway, options, prices }: Session,
+const value = async (
+  { work, gateway, prices }: Session,
   [entity = '']: readonly string[],
   before: string | undefined,
 ): Promise<void> => {
@@ -104,7 +126,6 @@ const valueAndDraft = async (
   if (before === undefined) await pairTransfers(work);
   await deriveAll(work, { before, atOnce: TAXPAYERS_AT_ONCE });
   await readAssets(work, gateway, entity);
-  if (options.writesFiles ?? true) await exportMonths(work, { isDraft: true });
 };
 
 /** The values rest on the pairs, which are final once every record is booked. */

@@ -11,9 +11,12 @@ export const exportSettled = async (work: Work): Promise<void> =>
 
 /**
  * Writes the home's exports/<month> folders, or exports/<month>-<entity> where entities cannot share files; as drafts, what the
- * end of the run will not change.
+ * end of the run will not change. `opened` is called once the moment of the books that they show is fixed.
  */
-export const exportMonths = async (work: Work, { isDraft = false } = {}): Promise<void> => {
+export const exportMonths = async (
+  work: Work,
+  { isDraft = false, opened = () => {} } = {},
+): Promise<void> => {
   const { config, pool, run, tell } = work;
   const { home, timezone, currency } = config;
   const entities = await bookedEntities(work);
@@ -23,6 +26,7 @@ export const exportMonths = async (work: Work, { isDraft = false } = {}): Promis
   await refreshMonths(
     { pool, home, ...months, settings, run: run.id, isDraft, entities },
     {
+      opened,
       refreshed: ({ name, dir, written, unchanged, brokenRules, tookMs }) => {
         findings.push(...brokenRules.map((rule) => findingOf(name, rule)));
         const event = isDraft ? 'drafted' : 'exported';

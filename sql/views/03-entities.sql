@@ -117,13 +117,17 @@ create function books_internal.local_start(local timestamp, timezone text) retur
   end)) as earlier (instant)
 $$;
 
--- The start of the fiscal year of an instant: a year in the books' timezone from the first day of a month, January by default.
--- It subtracts and adds whole months, so that no day falls in a month that lacks it.
+-- The first day of the fiscal year of an instant, as clocks in the books' timezone show it: a year from the first day of a month, January by
+-- default. It subtracts and adds whole months, so that no day falls in a month that lacks it.
+create function books_internal.fiscal_year_day(at timestamptz, timezone text, first_month integer)
+returns timestamp language sql stable parallel safe
+return date_trunc('year', date_trunc('month', at at time zone coalesce(timezone, 'UTC')) - make_interval(months => coalesce(first_month, 1) - 1))
+  + make_interval(months => coalesce(first_month, 1) - 1);
+
+-- The start of the fiscal year of an instant.
 create function books_internal.fiscal_year_start(at timestamptz, timezone text, first_month integer)
 returns timestamptz language sql stable parallel safe
-return books_internal.local_start(
-  date_trunc('year', date_trunc('month', at at time zone coalesce(timezone, 'UTC')) - make_interval(months => coalesce(first_month, 1) - 1))
-  + make_interval(months => coalesce(first_month, 1) - 1), coalesce(timezone, 'UTC'));
+return books_internal.local_start(books_internal.fiscal_year_day(at, timezone, first_month), coalesce(timezone, 'UTC'));
 
 -- The fiscal year of a month, by the calendar year in which it begins.
 create function books_internal.fiscal_year_of(month text, first_month integer) returns integer language sql immutable parallel safe

@@ -49,9 +49,9 @@ $$;
 -- counted in the index of their ids, which begin with their time to the millisecond; only the first and the last of those need a look at
 -- the entry. Late ones, which are few, are counted by their posting dates instead.
 create function books_internal.entries_before(instant timestamptz, chosen text)
-returns table (entity_id text, timezone text, first_month integer, year_starts_at timestamptz, entries bigint)
+returns table (entity_id text, timezone text, first_month integer, first_day timestamp, entries bigint)
 language sql stable parallel safe as $$
-  select n.entity_id, n.timezone, n.fiscal_year_start, year.starts_at, (
+  select n.entity_id, n.timezone, n.fiscal_year_start, year.first_day, (
       select count(*) from books.entries e
       where e.entity_id = n.entity_id and e.entry_id >= id.after_first and e.entry_id < id.last
     ) - (
@@ -67,7 +67,8 @@ language sql stable parallel safe as $$
     )
   from books.entities n
   cross join lateral (
-    select books_internal.fiscal_year_start(instant, n.timezone, n.fiscal_year_start) as starts_at
+    select books_internal.fiscal_year_day(instant, n.timezone, n.fiscal_year_start) as first_day,
+      books_internal.fiscal_year_start(instant, n.timezone, n.fiscal_year_start) as starts_at
   ) as year
   cross join lateral (
     select books_internal.first_entry_id(year.starts_at) as first,
@@ -85,13 +86,13 @@ returns table (entity_id text, entry_id uuid, fiscal_year date, number bigint) l
   with before as materialized ( -- counted once, not for each entry
     select * from books_internal.entries_before(since, chosen)
   )
-  select e.entity_id, e.entry_id, (year.starts_at at time zone coalesce(n.timezone, 'UTC'))::date,
-    row_number() over (partition by e.entity_id, year.starts_at order by e.counted_at, e.effective_at, e.entry_id)
-      + case when year.starts_at = n.year_starts_at then n.entries else 0 end
+  select e.entity_id, e.entry_id, year.first_day::date,
+    row_number() over (partition by e.entity_id, year.first_day order by e.counted_at, e.effective_at, e.entry_id)
+      + case when year.first_day = n.first_day then n.entries else 0 end
   from books_internal.entries_within(since, until, 'posted_at') e
   join before n using (entity_id)
   cross join lateral (
-    select books_internal.fiscal_year_start(e.counted_at, n.timezone, n.first_month) as starts_at
+    select books_internal.fiscal_year_day(e.counted_at, n.timezone, n.first_month) as first_day
   ) as year
   where books_internal.is_chosen(e.entity_id, chosen)
 $$;

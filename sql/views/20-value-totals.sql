@@ -169,13 +169,13 @@ language sql stable parallel safe as $$
 $$;
 
 -- The rates and prices that the values of a period rest on: the rows of prices_used.csv. Nothing tells the planner how many lines
--- share a rate; it would expect one, and join line by line or sort them all to merge, so it may not. Lines are found by the time in
--- the ids of their entries.
+-- share a rate; it would expect one, and join line by line, or sort them all to merge or to group, so it may not. Lines are found by the
+-- time in the ids of their entries.
 create function books_internal.prices_used(since timestamptz, until timestamptz, by text, chosen text)
 returns table (entity_id text, currency text, value_currency text, rule text, source_type text, source text, path text,
   rate_currency text, rate numeric, rate_at timestamptz, age_seconds_min integer, age_seconds_max integer, entries bigint, lines bigint,
   unvalued bigint, units numeric, value_at_rate numeric, debit_value numeric, credit_value numeric)
-language sql stable parallel safe set enable_nestloop = off set enable_mergejoin = off as $$
+language sql stable parallel safe set enable_nestloop = off set enable_mergejoin = off set enable_sort = off as $$
   with line as (
     select v.*, own.effective_at, v.rule = 'rate' and v.source <> '' as is_rated
     from books_internal.on_time_within(prices_used.since, prices_used.until) own

@@ -61,6 +61,8 @@ type Refreshed = {
 };
 
 type Listener = {
+  /** The moment of the books is fixed. */
+  readonly opened: () => void;
   readonly refreshed: (folder: Refreshed & { readonly tookMs: number }) => void;
   readonly retired: (folder: Retired) => void;
 };
@@ -73,6 +75,7 @@ export const refreshMonths = (options: RefreshOptions, listener: Listener): Prom
   inSnapshot(options.pool, async (snapshot) => {
     const before = await stateOf(snapshot, options.home);
     const marks = await marksOf(snapshot, before.seen);
+    listener.opened();
     const program = programDigest(options);
     const folders: Record<string, FolderState> = {};
     const months = marks.months.slice(-options.monthsMax);

@@ -67,6 +67,7 @@ const CALLS: Readonly<Record<string, string>> = {
   external_side: "external_side('main', '01a177dd-ff80-8000-8000-000000000006', 'ETH')",
   fill_price: `fill_price(${PRICED}, null)`,
   newest_price: `newest_price(${PRICED})`,
+  fiscal_year_day: "fiscal_year_day('2026-11-01', 'UTC', 4)",
   fiscal_year_of: "fiscal_year_of('2026-11', 4)",
   fiscal_year_start: "fiscal_year_start('2026-11-01', 'UTC', 4)",
   local_start: "local_start('2026-11-01', 'America/Havana')",

@@ -39,6 +39,7 @@ export const refreshStand = (books: () => Database, entities: readonly string[])
     await refreshMonths(
       { pool, home, ...BOOKS, monthsMax, settings, run, isDraft, entities },
       {
+        opened: () => {},
         refreshed: (folder) => {
           if (folder.written > 0) written[folder.name] = folder.unchanged;
         },
