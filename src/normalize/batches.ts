@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ControlledTransaction, Kysely } from 'kysely';
 import { copyBatch } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
-import { preparePost, standing } from '../ledger/ledger.ts';
+import { preparePost } from '../ledger/ledger.ts';
 import { storePlatformClass, storeSettings } from '../run/run.ts';
 import {
   type Booking,
@@ -16,6 +16,7 @@ import {
 } from './booking.ts';
 import { Undecided } from './context.ts';
 import { BATCH, type InboxPlace, takeOut, type WaitingRecord, waitingAfter } from './inbox.ts';
+import { bookedStanding } from './standing.ts';
 
 export type NormalizeTally = {
   readonly records: number;
@@ -114,7 +115,7 @@ const decide = async (tx: Kysely<DB>, waiting: readonly WaitingRecord[], pass: P
   const bookings: Booking[] = [];
   for (const stream of new Set(waiting.map((landed) => landed.stream))) {
     const rows = waiting.filter((landed) => landed.stream === stream);
-    const situation = { ...pass, stands: await standsOf(tx, pass.books.entity, rows) };
+    const situation = { ...pass, stands: await standsOf(tx, pass.books, rows) };
     for (let start = 0; start < rows.length; start += SLICE) {
       bookings.push(...decided(rows.slice(start, start + SLICE), situation));
       await setImmediate();
@@ -124,9 +125,13 @@ const decide = async (tx: Kysely<DB>, waiting: readonly WaitingRecord[], pass: P
 };
 
 /** What stands of the records of one stream; a first version has nothing booked before it. */
-const standsOf = (tx: Kysely<DB>, entity: string, rows: readonly LandedRecord[]) => {
+const standsOf = (
+  tx: Kysely<DB>,
+  { entity, currency }: WritableEntityBooks,
+  rows: readonly LandedRecord[],
+) => {
   const recordIds = rows.filter(({ version }) => version > 1).map(({ record_id }) => record_id);
-  return standing(tx, { entity, stream: rows[0]?.stream ?? '', recordIds });
+  return bookedStanding(tx, { entity, currency, stream: rows[0]?.stream ?? '', recordIds });
 };
 
 /** The bookings that can be decided now: if one version of a record waits, those after it wait too. */

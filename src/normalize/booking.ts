@@ -7,11 +7,13 @@ import type { DB } from '../database/db-types.ts';
 import type { Draft } from '../ledger/entry.ts';
 import { entryOf, placeOf, placeOfReversal, reversalOf } from '../ledger/ledger.ts';
 import type { Seal } from '../ledger/period.ts';
-import type { Entry, Standing } from '../ledger/posting.ts';
+import type { Entry } from '../ledger/posting.ts';
 import type { Settings } from '../run/settings.ts';
 import { valueAt } from './fields.ts';
 import type { RecordOutcome, RuleContext } from './outcome.ts';
+import { reportedValue } from './reported-value.ts';
 import { isFinal, outcomeBy, type Rules } from './rule-table.ts';
+import type { BookedStanding } from './standing.ts';
 import { isKnownClass } from './wallet-sides.ts';
 import { timeFieldOfWallet } from './wallet-transactions.ts';
 
@@ -47,20 +49,22 @@ export type BookingContext = {
   readonly context: RuleContext;
   readonly seals: readonly Seal[];
   readonly rules: Rules;
-  readonly stands: Map<string, Standing>;
+  readonly stands: Map<string, BookedStanding>;
   readonly recordedAt?: string;
 };
 
 /** Books one version, and updates the standing entry of its record. */
 export const bookingOf = (landed: LandedRecord, situation: BookingContext): Booking => {
-  const { context, rules, stands } = situation;
+  const { books, context, rules, stands } = situation;
   const { rule, version: ruleVersion } = rules[landed.stream];
   const record = JSON.parse(landed.payload) as WireRecord;
   const asLanded = { ...context, request: BigInt(landed.first_request_id) };
   const outcome = notFuture(outcomeBy(rule, record, asLanded), record, landed);
-  const entries = entriesFor(landed, outcome, situation);
+  const value = outcome.outcome === 'booked' ? reportedValue(record, outcome.draft, books.currency) : null;
+  const entries = entriesFor(landed, { outcome, reportedValue: value }, situation);
   const last = entries.at(-1);
-  if (last) stands.set(landed.record_id, { last, isReversed: last.kind === 'reversal' });
+  if (last)
+    stands.set(landed.record_id, { last, isReversed: last.kind === 'reversal', reportedValue: value });
   return { landed, outcome, entries, isFinal: isFinal(landed.stream, record), ruleVersion };
 };
 
@@ -89,10 +93,13 @@ const notFuture = (
   return outcome;
 };
 
-/** The entries to post: none, an entry, a reversal, or both. */
+/** An outcome, and the value that its record reports. */
+type Decided = Pick<Booking, 'outcome'> & Pick<BookedStanding, 'reportedValue'>;
+
+/** The entries to post: none, an entry, a reversal, or both. An entry with the same legs and another value is booked again. */
 const entriesFor = (
   landed: LandedRecord,
-  outcome: RecordOutcome,
+  { outcome, reportedValue: value }: Decided,
   { books, rules, seals, stands: standing, recordedAt }: BookingContext,
 ): Entry[] => {
   const stands = standing.get(landed.record_id);
@@ -117,7 +124,7 @@ const entriesFor = (
   };
   if (outcome.outcome === 'booked') {
     const { draft } = outcome;
-    if (live && isSame(live, draft)) return [];
+    if (live && isSame(live, draft) && stands?.reportedValue === value) return [];
     return [...reverse(live?.effectiveAt ?? ''), entryOf(draft, posting(draft.effectiveAt, live ? 2 : 1))];
   }
   return live ? reverse(reversedAt(live, outcome, landed)) : [];

@@ -3,7 +3,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { LandedStream } from '../base/streams.ts';
 import type { DB } from '../database/db-types.ts';
-import { post, sealsOf, standing } from '../ledger/ledger.ts';
+import { post, sealsOf } from '../ledger/ledger.ts';
 import { databaseTime, refuseOtherSettings, storePlatformClass, storeSettings } from '../run/run.ts';
 import {
   type Booking,
@@ -15,6 +15,7 @@ import {
 } from './booking.ts';
 import { contextOf } from './context.ts';
 import { RULES, type Rules } from './rule-table.ts';
+import { bookedStanding } from './standing.ts';
 import { CLASSES } from './wallet-sides.ts';
 
 /** Who restates and why, if given. A dry run books nothing. */
@@ -114,7 +115,7 @@ const changesAfter = async (
   restatement: Restatement,
   { stream, after }: RestatePlace,
 ): Promise<EntryChange[]> => {
-  const { entity } = restatement.books;
+  const { entity, currency } = restatement.books;
   const { rows } = await sql<Old>`
     with listed as materialized (
       select lower(pocket_id) as pocket_id, listed_in from books_internal.listed_pockets where entity_id = ${entity}
@@ -130,7 +131,8 @@ const changesAfter = async (
         or exists (select from listed p where p.listed_in > r.request_id and p.pocket_id
           in (lower(r.payload::jsonb #>> '{origin,pocketId}'), lower(r.payload::jsonb #>> '{destination,pocketId}')))))
     order by o.record_id limit ${BATCH}`.execute(db);
-  const stands = await standing(db, { entity, stream, recordIds: rows.map((row) => row.record_id) });
+  const recordIds = rows.map((row) => row.record_id);
+  const stands = await bookedStanding(db, { entity, currency, stream, recordIds });
   return rows.map((old) => ({ old, now: bookingOf(old, { ...restatement, stands }) }));
 };
 

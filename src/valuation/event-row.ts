@@ -1,6 +1,8 @@
 // A row of the cursor over a taxpayer's entries.
 import type { Selectable } from 'kysely';
+import { attoOf } from '../base/money.ts';
 import type { DB } from '../database/db-types.ts';
+import type { Leg } from './event.ts';
 
 export type EventRow = Omit<
   Selectable<DB['ledger.entries']>,
@@ -16,3 +18,17 @@ export type EventRow = Omit<
   currencies: string[];
   amounts: string[];
 };
+
+export const legsOf = ({
+  debits,
+  credits,
+  currencies,
+  amounts,
+}: Pick<EventRow, 'debits' | 'credits' | 'currencies' | 'amounts'>): Leg[] =>
+  amounts.map((amount, nth) => ({
+    leg: nth + 1,
+    debit: debits[nth] ?? '',
+    credit: credits[nth] ?? '',
+    currency: currencies[nth] ?? '',
+    units: attoOf(amount),
+  }));

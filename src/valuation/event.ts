@@ -59,9 +59,8 @@ export type Event = {
   /** The entry of its record that stands in place of the one that it reverses, if the two count at one time. */
   readonly correctedBy: string | null;
   readonly legs: readonly Leg[];
-  /** The value that its record reports, in the reporting currency. */
-  readonly costEuro: Atto | null;
-  readonly convertedAmount: Atto | null;
+  /** Its value as its record reports it, in the reporting currency; above zero. */
+  readonly reportedValue: Atto | null;
   readonly counterpartyTypes: ReadonlyMap<number, CounterpartyType>;
   /** The departures of what its legs receive from our own accounts, whose side we booked too. */
   readonly departures: ReadonlyMap<number, Departure>;

@@ -84,10 +84,8 @@ const valueWithoutReporting = (
   return valueAtRate(rated.slice(0, 1), context, () => platformValue(context) ?? valueAtRate(rated, context));
 };
 
-const platformValue = ({ event, reporting }: ExchangeContext): LegValue | null =>
-  reporting === 'EUR' && event.costEuro !== null && event.costEuro > 0n
-    ? { value: event.costEuro, basis: ownBasis(event, 'cost-euro') }
-    : null;
+const platformValue = ({ event }: ExchangeContext): LegValue | null =>
+  event.reportedValue === null ? null : { value: event.reportedValue, basis: ownBasis(event, 'cost-euro') };
 
 const valueAtRate = (
   sides: readonly ExchangeSide[],

@@ -1,84 +1,44 @@
 // Facts beside the legs: the value that a record reports, and the cost of opening units.
 import { type Kysely, sql } from 'kysely';
-import { type Atto, attoOf, readAmount } from '../base/money.ts';
+import { type Atto, attoOf } from '../base/money.ts';
 import { isoOf, msOf } from '../base/time.ts';
-import { unnest } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
-import { CONVERSION, REWARDS } from '../ledger/accounts.ts';
+import { reportedValues } from '../normalize/rules.ts';
 import type { Event, OpeningLot } from './event.ts';
-import type { EventRow } from './event-row.ts';
+import { type EventRow, legsOf } from './event-row.ts';
 import { pricesOf } from './prices.ts';
 import { ratesBetween } from './rates.ts';
 
-export type Facts = Pick<Event, 'costEuro' | 'convertedAmount' | 'openings'>;
-type Name = Pick<EventRow, 'entity_id' | 'stream' | 'record_id' | 'version'>;
+export type Facts = Pick<Event, 'reportedValue' | 'openings'>;
 
-const key = ({ entity_id, stream, record_id, version }: Name): string =>
-  `${entity_id}\n${stream}\n${record_id}\n${version}`;
-
-/** The facts of a batch of entries, by entry. Records are read only if a value may depend on them. */
+/** The facts of a batch of entries, each by its position. */
 export const factsOf = async (
   tx: Kysely<DB>,
   rows: readonly EventRow[],
   reporting: string,
-): Promise<(row: EventRow) => Facts> => {
-  const reported = await readReportedValues(
-    tx,
-    rows.filter((row) => hasReportedValue(row, reporting)),
-    reporting,
-  );
-  const openings = await openingsOf(
-    tx,
-    rows.filter(({ kind }) => kind === 'manual'),
-    reporting,
-  );
-  return (row) => {
-    const { costEuro = null, convertedAmount = null } = reported.get(key(row)) ?? {};
-    const opened = openings.get(`${row.entity_id} ${row.record_id}`) ?? NO_OPENINGS;
-    return { costEuro, convertedAmount, openings: opened };
+): Promise<(row: EventRow, nth: number) => Facts> => {
+  const values = await reportedValues(tx, rows.map(bookedVersion), reporting);
+  const manual = rows.filter(({ kind }) => kind === 'manual');
+  const openings = await openingsOf(tx, manual, reporting);
+  return ({ entity_id, record_id }, nth) => {
+    const value = values[nth] ?? null;
+    return {
+      reportedValue: value === null ? null : attoOf(value),
+      openings: openings.get(`${entity_id} ${record_id}`) ?? NO_OPENINGS,
+    };
   };
 };
 
+const bookedVersion = (row: EventRow) => ({
+  entity_id: row.entity_id,
+  stream: row.stream,
+  record_id: row.record_id,
+  version: row.version,
+  kind: row.kind,
+  legs: legsOf(row),
+});
+
 const NO_OPENINGS: Facts['openings'] = new Map();
-
-/** Whether the value may depend on the record: a trade of two coins, or a reward. */
-const hasReportedValue = ({ kind, credits, debits, currencies }: EventRow, reporting: string): boolean =>
-  credits.includes(REWARDS) ||
-  (kind === 'trade' &&
-    !currencies.some(
-      (currency, nth) => currency === reporting && [credits[nth], debits[nth]].includes(CONVERSION),
-    ));
-
-type ReportedRow = Name & { cost_euro: string | null; converted: string | null };
-
-const readReportedValues = async (tx: Kysely<DB>, rows: readonly EventRow[], reporting: string) => {
-  const names = rows.map(({ entity_id, stream, record_id, version }) => ({
-    entity_id,
-    stream,
-    record_id,
-    version,
-  }));
-  const { rows: reported } = await sql<ReportedRow>`
-    select entity_id, stream, record_id, version, j ->> 'costEuro' as cost_euro,
-      case when j #>> '{convertedAmount,currency}' = ${reporting} then j #>> '{convertedAmount,value}' end as converted
-    from ${unnest(names, { entity_id: 'text', stream: 'text', record_id: 'text', version: 'integer' })}
-    cross join lateral (
-      select r.payload::jsonb as j from land.records r
-      where (r.entity_id, r.stream, r.record_id, r.version) = (input.entity_id, input.stream, input.record_id, input.version)
-      limit 1
-    ) as parsed`.execute(tx);
-  return new Map(
-    reported.map((row) => [
-      key(row),
-      { costEuro: amountIn(row.cost_euro), convertedAmount: amountIn(row.converted) },
-    ]),
-  );
-};
-
-const amountIn = (text: string | null): Atto | null => {
-  const read = text === null ? null : readAmount(text);
-  return read && 'amount' in read ? attoOf(read.amount) : null;
-};
 
 type OpeningLotRow = {
   entity_id: string;

@@ -132,8 +132,8 @@ const rewardValue = (event: Event, leg: Leg, context: LegContext): LegValue => {
     (sum, eventLeg) => sum + (roleOf(eventLeg.credit) === 'reward' ? eventLeg.units : 0n),
     0n,
   );
-  const whole = event.convertedAmount;
-  if (whole === null || whole <= 0n || context.isFiat(leg.currency)) return byRate(event, leg, context);
+  const whole = event.reportedValue;
+  if (whole === null || context.isFiat(leg.currency)) return byRate(event, leg, context);
   return { value: shareOf(whole, leg.units, gross), basis: ownBasis(event, 'converted-amount') };
 };
 

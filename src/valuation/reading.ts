@@ -3,11 +3,10 @@
 // their posting month, so that no closed month changes, month by month as they are booked; reversals there come first, the latest first; the
 // lots of what they reverse leave once the entry in its place is valued.
 import { type Kysely, sql } from 'kysely';
-import { attoOf } from '../base/money.ts';
 import type { DB } from '../database/db-types.ts';
 import { arrayText, correction, counting, isCounted, undoneEntries, waitingEntries } from './counting.ts';
-import type { Event, Leg } from './event.ts';
-import type { EventRow } from './event-row.ts';
+import type { Event } from './event.ts';
+import { type EventRow, legsOf } from './event-row.ts';
 import { type Facts, factsOf } from './facts.ts';
 import { pagesOf } from './fetching.ts';
 import { chosenLotsOf } from './lot-choices.ts';
@@ -49,9 +48,9 @@ const readEvents = async (
   const facts = await factsOf(tx, rows, taxpayer.currency);
   const counterparties = await counterpartiesOf(tx, taxpayer, rows);
   const chosenLots = await chosenLotsOf(tx, taxpayer, rows);
-  return rows.map((row) => {
+  return rows.map((row, nth) => {
     const known = counterparties.get(`${row.entity_id} ${row.entry_id}`) ?? NOBODY;
-    return eventFrom(row, facts(row), { ...known, chosenLots: chosenLots(row) });
+    return eventFrom(row, facts(row, nth), { ...known, chosenLots: chosenLots(row) });
   });
 };
 
@@ -106,7 +105,7 @@ const LISTED = sql`e.entity_id collate "C", e.stream collate "C", e.record_id co
 /** Field by field, because object spread is slow. */
 const eventFrom = (
   row: EventRow,
-  { costEuro, convertedAmount, openings }: Facts,
+  { reportedValue, openings }: Facts,
   { counterpartyTypes, departures, chosenLots }: Counterparties & Pick<Event, 'chosenLots'>,
 ): Event => ({
   entity: row.entity_id,
@@ -120,17 +119,8 @@ const eventFrom = (
   micros: Number.parseInt(row.micros, 10),
   reverses: row.reverses,
   correctedBy: row.corrected_by,
-  legs: row.amounts.map(
-    (amount, nth): Leg => ({
-      leg: nth + 1,
-      debit: row.debits[nth] ?? '',
-      credit: row.credits[nth] ?? '',
-      currency: row.currencies[nth] ?? '',
-      units: attoOf(amount),
-    }),
-  ),
-  costEuro,
-  convertedAmount,
+  legs: legsOf(row),
+  reportedValue,
   openings,
   counterpartyTypes,
   departures,

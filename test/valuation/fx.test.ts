@@ -18,7 +18,7 @@ describe('an exchange with one fiat side', () => {
         'equity:conversion <- assets:pocket:e 50000 EUR',
         'expenses:fees:teller <- assets:pocket:e 10 EUR',
       ],
-      { kind: 'wallet-transaction', costEuro: '1' },
+      { kind: 'wallet-transaction', reportedValue: '1' },
     );
     expect(disposalsOf(bought).map((it) => it.split(': ')[1])).toEqual([
       '55000 - 55000 = 0 for 1 BTC',
@@ -32,7 +32,7 @@ describe('an exchange with one fiat side', () => {
 
   test('falls back to the platform, then to the other side, if the fiat has no rate', () => {
     const stand = () => standOf('fifo', { BTC: '60000' });
-    expect(stand().book(buy('1', 'BTC', '50000', 'USD'), { costEuro: '46000' }).lots[0]?.cost).toBe(
+    expect(stand().book(buy('1', 'BTC', '50000', 'USD'), { reportedValue: '46000' }).lots[0]?.cost).toBe(
       attoOf('46000'),
     );
     expect(stand().book(buy('1', 'BTC', '50000', 'USD')).lots[0]?.cost).toBe(attoOf('60000'));
@@ -92,8 +92,8 @@ const lived = (seed: number, reporting: 'EUR' | 'USD', rateOf: (day: number) => 
     const hour = day * 24 + 1;
     const outcomes = [
       book([`assets:trading <- equity:external:bank ${amount} ${foreign}`], { hour }),
-      book(buy('0.5', coin, paid, foreign), { hour, costEuro: '1234.5' }),
-      book([...sell('0.25', coin, paid, foreign), fee('0.01', foreign)], { hour, costEuro: '77' }),
+      book(buy('0.5', coin, paid, foreign), { hour, reportedValue: '1234.5' }),
+      book([...sell('0.25', coin, paid, foreign), fee('0.01', foreign)], { hour, reportedValue: '77' }),
     ];
     lots.push({ units: attoOf(amount), cost: BigInt(day) });
     useUp(attoOf(paid), day);

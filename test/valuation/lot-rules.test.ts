@@ -65,8 +65,8 @@ const swapped = (rules: string, method: Method, seed: string, isQuotedInBtc: boo
     [fee('0.0001', 'ETH'), fee('0.3', 'GEM')],
   ]);
   const legs = isQuotedInBtc ? [received, sold] : [sold, received];
-  const costEuro = random.pick([undefined, some(60_000)]);
-  return book([...legs, ...fees], costEuro === undefined ? {} : { costEuro });
+  const reportedValue = random.pick([undefined, some(60_000)]);
+  return book([...legs, ...fees], reportedValue === undefined ? {} : { reportedValue });
 };
 
 /** What tax sees of it: without the numbers of its legs, which follow the quote. */
@@ -114,7 +114,7 @@ describe('a fee in the coin received', () => {
         'equity:conversion <- assets:trading 1 BTC',
         fee('1', 'ETH'),
       ],
-      { costEuro: '40000' },
+      { reportedValue: '40000' },
     );
   };
 

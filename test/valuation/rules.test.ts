@@ -68,7 +68,7 @@ describe('two coins', () => {
   test("have the platform's value in euro, otherwise that of the received coin", () => {
     const { book } = standOf();
     book(buy('1', 'BTC', '40000'));
-    expect(disposalsOf(book(buy('2', 'ETH', '0.1', 'BTC'), { costEuro: '5100' }))).toEqual([
+    expect(disposalsOf(book(buy('2', 'ETH', '0.1', 'BTC'), { reportedValue: '5100' }))).toEqual([
       '0.1 of e1/1: 5100 - 4000 = 1100 for 2 ETH',
     ]);
     const priced = book(buy('2', 'ETH', '0.1', 'BTC'));
@@ -84,7 +84,7 @@ describe('two coins', () => {
   test('a fee in the coin that pays reduces the proceeds, and is a disposal at the price of the trade', () => {
     const { book } = standOf();
     book(buy('1', 'BTC', '40000'));
-    const swap = book([...buy('20', 'ETH', '0.5', 'BTC'), fee('0.005', 'BTC')], { costEuro: '25000' });
+    const swap = book([...buy('20', 'ETH', '0.5', 'BTC'), fee('0.005', 'BTC')], { reportedValue: '25000' });
     expect(lotsOf(swap)).toEqual(['e2/1: 20 ETH at 25000, exchange']);
     expect(disposalsOf(swap)).toEqual([
       '0.5 of e1/1: 24750 - 20000 = 4750 for 20 ETH',
@@ -95,7 +95,7 @@ describe('two coins', () => {
   test('a fee withheld from a sale reduces its proceeds', () => {
     const { book } = standOf();
     book(buy('20', 'ETH', '40000'));
-    const swap = book([...sell('10', 'ETH', '0.5', 'BTC'), fee('0.005', 'BTC')], { costEuro: '25000' });
+    const swap = book([...sell('10', 'ETH', '0.5', 'BTC'), fee('0.005', 'BTC')], { reportedValue: '25000' });
     expect(disposalsOf(swap)).toEqual(['10 of e1/1: 24750 - 20000 = 4750 for 0.5 BTC']);
     expect(lotsOf(swap)).toEqual(['e2/2: 0.495 BTC at 24750, exchange']);
   });
@@ -111,7 +111,7 @@ describe('two coins', () => {
 test('a reward has the value that the platform converted it to, with the tax apart', () => {
   const { book } = standOf();
   const legs = ['assets:earn <- income:rewards 0.81 ETH', 'assets:tax-withheld <- income:rewards 0.19 ETH'];
-  const valuation = book(legs, { kind: 'earn-movement', convertedAmount: '2400' });
+  const valuation = book(legs, { kind: 'earn-movement', reportedValue: '2400' });
   expect(linesOf(valuation)).toEqual([
     'assets:earn 0.81 ETH = 1944',
     'income:rewards -0.81 ETH = -1944',
@@ -119,7 +119,7 @@ test('a reward has the value that the platform converted it to, with the tax apa
     'income:rewards -0.19 ETH = -456',
   ]);
   expect(lotsOf(valuation)).toEqual(['e1/1: 0.81 ETH at 1944, reward']);
-  expect(linesOf(book(legs, { convertedAmount: '0' }))[0]).toBe('assets:earn 0.81 ETH = 2025'); // zero is not a value: the rate applies
+  expect(linesOf(book(legs))[0]).toBe('assets:earn 0.81 ETH = 2025'); // by the rate
 });
 
 test('an item without a rate within a day has no value, and neither have those that depend on it', () => {

@@ -24,8 +24,7 @@ export type Told = {
   readonly departures?: Readonly<Record<number, string>>;
   readonly openings?: Readonly<Record<number, OpeningLot>>;
   readonly chosen?: Readonly<Record<string, readonly ChosenLot[]>>;
-  readonly costEuro?: string;
-  readonly convertedAmount?: string;
+  readonly reportedValue?: string;
 };
 
 type Stand = {
@@ -105,8 +104,7 @@ export const eventOf = (nth: number, legs: readonly string[], facts: Told = {}):
       const [debit = '', , credit = '', units = '', currency = ''] = text.split(' ');
       return { leg: index + 1, debit, credit, currency, units: attoOf(units) };
     }),
-    costEuro: facts.costEuro === undefined ? null : attoOf(facts.costEuro),
-    convertedAmount: facts.convertedAmount === undefined ? null : attoOf(facts.convertedAmount),
+    reportedValue: facts.reportedValue === undefined ? null : attoOf(facts.reportedValue),
     counterpartyTypes: new Map(
       Object.entries(facts.counterpartyTypes ?? {}).map(([leg, type]) => [Number(leg), type]),
     ),

@@ -6,7 +6,7 @@ import { LANDED_NAMES, type LandedStream } from '../../base/streams.ts';
 import type { DB } from '../../database/db-types.ts';
 import { sealsOf } from '../../ledger/ledger.ts';
 import type { Seal } from '../../ledger/period.ts';
-import type { Entry, Standing } from '../../ledger/posting.ts';
+import type { Entry } from '../../ledger/posting.ts';
 import type { Booking, BookingContext, EntityBooks } from '../../normalize/booking.ts';
 import type { RuleContext } from '../../normalize/outcome.ts';
 import type { Rules } from '../../normalize/rule-table.ts';
@@ -111,7 +111,7 @@ type RecordComparison = {
 };
 
 const chainFault = ({ stream, record, facts }: RecordComparison): string | null => {
-  const standing = new Map<string, Standing>();
+  const standing: BookingContext['stands'] = new Map();
   const bookings = record.versions.map((version) =>
     bookVersion(
       stream,
