@@ -223,12 +223,14 @@ create table run.workers (
 );
 
 -- The request budget of one API key, shared by every process and host that sends with it: the gateway that the key belongs to,
--- until when nothing may be sent, when the gateway banned the key, and the last nonce, in milliseconds of the gateway's clock.
--- budget_id is the SHA-256 of the key. Every time is this database's.
+-- until when nothing may be sent, when a process last opened it, when the gateway banned the key, and the last nonce, in milliseconds
+-- of the gateway's clock. budget_id is the SHA-256 of the key. Every time is this database's; each opening is later than all openings
+-- and bans before it, and no ban is earlier than an opening before it, also if the clock was set back.
 create table run.budgets (
   budget_id text primary key check (budget_id ~ '^[0-9a-f]{64}$'),
   gateway text not null,
   held_until timestamptz not null default '-infinity',
+  opened_at timestamptz not null default '-infinity',
   banned_at timestamptz not null default '-infinity',
   last_nonce bigint not null default 0
 );
@@ -251,13 +253,16 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   local constant text := '^http://(127\.0\.0\.1|localhost|\[::1\])(:|$)';
   known text;
+  opened timestamptz;
 begin
   insert into run.budgets (budget_id, gateway) values (key_digest, origin) on conflict do nothing;
-  select b.gateway into strict known from run.budgets b where b.budget_id = key_digest;
+  update run.budgets b
+  set opened_at = greatest(clock_timestamp(), greatest(b.opened_at, b.banned_at) + interval '1 microsecond')
+  where b.budget_id = key_digest returning b.gateway, b.opened_at into strict known, opened;
   if known <> origin and not (known ~ local and origin ~ local) then
     raise exception using errcode = '55T03', message = known;
   end if;
-  return clock_timestamp();
+  return opened;
 end
 $$;
 
@@ -336,7 +341,7 @@ create function run.hold_budget(key_digest text, hold_ms integer, is_ban boolean
 language sql security definer set search_path = pg_catalog, pg_temp as $$
   update run.budgets b
   set held_until = greatest(b.held_until, clock_timestamp() + least(hold_ms, 60000) * interval '1 millisecond'),
-    banned_at = case when is_ban then clock_timestamp() else b.banned_at end
+    banned_at = case when is_ban then greatest(clock_timestamp(), b.opened_at) else b.banned_at end
   where b.budget_id = key_digest
 $$;
 revoke execute on function run.open_budget(text, text), run.hold_budget(text, integer, boolean),

@@ -3092,6 +3092,7 @@ export interface RunBudgets {
   budget_id: string;
   gateway: string;
   held_until: Generated<string>;
+  opened_at: Generated<string>;
   banned_at: Generated<string>;
   last_nonce: Generated<string>;
 }

@@ -131,6 +131,19 @@ test('a hold and a ban reach every process; one that opens the gate after the ba
     }),
   ));
 
+test('a ban is heard although the clock of the database was set back after the gates were opened', async () => {
+  await gated(600, take); // the key has a budget
+  await books.pool.query("update run.budgets set opened_at = now() + interval '1 hour'"); // by the clock before
+  await gated(600, (one) =>
+    gated(600, async (other) => {
+      await one.ban();
+      expect(await take(other)).toBe('banned');
+      expect(wait(await gated(600, take))).toBeNull();
+      expect(await take(other)).toBe('banned');
+    }),
+  );
+});
+
 test('nonces rise over all processes, and a wrong clock does not carry them away', () =>
   gated(600, (one) =>
     gated(600, async (other) => {
