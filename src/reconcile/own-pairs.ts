@@ -1,6 +1,6 @@
 // Own pairs: finds the leg from outside in one entity's books that belongs to a leg to the outside in another's: to a person, or
 // to an address of ours on a chain. Pure. One to one: the strongest evidence first, then the nearest in time; equal candidates
-// pair in order.
+// pair in order. What is certainly one transfer pairs although less arrived than was sent.
 import { groupBy } from '../base/group.ts';
 import { compare, sign, unsigned } from '../base/money.ts';
 import { msOf, order } from '../base/time.ts';
@@ -35,17 +35,26 @@ const NEAR_MAX = 100;
 
 /** The pairs of one currency, in order of time. */
 export const pairOwn = (moves: readonly OutsideMove[], { namedMs, transitMs }: Patience): OwnPair[] => {
-  const rounds = [
-    { distanceMs: namedMs, groundsOf: namedGrounds },
-    { distanceMs: transitMs, groundsOf: isNameless },
+  const rounds: readonly Round[] = [
+    { distanceMs: namedMs, groundsOf: namedGrounds, keysOf: amountsOf, agrees: isSameAmount },
+    { distanceMs: transitMs, groundsOf: isNameless, keysOf: amountsOf, agrees: isSameAmount },
+    { distanceMs: namedMs, groundsOf: certainGrounds, keysOf: recordsOf, agrees: isLess },
   ];
   const pairs: OwnPair[] = [];
-  for (const { distanceMs, groundsOf } of rounds) {
+  for (const round of rounds) {
     const done = new Set(pairs.flatMap((pair) => [pair.out, pair.in]));
     const left = moves.filter((move) => !done.has(move));
-    pairs.push(...nearestFirst(edgesOf(left, distanceMs, groundsOf)));
+    pairs.push(...nearestFirst(edgesOf(left, round)));
   }
   return pairs.sort((a, b) => inOrder(a.out, b.out));
+};
+
+/** Two moves are compared if they share a key, and may be one transfer if their amounts agree and there are grounds. */
+type Round = {
+  readonly distanceMs: number;
+  readonly groundsOf: Between;
+  readonly keysOf: (move: OutsideMove) => readonly string[];
+  readonly agrees: (out: OutsideMove, arrived: OutsideMove) => boolean;
 };
 
 type Between = (out: OutsideMove, arrived: OutsideMove) => Grounds | null;
@@ -84,21 +93,26 @@ const isNameless: Between = (out, arrived) =>
     ? 'amount and time'
     : null;
 
+/** The same record, or the same transaction of a chain that pays our address: nothing else is certain without the amount. */
+const certainGrounds: Between = (out, arrived) => {
+  const grounds = namedGrounds(out, arrived);
+  return grounds === 'record' || grounds === 'address and hash' ? grounds : null;
+};
+
 type Edge = OwnPair & { readonly apartMs: number; readonly isEqual: boolean };
 
-const edgesOf = (moves: readonly OutsideMove[], distanceMs: number, groundsOf: Between): Edge[] => {
+const edgesOf = (moves: readonly OutsideMove[], round: Round): Edge[] => {
+  const { distanceMs, keysOf } = round;
   const arrivals = moves.filter(({ amount }) => sign(amount) < 0).sort(inOrder);
-  const byAmount = groupBy(
-    arrivals.flatMap((move) => amountsOf(move).map((amount) => ({ amount, move }))),
-    ({ amount }) => amount,
+  const byKey = groupBy(
+    arrivals.flatMap((move) => keysOf(move).map((key) => ({ key, move }))),
+    ({ key }) => key,
   );
   return moves
     .filter(({ amount }) => sign(amount) > 0)
     .flatMap((out) => {
-      const agreeing = new Set(
-        amountsOf(out).flatMap((amount) => (byAmount.get(amount) ?? []).map((it) => it.move)),
-      );
-      const edges = [...agreeing].flatMap((arrived) => edge(out, arrived, groundsOf));
+      const near = new Set(keysOf(out).flatMap((key) => (byKey.get(key) ?? []).map((it) => it.move)));
+      const edges = [...near].flatMap((arrived) => edge(out, arrived, round));
       return edges
         .filter(({ apartMs }) => apartMs <= distanceMs)
         .sort(byNearness)
@@ -109,13 +123,24 @@ const edgesOf = (moves: readonly OutsideMove[], distanceMs: number, groundsOf: B
 /** Each amount may include its fee or not. */
 const amountsOf = ({ amount, pocketed }: OutsideMove): string[] => [...new Set([unsigned(amount), pocketed])];
 
-const edge = (out: OutsideMove, arrived: OutsideMove, groundsOf: Between): Edge[] => {
+const isSameAmount: Round['agrees'] = (out, arrived) =>
+  [out.amount, out.pocketed].includes(unsigned(arrived.amount)) || out.amount === arrived.pocketed;
+
+/** What is missing is a fee that no record shows. */
+const isLess: Round['agrees'] = (out, arrived) => compare(unsigned(arrived.amount), out.amount) < 0;
+
+/** The record, and the transaction of the chain. */
+const recordsOf = ({ stream, record_id, hash }: OutsideMove): string[] => [
+  `${stream} ${record_id}`,
+  ...(hash === null ? [] : [`hash ${hash}`]),
+];
+
+const edge = (out: OutsideMove, arrived: OutsideMove, { groundsOf, agrees }: Round): Edge[] => {
   if (out.entity_id === arrived.entity_id && !out.is_chain) return []; // a pocket may pay another one over a chain
-  const [sent, came] = [out.amount, unsigned(arrived.amount)];
-  const agrees = [sent, out.pocketed].includes(came) || sent === arrived.pocketed;
-  const grounds = agrees ? groundsOf(out, arrived) : null;
+  const grounds = agrees(out, arrived) ? groundsOf(out, arrived) : null;
   const apartMs = Math.abs(msOf(out.effective_at) - msOf(arrived.effective_at));
-  return grounds === null ? [] : [{ out, in: arrived, grounds, apartMs, isEqual: compare(sent, came) === 0 }];
+  const isEqual = compare(out.amount, unsigned(arrived.amount)) === 0;
+  return grounds === null ? [] : [{ out, in: arrived, grounds, apartMs, isEqual }];
 };
 
 /** Strongest first: the same record or transaction, two records that name each other, one that names the other, only the time. */

@@ -69,3 +69,16 @@ test('only a fee may differ between the sides, on either side', () => {
   expect(paired(out, move('b1', '-5.2', 1, { pocketed: '5' }))).toEqual(['a1-b1 pocket']); // it has the amount with the fee
   expect(paired(out, move('b1', '-4.9', 1))).toEqual([]);
 });
+
+test('less may arrive of what is certainly one transfer, if nothing else agrees', () => {
+  const out = move('a1', '5', 0, names('b'));
+  const less = move('b1', '-4.9', 1, { record_id: 'a1' });
+  expect(paired(out, less)).toEqual(['a1-a1 record']);
+  expect(paired(out, less, move('b2', '-5', 60))).toEqual(['a1-b2 pocket']);
+  expect(paired(out, move('b1', '-5.2', 1, { record_id: 'a1' }))).toEqual([]);
+  const chain = { is_chain: true, hash: 'h', pockets: ['p'] };
+  const sent = move('a1', '5', 0, { ...chain, names_entity: 'b', names_by: 'address' });
+  expect(paired(sent, move('b1', '-4.9', 1, chain))).toEqual(['a1-b1 address and hash']);
+  expect(paired(sent, move('b1', '-4.9', 1, { ...chain, hash: null }))).toEqual([]);
+  expect(paired({ ...sent, names_entity: null }, move('b1', '-4.9', 1, chain))).toEqual([]); // one transaction may pay several
+});
