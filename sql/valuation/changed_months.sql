@@ -1,6 +1,6 @@
 -- Changed months: the months whose values may rest on other sources than when entries up to one number and pairs of own transfers
 -- up to one position were counted: those with new entries (is_new), those of an entry that was paired, or whose pair no longer
--- stands because one of its entries was reversed, and those of an entry that a new version in its address book may name.
+-- stands because one of its entries was reversed, or of which a person entered the fee, and those of an entry that a new version in its address book may name.
 -- For: valuation, which counts these months again and no others. Ties to: value.sources.
 --   psql -v entry_number=0 -v pair_position=0 -f sql/valuation/changed_months.sql
 select entity_id, period, true as is_new from ledger.entries where entry_number > :'entry_number'::bigint group by 1, 2
@@ -8,6 +8,11 @@ union
 select e.entity_id, e.period, false
 from reconcile.paired_since(:'entry_number'::bigint, :'pair_position'::bigint)
 join ledger.entries e using (entity_id, entry_id)
+union
+select e.entity_id, e.period, false
+from books_internal.transfer_fees f
+join ledger.entries e on (e.entity_id, e.entry_id) = (f.to_entity, f.to_entry_id)
+where f.entry_number > :'entry_number'::bigint
 union
 select e.entity_id, e.period, false
 from value.sources s

@@ -64,8 +64,8 @@ comment on view books.manual_entries is
   'One row per entry that people made, with who prepared and approved it and the evidence.';
 comment on column books.manual_entries.action is 'open, adjust, settle or reverse.';
 comment on column books.manual_entries.reason is 'Reason given by the preparer.';
-comment on column books.manual_entries.about_stream is 'Stream of the record that the entry settles; null if none.';
-comment on column books.manual_entries.about_record_id is 'Record that the entry settles; null if none.';
+comment on column books.manual_entries.about_stream is 'Stream of the record that the entry settles, or of the own transfer whose fee it is; null if none.';
+comment on column books.manual_entries.about_record_id is 'Record that the entry settles, or that of the own transfer whose fee it is; null if none.';
 comment on column books.manual_entries.reversed_by is 'Entry that reverses this one; null if it stands.';
 comment on column books.manual_entries.legs is 'Legs as text: debit <- credit amount currency; separated by semicolons.';
 

@@ -111,6 +111,33 @@ comment on column books.own_transfers.to_record_id is 'The receiving record.';
 comment on column books.own_transfers.to_at is 'Effective date of the receiving entry.';
 comment on column books.own_transfers.matched_at is 'When they were paired.';
 
+-- What people entered as the fee of a transfer between our own accounts, of which less arrived than was sent: an entry about one of its two
+-- records, as one more arrival of what was sent, as long as it stands. entry_number: its own, or that of its reversal.
+create view books_internal.transfer_fees as
+select e.entity_id, e.entry_id, k.from_entity, k.from_entry_id, k.to_entity, k.to_entry_id, k.currency, k.grounds, u.entry_id is null as stands,
+  coalesce(u.entry_number, e.entry_number) as entry_number, (
+    select sum(t.amount) from ledger.transfers t
+    where (t.entity_id, t.entry_id, t.currency) = (e.entity_id, e.entry_id, k.currency) and t.credit like 'equity:external:%'
+  ) as amount
+from books.proposals p
+join ledger.entries e on (e.entity_id, e.stream, e.record_id, e.kind) = (p.entity_id, 'manual', p.proposal_id, 'manual')
+join ledger.entries about on (about.entity_id, about.stream, about.record_id) = (p.entity_id, p.stream, p.record_id)
+cross join lateral (
+  select * from books.own_transfers o where (o.from_entity, o.from_entry_id) = (about.entity_id, about.entry_id)
+  union
+  select * from books.own_transfers o where (o.to_entity, o.to_entry_id) = (about.entity_id, about.entry_id)
+) as k
+left join ledger.entries u on (u.entity_id, u.stream, u.record_id, u.ordinal) = (e.entity_id, e.stream, e.record_id, e.ordinal + 1)
+  and u.reverses = e.entry_id
+where p.action = 'adjust' and k.stands;
+
+-- How much of what an entry sent people have entered as a fee.
+create function books_internal.fee_entered(entity text, entry uuid, currency text) returns numeric language sql stable parallel safe
+return coalesce((
+  select sum(f.amount) from books_internal.transfer_fees f
+  where (f.from_entity, f.from_entry_id, f.currency) = (fee_entered.entity, fee_entered.entry, fee_entered.currency) and f.stands
+), 0);
+
 -- The pairing state of each day of the transfers to and from people and chains, when it was last looked at.
 create view books_internal.own_days as
 select entity_id, currency, effective_day, debit, credit, addresses, lone from reconcile.own_days;

@@ -132,6 +132,9 @@ left join lateral (
     union all
     select from_entity, grounds, stands from books.own_transfers
     where (to_entity, to_entry_id, currency) = (p.entity_id, coalesce(e.reverses, p.entry_id), p.currency)
+    union all
+    select case p.entity_id when from_entity then to_entity else from_entity end, grounds, true from books_internal.transfer_fees
+    where e.stream = 'manual' and (entity_id, entry_id, currency) = (p.entity_id, coalesce(e.reverses, p.entry_id), p.currency)
   ) as o
   join books.profiles n using (entity_id)
   join books.profiles mine on mine.entity_id = p.entity_id

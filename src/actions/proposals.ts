@@ -20,6 +20,7 @@ import {
   rejectedOf,
   reversal,
   settlement,
+  withTransfer,
 } from '../approvals/approvals.ts';
 import { findBreak, waiveBreak } from '../breaks/breaks.ts';
 import type { Leg } from '../ledger/entry.ts';
@@ -97,14 +98,21 @@ export const open = async (
   return submitProposal(work, signature, { entity, content: openingContent(opening) });
 };
 
-/** Proposes an entry for an event that no record shows. */
+/** Proposes an entry for an event that no record shows; `transfer`: the record of an own transfer whose fee it is. */
 export const adjust = async (
   work: Work,
-  { legs, at: effectiveAt }: { readonly legs: readonly Leg[]; readonly at: string },
+  { legs, at: effectiveAt, transfer }: Adjusted,
   signature: Signature,
 ): Promise<SubmittedProposal> => {
   const entity = await entityOf(work, signature.only);
-  return submitProposal(work, signature, { entity, content: adjustment(effectiveAt, legs) });
+  const content = await withTransfer(work.db, { entity, content: adjustment(effectiveAt, legs) }, transfer);
+  return submitProposal(work, signature, { entity, content });
+};
+
+type Adjusted = {
+  readonly legs: readonly Leg[];
+  readonly at: string;
+  readonly transfer?: string | undefined;
 };
 
 /** Proposes the reversal of an entry that people made. */

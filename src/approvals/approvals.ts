@@ -28,3 +28,4 @@ export {
 } from './proposal.ts';
 export { type ApprovalDesk, type Proposal, proposals, propose } from './proposals.ts';
 export { dismissal, type Rejected, rejectedOf } from './rejects.ts';
+export { withTransfer } from './transfer-fees.ts';

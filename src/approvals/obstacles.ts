@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
 import { pocketIn } from '../ledger/accounts.ts';
 import type { Content } from './proposal.ts';
+import { notToCharge } from './transfer-fees.ts';
 
 type About = { readonly entity: string; readonly content: Content };
 
@@ -14,6 +15,7 @@ export const obstacleTo = async (db: Kysely<DB>, about: About): Promise<string |
   if (own !== null) return own;
   if (action === 'settle') return notToSettle(db, about);
   if (action === 'reverse') return notToReverse(db, about);
+  if (action === 'adjust') return notToCharge(db, about);
   return action === 'open' ? openedTooLate(db, about) : null;
 };
 

@@ -28,7 +28,7 @@ export type Content = {
   readonly effective_at: string;
   readonly description: string;
   readonly legs: readonly LegText[];
-  /** The rejected record, or the proposal whose entry is reversed. */
+  /** The rejected record, that of an own transfer whose fee it is, or the proposal whose entry is reversed. */
   readonly stream?: string;
   readonly record_id?: string;
   readonly version?: string;

@@ -41,6 +41,7 @@ type AdjustOptions = AttributedOptions & {
   readonly leg?: readonly string[];
   readonly at?: string;
   readonly reverse?: string;
+  readonly transfer?: string;
 };
 
 export const adjustCommand = (): Command =>
@@ -55,6 +56,10 @@ export const adjustCommand = (): Command =>
   )
     .option('--at <moment>', 'effective date: an instant or a day (its start)')
     .option('--reverse <entry>', 'id of the manual entry to reverse')
+    .option(
+      '--transfer <record>',
+      'id of the own transfer of which the leg books as a fee what did not arrive',
+    )
     .action(async (options: AdjustOptions) => {
       if (options.reverse !== undefined) return reverse(options, options.reverse);
       const legs = await legsOf(options.leg);
@@ -65,13 +70,19 @@ export const adjustCommand = (): Command =>
       const effectiveAt = momentOption(options.at, settings(options).timezone);
       const signature = await evidencedSignatureOf(options);
       await proposeAndPrint(options, 'adjust', async (work) =>
-        (await ACTIONS.proposals()).adjust(work, { legs, at: effectiveAt }, signature),
+        (await ACTIONS.proposals()).adjust(
+          work,
+          { legs, at: effectiveAt, transfer: options.transfer },
+          signature,
+        ),
       );
     });
 
 const reverse = async (options: AdjustOptions, entryId: string): Promise<void> => {
-  if (options.leg !== undefined || options.at !== undefined)
-    throw new UsageError('--reverse reverses a whole entry at its own effective date: remove --leg and --at');
+  if ([options.leg, options.at, options.transfer].some((option) => option !== undefined))
+    throw new UsageError(
+      '--reverse reverses a whole entry at its own effective date: remove --leg, --at and --transfer',
+    );
   const signature = await signatureOf(options);
   await proposeAndPrint(options, 'adjust', async (work) =>
     (await ACTIONS.proposals()).reverseEntry(work, entryId, signature),

@@ -1977,6 +1977,20 @@ export interface BooksInternalTransactionAddresses {
   address_hash: ReadOnly<string | null>;
 }
 
+export interface BooksInternalTransferFees {
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  from_entity: ReadOnly<string | null>;
+  from_entry_id: ReadOnly<string | null>;
+  to_entity: ReadOnly<string | null>;
+  to_entry_id: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  grounds: ReadOnly<string | null>;
+  stands: ReadOnly<boolean | null>;
+  entry_number: ReadOnly<string | null>;
+  amount: ReadOnly<string | null>;
+}
+
 export interface BooksInternalUncheckedEntities {
   run_id: ReadOnly<string | null>;
   entity_id: ReadOnly<string | null>;
@@ -3523,6 +3537,7 @@ export interface DB {
   'books_internal.subaccounts': BooksInternalSubaccounts;
   'books_internal.totals': BooksInternalTotals;
   'books_internal.transaction_addresses': BooksInternalTransactionAddresses;
+  'books_internal.transfer_fees': BooksInternalTransferFees;
   'books_internal.unchecked_entities': BooksInternalUncheckedEntities;
   'books_internal.unvalued': BooksInternalUnvalued;
   'books_internal.value_acceptances': BooksInternalValueAcceptances;

@@ -8,13 +8,13 @@ import { CONVERSION, REWARDS } from '../ledger/accounts.ts';
 import type { Leg } from '../ledger/entry.ts';
 import { valueAt } from './fields.ts';
 
-type Booked = {
+type BookedLegs = {
   readonly kind: string;
   readonly legs: readonly Pick<Leg, 'debit' | 'credit' | 'currency'>[];
 };
 
 /** An entry, with the version of its record that booked it. */
-type BookedVersion = Booked & {
+type BookedVersion = BookedLegs & {
   readonly entity_id: string;
   readonly stream: string;
   readonly record_id: string;
@@ -22,7 +22,7 @@ type BookedVersion = Booked & {
 };
 
 /** The field that may give an entry its value: of a reward, or of a trade of which neither side is the reporting currency. */
-const fieldOf = ({ kind, legs }: Booked, reporting: string): 'convertedAmount' | 'costEuro' | null => {
+const fieldOf = ({ kind, legs }: BookedLegs, reporting: string): 'convertedAmount' | 'costEuro' | null => {
   if (legs.some(({ credit, currency }) => credit === REWARDS && currency !== reporting))
     return 'convertedAmount';
   const isPaid = legs.some(
@@ -35,7 +35,7 @@ const fieldOf = ({ kind, legs }: Booked, reporting: string): 'convertedAmount' |
  * The value of an entry in the reporting currency as its record reports it: an exact amount above zero. Null if the record reports none, or
  * if the entry never has its value from there.
  */
-export const reportedValue = (record: WireRecord, booked: Booked, reporting: string): string | null => {
+export const reportedValue = (record: WireRecord, booked: BookedLegs, reporting: string): string | null => {
   const field = fieldOf(booked, reporting);
   if (field === null) return null;
   if (field === 'costEuro') return aboveZero(valueAt(record, field));

@@ -84,7 +84,7 @@ const legValue = (event: Event, { leg, to, from }: LegRoles, context: LegContext
   if (VALUED_BY_LOTS.has(`${to} ${from}`)) return noValue('carried');
   if (from === 'reward') return rewardValue(event, leg, context);
   if (from === 'opening' && to === 'held') return openingValue(event, leg, context);
-  if (ownPlace(event, { leg: leg.leg, to, from })) return noValue('lot-cost');
+  if (to !== 'fee' && ownPlace(event, { leg: leg.leg, to, from })) return noValue('lot-cost');
   const amount = to === 'fee' ? context.exchange?.amounts.get(leg.currency) : undefined;
   const isRated = context.isFiat(leg.currency) && context.prices(leg.currency, event.micros) !== null;
   if (amount && context.exchange && !isRated)
@@ -94,13 +94,14 @@ const legValue = (event: Event, { leg, to, from }: LegRoles, context: LegContext
 
 /**
  * Where the lots of a leg lie off the platform, if it moves a coin between the platform and an external account of our own: its lots
- * move along. The units of a transfer whose other side is booked too only pass through there, apart from those that stay.
+ * move along, or a fee uses them that was charged on the way. The units of a transfer whose other side is booked too only pass through there, apart from those that stay.
  */
 export const ownPlace = (
   { counterpartyTypes }: Pick<Event, 'counterpartyTypes'>,
   { leg, to, from }: Pick<PricedLeg, 'leg' | 'to' | 'from'>,
 ): PoolPlace | null => {
-  if (!((to === 'held' && from === 'outside') || (to === 'outside' && from === 'held'))) return null;
+  const isReceived = from === 'outside' && (to === 'held' || to === 'fee');
+  if (!isReceived && !(to === 'outside' && from === 'held')) return null;
   const type = counterpartyTypes.get(leg) ?? 'unknown';
   if (type === 'own-transfer') return IN_TRANSIT;
   return type === 'own' || type === 'own-entity' ? OUTSIDE : null;

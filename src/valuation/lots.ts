@@ -48,6 +48,7 @@ export const addAcquiredLot = (
 
 type Disposal = {
   readonly fractions: readonly Fraction[];
+  readonly pool: PoolPlace['name'];
   /** `cost`: each fraction leaves at what it cost. */
   readonly proceeds: Atto | null | 'cost';
   readonly feesDeducted: Atto | null;
@@ -60,12 +61,11 @@ type Disposal = {
 export const recordDisposals = (
   valuation: EntryValuation,
   leg: PricedLeg,
-  { fractions, proceeds, feesDeducted }: Disposal,
+  { fractions, pool, proceeds, feesDeducted }: Disposal,
 ): (Atto | null)[] => {
   const sharesIn = (whole: Atto | null) => shares(fractions, whole ?? 0n);
   const [ofProceeds, ofFees] = [sharesIn(proceeds === 'cost' ? null : proceeds), sharesIn(feesDeducted)];
   const received = exchangedFor(valuation, leg);
-  const { name } = placeOf(valuation.state, valuation.event.entity, leg.credit);
   return fractions.map(({ lot, units, cost }, nth) => {
     const share = proceeds === 'cost' ? cost : proceeds === null ? null : (ofProceeds[nth] ?? 0n);
     valuation.values.uses.push({
@@ -73,7 +73,7 @@ export const recordDisposals = (
       units,
       cost,
       id: `${valuation.event.id}/${leg.leg}.${nth}`,
-      pool: name,
+      pool,
       currency: leg.currency,
       leg: leg.leg,
       kind: 'disposal',

@@ -16,7 +16,7 @@ export const reportOtherAmount = ({ event, values }: EntryValuation, leg: Priced
   const outcome =
     surplus > 0n
       ? `${rest} more arrived than were sent, so they have no lot: perhaps a fee that one side books was never charged`
-      : `${rest} fewer arrived than were sent, so they stay in transit with their cost, and no side books them as a fee`;
+      : `${rest} fewer arrived than were sent, so they stay in transit with their cost: enter them as a fee with npx tieout adjust --transfer`;
   const detail = `${event.name}: of this own transfer ${outcome}`;
   values.findings.push({ kind, severity: 'finding', ...numbered(leg), units: surplus, detail });
 };

@@ -9,7 +9,13 @@ import { BOOKS, openBooks } from './books.ts';
 const books = openBooks();
 
 const trade = (costEuro: unknown, symbol = 'ETH/BTC'): WireRecord => ({
-  ...{ id: 't1', symbol, side: 'buy', amount: '10', cost: '1', feeAmount: '0', costEuro },
+  id: 't1',
+  symbol,
+  side: 'buy',
+  amount: '10',
+  cost: '1',
+  feeAmount: '0',
+  costEuro,
   createdAt: instantAt(0),
 });
 const reward = (convertedAmount: unknown, currency = 'ETH'): WireRecord => ({

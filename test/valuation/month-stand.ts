@@ -116,6 +116,27 @@ export const paired = (
     [from.id, to.id, from.entity, to.entity, sent, arrived],
   );
 
+/** What a person enters as the fee of a transfer, of which `about` is one record. */
+export const chargedBy = async (
+  about: ReturnType<typeof made>,
+  day: string,
+  units: string,
+): Promise<ReturnType<typeof made>> => {
+  const { entity, stream, recordId } = about;
+  const legs = [leg(`expenses:fees:network <- equity:external:person ${units} BTC`)];
+  const draft: Draft = { kind: 'manual', effectiveAt: `${day}T12:00:00.000Z`, description: 'fee', legs };
+  const [month, recordedAt] = [day.slice(0, 7), draft.effectiveAt];
+  const place = { version: 1, ruleVersion: 1, recordedAt, period: month, originalPeriod: null, ordinal: 1 };
+  const entry = entryOf(draft, { entity, stream: 'manual', recordId: `fee-${day}`, ...place });
+  await books.pool.query(
+    `insert into decide.proposals (entity_id, proposal_id, action, content, reason, prepared_by, prepared_at)
+     values ($1, $2, 'adjust', jsonb_build_object('action', 'adjust', 'stream', $3::text, 'record_id', $4::text), 'r', 'Ada', now())`,
+    [entity, entry.recordId, stream, recordId],
+  );
+  await post(books.db, [entry]);
+  return entry;
+};
+
 /** A lot of an external wallet, acquired on 2 January 2026. */
 export const heldElsewhere = (cost: string, currency = 'EUR', entity = 'main') =>
   books.pool.query(

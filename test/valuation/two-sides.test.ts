@@ -7,7 +7,9 @@ import {
   booked,
   books,
   buy,
+  chargedBy,
   close,
+  gains,
   left,
   paired,
   reversed,
@@ -28,14 +30,18 @@ const found = async () => {
     .map(({ kind, units, detail, remedy }) => [kind, units, detail, remedy]);
 };
 
-const sentAs = async (sent: readonly string[], arrived: string, amounts: readonly [string, string]) => {
+const sentAs = async (
+  sent: readonly string[],
+  arrived: string | readonly string[],
+  amounts: readonly [string, string],
+) => {
   await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
   const out = await booked({ day: '2026-01-20', name: 'sent' }, sent);
-  const into = await booked({ day: '2026-01-21', name: 'received', entity: 'a' }, [
-    `assets:trading <- equity:external:person ${arrived} BTC`,
-  ]);
+  const legs =
+    typeof arrived === 'string' ? [`assets:trading <- equity:external:person ${arrived} BTC`] : arrived;
+  const into = await booked({ day: '2026-01-21', name: 'received', entity: 'a' }, legs);
   await paired(out, into, amounts);
-  return out;
+  return { out, into };
 };
 
 test('what arrived in excess of what was sent is one finding, and no missing lot', async () => {
@@ -54,7 +60,7 @@ test('what did not arrive of what was sent is a finding', async () => {
   await sentAs(['equity:external:person <- assets:trading 0.5 BTC'], '0.4', ['0.5', '0.4']);
   expect(await left()).toEqual(['here 0.9 36000', 'in-transit 0.1 4000']);
   const detail =
-    'trades received: of this own transfer 0.1 BTC fewer arrived than were sent, so they stay in transit with their cost, and no side books them as a fee';
+    'trades received: of this own transfer 0.1 BTC fewer arrived than were sent, so they stay in transit with their cost: enter them as a fee with npx tieout adjust --transfer';
   expect(await found()).toEqual([['other-amount', '-0.1', detail, 'compare both sides']]);
 });
 
@@ -62,7 +68,7 @@ test.each(['unknown', 'zero'])(
   'a departure that is cancelled after its arrival was closed is a finding that names the month to reopen (%s)',
   async (rule) => {
     await books.pool.query('update decide.profiles set lot_rules = $1', [`without-lot:${rule}`]);
-    const out = await sentAs(['equity:external:person <- assets:trading 0.5 BTC'], '0.5', ['0.5', '0.5']);
+    const { out } = await sentAs(['equity:external:person <- assets:trading 0.5 BTC'], '0.5', ['0.5', '0.5']);
     await derive(books.db, BOOKS);
     for (const entity of ['main', 'a']) await close('2026-01', entity);
     await reversed(out, '2026-02-10');
@@ -74,3 +80,73 @@ test.each(['unknown', 'zero'])(
     expect(await left()).toEqual(['here 1.5 65000']);
   },
 );
+
+const SENT = ['equity:external:person <- assets:trading 0.5 BTC'];
+const ARRIVED_LESS = [
+  'assets:trading <- equity:external:person 0.49 BTC',
+  'expenses:fees:unclassified <- equity:external:person 0.01 BTC',
+];
+
+test.each([
+  ['', ['0.01 for 500 at 400'], ['expenses:fees:unclassified 500', 'income:gains:realised -100']],
+  ['network-fee:cost', ['0.01 for 400 at 400'], ['expenses:fees:unclassified 400']],
+])('a fee on the way uses the lots that were sent (%s)', async (rules, disposed, values) => {
+  await books.pool.query("update decide.profiles set lot_rules = nullif($1, '')", [rules]);
+  await sentAs(SENT, ARRIVED_LESS, ['0.5', '0.5']);
+  expect(await left()).toEqual(['here 0.99 39600']);
+  expect(await found()).toEqual([]);
+  const { rows } = await books.pool.query(
+    "select format('%s for %s at %s', units, proceeds, cost) as text from books.disposals where currency = 'BTC'",
+  );
+  expect(rows.map(({ text }) => text)).toEqual(disposed);
+  const { rows: lines } = await books.pool.query(`
+    select account || ' ' || trim_scale(sum(value)) as text from books.value_postings
+    where account ~ '^(expenses|income)' group by account order by 1`);
+  expect(lines.map(({ text }) => text)).toEqual(values);
+});
+
+test('a fee that both sides book has lots once', async () => {
+  const sent = [
+    'equity:external:person <- assets:trading 0.49 BTC',
+    'expenses:fees:unclassified <- assets:trading 0.01 BTC',
+  ];
+  await sentAs(sent, ARRIVED_LESS, ['0.49', '0.5']);
+  expect(await left()).toEqual(['here 0.99 39600']);
+  expect((await found()).map(([kind, units]) => [kind, units])).toEqual([['other-amount', '0.01']]);
+});
+
+test.each([
+  ['the sender', 'the same month', '2026-01-25'],
+  ['the receiver', 'the same month', '2026-01-25'],
+  ['the sender', 'a later month', '2026-02-05'],
+  ['the receiver', 'a later month', '2026-02-05'],
+])('what did not arrive is in transit until %s enters it as a fee, in %s', async (side, _, day) => {
+  const { out, into } = await sentAs(SENT, '0.49', ['0.5', '0.49']);
+  const before = ['here 0.99 39600', 'in-transit 0.01 400'];
+  expect(await left()).toEqual(before);
+  expect(await found()).toHaveLength(1);
+  const fee = await chargedBy(side === 'the sender' ? out : into, day, '0.01');
+  expect(await left()).toEqual(['here 0.99 39600']);
+  expect(await found()).toEqual([]);
+  expect(await gains()).toBe('100');
+  await reversed(fee, day);
+  expect(await left()).toEqual(before);
+  expect(await found()).toHaveLength(1);
+});
+
+test('what did not arrive of a transfer of a closed month leaves transit in the month of the fee', async () => {
+  const { into } = await sentAs(SENT, '0.49', ['0.5', '0.49']);
+  await derive(books.db, BOOKS);
+  for (const entity of ['main', 'a']) await close('2026-01', entity);
+  await chargedBy(into, '2026-02-05', '0.004');
+  await chargedBy(into, '2026-02-06', '0.006');
+  expect(await left()).toEqual(['here 0.99 39600']);
+  expect(await gains()).toBe('100');
+});
+
+test('a part of what did not arrive leaves the rest in transit', async () => {
+  const { into } = await sentAs(SENT, '0.49', ['0.5', '0.49']);
+  await chargedBy(into, '2026-01-25', '0.004');
+  expect(await left()).toEqual(['here 0.99 39600', 'in-transit 0.006 240']);
+  expect((await found()).map(([kind, units]) => [kind, units])).toEqual([['other-amount', '-0.006']]);
+});

@@ -59,6 +59,7 @@ export const PROOFS: readonly (readonly [proof: string, path: string])[] = [
   ['the list of open lots names what lots and uses leave', 'proofs/open_lots.sql'],
   ['gains are proceeds less cost', 'proofs/gains.sql'],
   ['lots hold what the books hold', 'proofs/lots.sql'],
+  ['lots in transit are what was sent and has not arrived', 'proofs/lots_in_transit.sql'],
 ];
 
 /** Recomputes everything over one snapshot of the books. Throws a UsageError if a requested program is not installed. */

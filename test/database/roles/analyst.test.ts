@@ -65,6 +65,7 @@ const CALLS: Readonly<Record<string, string>> = {
   entry_debits: `entry_debits(${MONTH}, 'posted_at')`,
   entries_within: `entries_within(${MONTH}, 'posted_at')`,
   external_side: "external_side('main', '01a177dd-ff80-8000-8000-000000000006', 'ETH')",
+  fee_entered: "fee_entered('main', gen_random_uuid(), 'BTC')",
   fill_price: `fill_price(${PRICED}, null)`,
   newest_price: `newest_price(${PRICED})`,
   fiscal_year_day: "fiscal_year_day('2026-11-01', 'UTC', 4)",

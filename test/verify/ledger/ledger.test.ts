@@ -79,6 +79,7 @@ test('sound books pass, each proof with the number of its items', async () => {
     ['the list of open lots names what lots and uses leave', '0', '0', null],
     ['gains are proceeds less cost', '0', '0', null],
     ['lots hold what the books hold', '0', '0', null],
+    ['lots in transit are what was sent and has not arrived', '0', '0', null],
   ]);
 });
 
