@@ -4,7 +4,7 @@ import type { Random } from '../../../src/sandbox/random.ts';
 import { land } from './books.ts';
 import { coins, type Moment, money, type Operation, someMonth } from './operation.ts';
 import { type Happening, listed, streamOf } from './records.ts';
-import { chosen, type Life, latest, timeIn, type World } from './world.ts';
+import { chosen, type Life, latest, nameOf, timeIn, twinOf, type World } from './world.ts';
 
 const landLife = async (
   work: Work,
@@ -30,6 +30,7 @@ const newHappening = (world: World, moment: Moment): Happening => {
     units: coins(random, isBuy ? 200_000_000n : 50_000_000n),
     money: money(random),
     fee: random.chance(50) ? 0n : coins(random, 100_000n),
+    isStated: random.chance(70),
     other: null,
     isOnChain: false,
     cancelledAt: null,
@@ -45,10 +46,16 @@ export const happen: Operation = async (work, world, moment) => {
   if (!happening.kind.startsWith('transfer')) return landLife(work, world, life, happening);
   const side = { ...happening, other, isOnChain: random.chance(50) };
   await landLife(work, world, life, side);
-  if (random.chance(60))
-    await landLife(work, world, { ...life, id: `r${nth}-2`, versions: [] }, farSide(side, random));
+  if (random.chance(60)) await landLife(work, world, farLife(life, nth, random), farSide(side, random));
   return [];
 };
+
+/** The other side's life: now and then both sides are one record, which is the surest pair. */
+const farLife = ({ id, link }: Life, nth: number, random: Random): Life => ({
+  id: random.chance(30) ? id : `r${nth}-2`,
+  link,
+  versions: [],
+});
 
 /** What the other side of a transfer reports: at another hour, now and then less. */
 const farSide = (side: Happening, random: Random): Happening => ({
@@ -62,30 +69,25 @@ const farSide = (side: Happening, random: Random): Happening => ({
 
 /** The other side of a transfer of which only one is known. */
 export const complete: Operation = async (work, world, { nth, random }) => {
-  const lone = world.lives.filter(
-    (life) =>
-      latest(life).other !== null &&
-      !world.lives.some(({ id, link }) => link === life.link && id !== life.id),
-  );
-  const life = chosen(lone, ({ id }) => id, `${nth}`);
+  const lone = world.lives.filter((life) => latest(life).other !== null && !twinOf(world, life));
+  const life = chosen(lone, nameOf, `${nth}`);
   if (!life) return [];
-  const found = { id: `r${nth}`, link: life.link, versions: [] };
-  return landLife(work, world, found, farSide(latest(life), random));
+  return landLife(work, world, farLife(life, nth, random), farSide(latest(life), random));
 };
 
 /** Another version of a record: another amount, another time, cancelled, standing again, or as it was once. */
 export const correct: Operation = async (work, world, moment) => {
   const { nth, month, random } = moment;
-  const life = chosen(world.lives, ({ id }) => id, `${nth}`);
+  const life = chosen(world.lives, nameOf, `${nth}`);
   if (!life) return [];
   const last = latest(life);
-  const isMoneyBooked = last.kind !== 'swap' && last.kind !== 'reward'; // a stated value alone that changes books nothing
   const isTransaction = streamOf(last) === 'wallet-transactions';
   const cancelledAt = isTransaction && last.cancelledAt === null ? timeIn(month, random) : null;
   const kinds: readonly Happening[] = [
     { ...last, units: coins(random, 100_000_000n) },
     { ...last, units: last.units + coins(random, 100_000n) },
-    isMoneyBooked ? { ...last, money: money(random) } : { ...last, units: coins(random, 100_000_000n) },
+    { ...last, money: money(random) },
+    { ...last, isStated: !last.isStated },
     { ...last, at: timeIn(someMonth(moment), random) },
     { ...last, cancelledAt },
     { ...last, cancelledAt },

@@ -149,7 +149,7 @@ export const importRates = async (
   );
 };
 
-const EVIDENCE = { name: 'evidence.pdf', sha256: '0'.repeat(64) };
+export const EVIDENCE = { name: 'evidence.pdf', sha256: '0'.repeat(64) };
 
 /** What a person decides. */
 export const decide = async (work: Work, entity: string, content: Content | Change): Promise<void> => {

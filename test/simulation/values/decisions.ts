@@ -1,4 +1,5 @@
 // Operations of people: months, rates, rules and lots.
+import { adjust, reverseEntry } from '../../../src/actions/proposals.ts';
 import { rebuild } from '../../../src/actions/rebuild.ts';
 import {
   type Change,
@@ -6,19 +7,31 @@ import {
   lotChoiceChange,
   lotsChange,
   profilesChange,
+  readLeg,
   rulesChange,
 } from '../../../src/approvals/approvals.ts';
 import { UsageError } from '../../../src/base/errors.ts';
-import { attoText } from '../../../src/base/money.ts';
+import { attoOf, attoText } from '../../../src/base/money.ts';
 import { monthAfter } from '../../../src/ledger/ledger.ts';
 import { settingsOf } from '../../../src/run/run.ts';
 import type { Work } from '../../../src/run/work.ts';
-import { close, decide, importRates, night, reopen } from './books.ts';
+import { close, decide, EVIDENCE, importRates, night, reopen } from './books.ts';
 import { digitsOf, restated } from './claims.ts';
-import { COINS } from './market.ts';
+import { COINS, type Coin } from './market.ts';
 import { coins, money, type Operation, someMonth } from './operation.ts';
 import { OWN_ADDRESS } from './records.ts';
-import { chosen, closedMonths, daysOf, FIRST_MONTH, METHODS, nextOpen, RULES, type World } from './world.ts';
+import {
+  chosen,
+  closedMonths,
+  daysOf,
+  FIRST_MONTH,
+  latest,
+  METHODS,
+  nextOpen,
+  RULES,
+  timeIn,
+  type World,
+} from './world.ts';
 
 export const closeNext: Operation = async (work, world, { month, random }) => {
   const due = world.entities.filter((entity) => nextOpen(world, entity) < month);
@@ -116,15 +129,17 @@ type Choosable = Readonly<
 >;
 
 /** Proposes what may be refused; whether it was accepted. */
-const mayDecide = async (
-  work: Work,
-  entity: string,
-  change: () => Promise<Change | null>,
-): Promise<boolean> => {
-  try {
+const mayDecide = (work: Work, entity: string, change: () => Promise<Change | null>): Promise<boolean> =>
+  isAccepted(async () => {
     const content = await change();
     if (content !== null) await decide(work, entity, content);
     return content !== null;
+  });
+
+/** Whether what a person proposes is accepted: true, or what it returns. */
+const isAccepted = async (propose: () => Promise<unknown>): Promise<boolean> => {
+  try {
+    return (await propose()) !== false;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     return false;
@@ -174,4 +189,57 @@ export const chooseLot: Operation = async (work, _world, { nth }) => {
 export const rebuildAll = async (work: Work): Promise<readonly string[]> => {
   const { isEqual, result } = await rebuild(work);
   return isEqual ? [] : [`rebuild: ${result.summary}`];
+};
+
+type ShortTransfer = Readonly<Record<'entity_id' | 'record_id' | 'currency' | 'missing', string>>;
+
+/** Enters what did not arrive of a transfer as a fee, or a half of it, in the books of either side. */
+export const enterFee: Operation = async (work, world, { nth, month, random }) => {
+  const { rows } = await work.pool.query<ShortTransfer>(`
+    select side.entity_id, side.record_id, o.currency, trim_scale(o.amount_out - o.amount_in)::text as missing
+    from books.own_transfers o
+    cross join lateral (values (o.from_entity, o.from_record_id), (o.to_entity, o.to_record_id)) as side (entity_id, record_id)
+    where o.stands and o.amount_in < o.amount_out`);
+  const transfer = chosen(rows, (row) => Object.values(row).join(' '), `${nth}`);
+  if (!transfer) return [];
+  const { entity_id: entity, record_id, currency, missing } = transfer;
+  const units = random.chance(70) ? attoOf(missing) : attoOf(missing) / 2n;
+  const charge = {
+    entity,
+    coin: currency as Coin,
+    units,
+    at: timeIn(month, random),
+    link: linkOf(world, transfer),
+  };
+  const leg = readLeg(`expenses:fees:network <- equity:external:person ${attoText(units)} ${currency}`);
+  const signature = { only: entity, by: 'Ada', reason: `fee ${nth}`, evidence: EVIDENCE };
+  const isEntered = await isAccepted(() =>
+    adjust(work, { legs: [leg], at: charge.at, transfer: record_id }, signature),
+  );
+  if (isEntered) world.charges.push(charge);
+  return [];
+};
+
+const linkOf = ({ lives }: World, { entity_id, record_id }: ShortTransfer): string =>
+  lives.find((life) => life.id === record_id && latest(life).entity === entity_id)?.link ?? '';
+
+type FeeEntry = Readonly<
+  Record<'entity_id' | 'entry_id' | 'record_id' | 'effective_at' | 'currency' | 'units', string>
+>;
+
+/** Takes back a fee that was entered. */
+export const takeBackFee: Operation = async (work, world, { nth }) => {
+  const { rows } = await work.pool.query<FeeEntry>(`
+    select m.entity_id, m.entry_id::text as entry_id, m.about_record_id as record_id, m.effective_at, t.currency, t.amount::text as units
+    from books.manual_entries m join books.transfers t using (entity_id, entry_id)
+    where m.action = 'adjust' and m.reversed_by is null`);
+  const fee = chosen(rows, ({ entry_id }) => entry_id, `${nth}`);
+  if (!fee) return [];
+  const { entity_id: entity, entry_id, record_id, effective_at, currency, units } = fee;
+  const signature = { only: entity, by: 'Ada', reason: `back ${nth}`, evidence: null };
+  const isReversed = await isAccepted(() => reverseEntry(work, entry_id, signature));
+  const link = linkOf(world, { entity_id: entity, record_id, currency, missing: '' });
+  if (isReversed)
+    world.charges.push({ entity, coin: currency as Coin, units: -attoOf(units), at: effective_at, link });
+  return [];
 };

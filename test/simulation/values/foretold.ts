@@ -4,7 +4,7 @@ import type { Atto } from '../../../src/base/money.ts';
 import { msOf } from '../../../src/base/time.ts';
 import { COINS } from './market.ts';
 import { dayOf, type Effect, effectsOf } from './records.ts';
-import { type Life, latest, ownerOf, type World } from './world.ts';
+import { type Life, latest, ownerOf, twinOf, type World } from './world.ts';
 
 type Sum = { units: Atto; paid: Atto };
 type Sums = Map<string, Sum>;
@@ -35,11 +35,22 @@ const sideOf = (world: World, life: Life): Side => {
   const { entity, kind, other, units, at: instant } = latest(life);
   if (kind.endsWith('own wallet')) return world.isWalletOwn ? 'internal' : 'third party';
   if (other === null) return 'third party';
-  const twin = world.lives.find((one) => one.link === life.link && one !== life);
+  const twin = twinOf(world, life);
   if (!twin || latest(twin).cancelledAt !== null) return 'third party';
   if (ownerOf(world, entity) !== ownerOf(world, other)) return 'third party';
-  const isAlike = latest(twin).units === units && Math.abs(msOf(latest(twin).at) - msOf(instant)) < PAIRED_MS;
+  const isAlike =
+    (latest(twin).units === units || isShort(life, twin)) &&
+    Math.abs(msOf(latest(twin).at) - msOf(instant)) < PAIRED_MS;
   return isAlike ? 'internal' : 'doubtful';
+};
+
+/** Whether less arrived than was sent of what is surely one transfer: what is missing is in transit until its fee is entered. */
+const isShort = (one: Life, twin: Life): boolean =>
+  one.id === twin.id && !latest(one).isOnChain && missingOf(one, twin) > 0n;
+
+const missingOf = (one: Life, twin: Life): Atto => {
+  const [a, b] = [latest(one), latest(twin)];
+  return a.kind === 'transfer out' ? a.units - b.units : b.units - a.units;
 };
 
 /** The lots of each taxpayer and coin, wherever they lie; null if the records alone do not foretell them. */
@@ -58,6 +69,18 @@ export const foretoldLots = (world: World): Map<string, Sum | null> => {
         isMoved && nth === 0 ? effect.units * world.market.price(coin, dayOf(latest(life))) : effect.paid;
       add(sums, `${owner} ${effect.currency}`, { units: effect.units, paid });
     });
+  }
+  for (const { link, entity, coin, units, at: instant } of world.charges) {
+    const [one, twin] = world.lives.filter((life) => life.link === link);
+    const owner = ownerOf(world, entity);
+    const entered = world.charges.reduce(
+      (sum, charge) => sum + (charge.link === link ? charge.units : 0n),
+      0n,
+    );
+    const isForetold = one && twin && sideOf(world, one) === 'internal' && missingOf(one, twin) >= entered;
+    if (!isForetold) doubtful.add(`${owner} ${coin}`);
+    const paid = -units * world.market.price(coin, dayOf({ at: instant }));
+    add(sums, `${owner} ${coin}`, { units: -units, paid });
   }
   for (const { entity, coin, units, cost } of world.external)
     add(sums, `${ownerOf(world, entity)} ${coin}`, { units, paid: cost });

@@ -7,10 +7,12 @@ import {
   changeRules,
   chooseLot,
   closeNext,
+  enterFee,
   importLots,
   publishMonth,
   rebuildAll,
   reopenLast,
+  takeBackFee,
 } from './decisions.ts';
 import type { Operation } from './operation.ts';
 
@@ -27,6 +29,8 @@ const OPERATIONS: readonly (readonly [times: number, operation: Operation])[] = 
   [3, chooseLot],
   [2, changeProfiles],
   [2, rebuildAll],
+  [4, enterFee],
+  [1, takeBackFee],
 ];
 
 export const operationOf = (random: Random): Operation =>

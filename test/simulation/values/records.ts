@@ -18,7 +18,10 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What happened, as the simulation knows it. Amounts in 1e-18; `fee` in the coin, of a trade in euro. */
+/**
+ * What happened, as the simulation knows it. Amounts in 1e-18; `fee` in the coin, of a trade in euro; what arrives less its fee enters a
+ * pocket. `isStated`: the platform states `money` as the value of a swap or a reward; otherwise it has its market value.
+ */
 export type Happening = {
   readonly kind: Kind;
   readonly entity: string;
@@ -27,6 +30,7 @@ export type Happening = {
   readonly units: Atto;
   readonly money: Atto;
   readonly fee: Atto;
+  readonly isStated: boolean;
   /** The other side of a transfer between entities, and whether only a hash shows it. */
   readonly other: string | null;
   readonly isOnChain: boolean;
@@ -46,13 +50,15 @@ export const effectsOf = (happening: Happening, market: Market): Effect[] => {
   const { kind, coin, units, money, fee, cancelledAt } = happening;
   if (cancelledAt !== null) return [];
   const price = market.price(coin, dayOf(happening));
+  const value = valueIn(happening, market);
   const effect = (amount: Atto, paid: Atto, currency: string = coin): Effect => ({
     currency,
     units: amount,
     paid,
   });
   const euro = (amount: Atto): Effect => effect(amount, 0n, 'EUR');
-  const network = effect(-fee, -fee * price);
+  const charged = feeOf(happening);
+  const network = effect(-charged, -charged * price);
   switch (kind) {
     case 'buy':
       return [effect(units, money + fee), euro(-money - fee)];
@@ -61,20 +67,32 @@ export const effectsOf = (happening: Happening, market: Market): Effect[] => {
     case 'convert':
       return [effect(units, money), euro(-money)];
     case 'swap':
-      return [effect(-units, -money), effect(units * 10n, money, swapped(coin))];
+      return [effect(-units, -value), effect(units * 10n, value, swapped(coin))];
     case 'receive':
-      return [effect(units, units * price)];
+      return [effect(units, units * price), network];
     case 'send':
       return [effect(-units, -units * price), network];
     case 'reward':
-      return [effect(units, money)];
+      return [effect(units, value)];
     case 'from own wallet':
     case 'transfer in':
-      return [effect(units, 0n)];
+      return [effect(units, 0n), network];
     case 'to own wallet':
     case 'transfer out':
       return [effect(-units, 0n), network];
   }
+};
+
+/** What an arrival cannot pay is not charged. */
+const feeOf = ({ kind, units, fee }: Happening): Atto => (isIncoming(kind) && fee >= units ? 0n : fee);
+
+const isIncoming = (kind: Kind): boolean => ['receive', 'from own wallet', 'transfer in'].includes(kind);
+
+/** The value of a swap or a reward. */
+const valueIn = ({ kind, coin, units, money, isStated, ...rest }: Happening, { price }: Market): Atto => {
+  if (isStated) return money;
+  const day = dayOf(rest);
+  return kind === 'swap' ? units * 10n * price(swapped(coin), day) : units * price(coin, day);
 };
 
 export const streamOf = ({ kind }: Happening): StreamName => {
@@ -92,14 +110,14 @@ export const listed = (id: string, link: string, happening: Happening): WireReco
   if (kind === 'reward') return { movementId: id, createdAt, ...rewardOf(happening) };
   if (streamOf(happening) === 'trades') return { id, orderId: `o-${id}`, createdAt, ...tradeOf(happening) };
   const { cancelledAt, isOnChain } = happening;
-  const isIncoming = ['convert', 'receive', 'from own wallet', 'transfer in'].includes(kind);
+  const isArrival = kind === 'convert' || isIncoming(kind);
   return {
     id,
     date: createdAt,
     completedAt: createdAt,
     canceledAt: cancelledAt,
-    type: kind === 'convert' ? 'transfer' : isIncoming ? 'deposit' : 'withdrawal',
-    subtype: kind === 'convert' ? 'purchase' : isIncoming ? 'receive' : 'automatic-send',
+    type: kind === 'convert' ? 'transfer' : isArrival ? 'deposit' : 'withdrawal',
+    subtype: kind === 'convert' ? 'purchase' : isArrival ? 'receive' : 'automatic-send',
     method: kind === 'convert' ? 'pocket' : 'blockchain',
     status: cancelledAt === null ? 'completed' : 'canceled',
     ...endsOf(happening, coin),
@@ -107,7 +125,7 @@ export const listed = (id: string, link: string, happening: Happening): WireReco
   };
 };
 
-const tradeOf = ({ kind, coin, units, money, fee }: Happening): WireRecord => ({
+const tradeOf = ({ kind, coin, units, money, fee, isStated }: Happening): WireRecord => ({
   symbol: kind === 'swap' ? `${swapped(coin)}/${coin}` : `${coin}/EUR`,
   side: kind === 'sell' ? 'sell' : 'buy',
   orderType: 'limit',
@@ -116,19 +134,21 @@ const tradeOf = ({ kind, coin, units, money, fee }: Happening): WireRecord => ({
   cost: attoText(kind === 'swap' ? units : money),
   feeAmount: attoText(kind === 'swap' ? 0n : fee),
   feeCurrency: kind === 'swap' ? coin : 'EUR',
-  costEuro: attoText(money),
+  costEuro: isStated ? attoText(money) : null,
 });
 
-const rewardOf = ({ entity, coin, units, money }: Happening): WireRecord => ({
+const rewardOf = ({ entity, coin, units, money, isStated }: Happening): WireRecord => ({
   walletId: `${entity}-earn-${coin}`,
   type: 'reward',
   amount: { value: attoText(units), currency: coin },
-  convertedAmount: { value: attoText(money), currency: 'EUR' },
+  convertedAmount: isStated ? { value: attoText(money), currency: 'EUR' } : null,
   issuer: 'platform',
 });
 
 /** The two ends of a wallet transaction. */
-const endsOf = ({ kind, entity, units, money, fee, other, isOnChain }: Happening, coin: Coin): WireRecord => {
+const endsOf = (happening: Happening, coin: Coin): WireRecord => {
+  const { kind, entity, units, money, other, isOnChain } = happening;
+  const fee = feeOf(happening);
   const pocket = (amount: Atto, currency: string, owner = entity) => ({
     class: 'pocket',
     currency,
@@ -149,7 +169,7 @@ const endsOf = ({ kind, entity, units, money, fee, other, isOnChain }: Happening
     case 'receive':
     case 'from own wallet':
     case 'transfer in':
-      return { origin: outside, destination: pocket(units, coin) };
+      return { origin: outside, destination: pocket(units - fee, coin) };
     default:
       return { origin: pocket(units + fee, coin), destination: outside };
   }

@@ -37,6 +37,14 @@ export type World = {
     readonly units: bigint;
     readonly cost: bigint;
   }[];
+  /** What people entered as the fee of a transfer, by its link; negative once they took it back. */
+  readonly charges: {
+    readonly link: string;
+    readonly entity: string;
+    readonly coin: Coin;
+    readonly at: string;
+    readonly units: bigint;
+  }[];
   /** False once prices or rules changed under a closed month, whose values stay. */
   isForetold: boolean;
   isWalletOwn: boolean;
@@ -73,6 +81,7 @@ export const worldOf = (seed: number): World => {
     digits: new Map(),
     published: new Set(),
     external: [],
+    charges: [],
     isForetold: true,
     isWalletOwn: false,
   };
@@ -89,6 +98,13 @@ export const chosen = <T>(items: readonly T[], nameOf: (item: T) => string, salt
       .digest('hex');
   return items.map((item) => [rank(item), item] as const).sort(([a], [b]) => (a < b ? -1 : 1))[0]?.[1];
 };
+
+/** Two sides of a transfer may be one record, of two entities. */
+export const nameOf = (life: Life): string => `${life.id} ${latest(life).entity}`;
+
+/** The other side of a transfer. */
+export const twinOf = ({ lives }: World, life: Life): Life | undefined =>
+  lives.find((one) => one.link === life.link && one !== life);
 
 export const latest = ({ versions }: Life): Happening => versions.at(-1) as Happening;
 
