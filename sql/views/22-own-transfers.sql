@@ -50,7 +50,8 @@ where r.stream = 'wallet-transactions';
 -- those that took effect between two instants. `pocketed` is the change of our own pockets, which may differ by a fee. People:
 -- the owner of the other end by the record, the entity of ours with that pocket or user, or `elsewhere` for anybody else.
 -- Chains: the address that it went to with its network, or the pocket that received, and the hash. `offset 0`: each entry looks
--- up its own record. Otherwise every wallet transaction is parsed once for each range, and a range is a day.
+-- up its own record, in its newest version: a hash may come later than what is booked. Otherwise every wallet transaction is parsed once for
+-- each range, and a range is a day.
 create function books_internal.outside_moves(entity text, since timestamptz, until timestamptz)
 returns table (entity_id text, entry_id uuid, currency text, effective_at timestamptz, stream text, record_id text, amount numeric,
   pocketed numeric, names_entity text, names_by text, elsewhere boolean, is_chain boolean, address text, network text, hash text,
@@ -76,14 +77,14 @@ language sql stable parallel safe as $$
   ) as e
   left join lateral (
     select d.* from books_internal.named_ends d
-    where not m.is_chain and (d.entity_id, d.stream, d.record_id, d.version) = (e.entity_id, e.stream, e.record_id, e.version)
+    where not m.is_chain and (d.entity_id, d.stream, d.record_id) = (e.entity_id, e.stream, e.record_id)
       and d.side = case when m.amount > 0 then 'destination' else 'origin' end
-    offset 0
+    order by d.version desc limit 1
   ) as n on true
   left join lateral (
     select c.* from books_internal.chain_ends c
-    where m.is_chain and (c.entity_id, c.stream, c.record_id, c.version) = (e.entity_id, e.stream, e.record_id, e.version)
-    offset 0
+    where m.is_chain and (c.entity_id, c.stream, c.record_id) = (e.entity_id, e.stream, e.record_id)
+    order by c.version desc limit 1
   ) as chain on true
   where m.amount <> 0 and not books_internal.is_reversed(entity, m.entry_id)
 $$;

@@ -143,9 +143,9 @@ language sql stable parallel safe as $$
   left join books.entities n on n.entity_id = entity
   left join lateral (
     select f.* from books_internal.payment_ends f
-    where (f.entity_id, f.stream, f.record_id, f.version) = (entity, e.stream, e.record_id, e.version)
+    where (f.entity_id, f.stream, f.record_id) = (entity, e.stream, e.record_id)
       and f.side = case when m.amount > 0 then 'destination' else 'origin' end
-    offset 0
+    order by f.version desc limit 1 -- a hash may come later than what is booked
   ) as shown on true
   where m.amount <> 0 and not books_internal.is_reversed(entity, m.entry_id)
 $$;

@@ -174,6 +174,30 @@ test('one hash pairs without a list; two hashes, another pocket, a tag or a shar
   expect(await pairs()).toHaveLength(2);
 });
 
+test('a hash that came later than what is booked pairs too', async () => {
+  await land('main', 'wallet-transactions', sent('w1', {}, '0x01'));
+  await land('main', 'wallet-transactions', sent('w1', hash('0xab'), '0x01'));
+  await land('sub', 'wallet-transactions', arrived('d1', 'q1', hash('0xab')));
+  await across();
+  expect(await pairs()).toEqual(['w1 d1 2 hash t']);
+});
+
+test('less may arrive of what went to our address in one transaction: the rest is in transit', async () => {
+  await land('main', 'wallet-transactions', arrived('a0', 'p1', completed(0)), sent('w1', hash('0xab')));
+  const less = { origin: chain('1.9'), destination: pocket('q1', '1.9') };
+  await land('sub', 'wallet-transactions', arrived('d1', 'q1', { ...less, ...hash('0xab') }));
+  await across();
+  expect(await pairs()).toEqual([]);
+  await receives('sub', 'Q1');
+  await across();
+  expect(await pairs()).toEqual(['w1 d1 2 address and hash t']);
+  expect(await disposals()).toEqual(['w1 expenses:fees:network']);
+  const lots = "select trim_scale(sum(units_left)) as units from books.lots where pool = 'in-transit'";
+  expect(await stage.rows(lots)).toEqual([{ units: '0.1' }]);
+  const { text } = loadSql('proofs/lots_in_transit.sql');
+  expect(await stage.rows(text)).toEqual([{ checked: '1', faults: '0', first: null }]);
+});
+
 test('amount and time alone never pair', async () => {
   await land('main', 'wallet-transactions', sent('w1', {}, '0x01'));
   await land('sub', 'wallet-transactions', arrived('d1', 'q1', completed(HOUR)));
