@@ -194,7 +194,9 @@ with last as (
   group by 1
 ), own as (
   select o.currency, sum(o.amount_out) as amount_out, sum(o.amount_in) as amount_in, count(*) as transfers,
-    sum(o.amount_out - o.amount_in) filter (where o.grounds not in ('address', 'hash', 'address and hash')) as person
+    sum(o.amount_out - o.amount_in - case when o.amount_in < o.amount_out
+      then books_internal.fee_entered(o.from_entity, o.from_entry_id, o.currency) else 0 end)
+      filter (where o.grounds not in ('address', 'hash', 'address and hash')) as person
   from books.own_transfers o
   join books.profiles f on f.entity_id = o.from_entity
   join books.profiles t on t.entity_id = o.to_entity

@@ -82,6 +82,14 @@ test.each(['unknown', 'zero'])(
 );
 
 const SENT = ['equity:external:person <- assets:trading 0.5 BTC'];
+/** What people outside the group hold of what it sent and received. */
+const personOutside = async () => {
+  const { rows } = await books.pool.query(
+    "select person_outside::text as units from books.consolidated where currency = 'BTC'",
+  );
+  return rows[0]?.units;
+};
+
 const ARRIVED_LESS = [
   'assets:trading <- equity:external:person 0.49 BTC',
   'expenses:fees:unclassified <- equity:external:person 0.01 BTC',
@@ -122,6 +130,7 @@ test.each([
   ['the receiver', 'a later month', '2026-02-05'],
 ])('what did not arrive is in transit until %s enters it as a fee, in %s', async (side, _, day) => {
   const { out, into } = await sentAs(SENT, '0.49', ['0.5', '0.49']);
+  await books.pool.query("update reconcile.own_transfers set grounds = 'record'");
   const before = ['here 0.99 39600', 'in-transit 0.01 400'];
   expect(await left()).toEqual(before);
   expect(await found()).toHaveLength(1);
@@ -129,6 +138,7 @@ test.each([
   expect(await left()).toEqual(['here 0.99 39600']);
   expect(await found()).toEqual([]);
   expect(await gains()).toBe('100');
+  expect(await personOutside()).toBe('0');
   await reversed(fee, day);
   expect(await left()).toEqual(before);
   expect(await found()).toHaveLength(1);
