@@ -89,7 +89,9 @@ export const withTransfer = async (
     );
   }
   if (!transfer && recordId !== undefined) throw new UsageError(notShort(recordId, fee));
-  return transfer ? { ...content, stream: transfer.stream, record_id: transfer.record_id } : content;
+  if (!transfer) return content;
+  const { stream, record_id } = transfer;
+  return { ...content, description: `fee of own transfer ${stream} ${record_id}`, stream, record_id };
 };
 
 /** Why the entry cannot be posted as the fee of the transfer that it names; null if nothing prevents it, or if it names none. */

@@ -26,6 +26,9 @@ const FEE = 'expenses:fees:network <- equity:external:person 0.01 BTC';
 const about = async (entity: string, record?: string, text = FEE, instant = '2026-01-25T00:00:00.000Z') => {
   const adjusted = adjustment(instant, [readLeg(text)]);
   const content = await withTransfer(books.db, { entity, content: adjusted }, record);
+  const isAbout = content.record_id !== undefined;
+  const description = `fee of own transfer ${content.stream} ${content.record_id}`;
+  expect(content.description).toBe(isAbout ? description : 'adjustment');
   const obstacle = await notToCharge(books.db, { entity, content });
   return [content.stream, content.record_id, obstacle].filter(Boolean).join(' ');
 };
