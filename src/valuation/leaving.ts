@@ -98,13 +98,13 @@ export const useUp = (
 };
 
 /**
- * A fee that came out of our own units off the platform, between what was sent and what arrived. Without lots in transit, as of a fee that
- * both sides of a transfer book, it has its value only.
+ * A fee that came out of our own units off the platform, between what was sent and what arrived. One that both sides of a transfer book
+ * has no lots, and its value only.
  */
 export const chargeOwn = (valuation: EntryValuation, leg: PricedLeg): void => {
   const leaving = leavingOf(valuation, leg);
-  const isBookedTwice = leaving.pool === 'in-transit' && leaving.fractions.every(({ lot }) => lot === null);
-  if (isBookedTwice) bookWithoutLots(valuation, leg);
+  const isInExcess = (valuation.event.departures.get(leg.leg)?.surplus ?? 0n) > 0n;
+  if (isInExcess && leaving.fractions.every(({ lot }) => lot === null)) bookWithoutLots(valuation, leg);
   else useUp(valuation, leg, leaving);
 };
 

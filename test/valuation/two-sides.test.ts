@@ -154,6 +154,16 @@ test('what did not arrive of a transfer of a closed month leaves transit in the 
   expect(await gains()).toBe('100');
 });
 
+test('a fee of what arrived after all has no lot', async () => {
+  const { into } = await sentAs(SENT, '0.49', ['0.5', '0.49']);
+  await chargedBy(into, '2026-01-25', '0.02');
+  expect(await left()).toEqual(['here 0.99 39600', 'without a lot: in-transit 0.01']);
+  expect((await found()).map(([kind, units]) => [kind, units])).toEqual([
+    ['other-amount', '0.01'],
+    ['no-lot', '0.01'],
+  ]);
+});
+
 test('a part of what did not arrive leaves the rest in transit', async () => {
   const { into } = await sentAs(SENT, '0.49', ['0.5', '0.49']);
   await chargedBy(into, '2026-01-25', '0.004');
