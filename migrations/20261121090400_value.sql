@@ -33,14 +33,14 @@ create index postings_by_month on value.postings (taxpayer, period);
 -- Lines without a value are few, and every report in money asks for them.
 create index postings_unvalued on value.postings (entity_id, entry_id) where value is null;
 
--- Units acquired together, at what cost, in the order of acquired_at. pool: held on the platform, outside (externally held), or
+-- Units acquired together, at what cost, in the order of acquired_at. pool: held on the platform, external (externally held), or
 -- in-transit between two of our own accounts; pockets, trading, earn: the places of the entity, where each has a pool of its
 -- own. A lot imported by a person has no entry.
 create table value.lots (
   entity_id text not null,
   lot_id text not null,
   taxpayer text not null,
-  pool text not null check (pool in ('held', 'outside', 'in-transit', 'pockets', 'trading', 'earn')),
+  pool text not null check (pool in ('held', 'external', 'in-transit', 'pockets', 'trading', 'earn')),
   currency text not null,
   entry_id uuid,
   leg smallint,
@@ -64,7 +64,7 @@ create table value.uses (
   entity_id text not null,
   use_id text not null,
   taxpayer text not null,
-  pool text not null check (pool in ('held', 'outside', 'in-transit', 'pockets', 'trading', 'earn')),
+  pool text not null check (pool in ('held', 'external', 'in-transit', 'pockets', 'trading', 'earn')),
   currency text not null,
   entry_id uuid not null,
   leg smallint not null,

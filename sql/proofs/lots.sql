@@ -17,9 +17,9 @@ with owner as (
   where books_internal.is_holding(account) and currency <> value_currency
   group by taxpayer, currency
 ), lot as (
-  select taxpayer, currency, sum(units_left) as units, sum(cost_left) as cost from books.lots where pool not in ('outside', 'in-transit') group by 1, 2
+  select taxpayer, currency, sum(units_left) as units, sum(cost_left) as cost from books.lots where pool not in ('external', 'in-transit') group by 1, 2
 ), without_lot as (
-  select taxpayer, currency, sum(units) as units from books.disposals_without_lot where pool not in ('outside', 'in-transit') group by 1, 2
+  select taxpayer, currency, sum(units) as units from books.disposals_without_lot where pool not in ('external', 'in-transit') group by 1, 2
 ), wallet as (
   select taxpayer, entity_id, pool, currency, sum(units) as units
   from (

@@ -1,11 +1,11 @@
 -- Open lots: what is left of each lot at the period's end, with its cost and market value.
--- For: tax, month-end close, audit. Ties to: valuation. Per taxpayer and asset, the units without those of pool outside sum to the
+-- For: tax, month-end close, audit. Ties to: valuation. Per taxpayer and asset, the units without those of pool external sum to the
 -- units of valuation, and the cost to its cost less rounding_value; the reporting currency has no lots. A line with origin
 -- without-lot and negative units stands for disposals that no lot covers. Lots belong to the taxpayer: entity_id acquired the lot, and
 -- another entity of the taxpayer may hold its units. cost is what the units left cost (with method average, their share of the pool's
 -- cost), empty if not known. cost, unit_cost, market_value and unrealised are exact, not rounded to cents. as_of, market_source
 -- and market_at are those of valuation. acquired_on and held_days, to the last day before as_of if there is one, are in the books' timezone;
--- is_over_a_year: that day comes after the same day of the year after the acquisition. pool outside: held in external wallets of our own.
+-- is_over_a_year: that day comes after the same day of the year after the acquisition. pool external: held in external wallets of our own.
 --   psql -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/open_lots.sql
 with proved as (
   select entity_id, min(coalesce(covered_to, 'infinity')) as to_instant
@@ -26,7 +26,7 @@ with proved as (
   select u.taxpayer, u.currency, null, u.entity_id, null, -sum(u.units), null, 'without-lot', null, u.pool
   from books.disposals_without_lot u
   join seen s using (entity_id)
-  where u.pool not in ('outside', 'in-transit') and case when u.period < to_char(:'to'::timestamptz at time zone s.timezone, 'YYYY-MM') then true else (
+  where u.pool not in ('external', 'in-transit') and case when u.period < to_char(:'to'::timestamptz at time zone s.timezone, 'YYYY-MM') then true else (
     select books_internal.posting_date(e.entity_id, e.original_period, :'by', e.effective_at, e.posted_at) < :'to'::timestamptz
     from books.entries e where (e.entity_id, e.entry_id) = (u.entity_id, u.entry_id)
   ) end

@@ -1,6 +1,6 @@
 -- Counterparty types: the counterparty type of each leg of some entries, whether the leg is one side of a transfer between our own
 -- accounts (is_paired), the entities that the counterparty's name may belong to (whose), and the pool through which the other side went
--- if it was valued in a closed month: in-transit, outside, or none for a third party's; and for an arrival the entity that sent it and the
+-- if it was valued in a closed month: in-transit, external, or none for a third party's; and for an arrival the entity that sent it and the
 -- entries of that record (sent_by, sent_as), of which one has the lots, and how much more arrived than was sent (surplus). What people
 -- entered as the fee of a transfer arrives of it, too. Entry by
 -- entry, so that the plan does not depend on statistics.
@@ -16,9 +16,9 @@ cross join lateral (
 cross join lateral (select starts_with(o.rule, 'own transfer: ') as is_paired) as own
 left join lateral (
   select coalesce((
-      select l.pool from value.lots l where (l.entity_id, l.entry_id, l.currency) = (side.entity_id, side.entry_id, o.currency) and l.pool in ('outside', 'in-transit')
+      select l.pool from value.lots l where (l.entity_id, l.entry_id, l.currency) = (side.entity_id, side.entry_id, o.currency) and l.pool in ('external', 'in-transit')
       union all
-      select u.pool from value.uses u where (u.entity_id, u.entry_id, u.currency) = (side.entity_id, side.entry_id, o.currency) and u.pool in ('outside', 'in-transit')
+      select u.pool from value.uses u where (u.entity_id, u.entry_id, u.currency) = (side.entity_id, side.entry_id, o.currency) and u.pool in ('external', 'in-transit')
       limit 1
     ), 'none') as closed_pool
   from (

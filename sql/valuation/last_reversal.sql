@@ -5,5 +5,5 @@ select r.entry_id
 from ledger.entries e
 join ledger.entries r on (r.entity_id, r.stream, r.record_id) = (e.entity_id, e.stream, e.record_id) and r.ordinal < e.ordinal
 where (e.entity_id, e.entry_id) = (:'entity', :'entry'::uuid) and r.reverses is not null
-  and exists (select from value.uses u where (u.entity_id, u.entry_id) = (r.entity_id, r.entry_id) and u.pool in ('outside', 'in-transit'))
+  and exists (select from value.uses u where (u.entity_id, u.entry_id) = (r.entity_id, r.entry_id) and u.pool in ('external', 'in-transit'))
 order by r.ordinal desc limit 1;

@@ -29,7 +29,7 @@ cross join payer p
 left join lateral (
   select max(u.period) as period, sum(u.units) as units, max(u.pool) as pool
   from books_internal.lot_uses u
-  where (u.entity_id, u.entry_id, u.currency) = (:'entity', d.entry_id, d.currency) and u.pool not in ('outside', 'in-transit')
+  where (u.entity_id, u.entry_id, u.currency) = (:'entity', d.entry_id, d.currency) and u.pool not in ('external', 'in-transit')
 ) as taken on true
 left join books_internal.acquired_lots l on l.taxpayer = p.taxpayer and l.lot_id = d.lot_id
 left join lateral (

@@ -74,7 +74,7 @@ language sql stable parallel safe as $$
     select r.*, sum(own_left) over whole as pool_cost, sum(units_left) filter (where cost is not null) over whole as pool_units,
       sum(units_left) filter (where cost is not null) over (whole order by acquired_at, seq rows unbounded preceding) as upto
     from rest r
-    window whole as (partition by taxpayer, pool, case when pool in ('held', 'outside', 'in-transit') then '' else entity_id end, currency)
+    window whole as (partition by taxpayer, pool, case when pool in ('held', 'external', 'in-transit') then '' else entity_id end, currency)
   )
   select p.taxpayer, p.currency, p.lot_id, p.entity_id, p.entry_id, p.acquired_at, trim_scale(p.units), trim_scale(p.cost),
     trim_scale(p.units_left), trim_scale(case
@@ -100,7 +100,7 @@ comment on column books.lots.cost is 'Acquisition cost in the reporting currency
 comment on column books.lots.units_left is 'Units not disposed of yet.';
 comment on column books.lots.cost_left is 'Cost of units_left in the reporting currency; with method average, its share of the pool''s cost. Null if not known.';
 comment on column books.lots.origin is 'How it was acquired: exchange, received, opening, reward, borrowed, refunded, sent, returned, transferred, allotted, outside-file.';
-comment on column books.lots.pool is 'held for units on the platform, outside for externally held lots, in-transit between two of our own accounts; pockets, trading or earn where each place has its own lots.';
+comment on column books.lots.pool is 'held for units on the platform, external for externally held lots, in-transit between two of our own accounts; pockets, trading or earn where each place has its own lots.';
 comment on column books.lots.period is 'Month in which the lot counts.';
 comment on column books.lots.method is 'Cost method: fifo, average, hifo or specific.';
 
@@ -133,7 +133,7 @@ select entity_id, lot_number, currency, units, cost, cost_currency, acquired_on,
   evidence_sha256, reason, by_name as imported_by, at as imported_at
 from decide.outside_lots;
 comment on view books.outside_lots is
-  'One row per externally held lot that a person imported. Each is also in books.lots, in the pool outside.';
+  'One row per externally held lot that a person imported. Each is also in books.lots, in the pool external.';
 comment on column books.outside_lots.lot_number is 'Number of the lot; its lot_id is outside/<lot_number>.';
 comment on column books.outside_lots.units is 'Units held.';
 comment on column books.outside_lots.cost is 'Acquisition cost, in cost_currency.';
@@ -149,7 +149,7 @@ from value.uses
 where lot_id is null;
 comment on view books.disposals_without_lot is
   'One row per disposal without a lot: units that left though no lot had brought them.';
-comment on column books.disposals_without_lot.pool is 'held (on the platform), outside (externally held), in-transit (between two of our own accounts), or pockets, trading, earn.';
+comment on column books.disposals_without_lot.pool is 'held (on the platform), external (externally held), in-transit (between two of our own accounts), or pockets, trading, earn.';
 comment on column books.disposals_without_lot.used_at is 'When they left.';
 comment on column books.disposals_without_lot.units is 'Units without a lot; negative where a reversal takes that back.';
 

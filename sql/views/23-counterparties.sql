@@ -24,7 +24,7 @@ comment on column books.counterparty_rules.address is 'Blockchain address it mat
 comment on column books.counterparty_rules.bank_account is 'Bank account it matches, masked; null matches all.';
 comment on column books.counterparty_rules.operation is 'Word of the record it matches; null matches all.';
 comment on column books.counterparty_rules.counterparty is 'Name of the counterparty.';
-comment on column books.counterparty_rules.counterparty_type is 'Counterparty type: own, own-entity, third-party, platform or unknown.';
+comment on column books.counterparty_rules.counterparty_type is 'Counterparty type: own, own-entity, third-party or platform.';
 comment on column books.counterparty_rules.imported_by is 'Who imported the file.';
 comment on column books.counterparty_rules.imported_at is 'When the file was imported.';
 comment on column books.counterparty_rules.not_known_to is 'Entities whose bank accounts the rule cannot match, because their books began later; empty if none.';

@@ -42,16 +42,16 @@ returns table (taxpayer text, currency text, units numeric, cost numeric) langua
   ), change as (
     select l.entity_id, l.entry_id, l.period, l.taxpayer, l.currency, l.units, l.cost
     from open_lot join books_internal.acquired_lots l using (entity_id, lot_id)
-    where l.pool not in ('outside', 'in-transit')
+    where l.pool not in ('external', 'in-transit')
     union all
     select u.entity_id, u.entry_id, u.period, u.taxpayer, u.currency, -u.units, -u.cost
     from open_lot o
     join books_internal.lot_uses u on (u.lot_entity_id, u.lot_id) = (o.entity_id, o.lot_id)
-    where u.pool not in ('outside', 'in-transit')
+    where u.pool not in ('external', 'in-transit')
     union all
-    select entity_id, entry_id, period, taxpayer, currency, -units, 0 from books_internal.lot_uses where lot_id is null and pool not in ('outside', 'in-transit')
+    select entity_id, entry_id, period, taxpayer, currency, -units, 0 from books_internal.lot_uses where lot_id is null and pool not in ('external', 'in-transit')
     union all -- whether used up or not
-    select entity_id, entry_id, period, taxpayer, currency, 0, null from books_internal.acquired_lots where cost is null and pool not in ('outside', 'in-transit')
+    select entity_id, entry_id, period, taxpayer, currency, 0, null from books_internal.acquired_lots where cost is null and pool not in ('external', 'in-transit')
   )
   select c.taxpayer, c.currency, sum(c.units), case when bool_and(c.cost is not null) then sum(c.cost) end
   from change c

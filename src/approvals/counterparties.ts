@@ -4,6 +4,7 @@
 import { type Kysely, sql } from 'kysely';
 import { compactNumber, maskedNumber, spellingsOf } from '../base/bank-account.ts';
 import { counted } from '../base/counted.ts';
+import { STATED_TYPES } from '../base/counterparty-types.ts';
 import { type CsvRow, readCsvFile } from '../base/csv-file.ts';
 import { UsageError } from '../base/errors.ts';
 import { isOneLine } from '../base/unseen.ts';
@@ -34,7 +35,6 @@ export type Rule = {
 };
 
 const CLASSES = ['bank', 'blockchain', 'card', 'person', 'platform'];
-const COUNTERPARTY_TYPES = ['own', 'own-entity', 'third-party', 'platform'];
 const RULES_MAX = 1_000;
 const TEXT_MAX = 200;
 
@@ -56,7 +56,7 @@ const ruleOf = (path: string, { line, cells }: RuleRow): Rule => {
   if (cells.counterparty === '') refuse('counterparty', 'is empty: write who it is');
   const among = (column: 'class' | 'counterparty_type', words: readonly string[]) =>
     words.includes(cells[column]) || refuse(column, `"${cells[column]}": write ${words.join(', ')}`);
-  among('counterparty_type', COUNTERPARTY_TYPES);
+  among('counterparty_type', STATED_TYPES);
   if (cells.class !== '') among('class', CLASSES);
   const conditions = [cells.class, cells.address, cells.bank_account, cells.operation];
   if (conditions.every((cell) => cell === ''))

@@ -164,7 +164,7 @@ const faultInLot = (entity: string, choice: CheckedChoice): string | null => {
   if (lot_currency === null || acquired_at === null || disposed_at === null)
     return `no lot ${lot} of this taxpayer: copy lot_id from open_lots.csv`;
   if (lot_currency !== currency) return `lot ${lot} is of ${lot_currency}, and ${name} uses ${currency}`;
-  if (pool === 'outside')
+  if (pool === 'external')
     return `lot ${lot} is held outside the platform: it can be used once its units have arrived`;
   if (pool !== disposal_pool || (pool !== 'held' && lot_entity_id !== entity))
     return `lot ${lot} is in pool ${pool} of ${lot_entity_id}, and ${name} uses pool ${disposal_pool} of ${entity}`;

@@ -1,4 +1,5 @@
 // The nouns of valuation: an entry as read, the facts about it, and the values that result.
+import type { COUNTERPARTY_TYPES } from '../base/counterparty-types.ts';
 import type { Atto } from '../base/money.ts';
 import type { LotKey } from './lot-queue.ts';
 import type { Fraction } from './pool.ts';
@@ -16,14 +17,7 @@ export type Leg = {
  * The counterparty of a leg against equity:external:*; own-transfer: one of our own accounts, whose side we booked too; closed-side: the
  * same, but a closed month valued that side as a third party's.
  */
-export type CounterpartyType =
-  | 'own'
-  | 'own-entity'
-  | 'own-transfer'
-  | 'closed-side'
-  | 'third-party'
-  | 'platform'
-  | 'unknown';
+export type CounterpartyType = (typeof COUNTERPARTY_TYPES)[number] | 'own-transfer' | 'closed-side';
 
 /** The cost of units bought before our history; null if it is not known in the reporting currency. */
 export type OpeningLot = { readonly acquiredAt: string; readonly micros: number; readonly cost: Atto | null };
@@ -106,10 +100,10 @@ export type Line = {
 };
 
 /**
- * held: all that a taxpayer has on the platform; outside: externally held; in-transit: between two of its own accounts. pockets,
+ * held: all that a taxpayer has on the platform; external: externally held; in-transit: between two of its own accounts. pockets,
  * trading, earn: the places of an entity, once each has a pool of its own.
  */
-export type PoolName = 'held' | 'outside' | 'in-transit' | 'pockets' | 'trading' | 'earn';
+export type PoolName = 'held' | 'external' | 'in-transit' | 'pockets' | 'trading' | 'earn';
 
 export type NewLot = {
   readonly id: string;

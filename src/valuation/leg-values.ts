@@ -6,7 +6,7 @@ import { noValue, ownBasis, valueAtPrice } from './basis.ts';
 import type { Event, FeeTarget, Leg, LegValue, ValueFinding } from './event.ts';
 import { type Exchange, exchangeOf, feeTargetOf, type Market } from './exchange.ts';
 import { type Role, roleOf } from './roles.ts';
-import { IN_TRANSIT, OUTSIDE, type PoolPlace } from './state.ts';
+import { EXTERNAL, IN_TRANSIT, type PoolPlace } from './state.ts';
 
 export type PricedLeg = Leg &
   LegValue & {
@@ -104,7 +104,7 @@ export const ownPlace = (
   if (!isReceived && !(to === 'outside' && from === 'held')) return null;
   const type = counterpartyTypes.get(leg) ?? 'unknown';
   if (type === 'own-transfer') return IN_TRANSIT;
-  return type === 'own' || type === 'own-entity' ? OUTSIDE : null;
+  return type === 'own' || type === 'own-entity' ? EXTERNAL : null;
 };
 
 const exchangeShare = (leg: Leg, { exchange, allotted }: LegContext): LegValue => {

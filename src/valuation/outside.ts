@@ -1,4 +1,4 @@
-// Externally held lots from imported files, in the pool `outside`. They precede all months or, if a month was closed
+// Externally held lots from imported files, in the pool `external`. They precede all months or, if a month was closed
 // before the import, belong to the first open month.
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { attoOf } from '../base/money.ts';
@@ -7,7 +7,7 @@ import { monthAfter } from '../ledger/ledger.ts';
 import { ALWAYS, type NewLot } from './event.ts';
 import { acquisitionOf } from './facts.ts';
 import { addLot } from './pool.ts';
-import { nextLot, OUTSIDE, poolOf, type State } from './state.ts';
+import { EXTERNAL, nextLot, poolOf, type State } from './state.ts';
 import type { Taxpayer } from './taxpayers.ts';
 
 type OutsideLotRow = Pick<
@@ -39,7 +39,7 @@ export const addOutsideLots = async (
       ...(await acquisitionOf(tx, row, reporting)),
       entity: row.entity_id,
       id: `outside/${row.lot_number}`,
-      pool: 'outside',
+      pool: 'external',
       currency: row.currency,
       seq: nextLot(state),
       units: attoOf(row.units),
@@ -47,7 +47,7 @@ export const addOutsideLots = async (
       period: firstMonthOf(closed),
     };
     lots.push(lot);
-    addLot(poolOf(state, OUTSIDE, row.currency), { ...lot, acquired: lot });
+    addLot(poolOf(state, EXTERNAL, row.currency), { ...lot, acquired: lot });
   }
   return lots;
 };

@@ -48,11 +48,11 @@ export const nextLot = (state: State): number => {
 export type PoolPlace = { readonly name: PoolName; readonly entity: string };
 
 export const HELD: PoolPlace = { name: 'held', entity: '' };
-export const OUTSIDE: PoolPlace = { name: 'outside', entity: '' };
+export const EXTERNAL: PoolPlace = { name: 'external', entity: '' };
 export const IN_TRANSIT: PoolPlace = { name: 'in-transit', entity: '' };
 
 /** Whether the lots of a pool lie off the platform: nothing is sold from there. */
-export const isOffPlatform = (name: PoolName): boolean => name === 'outside' || name === 'in-transit';
+export const isOffPlatform = (name: PoolName): boolean => name === 'external' || name === 'in-transit';
 
 export const poolKey = ({ name, entity }: PoolPlace, currency: string): string =>
   name === 'held' || isOffPlatform(name) ? `${name} ${currency}` : `${name} ${entity} ${currency}`;

@@ -86,7 +86,7 @@ type OutsideLegRow = {
   counterparty_type: CounterpartyType;
   is_paired: boolean | null;
   whose: string[];
-  closed_pool: 'in-transit' | 'outside' | 'none' | null;
+  closed_pool: 'in-transit' | 'external' | 'none' | null;
   sent_by: string | null;
   sent_as: string[] | null;
   surplus: string | null;
@@ -139,5 +139,5 @@ const typeOf = (
     type === 'own-entity' && whose.length > 0 && !whose.some((entity) => entities.includes(entity));
   if (isAnotherTaxpayers) return 'third-party';
   if (closed_pool === 'none') return 'closed-side';
-  return is_paired && closed_pool !== 'outside' ? 'own-transfer' : type;
+  return is_paired && closed_pool !== 'external' ? 'own-transfer' : type;
 };

@@ -87,7 +87,7 @@ test.each(['an open', 'a closed', 'no'])(
     await heldElsewhere('11000', 'USD');
     await derive(books.db, BOOKS);
     expect(await derive(books.db, BOOKS)).toMatchObject([{ from: null }]);
-    const cost = "select round(cost, 2)::text as cost from value.lots where pool = 'outside'";
+    const cost = "select round(cost, 2)::text as cost from value.lots where pool = 'external'";
     expect(await ofTables(cost)).toEqual([{ cost: null }]);
     await officialRates('2026-01-30');
     await derive(books.db, BOOKS);
@@ -144,7 +144,7 @@ test('an externally held lot that was imported while an empty month was closed c
   expect(await unfinished(books.db, BOOKS)).toMatchObject([{ values_from: '2026-02' }]);
   await derive(books.db, BOOKS);
   expect(await derive(books.db, BOOKS)).toMatchObject([{ from: null }]);
-  expect(await ofTables("select period from value.lots where pool = 'outside'")).toEqual([
+  expect(await ofTables("select period from value.lots where pool = 'external'")).toEqual([
     { period: '0000-00' },
   ]);
   await derivedAgain();
@@ -173,7 +173,7 @@ test('a lot that came back from a wallet of our own has the unit cost at which i
 test('a lot held elsewhere of a taxpayer without entries is there, once, before and after its first entry', async () => {
   await profile(1, 'fifo');
   await heldElsewhere('11000');
-  const lots = "select period, lot_id, cost::text as cost from value.lots where pool = 'outside'";
+  const lots = "select period, lot_id, cost::text as cost from value.lots where pool = 'external'";
   const lot = { period: '0000-00', lot_id: 'outside/1', cost: '11000' };
   expect(await unfinished(books.db, BOOKS)).toMatchObject([{ values_from: '2026-01' }]);
   await derive(books.db, BOOKS);

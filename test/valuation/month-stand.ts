@@ -210,7 +210,7 @@ export const left = async (): Promise<string[]> => {
   await derivedAgain();
   const { rows } = await books.pool.query(
     `select concat_ws(' ', place, trim_scale(sum(units_left)), trim_scale(sum(cost_left))) as lot
-    from (select *, case when pool in ('in-transit', 'outside') then pool else 'here' end as place from books.lots) as l
+    from (select *, case when pool in ('in-transit', 'external') then pool else 'here' end as place from books.lots) as l
     where units_left > 0 group by place order by 1`,
   );
   const { rows: withoutLot } = await books.pool.query(

@@ -31,10 +31,10 @@ const rounded = (sums: Record<string, string>): Record<string, string> =>
 /** What is left of all lots at an instant, from every lot and use since the beginning. */
 const allSums = (end: string): string => `
   with change as (
-    select entity_id, entry_id, acquired_at as at, taxpayer, currency, units, cost from value.lots where pool <> 'outside'
+    select entity_id, entry_id, acquired_at as at, taxpayer, currency, units, cost from value.lots where pool <> 'external'
     union all
     select entity_id, entry_id, used_at, taxpayer, currency, -units, case when lot_id is not null then -cost else 0 end
-    from value.uses where pool <> 'outside'
+    from value.uses where pool <> 'external'
   )
   select c.taxpayer, c.currency, sum(c.units) as units, case when bool_and(c.cost is not null) then sum(c.cost) end as cost
   from change c join books.entries e using (entity_id, entry_id)
@@ -74,7 +74,7 @@ describe.each(['EUR', 'USD'])('in %s', (currency) => {
     for (const end of ENDS) {
       await expectOnlyUsedUpLeftOut(end);
       const holdings = (await read('valuation', end)).filter((row) => row.currency !== currency);
-      const lots = (await read('open_lots', end)).filter((row) => row.pool !== 'outside');
+      const lots = (await read('open_lots', end)).filter((row) => row.pool !== 'external');
       expect(summed(lots, ['asset'], cellOf('units'))).toEqual(
         summed(holdings, ['currency'], cellOf('units')),
       );
@@ -134,8 +134,8 @@ test('disposals without a lot and externally held lots are lines of their own', 
   await derive(books.db, BOOKS);
   expect(await shown('2026-01-04T00:00:00Z')).toEqual([' -0.5    without-lot held']);
   expect(await shown('2026-02-01T00:00:00Z')).toEqual([
+    '2026-01-05 2 5000 26 f outside-file external',
     ' -0.5    without-lot held',
-    '2026-01-05 2 5000 26 f outside-file outside',
   ]);
 });
 

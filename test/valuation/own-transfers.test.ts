@@ -69,7 +69,7 @@ test.each([
 });
 
 test.each([
-  { from: 'an own wallet', gains: [], lots: ['held 0.5 20000', 'held 0.5 ?', 'outside 0.5 20000'] },
+  { from: 'an own wallet', gains: [], lots: ['external 0.5 20000', 'held 0.5 20000', 'held 0.5 ?'] },
   { from: 'an unknown one', gains: [`2026-02: ${SOLD}`], lots: ['held 0.5 20000', 'held 0.5 25000'] },
 ])('what arrived from $from in a closed month is not in transit once it was sent', async (world) => {
   if (world.from === 'an own wallet') await chainIs('own');

@@ -184,7 +184,7 @@ test.each([
   const listed = async () =>
     (
       await books.pool.query(
-        `select l.taxpayer, o.taxpayer as listed from value.lots l left join value.open_lots o using (entity_id, lot_id) where l.pool = 'outside'`,
+        `select l.taxpayer, o.taxpayer as listed from value.lots l left join value.open_lots o using (entity_id, lot_id) where l.pool = 'external'`,
       )
     ).rows;
   expect(await listed()).toEqual([{ taxpayer: 'S', listed: 'S' }]);

@@ -1,5 +1,6 @@
 // The account map: the account of a package to which each of ours is booked. A CSV that a person writes. The first line
 // that matches an account, its currency and the counterparty type applies.
+import { COUNTERPARTY_TYPES } from '../../base/counterparty-types.ts';
 import { bytesOf, parseCsv } from '../../base/csv-file.ts';
 import { UsageError } from '../../base/errors.ts';
 import { sha256 } from '../../base/json.ts';
@@ -28,7 +29,6 @@ export type AccountMap = {
 const COLUMNS = ['account', 'currency', 'counterparty_type', 'code', 'name', 'tax'] as const;
 /** Columns that a map may leave out. */
 const OPTIONAL = ['dimension1', 'dimension2', 'type'] as const;
-const COUNTERPARTY_TYPES = ['own', 'own-entity', 'third-party', 'platform', 'unknown'];
 /** Characters that start a formula in a spreadsheet, and in importers that use one. */
 const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
 
@@ -88,7 +88,7 @@ const ownFaults = ({ source, type, ...target }: MapLine): string[] => [
     : [
         `the account ${source.account || '(empty)'} is not a path, such as assets:trading or assets:pocket:*`,
       ]),
-  ...(source.counterpartyType === '' || COUNTERPARTY_TYPES.includes(source.counterpartyType)
+  ...(['', ...COUNTERPARTY_TYPES].includes(source.counterpartyType)
     ? []
     : [`the counterparty type ${source.counterpartyType} is none of ${COUNTERPARTY_TYPES.join(', ')}`]),
   ...(ACCOUNT_TYPES.includes(type)

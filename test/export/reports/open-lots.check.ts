@@ -17,7 +17,7 @@ const inCents = (sums: Record<string, string>): Record<string, string> =>
 describe.each(Object.entries(SPANS))('%s', (_name, span) => {
   test('the open lots of the platform are its holdings, in units and at cost', async () => {
     const holdings = (await read('valuation', span)).filter((row) => row.currency !== row.value_currency);
-    const lots = (await read('open_lots', span)).filter((row) => row.pool !== 'outside');
+    const lots = (await read('open_lots', span)).filter((row) => row.pool !== 'external');
     expect(lots.length).toBeGreaterThan(10);
     expect(summed(lots, BY_COIN, cellOf('units'))).toEqual(summed(holdings, BY_ASSET, cellOf('units')));
     const carried = (row: Row) => sum([cellOf('cost')(row), negated('rounding_value')(row)]);

@@ -176,7 +176,7 @@ export const chooseLot: Operation = async (work, _world, { nth }) => {
     from books.disposals d
     join books.entries e on (e.entity_id, e.entry_id) = (d.entity_id, d.entry_id)
     join books.lots l on (l.taxpayer, l.currency) = (d.taxpayer, d.currency) and l.acquired_at <= d.disposed_at
-    where d.method = 'specific' and d.units > 0 and l.pool not in ('outside', 'in-transit') and l.units > 0`);
+    where d.method = 'specific' and d.units > 0 and l.pool not in ('external', 'in-transit') and l.units > 0`);
   const choice = chosen(rows, (row) => Object.values(row).join(' '), `${nth}`);
   if (!choice) return [];
   const { entity_id: entity, ...line } = choice;
