@@ -94,7 +94,10 @@ export const nameWallet = async (work: Work, world: World, isOwn: boolean): Prom
   const counterpartyType = isOwn ? 'own' : 'third-party';
   const rules = [{ ...rule, counterparty: `Cold ${counterpartyType}`, counterpartyType }];
   await decide(work, world.entities[0] ?? '', await rulesChange(work.db, { rules, fileName: 'rules.csv' }));
-  if (world.isWalletOwn !== isOwn && closedMonths(world).length > 0) world.isForetold = false;
+  if (world.isWalletOwn !== isOwn && closedMonths(world).length > 0) {
+    world.isForetold = false;
+    world.areUnitsForetold = false;
+  }
   world.isWalletOwn = isOwn;
 };
 

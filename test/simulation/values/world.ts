@@ -47,6 +47,8 @@ export type World = {
   }[];
   /** False once prices or rules changed under a closed month, whose values stay. */
   isForetold: boolean;
+  /** False once an own wallet became somebody else's, or the other way round, under a closed month, which keeps its lots. */
+  areUnitsForetold: boolean;
   isWalletOwn: boolean;
 };
 
@@ -83,6 +85,7 @@ export const worldOf = (seed: number): World => {
     external: [],
     charges: [],
     isForetold: true,
+    areUnitsForetold: true,
     isWalletOwn: false,
   };
 };
