@@ -267,8 +267,8 @@ end
 $$;
 
 -- Counts one request, or says how long to wait for it: at most a_minute in any 60 seconds, and a_second in any second and account,
--- with a margin for a gateway whose clock runs faster. A request counts until its answer, or for two seconds after it was sent; the
--- next one has a way to go too, so the second of an account is shorter by half of the shortest time that its requests took of late.
+-- with a margin for a gateway whose clock runs faster. A request counts from its answer; until that is reported, as now, and after two
+-- seconds, as then, because its process may have been killed; the process itself counts it as now (src/gateway/budget.ts). The next one has a way to go too, so the second of an account is shorter by half of the shortest time that its requests took of late.
 -- `answered` are earlier requests that have ended, so many milliseconds ago by the clock of the process that sent them; a ban after
 -- `opened_at` forbids every request. It counts for the run too, if that is one of this database: so a process that is killed leaves its
 -- count behind.
@@ -293,16 +293,17 @@ begin
     return query select null::integer, null::bigint, null::bigint, true;
     return;
   end if;
-  delete from run.sends s where s.budget_id = key_digest and s.sent_at < right_now - minute - travel;
-  update run.sends s set counts_at = least(right_now - ended.ms_ago * interval '1 millisecond', s.sent_at + travel)
+  update run.sends s set counts_at = right_now - ended.ms_ago * interval '1 millisecond'
   from unnest(answered, answered_ms_ago) as ended (send_id, ms_ago)
-  where s.budget_id = key_digest and s.counts_at is null and s.send_id = ended.send_id;
+  where s.budget_id = key_digest and s.send_id = ended.send_id;
   update run.sends s set counts_at = s.sent_at + travel
   where s.budget_id = key_digest and s.counts_at is null and s.sent_at < right_now - travel;
   update run.sends s set sent_at = right_now, counts_at = right_now -- the clock was set back
   where s.budget_id = key_digest and s.sent_at > right_now;
+  delete from run.sends s where s.budget_id = key_digest and s.counts_at < right_now - minute;
   second := second - (
-    select case when count(*) >= answers_min then greatest(min(s.counts_at - s.sent_at) / 2, '0') else '0' end from run.sends s
+    select case when count(*) >= answers_min then least(greatest(min(s.counts_at - s.sent_at) / 2, '0'), '1 second') else '0' end
+    from run.sends s
     where s.budget_id = key_digest and s.account = for_account and s.counts_at is not null
   );
   free_at := greatest(

@@ -80,6 +80,7 @@ export const attempt = async <Page>(
   const { perSecond } = operation;
   const claim = { account: subaccount ?? '', perSecond, left, isAlone: resynced, signal };
   const slot = await link.budget.take(claim);
+  const sentAtMs = nowMs();
   link.requests += 1;
   call.tries += 1;
   call.began();
@@ -90,13 +91,13 @@ export const attempt = async <Page>(
   link.budget.release(slot, 'answer' in outcome);
   const isSigned = 'api-signature' in headers;
   const isLate = isSigned && 'answer' in outcome && link.clock.mayExpire(nonce, outcome.answer.receivedMs);
-  const sent = { target, sentAtMs: slot.sentAtMs, tries: call.tries, resynced, isLate };
+  const sent = { target, sentAtMs, tries: call.tries, resynced, isLate };
   const received = verdict(operation, outcome, sent, link.clean);
-  report(link, call, { operation, outcome, received, sentAtMs: slot.sentAtMs });
+  report(link, call, { operation, outcome, received, sentAtMs });
   if (isSafe(operation) || !('answer' in outcome)) signal.throwIfAborted(); // an answer to a change is never thrown away
   call.inFlight -= 1;
   const badNonce = isLate ? [] : [401, operation.badCredentials];
-  if ('answer' in outcome) updateClock(link, outcome.answer, { nonce, sentMs: slot.sentAtMs, badNonce });
+  if ('answer' in outcome) updateClock(link, outcome.answer, { nonce, sentMs: sentAtMs, badNonce });
   link.answered ||= !(received instanceof GatewayError);
   if (!(received instanceof GatewayError)) return received;
   if (token !== null && received.status === 401) call.tokens?.drop(token);

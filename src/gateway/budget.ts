@@ -1,16 +1,7 @@
 // The request budget: how many requests per time and at once this gateway allows. Observed, never tested.
 import { pause } from '../base/signal.ts';
-import { MINUTE_MS, nowMs, SECOND_MS } from '../base/time.ts';
-import {
-  countsMs,
-  headStartMs,
-  isCrowded,
-  reserved,
-  type Slot,
-  spared,
-  spreadMs,
-  TRAVEL_MAX_MS,
-} from './minute-shares.ts';
+import { MINUTE_MS, SECOND_MS } from '../base/time.ts';
+import { countsMs, headStartMs, isCrowded, reserved, type Slot, spared, spreadMs } from './minute-shares.ts';
 
 export type { Slot } from './minute-shares.ts';
 
@@ -50,6 +41,7 @@ type BudgetOptions = {
   readonly rpm: number;
   /** Requests in flight at once, after the first answer. */
   readonly inFlightMax: number;
+  /** Counts the milliseconds that pass: a clock that is set forward would forget what was sent. */
   readonly clock?: () => number;
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
 };
@@ -69,7 +61,7 @@ type Log = {
 
 /** At most `rpm` sends in any 60 s, `perSecond` in any second and account, `inFlightMax` at once, one before the first answer. */
 export const openBudget = (options: BudgetOptions): Budget => {
-  const { clock = nowMs, sleep = pause } = options;
+  const { clock = () => performance.now(), sleep = pause } = options;
   const log = logOf(options);
   const waitToStart = async (claim: Claim): Promise<Slot> => {
     for (;;) {
@@ -142,16 +134,9 @@ const windowMs = (slots: readonly Slot[], most: number, lengthMs: number, now: n
   return inside.length < most || oldest === undefined ? 0 : oldest + lengthMs - now;
 };
 
-/** Drops slots that no window reaches. Slots in the future, after a clock was set back, count as now. */
+/** Drops slots that no window reaches. */
 const dropOld = (log: Log, now: number): void => {
-  log.slots = log.slots.filter(
-    (slot) => countsMs(slot, now) > now - MINUTE_MS - MINUTE_GUARD_MS - TRAVEL_MAX_MS,
-  );
-  for (const slot of log.slots) {
-    slot.sentAtMs = Math.min(slot.sentAtMs, now);
-    if (slot.endedAtMs !== null) slot.endedAtMs = Math.min(slot.endedAtMs, now);
-  }
-  log.heldUntilMs = Math.min(log.heldUntilMs, now + HOLD_MAX_MS);
+  log.slots = log.slots.filter((slot) => countsMs(slot, now) > now - MINUTE_MS - MINUTE_GUARD_MS);
 };
 
 const start = (log: Log, { account, perSecond, left, isAlone = false }: Claim, now: number): Slot => {

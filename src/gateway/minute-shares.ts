@@ -1,9 +1,6 @@
 // How the requests of a minute are shared between lists with a limit of their own, such as trades, and the others.
 import { MINUTE_MS, SECOND_MS } from '../base/time.ts';
 
-/** A request counts from its latest possible arrival: its answer, at most this long after it was sent. Until then it counts as now. */
-export const TRAVEL_MAX_MS = 2_000;
-
 /** So many seconds of an account's own limit, used within the time in which they are seen: it waits for each next one. */
 const SATURATED_SECONDS = 2;
 const SATURATED_WITHIN_MS = 3_000;
@@ -22,8 +19,8 @@ const SPARED = 30;
 const SPARED_WHILE_SENT = 12;
 
 /**
- * One send. `endedAtMs` is null until its answer. `account` and `perSecond` are null without a limit of its own, `left` if its
- * claim did not say. `nonce` is drawn from a shared budget.
+ * One send, by a clock that nobody sets. `endedAtMs` is null until its answer. `account` and `perSecond` are null without a limit
+ * of its own, `left` if its claim did not say. `nonce` is drawn from a shared budget.
  */
 export type Slot = {
   sentAtMs: number;
@@ -43,9 +40,8 @@ type SentLog = {
   readonly slots: readonly Slot[];
 };
 
-/** The latest time at which a request can have arrived, as far as is known by now. */
-export const countsMs = ({ sentAtMs, endedAtMs }: Slot, now: number): number =>
-  Math.min(endedAtMs ?? now, sentAtMs + TRAVEL_MAX_MS);
+/** A request counts from its latest possible arrival: its answer, or now, as long as there is none. */
+export const countsMs = ({ endedAtMs }: Slot, now: number): number => endedAtMs ?? now;
 
 /** Answers enough to know how long one takes at least. */
 const ANSWERS_MIN = 10;
@@ -55,10 +51,9 @@ const ANSWERS_MIN = 10;
  * took of late. It is right as long as neither way takes less than a quarter of that, or one way is always the long one.
  */
 export const headStartMs = (own: readonly Slot[]): number => {
-  const ended = own.filter(({ endedAtMs }) => endedAtMs !== null);
-  if (ended.length < ANSWERS_MIN) return 0;
-  const shortest = Math.min(...ended.map((slot) => countsMs(slot, Infinity) - slot.sentAtMs));
-  return Math.max(0, shortest / 2); // a clock that was set back
+  const tookMs = own.flatMap(({ sentAtMs, endedAtMs }) => (endedAtMs === null ? [] : [endedAtMs - sentAtMs]));
+  if (tookMs.length < ANSWERS_MIN) return 0;
+  return Math.min(Math.min(...tookMs) / 2, SECOND_MS); // what is in flight always counts
 };
 
 /** What of a minute a request with a limit of its own leaves to those without. */

@@ -1,8 +1,6 @@
 // A budget that several processes and hosts share: what this process may send, and what the gate allows to all of them.
 import { pause } from '../base/signal.ts';
-import { nowMs } from '../base/time.ts';
 import type { Budget, Claim, Slot } from './budget.ts';
-import { TRAVEL_MAX_MS } from './minute-shares.ts';
 
 /** What the gate answers: a send with its nonce, how long to wait for one, or that the key is banned. */
 export type GateAnswer =
@@ -35,6 +33,9 @@ export class BannedElsewhere extends Error {
   override readonly name = 'BannedElsewhere';
 }
 
+/** Without an answer, the gate counts a send at most so much later than it allowed it (run.take_request). */
+const TRAVEL_MAX_MS = 2_000;
+
 /** A budget within both limits: `own`, for what this process has in flight, and `gate`, for what all send. */
 export const shareBudget = (own: Budget, gate: Gate, gatewayMs: () => number): Budget => {
   const sends = new Map<Slot, string>();
@@ -51,10 +52,9 @@ export const shareBudget = (own: Budget, gate: Gate, gatewayMs: () => number): B
         await pause(answer.waitMs, claim.signal);
         continue;
       }
-      if (performance.now() - sinceMs > TRAVEL_MAX_MS) continue; // the gate counts a send at most so much later than it allowed it
+      if (performance.now() - sinceMs > TRAVEL_MAX_MS) continue;
       sends.set(slot, answer.send);
-      const sentAtMs = nowMs();
-      return Object.assign(slot, { nonce: answer.nonce, sentAtMs });
+      return Object.assign(slot, { nonce: answer.nonce, sentAtMs: performance.now() });
     }
   };
   const take = async (claim: Claim): Promise<Slot> => {

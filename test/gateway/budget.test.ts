@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest';
 import { openBudget, type Slot } from '../../src/gateway/budget.ts';
-import { timeline } from './timeline.ts';
+import { densest, timeline } from './timeline.ts';
 
 const MINUTE_MS = 60_000;
-
-/** The most that any window of this length holds. */
-const densest = (sends: readonly number[], lengthMs: number): number =>
-  Math.max(
-    0,
-    ...sends.map((from) => sends.filter((sentAtMs) => sentAtMs >= from && sentAtMs < from + lengthMs).length),
-  );
 
 type Load = {
   readonly rpm: number;

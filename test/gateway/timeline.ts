@@ -31,3 +31,10 @@ export const timeline = (startMs = 1_767_225_600_000): Timeline => {
   };
   return { startMs, now: () => nowMs, sleep, play };
 };
+
+/** The most that any window of this length holds. */
+export const densest = (sends: readonly number[], lengthMs: number): number =>
+  Math.max(
+    0,
+    ...sends.map((from) => sends.filter((sentAtMs) => sentAtMs >= from && sentAtMs < from + lengthMs).length),
+  );
