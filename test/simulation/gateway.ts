@@ -61,9 +61,37 @@ const missingIn = ({ streams, bursts }: Plan): string[] => [
   ...STREAM_NAMES.filter((stream) => !streams.includes(stream)).map((stream) => `missing:${stream}`),
 ];
 
+/** How long a request waits for one that overtakes it: those that are on their way at once have been sent by then. */
+const OVERTAKING_MS = 25;
+
+/** Sends the requests of a list so that every nth is answered after the one that follows it. */
+const overtaking = (nthOvertaken: number) => {
+  const waiting = new Map<string, () => void>();
+  const waitFor = (list: string) =>
+    new Promise<void>((go) => {
+      const timer = setTimeout(go, OVERTAKING_MS);
+      waiting.set(list, () => {
+        clearTimeout(timer);
+        go();
+      });
+    });
+  return async <Page>(list: string, nth: number, send: () => Promise<Page>): Promise<Page> => {
+    const isOvertaken = nthOvertaken > 0 && nth % nthOvertaken === 0;
+    const goes = waiting.get(list);
+    waiting.delete(list);
+    if (isOvertaken) await waitFor(list);
+    try {
+      return await send();
+    } finally {
+      goes?.();
+    }
+  };
+};
+
 /** Every second kill comes after the answer arrived and before it is landed. */
 const mortal = (gateway: ReadGateway, world: SimWorld, kill: Kill): ReadGateway => {
   const calls = new Map<string, number>();
+  const inTurn = overtaking(world.plan.overtaken);
   return {
     ...gateway,
     nowMs: () => world.now() + world.plan.skewMs,
@@ -73,7 +101,7 @@ const mortal = (gateway: ReadGateway, world: SimWorld, kill: Kill): ReadGateway 
       calls.set(list, nth);
       const isLast = nth >= (kill[operation.name as StreamName] ?? Infinity);
       if (isLast && nth % 2 === 0) throw new Killed();
-      const answer = await gateway.call(operation, ask);
+      const answer = await inTurn(list, nth, () => gateway.call(operation, ask));
       if (isLast) throw new Killed();
       return answer;
     },

@@ -76,6 +76,8 @@ export type Plan = {
   readonly skewMs: number;
   /** A last night without anything new, to measure its cost. */
   readonly hasQuietNight: boolean;
+  /** Of the requests of a list that are on their way at once, every nth is overtaken by the one after it; 0 for none. */
+  readonly overtaken: number;
 };
 
 const HOUR = 3_600_000;
@@ -138,6 +140,7 @@ export const planOf = (seed: number): Plan => {
     pending: pick([0, 0, 10, 40]),
     skewMs: pick([0, 0, 0, 0, -5_000, 5_000, -HOUR, HOUR]),
     hasQuietNight: chance(25),
+    overtaken: pick([0, 2, 3, 5]),
   };
 };
 
