@@ -268,7 +268,8 @@ $$;
 
 -- Counts one request, or says how long to wait for it: at most a_minute in any 60 seconds, and a_second in any second and account,
 -- with a margin for a gateway whose clock runs faster. A request counts from its answer; until that is reported, as now, and after two
--- seconds, as then, because its process may have been killed; the process itself counts it as now (src/gateway/budget.ts). The next one has a way to go too, so the second of an account is shorter by half of the shortest time that its requests took of late.
+-- seconds, as then, because its process may have been killed; the process itself counts it as now (src/gateway/budget.ts). The next
+-- request has a way to go too, so the second of an account is shorter by half of the shortest time that its requests took of late.
 -- `answered` are earlier requests that have ended, so many milliseconds ago by the clock of the process that sent them; a ban after
 -- `opened_at` forbids every request. It counts for the run too, if that is one of this database: so a process that is killed leaves its
 -- count behind.
