@@ -93,5 +93,8 @@ export const correct: Operation = async (work, world, moment) => {
     { ...last, cancelledAt },
     random.pick(life.versions),
   ];
+  const isValued = last.kind === 'swap' || last.kind === 'reward';
+  if (isValued && random.chance(50))
+    return landLife(work, world, life, { ...last, money: money(random), isStated: random.chance(70) });
   return landLife(work, world, life, random.pick(kinds));
 };
