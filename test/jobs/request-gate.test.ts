@@ -1,47 +1,10 @@
 // The request gate: one budget over many processes, in a real database.
-import { randomUUID } from 'node:crypto';
-import { type AddressInfo, createServer } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { withGate } from '../../jobs/request-gate.ts';
-import { InterruptedError, UsageError } from '../../src/base/errors.ts';
+import { expect, test } from 'vitest';
 import { nowMs } from '../../src/base/time.ts';
 import type { Gate, GateAnswer } from '../../src/gateway/gateway.ts';
-import type { Event } from '../../src/run/events.ts';
-import { silentProxy } from '../database/silent-proxy.ts';
-import { emptyDatabase, freshDatabase, type TestDatabase } from '../database.ts';
+import { nonce, openGates, sendOf, take, wait } from './gate-stand.ts';
 
-let books: TestDatabase;
-beforeAll(async () => {
-  books = await freshDatabase();
-});
-beforeEach(() => books.pool.query('truncate run.budgets cascade'));
-afterAll(() => books.close());
-
-const GATEWAY = 'https://gateway.example.com';
-
-const SETTINGS = {
-  run: randomUUID(),
-  apiKey: 'key',
-  gateway: GATEWAY,
-  tell: () => {},
-  signal: new AbortController().signal,
-};
-
-const gated = <T>(
-  rpm: number,
-  use: (gate: Gate) => Promise<T>,
-  other: Partial<Parameters<typeof withGate>[0]> = {},
-) => withGate({ ...SETTINGS, url: books.url, rpm, ...other }, use);
-
-const take = (gate: Gate, more: Partial<Parameters<Gate['take']>[0]> = {}): Promise<GateAnswer> =>
-  gate.take({ account: '', gatewayMs: nowMs(), ended: [], ...more });
-
-const wait = (answer: GateAnswer): number | null =>
-  typeof answer === 'object' && 'waitMs' in answer ? answer.waitMs : null;
-const sendOf = (answer: GateAnswer): string =>
-  typeof answer === 'object' && 'send' in answer ? answer.send : 'none';
-const nonce = (answer: GateAnswer): number =>
-  typeof answer === 'object' && 'nonce' in answer ? answer.nonce : Number.NaN;
+const { books, gated } = openGates();
 
 test('many processes at once: never more than the budget, and no nonce twice', async () => {
   const open = (left: number, gates: Gate[]): Promise<GateAnswer[]> =>
@@ -62,7 +25,7 @@ test('a send without an answer counts for a minute and two seconds', () =>
     await Promise.all([take(gate), take(gate)]);
     expect(wait(await take(gate))).toBeGreaterThan(59_000);
     const age = (seconds: number) =>
-      books.pool.query(
+      books().pool.query(
         'update run.sends set sent_at = sent_at - make_interval(secs => $1), counts_at = counts_at - make_interval(secs => $1)',
         [seconds],
       );
@@ -75,7 +38,7 @@ test('a send without an answer counts for a minute and two seconds', () =>
 test('a send counts from its answer, not from the claim that reports it', () =>
   gated(1, async (gate) => {
     const first = await take(gate);
-    await books.pool.query("update run.sends set sent_at = sent_at - interval '1.5 seconds'");
+    await books().pool.query("update run.sends set sent_at = sent_at - interval '1.5 seconds'");
     const waitMs = wait(await take(gate, { ended: [{ send: sendOf(first), agoMs: 1_000 }] }));
     expect(waitMs).toBeGreaterThan(58_000);
     expect(waitMs).toBeLessThanOrEqual(59_250);
@@ -84,7 +47,7 @@ test('a send counts from its answer, not from the claim that reports it', () =>
 test('a send that was answered late counts from its answer, although it was counted as lost by then', () =>
   gated(1, async (gate) => {
     const first = await take(gate);
-    await books.pool.query("update run.sends set sent_at = sent_at - interval '10 seconds'");
+    await books().pool.query("update run.sends set sent_at = sent_at - interval '10 seconds'");
     expect(wait(await take(gate))).toBeLessThanOrEqual(52_250);
     const late = await take(gate, { ended: [{ send: sendOf(first), agoMs: 1_000 }] });
     expect(wait(late)).toBeGreaterThan(58_000);
@@ -106,7 +69,7 @@ const sixth = (agoMs: number): Promise<GateAnswer> =>
   gated(600, async (gate) => {
     const limit = { account: `${agoMs}`, perSecond: 5 };
     const five = await Promise.all(Array.from({ length: 5 }, () => take(gate, limit)));
-    await books.pool.query("update run.sends set sent_at = sent_at - interval '1.5 seconds'");
+    await books().pool.query("update run.sends set sent_at = sent_at - interval '1.5 seconds'");
     return take(gate, { ...limit, ended: five.map((answer) => ({ send: sendOf(answer), agoMs })) });
   });
 
@@ -119,7 +82,7 @@ test('once ten answers are known, a second is shorter by half of the shortest ti
   gated(600, async (gate) => {
     const limit = { account: 'a', perSecond: 10 };
     const ten = await Promise.all(Array.from({ length: 10 }, () => take(gate, limit)));
-    await books.pool.query("update run.sends set sent_at = sent_at - interval '1 second'");
+    await books().pool.query("update run.sends set sent_at = sent_at - interval '1 second'");
     const waitMs = wait(
       await take(gate, { ...limit, ended: ten.map((answer) => ({ send: sendOf(answer), agoMs: 800 })) }),
     );
@@ -134,7 +97,7 @@ test('a hold and a ban reach every process; one that opens the gate after the ba
       expect(wait(await take(other))).toBeGreaterThan(4_000);
       await one.hold(3_600_000);
       expect(wait(await take(other))).toBeLessThanOrEqual(60_000);
-      await books.pool.query("update run.budgets set held_until = '-infinity'");
+      await books().pool.query("update run.budgets set held_until = '-infinity'");
       await one.ban();
       expect(await take(other)).toBe('banned');
       expect(await take(one)).toBe('banned');
@@ -144,7 +107,7 @@ test('a hold and a ban reach every process; one that opens the gate after the ba
 
 test('a ban is heard although the clock of the database was set back after the gates were opened', async () => {
   await gated(600, take); // the key has a budget
-  await books.pool.query("update run.budgets set opened_at = now() + interval '1 hour'"); // by the clock before
+  await books().pool.query("update run.budgets set opened_at = now() + interval '1 hour'"); // by the clock before
   await gated(600, (one) =>
     gated(600, async (other) => {
       await one.ban();
@@ -169,95 +132,8 @@ test('nonces rise over all processes, and a wrong clock does not carry them away
 test('a clock that was set back delays by a minute, not by a day', () =>
   gated(1, async (gate) => {
     await take(gate);
-    await books.pool.query(
+    await books().pool.query(
       "update run.sends set sent_at = now() + interval '1 day', counts_at = now() + interval '1 day'",
     );
     expect(wait(await take(gate))).toBeLessThan(61_000);
   }));
-
-test('a gate of another gateway, and a database without one, are refused', async () => {
-  await gated(600, take);
-  await expect(gated(600, take, { gateway: 'https://other.example.com' })).rejects.toThrow(
-    `counts the requests of this key to ${GATEWAY}, and GATEWAY_BASE_URL is https://other.example.com: correct GATEWAY_BASE_URL`,
-  );
-  const empty = await emptyDatabase();
-  const none = gated(600, take, { url: empty.url });
-  await expect(none).rejects.toThrow(UsageError);
-  await expect(none).rejects.toThrow(
-    'has no request gate: correct TIEOUT_GATE_URL, or run npx tieout migrate',
-  );
-  await empty.close();
-  await expect(gated(600, take, { url: empty.url })).rejects.toThrow('cannot be used, so nothing is sent');
-});
-
-test('what a server says instead of opening a session is cut', async () => {
-  const fields = Buffer.from(`SFATAL\0VFATAL\0CXX000\0M${'x'.repeat(300_000)}\0\0`);
-  const head = Buffer.from('E\0\0\0\0');
-  head.writeInt32BE(fields.length + 4, 1);
-  const server = createServer((socket) =>
-    socket.once('data', () => socket.end(Buffer.concat([head, fields]))),
-  );
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const url = `postgresql://u:p@127.0.0.1:${(server.address() as AddressInfo).port}/gate`;
-  await expect(gated(600, take, { url })).rejects.toThrow(/nothing is sent \(x{1000}\): start that database/);
-});
-
-/** A way to the database of the gate that can be cut, and the first warning about it. */
-const cuttable = async () => {
-  const proxy = await silentProxy(books.url);
-  onTestFinished(proxy.close);
-  let hear: (event: Event) => void = () => {};
-  const warned = new Promise<Event>((resolve) => {
-    hear = resolve;
-  });
-  return { proxy, warned, settings: { url: proxy.url, tell: (event: Event) => hear(event) } };
-};
-
-test('a database that is gone for a while is waited for, with a warning', async () => {
-  const { proxy, warned, settings } = await cuttable();
-  proxy.cut();
-  const opened = gated(600, take, settings);
-  expect(await warned).toMatchObject({
-    event: 'warning',
-    message: expect.stringContaining('does not answer'),
-  });
-  proxy.mend();
-  expect(nonce(await opened)).not.toBeNaN();
-});
-
-test('a request that waited for the database has a nonce of the time at which it is sent', async () => {
-  const { proxy, warned, settings } = await cuttable();
-  await gated(
-    600,
-    async (gate) => {
-      await take(gate);
-      proxy.cut();
-      const taken = take(gate);
-      await warned;
-      proxy.mend();
-      const mendedMs = nowMs();
-      expect(nonce(await taken)).toBeGreaterThan(mendedMs + 300); // the next try follows half a second later
-    },
-    settings,
-  );
-});
-
-test('a database that stays away ends the gate, with what to do; a signal ends the waiting', async () => {
-  const { proxy, warned, settings } = await cuttable();
-  proxy.cut();
-  await expect(gated(600, take, { ...settings, patienceMs: 0 })).rejects.toThrow(
-    /^the request gate at .* cannot be used, so nothing is sent \(.*\): start that database, or correct TIEOUT_GATE_URL, and run again$/,
-  );
-  const stop = new AbortController();
-  const stopped = gated(600, take, { ...settings, signal: stop.signal });
-  await warned;
-  stop.abort(new InterruptedError('SIGTERM'));
-  await expect(stopped).rejects.toThrow(InterruptedError);
-});
-
-test('a stand-in has another port each time', async () => {
-  await gated(600, take, { gateway: 'http://127.0.0.1:4000' });
-  expect(wait(await gated(600, take, { gateway: 'http://127.0.0.1:4001' }))).toBeNull();
-  await expect(gated(600, take)).rejects.toThrow('counts the requests of this key to http://127.0.0.1:4000');
-});
