@@ -11,7 +11,7 @@ import type { Entry } from '../ledger/posting.ts';
 import type { Settings } from '../run/settings.ts';
 import { valueAt } from './fields.ts';
 import type { RecordOutcome, RuleContext } from './outcome.ts';
-import { reportedValue } from './reported-value.ts';
+import { isRevalued, reportedValue } from './reported-value.ts';
 import { isFinal, outcomeBy, type Rules } from './rule-table.ts';
 import type { BookedStanding } from './standing.ts';
 import { isKnownClass } from './wallet-sides.ts';
@@ -124,7 +124,8 @@ const entriesFor = (
   };
   if (outcome.outcome === 'booked') {
     const { draft } = outcome;
-    if (live && isSame(live, draft) && stands?.reportedValue === value) return [];
+    const values = { before: stands?.reportedValue ?? null, now: value, reporting: books.currency };
+    if (live && isSame(live, draft) && !isRevalued(draft, values)) return [];
     return [...reverse(live?.effectiveAt ?? ''), entryOf(draft, posting(draft.effectiveAt, live ? 2 : 1))];
   }
   return live ? reverse(reversedAt(live, outcome, landed)) : [];

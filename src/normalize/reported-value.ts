@@ -44,6 +44,20 @@ export const reportedValue = (record: WireRecord, booked: BookedLegs, reporting:
     : null;
 };
 
+/**
+ * Whether a version that states `now` gives an entry another value than one that states `before`. The first value of a reward stays: nobody
+ * says that the platform does not convert it anew at each request.
+ */
+export const isRevalued = (
+  booked: BookedLegs,
+  {
+    before,
+    now,
+    reporting,
+  }: { readonly before: string | null; readonly now: string | null; readonly reporting: string },
+): boolean =>
+  fieldOf(booked, reporting) === 'convertedAmount' ? before === null && now !== null : before !== now;
+
 const aboveZero = (value: unknown): string | null => {
   const read = typeof value === 'string' ? readAmount(value) : null;
   return read && 'amount' in read && sign(read.amount) > 0 ? read.amount : null;

@@ -55,7 +55,12 @@ test.each<[string, Versions, string[]]>([
   ['of two coins, written with other digits', ['trades', trade('50000'), trade('50000.00')], ['1']],
   ['of two coins, that is no value', ['trades', trade(null), trade('0'), trade('much')], ['1']],
   ['of a coin for euro', ['trades', trade(null, 'ETH/EUR'), trade('5', 'ETH/EUR')], ['1']],
-  ['of a reward', ['earn-movements', reward(null), reward(inEuro('2400'))], AGAIN],
+  ['of a reward, filled in later', ['earn-movements', reward(null), reward(inEuro('2400'))], AGAIN],
+  [
+    'of a reward that has one',
+    ['earn-movements', reward(inEuro('2400')), reward(inEuro('2500')), reward(null)],
+    ['1'],
+  ],
   ['of a reward, in another currency', ['earn-movements', reward(null), reward(inEuro('9', 'USD'))], ['1']],
   ['of a reward in euro', ['earn-movements', reward(null, 'EUR'), reward(inEuro('1'), 'EUR')], ['1']],
 ])('a later value %s', async (_, versions, expected) => {

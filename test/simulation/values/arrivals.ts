@@ -94,7 +94,15 @@ export const correct: Operation = async (work, world, moment) => {
     random.pick(life.versions),
   ];
   const isValued = last.kind === 'swap' || last.kind === 'reward';
-  if (isValued && random.chance(50))
-    return landLife(work, world, life, { ...last, money: money(random), isStated: random.chance(70) });
-  return landLife(work, world, life, random.pick(kinds));
+  const next =
+    isValued && random.chance(50)
+      ? { ...last, money: money(random), isStated: random.chance(70) }
+      : random.pick(kinds);
+  return landLife(work, world, life, withFirstValue(last, next));
 };
+
+/** The value of a reward stays, once stated, as long as nothing else of it changes. */
+const withFirstValue = (last: Happening, next: Happening): Happening =>
+  last.kind === 'reward' && last.isStated && next.units === last.units && next.at === last.at
+    ? { ...next, money: last.money, isStated: true }
+    : next;
