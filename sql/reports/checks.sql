@@ -8,8 +8,10 @@
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v entity= --csv -f sql/reports/checks.sql
 with side as (
   select s.*, s.shown - s.expected as difference,
-    row_number() over (partition by s.entity_id, s.place order by abs(s.shown - s.expected) desc, s.subject collate "C", s.currency collate "C") as by_size,
-    row_number() over (partition by s.entity_id, s.place order by s.shown = s.expected, s.subject collate "C", s.currency collate "C") as by_name
+    row_number() over (partition by s.entity_id, s.place order by abs(s.shown - s.expected) desc, s.subject collate "C", s.currency collate "C",
+      s.value_currency collate "C", s.shown) as by_size,
+    row_number() over (partition by s.entity_id, s.place order by s.shown = s.expected, s.subject collate "C", s.currency collate "C",
+      s.value_currency collate "C", s.shown) as by_name
   from books_internal.report_sides(:'from'::timestamptz, :'to'::timestamptz, :'entity') s
 )
 select entity_id, report, compared, count(*) as compared_rows, max(value_currency) as value_currency,

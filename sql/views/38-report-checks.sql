@@ -113,12 +113,13 @@ language sql stable parallel safe set enable_sort = off as $$
     select * from books_internal.value_sums(report_sides.since, report_sides.until) v
     where books_internal.is_chosen(v.entity_id, report_sides.chosen)
   ), valued as materialized ( -- the accounts in money, with the lines of the period
-    select entity_id, account, currency, w.value_currency, coalesce(w.opening, 0) as opening, coalesce(w.closing, 0) as closing,
+    select entity_id, account, currency, o.value_currency, coalesce(w.opening, 0) as opening, coalesce(w.closing, 0) as closing,
       coalesce(w.fault, 0) as fault, coalesce(w.missing, 0) as missing, coalesce(l.value, 0) as value, coalesce(l.exact, 0) as exact,
       l.in_cost, l.in_proceeds, l.expensed, l.paid, coalesce(w.debit, 0) as debit, coalesce(l.debits, 0) as debits,
       coalesce(books_internal.cents(l.exact_debits), 0) as exact_debits
     from (select * from worth where is_chosen) as w
     full join line l using (entity_id, account, currency)
+    join own o using (entity_id)
   ), gain as materialized (
     select * from books_internal.gain_sums(report_sides.since, report_sides.until) g
     where books_internal.is_chosen(g.entity_id, report_sides.chosen)
