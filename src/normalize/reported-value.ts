@@ -44,18 +44,17 @@ export const reportedValue = (record: WireRecord, booked: BookedLegs, reporting:
     : null;
 };
 
+type StatedValues = {
+  readonly before: string | null;
+  readonly now: string | null;
+  readonly reporting: string;
+};
+
 /**
- * Whether a version that states `now` gives an entry another value than one that states `before`. The first value of a reward stays: nobody
- * says that the platform does not convert it anew at each request.
+ * Whether a version that states `now` gives an entry another value than one that states `before`. The first value of a reward stays:
+ * the platform may convert it anew at each request.
  */
-export const isRevalued = (
-  booked: BookedLegs,
-  {
-    before,
-    now,
-    reporting,
-  }: { readonly before: string | null; readonly now: string | null; readonly reporting: string },
-): boolean =>
+export const isRevalued = (booked: BookedLegs, { before, now, reporting }: StatedValues): boolean =>
   fieldOf(booked, reporting) === 'convertedAmount' ? before === null && now !== null : before !== now;
 
 const aboveZero = (value: unknown): string | null => {

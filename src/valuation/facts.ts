@@ -5,7 +5,7 @@ import { isoOf, msOf } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import { reportedValues } from '../normalize/rules.ts';
 import type { Event, OpeningLot } from './event.ts';
-import { type EventRow, legsOf } from './event-row.ts';
+import type { EventRow } from './event-row.ts';
 import { pricesOf } from './prices.ts';
 import { ratesBetween } from './rates.ts';
 
@@ -35,7 +35,11 @@ const bookedVersion = (row: EventRow) => ({
   record_id: row.record_id,
   version: row.version,
   kind: row.kind,
-  legs: legsOf(row),
+  legs: row.currencies.map((currency, nth) => ({
+    debit: row.debits[nth] ?? '',
+    credit: row.credits[nth] ?? '',
+    currency,
+  })),
 });
 
 const NO_OPENINGS: Facts['openings'] = new Map();
