@@ -15,12 +15,13 @@ create function books_internal.value_totals(since timestamptz, until timestamptz
 returns table (entity_id text, account text, currency text, opening numeric, prior_period numeric, debit numeric,
   credit numeric, closing numeric, unvalued bigint, fault numeric, rounding numeric, missing numeric, exact numeric)
 language sql stable parallel safe as $$
-  with year as materialized ( -- how the period lies in the months and the fiscal year of each entity
-    select n.entity_id, n.timezone, n.fiscal_year_start, month.begins_at, to_char(since at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') as first_month,
-      fiscal_year.starts_at, to_char(fiscal_year.starts_at at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') as year_month,
+  with year as materialized ( -- how the period lies in the months and the fiscal year of each entity; infinite ones sort before and after all months
+    select n.entity_id, n.timezone, n.fiscal_year_start, month.begins_at,
+      coalesce(to_char(since at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM'), '') as first_month, fiscal_year.starts_at,
+      coalesce(to_char(fiscal_year.starts_at at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM'), '') as year_month,
       by = 'posted_at' and since = month.begins_at and until = month.ends_at as is_whole,
-      case when isfinite(until) then to_char(until at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') end as end_month,
-      case when isfinite(until) then to_char((until - interval '1 us') at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') end as last_month
+      coalesce(to_char(until at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM'), 'later') as end_month,
+      coalesce(to_char((until - interval '1 us') at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM'), 'later') as last_month
     from books.entities n
     cross join lateral (select books_internal.fiscal_year_start(since, n.timezone, n.fiscal_year_start) as starts_at) as fiscal_year
     cross join lateral (

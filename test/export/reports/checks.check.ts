@@ -31,6 +31,7 @@ const SPANS = {
   November: { from: '2026-11-01T00:00:00Z', to: '2026-12-01T00:00:00Z' },
   'October and November': { from: '2026-10-01T00:00:00Z', to: '2026-12-01T00:00:00Z' },
   'some hours': { from: '2026-11-10T05:00:00Z', to: '2026-11-14T17:30:00Z' },
+  'all time': { from: '-infinity', to: 'infinity' },
 };
 
 const { November } = SPANS;
