@@ -253,7 +253,7 @@ create table decide.labels (
 
 -- Externally held lots: bought elsewhere, with what they cost, from a file that a person imported with evidence. They wait
 -- there until units of their kind come in from one of our own wallets.
-create table decide.outside_lots (
+create table decide.external_lots (
   entity_id text not null,
   lot_number bigint generated always as identity,
   currency text not null,
@@ -477,7 +477,7 @@ alter table decide.profiles enable row level security;
 alter table decide.counterparty_files enable row level security;
 alter table decide.charts enable row level security;
 alter table decide.label_files enable row level security;
-alter table decide.outside_lots enable row level security;
+alter table decide.external_lots enable row level security;
 alter table decide.lot_choices enable row level security;
 alter table decide.seals enable row level security;
 alter table decide.seal_leaves enable row level security;

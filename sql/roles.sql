@@ -112,7 +112,7 @@ grant update (status, assigned_to, explanation, explained_by, explained_records,
 grant insert on reconcile.break_events to tieout_preparer;
 grant execute on function ledger.hold_still() to tieout_preparer; -- while it seals
 grant insert on decide.approvals, decide.seal_approvals, decide.reopenings, decide.duties to tieout_approver;
-grant insert on decide.waivers, decide.dismissals, decide.profiles, decide.outside_lots, decide.lot_choices, decide.counterparty_files,
+grant insert on decide.waivers, decide.dismissals, decide.profiles, decide.external_lots, decide.lot_choices, decide.counterparty_files,
   decide.counterparty_rules, decide.counterparty_accounts, decide.charts, decide.chart_lines, decide.chart_classes,
   decide.label_files, decide.labels, decide.budgets, decide.value_acceptances to tieout_approver;
 grant select, insert on land.official_files, land.official_rates to tieout_approver; -- rates that a person handed in
@@ -160,7 +160,7 @@ declare
   kind record;
 begin
   for kind in select * from (values
-    ('decide.waivers', 'waive', 'entity_id'), ('decide.dismissals', 'dismiss', 'entity_id'), ('decide.outside_lots', 'lots', 'entity_id'),
+    ('decide.waivers', 'waive', 'entity_id'), ('decide.dismissals', 'dismiss', 'entity_id'), ('decide.external_lots', 'lots', 'entity_id'),
     ('decide.lot_choices', 'choose', 'entity_id'),
     ('decide.profiles', 'profiles', 'proposal_entity'), ('decide.counterparty_files', 'counterparties', 'proposal_entity'),
     ('decide.charts', 'chart', 'proposal_entity'), ('decide.label_files', 'labels', 'proposal_entity'),

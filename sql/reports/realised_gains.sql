@@ -15,13 +15,13 @@ with disposal as (
   from books_internal.disposals_within(:'from'::timestamptz, :'to'::timestamptz, :'by') d
   left join books.entities n using (entity_id)
   cross join lateral (
-    select d.exchanged_for in ('outside', 'opening', 'undone') as may_be_outside,
-      d.exchanged_for not in ('outside', 'opening') and d.stream <> 'manual' as is_known
+    select d.exchanged_for in ('external', 'opening', 'undone') as may_be_external,
+      d.exchanged_for not in ('external', 'opening') and d.stream <> 'manual' as is_known
   ) as t
   left join lateral (
     select p.counterparty, p.counterparty_type
     from books.outside p
-    where (p.entity_id, p.entry_id, p.leg) = (d.entity_id, d.entry_id, d.leg) and t.may_be_outside
+    where (p.entity_id, p.entry_id, p.leg) = (d.entity_id, d.entry_id, d.leg) and t.may_be_external
   ) as o on true
   where books_internal.is_chosen(entity_id, :'entity')
 )

@@ -9,24 +9,24 @@ with profile as (
 ), rule as (
   select coalesce(max(version), 0) as version from decide.counterparty_files
 ), lot as (
-  select entity_id, acquired_on, true as is_outside from decide.outside_lots
+  select entity_id, acquired_on, true as is_external from decide.external_lots
   union all
   select p.entity_id, (lot ->> 'acquired_on')::date, false
   from decide.proposals p
   cross join lateral jsonb_array_elements(p.content::jsonb -> 'lots') as lots (lot)
   where p.action = 'open'
 ), lots as (
-  select entity_id, count(*) filter (where is_outside)::int as outside, max(acquired_on)::text as last_on from lot group by entity_id
+  select entity_id, count(*) filter (where is_external)::int as external_lots, max(acquired_on)::text as last_on from lot group by entity_id
 ), placed as (
-  select o.entity_id, array_agg(distinct l.period) as outside_periods, count(*)::int as outside_placed
-  from decide.outside_lots o
-  join value.lots l on (l.entity_id, l.lot_id) = (o.entity_id, 'outside/' || o.lot_number)
+  select o.entity_id, array_agg(distinct l.period) as external_lot_periods, count(*)::int as external_lots_placed
+  from decide.external_lots o
+  join value.lots l on (l.entity_id, l.lot_id) = (o.entity_id, 'external/' || o.lot_number)
   group by 1
 )
 select n.entity_id, md5(concat_ws(' ', r.version, p.digest,
     (select count(*) from decide.counterparty_accounts a where a.entity_id = n.entity_id))) as counterparties,
-  coalesce(l.outside, 0) as outside, coalesce(placed.outside_placed, 0) as outside_placed,
-  coalesce(placed.outside_periods, '{}') as outside_periods, coalesce((
+  coalesce(l.external_lots, 0) as external_lots, coalesce(placed.external_lots_placed, 0) as external_lots_placed,
+  coalesce(placed.external_lot_periods, '{}') as external_lot_periods, coalesce((
     select max(c.choice_number) from decide.lot_choices c where c.entity_id = n.entity_id
   ), 0)::text as last_choice, coalesce((
     select max(a.request_id) from books_internal.address_versions a where a.entity_id = n.entity_id

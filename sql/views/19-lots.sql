@@ -99,7 +99,7 @@ comment on column books.lots.units is 'Units acquired.';
 comment on column books.lots.cost is 'Acquisition cost in the reporting currency; null if not known.';
 comment on column books.lots.units_left is 'Units not disposed of yet.';
 comment on column books.lots.cost_left is 'Cost of units_left in the reporting currency; with method average, its share of the pool''s cost. Null if not known.';
-comment on column books.lots.origin is 'How it was acquired: exchange, received, opening, reward, borrowed, refunded, sent, returned, transferred, allotted, outside-file.';
+comment on column books.lots.origin is 'How it was acquired: exchange, received, opening, reward, borrowed, refunded, sent, returned, transferred, allotted, imported.';
 comment on column books.lots.pool is 'held for units on the platform, external for externally held lots, in-transit between two of our own accounts; pockets, trading or earn where each place has its own lots.';
 comment on column books.lots.period is 'Month in which the lot counts.';
 comment on column books.lots.method is 'Cost method: fifo, average, hifo or specific.';
@@ -128,20 +128,20 @@ comment on column books.disposals.exchanged_for is 'Units and currency received 
 comment on column books.disposals.method is 'Cost method: fifo, average, hifo or specific.';
 comment on column books.disposals.lot_entity_id is 'Entity that acquired the lot.';
 
-create view books.outside_lots as
+create view books.external_lots as
 select entity_id, lot_number, currency, units, cost, cost_currency, acquired_on, file_name, file_sha256, line, evidence_name,
   evidence_sha256, reason, by_name as imported_by, at as imported_at
-from decide.outside_lots;
-comment on view books.outside_lots is
+from decide.external_lots;
+comment on view books.external_lots is
   'One row per externally held lot that a person imported. Each is also in books.lots, in the pool external.';
-comment on column books.outside_lots.lot_number is 'Number of the lot; its lot_id is outside/<lot_number>.';
-comment on column books.outside_lots.units is 'Units held.';
-comment on column books.outside_lots.cost is 'Acquisition cost, in cost_currency.';
-comment on column books.outside_lots.cost_currency is 'Currency of the cost.';
-comment on column books.outside_lots.acquired_on is 'Day of acquisition.';
-comment on column books.outside_lots.file_sha256 is 'SHA-256 of the imported file, in hex.';
-comment on column books.outside_lots.line is 'Line of that file.';
-comment on column books.outside_lots.reason is 'Reason given for the import.';
+comment on column books.external_lots.lot_number is 'Number of the lot; its lot_id is external/<lot_number>.';
+comment on column books.external_lots.units is 'Units held.';
+comment on column books.external_lots.cost is 'Acquisition cost, in cost_currency.';
+comment on column books.external_lots.cost_currency is 'Currency of the cost.';
+comment on column books.external_lots.acquired_on is 'Day of acquisition.';
+comment on column books.external_lots.file_sha256 is 'SHA-256 of the imported file, in hex.';
+comment on column books.external_lots.line is 'Line of that file.';
+comment on column books.external_lots.reason is 'Reason given for the import.';
 
 create view books.disposals_without_lot as
 select taxpayer, currency, pool, entity_id, entry_id, leg, used_at, period, trim_scale(units) as units

@@ -4,9 +4,9 @@ import {
   budgetChange,
   type Duties,
   type LotChoiceFile,
+  type LotsFile,
   lotChoiceChange,
   lotsChange,
-  type OutsideFile,
   setDuties,
 } from '../approvals/approvals.ts';
 import { counted } from '../base/counted.ts';
@@ -23,7 +23,7 @@ import { entityOf, type Signature, type SubmittedProposal, submitProposal } from
 /** Proposes a file's lots. */
 export const importLots = async (
   work: Work,
-  file: OutsideFile,
+  file: LotsFile,
   signature: Signature,
 ): Promise<SubmittedProposal> =>
   submitProposal(work, signature, {

@@ -10,6 +10,7 @@ export { adjustment, openingContent, reversal, settlement } from './contents.ts'
 export { type Rule, readRules, rulesChange } from './counterparties.ts';
 export { type Duties, dutiesOf, setDuties } from './duties.ts';
 export { evidenceOf } from './evidence.ts';
+export { type LotsFile, lotsChange, readExternalLots } from './external-lots.ts';
 export { LABEL_COLUMNS, LABEL_KINDS, type Label, type LabelLine, readLabels } from './label-file.ts';
 export { labelsChange } from './labels.ts';
 export { readLeg } from './legs.ts';
@@ -17,7 +18,6 @@ export { type LotChoiceFile, lotChoiceChange, readLotChoices } from './lot-choic
 export { type LotRules, lotRulesOf } from './lot-rules.ts';
 export { cautionsOf } from './obstacles.ts';
 export { OPENING_COLUMNS, type Opening, readOpening } from './opening.ts';
-export { lotsChange, type OutsideFile, readOutsideLots } from './outside-lots.ts';
 export { EMPTY_PROFILE, type Profile, type ProfileField, type WantedProfile } from './profile.ts';
 export { profilesChange, profilesOf, profileValue, readProfiles } from './profiles.ts';
 export {

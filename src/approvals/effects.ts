@@ -9,9 +9,9 @@ import type { Change } from './changes.ts';
 import { chartInForce, chartObstacle, importChart } from './charts.ts';
 import { importRules, rulesInForce } from './counterparties.ts';
 import type { Enacted } from './enacted.ts';
+import { storeExternalLots } from './external-lots.ts';
 import { importLabels, labelsInForce } from './labels.ts';
 import { choiceInForce, notToChoose, storeLotChoices } from './lot-choices.ts';
-import { storeOutsideLots } from './outside-lots.ts';
 import { profilesOf, refuseProfiles, storeProfiles } from './profiles.ts';
 import { dismiss, notToDismiss } from './rejects.ts';
 import { closedAlready, notToWaive, waive } from './waivers.ts';
@@ -23,7 +23,7 @@ const EFFECTS: {
 } = {
   waive,
   dismiss,
-  lots: storeOutsideLots,
+  lots: storeExternalLots,
   choose: storeLotChoices,
   counterparties: importRules,
   rates: (tx, { change, ...enacted }) => importOfficial(tx, change, enacted),

@@ -24,7 +24,7 @@ const importCommand = (): Command =>
     ),
   ).action(async (path: string, options: AttributedOptions) => {
     const signature = await evidencedSignatureOf(options);
-    const file = (await approvals()).readOutsideLots(path);
+    const file = (await approvals()).readExternalLots(path);
     await proposeAndPrint(options, 'lots', async (work) =>
       (await ACTIONS.changes()).importLots(work, file, signature),
     );

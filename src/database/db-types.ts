@@ -622,6 +622,24 @@ export interface BooksExternalLines {
   effective_at: ReadOnly<string | null>;
 }
 
+export interface BooksExternalLots {
+  entity_id: ReadOnly<string | null>;
+  lot_number: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  units: ReadOnly<string | null>;
+  cost: ReadOnly<string | null>;
+  cost_currency: ReadOnly<string | null>;
+  acquired_on: ReadOnly<string | null>;
+  file_name: ReadOnly<string | null>;
+  file_sha256: ReadOnly<string | null>;
+  line: ReadOnly<number | null>;
+  evidence_name: ReadOnly<string | null>;
+  evidence_sha256: ReadOnly<string | null>;
+  reason: ReadOnly<string | null>;
+  imported_by: ReadOnly<string | null>;
+  imported_at: ReadOnly<string | null>;
+}
+
 export interface BooksExternalStatements {
   entity_id: ReadOnly<string | null>;
   account_name: ReadOnly<string | null>;
@@ -849,24 +867,6 @@ export interface BooksOutside {
   rule: ReadOnly<string | null>;
   operation: ReadOnly<string | null>;
   address: ReadOnly<string | null>;
-}
-
-export interface BooksOutsideLots {
-  entity_id: ReadOnly<string | null>;
-  lot_number: ReadOnly<string | null>;
-  currency: ReadOnly<string | null>;
-  units: ReadOnly<string | null>;
-  cost: ReadOnly<string | null>;
-  cost_currency: ReadOnly<string | null>;
-  acquired_on: ReadOnly<string | null>;
-  file_name: ReadOnly<string | null>;
-  file_sha256: ReadOnly<string | null>;
-  line: ReadOnly<number | null>;
-  evidence_name: ReadOnly<string | null>;
-  evidence_sha256: ReadOnly<string | null>;
-  reason: ReadOnly<string | null>;
-  imported_by: ReadOnly<string | null>;
-  imported_at: ReadOnly<string | null>;
 }
 
 export interface BooksOwnTransfers {
@@ -2278,6 +2278,25 @@ export interface DecideDuties {
   position: GeneratedAlways<string>;
 }
 
+export interface DecideExternalLots {
+  entity_id: string;
+  lot_number: GeneratedAlways<string>;
+  currency: string;
+  units: string;
+  cost: string;
+  cost_currency: string;
+  acquired_on: string;
+  file_name: string;
+  file_sha256: string;
+  line: number;
+  evidence_name: string;
+  evidence_sha256: string;
+  reason: string;
+  by_name: string;
+  at: string;
+  proposal_id: string | null;
+}
+
 export interface DecideLabelFiles {
   version: number;
   file_name: string;
@@ -2312,25 +2331,6 @@ export interface DecideLotChoices {
   by_name: string;
   at: string;
   proposal_id: string;
-}
-
-export interface DecideOutsideLots {
-  entity_id: string;
-  lot_number: GeneratedAlways<string>;
-  currency: string;
-  units: string;
-  cost: string;
-  cost_currency: string;
-  acquired_on: string;
-  file_name: string;
-  file_sha256: string;
-  line: number;
-  evidence_name: string;
-  evidence_sha256: string;
-  reason: string;
-  by_name: string;
-  at: string;
-  proposal_id: string | null;
 }
 
 export interface DecideProfiles {
@@ -3425,6 +3425,7 @@ export interface DB {
   'books.explanations': BooksExplanations;
   'books.external_accounts': BooksExternalAccounts;
   'books.external_lines': BooksExternalLines;
+  'books.external_lots': BooksExternalLots;
   'books.external_statements': BooksExternalStatements;
   'books.fees_by_month': BooksFeesByMonth;
   'books.findings': BooksFindings;
@@ -3440,7 +3441,6 @@ export interface DB {
   'books.nights': BooksNights;
   'books.orders': BooksOrders;
   'books.outside': BooksOutside;
-  'books.outside_lots': BooksOutsideLots;
   'books.own_transfers': BooksOwnTransfers;
   'books.pnl_by_month': BooksPnlByMonth;
   'books.pocket_references': BooksPocketReferences;
@@ -3561,10 +3561,10 @@ export interface DB {
   'decide.counterparty_rules': DecideCounterpartyRules;
   'decide.dismissals': DecideDismissals;
   'decide.duties': DecideDuties;
+  'decide.external_lots': DecideExternalLots;
   'decide.label_files': DecideLabelFiles;
   'decide.labels': DecideLabels;
   'decide.lot_choices': DecideLotChoices;
-  'decide.outside_lots': DecideOutsideLots;
   'decide.profiles': DecideProfiles;
   'decide.proposals': DecideProposals;
   'decide.reopenings': DecideReopenings;

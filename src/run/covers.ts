@@ -179,7 +179,7 @@ export const COVERS: Readonly<Record<string, Cover>> = {
   'decide.chart_classes': SHARED,
   'decide.label_files': SHARED,
   'decide.labels': SHARED,
-  'decide.outside_lots': { chain: { by: 'lot_number' } },
+  'decide.external_lots': { chain: { by: 'lot_number' } },
   'decide.lot_choices': { chain: { by: 'choice_number' } },
   'decide.batches': ADDED,
   'decide.batch_lines': ADDED,

@@ -122,7 +122,7 @@ const replacedLegs = async (
     const place = counterparties ? placeOfLeg(counterparties, row) : null;
     if (place === null || (place.name === 'in-transit' && !row.is_same)) return [];
     const [wasUnits, units] = [attoOf(row.was_units), attoOf(row.units)];
-    const isOutgoing = roleOf(row.debit) === 'outside';
+    const isOutgoing = roleOf(row.debit) === 'external';
     return [{ wasLeg: row.was_leg, wasUnits, leg: row.leg, units, place, isOutgoing }];
   });
 };

@@ -5,8 +5,8 @@ import { sha256 } from '../base/json.ts';
 import { DAY_MS, msOf } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import { monthAfter } from '../ledger/ledger.ts';
+import { firstMonthOf, hasOtherCosts } from './external-lots.ts';
 import { type IsLateMonth, lateMonths } from './late.ts';
-import { firstMonthOf, hasOtherCosts } from './outside.ts';
 import { type RateCounts, rateCounts } from './rate-counts.ts';
 import { type CountedMonth, readSources, type Sources } from './sources.ts';
 import type { Taxpayer } from './taxpayers.ts';
@@ -58,8 +58,10 @@ export const fingerprints = async (
     }
     const own = taxpayer.entities.flatMap((entity) => months.get(entity) ?? []);
     const rates = counts.get(taxpayer.currency) ?? NO_RATES;
-    const hasOutside = taxpayer.entities.some((entity) => (sources.entities.get(entity)?.outside ?? 0) > 0);
-    const isLone = hasOutside && !own.some(({ period }) => period > taxpayer.closed);
+    const hasExternalLots = taxpayer.entities.some(
+      (entity) => (sources.entities.get(entity)?.external_lots ?? 0) > 0,
+    );
+    const isLone = hasExternalLots && !own.some(({ period }) => period > taxpayer.closed);
     const isRecosted = isLone && (await hasOtherCosts(db, taxpayer));
     const beside = { sources: { ...sources, stored }, rates, isLateMonth, isRecosted };
     changes.push({ taxpayer, ...changesOf(taxpayer, own, beside) });
@@ -136,12 +138,12 @@ const changesOf = (
 /** Makes the fingerprint of a month of a taxpayer from its facts and today's rates, lots and rules. */
 const fingerprinter = (
   { name, method, rulesText, currency, entities }: Taxpayer,
-  { outside, chosen, untilMicros }: ReturnType<typeof lotsOf>,
+  { externalLots, chosen, untilMicros }: ReturnType<typeof lotsOf>,
   rates: RateCounts,
 ): ((month: CountedMonth) => string) => {
   return ({ entries, last_at, counterparties }) => {
     const until = Math.max(msOf(last_at) * 1_000 + 999, untilMicros); // an instant may have microseconds
-    const facts = { entries, ...rates(until), outside, chosen };
+    const facts = { entries, ...rates(until), externalLots, chosen };
     const text = JSON.stringify([RULES, name, entities, method, rulesText, currency, facts, counterparties]);
     return sha256(text).slice(0, 16);
   };
@@ -151,13 +153,13 @@ const fingerprinter = (
 const lotsOf = (
   { entities }: Taxpayer,
   sources: Sources,
-): { readonly outside: number; readonly chosen: string; readonly untilMicros: number } => {
+): { readonly externalLots: number; readonly chosen: string; readonly untilMicros: number } => {
   const own = entities.flatMap((entity) => sources.entities.get(entity) ?? []);
   const days = own.flatMap(({ last_on }) =>
     last_on === null ? [] : [msOf(`${last_on}T00:00:00Z`) + DAY_MS],
   );
   return {
-    outside: own.reduce((sum, { outside }) => sum + outside, 0),
+    externalLots: own.reduce((sum, { external_lots }) => sum + external_lots, 0),
     chosen: own.map(({ last_choice }) => last_choice).join(' '),
     untilMicros: days.length === 0 ? 0 : Math.max(...days) * 1_000,
   };
@@ -195,13 +197,14 @@ const misplacedFrom = (
   const first = firstMonthOf(closed);
   const own = entities.flatMap((entity) => sources.entities.get(entity) ?? []);
   const isUnseen = closed !== '' || !hasMonths;
-  const isNew = isUnseen && own.some(({ outside, outside_placed }) => outside > outside_placed);
+  const isNew =
+    isUnseen && own.some(({ external_lots, external_lots_placed }) => external_lots > external_lots_placed);
   const newest = own
     .flatMap(({ last_on }) => last_on ?? [])
     .sort()
     .at(-1);
   const open = closed === '' ? (newest?.slice(0, 7) ?? null) : first;
-  const periods = own.flatMap(({ outside_periods }) => outside_periods);
+  const periods = own.flatMap(({ external_lot_periods }) => external_lot_periods);
   return earliest([...periods.filter((period) => period > first), isNew || isRecosted ? open : null]);
 };
 

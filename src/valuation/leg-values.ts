@@ -100,8 +100,8 @@ export const ownPlace = (
   { counterpartyTypes }: Pick<Event, 'counterpartyTypes'>,
   { leg, to, from }: Pick<PricedLeg, 'leg' | 'to' | 'from'>,
 ): PoolPlace | null => {
-  const isReceived = from === 'outside' && (to === 'held' || to === 'fee');
-  if (!isReceived && !(to === 'outside' && from === 'held')) return null;
+  const isReceived = from === 'external' && (to === 'held' || to === 'fee');
+  if (!isReceived && !(to === 'external' && from === 'held')) return null;
   const type = counterpartyTypes.get(leg) ?? 'unknown';
   if (type === 'own-transfer') return IN_TRANSIT;
   return type === 'own' || type === 'own-entity' ? EXTERNAL : null;

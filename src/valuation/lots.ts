@@ -12,7 +12,7 @@ import { isOffPlatform, nextLot, type PoolPlace, poolOf } from './state.ts';
 
 const ORIGINS: Readonly<Record<string, string>> = {
   conversion: 'exchange',
-  outside: 'received',
+  external: 'received',
   opening: 'opening',
   reward: 'reward',
   owed: 'borrowed',

@@ -26,7 +26,7 @@ export const movedLots = (taxpayers: readonly Taxpayer[]): RawBuilder<unknown> =
   const own = taxpayers.flatMap(({ name, entities }) => entities.map((entity) => ({ entity, name })));
   return sql`
     select l.entity_id, l.lot_id from ${unnest(own, { entity: 'text', name: 'text' })}
-    join decide.outside_lots o on o.entity_id = input.entity
-    join value.lots l on (l.entity_id, l.lot_id) = (o.entity_id, 'outside/' || o.lot_number)
+    join decide.external_lots o on o.entity_id = input.entity
+    join value.lots l on (l.entity_id, l.lot_id) = (o.entity_id, 'external/' || o.lot_number)
     where l.taxpayer <> input.name`;
 };

@@ -19,7 +19,7 @@ import {
  * held: units with lots, on any account of the platform. withheld and owed are a claim and a debt: they keep their
  * initial value and have no lots.
  */
-export type Role = 'held' | 'conversion' | 'outside' | 'opening' | 'fee' | 'reward' | 'withheld' | 'owed';
+export type Role = 'held' | 'conversion' | 'external' | 'opening' | 'fee' | 'reward' | 'withheld' | 'owed';
 
 const FIXED: Readonly<Record<string, Role>> = {
   [TRADING]: 'held',
@@ -40,7 +40,7 @@ export const roleOf = (account: string): Role => {
   const fixed = FIXED[account];
   if (fixed) return fixed;
   if (pocketIn(account) !== null) return 'held';
-  if (isExternal(account)) return 'outside';
+  if (isExternal(account)) return 'external';
   if (account.startsWith('expenses:fees:')) return 'fee';
   throw new Error(`no valuation rule covers account ${account}`);
 };

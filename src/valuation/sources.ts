@@ -16,11 +16,11 @@ export type CountedMonth = Pick<
 
 /** `last_on`: the last day whose rates the cost of an opening or externally held lot needs. */
 export type EntitySources = Omit<Selectable<DB['value.sources']>, 'months'> & {
-  readonly outside: number;
+  readonly external_lots: number;
   /** How many of its externally held lots are stored. */
-  readonly outside_placed: number;
+  readonly external_lots_placed: number;
   /** The months in which its externally held lots count, as stored. */
-  readonly outside_periods: readonly string[];
+  readonly external_lot_periods: readonly string[];
   /** The number of the last lot that a person named for a disposal. */
   readonly last_choice: string;
   readonly last_on: string | null;

@@ -7,8 +7,8 @@ import { numbered, type PricedLeg } from './leg-values.ts';
  * accounts whose other side a closed month valued like that: its gain, or the cost of what arrived, is wrong for the two together.
  */
 export const reportTakenAsThird = ({ event, market, values }: EntryValuation, leg: PricedLeg): void => {
-  const isOutside = leg.to === 'outside' || leg.from === 'outside';
-  if (!isOutside || leg.currency === market.reporting) return;
+  const isExternal = leg.to === 'external' || leg.from === 'external';
+  if (!isExternal || leg.currency === market.reporting) return;
   const type = event.counterpartyTypes.get(leg.leg) ?? 'unknown';
   if (type === 'closed-side') {
     const detail = `${event.name}: the other side of this own transfer is in a closed month and was valued as a third party's, so this side is too: reopen that month to carry the lots over`;

@@ -7,11 +7,11 @@ import { inTurn, renewStatistics } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { monthAfter } from '../ledger/ledger.ts';
 import { batchesOf } from './batches.ts';
+import { addExternalLots } from './external-lots.ts';
 import { type ChangedMonths, fingerprints } from './fingerprints.ts';
 import { lastValued } from './grown.ts';
 import { hasLate, lateMonths } from './late.ts';
 import { hasMoved } from './moved.ts';
-import { addOutsideLots } from './outside.ts';
 import type { Range } from './range.ts';
 import { stateAt } from './restoring.ts';
 import type { Sources } from './sources.ts';
@@ -29,8 +29,8 @@ import {
   storeSources,
   sumMonths,
   type ValuedMonth,
+  writeExternalLots,
   writeMonths,
-  writeOutside,
 } from './writing.ts';
 
 export { refuseUnfinished, type Unfinished, unfinished } from './unfinished.ts';
@@ -116,7 +116,7 @@ const deriveFrom = async (tx: Kysely<DB>, from: string, job: TaxpayerJob): Promi
   let derived: Derived = { taxpayer: taxpayer.name, from, entries: 0 };
   if (range.after === null) await removeValues(tx, taxpayer, from);
   const state = await stateAt(tx, taxpayer, range.after === null ? from : LATER);
-  await writeOutside(tx, taxpayer, await addOutsideLots(tx, taxpayer, state));
+  await writeExternalLots(tx, taxpayer, await addExternalLots(tx, taxpayer, state));
   for await (const entries of valuedBatches(tx, range, state)) {
     derived = { ...derived, entries: derived.entries + entries };
     job.onBatch(derived);

@@ -5,8 +5,8 @@ import { attoText } from '../base/money.ts';
 import { copyBatch, insertRows } from '../database/database.ts';
 import type { DB, ValueMonths } from '../database/db-types.ts';
 import { ALWAYS, type EntryValues, type Event } from './event.ts';
+import type { ExternalLot } from './external-lots.ts';
 import { movedLots } from './moved.ts';
-import type { OutsideLot } from './outside.ts';
 import type { Range } from './range.ts';
 import type { Sources } from './sources.ts';
 import type { Taxpayer } from './taxpayers.ts';
@@ -42,12 +42,12 @@ export const batchWriter = (tx: Kysely<DB>, taxpayer: Taxpayer): BatchWriter => 
 };
 
 /** Stores externally held lots, which belong to no entry, and may be of earlier months. */
-export const writeOutside = async (
+export const writeExternalLots = async (
   tx: Kysely<DB>,
   { name, method }: Taxpayer,
-  lots: readonly OutsideLot[],
+  lots: readonly ExternalLot[],
 ): Promise<void> => {
-  const keys = (lot: OutsideLot) => ({
+  const keys = (lot: ExternalLot) => ({
     entity_id: lot.entity,
     lot_id: lot.id,
     taxpayer: name,
@@ -73,19 +73,19 @@ export const removeValues = async (tx: Kysely<DB>, taxpayer: Taxpayer, from: str
   const whose = fromMonth(taxpayer, from);
   await listOpenLots(tx, whose, from);
   await deleteValues(tx, whose);
-  await deleteOutside(tx, taxpayer);
+  await deleteExternalLots(tx, taxpayer);
 };
 
 /**
  * Externally held lots are of no month: while no value rests on them, they are stored anew, with today's rates and method. They come
  * before all others, so they stay where earlier months do.
  */
-const deleteOutside = async (tx: Kysely<DB>, { name, entities, closed }: Taxpayer): Promise<void> => {
+const deleteExternalLots = async (tx: Kysely<DB>, { name, entities, closed }: Taxpayer): Promise<void> => {
   if (closed !== '') return;
   await sql`
     with gone as (
-      delete from value.lots l using decide.outside_lots o
-      where o.entity_id = any(${entities}::text[]) and (l.entity_id, l.lot_id) = (o.entity_id, 'outside/' || o.lot_number)
+      delete from value.lots l using decide.external_lots o
+      where o.entity_id = any(${entities}::text[]) and (l.entity_id, l.lot_id) = (o.entity_id, 'external/' || o.lot_number)
         and l.taxpayer = ${name} and l.period = ${ALWAYS} and not exists (
           select from value.uses u where (u.lot_entity_id, u.lot_id) = (l.entity_id, l.lot_id)
         ) and not exists (select from value.lots earlier where earlier.taxpayer = ${name} and earlier.period <> ${ALWAYS})
@@ -116,7 +116,7 @@ export const removeTogether = async (
   removed: readonly Removed[],
 ): Promise<void> => {
   for (const { taxpayer, from } of removed) await deleteValues(tx, fromMonth(taxpayer, from));
-  for (const { taxpayer } of removed) await deleteOutside(tx, taxpayer);
+  for (const { taxpayer } of removed) await deleteExternalLots(tx, taxpayer);
   await sql`delete from value.lots where (entity_id, lot_id) in (${movedLots(all)})`.execute(tx);
   await tx.deleteFrom('value.open_lots').execute();
   await sql`

@@ -45,7 +45,7 @@ const KINDS: readonly (readonly [string, Change])[] = [
       findings_max: '3',
     },
   ],
-  ['decide.outside_lots', lotsOf('a.csv')],
+  ['decide.external_lots', lotsOf('a.csv')],
   ['decide.counterparty_files', rulesOf(BANK_RULE)],
   ['decide.charts', chartFrom('2026-01')],
   [

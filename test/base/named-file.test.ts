@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { evidenceOf } from '../../src/approvals/evidence.ts';
-import { readOutsideLots } from '../../src/approvals/outside-lots.ts';
+import { readExternalLots } from '../../src/approvals/external-lots.ts';
 import { readCsvFile } from '../../src/base/csv-file.ts';
 import { UsageError } from '../../src/base/errors.ts';
 import { readNamedFile, streamOf } from '../../src/base/named-file.ts';
@@ -22,7 +22,7 @@ truncateSync(large, 10_000_000_000);
 
 const READERS: [string, (path: string) => unknown][] = [
   ['a CSV of entities, counterparties or openings', (path) => readCsvFile(path, ['a'])],
-  ['lots', readOutsideLots],
+  ['lots', readExternalLots],
   ['rates', readOfficial],
   ['evidence', evidenceOf],
 ];

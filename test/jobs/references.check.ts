@@ -201,5 +201,5 @@ test('the list of deposit addresses or the hash shows that a payment on a chain 
   ]);
   const withoutHash = `update land.records set payload = (payload::jsonb #- '{transaction,hash}')::text
     where stream = 'wallet-transactions'`;
-  expect(await again(withoutHash)).toEqual([[], ['expenses:fees:network', 'outside']]);
+  expect(await again(withoutHash)).toEqual([[], ['expenses:fees:network', 'external']]);
 });

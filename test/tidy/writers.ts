@@ -66,7 +66,7 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'decide.dismissals': ['src/approvals/rejects.ts'],
   'decide.waivers': ['src/approvals/waivers.ts'],
   'decide.lot_choices': ['src/approvals/lot-choices.ts'],
-  'decide.outside_lots': ['src/approvals/outside-lots.ts'],
+  'decide.external_lots': ['src/approvals/external-lots.ts'],
   'decide.profiles': ['src/approvals/profiles.ts'],
   'decide.counterparty_files': ['src/approvals/counterparties.ts'],
   'decide.counterparty_rules': ['src/approvals/counterparties.ts'],

@@ -174,7 +174,7 @@ test('a lot held elsewhere of a taxpayer without entries is there, once, before 
   await profile(1, 'fifo');
   await heldElsewhere('11000');
   const lots = "select period, lot_id, cost::text as cost from value.lots where pool = 'external'";
-  const lot = { period: '0000-00', lot_id: 'outside/1', cost: '11000' };
+  const lot = { period: '0000-00', lot_id: 'external/1', cost: '11000' };
   expect(await unfinished(books.db, BOOKS)).toMatchObject([{ values_from: '2026-01' }]);
   await derive(books.db, BOOKS);
   expect(await ofTables(lots)).toEqual([lot]);

@@ -19,7 +19,7 @@ describe('external transfers', () => {
   test('to a third party are disposals at market value; to an unknown counterparty the same, with a note', () => {
     const sent = bought().book([send], { counterpartyTypes: { 1: 'third-party' } });
     expect([disposalsOf(sent), findingsOf(sent)]).toEqual([
-      ['1 of e1/1: 50000 - 40000 = 10000 for outside'],
+      ['1 of e1/1: 50000 - 40000 = 10000 for external'],
       [],
     ]);
     expect(findingsOf(bought().book([send]))).toEqual(['note: unknown-counterparty']);

@@ -140,7 +140,7 @@ export const chargedBy = async (
 /** A lot of an external wallet, acquired on 2 January 2026. */
 export const heldElsewhere = (cost: string, currency = 'EUR', entity = 'main') =>
   books.pool.query(
-    `insert into decide.outside_lots (entity_id, currency, units, cost, cost_currency, acquired_on, file_name, file_sha256, line,
+    `insert into decide.external_lots (entity_id, currency, units, cost, cost_currency, acquired_on, file_name, file_sha256, line,
       evidence_name, evidence_sha256, reason, by_name, at)
     values ($3, 'BTC', 1, $1, $2, '2026-01-02', 'f', repeat('0', 64), 1, 'e', repeat('0', 64), 'r', 'Ada', now())`,
     [cost, currency, entity],

@@ -127,14 +127,14 @@ test('a past month shows its lots as they were, whatever used, reversed or joine
 });
 
 test('disposals without a lot and externally held lots are lines of their own', async () => {
-  await books.pool.query(`insert into decide.outside_lots (entity_id, currency, units, cost, cost_currency, acquired_on, file_name,
+  await books.pool.query(`insert into decide.external_lots (entity_id, currency, units, cost, cost_currency, acquired_on, file_name,
       file_sha256, line, evidence_name, evidence_sha256, reason, by_name, at)
     values ('main', 'BTC', 2, 5000, 'EUR', '2026-01-05', 'f', repeat('0', 64), 1, 'e', repeat('0', 64), 'r', 'Ada', now())`);
   await booked({ day: '2026-01-03', name: 'short' }, sell('0.5', '20000'));
   await derive(books.db, BOOKS);
   expect(await shown('2026-01-04T00:00:00Z')).toEqual([' -0.5    without-lot held']);
   expect(await shown('2026-02-01T00:00:00Z')).toEqual([
-    '2026-01-05 2 5000 26 f outside-file external',
+    '2026-01-05 2 5000 26 f imported external',
     ' -0.5    without-lot held',
   ]);
 });

@@ -104,11 +104,11 @@ test('a disposal names its counterparty: the platform for an exchange, the recei
   expect(await sides()).toEqual([
     ['withheld', 'the platform', 'platform'],
     ['500 EUR', 'the platform', 'platform'],
-    ['outside', null, 'unknown'],
+    ['external', null, 'unknown'],
   ]);
   await books.pool.query(`insert into decide.counterparty_files (version, file_name, by_name, at)
     values (1, 'c.csv', 'Ada', '2026-01-01')`);
   await books.pool.query(`insert into decide.counterparty_rules (version, line, class, counterparty, counterparty_type)
     values (1, 2, 'person', 'Grace Ltd', 'third-party')`);
-  expect((await sides())[2]).toEqual(['outside', 'Grace Ltd', 'third-party']);
+  expect((await sides())[2]).toEqual(['external', 'Grace Ltd', 'third-party']);
 });

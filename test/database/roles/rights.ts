@@ -48,7 +48,7 @@ export const DECIDING: Readonly<Record<string, { readonly preparer: string; read
   'decide.lot_choices': { preparer: 's-----', approver: 'si----' },
   'decide.label_files': { preparer: 's-----', approver: 'si----' },
   'decide.labels': { preparer: 's-----', approver: 'si---c' },
-  'decide.outside_lots': { preparer: 's-----', approver: 'si----' },
+  'decide.external_lots': { preparer: 's-----', approver: 'si----' },
   'decide.seals': { preparer: 'si----', approver: 's-----' },
   'decide.seal_leaves': { preparer: 'si----', approver: 's-----' },
   'decide.seal_files': { preparer: 'si----', approver: 's-----' },

@@ -10,40 +10,40 @@ import { addLot } from './pool.ts';
 import { EXTERNAL, nextLot, poolOf, type State } from './state.ts';
 import type { Taxpayer } from './taxpayers.ts';
 
-type OutsideLotRow = Pick<
-  Selectable<DB['decide.outside_lots']>,
+type ExternalLotRow = Pick<
+  Selectable<DB['decide.external_lots']>,
   'entity_id' | 'lot_number' | 'currency' | 'units' | 'cost' | 'cost_currency' | 'acquired_on'
 >;
 
-export type OutsideLot = Omit<NewLot, 'leg'> & { readonly entity: string; readonly period: string };
+export type ExternalLot = Omit<NewLot, 'leg'> & { readonly entity: string; readonly period: string };
 
 /** The month in which externally held lots count, if the months up to one are closed: before all months if none is. */
 export const firstMonthOf = (closed: string): string => (closed === '' ? ALWAYS : monthAfter(closed));
 
 /** Adds imported lots to a state if they are not stored yet, and returns them for storing. */
-export const addOutsideLots = async (
+export const addExternalLots = async (
   tx: Kysely<DB>,
   { entities, currency: reporting, closed }: Taxpayer,
   state: State,
-): Promise<OutsideLot[]> => {
-  const { rows } = await sql<OutsideLotRow>`
+): Promise<ExternalLot[]> => {
+  const { rows } = await sql<ExternalLotRow>`
     select o.entity_id, o.lot_number, o.currency, o.units::text, o.cost::text, o.cost_currency, o.acquired_on::text
-    from decide.outside_lots o
+    from decide.external_lots o
     where o.entity_id = any(${entities}::text[]) and not exists (
-      select from value.lots l where (l.entity_id, l.lot_id) = (o.entity_id, 'outside/' || o.lot_number)
+      select from value.lots l where (l.entity_id, l.lot_id) = (o.entity_id, 'external/' || o.lot_number)
     )
     order by o.acquired_on, o.lot_number`.execute(tx);
-  const lots: OutsideLot[] = [];
+  const lots: ExternalLot[] = [];
   for (const row of rows) {
-    const lot: OutsideLot = {
+    const lot: ExternalLot = {
       ...(await acquisitionOf(tx, row, reporting)),
       entity: row.entity_id,
-      id: `outside/${row.lot_number}`,
+      id: `external/${row.lot_number}`,
       pool: 'external',
       currency: row.currency,
       seq: nextLot(state),
       units: attoOf(row.units),
-      origin: 'outside-file',
+      origin: 'imported',
       period: firstMonthOf(closed),
     };
     lots.push(lot);
@@ -52,7 +52,7 @@ export const addOutsideLots = async (
   return lots;
 };
 
-type CostRow = Pick<OutsideLotRow, 'cost' | 'cost_currency' | 'acquired_on'> & {
+type CostRow = Pick<ExternalLotRow, 'cost' | 'cost_currency' | 'acquired_on'> & {
   readonly stored: string | null;
 };
 
@@ -66,8 +66,8 @@ export const hasOtherCosts = async (
 ): Promise<boolean> => {
   const { rows } = await sql<CostRow>`
     select distinct o.cost::text, o.cost_currency, o.acquired_on::text, l.cost::text as stored
-    from decide.outside_lots o
-    join value.lots l on (l.entity_id, l.lot_id) = (o.entity_id, 'outside/' || o.lot_number)
+    from decide.external_lots o
+    join value.lots l on (l.entity_id, l.lot_id) = (o.entity_id, 'external/' || o.lot_number)
     where o.entity_id = any(${entities}::text[]) and o.cost_currency <> ${currency} and l.taxpayer = ${name} and l.period > ${closed}`.execute(
     db,
   );

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lotsChange, readOutsideLots } from '../../src/approvals/approvals.ts';
+import { lotsChange, readExternalLots } from '../../src/approvals/approvals.ts';
 import { post } from '../../src/ledger/entries.ts';
 import { entryOf } from '../../src/ledger/posting.ts';
 import { derive } from '../../src/valuation/valuation.ts';
@@ -34,7 +34,7 @@ test.each([
   ['BTC,1,-2,EUR,2026-01-01', 'cost: the cost -2 is negative'],
   ['BTC,1,2,EUR,01.01.2026', 'acquired_on: "01.01.2026" is not a date'],
 ])('%s is refused: %s', (line, message) => {
-  expect(() => readOutsideLots(fileOf('ETH,1,1,EUR,2026-01-01', line))).toThrow(
+  expect(() => readExternalLots(fileOf('ETH,1,1,EUR,2026-01-01', line))).toThrow(
     expect.objectContaining({ exitCode: 64, message: expect.stringContaining(`line 3, column ${message}`) }),
   );
 });
@@ -50,7 +50,7 @@ test('units received from our own wallet have exactly the cost and age of the im
     "insert into run.entities (entity_id, name, timezone, currency, first_seen_at) values ('main', 'main', 'UTC', 'EUR', now())",
   );
   await pool.query(OWN_WALLET);
-  const file = readOutsideLots(fileOf('BTC,1,9000,EUR,2020-03-01', 'BTC,2,60000,EUR,2021-05-01'));
+  const file = readExternalLots(fileOf('BTC,1,9000,EUR,2020-03-01', 'BTC,2,60000,EUR,2021-05-01'));
   const isNew = [await byBoth(db, lotsChange(file)), await byBoth(db, lotsChange(file))];
   expect(isNew).toEqual([true, false]);
   const came = (name: string, amount: string, day: string) =>
@@ -88,7 +88,7 @@ test('units received from our own wallet have exactly the cost and age of the im
   );
   expect(findings).toEqual([{ kind: 'no-lot', units: '0.5' }]);
   const stored = await pool.query(
-    'select line, units, evidence_name, reason from books.outside_lots order by line',
+    'select line, units, evidence_name, reason from books.external_lots order by line',
   );
   expect(stored.rows.map(({ line }) => line)).toEqual([2, 3]);
 });

@@ -14,26 +14,26 @@ import type { LotsChange } from './changes.ts';
 import type { Enacted } from './enacted.ts';
 import { amountOf, currencyOf, positive } from './legs.ts';
 
-const OUTSIDE_COLUMNS = ['currency', 'units', 'cost', 'cost_currency', 'acquired_on'] as const;
-type OutsideLotRow = CsvRow<(typeof OUTSIDE_COLUMNS)[number]>;
+const LOT_COLUMNS = ['currency', 'units', 'cost', 'cost_currency', 'acquired_on'] as const;
+type ExternalLotRow = CsvRow<(typeof LOT_COLUMNS)[number]>;
 
-type OutsideLot = Readonly<Record<(typeof OUTSIDE_COLUMNS)[number], string>> & {
+type ExternalLot = Readonly<Record<(typeof LOT_COLUMNS)[number], string>> & {
   readonly line: number;
 };
-export type OutsideFile = {
+export type LotsFile = {
   readonly name: string;
   readonly sha256: string;
-  readonly lots: readonly OutsideLot[];
+  readonly lots: readonly ExternalLot[];
 };
 
 /** Reads a whole file. Throws a UsageError with the faulty line. */
-export const readOutsideLots = (path: string): OutsideFile => {
+export const readExternalLots = (path: string): LotsFile => {
   const bytes = bytesOf(path); // read once, so that the digest is that of the parsed bytes
-  const lots = parseCsv(path, bytes, OUTSIDE_COLUMNS).map((row) => lotOf(path, row));
+  const lots = parseCsv(path, bytes, LOT_COLUMNS).map((row) => lotOf(path, row));
   return { name: path.replace(/^.*[\\/]/, ''), sha256: sha256(bytes), lots };
 };
 
-const lotOf = (path: string, { line, cells }: OutsideLotRow): OutsideLot => {
+const lotOf = (path: string, { line, cells }: ExternalLotRow): ExternalLot => {
   const refuse =
     (column: keyof typeof cells) =>
     (why: string): never => {
@@ -51,7 +51,7 @@ const lotOf = (path: string, { line, cells }: OutsideLotRow): OutsideLot => {
 };
 
 /** A proposal of a file's lots. */
-export const lotsChange = ({ name, sha256: digest, lots }: OutsideFile): LotsChange => ({
+export const lotsChange = ({ name, sha256: digest, lots }: LotsFile): LotsChange => ({
   action: 'lots',
   description: `${counted(lots.length, 'externally held lot')} of ${name}`,
   file_name: name,
@@ -67,7 +67,7 @@ export const lotsChange = ({ name, sha256: digest, lots }: OutsideFile): LotsCha
 });
 
 /** Stores an approved file's lots; importing the same file again adds none. */
-export const storeOutsideLots = async (tx: Kysely<DB>, enacted: Enacted<LotsChange>): Promise<void> => {
+export const storeExternalLots = async (tx: Kysely<DB>, enacted: Enacted<LotsChange>): Promise<void> => {
   const { file_name, file_sha256, lots } = enacted.change;
   const rows = lots.map(([currency, units, cost, cost_currency, acquired_on, line]) => ({
     entity_id: enacted.entity,
@@ -88,7 +88,7 @@ export const storeOutsideLots = async (tx: Kysely<DB>, enacted: Enacted<LotsChan
   }));
   await insertRows(
     tx,
-    'decide.outside_lots',
+    'decide.external_lots',
     rows.sort((a, b) => a.line - b.line),
     sql`on conflict (entity_id, file_sha256, line) do nothing`,
   );
