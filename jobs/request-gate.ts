@@ -74,15 +74,18 @@ export const withGate = async <T>(options: GateOptions, use: (gate: Gate) => Pro
         isBan,
       ]));
     return await use({
-      take: async ({ account, perSecond = null, gatewayMs, ended }) => {
+      take: async ({ account, perSecond = null, left = null, gatewayMs, ended }) => {
         const answered = [ended.map(({ send }) => send), ended.map(({ agoMs }) => agoMs)];
         const claimedMs = performance.now();
         const values = () => {
           const now = Math.round(gatewayMs + performance.now() - claimedMs); // of this try: a nonce lives five seconds
-          return [key, account, rpm, perSecond, opened?.opened_at, now, ...answered, options.run];
+          return [key, account, rpm, perSecond, left, opened?.opened_at, now, ...answered, options.run];
         };
         return answerOf(
-          await run<TakenRow>(`select * from run.take_request($1, $2, $3, $4, $5, $6, $7, $8, $9)`, values),
+          await run<TakenRow>(
+            `select * from run.take_request($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+            values,
+          ),
         );
       },
       hold: (ms) => hold(ms, false),

@@ -236,15 +236,34 @@ create table run.budgets (
 );
 
 -- The log of what was sent in the last minute. counts_at is the latest time at which the request can have arrived; null while its
--- answer is awaited. account limits requests a second; it is null where the operation has no such limit.
+-- answer is awaited. account may send per_second requests in any second; both are null where the operation has no such limit.
+-- remaining: how many requests its list still needed, with this one, if that is known.
 create table run.sends (
   budget_id text not null references run.budgets,
   send_id bigint generated always as identity,
   account text,
+  per_second integer,
+  remaining integer,
   sent_at timestamptz not null,
   counts_at timestamptz,
   primary key (budget_id, send_id)
 );
+
+-- What a minute keeps free, at most half, for accounts that use up their own limit second after second and whose lists take longer than
+-- the budget takes for all such lists, as a budget of one process does (reserved in src/gateway/minute-shares.ts).
+create function run.reserved_requests(key_digest text, a_minute integer, at timestamptz) returns integer
+language sql stable set search_path = pg_catalog, pg_temp as $$
+  with saturated as (
+    select per_second * 60 as per_minute, coalesce((array_agg(remaining order by send_id desc))[1], per_second * 60)::numeric as remaining
+    from run.sends
+    where budget_id = key_digest and account is not null and coalesce(counts_at, at) > at - interval '3 seconds'
+    group by account, per_second
+    having count(*) >= 2 * per_second
+  )
+  select least(coalesce(sum(least(s.remaining, s.per_minute)), 0), a_minute / 2)::integer
+  from (select *, sum(remaining) over () as total from saturated) as s
+  where s.remaining / s.per_minute > 1.25 * s.total / a_minute
+$$;
 
 -- Opens the budget of a key and returns the time; an error if the key has been used with another gateway. A stand-in on loopback
 -- has another port each time.
@@ -270,18 +289,20 @@ $$;
 -- with a margin for a gateway whose clock runs faster. A request counts from its answer; until that is reported, as now, and after two
 -- seconds, as then, because its process may have been killed; the process itself counts it as now (src/gateway/budget.ts). The next
 -- request has a way to go too, so the second of an account is shorter by half of the shortest time that its requests took of late.
+-- Requests without a limit of their own leave free what a minute keeps for those accounts, and ask again soon whether it still does.
 -- `answered` are earlier requests that have ended, so many milliseconds ago by the clock of the process that sent them; a ban after
 -- `opened_at` forbids every request. It counts for the run too, if that is one of this database: so a process that is killed leaves its
 -- count behind.
 create function run.take_request(
-  key_digest text, for_account text, a_minute integer, a_second integer, opened_at timestamptz, gateway_ms bigint, answered bigint[],
-  answered_ms_ago bigint[], for_run uuid
+  key_digest text, for_account text, a_minute integer, a_second integer, remaining integer, opened_at timestamptz, gateway_ms bigint,
+  answered bigint[], answered_ms_ago bigint[], for_run uuid
 ) returns table (wait_ms integer, send_id bigint, nonce bigint, is_banned boolean)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   travel constant interval := '2 seconds';
   minute constant interval := '60.25 seconds';
   second interval := '1.003 seconds';
+  reserved_again constant interval := '1 second';
   answers_min constant integer := 10;
   nonce_window constant bigint := 5000;
   budget run.budgets;
@@ -319,6 +340,13 @@ begin
       where a_second is not null and s.budget_id = key_digest and s.account = for_account
         and coalesce(s.counts_at, right_now) > right_now - second
       order by coalesce(s.counts_at, right_now) desc offset a_second - 1 limit 1
+    ),
+    (
+      select least(coalesce(s.counts_at, right_now) + minute, right_now + reserved_again) from run.sends s
+      where a_second is null and s.budget_id = key_digest and s.account is null
+        and coalesce(s.counts_at, right_now) > right_now - minute
+      order by coalesce(s.counts_at, right_now) desc
+      offset a_minute - run.reserved_requests(key_digest, a_minute, right_now) - 1 limit 1
     )
   );
   if free_at > right_now then
@@ -329,8 +357,9 @@ begin
   nonce := case when budget.last_nonce > gateway_ms + nonce_window then gateway_ms
     else greatest(budget.last_nonce + 1, gateway_ms) end;
   update run.budgets b set last_nonce = nonce where b.budget_id = key_digest;
-  insert into run.sends as s (budget_id, account, sent_at)
-  values (key_digest, case when a_second is not null then for_account end, right_now) returning s.send_id into send_id;
+  insert into run.sends as s (budget_id, account, per_second, remaining, sent_at)
+  values (key_digest, case when a_second is not null then for_account end, a_second, remaining, right_now)
+  returning s.send_id into send_id;
   update run.runs r set requests = r.requests + 1 where r.run_id = for_run and r.finished_at is null;
   wait_ms := 0;
   is_banned := false;
@@ -347,7 +376,8 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
   where b.budget_id = key_digest
 $$;
 revoke execute on function run.open_budget(text, text), run.hold_budget(text, integer, boolean),
-  run.take_request(text, text, integer, integer, timestamptz, bigint, bigint[], bigint[], uuid) from public;
+  run.take_request(text, text, integer, integer, integer, timestamptz, bigint, bigint[], bigint[], uuid),
+  run.reserved_requests(text, integer, timestamptz) from public;
 
 -- Renews the planner's statistics of those tables that have grown by a share since theirs were renewed; pages are counted, since rows
 -- cannot be counted in no time. A table that a rebuild has emptied keeps its statistics until it has been filled again. A run waits

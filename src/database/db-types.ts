@@ -3213,6 +3213,8 @@ export interface RunSends {
   budget_id: string;
   send_id: GeneratedAlways<string>;
   account: string | null;
+  per_second: number | null;
+  remaining: number | null;
   sent_at: string;
   counts_at: string | null;
 }

@@ -8,7 +8,7 @@ export type GateAnswer =
   | { readonly waitMs: number }
   | 'banned';
 
-type GateClaim = Pick<Claim, 'account' | 'perSecond'> & {
+type GateClaim = Pick<Claim, 'account' | 'perSecond' | 'left'> & {
   /** The gateway's clock, Unix milliseconds, which nonces must be near. */
   readonly gatewayMs: number;
   /** Earlier sends that have ended since the last claim. */

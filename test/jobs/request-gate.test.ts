@@ -1,5 +1,5 @@
 // The request gate: one budget over many processes, in a real database.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { nowMs } from '../../src/base/time.ts';
 import type { Gate, GateAnswer } from '../../src/gateway/gateway.ts';
 import { nonce, openGates, sendOf, take, wait } from './gate-stand.ts';
@@ -72,6 +72,42 @@ const sixth = (agoMs: number): Promise<GateAnswer> =>
     await books().pool.query("update run.sends set sent_at = sent_at - interval '1.5 seconds'");
     return take(gate, { ...limit, ended: five.map((answer) => ({ send: sendOf(answer), agoMs })) });
   });
+
+describe('what a minute keeps free for a list with a limit of its own', () => {
+  /** How many requests without such a limit pass at once, beside an account that used its own up; and how long the next one waits. */
+  const passing = (left: number | undefined, others: readonly (readonly [string, number])[] = []) =>
+    gated(80, async (gate) => {
+      for (const [account, remaining] of [['trades', left] as const, ...others])
+        for (let sent = 0; sent < 2; sent += 1) {
+          expect(wait(await take(gate, { account, perSecond: 1, left: remaining }))).toBeNull();
+          await books().pool.query(
+            'update run.sends set sent_at = sent_at - $1::interval, counts_at = sent_at - $1::interval where account = $2',
+            ['1.1 seconds', account],
+          );
+        }
+      const answers = await gated(80, (other) => Promise.all(Array.from({ length: 80 }, () => take(other))));
+      const waits = answers.map(wait).filter((ms) => ms !== null);
+      return { passed: answers.length - waits.length, waitMs: Math.max(...waits) };
+    });
+
+  test('half of it at most, for other processes too, which soon ask again', async () => {
+    const { passed, waitMs } = await passing(1_000);
+    expect(passed).toBe(40);
+    expect(waitMs).toBeLessThanOrEqual(1_000);
+  });
+
+  test('no more than the list still needs, and a minute of it if that is not known', async () => {
+    expect((await passing(5)).passed).toBe(75);
+    await books().pool.query('truncate run.sends');
+    expect((await passing(undefined)).passed).toBe(40);
+  });
+
+  test('nothing, if the budget is what such lists wait for', async () => {
+    const { passed, waitMs } = await passing(1_000, [['other', 1_000]]);
+    expect(passed).toBe(76);
+    expect(waitMs).toBeGreaterThan(55_000);
+  });
+});
 
 test('a second counts from the answers; what a process has waited for passes the gate at the first try', async () => {
   expect(wait(await sixth(1_000))).toBe(3);
