@@ -26,102 +26,102 @@ const ENTRIES_MIN = 2_000;
  * entity that fails never does, and then the end of the night does everything. No reading waits for this: `begin` returns at once.
  */
 export const workAhead = (session: Session, entities: readonly string[]): Ahead => {
-  const { options } = session;
-  const entriesMin = options.versionsMin ?? ENTRIES_MIN;
+  const entriesMin = session.options.versionsMin ?? ENTRIES_MIN;
+  const [entity = ''] = entities;
   const progress = new Map<string, Progress>();
-  const still = (): string[] =>
-    [...progress].flatMap(([entity, { reading }]) => (reading === 'nothing' ? [] : [entity]));
   const booked = (): number => [...progress.values()].reduce((sum, { entries }) => sum + entries, 0);
-  const isDue = (): boolean =>
-    booked() >= entriesMin &&
-    entities.every((entity) => (progress.get(entity)?.reading ?? 'lists') !== 'lists');
-  const passed = { before: '', isAll: false };
-  const drafts = draftsOf(session);
-  let [passes, pricesDue, last, linked] = [0, entriesMin, Promise.resolve(), Promise.resolve()];
-  const { db, run } = session.work;
-  const link = (): Promise<void> => attempt(session.work, () => linkValues(db, run.id));
-  const next = async (): Promise<void> => {
-    const reading = still();
-    await pass({ session, entities, reading, drafts }, passed);
-    if (reading.length > 0) linked = linked.then(link); // beside the next months; those of the last are linked beside their files
-    passes -= 1;
-  };
+  const areListsRead = (): boolean =>
+    entities.every((id) => (progress.get(id)?.reading ?? 'lists') !== 'lists');
+  const stillRead = (): string[] =>
+    [...progress].flatMap(([id, { reading }]) => (reading === 'nothing' ? [] : [id]));
+  const steps = stepsInOrder(session.work);
+  const months = monthsAhead(session, entity);
+  let begun: 'nothing' | 'past months' | 'all months' = 'nothing';
+  let pricesDue = entriesMin;
+  const complete = (): Promise<void> =>
+    months.complete(stillRead()).finally(() => {
+      if (begun === 'past months') begun = 'nothing';
+    });
   const begin = (): void => {
-    const isAll = still().length === 0;
-    if (passed.isAll || (passes > 0 && !isAll)) return; // the end of the night has the rest
-    if (isDue()) {
-      passed.isAll = isAll;
-      passes += 1;
-      last = last.then(next);
+    const isAll = stillRead().length === 0;
+    if (begun === 'all months' || (begun === 'past months' && !isAll)) return;
+    if (booked() >= entriesMin && areListsRead()) {
+      begun = isAll ? 'all months' : 'past months';
+      steps.add(complete);
     } else if (booked() >= pricesDue) {
       pricesDue = 2 * booked();
-      last = last.then(() => attempt(session.work, () => pricesSoFar(session, entities)));
+      steps.add(() => pricesSoFar(session, entity));
     }
   };
-  const settled = async (): Promise<void> => {
-    await last;
-    await drafts.settled();
-    await linked;
-  };
-  return { note: (entity, reached) => void progress.set(entity, reached), begin, settled };
+  const settled = (): Promise<void> => steps.ended().then(months.ended);
+  return { note: (id, reached) => void progress.set(id, reached), begin, settled };
 };
 
-type Pass = {
-  readonly session: Session;
-  readonly entities: readonly string[];
-  readonly reading: readonly string[];
-  readonly drafts: Drafts;
+/** Steps that run one after another. */
+type Steps = {
+  readonly add: (step: () => Promise<void>) => void;
+  /** Resolves once every step that was added has ended. */
+  readonly ended: () => Promise<void>;
 };
 
-/** Drafts of the files, one after another. */
-type Drafts = {
-  /** Resolves once the moment of the books that a draft shows is fixed: the next months are valued beside it. */
-  readonly begin: () => Promise<void>;
-  readonly settled: () => Promise<void>;
-};
-
-const draftsOf = ({ work, options: { writesFiles = true } }: Session): Drafts => {
+/** A step that fails is only a warning: the end of the night does the same work, and fails if it fails again. */
+export const stepsInOrder = ({ tell }: Work): Steps => {
   let last = Promise.resolve();
-  const begin = async (): Promise<void> => {
-    await last;
-    await new Promise<void>((opened) => {
-      last = attempt(work, () => exportMonths(work, { isDraft: true, opened })).finally(opened);
-    });
+  const warn = (error: unknown): void => {
+    const message = `work ahead of the end of the night stopped: ${messageOf(error)}`;
+    tell({ event: 'warning', message });
   };
-  return { begin: writesFiles ? begin : () => last, settled: () => last };
+  const add: Steps['add'] = (step) => {
+    last = last.then(step).catch(warn);
+  };
+  return { add, ended: () => last };
 };
 
-/** A failure is only a warning: the end of the night does the same work, and fails if it fails again. */
-export const attempt = async ({ tell }: Work, step: () => Promise<void>): Promise<void> => {
-  try {
-    await step();
-  } catch (error) {
-    const reason = messageOf(error);
-    tell({ event: 'warning', message: `work ahead of the end of the night stopped: ${reason}` });
-  }
-};
-
-const pricesSoFar = ({ work, gateway, prices }: Session, [entity = '']: readonly string[]): Promise<void> =>
+const pricesSoFar = ({ work, gateway, prices }: Session, entity: string): Promise<void> =>
   readRates(work, gateway, { entity, prices, isPartial: true });
 
-/** Works on the months that the trades of `reading` have passed, or on all if nobody reads any more. */
-const pass = ({ session, entities, reading, drafts }: Pass, passed: { before: string }): Promise<void> =>
-  attempt(session.work, async () => {
-    const { work } = session;
-    const before = reading.length > 0 ? await monthOfTrades(work, reading) : undefined;
-    if (before !== undefined && before <= passed.before) return;
-    // Of some lists that values read, nothing had landed when statistics were renewed last; the end of a booking renews them anyway.
-    if (before !== undefined) await renewStatistics(work.db, 'ledger');
-    await value(session, entities, before);
-    await drafts.begin();
-    passed.before = before ?? '';
-  });
+type MonthsAhead = {
+  /** Values the months that the trades of these entities have passed, or all if nobody reads any more, and begins to draft them. */
+  readonly complete: (reading: readonly string[]) => Promise<void>;
+  /** Resolves once the drafts, and the links of the values, have ended too. */
+  readonly ended: () => Promise<void>;
+};
 
+/** While months are drafted, and their values linked, the next ones are valued. The values of the last are linked beside their files. */
+const monthsAhead = (session: Session, entity: string): MonthsAhead => {
+  const { work, options } = session;
+  const [drafts, links] = [stepsInOrder(work), stepsInOrder(work)];
+  let passed = '';
+  const draft = (): Promise<void> =>
+    new Promise((opened) => {
+      drafts.add(() => exportMonths(work, { isDraft: true, opened }).finally(opened));
+    });
+  const valueAndDraft = async (before: string | undefined): Promise<void> => {
+    await value(session, entity, before);
+    if (options.writesFiles ?? true) await draft(); // once the moment of the books that it shows is fixed
+  };
+  const complete = async (reading: readonly string[]): Promise<void> => {
+    if (reading.length === 0) return valueAndDraft(undefined);
+    try {
+      const reached = await monthOfTrades(work, reading);
+      if (reached <= passed) return;
+      await valueAndDraft(reached);
+      passed = reached;
+    } finally {
+      links.add(() => linkValues(work.db, work.run.id));
+    }
+  };
+  return { complete, ended: () => drafts.ended().then(links.ended) };
+};
+
+/** Values all months, or those before one. */
 const value = async (
   { work, gateway, prices }: Session,
-  [entity = '']: readonly string[],
+  entity: string,
   before: string | undefined,
 ): Promise<void> => {
+  // Of some lists that values read, nothing had landed when statistics were renewed last; the end of a booking renews them anyway.
+  if (before !== undefined) await renewStatistics(work.db, 'ledger');
   await readRates(work, gateway, { entity, prices });
   if (before === undefined) await pairTransfers(work);
   await deriveAll(work, { before, atOnce: TAXPAYERS_AT_ONCE });

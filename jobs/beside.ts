@@ -44,7 +44,7 @@ type BookingState = {
 /** Reads, and books beside it. A failure of either ends the other, and is thrown once both have ended. */
 export const bookBeside = async <T>(
   work: Work,
-  { versionsMin = VERSIONS_MIN, ...booked }: Booked,
+  booked: Booked,
   read: (beside: Beside) => Promise<T>,
 ): Promise<{ readonly result: T; readonly tally: NormalizeTally }> => {
   const failed = new AbortController();
@@ -67,7 +67,7 @@ export const bookBeside = async <T>(
     state.isRead = true;
     state.wake();
   });
-  const booking = bookPasses(work, { ...booked, versionsMin }, state).catch((error: unknown) => {
+  const booking = bookPasses(work, booked, state).catch((error: unknown) => {
     failed.abort(error);
     throw error;
   });
@@ -80,7 +80,7 @@ export const bookBeside = async <T>(
 /** A pass reads again what the one before it left, so it waits for as many new versions. */
 const bookPasses = async (
   work: Work,
-  { entity, versionsMin, ahead }: Booked & { readonly versionsMin: number },
+  { entity, versionsMin = VERSIONS_MIN, ahead }: Booked,
   state: BookingState,
 ): Promise<NormalizeTally> => {
   let [booked, left] = [NONE_BOOKED, 0];

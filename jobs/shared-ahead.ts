@@ -1,7 +1,7 @@
 // Work ahead in a night that several processes share: the one that reads the last entities values and drafts meanwhile, once those of
 // the others have ended. One process at a time does, because the entities that it reads end only after that, as does the night.
 import { endedTasks, hasOpenTasksBeside, hostOfFiles } from '../src/run/run.ts';
-import { attempt, workAhead } from './ahead.ts';
+import { stepsInOrder, workAhead } from './ahead.ts';
 import type { Ahead, Progress } from './beside.ts';
 import type { Session } from './session.ts';
 
@@ -15,22 +15,19 @@ export const sharedAhead = (session: Session, filesHost: string | null): SharedA
   const here = new Set<string>();
   const progress = new Map<string, Progress>();
   let ahead: Ahead | undefined;
-  let last = Promise.resolve();
+  const steps = stepsInOrder(session.work);
   const note: Ahead['note'] = (entity, reached) => {
     progress.set(entity, reached);
     ahead?.note(entity, reached);
   };
-  const next = async (): Promise<void> => {
+  const beginIfAlone = async (): Promise<void> => {
     const { db, run } = session.work;
     if (await hasOpenTasksBeside(db, run.id, [...here])) return;
     ahead ??= await beginAhead(session, filesHost, { here, progress });
     ahead.begin();
   };
-  const begin = (): void => {
-    last = last.then(() => attempt(session.work, next));
-  };
   const settled = async (): Promise<void> => {
-    await last;
+    await steps.ended();
     await ahead?.settled();
   };
   const visit: SharedAhead['visit'] = async (entity, use) => {
@@ -43,7 +40,7 @@ export const sharedAhead = (session: Session, filesHost: string | null): SharedA
       here.delete(entity);
     }
   };
-  return { note, begin, settled, visit };
+  return { note, begin: () => steps.add(beginIfAlone), settled, visit };
 };
 
 type Reached = { readonly here: ReadonlySet<string>; readonly progress: ReadonlyMap<string, Progress> };
