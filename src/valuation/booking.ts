@@ -27,12 +27,12 @@ import {
 } from './leaving.ts';
 import { ownPlace, type PricedLeg, priceEvent } from './leg-values.ts';
 import { addAcquiredLot, knownCost, moveLots, reportMissingLots } from './lots.ts';
+import { leaveInPlace } from './moved-lots.ts';
 import { reportOtherAmount } from './other-amount.ts';
 import type { Fraction } from './pool.ts';
 import { sendAgain } from './reversal.ts';
 import { recordSpread } from './spread.ts';
 import type { PoolPlace, State } from './state.ts';
-import { leaveMoved } from './staying-lots.ts';
 import { reportTakenAsThird } from './third-party.ts';
 
 /** Values one event and updates the state. */
@@ -85,9 +85,13 @@ const moveOwnLots = (
   leg: PricedLeg,
   places: readonly [PoolPlace, PoolPlace],
 ): Fraction[] => {
-  const { settled, returned } = valuation.event;
-  const [before, back] = [settled.get(leg.leg), returned.get(leg.leg)];
-  const moved = before ? leaveMoved(valuation, leg, before) : back ? sendAgain(valuation, leg, back) : [];
+  const { event } = valuation;
+  const [staying, returned] = [event.staying.get(leg.leg), event.returned.get(leg.leg)];
+  const moved = staying
+    ? leaveInPlace(valuation, leg, staying)
+    : returned
+      ? sendAgain(valuation, leg, returned)
+      : [];
   reportMissingLots(valuation, leg, moved);
   const units = moved.reduce((rest, fraction) => rest - fraction.units, leg.units);
   return units > 0n ? [...moved, ...moveLots(valuation, { ...leg, units }, places)] : moved;

@@ -4,13 +4,11 @@ import type { Kysely } from 'kysely';
 import { type Atto, attoOf } from '../base/money.ts';
 import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
-import { valueEvent } from './booking.ts';
-import type { EntryValues, Event, MovedLots, StoredValues } from './event.ts';
-import type { Market } from './exchange.ts';
+import type { Event, MovedLots, StoredValues } from './event.ts';
 import { ownPlace } from './leg-values.ts';
 import { firstOf, isWhole, movedBy, restOf, type StayingLots } from './moved-lots.ts';
 import { roleOf } from './roles.ts';
-import { isOffPlatform, type PoolPlace, type State } from './state.ts';
+import { isOffPlatform, type PoolPlace } from './state.ts';
 import { storedValuesOf } from './stored-values.ts';
 import { counterpartiesOf, type Taxpayer } from './taxpayers.ts';
 
@@ -23,23 +21,17 @@ const placeOfLeg = (
   { leg, debit, credit }: Pick<Event['legs'][number], 'leg' | 'debit' | 'credit'>,
 ): PoolPlace | null => ownPlace({ counterpartyTypes }, { leg, to: roleOf(debit), from: roleOf(credit) });
 
-type Correcting = {
-  readonly state: State;
-  readonly market: Market;
-  readonly taxpayer: Taxpayer;
-  /** What stays of the lots of the reversed entry, if its reversal is valued together with this one. */
-  readonly staying: readonly StayingLots[] | null;
-};
-
-/** Values an entry in place of an earlier one and updates the state. */
-export const valueCorrection = async (
+/**
+ * An entry in place of an earlier one, with the lots that it leaves where that moved them, or takes back. `staying`: what stays of the lots
+ * of the reversed entry, if its reversal is valued together with this one.
+ */
+export const withMovedLots = async (
   tx: Kysely<DB>,
   event: Event,
-  { state, market, taxpayer, staying }: Correcting,
-): Promise<EntryValues> => {
-  const returned = staying === null ? await returnedBefore(tx, event, taxpayer) : event.returned;
-  const settled = new Map((staying ?? []).map(({ leg, moved }) => [leg, moved]));
-  return valueEvent({ ...event, settled, returned }, state, market);
+  { staying, taxpayer }: { readonly staying: readonly StayingLots[] | null; readonly taxpayer: Taxpayer },
+): Promise<Event> => {
+  if (staying === null) return { ...event, returned: await returnedBefore(tx, event, taxpayer) };
+  return { ...event, staying: new Map(staying.map(({ leg, moved }) => [leg, moved])) };
 };
 
 /**

@@ -63,8 +63,8 @@ export type Event = {
   readonly chosenLots: ReadonlyMap<string, readonly ChosenLot[]>;
   /** Whether it stands for an earlier entry of its record. */
   readonly isCorrection: boolean;
-  /** The lots of a leg that were moved before it was corrected, and stay there. */
-  readonly settled: ReadonlyMap<number, MovedLots>;
+  /** The lots of a leg that stay where the entry that it corrects moved them. */
+  readonly staying: ReadonlyMap<number, MovedLots>;
   /** What a cancellation moved back of a leg that stands again. */
   readonly returned: ReadonlyMap<number, MovedLots>;
 };

@@ -1,7 +1,9 @@
 // Moved lots: what an entry used of lots, and the lots that it made of them elsewhere. An entry in place of a reversed one moves the same
-// units again, or as many as both have.
+// units again, or as many as both have: those lots stay where they are.
 import { type Atto, shareOf } from '../base/money.ts';
-import type { MovedLots, StoredLot, StoredValues } from './event.ts';
+import { type EntryValuation, negated, undoneId } from './entry-valuation.ts';
+import type { MovedLots, StoredLot, StoredValues, Use } from './event.ts';
+import type { PricedLeg } from './leg-values.ts';
 import type { Fraction } from './pool.ts';
 
 /** Lots that stay where a reversed leg moved them: that leg, the one of the entry in its place, what both moved, and what only the first did. */
@@ -68,3 +70,44 @@ export const withoutStaying = ({ uses, lots }: StoredValues, staying: readonly S
 /** A stored lot as uses name it; null for units that had none. */
 export const lotIn = ({ entity, id, acquiredAt, micros, seq, units, cost }: StoredLot): Fraction['lot'] =>
   id === '' ? null : { entity, id, acquiredAt, micros, seq, acquired: { units, cost } };
+
+/**
+ * Moves nothing: the lots are where the reversed entry moved them. But both its reversal and the entry in its place say so, so that each can
+ * be reversed by itself.
+ */
+export const leaveInPlace = (valuation: EntryValuation, { leg }: PricedLeg, moved: MovedLots): Fraction[] => {
+  noteStaying(valuation, { leg, moved, sign: 1n });
+  return moved.used.map(({ lot, units, cost }) => ({ lot, units, cost }));
+};
+
+type NotedLots = { readonly leg: number; readonly moved: MovedLots; readonly sign: 1n | -1n };
+
+export const noteStaying = (
+  valuation: EntryValuation,
+  { leg, moved: { used, made }, sign }: NotedLots,
+): void => {
+  const note = ({
+    pool,
+    currency,
+    lot,
+    units,
+    cost,
+  }: Pick<Use, 'pool' | 'currency' | 'lot' | 'units' | 'cost'>) =>
+    valuation.values.uses.push({
+      id: undoneId(valuation),
+      kind: 'undone',
+      pool,
+      currency,
+      leg,
+      lot,
+      units,
+      cost,
+      proceeds: null,
+      feeInProceeds: 0n,
+      exchangedFor: null,
+    });
+  const times = (amount: Atto | null) => (amount === null ? null : sign * amount);
+  for (const use of used) note({ ...use, units: sign * use.units, cost: times(use.cost) });
+  for (const lot of made)
+    note({ ...lot, lot: lotIn(lot), units: -sign * lot.units, cost: negated(times(lot.cost)) });
+};

@@ -55,7 +55,7 @@ const readEvents = async (
 };
 
 const NOBODY: Counterparties = { counterpartyTypes: new Map(), departures: new Map() };
-const NOTHING_SETTLED: Event['settled'] = new Map();
+const NOTHING_STAYING: Event['staying'] = new Map();
 const NOTHING_RETURNED: Event['returned'] = new Map();
 
 const instantsOf = (rows: readonly EventRow[], events: readonly Event[]): Event[][] => {
@@ -126,6 +126,6 @@ const eventFrom = (
   departures,
   chosenLots,
   isCorrection: row.ordinal > 1 && row.reverses === null,
-  settled: NOTHING_SETTLED,
+  staying: NOTHING_STAYING,
   returned: NOTHING_RETURNED,
 });

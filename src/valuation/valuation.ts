@@ -11,7 +11,7 @@ import { addExternalLots } from './external-lots.ts';
 import { type ChangedMonths, fingerprints } from './fingerprints.ts';
 import { lastValued } from './grown.ts';
 import { hasLate, lateMonths } from './late.ts';
-import { hasMoved } from './moved.ts';
+import { hasMovedEntity } from './moved-entities.ts';
 import type { Range } from './range.ts';
 import { stateAt } from './restoring.ts';
 import type { Sources } from './sources.ts';
@@ -56,7 +56,7 @@ export const derive = async (
 ): Promise<Derived[]> => {
   const payers = await taxpayers(db, books.currency);
   const { sources, changes } = await fingerprints(db, payers, before);
-  const isMoved = await hasMoved(db, payers, sources);
+  const isMoved = await hasMovedEntity(db, payers, sources);
   if (isMoved && before !== undefined) return [];
   const jobs = changes.map((change) => ({ change, sources, books, onBatch, before }));
   const inTime = atMost(atOnce);

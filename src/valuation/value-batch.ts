@@ -8,7 +8,7 @@ import type { Turns } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Batch } from './batches.ts';
 import { valueEvent } from './booking.ts';
-import { movesOwn, stayingLots, valueCorrection } from './corrections.ts';
+import { movesOwn, stayingLots, withMovedLots } from './corrections.ts';
 import type { EntryValues, Event, StoredValues } from './event.ts';
 import { orderInstant, type Stock } from './instant.ts';
 import type { StayingLots } from './moved-lots.ts';
@@ -69,10 +69,11 @@ const valueEntry = async (tx: Kysely<DB>, event: Event, valuing: Valuing): Promi
   const { taxpayer, state, waiting, early, batch } = valuing;
   const key = keyOf(event.entity, event.id);
   const replaced = waiting.get(key);
-  const correcting = { state, taxpayer, market: batch.market, staying: replaced?.staying ?? null };
-  const values = movesOwn(event)
-    ? await onStored(valuing, () => valueCorrection(tx, event, correcting))
-    : valueEvent(event, state, batch.market);
+  const staying = replaced?.staying ?? null;
+  const whole = movesOwn(event)
+    ? await onStored(valuing, () => withMovedLots(tx, event, { staying, taxpayer }))
+    : event;
+  const values = valueEvent(whole, state, batch.market);
   replaced?.removeLots();
   finish(valuing, { event, values, currencies: countUnits(state, event) });
   if (replaced) finish(valuing, replaced);

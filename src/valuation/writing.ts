@@ -6,7 +6,7 @@ import { copyBatch, insertRows } from '../database/database.ts';
 import type { DB, ValueMonths } from '../database/db-types.ts';
 import { ALWAYS, type EntryValues, type Event } from './event.ts';
 import type { ExternalLot } from './external-lots.ts';
-import { movedLots } from './moved.ts';
+import { externalLotsOfMoved } from './moved-entities.ts';
 import type { Range } from './range.ts';
 import type { Sources } from './sources.ts';
 import type { Taxpayer } from './taxpayers.ts';
@@ -117,7 +117,7 @@ export const removeTogether = async (
 ): Promise<void> => {
   for (const { taxpayer, from } of removed) await deleteValues(tx, fromMonth(taxpayer, from));
   for (const { taxpayer } of removed) await deleteExternalLots(tx, taxpayer);
-  await sql`delete from value.lots where (entity_id, lot_id) in (${movedLots(all)})`.execute(tx);
+  await sql`delete from value.lots where (entity_id, lot_id) in (${externalLotsOfMoved(all)})`.execute(tx);
   await tx.deleteFrom('value.open_lots').execute();
   await sql`
     insert into value.open_lots (entity_id, lot_id, taxpayer, period)

@@ -111,7 +111,7 @@ export const eventOf = (nth: number, legs: readonly string[], facts: Told = {}):
     openings: new Map(Object.entries(facts.openings ?? {}).map(([leg, lot]) => [Number(leg), lot])),
     chosenLots: new Map(Object.entries(facts.chosen ?? {})),
     isCorrection: false,
-    settled: new Map(),
+    staying: new Map(),
     returned: new Map(),
     departures: new Map(
       Object.entries(facts.departures ?? {}).map(([leg, id]) => [

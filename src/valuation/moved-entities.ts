@@ -6,7 +6,7 @@ import type { Sources } from './sources.ts';
 import type { Taxpayer } from './taxpayers.ts';
 
 /** Whether an entity has values of open months, or externally held lots, under a taxpayer that is no longer its own. */
-export const hasMoved = async (
+export const hasMovedEntity = async (
   db: Kysely<DB>,
   taxpayers: readonly Taxpayer[],
   { stored }: Pick<Sources, 'stored'>,
@@ -17,12 +17,12 @@ export const hasMoved = async (
     return payer !== undefined && payer.name !== taxpayer && period > payer.closed;
   };
   if (stored.some(isMoved)) return true;
-  const { rows } = await sql`${movedLots(taxpayers)} limit 1`.execute(db);
+  const { rows } = await sql`${externalLotsOfMoved(taxpayers)} limit 1`.execute(db);
   return rows.length > 0;
 };
 
 /** Externally held lots, which belong to no month of their entity, stored under a taxpayer that is no longer the entity's. */
-export const movedLots = (taxpayers: readonly Taxpayer[]): RawBuilder<unknown> => {
+export const externalLotsOfMoved = (taxpayers: readonly Taxpayer[]): RawBuilder<unknown> => {
   const own = taxpayers.flatMap(({ name, entities }) => entities.map((entity) => ({ entity, name })));
   return sql`
     select l.entity_id, l.lot_id from ${unnest(own, { entity: 'text', name: 'text' })}

@@ -1,0 +1,134 @@
+// Removes a lot of a reversed entry. Units that were used since leave from other lots, at the cost of these, which is a gain or a loss.
+import { type Atto, attoText } from '../base/money.ts';
+import { COST_DIFFERENCES } from '../ledger/accounts.ts';
+import { type EntryValuation, recordGain, sumIfKnown, undoneId, writeValueLine } from './entry-valuation.ts';
+import type { Disposed, NewLot, PoolName, StoredLot, Use } from './event.ts';
+import { knownCost, reportMissingLots, shares } from './lots.ts';
+import { placeOf } from './places.ts';
+import { type Fraction, removeFromLot, take } from './pool.ts';
+import { isOffPlatform, poolOf, type State } from './state.ts';
+
+export const removeLot = (valuation: EntryValuation, lot: StoredLot): void => {
+  const own = takeOwn(valuation.state, lot);
+  const others = takeOthers(valuation, lot, own);
+  if (lot.pool === 'in-transit' && hadLot(lot)) reportArrived(valuation, lot, others);
+  else reportMissingLots(valuation, lot, others);
+  if (lot.cost === null) reportUnknownGain(valuation, lot, others);
+  const removed = [...own, ...others];
+  const gains = gainsOf(lot, own, others);
+  const received = receivedFor(lot, removed);
+  for (const [nth, fraction] of removed.entries())
+    valuation.values.uses.push({
+      ...reversedUse(valuation, lot, { ...fraction, gain: gains[nth] ?? null }),
+      ...received[nth],
+    });
+  if (isOffPlatform(lot.pool)) return;
+  writeValueLine(valuation, lot, COST_DIFFERENCES, (lot.cost ?? 0n) - knownCost(removed));
+  recordGain(valuation, lot, gains);
+};
+
+/** Units that had left without a lot leave so again. */
+const hadLot = ({ id }: StoredLot): boolean => id !== '';
+
+/** A fraction, and the pool from which it was taken. */
+type Taken = Fraction & { readonly pool: PoolName };
+
+/** Takes what is left of a lot, at its own place and where it was allotted to. */
+const takeOwn = (state: State, lot: StoredLot): Taken[] => {
+  const taken: Taken[] = [];
+  let { units: rest, cost } = lot;
+  for (const part of [lot, ...lot.allotted]) {
+    if (rest === 0n) break;
+    const { pool, entity } = part;
+    const from = poolOf(state, { name: pool, entity }, lot.currency);
+    const fractions = removeFromLot(from, part, { units: rest, cost });
+    taken.push(...fractions.map((fraction) => ({ ...fraction, pool })));
+    rest = fractions.reduce((left, { units }) => left - units, rest);
+    cost = cost === null ? null : cost - knownCost(fractions);
+  }
+  return taken;
+};
+
+/** Takes what the lot itself lacks. Lots in transit wait for arrivals of their own, so none of them replaces another. */
+const takeOthers = ({ event, state }: EntryValuation, lot: StoredLot, own: readonly Fraction[]): Taken[] => {
+  const { entity, legs } = event;
+  const account = legs.find(({ leg }) => leg === lot.leg)?.credit ?? '';
+  const place = lot.pool === 'held' ? placeOf(state, entity, account) : { name: lot.pool, entity };
+  const pool = place.name;
+  if (!hadLot(lot)) return [{ lot: null, units: lot.units, cost: lot.cost, pool }];
+  const units = own.reduce((left, fraction) => left - fraction.units, lot.units);
+  if (units === 0n) return [];
+  if (pool === 'in-transit') return [{ lot: null, units, cost: null, pool }];
+  return take(poolOf(state, place, lot.currency), units).map((fraction) => ({ ...fraction, pool }));
+};
+
+/**
+ * Gains of the removed fractions. The lot's own units leave at the cost at which they were acquired (an average may
+ * differ); other lots' units that replace missing ones leave at their own cost. Null if one of the two costs is unknown.
+ */
+const gainsOf = (lot: NewLot, own: readonly Fraction[], others: readonly Fraction[]): (Atto | null)[] => {
+  if (lot.cost === null) return [...own.map(() => 0n), ...others.map(() => null)];
+  const replaced = lot.cost - knownCost(own);
+  if (others.length === 0) return own.map((_, nth) => (nth === own.length - 1 ? replaced : 0n));
+  const costShares = shares(others, replaced);
+  return [
+    ...own.map(() => 0n),
+    ...others.map(({ cost }, nth) => (cost === null ? null : (costShares[nth] ?? 0n) - cost)),
+  ];
+};
+
+/** For units that had been disposed of, and were taken back: each fraction has its share of the proceeds again. */
+const receivedFor = ({ disposed }: StoredLot, fractions: readonly Fraction[]): Disposed[] => {
+  if (disposed === null) return [];
+  const [proceeds, fees] = [disposed.proceeds ?? 0n, disposed.feeInProceeds].map((whole) =>
+    shares(fractions, whole),
+  );
+  return fractions.map((_, nth) => ({
+    proceeds: disposed.proceeds === null ? null : (proceeds?.[nth] ?? 0n),
+    feeInProceeds: fees?.[nth] ?? 0n,
+    exchangedFor: disposed.exchangedFor,
+  }));
+};
+
+/** A use for a removed fraction: a disposal only if it took another lot's units at another cost. */
+const reversedUse = (
+  valuation: EntryValuation,
+  { currency, leg }: NewLot,
+  { gain, ...fraction }: Taken & { readonly gain: Atto | null },
+): Use => ({
+  ...fraction,
+  id: undoneId(valuation),
+  currency,
+  leg,
+  kind: 'undone',
+  feeInProceeds: 0n,
+  ...(gain === 0n || isOffPlatform(fraction.pool)
+    ? { proceeds: null, exchangedFor: null }
+    : { proceeds: sumIfKnown([fraction.cost, gain]), exchangedFor: 'undone' }),
+});
+
+/** A closed month received what is now taken back: its cost counts on both sides of the transfer. */
+const reportArrived = (
+  { event, values }: EntryValuation,
+  { leg, currency }: StoredLot,
+  others: readonly Fraction[],
+): void => {
+  const kind = 'closed-side';
+  for (const { units } of others) {
+    const detail = `${event.name}: ${attoText(units)} ${currency} of this own transfer arrived in a closed month, so their cost counts on both sides: reopen that month`;
+    values.findings.push({ kind, severity: 'finding', leg, currency, units, detail });
+  }
+};
+
+/** Other lots leave in place of one whose cost is unknown: so is the gain. */
+const reportUnknownGain = (
+  { event, values }: EntryValuation,
+  { leg, currency }: StoredLot,
+  others: readonly Fraction[],
+): void => {
+  for (const { units, cost } of others) {
+    if (cost === null) continue;
+    const detail = `${attoText(units)} ${currency} in ${event.name} have no gain: they replace units whose cost is unknown`;
+    values.findings.push({ kind: 'no-cost', severity: 'finding', leg, currency, units, detail });
+  }
+};
