@@ -7,6 +7,7 @@ import { monthAfter } from '../ledger/ledger.ts';
 import { ALWAYS, type NewLot } from './event.ts';
 import { acquisitionOf } from './facts.ts';
 import { addLot } from './pool.ts';
+import type { CountedMonth, Sources } from './sources.ts';
 import { EXTERNAL, nextLot, poolOf, type State } from './state.ts';
 import type { Taxpayer } from './taxpayers.ts';
 
@@ -18,7 +19,7 @@ type ExternalLotRow = Pick<
 export type ExternalLot = Omit<NewLot, 'leg'> & { readonly entity: string; readonly period: string };
 
 /** The month in which externally held lots count, if the months up to one are closed: before all months if none is. */
-export const firstMonthOf = (closed: string): string => (closed === '' ? ALWAYS : monthAfter(closed));
+const firstMonthOf = (closed: string): string => (closed === '' ? ALWAYS : monthAfter(closed));
 
 /** Adds imported lots to a state if they are not stored yet, and returns them for storing. */
 export const addExternalLots = async (
@@ -52,6 +53,40 @@ export const addExternalLots = async (
   return lots;
 };
 
+type CountedMonths = {
+  readonly sources: Pick<Sources, 'entities'>;
+  readonly months: readonly CountedMonth[];
+};
+
+/**
+ * The first month that changes with a taxpayer's externally held lots, which its fingerprint may not show; null if none does. A lot counts
+ * after the first open month, because months that were closed when it was imported were reopened: its month. A lot is new, or has
+ * another cost, and no open month's fingerprint shows that: the first open month, or that of the newest lot where there are no months.
+ */
+export const externalLotsChangedFrom = async (
+  db: Kysely<DB>,
+  taxpayer: Taxpayer,
+  { sources, months }: CountedMonths,
+): Promise<string | null> => {
+  const { entities, closed } = taxpayer;
+  const first = firstMonthOf(closed);
+  const own = entities.flatMap((entity) => sources.entities.get(entity) ?? []);
+  const misplaced = own.flatMap(({ external_lot_periods }) =>
+    external_lot_periods.filter((month) => month > first),
+  );
+  const isUnseen = closed !== '' || months.length === 0;
+  const isNew = isUnseen && own.some((entity) => entity.external_lots > entity.external_lots_placed);
+  const isLone =
+    own.some((entity) => entity.external_lots > 0) && !months.some(({ period }) => period > closed);
+  const isRecosted = isLone && (await hasOtherCosts(db, taxpayer));
+  const newest = own
+    .flatMap(({ last_on }) => last_on?.slice(0, 'YYYY-MM'.length) ?? [])
+    .sort()
+    .slice(-1);
+  const open = closed === '' ? newest : [first];
+  return [...misplaced, ...(isNew || isRecosted ? open : [])].sort()[0] ?? null;
+};
+
 type CostRow = Pick<ExternalLotRow, 'cost' | 'cost_currency' | 'acquired_on'> & {
   readonly stored: string | null;
 };
@@ -60,7 +95,7 @@ type CostRow = Pick<ExternalLotRow, 'cost' | 'cost_currency' | 'acquired_on'> & 
  * Whether a lot that no closed month rests on would have another cost today, because a rate came later. For a taxpayer without entries in an
  * open month: otherwise a month's fingerprint shows it.
  */
-export const hasOtherCosts = async (
+const hasOtherCosts = async (
   db: Kysely<DB>,
   { name, entities, currency, closed }: Taxpayer,
 ): Promise<boolean> => {

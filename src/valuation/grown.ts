@@ -3,9 +3,8 @@
 import type { Kysely } from 'kysely';
 import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
-import type { ChangedMonths } from './fingerprints.ts';
+import type { ChangedMonths } from './changes.ts';
 import type { EntitySources, Sources } from './sources.ts';
-import type { Taxpayer } from './taxpayers.ts';
 
 type Grown = {
   readonly entity_id: string;
@@ -17,7 +16,7 @@ type Grown = {
 /** The number of the last entry that the stored values of a taxpayer's changed month include; null to value it from its start. */
 export const lastValued = async (
   db: Kysely<DB>,
-  { taxpayer: { entities }, now, from, standing }: ChangedMonths & { readonly taxpayer: Taxpayer },
+  { taxpayer: { entities }, months, from, standing }: ChangedMonths,
   sources: Sources,
 ): Promise<string | null> => {
   const last = lastSources(entities, sources);
@@ -26,10 +25,10 @@ export const lastValued = async (
   const last_at = standing.map((month) => month.last_at).reduce((a, b) => (a > b ? a : b));
   const query = { entities, month: from, last_at, entry_number, pair_position };
   const grown = await readRows<Grown>(db, loadSql('valuation/grown.sql', query));
-  const entriesOf = (months: ChangedMonths['now'], entity: string) =>
-    months.find(({ entity_id, period }) => entity_id === entity && period === from)?.entries ?? 0;
+  const entriesOf = (all: ChangedMonths['months'], entity: string) =>
+    all.find(({ entity_id, period }) => entity_id === entity && period === from)?.entries ?? 0;
   const isWhole = ({ entity_id, entries, is_after, is_same }: Grown) =>
-    is_after && is_same && entriesOf(now, entity_id) - entries === entriesOf(standing, entity_id);
+    is_after && is_same && entriesOf(months, entity_id) - entries === entriesOf(standing, entity_id);
   return grown.every(isWhole) ? entry_number : null;
 };
 

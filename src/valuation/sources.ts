@@ -6,7 +6,7 @@ import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 
 /** A month as it was derived, and under which taxpayer. */
-type StoredMonth = Selectable<DB['value.months']>;
+export type StoredMonth = Selectable<DB['value.months']>;
 
 /** A month's sources today. `counterparties` is a digest of the counterparty types of its postings. */
 export type CountedMonth = Pick<

@@ -3,7 +3,7 @@
 import { type Kysely, sql } from 'kysely';
 import { FailedError } from '../base/errors.ts';
 import type { DB } from '../database/db-types.ts';
-import { fingerprints } from './fingerprints.ts';
+import { readChanges } from './changes.ts';
 import { taxpayers } from './taxpayers.ts';
 
 /** The timezone of the months, and the reporting currency of entities without one of their own. */
@@ -62,6 +62,6 @@ const staleValues = async (
   db: Kysely<DB>,
   { currency }: ValuedBooks,
 ): Promise<{ readonly entities: readonly string[]; readonly from: string }[]> => {
-  const { changes } = await fingerprints(db, await taxpayers(db, currency));
+  const { changes } = await readChanges(db, await taxpayers(db, currency));
   return changes.flatMap(({ taxpayer: { entities }, from }) => (from === null ? [] : [{ entities, from }]));
 };

@@ -7,8 +7,8 @@ import { inTurn, renewStatistics } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { monthAfter } from '../ledger/ledger.ts';
 import { batchesOf } from './batches.ts';
+import { type ChangedMonths, readChanges } from './changes.ts';
 import { addExternalLots } from './external-lots.ts';
-import { type ChangedMonths, fingerprints } from './fingerprints.ts';
 import { lastValued } from './grown.ts';
 import { hasLate, lateMonths } from './late.ts';
 import { hasMovedEntity } from './moved-entities.ts';
@@ -55,7 +55,7 @@ export const derive = async (
   { onBatch = () => {}, before, atOnce = 1 }: DeriveOptions = {},
 ): Promise<Derived[]> => {
   const payers = await taxpayers(db, books.currency);
-  const { sources, changes } = await fingerprints(db, payers, before);
+  const { sources, changes } = await readChanges(db, payers, before);
   const isMoved = await hasMovedEntity(db, payers, sources);
   if (isMoved && before !== undefined) return [];
   const jobs = changes.map((change) => ({ change, sources, books, onBatch, before }));
@@ -69,7 +69,7 @@ export const derive = async (
 };
 
 type TaxpayerJob = {
-  readonly change: ChangedMonths & { readonly taxpayer: Taxpayer };
+  readonly change: ChangedMonths;
   readonly sources: Sources;
   readonly books: ValuedBooks;
   readonly onBatch: (derived: Derived) => void;
@@ -104,14 +104,14 @@ const deriveChanged = (db: Kysely<DB>, job: TaxpayerJob): Promise<Derived> =>
     : db.transaction().execute((tx) => deriveIn(tx, job));
 
 const deriveIn = async (tx: Kysely<DB>, job: TaxpayerJob): Promise<Derived> => {
-  const { taxpayer, from, now, isRemarked } = job.change;
+  const { taxpayer, from, months, isRemarked } = job.change;
   if (from !== null) return deriveFrom(tx, from, job);
-  if (isRemarked) await writeMonths(tx, taxpayer, now);
+  if (isRemarked) await writeMonths(tx, taxpayer, months);
   return { taxpayer: taxpayer.name, from, entries: 0 };
 };
 
 const deriveFrom = async (tx: Kysely<DB>, from: string, job: TaxpayerJob): Promise<Derived> => {
-  const { taxpayer, now, lateOf } = job.change;
+  const { taxpayer, months, lateOf } = job.change;
   const range = await rangeOf(tx, from, job);
   let derived: Derived = { taxpayer: taxpayer.name, from, entries: 0 };
   if (range.after === null) await removeValues(tx, taxpayer, from);
@@ -128,7 +128,7 @@ const deriveFrom = async (tx: Kysely<DB>, from: string, job: TaxpayerJob): Promi
   await writeMonths(
     tx,
     taxpayer,
-    now.map((month) => (isLateMonth(month) ? { ...month, fingerprint: lateOf(month) } : month)),
+    months.map((month) => (isLateMonth(month) ? { ...month, fingerprint: lateOf(month) } : month)),
   );
   return derived;
 };

@@ -2,7 +2,7 @@
 // as derived.
 import { inSession, openDatabase } from '../../src/database/connection.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import { fingerprints } from '../../src/valuation/fingerprints.ts';
+import { readChanges } from '../../src/valuation/changes.ts';
 import { taxpayers } from '../../src/valuation/taxpayers.ts';
 import { storeSources } from '../../src/valuation/writing.ts';
 import { type BenchServer, onBooks } from './books.ts';
@@ -37,8 +37,8 @@ export const withHistory = <T>(
 const markValued = async (url: string): Promise<void> => {
   const { db, close } = openDatabase(url);
   try {
-    const { sources, changes } = await fingerprints(db, await taxpayers(db, 'EUR'));
-    for (const { entity_id, period, ...month } of changes.flatMap(({ now }) => now))
+    const { sources, changes } = await readChanges(db, await taxpayers(db, 'EUR'));
+    for (const { entity_id, period, ...month } of changes.flatMap(({ months }) => months))
       await db
         .updateTable('value.months')
         .set(month)
