@@ -3,6 +3,7 @@
 import { type Atto, shareOf } from '../base/money.ts';
 import { COST_DIFFERENCES } from '../ledger/accounts.ts';
 import { accountKey, shortfallCovered } from './carrying.ts';
+import { reportOtherAmount, reportTakenAsThird } from './counterparty-findings.ts';
 import {
   balanceRounding,
   CARRIED,
@@ -28,12 +29,10 @@ import {
 import { ownPlace, type PricedLeg, priceEvent } from './leg-values.ts';
 import { addAcquiredLot, knownCost, moveLots, reportMissingLots } from './lots.ts';
 import { leaveInPlace } from './moved-lots.ts';
-import { reportOtherAmount } from './other-amount.ts';
 import type { Fraction } from './pool.ts';
 import { sendAgain } from './reversal.ts';
 import { recordSpread } from './spread.ts';
 import type { PoolPlace, State } from './state.ts';
-import { reportTakenAsThird } from './third-party.ts';
 
 /** Values one event and updates the state. */
 export const valueEvent = (event: Event, state: State, market: Market): EntryValues => {

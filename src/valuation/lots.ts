@@ -1,11 +1,11 @@
 // Lots of an event: lots acquired, lots used, and lots moved from one pool to the other.
 import { type Atto, attoText, shareOf } from '../base/money.ts';
+import { isSurplus } from './counterparty-findings.ts';
 import type { EntryValuation } from './entry-valuation.ts';
 import type { Leg, NewLot, ValueFinding } from './event.ts';
 import { numbered, type PricedLeg } from './leg-values.ts';
 import { type Acquired, lotsOfEntries } from './lot-queue.ts';
 import { lotOf, moveFraction } from './moving.ts';
-import { isSurplus } from './other-amount.ts';
 import { placeOf } from './places.ts';
 import { addLot, type Fraction, type Pool, take, takeFromLot } from './pool.ts';
 import { isOffPlatform, nextLot, type PoolPlace, poolOf } from './state.ts';

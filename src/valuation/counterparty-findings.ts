@@ -1,10 +1,28 @@
-// Transfers between our own accounts of which another amount arrived than was sent: one of the two records books a fee, and the other does not.
+// Findings about the other side of a leg: it may be no third party, or another amount arrived of an own transfer than was sent, because one
+// of the two records books a fee and the other does not.
 import { absolute, attoText } from '../base/money.ts';
 import type { EntryValuation } from './entry-valuation.ts';
 import type { Event } from './event.ts';
 import { numbered, ownPlace, type PricedLeg } from './leg-values.ts';
 import type { Fraction } from './pool.ts';
 import { IN_TRANSIT } from './state.ts';
+
+/**
+ * An outside leg whose counterparty type is unknown is valued like a third party's, and a note reports it. So is a transfer between own
+ * accounts whose other side a closed month valued like that: its gain, or the cost of what arrived, is wrong for the two together.
+ */
+export const reportTakenAsThird = ({ event, market, values }: EntryValuation, leg: PricedLeg): void => {
+  const isExternal = leg.to === 'external' || leg.from === 'external';
+  if (!isExternal || leg.currency === market.reporting) return;
+  const type = event.counterpartyTypes.get(leg.leg) ?? 'unknown';
+  if (type === 'closed-side') {
+    const detail = `${event.name}: the other side of this own transfer is in a closed month and was valued as a third party's, so this side is too: reopen that month to carry the lots over`;
+    values.findings.push({ kind: 'closed-side', severity: 'finding', ...numbered(leg), detail });
+  }
+  if (type !== 'unknown') return;
+  const detail = `${event.name}: the counterparty's type is unknown, so the leg is valued as a third party's`;
+  values.findings.push({ kind: 'unknown-counterparty', severity: 'note', ...numbered(leg), detail });
+};
 
 /** Reports an arrival of another amount than was sent, once for each asset. */
 export const reportOtherAmount = ({ event, values }: EntryValuation, leg: PricedLeg): void => {

@@ -1,0 +1,237 @@
+// The entries of a taxpayer, in the order in which they take effect. An entry and the reversal that corrects it at the same instant
+// cancel out and are left out. Late entries count at the start of their posting month, so that no closed month changes, month by month as
+// they are booked; reversals there come first, the latest first; the lots of what they reverse leave once the entry in its place is valued.
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { DB } from '../database/db-types.ts';
+import type { EventRow } from './event-row.ts';
+import { pagesOf } from './fetching.ts';
+import type { Range } from './range.ts';
+
+/** The entries of a range, page by page. In the given transaction, because a cursor keeps the position. */
+export async function* entryRows(tx: Kysely<DB>, range: Range, pageRows: number): AsyncGenerator<EventRow[]> {
+  await sql`set local work_mem = '64MB'`.execute(tx);
+  await declare(tx, range);
+  yield* pagesOf<EventRow>(tx, { cursor: 'value_events', pageRows });
+}
+
+/**
+ * Declares the cursor. Entries of a closed month that its values do not include count in the first open month. Legs are
+ * looked up entry by entry, and cancelled pairs by a hash, so that the plan does not depend on statistics of tables that
+ * were just filled.
+ */
+const declare = (tx: Kysely<DB>, range: Range) => {
+  const from = sql.lit(range.from);
+  return sql`
+    declare value_events no scroll cursor for
+    with recursive ${undoneEntries(range)}, ${waitingEntries(range)}
+    select e.entity_id, e.entry_id, e.effective_at, (extract(epoch from e.effective_at) * 1000000)::bigint as micros,
+      greatest(counted.period, ${from}) as period, e.period as booked_in, e.kind, e.stream, e.record_id, e.ordinal, e.version,
+      coalesce(restored.reverses, e.reverses, returned.entry_id) as reverses, e.description,
+      concat_ws(' ', counted.counted_at, counted.period, counted.is_first, counted.is_undone_late, counted.effective_at) as instant, corrected.entry_id as corrected_by,
+      legs.debits, legs.credits, legs.currencies, legs.amounts
+    from books.entries e
+    left join restored on (restored.entity_id, restored.undone_by) = (e.entity_id, e.reverses)
+    left join returned on (returned.entity_id, returned.undone_by) = (e.entity_id, e.entry_id)
+    ${counted(sql`e`, range)}
+    left join lateral (${correction(range)}) as corrected on counted.is_undone_late
+    where e.entity_id = any(${entitiesOf(range)}) and ${isCounted(sql`e`, range)}
+    order by counted.counted_at, counted.period, not counted.is_first, not counted.is_undone_late, case when counted.is_undone_late then e.effective_at end desc,
+      counted.effective_at, 'equity:external:person' = any (legs.credits) or sent.effective_at is not null, ${LISTED}`.execute(
+    tx,
+  );
+};
+
+/**
+ * The order of entries at one instant, before orderInstant considers the units that they add and use: that of the
+ * gateway's lists, by time and then by id (assumption). A correction takes the place of the original record.
+ */
+const LISTED = sql`e.entity_id collate "C", e.stream collate "C", e.record_id collate "C", e.ordinal`;
+
+/**
+ * The pairs of entries without values: a reversal and what it reverses, if both count at one time. What a reopening returned is undone
+ * by an entry that counts where it does: they are a pair too, and what undid a late reversal stands for the entry that this reversed
+ * (`restored`). If another entity has the month of that reversal closed, with its values, what undid it reverses it (`returned`).
+ */
+const undoneEntries = (range: Range) => {
+  const { from, isLate } = range;
+  const start = startOf(range);
+  const entities = sql`any(${entitiesOf(range)})`;
+  return sql`returned as materialized (
+      select k.entity_id, k.entry_id, k.undone_by, l.reverses
+      from ledger.returns k
+      join ledger.entries l on (l.entity_id, l.entry_id) = (k.entity_id, k.entry_id)
+      where k.entity_id = ${entities} and l.reverses is not null
+    ), followed as (
+      select entity_id, undone_by, reverses, 1 as steps from returned
+      union all
+      select f.entity_id, f.undone_by, r.reverses, f.steps + 1
+      from followed f
+      join returned r on (r.entity_id, r.undone_by) = (f.entity_id, f.reverses)
+    ), restored as materialized (
+      select distinct on (entity_id, undone_by) entity_id, undone_by, reverses from followed order by entity_id, undone_by, steps desc
+    ), reversed as (
+      select r.entity_id, r.entry_id, r.period, r.posted_at, coalesce(u.reverses, r.reverses) as reverses
+      from books.entries r
+      left join restored u on (u.entity_id, u.undone_by) = (r.entity_id, r.reverses)
+      where r.entity_id = ${entities} and r.reverses is not null ${isLate ? sql`` : sql`and r.period >= ${sql.lit(from)}`}
+    ), undone as materialized (
+      select r.entity_id, r.entry_id, r.reverses
+      from reversed r
+      where greatest(r.posted_at, ${start}) = (
+          select greatest(o.posted_at, ${start}) from books.entries o
+          where (o.entity_id, o.entry_id) = (r.entity_id, r.reverses) and o.period = r.period
+        )
+        and not exists (
+          select from value.postings v where (v.entity_id, v.entry_id) = (r.entity_id, r.reverses)
+        )
+      union all
+      select k.entity_id, k.entry_id, k.undone_by
+      from returned k
+      where not exists (select from value.postings v where (v.entity_id, v.entry_id) = (k.entity_id, k.entry_id))
+    ), unvalued as materialized (
+      select entity_id, entry_id from undone union all select entity_id, reverses from undone
+    )`;
+};
+
+/**
+ * Entries of earlier open months that are valued with one from `from` on: those that stand again before they were cancelled, with the
+ * cancellation; and what arrived, with what was sent, which is on time.
+ */
+const waitingEntries = (range: Range) => {
+  const { taxpayer, from, timezone } = range;
+  const { closed } = taxpayer;
+  const own = sql`any(${entitiesOf(range)})`;
+  return sql`standing_again as materialized (
+      select n.entity_id, n.entry_id
+      from ledger.entries r
+      join ledger.entries n on (n.entity_id, n.stream, n.record_id) = (r.entity_id, r.stream, r.record_id) and n.ordinal > r.ordinal
+      where r.entity_id = ${own} and r.reverses is not null and r.period >= ${sql.lit(from)} and n.period < ${sql.lit(from)} and n.period > ${sql.lit(closed)}
+        and (r.entity_id, r.entry_id) not in (select entity_id, entry_id from unvalued)
+    ), waiting as materialized (
+      select entity_id, entry_id from standing_again
+      union
+      select o.to_entity, o.to_entry_id
+      from standing_again s
+      join books.own_transfers o on (o.from_entity, o.from_entry_id) = (s.entity_id, s.entry_id)
+      join ledger.entries a on (a.entity_id, a.entry_id) = (o.to_entity, o.to_entry_id)
+      where o.to_entity = ${own} and a.period < ${sql.lit(from)} and a.period > ${sql.lit(closed)} and o.stands
+      union
+      select o.to_entity, o.to_entry_id
+      from books.own_transfers o
+      join ledger.entries s on (s.entity_id, s.entry_id) = (o.from_entity, o.from_entry_id)
+      join ledger.entries a on (a.entity_id, a.entry_id) = (o.to_entity, o.to_entry_id)
+      where o.from_entity = ${own} and o.to_entity = ${own}
+        and o.from_entry_id >= books_internal.first_entry_id(${monthStart(sql.lit(from || '1970-02'), timezone)} - interval '2 days')
+        and s.period >= ${sql.lit(from)} and a.period < ${sql.lit(from)} and a.period > ${sql.lit(closed)} and o.stands
+    )`;
+};
+
+/**
+ * Laterals of a row of books.entries: its `legs`, and when it is valued (`counted`): at an instant, in a month; before the others there if
+ * `is_first`, and with what it reverses, before the rest, if `is_undone_late`.
+ */
+const counted = (entry: RawBuilder<unknown>, range: Range) => {
+  const { timezone } = range;
+  const entities = entitiesOf(range);
+  return sql`
+    cross join lateral (
+      select array_agg(t.debit order by t.leg) as debits, array_agg(t.credit order by t.leg) as credits,
+        array_agg(t.currency order by t.leg) as currencies, array_agg(t.amount::text order by t.leg) as amounts
+      from ledger.transfers t where (t.entity_id, t.entry_id) = (${entry}.entity_id, ${entry}.entry_id)
+    ) as legs
+    cross join lateral (${undoneBefore(entry, range)}) as undone_before
+    left join lateral ( -- what is received from another of ours comes after it was sent, whatever the two clocks say
+      select max(s.effective_at) as effective_at, max(greatest(s.period, again.period)) as period,
+        bool_or(s.period > ${entry}.period and again.period is null) as is_later,
+        max(greatest(case when s.period > ${entry}.period and again.period is null then ${monthStart(sql`s.period`, timezone)} else s.posted_at end,
+          again.posted_at)) as posted_at
+      from books.own_transfers o
+      join books.entries s on (s.entity_id, s.entry_id) = (o.from_entity, o.from_entry_id)
+      cross join lateral (${undoneBefore(sql`s`, range)}) as again
+      where (o.to_entity, o.to_entry_id) = (${entry}.entity_id, ${entry}.entry_id) and legs.credits && ${OWN_TRANSFER_ACCOUNTS} and o.stands
+        and o.from_entity = any(${entities}) and greatest(s.period, again.period) >= ${entry}.period
+    ) as sent on true
+    left join lateral ( -- what an earlier month received is sent first, so that nothing that comes late changes its cost
+      select bool_or(a.period < ${entry}.period) as is_awaited
+      from books.own_transfers o
+      join books.entries a on (a.entity_id, a.entry_id) = (o.to_entity, o.to_entry_id)
+      where (o.from_entity, o.from_entry_id) = (${entry}.entity_id, ${entry}.entry_id) and legs.debits && ${OWN_TRANSFER_ACCOUNTS} and o.stands
+        and o.to_entity = any(${entities}) and undone_before.period is null
+    ) as received on true
+    cross join lateral (
+      select placed.*, ${entry}.reverses is not null and (placed.counted_at > ${entry}.effective_at or exists ( -- it stands again before it was cancelled
+          select from books.entries n
+          where (n.entity_id, n.stream, n.record_id) = (${entry}.entity_id, ${entry}.stream, ${entry}.record_id)
+            and n.ordinal > ${entry}.ordinal and n.period <= ${entry}.period and n.posted_at < ${entry}.posted_at and n.reverses is null
+            and (n.entity_id, n.entry_id) not in (select entity_id, entry_id from unvalued)
+        )) as is_undone_late
+      from (
+        select greatest(case when received.is_awaited then ${monthStart(sql`${entry}.period`, timezone)} else ${entry}.posted_at end,
+            sent.posted_at, undone_before.posted_at, ${startOf(range)}) as counted_at,
+          greatest(${entry}.period, sent.period, undone_before.period) as period, greatest(${entry}.effective_at, sent.effective_at) as effective_at,
+          coalesce(received.is_awaited or sent.is_later, false) as is_first
+      ) as placed
+    ) as counted`;
+};
+
+/**
+ * When the last of the earlier reversals of its record takes effect that count in the month of an entry or later: the entry is valued no
+ * earlier, so that the entries of a record are valued in the order in which they were booked. What counts late counts in the first month.
+ */
+const undoneBefore = (entry: RawBuilder<unknown>, { from, isLate }: Range) => {
+  const own = sql`greatest(${entry}.period, ${sql.lit(from)})`;
+  const isLateToo = isLate
+    ? sql`or (${own} = ${sql.lit(from)} and r.period < ${sql.lit(from)} and ${isWithoutValues(sql`r`)})`
+    : sql``;
+  return sql`
+    select max(r.posted_at) as posted_at, max(greatest(r.period, ${sql.lit(from)})) as period
+    from books.entries r
+    where ${entry}.ordinal > 2 and (r.entity_id, r.stream, r.record_id) = (${entry}.entity_id, ${entry}.stream, ${entry}.record_id)
+      and r.ordinal < ${entry}.ordinal and r.reverses is not null and (r.period >= ${own} ${isLateToo})
+      and (r.entity_id, r.entry_id) not in (select entity_id, entry_id from unvalued)`;
+};
+
+/** Which entries are valued, of rows that have `counted`. */
+const isCounted = (entry: RawBuilder<unknown>, { from, before, after, isLate }: Range) => sql`
+      (${entry}.period >= ${sql.lit(from)} or (${entry}.entity_id, ${entry}.entry_id) in (select entity_id, entry_id from waiting)
+        ${isLate ? sql`or ${isWithoutValues(entry)}` : sql``})
+      ${before === undefined ? sql`` : sql`and ${entry}.period < ${sql.lit(before)} and counted.period < ${sql.lit(before)}`}
+      ${after === null ? sql`` : sql`and ${entry}.entry_number > ${sql.lit(after)}::bigint`}
+      and (${entry}.entity_id, ${entry}.entry_id) not in (select entity_id, entry_id from unvalued)`;
+
+/** Whether an entry of a closed month has no values; few have none. */
+const isWithoutValues = (entry: RawBuilder<unknown>) => sql`not exists (
+          select from value.postings v where (v.entity_id, v.entry_id) = (${entry}.entity_id, ${entry}.entry_id)
+        )`;
+
+/**
+ * The next entry of its record, which stands in place of what an entry `e` reverses late, if it is valued after it and counts at the
+ * same time: the two are valued together.
+ */
+const correction = (range: Range) => sql`
+      select next.entry_id
+      from (
+        select n.entry_id, counted.counted_at, counted.period, counted.is_first
+        from (
+          select * from books.entries c
+          where (c.entity_id, c.stream, c.record_id) = (e.entity_id, e.stream, e.record_id) and c.ordinal > e.ordinal and c.reverses is null
+            and (c.entity_id, c.entry_id) not in (select entity_id, entry_id from unvalued)
+          order by c.ordinal limit 1
+        ) as n
+        ${counted(sql`n`, range)}
+        where ${isCounted(sql`n`, range)} and (n.entity_id, n.entry_id) not in (select entity_id, undone_by from returned)
+      ) as next
+      where next.counted_at = counted.counted_at and next.period >= counted.period and not next.is_first`;
+
+/** The accounts on which the other side of a transfer between our own is booked. */
+const OWN_TRANSFER_ACCOUNTS = sql`'{equity:external:person,equity:external:blockchain}'::text[]`;
+
+/** The first instant of what is valued. */
+const startOf = ({ from, timezone }: Range) => monthStart(sql.lit(from || '0001-01'), timezone);
+
+const monthStart = (month: RawBuilder<unknown>, timezone: string): RawBuilder<unknown> =>
+  sql`books_internal.local_start((${month} || '-01')::timestamp, ${sql.lit(timezone)})`;
+
+/** The taxpayer's entities as a literal, because a declared cursor takes no parameters. */
+const entitiesOf = ({ taxpayer: { entities } }: Range) =>
+  sql`${sql.lit(`{${entities.map((id) => `"${id.replace(/["\\]/g, '\\$&')}"`).join(',')}}`)}::text[]`;
