@@ -1,6 +1,6 @@
 -- What the platform reports to the tax authority (the OECD's Crypto-Asset Reporting Framework, and DAC8 in the European Union), by entry.
 -- For: dac8_check and the report checks.
---   psql -f sql/views/37-yearly-events.sql
+--   psql -f sql/views/38-yearly-events.sql
 
 -- The accounts on which the framework's transactions are posted, by kind; null for any other account. Realised gains are values alone.
 create function books_internal.dac8_group(account text) returns text language sql immutable parallel safe

@@ -1,6 +1,6 @@
 -- Comments on the columns of books that mean the same in every view: written once, for each column without its own comment.
 -- For: tieout views; the dictionary in sql/README.md. Ties to: test/database/dictionary.test.ts, which finds a missing comment.
---   psql -f sql/views/39-common-columns.sql
+--   psql -f sql/views/40-common-columns.sql
 
 do $$
 declare

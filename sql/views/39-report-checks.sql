@@ -1,6 +1,6 @@
 -- What the reports of a period must agree on, figure by figure.
 -- For: the report checks.
---   psql -f sql/views/38-report-checks.sql
+--   psql -f sql/views/39-report-checks.sql
 
 -- The lines of value of a period by account and currency: those of period_value_lines, read by the time in the ids of their entries. debits: the
 -- cents of the lines that debit; exact_debits: the exact figures of those on time.
