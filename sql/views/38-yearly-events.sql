@@ -21,7 +21,7 @@ returns table (entity_id text, entry_id uuid, legs smallint[], year text, accoun
   gross_value numeric, times integer, rules text[])
 language sql stable parallel safe as $$
   with move as (
-    select m.entity_id, m.entry_id, m.leg, m.account, m.currency, m.amount, v.value, v.rule, f.is_fiat,
+    select m.entity_id, m.entry_id, m.leg, m.account, m.currency, m.amount, v.exact as value, v.rule, f.is_fiat,
       to_char(m.effective_at at time zone coalesce(n.timezone, 'UTC'), 'YYYY') as year, case when m.is_undone then -1 else 1 end as times,
       case when m.account = 'equity:conversion' then m.across not like 'expenses:%'
         else m.across <> 'equity:conversion' and not f.is_fiat end as is_reported
@@ -29,7 +29,7 @@ language sql stable parallel safe as $$
     cross join lateral (values (books_internal.is_fiat(m.currency))) as f (is_fiat)
     left join books.entities n on n.entity_id = m.entity_id
     left join lateral (
-      select s.value, s.rule from books_internal.values s
+      select s.exact, s.rule from books_internal.value_lines s
       where (s.entity_id, s.entry_id, s.leg, s.account) = (m.entity_id, m.entry_id, m.leg, m.account)
       offset 0
     ) as v on true

@@ -317,7 +317,7 @@ language sql stable parallel safe set enable_sort = off as $$
     from (
       select entity_id, subject, currency, coalesce(value, 0) as shown, 0 as expected from yearly
       union all
-      select entity_id, books_internal.dac8_group(account), currency, 0, coalesce(value, 0) from line
+      select entity_id, books_internal.dac8_group(account), currency, 0, coalesce(exact, 0) from line
     ) as y
     join own o using (entity_id)
     where y.subject is not null

@@ -1,6 +1,6 @@
 // The yearly check: what was bought and sold ties to the roll-forward, what left for wallets to the counterparties.
 import { expect, test } from 'vitest';
-import { subtract, sum } from '../../../src/base/money.ts';
+import { attoOf, attoText, roundToCents, subtract, sum } from '../../../src/base/money.ts';
 import { confirmYear } from '../../../src/reconcile/confirm.ts';
 import { isFiat } from '../../../src/sandbox/world/coins.ts';
 import { as } from '../../close/month.ts';
@@ -36,7 +36,7 @@ test('bought and swapped in ties to traded in of the roll-forward', async () => 
   expect(events.filter(({ valuation }) => !valuation)).toEqual([]);
 });
 
-test('each type of exchange has the units of conversions.csv, pair by pair', async () => {
+test('each type of exchange has the units and the exact value of conversions.csv, pair by pair', async () => {
   const { 'the year': span } = SPANS;
   const events = (await read('dac8_check', span)).map(
     (row): Row => ({ ...row, currency: row.asset ?? null }),
@@ -54,6 +54,7 @@ test('each type of exchange has the units of conversions.csv, pair by pair', asy
           ...row,
           currency: row[`${own}_currency`] ?? null,
           units: row[`${own}_units`] ?? null,
+          gross_value: row.value ?? null,
         }),
       );
   for (const [what, rows] of [
@@ -62,15 +63,15 @@ test('each type of exchange has the units of conversions.csv, pair by pair', asy
     ['swapped in', sideOf('bought', 'sold', false)],
     ['swapped out', sideOf('sold', 'bought', false)],
   ] as const) {
+    const shown = events.filter((row) => row.what === what);
     const units = summed(rows, BY_ASSET, cellOf('units'));
     expect(Object.keys(units).length, what).toBeGreaterThan(0);
-    expect(units, what).toEqual(
-      summed(
-        events.filter((row) => row.what === what),
-        BY_ASSET,
-        cellOf('units'),
-      ),
+    expect(units, what).toEqual(summed(shown, BY_ASSET, cellOf('units')));
+    const exact = summed(rows, BY_ASSET, cellOf('gross_value'));
+    const values = Object.fromEntries(
+      Object.entries(exact).map(([key, value]) => [key, attoText(roundToCents(attoOf(value)))]),
     );
+    expect(values, what).toEqual(summed(shown, BY_ASSET, cellOf('gross_value')));
   }
 });
 
