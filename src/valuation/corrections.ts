@@ -4,13 +4,14 @@ import type { Kysely } from 'kysely';
 import { type Atto, attoOf } from '../base/money.ts';
 import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
+import { counterpartiesOf } from './counterparties.ts';
 import type { Event, MovedLots, StoredValues } from './event.ts';
 import { ownPlace } from './leg-values.ts';
 import { firstOf, isWhole, movedBy, restOf, type StayingLots } from './moved-lots.ts';
 import { roleOf } from './roles.ts';
 import { isOffPlatform, type PoolPlace } from './state.ts';
 import { storedValuesOf } from './stored-values.ts';
-import { counterpartiesOf, type Taxpayer } from './taxpayers.ts';
+import type { Taxpayer } from './taxpayers.ts';
 
 /** Whether an entry in place of an earlier one moves lots of our own, which stored values may have moved. */
 export const movesOwn = (event: Event): boolean =>

@@ -55,14 +55,14 @@ export const orderInstant = (
 
 /** Events that need no units which a waiting event still adds. */
 const independentOf = (waiting: readonly Flow[]): Flow[] => {
-  const brought = new Set(waiting.flatMap(({ incoming: brings }) => brings));
-  return waiting.filter(({ outgoing: gives }) => !gives.some((key) => brought.has(key)));
+  const brought = new Set(waiting.flatMap(({ incoming }) => incoming));
+  return waiting.filter(({ outgoing }) => !outgoing.some((key) => brought.has(key)));
 };
 
 /** Events whose units another event needs: the ring, without events that only follow it. */
 const ringIn = (waiting: readonly Flow[]): readonly Flow[] => {
-  const outgoing = new Set(waiting.flatMap(({ outgoing: gives }) => gives));
-  const needed = waiting.filter(({ incoming: brings }) => brings.some((key) => outgoing.has(key)));
+  const wanted = new Set(waiting.flatMap(({ outgoing }) => outgoing));
+  const needed = waiting.filter(({ incoming }) => incoming.some((key) => wanted.has(key)));
   return needed.length === waiting.length ? needed : ringIn(needed);
 };
 

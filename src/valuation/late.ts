@@ -19,7 +19,7 @@ export const hasLate = async (
   return rows[0]?.late === true;
 };
 
-/** Tells the closed months of an entity of which entries are valued in an open one: their values follow today's sources still. */
+/** Whether a closed month of an entity has entries that are valued in an open one: their values still follow today's sources. */
 export type IsLateMonth = (month: { readonly period: string; readonly entity_id: string }) => boolean;
 
 export const lateMonths = async (

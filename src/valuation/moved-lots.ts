@@ -4,6 +4,7 @@ import { type Atto, shareOf } from '../base/money.ts';
 import { type EntryValuation, negated, undoneId } from './entry-valuation.ts';
 import type { MovedLots, StoredLot, StoredValues, Use } from './event.ts';
 import type { PricedLeg } from './leg-values.ts';
+import type { Acquired } from './lot-queue.ts';
 import type { Fraction } from './pool.ts';
 
 /** Lots that stay where a reversed leg moved them: that leg, the one of the entry in its place, what both moved, and what only the first did. */
@@ -20,7 +21,7 @@ export const movedBy = ({ uses, lots }: StoredValues, leg: number): MovedLots =>
   made: lots.filter((lot) => lot.leg === leg),
 });
 
-/** Whether units that were used and lots that were made of them are the same number of units, all at some places. */
+/** Whether the lots that were used, and those made of them, are exactly so many units each. */
 export const isWhole = ({ used, made }: MovedLots, units: Atto): boolean =>
   [used, made].every((parts) => parts.reduce((sum, part) => sum + part.units, 0n) === units);
 
@@ -36,10 +37,12 @@ export const restOf = ({ used, made }: MovedLots, units: Atto): MovedLots => ({
   made: partsBetween(made, units, null),
 });
 
-type Part = { readonly units: Atto; readonly cost: Atto | null };
-
 /** The units from one to another (null: to the last), with their share of the cost. */
-const partsBetween = <Moved extends Part>(parts: readonly Moved[], from: Atto, to: Atto | null): Moved[] => {
+const partsBetween = <Moved extends Acquired>(
+  parts: readonly Moved[],
+  from: Atto,
+  to: Atto | null,
+): Moved[] => {
   let end = 0n;
   return parts.flatMap((part) => {
     const start = end;
@@ -56,7 +59,7 @@ const partsBetween = <Moved extends Part>(parts: readonly Moved[], from: Atto, t
   });
 };
 
-/** What the reversed entry moved, without what stays where it moved it. */
+/** What the reversed entry moved, except the lots that stay. */
 export const withoutStaying = ({ uses, lots }: StoredValues, staying: readonly StayingLots[]): MovedLots => {
   const stays = new Set(staying.map(({ wasLeg }) => wasLeg));
   const isMoved = ({ leg }: { readonly leg: number }) => !stays.has(leg);
@@ -72,8 +75,8 @@ export const lotIn = ({ entity, id, acquiredAt, micros, seq, units, cost }: Stor
   id === '' ? null : { entity, id, acquiredAt, micros, seq, acquired: { units, cost } };
 
 /**
- * Moves nothing: the lots are where the reversed entry moved them. But both its reversal and the entry in its place say so, so that each can
- * be reversed by itself.
+ * Moves nothing: the lots stay where the reversed entry moved them. Its reversal and the entry in its place record that move as uses, so
+ * that each can be reversed by itself.
  */
 export const leaveInPlace = (valuation: EntryValuation, { leg }: PricedLeg, moved: MovedLots): Fraction[] => {
   noteStaying(valuation, { leg, moved, sign: 1n });

@@ -1,13 +1,13 @@
 // Reads a taxpayer's entries in the order in which they take effect, with the values that their records report.
 import type { Kysely } from 'kysely';
 import type { DB } from '../database/db-types.ts';
+import { type Counterparties, counterpartiesOf } from './counterparties.ts';
 import type { Event } from './event.ts';
 import { entryRows } from './event-cursor.ts';
 import { type EventRow, legsOf } from './event-row.ts';
 import { type Facts, factsOf } from './facts.ts';
 import { chosenLotsOf } from './lot-choices.ts';
 import type { Range } from './range.ts';
-import { type Counterparties, counterpartiesOf } from './taxpayers.ts';
 
 const BATCH = 1_000;
 

@@ -30,8 +30,8 @@ type ReversedBooks = {
 };
 
 /**
- * Restores what an entry used. Its own lots stay until the entry in its place is valued, which may need the one, and whose lots take the
- * place of the others if those were used since.
+ * Restores what an entry used. The lots that it made leave by `removeLots`, once the entry in its place is valued: that one may need what
+ * is restored here, and its own lots leave in the place of units that were used since.
  */
 export const beginReversal = (
   event: Event,

@@ -75,8 +75,8 @@ const valueEntry = async (tx: Kysely<DB>, event: Event, valuing: Valuing): Promi
     : event;
   const values = valueEvent(whole, state, batch.market);
   replaced?.removeLots();
-  finish(valuing, { event, values, currencies: countUnits(state, event) });
-  if (replaced) finish(valuing, replaced);
+  finishEntry(valuing, { event, values, currencies: countUnits(state, event) });
+  if (replaced) finishEntry(valuing, replaced);
   waiting.delete(key);
   const reversal = early.get(key);
   early.delete(key);
@@ -93,14 +93,14 @@ const valueReversal = async (tx: Kysely<DB>, event: Event, valuing: Valuing): Pr
     return;
   }
   const staying = await valuing.turns.run(() => stayingLots(tx, event, { stored, taxpayer }));
-  const reversal = begin(valuing, event, { stored, staying });
-  if (correctedBy === null) end(valuing, reversal);
+  const reversal = waitingReversal(valuing, event, { stored, staying });
+  if (correctedBy === null) endReversal(valuing, reversal);
   else waiting.set(keyOf(entity, correctedBy), reversal);
 };
 
 type Reversed = { readonly stored: StoredValues; readonly staying: readonly StayingLots[] | null };
 
-const begin = (
+const waitingReversal = (
   { state, batch: { market } }: Valuing,
   event: Event,
   { stored, staying }: Reversed,
@@ -109,16 +109,16 @@ const begin = (
   return { ...begun, event, staying, currencies: countUnits(state, event) };
 };
 
-const end = (soFar: ValuedSoFar, reversal: WaitingReversal): void => {
+const endReversal = (soFar: ValuedSoFar, reversal: WaitingReversal): void => {
   reversal.removeLots();
-  finish(soFar, reversal);
+  finishEntry(soFar, reversal);
 };
 
 /** Values the reversals that still wait when nothing follows: what one reverses has no values, or nothing stands in its place. */
 export const valueWaiting = (soFar: ValuedSoFar): void => {
   for (const { event, batch } of soFar.early.values())
-    end(soFar, begin({ ...soFar, batch }, event, { stored: NOTHING, staying: null }));
-  for (const reversal of soFar.waiting.values()) end(soFar, reversal);
+    endReversal(soFar, waitingReversal({ ...soFar, batch }, event, { stored: NOTHING, staying: null }));
+  for (const reversal of soFar.waiting.values()) endReversal(soFar, reversal);
 };
 
 const NOTHING: StoredValues = { lines: [], lots: [], uses: [] };
@@ -131,7 +131,7 @@ const onStored = <T>({ turns, writer }: Valuing, value: () => Promise<T>): Promi
 
 type Valued = { readonly event: Event; readonly values: EntryValues; readonly currencies: Set<string> };
 
-const finish = ({ state, writer }: ValuedSoFar, valued: Valued): void => {
+const finishEntry = ({ state, writer }: ValuedSoFar, valued: Valued): void => {
   settleLots(state, valued);
   writer.add(valued.event, valued.values);
 };

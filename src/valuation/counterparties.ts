@@ -1,0 +1,73 @@
+// Counterparties: who is on the other side of a leg, and which departure an arrival from our own accounts belongs to.
+import type { Kysely } from 'kysely';
+import { groupBy } from '../base/group.ts';
+import { attoOf } from '../base/money.ts';
+import { loadSql, readRows } from '../database/database.ts';
+import type { DB } from '../database/db-types.ts';
+import { isExternal } from '../ledger/accounts.ts';
+import type { CounterpartyType, Departure, Event } from './event.ts';
+import type { EventRow } from './event-row.ts';
+import type { Taxpayer } from './taxpayers.ts';
+
+type OutsideLegRow = {
+  entity_id: string;
+  entry_id: string;
+  leg: number;
+  counterparty_type: CounterpartyType;
+  is_paired: boolean | null;
+  whose: string[];
+  closed_pool: 'in-transit' | 'external' | 'none' | null;
+  sent_by: string | null;
+  sent_as: string[] | null;
+  surplus: string | null;
+};
+
+/** The counterparties of an entry's legs, and which departure each arrival belongs to. */
+export type Counterparties = Pick<Event, 'counterpartyTypes' | 'departures'>;
+
+/** The counterparties by entry; only entries that have some. */
+export const counterpartiesOf = async (
+  db: Kysely<DB>,
+  { entities, closed }: Pick<Taxpayer, 'entities' | 'closed'>,
+  entries: readonly Pick<EventRow, 'entity_id' | 'entry_id' | 'debits' | 'credits'>[],
+): Promise<Map<string, Counterparties>> => {
+  const wanted = entries.filter(({ debits, credits }) => [...debits, ...credits].some(isExternal));
+  if (wanted.length === 0) return new Map();
+  const names = {
+    entities: wanted.map(({ entity_id }) => entity_id),
+    entries: wanted.map(({ entry_id }) => entry_id),
+  };
+  const query = loadSql('valuation/counterparty_types.sql', { ...names, closed });
+  const rows = await readRows<OutsideLegRow>(db, query);
+  const legs = groupBy(rows, ({ entity_id, entry_id }) => `${entity_id} ${entry_id}`);
+  return new Map(
+    [...legs].map(([entry, own]) => [
+      entry,
+      {
+        counterpartyTypes: new Map(own.map((row) => [row.leg, typeOf(row, entities)])),
+        departures: new Map(own.flatMap(departureOf)),
+      },
+    ]),
+  );
+};
+
+const departureOf = ({ leg, sent_by, sent_as, surplus }: OutsideLegRow): (readonly [number, Departure])[] =>
+  sent_by === null
+    ? []
+    : [[leg, { entity: sent_by, entries: sent_as ?? [], surplus: attoOf(surplus ?? '0') }]];
+
+/**
+ * An own entity of another taxpayer counts as a third party. A leg whose other side we booked too is an own transfer, unless that side
+ * was closed before the two were paired: then it is what the closed month took it for, or its lots would be lost or count twice.
+ */
+const typeOf = (
+  { counterparty_type: type, is_paired, whose, closed_pool }: OutsideLegRow,
+  entities: readonly string[],
+): CounterpartyType => {
+  if (type !== 'own' && type !== 'own-entity') return type;
+  const isAnotherTaxpayers =
+    type === 'own-entity' && whose.length > 0 && !whose.some((entity) => entities.includes(entity));
+  if (isAnotherTaxpayers) return 'third-party';
+  if (closed_pool === 'none') return 'closed-side';
+  return is_paired && closed_pool !== 'external' ? 'own-transfer' : type;
+};
