@@ -120,7 +120,7 @@ const value = async (
   entity: string,
   before: string | undefined,
 ): Promise<void> => {
-  // Of some lists that values read, nothing had landed when statistics were renewed last; the end of a booking renews them anyway.
+  // Tables that valuing reads may have been empty when their statistics were renewed last. The end of all booking has renewed them.
   if (before !== undefined) await renewStatistics(work.db, 'ledger');
   await readRates(work, gateway, { entity, prices });
   if (before === undefined) await pairTransfers(work);

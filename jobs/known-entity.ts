@@ -49,7 +49,7 @@ const probe = async (gateway: ReadGateway, entity: Entity & { subaccount: string
   return { user: null, isAnswered };
 };
 
-/** Null if the gateway does not know the subaccount. What else fails for one that it lists, its reading will meet. */
+/** Null if the gateway does not know the subaccount, or lists it: then its reading meets the same failure, and reports it. */
 const probedRows = async (
   gateway: ReadGateway,
   operation: ReadOperation<{ rows: WireRow[] }>,

@@ -27,9 +27,7 @@ export const night = async (context: WorkerContext, payload: Payload): Promise<v
     const opened = await parts.part(run.id);
     part = opened;
     // Claimed, so that a worker that stops keeps the lock until this has ended: without it the signal would look like a failure.
-    await opened?.claim(`the beginning of ${run.id}`, () =>
-      queueEntities(context, opened, payload.full === true),
-    );
+    await opened?.claim(`the beginning of ${run.id}`, () => queueEntities(opened, payload.full === true));
   } catch (error) {
     await failRun(context, run, { error, more: part?.newRequests() ?? 0 });
     await parts.sweep();
@@ -55,9 +53,9 @@ const isAtWork = async ({ books: { database } }: WorkerContext): Promise<boolean
 };
 
 /** Proves the key on the first entity, then stores the tasks of the run with their jobs. */
-const queueEntities = async (context: WorkerContext, part: RunPart, isFull: boolean): Promise<void> => {
+const queueEntities = async (part: RunPart, isFull: boolean): Promise<void> => {
   const { work } = part;
-  const session = sessionOf(context, part, isFull);
+  const session = sessionOf(part, isFull);
   const { entities: listed, isAnswered } = await listedEntities(session);
   const [first] = listed;
   if (first) await proveKey({ ...session, entity: first }, isAnswered);
@@ -77,14 +75,7 @@ const queueEntities = async (context: WorkerContext, part: RunPart, isFull: bool
 };
 
 /** What the stages of `nightly` need, for a job of a shared night. */
-export const sessionOf = (
-  { config }: WorkerContext,
-  { work, gateway, prices }: RunPart,
-  isFull: boolean,
-): Session => ({
-  work,
-  config,
-  gateway,
+export const sessionOf = ({ session }: RunPart, isFull: boolean): Session => ({
+  ...session,
   options: { isFull, skips: true },
-  prices,
 });

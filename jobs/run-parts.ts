@@ -2,19 +2,17 @@
 // this process until the run is over.
 import type { GatewayConfig } from '../src/config/environment.ts';
 import type { SharedLock } from '../src/database/writer-lock.ts';
-import type { ReadGateway } from '../src/gateway/client.ts';
 import { hasTasks, type OpenBooks, sharedRun, stateOf, withSharedRun } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
-import { noPricesRead, type ReadPrices } from './rates.ts';
+import { noPricesRead } from './rates.ts';
 import { withGateway } from './run-gateway.ts';
 import { gatewayLimits, type Session } from './session.ts';
 import { type SharedAhead, sharedAhead } from './shared-ahead.ts';
 
 export type RunPart = {
   readonly work: Work;
-  readonly gateway: ReadGateway;
-  /** What this process has requested of prices in this run. */
-  readonly prices: ReadPrices;
+  /** What all jobs of the run in this process share. */
+  readonly session: Session;
   readonly ahead: SharedAhead;
   readonly reportClocks: () => Promise<void>;
   /** Claims an entity, or the end of the run, for `use`; fails if another process is still at work on it. */
@@ -115,7 +113,7 @@ const keepPart = async (
       };
       const session: Session = { work, config, gateway, options: { isFull: false }, prices: noPricesRead() };
       const ahead = sharedAhead(session, filesHost);
-      await use({ work, gateway, prices: session.prices, ahead, reportClocks, claim, newRequests });
+      await use({ work, session, ahead, reportClocks, claim, newRequests });
     }).finally(settled); // what the jobs store of a gateway that failed is written under the lock too
   });
 };
@@ -125,7 +123,7 @@ type Claims = Pick<RunPart, 'claim'> & {
   readonly settled: () => Promise<void>;
 };
 
-/** One process does not claim an entity twice either: its lock is one of the session, which may take it again. */
+/** The lock keeps out other processes only, since a session may take its own lock again: `here` keeps out other jobs of this one. */
 const claimsIn = (lock: SharedLock): Claims => {
   const here = new Set<string>();
   let wake = (): void => {};

@@ -107,7 +107,7 @@ const visit = async (context: WorkerContext, part: RunPart, entity: Entity, isFu
   if (stored !== null) return { result: stored, failure: null };
   const answered = { isAny: true, refused: new Set<string>() }; // the night has proved the key
   try {
-    const session = sessionOf(context, part, isFull);
+    const session = sessionOf(part, isFull);
     const task: Task = (id, read) => nightOf(work, { entity: id, ahead }, read);
     const result = await visitEntity(session, entity, { answered, known: () => {}, task });
     return { result, failure: null };
@@ -124,7 +124,7 @@ const last = (context: WorkerContext, payload: Payload): Promise<void> =>
     const { work } = part;
     if ((await openTasks(work.db, work.run.id)) > 0) return;
     const tasks = await endedTasks(work.db, work.run.id);
-    await finishNight(sessionOf(context, part, false), outcomeOf(tasks), part.reportClocks);
+    await finishNight(sessionOf(part, false), outcomeOf(tasks), part.reportClocks);
     const step = filesStep(work.run.id, await hostOfFiles(work.db), part.newRequests());
     await work.db.transaction().execute((tx) => addJobs(tx, [step]));
   });

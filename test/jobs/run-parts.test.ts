@@ -50,7 +50,9 @@ const firstCall = async (
   return withSharedNight(database, { entities, GATEWAY_BASE_URL: url }, async ({ books, config, run }) => {
     const parts = runParts(books, config, null);
     const part = await parts.part(run.id);
-    const call = part?.gateway.call(CONTRACT.trading.movements).catch(({ message }: Error) => message);
+    const call = part?.session.gateway
+      .call(CONTRACT.trading.movements)
+      .catch(({ message }: Error) => message);
     await stands();
     vi.advanceTimersByTime(25_000);
     const found = await Promise.race([call, ...(waitMs === undefined ? [] : [pause(waitMs, 'waits')])]);
