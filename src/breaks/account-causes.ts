@@ -4,15 +4,13 @@ import { firstOf } from '../base/counted.ts';
 import { compare, decimalsOf, negate, scale, sign, subtract, unsigned } from '../base/money.ts';
 import {
   type BalanceChange,
-  type CauseEvidence,
   type Difference,
+  type Finder,
   placeOf,
   type Rejected,
   type Suspect,
 } from './cause.ts';
 import { summed } from './record-causes.ts';
-
-type Finder = (evidence: CauseEvidence) => Suspect[];
 
 const placeIn = ({ account, currency }: Difference): string => placeOf(account, currency);
 

@@ -139,6 +139,9 @@ export const reasonParts = (
   ...(records.length > NAMED_MAX && { more: String(records.length - NAMED_MAX) }),
 });
 
+/** One kind of cause: its suspects in the evidence. */
+export type Finder = (evidence: CauseEvidence) => Suspect[];
+
 /** A possible cause. `changes`: what the books lack, which should equal the difference of each place. */
 export type Suspect = {
   readonly kind: CauseKind;

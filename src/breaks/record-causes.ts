@@ -5,15 +5,13 @@ import { negate, scale, sign, subtract, sum } from '../base/money.ts';
 import { HOUR_MS, msOf } from '../base/time.ts';
 import {
   type BalanceChange,
-  type CauseEvidence,
   type CauseKind,
   type EffectPart,
+  type Finder,
   placeOf,
   type RecordEffects,
   type Suspect,
 } from './cause.ts';
-
-type Finder = (evidence: CauseEvidence) => Suspect[];
 
 /** Powers of ten by which amounts are commonly misread: cents, thousands, satoshi, gwei, wei. */
 const SCALES = [1, 2, 3, 6, 8, 9, 12, 18].flatMap((power) => [power, -power]);

@@ -9,7 +9,7 @@ import { UsageError } from '../base/errors.ts';
 import { parseExact } from '../base/json.ts';
 import { readNamedFile } from '../base/named-file.ts';
 import { isoOf, nowMs } from '../base/time.ts';
-import type { ExternalFormat } from '../external/external.ts';
+import type { ExternalFormat, Signed } from '../external/external.ts';
 import { bookedEntities } from '../run/run.ts';
 import type { Work } from '../run/work.ts';
 import { runAction } from './action.ts';
@@ -113,18 +113,10 @@ const chainImportCommand = (): Command =>
 
 const FILE_BYTES_MAX = 50_000_000;
 
-type Ask = {
-  readonly entity: string;
-  readonly file: { readonly name: string; readonly bytes: Uint8Array };
-  readonly by: string;
-  readonly at: string;
-  readonly counterparties: readonly string[];
-};
-
 const importAndPrint = async (
   path: string,
   options: ImportOptions,
-  importFile: (work: Work, ask: Ask) => Promise<ImportReport>,
+  importFile: (work: Work, ask: Signed) => Promise<ImportReport>,
 ): Promise<void> => {
   const config = settings(options);
   const by = filled('by', options.by);

@@ -26,7 +26,8 @@ export { pairExternal } from './pairing.ts';
 export type { ExternalFormat } from './statement.ts';
 export { type Withdrawal, type Withdrawn, withdrawImport } from './withdrawal.ts';
 
-type Signed = {
+/** What an import has of any kind of account. */
+export type Signed = {
   readonly entity: string;
   readonly file: { readonly name: string; readonly bytes: Uint8Array };
   readonly by: string;

@@ -1,6 +1,6 @@
 // The rows of a bank's own CSV: its text in the encoding that fits, the line with the mapped headings, wherever it is, and the rows below.
 import { cp1252Text } from '../../base/cp1252.ts';
-import { delimitedLines, utf8In } from '../../base/csv-file.ts';
+import { type CsvLine, delimitedLines, utf8In } from '../../base/csv-file.ts';
 import { UsageError } from '../../base/errors.ts';
 import { LINES_MAX, type RefuseFile, shown } from '../statement.ts';
 import type { CsvMapping, Encoding, MappedColumn } from './csv-mapping.ts';
@@ -113,12 +113,10 @@ const cellsIn = (line: string, separator: string): readonly string[] => {
   }
 };
 
-type CutLine = { readonly line: number; readonly cells: readonly string[] };
-
 /** The line that has the most of the headings, and what it lacks. */
-const missingText = (lines: readonly CutLine[], wanted: readonly string[]): string => {
-  const lacks = ({ cells }: CutLine) => wanted.filter((heading) => placeOf(cells, heading) < 0);
-  const best = lines.reduce<CutLine | null>(
+const missingText = (lines: readonly CsvLine[], wanted: readonly string[]): string => {
+  const lacks = ({ cells }: CsvLine) => wanted.filter((heading) => placeOf(cells, heading) < 0);
+  const best = lines.reduce<CsvLine | null>(
     (one, other) => (one === null || lacks(other).length < lacks(one).length ? other : one),
     null,
   );

@@ -3,9 +3,7 @@ import { type Atto, attoText } from '../../base/money.ts';
 import type { LakeRow, OpenLake } from '../../export/contents.ts';
 import type { LakeManifest } from '../../export/reports/manifest.ts';
 import { type Proof, proofFrom } from '../proof.ts';
-import { faultsOfSums } from './totals.ts';
-
-const CLASSES = ['assets', 'liabilities', 'equity', 'income', 'expenses'] as const;
+import { CLASSES, faultsOfSums } from './totals.ts';
 
 /** When a posting counts in sql/export/control_totals.sql. */
 const COUNTED = 'greatest(effective_at, posted_at)';

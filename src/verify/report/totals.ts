@@ -6,7 +6,7 @@ import type { ControlTotal, Manifest } from '../../export/reports/manifest.ts';
 import type { Examination, Examiner } from './examine.ts';
 import { figureIndex, plainFigure, plainText, type Table } from './tables.ts';
 
-const CLASSES = ['assets', 'liabilities', 'equity', 'income', 'expenses'] as const;
+export const CLASSES = ['assets', 'liabilities', 'equity', 'income', 'expenses'] as const;
 
 /** A sentence for each total of the manifest that the rows of the journal and of the trial balance do not sum to. */
 export const totalsExamination = ({ control_totals }: Manifest): Examination => {
