@@ -5,7 +5,7 @@
 -- In value_currency, exact as in fees.csv: in_cost is part of the cost of what was bought, in_proceeds was deducted from proceeds,
 -- expensed is an expense, and paid_value is all three; unvalued of the legs have no value and are in none. rounding_value is what the
 -- account carries, in cents, less expensed. traded_value, to the cent, is the value of the exchanges that bore the fee, and
--- effective_rate is paid_value in percent of it, rounded to 4 decimals; empty for fees of something else.
+-- effective_rate is what they paid in percent of it, rounded to 4 decimals: fees of payments are in paid_value alone.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/fee_totals.sql
 with fee as (
   select m.entity_id, m.entry_id, case when books_internal.is_restated(m.entity_id, m.original_period, :'by') then m.original_period else m.period end as month,
@@ -14,9 +14,10 @@ with fee as (
   left join books_internal.value_lines v using (entity_id, entry_id, leg, account)
   where m.account like 'expenses:fees:%' and books_internal.is_chosen(m.entity_id, :'entity')
 ), bearer as (
-  select distinct entity_id, entry_id, month, account, currency, is_undone from fee
+  select entity_id, entry_id, month, account, currency, is_undone, sum(fee) as fee from fee group by 1, 2, 3, 4, 5, 6
 ), traded as ( -- the two sides of an exchange have the same value
-  select b.entity_id, b.month, b.account, b.currency, sum(exchange.value * case when b.is_undone then -1 else 1 end) as value
+  select b.entity_id, b.month, b.account, b.currency, sum(exchange.value * case when b.is_undone then -1 else 1 end) as value,
+    sum(b.fee) filter (where exchange.value is not null) as fee
   from bearer b
   cross join lateral (
     select sum(v.exact) as value
@@ -37,7 +38,7 @@ select entity_id, month, split_part(account, ':', 3) as fee, account, currency, 
   trim_scale(t.taken_back) as taken_back, trim_scale(t.prior_period) as prior_period, trim_scale(t.paid) as paid, t.legs, t.value_currency,
   trim_scale(t.in_cost) as in_cost, trim_scale(t.in_proceeds) as in_proceeds, trim_scale(t.expensed) as expensed,
   trim_scale(t.paid_value) as paid_value, t.unvalued,
-  round(books_internal.cents(x.value), 2) as traded_value, round(100 * t.paid_value / nullif(x.value, 0), 4) as effective_rate,
+  round(books_internal.cents(x.value), 2) as traded_value, round(100 * x.fee / nullif(x.value, 0), 4) as effective_rate,
   trim_scale(t.rounding_value) as rounding_value
 from total t
 left join traded x using (entity_id, month, account, currency)

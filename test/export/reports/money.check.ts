@@ -48,15 +48,18 @@ describe.each(Object.entries(SPANS))('%s', (name, span) => {
     expect(summed(totals, ['entity_id'], cellOf('unvalued'))).toEqual({});
   });
 
-  test('an effective rate is what was paid of the value that was traded', async () => {
+  test('an effective rate is what exchanges paid of the value that was traded, without the fees of payments', async () => {
     const rated = (await read('fee_totals', span)).filter(({ traded_value }) => traded_value);
     expect(rated.map(({ fee }) => fee)).toContain('trading');
-    for (const row of rated) {
-      const [paid, traded, rate] = ['paid_value', 'traded_value', 'effective_rate'].map((name) =>
-        Number(cellOf(name)(row)),
-      ) as [number, number, number];
-      expect(Math.abs((rate * traded) / 100 - paid)).toBeLessThan(0.01 + traded / 1_000_000);
-    }
+    const exchanges = new Set((await read('conversions', span)).map(({ entry_id }) => entry_id));
+    const fees = (await read('fees', span)).filter(({ entry_id }) => exchanges.has(entry_id ?? null));
+    const ratedPaid = (row: Row) => {
+      const [traded, rate] = ['traded_value', 'effective_rate'].map((name) => Number(cellOf(name)(row)));
+      return (((rate ?? 0) * (traded ?? 0)) / 100).toFixed(9);
+    };
+    const paid = summed(fees, BY_ACCOUNT, cellOf('paid_value'));
+    for (const [key, shown] of Object.entries(summed(rated, BY_ACCOUNT, ratedPaid)))
+      expect(Math.abs(Number(shown) - Number(paid[key] ?? 0)), key).toBeLessThan(0.05);
   });
 
   test('counterparties and cash in money are the accounts outside, to the cent', async () => {
