@@ -12,9 +12,9 @@ export type Titles = Readonly<Record<Language, string>>;
 
 /**
  * Numeric in Postgres are `quantity` (units of an asset), `money` that adds up down a report, and two kinds of money that
- * do not: `price` (per unit) and `running` (a balance after each line); `whole` are integers. Among texts, an `id` is long
- * and a `code` short, a `word` belongs to a vocabulary, and a `sentence` may contain figures. The other kinds are as
- * their names say.
+ * do not: `price` (per unit) and `running` (a balance after each line, or a value that two rows share); `whole` are
+ * integers. Among texts, an `id` is long and a `code` short, a `word` belongs to a vocabulary, and a `sentence` may
+ * contain figures. The other kinds are as their names say.
  */
 const KINDS = [
   'text',

@@ -73,3 +73,8 @@ test('debit and credit of the trial balance meet in their totals', () => {
   expect(plain('closing_debit_value')).toBe(plain('closing_credit_value'));
   expect(plain('closing_value')).toBe('0');
 });
+
+test('what two rows share has no total: wallets among the transfers out, an exchange that paid two fees', () => {
+  expect(totalsOf('dac8_check').size).toBe(0);
+  expect([...totalsOf('fee_totals').keys()]).not.toContain('traded_value');
+});
