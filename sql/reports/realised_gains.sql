@@ -2,10 +2,10 @@
 -- For: tax, month-end close. Ties to: trial_balance, income:gains:realised and expenses:losses:realised, or those of :fx for a
 -- fiat currency, whose credit is the sum of gain, rounded once; asset_roll_forward. gain = proceeds - cost in every row, to the
 -- last digit, in value_currency; fee_in_proceeds is a fee that reduced the proceeds. Without a lot or a known cost, cost and gain
--- are empty, never 0. exchanged_for is what was received, otherwise where the units went (outside, or the account of a fee), and
--- undone where they replace those of a lot that a reversal removed; days are in the books' timezone. A later reversal has the
--- opposite sign. If the units left the platform, counterparty and its type are those of counterparties.csv; for an exchange or a
--- fee it is the platform, for one that a person entered by hand it is unknown.
+-- are empty, never 0. exchanged_for is what was received, otherwise where the units went: the account of a fee, or external if they
+-- left the platform; undone where they replace those of a lot that a reversal removed. Days are in the books' timezone. A later
+-- reversal has the opposite sign. If the units left the platform, counterparty and its type are those of counterparties.csv; for an
+-- exchange or a fee it is the platform, for one that a person entered by hand it is unknown.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/realised_gains.sql
 with disposal as (
   select d.*, n.currency as value_currency,

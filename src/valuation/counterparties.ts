@@ -9,7 +9,7 @@ import type { CounterpartyType, Departure, Event } from './event.ts';
 import type { EventRow } from './event-row.ts';
 import type { Taxpayer } from './taxpayers.ts';
 
-type OutsideLegRow = {
+type ExternalLegRow = {
   entity_id: string;
   entry_id: string;
   leg: number;
@@ -38,7 +38,7 @@ export const counterpartiesOf = async (
     entries: wanted.map(({ entry_id }) => entry_id),
   };
   const query = loadSql('valuation/counterparty_types.sql', { ...names, closed });
-  const rows = await readRows<OutsideLegRow>(db, query);
+  const rows = await readRows<ExternalLegRow>(db, query);
   const legs = groupBy(rows, ({ entity_id, entry_id }) => `${entity_id} ${entry_id}`);
   return new Map(
     [...legs].map(([entry, own]) => [
@@ -51,7 +51,7 @@ export const counterpartiesOf = async (
   );
 };
 
-const departureOf = ({ leg, sent_by, sent_as, surplus }: OutsideLegRow): (readonly [number, Departure])[] =>
+const departureOf = ({ leg, sent_by, sent_as, surplus }: ExternalLegRow): (readonly [number, Departure])[] =>
   sent_by === null
     ? []
     : [[leg, { entity: sent_by, entries: sent_as ?? [], surplus: attoOf(surplus ?? '0') }]];
@@ -61,7 +61,7 @@ const departureOf = ({ leg, sent_by, sent_as, surplus }: OutsideLegRow): (readon
  * was closed before the two were paired: then it is what the closed month took it for, or its lots would be lost or count twice.
  */
 const typeOf = (
-  { counterparty_type: type, is_paired, whose, closed_pool }: OutsideLegRow,
+  { counterparty_type: type, is_paired, whose, closed_pool }: ExternalLegRow,
   entities: readonly string[],
 ): CounterpartyType => {
   if (type !== 'own' && type !== 'own-entity') return type;
