@@ -1,6 +1,11 @@
 // The public module of valuation: values in the reporting currency beside the booked units, and their lots. It reads entries, records and
 // rates, and writes the schema value, which can always be derived again. Each month is stored with the fingerprint of its sources, so that
 // a night values only changed months and those after them; of a month that only grew, the new entries.
+//
+// changes.ts finds the first month to value, from sources.ts and fingerprints.ts. restoring.ts restores the state before it. reading.ts
+// reads its entries as events, in the order of event-cursor.ts, and batches.ts adds their rates. value-batch.ts values them one by one: an
+// entry in booking.ts, by the prices of leg-values.ts and the lots of lots.ts and leaving.ts; a reversal in reversal.ts; and corrections.ts
+// finds the lots that an entry in place of a reversed one leaves where they are. writing.ts stores all of it.
 import { type Kysely, sql } from 'kysely';
 import { atMost, together } from '../base/together.ts';
 import { inTurn, renewStatistics } from '../database/database.ts';
