@@ -110,8 +110,8 @@ type UsableRate = {
 };
 
 /**
- * The rates of the instants at which an earlier answer of the same list had none or others: a chart tells its last points every night, and
- * a rate that is landed again would have the values of its month derived again. The rates of one instant make a price together.
+ * The rates of instants for which earlier answers of the same list had none or others. A chart repeats its last points every night, and
+ * a rate that landed twice would have the values of its month derived again. The rates of one instant make a price together.
  */
 const notKnown = async (
   tx: Kysely<DB>,

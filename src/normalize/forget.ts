@@ -5,7 +5,7 @@ import type { DB } from '../database/db-types.ts';
 import { emptyLedger } from '../ledger/ledger.ts';
 import { RULES, type Rules } from './rule-table.ts';
 
-/** `restore` enters in the same transaction what no record tells and no inbox holds. */
+/** `restore` posts, in the same transaction, the entries that people approved: no landed record makes them again. */
 type ForgetOptions = { readonly rules?: Rules; readonly restore?: (tx: Kysely<DB>) => Promise<void> };
 
 /**

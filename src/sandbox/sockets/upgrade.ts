@@ -15,7 +15,7 @@ const MESSAGE_MAX = 65_536;
 /** The path of the notification socket, and the one of the trading socket (assumption A-TRADING-TOKEN). */
 const PATHS = { notifications: '/v1', trading: '/trading' } as const;
 
-/** Adds the WebSockets to a server. Returns what tells them of a change of the world. */
+/** Adds the WebSockets to a server. Returns a function to call after a change of the world: the sockets send its events. */
 export const openSockets = (server: FastifyInstance, context: AccessContext): (() => void) => {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_MAX });
   sockets.on('wsClientError', (_, stream) => refuseSocket(stream, 400, 'The handshake is not valid'));
