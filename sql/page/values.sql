@@ -1,11 +1,11 @@
--- Values: the money of a period in the reporting currency, over the chosen entities, as rows of five kinds. step: what changed
+-- Values: the money of a period in the reporting currency, over the chosen entities, as rows of four kinds. step: what changed
 -- the carrying amount of the holdings, from opening to closing, signed as the change; the steps between sum to their difference. asset:
 -- units, cost and market value of each asset at the beginning (opening) and the end (closing). place: the same money by place. owed:
--- liabilities, negative. volume: what was exchanged. as_of, rates and market value are those of valuation at each moment, in cents per
+-- liabilities, negative. as_of, rates and market value are those of valuation at each moment, in cents per
 -- entity and asset; the places of an asset sum to it, the remaining cents are on the largest. unrealised is market less cost
 -- where both are known; unpriced counts the assets of entities without a rate, unvalued those whose cost is not known or not whole.
 -- For: the report page. Ties to: trial_balance, the columns …_value: opening and closing of assets:* but assets:tax-withheld; in
--- and out are credit and debit of equity:external:*, volume the debit of equity:conversion, the other steps credit less debit of their
+-- and out are credit and debit of equity:external:*, the other steps credit less debit of their
 -- accounts; late is prior_period, other the rounding. valuation: units, cost, market_value and unrealised at the end.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v entity= -f sql/page/values.sql
 with own as materialized (
@@ -29,7 +29,7 @@ with own as materialized (
   cross join lateral (
     values ('opening', case when t.is_held then t.opening end), ('closing', case when t.is_held then t.closing end),
       ('unvalued', t.closing - t.opening), ('late', case when not t.is_held then -t.prior_period end),
-      ('other', case when not t.is_held then -t.rounding end), ('volume', case when t.account = 'equity:conversion' then t.debit end),
+      ('other', case when not t.is_held then -t.rounding end),
       ('in', case when t.account like 'equity:external:%' then t.credit end),
       ('out', case when t.account like 'equity:external:%' then -t.debit end),
       (case

@@ -23,7 +23,7 @@ const ADDED: Readonly<
   },
   fee_values: {
     keys: ['fee', 'value_currency'],
-    sums: ['in_cost', 'in_proceeds', 'expensed', 'fees', 'unvalued'],
+    sums: ['in_cost', 'in_proceeds', 'expensed', 'fees', 'unvalued', 'volume'],
   },
   counterparties: {
     keys: ['counterparty_type', 'counterparty', 'channel', 'value_currency'],
@@ -136,6 +136,7 @@ export type Overview = {
   readonly assets: Readonly<Record<Moment, readonly Position[]>>;
   readonly places: readonly Position[];
   readonly owed: readonly Position[];
+  /** The value of the trades. */
   readonly volume: string;
   readonly unpriced: number;
   readonly unvalued: number;
@@ -148,12 +149,10 @@ export type Overview = {
 
 export const overviewOf = (figures: Figures, currency: string): Overview => {
   const own = (file: FigureFile) => figures[file].filter((row) => row.value_currency === currency);
-  const values = own('values');
+  const [values, fees] = [own('values'), own('fee_values')];
   const steps = new Map(
     values.flatMap((row) => (row.what === 'step' ? [[row.name ?? '', row.cost ?? '0'] as const] : [])),
   );
-  const volume = steps.get('volume') ?? '0';
-  steps.delete('volume');
   const positions = (what: string, moment: Moment) =>
     values
       .filter((row) => row.what === what && row.moment === moment)
@@ -165,14 +164,14 @@ export const overviewOf = (figures: Figures, currency: string): Overview => {
       .reduce((total, row) => total + Number.parseInt(row[name] ?? '0', 10), 0);
   return {
     steps,
-    volume,
+    volume: sum(fees.map((row) => row.volume ?? '0')),
     assets: { opening: positions('asset', 'opening'), closing: positions('asset', 'closing') },
     places: positions('place', 'closing'),
     owed: positions('owed', 'closing'),
     unpriced: counted('unpriced'),
     unvalued: counted('unvalued'),
     months: own('months'),
-    fees: own('fee_values'),
+    fees: fees.filter((row) => row.fees !== '0'),
     parties: own('counterparties'),
     hasOthers: FIGURE_FILES.some((file) => figures[file].length > own(file).length),
   };

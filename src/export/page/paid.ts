@@ -1,4 +1,4 @@
-// Fees in money on the report page: what was paid for each kind, and what that is of the traded volume.
+// Fees in money on the report page: what was paid for each kind, and what trades paid of their value.
 import { sign, sum } from '../../base/money.ts';
 import { type BarRow, barTable } from './bars.ts';
 import { type MoneyPage, money } from './money-page.ts';
@@ -20,10 +20,10 @@ export const paidSection = (page: MoneyPage): Html => {
   const { overview, phrases } = page;
   const { say, text: word } = phrases;
   const unvalued = overview.fees.reduce((total, row) => total + Number.parseInt(row.unvalued ?? '0', 10), 0);
-  const trial = fileLink('trial_balance.csv');
+  const conversions = fileLink('conversions.csv');
   return html`<section id="paid" aria-labelledby="paid-h">
 <h2 id="paid-h">${say('paid')}</h2>
-<p class="lead">${say('paid.lead', { trial })}</p>
+<p class="lead">${say('paid.lead', { conversions })}</p>
 ${
   overview.fees.length === 0
     ? html`<p>${say('paid.none')}</p>`
@@ -53,8 +53,7 @@ const ratesOf = ({ overview, phrases, currency }: MoneyPage): Html => {
   const { say, percent } = phrases;
   const paid = paidOf(overview.fees);
   return html`<dl class="rates"><div><dt>${say('volume')}</dt><dd>${money(phrases, overview.volume)} ${currency}</dd></div>
-<div><dt>${say('rate.trading')}</dt><dd>${percent(paid.trading, overview.volume, 3)}</dd></div>
-<div><dt>${say('rate.all')}</dt><dd>${percent(paid.total, overview.volume, 3)}</dd></div></dl>`;
+<div><dt>${say('rate.trading')}</dt><dd>${percent(paid.trading, overview.volume, 3)}</dd></div></dl>`;
 };
 
 const partsTable = (page: MoneyPage): Html => {
