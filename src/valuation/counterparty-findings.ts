@@ -8,8 +8,9 @@ import type { Fraction } from './pool.ts';
 import { IN_TRANSIT } from './state.ts';
 
 /**
- * An outside leg whose counterparty type is unknown is valued like a third party's, and a note reports it. So is a transfer between own
- * accounts whose other side a closed month valued like that: its gain, or the cost of what arrived, is wrong for the two together.
+ * A leg to or from an external account whose counterparty type is unknown is valued like a third party's, and a note reports it. So is a
+ * transfer between own accounts whose other side a closed month valued like that: its gain, or the cost of what arrived, is wrong for the
+ * two together.
  */
 export const reportTakenAsThird = ({ event, market, values }: EntryValuation, leg: PricedLeg): void => {
   const isExternal = leg.to === 'external' || leg.from === 'external';
