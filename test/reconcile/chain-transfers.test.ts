@@ -105,7 +105,7 @@ test('the list of deposit addresses makes a withdrawal an own transfer, and its 
   await land('sub', 'wallet-transactions', arrived('d1', 'q1'));
   await across();
   expect(await pairs()).toEqual([]);
-  expect(await disposals()).toEqual(['w1 expenses:fees:network', 'w1 outside']);
+  expect(await disposals()).toEqual(['w1 expenses:fees:network', 'w1 external']);
   await receives('sub', 'Q1');
   await across();
   await across();
@@ -126,7 +126,7 @@ test('the list of deposit addresses makes a withdrawal an own transfer, and its 
   );
   await across();
   expect(await pairs()).toEqual(['w1 d1 2 address f']);
-  expect(await disposals()).toContain('w1 outside');
+  expect(await disposals()).toContain('w1 external');
 });
 
 test('days that were paired with a new address are not read again each time something is posted later', async () => {
