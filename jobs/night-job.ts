@@ -54,8 +54,8 @@ const isAtWork = async ({ books: { database } }: WorkerContext): Promise<boolean
 
 /** Proves the key on the first entity, then stores the tasks of the run with their jobs. */
 const queueEntities = async (part: RunPart, isFull: boolean): Promise<void> => {
-  const { work } = part;
   const session = sessionOf(part, isFull);
+  const { work } = session;
   const { entities: listed, isAnswered } = await listedEntities(session);
   const [first] = listed;
   if (first) await proveKey({ ...session, entity: first }, isAnswered);

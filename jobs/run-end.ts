@@ -46,7 +46,7 @@ export type WorkerContext = {
 /** Ends a run. `before`: the requests of its steps before this one, in another process perhaps. */
 export const endRun = async (
   context: WorkerContext,
-  { work, newRequests }: RunPart,
+  { session: { work }, newRequests }: RunPart,
   before: number,
 ): Promise<void> => {
   const tasks = await endedTasks(work.db, work.run.id);

@@ -3,14 +3,12 @@
 import type { GatewayConfig } from '../src/config/environment.ts';
 import type { SharedLock } from '../src/database/writer-lock.ts';
 import { hasTasks, type OpenBooks, sharedRun, stateOf, withSharedRun } from '../src/run/run.ts';
-import type { Work } from '../src/run/work.ts';
 import { noPricesRead } from './rates.ts';
 import { withGateway } from './run-gateway.ts';
 import { gatewayLimits, type Session } from './session.ts';
 import { type SharedAhead, sharedAhead } from './shared-ahead.ts';
 
 export type RunPart = {
-  readonly work: Work;
   /** What all jobs of the run in this process share. */
   readonly session: Session;
   readonly ahead: SharedAhead;
@@ -113,7 +111,7 @@ const keepPart = async (
       };
       const session: Session = { work, config, gateway, options: { isFull: false }, prices: noPricesRead() };
       const ahead = sharedAhead(session, filesHost);
-      await use({ work, session, ahead, reportClocks, claim, newRequests });
+      await use({ session, ahead, reportClocks, claim, newRequests });
     }).finally(settled); // what the jobs store of a gateway that failed is written under the lock too
   });
 };

@@ -87,7 +87,8 @@ const entityNight = async (context: WorkerContext, payload: Payload): Promise<vo
   const [runId, entity] = [String(payload.run), entityOf(payload)];
   const part = await partOf(context, runId);
   if (part === null) return;
-  const { work, ahead } = part;
+  const { session, ahead } = part;
+  const { work } = session;
   const whole = async (): Promise<void> => {
     const end = await visit(context, part, entity, payload.full === true);
     await part.reportClocks();
@@ -102,13 +103,13 @@ const entityNight = async (context: WorkerContext, payload: Payload): Promise<vo
 };
 
 const visit = async (context: WorkerContext, part: RunPart, entity: Entity, isFull: boolean) => {
-  const { work, ahead } = part;
+  const session = sessionOf(part, isFull);
+  const { work } = session;
   const stored = await storedNight(work.db, work.run.id, entity.id);
   if (stored !== null) return { result: stored, failure: null };
   const answered = { isAny: true, refused: new Set<string>() }; // the night has proved the key
   try {
-    const session = sessionOf(part, isFull);
-    const task: Task = (id, read) => nightOf(work, { entity: id, ahead }, read);
+    const task: Task = (id, read) => nightOf(work, { entity: id, ahead: part.ahead }, read);
     const result = await visitEntity(session, entity, { answered, known: () => {}, task });
     return { result, failure: null };
   } catch (error) {
@@ -121,7 +122,7 @@ const visit = async (context: WorkerContext, part: RunPart, entity: Entity, isFu
 /** What follows once every entity has been read. */
 const last = (context: WorkerContext, payload: Payload): Promise<void> =>
   atItsEnd(context, { ...payload, requests: 0 }, async (part) => {
-    const { work } = part;
+    const { work } = part.session;
     if ((await openTasks(work.db, work.run.id)) > 0) return;
     const tasks = await endedTasks(work.db, work.run.id);
     await finishNight(sessionOf(part, false), outcomeOf(tasks), part.reportClocks);
@@ -132,13 +133,13 @@ const last = (context: WorkerContext, payload: Payload): Promise<void> =>
 /** Writes the files of the months that changed, and ends the run. */
 const exportFiles = (context: WorkerContext, payload: Payload): Promise<void> =>
   atItsEnd(context, payload, async (part) => {
-    await exportSettled(part.work);
+    await exportSettled(part.session.work);
     return () => endRun(context, part, countIn(payload.requests));
   });
 
 const endWithoutFiles = (context: WorkerContext, payload: Payload): Promise<void> =>
   atItsEnd(context, payload, async (part) => {
-    const { work } = part;
+    const { work } = part.session;
     await report(work.db, work.run, {
       entity: work.config.entity,
       severity: 'note',
@@ -161,10 +162,10 @@ const atItsEnd = async (
   const runId = String(run);
   const part = await partOf(context, runId);
   await part?.claim(`the end of ${runId}`, async () => {
-    if ((await stateOf(part.work.db, runId)) !== 'open') return;
+    if ((await stateOf(part.session.work.db, runId)) !== 'open') return;
     const end = await step(part).catch(async (error: unknown) => {
       if (isPassing(context, error)) throw error;
-      await failRun(context, part.work.run, { error, more: countIn(requests) + part.newRequests() });
+      await failRun(context, part.session.work.run, { error, more: countIn(requests) + part.newRequests() });
     });
     await end?.();
   });
