@@ -6,15 +6,13 @@
 -- For: the report page. Ties to: books.fees_by_month; expensed to trial_balance, accounts expenses:fees:*; volume to conversions.csv,
 -- value of the trades.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v entity= -f sql/page/fee_values.sql
-with line as (
-  select v.entity_id, split_part(v.account, ':', 3) as fee, v.value_currency, v.fee_in_cost, v.fee_in_proceeds, v.fee_expensed, true as is_fee,
-    0 as volume
+with line as ( -- the fees, and a side of each trade: both sides of an exchange have the same value
+  select v.entity_id, v.value_currency, v.fee_in_cost, v.fee_in_proceeds, v.fee_expensed, side.is_fee,
+    case when side.is_fee then split_part(v.account, ':', 3) else 'trading' end as fee,
+    case when side.is_fee then 0 when v.kind = 'reversal' then -v.exact else v.exact end as volume
   from books_internal.value_lines_within(:'from'::timestamptz, :'to'::timestamptz, 'posted_at') v
-  where v.account like 'expenses:fees:%' and books_internal.is_chosen(v.entity_id, :'entity')
-  union all -- both sides of an exchange have the same value
-  select v.entity_id, 'trading', v.value_currency, null, null, null, false, v.exact * case when v.kind = 'reversal' then -1 else 1 end
-  from books_internal.value_lines_within(:'from'::timestamptz, :'to'::timestamptz, 'posted_at') v
-  where v.account = 'equity:conversion' and v.exact > 0 and v.stream = 'trades' and books_internal.is_chosen(v.entity_id, :'entity')
+  cross join lateral (values (v.account like 'expenses:fees:%')) as side (is_fee)
+  where (side.is_fee or v.account = 'equity:conversion' and v.exact > 0 and v.stream = 'trades') and books_internal.is_chosen(v.entity_id, :'entity')
 )
 select fee, value_currency, trim_scale(books_internal.cents(coalesce(sum(fee_in_cost), 0))) as in_cost,
   trim_scale(books_internal.cents(coalesce(sum(fee_in_proceeds), 0))) as in_proceeds, trim_scale(books_internal.cents(coalesce(sum(fee_expensed), 0))) as expensed,

@@ -1,12 +1,12 @@
 -- Values: the money of a period in the reporting currency, over the chosen entities, as rows of four kinds. step: what changed
 -- the carrying amount of the holdings, from opening to closing, signed as the change; the steps between sum to their difference. asset:
 -- units, cost and market value of each asset at the beginning (opening) and the end (closing). place: the same money by place. owed:
--- liabilities, negative. as_of, rates and market value are those of valuation at each moment, in cents per
--- entity and asset; the places of an asset sum to it, the remaining cents are on the largest. unrealised is market less cost
--- where both are known; unpriced counts the assets of entities without a rate, unvalued those whose cost is not known or not whole.
+-- liabilities, negative. as_of, rates and market value are those of valuation at each moment, in cents per entity and asset; the places
+-- of an asset sum to it, the remaining cents are on the largest. unrealised is market less cost where both are known; unpriced counts
+-- the assets of entities without a rate, unvalued those whose cost is not known or not whole.
 -- For: the report page. Ties to: trial_balance, the columns …_value: opening and closing of assets:* but assets:tax-withheld; in
--- and out are credit and debit of equity:external:*, the other steps credit less debit of their
--- accounts; late is prior_period, other the rounding. valuation: units, cost, market_value and unrealised at the end.
+-- and out are credit and debit of equity:external:*, the other steps credit less debit of their accounts; late is prior_period, other
+-- the rounding. valuation: units, cost, market_value and unrealised at the end.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v entity= -f sql/page/values.sql
 with own as materialized (
   select n.entity_id, n.currency as reporting from books.entities n where books_internal.is_chosen(n.entity_id, :'entity')
