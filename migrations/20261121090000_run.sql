@@ -251,12 +251,12 @@ create table run.sends (
 
 -- What a minute keeps free, at most half, for accounts that use up their own limit second after second and whose lists take longer than
 -- the budget takes for all such lists, as a budget of one process does (reserved in src/gateway/minute-shares.ts).
-create function run.reserved_requests(key_digest text, a_minute integer, at timestamptz) returns integer
+create function run.reserved_requests(key_digest text, a_minute integer, right_now timestamptz) returns integer
 language sql stable set search_path = pg_catalog, pg_temp as $$
   with saturated as (
     select per_second * 60 as per_minute, coalesce((array_agg(remaining order by send_id desc))[1], per_second * 60)::numeric as remaining
     from run.sends
-    where budget_id = key_digest and account is not null and coalesce(counts_at, at) > at - interval '3 seconds'
+    where budget_id = key_digest and account is not null and coalesce(counts_at, right_now) > right_now - interval '3 seconds'
     group by account, per_second
     having count(*) >= 2 * per_second
   )

@@ -80,7 +80,7 @@ const isRecent = (slot: Slot, now: number): boolean => slot.account !== null && 
  * What a minute keeps free, at most half, for an account whose own limit is used up second after second, if its list takes longer
  * than the budget takes for the lists of all such accounts. Without it a first night spends a whole minute's requests on lists
  * without a limit in its first seconds, and the slowest list, which decides when the night ends, stands still for the rest of that
- * minute.
+ * minute. The gate that several processes share keeps the same (run.reserved_requests).
  */
 export const reserved = (log: SentLog, now: number): number => {
   const saturated = [...ownLimits(log, now).values()].filter(
