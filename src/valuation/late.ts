@@ -13,8 +13,8 @@ export const hasLate = async (
   if (closed === '') return false;
   const { rows } = await sql<{ late: boolean }>`
     select exists (
-      select from value.postings v join ledger.entries e using (entity_id, entry_id)
-      where (v.taxpayer = ${name} or v.entity_id = any(${entities}::text[])) and v.period >= ${from} and e.period <= ${closed}
+      select from value.monthly m
+      where (m.taxpayer = ${name} or m.entity_id = any(${entities}::text[])) and m.period >= ${from} and m.booked_in <= ${closed}
     ) as late`.execute(tx);
   return rows[0]?.late === true;
 };
