@@ -17,7 +17,7 @@ import { openParquetWriter, type ParquetWriter } from './parquet.ts';
 import { fileColumns, type LakeCut, type LakeTable, tableSql, tablesOf } from './tables.ts';
 
 /** A part ends at this many rows, which is one group of rows in its file. */
-const PART_ROWS = 25_000;
+const PART_ROWS = 12_500;
 /** A part also ends at about this many characters. */
 const PART_CHARS = 16_000_000;
 /** What Hive, Spark, Trino and DuckDB call the folder of rows without a value. */
