@@ -56,8 +56,10 @@ comment on column books.movements.reason is 'Why it was rejected or set aside; n
 
 create view books.trades as
 select r.entity_id, r.record_id, r.version, j ->> 'orderId' as order_id, j ->> 'symbol' as symbol, j ->> 'side' as side,
-  j ->> 'orderType' as order_type, books_internal.amount_of(j ->> 'price') as price, j ->> 'priceCurrency' as price_currency,
-  books_internal.amount_of(j ->> 'amount') as amount, j ->> 'amountCurrency' as amount_currency,
+  j ->> 'orderType' as order_type, books_internal.amount_of(j ->> 'price') as price,
+  coalesce(j ->> 'priceCurrency', nullif(split_part(j ->> 'symbol', '/', 2), '')) as price_currency,
+  books_internal.amount_of(j ->> 'amount') as amount,
+  coalesce(j ->> 'amountCurrency', nullif(split_part(j ->> 'symbol', '/', 1), '')) as amount_currency,
   books_internal.amount_of(j ->> 'cost') as cost, books_internal.amount_of(j ->> 'costEuro') as cost_euro,
   books_internal.amount_of(j ->> 'feeAmount') as fee_amount, j ->> 'feeCurrency' as fee_currency,
   books_internal.amount_of(j ->> 'feePercentage') as fee_percentage, (j ->> 'isMaker') = 'true' as is_maker,
@@ -69,9 +71,9 @@ comment on view books.trades is
 comment on column books.trades.order_id is 'Order that was filled.';
 comment on column books.trades.order_type is 'Type of order, as received.';
 comment on column books.trades.price is 'Price of one unit of the base, in price_currency.';
-comment on column books.trades.price_currency is 'Currency of the price.';
+comment on column books.trades.price_currency is 'Currency of the price; the quote of symbol if the record does not repeat it.';
 comment on column books.trades.amount is 'Amount of the base, in amount_currency; positive.';
-comment on column books.trades.amount_currency is 'Currency of the amount (the base).';
+comment on column books.trades.amount_currency is 'Currency of the amount; the base of symbol if the record does not repeat it.';
 comment on column books.trades.cost is 'Consideration in the quote currency, as received; never recomputed.';
 comment on column books.trades.cost_euro is 'Consideration in EUR, as the gateway gives it; null if it gives none.';
 comment on column books.trades.fee_amount is 'Trading fee, in fee_currency.';

@@ -60,6 +60,17 @@ describe.each(NAMES)('%s', (name) => {
     await exportReports({ ...october(books.pool), outDir: dir }); // and reports over a journal
   });
 
+  test('fills that name their currencies in symbol alone have the same prices', async () => {
+    const bare = await freshDatabase();
+    await makeWorld(bare);
+    await bare.pool.query(
+      `update land.records set payload = (payload::jsonb - '{amountCurrency,priceCurrency}'::text[])::text where stream = 'trades' and record_id = 't1'`,
+    );
+    const bytes = filesIn((await exported(name, bare.pool)).dir)[file];
+    expect(bytes).toBe(filesIn((await exported(name)).dir)[file]);
+    await bare.close();
+  });
+
   test('empty books give an empty journal', async () => {
     const empty = await freshDatabase();
     const { dir, files } = await exported(name, empty.pool);
