@@ -5,8 +5,8 @@
 -- eliminated, both sides are booked: what the receiver booked, so that all rows of a currency sum to zero although a fee may lie
 -- between the two; in_transit, the partner had not booked its side; unpaired, the record names the partner, whose books have no
 -- counterpart. In money, both sides eliminate the value that the receiver booked; difference_value is what the sender's own value is
--- above it (two taxpayers may value one transfer differently). unvalued: transfers of the state without a value on a side, which
--- eliminate units alone. Books of clients are left out.
+-- above it (two taxpayers may value one transfer differently), less a fee that people entered for what did not arrive, in whose books they
+-- did. unvalued: transfers of the state without a value on a side, which eliminate units alone. Books of clients are left out.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/intercompany.sql
 with part as (
   select entity_id, partner_id, currency, counted_at >= :'from'::timestamptz as is_now, is_settled, units, eliminated_units, value, eliminated_value,

@@ -43,10 +43,11 @@ $$;
 
 -- The transfers between two entities of our own of which a side has a posting date before an instant, unless a reversal before it
 -- undid one: the units and the value that each side booked on its external account, positive on both sides. A value is null if a
--- line of that side has none. The pairs are those of books.consolidated.
+-- line of that side has none. What people entered there as its fee by then is apart, credits positive. The pairs are those of
+-- books.consolidated.
 create function books_internal.own_pairs(until timestamptz, by text)
 returns table (from_entity text, to_entity text, currency text, sent_at timestamptz, received_at timestamptz, out_account text,
-  out_units numeric, out_value numeric, in_account text, in_units numeric, in_value numeric)
+  out_units numeric, out_value numeric, in_account text, in_units numeric, in_value numeric, out_fee_value numeric, in_fee_value numeric)
 language sql stable parallel safe as $$
   with pair as materialized (
     select o.from_entity, o.from_entry_id, o.to_entity, o.to_entry_id, o.currency,
@@ -64,18 +65,31 @@ language sql stable parallel safe as $$
         ) and u.reverses in (s.entry_id, r.entry_id)
         and books_internal.posting_date(u.entity_id, u.original_period, own_pairs.by, u.effective_at, u.posted_at) < own_pairs.until
     ))
+  ), fee as materialized (
+    select f.from_entity, f.from_entry_id, f.currency, f.entity_id, -sum(side.value) as value
+    from books_internal.transfer_fees f
+    join books.entries e on (e.entity_id, e.entry_id) = (f.entity_id, f.entry_id)
+    join books.entries n on (n.entity_id, n.stream, n.record_id) = (e.entity_id, e.stream, e.record_id) -- with a reversal of it
+    cross join lateral books_internal.external_side(n.entity_id, n.entry_id, f.currency) side
+    where books_internal.posting_date(n.entity_id, n.original_period, own_pairs.by, n.effective_at, n.posted_at) < own_pairs.until
+    group by 1, 2, 3, 4
   )
   select p.from_entity, p.to_entity, p.currency, p.sent_at, p.received_at, sent.account, sent.units, sent.value, received.account,
-    -received.units, -received.value
+    -received.units, -received.value, coalesce(out_fee.value, 0), coalesce(in_fee.value, 0)
   from pair p
   cross join lateral books_internal.external_side(p.from_entity, p.from_entry_id, p.currency) sent
   cross join lateral books_internal.external_side(p.to_entity, p.to_entry_id, p.currency) received
+  left join fee out_fee on (out_fee.from_entity, out_fee.from_entry_id, out_fee.currency, out_fee.entity_id)
+    = (p.from_entity, p.from_entry_id, p.currency, p.from_entity)
+  left join fee in_fee on (in_fee.from_entity, in_fee.from_entry_id, in_fee.currency, in_fee.entity_id)
+    = (p.from_entity, p.from_entry_id, p.currency, p.to_entity)
   where least(p.sent_at, p.received_at) < own_pairs.until
 $$;
 
 -- The same, once per side: what an entity of ours booked with another one (its partner) and when, debit positive. is_settled: both
 -- sides are booked before the end. What each eliminates is what the receiver booked, in units (the two may differ by a fee) and in money, so
--- that the two cancel; the sender's own value less that is the difference. In money both are null if a side has no value.
+-- that the two cancel; the sender's own value less that is the difference, less what people entered as a fee for what did not arrive, in
+-- the books of either. In money both are null if a side has no value.
 create function books_internal.own_sides(until timestamptz, by text)
 returns table (entity_id text, partner_id text, currency text, account text, counted_at timestamptz, is_settled boolean, units numeric,
   eliminated_units numeric, value numeric, eliminated_value numeric, difference_value numeric)
@@ -85,9 +99,9 @@ language sql stable parallel safe as $$
   from books_internal.own_pairs(own_sides.until, own_sides.by) p
   cross join lateral (
     values (p.from_entity, p.to_entity, p.out_account, p.sent_at, p.out_units, p.in_units, p.out_value,
-        case when p.out_value is not null then p.in_value end, p.out_value - p.in_value),
+        case when p.out_value is not null then p.in_value end, p.out_value - p.in_value - p.out_fee_value),
       (p.to_entity, p.from_entity, p.in_account, p.received_at, -p.in_units, -p.in_units, -p.in_value,
-        case when p.out_value is not null then -p.in_value end, 0)
+        case when p.out_value is not null then -p.in_value end, -p.in_fee_value)
   ) as side (entity_id, partner_id, account, counted_at, units, eliminated_units, value, eliminated, difference)
   where side.counted_at < own_sides.until
 $$;

@@ -1,5 +1,6 @@
 // Transfers between own accounts whose two sides do not agree: each is one finding that says what to do.
 import { expect, test } from 'vitest';
+import { subtract } from '../../src/base/money.ts';
 import { derive } from '../../src/valuation/valuation.ts';
 import { reportRows } from '../export/reports/report-rows.ts';
 import {
@@ -94,6 +95,34 @@ const ARRIVED_LESS = [
   'assets:trading <- equity:external:person 0.49 BTC',
   'expenses:fees:unclassified <- equity:external:person 0.01 BTC',
 ];
+
+/** By entity, the difference that intercompany.csv shows, and what its account for people has beyond what a group eliminates. */
+const differences = async (): Promise<string[]> => {
+  const rows = await reportRows(books.pool, 'intercompany', {
+    from: '2026-01-01T00:00:00Z',
+    to: '2026-02-01T00:00:00Z',
+  });
+  const { rows: accounts } = await books.pool.query(
+    `select entity_id, sum(value)::text as value from books_internal.value_lines where account = 'equity:external:person' group by 1`,
+  );
+  return rows.map((row) => {
+    const account = accounts.find(({ entity_id }) => entity_id === row.entity_id)?.value ?? '';
+    return `${row.entity_id} ${row.difference_value} ${subtract(account, String(row.eliminated_value))}`;
+  });
+};
+
+test('a fee that people enter for what did not arrive is no difference between two entities', async () => {
+  const { out, into } = await sentAs(SENT, '0.48', ['0.5', '0.48']);
+  await left();
+  expect(await differences()).toEqual(['a 0.00 0', 'main 800.00 800']);
+  await chargedBy(out, '2026-01-25', '0.01');
+  await left();
+  expect(await differences()).toEqual(['a 0.00 0', 'main 400.00 400']);
+  await reversed(await chargedBy(into, '2026-01-26', '0.004'), '2026-01-27');
+  await chargedBy(into, '2026-01-28', '0.01');
+  await left();
+  expect(await differences()).toEqual(['a -400.00 -400', 'main 400.00 400']);
+});
 
 test.each([
   ['', ['0.01 for 500 at 400'], ['expenses:fees:unclassified 500', 'income:gains:realised -100']],
