@@ -122,13 +122,14 @@ type OffsetStart = Pick<OffsetWalk<WireRecord, Receipt>, 'known' | 'gone' | 'new
 export const tradeWalk = (source: Source, start: OffsetStart): RecordWalk => {
   const { pageMax } = STREAMS.trades;
   let seen: number | undefined;
+  let longest = 1; // a gateway may return fewer than requested
   const inOrder = firstAccepted(OLDEST_FIRST);
   return walkOffset({
     ...about(source, 'trades'),
     ...start,
     pageLimit: pageMax,
     fetch: async (offset) => {
-      const left = seen === undefined ? undefined : Math.max(1, Math.ceil((seen - offset) / pageMax));
+      const left = seen === undefined ? undefined : Math.max(1, Math.ceil((seen - offset) / longest));
       const { page, receipt } = await inOrder((order) =>
         source.gateway.call(CONTRACT.trading.trades, {
           ...acting(source),
@@ -136,6 +137,7 @@ export const tradeWalk = (source: Source, start: OffsetStart): RecordWalk => {
           left,
         }),
       );
+      longest = Math.max(longest, page.rows.length);
       seen = page.total;
       return { rows: page.rows, total: page.total, proof: receipt };
     },
