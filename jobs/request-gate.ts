@@ -14,12 +14,10 @@ type GateOptions = {
   readonly apiKey: string;
   /** The origin of the gateway. */
   readonly gateway: string;
-  /** The run for which they are sent. */
+  /** The run for which they are sent. Every ban since it first opened the gate counts, in whichever process that was. */
   readonly run: string;
   /** Requests in any 60 seconds, of all processes together. */
   readonly rpm: number;
-  /** A ban since this instant counts too: the beginning of a run that several processes share. */
-  readonly since?: string | undefined;
   /** How long a database that cannot be reached is tried again. Default: two minutes. */
   readonly patienceMs?: number;
   readonly tell: Tell;
@@ -30,6 +28,8 @@ type GateOptions = {
 /** Enough for a database that starts again, or whose replica takes over. */
 const PATIENCE_MS = 120_000;
 const PAUSE_MS = 500;
+
+const TAKE = 'select * from run.take_request($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)';
 
 /** No such schema or function: a database without books of this version. */
 const NO_GATE: readonly string[] = ['3F000', '42883'];
@@ -42,6 +42,7 @@ type TakenRow = {
   readonly send_id: string | null;
   readonly nonce: string | null;
   readonly is_banned: boolean;
+  readonly right_now_ms: string;
 };
 
 /**
@@ -63,30 +64,46 @@ export const withGate = async <T>(options: GateOptions, use: (gate: Gate) => Pro
     }
   };
   try {
-    const opened = await run<{ opened_at: string }>(
-      "select least(run.open_budget($1, $2), coalesce($3, 'infinity')::timestamptz) as opened_at",
-      () => [key, options.gateway, options.since ?? null],
-    );
+    const opened = await run<{ opened_at: string }>('select run.open_budget($1, $2, $3) as opened_at', () => [
+      key,
+      options.gateway,
+      options.run,
+    ]);
     const hold = async (ms: number, isBan: boolean) =>
       void (await run('select run.hold_budget($1, $2, $3)', () => [
         key,
         Math.min(Math.ceil(ms), 60_000),
         isBan,
       ]));
+    const time = budgetTime();
     return await use({
       take: async ({ account, perSecond = null, left = null, gatewayMs, ended }) => {
         const answered = [ended.map(({ send }) => send), ended.map(({ agoMs }) => agoMs)];
         const claimedMs = performance.now();
-        const values = () => {
+        const values = (wasSet: boolean) => {
           const now = Math.round(gatewayMs + performance.now() - claimedMs); // of this try: a nonce lives five seconds
-          return [key, account, rpm, perSecond, left, opened?.opened_at, now, ...answered, options.run];
+          const claim = [
+            key,
+            account,
+            rpm,
+            perSecond,
+            left,
+            opened?.opened_at,
+            now,
+            ...answered,
+            options.run,
+          ];
+          return [...claim, time.leastMs(), wasSet];
         };
-        return answerOf(
-          await run<TakenRow>(
-            `select * from run.take_request($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-            values,
-          ),
-        );
+        for (let wasSet = false; ; ) {
+          const taken = await run<TakenRow>(TAKE, () => values(wasSet));
+          const answer = answerOf(taken);
+          if (answer === null) wasSet = time.isAhead(taken?.right_now_ms);
+          else {
+            time.hear(taken?.right_now_ms);
+            return answer;
+          }
+        }
       },
       hold: (ms) => hold(ms, false),
       ban: () => hold(0, true),
@@ -95,6 +112,25 @@ export const withGate = async <T>(options: GateOptions, use: (gate: Gate) => Pro
     closed.abort();
     await pool.end();
   }
+};
+
+/** Longer than the shortest way of an answer from the database. */
+const WAY_MAX_MS = 1_000;
+
+/** The budget's time, Unix milliseconds, as this process carries it on by a clock that nobody sets. */
+const budgetTime = () => {
+  let aheadMs: number | null = null; // of that clock, at least
+  const leastMs = () => (aheadMs === null ? null : Math.floor(aheadMs + performance.now()));
+  const read = (rightNowMs = '0') => Number.parseInt(rightNowMs, 10);
+  return {
+    /** What it must be by now; null before the first answer. */
+    leastMs,
+    /** Whether an answer has a time that has not come, however long it was on its way: the clock was set. */
+    isAhead: (rightNowMs?: string): boolean => (leastMs() ?? Infinity) + WAY_MAX_MS < read(rightNowMs),
+    hear: (rightNowMs?: string): void => {
+      aheadMs = Math.max(aheadMs ?? -Infinity, read(rightNowMs) - performance.now());
+    },
+  };
 };
 
 type Patiently = <T>(query: () => Promise<T>) => Promise<T>;
@@ -124,10 +160,11 @@ const patienceOf = ({ url, patienceMs = PATIENCE_MS, tell, signal }: GateOptions
 
 const nameOf = (url: string): string => `the request gate at ${placeOf(url)}`;
 
-const answerOf = (row: TakenRow | undefined): GateAnswer => {
+/** Null if the database's time is far ahead: then it did nothing. */
+const answerOf = (row: TakenRow | undefined): GateAnswer | null => {
   if (row?.is_banned) return 'banned';
   if (row?.send_id && row.nonce) return { send: row.send_id, nonce: Number.parseInt(row.nonce, 10) };
-  return { waitMs: Math.max(1, row?.wait_ms ?? 0) };
+  return row?.wait_ms == null ? null : { waitMs: Math.max(1, row.wait_ms) };
 };
 
 const gateError = (error: unknown, { url, gateway }: GateOptions): Error => {

@@ -46,18 +46,13 @@ type WithClient<T> = (gateway: ReadGateway, reportAllClocks: () => Promise<void>
  * Passes the gateway client to `use`, within the budget that all processes share; fails if the gateway does not answer or the
  * run exceeds its time.
  */
-export const withGateway = <T>(
-  work: Work,
-  limits: ClientLimits & { readonly since?: string },
-  use: WithClient<T>,
-): Promise<T> => {
+export const withGateway = <T>(work: Work, limits: ClientLimits, use: WithClient<T>): Promise<T> => {
   const { gateUrl, baseUrl, key: apiKey, requestsPerMinute: rpm } = limits.gateway;
   const gate = {
     url: gateUrl ?? work.url,
     apiKey,
     gateway: baseUrl,
     rpm,
-    since: limits.since,
     run: work.run.id,
   };
   const { tell, signal } = work;

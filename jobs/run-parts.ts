@@ -101,7 +101,7 @@ const keepPart = async (
   await withSharedRun(books, run, async (work, lock) => {
     const { claim, settled } = claimsIn(lock);
     const hasAnswered = await hasTasks(books.database.db, runId); // to another process, before it stored them
-    const limits = { ...gatewayLimits(config, {}), since: run.startedAt, hasAnswered };
+    const limits = { ...gatewayLimits(config, {}), hasAnswered };
     await withGateway(work, limits, async (gateway, reportClocks) => {
       let counted = 0;
       const newRequests = () => {

@@ -224,15 +224,25 @@ create table run.workers (
 
 -- The request budget of one API key, shared by every process and host that sends with it: the gateway that the key belongs to,
 -- until when nothing may be sent, when a process last opened it, when the gateway banned the key, and the last nonce, in milliseconds
--- of the gateway's clock. budget_id is the SHA-256 of the key. Every time is this database's; each opening is later than all openings
--- and bans before it, and no ban is earlier than an opening before it, also if the clock was set back.
+-- of the gateway's clock. budget_id is the SHA-256 of the key. Sends and held_until have the budget's own time, which is clock_ahead
+-- behind the clock of this database: so a clock that is set forward forgets no send. Openings and bans have an order alone: each
+-- opening is later than all openings and bans before it, and no ban is earlier than an opening before it, whatever the clock says.
 create table run.budgets (
   budget_id text primary key check (budget_id ~ '^[0-9a-f]{64}$'),
   gateway text not null,
   held_until timestamptz not null default '-infinity',
   opened_at timestamptz not null default '-infinity',
   banned_at timestamptz not null default '-infinity',
-  last_nonce bigint not null default 0
+  last_nonce bigint not null default 0,
+  clock_ahead interval not null default '0'
+);
+
+-- When a run first opened a budget: a process that joins the run later hears of every ban since.
+create table run.openings (
+  budget_id text not null references run.budgets,
+  run_id uuid not null,
+  opened_at timestamptz not null,
+  primary key (budget_id, run_id)
 );
 
 -- The log of what was sent in the last minute. counts_at is the latest time at which the request can have arrived; null while its
@@ -265,9 +275,9 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
   where s.remaining / s.per_minute > 1.25 * s.total / a_minute
 $$;
 
--- Opens the budget of a key and returns the time; an error if the key has been used with another gateway. A stand-in on loopback
--- has another port each time.
-create function run.open_budget(key_digest text, origin text) returns timestamptz
+-- Opens the budget of a key and returns when the run first opened it; an error if the key has been used with another gateway. A
+-- stand-in on loopback has another port each time. A run lasts 30 days at most (TIEOUT_RUN_HOURS).
+create function run.open_budget(key_digest text, origin text, for_run uuid) returns timestamptz
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   local constant text := '^http://(127\.0\.0\.1|localhost|\[::1\])(:|$)';
@@ -281,6 +291,9 @@ begin
   if known <> origin and not (known ~ local and origin ~ local) then
     raise exception using errcode = '55T03', message = known;
   end if;
+  delete from run.openings o where o.budget_id = key_digest and o.opened_at < opened - interval '31 days';
+  insert into run.openings as o (budget_id, run_id, opened_at) values (key_digest, for_run, opened)
+  on conflict (budget_id, run_id) do update set opened_at = o.opened_at returning o.opened_at into strict opened;
   return opened;
 end
 $$;
@@ -290,13 +303,15 @@ $$;
 -- seconds, as then, because its process may have been killed; the process itself counts it as now (src/gateway/budget.ts). The next
 -- request has a way to go too, so the second of an account is shorter by half of the shortest time that its requests took of late.
 -- Requests without a limit of their own leave free what a minute keeps for those accounts, and ask again soon whether it still does.
--- `answered` are earlier requests that have ended, so many milliseconds ago by the clock of the process that sent them; a ban after
--- `opened_at` forbids every request. It counts for the run too, if that is one of this database: so a process that is killed leaves its
+-- `answered` are earlier requests that have ended, so many milliseconds ago by the clock of the process that sent them. That clock is
+-- never set, and carries the budget's time on: from `budget_ms`, the time that it must be at least. If this database is far ahead of
+-- that, the claim was slow, or the clock was set forward: then there is no answer but the time, until the process, which knows how long
+-- its claim took, says that the clock `was_set`. A ban after `opened_at` forbids every request. It counts for the run too, if that is one of this database: so a process that is killed leaves its
 -- count behind.
 create function run.take_request(
   key_digest text, for_account text, a_minute integer, a_second integer, remaining integer, opened_at timestamptz, gateway_ms bigint,
-  answered bigint[], answered_ms_ago bigint[], for_run uuid
-) returns table (wait_ms integer, send_id bigint, nonce bigint, is_banned boolean)
+  answered bigint[], answered_ms_ago bigint[], for_run uuid, budget_ms bigint, was_set boolean
+) returns table (wait_ms integer, send_id bigint, nonce bigint, is_banned boolean, right_now_ms bigint)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   travel constant interval := '2 seconds';
@@ -305,16 +320,28 @@ declare
   reserved_again constant interval := '1 second';
   answers_min constant integer := 10;
   nonce_window constant bigint := 5000;
+  budget_time constant timestamptz := to_timestamp(budget_ms / 1000.0);
   budget run.budgets;
+  clock timestamptz;
   right_now timestamptz;
   free_at timestamptz;
 begin
   select * into strict budget from run.budgets b where b.budget_id = key_digest for update;
-  right_now := clock_timestamp();
+  clock := clock_timestamp();
+  right_now := greatest(clock - budget.clock_ahead, budget_time);
+  if was_set and right_now > budget_time + travel then right_now := budget_time; end if;
+  right_now_ms := floor(extract(epoch from right_now) * 1000);
   if budget.banned_at >= opened_at then
-    return query select null::integer, null::bigint, null::bigint, true;
+    return query select null::integer, null::bigint, null::bigint, true, right_now_ms;
+    return;
+  elsif right_now > budget_time + travel then
+    return query select null::integer, null::bigint, null::bigint, false, right_now_ms;
     return;
   end if;
+  budget.clock_ahead := extract(epoch from clock - right_now) * interval '1 second';
+  budget.held_until := least(budget.held_until, right_now + interval '1 minute');
+  update run.budgets b set clock_ahead = budget.clock_ahead, held_until = budget.held_until
+  where b.budget_id = key_digest and (b.clock_ahead <> budget.clock_ahead or b.held_until <> budget.held_until);
   update run.sends s set counts_at = right_now - ended.ms_ago * interval '1 millisecond'
   from unnest(answered, answered_ms_ago) as ended (send_id, ms_ago)
   where s.budget_id = key_digest and s.send_id = ended.send_id;
@@ -329,7 +356,7 @@ begin
     where s.budget_id = key_digest and s.account = for_account and s.counts_at is not null
   );
   free_at := greatest(
-    least(budget.held_until, right_now + interval '1 minute'),
+    budget.held_until,
     (
       select coalesce(s.counts_at, right_now) + minute from run.sends s
       where s.budget_id = key_digest and coalesce(s.counts_at, right_now) > right_now - minute
@@ -350,7 +377,7 @@ begin
     )
   );
   if free_at > right_now then
-    return query select ceil(extract(epoch from free_at - right_now) * 1000)::integer, null::bigint, null::bigint, false;
+    return query select ceil(extract(epoch from free_at - right_now) * 1000)::integer, null::bigint, null::bigint, false, right_now_ms;
     return;
   end if;
   -- A stored nonce beyond the gateway's window came from a wrong clock: it was refused, and must not hold the others up.
@@ -371,12 +398,12 @@ $$;
 create function run.hold_budget(key_digest text, hold_ms integer, is_ban boolean) returns void
 language sql security definer set search_path = pg_catalog, pg_temp as $$
   update run.budgets b
-  set held_until = greatest(b.held_until, clock_timestamp() + least(hold_ms, 60000) * interval '1 millisecond'),
+  set held_until = greatest(b.held_until, clock_timestamp() - b.clock_ahead + least(hold_ms, 60000) * interval '1 millisecond'),
     banned_at = case when is_ban then greatest(clock_timestamp(), b.opened_at) else b.banned_at end
   where b.budget_id = key_digest
 $$;
-revoke execute on function run.open_budget(text, text), run.hold_budget(text, integer, boolean),
-  run.take_request(text, text, integer, integer, integer, timestamptz, bigint, bigint[], bigint[], uuid),
+revoke execute on function run.open_budget(text, text, uuid), run.hold_budget(text, integer, boolean),
+  run.take_request(text, text, integer, integer, integer, timestamptz, bigint, bigint[], bigint[], uuid, bigint, boolean),
   run.reserved_requests(text, integer, timestamptz) from public;
 
 -- Renews the planner's statistics of those tables that have grown by a share since theirs were renewed; pages are counted, since rows

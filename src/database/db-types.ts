@@ -3109,6 +3109,7 @@ export interface RunBudgets {
   opened_at: Generated<string>;
   banned_at: Generated<string>;
   last_nonce: Generated<string>;
+  clock_ahead: Generated<string>;
 }
 
 export interface RunConservation {
@@ -3191,6 +3192,12 @@ export interface RunNights {
   lists_run_id: string;
   reason: string | null;
   position: GeneratedAlways<string>;
+}
+
+export interface RunOpenings {
+  budget_id: string;
+  run_id: string;
+  opened_at: string;
 }
 
 export interface RunRuns {
@@ -3638,6 +3645,7 @@ export interface DB {
   'run.listening': RunListening;
   'run.listings': RunListings;
   'run.nights': RunNights;
+  'run.openings': RunOpenings;
   'run.runs': RunRuns;
   'run.sends': RunSends;
   'run.tasks': RunTasks;

@@ -90,6 +90,7 @@ export const COVERS: Readonly<Record<string, Cover>> = {
   'run.tasks': { none: 'it says what a shared night has still to read; its nights and its end are chained' },
   'run.workers': { none: 'it says which processes work, and no figure rests on it' },
   'run.budgets': { none: 'it says when requests may be sent, and no figure rests on it' },
+  'run.openings': { none: 'it says which bans a run hears of, and no figure rests on it' },
   'run.sends': { none: 'it says when requests were sent; those that were answered are in land.requests' },
   'run.hints': { none: 'it says what to read first; what was read is proved without it' },
   'run.listening': {

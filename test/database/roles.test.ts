@@ -204,7 +204,7 @@ test('functions that run as the owner are granted only where needed, and have a 
       may: ['tieout_loader'],
     },
     {
-      name: 'run.open_budget(text,text)',
+      name: 'run.open_budget(text,text,uuid)',
       config: ['search_path=pg_catalog, pg_temp'],
       may: ['tieout_loader'],
     },
@@ -214,7 +214,7 @@ test('functions that run as the owner are granted only where needed, and have a 
       may: ['tieout_loader'],
     },
     {
-      name: 'run.take_request(text,text,integer,integer,integer,timestamp with time zone,bigint,bigint[],bigint[],uuid)',
+      name: 'run.take_request(text,text,integer,integer,integer,timestamp with time zone,bigint,bigint[],bigint[],uuid,bigint,boolean)',
       config: ['search_path=pg_catalog, pg_temp'],
       may: ['tieout_loader'],
     },

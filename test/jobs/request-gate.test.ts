@@ -1,4 +1,6 @@
 // The request gate: one budget over many processes, in a real database.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { nowMs } from '../../src/base/time.ts';
 import type { Gate, GateAnswer } from '../../src/gateway/gateway.ts';
@@ -126,7 +128,7 @@ test('once ten answers are known, a second is shorter by half of the shortest ti
     expect(waitMs).toBeLessThanOrEqual(103); // after 200 ms, of which 100 are not waited for again
   }));
 
-test('a hold and a ban reach every process; one that opens the gate after the ban may try', () =>
+test('a hold and a ban reach every process of a run; another run may try', () =>
   gated(600, (one) =>
     gated(600, async (other) => {
       await one.hold(5_000);
@@ -137,7 +139,8 @@ test('a hold and a ban reach every process; one that opens the gate after the ba
       await one.ban();
       expect(await take(other)).toBe('banned');
       expect(await take(one)).toBe('banned');
-      expect(wait(await gated(600, take))).toBeNull();
+      expect(wait(await gated(600, take, { run: randomUUID() }))).toBeNull();
+      expect(await gated(600, take)).toBe('banned'); // a process that joins the run later
     }),
   ));
 
@@ -148,7 +151,7 @@ test('a ban is heard although the clock of the database was set back after the g
     gated(600, async (other) => {
       await one.ban();
       expect(await take(other)).toBe('banned');
-      expect(wait(await gated(600, take))).toBeNull();
+      expect(wait(await gated(600, take, { run: randomUUID() }))).toBeNull();
       expect(await take(other)).toBe('banned');
     }),
   );
@@ -172,4 +175,40 @@ test('a clock that was set back delays by a minute, not by a day', () =>
       "update run.sends set sent_at = now() + interval '1 day', counts_at = now() + interval '1 day'",
     );
     expect(wait(await take(gate))).toBeLessThan(61_000);
+  }));
+
+test('a clock that is set forward and back forgets no send, and holds nobody', () =>
+  gated(1, async (gate) => {
+    await take(gate);
+    const setClock = (by: string) =>
+      books().pool.query('update run.budgets set clock_ahead = clock_ahead - $1::interval', [by]);
+    for (const by of ['1 hour', '-1 day', '1 day', '5 seconds']) {
+      await setClock(by);
+      const waitMs = wait(await take(gate));
+      expect(waitMs).toBeGreaterThan(58_000);
+      expect(waitMs).toBeLessThanOrEqual(62_250);
+    }
+    await setClock('1 hour');
+    await gate.hold(1_000);
+    await books().pool.query('truncate run.sends');
+    expect(wait(await take(gate))).toBeLessThanOrEqual(60_000);
+    expect(
+      await books().pool.query(
+        "select from run.budgets where held_until < clock_timestamp() + interval '2 minutes' - clock_ahead",
+      ),
+    ).toMatchObject({ rowCount: 1 });
+  }));
+
+test('a claim that was slow changes no clock', () =>
+  gated(2, async (gate) => {
+    await take(gate);
+    const session = await books().pool.connect();
+    await session.query('begin; select from run.budgets for update');
+    const slow = take(gate);
+    await pause(2_300);
+    await session.query('commit');
+    session.release();
+    expect(wait(await slow)).toBeNull();
+    const { rows } = await books().pool.query("select clock_ahead = '0' as is_right from run.budgets");
+    expect(rows).toEqual([{ is_right: true }]);
   }));

@@ -24,6 +24,7 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'run.workers': ['src/run/workers.ts'],
   // The request gate: written by its functions in the database alone.
   'run.budgets': [],
+  'run.openings': [],
   'run.sends': [],
   'run.listings': ['jobs/entities.ts'],
   'land.requests': ['src/land/pages.ts'],

@@ -56,6 +56,7 @@ const OTHERS: Readonly<Record<string, (value: string) => string>> = {
   boolean: (v) => `not coalesce(${v}, false)`,
   date: (v) => `coalesce(${v}, '2026-09-01') + 1`,
   'timestamp with time zone': (v) => `coalesce(${v}, '2026-09-01') + interval '1 hour'`,
+  interval: (v) => `coalesce(${v}, '0') + interval '1 hour'`,
   bytea: (v) => `'\\x00'::bytea || coalesce(${v}, '')`,
   'text[]': (v) => `coalesce(${v}, '{}') || '{x}'::text[]`,
   jsonb: () => `'[{"x": "1"}]'::jsonb`,

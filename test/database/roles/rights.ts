@@ -9,6 +9,7 @@ export const CHANGING: Readonly<Record<string, string>> = {
   'run.tasks': 'si~--c',
   'run.workers': 'si-d-c',
   'run.budgets': '------',
+  'run.openings': '------',
   'run.sends': '------',
   'land.coverage': 'si~--c',
   'land.inbox': 'si-d-c',
