@@ -93,9 +93,10 @@ export const placeFolder = ({ target, partial }: Folder): Promise<void> =>
 export const dropFolder = ({ partial }: Folder): Promise<void> =>
   rm(partial, { recursive: true, force: true }).catch(() => {});
 
-/** Removes the folder of an export whole; false if it holds a file that no export wrote: then it stays. */
+/** Removes the folder of an export whole; false if it is a link or holds a file that no export wrote: then it stays. */
 export const removeFolder = (target: string): Promise<boolean> =>
   onDisk(target, async () => {
+    if ((await lstat(target).catch(absent))?.isSymbolicLink()) return false;
     if ((await foreignIn(target)).length > 0) return false;
     const old = pathBeside(target, 'old');
     const isThere = await rename(target, old).then(() => true, absent);

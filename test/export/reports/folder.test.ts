@@ -97,6 +97,13 @@ test('a folder that somebody has open is removed, and one with a file of theirs 
   expect([await removeFolder(out), readdirSync(dirname(out))]).toEqual([true, []]);
 });
 
+test('a link in the place of a folder is not removed', async () => {
+  const [moved, link] = [join(newFolder(), 'moved'), join(newFolder(), '2026-10')];
+  await placeFolder(await writeExport(moved, 'old'));
+  symlinkSync(moved, link);
+  expect([await removeFolder(link), readlinkSync(link)]).toEqual([false, moved]);
+});
+
 test('a file saved into the folder while the export runs is not lost', async () => {
   const out = newFolder();
   const folder = await writeExport(out, 'x');
