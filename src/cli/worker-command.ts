@@ -15,7 +15,7 @@ type WorkerFlags = Shared & {
   readonly files: boolean;
   readonly now?: boolean;
   readonly metrics?: string;
-  readonly metricsHost: string;
+  readonly metricsHost?: string;
 };
 
 export const workerCommand = (): Command =>
@@ -28,11 +28,13 @@ export const workerCommand = (): Command =>
     .option('--crontab <file>', 'when nights begin, in UTC (default: 02:30)')
     .option('--no-files', 'never write the files of a night on this host')
     .option('--metrics <port>', 'serve metrics for Prometheus; 0 picks a free port')
-    .option('--metrics-host <address>', 'address to serve metrics on', '127.0.0.1')
+    .option('--metrics-host <address>', 'address to serve metrics on (default: 127.0.0.1)')
     .option('--now', 'begin a night at once, beside the schedule')
     .action((options: WorkerFlags) => withMistakeNotice('worker', () => runWorker(options)));
 
 const runWorker = async (options: WorkerFlags): Promise<void> => {
+  if (options.metricsHost !== undefined && options.metrics === undefined)
+    throw new UsageError('--metrics-host only works with --metrics: add it');
   const config = { ...gatewaySettings(options), ...readMonitorConfig() };
   const { signal = new AbortController().signal } = options;
   const { tell, stop } = progress(true, config.entity);
@@ -45,7 +47,7 @@ const runWorker = async (options: WorkerFlags): Promise<void> => {
     tell,
     onFinish: (run, end) => afterRun(config, run, end),
     metricsPort: options.metrics === undefined ? null : whole('metrics', options.metrics, [0, 65_535]),
-    metricsHost: options.metricsHost,
+    metricsHost: options.metricsHost ?? '127.0.0.1',
     signal,
   }).finally(stop);
 };

@@ -73,7 +73,7 @@ const listening = (server: Server, host: string, port: number): Promise<void> =>
     server.once('error', ({ code }: NodeJS.ErrnoException) =>
       fail(
         new FailedError(
-          `${host} port ${port} cannot be used for metrics (${code}): choose another port, or end what listens there`,
+          `${host} port ${port} cannot be used for metrics (${code}): choose another port or address, or end what listens there`,
         ),
       ),
     );

@@ -83,6 +83,11 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
     exit: 64,
     says: /--check prints one line: leave out --all, or --check/,
   },
+  'an address for metrics without a port': {
+    args: ['worker', '--metrics-host', '0.0.0.0'],
+    exit: 64,
+    says: /--metrics-host only works with --metrics: add it/,
+  },
   'a worker with a notice to nowhere': {
     args: ['worker', '--now'],
     env: { TIEOUT_ON_FINISH: 'https://' },

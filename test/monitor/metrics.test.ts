@@ -179,7 +179,7 @@ test('a port that is taken is one sentence', async () => {
     taken.listen(0, '127.0.0.1', () => done((taken.address() as { port: number }).port)),
   );
   await expect(serveMetrics({ port }, books)).rejects.toThrow(
-    `127.0.0.1 port ${port} cannot be used for metrics (EADDRINUSE): choose another port, or end what listens there`,
+    `127.0.0.1 port ${port} cannot be used for metrics (EADDRINUSE): choose another port or address, or end what listens there`,
   );
   taken.close();
 });
