@@ -57,9 +57,9 @@ comment on column books.movements.reason is 'Why it was rejected or set aside; n
 create view books.trades as
 select r.entity_id, r.record_id, r.version, j ->> 'orderId' as order_id, j ->> 'symbol' as symbol, j ->> 'side' as side,
   j ->> 'orderType' as order_type, books_internal.amount_of(j ->> 'price') as price,
-  coalesce(j ->> 'priceCurrency', nullif(split_part(j ->> 'symbol', '/', 2), '')) as price_currency,
+  coalesce(j ->> 'priceCurrency', substring(j ->> 'symbol' from '^[A-Z0-9]{1,20}/([A-Z0-9]{1,20})$')) as price_currency,
   books_internal.amount_of(j ->> 'amount') as amount,
-  coalesce(j ->> 'amountCurrency', nullif(split_part(j ->> 'symbol', '/', 1), '')) as amount_currency,
+  coalesce(j ->> 'amountCurrency', substring(j ->> 'symbol' from '^([A-Z0-9]{1,20})/[A-Z0-9]{1,20}$')) as amount_currency,
   books_internal.amount_of(j ->> 'cost') as cost, books_internal.amount_of(j ->> 'costEuro') as cost_euro,
   books_internal.amount_of(j ->> 'feeAmount') as fee_amount, j ->> 'feeCurrency' as fee_currency,
   books_internal.amount_of(j ->> 'feePercentage') as fee_percentage, (j ->> 'isMaker') = 'true' as is_maker,
