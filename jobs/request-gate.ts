@@ -75,36 +75,9 @@ export const withGate = async <T>(options: GateOptions, use: (gate: Gate) => Pro
         Math.min(Math.ceil(ms), 60_000),
         isBan,
       ]));
-    const time = budgetTime();
+    const budget = { key, rpm, openedAt: opened?.opened_at, run: options.run };
     return await use({
-      take: async ({ account, perSecond = null, left = null, gatewayMs, ended }) => {
-        const answered = [ended.map(({ send }) => send), ended.map(({ agoMs }) => agoMs)];
-        const claimedMs = performance.now();
-        const values = (wasSet: boolean) => {
-          const now = Math.round(gatewayMs + performance.now() - claimedMs); // of this try: a nonce lives five seconds
-          const claim = [
-            key,
-            account,
-            rpm,
-            perSecond,
-            left,
-            opened?.opened_at,
-            now,
-            ...answered,
-            options.run,
-          ];
-          return [...claim, time.leastMs(), wasSet];
-        };
-        for (let wasSet = false; ; ) {
-          const taken = await run<TakenRow>(TAKE, () => values(wasSet));
-          const answer = answerOf(taken);
-          if (answer === null) wasSet = time.isAhead(taken?.right_now_ms);
-          else {
-            time.hear(taken?.right_now_ms);
-            return answer;
-          }
-        }
-      },
+      take: taking(budget, (values) => run<TakenRow>(TAKE, values)),
       hold: (ms) => hold(ms, false),
       ban: () => hold(0, true),
     });
@@ -112,6 +85,34 @@ export const withGate = async <T>(options: GateOptions, use: (gate: Gate) => Pro
     closed.abort();
     await pool.end();
   }
+};
+
+type OpenBudget = {
+  readonly key: string;
+  readonly rpm: number;
+  readonly openedAt: string | undefined;
+  readonly run: string;
+};
+type TakeRow = (values: () => unknown[]) => Promise<TakenRow | undefined>;
+
+/** Claims a request, and again as long as the database does nothing because its time is far ahead. */
+const taking = ({ key, rpm, openedAt, run }: OpenBudget, claim: TakeRow): Gate['take'] => {
+  const time = budgetTime();
+  return async ({ account, perSecond = null, left = null, gatewayMs, ended }) => {
+    const answered = [ended.map(({ send }) => send), ended.map(({ agoMs }) => agoMs)];
+    const limits = [key, account, rpm, perSecond, left, openedAt];
+    const claimedMs = performance.now();
+    const gatewayNow = () => Math.round(gatewayMs + performance.now() - claimedMs); // of this try: a nonce lives five seconds
+    for (let wasSet = false; ; ) {
+      const taken = await claim(() => [...limits, gatewayNow(), ...answered, run, time.leastMs(), wasSet]);
+      const answer = answerOf(taken);
+      if (answer !== null) {
+        time.hear(taken?.right_now_ms);
+        return answer;
+      }
+      wasSet = time.isAhead(taken?.right_now_ms);
+    }
+  };
 };
 
 /** Longer than the shortest way of an answer from the database. */
