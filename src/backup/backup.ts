@@ -74,7 +74,8 @@ export const openDump = async (path: string): Promise<Readable> => {
 /** Restores such a file, and closes it. Throws a FailedError if it is damaged. */
 export const restoreFile = async (url: string, file: Readable, stopping: Stopping): Promise<Dumped> => {
   const packed = createGunzip();
-  const unpacked = pipeline(file, packed, () => {}); // the reader of `unpacked` gets the error
+  packed.on('error', () => {}); // the reader of `unpacked` gets it; nobody reads while the database is being looked at
+  const unpacked = pipeline(file, packed, () => {});
   try {
     return await restoreInto(url, unpacked, stopping);
   } catch (error) {
@@ -82,6 +83,7 @@ export const restoreFile = async (url: string, file: Readable, stopping: Stoppin
     throw code?.startsWith('Z_') ? damaged('it cannot be unpacked') : error;
   } finally {
     file.destroy(); // a refusal before its first byte leaves it open
+    packed.destroy();
   }
 };
 

@@ -102,6 +102,15 @@ test('a bit of the packed file, and its cut end', async () => {
   await refused(packed.subarray(0, -1), 'a byte less');
 });
 
+const CUT_EARLY = 60;
+test('files so short that they are unpacked before anybody reads them', async () => {
+  const random = randomOf('flips:short');
+  for (let count = 0; count < CUT_EARLY; count += 1) {
+    const size = random.below(300);
+    await refused(packed.subarray(0, size), `the first ${size} packed bytes`);
+  }
+});
+
 test('a cut text, and the rows of one dump with the manifest of another', async () => {
   const random = randomOf('flips:cut');
   for (let count = 0; count < FLIPS; count += 1) {
