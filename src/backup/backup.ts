@@ -96,6 +96,7 @@ export const moveBooks = async (from: string, to: string, stopping: Stopping): P
   await inSession(to, NAME, (session) => refuseBooks(session, to, advice), stopping);
   const lock = await lockBooks(from, 'db move'); // nothing is written there meanwhile
   const pipe = new PassThrough();
+  pipe.on('error', () => {}); // both sides get it, one of them maybe before it uses the pipe
   const stop = (error: Error): never => {
     pipe.destroy(error);
     throw error;
