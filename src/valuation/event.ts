@@ -22,8 +22,11 @@ export type CounterpartyType = (typeof COUNTERPARTY_TYPES)[number] | 'own-transf
 /** The cost of units bought before our history; null if it is not known in the reporting currency. */
 export type OpeningLot = { readonly acquiredAt: string; readonly micros: number; readonly cost: Atto | null };
 
-/** A lot that a person named for a disposal, and how many of its units. */
-export type ChosenLot = LotKey & { readonly units: Atto };
+/**
+ * A lot that a person named for a disposal, and how many of its units. `replacements`: the ids of the same lot in later entries of its
+ * record, because that was corrected or its month reopened.
+ */
+export type ChosenLot = LotKey & { readonly units: Atto; readonly replacements: readonly string[] };
 
 /**
  * The entity that sent what arrives, the entries that its record has had, of which one moved the lots, and how many units more arrived than

@@ -1,7 +1,7 @@
 // Chosen lots: the lots that persons named for the disposals of some entries.
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { attoOf } from '../base/money.ts';
-import { unnest } from '../database/database.ts';
+import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import type { ChosenLot, Event } from './event.ts';
 import type { EventRow } from './event-row.ts';
@@ -15,6 +15,7 @@ type ChoiceRow = {
   lot_entity_id: string;
   lot_id: string;
   units: string;
+  replacements: string[];
 };
 
 const NONE: Event['chosenLots'] = new Map();
@@ -29,20 +30,18 @@ export const chosenLotsOf = async (
   rows: readonly EventRow[],
 ): Promise<(row: EventRow) => Event['chosenLots']> => {
   if (method !== 'specific') return () => NONE;
-  const names = rows.map(({ entity_id, stream, record_id }) => ({ entity_id, stream, record_id }));
-  const { rows: choices } = await sql<ChoiceRow>`
-    select c.entity_id, c.stream, c.record_id, c.currency, c.lot_entity_id, c.lot_id, c.units::text as units
-    from (
-      select distinct * from ${unnest(names, { entity_id: 'text', stream: 'text', record_id: 'text' })}
-    ) as entry
-    join books_internal.chosen_lots c using (entity_id, stream, record_id)
-    order by c.choice_number`.execute(tx);
+  const query = loadSql('valuation/chosen_lots.sql', {
+    entities: rows.map(({ entity_id }) => entity_id),
+    streams: rows.map(({ stream }) => stream),
+    records: rows.map(({ record_id }) => record_id),
+  });
+  const choices = await readRows<ChoiceRow>(tx, query);
   const chosen = new Map<string, Map<string, ChosenLot[]>>();
   for (const choice of choices) {
     const lots = chosen.get(nameOf(choice)) ?? new Map<string, ChosenLot[]>();
-    const { currency, lot_entity_id: entity, lot_id: id, units } = choice;
+    const { currency, lot_entity_id: entity, lot_id: id, units, replacements } = choice;
     chosen.set(nameOf(choice), lots);
-    lots.set(currency, [...(lots.get(currency) ?? []), { entity, id, units: attoOf(units) }]);
+    lots.set(currency, [...(lots.get(currency) ?? []), { entity, id, units: attoOf(units), replacements }]);
   }
   return (row) => chosen.get(nameOf(row)) ?? NONE;
 };

@@ -2,7 +2,7 @@
 import { type Atto, attoText, shareOf } from '../base/money.ts';
 import { isSurplus } from './counterparty-findings.ts';
 import type { EntryValuation } from './entry-valuation.ts';
-import type { Leg, NewLot, ValueFinding } from './event.ts';
+import type { ChosenLot, Leg, NewLot, ValueFinding } from './event.ts';
 import { numbered, type PricedLeg } from './leg-values.ts';
 import { type Acquired, lotsOfEntries } from './lot-queue.ts';
 import { lotOf, moveFraction } from './moving.ts';
@@ -111,13 +111,13 @@ const takeChosen = ({ event, values, chosen }: EntryValuation, leg: Leg, pool: P
   let rest = leg.units;
   for (let lot = waiting.shift(); lot && rest > 0n; lot = waiting.shift()) {
     const wanted = lot.units < rest ? lot.units : rest;
-    const fractions = takeFromLot(pool, lot, wanted);
+    const fractions = takeNamed(pool, lot, wanted);
     taken.push(...fractions);
     rest -= wanted;
     if (lot.units > wanted) waiting.unshift({ ...lot, units: lot.units - wanted });
     const lacking = fractions.reduce((left, { units }) => left - units, wanted);
     if (lacking === 0n) continue;
-    const detail = `${attoText(lacking)} ${leg.currency} of lot ${lot.id}, named for ${event.name}, were used before: the oldest lots were used instead`;
+    const detail = `${attoText(lacking)} ${leg.currency} of lot ${lot.id}, named for ${event.name}, are not left at that time: the oldest lots were used instead`;
     values.findings.push({
       kind: 'chosen-lot',
       severity: 'finding',
@@ -125,6 +125,19 @@ const takeChosen = ({ event, values, chosen }: EntryValuation, leg: Leg, pool: P
       units: lacking,
       detail,
     });
+  }
+  return taken;
+};
+
+/** Takes at most `units` from a named lot, or from the one that stands in its place. */
+const takeNamed = (pool: Pool, { entity, id, replacements }: ChosenLot, units: Atto): Fraction[] => {
+  const taken: Fraction[] = [];
+  let rest = units;
+  for (const lotId of [id, ...replacements]) {
+    if (rest === 0n) break;
+    const fractions = takeFromLot(pool, { entity, id: lotId }, rest);
+    taken.push(...fractions);
+    rest = fractions.reduce((left, fraction) => left - fraction.units, rest);
   }
   return taken;
 };

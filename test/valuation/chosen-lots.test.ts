@@ -1,10 +1,7 @@
 // Specific identification: the lots that a person names for a disposal, the oldest for what is not named, and what is refused.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { lotChoiceChange, readLotChoices } from '../../src/approvals/lot-choices.ts';
 import { byBoth } from '../approvals/both.ts';
-import { newFolder } from '../room.ts';
+import { choiceOf, choose, method } from './choices.ts';
 import {
   booked,
   books,
@@ -18,21 +15,6 @@ import {
   sell,
   withBooks,
 } from './month-stand.ts';
-
-const method = (name: string) =>
-  books.pool.query(
-    `insert into decide.profiles (entity_id, version, owner, cost_method, by_name, at) values ('main', 1, 'own', $1, 'Ada', now())`,
-    [name],
-  );
-
-const HEAD = 'stream,record_id,currency,lot_id,units';
-const fileOf = (...lines: string[]): string => {
-  const path = join(newFolder(), 'lots.csv');
-  writeFileSync(path, [HEAD, ...lines].join('\n'));
-  return path;
-};
-const choose = async (...lines: string[]) =>
-  byBoth(books.db, await lotChoiceChange(books.db, 'main', readLotChoices(fileOf(...lines))));
 
 /** Lots by the name of the trade that brought them. */
 const lots: Record<string, string> = {};
@@ -76,7 +58,7 @@ test('a disposal uses the named lots first, then the oldest; what it did not use
   const { rows } = await books.pool.query(`select detail from books.value_findings`);
   expect(rows).toEqual([
     {
-      detail: `1 BTC of lot ${lots.new}, named for trades s2, were used before: the oldest lots were used instead`,
+      detail: `1 BTC of lot ${lots.new}, named for trades s2, are not left at that time: the oldest lots were used instead`,
     },
   ]);
   expect(await proved()).toEqual([]);
@@ -90,7 +72,7 @@ test('a choice that was replaced may be made again, and one that another overtoo
   await derived();
   expect(await disposals()).toEqual(['2026-01: 1 of dear 50000 40000 10000']);
 
-  const overtaken = await lotChoiceChange(books.db, 'main', readLotChoices(fileOf(recent)));
+  const overtaken = await choiceOf(recent);
   await choose(`trades,s1,BTC,${lots.old},1`);
   await expect(byBoth(books.db, overtaken)).rejects.toThrow(
     'other lot choices took effect since it was prepared',

@@ -114,6 +114,7 @@ const ours = ({ method, bought, sold }: Example) => {
       entity: 'main',
       id: `e${nth}/1`,
       units: attoOf(part),
+      replacements: [],
     }));
     const { uses } = book(sell(units, 'XYZ', proceeds), { chosen: { XYZ: lots } });
     const total = (figure: (use: (typeof uses)[number]) => bigint | null) =>
