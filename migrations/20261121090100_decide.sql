@@ -284,6 +284,7 @@ create table decide.lot_choices (
   currency text not null,
   lot_entity_id text not null,
   lot_id text not null,
+  acquired_at timestamptz not null,
   units numeric not null check (units > 0),
   file_name text not null,
   file_sha256 text not null check (file_sha256 ~ '^[0-9a-f]{64}$'),

@@ -155,7 +155,7 @@ comment on column books.disposals_without_lot.units is 'Units without a lot; neg
 
 -- The choices in force: for each disposal those of the newest file that names it.
 create view books_internal.chosen_lots as
-select c.entity_id, c.stream, c.record_id, c.currency, c.choice_number, c.lot_entity_id, c.lot_id, c.units
+select c.entity_id, c.stream, c.record_id, c.currency, c.choice_number, c.lot_entity_id, c.lot_id, c.acquired_at, c.units
 from decide.lot_choices c
 where not exists (
   select from decide.lot_choices later

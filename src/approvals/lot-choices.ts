@@ -198,6 +198,7 @@ export const storeLotChoices = async (tx: Kysely<DB>, enacted: Enacted<LotChoice
     currency: choice.currency,
     lot_entity_id: choice.lot_entity_id ?? '',
     lot_id: choice.lot,
+    acquired_at: choice.acquired_at ?? '',
     units: choice.wanted,
     file_name: change.file_name,
     file_sha256: change.file_sha256,

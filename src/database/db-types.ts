@@ -1477,6 +1477,7 @@ export interface BooksInternalChosenLots {
   choice_number: ReadOnly<string | null>;
   lot_entity_id: ReadOnly<string | null>;
   lot_id: ReadOnly<string | null>;
+  acquired_at: ReadOnly<string | null>;
   units: ReadOnly<string | null>;
 }
 
@@ -2323,6 +2324,7 @@ export interface DecideLotChoices {
   currency: string;
   lot_entity_id: string;
   lot_id: string;
+  acquired_at: string;
   units: string;
   file_name: string;
   file_sha256: string;

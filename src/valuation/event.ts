@@ -23,10 +23,14 @@ export type CounterpartyType = (typeof COUNTERPARTY_TYPES)[number] | 'own-transf
 export type OpeningLot = { readonly acquiredAt: string; readonly micros: number; readonly cost: Atto | null };
 
 /**
- * A lot that a person named for a disposal, and how many of its units. `replacements`: the ids of the same lot in later entries of its
- * record, because that was corrected or its month reopened.
+ * A lot that a person named for a disposal, how many of its units, and when it had been acquired, in microseconds since 1970. `entries`:
+ * the one that made it, and those that took its place since, because its record was corrected or its month reopened.
  */
-export type ChosenLot = LotKey & { readonly units: Atto; readonly replacements: readonly string[] };
+export type ChosenLot = LotKey & {
+  readonly units: Atto;
+  readonly micros: number;
+  readonly entries: readonly string[];
+};
 
 /**
  * The entity that sent what arrives, the entries that its record has had, of which one moved the lots, and how many units more arrived than

@@ -15,7 +15,8 @@ type ChoiceRow = {
   lot_entity_id: string;
   lot_id: string;
   units: string;
-  replacements: string[];
+  micros: string;
+  entries: string[];
 };
 
 const NONE: Event['chosenLots'] = new Map();
@@ -39,9 +40,12 @@ export const chosenLotsOf = async (
   const chosen = new Map<string, Map<string, ChosenLot[]>>();
   for (const choice of choices) {
     const lots = chosen.get(nameOf(choice)) ?? new Map<string, ChosenLot[]>();
-    const { currency, lot_entity_id: entity, lot_id: id, units, replacements } = choice;
+    const { currency, lot_entity_id: entity, lot_id: id, units, micros, entries } = choice;
     chosen.set(nameOf(choice), lots);
-    lots.set(currency, [...(lots.get(currency) ?? []), { entity, id, units: attoOf(units), replacements }]);
+    lots.set(currency, [
+      ...(lots.get(currency) ?? []),
+      { entity, id, units: attoOf(units), micros: Number.parseInt(micros, 10), entries },
+    ]);
   }
   return (row) => chosen.get(nameOf(row)) ?? NONE;
 };

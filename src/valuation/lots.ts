@@ -4,7 +4,7 @@ import { isSurplus } from './counterparty-findings.ts';
 import type { EntryValuation } from './entry-valuation.ts';
 import type { ChosenLot, Leg, NewLot, ValueFinding } from './event.ts';
 import { numbered, type PricedLeg } from './leg-values.ts';
-import { type Acquired, lotsOfEntries } from './lot-queue.ts';
+import { type Acquired, type Lot, lotsOfEntries } from './lot-queue.ts';
 import { lotOf, moveFraction } from './moving.ts';
 import { placeOf } from './places.ts';
 import { addLot, type Fraction, type Pool, take, takeFromLot } from './pool.ts';
@@ -130,16 +130,26 @@ const takeChosen = ({ event, values, chosen }: EntryValuation, leg: Leg, pool: P
 };
 
 /** Takes at most `units` from a named lot, or from the one that stands in its place. */
-const takeNamed = (pool: Pool, { entity, id, replacements }: ChosenLot, units: Atto): Fraction[] => {
+const takeNamed = (pool: Pool, chosen: ChosenLot, units: Atto): Fraction[] => {
   const taken: Fraction[] = [];
   let rest = units;
-  for (const lotId of [id, ...replacements]) {
+  for (const lot of lotsOfEntries(pool.queue, chosen.entity, chosen.entries)) {
     if (rest === 0n) break;
-    const fractions = takeFromLot(pool, { entity, id: lotId }, rest);
+    if (!isNamed(lot, chosen)) continue;
+    const fractions = takeFromLot(pool, lot, rest);
     taken.push(...fractions);
     rest = fractions.reduce((left, fraction) => left - fraction.units, rest);
   }
   return taken;
+};
+
+/**
+ * Whether a lot of the same record is the one that was named. A lot that was acquired has the number of its leg. One that was moved has a
+ * place among what its transfer moved, which may be another lot's by now: the time of acquisition tells them apart.
+ */
+const isNamed = ({ id, micros }: Lot, chosen: ChosenLot): boolean => {
+  const [leg, namedLeg] = [id, chosen.id].map((lotId) => lotId.slice(lotId.indexOf('/')));
+  return namedLeg?.includes('.') ? micros === chosen.micros : leg === namedLeg;
 };
 
 /** Takes the lots of the departure that a leg receives, and no others, which wait for arrivals of their own. */

@@ -50,7 +50,7 @@ const ORDERS: Readonly<Record<Method, LotOrder>> = {
   hifo: dearestFirst,
 };
 
-/** `isByEntry`: each use names the entry whose lots it takes. */
+/** `isByEntry`: uses may name the entry whose lots they take. */
 export const openPool = (method: Method, isByEntry = false): Pool => ({
   method,
   queue: openQueue(ORDERS[method], isByEntry),

@@ -69,7 +69,8 @@ export const poolOf = ({ method, pools }: State, place: PoolPlace, currency: str
   const known = pools.get(key);
   if (known) return known;
   const isInTransit = place.name === 'in-transit';
-  const pool = openPool(isInTransit ? 'fifo' : method, isInTransit);
+  const isByEntry = isInTransit || method === 'specific';
+  const pool = openPool(isInTransit ? 'fifo' : method, isByEntry);
   pools.set(key, pool);
   return pool;
 };

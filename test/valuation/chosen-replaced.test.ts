@@ -12,8 +12,10 @@ import {
   derivedAgain,
   disposals,
   made,
+  paired,
   proved,
   sell,
+  twoEntities,
   withBooks,
 } from './month-stand.ts';
 
@@ -91,4 +93,29 @@ test('a named lot of a late record that a reopening moves back', async () => {
   );
   expect(await returnLate(books.db, { entity: 'main', whose: 'records' })).toBe(1);
   expect(await valued()).toEqual(chosen);
+});
+
+test('a named lot that a transfer moved is not another one that the transfer moves today', async () => {
+  await books.pool.query('delete from decide.profiles');
+  await twoEntities();
+  await books.pool.query("update decide.profiles set cost_method = 'specific'");
+  const sent = await booked({ day: '2026-01-05', name: 'sent' }, [
+    'equity:external:person <- assets:trading 1.5 BTC',
+  ]);
+  const received = await booked({ day: '2026-01-06', name: 'received', entity: 'a' }, [
+    'assets:trading <- equity:external:person 1.5 BTC',
+  ]);
+  await paired(sent, received, ['1.5', '1.5']);
+  await booked({ day: '2026-01-10', name: 's1' }, sell('1', '50000'));
+  await derived();
+  await choose(`trades,s1,BTC,${received.id}/1.0,1`);
+  expect(await valued()).toEqual(['2026-01: 1 of received 50000 10000 40000']);
+
+  await booked({ day: '2026-01-04', name: 'late' }, sell('0.4', '20000'));
+  expect(await valued()).toEqual([
+    '2026-01: 0.4 of old 20000 4000 16000',
+    '2026-01: 0.6 of received 30000 6000 24000',
+    '2026-01: 0.4 of dear 20000 16000 4000',
+    'chosen-lot 0.4',
+  ]);
 });

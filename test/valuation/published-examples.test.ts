@@ -110,11 +110,12 @@ const ours = ({ method, bought, sold }: Example) => {
   const { book } = standOf(method);
   for (const [units, cost] of bought) book(buy(units, 'XYZ', cost));
   return sold.map(({ units, proceeds, chosen }) => {
-    const lots = Object.entries(chosen ?? {}).map(([nth, part]) => ({
+    const lots = Object.entries(method === 'specific' ? (chosen ?? {}) : {}).map(([nth, part]) => ({
       entity: 'main',
       id: `e${nth}/1`,
       units: attoOf(part),
-      replacements: [],
+      micros: 0,
+      entries: [`e${nth}`],
     }));
     const { uses } = book(sell(units, 'XYZ', proceeds), { chosen: { XYZ: lots } });
     const total = (figure: (use: (typeof uses)[number]) => bigint | null) =>
