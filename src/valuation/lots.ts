@@ -109,7 +109,9 @@ const takeChosen = ({ event, values, chosen }: EntryValuation, leg: Leg, pool: P
   const waiting = chosen.get(leg.currency) ?? [];
   const taken: Fraction[] = [];
   let rest = leg.units;
-  for (let lot = waiting.shift(); lot && rest > 0n; lot = waiting.shift()) {
+  while (rest > 0n) {
+    const lot = waiting.shift(); // what is left of the named lots is for the next leg
+    if (!lot) break;
     const wanted = lot.units < rest ? lot.units : rest;
     const fractions = takeNamed(pool, lot, wanted);
     taken.push(...fractions);

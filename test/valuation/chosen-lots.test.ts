@@ -64,6 +64,22 @@ test('a disposal uses the named lots first, then the oldest; what it did not use
   expect(await proved()).toEqual([]);
 });
 
+test('of what a disposal and its fee use in one asset, both use the named lots', async () => {
+  const legs = [...sell('1', '50000'), 'expenses:fees:trading <- assets:trading 0.1 BTC'];
+  await booked({ day: '2026-01-10', name: 's1' }, legs);
+  await derived();
+  await choose(`trades,s1,BTC,${lots.dear},1`, `trades,s1,BTC,${lots.new},0.1`);
+  await derived();
+  const fee = '0.1 of new 5000 3000 2000';
+  expect(await disposals()).toEqual(['2026-01: 1 of dear 45000 40000 5000', `2026-01: ${fee}`]);
+  await choose(`trades,s1,BTC,${lots.dear},1.05`, `trades,s1,BTC,${lots.new},0.05`);
+  await derived();
+  expect((await disposals()).slice(1)).toEqual([
+    '2026-01: 0.05 of dear 2500 2000 500',
+    '2026-01: 0.05 of new 2500 1500 1000',
+  ]);
+});
+
 test('a choice that was replaced may be made again, and one that another overtook is prepared again', async () => {
   await booked({ day: '2026-01-10', name: 's1' }, sell('1', '50000'));
   await derived();
