@@ -3,7 +3,7 @@ import { type Atto, attoText } from '../base/money.ts';
 import { COST_DIFFERENCES } from '../ledger/accounts.ts';
 import { type EntryValuation, recordGain, sumIfKnown, undoneId, writeValueLine } from './entry-valuation.ts';
 import type { Disposed, NewLot, PoolName, StoredLot, Use } from './event.ts';
-import { knownCost, reportMissingLots, shares } from './lots.ts';
+import { costWithoutLot, knownCost, reportMissingLots, shares } from './lots.ts';
 import { placeOf } from './places.ts';
 import { type Fraction, removeFromLot, take } from './pool.ts';
 import { isOffPlatform, poolOf, type State } from './state.ts';
@@ -59,7 +59,8 @@ const takeOthers = ({ event, state }: EntryValuation, lot: StoredLot, own: reado
   const units = own.reduce((left, fraction) => left - fraction.units, lot.units);
   if (units === 0n) return [];
   if (pool === 'in-transit') return [{ lot: null, units, cost: null, pool }];
-  return take(poolOf(state, place, lot.currency), units).map((fraction) => ({ ...fraction, pool }));
+  const taken = costWithoutLot(state, take(poolOf(state, place, lot.currency), units));
+  return taken.map((fraction) => ({ ...fraction, pool }));
 };
 
 /**

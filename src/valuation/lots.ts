@@ -8,7 +8,7 @@ import { type Acquired, type Lot, lotsOfEntries } from './lot-queue.ts';
 import { lotOf, moveFraction } from './moving.ts';
 import { placeOf } from './places.ts';
 import { addLot, type Fraction, type Pool, take, takeFromLot } from './pool.ts';
-import { isOffPlatform, nextLot, type PoolPlace, poolOf } from './state.ts';
+import { isOffPlatform, nextLot, type PoolPlace, poolOf, type State } from './state.ts';
 
 const ORIGINS: Readonly<Record<string, string>> = {
   conversion: 'exchange',
@@ -176,10 +176,13 @@ const takeInOrder = (valuation: EntryValuation, leg: Leg, place: PoolPlace): Fra
   return rest > 0n ? [...chosen, ...take(pool, rest)] : chosen;
 };
 
-/** Takes the units of a leg from a pool. What no lot covers has no cost, or a cost of 0 by the rule `without-lot`. */
-export const takeLots = (valuation: EntryValuation, leg: Leg, place: PoolPlace): Fraction[] => {
-  const fractions = takeInOrder(valuation, leg, place);
-  if (valuation.state.rules['without-lot'] === 'unknown') return fractions;
+/** Takes the units of a leg from a pool. */
+export const takeLots = (valuation: EntryValuation, leg: Leg, place: PoolPlace): Fraction[] =>
+  costWithoutLot(valuation.state, takeInOrder(valuation, leg, place));
+
+/** What no lot covers has no cost, or a cost of 0 by the rule `without-lot`. */
+export const costWithoutLot = <Taken extends Fraction>({ rules }: State, fractions: Taken[]): Taken[] => {
+  if (rules['without-lot'] === 'unknown') return fractions;
   return fractions.map((fraction) => (fraction.lot === null ? { ...fraction, cost: 0n } : fraction));
 };
 

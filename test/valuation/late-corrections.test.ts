@@ -160,3 +160,18 @@ describe.each(['fifo', 'average', 'hifo'])('with the method %s', (method) => {
     expect(await gainOf('2026-02')).toBe('-2000');
   });
 });
+
+test('what a purchase had too much, and nothing replaces, costs 0 by the rule for units without a lot', async () => {
+  await taxed(['main'], { taxpayer: 'T', rules: 'without-lot:zero' });
+  const bought = await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
+  await booked({ day: '2026-01-20', name: 'sold' }, sell('1', '50000'));
+  await derived();
+  await close('2026-01');
+  await corrected(bought, buy('0.6', '24000'));
+  await derived();
+  expect(await proved()).toEqual([]);
+  await derivedAgain();
+  expect(await gainOf('2026-02')).toBe('16000');
+  const { rows } = await books.pool.query('select severity, kind, units from books.value_findings');
+  expect(rows).toEqual([{ severity: 'note', kind: 'no-lot', units: '0.4' }]);
+});
