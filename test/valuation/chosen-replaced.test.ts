@@ -111,11 +111,11 @@ test('a named lot that a transfer moved is not another one that the transfer mov
   await choose(`trades,s1,BTC,${received.id}/1.0,1`);
   expect(await valued()).toEqual(['2026-01: 1 of received 50000 10000 40000']);
 
-  await booked({ day: '2026-01-04', name: 'late' }, sell('0.4', '20000'));
+  // Which the transfer moves first today, and then half of the named lot.
+  await booked({ day: '2026-01-01', name: 'late' }, buy('1', '5000'));
   expect(await valued()).toEqual([
-    '2026-01: 0.4 of old 20000 4000 16000',
-    '2026-01: 0.6 of received 30000 6000 24000',
-    '2026-01: 0.4 of dear 20000 16000 4000',
-    'chosen-lot 0.4',
+    '2026-01: 0.5 of received 25000 5000 20000',
+    '2026-01: 0.5 of received 25000 2500 22500',
+    'chosen-lot 0.5',
   ]);
 });
