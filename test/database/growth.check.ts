@@ -10,6 +10,8 @@ import { GROWING } from './growth-exceptions.ts';
 /** The blocks that a statement may read more: an index is a level deeper, and an index of block ranges reads at least one of 128. */
 const MORE_BLOCKS = 150;
 const GROWTH_MAX = 1.3;
+/** What looks up each of the forty entries of the month, four blocks deep, and little else: as it may, or not, by the statistics of the day. */
+const FEW_BLOCKS = 200;
 
 /** The statements of a night, beside the checks. */
 const NIGHTLY = [
@@ -87,7 +89,8 @@ const tablesIn = (node: PlanNode, tables = new Map<string, number>()): Map<strin
   return tables;
 };
 
-const isGrown = (before: number, after: number): boolean => after > before * GROWTH_MAX + MORE_BLOCKS;
+const isGrown = (before: number, after: number): boolean =>
+  after > Math.max(before * GROWTH_MAX + MORE_BLOCKS, FEW_BLOCKS);
 
 /** The growth of a statement in words: the table that grew most, and both figures; null if it did not grow. */
 const growthOf = async (path: string): Promise<string | null> => {
