@@ -45,7 +45,7 @@ export type LotQueue = {
   packed: PackedLots[];
   /** The lots with units left that are not packed. */
   readonly open: Map<string, Lot>;
-  /** The lots with units left of each entry, by their ids and numbers: only of a queue of which each use names the entry. */
+  /** The lots with units left of each entry, by their ids and numbers: only of a queue of which uses may name the entry. */
   readonly byEntry: Map<string, Map<string, number>> | null;
 };
 

@@ -5,7 +5,7 @@ import { type EntryValuation, recordGain, sumIfKnown, undoneId, writeValueLine }
 import type { Disposed, NewLot, PoolName, StoredLot, Use } from './event.ts';
 import { costWithoutLot, knownCost, reportMissingLots, shares } from './lots.ts';
 import { placeOf } from './places.ts';
-import { type Fraction, removeFromLot, take } from './pool.ts';
+import { type Fraction, lackingOf, removeFromLot, take } from './pool.ts';
 import { isOffPlatform, poolOf, type State } from './state.ts';
 
 export const removeLot = (valuation: EntryValuation, lot: StoredLot): void => {
@@ -43,7 +43,7 @@ const takeOwn = (state: State, lot: StoredLot): Taken[] => {
     const from = poolOf(state, { name: pool, entity }, lot.currency);
     const fractions = removeFromLot(from, part, { units: rest, cost });
     taken.push(...fractions.map((fraction) => ({ ...fraction, pool })));
-    rest = fractions.reduce((left, { units }) => left - units, rest);
+    rest = lackingOf(fractions, rest);
     cost = cost === null ? null : cost - knownCost(fractions);
   }
   return taken;
@@ -56,7 +56,7 @@ const takeOthers = ({ event, state }: EntryValuation, lot: StoredLot, own: reado
   const place = lot.pool === 'held' ? placeOf(state, entity, account) : { name: lot.pool, entity };
   const pool = place.name;
   if (!hadLot(lot)) return [{ lot: null, units: lot.units, cost: lot.cost, pool }];
-  const units = own.reduce((left, fraction) => left - fraction.units, lot.units);
+  const units = lackingOf(own, lot.units);
   if (units === 0n) return [];
   if (pool === 'in-transit') return [{ lot: null, units, cost: null, pool }];
   const taken = costWithoutLot(state, take(poolOf(state, place, lot.currency), units));

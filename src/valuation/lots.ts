@@ -7,7 +7,7 @@ import { numbered, type PricedLeg } from './leg-values.ts';
 import { type Acquired, type Lot, lotsOfEntries } from './lot-queue.ts';
 import { lotOf, moveFraction } from './moving.ts';
 import { placeOf } from './places.ts';
-import { addLot, type Fraction, type Pool, take, takeFromLot } from './pool.ts';
+import { addLot, type Fraction, lackingOf, type Pool, take, takeFromLot } from './pool.ts';
 import { isOffPlatform, nextLot, type PoolPlace, poolOf, type State } from './state.ts';
 
 const ORIGINS: Readonly<Record<string, string>> = {
@@ -117,7 +117,7 @@ const takeChosen = ({ event, values, chosen }: EntryValuation, leg: Leg, pool: P
     taken.push(...fractions);
     rest -= wanted;
     if (lot.units > wanted) waiting.unshift({ ...lot, units: lot.units - wanted });
-    const lacking = fractions.reduce((left, { units }) => left - units, wanted);
+    const lacking = lackingOf(fractions, wanted);
     if (lacking === 0n) continue;
     const detail = `${attoText(lacking)} ${leg.currency} of lot ${lot.id}, named for ${event.name}, are not left at that time: the oldest lots were used instead`;
     values.findings.push({
@@ -133,16 +133,12 @@ const takeChosen = ({ event, values, chosen }: EntryValuation, leg: Leg, pool: P
 
 /** Takes at most `units` from a named lot, or from the one that stands in its place. */
 const takeNamed = (pool: Pool, chosen: ChosenLot, units: Atto): Fraction[] => {
-  const taken: Fraction[] = [];
-  let rest = units;
-  for (const lot of lotsOfEntries(pool.queue, chosen.entity, chosen.entries)) {
-    if (rest === 0n) break;
-    if (!isNamed(lot, chosen)) continue;
-    const fractions = takeFromLot(pool, lot, rest);
-    taken.push(...fractions);
-    rest = fractions.reduce((left, fraction) => left - fraction.units, rest);
-  }
-  return taken;
+  const ofRecord = lotsOfEntries(pool.queue, chosen.entity, chosen.entries);
+  return takeFromLots(
+    pool,
+    ofRecord.filter((lot) => isNamed(lot, chosen)),
+    units,
+  );
 };
 
 /**
@@ -157,22 +153,26 @@ const isNamed = ({ id, micros }: Lot, chosen: ChosenLot): boolean => {
 /** Takes the lots of the departure that a leg receives, and no others, which wait for arrivals of their own. */
 const takeSent = ({ event }: EntryValuation, leg: Leg, pool: Pool): Fraction[] => {
   const { entity, entries } = event.departures.get(leg.leg) ?? { entity: '', entries: [] };
-  const taken: Fraction[] = [];
-  let rest = leg.units;
-  for (const lot of lotsOfEntries(pool.queue, entity, entries)) {
-    if (rest === 0n) break;
-    const fractions = takeFromLot(pool, lot, rest);
-    taken.push(...fractions);
-    rest = fractions.reduce((left, { units }) => left - units, rest);
-  }
+  const taken = takeFromLots(pool, lotsOfEntries(pool.queue, entity, entries), leg.units);
+  const rest = lackingOf(taken, leg.units);
   return rest > 0n ? [...taken, { lot: null, units: rest, cost: null }] : taken;
+};
+
+/** Takes at most `units` from some lots, one after the other. */
+const takeFromLots = (pool: Pool, lots: readonly Lot[], units: Atto): Fraction[] => {
+  const taken: Fraction[] = [];
+  for (const lot of lots) {
+    const rest = lackingOf(taken, units);
+    if (rest > 0n) taken.push(...takeFromLot(pool, lot, rest));
+  }
+  return taken;
 };
 
 const takeInOrder = (valuation: EntryValuation, leg: Leg, place: PoolPlace): Fraction[] => {
   const pool = poolOf(valuation.state, place, leg.currency);
   if (place.name === 'in-transit') return takeSent(valuation, leg, pool);
   const chosen = isOffPlatform(place.name) ? [] : takeChosen(valuation, leg, pool);
-  const rest = chosen.reduce((left, { units }) => left - units, leg.units);
+  const rest = lackingOf(chosen, leg.units);
   return rest > 0n ? [...chosen, ...take(pool, rest)] : chosen;
 };
 

@@ -100,6 +100,10 @@ export const take = (pool: Pool, units: Atto): Fraction[] => {
   return rest > 0n ? [...valued, { lot: null, units: rest, cost: null }] : valued;
 };
 
+/** What is lacking of `units` once some were taken. */
+export const lackingOf = (taken: readonly Fraction[], units: Atto): Atto =>
+  taken.reduce((left, fraction) => left - fraction.units, units);
+
 /** Takes at most `units` from the remainder of one lot: one that a person named, or that was sent. */
 export const takeFromLot = (pool: Pool, key: LotKey & { readonly seq?: number }, units: Atto): Fraction[] => {
   const lot = findLot(pool.queue, key);
