@@ -47,8 +47,8 @@ const bookedBy = (pool: Database['pool'], dir: string, manifest: Manifest): Prom
 const JOURNAL_FILES = Object.values(JOURNALS).map(({ file }) => file);
 
 type ShownEntry = { readonly entity: string; readonly entry: string };
-/** Entries that are looked up at once. */
-const SHOWN_MAX = 10_000;
+/** Entries that are looked up at once: their texts keep the text of their rows in memory. */
+const SHOWN_MAX = 1_000;
 
 /** The number of the run that booked the last of some entries. */
 const newestOf = async (
