@@ -69,6 +69,31 @@ const create = async (template: string): Promise<Keepable> => {
 /** A fresh database with our whole schema and no rows. */
 export const freshDatabase = (): Promise<Keepable> => create(TEMPLATE);
 
+const SCHEMAS = "('run', 'land', 'ledger', 'reconcile', 'decide', 'value')";
+
+/** Rows are deleted without triggers, as some tables only grow; the severities are part of the schema. */
+const EMPTY = `do $$
+declare
+  filled regclass;
+begin
+  set local session_replication_role = replica;
+  for filled in
+    select c.oid from pg_class c
+    where c.relkind = 'r' and c.relnamespace::regnamespace::text in ${SCHEMAS} and pg_relation_size(c.oid) > 0
+      and c.oid <> 'reconcile.severities'::regclass
+  loop
+    execute format('delete from %s', filled);
+  end loop;
+  perform setval(format('%I.%I', schemaname, sequencename), 1, false)
+  from pg_sequences where schemaname in ${SCHEMAS} and last_value is not null;
+end
+$$`;
+
+/** Leaves no rows, as in a fresh database. Its sessions stay, which know its catalogue: that takes a fifth of the time of a new one. */
+export const empty = async ({ pool }: Database): Promise<void> => {
+  await pool.query(EMPTY);
+};
+
 /** A clone of such a database. */
 export const copyOf = (name: string): Promise<Keepable> => create(name);
 

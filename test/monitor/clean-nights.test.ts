@@ -1,15 +1,18 @@
 // Whose clean nights are awaited: by the probe, by the metrics, and by the clock of the database.
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { checkNights } from '../../src/cli/status-check.ts';
 import { listedCleanNights, readMetrics } from '../../src/monitor/monitor.ts';
-import { freshDatabase, type TestDatabase } from '../database.ts';
+import { empty, freshDatabase, type TestDatabase } from '../database.ts';
 
 let books: TestDatabase;
 const RUN = '00000000-0000-4000-8000-000000000001';
 
 /** A clean night an hour ago of all but c, which was listed and never read to its end; the gateway no longer lists b. */
-beforeEach(async () => {
+beforeAll(async () => {
   books = await freshDatabase();
+});
+beforeEach(async () => {
+  await empty(books);
   await books.pool.query(
     `insert into run.entities (entity_id, name, subaccount_id, first_seen_at)
      select id, id, nullif(id, 'main'), '2026-03-01' from unnest(array['main', 'a', 'b', 'c']) id`,
@@ -34,11 +37,11 @@ beforeEach(async () => {
      values ('main', '${RUN}', now() - interval '1 day', array['a', 'b']), ('main', '${RUN}', now(), array['a', 'c'])`,
   );
 });
-afterEach(async () => {
+afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
-  await books.close();
 });
+afterAll(() => books.close());
 
 const check = async (maxAge: string, isClean: boolean) => {
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);

@@ -1,8 +1,8 @@
 // sql/status/clean_nights.sql: the last night after which an entity needed no action by a person.
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { loadSql } from '../../src/database/sql.ts';
 import { closeRun, verdictsOf } from '../../src/run/run.ts';
-import { freshDatabase, type TestDatabase } from '../database.ts';
+import { empty, freshDatabase, type TestDatabase } from '../database.ts';
 
 let books: TestDatabase;
 const idOf = (day: number): string => `00000000-0000-4000-8000-${String(day).padStart(12, '0')}`;
@@ -34,15 +34,18 @@ const night = async (day: number, exitCode = 0, job = 'nightly', summary = '0 en
   await closeRun(books.db, run, { ...end, ...(isWhole && { verdicts: await verdictsOf(books.db, run.id) }) });
 };
 
-beforeEach(async () => {
+beforeAll(async () => {
   books = await freshDatabase();
+});
+beforeEach(async () => {
+  await empty(books);
   await books.pool.query(
     "insert into run.entities (entity_id, name, first_seen_at) select id, id, '2026-03-01' from unnest(array['main', 'sub']) id",
   );
   await night(1);
   await night(2);
 });
-afterEach(() => books.close());
+afterAll(() => books.close());
 
 const days = async () => {
   const { rows } = await books.pool.query(loadSql('status/clean_nights.sql'));

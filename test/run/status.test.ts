@@ -1,16 +1,19 @@
 // Status: its lines for findings, and for accounts that were not compared.
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { statusOf } from '../../src/run/status.ts';
-import { freshDatabase, type TestDatabase } from '../database.ts';
+import { empty, freshDatabase, type TestDatabase } from '../database.ts';
 
 let books: TestDatabase;
-beforeEach(async () => {
+beforeAll(async () => {
   books = await freshDatabase();
+});
+beforeEach(async () => {
+  await empty(books);
   await books.pool.query(
     "insert into run.entities (entity_id, name, first_seen_at) values ('main', 'main', '2026-03-01')",
   );
 });
-afterEach(() => books.close());
+afterAll(() => books.close());
 
 const idOf = (day: number): string => `00000000-0000-4000-8000-${String(day).padStart(12, '0')}`;
 

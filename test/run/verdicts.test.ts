@@ -1,14 +1,17 @@
 // What a night found for each entity, and whose nights are late.
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { lateNights, verdictsOf } from '../../src/run/run.ts';
-import { freshDatabase, type TestDatabase } from '../database.ts';
+import { empty, freshDatabase, type TestDatabase } from '../database.ts';
 
 let books: TestDatabase;
 const RUNS = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as const;
 
 /** Two nights: three days ago and an hour ago. */
-beforeEach(async () => {
+beforeAll(async () => {
   books = await freshDatabase();
+});
+beforeEach(async () => {
+  await empty(books);
   await books.pool.query(
     `insert into run.entities (entity_id, name, subaccount_id, first_seen_at)
      select id, id, nullif(id, 'main'), '2026-03-01' from unnest(array['main', 'a', 'b', 'c']) id`,
@@ -26,7 +29,7 @@ beforeEach(async () => {
      where run = '${RUNS[0]}' or id in ('main', 'a')`,
   );
 });
-afterEach(() => books.close());
+afterAll(() => books.close());
 
 const find = (entity: string, subject: string) =>
   books.pool.query(

@@ -1,33 +1,30 @@
 // A fixture for months: entries by day and period, closed months, and their values.
-import { afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { loadSql, sqlPaths } from '../../src/database/sql.ts';
 import { inSnapshot, rowsOf } from '../../src/export/reports/snapshot.ts';
 import { post } from '../../src/ledger/entries.ts';
 import type { Draft, Leg } from '../../src/ledger/entry.ts';
 import { entryOf, reversalOf } from '../../src/ledger/posting.ts';
 import { derive, forgetValues } from '../../src/valuation/valuation.ts';
-import { copyOf, freshDatabase, type TestDatabase } from '../database.ts';
+import { empty, freshDatabase, type TestDatabase } from '../database.ts';
 
 export const BOOKS = { timezone: 'UTC', currency: 'EUR' };
 
-/** The books of one test. */
+/** The books of a file's tests. */
 export let books: TestDatabase;
 
-/** Opens them before each test, with what `prepare` writes once for all of them, and closes them after it. */
+/** Each test finds nothing in them but one entity, and what `prepare` writes. */
 export const withBooks = (prepare = async (): Promise<void> => {}): void => {
-  let prepared: string;
   beforeAll(async () => {
-    const fresh = await freshDatabase();
-    books = fresh;
+    books = await freshDatabase();
+  });
+  beforeEach(async () => {
+    await empty(books);
     await books.pool.query(`insert into run.entities (entity_id, name, timezone, currency, first_seen_at)
       values ('main', 'main', 'UTC', 'EUR', '2026-01-01')`);
     await prepare();
-    prepared = await fresh.keep();
   });
-  beforeEach(async () => {
-    books = await copyOf(prepared);
-  });
-  afterEach(() => books.close());
+  afterAll(() => books.close());
 };
 
 /** Two entities of one taxpayer; a bitcoin is worth 50,000 on every day. */
