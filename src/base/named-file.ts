@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, type ReadStream, readSync, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { UsageError } from './errors.ts';
+import { createInterface } from 'node:readline';
+import { FailedError, UsageError } from './errors.ts';
 import { hasModes, isOurs, ownerAndMode, weAreRoot } from './ownership.ts';
 import { shellWord } from './shell-word.ts';
 
@@ -115,11 +116,38 @@ export const openReport = async (path: string): Promise<FileHandle> => {
   return file;
 };
 
-/** Streams such a file. */
-export const streamOf = async (
-  path: string,
-  options: { readonly encoding?: 'utf8'; readonly highWaterMark?: number } = {},
-): Promise<ReadStream> => (await openReport(path)).createReadStream(options);
+type StreamOptions = { readonly encoding?: 'utf8'; readonly highWaterMark?: number; readonly start?: number };
+
+/** Streams an open file. An error of its disk names the file, which the system's own does not. */
+const streamed = (file: FileHandle, path: string, options: StreamOptions = {}): ReadStream => {
+  const stream = file.createReadStream(options);
+  const destroy = stream.destroy.bind(stream);
+  stream.destroy = (error?: NodeJS.ErrnoException) =>
+    destroy(error?.syscall === 'read' ? unread(path, error) : error);
+  return stream;
+};
+
+const unread = (path: string, cause: NodeJS.ErrnoException): FailedError =>
+  new FailedError(
+    `${path} cannot be read to its end (${cause.code}): check its disk, and run the command again`,
+    {
+      cause,
+    },
+  );
+
+/** Streams such a file. Reading it throws a FailedError if its disk does not give it. */
+export const streamOf = async (path: string, options?: StreamOptions): Promise<ReadStream> =>
+  streamed(await openReport(path), path, options);
+
+/** The lines of such a file. A reader that ends early closes it. */
+export async function* linesIn(path: string): AsyncGenerator<string, undefined> {
+  const input = await streamOf(path);
+  try {
+    yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  } finally {
+    input.destroy();
+  }
+}
 
 /** The first two bytes of every file that gzip packed. */
 const GZIP = 0x1f8b;
@@ -127,8 +155,11 @@ const GZIP = 0x1f8b;
 /** Streams such a file that gzip packed; null if it did not. */
 export const packedStreamOf = async (path: string): Promise<ReadStream | null> => {
   const file = await openReport(path);
-  const { bytesRead, buffer } = await file.read(Buffer.alloc(2), 0, 2, 0);
-  if (bytesRead === 2 && buffer.readUInt16BE() === GZIP) return file.createReadStream({ start: 0 });
+  const { bytesRead, buffer } = await file.read(Buffer.alloc(2), 0, 2, 0).catch(async (error) => {
+    await file.close();
+    throw unread(path, error);
+  });
+  if (bytesRead === 2 && buffer.readUInt16BE() === GZIP) return streamed(file, path, { start: 0 });
   await file.close();
   return null;
 };

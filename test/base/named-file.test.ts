@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { evidenceOf } from '../../src/approvals/evidence.ts';
 import { readExternalLots } from '../../src/approvals/external-lots.ts';
-import { readCsvFile } from '../../src/base/csv-file.ts';
-import { UsageError } from '../../src/base/errors.ts';
-import { readNamedFile, streamOf } from '../../src/base/named-file.ts';
+import { ownRowsIn, readCsvFile } from '../../src/base/csv-file.ts';
+import { FailedError, UsageError } from '../../src/base/errors.ts';
+import { fileDigest, linesIn, packedStreamOf, readNamedFile, streamOf } from '../../src/base/named-file.ts';
 import { openFolder } from '../../src/export/reports/folder.ts';
 import { readOfficial } from '../../src/land/official.ts';
 import { verifyFolder } from '../../src/verify/report/report.ts';
@@ -62,3 +62,24 @@ test.skipIf(process.platform === 'win32')('a folder to verify may hold only regu
   await expect(streamOf(join(dir, 'manifest.json'))).rejects.toThrow(/is a pipe/);
   await expect(streamOf(join(linked, 'manifest.json'))).rejects.toThrow(/is a link/);
 });
+
+/** A plain file whose first page no process can read: the system answers EIO, as for a bad block of a disk. */
+const UNREADABLE = '/proc/self/mem';
+
+const STREAMS: [string, (path: string) => Promise<unknown>][] = [
+  ['a digest', fileDigest],
+  ['the rows of a report', async (path) => ownRowsIn(path).next()],
+  ['the lines of a journal', async (path) => linesIn(path).next()],
+  ['a dump', packedStreamOf],
+];
+
+test.skipIf(process.platform !== 'linux').each(STREAMS)(
+  'a disk that does not give a file ends %s with its name',
+  async (_what, read) => {
+    await expect(read(UNREADABLE)).rejects.toEqual(
+      new FailedError(
+        `${UNREADABLE} cannot be read to its end (EIO): check its disk, and run the command again`,
+      ),
+    );
+  },
+);

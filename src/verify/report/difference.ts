@@ -1,7 +1,6 @@
 // Compares two exports file by file, and finds where a file first diverges.
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { streamOf } from '../../base/named-file.ts';
+import { linesIn, streamOf } from '../../base/named-file.ts';
 import { MANIFEST } from '../../export/contents.ts';
 import type { Manifest } from '../../export/reports/manifest.ts';
 import { type Table, withTables } from './tables.ts';
@@ -152,28 +151,20 @@ async function* rowsOf({ rows }: Table): AsyncGenerator<string[], undefined> {
 
 const lineOf = async ({ expected, found }: Folders, name: string): Promise<string | null> => {
   if (name.endsWith('.xlsx')) return null;
-  const theirs = linesOf(join(found, name));
-  let line = 0;
-  for await (const ours of linesOf(join(expected, name))) {
-    line += 1;
-    const { value: other } = await theirs.next();
-    if (ours === other) continue;
-    await theirs.return(undefined);
-    return `${name}, line ${line}: expected ${shown(ours)}, found ${shown(other)}`;
-  }
-  const { value: more } = await theirs.next();
-  await theirs.return(undefined);
-  return more === undefined ? null : `${name}, line ${line + 1}: expected the end, found ${shown(more)}`;
-};
-
-async function* linesOf(path: string): AsyncGenerator<string, undefined> {
-  const input = await streamOf(path);
+  const theirs = linesIn(join(found, name));
   try {
-    yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+    let line = 0;
+    for await (const ours of linesIn(join(expected, name))) {
+      line += 1;
+      const { value: other } = await theirs.next();
+      if (ours !== other) return `${name}, line ${line}: expected ${shown(ours)}, found ${shown(other)}`;
+    }
+    const { value: more } = await theirs.next();
+    return more === undefined ? null : `${name}, line ${line + 1}: expected the end, found ${shown(more)}`;
   } finally {
-    input.destroy();
+    await theirs.return(undefined);
   }
-}
+};
 
 const SHOWN = 100;
 const shown = (text: string | undefined): string =>

@@ -1,8 +1,7 @@
 // The moment that an export shows, as the last run before it: the newest instant of its tie-outs says which run compared last, that of
 // its coverage which one read last, and the entries of its journal which one booked last.
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { streamOf } from '../../base/named-file.ts';
+import { linesIn } from '../../base/named-file.ts';
 import { isoOf, msOf, readInstant, SECOND_MS } from '../../base/time.ts';
 import type { Database } from '../../database/connection.ts';
 import { loadSql } from '../../database/database.ts';
@@ -80,7 +79,7 @@ const TAG = /^ +(?:; )?(entity|entry_id): "?([^"]*)"?$/;
 
 async function* taggedIn(path: string): AsyncGenerator<ShownEntry> {
   let entity = '';
-  for await (const line of createInterface({ input: await streamOf(path) })) {
+  for await (const line of linesIn(path)) {
     const [, name, value = ''] = TAG.exec(line) ?? [];
     if (name === 'entity') entity = value;
     if (name === 'entry_id') yield { entity, entry: value };
