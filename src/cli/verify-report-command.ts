@@ -3,12 +3,13 @@ import type { Command } from 'commander';
 import { FailedError } from '../base/errors.ts';
 import { figureSettings } from '../config/config.ts';
 import type { Config } from '../config/environment.ts';
-import type { Books } from '../database/connection.ts';
+import type { Books, Database } from '../database/connection.ts';
 import type { Manifest } from '../export/export.ts';
 import { withBooks } from '../run/run.ts';
 import { refuseUnfinished } from '../valuation/valuation.ts';
 import type { Proof } from '../verify/proof.ts';
 import {
+  hasBooks,
   isExamined,
   verifyAgainstBooks,
   verifyFolder,
@@ -30,39 +31,56 @@ export const verifyReportCommand = (): Command =>
     .argument('<dir>', 'folder written by an export')
     .option('--offline', 'verify the folder alone, without the books')
     .action(async (dir: string, options: ReportOptions) => {
-      const { manifest, alone, proofs } = await verifyFolder(dir);
-      const books =
-        manifest === null || options.offline ? null : await fromBooks(settings(options), dir, manifest);
-      const all = [...proofs, ...(books?.proofs ?? [])];
-      const holds = all.every(({ faults }) => faults === '0');
-      const unreachable = books?.unreachable ?? alone;
-      if (options.json) printJson({ holds, proofs: all, unreachable });
+      const config = options.offline || !hasBooks(dir) ? null : settings(options);
+      const { proofs, unreachable } = config === null ? await alone(dir) : await besideBooks(config, dir);
+      const holds = proofs.every(({ faults }) => faults === '0');
+      if (options.json) printJson({ holds, proofs, unreachable });
       else {
-        print(proofTable(all));
+        print(proofTable(proofs));
         if (unreachable) print(`\nOnly the folder was verified: ${unreachable}`);
       }
       process.exitCode = holds ? 0 : 1;
     });
 
-type FromBooks = { readonly proofs: readonly Proof[]; readonly unreachable: string | null };
+/** `unreachable` says why the folder was not compared with books; null if it was, or was not to be. */
+type Verified = { readonly proofs: readonly Proof[]; readonly unreachable: string | null };
 
-/** If the books cannot be reached, adds a note; if there are none, `--offline` verifies the folder alone. */
-const fromBooks = async (config: Config, dir: string, manifest: Manifest): Promise<FromBooks> => {
+const alone = async (dir: string): Promise<Verified> => {
+  const { alone: unreachable, proofs } = await verifyFolder(dir);
+  return { proofs, unreachable };
+};
+
+/**
+ * The books are opened before the folder is read, which may take an hour: a command without any ends at once, and `--offline` verifies
+ * the folder alone. If they cannot be reached, adds a note.
+ */
+const besideBooks = async (config: Config, dir: string): Promise<Verified> => {
   let isOpen = false;
   try {
-    const proofs = await withBooks(config, async ({ pool }) => {
+    return await withBooks(config, async ({ pool }) => {
       isOpen = true;
-      const refuse = (db: Books) => refuseUnfinished(db, config);
-      const ask = { settings: figureSettings(config), refuse };
-      const { lake } = manifest;
-      const written = lake
-        ? await verifyLakeAgainstBooks(pool, dir, { ...ask, manifest: { ...manifest, lake } })
-        : await verifyAgainstBooks(pool, dir, { ...ask, manifest });
-      return [...written, ...(await verifySealedValues(pool)).filter(isExamined)];
+      const { manifest, alone: unreachable, proofs } = await verifyFolder(dir);
+      const compared = manifest === null ? [] : await fromBooks(config, pool, { dir, manifest });
+      return { proofs: [...proofs, ...compared], unreachable };
     });
-    return { proofs, unreachable: null };
   } catch (error) {
     if (isOpen || !(error instanceof FailedError)) throw error;
-    return { proofs: [], unreachable: error.message };
+    return { ...(await alone(dir)), unreachable: error.message };
   }
+};
+
+type Folder = { readonly dir: string; readonly manifest: Manifest };
+
+const fromBooks = async (
+  config: Config,
+  pool: Database['pool'],
+  { dir, manifest }: Folder,
+): Promise<Proof[]> => {
+  const refuse = (db: Books) => refuseUnfinished(db, config);
+  const ask = { settings: figureSettings(config), refuse };
+  const { lake } = manifest;
+  const written = lake
+    ? await verifyLakeAgainstBooks(pool, dir, { ...ask, manifest: { ...manifest, lake } })
+    : await verifyAgainstBooks(pool, dir, { ...ask, manifest });
+  return [...written, ...(await verifySealedValues(pool)).filter(isExamined)];
 };

@@ -18,7 +18,7 @@ export { proveLinks } from './ledger/links.ts';
 export { isExamined, type Proof } from './proof.ts';
 export { verifyAgainstBooks } from './report/books.ts';
 export { verifyLakeAgainstBooks } from './report/lake-books.ts';
-export { verifyFolder } from './report/report.ts';
+export { hasBooks, verifyFolder } from './report/report.ts';
 export { headsIn, proveHeads, sealText } from './seal-file.ts';
 export { verifySealedValues, verifySeals } from './seals/seals.ts';
 

@@ -1,9 +1,9 @@
 // verify report, and the profiles of export, as run from a shell.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { derive } from '../../src/valuation/valuation.ts';
-import { freshDatabase, type TestDatabase } from '../database.ts';
+import { emptyDatabase, freshDatabase, type TestDatabase } from '../database.ts';
 import { filesIn, makeWorld } from '../export/world.ts';
 import { typed } from './played.ts';
 import { complaint, type Env, folder, tieout } from './tieout.ts';
@@ -74,6 +74,19 @@ test('books that did not write it are refused in one clear line', async () => {
   const ended = await typed(['verify', 'report', dir], { ...env, DATABASE_URL: other.url });
   expect([ended.exitCode, complaint(ended)]).toEqual([64, [expect.stringContaining('no books of')]]);
   await other.close();
+});
+
+test('missing books are said before a file of the folder is read, and --offline reads it without them', async () => {
+  const dir = await exported('read later');
+  rmSync(join(dir, 'journal.csv'));
+  symlinkSync('/etc/passwd', join(dir, 'journal.csv')); // whoever reads it is refused
+  const empty = await emptyDatabase();
+  const ask = (...args: readonly string[]) =>
+    typed(['verify', 'report', dir, ...args], { ...env, DATABASE_URL: empty.url });
+  const [without, offline] = [await ask(), await ask('--offline')];
+  expect([without.exitCode, complaint(without)]).toEqual([64, [expect.stringContaining('no books in')]]);
+  expect([offline.exitCode, complaint(offline)]).toEqual([64, [expect.stringContaining('is a link')]]);
+  await empty.close();
 });
 
 test('a folder without an export is refused in one clear line', async () => {

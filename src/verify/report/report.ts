@@ -38,6 +38,12 @@ type FolderVerified = {
   readonly proofs: readonly Proof[];
 };
 
+/** Whether a folder may be compared with books, by its manifest. Throws a UsageError if it is no export. */
+export const hasBooks = (dir: string): boolean => {
+  const text = manifestTextIn(dir);
+  return consolidatedIn(text) === null && typeof manifestIn(text) !== 'string';
+};
+
 /** Recomputes a manifest from its folder, offline. Throws a UsageError if the folder is no export. */
 export const verifyFolder = async (dir: string): Promise<FolderVerified> => {
   const text = manifestTextIn(dir);
