@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { parseYaml } from '@redocly/openapi-core';
 import type { Command } from 'commander';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { SIGNALS } from '../../src/base/errors.ts';
 import { packageRoot } from '../../src/base/root.ts';
 import { program } from '../../src/cli/program.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
@@ -105,6 +106,13 @@ test('systemd: the unit starts a command of ours, and systemd accepts both files
   if (!existsSync('/usr/bin/systemd-analyze'))
     return console.warn('skipped: systemd-analyze is not installed');
   execFileSync('systemd-analyze', ['verify', ...files]);
+});
+
+test('how a night ends is a failure of the unit if somebody must act: not findings, and not a stop', () => {
+  const unit = textOf('jobs/deploy/tieout.service');
+  const successes = /^SuccessExitStatus=(.*)$/m.exec(unit)?.[1]?.split(' ').map(Number);
+  expect(unit).not.toMatch(/^KillSignal=/m); // systemd sends SIGTERM
+  expect(successes).toEqual([1, SIGNALS.SIGTERM]);
 });
 
 const NIGHT = 'tieout_finished_night_timestamp_seconds';
