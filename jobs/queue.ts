@@ -10,7 +10,7 @@ import type { DB } from '../src/database/db-types.ts';
 import type { Tell } from '../src/run/events.ts';
 import { loggerOf } from './queue-log.ts';
 
-const SCHEMA = 'tieout_queue';
+export const SCHEMA = 'tieout_queue';
 
 /** What a job says to its task. */
 export type Payload = { readonly [name: string]: unknown };
@@ -157,17 +157,6 @@ const clockSetBack = (events: EventEmitter): Promise<never> => {
   return waits;
 };
 
-/**
- * Forgets nights that were queued by a clock that was ahead, by the clock of the database: the package would queue no other until that
- * time has come. Returns how many.
- */
-export const forgetFuture = async (db: Kysely<DB>): Promise<number> => {
-  const { rows } = await sql`
-    update ${sql.raw(SCHEMA)}._private_known_crontabs set last_execution = null
-    where last_execution > now() + interval '1 hour' returning identifier`.execute(db);
-  return rows.length;
-};
-
 export type QueuedJob = {
   readonly task: string;
   /** Jobs with the same key are one job. */
@@ -227,17 +216,4 @@ export const hasJob = async (db: Kysely<DB>, prefix: string): Promise<boolean> =
     db,
   );
   return rows.length > 0;
-};
-
-/** Frees the jobs of dead workers, and those taken a minute ago by a worker that is not known; returns how many. */
-export const freeJobs = async (db: Kysely<DB>, dead: readonly string[]): Promise<number> => {
-  const { rows } = await sql<{ worker: string; jobs: number }>`
-    select j.locked_by as worker, count(*)::int as jobs from ${sql.raw(SCHEMA)}.jobs j
-    where j.locked_by = any(${[...dead]}::text[])
-      or (j.locked_at < now() - interval '1 minute' and j.locked_by not in (select worker_id from run.workers))
-    group by j.locked_by`.execute(db);
-  if (rows.length === 0) return 0;
-  const gone = rows.map(({ worker }) => worker);
-  await sql`select ${sql.raw(SCHEMA)}.force_unlock_workers(${gone}::text[])`.execute(db);
-  return rows.reduce((sum, { jobs }) => sum + jobs, 0);
 };

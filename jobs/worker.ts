@@ -20,16 +20,8 @@ import {
   withBooks,
 } from '../src/run/run.ts';
 import { mayPass } from './passing.ts';
-import {
-  addJobs,
-  forgetFuture,
-  freeJobs,
-  migrateQueue,
-  nightJob,
-  type Queue,
-  readSchedule,
-  startQueue,
-} from './queue.ts';
+import { addJobs, migrateQueue, nightJob, type Queue, readSchedule, startQueue } from './queue.ts';
+import { forgetFuture, freeJobs, hastenJobs } from './queue-care.ts';
 import type { OnFinish } from './run-end.ts';
 import { type RunParts, runParts } from './run-parts.ts';
 import { moveFiles, tasksOf } from './worker-tasks.ts';
@@ -189,6 +181,7 @@ const freeStale = async (db: Database['db'], tell: Tell): Promise<void> => {
     });
   const dead = await deadWorkers(db);
   const jobs = await besideRuns(db, (tx) => freeJobs(tx, dead));
+  await besideRuns(db, hastenJobs);
   if (dead.length > 0) await removeWorkers(db, dead);
   if (dead.length + jobs > 0) tell({ event: 'freed', workers: dead.length, jobs });
 };

@@ -1,6 +1,7 @@
 // The queue of nights: how a crontab is read, and what becomes of a step whose host is gone.
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { addJobs, forgetFuture, migrateQueue, readSchedule, startQueue } from '../../jobs/queue.ts';
+import { addJobs, migrateQueue, readSchedule, startQueue } from '../../jobs/queue.ts';
+import { forgetFuture, hastenJobs } from '../../jobs/queue-care.ts';
 import { moveFiles } from '../../jobs/worker-tasks.ts';
 import { addWorker } from '../../src/run/run.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
@@ -106,4 +107,34 @@ test('a job that failed is one line of the log: what it says, without a stack', 
     onTestFinished(async () => (await queue).stop());
   });
   expect(message).toMatch(/^Failed task \d+ \(broken, .*, attempt 1 of 25\) with error 'the disk is full'$/);
+});
+
+test('a job waits a minute at most for its next try, however often the database was away', async () => {
+  const keys = ['failed often', 'given up', 'of a later night', 'at work', 'failed once', 'killed'];
+  const jobs = keys.map((key) => ({ task: 'entity', key, queue: null, payload: {} }));
+  await books.db.transaction().execute((tx) => addJobs(tx, jobs));
+  const as = (key: string, values: string) =>
+    books.pool.query(`update tieout_queue._private_jobs set ${values} where key = '${key}'`);
+  const away = "attempts = 9, last_error = 'away', run_at = now() + interval '3 hours'";
+  await as('failed often', away);
+  await as('given up', `${away}, max_attempts = 9`);
+  await as('of a later night', "run_at = now() + interval '3 hours'");
+  await as('at work', `${away}, locked_at = now(), locked_by = 'w'`);
+  await as('failed once', "attempts = 1, last_error = 'away', run_at = now() + interval '3 seconds'");
+  await as('killed', 'attempts = 9');
+  await books.db.transaction().execute(hastenJobs);
+  const { rows } = await books.pool.query(
+    `select key, attempts, greatest(ceil(extract(epoch from run_at - now()) / 60), 0)::int as minutes
+     from tieout_queue._private_jobs`,
+  );
+  expect(new Map(rows.map(({ key, attempts, minutes }) => [key, [attempts, minutes]]))).toEqual(
+    new Map([
+      ['failed often', [4, 1]],
+      ['given up', [9, 180]],
+      ['of a later night', [0, 180]],
+      ['at work', [9, 180]],
+      ['failed once', [1, 1]],
+      ['killed', [9, 0]],
+    ]),
+  );
 });

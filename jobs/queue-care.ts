@@ -1,0 +1,45 @@
+// What the workers look after in their queue: jobs of workers that are gone, nights of a clock that was ahead, and jobs that would wait
+// for hours because the database was away a few times.
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { DB } from '../src/database/db-types.ts';
+import { SCHEMA } from './queue.ts';
+
+/**
+ * Forgets nights that were queued by a clock that was ahead, by the clock of the database: the package would queue no other until that
+ * time has come. Returns how many.
+ */
+export const forgetFuture = async (db: Kysely<DB>): Promise<number> => {
+  const { rows } = await sql`
+    update ${sql.raw(SCHEMA)}._private_known_crontabs set last_execution = null
+    where last_execution > now() + interval '1 hour' returning identifier`.execute(db);
+  return rows.length;
+};
+
+/** Frees the jobs of dead workers, and those taken a minute ago by a worker that is not known; returns how many. */
+export const freeJobs = async (db: Kysely<DB>, dead: readonly string[]): Promise<number> => {
+  const { rows } = await sql<{ worker: string; jobs: number }>`
+    select j.locked_by as worker, count(*)::int as jobs from ${sql.raw(SCHEMA)}.jobs j
+    where j.locked_by = any(${[...dead]}::text[])
+      or (j.locked_at < now() - interval '1 minute' and j.locked_by not in (select worker_id from run.workers))
+    group by j.locked_by`.execute(db);
+  if (rows.length === 0) return 0;
+  const gone = rows.map(({ worker }) => worker);
+  await sql`select ${sql.raw(SCHEMA)}.force_unlock_workers(${gone}::text[])`.execute(db);
+  return rows.reduce((sum, { jobs }) => sum + jobs, 0);
+};
+
+/**
+ * No job that failed waits longer than a minute, and none is given up, as long as its run may read. What a task throws may pass: the
+ * database was away, or a signal stopped it. The package waits e times as long after each failure, six hours after the tenth, and gives
+ * a job up after some more. What workers were killed at without a failure still counts.
+ */
+export const hastenJobs = async (tx: Transaction<DB>): Promise<void> => {
+  await sql`
+    update ${sql.raw(SCHEMA)}._private_jobs
+    set run_at = least(run_at, now() + interval '1 minute'), attempts = least(attempts, ${FAILURES_COUNTED})
+    where locked_at is null and last_error is not null and attempts < max_attempts
+      and (run_at > now() + interval '1 minute' or attempts > ${FAILURES_COUNTED})`.execute(tx);
+};
+
+/** After so many the package waits for about a minute. */
+const FAILURES_COUNTED = 4;
