@@ -1,6 +1,6 @@
 // Books one entity and proves at once that no landed record was lost.
 import { counted } from '../src/base/counted.ts';
-import { conserve, isProved, NONE_BOOKED, type NormalizeTally } from '../src/normalize/normalize.ts';
+import { conserve, NONE_BOOKED, type NormalizeTally } from '../src/normalize/normalize.ts';
 import { report, timedStep } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 import { bookPass } from './book-pass.ts';
@@ -14,23 +14,24 @@ export { eachStoredEntity } from './session.ts';
 type Booking = {
   readonly beside?: NormalizeTally;
   readonly isFull?: boolean;
+  /** Whether this call follows another one in this process and this run, which has stored a proof. */
+  readonly isAgain?: boolean;
   /** Called before the proof, which reads every record of a first night. */
   readonly onBooked?: (tally: NormalizeTally) => void;
 };
 
 /**
  * Books what is left of an entity's landed records, after what was booked beside its reading, and stores the proof, unless a
- * second reading in one run found nothing new.
+ * second reading found nothing new. A proof that the run has already does not do: a worker that was killed may have booked after it.
  */
 export const book = async (
   work: Work,
   entity: string,
-  { beside = NONE_BOOKED, isFull = true, onBooked }: Booking = {},
+  { beside = NONE_BOOKED, isFull = true, isAgain = false, onBooked }: Booking = {},
 ): Promise<NormalizeTally> => {
   const booked = await bookLanded(work, entity, beside);
   onBooked?.(booked);
-  if (booked.records > 0 || !(await isProved(work.db, work.run, entity)))
-    await prove(work, entity, { isAdded: !isFull });
+  if (booked.records > 0 || !isAgain) await prove(work, entity, { isAdded: !isFull });
   return booked;
 };
 

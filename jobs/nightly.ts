@@ -110,7 +110,8 @@ export const readAndCompare = async (work: Work, booked: Booked, read: Read): Pr
       ahead?.note(entity, { entries, reading: 'nothing' });
       ahead?.begin();
     };
-    const [before] = await together([book(work, entity, { beside, isFull, onBooked }), explain()]);
+    const isAgain = readings > 1;
+    const [before] = await together([book(work, entity, { beside, isFull, isAgain, onBooked }), explain()]);
     await bookMore(work, entity, { before, isFull });
     if (reading.reason === null) return reading;
     const { 'in-flight': inFlight } = await compare(work, entity);

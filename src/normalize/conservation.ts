@@ -41,17 +41,6 @@ export const conserve = async (
   });
 };
 
-/** Whether a run has a proof of an entity already. */
-export const isProved = async (db: Kysely<DB>, run: Run, entity: string): Promise<boolean> => {
-  const row = await db
-    .selectFrom('run.conservation')
-    .select('reading')
-    .where('entity_id', '=', entity)
-    .where('run_id', '=', run.id)
-    .executeTakeFirst();
-  return row !== undefined;
-};
-
 /** Every record is read once, so memoizing has no benefit. */
 const SETTINGS = ["work_mem = '64MB'", 'enable_memoize = off'];
 

@@ -11,7 +11,7 @@ import { contextOf, contextWhileReading } from './context.ts';
 import { RULES, type Rules } from './rule-table.ts';
 
 export type { NormalizeTally } from './batches.ts';
-export { conserve, isProved } from './conservation.ts';
+export { conserve } from './conservation.ts';
 export { forget } from './forget.ts';
 export { restate } from './restate.ts';
 
