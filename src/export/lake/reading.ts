@@ -1,7 +1,5 @@
 // A lake read again with DuckDB, which adds up its rows: none of them becomes an object here, so memory stays flat.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { withTemporaryFolder } from '../../base/temporary-folder.ts';
 import type { LakeFacts, LakeTableFacts } from '../reports/manifest.ts';
 import { type DuckDBConnection, literal, openDuckDb } from './duckdb.ts';
 import { viewsSql } from './lake-sql.ts';
@@ -32,13 +30,8 @@ create macro decimals(amount) as
 create macro is_zero(whole, rest) as rest % 1000000000000000000 = 0 and whole + rest // 1000000000000000000 = 0;`;
 
 /** Opens a lake by its manifest, not by its lake.sql, which anybody may have changed. Throws a UsageError without DuckDB's package. */
-export const withLake = async <T>(
-  dir: string,
-  lake: LakeFacts,
-  use: (open: OpenLake) => Promise<T>,
-): Promise<T> => {
-  const spillDir = await mkdtemp(join(tmpdir(), 'tieout-lake-'));
-  try {
+export const withLake = <T>(dir: string, lake: LakeFacts, use: (open: OpenLake) => Promise<T>): Promise<T> =>
+  withTemporaryFolder('tieout-lake-', async (spillDir) => {
     const { connection, close } = await openDuckDb(spillDir);
     try {
       const place = asPattern(dir);
@@ -58,10 +51,7 @@ export const withLake = async <T>(
     } finally {
       close();
     }
-  } finally {
-    await rm(spillDir, { recursive: true, force: true });
-  }
-};
+  });
 
 /** A folder's name in a pattern of DuckDB, where these signs stand for others. */
 const asPattern = (dir: string): string => dir.replace(/[*?[]/g, '[$&]');

@@ -1,10 +1,8 @@
 // Proves the ledger: recomputed from its rows alone and, on request, by other accounting programs from the journal that we
 // write for them.
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { compare, subtract } from '../../base/money.ts';
+import { withTemporaryFolder } from '../../base/temporary-folder.ts';
 import type { Database } from '../../database/connection.ts';
 import { loadSql } from '../../database/database.ts';
 import {
@@ -66,8 +64,7 @@ export const PROOFS: readonly (readonly [proof: string, path: string])[] = [
 export const verifyLedger = async (options: LedgerOptions): Promise<LedgerVerified> => {
   const versions: string[] = [];
   for (const program of options.programs) versions.push(await versionOf(program));
-  const folder = await mkdtemp(join(tmpdir(), 'tieout-verify-'));
-  try {
+  return withTemporaryFolder('tieout-verify-', async (folder) => {
     const { proofs, balances } = await inSnapshot(options.pool, (snapshot) =>
       recompute(snapshot, options, folder),
     );
@@ -79,9 +76,7 @@ export const verifyLedger = async (options: LedgerOptions): Promise<LedgerVerifi
     const holds =
       proofs.every(({ faults }) => faults === '0') && programs.every(({ first }) => first === null);
     return { holds, proofs, programs };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 };
 
 /** The booked balance of an account. */

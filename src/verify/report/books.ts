@@ -1,7 +1,7 @@
 // Proves an export against the books: they write it again to a temporary folder, and both must be equal, byte for byte.
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withTemporaryFolder } from '../../base/temporary-folder.ts';
 import type { Database } from '../../database/connection.ts';
 import { formatOf } from '../../export/contents.ts';
 import { type ExportOptions, exportReports } from '../../export/export.ts';
@@ -39,17 +39,8 @@ const rewrittenProof = async (
 };
 
 /** Lends what the books write, in a temporary folder. */
-export const withRewritten = async <T>(
-  rewrite: Rewrite,
-  use: (written: Rewritten) => Promise<T>,
-): Promise<T> => {
-  const temporary = await mkdtemp(join(tmpdir(), 'tieout-verify-'));
-  try {
-    return await use(await rewrite(join(temporary, 'again')));
-  } finally {
-    await rm(temporary, { recursive: true, force: true });
-  }
-};
+export const withRewritten = <T>(rewrite: Rewrite, use: (written: Rewritten) => Promise<T>): Promise<T> =>
+  withTemporaryFolder('tieout-verify-', async (folder) => use(await rewrite(join(folder, 'again'))));
 
 /**
  * Proves that the books write the folder again unchanged, as they are now or as they were after the last run that it shows: a night does
