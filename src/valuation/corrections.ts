@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import { type Atto, attoOf } from '../base/money.ts';
 import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
+import { type CancelledDeparture, cancelledDepartures } from './cancelled-departures.ts';
 import { counterpartiesOf } from './counterparties.ts';
 import type { Event, MovedLots, StoredValues } from './event.ts';
 import { ownPlace } from './leg-values.ts';
@@ -69,15 +70,20 @@ const returnedBefore = async (
   const reversal = last.entry_id;
   const replaced = await replacedLegs(tx, { entity, reversal, entry: id }, taxpayer);
   const stored = await storedValuesOf(tx, entity, reversal);
+  const departures = await cancelledDepartures(tx, [{ entity, entry: id }]);
   return new Map(
     replaced.flatMap(({ wasLeg, leg, place, isOutgoing, wasUnits, units }) => {
       const moved = movedBy(stored, wasLeg);
       const isBack = isOutgoing && moved.used.every(({ pool }) => pool === place.name);
-      if (!isBack || !isWhole(moved, wasUnits)) return [];
+      if (!isBack || !isWhole(moved, wasUnits) || !isAway(moved, departures)) return [];
       return [[leg, firstOf(moved, units)] as const];
     }),
   );
 };
+
+/** Whether what a cancellation took out of transit was there, or is with an arrival that still stands. */
+const isAway = ({ used }: MovedLots, departures: readonly CancelledDeparture[]): boolean =>
+  used.every(({ lot, currency }) => lot !== null || departures.some((one) => one.currency === currency));
 
 type Replacing = { readonly entity: string; readonly reversal: string; readonly entry: string };
 

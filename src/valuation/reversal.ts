@@ -1,6 +1,7 @@
 // Reversal: values an entry that reverses an earlier one, because that month was closed or the record was cancelled
 // later. It negates the entry line by line: it removes lots that the entry acquired, restores lots that it used, and
 // repeats its disposals with the opposite sign.
+import { type CancelledDeparture, takeBroughtBack } from './cancelled-departures.ts';
 import {
   balanceRounding,
   type EntryValuation,
@@ -27,6 +28,7 @@ type ReversedBooks = {
   readonly state: State;
   readonly market: Market;
   readonly staying: readonly StayingLots[];
+  readonly departures: readonly CancelledDeparture[];
 };
 
 /**
@@ -36,7 +38,7 @@ type ReversedBooks = {
 export const beginReversal = (
   event: Event,
   stored: StoredValues,
-  { state, market, staying }: ReversedBooks,
+  { state, market, staying, departures }: ReversedBooks,
 ): BegunReversal => {
   const values: EntryValues = { lines: [], lots: [], uses: [], findings: [] };
   const fees = { inCost: 0n, inProceeds: 0n, bearer: null };
@@ -55,6 +57,7 @@ export const beginReversal = (
   for (const { wasLeg, moved } of staying) noteStaying(valuation, { leg: wasLeg, moved, sign: -1n });
   const moved = withoutStaying(stored, staying);
   for (const use of moved.used) restoreUse(valuation, use);
+  for (const use of moved.used) takeBroughtBack(valuation, use, departures);
   for (const leg of event.legs) returnToPlace(valuation, leg, stored);
   const removeLots = (): void => {
     for (const lot of moved.made) removeLot(valuation, lot);

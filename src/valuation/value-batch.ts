@@ -8,6 +8,7 @@ import type { Turns } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Batch } from './batches.ts';
 import { valueEvent } from './booking.ts';
+import { type CancelledDeparture, cancelledDepartures, sentTo } from './cancelled-departures.ts';
 import { movesOwn, stayingLots, withMovedLots } from './corrections.ts';
 import type { EntryValues, Event, StoredValues } from './event.ts';
 import { orderInstant, type Stock } from './instant.ts';
@@ -93,19 +94,24 @@ const valueReversal = async (tx: Kysely<DB>, event: Event, valuing: Valuing): Pr
     return;
   }
   const staying = await valuing.turns.run(() => stayingLots(tx, event, { stored, taxpayer }));
-  const reversal = waitingReversal(valuing, event, { stored, staying });
+  const departures = await valuing.turns.run(() => cancelledDepartures(tx, sentTo(stored)));
+  const reversal = waitingReversal(valuing, event, { stored, staying, departures });
   if (correctedBy === null) endReversal(valuing, reversal);
   else waiting.set(keyOf(entity, correctedBy), reversal);
 };
 
-type Reversed = { readonly stored: StoredValues; readonly staying: readonly StayingLots[] | null };
+type Reversed = {
+  readonly stored: StoredValues;
+  readonly staying: readonly StayingLots[] | null;
+  readonly departures: readonly CancelledDeparture[];
+};
 
 const waitingReversal = (
   { state, batch: { market } }: Valuing,
   event: Event,
-  { stored, staying }: Reversed,
+  { stored, staying, departures }: Reversed,
 ): WaitingReversal => {
-  const begun = beginReversal(event, stored, { state, market, staying: staying ?? [] });
+  const begun = beginReversal(event, stored, { state, market, staying: staying ?? [], departures });
   return { ...begun, event, staying, currencies: countUnits(state, event) };
 };
 
@@ -117,11 +123,11 @@ const endReversal = (soFar: ValuedSoFar, reversal: WaitingReversal): void => {
 /** Values the reversals that still wait when nothing follows: what one reverses has no values, or nothing stands in its place. */
 export const valueWaiting = (soFar: ValuedSoFar): void => {
   for (const { event, batch } of soFar.early.values())
-    endReversal(soFar, waitingReversal({ ...soFar, batch }, event, { stored: NOTHING, staying: null }));
+    endReversal(soFar, waitingReversal({ ...soFar, batch }, event, UNKNOWN));
   for (const reversal of soFar.waiting.values()) endReversal(soFar, reversal);
 };
 
-const NOTHING: StoredValues = { lines: [], lots: [], uses: [] };
+const UNKNOWN: Reversed = { stored: { lines: [], lots: [], uses: [] }, staying: null, departures: [] };
 
 /** Values that rest on stored ones: those of the events before are stored first. */
 const onStored = <T>({ turns, writer }: Valuing, value: () => Promise<T>): Promise<T> => {
