@@ -10,13 +10,13 @@ import type { Batch } from './batches.ts';
 import { valueEvent } from './booking.ts';
 import { type CancelledDeparture, cancelledDepartures, sentTo } from './cancelled-departures.ts';
 import { movesOwn, stayingLots, withMovedLots } from './corrections.ts';
-import type { EntryValues, Event, StoredValues } from './event.ts';
+import type { EntryValues, Event, StoredLot, StoredValues } from './event.ts';
 import { orderInstant, type Stock } from './instant.ts';
 import type { StayingLots } from './moved-lots.ts';
 import { allotLots, countUnits, placeOf, settleLots } from './places.ts';
 import { type BegunReversal, beginReversal } from './reversal.ts';
 import { type State, unitsOf } from './state.ts';
-import { storedValuesOf } from './stored-values.ts';
+import { storedValuesOf, withAllotted } from './stored-values.ts';
 import type { Taxpayer } from './taxpayers.ts';
 import type { BatchWriter } from './writing.ts';
 
@@ -75,7 +75,7 @@ const valueEntry = async (tx: Kysely<DB>, event: Event, valuing: Valuing): Promi
     ? await onStored(valuing, () => withMovedLots(tx, event, { staying, taxpayer }))
     : event;
   const values = valueEvent(whole, state, batch.market);
-  replaced?.removeLots();
+  if (replaced) replaced.removeLots(await lotsByNow(tx, replaced.made, valuing));
   finishEntry(valuing, { event, values, currencies: countUnits(state, event) });
   if (replaced) finishEntry(valuing, replaced);
   waiting.delete(key);
@@ -83,6 +83,14 @@ const valueEntry = async (tx: Kysely<DB>, event: Event, valuing: Valuing): Promi
   early.delete(key);
   if (reversal) await valueReversal(tx, reversal.event, { ...valuing, batch: reversal.batch });
 };
+
+/** Lots that wait to be removed: another entity's first entry may have taken some of them to its own places meanwhile. */
+const lotsByNow = async (
+  tx: Kysely<DB>,
+  lots: readonly StoredLot[],
+  valuing: Valuing,
+): Promise<readonly StoredLot[]> =>
+  valuing.state.isPerPlace ? onStored(valuing, () => withAllotted(tx, lots)) : lots;
 
 const valueReversal = async (tx: Kysely<DB>, event: Event, valuing: Valuing): Promise<void> => {
   const { taxpayer, waiting, early, batch } = valuing;
@@ -116,7 +124,7 @@ const waitingReversal = (
 };
 
 const endReversal = (soFar: ValuedSoFar, reversal: WaitingReversal): void => {
-  reversal.removeLots();
+  reversal.removeLots(reversal.made);
   finishEntry(soFar, reversal);
 };
 
