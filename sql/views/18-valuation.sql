@@ -56,9 +56,22 @@ from (
   select entity_id, entry_id, min(line) as line from value.postings where value is null group by entity_id, entry_id
 ) as o;
 
+-- A departure that is cancelled after a closed month received it counts on both sides, unless the arrival is cancelled too by the end of that month.
 create view books.value_findings as
-select entity_id, entry_id, finding, taxpayer, period, leg, kind, severity, currency, trim_scale(units) as units, detail
-from value.findings;
+select f.entity_id, f.entry_id, f.finding, f.taxpayer, f.period, f.leg, f.kind, f.severity, f.currency, trim_scale(f.units) as units, f.detail
+from value.findings f
+where f.kind <> 'closed-side' or coalesce((
+    select sum(u.units)
+    from ledger.entries r
+    join ledger.entries own on (own.entity_id, own.stream, own.record_id) = (r.entity_id, r.stream, r.record_id)
+    join value.lots l on (l.entity_id, l.entry_id, l.currency) = (own.entity_id, own.entry_id, f.currency) and l.pool = 'in-transit'
+    join value.uses u on (u.lot_entity_id, u.lot_id) = (l.entity_id, l.lot_id)
+    where (r.entity_id, r.entry_id) = (f.entity_id, f.entry_id) and r.reverses is not null
+      and u.use_id like '%/b.%' and u.period <= f.period -- what its arrival brought back
+  ), 0) < (
+    select sum(side.units) from value.findings side
+    where (side.entity_id, side.entry_id, side.kind, side.currency) = (f.entity_id, f.entry_id, f.kind, f.currency)
+  );
 comment on view books.value_findings is
   'One row per entry or leg without a value, or with a value that rests on an assumption.';
 comment on column books.value_findings.finding is 'Number of the finding within the entry.';

@@ -40,6 +40,13 @@ const transferred = async () => {
   return transfer;
 };
 
+const findings = async (): Promise<string[]> => {
+  const { rows } = await books.pool.query(
+    "select format('%s: %s %s', period, kind, units) as text from books.value_findings where severity = 'finding'",
+  );
+  return rows.map(({ text }) => text);
+};
+
 describe.each([
   ['fifo', ''],
   ['average', ''],
@@ -64,6 +71,7 @@ describe.each([
     await reversed(into, receivedOn);
     expect(await left()).toEqual(['here 1 40000']);
     expect(await gains()).toBeNull();
+    expect(await findings()).toEqual([]);
   });
 
   test('an arrival that is cancelled once the month of the cancelled departure is closed', async () => {
@@ -73,6 +81,7 @@ describe.each([
     await closed('2026-02');
     await reversed(into, '2026-03-08');
     expect(await left()).toEqual(['here 1 40000']);
+    expect(await findings()).toEqual(['2026-02: closed-side 0.5']);
   });
 
   test('a transfer whose two sides are cancelled and stand again', async () => {
