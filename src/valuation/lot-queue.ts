@@ -61,7 +61,7 @@ export const openQueue = (order: LotOrder, isByEntry: boolean): LotQueue => ({
   byEntry: isByEntry ? new Map() : null,
 });
 
-const keyOf = ({ entity, id }: LotKey): string => `${entity} ${id}`;
+export const lotKeyText = ({ entity, id }: LotKey): string => `${entity} ${id}`;
 
 /** The entry that made a lot: its id comes first in that of the lot. */
 const entryOf = ({ entity, id }: LotKey): string => `${entity} ${id.slice(0, id.indexOf('/'))}`;
@@ -69,7 +69,7 @@ const entryOf = ({ entity, id }: LotKey): string => `${entity} ${id.slice(0, id.
 /** Adds a lot: the order decides when its turn comes, not when it is added. */
 export const addToQueue = (queue: LotQueue, lot: Lot): void => {
   queue.latest.push(lot);
-  queue.open.set(keyOf(lot), lot);
+  queue.open.set(lotKeyText(lot), lot);
   noteEntry(queue, lot);
   if (queue.latest.length >= PACKED_TOGETHER) packLatest(queue);
 };
@@ -81,7 +81,7 @@ const noteEntry = ({ byEntry }: LotQueue, lot: Lot): void => {
 
 /** A lot without units left is no longer open. */
 export const closeLot = ({ open, byEntry }: LotQueue, lot: LotKey): void => {
-  open.delete(keyOf(lot));
+  open.delete(lotKeyText(lot));
   const lots = byEntry?.get(entryOf(lot));
   lots?.delete(lot.id);
   if (lots?.size === 0) byEntry?.delete(entryOf(lot));
@@ -99,10 +99,10 @@ export const nextInQueue = (queue: LotQueue): Lot | undefined => {
 /** An open lot. Without its number, all that is packed is looked at. */
 export const findLot = (queue: LotQueue, key: LotKey & { readonly seq?: number }): Lot | undefined => {
   const { seq } = key;
-  const known = queue.open.get(keyOf(key));
+  const known = queue.open.get(lotKeyText(key));
   if (known) return known;
   unpack(queue, ({ seqMin, seqMax }) => seq === undefined || (seqMin <= seq && seq <= seqMax));
-  return queue.open.get(keyOf(key));
+  return queue.open.get(lotKeyText(key));
 };
 
 /** The open lots of some entries of an entity, in the order in which they were made. */
@@ -126,7 +126,7 @@ const packLatest = (queue: LotQueue): void => {
   queue.latest = new TinyQueue<Lot>([], queue.order);
   const [first] = lots;
   if (first === undefined) return;
-  for (const lot of lots) queue.open.delete(keyOf(lot));
+  for (const lot of lots) queue.open.delete(lotKeyText(lot));
   const seqs = lots.map(({ seq }) => seq);
   const [seqMin, seqMax] = [Math.min(...seqs), Math.max(...seqs)];
   queue.packed.push({ first, seqMin, seqMax, bytes: bytesOf(lots) });
@@ -139,7 +139,7 @@ const unpack = (queue: LotQueue, isWanted: (packed: PackedLots) => boolean): voi
   queue.packed = queue.packed.filter((packed) => !isWanted(packed));
   for (const lot of wanted.flatMap(({ bytes }) => lotsIn(bytes))) {
     queue.near.push(lot);
-    queue.open.set(keyOf(lot), lot);
+    queue.open.set(lotKeyText(lot), lot);
   }
 };
 

@@ -2,7 +2,8 @@
 import { type Atto, attoText } from '../base/money.ts';
 import { COST_DIFFERENCES } from '../ledger/accounts.ts';
 import { type EntryValuation, recordGain, sumIfKnown, undoneId, writeValueLine } from './entry-valuation.ts';
-import type { Disposed, NewLot, PoolName, StoredLot, Use } from './event.ts';
+import type { AllottedLot, Disposed, NewLot, PoolName, StoredLot, Use } from './event.ts';
+import { lotKeyText } from './lot-queue.ts';
 import { costWithoutLot, knownCost, reportMissingLots, shares } from './lots.ts';
 import { placeOf } from './places.ts';
 import { type Fraction, lackingOf, removeFromLot, take } from './pool.ts';
@@ -37,7 +38,7 @@ type Taken = Fraction & { readonly pool: PoolName };
 const takeOwn = (state: State, lot: StoredLot): Taken[] => {
   const taken: Taken[] = [];
   let { units: rest, cost } = lot;
-  for (const part of [lot, ...lot.allotted]) {
+  for (const part of partsOf(state, lot)) {
     if (rest === 0n) break;
     const { pool, entity } = part;
     const from = poolOf(state, { name: pool, entity }, lot.currency);
@@ -47,6 +48,19 @@ const takeOwn = (state: State, lot: StoredLot): Taken[] => {
     cost = cost === null ? null : cost - knownCost(fractions);
   }
   return taken;
+};
+
+/** A stored lot and what was made of it when places got lots of their own, oldest first; some of that may not be stored yet. */
+const partsOf = ({ allottedSince }: State, lot: StoredLot): AllottedLot[] => {
+  const parts = new Map<string, AllottedLot>();
+  const waiting: AllottedLot[] = [lot, ...lot.allotted];
+  for (const part of waiting) {
+    const key = lotKeyText(part);
+    if (parts.has(key)) continue;
+    parts.set(key, part);
+    waiting.push(...(allottedSince?.get(key) ?? []));
+  }
+  return [...parts.values()].sort((a, b) => a.seq - b.seq);
 };
 
 /** Takes what the lot itself lacks. Lots in transit wait for arrivals of their own, so none of them replaces another. */

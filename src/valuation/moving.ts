@@ -7,13 +7,13 @@ import { nextLot, type PoolPlace, poolOf, type State } from './state.ts';
 type Moving = Pick<Use, 'id' | 'kind'> &
   Pick<NewLot, 'currency' | 'leg' | 'origin'> & { readonly from: PoolPlace; readonly to: PoolPlace };
 
-/** Units that no lot covers arrive as a lot of now. */
+/** Returns the new lot. Units that no lot covers arrive as a lot of now. */
 export const moveFraction = (
   state: State,
   { event, values }: { readonly event: Event; readonly values: EntryValues },
   fraction: Fraction,
   { id, kind, currency, leg, origin, from, to }: Moving,
-): void => {
+): NewLot => {
   const { units, cost, lot: taken } = fraction;
   const { acquiredAt, micros } = taken ?? { acquiredAt: event.effectiveAt, micros: event.micros };
   values.uses.push({
@@ -41,6 +41,7 @@ export const moveFraction = (
   };
   values.lots.push(lot);
   addLot(poolOf(state, to, currency), lotOf(lot, event.entity, taken?.acquired));
+  return lot;
 };
 
 /** A new lot as its pool holds it. One that was moved keeps what was acquired: its share of the cost is rounded. */

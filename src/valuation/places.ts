@@ -6,6 +6,7 @@ import type { Atto } from '../base/money.ts';
 import { COST_DIFFERENCES, EARN, TRADING, TRADING_BOTS } from '../ledger/accounts.ts';
 import { accountParts } from './carrying.ts';
 import type { EntryValues, Event, PoolName } from './event.ts';
+import { lotKeyText } from './lot-queue.ts';
 import { moveFraction } from './moving.ts';
 import { type Fraction, take } from './pool.ts';
 import { roleOf } from './roles.ts';
@@ -162,5 +163,9 @@ export const allotFraction = (
   if (fraction.lot === null) return;
   const id = `${event.id}/${step}.${values.lots.length}`;
   const allotted = { id, kind: 'allotted', currency, leg: 0, origin: 'allotted', from, to } as const;
-  moveFraction(state, { event, values }, fraction, allotted);
+  const lot = moveFraction(state, { event, values }, fraction, allotted);
+  if (state.allottedSince === null) return;
+  const key = lotKeyText(fraction.lot);
+  const made = state.allottedSince.get(key) ?? [];
+  state.allottedSince.set(key, [...made, { entity: event.entity, id, pool: to.name, seq: lot.seq }]);
 };

@@ -10,7 +10,7 @@ import {
   undoneId,
   writeLine,
 } from './entry-valuation.ts';
-import type { EntryValues, Event, Leg, Line, MovedLots, StoredLot, StoredValues, Use } from './event.ts';
+import type { EntryValues, Event, Leg, Line, MovedLots, StoredValues, Use } from './event.ts';
 import type { Market } from './exchange.ts';
 import type { PricedLeg } from './leg-values.ts';
 import { removeLot } from './lot-removal.ts';
@@ -21,12 +21,8 @@ import { type Fraction, restoreUnits } from './pool.ts';
 import { roleOf } from './roles.ts';
 import { HELD, poolOf, type State } from './state.ts';
 
-/** The values of a reversal, and the lots that the reversed entry made, which are still to be removed, wherever they lie by then. */
-export type BegunReversal = {
-  readonly values: EntryValues;
-  readonly made: readonly StoredLot[];
-  readonly removeLots: (made: readonly StoredLot[]) => void;
-};
+/** The values of a reversal, of which the lots that the reversed entry made are still to be removed. */
+export type BegunReversal = { readonly values: EntryValues; readonly removeLots: () => void };
 
 type ReversedBooks = {
   readonly state: State;
@@ -63,11 +59,11 @@ export const beginReversal = (
   for (const use of moved.used) restoreUse(valuation, use);
   for (const use of moved.used) takeBroughtBack(valuation, use, departures);
   for (const leg of event.legs) returnToPlace(valuation, leg, stored);
-  const removeLots = (made: readonly StoredLot[]): void => {
-    for (const lot of made) removeLot(valuation, lot);
+  const removeLots = (): void => {
+    for (const lot of moved.made) removeLot(valuation, lot);
     balanceRounding(valuation);
   };
-  return { values, made: moved.made, removeLots };
+  return { values, removeLots };
 };
 
 /** The reversal of an entry without stored values has none. */

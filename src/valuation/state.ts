@@ -2,7 +2,7 @@
 import type { LotRules } from '../approvals/approvals.ts';
 import type { Atto } from '../base/money.ts';
 import type { Carrying } from './carrying.ts';
-import type { PoolName } from './event.ts';
+import type { AllottedLot, PoolName } from './event.ts';
 import { type Method, openPool, type Pool } from './pool.ts';
 
 export type State = {
@@ -18,6 +18,11 @@ export type State = {
   readonly allotted: Set<string>;
   /** The booked units of each place, by currency and by the key of its pool; null until each has a pool of its own. */
   placeUnits: Map<string, Map<string, Atto>> | null;
+  /**
+   * The lots that were made of others, by the key of each, when places got lots of their own, since the first of the reversals began that wait
+   * for entries in place of what they reverse: what those made is removed wherever it lies by then. Null while none waits.
+   */
+  allottedSince: Map<string, AllottedLot[]> | null;
   /** The number of lots created so far, which is the last lot's number. */
   lots: number;
 };
@@ -35,6 +40,7 @@ export const openState = ({
   isPerPlace: false,
   allotted: new Set(),
   placeUnits: null,
+  allottedSince: null,
   lots: 0,
 });
 

@@ -98,20 +98,12 @@ export const storedValuesOf = async (
   const all = uses.map(useFrom);
   const restored = all.filter(({ units }) => units < 0n).map(restoredLot);
   const own = [...lots.map((row) => ({ ...lotFrom(row), entity, disposed: null })), ...restored];
+  const allotted = await allottedOf(tx, own);
   return {
     lines: lines.map(lineFrom),
-    lots: await withAllotted(tx, own),
+    lots: own.map((lot) => ({ ...lot, allotted: allotted.get(lot.id) ?? [] })),
     uses: all.filter(({ units }) => units > 0n),
   };
-};
-
-/** Stored lots with what was made of them by now when places got lots of their own. */
-export const withAllotted = async (
-  tx: Kysely<DB>,
-  lots: readonly Omit<StoredLot, 'allotted'>[],
-): Promise<StoredLot[]> => {
-  const allotted = await allottedOf(tx, lots);
-  return lots.map((lot) => ({ ...lot, allotted: allotted.get(lot.id) ?? [] }));
 };
 
 /** The units that a use gave back to a lot, as a lot. What had left without one has no name. */

@@ -10,13 +10,13 @@ import type { Batch } from './batches.ts';
 import { valueEvent } from './booking.ts';
 import { type CancelledDeparture, cancelledDepartures, sentTo } from './cancelled-departures.ts';
 import { movesOwn, stayingLots, withMovedLots } from './corrections.ts';
-import type { EntryValues, Event, StoredLot, StoredValues } from './event.ts';
+import type { EntryValues, Event, StoredValues } from './event.ts';
 import { orderInstant, type Stock } from './instant.ts';
 import type { StayingLots } from './moved-lots.ts';
 import { allotLots, countUnits, placeOf, settleLots } from './places.ts';
 import { type BegunReversal, beginReversal } from './reversal.ts';
 import { type State, unitsOf } from './state.ts';
-import { storedValuesOf, withAllotted } from './stored-values.ts';
+import { storedValuesOf } from './stored-values.ts';
 import type { Taxpayer } from './taxpayers.ts';
 import type { BatchWriter } from './writing.ts';
 
@@ -75,22 +75,15 @@ const valueEntry = async (tx: Kysely<DB>, event: Event, valuing: Valuing): Promi
     ? await onStored(valuing, () => withMovedLots(tx, event, { staying, taxpayer }))
     : event;
   const values = valueEvent(whole, state, batch.market);
-  if (replaced) replaced.removeLots(await lotsByNow(tx, replaced.made, valuing));
+  replaced?.removeLots();
   finishEntry(valuing, { event, values, currencies: countUnits(state, event) });
   if (replaced) finishEntry(valuing, replaced);
   waiting.delete(key);
+  if (waiting.size === 0) state.allottedSince = null;
   const reversal = early.get(key);
   early.delete(key);
   if (reversal) await valueReversal(tx, reversal.event, { ...valuing, batch: reversal.batch });
 };
-
-/** Lots that wait to be removed: another entity's first entry may have taken some of them to its own places meanwhile. */
-const lotsByNow = async (
-  tx: Kysely<DB>,
-  lots: readonly StoredLot[],
-  valuing: Valuing,
-): Promise<readonly StoredLot[]> =>
-  valuing.state.isPerPlace ? onStored(valuing, () => withAllotted(tx, lots)) : lots;
 
 const valueReversal = async (tx: Kysely<DB>, event: Event, valuing: Valuing): Promise<void> => {
   const { taxpayer, waiting, early, batch } = valuing;
@@ -101,6 +94,7 @@ const valueReversal = async (tx: Kysely<DB>, event: Event, valuing: Valuing): Pr
     early.set(keyOf(entity, reverses), { event, batch });
     return;
   }
+  valuing.state.allottedSince ??= new Map();
   const staying = await valuing.turns.run(() => stayingLots(tx, event, { stored, taxpayer }));
   const departures = await valuing.turns.run(() => cancelledDepartures(tx, sentTo(stored)));
   const reversal = waitingReversal(valuing, event, { stored, staying, departures });
@@ -124,7 +118,7 @@ const waitingReversal = (
 };
 
 const endReversal = (soFar: ValuedSoFar, reversal: WaitingReversal): void => {
-  reversal.removeLots(reversal.made);
+  reversal.removeLots();
   finishEntry(soFar, reversal);
 };
 

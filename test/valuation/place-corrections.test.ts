@@ -10,6 +10,7 @@ import {
   gains,
   left,
   reversed,
+  sell,
   twoEntities,
   withBooks,
 } from './month-stand.ts';
@@ -42,3 +43,19 @@ test.each(['fifo', 'hifo'])(
     expect(await gains()).toBeNull();
   },
 );
+
+test('a purchase that is corrected leaves the place that got back its units from a sale which is corrected, too', async () => {
+  await books.pool.query(
+    "update decide.profiles set cost_method = 'hifo', lot_rules = 'wallets-from:2026-02-01'",
+  );
+  const purchase = await booked({ day: '2026-01-10', name: 'purchase' }, buy('1', '40000'));
+  const sale = await booked({ day: '2026-01-20', name: 'sale' }, sell('0.4', '20000'));
+  await booked({ day: '2026-01-25', name: 'other' }, buy('1', '10000'));
+  await derive(books.db, BOOKS);
+  for (const entity of ['main', 'a']) await close('2026-01', entity);
+  await reversed(sale, '2026-01-20', '2026-02');
+  await booked({ day: '2026-01-20', period: '2026-02', name: 'sale', ordinal: 3 }, sell('0.4', '24000'));
+  await corrected(purchase, '44000');
+  expect(await left()).toEqual(['here 1.6 36400']);
+  expect(await gains()).toBe('6400');
+});
