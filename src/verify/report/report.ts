@@ -40,15 +40,13 @@ type FolderVerified = {
 
 /** Whether a folder may be compared with books, by its manifest. Throws a UsageError if it is no export. */
 export const hasBooks = (dir: string): boolean => {
-  const text = manifestTextIn(dir);
-  return consolidatedIn(text) === null && typeof manifestIn(text) !== 'string';
+  const { manifest } = readManifest(dir);
+  return typeof manifest !== 'string' && !('sources' in manifest);
 };
 
 /** Recomputes a manifest from its folder, offline. Throws a UsageError if the folder is no export. */
 export const verifyFolder = async (dir: string): Promise<FolderVerified> => {
-  const text = manifestTextIn(dir);
-  const consolidated = consolidatedIn(text);
-  const manifest = consolidated ?? manifestIn(text);
+  const { text, manifest } = readManifest(dir);
   if (typeof manifest === 'string')
     return {
       manifest: null,
@@ -113,6 +111,12 @@ const examinationsOf = (manifest: Manifest): Examination[] => [
   ...(manifest.batch ? [batchExamination(manifest)] : []),
   ...(manifest.batch?.summary ? [linesExamination()] : []),
 ];
+
+/** The text of a manifest, and what it says; a sentence if it is none of ours. */
+const readManifest = (dir: string): { readonly text: string; readonly manifest: AnyManifest | string } => {
+  const text = manifestTextIn(dir);
+  return { text, manifest: consolidatedIn(text) ?? manifestIn(text) };
+};
 
 const manifestTextIn = (dir: string): string => {
   const read = readNamedFile(join(dir, MANIFEST), { bytesMax: MANIFEST_BYTES_MAX, followsLinks: false });
