@@ -69,7 +69,8 @@ const create = async (template: string): Promise<Keepable> => {
 /** A fresh database with our whole schema and no rows. */
 export const freshDatabase = (): Promise<Keepable> => create(TEMPLATE);
 
-const SCHEMAS = "('run', 'land', 'ledger', 'reconcile', 'decide', 'value')";
+/** The schemas with tables of ours, in SQL. */
+export const SCHEMAS = "('run', 'land', 'ledger', 'reconcile', 'decide', 'value')";
 
 /** Rows are deleted without triggers, as some tables only grow; the severities are part of the schema. */
 const EMPTY = `do $$

@@ -6,7 +6,7 @@ import {
   booked,
   books,
   buy,
-  close,
+  closeBoth,
   gains,
   left,
   paired,
@@ -29,7 +29,7 @@ const pair = async (day: string, ordinal = 1) => {
 
 const closed = async (month: string): Promise<void> => {
   await derive(books.db, BOOKS);
-  for (const entity of ['main', 'a']) await close(month, entity);
+  await closeBoth(month);
 };
 
 /** A transfer of a closed month. */

@@ -14,6 +14,7 @@ import {
   books,
   buy,
   close,
+  closeBoth,
   derivedAgain,
   heldElsewhere,
   left,
@@ -159,7 +160,7 @@ test('a late correction that one entity alone takes back into a reopened month i
   await booked({ day: '2026-01-05', name: 'bought', entity: 'a' }, buy('1', '40000'));
   const wrong = await booked({ day: '2026-01-10', name: 'sold', entity: 'a' }, sell('1', '50000'));
   await derive(books.db, BOOKS);
-  for (const entity of ['main', 'a']) await close('2026-01', entity);
+  await closeBoth('2026-01');
   const late = { period: '2026-02', originalPeriod: '2026-01' };
   await post(books.db, [
     reversalOf(wrong, wrong.effectiveAt, { ...wrong, ordinal: 2, ...late }),
@@ -167,7 +168,7 @@ test('a late correction that one entity alone takes back into a reopened month i
   ]);
   await booked({ day: '2026-02-10', name: 'dear' }, buy('1', '60000'));
   await derive(books.db, BOOKS);
-  for (const entity of ['main', 'a']) await close('2026-02', entity);
+  await closeBoth('2026-02');
   for (const period of ['2026-02', '2026-01']) await reopen(period);
   expect(await returnLate(books.db, { entity: 'a', whose: 'records' })).toBe(2);
   await valued();
@@ -224,7 +225,7 @@ test('a departure that is corrected in a month which only another entity has clo
   const received = await booked({ day: '2026-01-12', name: 'received', entity: 'a' }, [into]);
   await paired(sent, received);
   await derive(books.db, BOOKS);
-  for (const entity of ['main', 'a']) await close('2026-01', entity);
+  await closeBoth('2026-01');
   await close('2026-02', 'a');
   const late = { period: '2026-02', originalPeriod: '2026-01' };
   const right = made({ day: '2026-01-11', period: '2026-02', name: 'sent', ordinal: 3 }, [out]);

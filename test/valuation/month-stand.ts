@@ -175,6 +175,11 @@ export const close = (period: string, entity = 'main') =>
     [period, entity],
   );
 
+/** Closes a month of both entities of `twoEntities`. */
+export const closeBoth = async (period: string): Promise<void> => {
+  for (const entity of ['main', 'a']) await close(period, entity);
+};
+
 export const derived = async () => (await derive(books.db, BOOKS))[0];
 export const disposals = async () =>
   (

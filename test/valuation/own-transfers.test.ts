@@ -9,6 +9,7 @@ import {
   books,
   buy,
   close,
+  closeBoth,
   derivedAgain,
   disposals,
   made,
@@ -164,7 +165,7 @@ test.each(['open', 'closed'])(
     await derive(books.db, BOOKS);
     await paired(await booked({ day: '2026-02-01', name: 'sent' }, OUT), received);
     await valued();
-    if (month === 'closed') for (const entity of ['main', 'a']) await close('2026-01', entity);
+    if (month === 'closed') await closeBoth('2026-01');
     await booked({ day: '2026-01-05', name: 'late', period: '2026-02' }, buy('1', '10000'));
     await booked({ day: '2026-02-10', name: 'sold', entity: 'a' }, sell('0.5', '25000'));
     await valued();

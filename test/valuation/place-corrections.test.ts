@@ -6,7 +6,7 @@ import {
   booked,
   books,
   buy,
-  close,
+  closeBoth,
   gains,
   left,
   reversed,
@@ -36,7 +36,7 @@ test.each(['fifo', 'hifo'])(
     await booked({ day: '2026-01-05', name: 'first', entity: 'a' }, buy('1', '30000'));
     const purchase = await booked({ day: '2026-01-10', name: 'second' }, buy('1', '40000'));
     await derive(books.db, BOOKS);
-    for (const entity of ['main', 'a']) await close('2026-01', entity);
+    await closeBoth('2026-01');
     await corrected(purchase, '44000');
     await corrected(small, '46000');
     expect(await left()).toEqual(['here 3 120000']);
@@ -52,7 +52,7 @@ test('a purchase that is corrected leaves the place that got back its units from
   const sale = await booked({ day: '2026-01-20', name: 'sale' }, sell('0.4', '20000'));
   await booked({ day: '2026-01-25', name: 'other' }, buy('1', '10000'));
   await derive(books.db, BOOKS);
-  for (const entity of ['main', 'a']) await close('2026-01', entity);
+  await closeBoth('2026-01');
   await reversed(sale, '2026-01-20', '2026-02');
   await booked({ day: '2026-01-20', period: '2026-02', name: 'sale', ordinal: 3 }, sell('0.4', '24000'));
   await corrected(purchase, '44000');

@@ -11,6 +11,7 @@ import {
   books,
   buy,
   close,
+  closeBoth,
   gains,
   left,
   made,
@@ -29,10 +30,6 @@ const out = (units: string) => [`equity:external:blockchain <- assets:pocket:p $
 const into = (units: string) => [`assets:pocket:q <- equity:external:blockchain ${units} BTC`];
 const FEE = 'expenses:fees:network <- assets:pocket:p 0.001 BTC';
 const moved = (units: string) => [`assets:pocket:p <- assets:trading ${units} BTC`];
-
-const closeBoth = async (month: string) => {
-  for (const entity of ['main', 'a']) await close(month, entity);
-};
 
 /** What an entry becomes in a later month: another entry, at its own time. */
 const corrected = async (was: Made, legs: readonly string[], period: string) => {

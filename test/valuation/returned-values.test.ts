@@ -11,7 +11,7 @@ import {
   booked,
   books,
   buy,
-  close,
+  closeBoth,
   left,
   made,
   officialRates,
@@ -45,7 +45,7 @@ beforeEach(async () => {
   const gift = await booked({ day: '2026-01-11', name: 'gift', entity: 'a' }, received('0.0000001234'));
   const short = await booked({ day: '2026-01-12', name: 'short', entity: 'a' }, sell('0.01', '500'));
   await derive(books.db, BOOKS);
-  for (const entity of ['main', 'a']) await close('2026-01', entity);
+  await closeBoth('2026-01');
   const late = { ordinal: 2, period: '2026-02', originalPeriod: '2026-01' };
   await post(books.db, [
     ...[swap, gift, short].map((entry) => reversalOf(entry, entry.effectiveAt, { ...entry, ...late })),
@@ -57,7 +57,7 @@ beforeEach(async () => {
     await booked({ day, name: day, entity: 'a' }, received('0.00000017'));
   await booked({ day: '2026-02-10', name: 'of main' }, buy('1', '60000'));
   await derive(books.db, BOOKS);
-  for (const entity of ['main', 'a']) await close('2026-02', entity);
+  await closeBoth('2026-02');
   for (const period of ['2026-02', '2026-01']) await reopen(period);
   expect(await returnLate(books.db, { entity: 'a', whose: 'records' })).toBe(6);
   await derive(books.db, BOOKS);

@@ -9,7 +9,7 @@ import {
   booked,
   books,
   buy,
-  close,
+  closeBoth,
   left,
   type made,
   officialRates,
@@ -24,10 +24,6 @@ withBooks();
 
 const OUT = ['equity:external:blockchain <- assets:trading 0.5 BTC'];
 const INTO = ['assets:trading <- equity:external:blockchain 0.5 BTC'];
-
-const closeBoth = async (month: string) => {
-  for (const entity of ['main', 'a']) await close(month, entity);
-};
 
 /** A departure of January is cancelled in February, and both months are closed. */
 const cancelled = async () => {

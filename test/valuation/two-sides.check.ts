@@ -9,7 +9,7 @@ import {
   books,
   buy,
   chargedBy,
-  close,
+  closeBoth,
   gains,
   left,
   paired,
@@ -71,7 +71,7 @@ test.each(['unknown', 'zero'])(
     await books.pool.query('update decide.profiles set lot_rules = $1', [`without-lot:${rule}`]);
     const { out } = await sentAs(['equity:external:person <- assets:trading 0.5 BTC'], '0.5', ['0.5', '0.5']);
     await derive(books.db, BOOKS);
-    for (const entity of ['main', 'a']) await close('2026-01', entity);
+    await closeBoth('2026-01');
     await reversed(out, '2026-02-10');
     await left();
     const detail =
@@ -176,7 +176,7 @@ test.each([
 test('what did not arrive of a transfer of a closed month leaves transit in the month of the fee', async () => {
   const { into } = await sentAs(SENT, '0.49', ['0.5', '0.49']);
   await derive(books.db, BOOKS);
-  for (const entity of ['main', 'a']) await close('2026-01', entity);
+  await closeBoth('2026-01');
   await chargedBy(into, '2026-02-05', '0.004');
   await chargedBy(into, '2026-02-06', '0.006');
   expect(await left()).toEqual(['here 0.99 39600']);

@@ -1,5 +1,6 @@
 // What the owner may do to any table: change a value, remove a row, add a row. Made from the catalogue.
 import type { Database } from '../../../src/database/connection.ts';
+import { SCHEMAS } from '../../database.ts';
 
 type Column = {
   readonly name: string;
@@ -18,8 +19,6 @@ export type Alteration = {
 };
 
 type Pool = Database['pool'];
-
-const SCHEMAS = "('run', 'land', 'ledger', 'reconcile', 'decide', 'value')";
 
 /** Every table of ours with its columns, by name. */
 export const tablesIn = async (pool: Pool): Promise<Table[]> => {
