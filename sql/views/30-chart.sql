@@ -75,14 +75,18 @@ language sql stable as $$
     join version v using (entity_id)
     left join listed corrected on (corrected.currency, corrected.version) = (p.currency, v.version)
     left join listed known on known.currency = p.currency and known.version is null
+  ), charted as materialized (
+    select l.*, case when right(l.account, 1) = '*' then left(l.account, -1) end as prefix
+    from books.chart_lines l
+    where l.version in (select v.version from version v)
   )
   select c.entity_id, c.account, c.currency, c.asset_class, c.version, l.line, l.code, l.name_en, l.name_es, l.name_de, l.statement,
     l.statement_class
   from classed c
   left join lateral (
-    select l.* from books.chart_lines l
+    select l.* from charted l
     where l.version = c.version and (l.class = '' or l.class = c.asset_class) and (l.currency = '' or l.currency = c.currency)
-      and (l.account = c.account or right(l.account, 1) = '*' and starts_with(c.account, left(l.account, -1)))
+      and (l.account = c.account or starts_with(c.account, l.prefix))
     order by l.line
     limit 1
   ) as l on true
