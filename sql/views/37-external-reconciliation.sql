@@ -14,6 +14,12 @@ from land.records r
 cross join (values ('origin'), ('destination')) as side (name)
 cross join lateral (select r.payload::jsonb as j offset 0) as parsed;
 
+-- The accounts of the books that stand for our accounts elsewhere. Banks and cards are one place, because a card's payments may be on a
+-- bank's statement.
+create view books_internal.external_places as
+select kind, account
+from (values ('bank', 'equity:external:bank'), ('bank', 'equity:external:card'), ('chain', 'equity:external:blockchain')) as p (kind, account);
+
 -- What an entity's entries that are not reversed moved between two instants to our bank accounts and cards, or onto a chain
 -- (amount > 0: money left the platform), or from there. `pocketed` is the change of our pockets, which differs by a fee. The record
 -- shows its own identifiers, and commitments to its concept and to the bank account on the other side; on a chain the hash and the
@@ -38,8 +44,7 @@ language sql stable parallel safe as $$
     cross join lateral (values (t.debit, t.amount), (t.credit, -t.amount)) as side (account, amount)
     where t.entity_id = entity and t.currency = code
       and t.entry_id >= books_internal.first_entry_id(since) and t.entry_id < books_internal.first_entry_id(until)
-      and side.account = any (case payments_between.kind when 'bank' then array['equity:external:bank', 'equity:external:card']
-        else array['equity:external:blockchain'] end)
+      and side.account in (select p.account from books_internal.external_places p where p.kind = payments_between.kind)
     group by t.entry_id, t.currency
     offset 0
   ) as m
@@ -86,8 +91,7 @@ language sql stable parallel safe as $$
   ), posted as (
     select f.kind, f.currency, d.effective_day, sum(d.debit) as debit, sum(d.credit) as credit
     from followed f
-    join (values ('bank', 'equity:external:bank'), ('bank', 'equity:external:card'), ('chain', 'equity:external:blockchain'))
-      as place (kind, account) using (kind)
+    join books_internal.external_places place using (kind)
     join books_internal.daily d
       on (d.entity_id, d.account, d.currency) = (entity, place.account, f.currency) and d.effective_day >= f.since
     group by 1, 2, 3
@@ -166,7 +170,7 @@ language sql stable parallel safe as $$
 $$;
 
 -- From what the statements of our accounts state to what the books hold outside the platform, in each currency with statements, item by
--- item as of a cut-off; together they make zero. Banks and cards are one place, because a card's payments may be on a bank's statement.
+-- item as of a cut-off; together they make zero.
 -- stated and its differences are of lines up to the cut-off; booked are the closing balances of the trial balance. Reversed entries are read
 -- on the days whose postings are neither paired nor open, so they are no remainder: what they leave shows in the sum.
 create function books_internal.external_reconciliation(cutoff timestamptz)
@@ -186,8 +190,7 @@ language sql stable parallel safe as $$
   ), place as materialized ( -- the accounts of the books that stand for them
     select distinct o.entity_id, o.kind, o.currency, o.starts_at, p.account
     from own o
-    join (values ('bank', 'equity:external:bank'), ('bank', 'equity:external:card'), ('chain', 'equity:external:blockchain'))
-      as p (kind, account) using (kind)
+    join books_internal.external_places p using (kind)
     where o.starts_at < cutoff
   ), line as materialized ( -- every line of a statement, with the entry that it is paired with
     select o.entity_id, o.kind, o.currency, l.account_name, l.line_number, l.booked_on, l.amount, l.is_related,

@@ -1625,6 +1625,11 @@ export interface BooksInternalExternalPairs {
   stands: ReadOnly<boolean | null>;
 }
 
+export interface BooksInternalExternalPlaces {
+  kind: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+}
+
 export interface BooksInternalFarNames {
   entity_id: ReadOnly<string | null>;
   record_id: ReadOnly<string | null>;
@@ -3507,6 +3512,7 @@ export interface DB {
   'books_internal.external_marks': BooksInternalExternalMarks;
   'books_internal.external_numbers': BooksInternalExternalNumbers;
   'books_internal.external_pairs': BooksInternalExternalPairs;
+  'books_internal.external_places': BooksInternalExternalPlaces;
   'books_internal.far_names': BooksInternalFarNames;
   'books_internal.gateway_users': BooksInternalGatewayUsers;
   'books_internal.hashed_moves': BooksInternalHashedMoves;
