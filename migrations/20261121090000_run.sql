@@ -298,50 +298,15 @@ begin
 end
 $$;
 
--- Counts one request, or says how long to wait for it: at most a_minute in any 60 seconds, and a_second in any second and account,
--- with a margin for a gateway whose clock runs faster. A request counts from its answer; until that is reported, as now, and after two
--- seconds, as then, because its process may have been killed; the process itself counts it as now (src/gateway/budget.ts). The next
--- request has a way to go too, so the second of an account is shorter by half of the shortest time that its requests took of late.
--- Requests without a limit of their own leave free what a minute keeps for those accounts, and ask again soon whether it still does.
--- `answered` are earlier requests that have ended, so many milliseconds ago by the clock of the process that sent them. That clock is
--- never set, and carries the budget's time on: from `budget_ms`, the time that it must be at least. If this database is far ahead of
--- that, the claim was slow, or the clock was set forward: then there is no answer but the time, until the process, which knows how long
--- its claim took, says that the clock `was_set`. A ban after `opened_at` forbids every request. It counts for the run too, if that is one of this database: so a process that is killed leaves its
--- count behind.
-create function run.take_request(
-  key_digest text, for_account text, a_minute integer, a_second integer, remaining integer, opened_at timestamptz, gateway_ms bigint,
-  answered bigint[], answered_ms_ago bigint[], for_run uuid, budget_ms bigint, was_set boolean
-) returns table (wait_ms integer, send_id bigint, nonce bigint, is_banned boolean, right_now_ms bigint)
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+-- Counts sends whose answer is reported, which ended so many milliseconds ago by the clock of the process that sent them, and drops those
+-- of more than a minute ago. A send without an answer counts as now, and after two seconds as then, because its process may have been
+-- killed; the process itself counts it as now (src/gateway/budget.ts).
+create function run.settle_sends(key_digest text, right_now timestamptz, answered bigint[], answered_ms_ago bigint[]) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   travel constant interval := '2 seconds';
   minute constant interval := '60.25 seconds';
-  second interval := '1.003 seconds';
-  reserved_again constant interval := '1 second';
-  answers_min constant integer := 10;
-  nonce_window constant bigint := 5000;
-  budget_time constant timestamptz := to_timestamp(budget_ms / 1000.0);
-  budget run.budgets;
-  clock timestamptz;
-  right_now timestamptz;
-  free_at timestamptz;
 begin
-  select * into strict budget from run.budgets b where b.budget_id = key_digest for update;
-  clock := clock_timestamp();
-  right_now := greatest(clock - budget.clock_ahead, budget_time);
-  if was_set and right_now > budget_time + travel then right_now := budget_time; end if;
-  right_now_ms := floor(extract(epoch from right_now) * 1000);
-  if budget.banned_at >= opened_at then
-    return query select null::integer, null::bigint, null::bigint, true, right_now_ms;
-    return;
-  elsif right_now > budget_time + travel then
-    return query select null::integer, null::bigint, null::bigint, false, right_now_ms;
-    return;
-  end if;
-  budget.clock_ahead := extract(epoch from clock - right_now) * interval '1 second';
-  budget.held_until := least(budget.held_until, right_now + interval '1 minute');
-  update run.budgets b set clock_ahead = budget.clock_ahead, held_until = budget.held_until
-  where b.budget_id = key_digest and (b.clock_ahead <> budget.clock_ahead or b.held_until <> budget.held_until);
   update run.sends s set counts_at = right_now - ended.ms_ago * interval '1 millisecond'
   from unnest(answered, answered_ms_ago) as ended (send_id, ms_ago)
   where s.budget_id = key_digest and s.send_id = ended.send_id;
@@ -350,13 +315,27 @@ begin
   update run.sends s set sent_at = right_now, counts_at = right_now -- the clock was set back
   where s.budget_id = key_digest and s.sent_at > right_now;
   delete from run.sends s where s.budget_id = key_digest and s.counts_at < right_now - minute;
+end
+$$;
+
+-- When the next request may leave, by the sends that count: at most a_minute in any 60 seconds, and a_second in any second and account, with
+-- a margin for a gateway whose clock runs faster. A request has a way to go too, so the second of an account is shorter by half of the
+-- shortest time that its requests took of late. Requests without a limit of their own leave free what a minute keeps for accounts with one, and
+-- ask again soon whether it still does. Null if nothing holds it up.
+create function run.free_at(key_digest text, for_account text, a_minute integer, a_second integer, right_now timestamptz) returns timestamptz
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+declare
+  minute constant interval := '60.25 seconds';
+  reserved_again constant interval := '1 second';
+  answers_min constant integer := 10;
+  second interval := '1.003 seconds';
+begin
   second := second - (
     select case when count(*) >= answers_min then least(greatest(min(s.counts_at - s.sent_at) / 2, '0'), '1 second') else '0' end
     from run.sends s
     where s.budget_id = key_digest and s.account = for_account and s.counts_at is not null
   );
-  free_at := greatest(
-    budget.held_until,
+  return greatest(
     (
       select coalesce(s.counts_at, right_now) + minute from run.sends s
       where s.budget_id = key_digest and coalesce(s.counts_at, right_now) > right_now - minute
@@ -376,6 +355,46 @@ begin
       offset a_minute - run.reserved_requests(key_digest, a_minute, right_now) - 1 limit 1
     )
   );
+end
+$$;
+
+-- Counts one request, or says how long to wait for it (run.free_at). `answered` are earlier requests that have ended (run.settle_sends). The
+-- clock of the process is never set, and carries the budget's time on: from `budget_ms`, the time that it must be at least. If this
+-- database is far ahead of that, the claim was slow, or the clock was set forward: then there is no answer but the time, until the process,
+-- which knows how long its claim took, says that the clock `was_set`. A ban after `opened_at` forbids every request. It counts for the run
+-- too, if that is one of this database: so a process that is killed leaves its count behind.
+create function run.take_request(
+  key_digest text, for_account text, a_minute integer, a_second integer, remaining integer, opened_at timestamptz, gateway_ms bigint,
+  answered bigint[], answered_ms_ago bigint[], for_run uuid, budget_ms bigint, was_set boolean
+) returns table (wait_ms integer, send_id bigint, nonce bigint, is_banned boolean, right_now_ms bigint)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  ahead_max constant interval := '2 seconds';
+  nonce_window constant bigint := 5000;
+  budget_time constant timestamptz := to_timestamp(budget_ms / 1000.0);
+  budget run.budgets;
+  clock timestamptz;
+  right_now timestamptz;
+  free_at timestamptz;
+begin
+  select * into strict budget from run.budgets b where b.budget_id = key_digest for update;
+  clock := clock_timestamp();
+  right_now := greatest(clock - budget.clock_ahead, budget_time);
+  if was_set and right_now > budget_time + ahead_max then right_now := budget_time; end if;
+  right_now_ms := floor(extract(epoch from right_now) * 1000);
+  if budget.banned_at >= opened_at then
+    return query select null::integer, null::bigint, null::bigint, true, right_now_ms;
+    return;
+  elsif right_now > budget_time + ahead_max then
+    return query select null::integer, null::bigint, null::bigint, false, right_now_ms;
+    return;
+  end if;
+  budget.clock_ahead := extract(epoch from clock - right_now) * interval '1 second';
+  budget.held_until := least(budget.held_until, right_now + interval '1 minute');
+  update run.budgets b set clock_ahead = budget.clock_ahead, held_until = budget.held_until
+  where b.budget_id = key_digest and (b.clock_ahead <> budget.clock_ahead or b.held_until <> budget.held_until);
+  perform run.settle_sends(key_digest, right_now, answered, answered_ms_ago);
+  free_at := greatest(budget.held_until, run.free_at(key_digest, for_account, a_minute, a_second, right_now));
   if free_at > right_now then
     return query select ceil(extract(epoch from free_at - right_now) * 1000)::integer, null::bigint, null::bigint, false, right_now_ms;
     return;
@@ -404,6 +423,7 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
 $$;
 revoke execute on function run.open_budget(text, text, uuid), run.hold_budget(text, integer, boolean),
   run.take_request(text, text, integer, integer, integer, timestamptz, bigint, bigint[], bigint[], uuid, bigint, boolean),
+  run.settle_sends(text, timestamptz, bigint[], bigint[]), run.free_at(text, text, integer, integer, timestamptz),
   run.reserved_requests(text, integer, timestamptz) from public;
 
 -- Renews the planner's statistics of those tables that have grown by a share since theirs were renewed; pages are counted, since rows

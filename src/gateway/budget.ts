@@ -7,7 +7,7 @@ export type { Slot } from './minute-shares.ts';
 
 /** The log reaches back this much further than the limit, for a gateway whose clock runs a little faster than ours. */
 const MINUTE_GUARD_MS = 250;
-/** Longer than that of the shared gate (run.take_request), which then lets a request pass at the first try: a second try costs time. */
+/** Longer than that of the shared gate (run.free_at), which then lets a request pass at the first try: a second try costs time. */
 const SECOND_GUARD_MS = 5;
 const HOLD_MAX_MS = 60_000;
 /** After so long it is seen anew whether what is left to others is still being used. */

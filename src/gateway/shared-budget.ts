@@ -33,7 +33,7 @@ export class BannedElsewhere extends Error {
   override readonly name = 'BannedElsewhere';
 }
 
-/** Without an answer, the gate counts a send at most so much later than it allowed it (run.take_request). */
+/** Without an answer, the gate counts a send at most so much later than it allowed it (run.settle_sends). */
 const TRAVEL_MAX_MS = 2_000;
 
 /** A budget within both limits: `own`, for what this process has in flight, and `gate`, for what all send. */
