@@ -143,7 +143,7 @@ const counted = (entry: RawBuilder<unknown>, range: Range) => {
     left join lateral ( -- what is received from another of ours comes after it was sent, whatever the two clocks say
       select max(s.effective_at) as effective_at, max(greatest(s.period, again.period)) as period,
         bool_or(s.period > ${entry}.period and again.period is null) as is_later,
-        max(greatest(case when s.period > ${entry}.period and again.period is null then ${monthStart(sql`s.period`, timezone)} else s.posted_at end,
+        max(greatest(case when s.period > ${entry}.period then ${monthStart(sql`s.period`, timezone)} else s.posted_at end,
           again.posted_at)) as posted_at
       from books.own_transfers o
       join books.entries s on (s.entity_id, s.entry_id) = (o.from_entity, o.from_entry_id)
@@ -156,7 +156,7 @@ const counted = (entry: RawBuilder<unknown>, range: Range) => {
       from books.own_transfers o
       join books.entries a on (a.entity_id, a.entry_id) = (o.to_entity, o.to_entry_id)
       where (o.from_entity, o.from_entry_id) = (${entry}.entity_id, ${entry}.entry_id) and legs.debits && ${OWN_TRANSFER_ACCOUNTS} and o.stands
-        and o.to_entity = any(${entities}) and undone_before.period is null
+        and o.to_entity = any(${entities})
     ) as received on true
     cross join lateral (
       select placed.*, ${entry}.reverses is not null and (placed.counted_at > ${entry}.effective_at or exists ( -- it stands again before it was cancelled
@@ -169,7 +169,7 @@ const counted = (entry: RawBuilder<unknown>, range: Range) => {
         select greatest(case when received.is_awaited then ${monthStart(sql`${entry}.period`, timezone)} else ${entry}.posted_at end,
             sent.posted_at, undone_before.posted_at, ${startOf(range)}) as counted_at,
           greatest(${entry}.period, sent.period, undone_before.period) as period, greatest(${entry}.effective_at, sent.effective_at) as effective_at,
-          coalesce(received.is_awaited or sent.is_later, false) as is_first
+          coalesce((received.is_awaited and undone_before.period is null) or sent.is_later, false) as is_first
       ) as placed
     ) as counted`;
 };
