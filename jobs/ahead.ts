@@ -6,14 +6,13 @@
 
 import { sql } from 'kysely';
 import { messageOf } from '../src/base/errors.ts';
-import { HOUR_MS } from '../src/base/time.ts';
 import { renewStatistics } from '../src/database/database.ts';
-import { pairAcross } from '../src/reconcile/reconcile.ts';
-import { linkValues, timedStep } from '../src/run/run.ts';
+import { linkValues } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 import { deriveAll, TAXPAYERS_AT_ONCE } from '../src/valuation/value-all.ts';
 import type { Ahead, Progress } from './beside.ts';
 import { exportMonths } from './export.ts';
+import { pairTransfers } from './pairing.ts';
 import { readRates } from './rates.ts';
 import { readAssets } from './references.ts';
 import type { Session } from './session.ts';
@@ -127,12 +126,6 @@ const value = async (
   await deriveAll(work, { before, atOnce: TAXPAYERS_AT_ONCE });
   await readAssets(work, gateway, entity);
 };
-
-/** The values rest on the pairs, which are final once every record is booked. */
-const pairTransfers = ({ db, run, config, tell }: Work): Promise<unknown> =>
-  timedStep(tell, { event: 'compared across' }, () =>
-    pairAcross(db, run, { transitMs: config.transitHours * HOUR_MS }),
-  );
 
 /**
  * The month that the trades of all these entities, whose lists are read oldest first, have reached in this run; '' if it booked

@@ -34,8 +34,8 @@ with approved as (
   full join entered e using (entity_id, record_id, ordinal)
   union all
   select r.entity_id,
-    case when (l.kind, l.effective_at, l.description, coalesce(l.original_period, l.period), l.version, l.rule_version)
-        <> (d.kind, d.effective_at, d.description, d.period, d.version, d.rule_version) or exists (
+    case when (l.kind, l.effective_at, l.description, l.version, l.rule_version) <> (d.kind, d.effective_at, d.description, d.version, d.rule_version)
+      or d.period not in (coalesce(l.original_period, l.period), l.period) or d.original_period <> l.original_period or exists (
       (select leg, debit, credit, currency, amount from ledger.transfers where (entity_id, entry_id) = (r.entity_id, r.entry_id)
       except select leg, debit, credit, currency, amount from ledger.transfers where (entity_id, entry_id) = (r.entity_id, r.redone_as))
       union all

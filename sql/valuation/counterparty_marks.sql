@@ -1,5 +1,5 @@
--- Counterparty marks: a digest of the counterparty types of the postings of some months of some entities, and of the fees that people
--- entered of the transfers that arrived with them. Their entries are found by
+-- Counterparty marks: a digest of the counterparty types of the postings of some months of some entities, of what sent that which arrived with
+-- them, and of the fees that people entered of it. Their entries are found by
 -- the time that begins an entry's id, with days to spare for any timezone, and each is looked up by its key, so that the plan
 -- does not depend on statistics.
 -- For: valuation, which derives a month again when its digest changes. Ties to: books.outside.
@@ -23,11 +23,19 @@ with wanted as (
   join ledger.entries e on e.entity_id = w.entity_id and e.period = w.period and e.original_period is not null
 )
 select e.entity_id, e.period,
-  md5(string_agg(concat_ws(' ', o.entry_id, o.leg, o.counterparty_type, starts_with(o.rule, 'own transfer: '), o.counterparty, charged.fee), ',' order by o.entry_id, o.leg)) as mark
+  md5(string_agg(concat_ws(' ', o.entry_id, o.leg, o.counterparty_type, starts_with(o.rule, 'own transfer: '), o.counterparty, sent.entry_id, charged.fee), ',' order by o.entry_id, o.leg)) as mark
 from entry e
 cross join lateral (
   select * from books.outside own where (own.entity_id, own.entry_id) = (e.entity_id, e.entry_id) offset 0
 ) as o
+left join lateral (
+  select k.from_entry_id as entry_id from books.own_transfers k
+  where starts_with(o.rule, 'own transfer: ') and o.amount < 0 and (k.to_entity, k.to_entry_id, k.currency) = (o.entity_id, o.entry_id, o.currency) and k.stands
+  union all
+  select f.from_entry_id from books_internal.transfer_fees f
+  where o.stream = 'manual' and starts_with(o.rule, 'own transfer: ') and (f.entity_id, f.entry_id, f.currency) = (o.entity_id, o.entry_id, o.currency)
+  limit 1
+) as sent on true
 left join lateral (
   select nullif(books_internal.fee_entered(k.from_entity, k.from_entry_id, k.currency), 0) as fee
   from books.own_transfers k

@@ -1,5 +1,5 @@
 // Closes a month of every entity or of one, each if no precondition blocks it.
-import { returnEntries } from '../../jobs/book.ts';
+import { pairTransfers, returnEntries } from '../../jobs/book.ts';
 import { counted } from '../base/counted.ts';
 import { UsageError } from '../base/errors.ts';
 import {
@@ -34,6 +34,7 @@ export const closeMonths = async (
   request: CloseRequest & { readonly only?: string | undefined },
 ): Promise<{ readonly result: Result; readonly closed: readonly Closed[] }> => {
   const entities = await monthsOf(work, request.only);
+  await pairTransfers(work);
   await valueAll(work); // a closed month's values never change, so they must be complete
   const desk = { pool: work.pool, decider: await work.as('preparer') };
   const closed: Closed[] = [];
@@ -83,6 +84,7 @@ export const reopenMonths = async (
   });
   let many = 0;
   for (const entity of entities) many += await returnEntries(work, entity);
+  await pairTransfers(work);
   await valueAll(work);
   const late = counted(many, 'late entry', 'late entries');
   const { period, by, reason } = request;

@@ -1,5 +1,5 @@
 // Restate: applies today's rules to records that older versions of a rule booked, for every entity, offline.
-import { bookLanded, concludeRun, eachStoredEntity, prove } from '../../jobs/book.ts';
+import { bookLanded, concludeRun, eachStoredEntity, pairTransfers, prove } from '../../jobs/book.ts';
 import { restate } from '../normalize/normalize.ts';
 import type { Restated } from '../normalize/restate.ts';
 import { settingsOf, storePlatformClass } from '../run/run.ts';
@@ -32,7 +32,10 @@ export const restateBooks = async (
     if (!ask.isDry) await prove(work, entity);
   };
   const outcome = await eachStoredEntity(work, only, restateOne);
-  if (!ask.isDry) await valueAll(work);
+  if (!ask.isDry) {
+    await pairTransfers(work);
+    await valueAll(work);
+  }
   const result = await concludeRun(work, { ...outcome, requests: 0 });
   return { ...result, restated: restated.sort((a, b) => (a.entity_id < b.entity_id ? -1 : 1)) };
 };

@@ -10,7 +10,13 @@ import type { Entry } from './posting.ts';
 /** Whose late entries: those of records, which the loader enters, or those of people, which the approver does. */
 type EntryOrigin = 'records' | 'people';
 
-type Chain = { readonly entries: readonly Entry[]; readonly late: ReadonlySet<string>; readonly at: string };
+/** `settled`: what went back before, and what undid it, which cancel out. */
+type Chain = {
+  readonly entries: readonly Entry[];
+  readonly late: ReadonlySet<string>;
+  readonly settled: ReadonlySet<string>;
+  readonly at: string;
+};
 
 type Return = { readonly late: Entry; readonly undone: Entry; readonly redone: Entry };
 
@@ -33,11 +39,15 @@ export const returnLate = (
     return chains.reduce((many, { late }) => many + late.size, 0);
   });
 
-type LateRow = { stream: string; record_id: string; ids: string[]; reopened_at: string };
+type LateRow = { stream: string; record_id: string; ids: string[]; settled: string[]; reopened_at: string };
 
 const lateChains = async (tx: Kysely<DB>, entity: string, whose: EntryOrigin): Promise<Chain[]> => {
   const { rows } = await sql<LateRow>`
-    select e.stream, e.record_id, array_agg(e.entry_id::text) as ids, max(o.reopened_at) as reopened_at
+    select e.stream, e.record_id, array_agg(e.entry_id::text) as ids, max(o.reopened_at) as reopened_at, array(
+        select unnest(array[k.entry_id, k.undone_by])::text
+        from ledger.entries n join ledger.returns k using (entity_id, entry_id)
+        where (n.entity_id, n.stream, n.record_id) = (${entity}, e.stream, e.record_id)
+      ) as settled
     from ledger.entries e
     join lateral (
       select max(r.at) as reopened_at from decide.reopenings r where (r.entity_id, r.period) = (e.entity_id, e.original_period)
@@ -49,9 +59,10 @@ const lateChains = async (tx: Kysely<DB>, entity: string, whose: EntryOrigin): P
     group by e.stream, e.record_id
     order by e.stream, e.record_id`.execute(tx);
   const chains = await chainsOf(tx, { entity, keys: rows });
-  return rows.map(({ stream, record_id, ids, reopened_at }) => ({
+  return rows.map(({ stream, record_id, ids, settled, reopened_at }) => ({
     entries: chains.get(JSON.stringify([stream, record_id])) ?? [],
     late: new Set(ids),
+    settled: new Set(settled),
     at: reopened_at,
   }));
 };
@@ -59,8 +70,8 @@ const lateChains = async (tx: Kysely<DB>, entity: string, whose: EntryOrigin): P
 type ReturnedEntries = { readonly entries: readonly Entry[]; readonly returns: readonly Return[] };
 
 /** The entries to post so that the late entries of a chain count in their original period. */
-const returnedEntry = ({ entries: chain, late, at: reopenedAt }: Chain): ReturnedEntries => {
-  const tail = chain.slice(chain.findIndex(({ id }) => late.has(id)));
+const returnedEntry = ({ entries: chain, late, settled, at: reopenedAt }: Chain): ReturnedEntries => {
+  const tail = chain.slice(chain.findIndex(({ id }) => late.has(id))).filter(({ id }) => !settled.has(id));
   const last = chain.at(-1);
   assert(last);
   const posted: Entry[] = [];

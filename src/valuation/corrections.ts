@@ -58,14 +58,17 @@ export const stayingLots = async (
 const isMoving = ({ uses, lots }: StoredValues): boolean =>
   [...uses, ...lots].some(({ pool }) => isOffPlatform(pool));
 
-/** What the last cancellation that moved lots between our own accounts returned of a departure: the entry takes back as many units as it sends. */
+/**
+ * What the last reversal that moved lots between our own accounts returned of a departure: the entry takes back as many units as it sends. One
+ * that is sent after its reversal takes back only what arrived nevertheless: otherwise it sends lots as any other departure of its time.
+ */
 const returnedBefore = async (
   tx: Kysely<DB>,
   { entity, id }: Event,
   taxpayer: Taxpayer,
 ): Promise<Map<number, MovedLots>> => {
   const query = loadSql('valuation/last_reversal.sql', { entity, entry: id });
-  const [last] = await readRows<{ readonly entry_id: string }>(tx, query);
+  const [last] = await readRows<LastReversal>(tx, query);
   if (!last) return new Map();
   const reversal = last.entry_id;
   const replaced = await replacedLegs(tx, { entity, reversal, entry: id }, taxpayer);
@@ -75,15 +78,25 @@ const returnedBefore = async (
     replaced.flatMap(({ wasLeg, leg, place, isOutgoing, wasUnits, units }) => {
       const moved = movedBy(stored, wasLeg);
       const isBack = isOutgoing && moved.used.every(({ pool }) => pool === place.name);
-      if (!isBack || !isWhole(moved, wasUnits) || !isAway(moved, departures)) return [];
+      if (!isBack || !isWhole(moved, wasUnits) || !isAway(moved, last, departures)) return [];
       return [[leg, firstOf(moved, units)] as const];
     }),
   );
 };
 
-/** Whether what a cancellation took out of transit was there, or is with an arrival that still stands. */
-const isAway = ({ used }: MovedLots, departures: readonly CancelledDeparture[]): boolean =>
-  used.every(({ lot, currency }) => lot !== null || departures.some((one) => one.currency === currency));
+/** `is_after`: the entry has a later time than the reversal. */
+type LastReversal = { readonly entry_id: string; readonly is_after: boolean };
+
+/** Whether what a reversal took back was there and had left earlier, or is with an arrival that still stands. */
+const isAway = (
+  { used }: MovedLots,
+  { is_after }: LastReversal,
+  departures: readonly CancelledDeparture[],
+): boolean => {
+  const arrived = used.filter(({ lot }) => lot === null);
+  if (arrived.length === 0) return !is_after;
+  return arrived.every(({ currency }) => departures.some((one) => one.currency === currency));
+};
 
 type Replacing = { readonly entity: string; readonly reversal: string; readonly entry: string };
 

@@ -95,7 +95,7 @@ const undoneEntries = (range: Range) => {
 
 /**
  * Entries of earlier open months that are valued with one from `from` on: those that stand again before they were cancelled, with the
- * cancellation; and what arrived, with what was sent, which is on time.
+ * cancellation; and what arrived, or was entered as a fee, with what was sent.
  */
 const waitingEntries = (range: Range) => {
   const { taxpayer, from, timezone } = range;
@@ -123,6 +123,13 @@ const waitingEntries = (range: Range) => {
       where o.from_entity = ${own} and o.to_entity = ${own}
         and o.from_entry_id >= books_internal.first_entry_id(${monthStart(sql.lit(from || '1970-02'), timezone)} - interval '2 days')
         and s.period >= ${sql.lit(from)} and a.period < ${sql.lit(from)} and a.period > ${sql.lit(closed)} and o.stands
+      union
+      select f.entity_id, f.entry_id
+      from books_internal.transfer_fees f
+      join ledger.entries s on (s.entity_id, s.entry_id) = (f.from_entity, f.from_entry_id)
+      join ledger.entries a on (a.entity_id, a.entry_id) = (f.entity_id, f.entry_id)
+      where f.from_entity = ${own} and f.entity_id = ${own} and a.period < ${sql.lit(from)} and a.period > ${sql.lit(closed)} and f.stands
+        and (s.period >= ${sql.lit(from)} or (s.entity_id, s.entry_id) in (select entity_id, entry_id from standing_again))
     )`;
 };
 
@@ -142,21 +149,26 @@ const counted = (entry: RawBuilder<unknown>, range: Range) => {
     cross join lateral (${undoneBefore(entry, range)}) as undone_before
     left join lateral ( -- what is received from another of ours comes after it was sent, whatever the two clocks say
       select max(s.effective_at) as effective_at, max(greatest(s.period, again.period)) as period,
-        bool_or(s.period > ${entry}.period and again.period is null) as is_later,
-        max(greatest(case when s.period > ${entry}.period and again.period is null then ${monthStart(sql`s.period`, timezone)} else s.posted_at end,
+        bool_or(s.period > ${entry}.period and again.period is null and not o.is_fee) as is_later,
+        max(greatest(case when s.period > ${entry}.period and not o.is_fee then ${monthStart(sql`s.period`, timezone)} else s.posted_at end,
           again.posted_at)) as posted_at
-      from books.own_transfers o
+      from (
+        select k.from_entity, k.from_entry_id, false as is_fee from books.own_transfers k
+        where (k.to_entity, k.to_entry_id) = (${entry}.entity_id, ${entry}.entry_id) and k.stands
+        union all
+        select f.from_entity, f.from_entry_id, true from books_internal.transfer_fees f
+        where ${entry}.stream = 'manual' and (f.entity_id, f.entry_id) = (${entry}.entity_id, ${entry}.entry_id) and f.stands
+      ) as o
       join books.entries s on (s.entity_id, s.entry_id) = (o.from_entity, o.from_entry_id)
       cross join lateral (${undoneBefore(sql`s`, range)}) as again
-      where (o.to_entity, o.to_entry_id) = (${entry}.entity_id, ${entry}.entry_id) and legs.credits && ${OWN_TRANSFER_ACCOUNTS} and o.stands
-        and o.from_entity = any(${entities}) and greatest(s.period, again.period) >= ${entry}.period
+      where legs.credits && ${OWN_TRANSFER_ACCOUNTS} and o.from_entity = any(${entities}) and greatest(s.period, again.period) >= ${entry}.period
     ) as sent on true
     left join lateral ( -- what an earlier month received is sent first, so that nothing that comes late changes its cost
       select bool_or(a.period < ${entry}.period) as is_awaited
       from books.own_transfers o
       join books.entries a on (a.entity_id, a.entry_id) = (o.to_entity, o.to_entry_id)
       where (o.from_entity, o.from_entry_id) = (${entry}.entity_id, ${entry}.entry_id) and legs.debits && ${OWN_TRANSFER_ACCOUNTS} and o.stands
-        and o.to_entity = any(${entities}) and undone_before.period is null
+        and o.to_entity = any(${entities})
     ) as received on true
     cross join lateral (
       select placed.*, ${entry}.reverses is not null and (placed.counted_at > ${entry}.effective_at or exists ( -- it stands again before it was cancelled
@@ -169,7 +181,7 @@ const counted = (entry: RawBuilder<unknown>, range: Range) => {
         select greatest(case when received.is_awaited then ${monthStart(sql`${entry}.period`, timezone)} else ${entry}.posted_at end,
             sent.posted_at, undone_before.posted_at, ${startOf(range)}) as counted_at,
           greatest(${entry}.period, sent.period, undone_before.period) as period, greatest(${entry}.effective_at, sent.effective_at) as effective_at,
-          coalesce(received.is_awaited or sent.is_later, false) as is_first
+          coalesce((received.is_awaited and undone_before.period is null) or sent.is_later, false) as is_first
       ) as placed
     ) as counted`;
 };

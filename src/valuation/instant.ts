@@ -113,6 +113,7 @@ const keysOf = (
   const account = accountKey(event.entity, leg[side], currency);
   if (role === 'held') return [poolKey(placeOf(event.entity, leg[side]), currency), account];
   if (role === 'withheld') return [account];
+  if (role === 'fee') return []; // what a fee used is gone
   const place = ownPlace(event, { leg: leg.leg, to: roleOf(debit), from: roleOf(credit) });
   return place ? [poolKey(place, currency)] : [];
 };

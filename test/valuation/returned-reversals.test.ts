@@ -51,3 +51,39 @@ test.each([
   const ofValues = proofs.filter(({ proof }) => /value|gains|lots/.test(proof));
   expect(ofValues.flatMap(({ first }) => first ?? [])).toEqual([]);
 });
+
+const sealed = (month: string) =>
+  books.rows(`insert into decide.seals (entity_id, period, seal_number, requests_to, entries, root, seal, prepared_by, sealed_at)
+    select 'main', '${month}', 1, max(request_id), 0, repeat('0', 64), '{}', 'Ada', now() from land.requests`);
+
+const reopened = async (month: string): Promise<void> => {
+  await books.rows(`insert into decide.reopenings (entity_id, period, seal_number, requests_to, by_name, reason, at)
+    select 'main', '${month}', 1, max(request_id), 'Grace', 'r', now() from land.requests`);
+  await returnLate(books.stage().db, { entity: 'main', whose: 'records' });
+  await derive(books.stage().db, VALUES);
+};
+
+test.each([
+  ['next', 5, 40, ['2026-04']],
+  ['last', 40, 5, ['2026-03']],
+])(
+  'a deposit that is corrected to a day of the %s month, once both are closed and reopened',
+  async (_, was, is, month) => {
+    const other = deposit('other', '1', { completedAt: instantAt(45 * DAY) });
+    await night(deposit('late', '2', { completedAt: instantAt(was * DAY) }), other);
+    await sealed('2026-03');
+    await sealed('2026-04');
+    await night(deposit('late', '2', { completedAt: instantAt(is * DAY) }));
+    for (const period of ['2026-04', '2026-03']) {
+      await reopened(period);
+      const { proofs } = await verifyLedger({ pool: books.stage().pool, timezone: 'UTC', programs: [] });
+      expect(
+        proofs.flatMap(({ proof, first }) => (/value|gains|lots|manual/.test(proof) ? (first ?? []) : [])),
+      ).toEqual([]);
+    }
+    const lots = await books.rows(
+      "select to_char(acquired_at, 'YYYY-MM') as month from books.lots where units = '2'",
+    );
+    expect(lots.map((lot) => lot.month)).toEqual(month);
+  },
+);
