@@ -1,4 +1,5 @@
 // Actions on proposals: propose entries, approve or refuse them, and dismiss rejects.
+import { pairTransfers } from '../../jobs/book.ts';
 import {
   type ApprovalDesk,
   adjustment,
@@ -162,6 +163,7 @@ export const approveProposal = async (work: Work, { id, only, by }: AnswerReques
   const before = await closedCounterpartyTypes(work.db);
   const answer = { id, entity: only ?? null, by, beside: alsoApproved(work) };
   const { proposal, entryId, period } = await approve(await desk(work, 'approver'), answer);
+  await pairTransfers(work);
   await valueAll(work);
   const after = await closedCounterpartyTypes(work.db);
   const otherwise = [...after].flatMap(([month, mark]) => (before.get(month) === mark ? [] : [month]));
