@@ -1,5 +1,5 @@
 // Removes a lot of a reversed entry. Units that were used since leave from other lots, at the cost of these, which is a gain or a loss.
-import { type Atto, attoText } from '../base/money.ts';
+import { type Atto, absolute, attoText, roundToCents } from '../base/money.ts';
 import { COST_DIFFERENCES } from '../ledger/accounts.ts';
 import { type EntryValuation, recordGain, sumIfKnown, undoneId, writeValueLine } from './entry-valuation.ts';
 import type { AllottedLot, Disposed, NewLot, PoolName, StoredLot, Use } from './event.ts';
@@ -23,7 +23,10 @@ export const removeLot = (valuation: EntryValuation, lot: StoredLot): void => {
       ...reversedUse(valuation, lot, { ...fraction, gain: gains[nth] ?? null }),
       ...received[nth],
     });
-  if (isOffPlatform(lot.pool)) return;
+  if (isOffPlatform(lot.pool)) {
+    if (lot.pool === 'external' && others.length > 0) reportOtherCost(valuation, lot, gains);
+    return;
+  }
   writeValueLine(valuation, lot, COST_DIFFERENCES, (lot.cost ?? 0n) - knownCost(removed));
   recordGain(valuation, lot, gains);
 };
@@ -133,6 +136,19 @@ const reportArrived = (
     const detail = `${event.name}: ${attoText(units)} ${currency} of this own transfer arrived in a closed month, so their cost counts on both sides: reopen that month`;
     values.findings.push({ kind, severity: 'finding', leg, currency, units, detail });
   }
+};
+
+/** Lots of another cost leave our own wallets in place of units that came back: no account off the platform can hold the difference. */
+const reportOtherCost = (
+  { event, values, market }: EntryValuation,
+  { leg, currency, units }: StoredLot,
+  gains: readonly (Atto | null)[],
+): void => {
+  const difference = roundToCents(gains.reduce<Atto>((sum, gain) => sum + (gain ?? 0n), 0n));
+  if (difference === 0n) return;
+  const how = difference < 0n ? 'are lost' : 'count twice';
+  const detail = `${event.name}: units of this own transfer had come back before it was reversed, and lots of another cost left the own wallet in their place: ${attoText(absolute(difference))} ${market.reporting} of cost ${how}: reopen the month in which they came back`;
+  values.findings.push({ kind: 'closed-side', severity: 'finding', leg, currency, units, detail });
 };
 
 /** Other lots leave in place of one whose cost is unknown: so is the gain. */
