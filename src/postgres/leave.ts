@@ -1,4 +1,6 @@
 // Leaving the embedded server: what is due is vacuumed, and the last one out stops it.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { stopwatch } from '../base/time.ts';
 import type { Session } from '../database/client.ts';
 import { isHeld } from './hold.ts';
 import type { Place } from './place.ts';
@@ -6,14 +8,28 @@ import { stop } from './server.ts';
 import { RefusedLock, withLock } from './start-lock.ts';
 import { VACUUM, vacuumDue } from './vacuum.ts';
 
-/** How many other sessions are connected. */
+/** A session that this process has ended is listed until the server has noticed. One that stays longer is of another use. */
+const ENDING_MS = 500;
+const STEP_MS = 20;
+
+/** How many other sessions are connected, those aside that this process has ended. */
 export const others = async (session: Session): Promise<number> => {
-  const { rows } = await session.query<{ others: number }>(
-    `select count(*)::int4 as others from pg_stat_activity
+  const tookMs = stopwatch();
+  for (;;) {
+    const { others, ours } = await sessionsBeside(session);
+    if (ours === 0 || tookMs() > ENDING_MS) return others;
+    await sleep(STEP_MS);
+  }
+};
+
+/** `ours`: those that name this process. */
+const sessionsBeside = async (session: Session): Promise<{ others: number; ours: number }> => {
+  const { rows } = await session.query<{ others: number; ours: number }>(
+    `select count(*)::int4 as others, count(*) filter (where application_name ~ $2)::int4 as ours from pg_stat_activity
      where backend_type = 'client backend' and pid <> pg_backend_pid() and application_name <> $1`,
-    [VACUUM], // its session may still be ending
+    [VACUUM, ` pid ${process.pid}(,|$)`], // the session of a vacuum may still be ending
   );
-  return rows[0]?.others ?? 0;
+  return rows[0] ?? { others: 0, ours: 0 };
 };
 
 /** Vacuums before the last one leaves, without the lock, so that nobody waits for it. A failure is only a warning. */

@@ -4,7 +4,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { workAhead } from '../../jobs/ahead.ts';
-import { extractOnly, nightly, normalizeOnly } from '../../jobs/nightly.ts';
+import { book, eachStoredEntity } from '../../jobs/book.ts';
+import { extractOnly, nightly } from '../../jobs/nightly.ts';
 import { noPricesRead, type ReadPrices, readRates, withoutRefusals } from '../../jobs/rates.ts';
 import { withGateway } from '../../jobs/run-gateway.ts';
 import { gatewayLimits } from '../../jobs/session.ts';
@@ -74,7 +75,10 @@ test('transfers between entities are paired before all months are valued ahead',
   const stage = await openStage({ faults: ['own-transfers:4'] });
   const config = stage.settings();
   await eventsOfRun(config, (work) => extractOnly(work, config, { isFull: false }));
-  await eventsOfRun(config, (work) => normalizeOnly(work, {}));
+  await eventsOfRun(config, async (work) => {
+    await eachStoredEntity(work, undefined, (entity) => book(work, entity));
+    return NOTHING_READ;
+  });
   const ahead = await eventsOfRun(config, (work) =>
     withGateway(work, gatewayLimits(config, {}), async (gateway) => {
       const session = {
