@@ -7,7 +7,7 @@ import { bookPass } from './book-pass.ts';
 import { returnEntries } from './months.ts';
 
 export { returnEntries } from './months.ts';
-export { pairTransfers } from './pairing.ts';
+export { pairAndValue } from './pairing.ts';
 export { concludeRun } from './run-result.ts';
 export { eachStoredEntity } from './session.ts';
 

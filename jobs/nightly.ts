@@ -13,7 +13,7 @@ import { type Booked, bookBeside } from './beside.ts';
 import { book, bookLanded, bookMore, prove } from './book.ts';
 import { exportSettled } from './export.ts';
 import { noteMonths } from './months.ts';
-import { pairTransfers } from './pairing.ts';
+import { pairAndValue } from './pairing.ts';
 import { noPricesRead } from './rates.ts';
 import { READINGS_MAX, withGateway } from './run-gateway.ts';
 import { concludeRun } from './run-result.ts';
@@ -137,8 +137,7 @@ const bookRest = async (work: Work, read: readonly string[]): Promise<void> => {
 /** Only normalize, offline. */
 export const normalizeOnly = async (work: Work, { only }: Pick<SessionOptions, 'only'>): Promise<Result> => {
   const outcome = await eachStoredEntity(work, only, (entity) => book(work, entity));
-  await pairTransfers(work);
-  await valueAll(work);
+  await pairAndValue(work);
   return concludeRun(work, { ...outcome, requests: 0 });
 };
 

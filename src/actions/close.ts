@@ -1,5 +1,5 @@
 // Closes a month of every entity or of one, each if no precondition blocks it.
-import { pairTransfers, returnEntries } from '../../jobs/book.ts';
+import { pairAndValue, returnEntries } from '../../jobs/book.ts';
 import { counted } from '../base/counted.ts';
 import { UsageError } from '../base/errors.ts';
 import {
@@ -13,7 +13,6 @@ import {
 } from '../close/close.ts';
 import { bookedEntities, offlineResult } from '../run/run.ts';
 import type { Result, Work } from '../run/work.ts';
-import { valueAll } from '../valuation/value-all.ts';
 
 type MonthRequest = {
   readonly period: string;
@@ -34,8 +33,7 @@ export const closeMonths = async (
   request: CloseRequest & { readonly only?: string | undefined },
 ): Promise<{ readonly result: Result; readonly closed: readonly Closed[] }> => {
   const entities = await monthsOf(work, request.only);
-  await pairTransfers(work);
-  await valueAll(work); // a closed month's values never change, so they must be complete
+  await pairAndValue(work); // a closed month's values never change, so they must be complete
   const desk = { pool: work.pool, decider: await work.as('preparer') };
   const closed: Closed[] = [];
   for (const entity of entities) closed.push(await closeMonth(desk, entity, request));
@@ -84,8 +82,7 @@ export const reopenMonths = async (
   });
   let many = 0;
   for (const entity of entities) many += await returnEntries(work, entity);
-  await pairTransfers(work);
-  await valueAll(work);
+  await pairAndValue(work);
   const late = counted(many, 'late entry', 'late entries');
   const { period, by, reason } = request;
   const sealedElsewhere = await heldMonths(work.db, { period, entities });

@@ -1,5 +1,5 @@
 // Actions on proposals: propose entries, approve or refuse them, and dismiss rejects.
-import { pairTransfers } from '../../jobs/book.ts';
+import { pairAndValue } from '../../jobs/book.ts';
 import {
   type ApprovalDesk,
   adjustment,
@@ -27,7 +27,6 @@ import { findBreak, waiveBreak } from '../breaks/breaks.ts';
 import type { Leg } from '../ledger/entry.ts';
 import { bookedEntities, offlineResult, settingsOf } from '../run/run.ts';
 import type { Result, Signer, Work } from '../run/work.ts';
-import { valueAll } from '../valuation/value-all.ts';
 import { closedCounterpartyTypes } from './closed-counterparty-types.ts';
 
 /** Who proposes, and why. `only` is the entity given by the user, if any. */
@@ -163,8 +162,7 @@ export const approveProposal = async (work: Work, { id, only, by }: AnswerReques
   const before = await closedCounterpartyTypes(work.db);
   const answer = { id, entity: only ?? null, by, beside: alsoApproved(work) };
   const { proposal, entryId, period } = await approve(await desk(work, 'approver'), answer);
-  await pairTransfers(work);
-  await valueAll(work);
+  await pairAndValue(work);
   const after = await closedCounterpartyTypes(work.db);
   const otherwise = [...after].flatMap(([month, mark]) => (before.get(month) === mark ? [] : [month]));
   const content = readProposed(proposal.content);

@@ -1,10 +1,9 @@
 // Restate: applies today's rules to records that older versions of a rule booked, for every entity, offline.
-import { bookLanded, concludeRun, eachStoredEntity, pairTransfers, prove } from '../../jobs/book.ts';
+import { bookLanded, concludeRun, eachStoredEntity, pairAndValue, prove } from '../../jobs/book.ts';
 import { restate } from '../normalize/normalize.ts';
 import type { Restated } from '../normalize/restate.ts';
 import { settingsOf, storePlatformClass } from '../run/run.ts';
 import type { Result, Work } from '../run/work.ts';
-import { valueAll } from '../valuation/value-all.ts';
 
 type RestateOptions = {
   readonly only?: string | undefined;
@@ -32,10 +31,7 @@ export const restateBooks = async (
     if (!ask.isDry) await prove(work, entity);
   };
   const outcome = await eachStoredEntity(work, only, restateOne);
-  if (!ask.isDry) {
-    await pairTransfers(work);
-    await valueAll(work);
-  }
+  if (!ask.isDry) await pairAndValue(work);
   const result = await concludeRun(work, { ...outcome, requests: 0 });
   return { ...result, restated: restated.sort((a, b) => (a.entity_id < b.entity_id ? -1 : 1)) };
 };
