@@ -16,20 +16,20 @@ const STEP_MS = 20;
 export const others = async (session: Session): Promise<number> => {
   const tookMs = stopwatch();
   for (;;) {
-    const { others, ours } = await sessionsBeside(session);
-    if (ours === 0 || tookMs() > ENDING_MS) return others;
+    const { all, ours } = await sessionsBeside(session);
+    if (ours === 0 || tookMs() > ENDING_MS) return all;
     await sleep(STEP_MS);
   }
 };
 
 /** `ours`: those that name this process. */
-const sessionsBeside = async (session: Session): Promise<{ others: number; ours: number }> => {
-  const { rows } = await session.query<{ others: number; ours: number }>(
-    `select count(*)::int4 as others, count(*) filter (where application_name ~ $2)::int4 as ours from pg_stat_activity
+const sessionsBeside = async (session: Session): Promise<{ all: number; ours: number }> => {
+  const { rows } = await session.query<{ all: number; ours: number }>(
+    `select count(*)::int4 as all, count(*) filter (where application_name ~ $2)::int4 as ours from pg_stat_activity
      where backend_type = 'client backend' and pid <> pg_backend_pid() and application_name <> $1`,
     [VACUUM, ` pid ${process.pid}(,|$)`], // the session of a vacuum may still be ending
   );
-  return rows[0] ?? { others: 0, ours: 0 };
+  return rows[0] ?? { all: 0, ours: 0 };
 };
 
 /** Vacuums before the last one leaves, without the lock, so that nobody waits for it. A failure is only a warning. */

@@ -7,7 +7,7 @@ import { exportReports } from '../../src/export/export.ts';
 import type { As } from '../../src/run/entry.ts';
 import { type Work, withRun } from '../../src/run/work.ts';
 import { verifySeals } from '../../src/verify/seals/seals.ts';
-import { firstNight, type History, openStageAfter, type Stage } from '../jobs/stage.ts';
+import { firstNight, type History, openStageAfter, openStageAfterNight, type Stage } from '../jobs/stage.ts';
 
 export const SEPTEMBER = {
   period: '2026-09',
@@ -89,4 +89,15 @@ export const septemberClosed = async (
 ): Promise<{ stage: Stage; closed: readonly Closed[] }> => {
   const { stage, outcome } = await openStageAfter(SEPTEMBER_CLOSED, finished);
   return { stage, closed: outcome };
+};
+
+/** Main and another entity of the same taxpayer, which share their lots, with September closed. */
+export const openShared = async () => {
+  const stage = await openStageAfterNight(AUTUMN);
+  await stage.rows(`insert into decide.profiles (entity_id, version, taxpayer, owner, cost_method, by_name, at)
+    select entity_id, 1, 'T', 'own', 'fifo', 'Ada', now() from run.entities`);
+  await stage.night();
+  await close(stage, '2026-09');
+  const [row] = await stage.rows("select entity_id from run.entities where entity_id <> 'main'");
+  return { stage, other: String(row?.entity_id) };
 };

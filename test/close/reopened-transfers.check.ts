@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { reopenMonths } from '../../src/actions/close.ts';
 import { post } from '../../src/ledger/entries.ts';
 import { entryOf } from '../../src/ledger/posting.ts';
-import { openStageAfterNight, type Stage } from '../jobs/stage.ts';
-import { AUTUMN, as, close } from './month.ts';
+import type { Stage } from '../jobs/stage.ts';
+import { as, close, openShared } from './month.ts';
 
 /** One side of a transfer of September that October shows first. */
 const side = (entity: string, recordId: string, [debit, credit]: readonly [string, string]) => {
@@ -33,13 +33,8 @@ const sides = (stage: Stage, record: string) =>
     where e.record_id = '${record}' and e.reverses is null and not books_internal.is_reversed(e.entity_id, e.entry_id)`);
 
 test('what returns to a reopened month, and what a close finds unpaired, is no disposal', async () => {
-  const stage = await openStageAfterNight(AUTUMN);
-  await stage.rows(`insert into decide.profiles (entity_id, version, taxpayer, owner, cost_method, by_name, at)
-    select entity_id, 1, 'T', 'own', 'fifo', 'Ada', now() from run.entities`);
-  await stage.night();
-  await close(stage, '2026-09');
-  const [other] = await stage.rows("select entity_id from run.entities where entity_id <> 'main'");
-  const between = ['main', other?.entity_id ?? ''] as const;
+  const { stage, other } = await openShared();
+  const between = ['main', other] as const;
   await transferred(stage, between, 'returned');
   await stage.fullNight();
   const own = { counterparty_type: 'own-entity', exchanged_for: null };

@@ -1,8 +1,8 @@
 // Entities that share lots: a month that one of them reopens keeps its values while another has it closed, and the message says so.
 import { expect, test } from 'vitest';
 import { reopenMonths } from '../../src/actions/close.ts';
-import { openStageAfterNight, type Stage } from '../jobs/stage.ts';
-import { AUTUMN, as, close, faultsIn } from './month.ts';
+import type { Stage } from '../jobs/stage.ts';
+import { as, close, faultsIn, openShared } from './month.ts';
 
 const reopened = (stage: Stage, only: string) =>
   as(stage, (work) => reopenMonths(work, { period: '2026-09', by: 'Grace', reason: 'a correction', only }));
@@ -14,16 +14,10 @@ const valuedIn = (stage: Stage) =>
     join value.postings v on (v.entity_id, v.entry_id) = (e.entity_id, e.entry_id)`);
 
 test('a reopening names the entity of the same taxpayer that still has the month closed; once it has reopened it too, the month is valued anew', async () => {
-  const stage = await openStageAfterNight(AUTUMN);
-  await stage.rows(`insert into decide.profiles (entity_id, version, taxpayer, owner, cost_method, by_name, at)
-    select entity_id, 1, 'T', 'own', 'fifo', 'Ada', now() from run.entities`);
-  await stage.night();
-  await close(stage, '2026-09');
+  const { stage, other: holder } = await openShared();
   await stage.backdate('2026-09-29T10:00:00Z', 3);
   await stage.advance(1);
   await stage.fullNight();
-  const [other] = await stage.rows("select entity_id from run.entities where entity_id <> 'main'");
-  const holder = other?.entity_id ?? '';
 
   expect((await reopened(stage, 'main')).summary).toBe(
     `2026-09 REOPENED by Grace (a correction): main; 3 late entries moved back into it. The values of main stay as they were sealed, because lots are shared with ${holder} of the same taxpayer, where 2026-09 is closed: what moved back is valued in the first month that all of them have open. To value 2026-09 anew, reopen it there too, the last closed month first: npx tieout reopen 2026-09 --entity ${holder}`,
