@@ -150,16 +150,31 @@ create table value.monthly (
   debit numeric,
   credit numeric,
   unvalued bigint not null,
+  missing numeric not null,
   primary key (entity_id, period, booked_in, effective_in, taxpayer, account, currency, value_currency)
 );
+
+-- The amount that the unvalued lines of an entry leave open: what they must sum to for it to balance, on the first of them.
+create view value.unvalued as
+select o.entity_id, o.entry_id, o.line, (
+    select -coalesce(sum(p.value), 0) from value.postings p where (p.entity_id, p.entry_id) = (o.entity_id, o.entry_id)
+  ) as missing
+from (
+  select entity_id, entry_id, min(line) as line from value.postings where value is null group by entity_id, entry_id
+) as o;
 
 -- What value.monthly must hold.
 create view value.monthly_sums as
 select p.entity_id, p.period, e.period as booked_in, coalesce(e.original_period, e.period) as effective_in, p.taxpayer, p.account,
   p.currency, p.value_currency, sum(p.units) as units, sum(p.exact) as exact, sum(p.value) as value,
   sum(p.full_value) filter (where p.full_value > 0) as debit, -sum(p.full_value) filter (where p.full_value < 0) as credit,
-  count(*) filter (where p.value is null) as unvalued
-from (select v.*, case when v.account = 'expenses:rounding' then v.value else v.exact end as full_value from value.postings v) as p
+  count(*) filter (where p.value is null) as unvalued, coalesce(sum(p.missing), 0) as missing
+from (
+  select v.*, case when v.account = 'expenses:rounding' then v.value else v.exact end as full_value, case when v.value is null then (
+      select u.missing from value.unvalued u where (u.entity_id, u.entry_id, u.line) = (v.entity_id, v.entry_id, v.line)
+    ) end as missing
+  from value.postings v
+) as p
 join ledger.entries e using (entity_id, entry_id)
 group by 1, 2, 3, 4, 5, 6, 7, 8;
 

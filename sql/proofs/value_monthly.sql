@@ -4,8 +4,8 @@
 with compared as (
   select entity_id, period, booked_in, taxpayer, account, currency, value_currency, s.units, s.exact, s.value, m.units as kept_units,
     m.exact as kept_exact, m.value as kept_value,
-    (s.units, s.exact, s.value, s.debit, s.credit, s.unvalued)
-      is distinct from (m.units, m.exact, m.value, m.debit, m.credit, m.unvalued) as is_fault
+    (s.units, s.exact, s.value, s.debit, s.credit, s.unvalued, s.missing)
+      is distinct from (m.units, m.exact, m.value, m.debit, m.credit, m.unvalued, m.missing) as is_fault
   from value.monthly_sums s
   full join value.monthly m using (entity_id, period, booked_in, effective_in, taxpayer, account, currency, value_currency)
 )

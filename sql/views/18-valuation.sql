@@ -44,17 +44,12 @@ from value.postings;
 
 -- What the lines of an account sum to in a month, for the same functions.
 create view books_internal.value_monthly as
-select entity_id, period, booked_in, effective_in, account, currency, value_currency, exact, value, debit, credit, unvalued
+select entity_id, period, booked_in, effective_in, account, currency, value_currency, exact, value, debit, credit, unvalued, missing
 from value.monthly;
 
--- The amount that unvalued lines leave open: what those of an entry must sum to for it to balance, on the first of them.
+-- The amount that unvalued lines leave open, for the same functions.
 create view books_internal.unvalued as
-select o.entity_id, o.entry_id, o.line, trim_scale((
-    select -coalesce(sum(p.value), 0) from value.postings p where (p.entity_id, p.entry_id) = (o.entity_id, o.entry_id)
-  )) as missing
-from (
-  select entity_id, entry_id, min(line) as line from value.postings where value is null group by entity_id, entry_id
-) as o;
+select entity_id, entry_id, line, trim_scale(missing) as missing from value.unvalued;
 
 -- A departure that is cancelled after a closed month received it counts on both sides, unless the arrival is cancelled too by the end of that month.
 create view books.value_findings as

@@ -49,17 +49,20 @@ language sql stable parallel safe as $$
       case when books_internal.is_of_year(v.account) then books_internal.fiscal_year_of(
         to_char(counted.counted_at at time zone coalesce(y.timezone, 'UTC'), 'YYYY-MM'), y.fiscal_year_start) end as fiscal_year,
       case when v.account = 'expenses:rounding' then v.value else v.exact end as full_value,
+      case when v.value is null then (
+        select u.missing from books_internal.unvalued u where (u.entity_id, u.entry_id, u.line) = (v.entity_id, v.entry_id, v.line)
+      ) end as missing,
       case when v.period > y.last_month then v.period end as valued_after
     from counted
     join books_internal.value_lines v using (entity_id, entry_id)
     join year y using (entity_id)
     where v.period >= y.first_month and not y.is_whole
-  ), part as ( -- months, lines, and the amounts that unvalued lines leave open, in one form
+  ), part as ( -- months and lines in one form
     select m.entity_id, case when books_internal.is_of_year(m.account) and m.booked_in < y.year_month then 'equity:retained-earnings' else m.account end as account,
       m.currency, m.currency <> m.value_currency as is_foreign, case when m.booked_in < y.first_month then m.value end as opening,
       case when m.booked_in >= y.first_month and m.effective_in < y.first_month then coalesce(m.debit, 0) - coalesce(m.credit, 0) end as prior_period,
       case when m.effective_in >= y.first_month then m.debit end as debit, case when m.effective_in >= y.first_month then m.credit end as credit,
-      case when m.booked_in >= y.first_month then m.value end as moved, m.unvalued, m.exact, null::numeric as missing,
+      case when m.booked_in >= y.first_month then m.value end as moved, m.unvalued, m.exact, m.missing,
       case when books_internal.is_of_year(m.account) then books_internal.fiscal_year_of(m.booked_in, y.fiscal_year_start) end as fiscal_year,
       case when m.period > y.last_month then m.period end as valued_after
     from books_internal.value_monthly m -- whole months
@@ -70,19 +73,9 @@ language sql stable parallel safe as $$
       sum(full_value) filter (where counted_at >= since and effective_at < since),
       sum(full_value) filter (where effective_at >= since and full_value > 0),
       -sum(full_value) filter (where effective_at >= since and full_value < 0),
-      sum(value) filter (where counted_at >= since), count(*) filter (where value is null), sum(exact), null, fiscal_year, valued_after
+      sum(value) filter (where counted_at >= since), count(*) filter (where value is null), sum(exact), sum(missing), fiscal_year, valued_after
     from line
     group by entity_id, account, currency, fiscal_year, valued_after
-    union all
-    select p.entity_id, case when books_internal.is_of_year(p.account) and counted.counted_at < y.starts_at then 'equity:retained-earnings' else p.account end,
-      p.currency, p.currency <> p.value_currency, null, null, null, null, null, 0, null, u.missing, null, null
-    from books_internal.unvalued u
-    join books.value_postings p using (entity_id, entry_id, line)
-    join year y using (entity_id)
-    cross join lateral (
-      select books_internal.posting_date(p.entity_id, p.original_period, by, p.effective_at, p.posted_at) as counted_at
-    ) as counted
-    where counted.counted_at < until
   )
   select t.entity_id, t.account, t.currency, t.opening, t.prior_period, t.debit, t.credit, t.opening + t.moved, t.unvalued,
     case when t.account in ('expenses:rounding', 'equity:retained-earnings') or (t.account = 'equity:conversion' and t.is_foreign)

@@ -2073,6 +2073,7 @@ export interface BooksInternalValueMonthly {
   debit: ReadOnly<string | null>;
   credit: ReadOnly<string | null>;
   unvalued: ReadOnly<string | null>;
+  missing: ReadOnly<string | null>;
 }
 
 export interface BooksInternalValues {
@@ -3308,6 +3309,7 @@ export interface ValueMonthly {
   debit: string | null;
   credit: string | null;
   unvalued: string;
+  missing: string;
 }
 
 export interface ValueMonthlySums {
@@ -3325,6 +3327,7 @@ export interface ValueMonthlySums {
   debit: ReadOnly<string | null>;
   credit: ReadOnly<string | null>;
   unvalued: ReadOnly<string | null>;
+  missing: ReadOnly<string | null>;
 }
 
 export interface ValueMonths {
@@ -3375,6 +3378,13 @@ export interface ValueSources {
   book_request: string;
   counterparties: string;
   months: number;
+}
+
+export interface ValueUnvalued {
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  line: ReadOnly<number | null>;
+  missing: ReadOnly<string | null>;
 }
 
 export interface ValueUses {
@@ -3668,5 +3678,6 @@ export interface DB {
   'value.open_lots': ValueOpenLots;
   'value.postings': ValuePostings;
   'value.sources': ValueSources;
+  'value.unvalued': ValueUnvalued;
   'value.uses': ValueUses;
 }

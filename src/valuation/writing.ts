@@ -166,9 +166,9 @@ export const sumMonths = async (tx: Kysely<DB>, { name }: Taxpayer, from: string
   await sql`set local enable_sort = off`.execute(tx);
   await sql`
     insert into value.monthly (entity_id, period, booked_in, effective_in, taxpayer, account, currency, value_currency, units, exact, value, debit, credit,
-      unvalued)
+      unvalued, missing)
     select entity_id, period, booked_in, effective_in, taxpayer, account, currency, value_currency, units, exact, value, debit, credit,
-      unvalued
+      unvalued, missing
     from value.monthly_sums
     where taxpayer = ${name} and period >= ${from}`.execute(tx);
   await sql`set local enable_sort = on`.execute(tx);

@@ -151,6 +151,17 @@ test('the newest price of a currency looks up the other side of few of its rates
   expect(blocksOf(await planOf(long, prices, []))).toBeLessThan(LONG.days / 4); // which have a rate each
 });
 
+test('the values of accounts in whole months are read from their summary, as is what lines without a value leave open', async () => {
+  const values = await planOf(long, 'select * from books_internal.value_totals($1, $2, $3)', [
+    PERIOD.from,
+    PERIOD.to,
+    'posted_at',
+  ]);
+  const read = tablesIn(values);
+  expect(read.get('monthly')).toBeGreaterThan(0);
+  expect(read.get('postings') ?? 0).toBe(0);
+});
+
 test('a statement that reads the whole history is found', async () => {
   const [before, after] = [
     await readingOf(short, SHORT, 'proofs/daily.sql'),

@@ -113,8 +113,8 @@ const ALTERED: readonly (readonly [what: string, done: string, undone: string, r
     ],
     [
       'a value of an earlier month in the monthly summary',
-      `insert into value.monthly (entity_id, taxpayer, period, booked_in, effective_in, account, currency, value_currency, units, exact, value, debit, credit, unvalued)
-        select entity_id, taxpayer, period, booked_in, '2026-10', account, currency, value_currency, 0, 0, 0, 1, 0, 0
+      `insert into value.monthly (entity_id, taxpayer, period, booked_in, effective_in, account, currency, value_currency, units, exact, value, debit, credit, unvalued, missing)
+        select entity_id, taxpayer, period, booked_in, '2026-10', account, currency, value_currency, 0, 0, 0, 1, 0, 0, 0
         from value.monthly where account = 'assets:trading' and currency = 'BTC' and effective_in = '2026-11' order by entity_id limit 1`,
       'delete from value.monthly where effective_in < booked_in',
       ['prior_period: value of late lines, rounded once = prior-period value'],

@@ -217,7 +217,7 @@ describe('named', () => {
     ],
     [
       'a row of the summary of values without lines',
-      `insert into value.monthly values ('main', '2026-10', '2026-10', '2026-10', 'main', 'assets:earn', 'EUR', 'EUR', 7, 7, 7, 7, null, 0)`,
+      `insert into value.monthly values ('main', '2026-10', '2026-10', '2026-10', 'main', 'assets:earn', 'EUR', 'EUR', 7, 7, 7, 7, null, 0, 0)`,
       {
         'the monthly summary of values is the sum of its lines':
           'assets:earn EUR of main in 2026-10: the lines sum to 0 and none in value, the summary has 7 and 7',
