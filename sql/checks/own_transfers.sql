@@ -23,7 +23,7 @@ left join lateral (
     and coalesce(a.network, m.network) is not distinct from coalesce(m.network, a.network)
   having count(distinct a.entity_id) = 1
 ) as addressed on true
-where d.currency = m.currency and d.lone > 0 and coalesce(m.names_entity, addressed.entity_id) is not null
+where d.currency = m.currency and d.lone > 0 and m.cancelled_at is null and coalesce(m.names_entity, addressed.entity_id) is not null
   and not exists (
     select from unnest(array[m.entity_id, coalesce(m.names_entity, addressed.entity_id)]) as side (entity_id)
     where not exists (

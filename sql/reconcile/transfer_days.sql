@@ -60,7 +60,20 @@ with receiving as materialized ( -- on how many addresses an entity receives a c
   select d.entity_id, e.entry_id
   from (select distinct entity_id, day from due) as d
   cross join lateral books_internal.reversed_on(d.entity_id, d.day) e
-), freed as ( -- the days of what was paired with them
+), freed as ( -- the days of those that were reversed since, for what was cancelled with them, and of what was paired with them
+  select t.currency, (e.effective_at at time zone 'UTC')::date as day
+  from (select distinct entity_id, day from changed where exists (select from reconcile.own_days)) as d
+  cross join lateral (select d.entity_id, r.entry_id from books_internal.reversed_on(d.entity_id, d.day) r) as u
+  cross join lateral (
+    select own.effective_at from ledger.entries own where (own.entity_id, own.entry_id) = (u.entity_id, u.entry_id) offset 0
+  ) as e
+  cross join lateral (
+    select own.currency from ledger.transfers own
+    where (own.entity_id, own.entry_id) = (u.entity_id, u.entry_id)
+      and ('equity:external:person' in (own.debit, own.credit) or 'equity:external:blockchain' in (own.debit, own.credit))
+    offset 0
+  ) as t
+  union
   select k.currency, (k.to_at at time zone 'UTC')::date as day
   from reversed u join reconcile.own_transfers k on (k.from_entity, k.from_entry_id) = (u.entity_id, u.entry_id)
   union

@@ -1,4 +1,4 @@
--- Transfer moves: the standing legs to and from people and chains on some days that are in no valid pair, with the entity of ours
+-- Transfer moves: the legs to and from people and chains on some days that are in no valid pair, of records that stand or were cancelled, with the entity of ours
 -- that each names, by its record or by an address on which only that entity receives; of those on chains only what can pair.
 -- For: reconcile, which pairs those between our own entities. Ties to: books_internal.lone_outside_moves.
 --   psql -v entities='{main}' -v currencies='{EUR}' -v days='{2026-10-01}' -f sql/reconcile/transfer_moves.sql
@@ -23,7 +23,7 @@ with requested as (
 )
 select m.entity_id, m.entry_id, m.currency, m.day::text, m.stream, m.record_id, m.amount::text, m.pocketed::text, m.effective_at,
   coalesce(m.names_entity, a.names_entity) as names_entity, coalesce(m.names_by, case when a.names_entity <> '' then 'address' end) as names_by,
-  m.elsewhere, m.is_chain, m.hash, coalesce(a.pockets, array_remove(array[m.pocket_id], null)) as pockets
+  m.elsewhere, m.cancelled_at, m.is_chain, m.hash, coalesce(a.pockets, array_remove(array[m.pocket_id], null)) as pockets
 from moved m
 left join addressed a using (entity_id, entry_id, currency)
 where not m.is_chain or m.hash is not null or a.names_entity is not null

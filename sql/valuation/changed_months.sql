@@ -1,15 +1,18 @@
 -- Changed months: the months whose values may rest on other sources than when entries up to one number and pairs of own transfers
--- up to one position were counted: those with new entries (is_new), those of an entry that was paired, or whose pair no longer
--- stands because one of its entries was reversed, or of which a person entered the fee, those of such a fee whose transfer has another pair, and
+-- up to one position were counted: those with new entries (is_new), those of the record of an entry that was paired, or whose pair
+-- no longer stands because one of its entries was reversed, or of which a person entered the fee, those of such a fee whose transfer has another pair, and
 -- those of an entry that a new version in its address book may name.
 -- For: valuation, which counts these months again and no others. Ties to: value.sources.
 --   psql -v entry_number=0 -v pair_position=0 -f sql/valuation/changed_months.sql
 with paired as materialized (
-  select entity_id, entry_id from reconcile.paired_since(:'entry_number'::bigint, :'pair_position'::bigint)
+  select e.entity_id, e.entry_id, e.period
+  from reconcile.paired_since(:'entry_number'::bigint, :'pair_position'::bigint) p
+  join ledger.entries own using (entity_id, entry_id)
+  join ledger.entries e on (e.entity_id, e.stream, e.record_id) = (own.entity_id, own.stream, own.record_id)
 )
 select entity_id, period, true as is_new from ledger.entries where entry_number > :'entry_number'::bigint group by 1, 2
 union
-select e.entity_id, e.period, false from paired join ledger.entries e using (entity_id, entry_id)
+select entity_id, period, false from paired
 union
 select e.entity_id, e.period, false
 from paired

@@ -29,8 +29,8 @@ cross join lateral (
   select * from books.outside own where (own.entity_id, own.entry_id) = (e.entity_id, e.entry_id) offset 0
 ) as o
 left join lateral (
-  select k.from_entry_id as entry_id from books.own_transfers k
-  where starts_with(o.rule, 'own transfer: ') and o.amount < 0 and (k.to_entity, k.to_entry_id, k.currency) = (o.entity_id, o.entry_id, o.currency) and k.stands
+  select k.entry_id from books_internal.transfers_of(o.entity_id, o.entry_id) k
+  where starts_with(o.rule, 'own transfer: ') and o.amount < 0 and k.currency = o.currency and not k.is_sent and k.is_received
   union all
   select f.from_entry_id from books_internal.transfer_fees f
   where o.stream = 'manual' and starts_with(o.rule, 'own transfer: ') and (f.entity_id, f.entry_id, f.currency) = (o.entity_id, o.entry_id, o.currency)

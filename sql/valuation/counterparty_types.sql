@@ -22,11 +22,9 @@ left join lateral (
       limit 1
     ), 'none') as closed_pool
   from (
-    select to_entity as entity_id, to_entry_id as entry_id from books.own_transfers
-    where (from_entity, from_entry_id, currency) = (o.entity_id, o.entry_id, o.currency) and stands
-    union all
-    select from_entity, from_entry_id from books.own_transfers
-    where (to_entity, to_entry_id, currency) = (o.entity_id, o.entry_id, o.currency) and stands
+    select t.entity_id, t.entry_id
+    from books_internal.transfers_of(o.entity_id, o.entry_id) t
+    where t.currency = o.currency and (t.is_sent or t.is_received)
     union all
     select from_entity, from_entry_id from books_internal.transfer_fees
     where o.stream = 'manual' and (entity_id, entry_id, currency) = (o.entity_id, o.entry_id, o.currency)
@@ -34,23 +32,23 @@ left join lateral (
   where own.is_paired and exists (
     select from value.postings p where (p.entity_id, p.entry_id) = (side.entity_id, side.entry_id) and p.period <= :'closed'
   )
-  limit 1
+  order by side.entry_id desc limit 1
 ) as other on true
 left join lateral (
-  select k.from_entity as entity_id, array(
+  select k.entity_id, array(
     select e.entry_id::text from ledger.entries e
     where (e.entity_id, e.stream, e.record_id) = (s.entity_id, s.stream, s.record_id) and e.reverses is null
   ) as entry_ids, trim_scale(k.surplus)::text as surplus
   from (
-    select from_entity, from_entry_id,
-      amount_in - amount_out + case when amount_in < amount_out then books_internal.fee_entered(from_entity, from_entry_id, currency) else 0 end as surplus
-    from books.own_transfers
-    where (to_entity, to_entry_id, currency) = (o.entity_id, o.entry_id, o.currency) and stands
+    select t.entity_id, t.entry_id, case when not t.stands then 0 when t.amount_in < t.amount_out
+        then t.amount_in - t.amount_out + books_internal.fee_entered(t.entity_id, t.entry_id, t.currency) else t.amount_in - t.amount_out end as surplus
+    from books_internal.transfers_of(o.entity_id, o.entry_id) t
+    where t.currency = o.currency and not t.is_sent and t.is_received
     union all
     select from_entity, from_entry_id, 0 from books_internal.transfer_fees
     where o.stream = 'manual' and (entity_id, entry_id, currency) = (o.entity_id, o.entry_id, o.currency)
   ) as k
-  join ledger.entries s on (s.entity_id, s.entry_id) = (k.from_entity, k.from_entry_id)
+  join ledger.entries s on (s.entity_id, s.entry_id) = (k.entity_id, k.entry_id)
   where own.is_paired and o.amount < 0
   limit 1
 ) as sent on true;

@@ -1,5 +1,5 @@
 -- Grown: by entity, how many entries of a month were booked after one entry, whether all entries booked after it are on time and take
--- effect after an instant, in that month or later, and whether the pairs of own transfers of older entries stand as they did up to
+-- effect after an instant, in that month or later, and whether the pairs of own transfers of older entries, and of their records, stand as they did up to
 -- one position (is_same).
 -- For: valuation, which values a month that only grew from where it stopped. Ties to: value.sources.
 --   psql -v entities='{main}' -v month=2026-10 -v last_at=2026-10-31T12:00:00Z -v entry_number=0 -v pair_position=0 -f sql/valuation/grown.sql
@@ -7,7 +7,10 @@ with fresh as materialized (
   select entity_id, period, effective_at, original_period from ledger.entries
   where entry_number > :'entry_number'::bigint and entity_id = any (:'entities'::text[])
 ), paired as materialized (
-  select entity_id, entry_id from reconcile.paired_since(:'entry_number'::bigint, :'pair_position'::bigint)
+  select e.entity_id, e.entry_id
+  from reconcile.paired_since(:'entry_number'::bigint, :'pair_position'::bigint) p
+  join ledger.entries own using (entity_id, entry_id)
+  join ledger.entries e on (e.entity_id, e.stream, e.record_id) = (own.entity_id, own.stream, own.record_id)
   union all
   select to_entity, to_entry_id from books_internal.transfer_fees where entry_number > :'entry_number'::bigint
 )

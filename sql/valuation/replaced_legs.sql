@@ -15,17 +15,20 @@ with leg as (
     select regexp_replace(way.debit, '^assets:pocket:.*', 'a pocket') || ' <- ' || regexp_replace(way.credit, '^assets:pocket:.*', 'a pocket') as name
   ) as ends
   where t.entity_id = :'entity' and t.entry_id in (:'reversal'::uuid, :'entry'::uuid) and ends.name like '%equity:external:%'
-), other as ( -- the record on the other side of the transfer, as it was paired before and is now
-  select e.entry_id, k.currency, k.to_entity as entity_id, o.stream, o.record_id
+), other as ( -- the record on the other side of the transfer, as it was paired when a closed month was valued and is now
+  select e.entry_id, k.currency, o.entity_id, o.stream, o.record_id
   from ledger.entries e
-  join books.own_transfers k on (k.from_entity, k.from_entry_id) = (e.entity_id, coalesce(e.reverses, e.entry_id)) and (k.stands or e.reverses is not null)
-  join ledger.entries o on (o.entity_id, o.entry_id) = (k.to_entity, k.to_entry_id)
-  where e.entity_id = :'entity' and e.entry_id in (:'reversal'::uuid, :'entry'::uuid)
-  union
-  select e.entry_id, k.currency, k.from_entity, o.stream, o.record_id
-  from ledger.entries e
-  join books.own_transfers k on (k.to_entity, k.to_entry_id) = (e.entity_id, coalesce(e.reverses, e.entry_id)) and (k.stands or e.reverses is not null)
-  join ledger.entries o on (o.entity_id, o.entry_id) = (k.from_entity, k.from_entry_id)
+  cross join lateral (select e.entity_id, coalesce(e.reverses, e.entry_id) as entry_id) as own
+  cross join lateral (
+    select t.currency, t.entity_id, t.entry_id from books_internal.transfers_of(own.entity_id, own.entry_id) t
+    union
+    select p.currency, p.to_entity, p.to_entry_id from books.own_transfers p
+    where e.reverses is not null and (p.from_entity, p.from_entry_id) = (own.entity_id, own.entry_id)
+    union
+    select p.currency, p.from_entity, p.from_entry_id from books.own_transfers p
+    where e.reverses is not null and (p.to_entity, p.to_entry_id) = (own.entity_id, own.entry_id)
+  ) as k
+  join ledger.entries o on (o.entity_id, o.entry_id) = (k.entity_id, k.entry_id)
   where e.entity_id = :'entity' and e.entry_id in (:'reversal'::uuid, :'entry'::uuid)
 )
 select old.leg as was_leg, old.amount::text as was_units, new.leg, new.amount::text as units, new.debit, new.credit, exists (

@@ -46,8 +46,26 @@ cross join lateral (select r.payload::jsonb as j offset 0) as parsed
 cross join lateral (select j -> 'destination' as sent_to) as side
 where r.stream = 'wallet-transactions';
 
--- What an entity's entries that are not reversed moved to people and onto chains (amount > 0: money left) or from them, of
--- those that took effect between two instants. `pocketed` is the change of our own pockets, which may differ by a fee. People:
+-- The entries of records that stood for a time, or still do; without those that were corrected or cancelled at their own time. nth: from the last
+-- one of the record; times: how many its record has. cancelled_at: null if it stands.
+create view books_internal.stood as
+select e.entity_id, e.stream, e.record_id, e.entry_id, e.effective_at, u.effective_at as cancelled_at, ranked.nth, ranked.times
+from ledger.entries e
+left join ledger.entries u on (u.entity_id, u.stream, u.record_id, u.ordinal) = (e.entity_id, e.stream, e.record_id, e.ordinal + 1)
+  and u.reverses = e.entry_id
+cross join lateral (
+  select count(*) filter (where n.ordinal >= e.ordinal) as nth, count(*) as times
+  from ledger.entries n
+  where (n.entity_id, n.stream, n.record_id) = (e.entity_id, e.stream, e.record_id) and n.reverses is null and not exists (
+    select from ledger.entries v
+    where (v.entity_id, v.stream, v.record_id, v.ordinal) = (n.entity_id, n.stream, n.record_id, n.ordinal + 1)
+      and v.reverses = n.entry_id and v.effective_at <= n.effective_at
+  )
+) as ranked
+where e.reverses is null and (u.entry_id is null or u.effective_at > e.effective_at);
+
+-- What an entity's entries that are not reversed, or are the last of a record that was cancelled, moved to people and onto chains (amount > 0:
+-- money left) or from them, of those that took effect between two instants. `pocketed` is the change of our own pockets, which may differ by a fee. People:
 -- the owner of the other end by the record, the entity of ours with that pocket or user, or `elsewhere` for anybody else.
 -- Chains: the address that it went to with its network, or the pocket that received, and the hash. `offset 0`: each entry looks
 -- up its own record, in its newest version: a hash may come later than what is booked. Otherwise every wallet transaction is parsed once for
@@ -55,11 +73,11 @@ where r.stream = 'wallet-transactions';
 create function books_internal.outside_moves(entity text, since timestamptz, until timestamptz)
 returns table (entity_id text, entry_id uuid, currency text, effective_at timestamptz, stream text, record_id text, amount numeric,
   pocketed numeric, names_entity text, names_by text, elsewhere boolean, is_chain boolean, address text, network text, hash text,
-  pocket_id text)
+  pocket_id text, cancelled_at timestamptz)
 language sql stable parallel safe as $$
   select e.entity_id, m.entry_id, m.currency, e.effective_at, e.stream, e.record_id, trim_scale(m.amount), trim_scale(m.pocketed),
     n.names_entity, n.names_by, coalesce(n.elsewhere, false), m.is_chain, case when m.amount > 0 then chain.address end, case when m.amount > 0 then chain.network end, chain.hash,
-    case when m.amount < 0 then chain.pocket_id end
+    case when m.amount < 0 then chain.pocket_id end, e.cancelled_at
   from (
     select t.entry_id, t.currency, bool_or('equity:external:blockchain' in (t.debit, t.credit)) as is_chain,
       coalesce(sum(t.amount) filter (where t.debit in ('equity:external:person', 'equity:external:blockchain')), 0)
@@ -73,7 +91,7 @@ language sql stable parallel safe as $$
     offset 0
   ) as m
   cross join lateral (
-    select * from books.entries own where (own.entity_id, own.entry_id) = (entity, m.entry_id) and own.reverses is null offset 0
+    select * from books_internal.stood own where (own.entity_id, own.entry_id) = (entity, m.entry_id) and own.nth = 1 offset 0
   ) as e
   left join lateral (
     select d.* from books_internal.named_ends d
@@ -86,7 +104,7 @@ language sql stable parallel safe as $$
     where m.is_chain and (c.entity_id, c.stream, c.record_id) = (e.entity_id, e.stream, e.record_id)
     order by c.version desc limit 1
   ) as chain on true
-  where m.amount <> 0 and not books_internal.is_reversed(entity, m.entry_id)
+  where m.amount <> 0
 $$;
 
 create view books.own_transfers as
@@ -111,6 +129,46 @@ comment on column books.own_transfers.to_stream is 'Stream of the receiving reco
 comment on column books.own_transfers.to_record_id is 'The receiving record.';
 comment on column books.own_transfers.to_at is 'Effective date of the receiving entry.';
 comment on column books.own_transfers.matched_at is 'When they were paired.';
+
+-- The transfers between our own accounts of which an entry is one side, as values follow them: pairs that stand, those of two records that were
+-- both cancelled while both sides were there, and the entries that stood for these records before. The last entry of the one belongs to the last of the
+-- other, and so on; where one record has fewer, its first stands for the rest. entity_id, entry_id: the other side. is_sent: the entry sent; is_received: its
+-- side and the other are one movement, so that the one receives what the other sent.
+create function books_internal.transfers_of(entity text, entry uuid)
+returns table (entity_id text, entry_id uuid, currency text, amount_out numeric, amount_in numeric, grounds text, is_sent boolean, stands boolean,
+  is_received boolean)
+language sql stable parallel safe as $$
+  select far.entity_id, far.entry_id, k.currency, k.amount_out, k.amount_in, k.grounds, k.is_sent, near.cancelled_at is null and far.cancelled_at is null,
+    case when k.is_sent then near.nth <= far.nth else far.nth <= near.nth end
+      and near.effective_at <= coalesce(far.cancelled_at, 'infinity') and far.effective_at <= coalesce(near.cancelled_at, 'infinity')
+  from (
+    select * from books_internal.stood own where (own.entity_id, own.entry_id) = (transfers_of.entity, transfers_of.entry) offset 0
+  ) as near
+  cross join lateral (
+    select * from books_internal.stood own
+    where (own.entity_id, own.stream, own.record_id) = (near.entity_id, near.stream, near.record_id) and own.nth = 1
+    offset 0
+  ) as last_near
+  cross join lateral (
+    select o.to_entity as entity_id, o.to_entry_id as entry_id, o.currency, o.amount_out, o.amount_in, o.grounds, true as is_sent
+    from books.own_transfers o where (o.from_entity, o.from_entry_id) = (last_near.entity_id, last_near.entry_id)
+    union all
+    select o.from_entity, o.from_entry_id, o.currency, o.amount_out, o.amount_in, o.grounds, false
+    from books.own_transfers o where (o.to_entity, o.to_entry_id) = (last_near.entity_id, last_near.entry_id)
+    offset 0
+  ) as k
+  cross join lateral (
+    select * from books_internal.stood other where (other.entity_id, other.entry_id) = (k.entity_id, k.entry_id) and other.nth = 1 offset 0
+  ) as last_far
+  cross join lateral (
+    select * from books_internal.stood other
+    where (other.entity_id, other.stream, other.record_id) = (last_far.entity_id, last_far.stream, last_far.record_id)
+    offset 0
+  ) as far
+  where (near.nth = least(far.nth, near.times) or far.nth = least(near.nth, far.times))
+    and (last_near.cancelled_at is null) = (last_far.cancelled_at is null)
+    and (last_near.cancelled_at is null or last_near.effective_at <= last_far.cancelled_at and last_far.effective_at <= last_near.cancelled_at)
+$$;
 
 -- What people entered as the fee of a transfer between our own accounts, of which less arrived than was sent: an entry about one of its two
 -- records, as one more arrival of what was sent, as long as it stands. entry_number: its own, or that of its reversal.
@@ -161,22 +219,16 @@ language sql stable parallel safe as $$
   where k.lone is null or (k.debit, k.credit, k.addresses) <> (s.debit, s.credit, s.addresses)
 $$;
 
--- Those moves of an entity to and from people and chains that are in no valid pair: each looks for its own.
+-- Those moves of an entity to and from people and chains that are in no valid pair: each looks for its own, what was cancelled among the same.
 create function books_internal.lone_outside_moves(entity text, since timestamptz, until timestamptz)
 returns table (entity_id text, entry_id uuid, currency text, effective_at timestamptz, stream text, record_id text, amount numeric,
   pocketed numeric, names_entity text, names_by text, elsewhere boolean, is_chain boolean, address text, network text, hash text,
-  pocket_id text)
+  pocket_id text, cancelled_at timestamptz)
 language sql stable parallel safe as $$
   select m.*
   from books_internal.outside_moves(entity, since, until) m
   where not exists (
-    select from books.own_transfers o
-    where (o.from_entity, o.from_entry_id, o.currency) = (m.entity_id, m.entry_id, m.currency) and o.stands
-    offset 0
-  ) and not exists (
-    select from books.own_transfers o
-    where (o.to_entity, o.to_entry_id, o.currency) = (m.entity_id, m.entry_id, m.currency) and o.stands
-    offset 0
+    select from books_internal.transfers_of(m.entity_id, m.entry_id) o where o.currency = m.currency offset 0
   )
 $$;
 
@@ -187,7 +239,7 @@ select n.entity_id, m.record_id, m.amount > 0 as is_sent, concat_ws(' ', m.hash,
 from run.entities n
 cross join lateral books_internal.outside_moves(n.entity_id, '-infinity', 'infinity') m
 cross join lateral (select abs(m.amount) union select trim_scale(m.pocketed)) as moved (amount)
-where m.is_chain and m.hash is not null;
+where m.is_chain and m.hash is not null and m.cancelled_at is null;
 
 -- What our wallet transactions name, and what names our entities: a pocket in small letters, a user, an address on a chain, unless a tag
 -- or a second entity shows that others share it, or the transaction of a chain that one sent and the other received. Books in several

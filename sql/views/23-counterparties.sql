@@ -127,18 +127,15 @@ left join lateral (
   select case when n.entity_id = p.entity_id then 'own' when n.owner = 'own' and mine.owner = 'own' then 'own-entity' else 'third-party' end as counterparty_type,
     coalesce(n.legal_name, n.entity_id) as counterparty, o.grounds
   from (
-    select to_entity as entity_id, grounds, stands from books.own_transfers
-    where (from_entity, from_entry_id, currency) = (p.entity_id, coalesce(e.reverses, p.entry_id), p.currency)
+    select t.entity_id, t.grounds from books_internal.transfers_of(p.entity_id, coalesce(e.reverses, p.entry_id)) t
+    where t.currency = p.currency and (t.is_sent or t.is_received)
     union all
-    select from_entity, grounds, stands from books.own_transfers
-    where (to_entity, to_entry_id, currency) = (p.entity_id, coalesce(e.reverses, p.entry_id), p.currency)
-    union all
-    select case p.entity_id when from_entity then to_entity else from_entity end, grounds, true from books_internal.transfer_fees
+    select case p.entity_id when from_entity then to_entity else from_entity end, grounds from books_internal.transfer_fees
     where e.stream = 'manual' and (entity_id, entry_id, currency) = (p.entity_id, coalesce(e.reverses, p.entry_id), p.currency)
   ) as o
   join books.profiles n using (entity_id)
   join books.profiles mine on mine.entity_id = p.entity_id
-  where far_side.class in ('person', 'blockchain') and o.stands
+  where far_side.class in ('person', 'blockchain')
   limit 1
 ) as own on true
 left join lateral (

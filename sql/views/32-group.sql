@@ -37,7 +37,7 @@ returns table (entity_id text, partner_id text, currency text, units numeric) la
   join books.profiles f on f.entity_id = m.entity_id and f.owner = 'own'
   join books.profiles t on t.entity_id = m.names_entity and t.owner = 'own'
   join books.entries e on (e.entity_id, e.entry_id) = (m.entity_id, m.entry_id)
-  where m.currency = any (lone_day.currencies)
+  where m.currency = any (lone_day.currencies) and m.cancelled_at is null
     and books_internal.posting_date(e.entity_id, e.original_period, unpaired_sides.by, e.effective_at, e.posted_at) < unpaired_sides.until
 $$;
 

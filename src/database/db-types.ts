@@ -1956,6 +1956,17 @@ export interface BooksInternalStatementReach {
   period: ReadOnly<string | null>;
 }
 
+export interface BooksInternalStood {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  effective_at: ReadOnly<string | null>;
+  cancelled_at: ReadOnly<string | null>;
+  nth: ReadOnly<string | null>;
+  times: ReadOnly<string | null>;
+}
+
 export interface BooksInternalStreams {
   stream: ReadOnly<string | null>;
   product: ReadOnly<string | null>;
@@ -3560,6 +3571,7 @@ export interface DB {
   'books_internal.standing_statements': BooksInternalStandingStatements;
   'books_internal.standing_waivers': BooksInternalStandingWaivers;
   'books_internal.statement_reach': BooksInternalStatementReach;
+  'books_internal.stood': BooksInternalStood;
   'books_internal.streams': BooksInternalStreams;
   'books_internal.subaccounts': BooksInternalSubaccounts;
   'books_internal.totals': BooksInternalTotals;

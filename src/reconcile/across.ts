@@ -63,7 +63,7 @@ const pairNew = async (tx: Kysely<DB>, run: Run, transitMs: number): Promise<num
   await storeDays(
     tx,
     days,
-    moves.filter((move) => move.names_entity !== null && !done.has(move)),
+    moves.filter((move) => move.names_entity !== null && move.cancelled_at === null && !done.has(move)),
   );
   await storePairedTotals(tx, days, ({ entity_id }) => ({ entity: entity_id, account: OUTSIDE }));
   return pairs.length;
@@ -73,7 +73,7 @@ const pairNew = async (tx: Kysely<DB>, run: Run, transitMs: number): Promise<num
 const daysToRead = (tx: Kysely<DB>): Promise<TransferDay[]> =>
   readRows<TransferDay>(tx, loadSql('reconcile/transfer_days.sql', { days_apart: String(NAMED_DAYS + 1) }));
 
-/** The standing legs to and from people and chains on some days that are in no valid pair. */
+/** The legs to and from people and chains on some days that are in no valid pair, of records that stand or were cancelled. */
 const movesOn = (tx: Kysely<DB>, days: readonly TransferDay[]): Promise<Placed[]> =>
   readRows<Placed>(
     tx,

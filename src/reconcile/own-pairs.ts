@@ -14,6 +14,8 @@ export type OutsideMove = Omit<Move, 'pocket'> & {
   /** The entity of ours that the record names, and how. */
   readonly names_entity: string | null;
   readonly names_by: 'pocket' | 'user' | 'address' | null;
+  /** When its record was cancelled; null if it stands. */
+  readonly cancelled_at: string | null;
   /** The record names somebody outside our entities. */
   readonly elsewhere: boolean;
   /** It moved on a chain. Amount and time alone never pair such moves: they are strangers' as a rule. */
@@ -137,10 +139,18 @@ const recordsOf = ({ stream, record_id, hash }: OutsideMove): string[] => [
 
 const edge = (out: OutsideMove, arrived: OutsideMove, { groundsOf, agrees }: Round): Edge[] => {
   if (out.entity_id === arrived.entity_id && !out.is_chain) return []; // a pocket may pay another one over a chain
+  if (!isTogether(out, arrived)) return [];
   const grounds = agrees(out, arrived) ? groundsOf(out, arrived) : null;
   const apartMs = Math.abs(msOf(out.effective_at) - msOf(arrived.effective_at));
   const isEqual = compare(out.amount, unsigned(arrived.amount)) === 0;
   return grounds === null ? [] : [{ out, in: arrived, grounds, apartMs, isEqual }];
+};
+
+/** Whether both stand, or both were cancelled while the other was there. */
+const isTogether = (out: OutsideMove, arrived: OutsideMove): boolean => {
+  const [sentUntil, arrivedUntil] = [out.cancelled_at, arrived.cancelled_at];
+  if (sentUntil === null || arrivedUntil === null) return sentUntil === arrivedUntil;
+  return order(out.effective_at, arrivedUntil) <= 0 && order(arrived.effective_at, sentUntil) <= 0;
 };
 
 /** Strongest first: the same record or transaction, two records that name each other, one that names the other, only the time. */

@@ -107,22 +107,23 @@ const waitingEntries = (range: Range) => {
       join ledger.entries n on (n.entity_id, n.stream, n.record_id) = (r.entity_id, r.stream, r.record_id) and n.ordinal > r.ordinal
       where r.entity_id = ${own} and r.reverses is not null and r.period >= ${sql.lit(from)} and n.period < ${sql.lit(from)} and n.period > ${sql.lit(closed)}
         and (r.entity_id, r.entry_id) not in (select entity_id, entry_id from unvalued)
+    ), sending as materialized (
+      select entity_id, entry_id from standing_again
+      union
+      select s.entity_id, s.entry_id
+      from reconcile.own_transfers k
+      join ledger.entries paired on (paired.entity_id, paired.entry_id) = (k.from_entity, k.from_entry_id)
+      join ledger.entries s on (s.entity_id, s.stream, s.record_id) = (paired.entity_id, paired.stream, paired.record_id)
+      where k.from_entity = ${own} and k.to_entity = ${own} and s.period >= ${sql.lit(from)} and s.reverses is null
+        and k.from_entry_id >= books_internal.first_entry_id(${monthStart(sql.lit(from || '1970-02'), timezone)} - interval '2 days')
     ), waiting as materialized (
       select entity_id, entry_id from standing_again
       union
-      select o.to_entity, o.to_entry_id
-      from standing_again s
-      join books.own_transfers o on (o.from_entity, o.from_entry_id) = (s.entity_id, s.entry_id)
-      join ledger.entries a on (a.entity_id, a.entry_id) = (o.to_entity, o.to_entry_id)
-      where o.to_entity = ${own} and a.period < ${sql.lit(from)} and a.period > ${sql.lit(closed)} and o.stands
-      union
-      select o.to_entity, o.to_entry_id
-      from books.own_transfers o
-      join ledger.entries s on (s.entity_id, s.entry_id) = (o.from_entity, o.from_entry_id)
-      join ledger.entries a on (a.entity_id, a.entry_id) = (o.to_entity, o.to_entry_id)
-      where o.from_entity = ${own} and o.to_entity = ${own}
-        and o.from_entry_id >= books_internal.first_entry_id(${monthStart(sql.lit(from || '1970-02'), timezone)} - interval '2 days')
-        and s.period >= ${sql.lit(from)} and a.period < ${sql.lit(from)} and a.period > ${sql.lit(closed)} and o.stands
+      select o.entity_id, o.entry_id
+      from sending s
+      cross join lateral books_internal.transfers_of(s.entity_id, s.entry_id) o
+      join ledger.entries a on (a.entity_id, a.entry_id) = (o.entity_id, o.entry_id)
+      where o.entity_id = ${own} and a.period < ${sql.lit(from)} and a.period > ${sql.lit(closed)} and o.is_sent and o.is_received
       union
       select f.entity_id, f.entry_id
       from books_internal.transfer_fees f
@@ -153,22 +154,21 @@ const counted = (entry: RawBuilder<unknown>, range: Range) => {
         max(greatest(case when s.period > ${entry}.period and not o.is_fee then ${monthStart(sql`s.period`, timezone)} else s.posted_at end,
           again.posted_at)) as posted_at
       from (
-        select k.from_entity, k.from_entry_id, false as is_fee from books.own_transfers k
-        where (k.to_entity, k.to_entry_id) = (${entry}.entity_id, ${entry}.entry_id) and k.stands
+        select t.entity_id, t.entry_id, false as is_fee from books_internal.transfers_of(${entry}.entity_id, ${entry}.entry_id) t
+        where not t.is_sent and t.is_received
         union all
         select f.from_entity, f.from_entry_id, true from books_internal.transfer_fees f
         where ${entry}.stream = 'manual' and (f.entity_id, f.entry_id) = (${entry}.entity_id, ${entry}.entry_id) and f.stands
       ) as o
-      join books.entries s on (s.entity_id, s.entry_id) = (o.from_entity, o.from_entry_id)
+      join books.entries s on (s.entity_id, s.entry_id) = (o.entity_id, o.entry_id)
       cross join lateral (${undoneBefore(sql`s`, range)}) as again
-      where legs.credits && ${OWN_TRANSFER_ACCOUNTS} and o.from_entity = any(${entities}) and greatest(s.period, again.period) >= ${entry}.period
+      where legs.credits && ${OWN_TRANSFER_ACCOUNTS} and o.entity_id = any(${entities}) and greatest(s.period, again.period) >= ${entry}.period
     ) as sent on true
     left join lateral ( -- what an earlier month received is sent first, so that nothing that comes late changes its cost
       select bool_or(a.period < ${entry}.period) as is_awaited
-      from books.own_transfers o
-      join books.entries a on (a.entity_id, a.entry_id) = (o.to_entity, o.to_entry_id)
-      where (o.from_entity, o.from_entry_id) = (${entry}.entity_id, ${entry}.entry_id) and legs.debits && ${OWN_TRANSFER_ACCOUNTS} and o.stands
-        and o.to_entity = any(${entities})
+      from books_internal.transfers_of(${entry}.entity_id, ${entry}.entry_id) o
+      join books.entries a on (a.entity_id, a.entry_id) = (o.entity_id, o.entry_id)
+      where legs.debits && ${OWN_TRANSFER_ACCOUNTS} and o.is_sent and o.is_received and o.entity_id = any(${entities})
     ) as received on true
     cross join lateral (
       select placed.*, ${entry}.reverses is not null and (placed.counted_at > ${entry}.effective_at or exists ( -- it stands again before it was cancelled

@@ -221,9 +221,13 @@ test('a transfer to another of our entities is recognised by its pair, before an
     `insert into run.entities (entity_id, name, first_seen_at) values ('sub', 'sub', '${instantAt(0)}')`,
   );
   await stage.rows(
+    `insert into ledger.entries overriding system value
+     select (jsonb_populate_record(e, jsonb_build_object('entity_id', 'sub', 'entry_number', e.entry_number + 1))).* from ledger.entries e`,
+  );
+  await stage.rows(
     `insert into reconcile.own_transfers
-     select 'main', entry_id, 'sub', gen_random_uuid(), 'EUR', 7, 7, stream, record_id, effective_at, stream, 'v1', effective_at, 'pocket', $1, now()
-     from ledger.entries`,
+     select 'main', entry_id, 'sub', entry_id, 'EUR', 7, 7, stream, record_id, effective_at, stream, 'v1', effective_at, 'pocket', $1, now()
+     from ledger.entries where entity_id = 'main'`,
     [stage.run.id],
   );
   expect(await outside()).toEqual(['s1 | 7 | sub | own-entity | own transfer: pocket']);

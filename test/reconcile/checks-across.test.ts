@@ -98,6 +98,43 @@ test('a late record pairs with a waiting one, and a reversal frees the other sid
   expect(await pairs()).toEqual([pair('w1', 'v1', { stands: false }), pair('w1', 'v1', { amount: '6' })]);
 });
 
+describe('sides that were cancelled', () => {
+  const sent = (hours: number, rest = {}) => transfer('w1', side('p1'), side('q1'), timed(hours, rest));
+  const received = (hours: number, rest = {}) => transfer('v1', side('p1'), side('q1'), timed(hours, rest));
+  const timed = (hours: number, rest: object) => ({ completedAt: instantAt(hours * 3_600), ...rest });
+  const cancelled = (days: number) => ({ status: 'canceled', canceledAt: instantAt(days * DAY) });
+
+  test('pair with each other, whichever nights saw them stand, and are no break', async () => {
+    await landAndBook('main', [sent(1)]);
+    await landAndBook('main', [sent(1, cancelled(30))], 40 * DAY);
+    await across();
+    await landAndBook('sub', [received(2)], 40 * DAY);
+    await across();
+    expect(await pairs()).toEqual([]);
+    await landAndBook('sub', [received(2, cancelled(31))], 40 * DAY);
+    await across();
+    await across();
+    expect(await pairs()).toEqual([pair('w1', 'v1', { stands: false })]);
+    expect(
+      await stage.rows(
+        "select distinct counterparty, rule from books.outside where kind <> 'reversal' order by 1",
+      ),
+    ).toEqual([
+      { counterparty: 'main', rule: 'own transfer: pocket' },
+      { counterparty: 'sub', rule: 'own transfer: pocket' },
+    ]);
+    expect(await found()).toEqual([]);
+    expect(await stage.rows("select status from books.breaks where status <> 'resolved'")).toEqual([]);
+  });
+
+  test('do not pair if one was cancelled before the other was there', async () => {
+    await landAndBook('main', [sent(1), sent(1, cancelled(1))], 40 * DAY);
+    await landAndBook('sub', [received(48), received(48, cancelled(31))], 40 * DAY);
+    await across();
+    expect(await pairs()).toEqual([]);
+  });
+});
+
 describe('own_transfers', () => {
   const lone = (entity_id: string, subject: string, [booked, reason, entity]: [string, string, string]) => ({
     entity_id,

@@ -17,6 +17,7 @@ const move = (id: string, amount: string, seconds: number, rest: Partial<Outside
   names_entity: null,
   names_by: null,
   elsewhere: false,
+  cancelled_at: null,
   is_chain: false,
   hash: null,
   pockets: [],

@@ -6,6 +6,7 @@ import {
   booked,
   books,
   buy,
+  close,
   closeBoth,
   gains,
   left,
@@ -20,10 +21,18 @@ withBooks(twoEntities);
 const SENT = ['equity:external:person <- assets:trading 0.5 BTC'];
 const RECEIVED = ['assets:trading <- equity:external:person 0.5 BTC'];
 
+type Booked = Awaited<ReturnType<typeof booked>>;
+
+const sides = async (day: string, ordinal = 1) => ({
+  out: await booked({ day, name: 'sent', ordinal }, SENT),
+  into: await booked({ day, hour: '13', name: 'received', entity: 'a', ordinal }, RECEIVED),
+});
+
+const pairedAs = (out: Booked, into: Booked) => paired(out, into, ['0.5', '0.5']);
+
 const pair = async (day: string, ordinal = 1) => {
-  const out = await booked({ day, name: 'sent', ordinal }, SENT);
-  const into = await booked({ day, hour: '13', name: 'received', entity: 'a', ordinal }, RECEIVED);
-  await paired(out, into, ['0.5', '0.5']);
+  const { out, into } = await sides(day, ordinal);
+  await pairedAs(out, into);
   return { out, into };
 };
 
@@ -92,4 +101,47 @@ describe.each([
     await pair('2026-02-20', 3);
     expect(await left()).toEqual(['here 1 40000']);
   });
+
+  test.each(['while both stand', 'once both are cancelled'])(
+    'a transfer of an open month that is cancelled in a later one has no gain, if its sides are paired %s',
+    async (paired) => {
+      await chosen();
+      await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
+      const { out, into } = await sides('2026-02-20');
+      if (paired === 'while both stand') await pairedAs(out, into);
+      await derive(books.db, BOOKS);
+      await reversed(out, '2026-03-05');
+      await derive(books.db, BOOKS);
+      await reversed(into, '2026-03-05');
+      await pairedAs(out, into);
+      expect(await left()).toEqual(['here 1 40000']);
+      expect(await gains()).toBeNull();
+      expect(await findings()).toEqual([]);
+    },
+  );
+
+  test.each(['each night', 'at the end'])(
+    'a late departure that is corrected, cancelled, and stands again leaves nothing in transit, if pairs are made %s',
+    async (paired) => {
+      const atNight = async (from: Booked, to: Booked): Promise<void> => {
+        if (paired === 'each night') await pairedAs(from, to);
+        await derive(books.db, BOOKS);
+      };
+      await chosen();
+      await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
+      const { out, into } = await pair('2026-01-20');
+      await derive(books.db, BOOKS);
+      await close('2026-01');
+      await reversed(out, '2026-01-20', '2026-02');
+      const late = { day: '2026-01-20', period: '2026-02', name: 'sent' };
+      const corrected = await booked({ ...late, hour: '11', ordinal: 3 }, SENT);
+      await atNight(corrected, into);
+      await reversed(corrected, '2026-03-10');
+      await atNight(corrected, into);
+      await pairedAs(await booked({ ...late, hour: '11', ordinal: 5 }, SENT), into);
+      expect(await left()).toEqual(['here 1 40000']);
+      expect(await gains()).toBeNull();
+      expect(await findings()).toEqual([]);
+    },
+  );
 });

@@ -92,7 +92,13 @@ export const reversed = async (entry: ReturnType<typeof made>, day: string, peri
   const instant = `${day}T12:00:00.000Z`;
   const originalPeriod = period === day.slice(0, 7) ? null : day.slice(0, 7);
   await post(books.db, [
-    reversalOf(entry, instant, { ...entry, ordinal: 2, recordedAt: instant, period, originalPeriod }),
+    reversalOf(entry, instant, {
+      ...entry,
+      ordinal: entry.ordinal + 1,
+      recordedAt: instant,
+      period,
+      originalPeriod,
+    }),
   ]);
 };
 

@@ -84,6 +84,7 @@ const CALLS: Readonly<Record<string, string>> = {
   is_reversed: "is_reversed('main', '01a177dd-ff80-8000-8000-000000000006')",
   clearing_changes: "clearing_changes('main', 'assets:clearing:trading', 'EUR', '-infinity')",
   transfer_changes: "transfer_changes('main', 'EUR', 0, '-infinity')",
+  transfers_of: "transfers_of('main', gen_random_uuid())",
   gain_sums: `gain_sums(${MONTH})`,
   leg_counts: `leg_counts(${MONTH}, 'posted_at')`,
   legs_within: `legs_within(${MONTH}, 'posted_at')`,
