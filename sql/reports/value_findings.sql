@@ -21,6 +21,7 @@ select f.entity_id, f.taxpayer, f.effective_at, f.severity, f.kind, f.currency, 
     when 'chosen-lot' then 'name other lots'
     when 'closed-side' then 'reopen the month of the other side'
     when 'other-amount' then 'compare both sides'
+    when 'transfer-fee' then 'reverse the fee or reopen its month'
     when 'rounding' then 'report a bug'
     else 'reverse and enter by hand'
   end as remedy, f.stream, f.record_id, f.entry_id, f.leg, f.original_period

@@ -70,7 +70,7 @@ where f.kind <> 'closed-side' or coalesce((
 comment on view books.value_findings is
   'One row per entry or leg without a value, or with a value that rests on an assumption.';
 comment on column books.value_findings.finding is 'Number of the finding within the entry.';
-comment on column books.value_findings.kind is 'no-rate, no-lot, no-cost, not-understood, rounding, chosen-lot, closed-side, other-amount or unknown-counterparty.';
+comment on column books.value_findings.kind is 'no-rate, no-lot, no-cost, not-understood, rounding, chosen-lot, closed-side, other-amount, transfer-fee or unknown-counterparty.';
 comment on column books.value_findings.severity is 'finding counts for the exit code; note does not.';
 comment on column books.value_findings.units is 'Units concerned, signed as in the posting.';
 comment on column books.value_findings.detail is 'What is missing, in words.';

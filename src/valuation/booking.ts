@@ -33,6 +33,7 @@ import type { Fraction } from './pool.ts';
 import { sendAgain } from './reversal.ts';
 import { recordSpread } from './spread.ts';
 import type { PoolPlace, State } from './state.ts';
+import { reportTransferFee } from './transfer-fees.ts';
 
 /** Values one event and updates the state. */
 export const valueEvent = (event: Event, state: State, market: Market): EntryValues => {
@@ -44,6 +45,7 @@ export const valueEvent = (event: Event, state: State, market: Market): EntryVal
   for (const leg of priced.legs) {
     reportTakenAsThird(valuation, leg);
     reportOtherAmount(valuation, leg);
+    reportTransferFee(valuation, leg);
     const own = ownPlace(event, leg);
     if (leg.currency === market.reporting) bookWithoutLots(valuation, leg);
     else if (leg.to === 'held' && leg.from === 'held') transferAtCost(valuation, leg);

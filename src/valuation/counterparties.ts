@@ -5,7 +5,7 @@ import { attoOf } from '../base/money.ts';
 import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { isExternal } from '../ledger/accounts.ts';
-import type { CounterpartyType, Departure, Event } from './event.ts';
+import type { CounterpartyType, Departure, Event, TransferFee } from './event.ts';
 import type { EventRow } from './event-row.ts';
 import type { Taxpayer } from './taxpayers.ts';
 
@@ -20,10 +20,13 @@ type ExternalLegRow = {
   sent_by: string | null;
   sent_as: string[] | null;
   surplus: string | null;
+  is_lone_fee: boolean;
+  closed_fee: string | null;
+  closed_fees: string | null;
 };
 
-/** The counterparties of an entry's legs, and which departure each arrival belongs to. */
-export type Counterparties = Pick<Event, 'counterpartyTypes' | 'departures'>;
+/** The counterparties of an entry's legs, which departure each arrival belongs to, and which fees of it are closed. */
+export type Counterparties = Pick<Event, 'counterpartyTypes' | 'departures' | 'closedFees'>;
 
 /** The counterparties by entry; only entries that have some. */
 export const counterpartiesOf = async (
@@ -46,6 +49,7 @@ export const counterpartiesOf = async (
       {
         counterpartyTypes: new Map(own.map((row) => [row.leg, typeOf(row, entities)])),
         departures: new Map(own.flatMap(departureOf)),
+        closedFees: new Map(own.flatMap(closedFeeOf)),
       },
     ]),
   );
@@ -56,14 +60,18 @@ const departureOf = ({ leg, sent_by, sent_as, surplus }: ExternalLegRow): (reado
     ? []
     : [[leg, { entity: sent_by, entries: sent_as ?? [], surplus: attoOf(surplus ?? '0') }]];
 
+const closedFeeOf = ({ leg, closed_fee, closed_fees }: ExternalLegRow): (readonly [number, TransferFee])[] =>
+  closed_fee === null ? [] : [[leg, { units: attoOf(closed_fee), fees: closed_fees ?? '' }]];
+
 /**
  * An own entity of another taxpayer counts as a third party. A leg whose other side we booked too is an own transfer, unless that side
  * was closed before the two were paired: then it is what the closed month took it for, or its lots would be lost or count twice.
  */
 const typeOf = (
-  { counterparty_type: type, is_paired, whose, closed_pool }: ExternalLegRow,
+  { counterparty_type: type, is_paired, whose, closed_pool, is_lone_fee }: ExternalLegRow,
   entities: readonly string[],
 ): CounterpartyType => {
+  if (is_lone_fee) return 'lone-fee';
   if (type !== 'own' && type !== 'own-entity') return type;
   const isAnotherTaxpayers =
     type === 'own-entity' && whose.length > 0 && !whose.some((entity) => entities.includes(entity));

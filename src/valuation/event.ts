@@ -15,9 +15,13 @@ export type Leg = {
 
 /**
  * The counterparty of a leg against equity:external:*; own-transfer: one of our own accounts, whose side we booked too; closed-side: the
- * same, but a closed month valued that side as a third party's.
+ * same, but a closed month valued that side as a third party's; lone-fee: what people entered as the fee of a transfer that does not stand.
  */
-export type CounterpartyType = (typeof COUNTERPARTY_TYPES)[number] | 'own-transfer' | 'closed-side';
+export type CounterpartyType =
+  | (typeof COUNTERPARTY_TYPES)[number]
+  | 'own-transfer'
+  | 'closed-side'
+  | 'lone-fee';
 
 /** The cost of units bought before our history; null if it is not known in the reporting currency. */
 export type OpeningLot = { readonly acquiredAt: string; readonly micros: number; readonly cost: Atto | null };
@@ -42,6 +46,9 @@ export type Departure = {
   readonly surplus: Atto;
 };
 
+/** What people entered as the fee of a transfer between own accounts, and the names of the entries. */
+export type TransferFee = { readonly units: Atto; readonly fees: string };
+
 export type Event = {
   readonly entity: string;
   readonly id: string;
@@ -65,6 +72,8 @@ export type Event = {
   readonly counterpartyTypes: ReadonlyMap<number, CounterpartyType>;
   /** The departures of what its legs receive from our own accounts, whose side we booked too. */
   readonly departures: ReadonlyMap<number, Departure>;
+  /** The fees of the transfers of its legs that a closed month valued without their lots. */
+  readonly closedFees: ReadonlyMap<number, TransferFee>;
   readonly openings: ReadonlyMap<number, OpeningLot>;
   /** The lots that a person named for it, by currency. */
   readonly chosenLots: ReadonlyMap<string, readonly ChosenLot[]>;
@@ -145,6 +154,7 @@ export type ValueFinding = {
     | 'chosen-lot'
     | 'closed-side'
     | 'other-amount'
+    | 'transfer-fee'
     | 'unknown-counterparty'
     | 'rounding';
   readonly severity: 'finding' | 'note';

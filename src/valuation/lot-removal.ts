@@ -2,17 +2,19 @@
 import { type Atto, absolute, attoText, roundToCents } from '../base/money.ts';
 import { COST_DIFFERENCES } from '../ledger/accounts.ts';
 import { type EntryValuation, recordGain, sumIfKnown, undoneId, writeValueLine } from './entry-valuation.ts';
-import type { AllottedLot, Disposed, NewLot, PoolName, StoredLot, Use } from './event.ts';
+import type { AllottedLot, Disposed, NewLot, PoolName, StoredLot, TransferFee, Use } from './event.ts';
 import { lotKeyText } from './lot-queue.ts';
 import { costWithoutLot, knownCost, reportMissingLots, shares } from './lots.ts';
 import { placeOf } from './places.ts';
 import { type Fraction, lackingOf, removeFromLot, take } from './pool.ts';
 import { isOffPlatform, poolOf, type State } from './state.ts';
+import { reportCharged } from './transfer-fees.ts';
 
-export const removeLot = (valuation: EntryValuation, lot: StoredLot): void => {
+/** `charged`: what had left of a lot in transit as a fee. */
+export const removeLot = (valuation: EntryValuation, lot: StoredLot, charged?: TransferFee): void => {
   const own = takeOwn(valuation.state, lot);
   const others = takeOthers(valuation, lot, own);
-  if (lot.pool === 'in-transit' && hadLot(lot)) reportArrived(valuation, lot, others);
+  if (lot.pool === 'in-transit' && hadLot(lot)) reportArrived(valuation, lot, { others, charged });
   else reportMissingLots(valuation, lot, others);
   if (lot.cost === null) reportUnknownGain(valuation, lot, others);
   const removed = [...own, ...others];
@@ -125,17 +127,17 @@ const reversedUse = (
     : { proceeds: sumIfKnown([fraction.cost, gain]), exchangedFor: 'undone' }),
 });
 
-/** A closed month received what is now taken back: its cost counts on both sides of the transfer. */
-const reportArrived = (
-  { event, values }: EntryValuation,
-  { leg, currency }: StoredLot,
-  others: readonly Fraction[],
-): void => {
-  const kind = 'closed-side';
-  for (const { units } of others) {
-    const detail = `${event.name}: ${attoText(units)} ${currency} of this own transfer arrived in a closed month, so their cost counts on both sides: reopen that month`;
-    values.findings.push({ kind, severity: 'finding', leg, currency, units, detail });
-  }
+type Gone = { readonly others: readonly Fraction[]; readonly charged: TransferFee | undefined };
+
+/** A closed month received what is now taken back: its cost counts on both sides of the transfer. A fee had the rest. */
+const reportArrived = (valuation: EntryValuation, lot: StoredLot, { others, charged }: Gone): void => {
+  const gone = others.reduce<Atto>((sum, { units }) => sum + units, 0n);
+  const units = gone - (charged && gone > 0n ? reportCharged(valuation, lot, charged) : 0n);
+  if (units <= 0n) return;
+  const { event, values } = valuation;
+  const { leg, currency } = lot;
+  const detail = `${event.name}: ${attoText(units)} ${currency} of this own transfer arrived in a closed month, so their cost counts on both sides: reopen that month`;
+  values.findings.push({ kind: 'closed-side', severity: 'finding', leg, currency, units, detail });
 };
 
 /** Lots of another cost leave our own wallets in place of units that came back: no account off the platform can hold the difference. */

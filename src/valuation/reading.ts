@@ -48,7 +48,7 @@ const readEvents = async (
   });
 };
 
-const NOBODY: Counterparties = { counterpartyTypes: new Map(), departures: new Map() };
+const NOBODY: Counterparties = { counterpartyTypes: new Map(), departures: new Map(), closedFees: new Map() };
 const NOTHING_STAYING: Event['staying'] = new Map();
 const NOTHING_RETURNED: Event['returned'] = new Map();
 
@@ -67,7 +67,7 @@ const instantsOf = (rows: readonly EventRow[], events: readonly Event[]): Event[
 const eventFrom = (
   row: EventRow,
   { reportedValue, openings }: Facts,
-  { counterpartyTypes, departures, chosenLots }: Counterparties & Pick<Event, 'chosenLots'>,
+  { counterpartyTypes, departures, closedFees, chosenLots }: Counterparties & Pick<Event, 'chosenLots'>,
 ): Event => ({
   entity: row.entity_id,
   id: row.entry_id,
@@ -85,6 +85,7 @@ const eventFrom = (
   openings,
   counterpartyTypes,
   departures,
+  closedFees,
   chosenLots,
   isCorrection: row.ordinal > 1 && row.reverses === null,
   staying: NOTHING_STAYING,

@@ -13,6 +13,7 @@ import {
 import type { EntryValues, Event, Leg, Line, MovedLots, StoredValues, Use } from './event.ts';
 import type { Market } from './exchange.ts';
 import type { PricedLeg } from './leg-values.ts';
+import { lotKeyText } from './lot-queue.ts';
 import { removeLot } from './lot-removal.ts';
 import { moveLots } from './lots.ts';
 import { lotIn, noteStaying, type StayingLots, withoutStaying } from './moved-lots.ts';
@@ -20,6 +21,7 @@ import { allotFraction, placeOf } from './places.ts';
 import { type Fraction, restoreUnits } from './pool.ts';
 import { roleOf } from './roles.ts';
 import { HELD, poolOf, type State } from './state.ts';
+import type { ChargedFees } from './transfer-fees.ts';
 
 /** The values of a reversal, of which the lots that the reversed entry made are still to be removed. */
 export type BegunReversal = { readonly values: EntryValues; readonly removeLots: () => void };
@@ -29,6 +31,7 @@ type ReversedBooks = {
   readonly market: Market;
   readonly staying: readonly StayingLots[];
   readonly departures: readonly CancelledDeparture[];
+  readonly charged: ChargedFees;
 };
 
 /**
@@ -38,7 +41,7 @@ type ReversedBooks = {
 export const beginReversal = (
   event: Event,
   stored: StoredValues,
-  { state, market, staying, departures }: ReversedBooks,
+  { state, market, staying, departures, charged }: ReversedBooks,
 ): BegunReversal => {
   const values: EntryValues = { lines: [], lots: [], uses: [], findings: [] };
   const fees = { inCost: 0n, inProceeds: 0n, bearer: null };
@@ -60,7 +63,7 @@ export const beginReversal = (
   for (const use of moved.used) takeBroughtBack(valuation, use, departures);
   for (const leg of event.legs) returnToPlace(valuation, leg, stored);
   const removeLots = (): void => {
-    for (const lot of moved.made) removeLot(valuation, lot);
+    for (const lot of moved.made) removeLot(valuation, lot, charged.get(lotKeyText(lot)));
     balanceRounding(valuation);
   };
   return { values, removeLots };

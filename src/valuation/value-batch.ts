@@ -18,6 +18,7 @@ import { type BegunReversal, beginReversal } from './reversal.ts';
 import { type State, unitsOf } from './state.ts';
 import { storedValuesOf } from './stored-values.ts';
 import type { Taxpayer } from './taxpayers.ts';
+import { type ChargedFees, chargedFees } from './transfer-fees.ts';
 import type { BatchWriter } from './writing.ts';
 
 /** A reversal that waits for the entry in place of the one that it reverses, and the lots that both leave where they are. */
@@ -97,7 +98,8 @@ const valueReversal = async (tx: Kysely<DB>, event: Event, valuing: Valuing): Pr
   valuing.state.allottedSince ??= new Map();
   const staying = await valuing.turns.run(() => stayingLots(tx, event, { stored, taxpayer }));
   const departures = await valuing.turns.run(() => cancelledDepartures(tx, sentTo(stored)));
-  const reversal = waitingReversal(valuing, event, { stored, staying, departures });
+  const charged = await valuing.turns.run(() => chargedFees(tx, stored, event.period));
+  const reversal = waitingReversal(valuing, event, { stored, staying, departures, charged });
   if (correctedBy === null) endReversal(valuing, reversal);
   else waiting.set(keyOf(entity, correctedBy), reversal);
 };
@@ -106,14 +108,15 @@ type Reversed = {
   readonly stored: StoredValues;
   readonly staying: readonly StayingLots[] | null;
   readonly departures: readonly CancelledDeparture[];
+  readonly charged: ChargedFees;
 };
 
 const waitingReversal = (
   { state, batch: { market } }: Valuing,
   event: Event,
-  { stored, staying, departures }: Reversed,
+  { stored, staying, departures, charged }: Reversed,
 ): WaitingReversal => {
-  const begun = beginReversal(event, stored, { state, market, staying: staying ?? [], departures });
+  const begun = beginReversal(event, stored, { state, market, staying: staying ?? [], departures, charged });
   return { ...begun, event, staying, currencies: countUnits(state, event) };
 };
 
@@ -129,7 +132,12 @@ export const valueWaiting = (soFar: ValuedSoFar): void => {
   for (const reversal of soFar.waiting.values()) endReversal(soFar, reversal);
 };
 
-const UNKNOWN: Reversed = { stored: { lines: [], lots: [], uses: [] }, staying: null, departures: [] };
+const UNKNOWN: Reversed = {
+  stored: { lines: [], lots: [], uses: [] },
+  staying: null,
+  departures: [],
+  charged: new Map(),
+};
 
 /** Values that rest on stored ones: those of the events before are stored first. */
 const onStored = <T>({ turns, writer }: Valuing, value: () => Promise<T>): Promise<T> => {

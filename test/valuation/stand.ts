@@ -108,6 +108,7 @@ export const eventOf = (nth: number, legs: readonly string[], facts: Told = {}):
     counterpartyTypes: new Map(
       Object.entries(facts.counterpartyTypes ?? {}).map(([leg, type]) => [Number(leg), type]),
     ),
+    closedFees: new Map(),
     openings: new Map(Object.entries(facts.openings ?? {}).map(([leg, lot]) => [Number(leg), lot])),
     chosenLots: new Map(Object.entries(facts.chosen ?? {})),
     isCorrection: false,

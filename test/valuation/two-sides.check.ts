@@ -183,6 +183,66 @@ test('what did not arrive of a transfer of a closed month leaves transit in the 
   expect(await gains()).toBe('100');
 });
 
+const REVERSE = 'reverse the fee or reopen its month';
+
+test('a fee of a closed transfer whose two sides are cancelled is a finding that names it, until it is reversed', async () => {
+  const { out, into } = await sentAs(SENT, '0.49', ['0.5', '0.49']);
+  const fee = await chargedBy(out, '2026-01-25', '0.01');
+  await derive(books.db, BOOKS);
+  await closeBoth('2026-01');
+  await reversed(out, '2026-02-05');
+  await reversed(into, '2026-02-06');
+  await left();
+  const detail =
+    'trades sent: 0.01 BTC of this own transfer had left as its fee (manual fee-2026-01-25), so their cost counts twice: reverse the fee';
+  expect(await found()).toEqual([['transfer-fee', '0.01', detail, REVERSE]]);
+  await reversed(fee, '2026-01-25', '2026-02');
+  expect(await left()).toEqual(['here 1 40000']);
+  expect(await found()).toEqual([]);
+});
+
+test('a fee of a transfer that is cancelled before its month is closed uses no lots, and is a finding until it is reversed', async () => {
+  const { out, into } = await sentAs(SENT, '0.49', ['0.5', '0.49']);
+  const fee = await chargedBy(into, '2026-01-25', '0.01');
+  await reversed(out, '2026-02-05');
+  await reversed(into, '2026-02-06');
+  expect(await left()).toEqual(['here 1 40000']);
+  expect(await gains()).toBeNull();
+  const detail =
+    'manual fee-2026-01-25: the own transfer whose fee this is does not stand, so the fee uses none of its lots: reverse the fee if the transfer stays cancelled';
+  expect(await found()).toEqual([['transfer-fee', '0.01', detail, REVERSE]]);
+  await reversed(fee, '2026-01-25');
+  expect(await left()).toEqual(['here 1 40000']);
+  expect(await found()).toEqual([]);
+});
+
+test.each([
+  ['departure', 'sent', 'main', SENT],
+  ['arrival', 'received', 'a', ['assets:trading <- equity:external:person 0.49 BTC']],
+])(
+  'a fee that was closed while its transfer lacked the %s is a finding once that stands again',
+  async (_, name, entity, legs) => {
+    const both = await sentAs(SENT, '0.49', ['0.5', '0.49']);
+    await derive(books.db, BOOKS);
+    await closeBoth('2026-01');
+    await chargedBy(both.out, '2026-02-03', '0.01');
+    const side = name === 'sent' ? both.out : both.into;
+    await reversed(side, '2026-02-10');
+    await derive(books.db, BOOKS);
+    await closeBoth('2026-02');
+    const day = side.effectiveAt.slice(0, 10);
+    const again = await booked({ day, period: '2026-03', name, entity, ordinal: 3 }, legs);
+    await paired(name === 'sent' ? again : both.out, name === 'sent' ? both.into : again, ['0.5', '0.49']);
+    await derive(books.db, BOOKS);
+    const detail = `trades ${name}: 0.01 BTC of this own transfer are a fee (manual fee-2026-02-03) that a closed month valued without its lots, which stay in transit: reopen that month`;
+    expect(await found()).toContainEqual(['transfer-fee', '0.01', detail, REVERSE]);
+    await books.pool.query("delete from decide.seals where period = '2026-02'");
+    expect(await left()).toEqual(['here 0.99 39600']);
+    expect(await gains()).toBe('100');
+    expect((await found()).filter(([kind]) => kind === 'transfer-fee')).toEqual([]);
+  },
+);
+
 test('a fee of what arrived after all has no lot', async () => {
   const { into } = await sentAs(SENT, '0.49', ['0.5', '0.49']);
   await chargedBy(into, '2026-01-25', '0.02');
