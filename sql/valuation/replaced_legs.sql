@@ -3,7 +3,7 @@
 -- two of our records.
 -- For: valuation. Ties to: ledger.transfers, books.own_transfers.
 --   psql -v entity=main -v reversal=00000000-0000-8000-8000-000000000000 -v entry=00000000-0000-8000-8000-000000000000 -f sql/valuation/replaced_legs.sql
-with leg as (
+with recursive leg as (
   select t.entry_id, t.leg, t.currency, t.amount, way.debit, way.credit, ends.name,
     row_number() over (partition by t.entry_id, t.currency, ends.name order by t.leg) as nth
   from ledger.transfers t
@@ -15,21 +15,27 @@ with leg as (
     select regexp_replace(way.debit, '^assets:pocket:.*', 'a pocket') || ' <- ' || regexp_replace(way.credit, '^assets:pocket:.*', 'a pocket') as name
   ) as ends
   where t.entity_id = :'entity' and t.entry_id in (:'reversal'::uuid, :'entry'::uuid) and ends.name like '%equity:external:%'
+), own as ( -- what each stands for: a reversal for what it reverses; if that undid a reversal because a month was reopened, for what this had reversed
+  select e.entry_id, e.reverses is not null as is_reversal, coalesce(e.reverses, e.entry_id) as stood_id
+  from ledger.entries e where e.entity_id = :'entity' and e.entry_id in (:'reversal'::uuid, :'entry'::uuid)
+  union all
+  select own.entry_id, own.is_reversal, r.reverses
+  from own
+  join ledger.returns k on (k.entity_id, k.undone_by) = (:'entity', own.stood_id)
+  join ledger.entries r on (r.entity_id, r.entry_id) = (k.entity_id, k.entry_id) and r.reverses is not null
 ), other as ( -- the record on the other side of the transfer, as it was paired when a closed month was valued and is now
-  select e.entry_id, k.currency, o.entity_id, o.stream, o.record_id
-  from ledger.entries e
-  cross join lateral (select e.entity_id, coalesce(e.reverses, e.entry_id) as entry_id) as own
+  select own.entry_id, k.currency, o.entity_id, o.stream, o.record_id
+  from own
   cross join lateral (
-    select t.currency, t.entity_id, t.entry_id from books_internal.transfers_of(own.entity_id, own.entry_id) t
+    select t.currency, t.entity_id, t.entry_id from books_internal.transfers_of(:'entity', own.stood_id) t
     union
     select p.currency, p.to_entity, p.to_entry_id from books.own_transfers p
-    where e.reverses is not null and (p.from_entity, p.from_entry_id) = (own.entity_id, own.entry_id)
+    where own.is_reversal and (p.from_entity, p.from_entry_id) = (:'entity', own.stood_id)
     union
     select p.currency, p.from_entity, p.from_entry_id from books.own_transfers p
-    where e.reverses is not null and (p.to_entity, p.to_entry_id) = (own.entity_id, own.entry_id)
+    where own.is_reversal and (p.to_entity, p.to_entry_id) = (:'entity', own.stood_id)
   ) as k
   join ledger.entries o on (o.entity_id, o.entry_id) = (k.entity_id, k.entry_id)
-  where e.entity_id = :'entity' and e.entry_id in (:'reversal'::uuid, :'entry'::uuid)
 )
 select old.leg as was_leg, old.amount::text as was_units, new.leg, new.amount::text as units, new.debit, new.credit, exists (
     select from other was

@@ -1,5 +1,6 @@
 // Transfers between own accounts of which both sides are cancelled once their month is closed: whichever is first, nothing stays in transit.
 import { describe, expect, test } from 'vitest';
+import { returnLate } from '../../src/ledger/ledger.ts';
 import { derive } from '../../src/valuation/valuation.ts';
 import {
   BOOKS,
@@ -28,7 +29,7 @@ const sides = async (day: string, ordinal = 1) => ({
   into: await booked({ day, hour: '13', name: 'received', entity: 'a', ordinal }, RECEIVED),
 });
 
-const pairedAs = (out: Booked, into: Booked) => paired(out, into, ['0.5', '0.5']);
+const pairedAs = (out: Pick<Booked, 'id' | 'entity'>, into: Booked) => paired(out, into, ['0.5', '0.5']);
 
 const pair = async (day: string, ordinal = 1) => {
   const { out, into } = await sides(day, ordinal);
@@ -144,4 +145,21 @@ describe.each([
       expect(await findings()).toEqual([]);
     },
   );
+});
+
+test('a late correction that returns to a month which only its own entity reopened leaves the lots where they are', async () => {
+  const { out, into } = await transferred();
+  await reversed(out, '2026-01-20', '2026-02');
+  const late = { day: '2026-01-21', period: '2026-02', name: 'sent' };
+  await pairedAs(await booked({ ...late, ordinal: 3 }, SENT), into);
+  await derive(books.db, BOOKS);
+  await books.pool.query(`insert into decide.reopenings (entity_id, period, seal_number, requests_to, by_name, reason, at)
+    values ('main', '2026-01', 1, 0, 'Ada', 'r', '2026-03-01')`);
+  await returnLate(books.db, { entity: 'main', whose: 'records' });
+  const { rows } = await books.pool.query(
+    "select entry_id as id, entity_id as entity from books.entries where record_id = 'sent' order by ordinal desc limit 1",
+  );
+  await pairedAs(rows[0], into);
+  expect(await left()).toEqual(['here 1 40000']);
+  expect(await findings()).toEqual([]);
 });

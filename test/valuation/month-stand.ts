@@ -104,8 +104,8 @@ export const reversed = async (entry: ReturnType<typeof made>, day: string, peri
 
 /** Pairs two entries as a transfer between own entities, of two amounts if only one of them books a fee. */
 export const paired = (
-  from: ReturnType<typeof made>,
-  to: ReturnType<typeof made>,
+  from: Pick<ReturnType<typeof made>, 'id' | 'entity'>,
+  to: Pick<ReturnType<typeof made>, 'id' | 'entity'>,
   [sent, arrived]: readonly [string, string] = ['0.01', '0.01'],
 ) =>
   books.pool.query(
