@@ -1,5 +1,6 @@
 -- Transfer moves: the legs to and from people and chains on some days that are in no valid pair, of records that stand or were cancelled, with the entity of ours
--- that each names, by its record or by an address on which only that entity receives; of those on chains only what can pair.
+-- that each names, by its record or by an address on which only that entity receives; of those that name none only what another leg, in the other
+-- direction, has an amount, a record or a hash with: payments of strangers are many.
 -- For: reconcile, which pairs those between our own entities. Ties to: books_internal.lone_outside_moves.
 --   psql -v entities='{main}' -v currencies='{EUR}' -v days='{2026-10-01}' -f sql/reconcile/transfer_moves.sql
 with requested as (
@@ -20,11 +21,27 @@ with requested as (
   where m.amount > 0
   group by 1, 2, 3
   having count(distinct a.entity_id) = 1
+), placed as materialized (
+  select m.*, coalesce(m.names_entity, a.names_entity) as named_entity,
+    coalesce(m.names_by, case when a.names_entity <> '' then 'address' end) as named_by, coalesce(a.pockets, array_remove(array[m.pocket_id], null)) as pockets
+  from moved m
+  left join addressed a using (entity_id, entry_id, currency)
+  where not m.is_chain or m.hash is not null or a.names_entity is not null
+    or (m.entity_id, m.pocket_id) in (select entity_id, pocket_id from own_address)
+), keyed as materialized (
+  select p.entity_id, p.entry_id, p.currency, p.amount > 0 as is_out, p.is_chain, k.key
+  from placed p
+  cross join lateral (
+    select abs(amount)::text as key from (values (p.amount), (p.pocketed)) as moved (amount) where p.is_chain or not p.elsewhere
+    union all
+    select key from (values (p.stream || ' ' || p.record_id), ('hash ' || p.hash)) as record (key) where key is not null
+  ) as k
+), shared as ( -- what legs in both directions have; within one entity only on a chain
+  select currency, key from keyed group by 1, 2
+  having bool_or(is_out) and not bool_and(is_out) and (bool_or(is_chain) or min(entity_id) <> max(entity_id))
 )
-select m.entity_id, m.entry_id, m.currency, m.day::text, m.stream, m.record_id, m.amount::text, m.pocketed::text, m.effective_at,
-  coalesce(m.names_entity, a.names_entity) as names_entity, coalesce(m.names_by, case when a.names_entity <> '' then 'address' end) as names_by,
-  m.elsewhere, m.cancelled_at, m.is_chain, m.hash, coalesce(a.pockets, array_remove(array[m.pocket_id], null)) as pockets
-from moved m
-left join addressed a using (entity_id, entry_id, currency)
-where not m.is_chain or m.hash is not null or a.names_entity is not null
-  or (m.entity_id, m.pocket_id) in (select entity_id, pocket_id from own_address);
+select p.entity_id, p.entry_id, p.currency, p.day::text, p.stream, p.record_id, p.amount::text, p.pocketed::text, p.effective_at,
+  p.named_entity as names_entity, p.named_by as names_by, p.elsewhere, p.cancelled_at, p.is_chain, p.hash, p.pockets
+from placed p
+where p.named_entity is not null
+  or (p.entity_id, p.entry_id, p.currency) in (select k.entity_id, k.entry_id, k.currency from keyed k join shared using (currency, key));

@@ -1,6 +1,7 @@
 // Across entities: a transfer that one entity sent and another received is paired and stored; a missing side is a break.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';
+import { loadSql } from '../../src/database/sql.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import { peopleKey } from '../../src/privacy/people-key.ts';
 import { reconcileAcross } from '../../src/reconcile/reconcile.ts';
@@ -96,6 +97,29 @@ test('a late record pairs with a waiting one, and a reversal frees the other sid
   await landAndBook('main', [transfer('w1', side('p1', '6'), side('q1', '6'))]);
   await across();
   expect(await pairs()).toEqual([pair('w1', 'v1', { stands: false }), pair('w1', 'v1', { amount: '6' })]);
+});
+
+test('payments that have no counterpart in another entity are not read to be paired', async () => {
+  const read = async () => {
+    const days = (await stage.rows('select distinct effective_day::text as day from ledger.daily')).flatMap(
+      ({ day }) => ['main', 'sub'].map((entity) => ({ entity, day: String(day) })),
+    );
+    const { text, values } = loadSql('reconcile/transfer_moves.sql', {
+      entities: days.map(({ entity }) => entity),
+      currencies: days.map(() => 'EUR'),
+      days: days.map(({ day }) => day),
+    });
+    return (await stage.rows(text, values)).map(({ record_id }) => record_id).sort();
+  };
+  await landAndBook('main', [
+    transfer('w1', side('p1', '7'), email('7')),
+    transfer('w2', email('7'), side('p1', '7')),
+    transfer('w3', side('p1', '8'), email('8')),
+  ]);
+  await landAndBook('sub', [transfer('v1', email('9'), side('q1', '9'))]);
+  expect(await read()).toEqual([]);
+  await landAndBook('sub', [transfer('v2', email('8'), side('q1', '8'))]);
+  expect(await read()).toEqual(['v2', 'w3']);
 });
 
 describe('sides that were cancelled', () => {
