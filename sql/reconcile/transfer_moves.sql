@@ -32,9 +32,9 @@ with requested as (
   select p.entity_id, p.entry_id, p.currency, p.amount > 0 as is_out, p.is_chain, k.key
   from placed p
   cross join lateral (
-    select abs(amount)::text as key from (values (p.amount), (p.pocketed)) as moved (amount) where p.is_chain or not p.elsewhere
+    select abs(amount)::text as key from (values (p.amount), (p.pocketed)) as side (amount) where p.is_chain or not p.elsewhere
     union all
-    select key from (values (p.stream || ' ' || p.record_id), ('hash ' || p.hash)) as record (key) where key is not null
+    select key from (values (p.stream || ' ' || p.record_id), ('hash ' || p.hash)) as name (key) where key is not null
   ) as k
 ), shared as ( -- what legs in both directions have; within one entity only on a chain
   select currency, key from keyed group by 1, 2
