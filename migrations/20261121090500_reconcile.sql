@@ -215,8 +215,8 @@ create table reconcile.own_transfers (
 create index own_transfers_by_arrival on reconcile.own_transfers (to_entity, to_entry_id);
 create index own_transfers_in_order on reconcile.own_transfers using brin (position);
 
--- The entries of pairs of own transfers after a position, and of those that no longer stand because an entry after a number reverses
--- one of the two.
+-- All entries of the records of which one is in a pair of own transfers after a position, or in one that no longer stands because an entry
+-- after a number reverses one of the two.
 create function reconcile.paired_since(last_entry bigint, last_position bigint)
 returns table (entity_id text, entry_id uuid) language sql stable parallel safe as $$
   with fresh as materialized (
@@ -227,10 +227,15 @@ returns table (entity_id text, entry_id uuid) language sql stable parallel safe 
     select k.* from fresh u join reconcile.own_transfers k on (k.from_entity, k.from_entry_id) = (u.entity_id, u.reverses)
     union
     select k.* from fresh u join reconcile.own_transfers k on (k.to_entity, k.to_entry_id) = (u.entity_id, u.reverses)
+  ), side as (
+    select p.from_entity as entity_id, p.from_entry_id as entry_id from pair p
+    union
+    select p.to_entity, p.to_entry_id from pair p
   )
-  select p.from_entity, p.from_entry_id from pair p
-  union
-  select p.to_entity, p.to_entry_id from pair p
+  select distinct e.entity_id, e.entry_id
+  from side
+  join ledger.entries own using (entity_id, entry_id)
+  join ledger.entries e on (e.entity_id, e.stream, e.record_id) = (own.entity_id, own.stream, own.record_id)
 $$;
 
 -- How far each day of equity:external:person and equity:external:blockchain was paired: the sums of ledger.daily and the number

@@ -5,14 +5,11 @@
 -- For: valuation, which counts these months again and no others. Ties to: value.sources.
 --   psql -v entry_number=0 -v pair_position=0 -f sql/valuation/changed_months.sql
 with paired as materialized (
-  select e.entity_id, e.entry_id, e.period
-  from reconcile.paired_since(:'entry_number'::bigint, :'pair_position'::bigint) p
-  join ledger.entries own using (entity_id, entry_id)
-  join ledger.entries e on (e.entity_id, e.stream, e.record_id) = (own.entity_id, own.stream, own.record_id)
+  select entity_id, entry_id from reconcile.paired_since(:'entry_number'::bigint, :'pair_position'::bigint)
 )
 select entity_id, period, true as is_new from ledger.entries where entry_number > :'entry_number'::bigint group by 1, 2
 union
-select entity_id, period, false from paired
+select e.entity_id, e.period, false from paired join ledger.entries e using (entity_id, entry_id)
 union
 select e.entity_id, e.period, false
 from paired

@@ -7,10 +7,7 @@ with fresh as materialized (
   select entity_id, period, effective_at, original_period from ledger.entries
   where entry_number > :'entry_number'::bigint and entity_id = any (:'entities'::text[])
 ), paired as materialized (
-  select e.entity_id, e.entry_id
-  from reconcile.paired_since(:'entry_number'::bigint, :'pair_position'::bigint) p
-  join ledger.entries own using (entity_id, entry_id)
-  join ledger.entries e on (e.entity_id, e.stream, e.record_id) = (own.entity_id, own.stream, own.record_id)
+  select entity_id, entry_id from reconcile.paired_since(:'entry_number'::bigint, :'pair_position'::bigint)
   union all
   select to_entity, to_entry_id from books_internal.transfer_fees where entry_number > :'entry_number'::bigint
 )
