@@ -1,70 +1,16 @@
--- Counterparty types: the counterparty type of each leg of some entries, whether the leg is one side of a transfer between our own
--- accounts (is_paired), the entities that the counterparty's name may belong to (whose), and the pool through which the other side went
--- if it was valued in a closed month: in-transit, external, or none for a third party's; and for an arrival the entity that sent it and the
--- entries of that record (sent_by, sent_as), of which one has the lots, and how much more arrived than was sent (surplus). What people
--- entered as the fee of a transfer arrives of it, too, unless that does not stand (is_lone_fee); closed_fee: what a closed month valued as such a fee
--- of a transfer that stands now, on the side that is not closed, and closed_fees its entries. Entry by
--- entry, so that the plan does not depend on statistics.
+-- Counterparty types: the counterparty type of each leg of some entries, its currency, whether it arrived, whether it is one side of a
+-- transfer between our own accounts (is_paired: sql/valuation/paired_legs.sql has more of these), and the entities that the counterparty's name may
+-- belong to (whose). What people entered as the fee of a transfer arrives of it, too, unless that does not stand (is_lone_fee). Entry by entry, so
+-- that the plan does not depend on statistics.
 -- For: valuation. Ties to: books.outside.
---   psql -v entities='{main}' -v entries='{00000000-0000-8000-8000-000000000000}' -v closed=2026-09 -f sql/valuation/counterparty_types.sql
-select o.entity_id, o.entry_id, o.leg, o.counterparty_type, own.is_paired, array(
+--   psql -v entities='{main}' -v entries='{00000000-0000-8000-8000-000000000000}' -f sql/valuation/counterparty_types.sql
+select o.entity_id, o.entry_id, o.leg, o.currency, o.amount < 0 as is_arrival, o.counterparty_type, own.is_paired, array(
   select k.entity_id from books.profiles k where o.counterparty in (k.entity_id, k.legal_name)
-) as whose, other.closed_pool, sent.entity_id as sent_by, sent.entry_ids as sent_as, sent.surplus,
-  o.stream = 'manual' and own.is_paired is not true and exists (
-    select from books.proposals p where (p.entity_id, p.proposal_id, p.action) = (o.entity_id, o.record_id, 'adjust') and p.record_id <> ''
-  ) as is_lone_fee, charged.units::text as closed_fee, charged.fees as closed_fees
+) as whose, o.stream = 'manual' and own.is_paired is not true and exists (
+  select from books.proposals p where (p.entity_id, p.proposal_id, p.action) = (o.entity_id, o.record_id, 'adjust') and p.record_id <> ''
+) as is_lone_fee
 from unnest(:'entities'::text[], :'entries'::uuid[]) as wanted (entity_id, entry_id)
 cross join lateral (
   select * from books.outside leg where (leg.entity_id, leg.entry_id) = (wanted.entity_id, wanted.entry_id) offset 0
 ) as o
-cross join lateral (select starts_with(o.rule, 'own transfer: ') as is_paired) as own
-left join lateral (
-  select side.is_short, coalesce((
-      select l.pool from value.lots l where (l.entity_id, l.entry_id, l.currency) = (side.entity_id, side.entry_id, o.currency) and l.pool in ('external', 'in-transit')
-      union all
-      select u.pool from value.uses u where (u.entity_id, u.entry_id, u.currency) = (side.entity_id, side.entry_id, o.currency) and u.pool in ('external', 'in-transit')
-      limit 1
-    ), 'none') as closed_pool
-  from (
-    select t.entity_id, t.entry_id, t.is_sent and t.stands and t.amount_in < t.amount_out as is_short
-    from books_internal.transfers_of(o.entity_id, o.entry_id) t
-    where t.currency = o.currency and (t.is_sent or t.is_received)
-    union all
-    select from_entity, from_entry_id, false from books_internal.transfer_fees
-    where o.stream = 'manual' and (entity_id, entry_id, currency) = (o.entity_id, o.entry_id, o.currency)
-  ) as side
-  where own.is_paired and exists (
-    select from value.postings p where (p.entity_id, p.entry_id) = (side.entity_id, side.entry_id) and p.period <= :'closed'
-  )
-  order by side.entry_id desc limit 1
-) as other on true
-left join lateral (
-  select k.entity_id, k.entry_id, k.is_short, array(
-    select e.entry_id::text from ledger.entries e
-    where (e.entity_id, e.stream, e.record_id) = (s.entity_id, s.stream, s.record_id) and e.reverses is null
-  ) as entry_ids, trim_scale(k.surplus)::text as surplus
-  from (
-    select t.entity_id, t.entry_id, t.stands and t.amount_in < t.amount_out as is_short, case when not t.stands then 0 when t.amount_in < t.amount_out
-        then t.amount_in - t.amount_out + books_internal.fee_entered(t.entity_id, t.entry_id, t.currency) else t.amount_in - t.amount_out end as surplus
-    from books_internal.transfers_of(o.entity_id, o.entry_id) t
-    where t.currency = o.currency and not t.is_sent and t.is_received
-    union all
-    select from_entity, from_entry_id, false, 0 from books_internal.transfer_fees
-    where o.stream = 'manual' and (entity_id, entry_id, currency) = (o.entity_id, o.entry_id, o.currency)
-  ) as k
-  join ledger.entries s on (s.entity_id, s.entry_id) = (k.entity_id, k.entry_id)
-  where own.is_paired and o.amount < 0
-  limit 1
-) as sent on true
-cross join lateral (
-  select case when sent.is_short then sent.entity_id when other.is_short then o.entity_id end as from_entity,
-    case when sent.is_short then sent.entry_id else o.entry_id end as from_entry_id
-) as short
-left join lateral (
-  select trim_scale(sum(f.amount)) as units, string_agg(e.stream || ' ' || e.record_id, ', ' order by e.record_id collate "C") as fees
-  from books_internal.transfer_fees f
-  join ledger.entries e on (e.entity_id, e.entry_id) = (f.entity_id, f.entry_id)
-  where short.from_entity is not null and (f.from_entity, f.from_entry_id, f.currency) = (short.from_entity, short.from_entry_id, o.currency) and f.stands
-    and exists (select from value.postings p where (p.entity_id, p.entry_id) = (f.entity_id, f.entry_id) and p.period <= :'closed')
-    and not exists (select from value.uses u where (u.entity_id, u.entry_id, u.pool) = (f.entity_id, f.entry_id, 'in-transit'))
-) as charged on true;
+cross join lateral (select starts_with(o.rule, 'own transfer: ') as is_paired) as own;
