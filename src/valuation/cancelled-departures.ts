@@ -1,16 +1,18 @@
-// Cancelled departures: a departure that is cancelled once its lots have arrived in a closed month, or have come back from an own wallet, gives them
-// back, so that they count on both sides. Once the arrival is cancelled too, what it brings back into transit or into the wallet is what the
-// departure took out of there, and nobody waits for it.
+// Cancelled departures: a departure that is cancelled once its lots have arrived in a closed month gives them back, so that they count on both
+// sides; one whose lots have come back from an own wallet gives back units without a cost. Once the arrival is cancelled too, what it brings back into
+// transit or into the wallet is what the departure took out of there, and nobody waits for it.
 import type { Kysely } from 'kysely';
 import { type Atto, attoOf } from '../base/money.ts';
 import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import type { EntryValuation } from './entry-valuation.ts';
-import type { PoolName, StoredValues, Use } from './event.ts';
+import type { PoolName, StoredLot, StoredValues, Use } from './event.ts';
 import { isImported } from './external-lots.ts';
 import { firstOf } from './moved-lots.ts';
 import { type Fraction, removeFromLot } from './pool.ts';
 import { isOffPlatform, poolOf } from './state.ts';
+import { storedValuesOf } from './stored-values.ts';
+import { bringHome } from './wallet-lots.ts';
 
 /** The units of an asset that the entries of a departure took out of transit, or of an own wallet, after they had left there. */
 export type CancelledDeparture = {
@@ -19,12 +21,15 @@ export type CancelledDeparture = {
   readonly entries: readonly string[];
   readonly currency: string;
   units: Atto;
+  /** The lots without a cost that came back from an own wallet in their place. */
+  readonly unknown: readonly StoredLot[];
 };
 
 type Row = {
   readonly entity_id: string;
   readonly pool: PoolName;
   readonly entries: string[];
+  readonly reversals: string[];
   readonly currency: string;
   readonly units: string;
 };
@@ -39,7 +44,29 @@ export const cancelledDepartures = async (
   if (sent.length === 0) return [];
   const names = { entities: sent.map(({ entity }) => entity), entries: sent.map(({ entry }) => entry) };
   const rows = await readRows<Row>(tx, loadSql('valuation/cancelled_departures.sql', names));
-  return rows.map(({ entity_id: entity, units, ...row }) => ({ entity, ...row, units: attoOf(units) }));
+  const departures: CancelledDeparture[] = [];
+  for (const { entity_id: entity, units, reversals, ...row } of rows)
+    departures.push({
+      entity,
+      ...row,
+      units: attoOf(units),
+      unknown: await unknownIn(tx, entity, reversals),
+    });
+  return departures;
+};
+
+const unknownIn = async (
+  tx: Kysely<DB>,
+  entity: string,
+  reversals: readonly string[],
+): Promise<StoredLot[]> => {
+  const found: StoredLot[] = [];
+  for (const reversal of reversals) {
+    const { uses, lots } = await storedValuesOf(tx, entity, reversal);
+    const without = new Set(uses.filter(({ lot }) => lot === null).map(({ id }) => id));
+    found.push(...lots.filter(({ id }) => without.has(id)));
+  }
+  return found;
 };
 
 /** The entries that sent the lots which a stored entry took out of transit, or of an own wallet. */
@@ -76,5 +103,7 @@ export const takeBroughtBack = (
   record({ lot: null, units: -units, cost: null }, 'u');
   const [back] = firstOf({ used: [use], made: [] }, units).used;
   const pool = poolOf(state, { name, entity: '' }, currency);
-  for (const fraction of back ? removeFromLot(pool, lot, back) : []) record(fraction, 'b');
+  const broughtBack = back ? removeFromLot(pool, lot, back) : [];
+  if (departure.unknown.length === 0) for (const fraction of broughtBack) record(fraction, 'b');
+  else bringHome(valuation, use, { broughtBack, unknown: departure.unknown });
 };
