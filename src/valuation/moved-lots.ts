@@ -37,8 +37,8 @@ export const restOf = ({ used, made }: MovedLots, units: Atto): MovedLots => ({
   made: partsBetween(made, units, null),
 });
 
-/** The units from one to another (null: to the last), with their share of the cost. */
-const partsBetween = <Moved extends Acquired>(
+/** The units from one to another (null: to the last), with their share of the cost and the proceeds. */
+const partsBetween = <Moved extends Acquired & { readonly proceeds?: Atto | null }>(
   parts: readonly Moved[],
   from: Atto,
   to: Atto | null,
@@ -50,12 +50,11 @@ const partsBetween = <Moved extends Acquired>(
     const first = from > start ? from - start : 0n;
     const last = to !== null && to < end ? to - start : part.units;
     if (first >= last) return [];
-    const upTo = (cost: Atto, units: Atto) =>
-      units === part.units ? cost : shareOf(cost, units, part.units);
-    const { cost } = part;
-    return [
-      { ...part, units: last - first, cost: cost === null ? null : upTo(cost, last) - upTo(cost, first) },
-    ];
+    const upTo = (whole: Atto, units: Atto) =>
+      units === part.units ? whole : shareOf(whole, units, part.units);
+    const cut = (whole: Atto | null) => (whole === null ? null : upTo(whole, last) - upTo(whole, first));
+    const proceeds = part.proceeds === undefined ? {} : { proceeds: cut(part.proceeds) };
+    return [{ ...part, ...proceeds, units: last - first, cost: cut(part.cost) }];
   });
 };
 

@@ -5,6 +5,9 @@ import { COST_DIFFERENCES } from '../ledger/accounts.ts';
 import {
   AT_LOT_COST,
   type EntryValuation,
+  negated,
+  recordGain,
+  sumIfKnown,
   undoneId,
   writeLine,
   writeUnvaluedLine,
@@ -44,21 +47,36 @@ export const splitMoves = ({ used, made }: MovedLots): SplitMoves => {
 export const bringBack = (valuation: EntryValuation, moved: MovedLots): void => {
   const leg = valuation.event.legs.find(({ leg: number }) => moved.made.some((lot) => lot.leg === number));
   if (!leg) return;
-  let [rest, lacking, cost] = [moved.used, 0n, 0n];
+  const gone: Use[] = [];
+  let [rest, cost] = [moved.used, 0n];
   for (const lot of moved.made) {
-    const own = ownOf(valuation, lot);
-    for (const fraction of own) valuation.values.uses.push(usedOf(valuation, lot, fraction));
-    const units = unitsOf(own);
-    restoreAt(valuation, firstOf({ used: rest, made: [] }, units).used, own);
+    const sent = firstOf({ used: rest, made: [lot] }, lot.units);
+    const own = takeBack(valuation, lot, sent);
+    gone.push(...restOf(sent, unitsOf(own)).used);
     rest = restOf({ used: rest, made: [] }, lot.units).used;
-    lacking += lot.units - units;
     cost += knownCost(own);
   }
-  const others = lacking === 0n ? [] : bringOthers(valuation, leg, lacking);
-  bookDifference(valuation, [leg, leg.credit], cost + knownCost(others) - knownCost(moved.used));
+  const others = gone.length === 0 ? [] : bringOthers(valuation, leg, unitsOf(gone));
+  const difference = cost + knownCost(others) - knownCost(moved.made);
+  bookDifference(valuation, [leg, leg.credit], { difference, gains: gainsOf(gone) });
   if (others.some((fraction) => fraction.cost === null))
     for (const account of [leg.debit, leg.credit]) writeUnvaluedLine(valuation, leg, account);
 };
+
+/** Takes what is left of a lot in the wallet, and restores as much of what was sent. */
+const takeBack = (valuation: EntryValuation, lot: StoredLot, sent: MovedLots): Fraction[] => {
+  const own = ownOf(valuation, lot);
+  for (const fraction of own) valuation.values.uses.push(usedOf(valuation, lot, fraction));
+  const { used, made } = firstOf(sent, unitsOf(own));
+  restoreAt(valuation, used, knownCost(own) - knownCost(made));
+  return own;
+};
+
+/** The gains of other lots that were sent again in place of units used since: they stay if these do not come back. */
+const gainsOf = (gone: readonly Use[]): (Atto | null)[] =>
+  gone
+    .filter(({ exchangedFor }) => exchangedFor !== null)
+    .map(({ proceeds, cost }) => sumIfKnown([proceeds, negated(cost)]));
 
 /** What is left in the wallet of a lot. What had left it without one is still missing there. */
 const ownOf = (valuation: EntryValuation, lot: StoredLot): Fraction[] => {
@@ -80,11 +98,13 @@ const usedOf = (valuation: EntryValuation, { pool, currency, leg }: StoredLot, f
   exchangedFor: null,
 });
 
-/** Restores what was sent, at the cost at which it leaves the wallet: with `average`, that may be another. */
-const restoreAt = (valuation: EntryValuation, sent: readonly Use[], own: readonly Fraction[]): void => {
-  const cost = knownCost(own);
-  const costs = knownCost(sent) === cost ? sent.map((use) => use.cost) : shares(sent, cost);
-  for (const [nth, use] of sent.entries()) restoreUse(valuation, { ...use, cost: costs[nth] ?? null });
+/** Restores what was sent. With `average`, it may leave the wallet at another cost than it was sent at. */
+const restoreAt = (valuation: EntryValuation, sent: readonly Use[], difference: Atto): void => {
+  const parts = shares(sent, difference);
+  for (const [nth, use] of sent.entries()) {
+    const [cost, proceeds] = [use.cost, use.proceeds].map((amount) => sumIfKnown([amount, parts[nth] ?? 0n]));
+    restoreUse(valuation, { ...use, cost: cost ?? null, proceeds: proceeds ?? null });
+  }
 };
 
 /** Brings other lots of the wallet in place of those that it has no more. */
@@ -100,15 +120,19 @@ const bringOthers = (valuation: EntryValuation, leg: Leg, lacking: Atto): Fracti
   return others;
 };
 
-/** What comes back at another cost than it was sent at leaves the account of the wallet at that cost. */
+type Difference = { readonly difference: Atto; readonly gains: readonly (Atto | null)[] };
+
+/** What comes back at another cost than it was sent at leaves the account of the wallet at that cost. Gains that stay are booked again. */
 const bookDifference = (
   valuation: EntryValuation,
   [leg, account]: readonly [Leg, string],
-  difference: Atto,
+  { difference, gains }: Difference,
 ): void => {
-  if (difference === 0n) return;
   const { currency } = leg;
-  writeValueLine(valuation, leg, COST_DIFFERENCES, difference);
+  const gained = gains.reduce<Atto>((sum, gain) => sum + (gain ?? 0n), 0n);
+  writeValueLine(valuation, leg, COST_DIFFERENCES, difference + gained);
+  recordGain(valuation, leg, gains);
+  if (difference === 0n) return;
   writeLine(valuation, {
     leg: null,
     account,
@@ -142,7 +166,7 @@ export const bringHome = (
     const id = `${event.id}/b.${values.lots.length + values.uses.length}`;
     moveFraction(state, { event, values }, fraction, { ...moving, id });
   }
-  bookDifference(valuation, [leg, leg.debit], knownCost(broughtBack));
+  bookDifference(valuation, [leg, leg.debit], { difference: knownCost(broughtBack), gains: [] });
   removeUnknown(valuation, number, { unknown, units: unitsOf(broughtBack) });
 };
 

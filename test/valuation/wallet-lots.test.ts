@@ -11,12 +11,13 @@ import {
   left,
   officialRates,
   reversed,
+  sell,
   taxed,
   withBooks,
 } from './month-stand.ts';
 
 withBooks(async () => {
-  await officialRates('2026-02-28');
+  await officialRates('2026-03-31');
   await books.pool.query(`
     insert into decide.counterparty_files (version, file_name, by_name, at) values (1, 'f', 'Ada', now());
     insert into decide.counterparty_rules (version, line, class, counterparty, counterparty_type) values (1, 1, 'blockchain', 'a wallet', 'own')`);
@@ -70,4 +71,36 @@ test('what the wallet has no more comes back without a cost, which is a finding'
   await reversed(sent, '2026-02-05');
   expect(await left()).toEqual(['here 2 40000', 'without a lot: external 1']);
   expect(await findings()).toEqual(['1 BTC in trades first sent have no cost: no lot is left to cover them']);
+});
+
+/** A departure is cancelled, its lots are sold, and it stands again: other lots leave in their place, with a gain. */
+const sentAgain = async () => {
+  await taxed(['main'], { rules: 'without-lot:zero' });
+  await booked({ day: '2026-01-05', name: 'first' }, buy('1', '40000'));
+  await booked({ day: '2026-01-06', name: 'second' }, buy('1', '60000'));
+  const sent = await booked({ day: '2026-01-10', name: 'sent' }, TO_WALLET);
+  await derive(books.db, BOOKS);
+  await close('2026-01');
+  await reversed(sent, '2026-02-05');
+  await booked({ day: '2026-02-10', name: 'sold' }, sell('0.9', '45000'));
+  await derive(books.db, BOOKS);
+  await close('2026-02');
+  return booked({ day: '2026-01-10', period: '2026-03', name: 'sent', ordinal: 3 }, TO_WALLET);
+};
+
+test('a departure that stands again when its lots are sold, and is cancelled once more, leaves no gain', async () => {
+  const sent = await sentAgain();
+  expect(await left()).toEqual(['external 1 40000', 'here 0.1 6000']);
+  expect(await gains()).toBe('-9000'); // 9000 of the sale, and 0.9 leave at 54000 in place of 36000
+  await reversed(sent, '2026-03-05');
+  expect(await left()).toEqual(['here 1.1 64000']);
+  expect(await gains()).toBe('9000');
+});
+
+test('if its units have come back by then, the gain stays, and what comes back has no cost', async () => {
+  const sent = await sentAgain();
+  await booked({ day: '2026-03-02', name: 'come back' }, FROM_WALLET);
+  await reversed(sent, '2026-03-05');
+  expect(await left()).toEqual(['here 2.1 46000', 'without a lot: external 1']);
+  expect(await gains()).toBe('-9000');
 });
