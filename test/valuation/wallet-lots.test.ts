@@ -104,3 +104,14 @@ test('if its units have come back by then, the gain stays, and what comes back h
   expect(await left()).toEqual(['here 2.1 46000', 'without a lot: external 1']);
   expect(await gains()).toBe('-9000');
 });
+
+test('a departure that replaced sold lots and is corrected later has its gain once', async () => {
+  const sent = await sentAgain();
+  await derive(books.db, BOOKS);
+  await close('2026-03');
+  await reversed(sent, '2026-01-10', '2026-04');
+  const fee = 'expenses:fees:network <- assets:trading 0.1 BTC';
+  await booked({ day: '2026-01-10', period: '2026-04', name: 'sent', ordinal: 5 }, [...TO_WALLET, fee]);
+  expect(await left()).toEqual(['external 1 40000']);
+  expect(await gains()).toBe('-10000'); // of the fee, 5000 - 6000
+});
