@@ -51,9 +51,15 @@ export const stayingLots = async (
     const moved = movedBy(stored, wasLeg);
     const away = isOutgoing ? moved.made : moved.used;
     if (!isWhole(moved, wasUnits) || away.some(({ pool }) => pool !== place.name)) return [];
-    return [{ wasLeg, leg, moved: firstOf(moved, units), rest: restOf(moved, units) }];
+    const known = isOutgoing ? wasUnits : unitsWithLot(moved);
+    const stays = known < units ? known : units;
+    return [{ wasLeg, leg, moved: firstOf(moved, stays), rest: restOf(moved, stays) }];
   });
 };
+
+/** The units that a lot covered, which come first. What arrived without a lot is not there to stay: it looks for one again. */
+const unitsWithLot = ({ used }: MovedLots): Atto =>
+  used.reduce((sum, { lot, units }) => (lot === null ? sum : sum + units), 0n);
 
 const isMoving = ({ uses, lots }: StoredValues): boolean =>
   [...uses, ...lots].some(({ pool }) => isOffPlatform(pool));
