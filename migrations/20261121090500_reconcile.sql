@@ -215,18 +215,23 @@ create table reconcile.own_transfers (
 create index own_transfers_by_arrival on reconcile.own_transfers (to_entity, to_entry_id);
 create index own_transfers_in_order on reconcile.own_transfers using brin (position);
 
--- All entries of the records of which one is in a pair of own transfers after a position, or in one that no longer stands because an entry
--- after a number reverses one of the two.
+-- All entries of the records of which one is in a pair of own transfers after a position, or in one that an entry after a number changes,
+-- because it reverses one of the two or stands for its record again.
 create function reconcile.paired_since(last_entry bigint, last_position bigint)
 returns table (entity_id text, entry_id uuid) language sql stable parallel safe as $$
   with fresh as materialized (
-    select e.entity_id, e.reverses from ledger.entries e where e.entry_number > last_entry and e.reverses is not null
+    select e.entity_id, e.reverses as entry_id from ledger.entries e where e.entry_number > last_entry and e.reverses is not null
+    union
+    select was.entity_id, was.entry_id
+    from ledger.entries e
+    join ledger.entries was on (was.entity_id, was.stream, was.record_id) = (e.entity_id, e.stream, e.record_id) and was.ordinal < e.ordinal
+    where e.entry_number > last_entry and e.reverses is null and e.ordinal > 2 and was.reverses is null
   ), pair as (
     select k.* from reconcile.own_transfers k where k.position > last_position
     union
-    select k.* from fresh u join reconcile.own_transfers k on (k.from_entity, k.from_entry_id) = (u.entity_id, u.reverses)
+    select k.* from fresh u join reconcile.own_transfers k on (k.from_entity, k.from_entry_id) = (u.entity_id, u.entry_id)
     union
-    select k.* from fresh u join reconcile.own_transfers k on (k.to_entity, k.to_entry_id) = (u.entity_id, u.reverses)
+    select k.* from fresh u join reconcile.own_transfers k on (k.to_entity, k.to_entry_id) = (u.entity_id, u.entry_id)
   ), side as (
     select p.from_entity as entity_id, p.from_entry_id as entry_id from pair p
     union

@@ -1,20 +1,37 @@
 // Cancelled departures: a departure that is cancelled once its lots have arrived in a closed month gives them back, so that they count on both
-// sides. Once the arrival is cancelled too, what it brings back into transit is what the departure took out of there, and nobody waits for it.
+// sides; one whose lots have come back from an own wallet gives back units without a cost. Once the arrival is cancelled too, what it brings back into
+// transit or into the wallet is what the departure took out of there, and nobody waits for it.
 import type { Kysely } from 'kysely';
 import { type Atto, attoOf } from '../base/money.ts';
 import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import type { EntryValuation } from './entry-valuation.ts';
-import type { StoredValues, Use } from './event.ts';
-import { type Fraction, takeFromLot } from './pool.ts';
-import { IN_TRANSIT, poolOf } from './state.ts';
+import type { PoolName, StoredLot, StoredValues, Use } from './event.ts';
+import { isImported } from './external-lots.ts';
+import { firstOf } from './moved-lots.ts';
+import { type Fraction, removeFromLot } from './pool.ts';
+import { isOffPlatform, poolOf } from './state.ts';
+import { storedValuesOf } from './stored-values.ts';
+import { bringHome } from './wallet-lots.ts';
 
-/** The units of an asset that the entries of a departure took out of transit after they had arrived. */
+/** The units of an asset that the entries of a departure took out of transit, or of an own wallet, after they had left there. */
 export type CancelledDeparture = {
   readonly entity: string;
+  readonly pool: PoolName;
   readonly entries: readonly string[];
   readonly currency: string;
   units: Atto;
+  /** The lots without a cost that came back from an own wallet in their place. */
+  readonly unknown: readonly StoredLot[];
+};
+
+type Row = {
+  readonly entity_id: string;
+  readonly pool: PoolName;
+  readonly entries: string[];
+  readonly reversals: string[];
+  readonly currency: string;
+  readonly units: string;
 };
 
 type Sent = { readonly entity: string; readonly entry: string };
@@ -26,33 +43,53 @@ export const cancelledDepartures = async (
 ): Promise<CancelledDeparture[]> => {
   if (sent.length === 0) return [];
   const names = { entities: sent.map(({ entity }) => entity), entries: sent.map(({ entry }) => entry) };
-  const rows = await readRows<{ entity_id: string; entries: string[]; currency: string; units: string }>(
-    tx,
-    loadSql('valuation/cancelled_departures.sql', names),
-  );
-  return rows.map(({ entity_id: entity, units, ...row }) => ({ entity, ...row, units: attoOf(units) }));
+  const rows = await readRows<Row>(tx, loadSql('valuation/cancelled_departures.sql', names));
+  const departures: CancelledDeparture[] = [];
+  for (const { entity_id: entity, units, reversals, ...row } of rows)
+    departures.push({
+      entity,
+      ...row,
+      units: attoOf(units),
+      unknown: await unknownIn(tx, entity, reversals),
+    });
+  return departures;
 };
 
-/** The entries that sent the lots which a stored entry took out of transit. */
+const unknownIn = async (
+  tx: Kysely<DB>,
+  entity: string,
+  reversals: readonly string[],
+): Promise<StoredLot[]> => {
+  const found: StoredLot[] = [];
+  for (const reversal of reversals) {
+    const { uses, lots } = await storedValuesOf(tx, entity, reversal);
+    const without = new Set(uses.filter(({ lot }) => lot === null).map(({ id }) => id));
+    found.push(...lots.filter(({ id }) => without.has(id)));
+  }
+  return found;
+};
+
+/** The entries that sent the lots which a stored entry took out of transit, or of an own wallet. */
 export const sentTo = ({ uses }: Pick<StoredValues, 'uses'>): Sent[] =>
-  uses.flatMap(({ pool, lot }) => (pool === IN_TRANSIT.name && lot ? [sentBy(lot)] : []));
+  uses.flatMap(({ pool, lot }) => (isOffPlatform(pool) && lot && !isImported(lot) ? [sentBy(lot)] : []));
 
 const sentBy = ({ entity, id }: { readonly entity: string; readonly id: string }): Sent => ({
   entity,
   entry: id.slice(0, id.indexOf('/')),
 });
 
-/** Takes what a reversal gave back to transit out of there again, as far as its departure was cancelled before. */
+/** Takes what a reversal gave back to transit, or to an own wallet, out of there again, as far as its departure was cancelled before. */
 export const takeBroughtBack = (
   valuation: EntryValuation,
   use: Use,
   departures: readonly CancelledDeparture[],
 ): void => {
   const { pool: name, lot, currency, leg } = use;
-  if (name !== IN_TRANSIT.name || lot === null) return;
+  if (lot === null) return;
   const { entity, entry } = sentBy(lot);
   const departure = departures.find(
-    (one) => one.entity === entity && one.currency === currency && one.entries.includes(entry),
+    (one) =>
+      one.entity === entity && one.pool === name && one.currency === currency && one.entries.includes(entry),
   );
   if (!departure || departure.units === 0n) return;
   const units = use.units < departure.units ? use.units : departure.units;
@@ -64,5 +101,9 @@ export const takeBroughtBack = (
     values.uses.push({ ...fraction, ...about, proceeds: null, feeInProceeds: 0n, exchangedFor: null });
   };
   record({ lot: null, units: -units, cost: null }, 'u');
-  for (const fraction of takeFromLot(poolOf(state, IN_TRANSIT, currency), lot, units)) record(fraction, 'b');
+  const [back] = firstOf({ used: [use], made: [] }, units).used;
+  const pool = poolOf(state, { name, entity: '' }, currency);
+  const broughtBack = back ? removeFromLot(pool, lot, back) : [];
+  if (departure.unknown.length === 0) for (const fraction of broughtBack) record(fraction, 'b');
+  else bringHome(valuation, use, { broughtBack, unknown: departure.unknown });
 };

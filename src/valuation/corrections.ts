@@ -51,9 +51,15 @@ export const stayingLots = async (
     const moved = movedBy(stored, wasLeg);
     const away = isOutgoing ? moved.made : moved.used;
     if (!isWhole(moved, wasUnits) || away.some(({ pool }) => pool !== place.name)) return [];
-    return [{ wasLeg, leg, moved: firstOf(moved, units), rest: restOf(moved, units) }];
+    const known = isOutgoing ? wasUnits : unitsWithLot(moved);
+    const stays = known < units ? known : units;
+    return [{ wasLeg, leg, moved: firstOf(moved, stays), rest: restOf(moved, stays) }];
   });
 };
+
+/** The units that a lot covered, which come first. What arrived without a lot is not there to stay: it looks for one again. */
+const unitsWithLot = ({ used }: MovedLots): Atto =>
+  used.reduce((sum, { lot, units }) => (lot === null ? sum : sum + units), 0n);
 
 const isMoving = ({ uses, lots }: StoredValues): boolean =>
   [...uses, ...lots].some(({ pool }) => isOffPlatform(pool));
@@ -78,8 +84,9 @@ const returnedBefore = async (
     replaced.flatMap(({ wasLeg, leg, place, isOutgoing, wasUnits, units }) => {
       const moved = movedBy(stored, wasLeg);
       const isBack = isOutgoing && moved.used.every(({ pool }) => pool === place.name);
-      if (!isBack || !isWhole(moved, wasUnits) || !isAway(moved, last, departures)) return [];
-      return [[leg, firstOf(moved, units)] as const];
+      if (!isBack || !isWhole(moved, wasUnits)) return [];
+      const away = unitsAway(moved, last, departures);
+      return away === 0n ? [] : [[leg, firstOf(moved, away < units ? away : units)] as const];
     }),
   );
 };
@@ -87,15 +94,25 @@ const returnedBefore = async (
 /** `is_after`: the entry has a later time than the reversal. */
 type LastReversal = { readonly entry_id: string; readonly is_after: boolean };
 
-/** Whether what a reversal took back was there and had left earlier, or is with an arrival that still stands. */
-const isAway = (
+/**
+ * How many of the units that a reversal took back had left before: all that were there, and those that are with an arrival that still stands,
+ * which come last. What its arrival brought back since leaves like any other.
+ */
+const unitsAway = (
   { used }: MovedLots,
   { is_after }: LastReversal,
   departures: readonly CancelledDeparture[],
-): boolean => {
+): Atto => {
+  const sum = (parts: readonly { readonly units: Atto }[]) =>
+    parts.reduce((all, { units }) => all + units, 0n);
   const arrived = used.filter(({ lot }) => lot === null);
-  if (arrived.length === 0) return !is_after;
-  return arrived.every(({ currency }) => departures.some((one) => one.currency === currency));
+  if (arrived.length === 0) return is_after ? 0n : sum(used);
+  const waiting = sum(
+    departures.filter(({ pool, currency }) =>
+      arrived.some((use) => use.pool === pool && use.currency === currency),
+    ),
+  );
+  return waiting === 0n ? 0n : sum(used) - sum(arrived) + waiting;
 };
 
 type Replacing = { readonly entity: string; readonly reversal: string; readonly entry: string };

@@ -130,7 +130,7 @@ export const writeValueLine = (
 /** A line without units and without a value: the account's share in the entry is unknown. */
 export const writeUnvaluedLine = (
   valuation: EntryValuation,
-  { currency }: PricedLeg,
+  { currency }: Pick<Leg, 'currency'>,
   account: string,
 ): void =>
   writeLine(valuation, {

@@ -181,7 +181,8 @@ const counted = (entry: RawBuilder<unknown>, range: Range) => {
         select greatest(case when received.is_awaited then ${monthStart(sql`${entry}.period`, timezone)} else ${entry}.posted_at end,
             sent.posted_at, undone_before.posted_at, ${startOf(range)}) as counted_at,
           greatest(${entry}.period, sent.period, undone_before.period) as period, greatest(${entry}.effective_at, sent.effective_at) as effective_at,
-          coalesce((received.is_awaited and undone_before.period is null) or sent.is_later, false) as is_first
+          coalesce(received.is_awaited and undone_before.period is null
+            or sent.is_later and coalesce(undone_before.period < sent.period, true), false) as is_first
       ) as placed
     ) as counted`;
 };

@@ -18,6 +18,9 @@ type ExternalLotRow = Pick<
 
 export type ExternalLot = Omit<NewLot, 'leg'> & { readonly entity: string; readonly period: string };
 
+/** Whether a lot was imported: no entry made it. */
+export const isImported = ({ id }: Pick<NewLot, 'id'>): boolean => id.startsWith('external/');
+
 /** The month in which externally held lots count, if the months up to one are closed: before all months if none is. */
 const firstMonthOf = (closed: string): string => (closed === '' ? ALWAYS : monthAfter(closed));
 

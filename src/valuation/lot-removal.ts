@@ -1,9 +1,9 @@
 // Removes a lot of a reversed entry. Units that were used since leave from other lots, at the cost of these, which is a gain or a loss.
-import { type Atto, absolute, attoText, roundToCents } from '../base/money.ts';
+import { type Atto, attoText } from '../base/money.ts';
 import { COST_DIFFERENCES } from '../ledger/accounts.ts';
 import { type EntryValuation, recordGain, sumIfKnown, undoneId, writeValueLine } from './entry-valuation.ts';
 import type { AllottedLot, Disposed, NewLot, PoolName, StoredLot, TransferFee, Use } from './event.ts';
-import { lotKeyText } from './lot-queue.ts';
+import { findLot, lotKeyText } from './lot-queue.ts';
 import { costWithoutLot, knownCost, reportMissingLots, shares } from './lots.ts';
 import { placeOf } from './places.ts';
 import { type Fraction, lackingOf, removeFromLot, take } from './pool.ts';
@@ -25,22 +25,19 @@ export const removeLot = (valuation: EntryValuation, lot: StoredLot, charged?: T
       ...reversedUse(valuation, lot, { ...fraction, gain: gains[nth] ?? null }),
       ...received[nth],
     });
-  if (isOffPlatform(lot.pool)) {
-    if (lot.pool === 'external' && others.length > 0) reportOtherCost(valuation, lot, gains);
-    return;
-  }
+  if (isOffPlatform(lot.pool)) return;
   writeValueLine(valuation, lot, COST_DIFFERENCES, (lot.cost ?? 0n) - knownCost(removed));
   recordGain(valuation, lot, gains);
 };
 
 /** Units that had left without a lot leave so again. */
-const hadLot = ({ id }: StoredLot): boolean => id !== '';
+export const hadLot = ({ id }: StoredLot): boolean => id !== '';
 
 /** A fraction, and the pool from which it was taken. */
 type Taken = Fraction & { readonly pool: PoolName };
 
 /** Takes what is left of a lot, at its own place and where it was allotted to. */
-const takeOwn = (state: State, lot: StoredLot): Taken[] => {
+export const takeOwn = (state: State, lot: StoredLot): Taken[] => {
   const taken: Taken[] = [];
   let { units: rest, cost } = lot;
   for (const part of partsOf(state, lot)) {
@@ -54,6 +51,13 @@ const takeOwn = (state: State, lot: StoredLot): Taken[] => {
   }
   return taken;
 };
+
+/** What is left of a lot, wherever it was allotted to. */
+export const unitsLeft = (state: State, lot: StoredLot): Atto =>
+  partsOf(state, lot).reduce((sum, part) => {
+    const { queue } = poolOf(state, { name: part.pool, entity: part.entity }, lot.currency);
+    return sum + (findLot(queue, part)?.units ?? 0n);
+  }, 0n);
 
 /** A stored lot and what was made of it when places got lots of their own, oldest first; some of that may not be stored yet. */
 const partsOf = ({ allottedSince }: State, lot: StoredLot): AllottedLot[] => {
@@ -72,7 +76,8 @@ const partsOf = ({ allottedSince }: State, lot: StoredLot): AllottedLot[] => {
 const takeOthers = ({ event, state }: EntryValuation, lot: StoredLot, own: readonly Fraction[]): Taken[] => {
   const { entity, legs } = event;
   const account = legs.find(({ leg }) => leg === lot.leg)?.credit ?? '';
-  const place = lot.pool === 'held' ? placeOf(state, entity, account) : { name: lot.pool, entity };
+  const place =
+    lot.pool === 'held' ? placeOf(state, entity, account) : { name: lot.pool, entity: lot.entity };
   const pool = place.name;
   if (!hadLot(lot)) return [{ lot: null, units: lot.units, cost: lot.cost, pool }];
   const units = lackingOf(own, lot.units);
@@ -137,19 +142,6 @@ const reportArrived = (valuation: EntryValuation, lot: StoredLot, { others, char
   const { event, values } = valuation;
   const { leg, currency } = lot;
   const detail = `${event.name}: ${attoText(units)} ${currency} of this own transfer arrived in a closed month, so their cost counts on both sides: reopen that month`;
-  values.findings.push({ kind: 'closed-side', severity: 'finding', leg, currency, units, detail });
-};
-
-/** Lots of another cost leave our own wallets in place of units that came back: no account off the platform can hold the difference. */
-const reportOtherCost = (
-  { event, values, market }: EntryValuation,
-  { leg, currency, units }: StoredLot,
-  gains: readonly (Atto | null)[],
-): void => {
-  const difference = roundToCents(gains.reduce<Atto>((sum, gain) => sum + (gain ?? 0n), 0n));
-  if (difference === 0n) return;
-  const how = difference < 0n ? 'are lost' : 'count twice';
-  const detail = `${event.name}: units of this own transfer had come back before it was reversed, and lots of another cost left the own wallet in their place: ${attoText(absolute(difference))} ${market.reporting} of cost ${how}: reopen the month in which they came back`;
   values.findings.push({ kind: 'closed-side', severity: 'finding', leg, currency, units, detail });
 };
 

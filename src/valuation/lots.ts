@@ -205,7 +205,7 @@ export const reportMissingLots = (
 };
 
 /** The known cost of fractions. */
-export const knownCost = (fractions: readonly Fraction[]): Atto =>
+export const knownCost = (fractions: readonly Pick<Fraction, 'cost'>[]): Atto =>
   fractions.reduce((sum, { cost }) => sum + (cost ?? 0n), 0n);
 
 const originOf = (from: PoolPlace, to: PoolPlace): string => {

@@ -1,7 +1,15 @@
 // Moved lots: what an entry used of lots, and the lots that it made of them elsewhere. An entry in place of a reversed one moves the same
 // units again, or as many as both have: those lots stay where they are.
 import { type Atto, shareOf } from '../base/money.ts';
-import { type EntryValuation, negated, undoneId } from './entry-valuation.ts';
+import { COST_DIFFERENCES } from '../ledger/accounts.ts';
+import {
+  type EntryValuation,
+  negated,
+  recordGain,
+  sumIfKnown,
+  undoneId,
+  writeValueLine,
+} from './entry-valuation.ts';
 import type { MovedLots, StoredLot, StoredValues, Use } from './event.ts';
 import type { PricedLeg } from './leg-values.ts';
 import type { Acquired } from './lot-queue.ts';
@@ -37,8 +45,8 @@ export const restOf = ({ used, made }: MovedLots, units: Atto): MovedLots => ({
   made: partsBetween(made, units, null),
 });
 
-/** The units from one to another (null: to the last), with their share of the cost. */
-const partsBetween = <Moved extends Acquired>(
+/** The units from one to another (null: to the last), with their share of the cost and the proceeds. */
+const partsBetween = <Moved extends Acquired & { readonly proceeds?: Atto | null }>(
   parts: readonly Moved[],
   from: Atto,
   to: Atto | null,
@@ -50,12 +58,11 @@ const partsBetween = <Moved extends Acquired>(
     const first = from > start ? from - start : 0n;
     const last = to !== null && to < end ? to - start : part.units;
     if (first >= last) return [];
-    const upTo = (cost: Atto, units: Atto) =>
-      units === part.units ? cost : shareOf(cost, units, part.units);
-    const { cost } = part;
-    return [
-      { ...part, units: last - first, cost: cost === null ? null : upTo(cost, last) - upTo(cost, first) },
-    ];
+    const upTo = (whole: Atto, units: Atto) =>
+      units === part.units ? whole : shareOf(whole, units, part.units);
+    const cut = (whole: Atto | null) => (whole === null ? null : upTo(whole, last) - upTo(whole, first));
+    const proceeds = part.proceeds === undefined ? {} : { proceeds: cut(part.proceeds) };
+    return [{ ...part, ...proceeds, units: last - first, cost: cut(part.cost) }];
   });
 };
 
@@ -76,11 +83,20 @@ export const lotIn = ({ entity, id, acquiredAt, micros, seq, units, cost }: Stor
 
 /**
  * Moves nothing: the lots stay where the reversed entry moved them. Its reversal and the entry in its place record that move as uses, so
- * that each can be reversed by itself.
+ * that each can be reversed by itself. So does the gain of lots that had left in place of others.
  */
-export const leaveInPlace = (valuation: EntryValuation, { leg }: PricedLeg, moved: MovedLots): Fraction[] => {
-  noteStaying(valuation, { leg, moved, sign: 1n });
-  return moved.used.map(({ lot, units, cost }) => ({ lot, units, cost }));
+export const leaveInPlace = (valuation: EntryValuation, leg: PricedLeg, moved: MovedLots): Fraction[] => {
+  noteStaying(valuation, { leg: leg.leg, moved, sign: 1n });
+  const replacing = moved.used.filter(({ exchangedFor }) => exchangedFor !== null);
+  const gains = replacing.map(({ proceeds, cost }) => sumIfKnown([proceeds, negated(cost)]));
+  const gained = gains.reduce<Atto>((sum, gain) => sum + (gain ?? 0n), 0n);
+  writeValueLine(valuation, leg, COST_DIFFERENCES, gained);
+  if (gains.length > 0) recordGain(valuation, leg, gains);
+  return moved.used.map(({ lot, units, cost, proceeds, exchangedFor }) => ({
+    lot,
+    units,
+    cost: exchangedFor === null ? cost : proceeds,
+  }));
 };
 
 type NotedLots = { readonly leg: number; readonly moved: MovedLots; readonly sign: 1n | -1n };
@@ -89,28 +105,22 @@ export const noteStaying = (
   valuation: EntryValuation,
   { leg, moved: { used, made }, sign }: NotedLots,
 ): void => {
-  const note = ({
-    pool,
-    currency,
-    lot,
-    units,
-    cost,
-  }: Pick<Use, 'pool' | 'currency' | 'lot' | 'units' | 'cost'>) =>
-    valuation.values.uses.push({
+  const times = (amount: Atto | null) => (amount === null ? null : sign * amount);
+  const note = (use: Omit<Use, 'id' | 'kind' | 'leg' | 'feeInProceeds'>): void =>
+    void valuation.values.uses.push({
+      ...use,
       id: undoneId(valuation),
       kind: 'undone',
-      pool,
-      currency,
       leg,
-      lot,
-      units,
-      cost,
-      proceeds: null,
+      units: sign * use.units,
+      cost: times(use.cost),
+      proceeds: times(use.proceeds),
       feeInProceeds: 0n,
-      exchangedFor: null,
     });
-  const times = (amount: Atto | null) => (amount === null ? null : sign * amount);
-  for (const use of used) note({ ...use, units: sign * use.units, cost: times(use.cost) });
-  for (const lot of made)
-    note({ ...lot, lot: lotIn(lot), units: -sign * lot.units, cost: negated(times(lot.cost)) });
+  for (const use of used) note(use);
+  for (const lot of made) {
+    const { pool, currency, units, cost } = lot;
+    const back = { units: -units, cost: negated(cost), proceeds: null, exchangedFor: null };
+    note({ pool, currency, lot: lotIn(lot), ...back });
+  }
 };

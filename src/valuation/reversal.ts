@@ -7,21 +7,22 @@ import {
   type EntryValuation,
   negated,
   type UnvaluedLine,
-  undoneId,
   writeLine,
 } from './entry-valuation.ts';
-import type { EntryValues, Event, Leg, Line, MovedLots, StoredValues, Use } from './event.ts';
+import type { EntryValues, Event, Leg, Line, MovedLots, StoredValues } from './event.ts';
 import type { Market } from './exchange.ts';
 import type { PricedLeg } from './leg-values.ts';
 import { lotKeyText } from './lot-queue.ts';
 import { removeLot } from './lot-removal.ts';
 import { moveLots } from './lots.ts';
-import { lotIn, noteStaying, type StayingLots, withoutStaying } from './moved-lots.ts';
-import { allotFraction, placeOf } from './places.ts';
-import { type Fraction, restoreUnits } from './pool.ts';
+import { firstOf, lotIn, noteStaying, restOf, type StayingLots, withoutStaying } from './moved-lots.ts';
+import { placeOf } from './places.ts';
+import type { Fraction } from './pool.ts';
+import { restoreUse } from './restored-lots.ts';
 import { roleOf } from './roles.ts';
-import { HELD, poolOf, type State } from './state.ts';
+import type { State } from './state.ts';
 import type { ChargedFees } from './transfer-fees.ts';
+import { bringBack, splitMoves } from './wallet-lots.ts';
 
 /** The values of a reversal, of which the lots that the reversed entry made are still to be removed. */
 export type BegunReversal = { readonly values: EntryValues; readonly removeLots: () => void };
@@ -58,12 +59,13 @@ export const beginReversal = (
   for (const line of stored.lines) writeLine(valuation, opposite(line));
   reportUnvalued(valuation, stored);
   for (const { wasLeg, moved } of staying) noteStaying(valuation, { leg: wasLeg, moved, sign: -1n });
-  const moved = withoutStaying(stored, staying);
-  for (const use of moved.used) restoreUse(valuation, use);
-  for (const use of moved.used) takeBroughtBack(valuation, use, departures);
+  const { sent, rest } = splitMoves(withoutStaying(stored, staying));
+  for (const use of rest.used) restoreUse(valuation, use);
+  for (const use of rest.used) takeBroughtBack(valuation, use, departures);
+  for (const part of sent) bringBack(valuation, part);
   for (const leg of event.legs) returnToPlace(valuation, leg, stored);
   const removeLots = (): void => {
-    for (const lot of moved.made) removeLot(valuation, lot, charged.get(lotKeyText(lot)));
+    for (const lot of rest.made) removeLot(valuation, lot, charged.get(lotKeyText(lot)));
     balanceRounding(valuation);
   };
   return { values, removeLots };
@@ -91,7 +93,10 @@ const reportUnvalued = ({ event, values }: EntryValuation, { lines }: StoredValu
   values.findings.push({ kind: 'no-cost', severity: 'finding', leg, currency, units: -units, detail });
 };
 
-/** Sends again what a cancellation had brought back. Units used since leave from other lots. The cost is that at which they were sent. */
+/**
+ * Sends again what a cancellation had brought back. Units used since leave from other lots. The cost is that at which they were sent; none of
+ * units without a cost that had come back already.
+ */
 export const sendAgain = (
   valuation: EntryValuation,
   { leg }: PricedLeg,
@@ -99,7 +104,10 @@ export const sendAgain = (
 ): Fraction[] => {
   for (const use of used) restoreUse(valuation, { ...use, leg });
   for (const lot of made) removeLot(valuation, { ...lot, leg });
-  return made.map((lot) => ({ lot: lotIn(lot), units: lot.units, cost: lot.cost }));
+  const there = used.filter(({ lot }) => lot !== null).reduce((sum, { units }) => sum + units, 0n);
+  const gone = restOf({ used: [], made }, there).made.map((lot) => ({ ...lot, cost: lot.cost ?? 0n }));
+  const sent = [...firstOf({ used: [], made }, there).made, ...gone];
+  return sent.map((lot) => ({ lot: lotIn(lot), units: lot.units, cost: lot.cost }));
 };
 
 const opposite = ({ leg, account, currency, units, exact, basis, fee }: Line): UnvaluedLine => {
@@ -114,27 +122,4 @@ const returnToPlace = (valuation: EntryValuation, leg: Leg, { uses }: StoredValu
   if (!isTransfer || leg.currency === market.reporting || uses.some((use) => use.leg === leg.leg)) return;
   const [from, to] = [leg.credit, leg.debit].map((account) => placeOf(state, event.entity, account));
   if (from && to && from.name !== to.name) moveLots(valuation, leg, [from, to]);
-};
-
-const restoreUse = (valuation: EntryValuation, use: Use): void => {
-  const { pool, currency, lot, units, cost } = use;
-  valuation.values.uses.push({
-    ...use,
-    id: undoneId(valuation),
-    kind: 'undone',
-    units: -units,
-    cost: negated(cost),
-    proceeds: negated(use.proceeds),
-    feeInProceeds: -use.feeInProceeds,
-  });
-  if (lot === null) return;
-  const { state, event, values } = valuation;
-  if (pool !== 'held' || !state.isPerPlace) {
-    restoreUnits(poolOf(state, { name: pool, entity: event.entity }, currency), { ...lot, units, cost });
-    return;
-  }
-  const account = event.legs.find(({ leg }) => leg === use.leg)?.debit ?? '';
-  const to = placeOf(state, event.entity, account); // the units go back from the credit to the debit
-  const returned = { fraction: { lot, units, cost }, from: HELD, to };
-  allotFraction(state, { event, values, currency, step: 's' }, returned);
 };

@@ -96,8 +96,11 @@ export const storedValuesOf = async (
     tx,
   );
   const all = uses.map(useFrom);
-  const restored = all.filter(({ units }) => units < 0n).map(restoredLot);
-  const own = [...lots.map((row) => ({ ...lotFrom(row), entity, disposed: null })), ...restored];
+  const made = lots.map((row) => ({ id: row.lot_id, lot: { ...lotFrom(row), entity, disposed: null } }));
+  const restored = all
+    .filter(({ units }) => units < 0n)
+    .map((use) => ({ id: use.id, lot: restoredLot(use) }));
+  const own = [...made, ...restored].sort((a, b) => inOrder(a.id, b.id)).map(({ lot }) => lot);
   const allotted = await allottedOf(tx, own);
   return {
     lines: lines.map(lineFrom),
@@ -105,6 +108,9 @@ export const storedValuesOf = async (
     uses: all.filter(({ units }) => units > 0n),
   };
 };
+
+/** What an entry used and made is in one order, so that the first units of the one are the first of the other. */
+const inOrder = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : 1);
 
 /** The units that a use gave back to a lot, as a lot. What had left without one has no name. */
 const restoredLot = (use: Use): Omit<StoredLot, 'allotted'> => ({

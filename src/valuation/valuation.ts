@@ -6,7 +6,7 @@
 // reads its entries as events, in the order of event-cursor.ts, and batches.ts adds their rates. value-batch.ts values them one by one: an
 // entry in booking.ts, by the prices of leg-values.ts and the lots of lots.ts and leaving.ts; a reversal in reversal.ts; and corrections.ts
 // finds the lots that an entry in place of a reversed one leaves where they are; cancelled-departures.ts those that nobody waits for in
-// transit. writing.ts stores all of it.
+// transit, and wallet-lots.ts what comes back of own wallets. writing.ts stores all of it.
 import { type Kysely, sql } from 'kysely';
 import { atMost, together } from '../base/together.ts';
 import { inTurn, renewStatistics } from '../database/database.ts';

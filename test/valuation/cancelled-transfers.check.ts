@@ -103,6 +103,53 @@ describe.each([
     expect(await left()).toEqual(['here 1 40000']);
   });
 
+  test('an arrival that stands again before it was cancelled receives what was sent again', async () => {
+    await chosen();
+    await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
+    const { out, into } = await pair('2026-01-20');
+    await reversed(out, '2026-01-25');
+    const again = await booked({ day: '2026-02-04', name: 'sent', ordinal: 3 }, SENT);
+    await pairedAs(again, into);
+    await reversed(into, '2026-02-20');
+    const late = { day: '2026-01-20', hour: '13', name: 'received', entity: 'a', ordinal: 3 };
+    await pairedAs(again, await booked(late, RECEIVED));
+    expect(await left()).toEqual(['here 1 40000']);
+    expect(await gains()).toBeNull();
+  });
+
+  test('an arrival that had no lot finds those that were sent again once it stands again too', async () => {
+    await chosen();
+    await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
+    const { out, into } = await pair('2026-01-20');
+    await reversed(out, '2026-01-25');
+    const again = await booked({ day: '2026-02-04', name: 'sent', ordinal: 3 }, SENT);
+    await pairedAs(again, into);
+    await derive(books.db, BOOKS);
+    await close('2026-01', 'a');
+    await reversed(into, '2026-02-20');
+    const late = {
+      day: '2026-01-20',
+      hour: '13',
+      period: '2026-02',
+      name: 'received',
+      entity: 'a',
+      ordinal: 3,
+    };
+    await pairedAs(again, await booked(late, RECEIVED));
+    expect(await left()).toEqual(['here 1 40000']);
+  });
+
+  test('an arrival that stands again alone, once both sides were cancelled, is not the other side of earlier months', async () => {
+    await chosen();
+    await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
+    const { out, into } = await pair('2026-01-20');
+    await reversed(out, '2026-02-05');
+    await reversed(into, '2026-03-05');
+    await derive(books.db, BOOKS);
+    await booked({ day: '2026-03-10', name: 'received', entity: 'a', ordinal: 3 }, RECEIVED);
+    expect(await left()).toEqual(['here 1.5 65000']); // received of somebody else at 25000
+  });
+
   test.each(['while both stand', 'once both are cancelled'])(
     'a transfer of an open month that is cancelled in a later one has no gain, if its sides are paired %s',
     async (paired) => {
