@@ -28,6 +28,8 @@ create index entries_late on ledger.entries (entity_id, original_period) where o
 -- Reversals, by the later of what they reverse and themselves: ids begin with the time at which an entry takes effect.
 create index entries_reversing on ledger.entries (entity_id, greatest(entry_id, reverses)) where reverses is not null;
 create index entries_by_number on ledger.entries using brin (entry_number);
+-- Entries of records that stand again after a correction or cancellation: a few among all.
+create index entries_again on ledger.entries (entry_number) where ordinal > 2 and reverses is null;
 -- A month of an entity, for whoever asks without the ids: entries are booked about in the order of their time.
 create index entries_by_month on ledger.entries using brin (period) with (pages_per_range = 32);
 
