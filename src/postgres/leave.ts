@@ -8,16 +8,27 @@ import { stop } from './server.ts';
 import { RefusedLock, withLock } from './start-lock.ts';
 import { VACUUM, vacuumDue } from './vacuum.ts';
 
-/** A session that this process has ended is listed until the server has noticed. One that stays longer is of another use. */
-const ENDING_MS = 500;
+/** How often this process uses each server, by its folder. */
+const uses = new Map<string, number>();
+
+/** Begins a use of a server by this process; the returned function ends it. */
+export const beginUse = ({ own }: Pick<Place, 'own'>): (() => void) => {
+  const count = (change: number) => uses.set(own, (uses.get(own) ?? 0) + change);
+  count(1);
+  return () => void count(-1);
+};
+
+/** A session that this process has ended is listed until the server has noticed, which takes seconds where the machine is busy. */
+const ENDING_MS = 10_000;
 const STEP_MS = 20;
 
 /** How many other sessions are connected, those aside that this process has ended. */
-export const others = async (session: Session): Promise<number> => {
+export const others = async (session: Session, { own }: Pick<Place, 'own'>): Promise<number> => {
   const tookMs = stopwatch();
   for (;;) {
     const { all, ours } = await sessionsBeside(session);
-    if (ours === 0 || tookMs() > ENDING_MS) return all;
+    const isUsedHere = (uses.get(own) ?? 0) > 0;
+    if (ours === 0 || isUsedHere || tookMs() > ENDING_MS) return all;
     await sleep(STEP_MS);
   }
 };
@@ -34,7 +45,7 @@ const sessionsBeside = async (session: Session): Promise<{ all: number; ours: nu
 
 /** Vacuums before the last one leaves, without the lock, so that nobody waits for it. A failure is only a warning. */
 const vacuumLast = async (place: Place, session: Session, { url, warn }: Vacuumed): Promise<void> => {
-  const left = await others(session).catch(() => null); // null: the server has already stopped
+  const left = await others(session, place).catch(() => null); // null: the server has already stopped
   if (left !== 0 || isHeld(place.own)) return;
   await vacuumDue(url).catch((error: Error) => warn(`the database was not vacuumed: ${error.message}`));
 };
@@ -43,7 +54,7 @@ type Vacuumed = { readonly url: string; readonly warn: (text: string) => void };
 
 /** Ends our session, and stops the server if no other session is connected. */
 const leave = async (place: Place, session: Session): Promise<void> => {
-  const left = await others(session).catch(() => null); // null: the server has already stopped
+  const left = await others(session, place).catch(() => null); // null: the server has already stopped
   await session.end().catch(() => {});
   if (left === 0 && !isHeld(place.own)) await stop(place);
 };

@@ -10,7 +10,7 @@ import type { Stopping } from '../database/connection.ts';
 import { requirePrograms } from './binaries.ts';
 import { withCrash } from './crash.ts';
 import { dropHold, holdOpen, isHeld } from './hold.ts';
-import { leaveLast, others } from './leave.ts';
+import { beginUse, leaveLast, others } from './leave.ts';
 import { logEnd } from './log-file.ts';
 import {
   dataVersion,
@@ -131,9 +131,14 @@ export const openServer = async (home: string, options: ServerOptions = {}): Pro
   const lock = join(own, 'lock');
   const { place, session, url } = await withLock(lock, () => enter(own, options), options);
   const from = await logEnd(place.logFile);
+  const endUse = beginUse(place);
   let released: Promise<void> | null = null;
+  const leave = () => {
+    endUse();
+    return leaveLast(place, session, { lock, url, warn: options.warn ?? toStderr });
+  };
   const release = () => {
-    released ??= leaveLast(place, session, { lock, url, warn: options.warn ?? toStderr });
+    released ??= leave();
     return released;
   };
   return { url, explained: (error) => withCrash(place, error, from), release };
@@ -162,7 +167,7 @@ export const stopServer = async (home: string): Promise<boolean> => {
     if (note === null || knownFolder(own, note) === null) return false;
     const place = await findPlace(own, note, () => {});
     const running = await attach(place, note);
-    const sessions = running === null ? 0 : await others(running.session);
+    const sessions = running === null ? 0 : await others(running.session, place);
     await running?.session.end();
     if (sessions > 0)
       throw new FailedError(
@@ -195,7 +200,7 @@ const removeIdle = async (own: string): Promise<void> => {
   if (knownFolder(own, note) !== null) {
     const place = await findPlace(own, note, () => {});
     const running = note && (await attach(place, note));
-    const isUsed = running && (await others(running.session)) > 0;
+    const isUsed = running && (await others(running.session, place)) > 0;
     await running?.session.end();
     if (isUsed)
       throw new FailedError(`the database in ${place.folder} is in use by another process: end it first`);
