@@ -23,7 +23,7 @@ COPY --from=build /src/src ./src
 COPY --from=build /src/sql ./sql
 COPY --from=build /src/migrations ./migrations
 COPY --from=build /src/jobs ./jobs
-RUN ln -s /opt/tieout/dist/src/cli/main.js /usr/local/bin/tieout && install -d -o node -g node -m 0700 /var/lib/tieout
+RUN ln -s /opt/tieout/dist/program/cli/main.js /usr/local/bin/tieout && install -d -o node -g node -m 0700 /var/lib/tieout
 USER node
 HEALTHCHECK --interval=10m --timeout=30s --start-period=26h CMD ["tieout", "status", "--check", "--max-age", "26h"]
 ENTRYPOINT ["tieout"]

@@ -15,8 +15,13 @@ const rootAbove = (folder: string): string => {
   return rootAbove(parent);
 };
 
-/** The package's own absolute folder: the same from `src` under vitest and from `dist/src` when built. */
-export const packageRoot = rootAbove(dirname(fileURLToPath(import.meta.url)));
+const here = dirname(fileURLToPath(import.meta.url));
+
+/** The package's own absolute folder: the same from `src` under vitest and from what the build makes of it. */
+export const packageRoot = rootAbove(here);
+
+/** The folder of the code that runs: `src`, `dist/src`, or `dist/program`. */
+export const codeFolder = dirname(here);
 
 const { version, engines } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
 

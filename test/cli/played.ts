@@ -3,13 +3,15 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inject } from 'vitest';
+import { packageRoot } from '../../src/base/root.ts';
 import type {} from '../provided.ts';
-import { bare, type Ended, type Env, folder, main, tieout } from './tieout.ts';
+import { bare, type Ended, type Env, folder, tieout } from './tieout.ts';
 
 type Program = { readonly run: (args: readonly string[]) => Promise<void> };
 
-/** The built program, as its main file starts it. */
-const program = (): Promise<Program> => import(pathToFileURL(join(main(), '..', 'program.js')).href);
+/** The built program, before its modules are joined into few files. */
+const program = (): Promise<Program> =>
+  import(pathToFileURL(join(packageRoot, 'dist/src/cli/program.js')).href);
 
 /** Captures what is written to a stream, until `free`. */
 const capture = (stream: NodeJS.WriteStream) => {

@@ -1,4 +1,4 @@
-// The built command line as a shell runs it: dist/src/cli/main.js in a folder and an environment of its own.
+// The built command line as a shell runs it: dist/program/cli/main.js in a folder and an environment of its own.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -8,7 +8,7 @@ import { newFolder } from '../room.ts';
 
 /** The program, which must be built. */
 export const main = (): string => {
-  const file = join(packageRoot, 'dist', 'src', 'cli', 'main.js');
+  const file = join(packageRoot, 'dist', 'program', 'cli', 'main.js');
   if (!existsSync(file)) throw new Error(`${file} is missing: run npm run build before these tests`);
   return file;
 };

@@ -12,10 +12,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { FailedError } from '../../src/base/errors.ts';
-import { inSession, openSession } from '../../src/database/connection.ts';
+import { inSession } from '../../src/database/connection.ts';
 import { openServer, removeServer, type Server } from '../../src/postgres/postgres.ts';
 import { runAs } from '../../src/postgres/system-user.ts';
 import { QUICK } from '../database.ts';
@@ -95,26 +94,6 @@ test('a second process attaches, and the last one out stops the server', async (
   await server.release();
   expect(isUp()).toBe(false);
   await server.release(); // a second release has no effect
-});
-
-test('a session that this process has ended, and that the server still lists, does not keep it up', async () => {
-  moveIn();
-  const server = await quick();
-  const ended = await openSession(server.url, `tieout verify pid ${process.pid}`);
-  const leaving = server.release();
-  await pause(1_500); // as long as a busy machine may take
-  await ended.end();
-  await leaving;
-  expect(isUp()).toBe(false);
-});
-
-test('a second use of this process keeps the server up, and the first does not wait for its end', async () => {
-  moveIn();
-  const [first, second] = [await quick(), await quick()];
-  await first.release();
-  expect(isUp()).toBe(true);
-  await second.release();
-  expect(isUp()).toBe(false);
 });
 
 test('a server whose process was killed is reused', async () => {

@@ -170,7 +170,11 @@ test('the package contains what users need, and no tests', () => {
   );
   expect(needed.filter((path) => !packed.includes(path))).toEqual([]);
   const client = Object.values<string>(JSON.parse(textOf('package.json')).exports['./gateway']);
-  const programs = ['dist/src/cli/main.js', 'dist/jobs/nightly.js', ...client.map((path) => path.slice(2))];
+  const programs = [
+    'dist/program/cli/main.js',
+    'dist/jobs/nightly.js',
+    ...client.map((path) => path.slice(2)),
+  ];
   for (const path of ['LICENSE', 'package.json', ...programs]) expect(packed).toContain(path);
   const inner = /(^|\/)test\/|\.test\.|^src\/.*\.ts$|^\.ci|\.env|tsbuildinfo/;
   expect(packed.filter((path) => inner.test(path))).toEqual([]);

@@ -1,9 +1,9 @@
 // The digest of what writes the files: another program, other SQL or other settings may write other bytes.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { canonical, sha256 } from '../../base/json.ts';
+import { codeFolder } from '../../base/root.ts';
 import { readSql, sqlPaths } from '../../database/database.ts';
 import { phraseBytes } from '../page/phrases.ts';
 import { configurationOf } from '../reports/configuration.ts';
@@ -31,13 +31,11 @@ export const programDigest = ({ settings, timezone, currency }: FigureOptions): 
   );
 };
 
-const SOURCE = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-
 const codeDigest = (): string => {
   const hash = createHash('sha256');
-  const names = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  const names = readdirSync(codeFolder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\.[jt]s$/.test(name),
   );
-  for (const name of names.sort()) hash.update(name).update(readFileSync(join(SOURCE, name)));
+  for (const name of names.sort()) hash.update(name).update(readFileSync(join(codeFolder, name)));
   return hash.digest('hex');
 };

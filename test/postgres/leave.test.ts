@@ -1,0 +1,36 @@
+// Leaving the embedded server: the last use of it, in whatever process, stops it.
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { openSession } from '../../src/database/connection.ts';
+import { openServer, removeServer } from '../../src/postgres/postgres.ts';
+import { QUICK } from '../database.ts';
+import { newHome } from '../homes.ts';
+
+const home = newHome();
+const open = () => openServer(home, { settings: QUICK });
+const isUp = () => existsSync(join(home, 'postgres/data/postmaster.pid'));
+afterAll(async () => {
+  await removeServer(home);
+  rmSync(home, { recursive: true, force: true });
+});
+
+test('a session that this process has ended, and that the server still lists, does not keep it up', async () => {
+  const server = await open();
+  expect(isUp()).toBe(true);
+  const ended = await openSession(server.url, `tieout verify pid ${process.pid}`);
+  const leaving = server.release();
+  await pause(1_500); // as long as a busy machine may take
+  await ended.end();
+  await leaving;
+  expect(isUp()).toBe(false);
+});
+
+test('a second use of this process keeps the server up, and the first does not wait for its end', async () => {
+  const [first, second] = [await open(), await open()];
+  await first.release();
+  expect(isUp()).toBe(true);
+  await second.release();
+  expect(isUp()).toBe(false);
+});
