@@ -172,10 +172,10 @@ const counted = (entry: RawBuilder<unknown>, range: Range) => {
     ) as received on true
     cross join lateral (
       select placed.*, ${entry}.reverses is not null and (placed.counted_at > ${entry}.effective_at or exists ( -- it stands again before it was cancelled
-          select from books.entries n
-          where (n.entity_id, n.stream, n.record_id) = (${entry}.entity_id, ${entry}.stream, ${entry}.record_id)
-            and n.ordinal > ${entry}.ordinal and n.period <= ${entry}.period and n.posted_at < ${entry}.posted_at and n.reverses is null
-            and (n.entity_id, n.entry_id) not in (select entity_id, entry_id from unvalued)
+          select from books.entries newer
+          where (newer.entity_id, newer.stream, newer.record_id) = (${entry}.entity_id, ${entry}.stream, ${entry}.record_id)
+            and newer.ordinal > ${entry}.ordinal and newer.period <= ${entry}.period and newer.posted_at < ${entry}.posted_at and newer.reverses is null
+            and (newer.entity_id, newer.entry_id) not in (select entity_id, entry_id from unvalued)
         )) as is_undone_late
       from (
         select greatest(case when received.is_awaited then ${monthStart(sql`${entry}.period`, timezone)} else ${entry}.posted_at end,
