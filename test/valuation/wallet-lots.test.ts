@@ -115,3 +115,27 @@ test('a departure that replaced sold lots and is corrected later has its gain on
   expect(await left()).toEqual(['external 1 40000']);
   expect(await gains()).toBe('-10000'); // of the fee, 5000 - 6000
 });
+
+test.each([
+  ['', '10000'],
+  ['without-lot:zero', '50000'],
+])(
+  'units that came back stay known if their departure had stood again without any lot (%s)',
+  async (rules, gain) => {
+    await taxed(['main'], { rules });
+    await booked({ day: '2026-01-05', name: 'first' }, buy('1', '40000'));
+    const sent = await booked({ day: '2026-01-10', name: 'sent' }, TO_WALLET);
+    await derive(books.db, BOOKS);
+    await close('2026-01');
+    await reversed(sent, '2026-02-05');
+    await booked({ day: '2026-02-10', name: 'sold' }, sell('1', '50000'));
+    await derive(books.db, BOOKS);
+    await close('2026-02');
+    const again = await booked({ day: '2026-01-10', period: '2026-03', name: 'sent', ordinal: 3 }, TO_WALLET);
+    expect(await left()).toEqual(['external 1 40000', 'without a lot: held 1']);
+    await booked({ day: '2026-03-02', name: 'come back' }, FROM_WALLET);
+    await reversed(again, '2026-03-05');
+    expect(await left()).toEqual(['here 2 40000', 'without a lot: external 1', 'without a lot: held 1']);
+    expect(await gains()).toBe(gain);
+  },
+);
