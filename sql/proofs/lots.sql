@@ -1,6 +1,6 @@
 -- Proof of lots: the rest of a taxpayer's lots equals the booked units, and its cost the carrying amount; no lot has less than
--- nothing left; and where each place of an entity has its own lots, they equal the units that are booked there, unless a place of the
--- taxpayer was short of units of the asset.
+-- nothing left; and where each place of an entity has its own lots, they equal the units that are booked there, or the one pool still has
+-- what a place lacks, until the next entry of its entity; unless a place of the taxpayer was short of units of the asset.
 -- For: verify ledger. Ties to: books.postings and books.value_postings, over the accounts that hold something.
 --   psql -f sql/proofs/lots.sql
 with owner as (
@@ -27,8 +27,10 @@ with owner as (
     union all
     select taxpayer, entity_id, pool, currency, -units from books.disposals_without_lot
   ) as part
-  where pool in ('pockets', 'trading', 'earn')
+  where pool not in ('external', 'in-transit')
   group by taxpayer, entity_id, pool, currency
+), waiting as ( -- for the places that lack them
+  select taxpayer, currency, sum(units) as units from wallet where pool = 'held' group by 1, 2
 ), holding as not materialized (
   select entity_id, currency, case
       when account in ('assets:trading', 'assets:trading-bots') then 'trading'
@@ -39,17 +41,19 @@ with owner as (
   where books_internal.is_holding(account)
 ), place as (
   select entity_id, currency, pool, sum(amount) as units from holding group by 1, 2, 3
-), placed as (
+), misplaced as (
   select w.taxpayer, w.entity_id, w.pool, w.currency, w.units, coalesce(p.units, 0) as booked
   from wallet w
   left join place p using (entity_id, pool, currency)
+  left join waiting using (taxpayer, currency)
+  where w.pool <> 'held' and coalesce(p.units, 0) - w.units not between 0 and greatest(waiting.units, 0)
 ), short as ( -- assets of which a place lacked units at some time: then others had lots that were not theirs, or it has units of no lot
   select distinct taxpayer, currency
   from (
     select o.taxpayer, h.currency, sum(sum(h.amount)) over (partition by h.entity_id, h.currency, h.pool order by h.posted_at) as units
     from holding h
     join owner o using (entity_id)
-    where (o.taxpayer, h.currency) in (select taxpayer, currency from placed where units <> booked)
+    where (o.taxpayer, h.currency) in (select taxpayer, currency from misplaced)
     group by o.taxpayer, h.entity_id, h.currency, h.pool, h.posted_at
   ) as running
   where units < 0
@@ -60,9 +64,8 @@ with owner as (
   union all
   select w.taxpayer, w.currency,
     format('has %s in the lots of %s, the books %s', trim_scale(w.units), w.pool, trim_scale(w.booked))
-  from placed w
-  where w.units <> w.booked
-    and (w.taxpayer, w.currency) not in (select taxpayer, currency from short)
+  from misplaced w
+  where (w.taxpayer, w.currency) not in (select taxpayer, currency from short)
     and (w.taxpayer, w.currency) not in (select taxpayer, currency from books.disposals_without_lot where pool = 'held') -- of no place
   union all
   select taxpayer, currency,

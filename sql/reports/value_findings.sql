@@ -15,7 +15,7 @@ select f.entity_id, f.taxpayer, f.effective_at, f.severity, f.kind, f.currency, 
   case when f.is_first then coalesce(u.lines, 0) end as unvalued, case when f.is_first then round(coalesce(u.missing, 0), 2) end as missing_value,
   f.detail, case f.kind
     when 'no-rate' then 'import official rates'
-    when 'no-lot' then 'import lots or enter the opening'
+    when 'no-lot' then 'import lots, enter the opening or reopen the month'
     when 'no-cost' then 'import lots or name the counterparty'
     when 'unknown-counterparty' then 'name the counterparty'
     when 'chosen-lot' then 'name other lots'

@@ -1,6 +1,7 @@
 // Reversal: values an entry that reverses an earlier one, because that month was closed or the record was cancelled
 // later. It negates the entry line by line: it removes lots that the entry acquired, restores lots that it used, and
 // repeats its disposals with the opposite sign.
+import { FX_GAINS, GAINS } from '../ledger/accounts.ts';
 import { type CancelledDeparture, takeBroughtBack } from './cancelled-departures.ts';
 import {
   balanceRounding,
@@ -9,7 +10,7 @@ import {
   type UnvaluedLine,
   writeLine,
 } from './entry-valuation.ts';
-import type { EntryValues, Event, Leg, Line, MovedLots, StoredValues } from './event.ts';
+import type { EntryValues, Event, Leg, Line, MovedLots, StoredValues, Use } from './event.ts';
 import type { Market } from './exchange.ts';
 import type { PricedLeg } from './leg-values.ts';
 import { lotKeyText } from './lot-queue.ts';
@@ -63,12 +64,24 @@ export const beginReversal = (
   for (const use of rest.used) restoreUse(valuation, use);
   for (const use of rest.used) takeBroughtBack(valuation, use, departures);
   for (const part of sent) bringBack(valuation, part);
+  keepUnknownGains(valuation);
   for (const leg of event.legs) returnToPlace(valuation, leg, stored);
   const removeLots = (): void => {
     for (const lot of rest.made) removeLot(valuation, lot, charged.get(lotKeyText(lot)));
     balanceRounding(valuation);
   };
   return { values, removeLots };
+};
+
+/** A gain of which the size is unknown is taken back with its lots only: that of lots that do not come back stays. */
+const keepUnknownGains = ({ values: { lines, uses } }: EntryValuation): void => {
+  const isUnknown = ({ exchangedFor, proceeds, cost }: Use) =>
+    exchangedFor !== null && (proceeds === null || cost === null);
+  if (uses.some(isUnknown)) return;
+  const known = lines.filter(
+    ({ account, exact }) => exact !== null || (account !== GAINS && account !== FX_GAINS),
+  );
+  lines.splice(0, lines.length, ...known);
 };
 
 /** The reversal of an entry without stored values has none. */

@@ -47,18 +47,21 @@ export const splitMoves = ({ used, made }: MovedLots): SplitMoves => {
 export const bringBack = (valuation: EntryValuation, moved: MovedLots): void => {
   const leg = valuation.event.legs.find(({ leg: number }) => moved.made.some((lot) => lot.leg === number));
   if (!leg) return;
-  const gone: Use[] = [];
+  const gone = { used: [] as Use[], made: [] as StoredLot[] };
   let [rest, cost] = [moved.used, 0n];
   for (const lot of moved.made) {
     const sent = firstOf({ used: rest, made: [lot] }, lot.units);
     const own = takeBack(valuation, lot, sent);
-    gone.push(...restOf(sent, unitsOf(own)).used);
+    const { used, made } = restOf(sent, unitsOf(own));
+    gone.used.push(...used);
+    gone.made.push(...made);
     rest = restOf({ used: rest, made: [] }, lot.units).used;
     cost += knownCost(own);
   }
-  const others = gone.length === 0 ? [] : bringOthers(valuation, leg, unitsOf(gone));
+  const others = gone.used.length === 0 ? [] : bringOthers(valuation, leg, unitsOf(gone.used));
   const difference = cost + knownCost(others) - knownCost(moved.made);
-  bookDifference(valuation, [leg, leg.credit], { difference, gains: gainsOf(gone) });
+  const replaced = knownCost(gone.made) - knownCost(gone.used);
+  bookDifference(valuation, [leg, leg.credit], { difference, replaced, gains: gainsOf(gone.used) });
   if (others.some((fraction) => fraction.cost === null))
     for (const account of [leg.debit, leg.credit]) writeUnvaluedLine(valuation, leg, account);
 };
@@ -72,11 +75,11 @@ const takeBack = (valuation: EntryValuation, lot: StoredLot, sent: MovedLots): F
   return own;
 };
 
-/** The gains of other lots that were sent again in place of units used since: they stay if these do not come back. */
-const gainsOf = (gone: readonly Use[]): (Atto | null)[] =>
+/** The known gains of other lots that were sent again in place of units used since: they stay if these do not come back. */
+const gainsOf = (gone: readonly Use[]): Atto[] =>
   gone
     .filter(({ exchangedFor }) => exchangedFor !== null)
-    .map(({ proceeds, cost }) => sumIfKnown([proceeds, negated(cost)]));
+    .flatMap(({ proceeds, cost }) => sumIfKnown([proceeds, negated(cost)]) ?? []);
 
 /** What is left in the wallet of a lot. What had left it without one is still missing there. */
 const ownOf = (valuation: EntryValuation, lot: StoredLot): Fraction[] => {
@@ -120,17 +123,17 @@ const bringOthers = (valuation: EntryValuation, leg: Leg, lacking: Atto): Fracti
   return others;
 };
 
-type Difference = { readonly difference: Atto; readonly gains: readonly (Atto | null)[] };
+/** `replaced`: by how much units that do not come back had cost more when they were sent than what left in their place. */
+type Difference = { readonly difference: Atto; readonly replaced: Atto; readonly gains: readonly Atto[] };
 
 /** What comes back at another cost than it was sent at leaves the account of the wallet at that cost. Gains that stay are booked again. */
 const bookDifference = (
   valuation: EntryValuation,
   [leg, account]: readonly [Leg, string],
-  { difference, gains }: Difference,
+  { difference, replaced, gains }: Difference,
 ): void => {
   const { currency } = leg;
-  const gained = gains.reduce<Atto>((sum, gain) => sum + (gain ?? 0n), 0n);
-  writeValueLine(valuation, leg, COST_DIFFERENCES, difference + gained);
+  writeValueLine(valuation, leg, COST_DIFFERENCES, difference + replaced);
   recordGain(valuation, leg, gains);
   if (difference === 0n) return;
   writeLine(valuation, {
@@ -166,7 +169,11 @@ export const bringHome = (
     const id = `${event.id}/b.${values.lots.length + values.uses.length}`;
     moveFraction(state, { event, values }, fraction, { ...moving, id });
   }
-  bookDifference(valuation, [leg, leg.debit], { difference: knownCost(broughtBack), gains: [] });
+  bookDifference(valuation, [leg, leg.debit], {
+    difference: knownCost(broughtBack),
+    replaced: 0n,
+    gains: [],
+  });
   removeUnknown(valuation, number, { unknown, units: unitsOf(broughtBack) });
 };
 

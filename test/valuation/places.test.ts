@@ -155,6 +155,30 @@ test('the reversal of an earlier purchase removes its lot, wherever it lies, and
   await derivedAgain();
 });
 
+test('what an entity gets back of a lot of another one waits in the one pool until its next entry', async () => {
+  await otherEntity();
+  await booked({ day: '2026-01-01', name: 'of sub', entity: 'sub' }, buy('1', '30000'));
+  const bought = await booked({ day: '2026-01-02', name: 'bought' }, buy('1', '10000'));
+  await booked({ day: '2026-02-01', name: 'more' }, buy('1', '20000'));
+  await booked({ day: '2026-02-01', name: 'more of sub', entity: 'sub', hour: '13' }, buy('1', '25000'));
+  await reversed(bought, '2026-02-02'); // sub had taken its lot, and main that of sub
+  await derived();
+  const ofSub = 'sub trading 1 25000 2026-02-01 exchange';
+  const ofMain = 'main trading 1 20000 2026-02-01 exchange';
+  expect(await openLots()).toEqual(['main held 1 30000 2026-01-01 allotted', ofMain, ofSub]);
+  expect(await proved()).toEqual([]);
+  await booked({ day: '2026-02-04', name: 'last', entity: 'sub' }, buy('1', '35000'));
+  await derived();
+  expect(await openLots()).toEqual([
+    ofMain,
+    'sub trading 1 30000 2026-01-01 allotted',
+    ofSub,
+    'sub trading 1 35000 2026-02-04 exchange',
+  ]);
+  expect(await proved()).toEqual([]);
+  await derivedAgain();
+});
+
 test('the reversal of an earlier sale restores its lots at their place, for an entry at the same instant too', async () => {
   await profile('wallets-from:2026-02-01');
   await booked({ day: '2026-01-02', name: 'bought' }, buy('2', '20000'));

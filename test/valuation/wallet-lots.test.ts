@@ -1,6 +1,8 @@
 // Lots in our own external wallets, of a departure that is cancelled once its units have come back.
 import { beforeEach, describe, expect, test } from 'vitest';
+import { returnLate } from '../../src/ledger/ledger.ts';
 import { derive } from '../../src/valuation/valuation.ts';
+import { reportRows } from '../export/reports/report-rows.ts';
 import {
   BOOKS,
   booked,
@@ -114,4 +116,46 @@ test('a departure that replaced sold lots and is corrected later has its gain on
   await booked({ day: '2026-01-10', period: '2026-04', name: 'sent', ordinal: 5 }, [...TO_WALLET, fee]);
   expect(await left()).toEqual(['external 1 40000']);
   expect(await gains()).toBe('-10000'); // of the fee, 5000 - 6000
+});
+
+test.each([
+  ['', '10000'],
+  ['without-lot:zero', '50000'],
+])(
+  'units that came back stay known if their departure had stood again without any lot (%s)',
+  async (rules, gain) => {
+    await taxed(['main'], { rules });
+    await booked({ day: '2026-01-05', name: 'first' }, buy('1', '40000'));
+    const sent = await booked({ day: '2026-01-10', name: 'sent' }, TO_WALLET);
+    await derive(books.db, BOOKS);
+    await close('2026-01');
+    await reversed(sent, '2026-02-05');
+    await booked({ day: '2026-02-10', name: 'sold' }, sell('1', '50000'));
+    await derive(books.db, BOOKS);
+    await close('2026-02');
+    const again = await booked({ day: '2026-01-10', period: '2026-03', name: 'sent', ordinal: 3 }, TO_WALLET);
+    expect(await left()).toEqual(['external 1 40000', 'without a lot: held 1']);
+    await booked({ day: '2026-03-02', name: 'come back' }, FROM_WALLET);
+    await reversed(again, '2026-03-05');
+    expect(await left()).toEqual(['here 2 40000', 'without a lot: external 1', 'without a lot: held 1']);
+    expect(await gains()).toBe(gain);
+  },
+);
+
+test('what came back in a month that was closed before its departure was booked has its cost once that month is reopened', async () => {
+  await booked({ day: '2026-01-05', name: 'bought' }, buy('1', '40000'));
+  await booked({ day: '2026-01-20', name: 'come back' }, FROM_WALLET);
+  await derive(books.db, BOOKS);
+  await close('2026-01');
+  await booked({ day: '2026-01-10', period: '2026-02', name: 'sent' }, TO_WALLET);
+  expect(await left()).toEqual(['external 1 40000', 'here 1', 'without a lot: external 1']);
+  const january = { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' };
+  expect(await reportRows(books.pool, 'value_findings', january)).toMatchObject([
+    { kind: 'no-lot', remedy: 'import lots, enter the opening or reopen the month' },
+  ]);
+  await books.pool.query(`insert into decide.reopenings (entity_id, period, seal_number, requests_to, by_name, reason, at)
+    values ('main', '2026-01', 1, 0, 'Ada', 'r', '2026-03-01')`);
+  await returnLate(books.db, { entity: 'main', whose: 'records' });
+  expect(await left()).toEqual(['here 1 40000']);
+  expect(await findings()).toEqual([]);
 });

@@ -114,7 +114,7 @@ const CURES: Readonly<Record<string, readonly [what: string, cure: string]>> = {
   'no-rate': ['no rate of', 'bring one with npx tieout rates import'],
   'no-lot': [
     'no lot left of',
-    'npx tieout lots import says what came from outside, a counterparties rule whose it is',
+    'npx tieout lots import says what came from outside, a counterparties rule whose it is, and npx tieout reopen uses what was booked late',
   ],
   'no-cost': [
     'a lot of unknown cost of',

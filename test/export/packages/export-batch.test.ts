@@ -82,7 +82,7 @@ test('a blocker is reported with everything that it concerns, and uses up no num
   await expect(hand(stand, 'xero')).rejects.toMatchObject({
     exitCode: 2,
     message: `2 entries have no value yet and cannot be exported: do what follows and run again (details: books.value_findings)
-  1: no lot left of BTC (no-lot): npx tieout lots import says what came from outside, a counterparties rule whose it is
+  1: no lot left of BTC (no-lot): npx tieout lots import says what came from outside, a counterparties rule whose it is, and npx tieout reopen uses what was booked late
   1: no rate of BTC, SOL (no-rate): bring one with npx tieout rates import
   1: no finding of their own; run nightly or rebuild, which value them again
   2026-10-06 trades none (entry ${idOf('none')}): assets:trading BTC
