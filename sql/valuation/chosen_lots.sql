@@ -1,6 +1,6 @@
 -- Chosen lots: the lots that persons named for the disposals of some records, in the order of their files. entries: the one that brought a
--- lot, and later ones of its record. A correction, or the reopening of a month, posts such an entry in place of the first. micros: when the lot
--- was acquired, in microseconds since 1970.
+-- lot, and later ones of its record. A correction, or the reopening of a month, posts such an entry in place of the first, and a reversal brings
+-- lots back. micros: when the lot was acquired, in microseconds since 1970.
 -- For: valuation, cost method specific. Ties to: books.lot_choices, ledger.entries.
 --   psql -v entities='{main}' -v streams='{trades}' -v records='{t1}' -f sql/valuation/chosen_lots.sql
 with disposal as (
@@ -11,7 +11,7 @@ select c.entity_id, c.stream, c.record_id, c.currency, c.lot_entity_id, c.lot_id
     select later.entry_id::text
     from ledger.entries first
     join ledger.entries later on (later.entity_id, later.stream, later.record_id) = (first.entity_id, first.stream, first.record_id)
-      and later.ordinal >= first.ordinal and later.reverses is null
+      and later.ordinal >= first.ordinal
     where (first.entity_id, first.entry_id) = (c.lot_entity_id, split_part(c.lot_id, '/', 1)::uuid)
     order by later.ordinal
   ) as entries

@@ -60,6 +60,7 @@ const findings = async (): Promise<string[]> => {
 describe.each([
   ['fifo', ''],
   ['average', ''],
+  ['specific', ''],
   ['hifo', 'wallets-from:2026-01-01'],
   ['fifo', 'without-lot:zero'],
 ])('%s %s', (method, rules) => {

@@ -14,6 +14,7 @@ import {
   made,
   paired,
   proved,
+  reversed,
   sell,
   twoEntities,
   withBooks,
@@ -118,4 +119,49 @@ test('a named lot that a transfer moved is not another one that the transfer mov
     '2026-01: 0.5 of received 25000 2500 22500',
     'chosen-lot 0.5',
   ]);
+});
+
+/** Half a coin came back from an own wallet after the close, and then its departure was cancelled: that brings back units without a cost. */
+const cameBack = async () => {
+  await books.pool.query(`
+    insert into decide.counterparty_files (version, file_name, by_name, at) values (1, 'f', 'Ada', now());
+    insert into decide.counterparty_rules (version, line, class, counterparty, counterparty_type) values (1, 1, 'blockchain', 'a wallet', 'own')`);
+  const sent = await booked({ day: '2026-01-20', name: 'sent' }, [
+    'equity:external:blockchain <- assets:trading 0.5 BTC',
+  ]);
+  await derived();
+  await close('2026-01');
+  const back = await booked({ day: '2026-02-03', name: 'back' }, [
+    'assets:trading <- equity:external:blockchain 0.5 BTC',
+  ]);
+  await reversed(sent, '2026-02-05');
+  await booked({ day: '2026-02-20', name: 's1' }, sell('0.5', '30000'));
+  await derived();
+  return back;
+};
+
+const lotOf = async (record: string, kind: string): Promise<string> => {
+  const { rows } = await books.pool.query(
+    'select lot_id from books.lots join books.entries using (entity_id, entry_id) where record_id = $1 and kind = $2 and units_left > 0',
+    [record, kind],
+  );
+  return rows[0]?.lot_id;
+};
+
+test('a named lot that a reversal brought back', async () => {
+  await cameBack();
+  await choose(`trades,s1,BTC,${await lotOf('sent', 'reversal')},0.5`);
+  expect((await valued()).sort()).toEqual([
+    '2026-02: 0.5 of reversal of sent 30000',
+    'no-cost 0.5',
+    'no-lot 0.5',
+  ]);
+});
+
+test('a named lot that an arrival brought stays named if its cancellation brings it back', async () => {
+  const back = await cameBack();
+  await choose(`trades,s1,BTC,${back.id}/1.0,0.5`);
+  expect(await valued()).toEqual(['2026-02: 0.5 of back 30000 5000 25000', 'no-lot 0.5']);
+  await reversed(back, '2026-02-10');
+  expect(await valued()).toEqual(['2026-02: 0.5 of reversal of back 30000 5000 25000', 'no-lot 0.5']);
 });

@@ -40,6 +40,7 @@ describe.each([
   ['fifo', ''],
   ['average', ''],
   ['hifo', ''],
+  ['specific', ''],
   ['fifo', 'without-lot:zero'],
   ['hifo', 'wallets-from:2026-02-01'],
 ])('with the method %s and the rules "%s"', (method, rules) => {
