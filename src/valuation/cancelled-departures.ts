@@ -8,7 +8,7 @@ import type { DB } from '../database/db-types.ts';
 import type { EntryValuation } from './entry-valuation.ts';
 import type { PoolName, StoredLot, StoredValues, Use } from './event.ts';
 import { isImported } from './external-lots.ts';
-import { firstOf } from './moved-lots.ts';
+import { restOf } from './moved-lots.ts';
 import { type Fraction, removeFromLot } from './pool.ts';
 import { isOffPlatform, poolOf } from './state.ts';
 import { storedValuesOf } from './stored-values.ts';
@@ -101,7 +101,7 @@ export const takeBroughtBack = (
     values.uses.push({ ...fraction, ...about, proceeds: null, feeInProceeds: 0n, exchangedFor: null });
   };
   record({ lot: null, units: -units, cost: null }, 'u');
-  const [back] = firstOf({ used: [use], made: [] }, units).used;
+  const [back] = restOf({ used: [use], made: [] }, use.units - units).used; // what had arrived comes last
   const pool = poolOf(state, { name, entity: '' }, currency);
   const broughtBack = back ? removeFromLot(pool, lot, back) : [];
   if (departure.unknown.length === 0) for (const fraction of broughtBack) record(fraction, 'b');

@@ -62,7 +62,7 @@ export const beginReversal = (
   for (const { wasLeg, moved } of staying) noteStaying(valuation, { leg: wasLeg, moved, sign: -1n });
   const { sent, rest } = splitMoves(withoutStaying(stored, staying));
   for (const use of rest.used) restoreUse(valuation, use);
-  for (const use of rest.used) takeBroughtBack(valuation, use, departures);
+  for (const use of [...rest.used].reverse()) takeBroughtBack(valuation, use, departures);
   for (const part of sent) bringBack(valuation, part);
   keepUnknownGains(valuation);
   for (const leg of event.legs) returnToPlace(valuation, leg, stored);

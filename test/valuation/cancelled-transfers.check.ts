@@ -95,6 +95,23 @@ describe.each([
     expect(await findings()).toEqual(['2026-02: closed-side 0.5']);
   });
 
+  test('a transfer of two lots that is corrected to fewer units, and then cancelled on both sides', async () => {
+    await chosen();
+    await booked({ day: '2026-01-10', name: 'bought' }, buy('0.3', '12000'));
+    await booked({ day: '2026-01-11', name: 'bought too' }, buy('0.7', '35000'));
+    const { out, into } = await pair('2026-01-20');
+    await closed('2026-01');
+    await reversed(out, '2026-01-20', '2026-02');
+    const legs = ['equity:external:person <- assets:trading 0.4 BTC'];
+    const fewer = await booked({ day: '2026-01-20', period: '2026-02', name: 'sent', ordinal: 3 }, legs);
+    await paired(fewer, into, ['0.4', '0.5']);
+    await derive(books.db, BOOKS);
+    await reversed(into, '2026-02-25');
+    await reversed(fewer, '2026-02-26');
+    expect(await left()).toEqual(['here 1 47000']);
+    expect(await gains()).toBeNull();
+  });
+
   test('a transfer whose two sides are cancelled and stand again', async () => {
     await chosen();
     const { out, into } = await transferred();
