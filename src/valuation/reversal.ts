@@ -62,7 +62,8 @@ export const beginReversal = (
   for (const { wasLeg, moved } of staying) noteStaying(valuation, { leg: wasLeg, moved, sign: -1n });
   const { sent, rest } = splitMoves(withoutStaying(stored, staying));
   for (const use of rest.used) restoreUse(valuation, use);
-  for (const use of [...rest.used].reverse()) takeBroughtBack(valuation, use, departures);
+  const lastFirst = [...rest.used].reverse(); // what had arrived of a departure was sent last
+  for (const use of lastFirst) takeBroughtBack(valuation, use, departures);
   for (const part of sent) bringBack(valuation, part);
   keepUnknownGains(valuation);
   for (const leg of event.legs) returnToPlace(valuation, leg, stored);
