@@ -27,22 +27,23 @@ class OutOfTime extends Error {}
 /** Begins the time of a list. */
 export const listTime = (limit: TimeLimit): ListTime => {
   const beganMs = limit.clockMs();
-  const spent = { pages: 0, isOver: false };
+  let [pages, isOver] = [0, false];
   const detail = () =>
-    `${limit.list}: ${counted(spent.pages, 'page')} read in ${inWords(limit.limitMs)}, the time limit of one list, without reaching its end: ` +
+    `${limit.list}: ${counted(pages, 'page')} read in ${inWords(limit.limitMs)}, the time limit of one list, without reaching its end: ` +
     `landed records are stored, the rest is not proved, and the next run continues there; ${limit.advice}`;
   return {
     fetch: async (ask) => {
-      if (spent.pages > 0 && limit.clockMs() - beganMs >= limit.limitMs) {
-        spent.isOver = true;
-        throw new OutOfTime();
-      }
+      if (pages > 0 && limit.clockMs() - beganMs >= limit.limitMs) throw new OutOfTime();
       const page = await ask();
-      spent.pages += 1;
+      pages += 1;
       return page;
     },
-    within: (walk) => endedBy(walk, () => ({ subject: 'time', detail: detail() })),
-    isOver: () => spent.isOver,
+    within: (walk) =>
+      endedBy(walk, () => {
+        isOver = true; // only now: a page that is requested before its turn may be one that nobody needs
+        return { subject: 'time', detail: detail() };
+      }),
+    isOver: () => isOver,
   };
 };
 

@@ -1,13 +1,27 @@
 // The time limit of one list: a walk that needs another page after it ends with a fault, and the next reading resumes.
 import { expect, test } from 'vitest';
+import { foreseeing } from '../../src/extract/ahead.ts';
 import { readPlace, walkCursor } from '../../src/extract/cursor.ts';
 import { walkOffset } from '../../src/extract/offset.ts';
+import type { Walk } from '../../src/extract/step.ts';
 import { listTime } from '../../src/extract/time-limit.ts';
 import { drain, instant, isInside, joined, type Row } from './drain.ts';
 import { movement, movementList, walking } from './movement-list.ts';
 import { LIMIT, NOW, tradeList, tradesApart } from './trade-list.ts';
 
 const PAGE_MS = 60_000;
+
+/** A list of trades of which nothing is known. */
+const TRADES = {
+  idOf: (row: Row) => row.id,
+  timeOf: (row: Row) => row.at,
+  known: 0,
+  gone: 0,
+  newest: null,
+  isFull: false,
+  now: () => NOW,
+  pageLimit: LIMIT,
+};
 
 /** A list's time on a clock that every page advances by a minute. */
 const timeOf = (list: string, minutes: number) => {
@@ -82,14 +96,8 @@ test('a list by offset resumes after the landed records', async () => {
     const { time, timed } = timeOf('trades of main', minutes);
     const walk = walkOffset({
       fetch: timed(fetch),
-      idOf: (row: Row) => row.id,
-      timeOf: (row: Row) => row.at,
+      ...TRADES,
       known: landed.size,
-      gone: 0,
-      newest: null,
-      isFull: false,
-      now: () => NOW,
-      pageLimit: LIMIT,
     });
     return drain(time.within(walk), landed);
   };
@@ -98,6 +106,20 @@ test('a list by offset resumes after the landed records', async () => {
   expect((await read(60)).covers).toHaveLength(1);
   expect(Math.min(...offsets.slice(pages))).toBeGreaterThanOrEqual(LIMIT);
   expect(landed.size).toBe(LIMIT * 5);
+});
+
+test('a list whose last page used up its time is complete, though others were requested before their turn', async () => {
+  const { fetch } = tradeList(tradesApart(LIMIT));
+  const { time, timed } = timeOf('trades of main', 1);
+  const pageAt = foreseeing(timed(fetch));
+  const onePage = async function* (): Walk<Row, null> {
+    const page = await pageAt(0, []);
+    const next = pageAt(LIMIT, []);
+    yield { page: { ...page, isFull: false } };
+    await expect(next).rejects.toThrow();
+  };
+  expect((await drain(time.within(onePage()))).troubles).toEqual([]);
+  expect(time.isOver()).toBe(false);
 });
 
 test('a list that ends with the page that used up its time is complete, and one page is always read', async () => {
@@ -112,14 +134,7 @@ test('other failures are unchanged', async () => {
   const { time } = timeOf('trades of main', 1);
   const walk = walkOffset({
     fetch: () => time.fetch(() => Promise.reject(new Error('weather'))),
-    idOf: (row: Row) => row.id,
-    timeOf: (row: Row) => row.at,
-    known: 0,
-    gone: 0,
-    newest: null,
-    isFull: false,
-    now: () => NOW,
-    pageLimit: LIMIT,
+    ...TRADES,
   });
   await expect(drain(time.within(walk))).rejects.toThrow('weather');
   expect(time.isOver()).toBe(false);
