@@ -10,7 +10,7 @@ const TELL_PEAK =
 
 /** Runs a command: its seconds, and its peak in megabytes. Throws a FailedError if it neither succeeds (0) nor finds something (1). */
 export const command = async ({ home, url, isOwn }: HistoryBooks, words: readonly string[]) => {
-  const program = join(packageRoot, 'dist', 'src', 'cli', 'main.js');
+  const program = join(packageRoot, 'dist', 'program', 'cli', 'main.js');
   const env = { PATH: process.env.PATH ?? '', TIEOUT_HOME: home, TIEOUT_TIMEZONE: 'UTC' };
   const began = performance.now();
   const { stderr, exitCode } = await execa(process.execPath, ['--import', TELL_PEAK, program, ...words], {

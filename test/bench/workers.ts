@@ -31,7 +31,7 @@ const hashOf = (url: string): Promise<string> =>
 
 /** With BENCH_LOG its log goes to standard error. */
 const startWorker = ({ gateway }: GatewayConfig, home: string, args: readonly string[]): ChildProcess =>
-  spawn(process.execPath, [join(packageRoot, 'dist', 'src', 'cli', 'main.js'), 'worker', ...args], {
+  spawn(process.execPath, [join(packageRoot, 'dist', 'program', 'cli', 'main.js'), 'worker', ...args], {
     env: childEnv({
       TIEOUT_HOME: home,
       GATEWAY_BASE_URL: gateway.baseUrl,

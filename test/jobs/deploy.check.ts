@@ -239,7 +239,7 @@ describe('Dockerfile', () => {
     );
     for (const [, name = ''] of copied)
       if (name !== 'node_modules') cpSync(join(packageRoot, name), join(root, name), { recursive: true });
-    const main = join(root, 'dist', 'src', 'cli', 'main.js');
+    const main = join(root, 'dist', 'program', 'cli', 'main.js');
     const run = (...args: string[]) =>
       spawnSync(process.execPath, [main, ...args], {
         cwd: root,
