@@ -122,8 +122,12 @@ export const factDigest = (marks: SourceMarks, fact: string): string => digestOf
 /** The digest of everything that the folder of the month shows. */
 export const folderDigest = (marks: SourceMarks): string => digestOf(marks, undefined);
 
-/** The names of all reports above, for the test that none is forgotten. */
-export const listedReports = (): string[] => Object.keys(SHOWN).sort();
+/** What each report and each fact shows, for the tests that none of either is forgotten. */
+export const listedSources = () => {
+  const withAlways = (shown: Readonly<Record<string, readonly SourceKind[]>>) =>
+    new Map(Object.entries(shown).map(([name, kinds]) => [name, new Set<SourceKind>([...ALWAYS, ...kinds])]));
+  return { reports: withAlways(SHOWN), facts: withAlways(FACTS) };
+};
 
 type MonthEnd = {
   readonly month: string;

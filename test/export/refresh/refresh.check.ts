@@ -4,8 +4,6 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sqlPaths } from '../../../src/database/sql.ts';
-import { listedReports } from '../../../src/export/refresh/sources.ts';
 import { freshDatabase, type TestDatabase } from '../../database.ts';
 import { filesIn, makeWorld } from '../world.ts';
 import { BOOKS, refreshStand } from './stand.ts';
@@ -338,8 +336,4 @@ test('folders before the newest months are removed, unless somebody changed them
   rmSync(join(annotated, 'notes.txt'));
   expect(await refresh()).toEqual({ [SEPTEMBER]: 0, [OCTOBER]: 0 });
   await expectForced(OCTOBER, { [OCTOBER]: 0 });
-});
-
-test('each report names what it shows', () => {
-  expect(listedReports()).toEqual(sqlPaths('reports').map((path) => path.replace(/^reports\/|\.sql$/g, '')));
 });
