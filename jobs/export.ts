@@ -17,14 +17,14 @@ export const exportMonths = async (
   work: Work,
   { isDraft = false, opened = () => {} } = {},
 ): Promise<void> => {
-  const { config, pool, run, tell } = work;
+  const { config, db, pool, run, tell } = work;
   const { home, timezone, currency } = config;
   const entities = await bookedEntities(work);
   const settings = figureSettings(config);
   const months = { timezone, currency, monthsMax: config.exportMonths };
   const findings: RuleFinding[] = [];
   await refreshMonths(
-    { pool, home, ...months, settings, run: run.id, isDraft, entities },
+    { db, pool, home, ...months, settings, run: run.id, isDraft, entities },
     {
       opened,
       refreshed: ({ name, dir, written, unchanged, brokenRules, tookMs }) => {

@@ -1,10 +1,11 @@
 // Nightly rates, shared by all entities: the value of currencies at the end of each day and, for currencies with new
 // entries, in between. No booking depends on them: that one is not answered is a finding, and missing rates are requested again.
 import { DAY_MS, isoOf, msOf } from '../src/base/time.ts';
+import { numbersWritten } from '../src/database/database.ts';
 import type { ReadGateway } from '../src/gateway/client.ts';
 import { CONTRACT, RATE_TIMES_MAX } from '../src/gateway/contract/contract.ts';
 import { GATEWAY_FAILED, GatewayError, REQUEST_REFUSED } from '../src/gateway/gateway.ts';
-import { landChart, landRates, lastEntry, movedCurrencies, wantedTimes } from '../src/land/land.ts';
+import { landChart, landRates, movedCurrencies, wantedTimes } from '../src/land/land.ts';
 import type { RatesDestination } from '../src/land/rates.ts';
 import { report } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
@@ -46,9 +47,9 @@ export const readRates = async (
   const reading = { work, gateway, to: { db: work.db, run: work.run, entity } };
   prices.areRefused ||= !(await readDayEnds(reading));
   if (prices.areRefused) return;
-  const last = await lastEntry(work.db, work.run.id);
+  const { entry } = await numbersWritten(work.db); // other entities may still be booked
   await readBetween(reading, prices, isPartial ? LONGEST[1] : 0);
-  if (!isPartial) prices.to = last;
+  if (!isPartial) prices.to = entry;
 };
 
 /** Reads the rates at the ends of days, with as many instants per request as allowed. */

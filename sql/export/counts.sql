@@ -10,6 +10,12 @@ select 'entities' as kind, md5(concat((
     from books_internal.subaccounts s
   ), (select count(distinct entity_id) from run.listings))) as mark
 union all
+select 'names', concat_ws(' ', (select concat_ws(' ', count(*), max(position)) from land.pockets), ( -- whose a pocket or a user is, and whose list of pockets was read
+    select concat_ws(' ', count(n.gateway_user_id), count(n.subaccount_id), count(*) filter (
+      where exists (select from land.snapshots s where s.entity_id = n.entity_id and s.product = 'pocket')
+    )) from run.entities n
+  ))
+union all
 select 'profiles', concat_ws(' ', count(*), max(position)) from decide.profiles
 union all
 select 'counterparties', concat_ws(' ', (select concat_ws(' ', count(*), max(position)) from decide.counterparty_rules),

@@ -1,9 +1,9 @@
 -- Sources: by entity, what decides the values of its months besides entries, pairs and rates: a digest of what counterparty types rest
 -- on beside its address book, the externally held lots, how many of them are stored and the months in which they count, the last lot
 -- that a person named for a disposal, and the last day whose rates the cost of an opening or external lot needs; and the last entry
--- and pair numbered so far, and the last request that brought its address book something new.
+-- up to which all are written, the last pair numbered so far, and the last request that brought its address book something new.
 -- For: valuation, which compares them with those of the last time. Ties to: value.sources.
---   psql -f sql/valuation/sources.sql
+--   psql -v entry_number=120 -f sql/valuation/sources.sql
 with profile as (
   select md5(string_agg(concat_ws(' ', entity_id, owner, legal_name), ',' order by entity_id)) as digest from books.profiles
 ), rule as (
@@ -35,8 +35,8 @@ from run.entities n
 cross join profile p
 cross join rule r
 cross join (
-  select case when e.is_called then e.last_value else 0 end as entry_number, case when k.is_called then k.last_value else 0 end as pair_position
-  from ledger.entries_entry_number_seq e cross join reconcile.own_transfers_position_seq k
+  select :'entry_number'::bigint as entry_number, case when k.is_called then k.last_value else 0 end as pair_position
+  from reconcile.own_transfers_position_seq k
 ) as numbered
 left join lots l using (entity_id)
 left join placed using (entity_id);

@@ -20,6 +20,7 @@ export { OversizedPage, readPages } from './cursor.ts';
 export { LockLost } from './fence.ts';
 export { insertOfColumns, insertRows } from './insert.ts';
 export { type DatabaseFailure, databaseFailure, isConnectionLost } from './lost.ts';
+export { type Numbered, numbersWritten } from './numbered.ts';
 export { bindSql, loadSql, parseParameters, readRows, readSql, sqlPaths } from './sql.ts';
 export { renewStatistics } from './statistics.ts';
 export { inTurn, type Turns } from './turns.ts';

@@ -16,4 +16,4 @@ export {
   storedPlace,
   windowsToWalk,
 } from './plan.ts';
-export { landChart, landRates, lastEntry, movedCurrencies, wantedTimes } from './rates.ts';
+export { landChart, landRates, movedCurrencies, wantedTimes } from './rates.ts';

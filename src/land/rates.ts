@@ -163,14 +163,6 @@ export const wantedTimes = async (
   return rows.map(({ ends_at }) => ends_at);
 };
 
-/** The number of the last entry booked since a run began; 0 if none is. */
-export const lastEntry = async (db: Kysely<DB>, run: string): Promise<string> => {
-  const { rows } = await sql<{ last: string }>`
-    select coalesce(max(entry_number), 0)::text as last from ledger.entries
-    where entry_number > (select entries_before from run.runs where run_id = ${run}::uuid)`.execute(db);
-  return rows[0]?.last ?? '0';
-};
-
 type NewEntries = {
   readonly run: string;
   readonly currency: string;

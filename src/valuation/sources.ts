@@ -2,7 +2,7 @@
 // append-only, so counting them is enough, and a night counts only the months that may have changed since the last time.
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { groupBy } from '../base/group.ts';
-import { loadSql, readRows } from '../database/database.ts';
+import { loadSql, numbersWritten, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 
 /** A month as it was derived, and under which taxpayer. */
@@ -43,7 +43,8 @@ const keyOf = ({ entity_id, period }: Month): string => `${entity_id} ${period}`
 
 /** The sources of every entity, counted where the last time does not tell. */
 export const readSources = async (db: Kysely<DB>): Promise<Sources> => {
-  const now = await readRows<EntitySources>(db, loadSql('valuation/sources.sql'));
+  const { entry: entry_number } = await numbersWritten(db);
+  const now = await readRows<EntitySources>(db, loadSql('valuation/sources.sql', { entry_number }));
   const stored = await db.selectFrom('value.months').selectAll().execute();
   const known = await knownSources(db, stored);
   const changed = await changedMonths(db, now, known);

@@ -1,6 +1,6 @@
 // Marks: what the books hold, as a few short texts, read at one moment: what was written since the marks before, counts of
 // what people decided, and the rows that change in place. From them follows what a month can show.
-import { loadSql } from '../../database/database.ts';
+import { loadSql, type Numbered } from '../../database/database.ts';
 import { rowsOf, type Snapshot, text } from '../reports/snapshot.ts';
 
 /** The kinds of rows that are numbered in the order of writing and belong to an instant: see sql/export/news.sql. */
@@ -50,8 +50,15 @@ export type Marks = {
   readonly months: readonly string[];
 };
 
-/** Reads all marks at the moment of the snapshot; `before`: what was seen the last time. */
-export const marksOf = async (snapshot: Snapshot, before: Seen): Promise<Marks> => {
+type MarkOptions = {
+  /** What was seen the last time. */
+  readonly before: Seen;
+  /** Up to which numbers nothing was being written any more when the snapshot was opened. */
+  readonly numbered: Numbered;
+};
+
+/** Reads all marks at the moment of the snapshot. */
+export const marksOf = async (snapshot: Snapshot, { before, numbered }: MarkOptions): Promise<Marks> => {
   const { entry, request, pair, transfer } = before;
   const newRows = await rowsOf(snapshot, loadSql('export/news.sql', { entry, request, pair, transfer }));
   const newest = new Map(newRows.map((row) => [text(row, 'kind'), row.newest ?? null]));
@@ -67,8 +74,11 @@ export const marksOf = async (snapshot: Snapshot, before: Seen): Promise<Marks> 
     states,
     seen: before,
     next: {
-      entry: newest.get('entries') ?? entry,
-      request: latest([newest.get('records'), newest.get('addresses'), newest.get('rates')], request),
+      entry: atMost(newest.get('entries') ?? entry, numbered.entry),
+      request: atMost(
+        latest([newest.get('records'), newest.get('addresses'), newest.get('rates')], request),
+        numbered.request,
+      ),
       pair: newest.get('pairs') ?? pair,
       transfer: newest.get('transfers') ?? transfer,
       inbox: inbox ?? '',
@@ -80,6 +90,9 @@ export const marksOf = async (snapshot: Snapshot, before: Seen): Promise<Marks> 
 
 const latest = (numbers: readonly (string | null | undefined)[], before: string): string =>
   numbers.reduce<string>((a, b) => (b != null && BigInt(b) > BigInt(a) ? b : a), before);
+
+/** What has a later number counts as new once more. */
+const atMost = (number: string, most: string): string => (BigInt(number) > BigInt(most) ? most : number);
 
 const statesOf = async (snapshot: Snapshot): Promise<Map<string, StateLine[]>> => {
   const states = new Map<string, StateLine[]>();

@@ -4,8 +4,8 @@
 import { FailedError } from '../../base/errors.ts';
 import { stopwatch } from '../../base/time.ts';
 import { atMost, together } from '../../base/together.ts';
-import type { Database } from '../../database/connection.ts';
-import { loadSql } from '../../database/database.ts';
+import type { Books, Database } from '../../database/connection.ts';
+import { loadSql, type Numbered, numbersWritten } from '../../database/database.ts';
 import { writeDraft, writePack } from '../pack.ts';
 import { type BrokenRule, brokenRules } from '../reports/broken-rules.ts';
 import { parsePeriod } from '../reports/period.ts';
@@ -35,6 +35,7 @@ import {
 } from './state.ts';
 
 type RefreshOptions = {
+  readonly db: Books;
   readonly pool: Database['pool'];
   /** The folder that holds the state and, in `exports`, a folder for each month. */
   readonly home: string;
@@ -71,29 +72,42 @@ type Listener = {
 const MONTHS_AT_ONCE = 2;
 
 /** Writes the folders of the months that changed, from one snapshot of the books, and removes those before `monthsMax`. */
-export const refreshMonths = (options: RefreshOptions, listener: Listener): Promise<void> =>
-  inSnapshot(options.pool, async (snapshot) => {
-    const before = await stateOf(snapshot, options.home);
-    const marks = await marksOf(snapshot, before.seen);
-    listener.opened();
-    const program = programDigest(options);
-    const folders: Record<string, FolderState> = {};
-    const months = marks.months.slice(-options.monthsMax);
-    for (const retired of await retireFolders(options.home, before.folders, months[0] ?? ''))
-      listener.retired(retired);
-    const write = async (month: string): Promise<void> => {
-      const tookMs = stopwatch();
-      const refresh = { snapshot, options, marks, before, program, month };
-      for (const { state, ...folder } of await refreshMonth(refresh)) {
-        folders[folder.name] = state;
-        listener.refreshed({ ...folder, tookMs: tookMs() });
-      }
-    };
-    const inTurn = atMost(MONTHS_AT_ONCE);
-    await together(months.map((month) => inTurn(() => write(month))));
-    await writeState(options.home, { run: options.run, seen: marks.next, folders });
-    if (!options.isDraft) await removeDrafts(options.home);
-  });
+export const refreshMonths = async (options: RefreshOptions, listener: Listener): Promise<void> => {
+  const numbered = await numbersWritten(options.db); // a draft is read while entities are still booked
+  await inSnapshot(options.pool, (snapshot) => refreshIn(snapshot, { options, listener, numbered }));
+};
+
+type RefreshSettings = {
+  readonly options: RefreshOptions;
+  readonly listener: Listener;
+  readonly numbered: Numbered;
+};
+
+const refreshIn = async (
+  snapshot: Snapshot,
+  { options, listener, numbered }: RefreshSettings,
+): Promise<void> => {
+  const before = await stateOf(snapshot, options.home);
+  const marks = await marksOf(snapshot, { before: before.seen, numbered });
+  listener.opened();
+  const program = programDigest(options);
+  const folders: Record<string, FolderState> = {};
+  const months = marks.months.slice(-options.monthsMax);
+  for (const retired of await retireFolders(options.home, before.folders, months[0] ?? ''))
+    listener.retired(retired);
+  const write = async (month: string): Promise<void> => {
+    const tookMs = stopwatch();
+    const refresh = { snapshot, options, marks, before, program, month };
+    for (const { state, ...folder } of await refreshMonth(refresh)) {
+      folders[folder.name] = state;
+      listener.refreshed({ ...folder, tookMs: tookMs() });
+    }
+  };
+  const inTurn = atMost(MONTHS_AT_ONCE);
+  await together(months.map((month) => inTurn(() => write(month))));
+  await writeState(options.home, { run: options.run, seen: marks.next, folders });
+  if (!options.isDraft) await removeDrafts(options.home);
+};
 
 /** The state of these very books: not that of others, which a home may have held before. */
 const stateOf = async (snapshot: Snapshot, home: string): Promise<ExportState> => {

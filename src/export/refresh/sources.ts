@@ -11,6 +11,8 @@ type SourceKind =
   | 'official'
   | 'program'
   | 'entities'
+  /** The pockets and users by which a record names an entity of ours. */
+  | 'names'
   | 'seals'
   | 'values'
   | 'profiles'
@@ -55,8 +57,8 @@ const SHOWN: Readonly<Record<string, readonly SourceKind[]>> = {
   fees: ['values'],
   general_ledger: ['values'],
   holdings: ['values', ...RATES, 'coverage'],
-  in_transit: ['records', 'pairs'],
-  intercompany: ['values', 'transfers', 'records', 'profiles'],
+  in_transit: ['records', 'pairs', 'names'],
+  intercompany: ['values', 'transfers', 'records', 'profiles', 'names'],
   journal: [],
   journal_entries: ['values'],
   manual_entries: ['values'],
@@ -97,7 +99,7 @@ const reportIn = (file: string): string | null => (file.endsWith('.csv') ? file.
 /** The facts of the manifest and the report page that take long to read. */
 const FACTS: Readonly<Record<string, readonly SourceKind[]>> = {
   control_totals: [],
-  conservation: ['records'],
+  conservation: ['records', 'names'],
   moves: [],
   closing: CLOSING,
   values: ['values', ...RATES, 'coverage', 'chart'],
@@ -120,8 +122,12 @@ export const factDigest = (marks: SourceMarks, fact: string): string => digestOf
 /** The digest of everything that the folder of the month shows. */
 export const folderDigest = (marks: SourceMarks): string => digestOf(marks, undefined);
 
-/** The names of all reports above, for the test that none is forgotten. */
-export const listedReports = (): string[] => Object.keys(SHOWN).sort();
+/** What each report and each fact shows, for the tests that none of either is forgotten. */
+export const listedSources = () => {
+  const withAlways = (shown: Readonly<Record<string, readonly SourceKind[]>>) =>
+    new Map(Object.entries(shown).map(([name, kinds]) => [name, new Set<SourceKind>([...ALWAYS, ...kinds])]));
+  return { reports: withAlways(SHOWN), facts: withAlways(FACTS) };
+};
 
 type MonthEnd = {
   readonly month: string;
@@ -157,6 +163,7 @@ export const sourceMarks = (marks: Marks, end: MonthEnd): SourceMarks => {
     official: count('official'),
     program,
     entities: count('entities'),
+    names: count('names'),
     profiles: count('profiles'),
     counterparties: count('counterparties'),
     chart: count('chart'),

@@ -4,8 +4,6 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sqlPaths } from '../../../src/database/sql.ts';
-import { listedReports } from '../../../src/export/refresh/sources.ts';
 import { freshDatabase, type TestDatabase } from '../../database.ts';
 import { filesIn, makeWorld } from '../world.ts';
 import { BOOKS, refreshStand } from './stand.ts';
@@ -23,6 +21,8 @@ beforeAll(async () => {
     select 'main', run_id, 'rates', 'GET', '/', 200, '', 0, started_at from run.runs where exit_code = 1;
     insert into land.rate_lists (entity_id, request_id, entry, source, at, payload, received, skipped)
     select entity_id, request_id, 1, 'rates', '2026-09-10', '{}', 1, 0 from land.requests;
+    insert into land.snapshots (entity_id, request_id, run_id, product, phase, taken_at)
+    select entity_id, request_id, run_id, 'pocket', 'after', '2026-10-01' from land.requests limit 1;
     alter table land.requests alter request_id restart with 100;
     insert into land.records (entity_id, stream, record_id, version, digest, payload, record_at, landed_at, request_id)
     select 'main', 'wallet-transactions', 'w2', version, '\\x00', '{"destination":{"address":"0xabc"}}', '2026-10-26T11:00:00Z', '2026-10-31', 1
@@ -82,6 +82,18 @@ const newReading = (asOf: string, status: string, difference: string): string =>
   insert into reconcile.tie_outs (entity_id, run_id, account, currency, as_of, reported, booked, difference, status, reason)
   select 'main', run_id, 'assets:trading', 'EUR', '${asOf}', 3921.160001::numeric + ${difference}, 3921.160001, ${difference}, '${status}', 'r' from night`;
 
+/** A deposit into a pocket that no list has had yet. */
+const PENDING = `${newRecord(
+  'wallet-transactions',
+  '2026-10-20T00:00:00Z',
+  JSON.stringify({
+    origin: { class: 'bank', amount: '5', currency: 'EUR' },
+    destination: { class: 'pocket', pocketId: 'p9', amount: '5', currency: 'EUR' },
+  }),
+)};
+  insert into ledger.outcomes (entity_id, stream, record_id, version, outcome, reason, final, rule_version)
+  select entity_id, stream, record_id, version, 'set-aside', 'not-final', false, 1 from land.records where payload like '%"p9"%'`;
+
 const [SEPTEMBER, OCTOBER, NOVEMBER] = MONTHS as [string, string, string];
 
 /** Each change, and the months that must be written again. */
@@ -106,6 +118,12 @@ const CHANGES: readonly (readonly [what: string, sql: string, months: readonly s
   ['a later version of it, which is of November', newTrade(2, '2026-11-12T00:00:00Z'), [OCTOBER, NOVEMBER]],
   ['an entry of the address book to which nothing was sent', newBookEntry('0xdef'), []],
   ['one with the address of a withdrawal of October', newBookEntry('0xABC'), [OCTOBER, NOVEMBER]],
+  ['a deposit of October that is not final', PENDING, [OCTOBER, NOVEMBER]],
+  [
+    'its pocket, which is listed only now',
+    `insert into land.pockets (entity_id, pocket_id, currency, first_listed_at) values ('main', 'p9', 'EUR', '2026-11-03')`,
+    MONTHS,
+  ],
   ['a rate of the end of October', newRate('2026-10-31T23:00:00Z'), [OCTOBER, NOVEMBER]],
   ['a rate of November', newRate('2026-11-02T00:00:00Z'), [NOVEMBER]],
   [
@@ -318,8 +336,4 @@ test('folders before the newest months are removed, unless somebody changed them
   rmSync(join(annotated, 'notes.txt'));
   expect(await refresh()).toEqual({ [SEPTEMBER]: 0, [OCTOBER]: 0 });
   await expectForced(OCTOBER, { [OCTOBER]: 0 });
-});
-
-test('each report names what it shows', () => {
-  expect(listedReports()).toEqual(sqlPaths('reports').map((path) => path.replace(/^reports\/|\.sql$/g, '')));
 });

@@ -37,7 +37,7 @@ export const refreshStand = (books: () => Database, entities: readonly string[])
     );
     const written: Record<string, number> = {};
     await refreshMonths(
-      { pool, home, ...BOOKS, monthsMax, settings, run, isDraft, entities },
+      { db, pool, home, ...BOOKS, monthsMax, settings, run, isDraft, entities },
       {
         opened: () => {},
         refreshed: (folder) => {
