@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '../../database.ts';
-import { refreshStand } from './stand.ts';
+import { deposit, refreshStand } from './stand.ts';
 
 const [SEPTEMBER, OCTOBER, NOVEMBER] = ['2026-09', '2026-10', '2026-11'] as const;
 const MONTHS = [SEPTEMBER, OCTOBER, NOVEMBER];
@@ -11,17 +11,9 @@ const MONTHS = [SEPTEMBER, OCTOBER, NOVEMBER];
 let books: TestDatabase;
 const { home, refresh, expectForced } = refreshStand(() => books, ['main']);
 
-/** A deposit of 10 EUR that took effect at an instant. */
-const deposit = (instant: string): string => `
-  with entry as (
-    insert into ledger.entries (entity_id, entry_id, effective_at, recorded_at, period, kind, stream, record_id, version, ordinal, rule_version, description)
-    select 'main', (lpad(to_hex((extract(epoch from instant) * 1000)::bigint), 12, '0') || '80008000000000000001')::uuid, instant, '2026-11-20',
-      to_char(instant at time zone 'Europe/Madrid', 'YYYY-MM'), 'movement', 'movements', instant::text, 1, 1, 1, 'deposit'
-    from (select timestamptz '${instant}' as instant) as moment
-    returning entity_id, entry_id
-  )
-  insert into ledger.transfers (entity_id, entry_id, leg, debit, credit, currency, amount)
-  select entity_id, entry_id, 1, 'assets:trading', 'equity:external:platform', 'EUR', 10 from entry;
+/** A deposit of the account, and the summaries with it. */
+const depositSummed = (instant: string): string => `
+  ${deposit('main', instant)};
   truncate ledger.daily, ledger.totals;
   insert into ledger.daily select * from ledger.daily_sums;
   insert into ledger.totals select * from ledger.total_sums`;
@@ -45,7 +37,7 @@ beforeAll(async () => {
   await books.pool.query(`
     insert into run.entities (entity_id, name, timezone, currency, first_seen_at) values ('main', 'main', 'Europe/Madrid', 'EUR', '2026-09-01');
     insert into land.coverage (entity_id, stream, scope, covered) values ('main', 'movements', '', '{[-infinity,2026-11-20)}');
-    ${['2026-09-10T10:00:00Z', '2026-10-10T10:00:00Z', '2026-11-10T10:00:00Z'].map(deposit).join(';')};
+    ${['2026-09-10T10:00:00Z', '2026-10-10T10:00:00Z', '2026-11-10T10:00:00Z'].map(depositSummed).join(';')};
     ${reading('2026-10-02T02:00:00.5Z', 10, 10, 'pending')};
     ${reading('2026-11-02T02:00:00Z', 20, 20, 'pending')};
     ${reading('2026-11-20T02:00:00Z', 30, 30, 'pending')}`);
@@ -80,7 +72,7 @@ test('a reading without a difference after those of records that were pending, w
 });
 
 test('an entry that took effect after the readings of earlier months', async () => {
-  expect(await nightAfter(deposit('2026-11-05T10:00:00Z'))).toEqual({
+  expect(await nightAfter(depositSummed('2026-11-05T10:00:00Z'))).toEqual({
     written: [NOVEMBER],
     closing: [NOVEMBER],
   });
@@ -107,5 +99,8 @@ test('an account that is read for the first time is in the closing of every mont
 });
 
 test('an entry a quarter of a second before the reading that the closing of September rests on', async () => {
-  expect(await nightAfter(deposit('2026-10-02T02:00:00.25Z'))).toEqual({ written: MONTHS, closing: MONTHS });
+  expect(await nightAfter(depositSummed('2026-10-02T02:00:00.25Z'))).toEqual({
+    written: MONTHS,
+    closing: MONTHS,
+  });
 });

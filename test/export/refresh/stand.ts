@@ -20,6 +20,18 @@ type Night = {
   readonly isDraft?: boolean;
 };
 
+/** A deposit of 10 EUR that took effect at an instant. */
+export const deposit = (entity: string, instant: string): string => `
+  with entry as (
+    insert into ledger.entries (entity_id, entry_id, effective_at, recorded_at, period, kind, stream, record_id, version, ordinal, rule_version, description)
+    select '${entity}', (lpad(to_hex((extract(epoch from instant) * 1000)::bigint), 12, '0') || '80008000000000000001')::uuid, instant, '2026-11-20',
+      to_char(instant at time zone 'Europe/Madrid', 'YYYY-MM'), 'movement', 'movements', instant::text, 1, 1, 1, 'deposit'
+    from (select timestamptz '${instant}' as instant) as moment
+    returning entity_id, entry_id
+  )
+  insert into ledger.transfers (entity_id, entry_id, leg, debit, credit, currency, amount)
+  select entity_id, entry_id, 1, 'assets:trading', 'equity:external:platform', 'EUR', 10 from entry`;
+
 /** What shows the newest reading, whatever the month. */
 const OF_THE_READING = /^(coverage\.csv|tie_outs\.csv|report\.html|report\.json|manifest\.json)$/;
 

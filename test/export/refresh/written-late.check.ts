@@ -6,7 +6,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { numbersWritten } from '../../../src/database/database.ts';
 import { derive } from '../../../src/valuation/valuation.ts';
 import { freshDatabase, type TestDatabase } from '../../database.ts';
-import { BOOKS, refreshStand } from './stand.ts';
+import { BOOKS, deposit, refreshStand } from './stand.ts';
 
 const [OCTOBER, NOVEMBER] = ['2026-10', '2026-11'] as const;
 
@@ -24,18 +24,6 @@ beforeEach(async () => {
     ${deposit('main', '2026-10-05T10:00:00Z')}; ${deposit('other', '2026-11-05T10:00:00Z')}`);
   await stand.refresh();
 });
-
-/** A deposit of 10 EUR that took effect at an instant. */
-const deposit = (entity: string, instant: string): string => `
-  with entry as (
-    insert into ledger.entries (entity_id, entry_id, effective_at, recorded_at, period, kind, stream, record_id, version, ordinal, rule_version, description)
-    select '${entity}', (lpad(to_hex((extract(epoch from instant) * 1000)::bigint), 12, '0') || '80008000000000000001')::uuid, instant, '2026-11-20',
-      to_char(instant at time zone 'Europe/Madrid', 'YYYY-MM'), 'movement', 'movements', instant::text, 1, 1, 1, 'deposit'
-    from (select timestamptz '${instant}' as instant) as moment
-    returning entity_id, entry_id
-  )
-  insert into ledger.transfers (entity_id, entry_id, leg, debit, credit, currency, amount)
-  select entity_id, entry_id, 1, 'assets:trading', 'equity:external:platform', 'EUR', 10 from entry`;
 
 /** A record that no rule has booked, as a page brings it. */
 const record = (entity: string, instant: string): string => `
