@@ -76,7 +76,7 @@ grant insert on reconcile.clearing_matches, reconcile.clearing_days, reconcile.o
 
 -- Values are derived: what they are derived from moves, and they are made again.
 grant insert, delete on value.postings, value.monthly, value.lots, value.open_lots, value.uses, value.findings, value.months, value.sources to tieout_loader;
-grant select on sequence reconcile.own_transfers_position_seq to tieout_loader; -- how far values were compared with pairs
+grant select on sequence reconcile.clearing_matches_position_seq, reconcile.own_transfers_position_seq to tieout_loader; -- how far values and files have seen pairs
 
 -- What must change, column by column: how a run ended, what the first entry fixed, where a certificate stands, where a
 -- walk goes on, what a day sums to, and what has become of a break. The resume token and the inbox empty themselves.

@@ -1,9 +1,9 @@
 -- Sources: by entity, what decides the values of its months besides entries, pairs and rates: a digest of what counterparty types rest
 -- on beside its address book, the externally held lots, how many of them are stored and the months in which they count, the last lot
--- that a person named for a disposal, and the last day whose rates the cost of an opening or external lot needs; and the last entry
--- up to which all are written, the last pair numbered so far, and the last request that brought its address book something new.
+-- that a person named for a disposal, and the last day whose rates the cost of an opening or external lot needs; and the last entry and
+-- transfer between entities up to which all are written, and the last request that brought its address book something new.
 -- For: valuation, which compares them with those of the last time. Ties to: value.sources.
---   psql -v entry_number=120 -f sql/valuation/sources.sql
+--   psql -v entry=120 -v transfer=3 -f sql/valuation/sources.sql
 with profile as (
   select md5(string_agg(concat_ws(' ', entity_id, owner, legal_name), ',' order by entity_id)) as digest from books.profiles
 ), rule as (
@@ -30,13 +30,9 @@ select n.entity_id, md5(concat_ws(' ', r.version, p.digest,
     select max(c.choice_number) from decide.lot_choices c where c.entity_id = n.entity_id
   ), 0)::text as last_choice, coalesce((
     select max(a.request_id) from books_internal.address_versions a where a.entity_id = n.entity_id
-  ), 0) as book_request, l.last_on, numbered.entry_number, numbered.pair_position
+  ), 0) as book_request, l.last_on, :'entry'::bigint as entry_number, :'transfer'::bigint as pair_position
 from run.entities n
 cross join profile p
 cross join rule r
-cross join (
-  select :'entry_number'::bigint as entry_number, case when k.is_called then k.last_value else 0 end as pair_position
-  from reconcile.own_transfers_position_seq k
-) as numbered
 left join lots l using (entity_id)
 left join placed using (entity_id);

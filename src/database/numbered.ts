@@ -1,12 +1,25 @@
 // Numbers in the order of writing: a row gets its number before its transaction ends, so a reader may see a later number and miss
 // an earlier one. Whoever notes how far it has read takes the numbers from here.
+import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { FailedError } from '../base/errors.ts';
 import type { DB } from './db-types.ts';
 
-/** The last entry and the last request up to which nothing is still being written. */
-export type Numbered = { readonly entry: string; readonly request: string };
+/** The tables whose rows are numbered for whoever reads only what is new. */
+const NUMBERED = {
+  entry: ['ledger.entries', 'ledger.entries_entry_number_seq'],
+  request: ['land.requests', 'land.requests_request_id_seq'],
+  /** A pair in clearing. */
+  pair: ['reconcile.clearing_matches', 'reconcile.clearing_matches_position_seq'],
+  /** A transfer between entities. */
+  transfer: ['reconcile.own_transfers', 'reconcile.own_transfers_position_seq'],
+} as const;
+
+type Kind = keyof typeof NUMBERED;
+
+/** The last number of each kind up to which nothing is still being written; 0 if nothing was. */
+export type Numbered = Readonly<Record<Kind, string>>;
 
 const PAUSE_MS = 20;
 /** Each writes one page or one batch. */
@@ -22,7 +35,7 @@ export const numbersWritten = async (db: Kysely<DB>, patienceMs = PATIENCE_MS): 
   for (let open = await writersOpen(db); open.length > 0; ) {
     if (performance.now() - startedMs > patienceMs)
       throw new FailedError(
-        'another session has written entries or requests and keeps its transaction open: end it (see pg_stat_activity) and run again',
+        'another session has written to the books and keeps its transaction open: end it (see pg_stat_activity) and run again',
       );
     await sleep(PAUSE_MS);
     const still = new Set(await writersOpen(db));
@@ -32,18 +45,23 @@ export const numbersWritten = async (db: Kysely<DB>, patienceMs = PATIENCE_MS): 
 };
 
 const numbersGiven = async (db: Kysely<DB>): Promise<Numbered> => {
-  const { rows } = await sql<Numbered>`
-    select (e.last_value - (not e.is_called)::int)::text as entry, (r.last_value - (not r.is_called)::int)::text as request
-    from ledger.entries_entry_number_seq e cross join land.requests_request_id_seq r`.execute(db);
-  return rows[0] ?? { entry: '0', request: '0' };
+  const numbers = Object.entries(NUMBERED).map(
+    ([kind, [, sequence]]) =>
+      sql`(select (last_value - (not is_called)::int)::text from ${sql.table(sequence)}) as ${sql.ref(kind)}`,
+  );
+  const { rows } = await sql<Numbered>`select ${sql.join(numbers)}`.execute(db);
+  const [numbered] = rows;
+  assert(numbered);
+  return numbered;
 };
 
-/** The transactions of other sessions that write entries or requests: a statement locks the table before it takes a number. */
+/** The transactions of other sessions that write such rows: a statement locks the table before it takes a number. */
 const writersOpen = async (db: Kysely<DB>): Promise<string[]> => {
+  const tables = Object.values(NUMBERED).map(([table]) => table);
   const { rows } = await sql<{ writer: string }>`
     select distinct virtualtransaction as writer from pg_locks
     where locktype = 'relation' and mode = 'RowExclusiveLock' and pid <> pg_backend_pid()
-      and relation in ('ledger.entries'::regclass, 'land.requests'::regclass)
+      and relation = any (${tables}::regclass[])
       and database = (select oid from pg_database where datname = current_database())`.execute(db);
   return rows.map(({ writer }) => writer);
 };

@@ -43,8 +43,8 @@ const keyOf = ({ entity_id, period }: Month): string => `${entity_id} ${period}`
 
 /** The sources of every entity, counted where the last time does not tell. */
 export const readSources = async (db: Kysely<DB>): Promise<Sources> => {
-  const { entry: entry_number } = await numbersWritten(db);
-  const now = await readRows<EntitySources>(db, loadSql('valuation/sources.sql', { entry_number }));
+  const { entry, transfer } = await numbersWritten(db);
+  const now = await readRows<EntitySources>(db, loadSql('valuation/sources.sql', { entry, transfer }));
   const stored = await db.selectFrom('value.months').selectAll().execute();
   const known = await knownSources(db, stored);
   const changed = await changedMonths(db, now, known);

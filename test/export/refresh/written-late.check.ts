@@ -34,6 +34,13 @@ const record = (entity: string, instant: string): string => `
   insert into land.records (entity_id, stream, record_id, version, digest, payload, record_at, landed_at, request_id)
   select '${entity}', 'trades', '${instant}', 1, '\\x00', '{"createdAt":"${instant}"}', '${instant}', '2026-11-20', request_id from request`;
 
+/** A pair in clearing, of entries that no book has. */
+const pair = (entity: string, instant: string): string => `
+  insert into reconcile.clearing_matches (entity_id, debit_entry_id, credit_entry_id, account, currency, amount, debit_stream, debit_record_id,
+    debit_at, credit_stream, credit_record_id, credit_at, grounds, run_id, matched_at)
+  select '${entity}', gen_random_uuid(), gen_random_uuid(), 'assets:clearing:trading', 'EUR', 7, 'movements', 'a', '${instant}', 'movements', 'b',
+    '${instant}', 'amount and time', run_id, started_at from run.runs limit 1`;
+
 /** Writes `early` first and `late` whole, then runs `work`, and ends the transaction of `early` while it runs, or after it. */
 const beside = async (early: string, late: string, work: () => Promise<unknown>): Promise<void> => {
   const writer = await books.pool.connect();
@@ -49,6 +56,7 @@ const beside = async (early: string, late: string, work: () => Promise<unknown>)
 test.each([
   ['entries', deposit],
   ['records', record],
+  ['pairs', pair],
 ])('the end of a night shows %s that a draft could not see', async (_, row) => {
   const run = randomUUID();
   const draft = () => stand.refresh(BOOKS, { run, isDraft: true });
