@@ -7,6 +7,7 @@ import {
   booked,
   books,
   buy,
+  chargedBy,
   closeBoth,
   gains,
   left,
@@ -153,4 +154,27 @@ describe.each([
       expect(parts.reduce((sum, [, , cost]) => sum + Number(cost), 0)).toBe(100000);
     });
   });
+
+  test.each(['2026-02', '2026-03'])(
+    'a departure that is corrected to more than arrived in a closed month is a finding, until a fee is entered in %s',
+    async (month) => {
+      const found = async () =>
+        (
+          await books.pool.query(
+            "select kind, units::text from books.value_findings where severity = 'finding'",
+          )
+        ).rows;
+      const { out, pair } = await transferred(PAIR);
+      await out.correct('0.6', '2026-02');
+      await pair();
+      expect((await left()).map((line) => line.split(' ').slice(0, 2))).toEqual([
+        ['here', '1.9'],
+        ['in-transit', '0.1'],
+      ]);
+      expect(await found()).toEqual([{ kind: 'other-amount', units: '-0.1' }]);
+      await chargedBy(out.standing().entry as Made, `${month}-05`, '0.1');
+      expect((await left()).map((line) => line.split(' ').slice(0, 2))).toEqual([['here', '1.9']]);
+      expect(await found()).toEqual([]);
+    },
+  );
 });
