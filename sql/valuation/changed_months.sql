@@ -19,7 +19,8 @@ join ledger.entries e on (e.entity_id, e.stream, e.record_id) = (p.entity_id, 'm
 union
 select e.entity_id, e.period, false
 from books_internal.transfer_fees f
-join ledger.entries e on (e.entity_id, e.entry_id) = (f.to_entity, f.to_entry_id)
+cross join lateral (values (f.to_entity, f.to_entry_id), (f.from_entity, f.from_entry_id)) as side (entity_id, entry_id)
+join ledger.entries e on (e.entity_id, e.entry_id) = (side.entity_id, side.entry_id)
 where f.entry_number > :'entry_number'::bigint
 union
 select e.entity_id, e.period, false

@@ -1,5 +1,5 @@
 -- Counterparty marks: a digest of the counterparty types of the postings of some months of some entities, of what sent that which arrived with
--- them, and of the fees that people entered of it. Their entries are found by
+-- them, and of the fees that people entered of it, or of what was sent. Their entries are found by
 -- the time that begins an entry's id, with days to spare for any timezone, and each is looked up by its key, so that the plan
 -- does not depend on statistics.
 -- For: valuation, which derives a month again when its digest changes. Ties to: books.outside.
@@ -40,6 +40,11 @@ left join lateral (
   select nullif(books_internal.fee_entered(k.from_entity, k.from_entry_id, k.currency), 0) as fee
   from books.own_transfers k
   where starts_with(o.rule, 'own transfer: ') and o.amount < 0 and (k.to_entity, k.to_entry_id, k.currency) = (o.entity_id, o.entry_id, o.currency)
+    and k.amount_in < k.amount_out and k.stands
+  union all -- what was sent, of which less arrived in a closed month
+  select nullif(books_internal.fee_entered(k.from_entity, k.from_entry_id, k.currency), 0)
+  from books.own_transfers k
+  where starts_with(o.rule, 'own transfer: ') and o.amount > 0 and (k.from_entity, k.from_entry_id, k.currency) = (o.entity_id, o.entry_id, o.currency)
     and k.amount_in < k.amount_out and k.stands
 ) as charged on true
 where o.period = e.period

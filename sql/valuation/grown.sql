@@ -10,6 +10,8 @@ with fresh as materialized (
   select entity_id, entry_id from reconcile.paired_since(:'entry_number'::bigint, :'pair_position'::bigint)
   union all
   select to_entity, to_entry_id from books_internal.transfer_fees where entry_number > :'entry_number'::bigint
+  union
+  select from_entity, from_entry_id from books_internal.transfer_fees where entry_number > :'entry_number'::bigint
 )
 select w.entity_id, grown.entries, grown.is_after, not exists (
     select from paired p join ledger.entries e using (entity_id, entry_id)

@@ -1,28 +1,31 @@
 -- Paired legs: of legs that are one side of a transfer between our own accounts, the pool through which the other side went if it was
 -- valued in a closed month: in-transit, external, or none for a third party's; and for an arrival the entity that sent it and the
--- entries of that record (sent_by, sent_as), of which one has the lots, and how much more arrived than was sent (surplus). What people
+-- entries of that record (sent_by, sent_as), of which one has the lots, and how much more arrived than was sent (surplus; of a departure
+-- only if less arrived, in a closed month). What people
 -- entered as the fee of a transfer is one more arrival of it. closed_fee: what a closed month valued as such a fee of a transfer that stands now, on
 -- the side that is not closed, and closed_fees its entries. Entry by entry, so that the plan does not depend on statistics; alone, because most
 -- entries are of no transfer, and planning this takes longer than running it.
 -- For: valuation. Ties to: books.own_transfers.
 --   psql -v entities='{main}' -v entries='{00000000-0000-8000-8000-000000000000}' -v legs='{0}' -v currencies='{EUR}' -v arrivals='{t}' -v closed=2026-09 -f sql/valuation/paired_legs.sql
-select o.entity_id, o.entry_id, o.leg, other.closed_pool, sent.entity_id as sent_by, sent.entry_ids as sent_as, sent.surplus,
+select o.entity_id, o.entry_id, o.leg, other.closed_pool, coalesce(sent.entity_id, case when other.surplus < 0 then o.entity_id end) as sent_by,
+  sent.entry_ids as sent_as, coalesce(sent.surplus, case when other.surplus < 0 then trim_scale(other.surplus)::text end) as surplus,
   charged.units::text as closed_fee, charged.fees as closed_fees
 from unnest(:'entities'::text[], :'entries'::uuid[], :'legs'::integer[], :'currencies'::text[], :'arrivals'::boolean[])
   as o (entity_id, entry_id, leg, currency, is_arrival)
 left join lateral (
-  select side.is_short, coalesce((
+  select side.is_short, side.surplus, coalesce((
       select l.pool from value.lots l where (l.entity_id, l.entry_id, l.currency) = (side.entity_id, side.entry_id, o.currency) and l.pool in ('external', 'in-transit')
       union all
       select u.pool from value.uses u where (u.entity_id, u.entry_id, u.currency) = (side.entity_id, side.entry_id, o.currency) and u.pool in ('external', 'in-transit')
       limit 1
     ), 'none') as closed_pool
   from (
-    select t.entity_id, t.entry_id, t.is_sent and t.stands and t.amount_in < t.amount_out as is_short
+    select t.entity_id, t.entry_id, t.is_sent and t.stands and t.amount_in < t.amount_out as is_short, case when t.is_sent and t.is_received and t.stands
+        and t.amount_in < t.amount_out then t.amount_in - t.amount_out + books_internal.fee_entered(o.entity_id, o.entry_id, o.currency) end as surplus
     from books_internal.transfers_of(o.entity_id, o.entry_id) t
     where t.currency = o.currency and (t.is_sent or t.is_received)
     union all
-    select from_entity, from_entry_id, false from books_internal.transfer_fees
+    select from_entity, from_entry_id, false, null from books_internal.transfer_fees
     where (entity_id, entry_id, currency) = (o.entity_id, o.entry_id, o.currency)
   ) as side
   where exists (

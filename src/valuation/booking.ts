@@ -28,8 +28,8 @@ import {
 } from './leaving.ts';
 import { ownPlace, type PricedLeg, priceEvent } from './leg-values.ts';
 import { addAcquiredLot, knownCost, moveLots, reportMissingLots } from './lots.ts';
-import { leaveInPlace } from './moved-lots.ts';
-import type { Fraction } from './pool.ts';
+import { firstOf, leaveInPlace } from './moved-lots.ts';
+import { type Fraction, lackingOf } from './pool.ts';
 import { sendAgain } from './reversal.ts';
 import { recordSpread } from './spread.ts';
 import type { PoolPlace, State } from './state.ts';
@@ -88,13 +88,11 @@ const moveOwnLots = (
 ): Fraction[] => {
   const { event } = valuation;
   const [staying, returned] = [event.staying.get(leg.leg), event.returned.get(leg.leg)];
-  const moved = staying
-    ? leaveInPlace(valuation, leg, staying)
-    : returned
-      ? sendAgain(valuation, leg, returned)
-      : [];
+  const moved = staying ? leaveInPlace(valuation, leg, staying) : [];
+  const again = returned ? firstOf(returned, lackingOf(moved, leg.units)) : null;
+  if (again) moved.push(...sendAgain(valuation, leg, again));
   reportMissingLots(valuation, leg, moved);
-  const units = moved.reduce((rest, fraction) => rest - fraction.units, leg.units);
+  const units = lackingOf(moved, leg.units);
   return units > 0n ? [...moved, ...moveLots(valuation, { ...leg, units }, places)] : moved;
 };
 

@@ -36,10 +36,14 @@ type Row = {
 
 type Sent = { readonly entity: string; readonly entry: string };
 
-/** The cancelled departures among the records of some entries. */
+/**
+ * The cancelled departures among the records of some entries. `pending`: what reversals have used that are not stored yet, because they wait
+ * for the entries in place of what they reverse.
+ */
 export const cancelledDepartures = async (
   tx: Kysely<DB>,
   sent: readonly Sent[],
+  pending: readonly Use[],
 ): Promise<CancelledDeparture[]> => {
   if (sent.length === 0) return [];
   const names = { entities: sent.map(({ entity }) => entity), entries: sent.map(({ entry }) => entry) };
@@ -49,11 +53,26 @@ export const cancelledDepartures = async (
     departures.push({
       entity,
       ...row,
-      units: attoOf(units),
+      units: attoOf(units) - broughtBackOf({ entity, ...row }, pending),
       unknown: await unknownIn(tx, entity, reversals),
     });
   return departures;
 };
+
+const broughtBackOf = (
+  { entity, pool, currency, entries }: Pick<CancelledDeparture, 'entity' | 'pool' | 'currency' | 'entries'>,
+  pending: readonly Use[],
+): Atto => {
+  const isOf = (use: Use): boolean => {
+    if (use.lot === null || !isBroughtBack(use)) return false;
+    const by = sentBy(use.lot);
+    const isSame = use.pool === pool && use.currency === currency && by.entity === entity;
+    return isSame && entries.includes(by.entry);
+  };
+  return pending.reduce((sum, use) => (isOf(use) ? sum + use.units : sum), 0n);
+};
+
+const isBroughtBack = ({ id }: Use): boolean => id.includes('/b.');
 
 const unknownIn = async (
   tx: Kysely<DB>,

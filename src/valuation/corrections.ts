@@ -1,17 +1,15 @@
 // Corrections: entries in place of reversed ones that moved lots between our own accounts. The lots that both move stay where the reversed
-// entry took them. An entry that stands again some time after its cancellation takes back what that returned.
+// entry took them.
 import type { Kysely } from 'kysely';
 import { type Atto, attoOf } from '../base/money.ts';
 import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
-import { type CancelledDeparture, cancelledDepartures } from './cancelled-departures.ts';
 import { counterpartiesOf } from './counterparties.ts';
 import type { Event, MovedLots, StoredValues } from './event.ts';
 import { ownPlace } from './leg-values.ts';
-import { firstOf, isWhole, movedBy, restOf, type StayingLots } from './moved-lots.ts';
+import { firstOf, isWhole, joined, movedBy, partsOf, restOf, type StayingLots } from './moved-lots.ts';
 import { roleOf } from './roles.ts';
 import { isOffPlatform, type PoolPlace } from './state.ts';
-import { storedValuesOf } from './stored-values.ts';
 import type { Taxpayer } from './taxpayers.ts';
 
 /** Whether an entry in place of an earlier one moves lots of our own, which stored values may have moved. */
@@ -22,19 +20,6 @@ const placeOfLeg = (
   { counterpartyTypes }: Pick<Event, 'counterpartyTypes'>,
   { leg, debit, credit }: Pick<Event['legs'][number], 'leg' | 'debit' | 'credit'>,
 ): PoolPlace | null => ownPlace({ counterpartyTypes }, { leg, to: roleOf(debit), from: roleOf(credit) });
-
-/**
- * An entry in place of an earlier one, with the lots that it leaves where that moved them, or takes back. `staying`: what stays of the lots
- * of the reversed entry, if its reversal is valued together with this one.
- */
-export const withMovedLots = async (
-  tx: Kysely<DB>,
-  event: Event,
-  { staying, taxpayer }: { readonly staying: readonly StayingLots[] | null; readonly taxpayer: Taxpayer },
-): Promise<Event> => {
-  if (staying === null) return { ...event, returned: await returnedBefore(tx, event, taxpayer) };
-  return { ...event, staying: new Map(staying.map(({ leg, moved }) => [leg, moved])) };
-};
 
 /**
  * What stays of the lots that a reversed entry moved, because the entry in its place moves them too. Null if it moved none between our own
@@ -48,13 +33,26 @@ export const stayingLots = async (
   if (correctedBy === null || !isMoving(stored)) return null;
   const replaced = await replacedLegs(tx, { entity, reversal: id, entry: correctedBy }, taxpayer);
   return replaced.flatMap(({ wasLeg, leg, place, isOutgoing, wasUnits, units }) => {
-    const moved = movedBy(stored, wasLeg);
-    const away = isOutgoing ? moved.made : moved.used;
-    if (!isWhole(moved, wasUnits) || away.some(({ pool }) => pool !== place.name)) return [];
+    const all = movedBy(stored, wasLeg);
+    const away = isOutgoing ? all.made : all.used;
+    if (!isWhole(all, wasUnits) || away.some(({ pool }) => pool !== place.name)) return [];
+    const moved = inOrderOfStay(all, isOutgoing);
     const known = isOutgoing ? wasUnits : unitsWithLot(moved);
     const stays = known < units ? known : units;
     return [{ wasLeg, leg, moved: firstOf(moved, stays), rest: restOf(moved, stays) }];
   });
+};
+
+/**
+ * What was moved, first what is to stay if less is moved now: of a departure the lots that arrivals receive first, so that what has arrived is not
+ * looked for in transit; of an arrival what a lot covered.
+ */
+const inOrderOfStay = (moved: MovedLots, isOutgoing: boolean): MovedLots => {
+  const rank = ({ used: [use], made: [lot] }: MovedLots): number =>
+    isOutgoing ? (lot?.seq ?? 0) : use?.lot === null ? 1 : 0;
+  return partsOf(moved)
+    .sort((a, b) => rank(a) - rank(b))
+    .reduce(joined, { used: [], made: [] });
 };
 
 /** The units that a lot covered, which come first. What arrived without a lot is not there to stay: it looks for one again. */
@@ -63,57 +61,6 @@ const unitsWithLot = ({ used }: MovedLots): Atto =>
 
 const isMoving = ({ uses, lots }: StoredValues): boolean =>
   [...uses, ...lots].some(({ pool }) => isOffPlatform(pool));
-
-/**
- * What the last reversal that moved lots between our own accounts returned of a departure: the entry takes back as many units as it sends. One
- * that is sent after its reversal takes back only what arrived nevertheless: otherwise it sends lots as any other departure of its time.
- */
-const returnedBefore = async (
-  tx: Kysely<DB>,
-  { entity, id }: Event,
-  taxpayer: Taxpayer,
-): Promise<Map<number, MovedLots>> => {
-  const query = loadSql('valuation/last_reversal.sql', { entity, entry: id });
-  const [last] = await readRows<LastReversal>(tx, query);
-  if (!last) return new Map();
-  const reversal = last.entry_id;
-  const replaced = await replacedLegs(tx, { entity, reversal, entry: id }, taxpayer);
-  const stored = await storedValuesOf(tx, entity, reversal);
-  const departures = await cancelledDepartures(tx, [{ entity, entry: id }]);
-  return new Map(
-    replaced.flatMap(({ wasLeg, leg, place, isOutgoing, wasUnits, units }) => {
-      const moved = movedBy(stored, wasLeg);
-      const isBack = isOutgoing && moved.used.every(({ pool }) => pool === place.name);
-      if (!isBack || !isWhole(moved, wasUnits)) return [];
-      const away = unitsAway(moved, last, departures);
-      return away === 0n ? [] : [[leg, firstOf(moved, away < units ? away : units)] as const];
-    }),
-  );
-};
-
-/** `is_after`: the entry has a later time than the reversal. */
-type LastReversal = { readonly entry_id: string; readonly is_after: boolean };
-
-/**
- * How many of the units that a reversal took back had left before: all that were there, and those that are with an arrival that still stands,
- * which come last. What its arrival brought back since leaves like any other.
- */
-const unitsAway = (
-  { used }: MovedLots,
-  { is_after }: LastReversal,
-  departures: readonly CancelledDeparture[],
-): Atto => {
-  const sum = (parts: readonly { readonly units: Atto }[]) =>
-    parts.reduce((all, { units }) => all + units, 0n);
-  const arrived = used.filter(({ lot }) => lot === null);
-  if (arrived.length === 0) return is_after ? 0n : sum(used);
-  const waiting = sum(
-    departures.filter(({ pool, currency }) =>
-      arrived.some((use) => use.pool === pool && use.currency === currency),
-    ),
-  );
-  return waiting === 0n ? 0n : sum(used) - sum(arrived) + waiting;
-};
 
 type Replacing = { readonly entity: string; readonly reversal: string; readonly entry: string };
 
@@ -127,7 +74,7 @@ type ReplacedLegRow = {
   readonly is_same: boolean;
 };
 
-type ReplacedLeg = {
+export type ReplacedLeg = {
   readonly wasLeg: number;
   readonly wasUnits: Atto;
   readonly leg: number;
@@ -137,7 +84,7 @@ type ReplacedLeg = {
 };
 
 /** The legs of an entry that move lots of our own, as legs of the one in whose place it is did: through the same pool, in the same transfer. */
-const replacedLegs = async (
+export const replacedLegs = async (
   tx: Kysely<DB>,
   replacing: Replacing,
   taxpayer: Taxpayer,

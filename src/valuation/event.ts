@@ -38,7 +38,8 @@ export type ChosenLot = LotKey & {
 
 /**
  * The entity that sent what arrives, the entries that its record has had, of which one moved the lots, and how many units more arrived than
- * were sent: a fee that only one of the two records books. Negative if fewer arrived.
+ * were sent: a fee that only one of the two records books. Negative if fewer arrived. For what is sent, no entries, and only if fewer arrived in a
+ * closed month, which cannot report that any more.
  */
 export type Departure = {
   readonly entity: string;

@@ -45,6 +45,21 @@ export const restOf = ({ used, made }: MovedLots, units: Atto): MovedLots => ({
   made: partsBetween(made, units, null),
 });
 
+export const joined = (first: MovedLots, second: MovedLots): MovedLots => ({
+  used: [...first.used, ...second.used],
+  made: [...first.made, ...second.made],
+});
+
+/** Each use by itself, with the lots that were made of it. */
+export const partsOf = (moved: MovedLots): MovedLots[] => {
+  let rest = moved;
+  return moved.used.map(({ units }) => {
+    const part = firstOf(rest, units);
+    rest = restOf(rest, units);
+    return part;
+  });
+};
+
 /** The units from one to another (null: to the last), with their share of the cost and the proceeds. */
 const partsBetween = <Moved extends Acquired & { readonly proceeds?: Atto | null }>(
   parts: readonly Moved[],

@@ -16,7 +16,7 @@ import type { PricedLeg } from './leg-values.ts';
 import { lotKeyText } from './lot-queue.ts';
 import { removeLot } from './lot-removal.ts';
 import { moveLots } from './lots.ts';
-import { firstOf, lotIn, noteStaying, restOf, type StayingLots, withoutStaying } from './moved-lots.ts';
+import { lotIn, noteStaying, partsOf, type StayingLots, withoutStaying } from './moved-lots.ts';
 import { placeOf } from './places.ts';
 import type { Fraction } from './pool.ts';
 import { restoreUse } from './restored-lots.ts';
@@ -111,17 +111,15 @@ const reportUnvalued = ({ event, values }: EntryValuation, { lines }: StoredValu
  * Sends again what a cancellation had brought back. Units used since leave from other lots. The cost is that at which they were sent; none of
  * units without a cost that had come back already.
  */
-export const sendAgain = (
-  valuation: EntryValuation,
-  { leg }: PricedLeg,
-  { used, made }: MovedLots,
-): Fraction[] => {
-  for (const use of used) restoreUse(valuation, { ...use, leg });
-  for (const lot of made) removeLot(valuation, { ...lot, leg });
-  const there = used.filter(({ lot }) => lot !== null).reduce((sum, { units }) => sum + units, 0n);
-  const gone = restOf({ used: [], made }, there).made.map((lot) => ({ ...lot, cost: lot.cost ?? 0n }));
-  const sent = [...firstOf({ used: [], made }, there).made, ...gone];
-  return sent.map((lot) => ({ lot: lotIn(lot), units: lot.units, cost: lot.cost }));
+export const sendAgain = (valuation: EntryValuation, { leg }: PricedLeg, moved: MovedLots): Fraction[] => {
+  for (const use of moved.used) restoreUse(valuation, { ...use, leg });
+  for (const lot of moved.made) removeLot(valuation, { ...lot, leg });
+  return partsOf(moved).flatMap(({ used: [use], made }) =>
+    made.map((lot) => {
+      const cost = use?.lot === null ? (lot.cost ?? 0n) : lot.cost;
+      return { lot: lotIn(lot), units: lot.units, cost };
+    }),
+  );
 };
 
 const opposite = ({ leg, account, currency, units, exact, basis, fee }: Line): UnvaluedLine => {

@@ -9,12 +9,13 @@ import type { DB } from '../database/db-types.ts';
 import type { Batch } from './batches.ts';
 import { valueEvent } from './booking.ts';
 import { type CancelledDeparture, cancelledDepartures, sentTo } from './cancelled-departures.ts';
-import { movesOwn, stayingLots, withMovedLots } from './corrections.ts';
-import type { EntryValues, Event, StoredValues } from './event.ts';
+import { movesOwn, stayingLots } from './corrections.ts';
+import type { EntryValues, Event, StoredValues, Use } from './event.ts';
 import { orderInstant, type Stock } from './instant.ts';
 import type { StayingLots } from './moved-lots.ts';
 import { allotLots, countUnits, placeOf, settleLots } from './places.ts';
 import { type BegunReversal, beginReversal } from './reversal.ts';
+import { returnedBefore } from './sent-again.ts';
 import { type State, unitsOf } from './state.ts';
 import { storedValuesOf } from './stored-values.ts';
 import type { Taxpayer } from './taxpayers.ts';
@@ -68,13 +69,11 @@ type Valuing = ValuedSoFar & { readonly batch: Batch };
 const keyOf = (entity: string, entry: string): string => `${entity} ${entry}`;
 
 const valueEntry = async (tx: Kysely<DB>, event: Event, valuing: Valuing): Promise<void> => {
-  const { taxpayer, state, waiting, early, batch } = valuing;
+  const { state, waiting, early, batch } = valuing;
   const key = keyOf(event.entity, event.id);
   const replaced = waiting.get(key);
   const staying = replaced?.staying ?? null;
-  const whole = movesOwn(event)
-    ? await onStored(valuing, () => withMovedLots(tx, event, { staying, taxpayer }))
-    : event;
+  const whole = movesOwn(event) ? await withMovedLots(tx, event, { staying, valuing }) : event;
   const values = valueEvent(whole, state, batch.market);
   replaced?.removeLots();
   finishEntry(valuing, { event, values, currencies: countUnits(state, event) });
@@ -85,6 +84,26 @@ const valueEntry = async (tx: Kysely<DB>, event: Event, valuing: Valuing): Promi
   early.delete(key);
   if (reversal) await valueReversal(tx, reversal.event, { ...valuing, batch: reversal.batch });
 };
+
+type Moving = { readonly staying: readonly StayingLots[] | null; readonly valuing: Valuing };
+
+/**
+ * An entry in place of an earlier one, with the lots that it leaves where that moved them, or takes back. `staying`: what stays of the lots
+ * of the reversed entry, if its reversal is valued together with this one.
+ */
+const withMovedLots = async (tx: Kysely<DB>, event: Event, { staying, valuing }: Moving): Promise<Event> => {
+  const before = {
+    taxpayer: valuing.taxpayer,
+    pending: pendingUses(valuing),
+    isCorrection: staying !== null,
+  };
+  const returned = await onStored(valuing, () => returnedBefore(tx, event, before));
+  return { ...event, returned, staying: new Map(staying?.map(({ leg, moved }) => [leg, moved])) };
+};
+
+/** What the waiting reversals have used so far: it is not stored yet. */
+const pendingUses = ({ waiting }: Pick<ValuedSoFar, 'waiting'>): Use[] =>
+  [...waiting.values()].flatMap(({ values: { uses } }) => uses);
 
 const valueReversal = async (tx: Kysely<DB>, event: Event, valuing: Valuing): Promise<void> => {
   const { taxpayer, waiting, early, batch } = valuing;
@@ -97,7 +116,9 @@ const valueReversal = async (tx: Kysely<DB>, event: Event, valuing: Valuing): Pr
   }
   valuing.state.allottedSince ??= new Map();
   const staying = await valuing.turns.run(() => stayingLots(tx, event, { stored, taxpayer }));
-  const departures = await valuing.turns.run(() => cancelledDepartures(tx, sentTo(stored)));
+  const departures = await valuing.turns.run(() =>
+    cancelledDepartures(tx, sentTo(stored), pendingUses(valuing)),
+  );
   const charged = await valuing.turns.run(() => chargedFees(tx, stored, event.period));
   const reversal = waitingReversal(valuing, event, { stored, staying, departures, charged });
   if (correctedBy === null) endReversal(valuing, reversal);

@@ -1,0 +1,94 @@
+// Sent again: what reversals of a departure brought back although it had arrived by then. As many units as the record sends again leave for
+// those, before any lot leaves for the wallet or for transit: otherwise units would lie there that have arrived, beside units without a lot.
+import type { Kysely } from 'kysely';
+import type { Atto } from '../base/money.ts';
+import { loadSql, readRows } from '../database/database.ts';
+import type { DB } from '../database/db-types.ts';
+import { type CancelledDeparture, cancelledDepartures } from './cancelled-departures.ts';
+import { type ReplacedLeg, replacedLegs } from './corrections.ts';
+import type { Event, MovedLots, Use } from './event.ts';
+import { isWhole, joined, movedBy, partsOf, restOf } from './moved-lots.ts';
+import { storedValuesOf } from './stored-values.ts';
+import type { Taxpayer } from './taxpayers.ts';
+
+/** `is_after`: the entry has a later time than the reversal. */
+type ReversalRow = { readonly entry_id: string; readonly is_after: boolean };
+
+/** What a reversal brought back of a departure that a leg stands for now: what had arrived, and what had not. */
+type BroughtBack = Pick<ReplacedLeg, 'leg' | 'place'> & {
+  readonly currency: string;
+  readonly arrived: MovedLots;
+  readonly waiting: MovedLots;
+};
+
+/** `isCorrection`: the reversal of the entry before is valued together with this one, so its lots stay where they are. */
+type SentBefore = {
+  readonly taxpayer: Taxpayer;
+  readonly pending: readonly Use[];
+  readonly isCorrection: boolean;
+};
+
+/**
+ * What the earlier reversals returned of a departure, by leg, in the order in which it leaves again: first what had arrived, as far as that is
+ * still so; then what else the last one returned. An entry that is sent after its reversal sends lots of its own time instead of these.
+ */
+export const returnedBefore = async (
+  tx: Kysely<DB>,
+  { entity, id }: Event,
+  { taxpayer, pending, isCorrection }: SentBefore,
+): Promise<Map<number, MovedLots>> => {
+  const query = loadSql('valuation/earlier_reversals.sql', { entity, entry: id });
+  const reversals = await readRows<ReversalRow>(tx, query);
+  const last = reversals.at(-1);
+  if (!last) return new Map();
+  const departures = await cancelledDepartures(tx, [{ entity, entry: id }], pending);
+  const returned = new Map<number, MovedLots>();
+  const add = (leg: number, moved: MovedLots, isFirst: boolean): void => {
+    const known = returned.get(leg) ?? NOTHING;
+    returned.set(leg, isFirst ? joined(moved, known) : joined(known, moved));
+  };
+  for (const { entry_id: reversal, is_after } of [...reversals].reverse()) {
+    const isLast = reversal === last.entry_id && !is_after && !isCorrection;
+    for (const part of await broughtBack(tx, { entity, reversal, entry: id }, taxpayer)) {
+      const arrived = stillArrived(part, departures);
+      if (isLast && (part.arrived.used.length === 0 || arrived.used.length > 0))
+        add(part.leg, part.waiting, false);
+      add(part.leg, arrived, true);
+    }
+  }
+  return new Map([...returned].filter(([, { used }]) => used.length > 0));
+};
+
+const NOTHING: MovedLots = { used: [], made: [] };
+
+/** What had arrived comes last; of that the last units are still to be sent, the first ones were sent again or have come back. */
+const stillArrived = (
+  { arrived, place, currency }: BroughtBack,
+  departures: readonly CancelledDeparture[],
+): MovedLots => {
+  const departure = departures.find((one) => one.pool === place.name && one.currency === currency);
+  const units = arrived.used.reduce((sum, use) => sum + use.units, 0n);
+  if (!departure || departure.units === 0n || units === 0n) return NOTHING;
+  const still: Atto = departure.units < units ? departure.units : units;
+  departure.units -= still;
+  return restOf(arrived, units - still);
+};
+
+const broughtBack = async (
+  tx: Kysely<DB>,
+  replacing: { readonly entity: string; readonly reversal: string; readonly entry: string },
+  taxpayer: Taxpayer,
+): Promise<BroughtBack[]> => {
+  const replaced = await replacedLegs(tx, replacing, taxpayer);
+  const stored = await storedValuesOf(tx, replacing.entity, replacing.reversal);
+  return replaced.flatMap(({ wasLeg, leg, place, isOutgoing, wasUnits }) => {
+    const moved = movedBy(stored, wasLeg);
+    const [first] = moved.used;
+    const isBack = isOutgoing && moved.used.every(({ pool }) => pool === place.name);
+    if (!first || !isBack || !isWhole(moved, wasUnits)) return [];
+    const parts = partsOf(moved);
+    const withLot = (hasLot: boolean): MovedLots =>
+      parts.filter(({ used: [use] }) => (use?.lot !== null) === hasLot).reduce(joined, NOTHING);
+    return [{ leg, place, currency: first.currency, arrived: withLot(false), waiting: withLot(true) }];
+  });
+};
