@@ -23,7 +23,7 @@ export type Numbered = Readonly<Record<Kind, string>>;
 
 const PAUSE_MS = 20;
 /** Each writes one page or one batch. */
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 60_000;
 
 /**
  * The last numbers that were given, once every transaction that may have been given one of them has ended: whatever is read from now on

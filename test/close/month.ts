@@ -35,6 +35,16 @@ export const as = async <T>(
   return made[0] as T;
 };
 
+/** On what terms the tests close a month. */
+export const TERMS = {
+  by: 'Ada',
+  budget: '0',
+  early: null,
+  timezone: 'UTC',
+  currency: 'EUR',
+  settings: {},
+} as const;
+
 export const close = (
   stage: Stage,
   period: string,
@@ -42,13 +52,8 @@ export const close = (
 ) =>
   as(stage, (work) =>
     closeMonths(work, {
+      ...TERMS,
       period,
-      by: 'Ada',
-      budget: '0',
-      early: null,
-      timezone: 'UTC',
-      currency: 'EUR',
-      settings: {},
       ...more,
     }),
   );
