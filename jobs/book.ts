@@ -1,7 +1,9 @@
 // Books one entity and proves at once that no landed record was lost.
 import { counted } from '../src/base/counted.ts';
+import { groupBy } from '../src/base/group.ts';
+import { loadSql, readRows } from '../src/database/database.ts';
 import { conserve, NONE_BOOKED, type NormalizeTally } from '../src/normalize/normalize.ts';
-import { report, timedStep } from '../src/run/run.ts';
+import { bookedEntities, report, timedStep } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 import { bookPass } from './book-pass.ts';
 import { returnEntries } from './months.ts';
@@ -51,6 +53,38 @@ export const bookMore = async (
   if (waiting.length === 0) return;
   await bookLanded(work, entity, before);
   await prove(work, entity, { isAdded: !isFull, streams: waiting.map(({ stream }) => stream) });
+};
+
+/** What is read once for all entities, after each of them was proved. */
+const LATE_STREAMS: readonly string[] = ['assets'];
+
+/**
+ * Books landed records of entities that could not be read completely, since the files contain every entity, and what landed after an
+ * entity was proved. That the records are booked does not show that they are proved: a worker may have been killed in between.
+ */
+export const bookRest = async (work: Work, read: readonly string[]): Promise<void> => {
+  const late = await lateStreams(work, read);
+  for (const entity of await bookedEntities(work)) {
+    const streams = late.get(entity) ?? [];
+    if (read.includes(entity) && streams.length === 0) continue;
+    const { records } = await bookLanded(work, entity);
+    if (records === 0 && streams.length === 0) continue;
+    await prove(work, entity, { isAdded: true, ...(read.includes(entity) && { streams }) });
+  }
+};
+
+/** The streams whose records wait or may lack a proof: those of a failed entity that were requested, of any other those read late. */
+const lateStreams = async ({ db, run }: Work, read: readonly string[]): Promise<Map<string, string[]>> => {
+  const waiting = await db.selectFrom('land.inbox').select(['entity_id', 'stream']).distinct().execute();
+  const requested = await readRows<(typeof waiting)[number]>(
+    db,
+    loadSql('proofs/requested_streams.sql', { run: run.id }),
+  );
+  const late = requested.filter((it) => !read.includes(it.entity_id) || LATE_STREAMS.includes(it.stream));
+  const streams = groupBy([...waiting, ...late], ({ entity_id }) => entity_id);
+  return new Map(
+    [...streams].map(([entity, all]) => [entity, [...new Set(all.map(({ stream }) => stream))]]),
+  );
 };
 
 /** Books an entity's landed records; the result counts those booked before, too. */

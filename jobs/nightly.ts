@@ -1,9 +1,7 @@
 // The nightly: extract, land, normalize, reconcile and export, for every entity.
-import { groupBy } from '../src/base/group.ts';
 import { DAY_MS, HOUR_MS, stopwatch } from '../src/base/time.ts';
 import { together } from '../src/base/together.ts';
 import type { GatewayConfig } from '../src/config/environment.ts';
-import { loadSql, readRows } from '../src/database/database.ts';
 import { refuseForeignState } from '../src/export/export.ts';
 import type { NormalizeTally } from '../src/normalize/normalize.ts';
 import { reconcile, reconcileAcross, reportChecks } from '../src/reconcile/reconcile.ts';
@@ -12,7 +10,7 @@ import type { Result, Work } from '../src/run/work.ts';
 import { deriveAll, reportValues, TAXPAYERS_AT_ONCE, valueAll } from '../src/valuation/value-all.ts';
 import { workAhead } from './ahead.ts';
 import { type Booked, bookBeside } from './beside.ts';
-import { book, bookLanded, bookMore, prove } from './book.ts';
+import { book, bookMore, bookRest, prove } from './book.ts';
 import { exportSettled } from './export.ts';
 import { noteMonths } from './months.ts';
 import { pairAndValue } from './pairing.ts';
@@ -120,38 +118,6 @@ export const readAndCompare = async (work: Work, booked: Booked, read: Read): Pr
     const { 'in-flight': inFlight } = await compare(work, entity);
     if (!inFlight || readings === READINGS_MAX) return reading;
   }
-};
-
-/** What is read once for all entities, after each of them was proved. */
-const LATE_STREAMS: readonly string[] = ['assets'];
-
-/**
- * Books landed records of entities that could not be read completely, since the files contain every entity, and what landed after an
- * entity was proved. That the records are booked does not show that they are proved: a worker may have been killed in between.
- */
-const bookRest = async (work: Work, read: readonly string[]): Promise<void> => {
-  const late = await lateStreams(work, read);
-  for (const entity of await bookedEntities(work)) {
-    const streams = late.get(entity) ?? [];
-    if (read.includes(entity) && streams.length === 0) continue;
-    const { records } = await bookLanded(work, entity);
-    if (records === 0 && streams.length === 0) continue;
-    await prove(work, entity, { isAdded: true, ...(read.includes(entity) && { streams }) });
-  }
-};
-
-/** The streams whose records wait or may lack a proof: those of a failed entity that were requested, of any other those read late. */
-const lateStreams = async ({ db, run }: Work, read: readonly string[]): Promise<Map<string, string[]>> => {
-  const waiting = await db.selectFrom('land.inbox').select(['entity_id', 'stream']).distinct().execute();
-  const requested = await readRows<(typeof waiting)[number]>(
-    db,
-    loadSql('proofs/requested_streams.sql', { run: run.id }),
-  );
-  const late = requested.filter((it) => !read.includes(it.entity_id) || LATE_STREAMS.includes(it.stream));
-  const streams = groupBy([...waiting, ...late], ({ entity_id }) => entity_id);
-  return new Map(
-    [...streams].map(([entity, all]) => [entity, [...new Set(all.map(({ stream }) => stream))]]),
-  );
 };
 
 /** Only normalize, offline. */

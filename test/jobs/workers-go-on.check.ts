@@ -41,36 +41,6 @@ test('a worker that loses one connection while it looks after the jobs goes on, 
   expect(await stage.rows('select exit_code from books.runs')).toEqual([{ exit_code: 0 }]);
 });
 
-/** Ends, once, the session that stores the first proof of the list of assets: as if its worker were killed after booking it. */
-const loseFirstProof = (stage: Stage) =>
-  stage.rows(`
-    create sequence run.proofs_lost;
-    grant usage on sequence run.proofs_lost to public;
-    create function run.lose_proof() returns trigger language plpgsql security definer as $$
-    begin
-      if new.stream = 'assets' and nextval('run.proofs_lost') = 1 then perform pg_terminate_backend(pg_backend_pid()); end if;
-      return new;
-    end $$;
-    create trigger lose_proof before insert on run.conservation for each row execute function run.lose_proof()`);
-
-test('what a lost worker booked last is proved by the one that goes on', async () => {
-  const stage = await openStage({ entities: 2, days: 2, faults: ['slow:50'] });
-  const worker = program(stage, ['worker', '--now', '--no-files', '--jobs', '1']);
-  await until(stage, TASKS);
-  await loseFirstProof(stage);
-  await until(stage, OVER);
-  worker.kill('SIGTERM');
-  expect((await worker).exitCode).toBe(0);
-  expect(await stage.rows('select is_called from run.proofs_lost')).toEqual([{ is_called: true }]);
-  const inProof = await stage.rows(
-    "select sum(landed)::int as landed from books_internal.run_conservation where stream = 'assets'",
-  );
-  const landed = await stage.rows(
-    "select count(distinct record_id)::int as landed from land.records where stream = 'assets'",
-  );
-  expect(inProof).toEqual(landed);
-});
-
 test('a worker with other settings than the books is refused, and its nights are left to others', async () => {
   const stage = await openStage({ entities: 3, days: 4, faults: ['slow:50'] });
   const first = program(stage, ['worker', '--now', '--no-files', '--jobs', '1']);

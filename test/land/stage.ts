@@ -1,7 +1,7 @@
 // A stage for landing: a database, a run, an entity and its key; walks made by hand; and queries on the tables.
 
 import { sha256 } from '../../src/base/json.ts';
-import type { Product, StreamName, WireRecord } from '../../src/base/streams.ts';
+import type { LandedStream, Product, WireRecord } from '../../src/base/streams.ts';
 import { isoOf, msOf } from '../../src/base/time.ts';
 import { loadSql } from '../../src/database/sql.ts';
 import type { WalkStep } from '../../src/extract/step.ts';
@@ -47,7 +47,7 @@ export type Stage = TestDatabase & {
   readonly run: Run;
   readonly land: (steps: readonly (TestStep | Error)[], to?: Partial<Destination>) => Promise<LandTally>;
   /** One page of one stream. */
-  readonly tell: (stream: StreamName, ...rows: readonly WireRecord[]) => Promise<LandTally>;
+  readonly tell: (stream: LandedStream, ...rows: readonly WireRecord[]) => Promise<LandTally>;
   readonly read: (
     product: Product,
     phase: Phase,

@@ -83,23 +83,25 @@ const transferred = async ({ outside, receiver }: Way) => {
   return { out, into, pair, closed };
 };
 
+/** The two entities of one taxpayer, and whose the wallet is. */
+const taxedBy = async (method: string, rules: string): Promise<void> => {
+  await books.pool.query(
+    `insert into run.entities (entity_id, name, timezone, currency, first_seen_at) values ('a', 'a', 'UTC', 'EUR', '2026-01-01')`,
+  );
+  await taxed(['main', 'a'], { taxpayer: 'T', method, rules });
+  await officialRates('2026-05-31');
+  await books.pool.query(`
+    insert into decide.counterparty_files (version, file_name, by_name, at) values (1, 'f', 'Ada', now());
+    insert into decide.counterparty_rules (version, line, class, counterparty, counterparty_type) values (1, 1, 'blockchain', 'a wallet', 'own')`);
+};
+
 describe.each([
   ['fifo', ''],
   ['average', ''],
   ['hifo', ''],
-  ['specific', ''],
   ['fifo', 'wallets-from:2026-02-01'],
 ])('with the method %s and the rules "%s"', (method, rules) => {
-  beforeEach(async () => {
-    await books.pool.query(
-      `insert into run.entities (entity_id, name, timezone, currency, first_seen_at) values ('a', 'a', 'UTC', 'EUR', '2026-01-01')`,
-    );
-    await taxed(['main', 'a'], { taxpayer: 'T', method, rules });
-    await officialRates('2026-05-31');
-    await books.pool.query(`
-      insert into decide.counterparty_files (version, file_name, by_name, at) values (1, 'f', 'Ada', now());
-      insert into decide.counterparty_rules (version, line, class, counterparty, counterparty_type) values (1, 1, 'blockchain', 'a wallet', 'own')`);
-  });
+  beforeEach(() => taxedBy(method, rules));
 
   describe.each([
     ['an own wallet', WALLET],
@@ -154,27 +156,28 @@ describe.each([
       expect(parts.reduce((sum, [, , cost]) => sum + Number(cost), 0)).toBe(100000);
     });
   });
-
-  test.each(['2026-02', '2026-03'])(
-    'a departure that is corrected to more than arrived in a closed month is a finding, until a fee is entered in %s',
-    async (month) => {
-      const found = async () =>
-        (
-          await books.pool.query(
-            "select kind, units::text from books.value_findings where severity = 'finding'",
-          )
-        ).rows;
-      const { out, pair } = await transferred(PAIR);
-      await out.correct('0.6', '2026-02');
-      await pair();
-      expect((await left()).map((line) => line.split(' ').slice(0, 2))).toEqual([
-        ['here', '1.9'],
-        ['in-transit', '0.1'],
-      ]);
-      expect(await found()).toEqual([{ kind: 'other-amount', units: '-0.1' }]);
-      await chargedBy(out.standing().entry as Made, `${month}-05`, '0.1');
-      expect((await left()).map((line) => line.split(' ').slice(0, 2))).toEqual([['here', '1.9']]);
-      expect(await found()).toEqual([]);
-    },
-  );
 });
+
+test.each(['2026-02', '2026-03'])(
+  'a departure that is corrected to more than arrived in a closed month is a finding, until a fee is entered in %s',
+  async (month) => {
+    const found = async () =>
+      (
+        await books.pool.query(
+          "select kind, units::text from books.value_findings where severity = 'finding'",
+        )
+      ).rows;
+    await taxedBy('fifo', '');
+    const { out, pair } = await transferred(PAIR);
+    await out.correct('0.6', '2026-02');
+    await pair();
+    expect((await left()).map((line) => line.split(' ').slice(0, 2))).toEqual([
+      ['here', '1.9'],
+      ['in-transit', '0.1'],
+    ]);
+    expect(await found()).toEqual([{ kind: 'other-amount', units: '-0.1' }]);
+    await chargedBy(out.standing().entry as Made, `${month}-05`, '0.1');
+    expect((await left()).map((line) => line.split(' ').slice(0, 2))).toEqual([['here', '1.9']]);
+    expect(await found()).toEqual([]);
+  },
+);
