@@ -3,7 +3,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { post } from '../../src/ledger/entries.ts';
 import { reversalOf } from '../../src/ledger/posting.ts';
+import { derive } from '../../src/valuation/valuation.ts';
 import {
+  BOOKS,
   booked,
   books,
   buy,
@@ -76,7 +78,7 @@ const transferred = async ({ outside, receiver }: Way) => {
   await booked({ day: '2026-01-28', name: 'dear' }, buy('1', '60000'));
   const closed = async (month: string): Promise<void> => {
     await pair();
-    await left();
+    await derive(books.db, BOOKS);
     await closeBoth(month);
   };
   await closed('2026-01');
