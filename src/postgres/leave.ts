@@ -18,7 +18,10 @@ export const beginUse = ({ own }: Pick<Place, 'own'>): (() => void) => {
   return () => void count(-1);
 };
 
-/** A session that this process has ended is listed until the server has noticed, which takes seconds where the machine is busy. */
+/**
+ * A session that this process has ended is listed until the server has noticed, which takes seconds where the machine is busy; and one that
+ * it gave up while it began is listed without a name until then.
+ */
 const ENDING_MS = 10_000;
 const STEP_MS = 20;
 
@@ -26,21 +29,22 @@ const STEP_MS = 20;
 export const others = async (session: Session, { own }: Pick<Place, 'own'>): Promise<number> => {
   const tookMs = stopwatch();
   for (;;) {
-    const { all, ours } = await sessionsBeside(session);
+    const { all, passing } = await sessionsBeside(session);
     const isUsedHere = (uses.get(own) ?? 0) > 0;
-    if (ours === 0 || isUsedHere || tookMs() > ENDING_MS) return all;
+    if (passing === 0 || isUsedHere || tookMs() > ENDING_MS) return all;
     await sleep(STEP_MS);
   }
 };
 
-/** `ours`: those that name this process. */
-const sessionsBeside = async (session: Session): Promise<{ all: number; ours: number }> => {
-  const { rows } = await session.query<{ all: number; ours: number }>(
-    `select count(*)::int4 as all, count(*) filter (where application_name ~ $2)::int4 as ours from pg_stat_activity
+/** `passing`: those that name this process, and those of nobody yet. */
+const sessionsBeside = async (session: Session): Promise<{ all: number; passing: number }> => {
+  const { rows } = await session.query<{ all: number; passing: number }>(
+    `select count(*)::int4 as all, count(*) filter (where application_name ~ $2 or usesysid is null)::int4 as passing
+     from pg_stat_activity
      where backend_type = 'client backend' and pid <> pg_backend_pid() and application_name <> $1`,
     [VACUUM, ` pid ${process.pid}(,|$)`], // the session of a vacuum may still be ending
   );
-  return rows[0] ?? { all: 0, ours: 0 };
+  return rows[0] ?? { all: 0, passing: 0 };
 };
 
 /** Vacuums before the last one leaves, without the lock, so that nobody waits for it. A failure is only a warning. */

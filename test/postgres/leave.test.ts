@@ -1,5 +1,7 @@
 // Leaving the embedded server: the last use of it, in whatever process, stops it.
+import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
@@ -23,6 +25,29 @@ test('a session that this process has ended, and that the server still lists, do
   const leaving = server.release();
   await pause(1_500); // as long as a busy machine may take
   await ended.end();
+  await leaving;
+  expect(isUp()).toBe(false);
+});
+
+/** A connection that has said who it wants to be, and has not shown yet that it is. */
+const unnamed = async (url: string): Promise<Socket> => {
+  const { hostname, port } = new URL(url);
+  const socket = connect(join(decodeURIComponent(hostname), `.s.PGSQL.${port}`));
+  const said = Buffer.from('user\0tieout\0database\0tieout\0\0');
+  const head = Buffer.alloc(8);
+  head.writeInt32BE(head.length + said.length);
+  head.writeInt32BE(196_608, 4); // version 3.0 of the protocol
+  socket.write(Buffer.concat([head, said]));
+  await once(socket, 'data'); // the server asks for the password
+  return socket;
+};
+
+test('a connection that was given up while it began does not keep the server up either', async () => {
+  const server = await open();
+  const begun = await unnamed(server.url);
+  const leaving = server.release();
+  await pause(500);
+  begun.destroy();
   await leaving;
   expect(isUp()).toBe(false);
 });
