@@ -33,11 +33,11 @@ test('a session that this process has ended, and that the server still lists, do
 const unnamed = async (url: string): Promise<Socket> => {
   const { hostname, port } = new URL(url);
   const socket = connect(join(decodeURIComponent(hostname), `.s.PGSQL.${port}`));
-  const said = Buffer.from('user\0tieout\0database\0tieout\0\0');
+  const parameters = Buffer.from('user\0tieout\0database\0tieout\0\0');
   const head = Buffer.alloc(8);
-  head.writeInt32BE(head.length + said.length);
+  head.writeInt32BE(head.length + parameters.length);
   head.writeInt32BE(196_608, 4); // version 3.0 of the protocol
-  socket.write(Buffer.concat([head, said]));
+  socket.write(Buffer.concat([head, parameters]));
   await once(socket, 'data'); // the server asks for the password
   return socket;
 };
