@@ -9,9 +9,10 @@ with fresh as materialized (
 ), paired as materialized (
   select entity_id, entry_id from reconcile.paired_since(:'entry_number'::bigint, :'pair_position'::bigint)
   union all
-  select to_entity, to_entry_id from books_internal.transfer_fees where entry_number > :'entry_number'::bigint
-  union
-  select from_entity, from_entry_id from books_internal.transfer_fees where entry_number > :'entry_number'::bigint
+  select side.entity_id, side.entry_id
+  from books_internal.transfer_fees f
+  cross join lateral (values (f.to_entity, f.to_entry_id), (f.from_entity, f.from_entry_id)) as side (entity_id, entry_id)
+  where f.entry_number > :'entry_number'::bigint
 )
 select w.entity_id, grown.entries, grown.is_after, not exists (
     select from paired p join ledger.entries e using (entity_id, entry_id)

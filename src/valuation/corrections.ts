@@ -50,9 +50,7 @@ export const stayingLots = async (
 const inOrderOfStay = (moved: MovedLots, isOutgoing: boolean): MovedLots => {
   const rank = ({ used: [use], made: [lot] }: MovedLots): number =>
     isOutgoing ? (lot?.seq ?? 0) : use?.lot === null ? 1 : 0;
-  return partsOf(moved)
-    .sort((a, b) => rank(a) - rank(b))
-    .reduce(joined, { used: [], made: [] });
+  return joined(partsOf(moved).sort((a, b) => rank(a) - rank(b)));
 };
 
 /** The units that a lot covered, which come first. What arrived without a lot is not there to stay: it looks for one again. */

@@ -45,9 +45,9 @@ export const restOf = ({ used, made }: MovedLots, units: Atto): MovedLots => ({
   made: partsBetween(made, units, null),
 });
 
-export const joined = (first: MovedLots, second: MovedLots): MovedLots => ({
-  used: [...first.used, ...second.used],
-  made: [...first.made, ...second.made],
+export const joined = (all: readonly MovedLots[]): MovedLots => ({
+  used: all.flatMap(({ used }) => used),
+  made: all.flatMap(({ made }) => made),
 });
 
 /** Each use by itself, with the lots that were made of it. */
@@ -85,11 +85,8 @@ const partsBetween = <Moved extends Acquired & { readonly proceeds?: Atto | null
 export const withoutStaying = ({ uses, lots }: StoredValues, staying: readonly StayingLots[]): MovedLots => {
   const stays = new Set(staying.map(({ wasLeg }) => wasLeg));
   const isMoved = ({ leg }: { readonly leg: number }) => !stays.has(leg);
-  const rests = staying.map(({ rest }) => rest);
-  return {
-    used: [...uses.filter(isMoved), ...rests.flatMap(({ used }) => used)],
-    made: [...lots.filter(isMoved), ...rests.flatMap(({ made }) => made)],
-  };
+  const moved = { used: uses.filter(isMoved), made: lots.filter(isMoved) };
+  return joined([moved, ...staying.map(({ rest }) => rest)]);
 };
 
 /** A stored lot as uses name it; null for units that had none. */

@@ -45,7 +45,7 @@ export const returnedBefore = async (
   const returned = new Map<number, MovedLots>();
   const add = (leg: number, moved: MovedLots, isFirst: boolean): void => {
     const known = returned.get(leg) ?? NOTHING;
-    returned.set(leg, isFirst ? joined(moved, known) : joined(known, moved));
+    returned.set(leg, joined(isFirst ? [moved, known] : [known, moved]));
   };
   for (const { entry_id: reversal, is_after } of [...reversals].reverse()) {
     const isLast = reversal === last.entry_id && !is_after && !isCorrection;
@@ -88,7 +88,7 @@ const broughtBack = async (
     if (!first || !isBack || !isWhole(moved, wasUnits)) return [];
     const parts = partsOf(moved);
     const withLot = (hasLot: boolean): MovedLots =>
-      parts.filter(({ used: [use] }) => (use?.lot !== null) === hasLot).reduce(joined, NOTHING);
+      joined(parts.filter(({ used: [use] }) => (use?.lot !== null) === hasLot));
     return [{ leg, place, currency: first.currency, arrived: withLot(false), waiting: withLot(true) }];
   });
 };
