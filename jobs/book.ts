@@ -80,7 +80,9 @@ const lateStreams = async ({ db, run }: Work, read: readonly string[]): Promise<
     db,
     loadSql('proofs/requested_streams.sql', { run: run.id }),
   );
-  const late = requested.filter((it) => !read.includes(it.entity_id) || LATE_STREAMS.includes(it.stream));
+  const late = requested.filter(
+    ({ entity_id, stream }) => !read.includes(entity_id) || LATE_STREAMS.includes(stream),
+  );
   const streams = groupBy([...waiting, ...late], ({ entity_id }) => entity_id);
   return new Map(
     [...streams].map(([entity, all]) => [entity, [...new Set(all.map(({ stream }) => stream))]]),

@@ -47,9 +47,9 @@ export const readRates = async (
   const reading = { work, gateway, to: { db: work.db, run: work.run, entity } };
   prices.areRefused ||= !(await readDayEnds(reading));
   if (prices.areRefused) return;
-  const { entry } = await numbersWritten(work.db); // other entities may still be booked
+  const written = isPartial ? null : await numbersWritten(work.db); // other entities may still be booked
   await readBetween(reading, prices, isPartial ? LONGEST[1] : 0);
-  if (!isPartial) prices.to = entry;
+  if (written) prices.to = written.entry;
 };
 
 /** Reads the rates at the ends of days, with as many instants per request as allowed. */

@@ -74,13 +74,13 @@ export const marksOf = async (snapshot: Snapshot, { before, numbered }: MarkOpti
     states,
     seen: before,
     next: {
-      entry: atMost(newest.get('entries') ?? entry, numbered.entry),
-      request: atMost(
+      entry: upTo(newest.get('entries') ?? entry, numbered.entry),
+      request: upTo(
         latest([newest.get('records'), newest.get('addresses'), newest.get('rates')], request),
         numbered.request,
       ),
-      pair: atMost(newest.get('pairs') ?? pair, numbered.pair),
-      transfer: atMost(newest.get('transfers') ?? transfer, numbered.transfer),
+      pair: upTo(newest.get('pairs') ?? pair, numbered.pair),
+      transfer: upTo(newest.get('transfers') ?? transfer, numbered.transfer),
       inbox: inbox ?? '',
       compared: states.get('compared')?.[0]?.since ?? '',
     },
@@ -92,7 +92,7 @@ const latest = (numbers: readonly (string | null | undefined)[], before: string)
   numbers.reduce<string>((a, b) => (b != null && BigInt(b) > BigInt(a) ? b : a), before);
 
 /** What has a later number counts as new once more. */
-const atMost = (number: string, most: string): string => (BigInt(number) > BigInt(most) ? most : number);
+const upTo = (number: string, most: string): string => (BigInt(number) > BigInt(most) ? most : number);
 
 const statesOf = async (snapshot: Snapshot): Promise<Map<string, StateLine[]>> => {
   const states = new Map<string, StateLine[]>();
