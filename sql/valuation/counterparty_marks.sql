@@ -32,8 +32,8 @@ left join lateral (
   select k.entry_id from books_internal.transfers_of(o.entity_id, o.entry_id) k
   where starts_with(o.rule, 'own transfer: ') and o.amount < 0 and k.currency = o.currency and not k.is_sent and k.is_received
   union all
-  select f.from_entry_id from books_internal.transfer_fees f
-  where o.stream = 'manual' and starts_with(o.rule, 'own transfer: ') and (f.entity_id, f.entry_id, f.currency) = (o.entity_id, o.entry_id, o.currency)
+  select f.from_entry_id from books_internal.transfer_fees_of(o.entity_id, o.entry_id) f
+  where o.stream = 'manual' and starts_with(o.rule, 'own transfer: ') and f.currency = o.currency
   limit 1
 ) as sent on true
 left join lateral (

@@ -130,6 +130,59 @@ comment on column books.own_transfers.to_record_id is 'The receiving record.';
 comment on column books.own_transfers.to_at is 'Effective date of the receiving entry.';
 comment on column books.own_transfers.matched_at is 'When they were paired.';
 
+-- The entries of records of which one is in a pair.
+create view books_internal.paired_entries as
+select e.entity_id, e.entry_id, e.stream, e.record_id
+from ledger.entries e
+where exists (
+  select from ledger.entries n
+  where (n.entity_id, n.stream, n.record_id) = (e.entity_id, e.stream, e.record_id) and (
+    exists (select from reconcile.own_transfers o where (o.from_entity, o.from_entry_id) = (n.entity_id, n.entry_id))
+    or exists (select from reconcile.own_transfers o where (o.to_entity, o.to_entry_id) = (n.entity_id, n.entry_id))
+  )
+);
+
+-- The entries of a record that stood, each with the last of them.
+create function books_internal.stood_of(entity text, stream text, record text)
+returns table (entity_id text, entry_id uuid, effective_at timestamptz, cancelled_at timestamptz, nth bigint, times bigint,
+  last_entry_id uuid, last_effective_at timestamptz, last_cancelled_at timestamptz)
+language sql stable parallel safe as $$
+  select own.entity_id, own.entry_id, own.effective_at, own.cancelled_at, own.nth, own.times,
+    first_value(own.entry_id) over last, first_value(own.effective_at) over last, first_value(own.cancelled_at) over last
+  from books_internal.stood own
+  where (own.entity_id, own.stream, own.record_id) = (stood_of.entity, stood_of.stream, stood_of.record)
+  window last as (order by own.nth)
+$$;
+
+-- What transfers_of says of an entry whose record is in a pair. In PL/pgSQL, so that a statement that asks for it is not planned together with it:
+-- that took longer than the values of a small month, and few entries are in pairs.
+create function books_internal.transfers_of_paired(entity text, entry uuid, stream text, record text)
+returns table (entity_id text, entry_id uuid, currency text, amount_out numeric, amount_in numeric, grounds text, is_sent boolean, stands boolean,
+  is_received boolean)
+language plpgsql stable parallel safe rows 1 as $$
+#variable_conflict use_column
+begin
+  return query
+  select far.entity_id, far.entry_id, k.currency, k.amount_out, k.amount_in, k.grounds, k.is_sent, near.cancelled_at is null and far.cancelled_at is null,
+    case when k.is_sent then near.nth <= far.nth else far.nth <= near.nth end
+      and near.effective_at <= coalesce(far.cancelled_at, 'infinity') and far.effective_at <= coalesce(near.cancelled_at, 'infinity')
+  from books_internal.stood_of(transfers_of_paired.entity, transfers_of_paired.stream, transfers_of_paired.record) near
+  cross join lateral (
+    select o.to_entity as entity_id, o.to_entry_id as entry_id, o.to_stream as stream, o.to_record_id as record_id, o.currency, o.amount_out, o.amount_in,
+      o.grounds, true as is_sent
+    from books.own_transfers o where (o.from_entity, o.from_entry_id) = (near.entity_id, near.last_entry_id)
+    union all
+    select o.from_entity, o.from_entry_id, o.from_stream, o.from_record_id, o.currency, o.amount_out, o.amount_in, o.grounds, false
+    from books.own_transfers o where (o.to_entity, o.to_entry_id) = (near.entity_id, near.last_entry_id)
+    offset 0
+  ) as k
+  cross join lateral books_internal.stood_of(k.entity_id, k.stream, k.record_id) far
+  where near.entry_id = transfers_of_paired.entry and far.last_entry_id = k.entry_id
+    and (near.nth = least(far.nth, near.times) or far.nth = least(near.nth, far.times))
+    and (near.last_cancelled_at is null) = (far.last_cancelled_at is null)
+    and (near.last_cancelled_at is null or near.last_effective_at <= far.last_cancelled_at and far.last_effective_at <= near.last_cancelled_at);
+end $$;
+
 -- The transfers between our own accounts of which an entry is one side, as values follow them: pairs that stand, those of two records that were
 -- both cancelled while both sides were there, and the entries that stood for these records before. The last entry of the one belongs to the last of the
 -- other, and so on; where one record has fewer, its first stands for the rest. entity_id, entry_id: the other side. is_sent: the entry sent; is_received: its
@@ -138,36 +191,10 @@ create function books_internal.transfers_of(entity text, entry uuid)
 returns table (entity_id text, entry_id uuid, currency text, amount_out numeric, amount_in numeric, grounds text, is_sent boolean, stands boolean,
   is_received boolean)
 language sql stable parallel safe as $$
-  select far.entity_id, far.entry_id, k.currency, k.amount_out, k.amount_in, k.grounds, k.is_sent, near.cancelled_at is null and far.cancelled_at is null,
-    case when k.is_sent then near.nth <= far.nth else far.nth <= near.nth end
-      and near.effective_at <= coalesce(far.cancelled_at, 'infinity') and far.effective_at <= coalesce(near.cancelled_at, 'infinity')
-  from (
-    select * from books_internal.stood own where (own.entity_id, own.entry_id) = (transfers_of.entity, transfers_of.entry) offset 0
-  ) as near
-  cross join lateral (
-    select * from books_internal.stood own
-    where (own.entity_id, own.stream, own.record_id) = (near.entity_id, near.stream, near.record_id) and own.nth = 1
-    offset 0
-  ) as last_near
-  cross join lateral (
-    select o.to_entity as entity_id, o.to_entry_id as entry_id, o.currency, o.amount_out, o.amount_in, o.grounds, true as is_sent
-    from books.own_transfers o where (o.from_entity, o.from_entry_id) = (last_near.entity_id, last_near.entry_id)
-    union all
-    select o.from_entity, o.from_entry_id, o.currency, o.amount_out, o.amount_in, o.grounds, false
-    from books.own_transfers o where (o.to_entity, o.to_entry_id) = (last_near.entity_id, last_near.entry_id)
-    offset 0
-  ) as k
-  cross join lateral (
-    select * from books_internal.stood other where (other.entity_id, other.entry_id) = (k.entity_id, k.entry_id) and other.nth = 1 offset 0
-  ) as last_far
-  cross join lateral (
-    select * from books_internal.stood other
-    where (other.entity_id, other.stream, other.record_id) = (last_far.entity_id, last_far.stream, last_far.record_id)
-    offset 0
-  ) as far
-  where (near.nth = least(far.nth, near.times) or far.nth = least(near.nth, far.times))
-    and (last_near.cancelled_at is null) = (last_far.cancelled_at is null)
-    and (last_near.cancelled_at is null or last_near.effective_at <= last_far.cancelled_at and last_far.effective_at <= last_near.cancelled_at)
+  select k.*
+  from books_internal.paired_entries p
+  cross join lateral books_internal.transfers_of_paired(p.entity_id, p.entry_id, p.stream, p.record_id) k
+  where (p.entity_id, p.entry_id) = (transfers_of.entity, transfers_of.entry)
 $$;
 
 -- What people entered as the fee of a transfer between our own accounts, of which less arrived than was sent: an entry about one of its two
@@ -191,11 +218,20 @@ left join ledger.entries u on (u.entity_id, u.stream, u.record_id, u.ordinal) = 
 where p.action = 'adjust' and k.stands;
 
 -- How much of what an entry sent people have entered as a fee.
-create function books_internal.fee_entered(entity text, entry uuid, currency text) returns numeric language sql stable parallel safe
-return coalesce((
-  select sum(f.amount) from books_internal.transfer_fees f
-  where (f.from_entity, f.from_entry_id, f.currency) = (fee_entered.entity, fee_entered.entry, fee_entered.currency) and f.stands
-), 0);
+create function books_internal.fee_entered(entity text, entry uuid, currency text) returns numeric language plpgsql stable parallel safe as $$
+begin
+  return coalesce((
+    select sum(f.amount) from books_internal.transfer_fees f
+    where (f.from_entity, f.from_entry_id, f.currency) = (fee_entered.entity, fee_entered.entry, fee_entered.currency) and f.stands
+  ), 0);
+end $$;
+
+-- The fee that an entry is of a transfer between our own accounts, if people entered it as one. In PL/pgSQL, as transfers_of_paired.
+create function books_internal.transfer_fees_of(entity text, entry uuid) returns setof books_internal.transfer_fees
+language plpgsql stable parallel safe rows 1 as $$
+begin
+  return query select * from books_internal.transfer_fees f where (f.entity_id, f.entry_id) = (transfer_fees_of.entity, transfer_fees_of.entry);
+end $$;
 
 -- The pairing state of each day of the transfers to and from people and chains, when it was last looked at.
 create view books_internal.own_days as

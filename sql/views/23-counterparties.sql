@@ -130,8 +130,9 @@ left join lateral (
     select t.entity_id, t.grounds from books_internal.transfers_of(p.entity_id, coalesce(e.reverses, p.entry_id)) t
     where t.currency = p.currency and (t.is_sent or t.is_received)
     union all
-    select case p.entity_id when from_entity then to_entity else from_entity end, grounds from books_internal.transfer_fees
-    where e.stream = 'manual' and (entity_id, entry_id, currency) = (p.entity_id, coalesce(e.reverses, p.entry_id), p.currency)
+    select case p.entity_id when from_entity then to_entity else from_entity end, grounds
+    from books_internal.transfer_fees_of(p.entity_id, coalesce(e.reverses, p.entry_id))
+    where e.stream = 'manual' and currency = p.currency
   ) as o
   join books.profiles n using (entity_id)
   join books.profiles mine on mine.entity_id = p.entity_id

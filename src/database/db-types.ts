@@ -1795,6 +1795,13 @@ export interface BooksInternalOwnNames {
   name: ReadOnly<string | null>;
 }
 
+export interface BooksInternalPairedEntries {
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+}
+
 export interface BooksInternalPairedTotals {
   entity_id: ReadOnly<string | null>;
   account: ReadOnly<string | null>;
@@ -3554,6 +3561,7 @@ export interface DB {
   'books_internal.own_addresses': BooksInternalOwnAddresses;
   'books_internal.own_days': BooksInternalOwnDays;
   'books_internal.own_names': BooksInternalOwnNames;
+  'books_internal.paired_entries': BooksInternalPairedEntries;
   'books_internal.paired_totals': BooksInternalPairedTotals;
   'books_internal.payment_ends': BooksInternalPaymentEnds;
   'books_internal.proved_intervals': BooksInternalProvedIntervals;

@@ -157,8 +157,8 @@ const counted = (entry: RawBuilder<unknown>, range: Range) => {
         select t.entity_id, t.entry_id, false as is_fee from books_internal.transfers_of(${entry}.entity_id, ${entry}.entry_id) t
         where not t.is_sent and t.is_received
         union all
-        select f.from_entity, f.from_entry_id, true from books_internal.transfer_fees f
-        where ${entry}.stream = 'manual' and (f.entity_id, f.entry_id) = (${entry}.entity_id, ${entry}.entry_id) and f.stands
+        select f.from_entity, f.from_entry_id, true from books_internal.transfer_fees_of(${entry}.entity_id, ${entry}.entry_id) f
+        where ${entry}.stream = 'manual' and f.stands
       ) as o
       join books.entries s on (s.entity_id, s.entry_id) = (o.entity_id, o.entry_id)
       cross join lateral (${undoneBefore(sql`s`, range)}) as again

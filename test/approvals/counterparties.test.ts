@@ -226,7 +226,7 @@ test('a transfer to another of our entities is recognised by its pair, before an
   );
   await stage.rows(
     `insert into reconcile.own_transfers
-     select 'main', entry_id, 'sub', entry_id, 'EUR', 7, 7, stream, record_id, effective_at, stream, 'v1', effective_at, 'pocket', $1, now()
+     select 'main', entry_id, 'sub', entry_id, 'EUR', 7, 7, stream, record_id, effective_at, stream, record_id, effective_at, 'pocket', $1, now()
      from ledger.entries where entity_id = 'main'`,
     [stage.run.id],
   );

@@ -114,8 +114,11 @@ export const paired = (
      )
      insert into reconcile.own_transfers (from_entity, from_entry_id, to_entity, to_entry_id, currency, amount_out, amount_in,
        from_stream, from_record_id, from_at, to_stream, to_record_id, to_at, grounds, run_id, matched_at)
-     select $3, $1::uuid, $4, $2::uuid, 'BTC', $5, $6, 'trades', 'a', now(), 'trades', 'b', now(), 'hash', run_id, now()
-     from paired on conflict do nothing`,
+     select s.entity_id, s.entry_id, r.entity_id, r.entry_id, 'BTC', $5, $6, s.stream, s.record_id, s.effective_at,
+       r.stream, r.record_id, r.effective_at, 'hash', run_id, now()
+     from paired
+     join ledger.entries s on (s.entity_id, s.entry_id) = ($3, $1::uuid)
+     join ledger.entries r on (r.entity_id, r.entry_id) = ($4, $2::uuid) on conflict do nothing`,
     [from.id, to.id, from.entity, to.entity, sent, arrived],
   );
 
