@@ -30,6 +30,7 @@ left join lateral (
   select max(u.period) as period, sum(u.units) as units, max(u.pool) as pool
   from books_internal.lot_uses u
   where (u.entity_id, u.entry_id, u.currency) = (:'entity', d.entry_id, d.currency) and u.pool not in ('external', 'in-transit')
+    and u.kind <> 'allotted' -- the first entry since places have lots of their own brings these
 ) as taken on true
 left join books_internal.acquired_lots l on l.taxpayer = p.taxpayer and l.lot_id = d.lot_id
 left join lateral (
