@@ -13,7 +13,7 @@ import { type Booked, bookBeside } from './beside.ts';
 import { book, bookMore, bookRest, prove } from './book.ts';
 import { exportSettled } from './export.ts';
 import { noteMonths } from './months.ts';
-import { pairAndValue } from './pairing.ts';
+import { pairAndValue, pairEntries } from './pairing.ts';
 import { noPricesRead } from './rates.ts';
 import { READINGS_MAX, withGateway } from './run-gateway.ts';
 import { concludeRun } from './run-result.ts';
@@ -68,6 +68,8 @@ export const finishNight = async (
   await reportClocks();
   const completed = completedEntities(outcome);
   await bookRest(work, completed);
+  const others = (await bookedEntities(work)).filter((entity) => !completed.includes(entity));
+  await pairEntries(work, others); // the files contain them too, as far as they were read
   await compareAcross(work);
   const compared = completed.filter((entity) => !outcome.skipped.has(entity));
   const atOnce = TAXPAYERS_AT_ONCE;

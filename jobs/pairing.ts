@@ -1,7 +1,8 @@
-// Pairs transfers between our own accounts before values are derived, which rest on the pairs, and without any comparison.
+// Pairs what is booked without any comparison: transfers between our own accounts, before values are derived, which rest on the pairs;
+// and the two records of one move, or an entry and its line on a statement, because reports show what has no other side.
 import { HOUR_MS } from '../src/base/time.ts';
-import { pairAcross } from '../src/reconcile/reconcile.ts';
-import { timedStep } from '../src/run/run.ts';
+import { pairAcross, pairBooked } from '../src/reconcile/reconcile.ts';
+import { bookedEntities, timedStep } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 import { valueAll } from '../src/valuation/value-all.ts';
 
@@ -14,8 +15,15 @@ export const pairTransfers = ({ db, run, config, tell }: Work): Promise<unknown>
     pairAcross(db, run, { transitMs: config.transitHours * HOUR_MS }),
   );
 
+/** Pairs what is booked of some entities on their clearing accounts, and with the statements of their accounts elsewhere. */
+export const pairEntries = async ({ db, run, config }: Work, entities: readonly string[]): Promise<void> => {
+  const transitMs = config.transitHours * HOUR_MS;
+  for (const entity of entities) await pairBooked(db, run, { entity, transitMs });
+};
+
 /** Values the books by the pairs of today: for whatever booked entries, or moved them to another month, outside a night. */
 export const pairAndValue = async (work: Work): Promise<void> => {
+  await pairEntries(work, await bookedEntities(work));
   await pairTransfers(work);
   await valueAll(work);
 };

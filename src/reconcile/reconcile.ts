@@ -68,6 +68,19 @@ export const reconcileExternal = async (tx: Kysely<DB>, run: Run, entity: string
   return paired;
 };
 
+/**
+ * Pairs what is booked of an entity without comparing it: a pair ends with the entry that is reversed, and the one in its place would
+ * otherwise show as in transit, or as on one side alone, until the next comparison.
+ */
+export const pairBooked = async (
+  db: Kysely<DB>,
+  run: Run,
+  { entity, transitMs }: { readonly entity: string; readonly transitMs: number },
+): Promise<void> => {
+  await pairClearing(db, run, { entity, transitMs });
+  await db.transaction().execute((tx) => reconcileExternal(tx, run, entity));
+};
+
 type ReasonedTieOut = TieOutVerdict & {
   account: string;
   currency: string;
