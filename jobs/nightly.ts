@@ -68,8 +68,7 @@ export const finishNight = async (
   await reportClocks();
   const completed = completedEntities(outcome);
   await bookRest(work, completed);
-  const others = (await bookedEntities(work)).filter((entity) => !completed.includes(entity));
-  await pairEntries(work, others); // the files contain them too, as far as they were read
+  await pairEntries(work, [...outcome.failures.keys()]); // the files contain them too, as far as they were read
   await compareAcross(work);
   const compared = completed.filter((entity) => !outcome.skipped.has(entity));
   const atOnce = TAXPAYERS_AT_ONCE;
