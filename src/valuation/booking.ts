@@ -3,7 +3,7 @@
 import { type Atto, shareOf } from '../base/money.ts';
 import { COST_DIFFERENCES } from '../ledger/accounts.ts';
 import { accountKey, shortfallCovered } from './carrying.ts';
-import { reportOtherAmount, reportTakenAsThird } from './counterparty-findings.ts';
+import { reportOtherAmount, reportReceived, reportTakenAsThird } from './counterparty-findings.ts';
 import {
   balanceRounding,
   CARRIED,
@@ -90,7 +90,10 @@ const moveOwnLots = (
   const [staying, returned] = [event.staying.get(leg.leg), event.returned.get(leg.leg)];
   const moved = staying ? leaveInPlace(valuation, leg, staying) : [];
   const again = returned ? firstOf(returned, lackingOf(moved, leg.units)) : null;
-  if (again) moved.push(...sendAgain(valuation, leg, again));
+  if (again) {
+    reportReceived(valuation, leg, { ...again, receivedIn: returned?.receivedIn ?? null });
+    moved.push(...sendAgain(valuation, leg, again));
+  }
   reportMissingLots(valuation, leg, moved);
   const units = lackingOf(moved, leg.units);
   return units > 0n ? [...moved, ...moveLots(valuation, { ...leg, units }, places)] : moved;

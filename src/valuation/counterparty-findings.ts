@@ -2,7 +2,7 @@
 // of the two records books a fee and the other does not.
 import { absolute, attoText } from '../base/money.ts';
 import type { EntryValuation } from './entry-valuation.ts';
-import type { Event } from './event.ts';
+import type { Event, ReturnedLots } from './event.ts';
 import { numbered, ownPlace, type PricedLeg } from './leg-values.ts';
 import type { Fraction } from './pool.ts';
 import { IN_TRANSIT } from './state.ts';
@@ -38,6 +38,19 @@ export const reportOtherAmount = ({ event, values }: EntryValuation, leg: Priced
       : `${rest} fewer arrived than were sent, so they stay in transit with their cost: enter them as a fee with npx tieout adjust --transfer`;
   const detail = `${event.name}: of this own transfer ${outcome}`;
   values.findings.push({ kind, severity: 'finding', ...numbered(leg), units: surplus, detail });
+};
+
+/** Reports units that leave after a closed month received them without their lots: what that month has in their place leaves instead. */
+export const reportReceived = (
+  { event, values }: EntryValuation,
+  leg: PricedLeg,
+  { used, receivedIn }: ReturnedLots,
+): void => {
+  const received = used.filter(({ kind, lot }) => kind === 'moved' && lot === null); // a reversal's are undone
+  const units = received.reduce((sum, use) => sum + use.units, 0n);
+  if (receivedIn === null || units === 0n) return;
+  const detail = `${event.name}: ${attoText(units)} ${leg.currency} of this own transfer arrived in ${receivedIn}, which was closed while fewer were sent, so they have no lot there: reopen ${receivedIn} to carry the lots over`;
+  values.findings.push({ kind: 'closed-side', severity: 'finding', ...numbered(leg), units, detail });
 };
 
 /** Whether units of an arrival have no lot only because fewer were sent. */

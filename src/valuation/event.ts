@@ -82,8 +82,8 @@ export type Event = {
   readonly isCorrection: boolean;
   /** The lots of a leg that stay where the entry that it corrects moved them. */
   readonly staying: ReadonlyMap<number, MovedLots>;
-  /** What a cancellation moved back of a leg that stands again. */
-  readonly returned: ReadonlyMap<number, MovedLots>;
+  /** What of a leg that stands again had arrived already, or was moved back by a cancellation. */
+  readonly returned: ReadonlyMap<number, ReturnedLots>;
 };
 
 /** Where a value comes from: the rule that chose it, the source of the figure, the path of currencies, and the age of the rate. */
@@ -179,6 +179,9 @@ export type StoredLot = NewLot &
 
 /** What a leg used of lots, and the lots that it made of that at another place, or restored there. */
 export type MovedLots = { readonly used: readonly Use[]; readonly made: readonly StoredLot[] };
+
+/** `receivedIn`: the closed month that received some of it without a lot, because it was not sent by then. */
+export type ReturnedLots = MovedLots & { readonly receivedIn: string | null };
 
 /** The values of an entry, as stored. Units that it restored to a lot are a lot that it made. */
 export type StoredValues = Pick<EntryValues, 'lines' | 'uses'> & { readonly lots: readonly StoredLot[] };

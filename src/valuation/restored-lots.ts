@@ -19,7 +19,7 @@ export const restoreUse = (valuation: EntryValuation, use: Use): void => {
   if (lot === null) return;
   const { state, event, values } = valuation;
   if (pool !== 'held' || !state.isPerPlace) {
-    restoreUnits(poolOf(state, { name: pool, entity: event.entity }, currency), { ...lot, units, cost });
+    restoreUnits(poolOf(state, { name: pool, entity: lot.entity }, currency), { ...lot, units, cost });
     return;
   }
   const account = event.legs.find(({ leg }) => leg === use.leg)?.debit ?? '';

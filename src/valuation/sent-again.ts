@@ -6,8 +6,10 @@ import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { type CancelledDeparture, cancelledDepartures } from './cancelled-departures.ts';
 import { type ReplacedLeg, replacedLegs } from './corrections.ts';
-import type { Event, MovedLots, Use } from './event.ts';
+import type { Event, MovedLots, ReturnedLots, Use } from './event.ts';
+import { lotKeyText } from './lot-queue.ts';
 import { isWhole, joined, movedBy, partsOf, restOf } from './moved-lots.ts';
+import { receivedBefore } from './received-before.ts';
 import { storedValuesOf } from './stored-values.ts';
 import type { Taxpayer } from './taxpayers.ts';
 
@@ -29,34 +31,55 @@ type SentBefore = {
 };
 
 /**
- * What the earlier reversals returned of a departure, by leg, in the order in which it leaves again: first what had arrived, as far as that is
- * still so; then what else the last one returned. An entry that is sent after its reversal sends lots of its own time instead of these.
+ * What of a departure is not new, by leg, in the order in which it leaves again: what earlier reversals returned although it had arrived, as far
+ * as that is still so; what a closed month received before it was sent; then what else the last reversal returned. An entry that is sent after
+ * its reversal sends lots of its own time instead of these last ones.
  */
 export const returnedBefore = async (
   tx: Kysely<DB>,
+  event: Event,
+  before: SentBefore,
+): Promise<Map<number, ReturnedLots>> => {
+  const received = await receivedBefore(tx, event, before.taxpayer.closed);
+  const { arrived, waiting } = await takenBack(tx, event, { ...before, received });
+  const returned = new Map<number, ReturnedLots>();
+  for (const { leg } of event.legs) {
+    const moved = joined([arrived, received, waiting].flatMap((parts) => parts.get(leg) ?? []));
+    const { receivedIn = null } = received.get(leg) ?? {};
+    if (moved.used.length > 0) returned.set(leg, { ...moved, receivedIn });
+  }
+  return returned;
+};
+
+type Received = ReadonlyMap<number, ReturnedLots>;
+
+type TakenBack = Readonly<Record<'arrived' | 'waiting', Map<number, MovedLots>>>;
+
+/**
+ * What earlier reversals took back of a departure, by leg: what has still arrived, and what waited for its arrival. Without what they gave back of
+ * the lots of `received`, which leaves as such again.
+ */
+const takenBack = async (
+  tx: Kysely<DB>,
   { entity, id }: Event,
-  { taxpayer, pending, isCorrection }: SentBefore,
-): Promise<Map<number, MovedLots>> => {
+  { taxpayer, pending, isCorrection, received }: SentBefore & { readonly received: Received },
+): Promise<TakenBack> => {
+  const taken = { arrived: new Map<number, MovedLots>(), waiting: new Map<number, MovedLots>() };
   const query = loadSql('valuation/earlier_reversals.sql', { entity, entry: id });
   const reversals = await readRows<ReversalRow>(tx, query);
   const last = reversals.at(-1);
-  if (!last) return new Map();
+  if (!last) return taken;
   const departures = await cancelledDepartures(tx, [{ entity, entry: id }], pending);
-  const returned = new Map<number, MovedLots>();
-  const add = (leg: number, moved: MovedLots, isFirst: boolean): void => {
-    const known = returned.get(leg) ?? NOTHING;
-    returned.set(leg, joined(isFirst ? [moved, known] : [known, moved]));
-  };
   for (const { entry_id: reversal, is_after } of [...reversals].reverse()) {
     const isLast = reversal === last.entry_id && !is_after && !isCorrection;
-    for (const part of await broughtBack(tx, { entity, reversal, entry: id }, taxpayer)) {
+    for (const part of await broughtBack(tx, { entity, reversal, entry: id }, { taxpayer, received })) {
       const arrived = stillArrived(part, departures);
       if (isLast && (part.arrived.used.length === 0 || arrived.used.length > 0))
-        add(part.leg, part.waiting, false);
-      add(part.leg, arrived, true);
+        taken.waiting.set(part.leg, part.waiting);
+      taken.arrived.set(part.leg, joined([arrived, taken.arrived.get(part.leg) ?? NOTHING]));
     }
   }
-  return new Map([...returned].filter(([, { used }]) => used.length > 0));
+  return taken;
 };
 
 const NOTHING: MovedLots = { used: [], made: [] };
@@ -77,8 +100,9 @@ const stillArrived = (
 const broughtBack = async (
   tx: Kysely<DB>,
   replacing: { readonly entity: string; readonly reversal: string; readonly entry: string },
-  taxpayer: Taxpayer,
+  { taxpayer, received }: { readonly taxpayer: Taxpayer; readonly received: Received },
 ): Promise<BroughtBack[]> => {
+  const own = new Set([...received.values()].flatMap(({ made }) => made.map(lotKeyText)));
   const replaced = await replacedLegs(tx, replacing, taxpayer);
   const stored = await storedValuesOf(tx, replacing.entity, replacing.reversal);
   return replaced.flatMap(({ wasLeg, leg, place, isOutgoing, wasUnits }) => {
@@ -88,7 +112,12 @@ const broughtBack = async (
     if (!first || !isBack || !isWhole(moved, wasUnits)) return [];
     const parts = partsOf(moved);
     const withLot = (hasLot: boolean): MovedLots =>
-      joined(parts.filter(({ used: [use] }) => (use?.lot !== null) === hasLot));
+      joined(
+        parts.filter(
+          ({ used: [use], made }) =>
+            (use?.lot !== null) === hasLot && !made.some((lot) => own.has(lotKeyText(lot))),
+        ),
+      );
     return [{ leg, place, currency: first.currency, arrived: withLot(false), waiting: withLot(true) }];
   });
 };

@@ -1,0 +1,55 @@
+// Fixtures for transfers: a side of which the entries follow each other, and the two entities of one taxpayer with a wallet of their own.
+import { post } from '../../src/ledger/entries.ts';
+import { reversalOf } from '../../src/ledger/posting.ts';
+import { books, made, officialRates, taxed } from './month-stand.ts';
+
+export type Made = ReturnType<typeof made>;
+
+/** A transfer to an own wallet and back, or between two own accounts. */
+export type Way = { readonly outside: string; readonly receiver: string; readonly place: string };
+
+export const WALLET: Way = { outside: 'blockchain', receiver: 'main', place: 'external' };
+export const PAIR: Way = { outside: 'person', receiver: 'a', place: 'in-transit' };
+
+/** One side of a transfer, of which the entries follow each other. */
+export const sideOf = (
+  entity: string,
+  [name, day]: readonly [string, string],
+  legOf: (units: string) => string,
+) => {
+  let [ordinal, standing, amount] = [1, null as Made | null, ''];
+  const send = async (units: string, period?: string): Promise<void> => {
+    const late = period === undefined || period === day.slice(0, 7) ? {} : { period };
+    standing = made({ day, ...late, name, entity, ordinal }, [legOf(units)]);
+    amount = units;
+    await post(books.db, [standing]);
+  };
+  const undo = async (instant: string, period: string): Promise<void> => {
+    if (standing === null) return;
+    const originalPeriod = period === instant.slice(0, 7) ? null : instant.slice(0, 7);
+    const late = { ordinal: ordinal + 1, recordedAt: instant, period, originalPeriod };
+    await post(books.db, [reversalOf(standing, instant, { ...standing, ...late })]);
+    [ordinal, standing] = [ordinal + 2, null];
+  };
+  return {
+    send,
+    cancel: (month: string) => undo(`${month}-10T12:00:00.000Z`, month),
+    correct: async (units: string, period: string): Promise<void> => {
+      await undo(`${day}T12:00:00.000Z`, period);
+      await send(units, period);
+    },
+    standing: () => ({ entry: standing, amount }),
+  };
+};
+
+/** The two entities of one taxpayer, and whose the wallet is. */
+export const taxedBy = async (method: string, rules: string): Promise<void> => {
+  await books.pool.query(
+    `insert into run.entities (entity_id, name, timezone, currency, first_seen_at) values ('a', 'a', 'UTC', 'EUR', '2026-01-01')`,
+  );
+  await taxed(['main', 'a'], { taxpayer: 'T', method, rules });
+  await officialRates('2026-05-31');
+  await books.pool.query(`
+    insert into decide.counterparty_files (version, file_name, by_name, at) values (1, 'f', 'Ada', now());
+    insert into decide.counterparty_rules (version, line, class, counterparty, counterparty_type) values (1, 1, 'blockchain', 'a wallet', 'own')`);
+};
