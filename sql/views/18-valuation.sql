@@ -51,11 +51,12 @@ from value.monthly;
 create view books_internal.unvalued as
 select entity_id, entry_id, line, trim_scale(missing) as missing from value.unvalued;
 
--- A departure that is cancelled after a closed month received it counts on both sides, unless the arrival is cancelled too by the end of that month.
+-- A departure that is cancelled after a closed month received it counts on both sides, unless the arrival is cancelled too by the end of that month. An
+-- arrival that is cancelled after a closed month sent it leaves its lots in transit, unless the departure is cancelled too, or the arrival stands again, by then.
 create view books.value_findings as
 select f.entity_id, f.entry_id, f.finding, f.taxpayer, f.period, f.leg, f.kind, f.severity, f.currency, trim_scale(f.units) as units, f.detail
 from value.findings f
-where f.kind <> 'closed-side' or coalesce((
+where f.kind <> 'closed-side' or (coalesce((
     select sum(u.units)
     from ledger.entries r
     join ledger.entries own on (own.entity_id, own.stream, own.record_id) = (r.entity_id, r.stream, r.record_id)
@@ -66,7 +67,21 @@ where f.kind <> 'closed-side' or coalesce((
   ), 0) < (
     select sum(side.units) from value.findings side
     where (side.entity_id, side.entry_id, side.kind, side.currency) = (f.entity_id, f.entry_id, f.kind, f.currency)
-  );
+  ) and coalesce((
+    select bool_or(l.units > coalesce((
+        select sum(u.units) from value.uses u where (u.lot_entity_id, u.lot_id) = (l.entity_id, l.lot_id) and u.period <= f.period
+      ), 0)) and not bool_or(own.reverses is null and own.period <= f.period and not exists (
+        select from ledger.entries u
+        where (u.entity_id, u.stream, u.record_id, u.ordinal) = (own.entity_id, own.stream, own.record_id, own.ordinal + 1) and u.period <= f.period
+      ))
+    from ledger.entries r
+    join ledger.entries own on (own.entity_id, own.stream, own.record_id) = (r.entity_id, r.stream, r.record_id)
+    join reconcile.own_transfers k on (k.to_entity, k.to_entry_id, k.currency) = (own.entity_id, own.entry_id, f.currency)
+    join ledger.entries paired on (paired.entity_id, paired.entry_id) = (k.from_entity, k.from_entry_id)
+    join ledger.entries sent on (sent.entity_id, sent.stream, sent.record_id) = (paired.entity_id, paired.stream, paired.record_id)
+    join value.lots l on (l.entity_id, l.entry_id, l.currency, l.pool) = (sent.entity_id, sent.entry_id, f.currency, 'in-transit')
+    where (r.entity_id, r.entry_id) = (f.entity_id, f.entry_id) and r.reverses is not null
+  ), true));
 comment on view books.value_findings is
   'One row per entry or leg without a value, or with a value that rests on an assumption.';
 comment on column books.value_findings.finding is 'Number of the finding within the entry.';

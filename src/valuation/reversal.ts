@@ -17,6 +17,7 @@ import { lotKeyText } from './lot-queue.ts';
 import { removeLot } from './lot-removal.ts';
 import { moveLots } from './lots.ts';
 import { lotIn, noteStaying, partsOf, type StayingLots, withoutStaying } from './moved-lots.ts';
+import { type ClosedDeparture, reportNotArrived } from './not-arrived.ts';
 import { placeOf } from './places.ts';
 import type { Fraction } from './pool.ts';
 import { restoreUse } from './restored-lots.ts';
@@ -34,6 +35,7 @@ type ReversedBooks = {
   readonly staying: readonly StayingLots[];
   readonly departures: readonly CancelledDeparture[];
   readonly charged: ChargedFees;
+  readonly closedDepartures: readonly ClosedDeparture[];
 };
 
 /**
@@ -43,7 +45,7 @@ type ReversedBooks = {
 export const beginReversal = (
   event: Event,
   stored: StoredValues,
-  { state, market, staying, departures, charged }: ReversedBooks,
+  { state, market, staying, departures, charged, closedDepartures }: ReversedBooks,
 ): BegunReversal => {
   const values: EntryValues = { lines: [], lots: [], uses: [], findings: [] };
   const fees = { inCost: 0n, inProceeds: 0n, bearer: null };
@@ -64,6 +66,7 @@ export const beginReversal = (
   for (const use of rest.used) restoreUse(valuation, use);
   const lastFirst = [...rest.used].reverse(); // what had arrived of a departure was sent last
   for (const use of lastFirst) takeBroughtBack(valuation, use, departures);
+  reportNotArrived(valuation, closedDepartures);
   for (const part of sent) bringBack(valuation, part);
   keepUnknownGains(valuation);
   for (const leg of event.legs) returnToPlace(valuation, leg, stored);

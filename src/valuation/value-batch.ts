@@ -13,6 +13,7 @@ import { movesOwn, stayingLots } from './corrections.ts';
 import type { EntryValues, Event, StoredValues, Use } from './event.ts';
 import { orderInstant, type Stock } from './instant.ts';
 import type { StayingLots } from './moved-lots.ts';
+import { type ClosedDeparture, closedDepartures } from './not-arrived.ts';
 import { allotLots, countUnits, placeOf, settleLots } from './places.ts';
 import { type BegunReversal, beginReversal } from './reversal.ts';
 import { returnedBefore } from './sent-again.ts';
@@ -120,7 +121,9 @@ const valueReversal = async (tx: Kysely<DB>, event: Event, valuing: Valuing): Pr
     cancelledDepartures(tx, sentTo(stored), pendingUses(valuing)),
   );
   const charged = await valuing.turns.run(() => chargedFees(tx, stored, event.period));
-  const reversal = waitingReversal(valuing, event, { stored, staying, departures, charged });
+  const closed = await valuing.turns.run(() => closedDepartures(tx, event, taxpayer.closed));
+  const reversed = { stored, staying, departures, charged, closedDepartures: closed };
+  const reversal = waitingReversal(valuing, event, reversed);
   if (correctedBy === null) endReversal(valuing, reversal);
   else waiting.set(keyOf(entity, correctedBy), reversal);
 };
@@ -130,14 +133,15 @@ type Reversed = {
   readonly staying: readonly StayingLots[] | null;
   readonly departures: readonly CancelledDeparture[];
   readonly charged: ChargedFees;
+  readonly closedDepartures: readonly ClosedDeparture[];
 };
 
 const waitingReversal = (
   { state, batch: { market } }: Valuing,
   event: Event,
-  { stored, staying, departures, charged }: Reversed,
+  { stored, staying, ...reversed }: Reversed,
 ): WaitingReversal => {
-  const begun = beginReversal(event, stored, { state, market, staying: staying ?? [], departures, charged });
+  const begun = beginReversal(event, stored, { state, market, staying: staying ?? [], ...reversed });
   return { ...begun, event, staying, currencies: countUnits(state, event) };
 };
 
@@ -158,6 +162,7 @@ const UNKNOWN: Reversed = {
   staying: null,
   departures: [],
   charged: new Map(),
+  closedDepartures: [],
 };
 
 /** Values that rest on stored ones: those of the events before are stored first. */
