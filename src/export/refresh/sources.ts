@@ -73,7 +73,7 @@ const SHOWN: Readonly<Record<string, readonly SourceKind[]>> = {
   trades: ['records'],
   trial_balance: ['values', 'chart'],
   valuation: ['values', ...RATES, 'coverage'],
-  value_findings: ['values'],
+  value_findings: ['values', 'transfers'],
   working_capital: ['values'],
 };
 
