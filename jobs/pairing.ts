@@ -16,10 +16,8 @@ export const pairTransfers = ({ db, run, config, tell }: Work): Promise<unknown>
   );
 
 /** Pairs what is booked of some entities on their clearing accounts, and with the statements of their accounts elsewhere. */
-export const pairEntries = async ({ db, run, config }: Work, entities: readonly string[]): Promise<void> => {
-  const transitMs = config.transitHours * HOUR_MS;
-  for (const entity of entities) await pairBooked(db, run, { entity, transitMs });
-};
+export const pairEntries = ({ db, run, config }: Work, entities: readonly string[]): Promise<void> =>
+  pairBooked(db, run, { entities, transitMs: config.transitHours * HOUR_MS });
 
 /** Values the books by the pairs of today: for whatever booked entries, or moved them to another month, outside a night. */
 export const pairAndValue = async (work: Work): Promise<void> => {

@@ -2,7 +2,7 @@
 // month needs its proof too; then runs the checks, one SQL file each, some of which open breaks.
 import { type Kysely, sql } from 'kysely';
 import { type Explanations, explain, placeOf } from '../breaks/breaks.ts';
-import { insertRows } from '../database/database.ts';
+import { insertRows, loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { pairExternal } from '../external/external.ts';
 import type { ContextOf } from '../normalize/context.ts';
@@ -68,17 +68,26 @@ export const reconcileExternal = async (tx: Kysely<DB>, run: Run, entity: string
   return paired;
 };
 
+type EntityToPair = {
+  readonly entity_id: string;
+  readonly is_changed: boolean;
+  readonly has_statements: boolean;
+};
+
 /**
- * Pairs what is booked of an entity without comparing it: a pair ends with the entry that is reversed, and the one in its place would
+ * Pairs what is booked of some entities without comparing it: a pair ends with the entry that is reversed, and the one in its place would
  * otherwise show as in transit, or as on one side alone, until the next comparison.
  */
 export const pairBooked = async (
   db: Kysely<DB>,
   run: Run,
-  { entity, transitMs }: { readonly entity: string; readonly transitMs: number },
+  { entities, transitMs }: { readonly entities: readonly string[]; readonly transitMs: number },
 ): Promise<void> => {
-  await pairClearing(db, run, { entity, transitMs });
-  await db.transaction().execute((tx) => reconcileExternal(tx, run, entity));
+  const toPair = await readRows<EntityToPair>(db, loadSql('reconcile/entities_to_pair.sql', { entities }));
+  for (const { entity_id: entity, is_changed, has_statements } of toPair) {
+    if (is_changed) await pairClearing(db, run, { entity, transitMs });
+    if (has_statements) await db.transaction().execute((tx) => reconcileExternal(tx, run, entity));
+  }
 };
 
 type ReasonedTieOut = TieOutVerdict & {
