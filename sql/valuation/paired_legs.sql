@@ -25,8 +25,10 @@ left join lateral (
     from books_internal.transfers_of(o.entity_id, o.entry_id) t
     where t.currency = o.currency and (t.is_sent or t.is_received)
     union all
-    select from_entity, from_entry_id, false, null from books_internal.transfer_fees_of(o.entity_id, o.entry_id)
-    where currency = o.currency
+    select f.from_entity, f.from_entry_id, false, null
+    from ledger.entries e
+    cross join lateral books_internal.transfer_fees_of(e.entity_id, e.entry_id) f
+    where (e.entity_id, e.entry_id, e.stream) = (o.entity_id, o.entry_id, 'manual') and f.currency = o.currency
   ) as side
   where exists (
     select from value.postings p where (p.entity_id, p.entry_id) = (side.entity_id, side.entry_id) and p.period <= :'closed'
@@ -44,8 +46,10 @@ left join lateral (
     from books_internal.transfers_of(o.entity_id, o.entry_id) t
     where t.currency = o.currency and not t.is_sent and t.is_received
     union all
-    select from_entity, from_entry_id, false, 0 from books_internal.transfer_fees_of(o.entity_id, o.entry_id)
-    where currency = o.currency
+    select f.from_entity, f.from_entry_id, false, 0
+    from ledger.entries e
+    cross join lateral books_internal.transfer_fees_of(e.entity_id, e.entry_id) f
+    where (e.entity_id, e.entry_id, e.stream) = (o.entity_id, o.entry_id, 'manual') and f.currency = o.currency
   ) as k
   join ledger.entries s on (s.entity_id, s.entry_id) = (k.entity_id, k.entry_id)
   where o.is_arrival

@@ -47,22 +47,19 @@ cross join lateral (select j -> 'destination' as sent_to) as side
 where r.stream = 'wallet-transactions';
 
 -- The entries of records that stood for a time, or still do; without those that were corrected or cancelled at their own time. nth: from the last
--- one of the record; times: how many its record has. cancelled_at: null if it stands.
+-- one of the record (last_entry_id); times: how many its record has. cancelled_at: null if it stands. To be asked for a record.
 create view books_internal.stood as
-select e.entity_id, e.stream, e.record_id, e.entry_id, e.effective_at, u.effective_at as cancelled_at, ranked.nth, ranked.times
-from ledger.entries e
-left join ledger.entries u on (u.entity_id, u.stream, u.record_id, u.ordinal) = (e.entity_id, e.stream, e.record_id, e.ordinal + 1)
-  and u.reverses = e.entry_id
-cross join lateral (
-  select count(*) filter (where n.ordinal >= e.ordinal) as nth, count(*) as times
-  from ledger.entries n
-  where (n.entity_id, n.stream, n.record_id) = (e.entity_id, e.stream, e.record_id) and n.reverses is null and not exists (
-    select from ledger.entries v
-    where (v.entity_id, v.stream, v.record_id, v.ordinal) = (n.entity_id, n.stream, n.record_id, n.ordinal + 1)
-      and v.reverses = n.entry_id and v.effective_at <= n.effective_at
-  )
-) as ranked
-where e.reverses is null and (u.entry_id is null or u.effective_at > e.effective_at);
+select entity_id, stream, record_id, entry_id, effective_at, cancelled_at, row_number() over latest as nth,
+  count(*) over (partition by entity_id, stream, record_id) as times, first_value(entry_id) over latest as last_entry_id,
+  first_value(effective_at) over latest as last_effective_at, first_value(cancelled_at) over latest as last_cancelled_at
+from (
+  select entity_id, stream, record_id, ordinal, entry_id, effective_at, reverses,
+    case when lead(reverses) over chain = entry_id and lead(ordinal) over chain = ordinal + 1 then lead(effective_at) over chain end as cancelled_at
+  from ledger.entries
+  window chain as (partition by entity_id, stream, record_id order by ordinal)
+) as e
+where reverses is null and (cancelled_at is null or cancelled_at > effective_at)
+window latest as (partition by entity_id, stream, record_id order by ordinal desc);
 
 -- What an entity's entries that are not reversed, or are the last of a record that was cancelled, moved to people and onto chains (amount > 0:
 -- money left) or from them, of those that took effect between two instants. `pocketed` is the change of our own pockets, which may differ by a fee. People:
@@ -91,7 +88,12 @@ language sql stable parallel safe as $$
     offset 0
   ) as m
   cross join lateral (
-    select * from books_internal.stood own where (own.entity_id, own.entry_id) = (entity, m.entry_id) and own.nth = 1 offset 0
+    select l.stream, l.record_id from books.entries l where (l.entity_id, l.entry_id) = (entity, m.entry_id) offset 0
+  ) as record
+  cross join lateral (
+    select * from books_internal.stood own
+    where (own.entity_id, own.stream, own.record_id) = (entity, record.stream, record.record_id) and (own.entry_id, own.nth) = (m.entry_id, 1)
+    offset 0
   ) as e
   left join lateral (
     select d.* from books_internal.named_ends d
@@ -130,43 +132,25 @@ comment on column books.own_transfers.to_record_id is 'The receiving record.';
 comment on column books.own_transfers.to_at is 'Effective date of the receiving entry.';
 comment on column books.own_transfers.matched_at is 'When they were paired.';
 
--- The entries of records of which one is in a pair.
-create view books_internal.paired_entries as
-select e.entity_id, e.entry_id, e.stream, e.record_id
-from ledger.entries e
-where exists (
-  select from ledger.entries n
-  where (n.entity_id, n.stream, n.record_id) = (e.entity_id, e.stream, e.record_id) and (
-    exists (select from reconcile.own_transfers o where (o.from_entity, o.from_entry_id) = (n.entity_id, n.entry_id))
-    or exists (select from reconcile.own_transfers o where (o.to_entity, o.to_entry_id) = (n.entity_id, n.entry_id))
-  )
-);
-
--- The entries of a record that stood, each with the last of them.
-create function books_internal.stood_of(entity text, stream text, record text)
-returns table (entity_id text, entry_id uuid, effective_at timestamptz, cancelled_at timestamptz, nth bigint, times bigint,
-  last_entry_id uuid, last_effective_at timestamptz, last_cancelled_at timestamptz)
-language sql stable parallel safe as $$
-  select own.entity_id, own.entry_id, own.effective_at, own.cancelled_at, own.nth, own.times,
-    first_value(own.entry_id) over last, first_value(own.effective_at) over last, first_value(own.cancelled_at) over last
-  from books_internal.stood own
-  where (own.entity_id, own.stream, own.record_id) = (stood_of.entity, stood_of.stream, stood_of.record)
-  window last as (order by own.nth)
-$$;
-
--- What transfers_of says of an entry whose record is in a pair. In PL/pgSQL, so that a statement that asks for it is not planned together with it:
--- that took longer than the values of a small month, and few entries are in pairs.
-create function books_internal.transfers_of_paired(entity text, entry uuid, stream text, record text)
+-- The transfers between our own accounts of which an entry is one side, as values follow them: pairs that stand, those of two records that were
+-- both cancelled while both sides were there, and the entries that stood for these records before. The last entry of the one belongs to the last of the
+-- other, and so on; where one record has fewer, its first stands for the rest. entity_id, entry_id: the other side. is_sent: the entry sent; is_received: its
+-- side and the other are one movement, so that the one receives what the other sent.
+create function books_internal.transfers_of(entity text, entry uuid)
 returns table (entity_id text, entry_id uuid, currency text, amount_out numeric, amount_in numeric, grounds text, is_sent boolean, stands boolean,
   is_received boolean)
-language plpgsql stable parallel safe rows 1 as $$
-#variable_conflict use_column
-begin
-  return query
+language sql stable parallel safe as $$
   select far.entity_id, far.entry_id, k.currency, k.amount_out, k.amount_in, k.grounds, k.is_sent, near.cancelled_at is null and far.cancelled_at is null,
     case when k.is_sent then near.nth <= far.nth else far.nth <= near.nth end
       and near.effective_at <= coalesce(far.cancelled_at, 'infinity') and far.effective_at <= coalesce(near.cancelled_at, 'infinity')
-  from books_internal.stood_of(transfers_of_paired.entity, transfers_of_paired.stream, transfers_of_paired.record) near
+  from (
+    select l.stream, l.record_id from books.entries l where (l.entity_id, l.entry_id) = (transfers_of.entity, transfers_of.entry) offset 0
+  ) as record
+  cross join lateral (
+    select * from books_internal.stood own
+    where (own.entity_id, own.stream, own.record_id) = (transfers_of.entity, record.stream, record.record_id) and own.entry_id = transfers_of.entry
+    offset 0
+  ) as near
   cross join lateral (
     select o.to_entity as entity_id, o.to_entry_id as entry_id, o.to_stream as stream, o.to_record_id as record_id, o.currency, o.amount_out, o.amount_in,
       o.grounds, true as is_sent
@@ -176,25 +160,14 @@ begin
     from books.own_transfers o where (o.to_entity, o.to_entry_id) = (near.entity_id, near.last_entry_id)
     offset 0
   ) as k
-  cross join lateral books_internal.stood_of(k.entity_id, k.stream, k.record_id) far
-  where near.entry_id = transfers_of_paired.entry and far.last_entry_id = k.entry_id
-    and (near.nth = least(far.nth, near.times) or far.nth = least(near.nth, far.times))
+  cross join lateral (
+    select * from books_internal.stood other
+    where (other.entity_id, other.stream, other.record_id) = (k.entity_id, k.stream, k.record_id) and other.last_entry_id = k.entry_id
+    offset 0
+  ) as far
+  where (near.nth = least(far.nth, near.times) or far.nth = least(near.nth, far.times))
     and (near.last_cancelled_at is null) = (far.last_cancelled_at is null)
-    and (near.last_cancelled_at is null or near.last_effective_at <= far.last_cancelled_at and far.last_effective_at <= near.last_cancelled_at);
-end $$;
-
--- The transfers between our own accounts of which an entry is one side, as values follow them: pairs that stand, those of two records that were
--- both cancelled while both sides were there, and the entries that stood for these records before. The last entry of the one belongs to the last of the
--- other, and so on; where one record has fewer, its first stands for the rest. entity_id, entry_id: the other side. is_sent: the entry sent; is_received: its
--- side and the other are one movement, so that the one receives what the other sent.
-create function books_internal.transfers_of(entity text, entry uuid)
-returns table (entity_id text, entry_id uuid, currency text, amount_out numeric, amount_in numeric, grounds text, is_sent boolean, stands boolean,
-  is_received boolean)
-language sql stable parallel safe as $$
-  select k.*
-  from books_internal.paired_entries p
-  cross join lateral books_internal.transfers_of_paired(p.entity_id, p.entry_id, p.stream, p.record_id) k
-  where (p.entity_id, p.entry_id) = (transfers_of.entity, transfers_of.entry)
+    and (near.last_cancelled_at is null or near.last_effective_at <= far.last_cancelled_at and far.last_effective_at <= near.last_cancelled_at)
 $$;
 
 -- What people entered as the fee of a transfer between our own accounts, of which less arrived than was sent: an entry about one of its two
@@ -217,18 +190,23 @@ left join ledger.entries u on (u.entity_id, u.stream, u.record_id, u.ordinal) = 
   and u.reverses = e.entry_id
 where p.action = 'adjust' and k.stands;
 
--- How much of what an entry sent people have entered as a fee.
-create function books_internal.fee_entered(entity text, entry uuid, currency text) returns numeric language plpgsql stable parallel safe as $$
+-- How much of what an entry sent people have entered as a fee. In PL/pgSQL, so that a statement that asks for it is not planned together with it,
+-- with one plan for the session: few books have such fees.
+create function books_internal.fee_entered(entity text, entry uuid, currency text) returns numeric
+language plpgsql stable parallel safe set plan_cache_mode = force_generic_plan as $$
 begin
+  if not exists (select from books.proposals p where p.action = 'adjust') then
+    return 0;
+  end if;
   return coalesce((
     select sum(f.amount) from books_internal.transfer_fees f
     where (f.from_entity, f.from_entry_id, f.currency) = (fee_entered.entity, fee_entered.entry, fee_entered.currency) and f.stands
   ), 0);
 end $$;
 
--- The fee that an entry is of a transfer between our own accounts, if people entered it as one. In PL/pgSQL, as transfers_of_paired.
+-- The fee that an entry by hand is of a transfer between our own accounts, if it is one. In PL/pgSQL, as fee_entered.
 create function books_internal.transfer_fees_of(entity text, entry uuid) returns setof books_internal.transfer_fees
-language plpgsql stable parallel safe rows 1 as $$
+language plpgsql stable parallel safe rows 1 set plan_cache_mode = force_generic_plan as $$
 begin
   return query select * from books_internal.transfer_fees f where (f.entity_id, f.entry_id) = (transfer_fees_of.entity, transfer_fees_of.entry);
 end $$;

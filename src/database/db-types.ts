@@ -1795,13 +1795,6 @@ export interface BooksInternalOwnNames {
   name: ReadOnly<string | null>;
 }
 
-export interface BooksInternalPairedEntries {
-  entity_id: ReadOnly<string | null>;
-  entry_id: ReadOnly<string | null>;
-  stream: ReadOnly<string | null>;
-  record_id: ReadOnly<string | null>;
-}
-
 export interface BooksInternalPairedTotals {
   entity_id: ReadOnly<string | null>;
   account: ReadOnly<string | null>;
@@ -1972,6 +1965,9 @@ export interface BooksInternalStood {
   cancelled_at: ReadOnly<string | null>;
   nth: ReadOnly<string | null>;
   times: ReadOnly<string | null>;
+  last_entry_id: ReadOnly<string | null>;
+  last_effective_at: ReadOnly<string | null>;
+  last_cancelled_at: ReadOnly<string | null>;
 }
 
 export interface BooksInternalStreams {
@@ -3561,7 +3557,6 @@ export interface DB {
   'books_internal.own_addresses': BooksInternalOwnAddresses;
   'books_internal.own_days': BooksInternalOwnDays;
   'books_internal.own_names': BooksInternalOwnNames;
-  'books_internal.paired_entries': BooksInternalPairedEntries;
   'books_internal.paired_totals': BooksInternalPairedTotals;
   'books_internal.payment_ends': BooksInternalPaymentEnds;
   'books_internal.proved_intervals': BooksInternalProvedIntervals;
