@@ -5,8 +5,9 @@
 // changes.ts finds the first month to value, from sources.ts and fingerprints.ts. restoring.ts restores the state before it. reading.ts
 // reads its entries as events, in the order of event-cursor.ts, and batches.ts adds their rates. value-batch.ts values them one by one: an
 // entry in booking.ts, by the prices of leg-values.ts and the lots of lots.ts and leaving.ts; a reversal in reversal.ts; and corrections.ts
-// finds the lots that an entry in place of a reversed one leaves where they are, and sent-again.ts those that it takes back;
-// cancelled-departures.ts those that nobody waits for in transit, and wallet-lots.ts what comes back of own wallets. writing.ts stores all of it.
+// finds the lots that an entry in place of a reversed one leaves where they are, and sent-again.ts those that it takes back, with
+// received-before.ts; cancelled-departures.ts those that nobody waits for in transit, not-arrived.ts those that stay there alone, and
+// wallet-lots.ts what comes back of own wallets. writing.ts stores all of it.
 import { type Kysely, sql } from 'kysely';
 import { atMost, together } from '../base/together.ts';
 import { inTurn, renewStatistics } from '../database/database.ts';
