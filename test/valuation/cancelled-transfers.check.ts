@@ -8,7 +8,6 @@ import {
   books,
   buy,
   close,
-  closeBoth,
   gains,
   left,
   paired,
@@ -16,30 +15,19 @@ import {
   twoEntities,
   withBooks,
 } from './month-stand.ts';
+import { closed, type Made, pairedAs, RECEIVED, SENT } from './sides.ts';
 
 withBooks(twoEntities);
-
-const SENT = ['equity:external:person <- assets:trading 0.5 BTC'];
-const RECEIVED = ['assets:trading <- equity:external:person 0.5 BTC'];
-
-type Booked = Awaited<ReturnType<typeof booked>>;
 
 const sides = async (day: string, ordinal = 1) => ({
   out: await booked({ day, name: 'sent', ordinal }, SENT),
   into: await booked({ day, hour: '13', name: 'received', entity: 'a', ordinal }, RECEIVED),
 });
 
-const pairedAs = (out: Pick<Booked, 'id' | 'entity'>, into: Booked) => paired(out, into, ['0.5', '0.5']);
-
 const pair = async (day: string, ordinal = 1) => {
   const { out, into } = await sides(day, ordinal);
   await pairedAs(out, into);
   return { out, into };
-};
-
-const closed = async (month: string): Promise<void> => {
-  await derive(books.db, BOOKS);
-  await closeBoth(month);
 };
 
 /** A transfer of a closed month. */
@@ -189,7 +177,7 @@ describe.each([
   test.each(['each night', 'at the end'])(
     'a late departure that is corrected, cancelled, and stands again leaves nothing in transit, if pairs are made %s',
     async (paired) => {
-      const atNight = async (from: Booked, to: Booked): Promise<void> => {
+      const atNight = async (from: Made, to: Made): Promise<void> => {
         if (paired === 'each night') await pairedAs(from, to);
         await derive(books.db, BOOKS);
       };

@@ -2,32 +2,10 @@
 // month puts it right.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { derive } from '../../src/valuation/valuation.ts';
-import {
-  BOOKS,
-  booked,
-  books,
-  buy,
-  closeBoth,
-  left,
-  paired,
-  reversed,
-  twoEntities,
-  withBooks,
-} from './month-stand.ts';
+import { BOOKS, booked, books, buy, left, reversed, twoEntities, withBooks } from './month-stand.ts';
+import { closed, pairedAs, RECEIVED, SENT } from './sides.ts';
 
 withBooks(twoEntities);
-
-const SENT = ['equity:external:person <- assets:trading 0.5 BTC'];
-const RECEIVED = ['assets:trading <- equity:external:person 0.5 BTC'];
-
-type Booked = Awaited<ReturnType<typeof booked>>;
-
-const pairedAs = (out: Pick<Booked, 'id' | 'entity'>, into: Booked) => paired(out, into, ['0.5', '0.5']);
-
-const closed = async (month: string): Promise<void> => {
-  await derive(books.db, BOOKS);
-  await closeBoth(month);
-};
 
 /** A transfer of a closed month. */
 const transferred = async () => {

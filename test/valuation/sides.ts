@@ -1,9 +1,23 @@
 // Fixtures for transfers: a side of which the entries follow each other, and the two entities of one taxpayer with a wallet of their own.
 import { post } from '../../src/ledger/entries.ts';
 import { reversalOf } from '../../src/ledger/posting.ts';
-import { books, made, officialRates, taxed } from './month-stand.ts';
+import { derive } from '../../src/valuation/valuation.ts';
+import { BOOKS, books, closeBoth, made, officialRates, paired, taxed } from './month-stand.ts';
 
 export type Made = ReturnType<typeof made>;
+
+export const SENT = ['equity:external:person <- assets:trading 0.5 BTC'];
+export const RECEIVED = ['assets:trading <- equity:external:person 0.5 BTC'];
+
+/** Pairs an entry of SENT with one of RECEIVED. */
+export const pairedAs = (out: Pick<Made, 'id' | 'entity'>, into: Pick<Made, 'id' | 'entity'>) =>
+  paired(out, into, ['0.5', '0.5']);
+
+/** Values what is booked, and closes a month of both entities. */
+export const closed = async (month: string): Promise<void> => {
+  await derive(books.db, BOOKS);
+  await closeBoth(month);
+};
 
 /** A transfer to an own wallet and back, or between two own accounts. */
 export type Way = { readonly outside: string; readonly receiver: string; readonly place: string };
