@@ -13,6 +13,7 @@ import {
 } from '../close/close.ts';
 import { bookedEntities, offlineResult } from '../run/run.ts';
 import type { Result, Work } from '../run/work.ts';
+import { valueAgainFrom } from '../valuation/valuation.ts';
 
 type MonthRequest = {
   readonly period: string;
@@ -82,6 +83,7 @@ export const reopenMonths = async (
   });
   let many = 0;
   for (const entity of entities) many += await returnEntries(work, entity);
+  await valueAgainFrom(work.db, { entities, period: request.period });
   await pairAndValue(work);
   const late = counted(many, 'late entry', 'late entries');
   const { period, by, reason } = request;

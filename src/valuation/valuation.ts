@@ -41,6 +41,7 @@ import {
 } from './writing.ts';
 
 export { refuseUnfinished, type Unfinished, unfinished } from './unfinished.ts';
+export { valueAgainFrom } from './writing.ts';
 
 /** The taxpayer that was valued, from which month on, and the number of entries. from is null if nothing changed. */
 type Derived = { readonly taxpayer: string; readonly from: string | null; readonly entries: number };

@@ -193,6 +193,15 @@ export const writeMonths = async (
   );
 };
 
+/** Lets the values of a month of some entities and of those after it be derived again: they depend on which months are closed. */
+export const valueAgainFrom = async (
+  db: Kysely<DB>,
+  { entities, period }: { readonly entities: readonly string[]; readonly period: string },
+): Promise<void> => {
+  await sql`
+    delete from value.months where entity_id = any(${entities}::text[]) and period >= ${period}`.execute(db);
+};
+
 /** Stores how far the sources were counted, once every month that they changed is derived. */
 export const storeSources = async (db: Kysely<DB>, { entities, months, isNew }: Sources): Promise<void> => {
   if (!isNew) return;

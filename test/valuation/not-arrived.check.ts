@@ -1,7 +1,7 @@
 // Arrivals that are cancelled once the month of their departure is closed: the lots stay in transit, which is a finding as long as nothing in that
 // month puts it right.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { derive } from '../../src/valuation/valuation.ts';
+import { derive, valueAgainFrom } from '../../src/valuation/valuation.ts';
 import { BOOKS, booked, books, buy, left, reversed, twoEntities, withBooks } from './month-stand.ts';
 import { closed, pairedAs, RECEIVED, SENT } from './sides.ts';
 
@@ -80,5 +80,21 @@ describe.each([
     );
     expect(await left()).toEqual(['here 1 40000']);
     expect(await findings()).toEqual([]);
+  });
+
+  test('a transfer of which both sides are cancelled, and whose month is opened again, is valued as if it had never been closed', async () => {
+    const { out, into } = await transferred();
+    await reversed(into, '2026-02-05');
+    expect(await left()).toEqual(['here 0.5 20000', 'in-transit 0.5 20000']);
+    await reversed(out, '2026-02-08');
+    await derive(books.db, BOOKS);
+    for (const entity of ['main', 'a'])
+      await books.pool.query(
+        `insert into decide.reopenings (entity_id, period, seal_number, requests_to, by_name, reason, at)
+         values ($1, '2026-01', 1, 0, 'Ada', 'r', '2026-03-01')`,
+        [entity],
+      );
+    await valueAgainFrom(books.db, { entities: ['main', 'a'], period: '2026-01' });
+    expect(await left()).toEqual(['here 1 40000']);
   });
 });
