@@ -2,17 +2,15 @@
 -- accounts elsewhere (has_statements).
 -- For: whatever books entries without comparing them. Ties to: clearing_days.sql, whose days are those of these entities.
 --   psql -v entities='{main}' -f sql/reconcile/entities_to_pair.sql
-select own.entity_id, changed.is_changed, stated.has_statements
+select own.entity_id, due.is_changed, due.has_statements
 from unnest(:'entities'::text[]) as own (entity_id)
 cross join lateral (
   select exists (
-    select from ledger.totals t
-    left join reconcile.paired_totals k using (entity_id, account, currency)
-    where t.entity_id = own.entity_id and t.account like 'assets:clearing:%' and (t.debit, t.credit) is distinct from (k.debit, k.credit)
-  ) as is_changed
-) as changed
-cross join lateral (
-  select exists (select from land.external_accounts a where a.entity_id = own.entity_id) as has_statements
-) as stated
-where is_changed or has_statements
+      select from ledger.totals t
+      left join reconcile.paired_totals k using (entity_id, account, currency)
+      where t.entity_id = own.entity_id and t.account like 'assets:clearing:%' and (t.debit, t.credit) is distinct from (k.debit, k.credit)
+    ) as is_changed,
+    exists (select from land.external_accounts a where a.entity_id = own.entity_id) as has_statements
+) as due
+where due.is_changed or due.has_statements
 order by own.entity_id collate "C";

@@ -15,35 +15,9 @@ import {
   twoEntities,
   withBooks,
 } from './month-stand.ts';
-import { closed, type Made, pairedAs, RECEIVED, SENT } from './sides.ts';
+import { closed, findings, type Made, pair, pairedAs, RECEIVED, SENT, sides, transferred } from './sides.ts';
 
 withBooks(twoEntities);
-
-const sides = async (day: string, ordinal = 1) => ({
-  out: await booked({ day, name: 'sent', ordinal }, SENT),
-  into: await booked({ day, hour: '13', name: 'received', entity: 'a', ordinal }, RECEIVED),
-});
-
-const pair = async (day: string, ordinal = 1) => {
-  const { out, into } = await sides(day, ordinal);
-  await pairedAs(out, into);
-  return { out, into };
-};
-
-/** A transfer of a closed month. */
-const transferred = async () => {
-  await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
-  const transfer = await pair('2026-01-20');
-  await closed('2026-01');
-  return transfer;
-};
-
-const findings = async (): Promise<string[]> => {
-  const { rows } = await books.pool.query(
-    "select format('%s: %s %s', period, kind, units) as text from books.value_findings where severity = 'finding'",
-  );
-  return rows.map(({ text }) => text);
-};
 
 describe.each([
   ['fifo', ''],

@@ -3,26 +3,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { derive, valueAgainFrom } from '../../src/valuation/valuation.ts';
 import { BOOKS, booked, books, buy, left, reversed, twoEntities, withBooks } from './month-stand.ts';
-import { closed, pairedAs, RECEIVED, SENT } from './sides.ts';
+import { closed, findings, pairedAs, RECEIVED, SENT, transferred } from './sides.ts';
 
 withBooks(twoEntities);
-
-/** A transfer of a closed month. */
-const transferred = async () => {
-  await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
-  const out = await booked({ day: '2026-01-20', name: 'sent' }, SENT);
-  const into = await booked({ day: '2026-01-20', hour: '13', name: 'received', entity: 'a' }, RECEIVED);
-  await pairedAs(out, into);
-  await closed('2026-01');
-  return { out, into };
-};
-
-const findings = async (): Promise<string[]> => {
-  const { rows } = await books.pool.query(
-    "select format('%s: %s %s', period, kind, units) as text from books.value_findings where severity = 'finding'",
-  );
-  return rows.map(({ text }) => text);
-};
 
 describe.each([
   ['fifo', ''],

@@ -1,8 +1,8 @@
-// Fixtures for transfers: a side of which the entries follow each other, and the two entities of one taxpayer with a wallet of their own.
+// Fixtures for transfers: the two sides of one, a side of which the entries follow each other, and two entities of one taxpayer with a wallet of their own.
 import { post } from '../../src/ledger/entries.ts';
 import { reversalOf } from '../../src/ledger/posting.ts';
 import { derive } from '../../src/valuation/valuation.ts';
-import { BOOKS, books, closeBoth, made, officialRates, paired, taxed } from './month-stand.ts';
+import { BOOKS, booked, books, buy, closeBoth, made, officialRates, paired, taxed } from './month-stand.ts';
 
 export type Made = ReturnType<typeof made>;
 
@@ -17,6 +17,34 @@ export const pairedAs = (out: Pick<Made, 'id' | 'entity'>, into: Pick<Made, 'id'
 export const closed = async (month: string): Promise<void> => {
   await derive(books.db, BOOKS);
   await closeBoth(month);
+};
+
+/** The two sides of a transfer, in no pair. */
+export const sides = async (day: string, ordinal = 1) => ({
+  out: await booked({ day, name: 'sent', ordinal }, SENT),
+  into: await booked({ day, hour: '13', name: 'received', entity: 'a', ordinal }, RECEIVED),
+});
+
+export const pair = async (day: string, ordinal = 1) => {
+  const { out, into } = await sides(day, ordinal);
+  await pairedAs(out, into);
+  return { out, into };
+};
+
+/** A transfer of a closed month. */
+export const transferred = async () => {
+  await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
+  const transfer = await pair('2026-01-20');
+  await closed('2026-01');
+  return transfer;
+};
+
+/** What is to be put right of the values. */
+export const findings = async (): Promise<string[]> => {
+  const { rows } = await books.pool.query(
+    "select format('%s: %s %s', period, kind, units) as text from books.value_findings where severity = 'finding'",
+  );
+  return rows.map(({ text }) => text);
 };
 
 /** A transfer to an own wallet and back, or between two own accounts. */
