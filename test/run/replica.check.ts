@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { openDatabase } from '../../src/database/connection.ts';
 import { makeLogins, migrate } from '../../src/database/schema.ts';
@@ -73,10 +73,32 @@ const seen = (config: ReturnType<typeof configOf>) =>
     { as: 'analyst', isReading: true },
   );
 
-const onServer = async (url: string, sql: string): Promise<void> => {
+const onServer = async (url: string, sql: string): Promise<readonly unknown[]> => {
   const { pool, close } = openDatabase(url);
-  await pool.query(sql);
+  const { rows } = await pool.query({ text: sql, rowMode: 'array' });
   await close();
+  return rows;
+};
+
+/** Waits for the replica to give this value. */
+const replicaGives = (sql: string, value: unknown): Promise<void> =>
+  vi.waitFor(async () => expect(await onServer(replica.url, sql)).toEqual([[value]]), 20_000);
+
+const caughtUp = async (): Promise<void> => {
+  const [[lsn]] = (await onServer(primary.url, 'select pg_current_wal_flush_lsn()::text')) as [[string]];
+  await replicaGives(`select pg_last_wal_replay_lsn() >= '${lsn}'`, true);
+};
+
+/** Works while the replica replays nothing; whatever happens, it has replayed all that the primary wrote afterwards. */
+const whilePaused = async (work: () => Promise<void>): Promise<void> => {
+  await onServer(replica.url, 'select pg_wal_replay_pause()');
+  await replicaGives('select pg_get_wal_replay_pause_state()', 'paused');
+  try {
+    await work();
+  } finally {
+    await onServer(replica.url, 'select pg_wal_replay_resume()');
+    await caughtUp();
+  }
 };
 
 const isUp = (home: string): boolean => existsSync(join(home, 'postgres', 'data', 'postmaster.pid'));
@@ -95,17 +117,17 @@ test('a replica that cannot be reached is named by its variable', async () => {
 });
 
 test('a replica that is behind is refused with the last run of both', async () => {
-  await onServer(replica.url, 'select pg_wal_replay_pause()');
-  await onServer(primary.url, RUN);
-  await sleep(1_100);
-  await expect(seen(configOf(replica.url))).rejects.toThrow(
-    /^the replica at .* is [1-9]\d* seconds behind \(its last finished run is 1, the primary's is 2\): wait until/,
-  );
-  expect(await seen(configOf(replica.url, primary.url, 300))).toEqual({
-    is_replica: true,
-    runs: 1,
+  await whilePaused(async () => {
+    await onServer(primary.url, RUN);
+    await sleep(1_100);
+    await expect(seen(configOf(replica.url))).rejects.toThrow(
+      /^the replica at .* is [1-9]\d* seconds behind \(its last finished run is 1, the primary's is 2\): wait until/,
+    );
+    expect(await seen(configOf(replica.url, primary.url, 300))).toEqual({
+      is_replica: true,
+      runs: 1,
+    });
   });
-  await onServer(replica.url, 'select pg_wal_replay_resume()');
   expect(await seen(configOf(replica.url))).toEqual({ is_replica: true, runs: 2 });
 });
 
@@ -123,33 +145,33 @@ test('an address that is not a replica of these books is a usage error', async (
 });
 
 test('the time for which the primary was idle does not count, and a replica that is behind is refused at once', async () => {
-  await onServer(replica.url, 'select pg_wal_replay_pause()');
-  await sleep(3_500);
-  await onServer(primary.url, RUN);
-  expect(await seen(configOf(replica.url, primary.url, 3))).toEqual({ is_replica: true, runs: 2 });
-  await sleep(2_500);
-  const startedAt = performance.now();
-  await expect(seen(configOf(replica.url, primary.url, 3))).rejects.toThrow(/ is [4-9] seconds behind /);
-  expect(performance.now() - startedAt).toBeLessThan(3_000);
-  await onServer(replica.url, 'select pg_wal_replay_resume()');
+  await whilePaused(async () => {
+    await sleep(3_500);
+    await onServer(primary.url, RUN);
+    expect(await seen(configOf(replica.url, primary.url, 3))).toEqual({ is_replica: true, runs: 2 });
+    await sleep(2_500);
+    const startedAt = performance.now();
+    await expect(seen(configOf(replica.url, primary.url, 3))).rejects.toThrow(/ is [4-9] seconds behind /);
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+  });
 });
 
 test('what a run at work writes counts from its start', async () => {
-  await onServer(replica.url, 'select pg_wal_replay_pause()');
-  await onServer(primary.url, RUN.replace('now(), now(), 0', "now() - interval '1 hour', null, null"));
-  await sleep(2_100);
-  await expect(seen(configOf(replica.url, primary.url, 1))).rejects.toThrow(/ is \d+ seconds behind: /);
-  await onServer(replica.url, 'select pg_wal_replay_resume()');
+  await whilePaused(async () => {
+    await onServer(primary.url, RUN.replace('now(), now(), 0', "now() - interval '1 hour', null, null"));
+    await sleep(2_100);
+    await expect(seen(configOf(replica.url, primary.url, 1))).rejects.toThrow(/ is \d+ seconds behind: /);
+  });
   await onServer(primary.url, 'delete from run.runs where finished_at is null');
   expect(await seen(configOf(replica.url))).toMatchObject({ is_replica: true });
 });
 
 test('what was written beside the runs leaves a replica as current as it was', async () => {
-  await onServer(replica.url, 'select pg_wal_replay_pause()');
-  await sleep(1_100);
-  await onServer(primary.url, 'create table public.beside (nothing integer); drop table public.beside');
-  expect(await seen(configOf(replica.url))).toMatchObject({ is_replica: true });
-  await onServer(replica.url, 'select pg_wal_replay_resume()');
+  await whilePaused(async () => {
+    await sleep(1_100);
+    await onServer(primary.url, 'create table public.beside (nothing integer); drop table public.beside');
+    expect(await seen(configOf(replica.url))).toMatchObject({ is_replica: true });
+  });
 });
 
 const changed = (url: string, parts: Partial<Pick<URL, 'password' | 'pathname'>>): string =>
@@ -187,7 +209,7 @@ test('a replica that has replayed nothing since it began is behind from the newe
     RUN.replace('now(), now(), 0', "now() - interval '1 hour', now() - interval '50 minutes', 0"),
   );
   await onServer(primary.url, 'checkpoint'); // the replica begins there again, with no commit to replay
-  await seen(configOf(replica.url));
+  await caughtUp();
   await replica.release();
   while (isUp(homes[1])) {
     await sleep(200); // a session that was still leaving has kept the server: the last to leave stops it
