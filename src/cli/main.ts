@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The program that a shell starts. The version is printed without loading anything else.
-import { setFlagsFromString } from 'node:v8';
 import { programVersion } from '../base/root.ts';
+import { collectOften } from './memory.ts';
 import './stopping.ts'; // before anything else: what follows takes a moment to load
 
 const [first = '', ...rest] = process.argv.slice(2);
@@ -10,8 +10,7 @@ const isVersion = rest.length === 0 && (first === '--version' || first === '-V')
 /** They end when the processor has done its work, and have memory of their own. */
 const isNight = ['nightly', 'worker'].includes(first);
 
-// Garbage is collected once the heap has grown by a fifth; by default it doubles, so that memory grows with the length of a file.
-if (!isNight) setFlagsFromString('--heap-growing-percent=20');
+if (!isNight) collectOften();
 
 if (isVersion) process.stdout.write(`${programVersion}\n`);
 else await import('./process.ts');

@@ -14,6 +14,7 @@ import { settingsOf } from '../run/run.ts';
 import { refuseUnfinished } from '../valuation/valuation.ts';
 import { runAction } from './action.ts';
 import { requiredText } from './attribution.ts';
+import { keepNewSpace } from './memory.ts';
 import { personName, type Shared } from './options.ts';
 import { print, printJson, table } from './print.ts';
 
@@ -49,6 +50,7 @@ export const exportPackage = async (
   if (options.profile !== undefined) throw new UsageError(`${name} has a fixed format: remove --profile`);
   if (options.again !== undefined && options.summary !== undefined)
     throw new UsageError('--again writes a batch as it was, in the same summaries: remove --summary');
+  keepNewSpace();
   const batches = await ACTIONS.exportBatch();
   const ask = {
     entity: options.entity,

@@ -16,6 +16,7 @@ import {
   verifyLakeAgainstBooks,
   verifySealedValues,
 } from '../verify/verify.ts';
+import { keepNewSpace } from './memory.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson } from './print.ts';
 import { proofTable } from './verify-ledger-command.ts';
@@ -31,6 +32,7 @@ export const verifyReportCommand = (): Command =>
     .argument('<dir>', 'folder written by an export')
     .option('--offline', 'verify the folder alone, without the books')
     .action(async (dir: string, options: ReportOptions) => {
+      keepNewSpace();
       const config = options.offline || !hasBooks(dir) ? null : settings(options);
       const { proofs, unreachable } = config === null ? await alone(dir) : await besideBooks(config, dir);
       const holds = proofs.every(({ faults }) => faults === '0');
