@@ -161,6 +161,12 @@ test('the assumptions match the contract, and those of the stand-in its code', (
   expect(own.sort()).toEqual(used.sort());
 });
 
+test('the licences of the packages that the program contains are beside it', () => {
+  const licences = textOf('dist/program/licences.txt');
+  for (const name of ['commander', 'kysely', 'pg', 'undici', 'zod'])
+    expect(licences).toMatch(new RegExp(`^${name} [0-9.]+, MIT\n\n[^\n]*(MIT|Copyright)`, 'm'));
+});
+
 test('the package contains what users need, and no tests', () => {
   const words = ['pack', '--dry-run', '--json', '--ignore-scripts', '--silent'];
   const [pack] = JSON.parse(execFileSync('npm', words, { encoding: 'utf8' }));
@@ -172,6 +178,7 @@ test('the package contains what users need, and no tests', () => {
   const client = Object.values<string>(JSON.parse(textOf('package.json')).exports['./gateway']);
   const programs = [
     'dist/program/cli/main.js',
+    'dist/program/licences.txt',
     'dist/jobs/nightly.js',
     ...client.map((path) => path.slice(2)),
   ];
