@@ -2,8 +2,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type Change, type Content, labelsChange, propose } from '../../src/approvals/approvals.ts';
 import { loadSql } from '../../src/database/database.ts';
+import { post } from '../../src/ledger/entries.ts';
 import { lotsOf, rulesOf } from '../approvals/changes.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
+import { made, sell } from '../valuation/month-stand.ts';
 
 let books: TestDatabase;
 beforeAll(async () => {
@@ -56,4 +58,27 @@ test('those that move lots of its taxpayer, and those for the whole company', as
 
 test('only those for the whole company, if it shares no lots', async () => {
   expect(await blocking('other')).toEqual(['counterparties of main', 'labels of main']);
+});
+
+/** Stored as prepared: whether the lots can be used so is not asked again. */
+const chosen = async (...disposals: readonly string[]): Promise<void> => {
+  const choices = disposals.map((record) => ['trades', record, 'BTC', 'bought', '1', '2']);
+  await books.pool.query(
+    `insert into decide.proposals (entity_id, proposal_id, action, content, reason, prepared_by, prepared_at)
+     select 'sub', left(gen_random_uuid()::text, 8), 'choose', $1, 'as sold', 'Ada', now()`,
+    [JSON.stringify({ action: 'choose', choices })],
+  );
+};
+
+test('a choice of lots, if one of its disposals counts by the end of the month', async () => {
+  const days = { september: '2026-09-30', october: '2026-10-01' };
+  for (const [name, day] of Object.entries(days))
+    await post(books.db, [made({ day, name, entity: 'sub' }, sell('1', '9000'))]);
+  const before = await blocking('main');
+  await chosen('october');
+  expect(await blocking('main')).toEqual(before);
+  await chosen('october', 'september');
+  await chosen('an entry that is booked no more');
+  expect(await blocking('main')).toEqual([...before, 'choose of sub', 'choose of sub']);
+  expect(await blocking('other')).not.toContain('choose of sub');
 });
