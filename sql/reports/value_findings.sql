@@ -20,6 +20,7 @@ select f.entity_id, f.taxpayer, f.effective_at, f.severity, f.kind, f.currency, 
     when 'unknown-counterparty' then 'name the counterparty'
     when 'chosen-lot' then 'name other lots'
     when 'closed-side' then 'reopen the month of the other side'
+    when 'not-arrived' then 'cancel the departure too or reopen its month'
     when 'other-amount' then 'compare both sides'
     when 'transfer-fee' then 'reverse the fee or reopen its month'
     when 'rounding' then 'report a bug'

@@ -51,12 +51,14 @@ from value.monthly;
 create view books_internal.unvalued as
 select entity_id, entry_id, line, trim_scale(missing) as missing from value.unvalued;
 
--- A departure that is cancelled after a closed month received it counts on both sides, unless the arrival is cancelled too by the end of that month. An
--- arrival that is cancelled after a closed month sent it leaves its lots in transit, unless the departure is cancelled too, or the arrival stands again, by then.
+-- Without what is put right by the end of its month. closed-side: a departure that is cancelled after a closed month received it counts on both sides,
+-- unless its arrival is cancelled too. not-arrived: an arrival that is cancelled after a closed month sent it leaves lots in transit, unless they have left it since or
+-- the arrival stands again.
 create view books.value_findings as
 select f.entity_id, f.entry_id, f.finding, f.taxpayer, f.period, f.leg, f.kind, f.severity, f.currency, trim_scale(f.units) as units, f.detail
 from value.findings f
-where f.kind <> 'closed-side' or (coalesce((
+where case f.kind
+  when 'closed-side' then coalesce((
     select sum(u.units)
     from ledger.entries r
     join ledger.entries own on (own.entity_id, own.stream, own.record_id) = (r.entity_id, r.stream, r.record_id)
@@ -67,7 +69,8 @@ where f.kind <> 'closed-side' or (coalesce((
   ), 0) < (
     select sum(side.units) from value.findings side
     where (side.entity_id, side.entry_id, side.kind, side.currency) = (f.entity_id, f.entry_id, f.kind, f.currency)
-  ) and coalesce((
+  )
+  when 'not-arrived' then coalesce((
     select bool_or(l.units > coalesce((
         select sum(u.units) from value.uses u where (u.lot_entity_id, u.lot_id) = (l.entity_id, l.lot_id) and u.period <= f.period
       ), 0)) and not bool_or(own.reverses is null and own.period <= f.period and not exists (
@@ -80,12 +83,14 @@ where f.kind <> 'closed-side' or (coalesce((
     join ledger.entries paired on (paired.entity_id, paired.entry_id) = (k.from_entity, k.from_entry_id)
     join ledger.entries sent on (sent.entity_id, sent.stream, sent.record_id) = (paired.entity_id, paired.stream, paired.record_id)
     join value.lots l on (l.entity_id, l.entry_id, l.currency, l.pool) = (sent.entity_id, sent.entry_id, f.currency, 'in-transit')
-    where (r.entity_id, r.entry_id) = (f.entity_id, f.entry_id) and r.reverses is not null
-  ), true));
+    where (r.entity_id, r.entry_id) = (f.entity_id, f.entry_id)
+  ), true)
+  else true
+end;
 comment on view books.value_findings is
   'One row per entry or leg without a value, or with a value that rests on an assumption.';
 comment on column books.value_findings.finding is 'Number of the finding within the entry.';
-comment on column books.value_findings.kind is 'no-rate, no-lot, no-cost, not-understood, rounding, chosen-lot, closed-side, other-amount, transfer-fee or unknown-counterparty.';
+comment on column books.value_findings.kind is 'no-rate, no-lot, no-cost, not-understood, rounding, chosen-lot, closed-side, not-arrived, other-amount, transfer-fee or unknown-counterparty.';
 comment on column books.value_findings.severity is 'finding counts for the exit code; note does not.';
 comment on column books.value_findings.units is 'Units concerned, signed as in the posting.';
 comment on column books.value_findings.detail is 'What is missing, in words.';

@@ -154,6 +154,7 @@ export type ValueFinding = {
     | 'not-understood'
     | 'chosen-lot'
     | 'closed-side'
+    | 'not-arrived'
     | 'other-amount'
     | 'transfer-fee'
     | 'unknown-counterparty'

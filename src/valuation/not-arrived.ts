@@ -43,6 +43,6 @@ export const reportNotArrived = (
     if (units === 0n) continue;
     const leg = event.legs.find((one) => one.currency === currency)?.leg ?? null;
     const detail = `${event.name}: ${attoText(units)} ${currency} of this own transfer are in transit, with their cost, because ${month}, which sent them, is closed: if they were not sent, the departure is to be cancelled too; if somebody else has them, reopen ${month}`;
-    values.findings.push({ kind: 'closed-side', severity: 'finding', leg, currency, units, detail });
+    values.findings.push({ kind: 'not-arrived', severity: 'finding', leg, currency, units, detail });
   }
 };

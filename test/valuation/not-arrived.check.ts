@@ -24,7 +24,7 @@ describe.each([
     const { out, into } = await transferred();
     await reversed(into, '2026-02-05');
     expect(await left()).toEqual(['here 0.5 20000', 'in-transit 0.5 20000']);
-    expect(await findings()).toEqual(['2026-02: closed-side 0.5']);
+    expect(await findings()).toEqual(['2026-02: not-arrived 0.5']);
     await reversed(out, '2026-02-08');
     expect(await left()).toEqual(['here 1 40000']);
     expect(await findings()).toEqual([]);
@@ -36,7 +36,7 @@ describe.each([
     await closed('2026-02');
     await reversed(out, '2026-03-08');
     expect(await left()).toEqual(['here 1 40000']);
-    expect(await findings()).toEqual(['2026-02: closed-side 0.5']);
+    expect(await findings()).toEqual(['2026-02: not-arrived 0.5']);
   });
 
   test('an arrival that is cancelled in its own month, after that of its departure was closed', async () => {
@@ -47,7 +47,7 @@ describe.each([
     await closed('2026-01');
     await reversed(into, '2026-02-05');
     expect(await left()).toEqual(['here 0.5 20000', 'in-transit 0.5 20000']);
-    expect(await findings()).toEqual(['2026-02: closed-side 0.5']);
+    expect(await findings()).toEqual(['2026-02: not-arrived 0.5']);
     await reversed(out, '2026-02-08');
     expect(await left()).toEqual(['here 1 40000']);
     expect(await findings()).toEqual([]);

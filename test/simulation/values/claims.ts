@@ -56,7 +56,7 @@ const LOTS = `
     union all select taxpayer, currency, -units, 0, false from books.disposals_without_lot
     union all select taxpayer, currency, 0, -coalesce(gain, 0), false from books.disposals
     union all select f.taxpayer, t.currency, 0, 0, true from books.value_findings f join books.transfers t using (entity_id, entry_id)
-      where f.kind in ('no-rate', 'no-lot', 'no-cost', 'not-understood', 'closed-side', 'other-amount', 'transfer-fee')
+      where f.kind in ('no-rate', 'no-lot', 'no-cost', 'not-understood', 'closed-side', 'not-arrived', 'other-amount', 'transfer-fee')
   ) as part
   group by 1`;
 
