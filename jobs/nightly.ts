@@ -68,13 +68,22 @@ export const finishNight = async (
   await reportClocks();
   const completed = completedEntities(outcome);
   await bookRest(work, completed);
-  await pairEntries(work, [...outcome.failures.keys()]); // the files contain them too, as far as they were read
+  await pairRest(work, completed);
   await compareAcross(work);
   const compared = completed.filter((entity) => !outcome.skipped.has(entity));
   const atOnce = TAXPAYERS_AT_ONCE;
   await together([deriveAll(work, { atOnce }), reportChecksOf(work, compared)]); // neither reads what the other writes
   await reportValues(work);
   await noteMonths(work);
+};
+
+/** Pairs what is booked of entities that are not compared in this night: the files contain them too, as far as they were read. */
+const pairRest = async (work: Work, completed: readonly string[]): Promise<void> => {
+  const done = new Set(completed);
+  await pairEntries(
+    work,
+    (await bookedEntities(work)).filter((entity) => !done.has(entity)),
+  );
 };
 
 /** Only the extraction. */

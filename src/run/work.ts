@@ -1,10 +1,18 @@
 // The context of every job: a run holds the writer lock, fences what it writes, and always ends with an exit code.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { InterruptedError, messageOf, UsageError } from '../base/errors.ts';
 import { stopwatch } from '../base/time.ts';
 import type { Config } from '../config/environment.ts';
 import type { Books, Database, Stopping } from '../database/connection.ts';
-import { LockLost, lockBooks, openReader, type WriterLock, writerOf } from '../database/database.ts';
+import {
+  isConnectionLost,
+  LockLost,
+  lockBooks,
+  openReader,
+  type WriterLock,
+  writerOf,
+} from '../database/database.ts';
 import { type Enter, type Entry, type OpenBooks, withBooks } from './entry.ts';
 import type { Tell } from './events.ts';
 import { closeRun, openRun, type Run } from './job-run.ts';
@@ -112,17 +120,18 @@ export const withRun = <R extends Result>(config: Config, name: string, job: Job
   return withBooks(config, locked, job);
 };
 
-type Running = Pick<Work, 'run' | 'sent' | 'signal' | 'tell' | 'url'>;
+type Running = Pick<Work, 'config' | 'run' | 'sent' | 'signal' | 'tell' | 'url'>;
 
 /**
  * Runs a job and stores its result in its run. If a signal stopped it, the signal's reason is the error, not its
  * consequences.
  */
 const finished = async <R extends Result>(
-  { url, run, sent, signal, tell }: Running,
+  running: Running,
   database: Database,
   job: () => Promise<R>,
 ): Promise<R> => {
+  const { run, sent, signal, tell } = running;
   const tookMs = stopwatch();
   const ended = ({ exitCode, requests, summary }: RunEnd): void =>
     tell({ event: 'run ended', exit_code: exitCode, requests, summary, duration_ms: tookMs() });
@@ -134,7 +143,7 @@ const finished = async <R extends Result>(
   } catch (caught) {
     const error: unknown = signal.aborted ? signal.reason : caught;
     const end = endOf(error, sent.requests);
-    const isOpen = await markFailed(url, run, end, { isStopping: signal.aborted }).catch(() => true); // report the first failure: this one may have the same cause
+    const isOpen = await storeFailure(running, end);
     if (isOpen || result === undefined) {
       ended(end);
       throw error;
@@ -142,6 +151,42 @@ const finished = async <R extends Result>(
   }
   ended(result);
   return result;
+};
+
+/** A server that restarts is back by then. */
+const RESTART_MS = 20_000;
+const PAUSE_MS = 500;
+
+/**
+ * Stores how a run failed, also if its database is restarting: without an end the run looks like one that is at work, or was killed. False
+ * if it has ended before. What keeps it from being stored is not reported: the failure of the run may have the same cause.
+ */
+const storeFailure = async ({ config, url, run, signal }: Running, end: RunEnd): Promise<boolean> => {
+  const tookMs = stopwatch();
+  const stopping = { isStopping: signal.aborted };
+  for (;;) {
+    try {
+      return (await markFailed(url, run, end, stopping)) || (await isEndOf(url, run, end, stopping));
+    } catch (error) {
+      if (!isConnectionLost(error) || config.signal?.aborted || tookMs() > RESTART_MS) return true;
+      await sleep(PAUSE_MS, null, { signal: config.signal }).catch(() => {}); // a signal ends the pause
+    }
+  }
+};
+
+/** Whether this end is the stored one: an earlier try may have committed it and lost the answer. */
+const isEndOf = async (url: string, run: Run, end: RunEnd, stopping: Stopping): Promise<boolean> => {
+  const database = openReader(url, stopping);
+  try {
+    const { exit_code: exitCode, summary } = await database.db
+      .selectFrom('run.runs')
+      .select(['exit_code', 'summary'])
+      .where('run_id', '=', run.id)
+      .executeTakeFirstOrThrow();
+    return exitCode === end.exitCode && summary === end.summary;
+  } finally {
+    await database.close();
+  }
 };
 
 /** How a run ended, as its row stores it beside what it has read. */

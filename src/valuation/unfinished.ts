@@ -1,5 +1,5 @@
-// Unfinished books: landed records that are not booked yet, and entries that are not valued yet, as an interrupted run
-// leaves them.
+// Unfinished books: landed records that are not booked yet, entries that are not paired yet, and entries that are not valued yet, as an
+// interrupted run leaves them.
 import { type Kysely, sql } from 'kysely';
 import { FailedError } from '../base/errors.ts';
 import type { DB } from '../database/db-types.ts';
@@ -9,10 +9,14 @@ import { taxpayers } from './taxpayers.ts';
 /** The timezone of the months, and the reporting currency of entities without one of their own. */
 export type ValuedBooks = { readonly timezone: string; readonly currency: string };
 
-/** `values_from`: the first month whose stored values do not match today's entries and rates; null if there is none. */
+/**
+ * `is_unpaired`: whether moves on clearing accounts were booked since they were last paired. `values_from`: the first month whose stored
+ * values do not match today's entries and rates; null if there is none.
+ */
 export type Unfinished = {
   readonly entity_id: string;
   readonly undecided: number;
+  readonly is_unpaired: boolean;
   readonly values_from: string | null;
 };
 
@@ -24,15 +28,27 @@ export const unfinished = async (db: Kysely<DB>, books: ValuedBooks): Promise<Un
   const stale = new Map(
     (await staleValues(db, books)).flatMap(({ entities, from }) => entities.map((id) => [id, from])),
   );
-  const { rows } = await sql<{ entity_id: string; taxpayer: string; undecided: number }>`
-    select p.entity_id, p.taxpayer, coalesce(i.records, 0)::int as undecided
+  const rows = await unfinishedSteps(db);
+  const waiting = new Set(rows.filter(({ undecided }) => undecided > 0).map(({ taxpayer }) => taxpayer));
+  return rows
+    .filter((row) => waiting.has(row.taxpayer) || row.is_unpaired || stale.has(row.entity_id))
+    .map(({ taxpayer, ...row }) => ({ ...row, values_from: stale.get(row.entity_id) ?? null }));
+};
+
+type UnfinishedSteps = Omit<Unfinished, 'values_from'> & { readonly taxpayer: string };
+
+/** How far booking and pairing are: every entity. */
+const unfinishedSteps = async (db: Kysely<DB>): Promise<UnfinishedSteps[]> => {
+  const { rows } = await sql<UnfinishedSteps>`
+    select p.entity_id, p.taxpayer, coalesce(i.records, 0)::int as undecided, exists (
+        select from ledger.totals t
+        left join reconcile.paired_totals k using (entity_id, account, currency)
+        where t.entity_id = p.entity_id and t.account like 'assets:clearing:%' and (t.debit, t.credit) is distinct from (k.debit, k.credit)
+      ) as is_unpaired
     from books.profiles p
     left join (select entity_id, count(*) as records from land.inbox group by 1) as i using (entity_id)
     order by 1`.execute(db);
-  const waiting = new Set(rows.filter(({ undecided }) => undecided > 0).map(({ taxpayer }) => taxpayer));
-  return rows
-    .filter(({ entity_id, taxpayer }) => waiting.has(taxpayer) || stale.has(entity_id))
-    .map(({ entity_id, undecided }) => ({ entity_id, undecided, values_from: stale.get(entity_id) ?? null }));
+  return rows;
 };
 
 /** Throws a FailedError if the books of an entity, or of any, are unfinished: files from them would be wrong. */
@@ -46,11 +62,13 @@ export const refuseUnfinished = async (
   const records = found.flatMap(({ entity_id, undecided }) =>
     undecided > 0 ? [`${undecided} of ${entity_id}`] : [],
   );
+  const unpaired = found.flatMap(({ entity_id, is_unpaired }) => (is_unpaired ? [entity_id] : []));
   const values = found.flatMap(({ entity_id, values_from }) =>
     values_from === null ? [] : [`${entity_id} from ${values_from} on`],
   );
   const what = [
     ...(records.length > 0 ? [`landed records are not booked yet (${records.join(', ')})`] : []),
+    ...(unpaired.length > 0 ? [`own transfers are not paired yet (${unpaired.join(', ')})`] : []),
     ...(values.length > 0 ? [`values are out of date (${values.join(', ')})`] : []),
   ];
   if (what.length > 0)

@@ -7,6 +7,7 @@ import { extractOnly } from '../../jobs/nightly.ts';
 import { PACKAGE_NAMES, type PackageName } from '../../src/export/packages/packages.ts';
 import { bookedEntities } from '../../src/run/entities.ts';
 import type { Work } from '../../src/run/work.ts';
+import { valueAll } from '../../src/valuation/value-all.ts';
 import { AUTUMN, as, close } from '../close/month.ts';
 import { openStageAfterNight, type Stage } from '../jobs/stage.ts';
 import { newFolder } from '../room.ts';
@@ -20,6 +21,12 @@ const bookedOnly = async (work: Work, stage: Stage) => {
   for (const entity of await bookedEntities(work)) await bookLanded(work, entity);
 };
 
+/** As a long night does that is killed between its work ahead and its comparisons. */
+const valuedAhead = async (work: Work, stage: Stage) => {
+  await bookedOnly(work, stage);
+  await valueAll(work);
+};
+
 const LEFT = {
   'landed and not booked': {
     leave: extracted,
@@ -28,8 +35,18 @@ const LEFT = {
   },
   'booked and not valued': {
     leave: bookedOnly,
-    said: /^tieout: values are out of date \(.*main from 2026-1\d on\): run npx tieout normalize/,
-    left: { entity_id: 'main', undecided: 0, values_from: expect.stringMatching(/^2026-1\d$/) },
+    said: /^tieout: own transfers are not paired yet \(.*main\); values are out of date \(.*main from 2026-1\d on\): run npx tieout normalize/,
+    left: {
+      entity_id: 'main',
+      undecided: 0,
+      is_unpaired: true,
+      values_from: expect.stringMatching(/^2026-1\d$/),
+    },
+  },
+  'booked and valued, but not paired': {
+    leave: valuedAhead,
+    said: /^tieout: own transfers are not paired yet \(.*main\): run npx tieout normalize/,
+    left: { entity_id: 'main', undecided: 0, is_unpaired: true, values_from: null },
   },
 };
 
@@ -77,7 +94,7 @@ test.each(Object.entries(LEFT))(
     expect(await stage.rows('select count(*) from books.batches')).toEqual([{ count: '0' }]);
     expect(await unfinished()).toContainEqual(expect.objectContaining(left));
     expect((await played(['status', '--all'], env)).stdout).toMatch(
-      /^UNFINISHED\n.*entity_id +undecided +values_from.*\n(.*\n)*?.*main/m,
+      /^UNFINISHED\n.*entity_id +undecided +is_unpaired +values_from.*\n(.*\n)*?.*main/m,
     );
     await played(['normalize'], env);
     expect(await unfinished()).toEqual([]);

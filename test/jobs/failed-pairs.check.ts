@@ -1,7 +1,7 @@
 // A night that fails after an entity's lists were read and booked: what it booked is paired, so that no file shows a move as in transit
 // whose other side is booked too.
 import { expect, test } from 'vitest';
-import { reconcileOnly } from '../../jobs/nightly.ts';
+import { extractOnly, nightly, reconcileOnly } from '../../jobs/nightly.ts';
 import { loadSql } from '../../src/database/sql.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { as } from '../close/month.ts';
@@ -27,4 +27,16 @@ test('what a failed night has booked is in transit only if it still is after a c
   const failed = await inTransit(stage);
   await as(stage, (work) => reconcileOnly(work, {}));
   expect(failed).toEqual(await inTransit(stage));
+});
+
+test('what a killed night has booked is paired by a night of another entity alone', async () => {
+  const stage = await openStageAfterNight({ entities: 2, perDay: 60 });
+  await stage.advance(1);
+  await as(stage, (work) => extractOnly(work, stage.settings(), { isFull: false }));
+  await as(stage, (work) =>
+    nightly(work, stage.settings(), { isFull: false, only: 'main', writesFiles: false }),
+  );
+  const left = await inTransit(stage);
+  await as(stage, (work) => reconcileOnly(work, {}));
+  expect(left).toEqual(await inTransit(stage));
 });
