@@ -15,16 +15,24 @@ with number as (
   ) as last
   cross join lateral jsonb_array_elements(last.payload::jsonb) as j
   where exists (select from books.runs where run_id = :'run'::uuid)
-), compared as (
-  select n.entity_id, n.currency, form.what, form.number, form.text
-  from number n
-  join books.readings r on (r.entity_id, r.run_id, r.product, r.phase, r.currency) = (n.entity_id, n.run_id, 'trading', 'after', n.currency)
-  cross join lateral (values ('balance', n.balance, r.balance), ('blocked balance', n.blocked, r.blocked)) as form (what, number, text)
-  where not exists (
+), text as (
+  select r.entity_id, r.run_id, r.currency, r.balance, r.blocked
+  from books.readings r
+  where (r.product, r.phase) = ('trading', 'after') and (r.entity_id, r.run_id) in (select entity_id, run_id from number) and not exists (
     select from books.readings later
     where (later.entity_id, later.run_id, later.product, later.phase) = (r.entity_id, r.run_id, r.product, r.phase)
       and later.request_id > r.request_id
   )
+), form as ( -- several wallets of one currency are compared together, as they are booked
+  select n.entity_id, n.run_id, n.currency, n.is_text, form.what, form.amount
+  from (select *, false as is_text from number union all select *, true from text) as n
+  cross join lateral (values ('balance', n.balance), ('blocked balance', n.blocked)) as form (what, amount)
+), compared as (
+  select entity_id, currency, what, sum(amount) filter (where not is_text) as number, sum(amount) filter (where is_text) as text,
+    sum(abs(amount)) filter (where is_text) * 1e-15 as precision
+  from form
+  group by entity_id, run_id, currency, what
+  having count(amount) = count(*)
 )
 select entity_id, format('%s %s in two forms', currency, what) as subject, null as account, currency, text as reported,
   number as booked, trim_scale(text - number) as difference,
@@ -32,5 +40,5 @@ select entity_id, format('%s %s in two forms', currency, what) as subject, null 
   jsonb_build_object('kind', case what when 'balance' then 'balance_forms.balance' else 'balance_forms.blocked' end,
     'amount', trim_scale(text - number)::text, 'currency', currency) as reason_parts
 from compared
-where abs(text - number) > abs(text) * 1e-15
+where abs(text - number) > precision
 order by entity_id, subject

@@ -20,7 +20,8 @@ with visit as (
   select entity_id, count(*)::int as findings from run.findings
   where run_id = :'run'::uuid and severity = 'finding' group by entity_id
 ), proved as (
-  select entity_id, min(covered_to) as watermark from books.coverage group by entity_id
+  select entity_id, case when bool_and(watermark is not null) then min(watermark) end as watermark
+  from books_internal.watermarks group by entity_id
 )
 select v.entity_id,
   case

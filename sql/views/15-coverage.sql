@@ -201,6 +201,19 @@ comment on view books.coverage_gaps is
 comment on column books.coverage_gaps.gap_from is 'Start of the gap; null if nothing of the list is proved.';
 comment on column books.coverage_gaps.gap_to is 'End of the gap, exclusive; null if nothing of the list is proved.';
 
+-- The watermark of each list: the end of the stretch that is proved from its beginning; null if no such stretch is. A stream of
+-- which no list was begun has a row too, except Earn, whose lists are the wallets that exist.
+create view books_internal.watermarks as
+select l.entity_id, l.stream, l.scope, (
+  select upper(stretch) from unnest(c.covered) as stretch where lower(stretch) = '-infinity'
+) as watermark
+from (
+  select entity_id, stream, scope from books_internal.lists
+  union
+  select e.entity_id, s.stream, '' from books.entities e cross join books_internal.streams s where not s.is_per_item
+) as l
+left join land.coverage c using (entity_id, stream, scope);
+
 create view books.reference_lists as
 select c.entity_id, c.stream, c.scope, upper(c.covered) as read_to, c.landed as records
 from land.coverage c

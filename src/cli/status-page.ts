@@ -81,17 +81,12 @@ const more = (total: number, shown: number, what: string): string[] =>
 
 /** Entities in order of their last clean nightly, oldest first; null comes before all. */
 const nightLines = (status: BooksStatus): string[] => {
-  const { clean_nights: nights, watermarks, gaps } = status;
-  const unproved = new Set(gaps.filter(isUnproved).map(({ entity_id }) => entity_id));
-  const provedTo = (entity: string): string =>
-    watermarks
-      .filter(() => !unproved.has(entity))
-      .filter(({ entity_id }) => entity_id === entity)
-      .map(({ watermark }) => String(watermark))
-      .reduce((oldest, one) => (one < oldest ? one : oldest), '~')
-      .slice(0, 16)
-      .replace('T', ' ')
-      .replace('~', '');
+  const { clean_nights: nights, watermarks } = status;
+  const provedTo = (entity: string): string => {
+    const ends = watermarks.filter(({ entity_id }) => entity_id === entity).map(({ watermark }) => watermark);
+    if (ends.includes(null)) return '';
+    return (ends.map(String).sort()[0] ?? '').slice(0, 16).replace('T', ' ');
+  };
   const rows = [...nights]
     .sort((one, other) => ((one.clean_at ?? '') < (other.clean_at ?? '') ? -1 : 1))
     .slice(0, ENTITIES_MAX)

@@ -2136,6 +2136,13 @@ export interface BooksInternalVersionLegs {
   is_latest: ReadOnly<boolean | null>;
 }
 
+export interface BooksInternalWatermarks {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  scope: ReadOnly<string | null>;
+  watermark: ReadOnly<string | null>;
+}
+
 export interface DecideApprovals {
   entity_id: string;
   proposal_id: string;
@@ -3590,6 +3597,7 @@ export interface DB {
   'books_internal.values': BooksInternalValues;
   'books_internal.version_amounts': BooksInternalVersionAmounts;
   'books_internal.version_legs': BooksInternalVersionLegs;
+  'books_internal.watermarks': BooksInternalWatermarks;
   'decide.approvals': DecideApprovals;
   'decide.batch_copies': DecideBatchCopies;
   'decide.batch_lines': DecideBatchLines;

@@ -56,7 +56,8 @@ export const statusOf = async ({ db }: Pick<Database, 'db'>): Promise<Status> =>
         where job in ('nightly', 'extract') order by run_number desc limit 1`,
     ),
     watermarks: await rows(
-      sql<StatusRow>`select entity_id, stream, scope, min(covered_to) as watermark, sum(records)::int as records from books.coverage group by 1, 2, 3 order by 1, 2, 3`,
+      sql<StatusRow>`select w.entity_id, w.stream, w.scope, w.watermark, coalesce(sum(c.records), 0)::int as records
+        from books_internal.watermarks w left join books.coverage c using (entity_id, stream, scope) group by 1, 2, 3, 4 order by 1, 2, 3`,
     ),
     gaps: await rows(
       sql<StatusRow>`select entity_id, stream, gap_from, gap_to from books.coverage_gaps order by 1, 2, 3`,

@@ -60,6 +60,15 @@ test('balance_forms: a number that differs from its text; not within the precisi
   expect(await check('balance_forms')).toEqual([FORMS]);
 });
 
+test('balance_forms: two wallets of one currency are compared together', async () => {
+  const wallets = [wallet('2'), wallet('3', { id: 'w2' })];
+  await stage.read('trading', 'after', wallets);
+  await answer('balance-numbers', wallets);
+  expect(await check('balance_forms')).toEqual([]);
+  await answer('balance-numbers', [wallet('2'), wallet('2.9', { id: 'w2' })]);
+  expect(await check('balance_forms')).toEqual([{ ...FORMS, reported: '5', booked: '4.9' }]);
+});
+
 test('each of many such notes becomes a break', async () => {
   const codes = Array.from({ length: 30 }, (_, nth) => `C${nth}`);
   for (const _ of ['one night', 'the next']) {

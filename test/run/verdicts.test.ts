@@ -61,6 +61,20 @@ test('failed, findings, skipped, clean', async () => {
     findings: 0,
     watermark: null,
   });
+  await books.pool.query(
+    `insert into land.coverage (entity_id, stream, scope, covered) values ('main', 'movements', '', '{[-infinity,2026-01-02)}'),
+      ('main', 'wallet-transactions', '', '{[-infinity,2026-01-01)}')`,
+  );
+  const watermark = async () => (await verdictsOf(books.db, RUNS[1])).at(-1)?.watermark;
+  expect(await watermark()).toBe(null); // no list of trades was begun
+  await books.pool.query(
+    "insert into land.coverage (entity_id, stream, scope, covered) values ('main', 'trades', '', '{[2025-12-01,2026-01-03)}')",
+  );
+  expect(await watermark()).toBe(null); // nothing proves the trades before
+  await books.pool.query(
+    "update land.coverage set covered = '{[-infinity,2026-01-03)}' where stream = 'trades'",
+  );
+  expect(await watermark()).toBe('2026-01-01T00:00:00.000Z');
   expect((await verdicts(RUNS[0])).map(([, verdict]) => verdict)).toEqual([
     'clean',
     'clean',
