@@ -201,16 +201,34 @@ comment on view books.coverage_gaps is
 comment on column books.coverage_gaps.gap_from is 'Start of the gap; null if nothing of the list is proved.';
 comment on column books.coverage_gaps.gap_to is 'End of the gap, exclusive; null if nothing of the list is proved.';
 
--- The watermark of each list: the end of the stretch that is proved from its beginning; null if no such stretch is. A stream of
--- which no list was begun has a row too, except Earn, whose lists are the wallets that exist.
+-- The streams of which an entity has one list each, or as the runs up to one knew them, by its number; null stands for all. A product that the
+-- gateway does not offer to the entity, as the last reading noted, has none. Earn has a list for each wallet.
+create function books_internal.expected_lists(last_run bigint)
+returns table (entity_id text, stream text) language sql stable parallel safe as $$
+  select e.entity_id, s.stream
+  from books.entities e
+  cross join books_internal.streams s
+  where not s.is_per_item and ((expected_lists.last_run is null and exists ( -- or every finding would be read
+    select from books_internal.lists c where (c.entity_id, c.stream, c.scope) = (e.entity_id, s.stream, '') and not isempty(c.covered)
+  )) or not coalesce((
+    select f.severity = 'note' and f.detail like 'not offered to this entity:%'
+    from books.findings f join books.runs r using (run_id)
+    where (f.entity_id, f.subject) = (e.entity_id, s.stream) and (expected_lists.last_run is null or r.run_number <= expected_lists.last_run)
+    order by r.run_number desc
+    limit 1
+  ), false))
+$$;
+
+-- The watermark of each list: the end of the stretch that is proved from its beginning; null if no such stretch is. A list that is expected
+-- and was never begun has a row too.
 create view books_internal.watermarks as
 select l.entity_id, l.stream, l.scope, (
-  select upper(stretch) from unnest(c.covered) as stretch where lower(stretch) = '-infinity'
+  select coalesce(upper(stretch), 'infinity') from unnest(c.covered) as stretch where coalesce(lower(stretch), '-infinity') = '-infinity'
 ) as watermark
 from (
   select entity_id, stream, scope from books_internal.lists
   union
-  select e.entity_id, s.stream, '' from books.entities e cross join books_internal.streams s where not s.is_per_item
+  select entity_id, stream, '' from books_internal.expected_lists(null)
 ) as l
 left join land.coverage c using (entity_id, stream, scope);
 

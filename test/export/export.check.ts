@@ -198,7 +198,8 @@ describe('empty books', () => {
     const asOf = async () => (await exportReports(october(pool))).manifest.as_of;
     await pool.query(`insert into run.entities (entity_id, name, first_seen_at) values ('a', '', now())`);
     await pool.query(
-      `insert into land.coverage values ('a', 'trades', '', '{[-infinity,2026-12-01T00:00:00Z)}')`,
+      `insert into land.coverage (entity_id, stream, scope, covered)
+       select 'a', stream, '', '{[-infinity,2026-12-01T00:00:00Z)}' from unnest(array['movements', 'trades', 'wallet-transactions']) as stream`,
     );
     expect(await asOf()).toBe('2026-10-31T23:00:00.000Z');
     await pool.query(`insert into run.entities (entity_id, name, first_seen_at) values ('b', '', now())`);

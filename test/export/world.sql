@@ -97,7 +97,11 @@ insert into land.coverage (entity_id, stream, scope, covered) values
   ('main', 'movements', '', '{(,2026-11-02T02:00:01.5Z)}'),
   ('main', 'trades', '', '{[-infinity,2026-10-30T00:00:00Z),[2026-10-30T12:00:00Z,2026-11-02T02:00:02Z)}'),
   ('main', 'earn-movements', 'e1', '{[-infinity,2026-11-02T02:00:03Z)}'),
-  ('Zeta', 'movements', '', '{[-infinity,2026-11-02T02:00:04Z)}');
+  ('main', 'wallet-transactions', '', '{[-infinity,2026-11-02T02:00:02Z)}'),
+  ('Zeta', 'movements', '', '{[-infinity,2026-11-02T02:00:04Z)}'),
+  ('Zeta', 'wallet-transactions', '', '{[-infinity,2026-11-02T02:00:04Z)}');
+insert into run.findings (entity_id, run_id, severity, subject, detail) values
+  ('Zeta', '00000000-0000-4000-8000-000000000001', 'note', 'trades', 'not offered to this entity: trades answers 404');
 update land.coverage c set landed = (
   select count(*) from land.records r where (r.entity_id, r.stream, r.scope, r.version) = (c.entity_id, c.stream, c.scope, 1)
 );

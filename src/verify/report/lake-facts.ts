@@ -1,4 +1,5 @@
 // The facts of a lake's manifest that its tables repeat: the entities, and until when the books are proved.
+import { STREAM_NAMES, STREAMS } from '../../base/streams.ts';
 import { instantText } from '../../database/database.ts';
 import type { OpenLake } from '../../export/contents.ts';
 import type { Manifest } from '../../export/reports/manifest.ts';
@@ -12,14 +13,24 @@ export const entityFaults = async ({ rows }: OpenLake, { entities }: Manifest): 
     : [`the manifest says entities ${entities.join(', ')}, the files have ${found.join(', ')}`];
 };
 
-/** As sql/export/as_of.sql computes the as-of from the coverage. */
+/** The streams of which an entity has one list each. */
+const WHOLE_STREAMS = STREAM_NAMES.filter((name) => !STREAMS[name].isPerItem);
+
+/** As sql/export/as_of.sql computes the as-of, from the coverage and from what readings noted as not offered. */
 const asOfSql = (to: string): string => `
-  with watermark as (
-    select entity_id, min(coalesce(covered_to, 'infinity'::timestamptz)) as proved_to from books.coverage group by entity_id
+  with noted as (
+    select f.entity_id, f.subject as stream, arg_max(f.severity = 'note' and f.detail like 'not offered to this entity:%', r.run_number) as is_missing
+    from books.findings f join books.runs r using (run_id) group by all
+  ), expected as (
+    select e.entity_id, s.stream from books.entities e cross join (select unnest([${WHOLE_STREAMS.map((name) => `'${name}'`)}]) as stream) as s
+    left join noted n using (entity_id, stream) where not coalesce(n.is_missing, false)
+  ), proved as (
+    select entity_id, stream, scope, min(coalesce(covered_to, 'infinity')) filter (where coalesce(covered_from, '-infinity') = '-infinity') as proved_to
+    from books.coverage group by all
   )
-  select case when bool_and(w.proved_to is not null) then least(min(w.proved_to), '${to}'::timestamptz) end as as_of
+  select case when bool_and(l.proved_to is not null) then least(min(l.proved_to), '${to}'::timestamptz) end as as_of
   from books.entities e
-  left join watermark w using (entity_id)`;
+  left join (select entity_id, p.proved_to from proved p full join expected using (entity_id, stream)) as l using (entity_id)`;
 
 /** A sentence if the as-of of the manifest is not the one that the coverage proves. */
 export const asOfFaults = async ({ rows }: OpenLake, { as_of, to }: Manifest): Promise<string[]> => {

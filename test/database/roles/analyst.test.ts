@@ -51,6 +51,7 @@ const CALLS: Readonly<Record<string, string>> = {
   dac8_events: `dac8_events(${MONTH}, 'posted_at', '')`,
   dac8_group: "dac8_group('income:rewards')",
   coverage_by: 'coverage_by(1)',
+  expected_lists: 'expected_lists(1)',
   tie_outs_by: 'tie_outs_by(1)',
   last_entry_by: 'last_entry_by(1)',
   counterparts: "counterparts('main', '01a177dd-ff80-8000-8000-000000000006')",
