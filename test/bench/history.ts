@@ -1,5 +1,5 @@
-// Books with a synthetic history, for what is measured at size: two years of entries, made in the database, whose values count
-// as derived.
+// Books with a synthetic history, for what is measured at size: two years of entries, made in the database, which count as paired and whose
+// values count as derived.
 import { inSession, openDatabase } from '../../src/database/connection.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { readChanges } from '../../src/valuation/changes.ts';
@@ -27,11 +27,16 @@ export const withHistory = <T>(
     await inSession(url, 'bench', async (session) => {
       await session.query("set synchronous_commit = off; set work_mem = '128MB'");
       await session.query(filled);
+      await session.query(PAIRED);
       await session.query('vacuum analyze');
     });
     await markValued(url);
     return use({ home, url, isOwn: databaseUrl === null });
   });
+
+/** Marks the clearing accounts as paired as they are: an export refuses what is not. */
+const PAIRED = `insert into reconcile.paired_totals (entity_id, account, currency, debit, credit, addresses)
+  select entity_id, account, currency, debit, credit, 0 from ledger.totals where account like 'assets:clearing:%'`;
 
 /** Marks the values as derived from the books as they are: an export refuses values that are out of date. */
 const markValued = async (url: string): Promise<void> => {
