@@ -61,12 +61,11 @@ const OTHERS: Readonly<Record<string, (value: string) => string>> = {
   jsonb: () => `'[{"x": "1"}]'::jsonb`,
   tstzrange: () => "'[2020-01-01,2020-01-02)'::tstzrange",
   tstzmultirange: () => "'{[2020-01-01,2020-01-02)}'::tstzmultirange",
-  bigint: (v) => `(coalesce(${v}, 0) + 1000000)::bigint`, // no row has that identifier, in whatever order they were given
   ...Object.fromEntries(
-    ['smallint', 'integer', 'numeric'].map((type) => [
-      type,
-      (v: string) => `(coalesce(${v}, 0) + 1)::${type}`,
-    ]),
+    // no row has that number in its key, in whatever order rows were written
+    Object.entries({ smallint: 10_000, integer: 1_000_000, bigint: 1_000_000, numeric: 1 }).map(
+      ([type, more]) => [type, (v: string) => `(coalesce(${v}, 0) + ${more})::${type}`],
+    ),
   ),
 };
 
