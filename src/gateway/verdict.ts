@@ -71,7 +71,8 @@ export const verdict = <Page>(
     return { page: answer.body as Page, receipt: receiptOf(operation, answer, sent, clean) };
   const body = isEmpty(operation, answer) ? { value: undefined } : parsed(answer.body);
   if ('why' in body) {
-    const facts = `${answer.header('content-type')}, ${answer.body.length} bytes`;
+    const encoding = answer.header('content-encoding'); // none is accepted
+    const facts = `${answer.header('content-type')}, ${encoding ? `encoded as ${encoding}, ` : ''}${answer.body.length} bytes`;
     return failed('badPage', `${body.why} (${facts})`, answer);
   }
   const rows = rowsIn(body.value);

@@ -104,6 +104,11 @@ test.each<[string, Reply, string]>([
     'movements: the answer is not the page that was asked for (badPage, status 200): not JSON (text/html, 6 bytes) [GET /v1/trading/movement?limit=100]',
   ],
   [
+    'a page that is compressed although no encoding is accepted',
+    { headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' }, body: '<html>' },
+    'movements: the answer is not the page that was asked for (badPage, status 200): not JSON (application/json, encoded as gzip, 6 bytes) [GET /v1/trading/movement?limit=100]',
+  ],
+  [
     'a wrong page, with the path of the first issue',
     { body: [{ id: 'a' }, { amount: 1 }] },
     'movements: the answer is not the page that was asked for (badPage, status 200): 1.id: ' +
