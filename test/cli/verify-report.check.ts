@@ -2,6 +2,8 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pairBooked } from '../../src/reconcile/reconcile.ts';
+import { openRun } from '../../src/run/job-run.ts';
 import { derive } from '../../src/valuation/valuation.ts';
 import { emptyDatabase, freshDatabase, type TestDatabase } from '../database.ts';
 import { filesIn, makeWorld } from '../export/world.ts';
@@ -13,6 +15,8 @@ let env: Env;
 beforeAll(async () => {
   books = await freshDatabase();
   await makeWorld(books);
+  const run = await openRun(books.db, 'normalize');
+  await pairBooked(books.db, run, { entities: ['main', 'Zeta'], transitMs: 0 });
   await derive(books.db, { timezone: 'Europe/Madrid', currency: 'EUR' });
   env = { DATABASE_URL: books.url, TIEOUT_TIMEZONE: 'Europe/Madrid' };
 });
