@@ -5,11 +5,7 @@
 select own.entity_id, due.is_changed, due.has_statements
 from unnest(:'entities'::text[]) as own (entity_id)
 cross join lateral (
-  select exists (
-      select from ledger.totals t
-      left join reconcile.paired_totals k using (entity_id, account, currency)
-      where t.entity_id = own.entity_id and t.account like 'assets:clearing:%' and (t.debit, t.credit) is distinct from (k.debit, k.credit)
-    ) as is_changed,
+  select exists (select from books_internal.unpaired_clearing u where u.entity_id = own.entity_id) as is_changed,
     exists (select from land.external_accounts a where a.entity_id = own.entity_id) as has_statements
 ) as due
 where due.is_changed or due.has_statements

@@ -31,6 +31,13 @@ select entity_id, account, currency, effective_day, debit, credit, unmatched fro
 create view books_internal.paired_totals as
 select entity_id, account, currency, debit, credit, addresses from reconcile.paired_totals;
 
+-- The clearing accounts that were posted to since their days were last paired.
+create view books_internal.unpaired_clearing as
+select t.entity_id, t.account, t.currency
+from books_internal.totals t
+left join books_internal.paired_totals p using (entity_id, account, currency)
+where t.account like 'assets:clearing:%' and (t.debit, t.credit) is distinct from (p.debit, p.credit);
+
 -- The days of a clearing account from one on that sum to something else than when they were last paired, and by how much: no more
 -- than were posted to since, because debits and credits only grow.
 create function books_internal.clearing_changes(entity text, account text, currency text, since date)
@@ -52,10 +59,7 @@ $$;
 -- postings since they were paired.
 create function books_internal.days_to_pair(entity text) returns table (day date) language sql stable parallel safe as $$
   with grown as materialized ( -- so that the days of other accounts are not read
-    select t.account, t.currency
-    from books_internal.totals t
-    left join books_internal.paired_totals p on (p.entity_id, p.account, p.currency) = (t.entity_id, t.account, t.currency)
-    where t.entity_id = entity and t.account like 'assets:clearing:%' and (t.debit, t.credit) is distinct from (p.debit, p.credit)
+    select u.account, u.currency from books_internal.unpaired_clearing u where u.entity_id = entity
   )
   select k.effective_day as day from books_internal.clearing_days k where k.entity_id = entity and k.unmatched > 0
   union

@@ -2017,6 +2017,12 @@ export interface BooksInternalUncheckedEntities {
   after_request: ReadOnly<string | null>;
 }
 
+export interface BooksInternalUnpairedClearing {
+  entity_id: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+}
+
 export interface BooksInternalUnvalued {
   entity_id: ReadOnly<string | null>;
   entry_id: ReadOnly<string | null>;
@@ -3588,6 +3594,7 @@ export interface DB {
   'books_internal.transaction_addresses': BooksInternalTransactionAddresses;
   'books_internal.transfer_fees': BooksInternalTransferFees;
   'books_internal.unchecked_entities': BooksInternalUncheckedEntities;
+  'books_internal.unpaired_clearing': BooksInternalUnpairedClearing;
   'books_internal.unvalued': BooksInternalUnvalued;
   'books_internal.value_acceptances': BooksInternalValueAcceptances;
   'books_internal.value_by_month': BooksInternalValueByMonth;

@@ -40,11 +40,8 @@ type UnfinishedSteps = Omit<Unfinished, 'values_from'> & { readonly taxpayer: st
 /** How far booking and pairing are: every entity. */
 const unfinishedSteps = async (db: Kysely<DB>): Promise<UnfinishedSteps[]> => {
   const { rows } = await sql<UnfinishedSteps>`
-    select p.entity_id, p.taxpayer, coalesce(i.records, 0)::int as undecided, exists (
-        select from ledger.totals t
-        left join reconcile.paired_totals k using (entity_id, account, currency)
-        where t.entity_id = p.entity_id and t.account like 'assets:clearing:%' and (t.debit, t.credit) is distinct from (k.debit, k.credit)
-      ) as is_unpaired
+    select p.entity_id, p.taxpayer, coalesce(i.records, 0)::int as undecided,
+      exists (select from books_internal.unpaired_clearing u where u.entity_id = p.entity_id) as is_unpaired
     from books.profiles p
     left join (select entity_id, count(*) as records from land.inbox group by 1) as i using (entity_id)
     order by 1`.execute(db);
