@@ -96,7 +96,7 @@ const ROW_CHARS_MAX = 16_000_000;
 /** The text of a file in pieces that end with a row: a line break between quotes is part of a cell. */
 async function* wholeRows(path: string): AsyncGenerator<string> {
   let open = '';
-  for await (const chunk of await streamOf(path, { encoding: 'utf8', highWaterMark: 1 << 20 })) {
+  for await (const chunk of await streamOf(path, { encoding: 'utf8', highWaterMark: 1 << 17 })) {
     const text = open + chunk;
     const end = rowsEnd(text);
     open = text.slice(end);

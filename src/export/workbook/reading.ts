@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { type CellValue, streamXlsxRows } from 'hucre/xlsx';
 import { partsOf, sheetAlone, type WorkbookParts } from './parts.ts';
 
-const BATCH_ROWS = 1_000;
+const BATCH_ROWS = 100;
 
 /** The rows of a table by its name, the header first, every cell as text; further sheets of it add their rows. */
 export type TableRows = (name: string) => AsyncGenerator<string[][]>;
