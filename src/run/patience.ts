@@ -1,6 +1,6 @@
 // Waiting for another run to end.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { BusyError } from '../base/errors.ts';
+import { pause } from '../base/signal.ts';
 import { nowMs } from '../base/time.ts';
 
 type Waiting = { readonly waitMs: number; readonly signal?: AbortSignal | undefined };
@@ -16,7 +16,7 @@ export const whenFree = async <T>({ waitMs, signal }: Waiting, take: () => Promi
       if (!(error instanceof BusyError) || nowMs() >= end) throw error;
     }
     signal?.throwIfAborted();
-    await sleep(Math.min(STEP_MS, Math.max(1, end - nowMs())), undefined, { signal }).catch(() => {});
+    await pause(Math.min(STEP_MS, Math.max(1, end - nowMs())), signal);
     signal?.throwIfAborted();
   }
 };

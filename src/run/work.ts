@@ -1,7 +1,7 @@
 // The context of every job: a run holds the writer lock, fences what it writes, and always ends with an exit code.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import { InterruptedError, messageOf, UsageError } from '../base/errors.ts';
+import { pause } from '../base/signal.ts';
 import { stopwatch } from '../base/time.ts';
 import type { Config } from '../config/environment.ts';
 import type { Books, Database, Stopping } from '../database/connection.ts';
@@ -169,7 +169,7 @@ const storeFailure = async ({ config, url, run, signal }: Running, end: RunEnd):
       return (await markFailed(url, run, end, stopping)) || (await isEndOf(url, run, end, stopping));
     } catch (error) {
       if (!isConnectionLost(error) || config.signal?.aborted || tookMs() > RESTART_MS) return true;
-      await sleep(PAUSE_MS, null, { signal: config.signal }).catch(() => {}); // a signal ends the pause
+      await pause(PAUSE_MS, config.signal);
     }
   }
 };
