@@ -222,15 +222,11 @@ $$;
 -- The watermark of each list: the end of the stretch that is proved from its beginning; null if no such stretch is. A list that is expected
 -- and was never begun has a row too.
 create view books_internal.watermarks as
-select l.entity_id, l.stream, l.scope, (
-  select coalesce(upper(stretch), 'infinity') from unnest(c.covered) as stretch where coalesce(lower(stretch), '-infinity') = '-infinity'
+select entity_id, stream, scope, (
+  select coalesce(upper(stretch), 'infinity') from unnest(l.covered) as stretch where coalesce(lower(stretch), '-infinity') = '-infinity'
 ) as watermark
-from (
-  select entity_id, stream, scope from books_internal.lists
-  union
-  select entity_id, stream, '' from books_internal.expected_lists(null)
-) as l
-left join land.coverage c using (entity_id, stream, scope);
+from books_internal.lists l
+full join (select x.entity_id, x.stream, '' as scope from books_internal.expected_lists(null) x) as expected using (entity_id, stream, scope);
 
 create view books.reference_lists as
 select c.entity_id, c.stream, c.scope, upper(c.covered) as read_to, c.landed as records
