@@ -192,13 +192,13 @@ language sql stable parallel safe as $$
 $$;
 
 create view books.coverage_gaps as
-select entity_id, stream, lower(gap) as gap_from, upper(gap) as gap_to, scope
+select entity_id, stream, nullif(lower(gap), '-infinity') as gap_from, upper(gap) as gap_to, scope
 from land.coverage
-cross join lateral unnest(tstzmultirange(tstzrange(lower(covered), upper(covered))) - covered) as gap
+cross join lateral unnest(tstzmultirange(tstzrange('-infinity', upper(covered))) - covered) as gap
 where stream in (select stream from books_internal.streams);
 comment on view books.coverage_gaps is
-  'One row per gap between two proved intervals: what lies there is not proved complete. A list that was begun and of which nothing is proved has one row too.';
-comment on column books.coverage_gaps.gap_from is 'Start of the gap; null if nothing of the list is proved.';
+  'One row per gap of a list, before or between its proved intervals: what lies there is not proved complete. A list that was begun and of which nothing is proved has one row too.';
+comment on column books.coverage_gaps.gap_from is 'Start of the gap; null if it has none: not even the beginning of the list is proved.';
 comment on column books.coverage_gaps.gap_to is 'End of the gap, exclusive; null if nothing of the list is proved.';
 
 -- The streams of which an entity has one list each, or as the runs up to one knew them, by its number; null stands for all. A product that the

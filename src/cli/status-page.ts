@@ -144,13 +144,13 @@ const skippedLine = (status: BooksStatus): string | false => {
 
 type Gap = BooksStatus['gaps'][number];
 
-/** A list of which nothing is proved yet has neither a start nor an end of its gap. */
-const isUnproved = ({ gap_from }: Gap): boolean => gap_from === null;
+/** A list whose beginning is not proved has no start of its gap, and one of which nothing is proved no end either. */
+const isUnproved = ({ gap_from, gap_to }: Gap): boolean => gap_from === null && gap_to === null;
 
 const gapText = (gap: Gap): string =>
   isUnproved(gap)
     ? `nothing of ${gap.entity_id} ${gap.stream} is proved yet`
-    : `${gap.entity_id} ${gap.stream} ${gap.gap_from} to ${gap.gap_to}`;
+    : `${gap.entity_id} ${gap.stream} ${gap.gap_from ?? 'from its beginning'} to ${gap.gap_to}`;
 
 const restLines = (status: BooksStatus): string[] => {
   const [last] = status.runs;

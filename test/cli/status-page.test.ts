@@ -6,8 +6,9 @@ import { freshDatabase } from '../database.ts';
 
 test.for([
   ['{}', '1 gap: nothing of main trades is proved yet'],
+  ['{[2026-03-03,2026-03-04)}', '1 gap: main trades from its beginning to 2026-03-03T00:00:00.000Z'],
   [
-    '{[2026-03-01,2026-03-02),[2026-03-03,2026-03-04)}',
+    '{(,2026-03-02),[2026-03-03,2026-03-04)}',
     '1 gap: main trades 2026-03-02T00:00:00.000Z to 2026-03-03T00:00:00.000Z',
   ],
 ] as const)('a list proved for %s has the line "%s"', async ([covered, line]) => {

@@ -200,12 +200,15 @@ describe('coverage', () => {
       { covered_from: instantAt(0), covered_to: instantAt(20) },
       { covered_from: instantAt(30), covered_to: instantAt(40) },
     ]);
-    expect(await gaps()).toEqual([{ gap_from: instantAt(20), gap_to: instantAt(30) }]);
+    expect(await gaps()).toEqual([
+      { gap_from: instantAt(20), gap_to: instantAt(30) },
+      { gap_from: null, gap_to: instantAt(0) },
+    ]);
   });
 
-  test('has no gap once everything is proved', async () => {
+  test('has no gap once everything is proved, from the beginning', async () => {
     await stage.land([
-      { rows: [], ...covers(instantAt(0), instantAt(10)) },
+      { rows: [], ...covers(null, instantAt(10)) },
       covers(instantAt(30), instantAt(40)),
       covers(instantAt(5), instantAt(35)),
     ]);

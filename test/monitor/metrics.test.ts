@@ -33,7 +33,7 @@ beforeAll(async () => {
      values ('b1', 'main', 'trading_tie_out', 's', 'assets:trading', 'EUR', -250.5, 'open', 'r', now(), now(), '${RUN}')`,
   );
   await books.pool.query(
-    `insert into land.coverage (entity_id, stream, scope, covered) values ('main', 'movements', '', '{[2026-01-01,2026-01-02),[2026-01-03,2026-01-04)}')`,
+    `insert into land.coverage (entity_id, stream, scope, covered) values ('main', 'movements', '', '{(,2026-01-02),[2026-01-03,2026-01-04)}')`,
   );
   booksId = (await markOf(books.db))?.booksId ?? '';
   text = await readMetrics(books.db, { requestsPerMinute: 600 });

@@ -67,11 +67,17 @@ test('rejects: one that is neither settled nor dismissed', async () => {
   expect(await check('rejects')).toEqual([]);
 });
 
-test('coverage_gaps: the interval between two proved ones', async () => {
-  const covers = (from: number, to: number) => ({
-    covers: { from: instantAt(from), to: instantAt(to), proof: 'window' as const },
+test('coverage_gaps: before the first proved interval, and between two of them', async () => {
+  const covers = (from: number | null, to: number) => ({
+    covers: { from: from === null ? null : instantAt(from), to: instantAt(to), proof: 'window' as const },
   });
   await stage.land([{ rows: [], ...covers(0, 60) }]);
+  expect(await check('coverage_gaps')).toEqual([
+    row('movements from its beginning', {
+      reason: 'movements is not proved complete from its beginning to 2026-03-01 10:00:00',
+    }),
+  ]);
+  await stage.land([covers(null, 60)]);
   expect(await check('coverage_gaps')).toEqual([]);
   await stage.land([{ rows: [], ...covers(120, 180) }]);
   const reason = 'movements is not proved complete from 2026-03-01 10:01:00 to 2026-03-01 10:02:00';

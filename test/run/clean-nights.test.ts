@@ -98,12 +98,12 @@ const OPEN = {
     values ('b1', 'sub', 'trading_tie_out', 's', 'open', 'r', '2026-03-03', '2026-03-03', '${idOf(1)}')`,
   'a gap': `
     insert into land.coverage (entity_id, stream, scope, covered)
-    values ('sub', 'movements', '', '{[2026-01-01,2026-01-02),[2026-01-03,2026-01-04)}')`,
+    values ('sub', 'movements', '', '{(,2026-01-02),[2026-01-03,2026-01-04)}')`,
 };
 
 const AFTERWARDS = {
   'a break': `update reconcile.breaks set status = 'resolved', resolved_at = '2026-03-03'`,
-  'a gap': `update land.coverage set covered = '{[2026-01-01,2026-01-04)}'`,
+  'a gap': `update land.coverage set covered = '{(,2026-01-04)}'`,
 };
 
 test.each(['a break', 'a gap'] as const)(

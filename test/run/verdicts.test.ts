@@ -42,7 +42,7 @@ test('failed, findings, skipped, clean', async () => {
   await find('a', 'clock');
   await books.pool.query(
     `insert into land.coverage (entity_id, stream, scope, covered) values
-      ('main', 'movements', '', '{[2026-01-01,2026-01-02),[2026-01-03,2026-01-04)}')`,
+      ('main', 'movements', '', '{(,2026-01-02),[2026-01-03,2026-01-04)}')`,
   );
   const verdicts = async (run: string) =>
     (await verdictsOf(books.db, run)).map((one) => [one.entity_id, one.verdict, one.gaps, one.findings]);
