@@ -21,7 +21,7 @@ const rejected: Finder = ({ rejects, differences }) =>
     const fits = places.filter(({ hasAmount }) => hasAmount);
     const suspect = (
       rejects: readonly Rejected[],
-      { weight, isHint }: { weight: number; isHint: boolean },
+      { says, ...rest }: Pick<Suspect, 'says' | 'weight' | 'isHint' | 'variant'>,
     ): Suspect => {
       const concerned = differences.filter((difference) =>
         rejects.some(({ place }) => place === placeIn(difference)),
@@ -30,16 +30,24 @@ const rejected: Finder = ({ rejects, differences }) =>
       return {
         kind: 'rejected',
         records: [name],
-        weight,
-        isHint,
         changes: concerned.map((it) => ({ place: placeIn(it), amount: it.difference })),
-        says: (names) => `rejected and so not booked: ${names} (${places[0]?.reason}); difference ${what}`,
+        says: (names) => `${says(names)} (${places[0]?.reason}); difference ${what}`,
+        ...rest,
       };
     };
+    const known = { says: (names: string) => `rejected and so not booked: ${names}` };
     // If one of its amounts equals a difference, it may also explain other breaks in its currencies, for example through
     // a fee.
-    const all = fits.length < places.length ? [suspect(places, { weight: 0.42, isHint: true })] : [];
-    return fits.length > 0 ? [suspect(fits, { weight: 1, isHint: false }), ...all] : all;
+    const hint = {
+      weight: 0.42,
+      isHint: true,
+      variant: 'rejected.other-amount',
+      says: (names: string) => `may come from a record that was rejected and so is not booked: ${names}`,
+    } as const;
+    return [
+      ...(fits.length > 0 ? [suspect(fits, known)] : []),
+      ...(fits.length < places.length ? [suspect(places, hint)] : []),
+    ];
   });
 
 /** A record that is not final although the balance already includes it. */

@@ -115,6 +115,7 @@ export const VARIANTS = [
   'no-counterpart', // a clearing account names each of its lone moves
   'not-final.teller', // its teller order says more
   'one-sided.unlisted', // the other side happened, and was never listed
+  'rejected.other-amount', // none of its amounts equals the difference
   'scale.large',
   'unlisted.trade',
 ] as const;

@@ -44,15 +44,18 @@ describe('a break', () => {
     expect(row?.reason).toBe('booked, but the balance may not include it: movements m1');
   });
 
-  test('names the record that was rejected', async () => {
-    const rejected = adjustment('m2', '7', { serviceOrderName: 'lottery' });
+  test.each([
+    ['7', 'rejected and so not booked'],
+    ['0.5', 'may come from a record that was rejected and so is not booked'],
+  ])('names a rejected record of %s EUR, and whether that is the difference', async (amount, says) => {
+    const rejected = adjustment('m2', amount, { serviceOrderName: 'lottery' });
     await books.night({
       records: { movements: [...landed.records.movements, rejected] },
       after: { trading: [wallet('w1', 'EUR', '107')] },
     });
     const [row] = await books.rows('select reason from books.breaks');
     expect(row?.reason).toBe(
-      'rejected and so not booked: movements m2 (serviceOrderName: unknown word "lottery"); difference 7 EUR',
+      `${says}: movements m2 (serviceOrderName: unknown word "lottery"); difference 7 EUR`,
     );
   });
 
