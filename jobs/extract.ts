@@ -44,17 +44,12 @@ export const extract = async (extraction: Extraction, answered: GatewayAnswers):
   const readWallet = (walletId: string) =>
     askProduct(context, 'earn-movements', () => readEarnMovements(context, walletId));
   const others = together([
-    askProduct(context, 'wallet-transactions', () => readWalletTransactions(context)).then(() =>
-      readReferences(context),
-    ),
+    askProduct(context, 'wallet-transactions', () => readWalletTransactions(context)),
     askProduct(context, 'movements', () => readMovements(context, before.trading ?? [])),
     ...(before.earn ? [readEarn(context, { wallets, isDue: full !== 'recent', readWallet })] : []),
-  ]).then(([wasRead]) => {
-    extraction.beside?.onlyTradesLeft();
-    return wasRead;
-  });
-  const trades = askProduct(context, 'trades', () => readTrades(context));
-  const [wasRead] = await together([others, trades]);
+  ]).then(() => extraction.beside?.onlyTradesLeft());
+  await together([others, askProduct(context, 'trades', () => readTrades(context))]);
+  const wasRead = await readReferences(context); // not before the trades: they need the budget of the minute more
   await readBalances(context, 'after');
   if (before.trading) await readSupplements(context, { capitalMoved });
   const explain = async () => {
