@@ -61,7 +61,9 @@ test('a hold, its release, and the log of both; the text comes from standard inp
   const ended = await erase('--expired');
   expect([ended.exitCode, ended.stdout]).toEqual([
     0,
-    expect.stringContaining('main: 1 record protected by a hold: npx tieout erase --list'),
+    expect.stringMatching(
+      /main: 1 record protected by a hold: npx tieout erase --list\nFiles of before stay as they are: dumps contain the erased fields, /,
+    ),
   ]);
   expect(await left()).toEqual(['w2', 'w3']);
 
