@@ -173,17 +173,25 @@ create view books.consolidated as
 with last as (
   select n.entity_id, c.run_id
   from books.profiles n
-  join books_internal.last_compared c using (entity_id)
+  left join books_internal.last_compared c using (entity_id)
   where n.owner = 'own'
-), tied as (
-  select t.currency, count(distinct t.entity_id) as entities, min(t.as_of) as as_of,
-    sum(t.reported) filter (where is_compared) as reported, sum(t.booked) filter (where is_compared) as booked,
-    sum(t.difference) filter (where is_compared) as difference, sum(t.booked) filter (where not is_compared) as not_compared,
-    count(*) filter (where t.status = 'uncovered') as uncovered
+), balance as (
+  select t.entity_id, t.currency, t.as_of, t.reported, t.booked, t.difference, t.status,
+    t.reported is not null and t.status <> 'uncovered' as is_compared, true as is_tie_out
   from last
   join books.tie_outs t using (entity_id, run_id)
-  cross join lateral (select t.reported is not null and t.status <> 'uncovered' as is_compared) as comparison
-  group by t.currency
+  union all
+  select b.entity_id, b.currency, null, null, b.balance, null, null, false, false
+  from last
+  join books.balances b using (entity_id)
+  where last.run_id is null and books_internal.is_holding(b.account)
+), tied as (
+  select currency, count(distinct entity_id) filter (where is_tie_out) as entities, min(as_of) as as_of,
+    sum(reported) filter (where is_compared) as reported, sum(booked) filter (where is_compared) as booked,
+    sum(difference) filter (where is_compared) as difference, sum(booked) filter (where not is_compared) as not_compared,
+    count(*) filter (where status = 'uncovered') as uncovered
+  from balance
+  group by currency
 ), person as (
   select b.currency, sum(b.balance) as balance
   from books.balances b
@@ -211,12 +219,12 @@ from tied t
 full join person p using (currency)
 full join own o using (currency);
 comment on view books.consolidated is
-  'One row per currency: the last tie-outs of all our own entities together; clients'' books are left out.';
+  'One row per currency: the last tie-outs of all our own entities together, and what those without any have booked; clients'' books are left out.';
 comment on column books.consolidated.entities is 'Number of entities compared.';
 comment on column books.consolidated.as_of is 'Earliest instant of those comparisons.';
 comment on column books.consolidated.reported is 'Sum of the reported balances that were compared, in units.';
 comment on column books.consolidated.booked is 'Sum of the booked balances that were compared, in units.';
-comment on column books.consolidated.not_compared is 'Sum booked where nothing was reported or the account is uncovered, in units.';
+comment on column books.consolidated.not_compared is 'Sum booked where nothing was reported, the account is uncovered, or the entity was never compared, in units.';
 comment on column books.consolidated.own_transfers is 'Number of transfers between our own entities.';
 comment on column books.consolidated.own_out is 'Units that those transfers sent.';
 comment on column books.consolidated.own_in is 'Units that those transfers received.';

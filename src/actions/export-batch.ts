@@ -1,10 +1,9 @@
 // Export batches for an accounting package, stored as the preparer's decision.
 import { counted } from '../base/counted.ts';
-import { isoOf, nowMs } from '../base/time.ts';
 import { exportBatch, reexportBatch } from '../export/export.ts';
 import type { BatchRequest, ExportedBatch } from '../export/packages/export-batch.ts';
 import type { ReexportRequest } from '../export/packages/re-export.ts';
-import { offlineResult } from '../run/run.ts';
+import { databaseTime, offlineResult } from '../run/run.ts';
 import type { Result, Work } from '../run/work.ts';
 
 export type ExportOutcome = { readonly result: Result; readonly exported: ExportedBatch | null };
@@ -12,7 +11,7 @@ export type ExportOutcome = { readonly result: Result; readonly exported: Export
 /** Exports the entries of a period that the package has not received. */
 export const exportNewBatch = async (work: Work, ask: Omit<BatchRequest, 'at'>): Promise<ExportOutcome> => {
   const desk = { pool: work.pool, decider: await work.as('preparer') };
-  const exported = await exportBatch(desk, { ...ask, at: isoOf(nowMs()) });
+  const exported = await exportBatch(desk, { ...ask, at: await databaseTime(work.db) });
   return {
     result: offlineResult(
       0,
@@ -28,7 +27,7 @@ export const exportBatchAgain = async (
   ask: Omit<ReexportRequest, 'at'>,
 ): Promise<ExportOutcome> => {
   const desk = { pool: work.pool, decider: await work.as('preparer') };
-  const exported = await reexportBatch(desk, { ...ask, at: isoOf(nowMs()) });
+  const exported = await reexportBatch(desk, { ...ask, at: await databaseTime(work.db) });
   return { result: offlineResult(0, summaryOf(exported)), exported };
 };
 

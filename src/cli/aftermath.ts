@@ -3,6 +3,7 @@ import { UsageError } from '../base/errors.ts';
 import { isoOf, nowMs } from '../base/time.ts';
 import { readMonitorConfig, readNoticeTarget } from '../config/config.ts';
 import type { Config, GatewayConfig, MonitorConfig } from '../config/environment.ts';
+import type { Stopping } from '../database/connection.ts';
 import type { Notice } from '../monitor/notice.ts';
 import { withBooks, withOwner } from '../run/run.ts';
 import { exitCodeOf, sentenceOf } from './ending.ts';
@@ -54,15 +55,22 @@ const begin = (job: string): ((ended: Ended) => Promise<void>) => {
 
 const failureOf = (error: unknown): Ended => ({ exitCode: exitCodeOf(error), summary: sentenceOf(error) });
 
-/** Runs a job to its end or its failure, even one before it began, and notifies TIEOUT_ON_FINISH, if it is set. */
-export const withNotice = async <R extends Ended>(job: string, work: () => Promise<R>): Promise<R> => {
+/**
+ * Runs a job to its end or its failure, even one before it began, and notifies TIEOUT_ON_FINISH, if it is set. After a signal it
+ * names the signal, as the process does, not the failures that it caused.
+ */
+export const withNotice = async <R extends Ended>(
+  job: string,
+  work: () => Promise<R>,
+  { signal }: Stopping = {},
+): Promise<R> => {
   const finish = begin(job);
   try {
     const result = await work();
     await finish(result);
     return result;
   } catch (error) {
-    await finish(failureOf(error));
+    await finish(failureOf(signal?.aborted ? signal.reason : error));
     throw error;
   }
 };
@@ -100,6 +108,9 @@ export const withMetrics = async <T>(
   return withOwner(config, both, { begins }); // one start of the embedded server for both
 };
 
+const METRICS_MS = 10_000;
+
+/** A run that a signal stopped has ended too, so its metrics are written. */
 const writeMetrics = async (
   config: Config | GatewayConfig,
   file: NonNullable<MonitorConfig['metricsFile']>,
@@ -107,7 +118,8 @@ const writeMetrics = async (
   try {
     const { readMetrics, writeMetricsFile } = await monitor();
     const requestsPerMinute = 'gateway' in config ? config.gateway.requestsPerMinute : undefined;
-    const text = await withBooks(config, ({ db }) => readMetrics(db, { requestsPerMinute }));
+    const signal = config.signal?.aborted ? AbortSignal.timeout(METRICS_MS) : config.signal;
+    const text = await withBooks({ ...config, signal }, ({ db }) => readMetrics(db, { requestsPerMinute }));
     await writeMetricsFile(file, text);
   } catch (error) {
     warn(`the metrics cannot be written to ${file}: ${sentenceOf(error)}`);

@@ -2,7 +2,7 @@
 import { UsageError } from '../base/errors.ts';
 
 type AttributionOptions = { readonly by?: string; readonly reason?: string };
-type Attribution = { readonly by: string; readonly reason: string };
+export type Attribution = { readonly by: string; readonly reason: string };
 
 /** Name and reason. Throws a UsageError if one of them is missing or blank. */
 export const attributionOf = (options: AttributionOptions): Attribution => ({

@@ -16,7 +16,7 @@ import {
   confirmYear,
   type StatementEvidence,
 } from '../reconcile/confirm.ts';
-import { bookedEntities, offlineResult } from '../run/run.ts';
+import { bookedEntities, databaseTime, offlineResult } from '../run/run.ts';
 import type { Work } from '../run/work.ts';
 import { runAction } from './action.ts';
 import { requiredText } from './attribution.ts';
@@ -110,7 +110,8 @@ const compareFile = async <C extends { readonly differing: number; readonly line
   const done: C[] = [];
   await runAction(config, 'confirm', async (work) => {
     const [entity = ''] = await bookedEntities(work, options.entity ?? config.entity);
-    const { confirmation, what } = await compare(work, { entity, asOf, ...files, by, at: isoOf(nowMs()) });
+    const ask = { entity, asOf, ...files, by, at: await databaseTime(work.db) };
+    const { confirmation, what } = await compare(work, ask);
     done.push(confirmation);
     const { differing, lines } = confirmation;
     return offlineResult(

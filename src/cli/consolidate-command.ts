@@ -1,5 +1,6 @@
 // consolidate: the books of several databases together.
 import type { Command } from 'commander';
+import { counted } from '../base/counted.ts';
 import { UsageError } from '../base/errors.ts';
 import { isPostgresUrl } from '../config/config.ts';
 import { type Consolidated, consolidate } from '../export/export.ts';
@@ -28,18 +29,38 @@ export const consolidateCommand = (): Command =>
 
 const consolidatedText = ({ consolidated, sources, dir }: Consolidated): string => {
   const entities = sources.flatMap(({ database, entities: all }) =>
-    all.map(({ entity_id, last_night_at, breaks, rejects, gaps }) => [
+    all.map(({ entity_id, owner, last_night_at, compared_at, breaks, rejects, gaps }) => [
       database,
       entity_id ?? null,
-      last_night_at ?? null,
+      owner ?? null,
+      last_night_at ?? 'never',
+      compared_at ?? 'never',
       breaks ?? null,
       rejects ?? null,
       gaps ?? null,
     ]),
   );
   return [
-    table(['database', 'entity', 'last night', 'breaks', 'rejects', 'gaps'], entities),
+    table(
+      ['database', 'entity', 'owner', 'last night', 'last compared', 'breaks', 'rejects', 'gaps'],
+      entities,
+    ),
+    ...limits(sources),
     titledTable('consolidated', [...consolidated]),
     ...(dir === null ? [] : [dir]),
   ].join('\n\n');
+};
+
+/** What the figures do not say of themselves: how many entities nothing was compared with, and how many are left out. */
+const limits = (sources: Consolidated['sources']): string[] => {
+  const entities = sources.flatMap((source) => source.entities);
+  const clients = entities.filter(({ owner }) => owner === 'client').length;
+  const uncompared = entities.filter((row) => row.owner === 'own' && row.compared_at === null).length;
+  const lines: [number, string][] = [
+    [uncompared, 'never compared: all that they booked is in not_compared'],
+    [clients, 'of clients: left out of these figures'],
+  ];
+  return lines.flatMap(([count, text]) =>
+    count > 0 ? [`${counted(count, 'entity', 'entities')} ${text}`] : [],
+  );
 };

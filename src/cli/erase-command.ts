@@ -1,7 +1,6 @@
 // erase: removes personal fields for good, places holds, and lists both. Removed text is never printed.
 import type { Command } from 'commander';
 import { UsageError } from '../base/errors.ts';
-import { isoOf, nowMs } from '../base/time.ts';
 import type { Books } from '../database/connection.ts';
 import {
   checkedText,
@@ -13,8 +12,8 @@ import {
   placeHold,
   releaseHold,
 } from '../privacy/privacy.ts';
-import { bookedEntities, offlineResult, withBooks, withRun } from '../run/run.ts';
-import { attributionOf, requiredText } from './attribution.ts';
+import { bookedEntities, databaseTime, offlineResult, withBooks, withRun } from '../run/run.ts';
+import { type Attribution, attributionOf, requiredText } from './attribution.ts';
 import { printErased, printHolds, printLists, printReleased } from './erase-print.ts';
 import { bookCommand, personName, type Shared, settings } from './options.ts';
 import { readStandardInput, STANDARD_INPUT } from './standard-input.ts';
@@ -52,7 +51,7 @@ export const eraseCommand = (): Command =>
     .action(async (options: EraseOptions) => {
       const verb = verbOf(options);
       if (verb === 'list') return list(options);
-      const attribution = { ...attributionOf(options), at: isoOf(nowMs()) };
+      const attribution = attributionOf(options);
       if (verb === 'release') return release(options, attribution);
       if (verb === 'expired') return remove(options, { ...attribution, person: null });
       const text = checkedText(await textIn(options[verb], options), attribution);
@@ -77,7 +76,12 @@ const BYTES_MAX = 1_000_000;
 const textIn = async (typed: string | undefined, { signal }: Shared): Promise<string> =>
   typed === STANDARD_INPUT ? readStandardInput(BYTES_MAX, signal) : (typed ?? '');
 
-type EraseWork<T> = (books: { readonly db: Books; readonly entities: readonly string[] }) => Promise<T>;
+/** `at` is now, by the clock of the database: what may go must not depend on that of the host. */
+type EraseWork<T> = (books: {
+  readonly db: Books;
+  readonly entities: readonly string[];
+  readonly at: string;
+}) => Promise<T>;
 
 /** Runs as a run of its own, so that no nightly lands a record between the search and the removal. */
 const asWriter = async <T>(options: EraseOptions, doing: EraseWork<T>): Promise<T> => {
@@ -86,23 +90,22 @@ const asWriter = async <T>(options: EraseOptions, doing: EraseWork<T>): Promise<
     tell: () => {},
     work: async (work) => {
       const db = await work.as('approver'); // the only role that may read and remove personal fields
-      done.push(await doing({ db, entities: await bookedEntities(work, options.entity) }));
+      const entities = await bookedEntities(work, options.entity);
+      done.push(await doing({ db, entities, at: await databaseTime(work.db) }));
       return offlineResult(0, options.dryRun ? 'looked for personal fields' : 'decided on personal fields');
     },
   });
   return done[0] as T;
 };
 
-type TimedAttribution = { readonly by: string; readonly reason: string; readonly at: string };
-
 const remove = async (
   options: EraseOptions,
-  attribution: TimedAttribution & Pick<ErasureRequest, 'person'>,
+  attribution: Attribution & Pick<ErasureRequest, 'person'>,
 ): Promise<void> => {
   const { retentionYears } = settings(options);
   const isDryRun = options.dryRun ?? false;
-  const erased = await asWriter(options, ({ db, entities }) =>
-    erase(db, { ...attribution, entities, retentionYears, isDryRun }),
+  const erased = await asWriter(options, ({ db, ...books }) =>
+    erase(db, { ...attribution, ...books, retentionYears, isDryRun }),
   );
   printErased(erased, {
     isJson: options.json ?? false,
@@ -119,16 +122,16 @@ const isUnknown = (erased: Erased): boolean =>
 
 const hold = async (
   options: EraseOptions,
-  attribution: TimedAttribution & { readonly text: string },
+  attribution: Attribution & { readonly text: string },
 ): Promise<void> => {
-  const holds = await asWriter(options, ({ db, entities }) => placeHold(db, { ...attribution, entities }));
+  const holds = await asWriter(options, ({ db, ...books }) => placeHold(db, { ...attribution, ...books }));
   printHolds(holds, options.json ?? false);
 };
 
-const release = async (options: EraseOptions, attribution: TimedAttribution): Promise<void> => {
+const release = async (options: EraseOptions, attribution: Attribution): Promise<void> => {
   const holdId = requiredText(options.release, '--release HOLD: the hold id, as shown by --list');
-  const released = await asWriter(options, ({ db, entities }) =>
-    releaseHold(db, { ...attribution, holdId, entities }),
+  const released = await asWriter(options, ({ db, ...books }) =>
+    releaseHold(db, { ...attribution, holdId, ...books }),
   );
   if (released.length === 0)
     throw new UsageError(`no hold ${holdId} to release: npx tieout erase --list shows the holds`);

@@ -17,6 +17,11 @@ export const printErased = (erased: readonly Erased[], options: PrintOptions): v
   else printCounts(erased, options);
 };
 
+/** Files are not in the database: what was written before shows what it showed. */
+const LEFT =
+  'Files of before stay as they are: dumps contain the erased fields, and exports show the last digits of bank accounts. ' +
+  'The next npx tieout nightly writes those of TIEOUT_HOME/exports again; write the others again, or delete them.';
+
 const printCounts = (erased: readonly Erased[], options: PrintOptions): void => {
   const rows = erased.flatMap(({ entity, streams }) =>
     streams.map(({ stream, records, fields }) => [entity, stream, records, fields]),
@@ -30,6 +35,7 @@ const printCounts = (erased: readonly Erased[], options: PrintOptions): void => 
   if (rows.length === 0 && notes.length === 0) print(nothing);
   for (const line of notes) print(line);
   if (options.isDryRun) print('dry run: nothing was changed');
+  else if (rows.length > 0) print(LEFT);
 };
 
 const asJson = (erased: Erased) => ({

@@ -8,9 +8,8 @@ import { bytesOf } from '../base/csv-file.ts';
 import { UsageError } from '../base/errors.ts';
 import { parseExact } from '../base/json.ts';
 import { readNamedFile } from '../base/named-file.ts';
-import { isoOf, nowMs } from '../base/time.ts';
 import type { ExternalFormat, Signed } from '../external/external.ts';
-import { bookedEntities } from '../run/run.ts';
+import { bookedEntities, databaseTime } from '../run/run.ts';
 import type { Work } from '../run/work.ts';
 import { runAction } from './action.ts';
 import { listCommand } from './external-list.ts';
@@ -127,7 +126,8 @@ const importAndPrint = async (
   const done: ImportReport[] = [];
   await runAction(config, 'import', async (work) => {
     const [entity = ''] = await bookedEntities(work, options.entity ?? config.entity);
-    const report = await importFile(work, { entity, file, by, at: isoOf(nowMs()), counterparties });
+    const ask = { entity, file, by, at: await databaseTime(work.db), counterparties };
+    const report = await importFile(work, ask);
     done.push(report);
     return report.result;
   });

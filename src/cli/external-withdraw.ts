@@ -3,8 +3,7 @@ import type { Command } from 'commander';
 import { ACTIONS } from '../actions/actions.ts';
 import type { WithdrawalReport } from '../actions/external.ts';
 import { counted } from '../base/counted.ts';
-import { isoOf, nowMs } from '../base/time.ts';
-import { bookedEntities } from '../run/run.ts';
+import { bookedEntities, databaseTime } from '../run/run.ts';
 import { type AttributedOptions, attributedCommand, runAction } from './action.ts';
 import { printStanding, statesJson } from './external-standing.ts';
 import { filled, settings } from './options.ts';
@@ -27,7 +26,7 @@ export const withdrawCommand = (kind: 'bank' | 'chain'): Command =>
       const done: WithdrawalReport[] = [];
       await runAction(config, 'withdraw', async (work) => {
         const [entity = ''] = await bookedEntities(work, options.entity ?? config.entity);
-        const ask = { entity, kind, file, account, ...words, at: isoOf(nowMs()) };
+        const ask = { entity, kind, file, account, ...words, at: await databaseTime(work.db) };
         const report = await (await ACTIONS.external()).withdraw(work, ask);
         done.push(report);
         return report.result;

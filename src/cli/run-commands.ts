@@ -16,7 +16,7 @@ export const nightlyCommand = () =>
   )
     .option('--full', 'read every list again from the start')
     .action(async (options: RunOptions) => {
-      await withNotice('nightly', () => runNight(options));
+      await withNotice('nightly', () => runNight(options), options);
     });
 
 const runNight = (options: RunOptions) => {

@@ -56,6 +56,12 @@ const verdictOf = (status: BooksStatus): Verdict => {
   const items = openItems(status).join(', ');
   if (items === '' && last.exit_code === null)
     return { tone: 'warning', text: `Not ended: the last run (${last.job}), which is at work or was killed` };
+  const uncompared = status.uncompared.length;
+  if (items === '' && uncompared > 0)
+    return {
+      tone: 'warning',
+      text: `Not compared yet: the books of ${counted(uncompared, 'entity', 'entities')}; run npx tieout nightly`,
+    };
   if (items === '') return { tone: 'good', text: 'Clean: nothing needs attention' };
   return { tone: status.breakRows.length > 0 ? 'bad' : 'warning', text: `Needs attention: ${items}` };
 };

@@ -8,7 +8,19 @@ import type { Env } from './setting-forms.ts';
 const CUT_OFF =
   /^[^\S\n]*(?:export\s+)?((?:GATEWAY|TIEOUT)_\w+|DATABASE_URL)[^\S\n]*[=:][^\S\n]*(?!['"`\s])[^#\n]*[^#\s]#/m;
 
-/** The variables of a file. Throws a UsageError if it is not plain text, or if a # cuts off a value. */
+/** A line that begins with the name of a setting, as a shell or a person writes it. */
+const SETTING = /^[^\S\n]*(?:(?:export|set)\s+)?((?:GATEWAY|TIEOUT)_\w+|DATABASE_URL)\b/gm;
+
+/** Throws a UsageError for the first setting whose line is not read at all: it would count as not set. */
+const refuseUnread = (file: string, text: string, read: Env): void => {
+  for (const [, name = ''] of text.matchAll(SETTING))
+    if (read[name] === undefined)
+      throw new UsageError(
+        `${file}: the line of ${name} is not read: write ${name}=value, and end each quote`,
+      );
+};
+
+/** The variables of a file. Throws a UsageError if it is not plain text, if a # cuts off a value, or if a setting is not read. */
 export const parseEnvFile = (file: string, bytes: Buffer): Env => {
   if (bytes.includes(0)) throw new UsageError(`${file} is not plain text: save it as UTF-8`);
   const text = bytes.toString('utf8');
@@ -17,5 +29,7 @@ export const parseEnvFile = (file: string, bytes: Buffer): Env => {
     throw new UsageError(
       `${file}: the value of ${name} ends at its #, which begins a comment: put the value in single quotes`,
     );
-  return parse(text);
+  const read = parse(text);
+  refuseUnread(file, text, read);
+  return read;
 };

@@ -19,6 +19,8 @@ export type Status = {
   gaps: StatusRow[];
   periods: StatusRow[];
   consolidated: StatusRow[];
+  /** The entities of which something is booked and nothing was ever compared. */
+  uncompared: StatusRow[];
   breaks: StatusRow[];
   rejects: StatusRow[];
   findings: StatusRow[];
@@ -68,6 +70,11 @@ export const statusOf = async ({ db }: Pick<Database, 'db'>): Promise<Status> =>
     ),
     consolidated: await rows(
       sql<StatusRow>`select currency, entities::int as entities, reported, booked, difference, not_compared, uncovered::int as uncovered, own_transfers::int as own_transfers, own_out, own_in from books.consolidated order by currency collate "C"`,
+    ),
+    uncompared: await rows(
+      sql<StatusRow>`select entity_id from books.entities n
+        where exists (select from books.balances b where b.entity_id = n.entity_id)
+          and not exists (select from books_internal.last_compared c where c.entity_id = n.entity_id) order by entity_id collate "C"`,
     ),
     breaks: await rows(
       sql<StatusRow>`select break_id, entity_id, check_name, account, currency, trim_scale(difference)::text as difference, status, since, waived_through, reason, severity, round(value, 2)::text as value from books.breaks where status not in ('waived', 'resolved') order by 2, 3, 4`,

@@ -2,8 +2,8 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest';
-import { FailedError, UsageError } from '../../src/base/errors.ts';
-import { afterRun, withMistakeNotice, withNotice } from '../../src/cli/aftermath.ts';
+import { FailedError, InterruptedError, UsageError } from '../../src/base/errors.ts';
+import { afterRun, withMetrics, withMistakeNotice, withNotice } from '../../src/cli/aftermath.ts';
 import { program } from '../../src/cli/program.ts';
 import type { GatewayConfig, MonitorConfig } from '../../src/config/environment.ts';
 import { booksConfig } from '../books-config.ts';
@@ -98,6 +98,34 @@ test.each([['nightly'], ['worker']])(
     );
   },
 );
+
+test('what a signal stopped ends with the signal in its notice, not with what failed of it', async () => {
+  const stopping = new AbortController();
+  const stopped = () => {
+    stopping.abort(new InterruptedError('SIGTERM'));
+    return Promise.reject(new FailedError('the session was ended'));
+  };
+  const [notice] = await noticesOf(() =>
+    expect(withNotice('nightly', stopped, stopping)).rejects.toThrow('the session was ended'),
+  );
+  expect(notice).toMatch(/^nightly 143 interrupted by SIGTERM/);
+});
+
+test('a run that a signal stopped writes its metrics too', async () => {
+  const books = await freshDatabase();
+  const file = join(newFolder(), 'a.prom');
+  vi.stubEnv('TIEOUT_METRICS_FILE', file);
+  const stopping = new AbortController();
+  const config = { ...configOn(books.url), signal: stopping.signal };
+  const stopped = () => {
+    stopping.abort(new InterruptedError('SIGTERM'));
+    return Promise.reject(stopping.signal.reason);
+  };
+  await expect(withMetrics(config, false, stopped)).rejects.toBeInstanceOf(InterruptedError);
+  await books.close();
+  expect(warnings()).toEqual([]);
+  expect(readFileSync(file, 'utf8')).toContain('tieout_runs_total');
+});
 
 test('a worker that ends otherwise notifies nobody: its supervisor starts it again', async () => {
   const lost = new FailedError('the database is gone');

@@ -93,6 +93,24 @@ test.for([
   },
 );
 
+test('books of which nothing was compared are not called clean', async () => {
+  const books = await freshDatabase();
+  onTestFinished(() => books.close());
+  await books.pool.query(
+    `insert into run.entities (entity_id, name, first_seen_at) values ('main', 'main', now()), ('sub', 'sub', now())`,
+  );
+  await books.pool.query(
+    "insert into run.runs (run_id, job, started_at, exit_code) values (gen_random_uuid(), 'normalize', now(), 0)",
+  );
+  const verdict = async () =>
+    statusText({ ...(await statusOf(books)), unfinished: [], breakRows: [] }).split('\n')[0];
+  expect(await verdict()).toBe('Clean: nothing needs attention'); // nothing is booked
+  await books.pool.query(
+    "insert into ledger.totals (entity_id, account, currency, debit, credit) values ('sub', 'assets:trading', 'EUR', 7, 2)",
+  );
+  expect(await verdict()).toBe('Not compared yet: the books of 1 entity; run npx tieout nightly');
+});
+
 test('ages are measured by the clock of the database, not by that of this host', async () => {
   const books = await freshDatabase();
   onTestFinished(() => books.close());

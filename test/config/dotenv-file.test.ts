@@ -1,5 +1,5 @@
 // An .env is read as it was written, or refused.
-import { writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
@@ -32,6 +32,24 @@ test('an .env whose values would be read otherwise than they are written is refu
   expect(environment(folder)).toMatchObject({ TIEOUT_ENTITY: 'acme', GATEWAY_RPM: '5' });
   write(Buffer.from('\ufeffTIEOUT_ENTITY=acme\r\n', 'utf16le'));
   expect(refused(() => environment(folder))).toMatch(/\.env is not plain text: save it as UTF-8$/);
+});
+
+test.each([
+  ['no sign', 'TIEOUT_TIMEZONE Europe/Madrid\n'],
+  ['a colon without a space', 'export TIEOUT_TIMEZONE:Europe/Madrid\n'],
+  ['the word of another shell', 'set TIEOUT_TIMEZONE=Europe/Madrid\r\n'],
+  ['a quote before it that does not end', 'TIEOUT_ENTITY="acme\nTIEOUT_TIMEZONE=Europe/Madrid\nX="\n'],
+])('a setting that is not read, because of %s, is refused, not taken as not set', (_, text) => {
+  write(text);
+  expect(refused(() => environment(folder))).toMatch(
+    /\.env: the line of TIEOUT_TIMEZONE is not read: write TIEOUT_TIMEZONE=value, and end each quote$/,
+  );
+});
+
+test('an .env that is a link to no file is refused, not taken as absent', () => {
+  const linked = newFolder();
+  symlinkSync(join(linked, 'nowhere'), join(linked, '.env'));
+  expect(refused(() => environment(linked))).toMatch(/\.env cannot be read \(ENOENT\): check its path$/);
 });
 
 test('a home whose ~ no shell has replaced is refused, because a folder of that name would be made', () => {

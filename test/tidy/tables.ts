@@ -70,6 +70,12 @@ const ONE_FOLDER = [
   /^src\/(base\/ownership|postgres\/(system-user|server|socket)|export\/reports\/folder)\.ts$/,
 ];
 
+/** Where nothing is stored with the time of this host's clock: what waits, measures, prints, or asks whether a moment has come. */
+const HOST_CLOCK = [
+  /^(?:jobs|src\/(?:base|database|extract|gateway|land|postgres|run|sandbox|webhook))\//,
+  /^src\/(?:cli\/(?:aftermath|confirm-command|doctor)|approvals\/contents|actions\/demo|verify\/seals\/faults)\.ts$/,
+];
+
 export const BANNED: readonly Banned[] = [
   ...['readFile', 'readFileSync', 'createReadStream'].map((word) => ({
     word,
@@ -146,6 +152,13 @@ export const BANNED: readonly Banned[] = [
     instead: 'nowMs, msOf and readInstant of src/base/time.ts',
     allowed: CLOCK,
     broken: 'Date.now();',
+  },
+  {
+    word: 'nowMs',
+    why: 'two hosts have two clocks, and what people decide is stored and compared',
+    instead: 'databaseTime of src/run/run.ts, or HOST_CLOCK if the time is not stored',
+    allowed: HOST_CLOCK,
+    broken: 'nowMs();',
   },
   {
     word: 'Date.parse',
