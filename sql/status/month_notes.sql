@@ -1,4 +1,5 @@
--- Month notes: the months that are still reopened, and the entries of a run that came after their month was closed.
+-- Month notes: the months that are still reopened, and the entries of a run that came after their month was closed, without those that went back
+-- into it since.
 -- For: nightly, which reports them. Ties to: books.seals, and original_period in books.entries.
 --   psql -v run=<run_id> -f sql/status/month_notes.sql
 select s.entity_id as entity, 'reopened' as subject,
@@ -11,6 +12,6 @@ where s.status = 'reopened' and not exists (
 union all
 select entity_id, 'late', format('%s entries came too late for %s and count in %s: tieout restate %s shows them',
   count(*), original_period, period, original_period)
-from ledger.entries
+from books.entries
 where original_period is not null and entry_number > (select entries_before from books_internal.unseen_since(:'run'::uuid, '{nightly}'))
 group by entity_id, original_period, period;

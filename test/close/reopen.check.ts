@@ -17,6 +17,14 @@ const faultsOf = async (stage: Stage): Promise<string[]> => {
   return [...[...ledger.proofs, ...rows].flatMap(({ first }) => first ?? []), ...(await faultsIn(stage))];
 };
 
+/** What the last night notes of months. */
+const notesOfLast = async (stage: Stage): Promise<unknown[][]> => {
+  const notes =
+    await stage.rows(`select subject, detail from books.findings where subject in ('late', 'reopened')
+    and run_id = (select run_id from books.runs order by run_number desc limit 1)`);
+  return notes.map(({ subject, detail }) => [subject, detail]);
+};
+
 test('a reopened month receives its late entries, closes with another root, and has nothing left to restate', async () => {
   const { stage, closed } = await septemberClosed();
   const desk = deskOn(stage);
@@ -67,6 +75,9 @@ test('a reopened month receives its late entries, closes with another root, and 
   );
   await desk.approve(idOf(await desk.reverse(manual?.entry_id ?? '')));
   await as(stage, (work) => nightly(work, stage.settings(), { isFull: false, writesFiles: false }));
+  expect(await notesOfLast(stage)).toEqual([
+    ['reopened', '2026-09 was reopened by Grace (a correction) and is not closed again'],
+  ]);
 
   for (const span of Object.values(SPANS)) expect(await broken(readerOf(stage), span)).toEqual([]);
   const again = (await close(stage, '2026-09', { only: 'main', by: 'Edsger' })).closed[0];

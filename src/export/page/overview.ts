@@ -62,20 +62,20 @@ const tiles = ({ overview, phrases }: MoneyPage): Html => {
 };
 
 /** The steps in order, with the accounts of the trial balance behind each. */
-const STEPS = [
-  ['opening', 'assets:*'],
+export const STEPS = [
+  ['opening', 'assets:* − assets:tax-withheld'],
   ['late', 'prior_period_value'],
   ['opened', 'equity:opening'],
   ['in', 'equity:external:*, credit_value'],
   ['out', 'equity:external:*, debit_value'],
   ['advances', 'liabilities:*'],
   ['gains', 'income:gains:*, expenses:losses:*'],
-  ['rewards', 'income:*'],
+  ['rewards', 'income:* − income:gains:*'],
   ['tax', 'assets:tax-withheld'],
   ['fees', 'expenses:fees:*'],
   ['other', 'expenses:rounding, rounding_value'],
   ['unvalued', 'missing_value'],
-  ['closing', 'assets:*'],
+  ['closing', 'assets:* − assets:tax-withheld'],
 ] as const;
 
 const ENDS: readonly string[] = ['opening', 'closing'];

@@ -3,6 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { compare, negate, subtract, sum } from '../../../src/base/money.ts';
 import { type Overview, overviewOf, readFigures, totalOf } from '../../../src/export/page/figures.ts';
+import { STEPS } from '../../../src/export/page/overview.ts';
 import { paidOf } from '../../../src/export/page/paid.ts';
 import { rowsIn } from '../../../src/export/page/rows.ts';
 import { NO_REUSE } from '../../../src/export/reports/reuse.ts';
@@ -35,6 +36,16 @@ const isHolding = ({ account }: Row): boolean => /^assets:(?!tax-withheld$)/.tes
 const total = (rows: readonly Row[], figure: (row: Row) => string): string => sum(rows.map(figure));
 const ofAccounts = (rows: readonly Row[], pattern: RegExp): Row[] =>
   rows.filter(({ account }) => pattern.test(account ?? ''));
+
+/** Rows of accounts as the page names them: `a:*, b` are both, `a:* − a:b` is one without the other. */
+const rowsBehind = (rows: readonly Row[], accounts: string): Row[] => {
+  const [all = '', without = ''] = accounts.split(' − ');
+  const isIn = (account: string, paths: string): boolean =>
+    paths
+      .split(', ')
+      .some((path) => account === path || (path.endsWith('*') && account.startsWith(path.slice(0, -1))));
+  return rows.filter(({ account }) => isIn(account ?? '', all) && !isIn(account ?? '', without));
+};
 
 describe.each(Object.entries(worldsByCurrency()))('in %s', (currency, world) => {
   let stage: Stage;
@@ -75,6 +86,20 @@ describe.each(Object.entries(worldsByCurrency()))('in %s', (currency, world) => 
       expect(step('advances')).toBe(change(ofAccounts(balance, /^liabilities:/)));
       const others = balance.filter((row) => !isHolding(row));
       expect(step('late')).toBe(total(others, negated('prior_period_value')));
+    });
+
+    test('each step is that of the accounts that the page names beside it', async () => {
+      const { steps } = await overviewIn(stage, span, currency);
+      const balance = await read('trial_balance', span);
+      const names = new Map<string, string>(STEPS);
+      const rows = (name: string) => rowsBehind(balance, names.get(name) ?? '');
+      const step = (name: string) => steps.get(name) ?? '0';
+      for (const name of ['opening', 'closing'])
+        expect(step(name), name).toBe(total(rows(name), cellOf(`${name}_value`)));
+      for (const name of ['gains', 'rewards', 'fees', 'tax', 'advances'])
+        expect(step(name), name).toBe(
+          sum([total(rows(name), cellOf('credit_value')), total(rows(name), negated('debit_value'))]),
+        );
     });
 
     test('assets, places and market value are those of the valuation', async () => {
