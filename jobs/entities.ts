@@ -140,13 +140,16 @@ const readListing = async (gateway: ReadGateway): Promise<{ ids: string[]; total
   return { ids: [...new Set(rows.map((row) => String(row.id)))], total };
 };
 
-/** The ids that can name books; a finding for each other one, and for a list that is shorter than its total. */
+/** The ids that can name books; a finding for each other one, and for a list that differs from its total. */
 const usableIds = async (work: Work, { ids, total }: { ids: string[]; total: number }): Promise<string[]> => {
-  if (ids.length !== total)
-    await reportListing(
-      work,
-      `the gateway counts ${total} subaccounts and lists ${ids.length}: name the others in GATEWAY_ENTITIES`,
-    );
+  if (ids.length !== total) {
+    const advice =
+      ids.length < total
+        ? 'if it left one out, name it in GATEWAY_ENTITIES'
+        : 'ask the platform which is right';
+    const detail = `the gateway counts ${total} subaccounts and lists ${ids.length} different ids: ${advice}`;
+    await reportListing(work, detail);
+  }
   const isUsable = (id: string) => isSubaccountId(id, work.config.entity);
   for (const id of ids.filter((one) => !isUsable(one)))
     await reportListing(

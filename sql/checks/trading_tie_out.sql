@@ -1,7 +1,7 @@
 -- Trading tie-out: trading wallet and bots together, booked against balance plus blocked.
 -- For: reconcile, and the analyst who looks into a difference on trading. Severity: break.
--- What to do: look at the reason; a missing or doubled movement or trade of this currency is the usual cause: settle a reject,
--- run extract --full for what is missing, and ask the platform which of two fills it will cancel.
+-- What to do: look at the reason; a missing or doubled movement or trade of this currency is the usual cause: run extract --full
+-- for what is missing or was corrected since, settle a reject that stays, and ask the platform which of two fills it will cancel.
 --   psql -v run=<run_id> -f sql/checks/trading_tie_out.sql
 select entity_id, account || ' ' || currency as subject, account, currency, reported, booked, difference, reason
 from books.tie_outs

@@ -55,17 +55,12 @@ export const OF_REQUEST: readonly Failure[] = [
 /** What a failed call did: nothing, or what it was sent for, or nobody knows. A reading call does nothing. */
 export type RequestEffect = 'none' | 'unknown' | 'done';
 
-/** The failures after which a request may have been processed, or has been. */
-const EFFECTS: Readonly<Partial<Record<Failure, RequestEffect>>> = {
-  unreachable: 'unknown',
-  unavailable: 'unknown',
-  badPage: 'done',
-  oversized: 'done',
-};
+/** The failures after which a request may have been processed. A page of a proxy, or a redirect, does not show whether it was. */
+const MAYBE_DONE: readonly Failure[] = [...GATEWAY_FAILED, 'redirected'];
 
 /** The effect of a request that changes something and failed; `sent` is false if no byte of it left. */
 export const effectOf = (failure: Failure, sent: boolean): RequestEffect =>
-  sent ? (EFFECTS[failure] ?? 'none') : 'none';
+  sent && MAYBE_DONE.includes(failure) ? 'unknown' : 'none';
 
 /**
  * The failure of an HTTP status, or null if it is the answer. A reading operation answers 200: another 2xx (206, 299) may

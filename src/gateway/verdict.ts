@@ -57,7 +57,7 @@ export const verdict = <Page>(
       operation,
       target: clean(target, TARGET_MAX),
       tries,
-      effect: isSafe(operation) ? 'none' : effectOf(failure, sentAll),
+      effect: isSafe(operation) ? 'none' : isDone(answer) ? 'done' : effectOf(failure, sentAll),
     });
   };
   if ('failure' in outcome) return failed(outcome.failure, outcome.why);
@@ -65,7 +65,8 @@ export const verdict = <Page>(
   const failure = failureOf(answer.status, operation.method === 'GET' ? [operation.status] : DONE);
   if (failure) {
     const { says, requestId } = complaint(bodyIn(parsed(answer.body)));
-    return failed(refusalOf(failure, operation, sent), says, answer, requestId);
+    const why = failure === 'redirected' ? whereTo(answer) : says;
+    return failed(refusalOf(failure, operation, sent), why, answer, requestId);
   }
   if (operation.isFile)
     return { page: answer.body as Page, receipt: receiptOf(operation, answer, sent, clean) };
@@ -98,6 +99,18 @@ const DONE = [200, 201, 204];
 /** Whether sending it twice does no more than sending it once. */
 export const isSafe = ({ method, repeatable }: Pick<Operation, 'method' | 'repeatable'>): boolean =>
   method === 'GET' || repeatable === true;
+
+/** Whether the gateway itself says that a change was made: its status does, and its body is JSON or empty. */
+const isDone = (answer: HttpAnswer | undefined): boolean =>
+  answer !== undefined &&
+  DONE.includes(answer.status) &&
+  (answer.body.length === 0 || 'value' in parsed(answer.body));
+
+/** Where a redirect leads: a gateway that moved answers so. Its query may hold a secret of the other place, and is left out. */
+const whereTo = (answer: HttpAnswer): string => {
+  const [location = ''] = (answer.header('location') ?? '').split(/[?#]/);
+  return location === '' ? 'it names no address' : `to ${location}; check GATEWAY_BASE_URL`;
+};
 
 const isEmpty = ({ method }: Operation, { status, body }: HttpAnswer): boolean =>
   status === 204 || (method !== 'GET' && body.length === 0);

@@ -49,6 +49,10 @@ describe('retries of what changes something', () => {
     ['503', { status: 503 }],
     ['a reset', { reset: 'at once' }],
     ['a reset in the answer', { reset: 'midway' }],
+    ['a page that is not JSON', { status: 200, body: '<html>' }],
+    ['202, which promises it', { status: 202, body: {} }],
+    ['a part of an answer', { status: 206, body: CREATED.body }],
+    ['303', { status: 303, headers: { location: '/elsewhere' } }],
   ])('after %s it is not: the gateway may have done it', async (_name, reply) => {
     const { gateway, seen } = await scriptedFull(() => reply);
     const error = await failureOfCall(create(gateway));
@@ -74,8 +78,8 @@ describe('retries of what changes something', () => {
     expect(seen).toHaveLength(1);
   });
 
-  test('an answer that cannot be read is not asked for again: the gateway did it', async () => {
-    const { gateway, seen } = await scriptedFull(() => ({ body: 'fine' }));
+  test('an answer in JSON of another shape is not asked for again: the gateway did it', async () => {
+    const { gateway, seen } = await scriptedFull(() => ({ body: {} }));
     const error = await failureOfCall(create(gateway));
     expect(error).toMatchObject({ failure: 'badPage', effect: 'done', tries: 1 });
     expect(String(error)).toContain('do not send it again');

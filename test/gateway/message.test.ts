@@ -99,6 +99,16 @@ test.each<[string, Reply, string]>([
     'movements: the gateway is not available (unavailable, status 502) [GET /v1/trading/movement?limit=100]',
   ],
   [
+    'a redirect, without the query of its address',
+    { status: 308, headers: { location: 'https://new.example.com/v1/trading/movement?limit=100' } },
+    'movements: redirects are not followed (redirected, status 308): to https://new.example.com/v1/trading/movement; check GATEWAY_BASE_URL [GET /v1/trading/movement?limit=100]',
+  ],
+  [
+    'a redirect without an address',
+    { status: 304, body: '' },
+    'movements: redirects are not followed (redirected, status 304): it names no address [GET /v1/trading/movement?limit=100]',
+  ],
+  [
     'a page that is not JSON',
     { headers: { 'content-type': 'text/html' }, body: '<html>' },
     'movements: the answer is not the page that was asked for (badPage, status 200): not JSON (text/html, 6 bytes) [GET /v1/trading/movement?limit=100]',
