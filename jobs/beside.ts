@@ -7,7 +7,7 @@ import { bookPass } from './book-pass.ts';
 /** What a reading owes to the booking beside it: it counts what lands, and ends when the booking fails. */
 export type Beside = {
   readonly landed: (versions: number) => void;
-  /** Every list that moves money but that of the trades has been read. */
+  /** Every list but that of the trades has been read, with what of its records' names a figure rests on. */
   readonly onlyTradesLeft: () => void;
   readonly signal: AbortSignal;
 };

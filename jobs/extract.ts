@@ -44,16 +44,21 @@ export const extract = async (extraction: Extraction, answered: GatewayAnswers):
   const readWallet = (walletId: string) =>
     askProduct(context, 'earn-movements', () => readEarnMovements(context, walletId));
   const others = together([
-    askProduct(context, 'wallet-transactions', () => readWalletTransactions(context)),
+    askProduct(context, 'wallet-transactions', () => readWalletTransactions(context)).then(() =>
+      readReferences(context),
+    ),
     askProduct(context, 'movements', () => readMovements(context, before.trading ?? [])),
     ...(before.earn ? [readEarn(context, { wallets, isDue: full !== 'recent', readWallet })] : []),
-  ]).then(() => extraction.beside?.onlyTradesLeft());
-  await together([others, askProduct(context, 'trades', () => readTrades(context))]);
-  const wasRead = await readReferences(context); // not before the trades: they need the budget of the minute more
+  ]).then(([named]) => {
+    extraction.beside?.onlyTradesLeft();
+    return named;
+  });
+  const trades = askProduct(context, 'trades', () => readTrades(context));
+  const [named] = await together([others, trades]);
   await readBalances(context, 'after');
   if (before.trading) await readSupplements(context, { capitalMoved });
   const explain = async () => {
-    await readOrders(context, wasRead);
+    await readOrders(context, named);
     const isWhole = context.cutShort.size === 0 && !answered.refused.has(entity.id);
     if (full !== 'recent' && isWhole) await noteFullRead(extraction);
   };

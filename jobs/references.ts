@@ -35,10 +35,16 @@ type WantedName = {
 };
 
 /**
- * Reads what the wallet transactions name, and each whole list that is due. Returns whether all of that was read as far
- * as the gateway has it: a refused operation is a finding, and one that the gateway lacks a note.
+ * What the wallet transactions name: whether it was read, as far as the gateway has it, and what is `left`. A refused operation is a
+ * finding, and one that the gateway lacks a note.
  */
-export const readReferences = async (context: Context): Promise<boolean> => {
+type NamedReferences = { readonly wasRead: boolean; readonly left: readonly Reference[] };
+
+/** No figure rests on a teller order: the trades need the budget of the minute more. */
+const isLeft = ({ stream }: Reference): boolean => stream === 'teller-orders';
+
+/** Reads what the wallet transactions name, and each whole list that is due, but what is left to readOrders. */
+export const readReferences = async (context: Context): Promise<NamedReferences> => {
   const { work, entity, gateway } = context;
   const wanted = {
     entity: entity.id,
@@ -46,22 +52,27 @@ export const readReferences = async (context: Context): Promise<boolean> => {
     weekly: isoOf(gateway.nowMs() - WEEK_MS),
   };
   const names = await readRows<WantedName>(work.db, loadSql('references/named.sql', wanted));
-  const streams = groupBy(names.map(referenceOf), ({ stream }) => stream);
-  const ends = await together([...streams.values()].map((references) => readStream(context, references)));
-  return !ends.includes('unread');
+  const references = names.map(referenceOf);
+  const streams = groupBy(
+    references.filter((reference) => !isLeft(reference)),
+    ({ stream }) => stream,
+  );
+  const ends = await together([...streams.values()].map((group) => readStream(context, group)));
+  return { wasRead: !ends.includes('unread'), left: references.filter(isLeft) };
 };
 
 /**
- * Reads the orders that the trades name, once all lists have landed. Then what the records name has been looked through, unless some
- * of that was not read: `wasRead` is what readReferences returned.
+ * Reads what readReferences left, and the orders that the trades name, once all lists have landed. Then what the records name has been
+ * looked through, unless some of that was not read.
  */
-export const readOrders = async (context: Context, wasRead: boolean): Promise<void> => {
+export const readOrders = async (context: Context, { wasRead, left }: NamedReferences): Promise<void> => {
   const { work, entity } = context;
   const until = await lastRequest(context);
   const wanted = { entity: entity.id, since: await lookedThrough(context) };
   const names = await readRows<{ name: string }>(work.db, loadSql('references/orders.sql', wanted));
-  const end = await readStream(context, ordersOf(names.map(({ name }) => name)));
-  if (wasRead && end !== 'unread') await noteLookedThrough(context, until);
+  const streams = [left, ordersOf(names.map(({ name }) => name))];
+  const ends = await together(streams.map((references) => readStream(context, references)));
+  if (wasRead && !ends.includes('unread')) await noteLookedThrough(context, until);
 };
 
 /** A list in one request, and each pocket, address and teller order in one. */

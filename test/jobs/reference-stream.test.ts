@@ -1,7 +1,7 @@
 // Names that the gateway does not answer: each affects only itself, the others are read, and a gateway without the operation is not
 // asked for every name.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readReferences } from '../../jobs/references.ts';
+import { readOrders, readReferences } from '../../jobs/references.ts';
 import { CONTRACT } from '../../src/gateway/contract/contract.ts';
 import type { Operation } from '../../src/gateway/contract/operation.ts';
 import type { Failure } from '../../src/gateway/errors.ts';
@@ -47,7 +47,7 @@ const read = async (failing: (nth: number) => Failure | null) => {
     return { page: { rows: [{ pocketId, reference: 'R' }] }, receipt: receipt(target) };
   };
   const context = readingContext(stage, call);
-  const wasRead = await readReferences(context);
+  const { wasRead } = await readReferences(context);
   const [landed] = await stage.rows(
     "select count(*)::int as landed from land.records where stream = 'pocket-references'",
   );
@@ -144,3 +144,18 @@ test.each([
     expect(await findings()).toEqual([expect.stringMatching(found)]);
   },
 );
+
+test('teller orders are left for the time when no trades are read any more', async () => {
+  const paid = { id: 'w1', date: instantAt(1), status: 'pending', fee: { teller: { id: 't1' } } };
+  await stage.land([{ rows: [paid] }], { stream: 'wallet-transactions' });
+  const requested: string[] = [];
+  const context = readingContext(stage, async (operation: Operation) => {
+    requested.push(operation.name);
+    throw failureOf('missing', operation);
+  });
+  const named = await readReferences(context);
+  const before = [...requested];
+  await readOrders(context, named);
+  const { name } = CONTRACT.teller.orderStatus;
+  expect([before.includes(name), requested.includes(name)]).toEqual([false, true]);
+});
