@@ -49,16 +49,16 @@ export const extract = async (extraction: Extraction, answered: GatewayAnswers):
     ),
     askProduct(context, 'movements', () => readMovements(context, before.trading ?? [])),
     ...(before.earn ? [readEarn(context, { wallets, isDue: full !== 'recent', readWallet })] : []),
-  ]).then(([named]) => {
+  ]).then(([references]) => {
     extraction.beside?.onlyTradesLeft();
-    return named;
+    return references;
   });
   const trades = askProduct(context, 'trades', () => readTrades(context));
-  const [named] = await together([others, trades]);
+  const [references] = await together([others, trades]);
   await readBalances(context, 'after');
   if (before.trading) await readSupplements(context, { capitalMoved });
   const explain = async () => {
-    await readOrders(context, named);
+    await readOrders(context, references);
     const isWhole = context.cutShort.size === 0 && !answered.refused.has(entity.id);
     if (full !== 'recent' && isWhole) await noteFullRead(extraction);
   };

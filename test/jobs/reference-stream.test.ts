@@ -153,9 +153,9 @@ test('teller orders are left for the time when no trades are read any more', asy
     requested.push(operation.name);
     throw failureOf('missing', operation);
   });
-  const named = await readReferences(context);
+  const references = await readReferences(context);
   const before = [...requested];
-  await readOrders(context, named);
+  await readOrders(context, references);
   const { name } = CONTRACT.teller.orderStatus;
   expect([before.includes(name), requested.includes(name)]).toEqual([false, true]);
 });
