@@ -1,5 +1,6 @@
 // Leaving the embedded server: what is due is vacuumed, and the last one out stops it.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '../base/alive.ts';
 import { stopwatch } from '../base/time.ts';
 import type { Session } from '../database/client.ts';
 import { isHeld } from './hold.ts';
@@ -19,13 +20,13 @@ export const beginUse = ({ own }: Pick<Place, 'own'>): (() => void) => {
 };
 
 /**
- * A session that this process has ended is listed until the server has noticed, which takes seconds where the machine is busy; and one that
- * it gave up while it began is listed without a name until then.
+ * A session is listed until the server has noticed its end, which takes seconds where the machine is busy; and one that was given up while it
+ * began is listed without a name until then.
  */
 const ENDING_MS = 10_000;
 const STEP_MS = 20;
 
-/** How many other sessions are connected, those aside that this process has ended. */
+/** How many other sessions are connected, those aside whose process, such as this one, has ended them. */
 export const others = async (session: Session, { own }: Pick<Place, 'own'>): Promise<number> => {
   const tookMs = stopwatch();
   for (;;) {
@@ -36,15 +37,16 @@ export const others = async (session: Session, { own }: Pick<Place, 'own'>): Pro
   }
 };
 
-/** `passing`: those that name this process, and those of nobody yet. */
+/** `passing`: those that name this process or one that is gone, and those of nobody yet. */
 const sessionsBeside = async (session: Session): Promise<{ all: number; passing: number }> => {
-  const { rows } = await session.query<{ all: number; passing: number }>(
-    `select count(*)::int4 as all, count(*) filter (where application_name ~ $2 or usesysid is null)::int4 as passing
+  const { rows } = await session.query<{ owner: number | null; unnamed: boolean }>(
+    `select substring(application_name from ' pid (\\d{1,9})(?:,|$)')::int4 as owner, usesysid is null as unnamed
      from pg_stat_activity
      where backend_type = 'client backend' and pid <> pg_backend_pid() and application_name <> $1`,
-    [VACUUM, ` pid ${process.pid}(,|$)`], // the session of a vacuum may still be ending
+    [VACUUM], // the session of a vacuum may still be ending
   );
-  return rows[0] ?? { all: 0, passing: 0 };
+  const isGone = (pid: number | null) => pid !== null && (pid === process.pid || !isAlive(pid));
+  return { all: rows.length, passing: rows.filter(({ owner, unnamed }) => unnamed || isGone(owner)).length };
 };
 
 /** Vacuums before the last one leaves, without the lock, so that nobody waits for it. A failure is only a warning. */

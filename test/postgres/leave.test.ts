@@ -1,4 +1,5 @@
 // Leaving the embedded server: the last use of it, in whatever process, stops it.
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -18,10 +19,20 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-test('a session that this process has ended, and that the server still lists, does not keep it up', async () => {
+/** The id of a process that has ended. */
+const endedProcess = async (): Promise<number | undefined> => {
+  const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
+  await once(child, 'exit');
+  return child.pid;
+};
+
+test.each([
+  ['this process', async () => process.pid],
+  ['a process that is gone', endedProcess],
+])('a session that %s has ended, and that the server still lists, does not keep it up', async (_, owner) => {
   const server = await open();
   expect(isUp()).toBe(true);
-  const ended = await openSession(server.url, `tieout verify pid ${process.pid}`);
+  const ended = await openSession(server.url, `tieout verify pid ${await owner()}`);
   const leaving = server.release();
   await pause(1_500); // as long as a busy machine may take
   await ended.end();
