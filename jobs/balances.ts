@@ -67,13 +67,14 @@ const readBalance = async (
   return rows === null ? {} : { [product]: rows };
 };
 
-/** Reports a list whose count exceeds its rows: it hides a balance and its movements. */
+/** Reports a list whose count differs from its rows. One that exceeds them hides a balance and its movements. */
 const mustBeWhole = async (
   { work, entity }: Asking,
   subject: string,
   { rows, total }: { readonly rows: readonly WireRow[]; readonly total: number },
 ): Promise<void> => {
   if (total === rows.length) return;
-  const detail = `the gateway counts ${total} and lists ${rows.length}: a balance may be missing`;
+  const why = total > rows.length ? 'a balance may be missing' : 'ask the platform which is right';
+  const detail = `the gateway counts ${total} and lists ${rows.length}: ${why}`;
   await report(work.db, work.run, { entity: entity.id, subject, detail });
 };
