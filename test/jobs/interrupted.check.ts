@@ -168,53 +168,75 @@ test('a statement whose client was killed ends at the server within seconds', as
 const END = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()`;
 
-/** A connection lost between two statements is replaced, so the database stays away until the program ends. */
-const endEverySession = async ({ database }: Stage, child: ReturnType<typeof program>): Promise<void> => {
+/** Ends every session for so long, or until the program ends: one that is lost between two statements is replaced at once. */
+const endEverySession = async (
+  { database }: Stage,
+  child: ReturnType<typeof program>,
+  awayMs: number,
+): Promise<void> => {
   let isOver = false;
   void child.then(() => {
     isOver = true;
   });
+  const begun = performance.now();
   await inSession(database.url, 'end', async (session) => {
-    while (!isOver) {
+    while (!isOver && performance.now() - begun < awayMs) {
       await session.query(END);
       await pause(5);
     }
   });
 };
 
-const LOST: Readonly<Record<string, [string[], (stage: Stage) => Moment]>> = {
-  'the gateway answers': [['nightly'], (stage) => some(stage, 'land.requests')],
-  'records are booked': [['nightly'], (stage) => some(stage, 'ledger.entries')],
-  'files are written': [['nightly'], (stage) => async () => existsSync(join(stage.home, 'exports'))],
+/** As long as a server takes that restarts: a job has lost its lock, and stores its end. */
+const RESTART_MS = 1_000;
+
+/** What the program does, at which moment the database goes, and for how long. */
+const LOST: Readonly<Record<string, readonly [string[], (stage: Stage) => Moment, number]>> = {
+  'the gateway answers': [['nightly'], (stage) => some(stage, 'land.requests'), RESTART_MS],
+  'records are booked': [['nightly'], (stage) => some(stage, 'ledger.entries'), RESTART_MS],
+  'records are booked, and stays away': [['nightly'], (stage) => some(stage, 'ledger.entries'), Infinity],
+  'files are written': [
+    ['nightly'],
+    (stage) => async () => existsSync(join(stage.home, 'exports')),
+    RESTART_MS,
+  ],
   'a query runs': [
     ['query', 'select pg_sleep(50)'],
     (stage) => some(stage, "pg_stat_activity where query = 'select pg_sleep(50)'"),
+    RESTART_MS,
   ],
   'it exports': [
     ['export', '--period', '2026-10'],
     (stage) => some(stage, "pg_stat_activity where query like 'copy (%'"),
+    RESTART_MS,
   ],
   'it closes': [
     ['close', '2026-10', '--by', 'Ada'],
     (stage) => some(stage, "pg_stat_activity where query like 'copy (%'"),
+    RESTART_MS,
   ],
   'it verifies': [
     ['verify'],
     (stage) => some(stage, "pg_stat_activity where application_name = 'tieout' and state is not null"),
+    RESTART_MS,
   ],
 };
 
 /** The gate's own session may be the first that finds the database away; it says so before it tries again. */
 const RETRY = /^tieout: the request gate at \S+ does not answer: trying again$/;
 
-test.each(Object.entries(LOST))('the database goes away while %s', async (_, [args, moment]) => {
-  const stage = await (args[0] === 'nightly' ? openStage({ faults: ['slow:4'] }) : openStageAfterNight());
+test.each(Object.entries(LOST))('the database goes away while %s', async (_, [args, moment, awayMs]) => {
+  const [job = ''] = args;
+  const stage = await (job === 'nightly' ? openStage({ faults: ['slow:4'] }) : openStageAfterNight());
   const child = program(environmentOf(stage), args);
-  const ended = await until(child, moment(stage), () => endEverySession(stage, child));
+  const ended = await until(child, moment(stage), () => endEverySession(stage, child, awayMs));
   const sentences = ended.said.filter((line) => !RETRY.test(line));
   expect({ ...ended, said: sentences }).toMatchObject({
     exitCode: 2,
     said: [expect.stringMatching(/^tieout: [^\n]+/)],
   });
   expect(sentences[0]).not.toMatch(/fault|node_modules| at .*:\d+:\d+/); // no line of a stack
+  if (!['nightly', 'close'].includes(job)) return;
+  const [run] = await stage.rows('select job, exit_code from books.runs order by run_number desc limit 1');
+  expect(run).toEqual({ job, exit_code: awayMs === RESTART_MS ? 2 : null });
 });
