@@ -17,7 +17,7 @@ export const refuseDisagreement = async (sources: readonly BooksSource[]): Promi
   const all = sources.flatMap((source) => source.entities.map((row): Owned => ({ source, row })));
   eachShared(all, 'entity_id', (entity, a, b) => {
     throw new UsageError(
-      `${a.source.place} and ${b.source.place} both have books of ${entity}: an entity belongs to one database, so remove it from GATEWAY_ENTITIES of the other`,
+      `${a.source.place} and ${b.source.place} both have books of ${entity}: leave one out if it is a copy, otherwise remove the entity from GATEWAY_ENTITIES of one of them`,
     );
   });
   for (const [column, label] of Object.entries(SETTINGS)) refuseOtherSetting(all, column, label);
