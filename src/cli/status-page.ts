@@ -158,13 +158,27 @@ const gapText = (gap: Gap): string =>
     ? `nothing of ${gap.entity_id} ${gap.stream} is proved yet`
     : `${gap.entity_id} ${gap.stream} ${gap.gap_from ?? 'from its beginning'} to ${gap.gap_to}`;
 
+/** The last closed month of each entity, and those that are reopened and not closed again, with their entity. */
+const monthsOf = ({ periods }: Pick<BooksStatus, 'periods'>): { closed: string[]; reopened: string[] } => {
+  const closed = periods.filter(({ status }) => status !== 'reopened');
+  const isClosed = ({ entity_id, period }: Period): boolean =>
+    closed.some((again) => again.entity_id === entity_id && String(again.period) >= String(period));
+  const reopened = periods.filter((period) => !isClosed(period));
+  return {
+    closed: closed.map(({ entity_id, period }) => `${entity_id} to ${period}`),
+    reopened: [...new Set(reopened.map(({ entity_id, period }) => `${entity_id} ${period}`))],
+  };
+};
+
+type Period = BooksStatus['periods'][number];
+
 const restLines = (status: BooksStatus): string[] => {
   const [last] = status.runs;
   const undecided = status.rejects.filter(({ decision }) => decision === null);
   const [reject] = undecided;
   const [gap] = status.gaps;
   const [left] = status.unfinished;
-  const closed = status.periods.filter((period) => period.status !== 'reopened');
+  const { closed, reopened } = monthsOf(status);
   const lines: (string | false | undefined)[] = [
     last &&
       `last run: ${last.job}, ${ageText(status, String(last.started_at))}, exit ${last.exit_code ?? 'open'}`,
@@ -176,8 +190,8 @@ const restLines = (status: BooksStatus): string[] => {
     skippedLine(status),
     status.waiting.length > 0 && `waiting for approval: ${status.waiting.length} (npx tieout approve)`,
     status.unvalued.length > 0 && `months with unvalued items: ${status.unvalued.length} (npx tieout values)`,
-    closed.length > 0 &&
-      `closed: ${closed.map(({ entity_id, period }) => `${entity_id} to ${period}`).join(', ')}`,
+    closed.length > 0 && `closed: ${closed.join(', ')}`,
+    reopened.length > 0 && `reopened, and not closed again: ${reopened.join(', ')}`,
     status.one_person !== undefined && 'one person may prepare and approve (npx tieout duties)',
   ];
   return lines.flatMap((line) => (line ? [fitted(line)] : []));

@@ -122,3 +122,21 @@ test('ages are measured by the clock of the database, not by that of this host',
   const text = statusText({ ...(await statusOf(books)), unfinished: [], breakRows: [] });
   expect(text).toContain('last run: nightly, 3 hours ago, exit 0');
 });
+
+test('a reopened month has its line until it, or a later one, is closed again', async () => {
+  const books = await freshDatabase();
+  onTestFinished(() => books.close());
+  const status = await statusOf(books);
+  const month = (entity_id: string, period: string, state: string) => ({ entity_id, period, status: state });
+  const periods = [
+    month('a', '2026-08', 'closed'),
+    month('a', '2026-09', 'reopened'),
+    month('b', '2026-09', 'reopened'),
+    month('b', '2026-09', 'closed'),
+    month('c', '2026-08', 'reopened'),
+    month('c', '2026-08', 'reopened'),
+  ];
+  const lines = statusText({ ...status, periods, unfinished: [], breakRows: [] }).split('\n');
+  expect(lines).toContain('closed: a to 2026-08, b to 2026-09');
+  expect(lines).toContain('reopened, and not closed again: a 2026-09, c 2026-08');
+});

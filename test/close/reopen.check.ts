@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { nightly } from '../../jobs/nightly.ts';
 import { reopenMonths } from '../../src/actions/close.ts';
 import { rebuild } from '../../src/actions/rebuild.ts';
+import { statusText } from '../../src/cli/status-page.ts';
 import { restateMonth } from '../../src/close/close.ts';
+import { statusOf } from '../../src/run/status.ts';
 import { verifyLedger } from '../../src/verify/ledger/ledger.ts';
 import { verifyRows } from '../../src/verify/verify.ts';
 import { deskOn, idOf } from '../approvals/desk.ts';
@@ -23,6 +25,14 @@ const notesOfLast = async (stage: Stage): Promise<unknown[][]> => {
     await stage.rows(`select subject, detail from books.findings where subject in ('late', 'reopened')
     and run_id = (select run_id from books.runs order by run_number desc limit 1)`);
   return notes.map(({ subject, detail }) => [subject, detail]);
+};
+
+/** What the screen of status says of months. */
+const monthLines = async (stage: Stage): Promise<string[]> => {
+  const status = { ...(await statusOf(stage.database)), unfinished: [], breakRows: [] };
+  return statusText(status)
+    .split('\n')
+    .filter((line) => line.includes('closed'));
 };
 
 test('a reopened month receives its late entries, closes with another root, and has nothing left to restate', async () => {
@@ -78,10 +88,15 @@ test('a reopened month receives its late entries, closes with another root, and 
   expect(await notesOfLast(stage)).toEqual([
     ['reopened', '2026-09 was reopened by Grace (a correction) and is not closed again'],
   ]);
+  expect(await monthLines(stage)).toEqual([
+    expect.not.stringContaining('main'),
+    'reopened, and not closed again: main 2026-09',
+  ]);
 
   for (const span of Object.values(SPANS)) expect(await broken(readerOf(stage), span)).toEqual([]);
   const again = (await close(stage, '2026-09', { only: 'main', by: 'Edsger' })).closed[0];
   expect(again?.obstacles).toEqual([]);
+  expect(await monthLines(stage)).toEqual([expect.stringContaining('main to 2026-09')]);
   const before = closed.find(({ entity }) => entity === 'main')?.sealed;
   expect(again?.sealed?.root).not.toBe(before?.root);
   expect(again?.sealed?.entries).toBe((before?.entries ?? 0) + 5); // three records, an adjustment, its reversal
