@@ -48,6 +48,10 @@ const some =
   async () =>
     (await stage.rows(`select from ${table} limit 1`)).length > 0;
 
+/** A session of this database, which shares its server with those of other tests. */
+const session = (stage: Stage, where: string): Moment =>
+  some(stage, `pg_stat_activity where datname = current_database() and ${where}`);
+
 const MOMENTS: Readonly<Record<string, [NodeJS.Signals, number, string[], (stage: Stage) => Moment]>> = {
   'the gateway is slow': [
     'SIGTERM',
@@ -160,7 +164,7 @@ test('a signal that comes twice at once is one: a terminal and systemd send it t
 test('a statement whose client was killed ends at the server within seconds', async () => {
   const stage = await openStageAfterNight();
   const asking = program(environmentOf(stage), ['query', 'select pg_sleep(50)']);
-  const active = some(stage, "pg_stat_activity where query = 'select pg_sleep(50)' and state = 'active'");
+  const active = session(stage, "query = 'select pg_sleep(50)' and state = 'active'");
   await until(asking, active, () => asking.kill('SIGKILL'));
   await expect.poll(active, { timeout: 20_000, interval: 500 }).toBe(false);
 });
@@ -190,6 +194,9 @@ const endEverySession = async (
 /** As long as a server takes that restarts: a job has lost its lock, and stores its end. */
 const RESTART_MS = 1_000;
 
+/** Not a session of the night before, which may show its last statement. */
+const COPYING = "query like 'copy (%' and state <> 'idle'";
+
 /** What the program does, at which moment the database goes, and for how long. */
 const LOST: Readonly<Record<string, readonly [string[], (stage: Stage) => Moment, number]>> = {
   'the gateway answers': [['nightly'], (stage) => some(stage, 'land.requests'), RESTART_MS],
@@ -202,22 +209,14 @@ const LOST: Readonly<Record<string, readonly [string[], (stage: Stage) => Moment
   ],
   'a query runs': [
     ['query', 'select pg_sleep(50)'],
-    (stage) => some(stage, "pg_stat_activity where query = 'select pg_sleep(50)'"),
+    (stage) => session(stage, "query = 'select pg_sleep(50)'"),
     RESTART_MS,
   ],
-  'it exports': [
-    ['export', '--period', '2026-10'],
-    (stage) => some(stage, "pg_stat_activity where query like 'copy (%'"),
-    RESTART_MS,
-  ],
-  'it closes': [
-    ['close', '2026-10', '--by', 'Ada'],
-    (stage) => some(stage, "pg_stat_activity where query like 'copy (%'"),
-    RESTART_MS,
-  ],
+  'it exports': [['export', '--period', '2026-10'], (stage) => session(stage, COPYING), RESTART_MS],
+  'it closes': [['close', '2026-10', '--by', 'Ada'], (stage) => session(stage, COPYING), RESTART_MS],
   'it verifies': [
     ['verify'],
-    (stage) => some(stage, "pg_stat_activity where application_name = 'tieout' and state is not null"),
+    (stage) => session(stage, "application_name = 'tieout' and state is not null"),
     RESTART_MS,
   ],
 };

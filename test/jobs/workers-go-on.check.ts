@@ -18,7 +18,8 @@ const endLook = async (stage: Stage): Promise<number> => {
     for (;;) {
       const ended = await stage.rows(`
         select pg_terminate_backend(pid) from pg_stat_activity
-        where query like '%from run.workers where pg_try%' and wait_event_type = 'Lock' and pid <> pg_backend_pid()`);
+        where datname = current_database() and query like '%from run.workers where pg_try%' and wait_event_type = 'Lock'
+          and pid <> pg_backend_pid()`);
       if (ended.length > 0) return ended.length;
       await pause(20);
     }
@@ -111,7 +112,9 @@ test('a clock that is ahead does not put off a night that waits', () => {
 test('a worker that is notified of another form of the queue ends with 2, and says why', async () => {
   const stage = await openStage({ entities: 1, days: 1 });
   const worker = program(stage, ['worker', '--no-files', '--jobs', '1']);
-  const listens = `exists (select from pg_stat_activity where query like 'LISTEN "jobs:insert"%')`;
+  const listens = `exists (
+    select from pg_stat_activity where datname = current_database() and query like 'LISTEN "jobs:insert"%'
+  )`;
   await until(stage, listens);
   await stage.rows(`select pg_notify('worker:migrate', '{"breaking": true, "migrationNumber": 99}')`);
   const { exitCode, stderr } = await worker;
