@@ -2,13 +2,11 @@
 -- into it since.
 -- For: nightly, which reports them. Ties to: books.seals, and original_period in books.entries.
 --   psql -v run=<run_id> -f sql/status/month_notes.sql
-select s.entity_id as entity, 'reopened' as subject,
+select entity_id as entity, 'reopened' as subject,
   format('%s was reopened by %s (%s) and is not closed again', s.period, s.reopened_by, s.reopen_reason) as detail
 from books.seals s
-where s.status = 'reopened' and not exists (
-  select from books.seals again
-  where again.entity_id = s.entity_id and again.period >= s.period and again.status = 'closed'
-)
+left join books_internal.closed_through c using (entity_id)
+where s.status = 'reopened' and s.period > coalesce(c.through, '')
 union all
 select entity_id, 'late', format('%s entries came too late for %s and count in %s: tieout restate %s shows them',
   count(*), original_period, period, original_period)

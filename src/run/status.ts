@@ -65,8 +65,8 @@ export const statusOf = async ({ db }: Pick<Database, 'db'>): Promise<Status> =>
       sql<StatusRow>`select entity_id, stream, gap_from, gap_to from books.coverage_gaps order by 1, 2, 3`,
     ),
     periods: await rows(
-      sql<StatusRow>`select entity_id, period, seal_number, status, prepared_by, approved_by, sealed_at, reopened_by, reopen_reason from books.seals
-        where status = 'reopened' or period = (select max(s.period) from books.seals s where s.entity_id = books.seals.entity_id and s.status = 'closed') order by 1, 2, 3`,
+      sql<StatusRow>`select entity_id, period, seal_number, status, prepared_by, approved_by, sealed_at, reopened_by, reopen_reason
+        from books.seals left join books_internal.closed_through using (entity_id) where status = 'reopened' or period = through order by 1, 2, 3`,
     ),
     consolidated: await rows(
       sql<StatusRow>`select currency, entities::int as entities, reported, booked, difference, not_compared, uncovered::int as uncovered, own_transfers::int as own_transfers, own_out, own_in from books.consolidated order by currency collate "C"`,
