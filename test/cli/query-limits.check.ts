@@ -2,9 +2,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
 import { type AnswerLimits, queryBooks } from '../../src/cli/query.ts';
+import { command } from '../bench/command.ts';
 import { addressesOf } from '../database/roles/logins.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { typed } from './played.ts';
+import { folder } from './tieout.ts';
 
 let books: TestDatabase;
 let analyst: string;
@@ -65,22 +67,15 @@ test('a value that is too large is refused before it is in memory', async () => 
   expect((refused as Error).message).toMatch(/more than 32 MB: omit the large column, or select part of it/);
 });
 
-test('memory use is constant', async () => {
-  const before = process.memoryUsage().rss;
-  let most = 0;
-  const { rows } = await queryBooks(
-    analyst,
-    { text: "select n, repeat('x', 2000) from generate_series(1, 200000) n", values: [] },
-    {
-      limits: MANY,
-      put: () => {
-        most = Math.max(most, process.memoryUsage().rss);
-        return true;
-      },
-    },
-  );
-  expect(rows).toBe(200_000); // 400 MB
-  expect(most - before).toBeLessThan(200_000_000);
+test('as a program: an answer of 400 MB takes as much memory as one of 80 MB', async () => {
+  const peakOf = async (rows: number) => {
+    const sql = `select n, repeat('x', 2000) from generate_series(1, ${rows}) n`;
+    const words = ['query', sql, '--format', 'csv', '--limit', String(rows)];
+    return (await command({ home: folder, url: books.url, isOwn: false }, words)).peakMb;
+  };
+  const [few, many] = [await peakOf(40_000), await peakOf(200_000)];
+  expect(many).toBeLessThan(400);
+  expect(many / few).toBeLessThan(1.3);
 });
 
 test('rows are not fetched once the reader stops', async () => {
