@@ -16,6 +16,7 @@ const COMMON = {
   testTimeout: 120_000, // whole nights, on a machine that does other work too
   hookTimeout: 120_000,
   isolate: false, // what a helper keeps, all files of a worker share: loading everything anew for each took a third of the time
+  expect: { poll: { timeout: 20_000 } }, // what a busy machine may take; the default is a second
   server: { deps: { external: [/\/dist\/src\//] } }, // the built program is run as it is, not as vite would read it
 };
 

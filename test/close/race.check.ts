@@ -41,7 +41,7 @@ test('a seal waits for a transaction that posts to the month, and includes its e
     await enter(loader, 'before the seal');
     const closing = sealAlone(stage); // its values are derived already
     const waiting = "select 1 from pg_locks where mode = 'ShareLock' and not granted";
-    await expect.poll(() => stage.rows(waiting), { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(() => stage.rows(waiting)).toHaveLength(1);
     await loader.query('commit');
     expect((await closing).sealed).not.toBeNull();
     const sealedEntry =

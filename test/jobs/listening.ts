@@ -52,7 +52,7 @@ export const startListener = async (
   const next = (name: string) =>
     new Promise<Event>((found, fail) => {
       waiting.set(name, found);
-      setTimeout(() => fail(new Error(`no ${name} in 10 s`)), 10_000).unref();
+      setTimeout(() => fail(new Error(`no ${name} in 30 s`)), 30_000).unref();
     });
   const stop = async () => {
     ending.abort();

@@ -22,9 +22,7 @@ test('a release that fails ends its session', async () => {
   await rename(folder, aside);
   await expect(server.release()).rejects.toThrow('lock cannot be written');
   await rename(aside, folder);
-  await expect
-    .poll(async () => (await watcher.query(OTHERS)).rows, { timeout: 10_000 })
-    .toEqual([{ sessions: 0 }]);
+  await expect.poll(async () => (await watcher.query(OTHERS)).rows).toEqual([{ sessions: 0 }]);
   await watcher.end();
   await (await openServer(home)).release(); // the last one out stops it
 });

@@ -34,7 +34,7 @@ const client = async (url = sandbox.socketUrl): Promise<Client> => {
   await new Promise((done, fail) => socket.once('open', done).once('error', fail));
   const find = (type: string) => received.find((message) => message.type === type);
   const first = async (type: string): Promise<Loose> => {
-    await expect.poll(() => find(type), { timeout: 5_000 }).toBeDefined();
+    await expect.poll(() => find(type)).toBeDefined();
     return find(type);
   };
   return { socket, received, closed, first, send: (message) => socket.send(JSON.stringify(message)) };

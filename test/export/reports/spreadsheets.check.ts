@@ -56,7 +56,7 @@ const opened = (files: readonly string[], filter?: string): string => {
       ...(filter ? [`--infilter=${filter}`] : []),
       ...files,
     ],
-    { encoding: 'utf8', timeout: 50_000 },
+    { encoding: 'utf8', timeout: 150_000 },
   );
   expect([status, stderr.replace(/^(javaldx|Warning).*\n/gm, '')]).toEqual([0, '']);
   return out;
