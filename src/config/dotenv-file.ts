@@ -11,16 +11,20 @@ const CUT_OFF =
 /** A line that begins with the name of a setting, as a shell or a person writes it. */
 const SETTING = /^[^\S\n]*(?:(?:export|set)\s+)?((?:GATEWAY|TIEOUT)_\w+|DATABASE_URL)\b/gm;
 
-/** Throws a UsageError for the first setting whose line is not read at all: it would count as not set. */
+/** Throws a UsageError for the first setting whose line is not read: it would count as not set, or as another line sets it. */
 const refuseUnread = (file: string, text: string, read: Env): void => {
-  for (const [, name = ''] of text.matchAll(SETTING))
+  const names = new Set<string>();
+  for (const [, name = ''] of text.matchAll(SETTING)) {
+    if (names.has(name)) throw new UsageError(`${file} sets ${name} twice: keep one of the lines`);
     if (read[name] === undefined)
       throw new UsageError(
         `${file}: the line of ${name} is not read: write ${name}=value, and end each quote`,
       );
+    names.add(name);
+  }
 };
 
-/** The variables of a file. Throws a UsageError if it is not plain text, if a # cuts off a value, or if a setting is not read. */
+/** The variables of a file. Throws a UsageError if it is not plain text, if a # cuts off a value, or if the line of a setting is not read. */
 export const parseEnvFile = (file: string, bytes: Buffer): Env => {
   if (bytes.includes(0)) throw new UsageError(`${file} is not plain text: save it as UTF-8`);
   const text = bytes.toString('utf8');

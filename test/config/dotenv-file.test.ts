@@ -46,6 +46,15 @@ test.each([
   );
 });
 
+test('a setting with two lines is refused, because only one of them is read', () => {
+  write('TIEOUT_CURRENCY=EUR\nTIEOUT_ENTITY=acme\nexport TIEOUT_CURRENCY=USD\n');
+  expect(refused(() => environment(folder))).toMatch(
+    /\.env sets TIEOUT_CURRENCY twice: keep one of the lines$/,
+  );
+  write('#TIEOUT_CURRENCY=EUR\nTIEOUT_CURRENCY=USD\nX=1\nX=2\n');
+  expect(environment(folder)).toMatchObject({ TIEOUT_CURRENCY: 'USD' });
+});
+
 test('an .env that is a link to no file is refused, not taken as absent', () => {
   const linked = newFolder();
   symlinkSync(join(linked, 'nowhere'), join(linked, '.env'));
