@@ -35,8 +35,7 @@ const firstByte = async (one: string, other: string): Promise<number | null> => 
   try {
     for await (const chunk of (await streamOf(one)) as AsyncIterable<Buffer>) {
       const there = await theirs.take(chunk.length);
-      const differing = chunk.findIndex((byte, index) => byte !== there[index]);
-      if (differing >= 0) return offset + differing + 1;
+      if (!chunk.equals(there)) return offset + chunk.findIndex((byte, index) => byte !== there[index]) + 1;
       offset += chunk.length;
     }
     return (await theirs.take(1)).length > 0 ? offset + 1 : null;
