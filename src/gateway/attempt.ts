@@ -96,11 +96,12 @@ export const attempt = async <Page>(
   report(link, call, { operation, outcome, received, sentAtMs });
   if (isSafe(operation) || !('answer' in outcome)) signal.throwIfAborted(); // an answer to a change is never thrown away
   call.inFlight -= 1;
-  const badNonce = isLate ? [] : [401, operation.badCredentials];
+  const badProof = [401, operation.badCredentials];
+  const badNonce = isLate ? [] : badProof;
   if ('answer' in outcome) updateClock(link, outcome.answer, { nonce, sentMs: sentAtMs, badNonce });
   link.answered ||= !(received instanceof GatewayError);
   if (!(received instanceof GatewayError)) return received;
-  if (token !== null && received.status === 401) call.tokens?.drop(token);
+  if (token !== null && badProof.some((status) => status === received.status)) call.tokens?.drop(token);
   call.last = received;
   await slowDown(link, received, outcome);
   throw received;
