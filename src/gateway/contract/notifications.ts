@@ -49,7 +49,7 @@ const socket = {
     type: z.literal('authenticate'),
     payload: z.union([z.object({ token: text }), z.object({ apikey: z.tuple([text]) })]),
   }),
-  received: z.looseObject({ type: z.string(), payload: z.unknown() }),
+  received: z.looseObject({ type: z.string(), payload: z.unknown().optional() }),
   /** The payloads by event. Only the first is named by the specification. */
   events: {
     'address-book-updated-v1': z.looseObject({}),
