@@ -26,8 +26,8 @@ const authorization = {
   query: nothing,
   body: z.looseObject({
     transactionId: z.string().optional(),
-    userId: z.string().optional(),
-    type: z.string().optional(),
+    userId: z.string().nullish(),
+    type: z.string().nullish(),
     amount: z.string().optional(),
     currency: z.string().optional(),
   }),
