@@ -91,7 +91,7 @@ export const attempt = async <Page>(
   link.budget.release(slot, 'answer' in outcome);
   const isSigned = 'api-signature' in headers;
   const isLate = isSigned && 'answer' in outcome && link.clock.mayExpire(nonce, outcome.answer.receivedMs);
-  const sent = { target, sentAtMs, tries: call.tries, resynced, isLate };
+  const sent = { target, sentAtMs, tries: call.tries, resynced, hasToken: token !== null, isLate };
   const received = verdict(operation, outcome, sent, link.clean);
   report(link, call, { operation, outcome, received, sentAtMs });
   if (isSafe(operation) || !('answer' in outcome)) signal.throwIfAborted(); // an answer to a change is never thrown away

@@ -34,6 +34,8 @@ type LastTry = {
   readonly tries: number;
   /** The call was answered 401 before, and the clock was set by that answer. */
   readonly resynced: boolean;
+  /** It was sent with an access token, and not signed. */
+  readonly hasToken: boolean;
   /** Its nonce may have expired before the gateway looked at it. */
   readonly isLate: boolean;
 };
@@ -87,10 +89,12 @@ export const verdict = <Page>(
 const TARGET_MAX = 2_000;
 
 /** A gateway that stands still for a while refuses what expired meanwhile: that proves nothing about the clock or the key. */
-const refusalOf = (failure: Failure, { badCredentials }: Operation, sent: LastTry): Failure => {
+const refusalOf = (failure: Failure, { badCredentials, failures }: Operation, sent: LastTry): Failure => {
   const ofBadNonce = badCredentials === 403 ? 'refused' : 'clockSkew';
   if (failure === ofBadNonce && sent.isLate) return 'late';
-  return failure === 'clockSkew' && sent.resynced ? 'unauthorized' : failure;
+  if (failure !== 'clockSkew' || !sent.resynced) return failure;
+  if (failures.some(({ status }) => status === 401)) return 'invalid'; // the operation has a reason of its own for it
+  return sent.hasToken ? 'tokenRefused' : 'unauthorized';
 };
 
 /** The statuses of a change that was made: the specification and clients differ on which of them has a body. */
