@@ -70,11 +70,13 @@ export const verdict = <Page>(
     const why = failure === 'redirected' ? whereTo(answer) : says;
     return failed(refusalOf(failure, operation, sent), why, answer, requestId);
   }
+  const encoding = answer.header('content-encoding'); // none is accepted
   if (operation.isFile)
-    return { page: answer.body as Page, receipt: receiptOf(operation, answer, sent, clean) };
+    return (encoding ?? 'identity') === 'identity'
+      ? { page: answer.body as Page, receipt: receiptOf(operation, answer, sent, clean) }
+      : failed('badPage', `encoded as ${encoding}`, answer);
   const body = isEmpty(operation, answer) ? { value: undefined } : parsed(answer.body);
   if ('why' in body) {
-    const encoding = answer.header('content-encoding'); // none is accepted
     const facts = `${answer.header('content-type')}, ${encoding ? `encoded as ${encoding}, ` : ''}${answer.body.length} bytes`;
     return failed('badPage', `${body.why} (${facts})`, answer);
   }
