@@ -74,8 +74,8 @@ const resume = async (context: Context, reading: WalletReading, place: string): 
 const readNewest = async (context: Context, reading: WalletReading, until: string | null): Promise<void> => {
   const lost = await readUntilRefused(context, reading, until);
   if (lost === null) return;
-  await noteLostCursor(context, lost);
   const again = await readUntilRefused(context, reading, until);
+  await noteLostCursor(context, lost);
   if (again === null) return;
   const { work, entity, cutShort } = context;
   cutShort.add('wallet-transactions');

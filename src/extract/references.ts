@@ -24,9 +24,15 @@ async function* byName(fetch: () => Promise<FoundRows>): RecordWalk {
   yield { page: { rows: page.rows, proof: receipt, isFull: false } };
 }
 
-/** Every row with the parameters of its request, where the answer does not repeat them: together they name it. */
+/** A row with the names that it is known by, where it does not repeat them: a null or an empty text names nothing. */
+const knownBy = (row: WireRecord, names: WireRecord): WireRecord => {
+  const missing = Object.entries(names).filter(([field]) => (row[field] ?? '') === '');
+  return { ...row, ...Object.fromEntries(missing) };
+};
+
+/** Every row with the parameters of its request, which name it together with what it says itself. */
 const requestedBy = ({ page, receipt }: FoundRows, parameters: WireRecord): FoundRows => ({
-  page: { rows: page.rows.map((row) => ({ ...parameters, ...row })) },
+  page: { rows: page.rows.map((row) => knownBy(row, parameters)) },
   receipt,
 });
 
@@ -98,6 +104,6 @@ const LOANS_MAX = 100;
 export const assetWalk = (source: Source): RecordWalk =>
   wholeList(source, async () => {
     const { page, receipt } = await source.gateway.call(CONTRACT.currency.assets, {});
-    const rows = Object.entries(page.assets).map(([symbol, asset]) => ({ symbol, ...asset }));
+    const rows = Object.entries(page.assets).map(([symbol, asset]) => knownBy(asset, { symbol }));
     return { page: { rows }, receipt };
   });

@@ -91,16 +91,17 @@ export const attempt = async <Page>(
   link.budget.release(slot, 'answer' in outcome);
   const isSigned = 'api-signature' in headers;
   const isLate = isSigned && 'answer' in outcome && link.clock.mayExpire(nonce, outcome.answer.receivedMs);
-  const sent = { target, sentAtMs, tries: call.tries, resynced, isLate };
+  const sent = { target, sentAtMs, tries: call.tries, resynced, hasToken: token !== null, isLate };
   const received = verdict(operation, outcome, sent, link.clean);
   report(link, call, { operation, outcome, received, sentAtMs });
   if (isSafe(operation) || !('answer' in outcome)) signal.throwIfAborted(); // an answer to a change is never thrown away
   call.inFlight -= 1;
-  const badNonce = isLate ? [] : [401, operation.badCredentials];
+  const badProof = [401, operation.badCredentials];
+  const badNonce = isLate ? [] : badProof;
   if ('answer' in outcome) updateClock(link, outcome.answer, { nonce, sentMs: sentAtMs, badNonce });
   link.answered ||= !(received instanceof GatewayError);
   if (!(received instanceof GatewayError)) return received;
-  if (token !== null && received.status === 401) call.tokens?.drop(token);
+  if (token !== null && badProof.some((status) => status === received.status)) call.tokens?.drop(token);
   call.last = received;
   await slowDown(link, received, outcome);
   throw received;

@@ -22,6 +22,7 @@ const MEANING = {
     retry: false,
     says: 'the signature was refused again after setting the clock: check GATEWAY_API_KEY and GATEWAY_API_SECRET',
   },
+  tokenRefused: { statuses: [], retry: false, says: 'the access token was refused' },
   refused: { statuses: [403], retry: false, says: 'the key may not do this' },
   missing: { statuses: [404], retry: false, says: 'there is no such resource' },
   secondFactor: { statuses: [420, 428], retry: false, says: 'the second factor is missing or wrong' },

@@ -58,8 +58,14 @@ export const openGateway = (options: GatewayOptions): Gateway => {
   return {
     ...methods,
     notifications: (socketOptions) => {
-      const authenticate = async () => await socketProof(link.credentials, keeper);
+      let dropShown = () => {};
+      const authenticate = async () => {
+        const [proof, tokens] = [await socketProof(link.credentials, keeper), keeper];
+        dropShown = () => 'token' in proof && tokens.drop(proof.token);
+        return proof;
+      };
       const socket = openNotifications({ ...socketOptions, authenticate });
+      socket.done.catch(() => dropShown()); // the next one signs in again
       sockets.add(socket);
       return socket;
     },

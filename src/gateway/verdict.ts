@@ -34,6 +34,8 @@ type LastTry = {
   readonly tries: number;
   /** The call was answered 401 before, and the clock was set by that answer. */
   readonly resynced: boolean;
+  /** It was sent with an access token, and not signed. */
+  readonly hasToken: boolean;
   /** Its nonce may have expired before the gateway looked at it. */
   readonly isLate: boolean;
 };
@@ -68,11 +70,13 @@ export const verdict = <Page>(
     const why = failure === 'redirected' ? whereTo(answer) : says;
     return failed(refusalOf(failure, operation, sent), why, answer, requestId);
   }
+  const encoding = answer.header('content-encoding'); // none is accepted
   if (operation.isFile)
-    return { page: answer.body as Page, receipt: receiptOf(operation, answer, sent, clean) };
+    return (encoding ?? 'identity') === 'identity'
+      ? { page: answer.body as Page, receipt: receiptOf(operation, answer, sent, clean) }
+      : failed('badPage', `encoded as ${encoding}`, answer);
   const body = isEmpty(operation, answer) ? { value: undefined } : parsed(answer.body);
   if ('why' in body) {
-    const encoding = answer.header('content-encoding'); // none is accepted
     const facts = `${answer.header('content-type')}, ${encoding ? `encoded as ${encoding}, ` : ''}${answer.body.length} bytes`;
     return failed('badPage', `${body.why} (${facts})`, answer);
   }
@@ -87,10 +91,12 @@ export const verdict = <Page>(
 const TARGET_MAX = 2_000;
 
 /** A gateway that stands still for a while refuses what expired meanwhile: that proves nothing about the clock or the key. */
-const refusalOf = (failure: Failure, { badCredentials }: Operation, sent: LastTry): Failure => {
+const refusalOf = (failure: Failure, { badCredentials, failures }: Operation, sent: LastTry): Failure => {
   const ofBadNonce = badCredentials === 403 ? 'refused' : 'clockSkew';
   if (failure === ofBadNonce && sent.isLate) return 'late';
-  return failure === 'clockSkew' && sent.resynced ? 'unauthorized' : failure;
+  if (failure !== 'clockSkew' || !sent.resynced) return failure;
+  if (failures.some(({ status }) => status === 401)) return 'invalid'; // the operation has a reason of its own for it
+  return sent.hasToken ? 'tokenRefused' : 'unauthorized';
 };
 
 /** The statuses of a change that was made: the specification and clients differ on which of them has a body. */

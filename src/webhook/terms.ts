@@ -18,6 +18,7 @@ export type ReadTerms = { readonly [field in keyof AuthorizationTerms]: string |
   readonly wrong: string | null;
 };
 
+const MISSING = 'is missing';
 const LENGTH_MAX = 200;
 const CURRENCY = /^[A-Za-z0-9._-]{1,40}$/;
 
@@ -28,7 +29,7 @@ export const termsIn = (body: Readonly<Record<string, unknown>>): ReadTerms => {
     const value = Object.hasOwn(body, field) ? body[field] : undefined;
     const wrong = faultIn(value);
     if (wrong === null) return value as string;
-    if (isRequired || value !== undefined) faults.push(`${field} ${wrong}`);
+    if (isRequired || wrong !== MISSING) faults.push(`${field} ${wrong}`);
     return null;
   };
   const transactionId = text('transactionId');
@@ -42,7 +43,7 @@ export const termsIn = (body: Readonly<Record<string, unknown>>): ReadTerms => {
 };
 
 const faultIn = (value: unknown): string | null => {
-  if (value === undefined || value === null || value === '') return 'is missing';
+  if (value === undefined || value === null || value === '') return MISSING;
   if (typeof value !== 'string') return 'is not text';
   if (value.length > LENGTH_MAX) return `has more than ${LENGTH_MAX} characters`;
   return storable(value) === value ? null : 'has characters that cannot be stored';

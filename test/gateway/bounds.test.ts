@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { parseExact } from '../../src/base/json.ts';
 import { CONTRACT } from '../../src/gateway/contract/contract.ts';
 import { isPathPart, isSendable } from '../../src/gateway/target.ts';
-import { failureOfCall, scripted } from './listener.ts';
+import { failureOfCall, scripted, scriptedFull } from './listener.ts';
 
+const ID = '11111111-2222-4333-8444-555555555555';
 const QUARTER_MIB = 262_144;
 
 test.each([
@@ -45,6 +46,17 @@ test('a compressed body is not inflated', async () => {
   const { gateway, seen } = await scripted(() => ({ body, headers }), { retries: 0 });
   expect(await failureOfCall(gateway.call(CONTRACT.trading.movements))).toMatchObject({ failure: 'badPage' });
   expect(seen[0]?.headers['accept-encoding']).toBe('identity');
+});
+
+test('a file that arrives compressed is not the file', async () => {
+  const query = { identityFileType: 'selfie', subAccountId: ID } as const;
+  const fileSent = async (encoding: string) => {
+    const reply = { body: gzipSync('a picture'), headers: { 'content-encoding': encoding } };
+    const { gateway } = await scriptedFull(() => reply, { retries: 0 });
+    return gateway.subaccounts.identityFile({ query });
+  };
+  expect(await failureOfCall(fileSent('gzip'))).toMatchObject({ failure: 'badPage' });
+  expect(Buffer.from(await fileSent('identity'))).toEqual(gzipSync('a picture'));
 });
 
 describe('a record requested by id', () => {

@@ -22,6 +22,18 @@ describe('retries of what changes something', () => {
     expect(seen).toHaveLength(2);
   });
 
+  test('a second 401 blames the key only where it was used, and where 401 says nothing else', async () => {
+    const unverified = { status: 401, body: { message: 'E-mail not verified', error: 'Unauthorized' } };
+    const { gateway, seen } = await scriptedFull(() => unverified);
+    const executed = await failureOfCall(gateway.wallet.execute({ body: { proforma: ID } }));
+    expect(String(executed)).toContain('the request was rejected (invalid, status 401, 2 tries): E-mail not');
+    expect(seen).toHaveLength(2);
+    const credentials = { accessToken: 'mine' };
+    const byToken = await scriptedFull(() => ({ status: 401 }), { credentials });
+    const listed = await failureOfCall(byToken.gateway.wallet.pockets());
+    expect(String(listed)).toContain('the access token was refused (tokenRefused, status 401');
+  });
+
   test('a clock that is off is set by the 403 of a route that hides it: the next call is in time', async () => {
     const theirs = () => Date.now() + 60_000;
     const { gateway, seen } = await scriptedFull((_, { nonce }) => {

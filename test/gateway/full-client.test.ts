@@ -201,6 +201,19 @@ describe('tokens', () => {
     expect(seen).toHaveLength(4);
   });
 
+  test('one that a route refuses with 403 is replaced for the next call', async () => {
+    const script = signingIn(3600, (token) =>
+      token.endsWith('1')
+        ? { status: 403, body: { code: 403, description: 'Invalid credentials' } }
+        : { body: { id: 'f', currency: 'EUR', balance: '1', blockedBalance: '0' } },
+    );
+    const { gateway, seen } = await scriptedFull(script, { credentials });
+    const withdraw = () => gateway.trading.withdraw({ body: { amount: '1', currency: 'EUR' } });
+    expect(await failureOfCall(withdraw())).toMatchObject({ failure: 'refused', effect: 'none' });
+    expect(await withdraw()).toMatchObject({ id: 'f' });
+    expect(seen).toHaveLength(4);
+  });
+
   test('a failed sign-in ends the call with its own error', async () => {
     const { gateway, seen } = await scriptedFull(() => ({ status: 403 }), { credentials });
     expect(await failureOfCall(create(gateway))).toMatchObject({

@@ -102,6 +102,7 @@ const statesAfter = async (
 test('a connection is open once the credentials are confirmed, an event arrives, or nothing refuses them in time', async () => {
   for (const message of [
     '{"type":"authenticated","payload":{}}',
+    '{"type":"authenticated"}',
     '{"type":"activity.balance.refresh","payload":{"service":"wallet","userId":"u"}}',
   ])
     expect(await statesAfter((socket) => socket.send(message), 1, 3_600_000)).toEqual(['open']);
@@ -169,17 +170,19 @@ test('an unknown event, another payload and text that is no event are handed on 
     socket.send('{"type":"constructor","payload":{}}');
     socket.send('{"type":"activity.balance.refresh","payload":7}');
     socket.send('{"type":"activity.balance.refresh","payload":{"service":"wallet","userId":"u"}}');
+    socket.send('{"type":"without-payload"}');
     socket.send('not json');
   });
   closing(
     openNotifications({ ...QUICK, url, authenticate: byToken, onEvent: (event) => events.push(event) }),
   );
-  await until(() => events.length === 5);
+  await until(() => events.length === 6);
   expect(events).toEqual([
     { type: 'other', name: 'of-tomorrow', payload: { amount: '0.10' } },
     { type: 'other', name: 'constructor', payload: {} },
     { type: 'other', name: 'activity.balance.refresh', payload: '7' },
     { type: 'activity.balance.refresh', payload: { service: 'wallet', userId: 'u' } },
+    { type: 'other', name: 'without-payload' },
     { type: 'other', name: '', payload: 'not json' },
   ]);
 });

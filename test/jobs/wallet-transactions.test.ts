@@ -107,6 +107,16 @@ test('a key that may not read the list is refused without a cursor too', async (
   expect(await notes()).toEqual([]);
 });
 
+test('a key that loses the list between two of its pages is refused without a cursor too', async () => {
+  let isRefused = false;
+  const requested = await night((cursor) => {
+    isRefused ||= cursor === 'c1';
+    return isRefused ? 'refused' : null;
+  });
+  expect(requested).toEqual([null, 'c1', null, 'failed: refused']);
+  expect(await notes()).toEqual([]);
+});
+
 test('a full reading that takes longer than a night is completed by the next ones, then the newest are read', async () => {
   expect(await night(() => null)).toEqual([null, 'c1', 'c2', 'c3']);
   const full = { isFull: true, lagHours: 0 };

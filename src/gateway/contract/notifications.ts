@@ -26,8 +26,8 @@ const authorization = {
   query: nothing,
   body: z.looseObject({
     transactionId: z.string().optional(),
-    userId: z.string().optional(),
-    type: z.string().optional(),
+    userId: z.string().nullish(),
+    type: z.string().nullish(),
     amount: z.string().optional(),
     currency: z.string().optional(),
   }),
@@ -49,7 +49,7 @@ const socket = {
     type: z.literal('authenticate'),
     payload: z.union([z.object({ token: text }), z.object({ apikey: z.tuple([text]) })]),
   }),
-  received: z.looseObject({ type: z.string(), payload: z.unknown() }),
+  received: z.looseObject({ type: z.string(), payload: z.unknown().optional() }),
   /** The payloads by event. Only the first is named by the specification. */
   events: {
     'address-book-updated-v1': z.looseObject({}),
