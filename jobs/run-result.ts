@@ -45,7 +45,7 @@ export const concludeRun = async (
       `${counted(open.entries, 'entry', 'entries')} booked, ${counted(open.breaks, 'open break')}, ${counted(open.rejects, 'reject')}, ` +
       `${counted(open.gaps, 'gap')}, ${counted(open.findings, 'finding')}, ` +
       `${skipped?.size ? `${counted(skipped.size, 'entity', 'entities')} skipped as unchanged, ` : ''}` +
-      `${open.unvalued > 0 ? `${counted(open.unvalued, 'item')} without a value, ` : ''}${counted(requests, 'request')} ` +
+      `${open.unvalued > 0 ? `${counted(open.unvalued, 'value finding')}, ` : ''}${counted(requests, 'request')} ` +
       `(${counted(pages, 'page')} of lists, fewest ${fewest})${failuresText(failures)}`,
   };
 };

@@ -1,4 +1,4 @@
--- Cautions: what every cover must state about a period: that one person prepared and approved, and which items have no value.
+-- Cautions: what every cover must state about a period: that one person prepared and approved, and which value findings there are.
 -- For: the report page and the manifest, which write them in words. Ties to: books_internal.duties, books.value_findings.
 --   psql -v first=2026-10 -v last=2026-10 -v to=2026-11-01T00:00:00Z -v entity= -f sql/page/cautions.sql
 select * from (

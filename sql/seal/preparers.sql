@@ -29,7 +29,7 @@ join books_internal.statement_reach r using (entity_id, account_name, statement_
 where s.entity_id = :'entity' and r.period <= :'period'
   and s.withdrawn_at > (select b.sealed_at from before b) and s.withdrawn_at <= :'sealed_at'::timestamptz
 union all
-select v.prepared_by, 'accepted what has no value' from books_internal.value_acceptances v
+select v.prepared_by, 'accepted value findings' from books_internal.value_acceptances v
 where v.entity_id = :'entity' and v.period = :'period'
 union all
 select p.prepared_by, 'prepared the ' || case p.action when 'choose' then 'choice of lots' else p.action end || ' of proposal ' || p.proposal_id from books.proposals p

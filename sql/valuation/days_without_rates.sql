@@ -1,5 +1,6 @@
 -- Days without rates: the ends of days without landed rates, oldest first, from the first day of the books to the last one
--- that is over, but only some years back; what waits to be booked counts. None before anything has landed.
+-- that is over, but only some years back; what waits to be booked counts. None before anything has landed. A rate is valid for
+-- 24 hours, so a day on which clocks go back has one more time, before its last hour.
 -- For: extract, which asks for the rates at these times. Ties to: land.rate_lists.
 --   psql -v timezone=UTC -v now=2026-11-01 -v years=20 -f sql/valuation/days_without_rates.sql
 with earliest as (
@@ -15,13 +16,18 @@ with earliest as (
   from earliest
   having min(effective_at) is not null -- greatest() ignores null
 ), midnight as (
-  select books_internal.local_start(day, :'timezone') as ends_at
+  select books_internal.local_start(day, :'timezone') as ends_at,
+    books_internal.local_start(day - interval '1 day', :'timezone') + interval '24 hours' as aged_at
   from days cross join lateral generate_series(
     (first - 1)::timestamp, :'now'::timestamptz at time zone :'timezone', interval '1 day'
   ) as day
+), wanted as (
+  select ends_at from midnight
+  union
+  select aged_at from midnight where aged_at < ends_at
 )
-select ends_at from midnight
+select ends_at from wanted
 where ends_at <= :'now'::timestamptz and not exists (
-  select from land.rate_lists l where l.source = 'rates' and l.at = midnight.ends_at and l.received > 0
+  select from land.rate_lists l where l.source = 'rates' and l.at = wanted.ends_at and l.received > 0
 )
 order by ends_at;

@@ -6,7 +6,7 @@
 create view books_internal.duties as
 select version, is_one_person, by_name as set_by, reason, at as set_at from decide.duties;
 
--- The limits on the value of waived breaks and unvalued items in a month of an entity; the last version is in force.
+-- The limits on the value of waived breaks and value findings in a month of an entity; the last version is in force.
 create view books_internal.budgets as
 select b.entity_id, b.version, b.ceiling, b.by_name as prepared_by, b.reason, b.at as approved_at, b.proposal_id, a.approved_by
 from decide.budgets b

@@ -1,4 +1,4 @@
-// Proposals that book no entry: lots from a file, official rates, budgets, accepted items without a value.
+// Proposals that book no entry: lots from a file, official rates, budgets, accepted value findings.
 import {
   acceptance,
   budgetChange,
@@ -55,7 +55,7 @@ export const importRates = async (work: Work, file: OfficialFile, by: string): P
   return submitProposal(work, signature, { entity: work.config.entity, content });
 };
 
-/** Proposes the limit on the value of waived breaks and unvalued items in a month, for each entity that a close includes. */
+/** Proposes the limit on the value of waived breaks and value findings in a month, for each entity that a close includes. */
 export const proposeBudget = async (
   work: Work,
   ceiling: string,
@@ -70,7 +70,7 @@ export const proposeBudget = async (
   return made;
 };
 
-/** Proposes to accept a number of items without a value for the close of a month, for each entity with that month open. */
+/** Proposes to accept a number of value findings for the close of a month, for each entity with that month open. */
 export const acceptUnvalued = async (
   work: Work,
   { month, limit }: { readonly month: string; readonly limit: number },
@@ -85,7 +85,7 @@ export const acceptUnvalued = async (
   }
   if (open.length === 0)
     throw new UsageError(
-      `${period} of ${entities.join(', ')} is closed: unvalued items are accepted before the close`,
+      `${period} of ${entities.join(', ')} is closed: value findings are accepted before the close`,
     );
   const made: SubmittedProposal[] = [];
   for (const entity of open) {

@@ -1,4 +1,4 @@
-// Budgets: the limit on the value of waived breaks and unvalued items in one entity's month, set by one person before
+// Budgets: the limit on the value of waived breaks and value findings in one entity's month, set by one person before
 // another closes; and how many value findings of a month a person accepts. Every version is stored; the last one is in
 // force.
 
@@ -54,7 +54,7 @@ export const acceptance = async (
   { period, findingsMax }: { readonly period: string; readonly findingsMax: number },
 ): Promise<AcceptanceChange> => ({
   action: 'accept',
-  description: `the close of ${period} with up to ${counted(findingsMax, 'finding')} without a value`,
+  description: `the close of ${period} with up to ${counted(findingsMax, 'value finding')}`,
   base: await acceptancesOf(db, entity, period),
   period,
   findings_max: String(findingsMax),

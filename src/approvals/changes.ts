@@ -91,7 +91,7 @@ export type LabelsChange = {
   readonly labels: readonly Label[];
 };
 
-/** The limit on the value of waived breaks and unvalued items of one entity's month; replaces version `base`. */
+/** The limit on the value of waived breaks and value findings of one entity's month; replaces version `base`. */
 export type BudgetChange = {
   readonly action: 'budget';
   readonly description: string;

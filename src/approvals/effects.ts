@@ -64,7 +64,7 @@ const OBSTACLES: {
     superseded(change.base, (await budgetOf(db, entity)).version, 'budget'),
   accept: async ({ db, entity, change: { base, period } }) =>
     superseded(base, await acceptancesOf(db, entity, period), 'acceptance') ??
-    closedAlready(db, entity, { period, what: 'accepted items without a value' }),
+    closedAlready(db, entity, { period, what: 'accepted value findings' }),
 };
 
 /** Why a change cannot be applied now; null if nothing prevents it. */

@@ -39,7 +39,7 @@ export const closeCommand = (): Command =>
   )
     .option(
       '--budget <amount>',
-      'highest total value of waived breaks and unvalued items per entity; limited by budget set',
+      'highest total value of waived breaks and value findings per entity; limited by budget set',
       '0',
     )
     .option('--early', 'close before the 48-hour wait for late records ends')
@@ -92,7 +92,7 @@ const closedText = (month: string, closed: Closed): string => {
 };
 
 const unvaluedText = (month: string, { findings, accepted_by }: Closed['unvalued']): string =>
-  `  UNVALUED ITEMS (${counted(findings, 'finding')}, accepted by ${accepted_by}): totals in money may not sum to zero. List them with: npx tieout query "select * from value_findings where period = '${month}'"`;
+  `  VALUE FINDINGS (${findings}, accepted by ${accepted_by}): totals in money may not sum to zero. List them with: npx tieout query "select * from value_findings where period = '${month}'"`;
 
 export const reopenCommand = (): Command =>
   signed(

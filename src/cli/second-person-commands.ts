@@ -1,4 +1,4 @@
-// Approvals that two people settle before a month closes: the budget, and accepted items without a value; and the setting
+// Approvals that two people settle before a month closes: the budget, and accepted value findings; and the setting
 // whether two people are required at all.
 
 import { Command } from 'commander';
@@ -27,7 +27,7 @@ export const budgetAmount = (name: string, text: string): string => {
 const budgetSetCommand = (): Command =>
   attributedCommand(
     'set',
-    'propose the highest total value of waived breaks and unvalued items per month, for every entity or one',
+    'propose the highest total value of waived breaks and value findings per month, for every entity or one',
     'npx tieout budget set 100 --by "Grace H." --reason "one per mille of the balance"',
   )
     .argument('<amount>', 'amount in the reporting currency')
@@ -50,11 +50,11 @@ type AcceptOptions = AttributedOptions & { readonly limit: string };
 const acceptCommand = (): Command =>
   attributedCommand(
     'accept',
-    'propose to close a month with unvalued items, for every entity or one',
+    'propose to close a month with value findings, for every entity or one',
     'npx tieout values accept 2026-10 --limit 3 --by "Ada B." --reason "tokens without a market"',
   )
     .argument('<month>', 'month, such as 2026-10')
-    .requiredOption('--limit <count>', 'highest number of unvalued items')
+    .requiredOption('--limit <count>', 'highest number of value findings')
     .action(async (month: string, options: AcceptOptions) => {
       if (!/^[1-9]\d{0,8}$/.test(options.limit))
         throw new UsageError(`--limit is "${options.limit.slice(0, 60)}": write a whole number such as 3`);
@@ -67,7 +67,7 @@ const acceptCommand = (): Command =>
 
 export const valuesCommand = (): Command =>
   new Command('values')
-    .description('items without a value in the reporting currency')
+    .description('value findings: what has no value in the reporting currency, or one to look at')
     .addCommand(acceptCommand())
     .addHelpText(
       'after',

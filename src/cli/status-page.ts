@@ -189,7 +189,8 @@ const restLines = (status: BooksStatus): string[] => {
       `rejects ${undecided.length}: ${reject.entity_id} ${reject.stream} ${reject.record_id} ${oneLine(String(reject.reason))}`,
     skippedLine(status),
     status.waiting.length > 0 && `waiting for approval: ${status.waiting.length} (npx tieout approve)`,
-    status.unvalued.length > 0 && `months with unvalued items: ${status.unvalued.length} (npx tieout values)`,
+    status.unvalued.length > 0 &&
+      `months with value findings: ${status.unvalued.length} (npx tieout query "select * from value_findings")`,
     closed.length > 0 && `closed: ${closed.join(', ')}`,
     reopened.length > 0 && `reopened, and not closed again: ${reopened.join(', ')}`,
     status.one_person !== undefined && 'one person may prepare and approve (npx tieout duties)',

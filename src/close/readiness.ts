@@ -56,7 +56,7 @@ export const waivedIn = async (session: Connection, month: Month): Promise<Waive
   (await session.query<Waived>(monthSql('seal/waived.sql', month))).rows;
 
 /**
- * A month's items without a value: the number of findings, how many somebody accepted, and their estimated value where a
+ * A month's value findings: their number, how many somebody accepted, and their estimated value where a
  * price exists.
  */
 export type Unvalued = {
@@ -69,7 +69,7 @@ export type Unvalued = {
 
 const NONE: Unvalued = { findings: 0, accepted: 0, accepted_by: null, estimate: '0', unpriced: 0 };
 
-/** Reads a month's items without a value. */
+/** Reads a month's value findings. */
 export const unvaluedIn = async (session: Connection, { entity, period, to }: Month): Promise<Unvalued> => {
   const { rows } = await session.query<Unvalued>(
     `select findings::int as findings, accepted, accepted_by, estimate::text as estimate, unpriced::int as unpriced
@@ -111,7 +111,7 @@ const unpricedBreaks = ({ waived, currency }: Accepted): Obstacle[] =>
 const overStated = ({ waived, unvalued, budget, currency }: Accepted): Obstacle[] => {
   const gross = sum([grossOf(waived), unvalued.estimate]);
   if (compare(gross, budget) <= 0) return [];
-  const items = unvalued.findings > 0 ? ` and ${counted(unvalued.findings, 'item')} without a value` : '';
+  const items = unvalued.findings > 0 ? ` and ${counted(unvalued.findings, 'value finding')}` : '';
   return [
     {
       need,
@@ -150,9 +150,7 @@ const overCeiling = (accepted: Accepted): Obstacle[] => {
 const usersOf = ({ by, waived, unvalued }: Accepted): { readonly name: string; readonly did: string }[] => [
   { name: by, did: 'closes' },
   ...waived.map(({ break_id, by_name: name }) => ({ name, did: `waived break ${break_id}` })),
-  ...(unvalued.accepted_by === null
-    ? []
-    : [{ name: unvalued.accepted_by, did: 'accepted items without a value' }]),
+  ...(unvalued.accepted_by === null ? [] : [{ name: unvalued.accepted_by, did: 'accepted value findings' }]),
 ];
 
 /** The gross value of waived breaks; those without a price are left out. */

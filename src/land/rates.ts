@@ -150,7 +150,7 @@ const YEARS_MAX = 20;
 
 /**
  * The ends of days without landed rates, oldest first: from the first day of the books to the last one that is over. A
- * month ends with a day.
+ * month ends with a day. No two of them are more than 24 hours apart, however long a day is.
  */
 export const wantedTimes = async (
   db: Kysely<DB>,

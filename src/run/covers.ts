@@ -17,7 +17,7 @@ export type Chain = {
 
 /**
  * For tables whose rows change. `part` is the column that divides them; `marks` is a query for the sources that each part
- * was derived from.
+ * was derived from: a part is digested again only if its mark is another, and each time if it is null.
  */
 export type State = {
   readonly entity?: string | null;
@@ -48,10 +48,16 @@ const MARKS = `
   group by 1, 2`;
 const VALUES = { state: { part: 'period', marks: MARKS } } as const;
 
-/** Externally held lots may belong to months without entries. */
+/**
+ * Externally held lots may belong to months without entries. They derive from what the months from theirs on show of their taxpayer; without
+ * such a month they have no mark.
+ */
 const LOTS = `
-  select entity_id, part, max(mark) as mark
-  from (${MARKS} union all select entity_id, period, null from value.lots where entry_id is null) as m group by 1, 2`;
+  select entity_id, part, case count(*) when 1 then max(mark) else md5(string_agg(mark, ',' order by mark)) end as mark
+  from (${MARKS} union all select distinct l.entity_id, l.period, (
+      select md5(string_agg(concat_ws(' ', e.entity_id, e.period, e.entries, e.fingerprint), ',' order by e.period, e.entity_id))
+      from value.months e where e.taxpayer = l.taxpayer and e.period >= l.period
+    ) from value.lots l where l.entry_id is null) as m group by 1, 2`;
 
 /** The days that were paired change only with the totals up to which they were, and with what is left unpaired. */
 const pairedMarks = (accounts: string, open: string): string => `

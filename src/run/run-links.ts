@@ -90,8 +90,8 @@ const linkState = async (
   const known = `select distinct l.entity_id, l.part from run.links l
     where l.table_name = '${table}' and l.last_position is null`;
   const parts = state.marks
-    ? `select entity_id, part, max(mark) as mark
-       from (${state.marks} union all select entity_id, part, '' from (${known}) as k) as m group by 1, 2`
+    ? `select entity_id, part, case when m.part is null then '' else m.mark end as mark
+       from (${state.marks}) as m full join (${known}) as k using (entity_id, part)`
     : `select e.entity_id, '${WHOLE}' as part, null::text as mark from ${entitiesIn(table, state.entity)} as e
        union select k.entity_id, k.part, null from (${known}) as k`;
   const statement = insert(`

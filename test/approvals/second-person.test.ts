@@ -39,7 +39,7 @@ const KINDS: readonly (readonly [string, Change])[] = [
     'decide.value_acceptances',
     {
       action: 'accept',
-      description: 'items without a value',
+      description: 'value findings',
       base: '0',
       period: '2026-10',
       findings_max: '3',
@@ -197,7 +197,7 @@ test.each<[Partial<typeof USES>, string[]]>([
   [{ budget: '101' }, ['the ceiling is 100 EUR']],
   [{ by: 'ada' }, ['Ada set its ceiling, and closes']],
   [{ waivedBy: 'A.da' }, ['Ada set its ceiling, and waived break 3f9c21d07a44']],
-  [{ acceptedBy: 'Ad\u00e1' }, ['Ada set its ceiling, and accepted items without a value']],
+  [{ acceptedBy: 'Ad\u00e1' }, ['Ada set its ceiling, and accepted value findings']],
   [{ by: 'Ada', waivedBy: 'Ada', acceptedBy: 'Ada', isOnePerson: true }, []],
 ])('a close keeps to a ceiling that somebody else set before: with %j it needs %j', (uses, needs) => {
   expect(budgetNeeds(uses)).toEqual(needs);

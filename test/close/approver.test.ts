@@ -136,7 +136,7 @@ test.each([
   ['Entr\u00fd', 'Entr\u00fd prepared entry'],
   ['Waiver', 'Waiver waived break 3f9c21d07a44 in 2026-09 of main'],
   ['W.aiver', 'W.aiver waived break 3f9c21d07a44 in 2026-09 of main'],
-  ['Acceptance', 'Acceptance accepted what has no value in 2026-09 of main'],
+  ['Acceptance', 'Acceptance accepted value findings in 2026-09 of main'],
   ['Dismissal', 'Dismissal dismissed movements m9 in 2026-09 of main'],
   ['Late dismissal', 'Late dismissal dismissed movements m8-late in 2026-09 of main'],
   ['Lots', 'Lots prepared the lots of proposal'],
@@ -169,7 +169,7 @@ test.each([
 
 test('an acceptance that was prepared before the close cannot be approved after it', async () => {
   await expect(decide('Acceptance', await accepting('2026-09'))).rejects.toThrow(
-    '2026-09 of main is closed: only an open month can have accepted items without a value',
+    '2026-09 of main is closed: only an open month can have accepted value findings',
   );
 });
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
+import { sum } from '../../base/money.ts';
 import { lastLines, runChild } from '../../config/config.ts';
 import { JOURNALS, type JournalName } from './journals.ts';
 
@@ -37,6 +38,14 @@ const csvRows = (text: string): [string, string, string][] =>
       assert(account && currency && amount && rest.length === 0, `not an account and its balance: ${line}`);
       return [account, currency, amount];
     });
+
+/** The text of Python's number, whichever way a version writes it: `Decimal('1E-8')` is 0.00000001. */
+const beancountRows = (text: string): [string, string, string][] =>
+  csvRows(text).map(([account, currency, amount]) => {
+    const figure = amount.replace(/^Decimal\('(.+)'\)$/, '$1');
+    assert(/^-?\d+(\.\d+)?(E[+-]?\d+)?$/.test(figure), `not a balance: ${amount}`);
+    return [account, currency, sum([figure])];
+  });
 
 /** An account, a tab and its first amount; its other amounts on lines of their own. */
 const ledgerRows = (text: string): [string, string, string][] => {
@@ -98,9 +107,10 @@ const PROGRAMS: Readonly<Record<JournalName, Program>> = {
       '-o',
       out,
       journal,
-      'select account, currency, sum(number) as total group by account, currency',
+      // as text: a column of numbers is cut to as many digits as most of its numbers have
+      'select account, currency, str(sum(number)) as total group by account, currency',
     ],
-    read: csvRows,
+    read: beancountRows,
   },
 };
 

@@ -25,6 +25,6 @@ export const cautionText = (row: CautionRow): string =>
     : `${row.period} of ${row.entity_id}: ${unvalued(row)}`;
 
 const unvalued = ({ findings, kinds, accepted_by: by }: CautionRow): string => {
-  const many = findings === '1' ? '1 item is' : `${findings} items are`;
-  return `${many} without a value (${kinds}), ${by === null ? 'not accepted' : `accepted by ${by}`}`;
+  const many = findings === '1' ? '1 value finding' : `${findings} value findings`;
+  return `${many} (${kinds}), ${by === null ? 'not accepted' : `accepted by ${by}`}`;
 };

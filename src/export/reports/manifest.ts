@@ -145,7 +145,7 @@ export type Manifest = {
   readonly configuration: Readonly<Record<string, string>>;
   /** The seals of every closed month within the period. */
   readonly seals: readonly SealReference[];
-  /** Cautions for the cover: one person did both, items have no value. Absent if there are none. */
+  /** Cautions for the cover: one person did both, value findings. Absent if there are none. */
   readonly cautions?: readonly string[];
   /** For a lake: its tables. Its files have no columns of their own. */
   readonly lake?: LakeFacts;

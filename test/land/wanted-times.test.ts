@@ -1,0 +1,42 @@
+// The times at which rates are requested: every local midnight, and never more than the 24 hours apart for which a rate is valid.
+import { expect, test } from 'vitest';
+import { wantedTimes } from '../../src/land/rates.ts';
+import { booked, books, buy, withBooks } from '../valuation/month-stand.ts';
+
+withBooks();
+
+const HOUR = 3_600_000;
+
+const hoursBetween = (times: readonly string[]): number[] =>
+  times.slice(1).map((instant, nth) => (Date.parse(instant) - Date.parse(times[nth] ?? '')) / HOUR);
+
+const wantedIn = async (timezone: string, from: string, until: string): Promise<string[]> => {
+  await booked({ day: from, name: 'first' }, buy('1', '1'));
+  const times = await wantedTimes(books.db, { timezone, nowMs: Date.parse(until) });
+  return times.map((instant) => new Date(instant).toISOString());
+};
+
+test.each([
+  'UTC',
+  'Europe/Madrid',
+  'America/New_York',
+  'America/Santiago',
+  'Australia/Lord_Howe',
+  'Asia/Beirut',
+])('over a year in %s, no moment is more than 24 hours after the time before it', async (timezone) => {
+  const times = await wantedIn(timezone, '2025-01-10', '2026-01-10T12:00:00Z');
+  expect(times.length).toBeGreaterThan(365);
+  expect(Math.max(...hoursBetween(times))).toBeLessThanOrEqual(24);
+});
+
+test.each([
+  [
+    'of 25 hours has the time before its last hour',
+    '2026-10-25',
+    ['2026-10-25T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
+  ],
+  ['of 23 hours has its end alone', '2026-03-29', ['2026-03-29T22:00:00.000Z']],
+])('a day %s', async (_, day, ends) => {
+  const times = await wantedIn('Europe/Madrid', day, `${ends.at(-1)?.slice(0, 10)}T23:30:00Z`);
+  expect(times.filter((instant) => instant.startsWith(day))).toEqual(ends);
+});
