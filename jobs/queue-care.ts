@@ -5,14 +5,20 @@ import type { DB } from '../src/database/db-types.ts';
 import { SCHEMA } from './queue.ts';
 
 /**
- * Forgets nights that were queued by a clock that was ahead, by the clock of the database: the package would queue no other until that
- * time has come. Returns how many.
+ * Takes back what a clock that was ahead has queued, by the clock of the database. A night of that time is forgotten: the package would
+ * queue no other until it has come. A job for that time begins at once: there is one job for a night, and the next ones would keep its
+ * time. Returns how many.
  */
 export const forgetFuture = async (db: Kysely<DB>): Promise<number> => {
-  const { rows } = await sql`
+  const { rows: nights } = await sql`
     update ${sql.raw(SCHEMA)}._private_known_crontabs set last_execution = null
     where last_execution > now() + interval '1 hour' returning identifier`.execute(db);
-  return rows.length;
+  const { rows: jobs } = await sql`
+    update ${sql.raw(SCHEMA)}._private_jobs set run_at = now()
+    where run_at > now() + interval '1 hour' and last_error is null and locked_at is null returning id`.execute(
+    db,
+  );
+  return nights.length + jobs.length;
 };
 
 /** Frees the jobs of dead workers, and those taken a minute ago by a worker that is not known; returns how many. */

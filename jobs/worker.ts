@@ -177,7 +177,7 @@ const freeStale = async (db: Database['db'], tell: Tell): Promise<void> => {
     tell({
       event: 'warning',
       message:
-        'the last night was queued by a clock that was ahead: the schedule goes on by the present time; synchronise the clocks (NTP)',
+        'a night was queued by a clock that was ahead: it begins at once if it has not yet, and the schedule goes on by the present time; synchronise the clocks (NTP)',
     });
   const dead = await deadWorkers(db);
   const jobs = await besideRuns(db, (tx) => freeJobs(tx, dead));

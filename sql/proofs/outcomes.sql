@@ -10,7 +10,7 @@ with chain as (
 ), record as (
   select entity_id, stream, record_id,
     case
-      when r.outcome = 'not yet normalized' then 'is not decided upon'
+      when r.outcome = 'not yet normalized' then 'is not decided upon: a night that was stopped leaves this to the next one, or to npx tieout normalize'
       when c.standing > 1 then format('has %s entries in force', c.standing)
       when r.outcome = 'booked' and coalesce(c.standing, 0) < 1 then 'is booked, but has no entry in force'
       when r.outcome is null and c.standing > 0 and not c.is_manual then 'has an entry, and never landed'

@@ -105,9 +105,10 @@ const checkDisk = async (options: Shared): Promise<Finding> => {
 
 const CLOCK_MAX_MS = 2_000;
 
-type ServerRow = { readonly version: string; readonly now: string };
+type ServerRow = { readonly version: string; readonly now: string; readonly is_replica: boolean };
 
-const SERVER = "select current_setting('server_version') as version, clock_timestamp() as now";
+const SERVER =
+  "select current_setting('server_version') as version, clock_timestamp() as now, pg_is_in_recovery() as is_replica";
 
 const readServer = (url: string, stopping: Stopping): Promise<ServerRow> =>
   inSession(
@@ -119,9 +120,13 @@ const readServer = (url: string, stopping: Stopping): Promise<ServerRow> =>
 
 const checkDatabase = (options: Shared): Promise<Finding> =>
   withOwner(settings(options), async (url) => {
-    const { version, now } = await readServer(url, options);
+    const { version, now, is_replica } = await readServer(url, options);
     const offset = Math.abs(msOf(now) - nowMs());
     const text = `PostgreSQL ${version} at ${placeOf(url)}`;
+    if (is_replica)
+      return bad(
+        `${text} is a replica, in which no night can write: write the address of the primary to DATABASE_URL; readers use TIEOUT_REPLICA_URL`,
+      );
     return offset <= CLOCK_MAX_MS
       ? good(text)
       : warning(`${text}; its clock differs by ${Math.round(offset / 1000)} s: synchronise both (NTP)`);

@@ -44,6 +44,16 @@ test.each<[string, unknown, number, RegExp]>([
     2,
     /^tieout: the disk of the database is full \(could not extend file .+\): free space on it, and run the command again\n$/,
   ],
+  ...[
+    coded('25006', 'cannot execute LOCK TABLE during recovery'),
+    coded('25006', 'cannot execute INSERT in a read-only transaction'),
+    coded('0A000', 'cannot set transaction read-write mode during recovery'),
+  ].map((error): [string, unknown, number, RegExp] => [
+    error.message,
+    error,
+    2,
+    /^tieout: the database takes no writes \(cannot .*\): write the address of the primary to DATABASE_URL, /,
+  ]),
   [
     'a bug',
     new AssertionError({ message: 'a window\nis reversed' }),

@@ -81,6 +81,27 @@ test('a night that was queued by a clock that was ahead does not stop the schedu
   expect(rows.map(({ identifier }) => identifier)).toEqual(['ahead', 'new']);
 });
 
+test.each(['3 days', '-1 day', '10 minutes'])(
+  'a night that a clock ahead by %s has queued is not later than an hour for those that follow',
+  async (ahead) => {
+    const [night] = readSchedule('30 2 * * * night', 'crontab').map(({ options }) => options);
+    /** As the package does when a night is due by the clock of its host. */
+    const due = async (by: string) =>
+      void (await books.pool.query(
+        `select tieout_queue.add_job('night', run_at => now() + $1::interval, queue_name => $2, job_key => $3, job_key_mode => $4)`,
+        [by, night?.queueName, night?.jobKey, night?.jobKeyMode],
+      ));
+    await due(ahead);
+    await due('0');
+    const forgotten = await books.db.transaction().execute(forgetFuture);
+    expect(forgotten).toBe(ahead === '3 days' ? 1 : 0);
+    const { rows } = await books.pool.query(
+      `select run_at < now() + interval '1 hour' as is_soon from tieout_queue._private_jobs`,
+    );
+    expect(rows).toEqual([{ is_soon: true }]);
+  },
+);
+
 test('a file that is no crontab is named, and not shown whole', () => {
   const text = `${'x'.repeat(100_000)}\n`;
   expect(() => readSchedule(text, 'books.gz')).toThrow(/^books\.gz is not a crontab of tieout: .{20,200}$/);

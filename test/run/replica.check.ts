@@ -17,7 +17,9 @@ import { openDatabase } from '../../src/database/connection.ts';
 import { makeLogins, migrate } from '../../src/database/schema.ts';
 import { openServer, removeServer } from '../../src/postgres/postgres.ts';
 import { withBooks } from '../../src/run/run.ts';
+import { complaint, tieout } from '../cli/tieout.ts';
 import { QUICK } from '../database.ts';
+import { gatewayEnv } from '../gateway-env.ts';
 import { newFolder } from '../room.ts';
 
 const SETTINGS = { ...QUICK, wal_level: 'replica', max_wal_senders: '4', synchronous_commit: 'on' };
@@ -223,4 +225,21 @@ test('a replica that has replayed nothing since it began is behind from the newe
   await expect(seen(configOf(replica.url, primary.url, 1))).rejects.toThrow(
     / is \d+ seconds behind \(its last finished run is /,
   );
+});
+
+const LISTENING = ['listen', '--json'];
+
+test('a replica in DATABASE_URL is named as the reason why nothing can be written, by doctor before a night', async () => {
+  const gateway = { url: 'http://127.0.0.1:9', apiKey: 'nobody', apiSecret: 'nothing' }; // never asked
+  const env = { ...gatewayEnv(gateway), DATABASE_URL: replica.url };
+  const hint = 'write the address of the primary to DATABASE_URL';
+  for (const args of [['nightly'], ['worker'], LISTENING, ['rebuild'], ['verify', 'ledger']]) {
+    const ended = await tieout(args, env);
+    expect([ended.exitCode, complaint(ended)]).toEqual([
+      2,
+      [expect.stringMatching(`^tieout: the database takes no writes \\(.*\\): ${hint}, `)],
+    ]);
+  }
+  const { exitCode, stdout } = await tieout(['doctor'], env);
+  expect([exitCode, stdout]).toEqual([2, expect.stringMatching(`database .* is a replica, .*: ${hint};`)]);
 });

@@ -35,7 +35,9 @@ const refuseSame = (sources: readonly BooksSource[]): void => {
   for (const [index, { place, database_id }] of sources.entries()) {
     const first = sources.find((source) => source.database_id === database_id);
     if (first !== undefined && first !== sources[index])
-      throw new UsageError(`${first.place} and ${place} lead to the same database: name it once`);
+      throw new UsageError(
+        `${first.place} and ${place} lead to the same database, or to a copy of its files: name one of them`,
+      );
   }
 };
 

@@ -79,7 +79,9 @@ test('one database by two addresses is named as such', async () => {
   const error = await refusal(north.url, south.url, again);
   expect(error).toBeInstanceOf(UsageError);
   const place = placeOf(north.url);
-  expect(error.message).toBe(`${place} and ${place} lead to the same database: name it once`);
+  expect(error.message).toBe(
+    `${place} and ${place} lead to the same database, or to a copy of its files: name one of them`,
+  );
 });
 
 test('a login that may not read the views is named', async () => {
