@@ -6,7 +6,7 @@ select b.entity_id, b.currency || ' as an asset' as subject, null as account, b.
   null::numeric as difference,
   case
     when a.class = 'testnet' then format('%s is a coin of a test network by the list of assets, and the books hold %s of it', b.currency, b.units)
-    else format('%s was delisted on %s, and the books hold %s of it', b.currency, (a.removed_at at time zone 'UTC')::date, b.units)
+    else format('%s was delisted%s, and the books hold %s of it', b.currency, ' on ' || (a.removed_at at time zone 'UTC')::date, b.units)
   end as reason
 from (
   select entity_id, currency, trim_scale(coalesce(sum(balance) filter (where books_internal.is_holding(account)), 0)) as units
@@ -14,5 +14,5 @@ from (
   group by entity_id, currency
 ) as b
 join books.assets a on a.symbol = b.currency
-where (a.class = 'testnet' or (a.removed_at is not null and b.units <> 0)) and exists (select from books.runs where run_id = :'run'::uuid)
+where (a.class = 'testnet' or (a.is_removed and b.units <> 0)) and exists (select from books.runs where run_id = :'run'::uuid)
 order by b.entity_id, b.currency

@@ -119,7 +119,7 @@ comment on column books.loan_orders.guarantee_currency is 'Currency of the pledg
 create view books.assets as
 select distinct on (r.record_id) r.record_id as symbol, j ->> 'name' as name, j ->> 'assetType' as asset_type,
   j ->> 'network' as network, (j ->> 'enabled') = 'true' as is_enabled, (j ->> 'testnet') = 'true' as is_testnet,
-  books_internal.instant_of(j ->> 'removedAt') as removed_at, r.landed_at,
+  coalesce(j ->> 'removedAt', '') <> '' as is_removed, books_internal.instant_of(j ->> 'removedAt') as removed_at, r.landed_at,
   case
     when (j ->> 'testnet') = 'true' then 'testnet'
     when lower(j ->> 'assetType') = 'fiat' then 'fiat'
@@ -137,7 +137,8 @@ comment on column books.assets.asset_type is 'Kind of asset, as the platform nam
 comment on column books.assets.network is 'Network of the asset, as the platform names it; null if it has none.';
 comment on column books.assets.is_enabled is 'True if the platform offers it; null if not reported.';
 comment on column books.assets.is_testnet is 'True for a coin of a test network; null if not reported.';
-comment on column books.assets.removed_at is 'When the platform delisted it; null while listed.';
+comment on column books.assets.is_removed is 'True if the platform states that it delisted it.';
+comment on column books.assets.removed_at is 'When the platform delisted it; null while listed, and if that time cannot be read.';
 comment on column books.assets.class is 'fiat, coin, e-money token or testnet, from asset_type and is_testnet; null for an unknown asset_type.';
 
 create view books.asset_networks as

@@ -36,6 +36,7 @@ export interface BooksAssets {
   network: ReadOnly<string | null>;
   is_enabled: ReadOnly<boolean | null>;
   is_testnet: ReadOnly<boolean | null>;
+  is_removed: ReadOnly<boolean | null>;
   removed_at: ReadOnly<string | null>;
   landed_at: ReadOnly<string | null>;
   class: ReadOnly<string | null>;

@@ -5,6 +5,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import { answerAndClose } from '../base/raw-answer.ts';
+import { reasonOf } from '../database/database.ts';
 import { type Answer, type Answered, PATIENCE_MS } from './answering.ts';
 import { readBody } from './body.ts';
 
@@ -41,8 +42,8 @@ export const serverOf = ({ key, path, answer, onEvent }: WebhookServer): Fastify
     },
   });
   const late = new WeakSet<Socket>();
-  const turnAway = (reply: FastifyReply, status: number, error: string): FastifyReply => {
-    onEvent({ event: 'turned away', status, error });
+  const turnAway = (reply: FastifyReply, status: number, error: string, why?: string): FastifyReply => {
+    onEvent({ event: 'turned away', status, error: why === undefined ? error : `${error}: ${why}` });
     void reply.header('connection', 'close'); // whoever has no key holds no connection, and so none of the platform's
     return reply.code(status).send({ authorized: false, error });
   };
@@ -62,7 +63,8 @@ export const serverOf = ({ key, path, answer, onEvent }: WebhookServer): Fastify
       const body = readBody(bytes instanceof Uint8Array ? bytes : new Uint8Array());
       if ('wrong' in body) return turnAway(reply, 400, body.wrong);
       const delivery = await answer(body).catch((error: unknown) => error as Error);
-      if (delivery instanceof Error) return turnAway(reply, 503, 'the delivery cannot be stored');
+      if (delivery instanceof Error)
+        return turnAway(reply, 503, 'the delivery cannot be stored', reasonOf(delivery));
       onEvent({ event: 'answered', delivery });
       return reply.send({ authorized: delivery.isAuthorized });
     },

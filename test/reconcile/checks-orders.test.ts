@@ -338,6 +338,9 @@ test('asset_status: a testnet coin, or a delisted asset that is held; unknown_cu
     ],
   ]);
   expect(await unknown()).toEqual([]);
+  await land('assets', asset('OLD', { removedAt: 'last year' }));
+  const [old] = await check('asset_status');
+  expect(old).toEqual(['OLD as an asset', null, 'OLD was delisted, and the books hold 10 of it']);
 });
 
 test('working capital: the limits as last reported, exact', async () => {

@@ -252,6 +252,9 @@ describe('the answer', () => {
       status: 503,
       body: { authorized: false, error: 'the delivery cannot be stored' },
     });
+    expect(served.events.at(-1)).toMatchObject({
+      error: expect.stringMatching(/^the delivery cannot be stored: .+/),
+    });
     await stage.rows('alter table land.gone rename to authorizations');
     await stage.rows(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and application_name = 'tieout'`);
