@@ -20,7 +20,7 @@ const MEANING = {
   unauthorized: {
     statuses: [],
     retry: false,
-    says: 'the signature was refused again after setting the clock: check GATEWAY_API_KEY and GATEWAY_API_SECRET',
+    says: 'the signature was refused again after setting the clock: check GATEWAY_API_KEY and GATEWAY_API_SECRET, and whether another program uses this key at the same time',
   },
   tokenRefused: { statuses: [], retry: false, says: 'the access token was refused' },
   refused: { statuses: [403], retry: false, says: 'the key may not do this' },
@@ -95,6 +95,8 @@ type GatewayFailure = {
   readonly tries: number;
   /** The message of the gateway or the socket, redacted. */
   readonly detail: string;
+  /** The text of an answer to a change that was made. Default: none. */
+  readonly answer?: string | null;
 };
 
 /** A call that failed. The message is one line of bounded length and holds no credential. */
@@ -109,6 +111,7 @@ export class GatewayError extends FailedError {
   readonly effect: RequestEffect;
   /** Whether the same call may be sent again without the risk of doing something twice. */
   readonly retry: boolean | 'once';
+  readonly #answer: string | null;
 
   constructor(failure: GatewayFailure) {
     super(messageOf(failure));
@@ -120,6 +123,15 @@ export class GatewayError extends FailedError {
     this.tries = failure.tries;
     this.effect = failure.effect ?? 'none';
     this.retry = this.effect === 'none' && MEANING[failure.failure].retry;
+    this.#answer = failure.answer ?? null;
+  }
+
+  /**
+   * The whole answer to a change that was made, if it has another shape: it may name what was made. Null otherwise. It may hold a secret, such
+   * as that of a new key, so no log that prints this error shows it.
+   */
+  get answer(): string | null {
+    return this.#answer;
   }
 }
 

@@ -51,6 +51,7 @@ export const verdict = <Page>(
   const failed = (failure: Failure, why: string, answer?: HttpAnswer, reqId?: string | null) => {
     const requestId = answer ? requestIdOf(answer, clean, reqId) : null;
     const sentAll = !('sent' in outcome) || outcome.sent;
+    const isMade = !isSafe(operation) && isDone(answer);
     return new GatewayError({
       failure,
       status: answer?.status ?? null,
@@ -59,7 +60,8 @@ export const verdict = <Page>(
       operation,
       target: clean(target, TARGET_MAX),
       tries,
-      effect: isSafe(operation) ? 'none' : isDone(answer) ? 'done' : effectOf(failure, sentAll),
+      effect: isSafe(operation) ? 'none' : isMade ? 'done' : effectOf(failure, sentAll),
+      answer: isMade && answer ? Buffer.from(answer.body).toString('utf8') : null,
     });
   };
   if ('failure' in outcome) return failed(outcome.failure, outcome.why);

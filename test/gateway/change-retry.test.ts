@@ -1,4 +1,5 @@
 // Changes that fail: which are sent again, and what the error says about those that may have been done.
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { CONTRACT } from '../../src/gateway/contract/contract.ts';
 import { GatewayError, openGateway } from '../../src/gateway/gateway.ts';
@@ -96,6 +97,16 @@ describe('retries of what changes something', () => {
     expect(error).toMatchObject({ failure: 'badPage', effect: 'done', tries: 1 });
     expect(String(error)).toContain('do not send it again');
     expect(seen).toHaveLength(1);
+  });
+
+  test('such an answer is kept whole, because it names what was made, and no log shows it', async () => {
+    const made = { id: 'order-1', apiSecret: 'of a new key' };
+    const { gateway } = await scriptedFull(() => ({ body: made }));
+    const error = (await failureOfCall(create(gateway))) as GatewayError;
+    expect(JSON.parse(error.answer ?? '')).toEqual(made);
+    expect(inspect(error, { showHidden: true }) + JSON.stringify(error)).not.toContain('of a new key');
+    const { gateway: refusing } = await scriptedFull(() => ({ status: 400, body: made }));
+    expect(await failureOfCall(create(refusing))).toMatchObject({ answer: null });
   });
 
   test.each([400, 403, 404, 406, 412, 417, 420, 422, 423, 428])(
