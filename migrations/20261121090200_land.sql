@@ -244,7 +244,7 @@ create table land.balances (
   blocked numeric,
   total numeric,
   payload text not null,
-  primary key (entity_id, request_id, item_id),
+  primary key (entity_id, request_id, item_id, currency), -- one wallet may hold a balance in each currency
   foreign key (entity_id, request_id) references land.snapshots
 );
 -- Whether a pocket was ever listed under another currency, without reading the lists of all nights.

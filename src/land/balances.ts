@@ -72,7 +72,10 @@ export const landReading = (db: Kysely<DB>, to: BalanceOwner, reading: BalanceRe
       rows: reading.rows.length,
     });
     for (const receipt of others) await storeRequest(tx, traced, { receipt, rows: 0 });
-    const items = distinct(reading.rows.map((row) => itemOf(reading.product, row, to.key)));
+    const items = distinct(
+      reading.product,
+      reading.rows.map((row) => itemOf(reading.product, row, to.key)),
+    );
     await store(tx, to, { reading, requestId, items });
     for (const { id, wrong } of items.filter((item) => item.wrong !== null)) {
       await report(tx, to.run, {
@@ -112,16 +115,20 @@ const amountIn = (value: unknown): string | null => {
 
 const TWICE = 'it is listed twice, with different values';
 
-/** Each item once; one that is listed twice with different values has no known balance. */
-const distinct = (items: readonly Item[]): Item[] => {
-  const byId = new Map<string, Item>();
+/**
+ * Each item once; one that is listed twice with different values has no known balance. A pocket has one currency; trading and Earn
+ * have a balance in each, whose id may be that of one wallet for all.
+ */
+const distinct = (product: Product, items: readonly Item[]): Item[] => {
+  const byKey = new Map<string, Item>();
   for (const item of items) {
-    const known = byId.get(item.id);
+    const key = product === 'pocket' ? item.id : `${item.id} ${item.currency}`;
+    const known = byKey.get(key);
     const isAlike = known === undefined || known.payload === item.payload;
     const unknown = { balance: null, blocked: null, total: null, wrong: TWICE };
-    byId.set(item.id, isAlike ? item : { ...known, ...unknown });
+    byKey.set(key, isAlike ? item : { ...known, ...unknown });
   }
-  return [...byId.values()];
+  return [...byKey.values()];
 };
 
 type Stored = {

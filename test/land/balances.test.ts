@@ -12,7 +12,8 @@ beforeEach(() =>
   stage.rows(`truncate land.balances, land.snapshots, land.requests, land.pockets, run.findings cascade`),
 );
 
-const balances = () => stage.rows('select item_id, currency, total from land.balances order by item_id');
+const balances = () =>
+  stage.rows('select item_id, currency, total from land.balances order by item_id, currency');
 const findings = () => stage.rows('select subject, detail from run.findings');
 
 describe('a reading', () => {
@@ -110,6 +111,18 @@ describe('a balance that is not an amount, or of no currency,', () => {
     const detail = 'the balance of w1 is not known: it is listed twice, with different values';
     expect(await findings()).toEqual([{ subject: 'trading-balance', detail }]);
   });
+
+  test.each(['trading', 'earn'] as const)(
+    'of %s in each currency is known, also if one wallet holds all',
+    async (product) => {
+      const wallet = (currency: string, balance: string) => ({ id: 'w1', walletId: 'w1', currency, balance });
+      await stage.read(product, 'after', [wallet('BTC', '0.4'), wallet('EUR', '5'), wallet('EUR', '6')]);
+      expect(await balances()).toEqual([
+        { item_id: 'w1', currency: 'BTC', total: '0.4' },
+        { item_id: 'w1', currency: 'EUR', total: null },
+      ]);
+    },
+  );
 
   test('with a NUL in its name or its currency does not stop the night', async () => {
     await stage.read('pocket', 'after', [{ id: 'p\u0000', currency: 'E\u0000', balance: '1' }]);
