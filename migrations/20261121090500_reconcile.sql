@@ -75,7 +75,7 @@ create table reconcile.break_events (
 create index break_events_in_order on reconcile.break_events using brin (event_id);
 
 -- A break has the highest rank whose value, in the reporting currency, or whose age it has reached; without a price the one
--- that names no value. It is due a number of days after it began, by its value alone. The owner changes this with plain SQL,
+-- that names no value. It is due a number of days after it was found, by its value alone. The owner changes this with plain SQL,
 -- and it applies to every break at once.
 create table reconcile.severities (
   severity text primary key check (severity ~ '\S'),

@@ -24,7 +24,7 @@ language sql stable parallel safe as $$
   limit 1
 $$;
 
--- When a break that began at an instant is due, by its value alone. In hours, so that the session's timezone has no effect.
+-- When a break that was found at an instant is due, by its value alone. In hours, so that the session's timezone has no effect.
 create function books_internal.due_at(since timestamptz, value numeric) returns table (due_at timestamptz)
 language sql stable parallel safe as $$
   select due_at.since + make_interval(hours => 24 * s.due_days) from books_internal.severity_of(due_at.value, 0) s
