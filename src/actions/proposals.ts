@@ -21,6 +21,7 @@ import {
   rejectedOf,
   reversal,
   settlement,
+  whyOnlyRefused,
   withTransfer,
 } from '../approvals/approvals.ts';
 import { findBreak, waiveBreak } from '../breaks/breaks.ts';
@@ -42,6 +43,8 @@ export type ProposalView = {
   readonly proposal: Proposal;
   readonly content: Content | Change;
   readonly cautions: readonly string[];
+  /** Why it can only be refused, if it waits and cannot be approved. */
+  readonly obstacle: string | null;
 };
 
 /** `shown` is null if there was nothing to propose. */
@@ -82,10 +85,14 @@ export const submitProposal = async (
   return { result: offlineResult(0, summary), shown: await proposalView(work, proposal), isNew };
 };
 
-const proposalView = async ({ db }: Pick<Work, 'db'>, proposal: Proposal): Promise<ProposalView> => {
+type Reading = Pick<Work, 'db' | 'config'>;
+
+const proposalView = async ({ db, config }: Reading, proposal: Proposal): Promise<ProposalView> => {
   const content = readProposed(proposal.content);
   const cautions = isChange(content) ? [] : await cautionsOf(db, { entity: proposal.entity_id, content });
-  return { proposal, content, cautions };
+  const isWaiting = proposal.verdict === 'waiting';
+  const obstacle = isWaiting ? await whyOnlyRefused({ db, settings: settingsOf(config) }, proposal) : null;
+  return { proposal, content, cautions, obstacle };
 };
 
 /** Proposes opening balances from before our history. */
@@ -148,10 +155,10 @@ export const dismissReject = async (
 };
 
 /** Proposals awaiting approval, with what the approver should know. */
-export const waiting = async (db: Work['db'], only: string | undefined): Promise<ProposalView[]> => {
+export const waiting = async (reading: Reading, only: string | undefined): Promise<ProposalView[]> => {
   const shown: ProposalView[] = [];
-  for (const proposal of await proposals(db, { entity: only }))
-    shown.push(await proposalView({ db }, proposal));
+  for (const proposal of await proposals(reading.db, { entity: only }))
+    shown.push(await proposalView(reading, proposal));
   return shown;
 };
 

@@ -18,7 +18,13 @@ import {
   readContent,
   readProposed,
 } from './proposal.ts';
-import { type ApprovalDesk, obstacleOf, type Proposal, proposalOf } from './proposals.ts';
+import {
+  type ApprovalDesk,
+  type ApprovalReader,
+  obstacleOf,
+  type Proposal,
+  proposalOf,
+} from './proposals.ts';
 
 type Answer = { readonly id: string; readonly entity: string | null; readonly by: string };
 
@@ -54,9 +60,7 @@ export const approve = async (desk: ApprovalDesk, answer: Approval): Promise<App
   const found = await answerable(desk.db, answer);
   const { proposal } = found;
   const content = readProposed(proposal.content);
-  const obstacle = isAltered(proposal)
-    ? 'it has changed since it was prepared'
-    : await obstacleOf(desk, { entity: proposal.entity_id, content });
+  const obstacle = await whyOnlyRefused(desk, proposal);
   if (obstacle !== null)
     throw new UsageError(`proposal ${proposal.proposal_id} cannot be approved, only refused: ${obstacle}`);
   const booked = isChange(content)
@@ -64,6 +68,12 @@ export const approve = async (desk: ApprovalDesk, answer: Approval): Promise<App
     : await bookEntry(desk, answer, { ...found, content });
   return { proposal: await proposalOf(desk.db, proposal.proposal_id, proposal.entity_id), ...booked };
 };
+
+/** Why a proposal cannot be approved, only refused; null if nothing prevents an approval. */
+export const whyOnlyRefused = async (desk: ApprovalReader, proposal: Proposal): Promise<string | null> =>
+  isAltered(proposal)
+    ? 'it has changed since it was prepared'
+    : obstacleOf(desk, { entity: proposal.entity_id, content: readProposed(proposal.content) });
 
 /** Its id is a digest of what was prepared: who writes other content and its digest cannot keep the id that the approver names. */
 const isAltered = (proposal: Proposal): boolean =>

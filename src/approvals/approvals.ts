@@ -1,6 +1,6 @@
 // The public module of the approvals room: people prepare, and another person approves or refuses. Only an approval posts
 // an entry or applies a change. Decisions are stored apart from derived data, so that a rebuild posts them again.
-export { approve, postApproved, refuse } from './answers.ts';
+export { approve, postApproved, refuse, whyOnlyRefused } from './answers.ts';
 export { acceptance, type Budget, budgetChange, budgetOf } from './budgets.ts';
 export { type Change, linesOf } from './changes.ts';
 export { ASSET_CLASSES, type AssetClass, CHART_COLUMNS, type ChartLine, TEMPLATES } from './chart.ts';

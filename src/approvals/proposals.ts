@@ -17,6 +17,9 @@ export type ApprovalDesk = {
   readonly settings: Settings;
 };
 
+/** What it takes to read why a proposal cannot take effect. */
+export type ApprovalReader = Pick<ApprovalDesk, 'db' | 'settings'>;
+
 export type Proposal = ViewRow<
   'books.proposals',
   'entity_id' | 'proposal_id' | 'action' | 'content' | 'reason' | 'prepared_by' | 'prepared_at',
@@ -66,7 +69,7 @@ export const propose = async (desk: ApprovalDesk, request: ProposalRequest): Pro
 
 /** Why a proposal cannot take effect now; null if nothing prevents it. */
 export const obstacleOf = (
-  { db, settings }: ApprovalDesk,
+  { db, settings }: ApprovalReader,
   { entity, content }: Pick<ProposalRequest, 'entity' | 'content'>,
 ): Promise<string | null> =>
   isChange(content)

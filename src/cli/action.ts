@@ -121,10 +121,11 @@ const submittedJson = ({ shown, isNew, result: { exitCode, summary } }: Submitte
 const submittedText = ({ shown, result: { summary } }: SubmittedProposal, linesOf: LinesOf): string =>
   shown === null ? summary : `${summary}\n${proposalText(shown, linesOf)}`;
 
-export const proposalJson = ({ proposal, content, cautions }: ProposalView) => ({
+export const proposalJson = ({ proposal, content, cautions, obstacle }: ProposalView) => ({
   ...proposal,
   content,
   cautions,
+  obstacle,
 });
 
 const contentLines = (content: ProposalView['content'], linesOf: LinesOf): string[] => {
@@ -145,7 +146,10 @@ type OpenedLot = NonNullable<Extract<ProposalView['content'], { legs: unknown }>
 type LinesOf = typeof import('../approvals/approvals.ts').linesOf;
 
 /** A proposal for the approver: everything that it will do, and the reason. */
-export const proposalText = ({ proposal, content, cautions }: ProposalView, linesOf: LinesOf): string =>
+export const proposalText = (
+  { proposal, content, cautions, obstacle }: ProposalView,
+  linesOf: LinesOf,
+): string =>
   [
     `  ${proposal.proposal_id}  ${content.description}, ${proposal.entity_id}${'legs' in content ? `, effective ${content.effective_at}` : ''}`,
     ...contentLines(content, linesOf).map((line) => `    ${line}`),
@@ -155,11 +159,17 @@ export const proposalText = ({ proposal, content, cautions }: ProposalView, line
       : [`    evidence ${proposal.evidence_name}, sha256 ${proposal.evidence_sha256}`]),
     ...('legs' in content ? [] : [`    content sha256 ${proposal.content_sha256}`]),
     ...cautions.map((caution) => `    CAUTION ${caution}`),
-    ...(proposal.verdict === 'waiting'
-      ? [
-          `    a second person approves it with: npx tieout approve ${proposal.proposal_id} --by NAME (to refuse it, add --refuse --reason TEXT)`,
-        ]
-      : []),
+    ...(proposal.verdict === 'waiting' ? answerLines(proposal.proposal_id, obstacle) : []),
   ]
     .map(oneLine)
     .join('\n');
+
+const answerLines = (id: string, obstacle: string | null): string[] =>
+  obstacle === null
+    ? [
+        `    a second person approves it with: npx tieout approve ${id} --by NAME (to refuse it, add --refuse --reason TEXT)`,
+      ]
+    : [
+        `    CAUTION it cannot be approved, only refused: ${obstacle}`,
+        `    a second person refuses it with: npx tieout approve ${id} --refuse --reason TEXT --by NAME`,
+      ];

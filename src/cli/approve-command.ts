@@ -43,11 +43,15 @@ const list = async (options: ApproveOptions): Promise<void> => {
     throw new UsageError(
       '--by and --refuse need a proposal id or a month; approve alone lists what awaits approval',
     );
-  const { shown, seals } = await withBooks(settings(options), async ({ db }) => {
+  const config = settings(options);
+  const { shown, seals } = await withBooks(config, async ({ db }) => {
     await bookedEntities({ db }, options.entity);
     const { waiting } = await ACTIONS.proposals();
     const { unapproved } = await ACTIONS.lists();
-    return { shown: await waiting(db, options.entity), seals: await unapproved(db, options.entity) };
+    return {
+      shown: await waiting({ db, config }, options.entity),
+      seals: await unapproved(db, options.entity),
+    };
   });
   if (options.json) return printJson({ proposals: shown.map(proposalJson), seals });
   const { linesOf } = await approvals();

@@ -5,7 +5,13 @@ import { proposalText } from '../../src/cli/action.ts';
 
 type View = Parameters<typeof proposalText>[0];
 
-const shown = (content: View['content']): string[] => {
+const shown = (
+  content: View['content'],
+  {
+    verdict = 'approved',
+    obstacle = null,
+  }: { verdict?: 'approved' | 'waiting'; obstacle?: string | null } = {},
+): string[] => {
   const proposal = {
     entity_id: 'main',
     proposal_id: '5d1f0c9b72ae',
@@ -17,12 +23,12 @@ const shown = (content: View['content']): string[] => {
     evidence_sha256: null,
     prepared_by: 'Ada',
     prepared_at: '2026-11-01T00:00:00Z',
-    verdict: 'approved',
+    verdict,
     approved_by: 'Grace',
     verdict_reason: null,
     reversed_by: null,
   } as const;
-  return proposalText({ proposal, content, cautions: [] }, linesOf)
+  return proposalText({ proposal, content, cautions: [], obstacle }, linesOf)
     .split('\n')
     .map((line) => line.trim());
 };
@@ -76,5 +82,14 @@ test('a reversal shows which entry it reverses', () => {
   expect(lines.slice(1, 3)).toEqual([
     'equity:external:platform <- assets:trading  5 EUR',
     'reverses entry 01a0618f-a900-8b4f-9daa-85721cc5bf56',
+  ]);
+});
+
+test('one that waits says how to approve it; one that can only be refused says why, and how to refuse it', () => {
+  const reversal = { action: 'reverse', ...entry, description: 'reversal', legs: [] } as const;
+  expect(shown(reversal, { verdict: 'waiting' }).at(-1)).toMatch(/^a second person approves it with/);
+  expect(shown(reversal, { verdict: 'waiting', obstacle: 'entry 1 was reversed by 2' }).slice(-2)).toEqual([
+    'CAUTION it cannot be approved, only refused: entry 1 was reversed by 2',
+    'a second person refuses it with: npx tieout approve 5d1f0c9b72ae --refuse --reason TEXT --by NAME',
   ]);
 });

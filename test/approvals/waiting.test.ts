@@ -1,0 +1,48 @@
+// What the list of proposals that await approval says of each.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waiting } from '../../src/actions/proposals.ts';
+import { approve, type Change, propose } from '../../src/approvals/approvals.ts';
+import type { Work } from '../../src/run/work.ts';
+import { freshDatabase, type TestDatabase } from '../database.ts';
+
+let books: TestDatabase;
+beforeAll(async () => {
+  books = await freshDatabase();
+  await books.pool.query(`insert into run.entities (entity_id, name, timezone, currency, first_seen_at)
+    values ('main', 'main', 'UTC', 'EUR', now())`);
+});
+afterAll(() => books.close());
+
+const SETTINGS = { timezone: 'UTC', currency: 'EUR', fiscalYearStart: 1, platformClass: null };
+const ACCEPT: Change = {
+  action: 'accept',
+  description: 'value findings',
+  base: '0',
+  period: '2026-10',
+  findings_max: '3',
+};
+
+const desk = () => ({ db: books.db, decider: books.db, settings: SETTINGS });
+
+const prepared = async (reason: string): Promise<string> => {
+  const request = { entity: 'main', content: ACCEPT, reason, by: 'Ada', evidence: null };
+  return (await propose(desk(), request)).proposal.proposal_id;
+};
+
+const obstacles = async () => {
+  const shown = await waiting({ db: books.db, config: SETTINGS as Work['config'] }, 'main');
+  return Object.fromEntries(shown.map(({ proposal, obstacle }) => [proposal.proposal_id, obstacle]));
+};
+
+test('one that can only be refused is listed with the reason, as an approval states it', async () => {
+  const [first, second] = [await prepared('as agreed'), await prepared('again')];
+  expect(await obstacles()).toEqual({ [first]: null, [second]: null });
+  await approve(desk(), { id: first, entity: 'main', by: 'Grace' });
+  const superseded = expect.stringContaining('other acceptance took effect since it was prepared');
+  expect(await obstacles()).toEqual({ [second]: superseded });
+  await expect(approve(desk(), { id: second, entity: 'main', by: 'Grace' })).rejects.toThrow(
+    /cannot be approved, only refused: other acceptance took effect/,
+  );
+  await books.pool.query(`update decide.proposals set reason = 'another' where proposal_id = '${second}'`);
+  expect(await obstacles()).toEqual({ [second]: 'it has changed since it was prepared' });
+});
