@@ -70,7 +70,9 @@ export const failRun = async (
   { error, more }: { readonly error: unknown; readonly more: number },
 ): Promise<void> => {
   const { db } = context.books.database;
-  const end = endOf(error, await sentIn({ db, run }, { tasks: await endedTasks(db, run.id), more }));
+  const { signal } = context.config;
+  const reason: unknown = signal?.aborted ? signal.reason : error; // not what the signal caused
+  const end = endOf(reason, await sentIn({ db, run }, { tasks: await endedTasks(db, run.id), more }));
   if (await markFailed(context.books.url, run, end)) await announceEnd(context, run, end);
 };
 

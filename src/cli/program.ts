@@ -20,6 +20,19 @@ const suggestChoices = (option: Option): void => {
   });
 };
 
+/** The parser keeps the last of two values, and what was asked for with the first would not be done, without a word. */
+const refuseSecondValue = (command: Command, option: Option): void => {
+  const values = new Set<string>();
+  command.on(`option:${option.name()}`, (value: string | null) => {
+    const isList = typeof command.getOptionValue(option.attributeName()) === 'object';
+    if (isList || value === null) return;
+    if (values.add(value).size > 1)
+      throw new UsageError(
+        `${option.long} is given more than once: write it once, and run once for each value`,
+      );
+  });
+};
+
 /** Adds each group with its commands, or the one command alone. */
 const addCommands = async (main: Command, only: string | undefined): Promise<void> => {
   for (const [heading, commands] of Object.entries(COMMANDS)) {
@@ -41,7 +54,10 @@ export const program = async (only?: string): Promise<Command> => {
     .configureHelp({ showGlobalOptions: true });
   await addCommands(main, only);
   for (const command of withInner(main)) {
-    for (const option of command.options) suggestChoices(option);
+    for (const option of command.options) {
+      suggestChoices(option);
+      refuseSecondValue(command, option);
+    }
     if (command.commands.length > 0) command.helpCommand('help [command]', 'show help for a command');
     command
       .helpOption('-h, --help', 'show help')

@@ -133,7 +133,7 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
     args: NIGHT,
     env: { GATEWAY_API_SECRET: 'wrong' },
     exit: 2,
-    says: /signature was refused again .*: check GATEWAY_API_KEY and GATEWAY_API_SECRET \(unauthorized/,
+    says: /signature was refused again .*: check GATEWAY_API_KEY and GATEWAY_API_SECRET, and whether another program uses this key .*\(unauthorized/,
   },
   'a database that refuses connections': {
     args: ['status'],
@@ -307,6 +307,16 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
     env: WEBHOOK,
     exit: 2,
     says: /192\.0\.2\.1 port 0 cannot be used \(EADDRNOTAVAIL\): choose another with --host and --port/,
+  },
+  'two values of an option that takes one': {
+    args: ['erase', '--person', 'Luz', '--dry-run', '--person', 'Ana'],
+    exit: 64,
+    says: /--person is given more than once: write it once, and run once for each value/,
+  },
+  'two choices of an option that takes one': {
+    args: ['query', '--set', 'a=1', '--format', 'csv', '--set', 'b=2', '--format', 'json', 'select 1'],
+    exit: 64,
+    says: /--format is given more than once/,
   },
   'an unknown fault': { args: ['sandbox', '--faults', 'gremlins'], exit: 64, says: /unknown fault gremlins/ },
   'an unknown defect': {

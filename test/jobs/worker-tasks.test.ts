@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { migrateQueue } from '../../jobs/queue.ts';
 import type { OnFinish } from '../../jobs/run-end.ts';
 import { tasksOf } from '../../jobs/worker-tasks.ts';
-import { BusyError, FailedError } from '../../src/base/errors.ts';
+import { BusyError, FailedError, InterruptedError } from '../../src/base/errors.ts';
 import { HOUR_MS, msOf } from '../../src/base/time.ts';
 import { lockBooks } from '../../src/database/database.ts';
 import type { Event } from '../../src/run/events.ts';
@@ -87,4 +87,27 @@ test('a run takes as long as it does by the clock of the database, whatever that
   const isShort = expect.toSatisfy((ms: number) => ms >= 0 && ms < HOUR_MS);
   expect(durations).toEqual([isShort]);
   expect(notices.map(({ startedAt, finishedAt }) => msOf(finishedAt) - msOf(startedAt))).toEqual([isShort]);
+});
+
+test('a night that a signal stops before its tasks are stored ends as interrupted, whatever the signal caused', async () => {
+  const stopped = await withSharedNight(database, { entities: [] }, async ({ books, config }) => {
+    const signal = AbortSignal.abort(new InterruptedError('SIGTERM'));
+    const failure = new FailedError('subaccounts: the request was aborted');
+    const parts = { part: () => Promise.reject(failure), sweep: async () => {}, close: async () => {} };
+    const ends: Parameters<OnFinish>[1][] = [];
+    const onFinish: OnFinish = async (_, end) => void ends.push(end);
+    const context = {
+      books,
+      config: { ...config, signal },
+      parts,
+      filesHost: null,
+      onFinish,
+      lose: () => {},
+    };
+    await expect(tasksOf(context).night?.({})).rejects.toBe(failure); // so that it begins anew
+    return ends;
+  });
+  expect(stopped).toEqual([
+    { exitCode: 143, requests: 0, summary: expect.stringMatching(/^interrupted by SIGTERM/) },
+  ]);
 });
