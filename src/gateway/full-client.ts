@@ -60,7 +60,8 @@ export const openGateway = (options: GatewayOptions): Gateway => {
     notifications: (socketOptions) => {
       let dropShown = () => {};
       const authenticate = async () => {
-        const [proof, tokens] = [await socketProof(link.credentials, keeper), keeper];
+        const tokens = keeper; // the one that gave the token, also if the credentials are switched meanwhile
+        const proof = await socketProof(link.credentials, tokens);
         dropShown = () => 'token' in proof && tokens.drop(proof.token);
         return proof;
       };
