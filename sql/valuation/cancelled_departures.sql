@@ -21,6 +21,7 @@ with record as (
   join value.uses u on (u.lot_entity_id, u.lot_id) = (l.entity_id, l.lot_id)
   where u.use_id like '%/b.%' -- brought back
     and not exists (select from ledger.returns k where (k.entity_id, k.entry_id) = (u.entity_id, u.entry_id))
+    and not exists (select from ledger.entries n where (n.entity_id, n.undoes) = (u.entity_id, u.entry_id))
 )
 select entity_id, pool, currency, trim_scale(sum(units))::text as units, array(
     select own.entry_id::text from own

@@ -15,14 +15,14 @@ with recursive leg as (
     select regexp_replace(way.debit, '^assets:pocket:.*', 'a pocket') || ' <- ' || regexp_replace(way.credit, '^assets:pocket:.*', 'a pocket') as name
   ) as ends
   where t.entity_id = :'entity' and t.entry_id in (:'reversal'::uuid, :'entry'::uuid) and ends.name like '%equity:external:%'
-), own as ( -- what each stands for: a reversal for what it reverses; if that undid a reversal because a month was reopened, for what this had reversed
+), own as ( -- what each stands for: a reversal for what it reverses; if that undid a reversal, for what this had reversed
   select e.entry_id, e.reverses is not null as is_reversal, coalesce(e.reverses, e.entry_id) as stood_id
   from ledger.entries e where e.entity_id = :'entity' and e.entry_id in (:'reversal'::uuid, :'entry'::uuid)
   union all
   select own.entry_id, own.is_reversal, r.reverses
   from own
-  join ledger.returns k on (k.entity_id, k.undone_by) = (:'entity', own.stood_id)
-  join ledger.entries r on (r.entity_id, r.entry_id) = (k.entity_id, k.entry_id) and r.reverses is not null
+  join ledger.entries n on (n.entity_id, n.entry_id) = (:'entity', own.stood_id)
+  join ledger.entries r on (r.entity_id, r.entry_id) = (n.entity_id, n.undoes)
 ), other as ( -- the record on the other side of the transfer, as it was paired when a closed month was valued and is now
   select own.entry_id, k.currency, o.entity_id, o.stream, o.record_id
   from own

@@ -2836,6 +2836,7 @@ export interface LedgerEntries {
   description: string;
   original_period: string | null;
   entry_number: Generated<string>;
+  undoes: string | null;
 }
 
 export interface LedgerOutcomes {

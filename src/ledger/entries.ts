@@ -20,6 +20,7 @@ const ENTRY_COLUMNS = {
   version: 'int4',
   ordinal: 'int4',
   reverses: 'uuid',
+  undoes: 'uuid',
   rule_version: 'int4',
   description: 'text',
   original_period: 'text',
@@ -56,6 +57,7 @@ const entriesInsert = (entries: readonly Entry[]): RawBuilder<unknown> => {
     version: entry.version,
     ordinal: entry.ordinal,
     reverses: entry.reverses,
+    undoes: entry.undoes,
     rule_version: entry.ruleVersion,
     description: entry.description,
     original_period: entry.originalPeriod,
@@ -108,7 +110,7 @@ export const restoreNumbers = async (tx: Kysely<DB>): Promise<void> => {
   );
 };
 
-/** The standing entries of some records of one stream, by record id; absent if nothing was ever booked. */
+/** What stands of some records of one stream, by record id; absent if nothing was ever booked. */
 export const standing = async (
   tx: Kysely<DB>,
   records: { readonly entity: string; readonly stream: string; readonly recordIds: readonly string[] },
@@ -122,19 +124,34 @@ export const standing = async (
     from ledger.entries e
     where e.entity_id = ${records.entity} and e.stream = ${records.stream} and e.record_id = any(${records.recordIds}::text[])
     order by e.record_id, e.ordinal desc`.execute(tx);
+  const reversed = await chainsOf(tx, {
+    entity: records.entity,
+    keys: rows.filter(({ reverses }) => reverses !== null),
+  });
   return new Map(
-    rows.map((row) => [row.record_id, { last: entryFrom(row), isReversed: row.kind === 'reversal' }]),
+    rows.map((row) => {
+      const chain = reversed.get(keyOf(row));
+      return [
+        row.record_id,
+        { last: entryFrom(row), reversed: chain?.find(({ id }) => id === row.reverses) ?? null },
+      ];
+    }),
   );
 };
+
+type RecordKey = { readonly stream: string; readonly record_id: string };
+
+const keyOf = ({ stream, record_id }: RecordKey): string => JSON.stringify([stream, record_id]);
 
 /** All entries of some records, in order, by the JSON of stream and record id. */
 export const chainsOf = async (
   tx: Kysely<DB>,
   query: {
     readonly entity: string;
-    readonly keys: readonly { readonly stream: string; readonly record_id: string }[];
+    readonly keys: readonly RecordKey[];
   },
 ): Promise<Map<string, Entry[]>> => {
+  if (query.keys.length === 0) return new Map();
   const text = (values: readonly string[]) => sql`${values}::text[]`;
   const { rows } = await sql<StandingRow>`
     select e.*, (
@@ -144,7 +161,7 @@ export const chainsOf = async (
     from unnest(${text(query.keys.map(({ stream }) => stream))}, ${text(query.keys.map(({ record_id }) => record_id))}) as key (stream, record_id)
     join ledger.entries e on e.entity_id = ${query.entity} and (e.stream, e.record_id) = (key.stream, key.record_id)
     order by e.stream, e.record_id, e.ordinal`.execute(tx);
-  const chains = groupBy(rows, ({ stream, record_id }) => JSON.stringify([stream, record_id]));
+  const chains = groupBy(rows, keyOf);
   return new Map([...chains].map(([key, chain]) => [key, chain.map(entryFrom)]));
 };
 
@@ -166,6 +183,7 @@ const entryFrom = (row: StandingRow): Entry => ({
   version: row.version,
   ordinal: row.ordinal,
   reverses: row.reverses,
+  undoes: row.undoes,
   ruleVersion: row.rule_version,
   description: row.description,
   legs: (JSON.parse(row.legs) as [string, string, string, string][]).map(

@@ -15,6 +15,8 @@ export type Entry = EntryName &
     /** The original period, a closed month, if `period` is a later one. */
     readonly originalPeriod: string | null;
     readonly reverses: string | null;
+    /** The reversal that it takes back, for a record that stands again or a month that was reopened. */
+    readonly undoes: string | null;
   };
 
 type Posting = EntryName & {
@@ -42,6 +44,7 @@ export const entryOf = (draft: Draft, posting: Posting): Entry => ({
   legs: draft.legs,
   id: entryId(draft.effectiveAt, posting),
   reverses: null,
+  undoes: null,
 });
 
 /** The reversal of an entry, with its own effective date. */
@@ -53,7 +56,20 @@ export const reversalOf = (entry: Entry, effectiveAt: string, posting: Posting):
   legs: entry.legs.map((leg) => ({ ...leg, debit: leg.credit, credit: leg.debit })),
   id: entryId(effectiveAt, posting),
   reverses: entry.id,
+  undoes: null,
 });
 
-/** The standing entry of a record: the last of its chain, and whether that is a reversal. */
-export type Standing = { readonly last: Entry; readonly isReversed: boolean };
+/** The entry that takes back a reversal, at its effective date, with what that reversed. */
+export const undoingOf = (reversal: Entry, reversed: Entry, posting: Posting): Entry => ({
+  ...posting,
+  kind: reversed.kind,
+  effectiveAt: reversal.effectiveAt,
+  description: reversed.description,
+  legs: reversed.legs,
+  id: entryId(reversal.effectiveAt, posting),
+  reverses: null,
+  undoes: reversal.id,
+});
+
+/** The last entry of a record's chain, and what it reverses; `reversed` is null if the last entry stands. */
+export type Standing = { readonly last: Entry; readonly reversed: Entry | null };

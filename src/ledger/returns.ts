@@ -75,6 +75,7 @@ const returnedEntry = ({ entries: chain, late, settled, at: reopenedAt }: Chain)
   const last = chain.at(-1);
   assert(last);
   const posted: Entry[] = [];
+  const redoneAs = new Map<string, string>();
   let standing = last.kind === 'reversal' ? null : last;
   const add = (like: Entry, isPosting: boolean, place: Pick<Entry, 'period' | 'originalPeriod'>): Entry => {
     const ordinal = last.ordinal + posted.length + 1;
@@ -88,7 +89,11 @@ const returnedEntry = ({ entries: chain, late, settled, at: reopenedAt }: Chain)
       recordedAt: reopenedAt,
       ...sideOf(like, isPosting, chain),
     };
-    const next = isPosting ? { ...entry, reverses: null } : { ...entry, reverses: standing?.id ?? null };
+    const undoes =
+      like.kind === 'reversal' ? like.id : like.undoes && (redoneAs.get(like.undoes) ?? like.undoes);
+    const next = isPosting
+      ? { ...entry, reverses: null, undoes }
+      : { ...entry, reverses: standing?.id ?? null, undoes: null };
     standing = isPosting ? next : null;
     posted.push(next);
     return next;
@@ -104,6 +109,7 @@ const returnedEntry = ({ entries: chain, late, settled, at: reopenedAt }: Chain)
       period: place.period,
       originalPeriod: place.originalPeriod,
     });
+    redoneAs.set(entry.id, redone.id);
     const undoing = undoings.get(entry.id);
     assert(undoing);
     return { late: entry, undone: undoing, redone };

@@ -5,9 +5,9 @@ import { type LandedStream, timeFieldOf, type WireRecord } from '../base/streams
 import { DAY_MS, msOf, order } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Draft } from '../ledger/entry.ts';
-import { entryOf, placeOf, placeOfReversal, reversalOf } from '../ledger/ledger.ts';
+import { entryOf, placeOf, placeOfReversal, reversalOf, undoingOf } from '../ledger/ledger.ts';
 import type { Seal } from '../ledger/period.ts';
-import type { Entry } from '../ledger/posting.ts';
+import type { Entry, Standing } from '../ledger/posting.ts';
 import type { Settings } from '../run/settings.ts';
 import { valueAt } from './fields.ts';
 import type { RecordOutcome, RuleContext } from './outcome.ts';
@@ -63,8 +63,8 @@ export const bookingOf = (landed: LandedRecord, situation: BookingContext): Book
   const value = outcome.outcome === 'booked' ? reportedValue(record, outcome.draft, books.currency) : null;
   const entries = entriesFor(landed, { outcome, reportedValue: value }, situation);
   const last = entries.at(-1);
-  if (last)
-    stands.set(landed.record_id, { last, isReversed: last.kind === 'reversal', reportedValue: value });
+  const reversed = last?.kind === 'reversal' ? (stands.get(landed.record_id)?.last ?? null) : null;
+  if (last) stands.set(landed.record_id, { last, reversed, reportedValue: value });
   return { landed, outcome, entries, isFinal: isFinal(landed.stream, record), ruleVersion };
 };
 
@@ -106,7 +106,7 @@ const entriesFor = (
   // A landed version is early or late by its request; a restated one, by now.
   const request = recordedAt === undefined ? BigInt(landed.request_id) : null;
   const calendar = { timezone: books.timezone, seals, request };
-  const live = stands && !stands.isReversed ? stands.last : null;
+  const live = stands?.reversed === null ? stands.last : null;
   const posting = (effectiveAt: string, step: number) => ({
     entity: books.entity,
     stream: landed.stream,
@@ -126,7 +126,8 @@ const entriesFor = (
     const { draft } = outcome;
     const values = { before: stands?.reportedValue ?? null, now: value, reporting: books.currency };
     if (live && isSame(live, draft) && !isRevalued(draft, values)) return [];
-    return [...reverse(live?.effectiveAt ?? ''), entryOf(draft, posting(draft.effectiveAt, live ? 2 : 1))];
+    const before = live ? reverse(live.effectiveAt) : undoCancellation(stands, draft.effectiveAt, posting);
+    return [...before, entryOf(draft, posting(draft.effectiveAt, before.length + 1))];
   }
   return live ? reverse(reversedAt(live, outcome, landed)) : [];
 };
@@ -136,6 +137,31 @@ const reversedAt = ({ effectiveAt }: Entry, outcome: RecordOutcome, { landed_at 
   if (outcome.outcome !== 'set-aside' || outcome.reason !== 'cancelled') return effectiveAt;
   const cancelledAt = outcome.cancelledAt ?? landed_at;
   return order(cancelledAt, effectiveAt) < 0 ? effectiveAt : cancelledAt;
+};
+
+/**
+ * The entries before that of a record which stands again from a time before its cancellation: it was never cancelled, so the cancellation is
+ * undone at its own time, and what that reversed is reversed at its own, as in a correction. Otherwise it would count twice in between.
+ */
+const undoCancellation = (
+  stands: Standing | undefined,
+  effectiveAt: string,
+  posting: (effectiveAt: string, step: number) => Parameters<typeof entryOf>[1],
+): Entry[] => {
+  if (!stands?.reversed) return [];
+  const { last: cancellation, reversed: cancelled } = stands;
+  const isWithin = [effectiveAt, cancelled.effectiveAt].every(
+    (instant) => order(instant, cancellation.effectiveAt) < 0,
+  );
+  if (!isWithin) return [];
+  const undoing = posting(cancellation.effectiveAt, 1);
+  const undone = undoingOf(cancellation, cancelled, {
+    ...undoing,
+    ...placeOfReversal(undoing, cancellation),
+  });
+  const own = posting(cancelled.effectiveAt, 2);
+  const again = { ...cancelled, id: undone.id };
+  return [undone, reversalOf(again, cancelled.effectiveAt, { ...own, ...placeOfReversal(own, cancelled) })];
 };
 
 const isSame = (entry: Entry, draft: Draft): boolean =>

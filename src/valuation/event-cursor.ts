@@ -26,12 +26,12 @@ const declare = (tx: Kysely<DB>, range: Range) => {
     with recursive ${undoneEntries(range)}, ${waitingEntries(range)}
     select e.entity_id, e.entry_id, e.effective_at, (extract(epoch from e.effective_at) * 1000000)::bigint as micros,
       greatest(counted.period, ${from}) as period, e.period as booked_in, e.kind, e.stream, e.record_id, e.ordinal, e.version,
-      coalesce(restored.reverses, e.reverses, returned.entry_id) as reverses, e.description,
+      coalesce(restored.root, e.reverses, undoing.undoes) as reverses, e.description,
       concat_ws(' ', counted.counted_at, counted.period, counted.is_first, counted.is_undone_late, counted.effective_at) as instant, corrected.entry_id as corrected_by,
       legs.debits, legs.credits, legs.currencies, legs.amounts
     from books.entries e
-    left join restored on (restored.entity_id, restored.undone_by) = (e.entity_id, e.reverses)
-    left join returned on (returned.entity_id, returned.undone_by) = (e.entity_id, e.entry_id)
+    left join restored on (restored.entity_id, restored.entry_id) = (e.entity_id, e.reverses)
+    left join restored as undoing on (undoing.entity_id, undoing.entry_id) = (e.entity_id, e.entry_id)
     ${counted(sql`e`, range)}
     left join lateral (${correction(range)}) as corrected on counted.is_undone_late
     where e.entity_id = any(${entitiesOf(range)}) and ${isCounted(sql`e`, range)}
@@ -48,48 +48,50 @@ const declare = (tx: Kysely<DB>, range: Range) => {
 const LISTED = sql`e.entity_id collate "C", e.stream collate "C", e.record_id collate "C", e.ordinal`;
 
 /**
- * The pairs of entries without values: a reversal and what it reverses, if both count at one time. What a reopening returned is undone
- * by an entry that counts where it does: they are a pair too, and what undid a late reversal stands for the entry that this reversed
- * (`restored`). If another entity has the month of that reversal closed, with its values, what undid it reverses it (`returned`).
+ * The entries without values that cancel out (`unvalued`): of an entry, its reversals, and what undid these (`undoing`, which stands for the
+ * first entry: `root`), as many postings and reversals as count at one time. A reversal that remains reverses the first entry; what
+ * remains of `undoing` reverses the reversal that it undid, which has values.
  */
 const undoneEntries = (range: Range) => {
   const { from, isLate } = range;
-  const start = startOf(range);
   const entities = sql`any(${entitiesOf(range)})`;
-  return sql`returned as materialized (
-      select k.entity_id, k.entry_id, k.undone_by, l.reverses
-      from ledger.returns k
-      join ledger.entries l on (l.entity_id, l.entry_id) = (k.entity_id, k.entry_id)
-      where k.entity_id = ${entities} and l.reverses is not null
+  return sql`undoing as (
+      select n.entity_id, n.entry_id, n.undoes, r.reverses
+      from ledger.entries n
+      join ledger.entries r on (r.entity_id, r.entry_id) = (n.entity_id, n.undoes)
+      where n.entity_id = ${entities} and n.undoes is not null
     ), followed as (
-      select entity_id, undone_by, reverses, 1 as steps from returned
+      select entity_id, entry_id, undoes, reverses as root, 1 as steps from undoing
       union all
-      select f.entity_id, f.undone_by, r.reverses, f.steps + 1
+      select f.entity_id, f.entry_id, f.undoes, u.reverses, f.steps + 1
       from followed f
-      join returned r on (r.entity_id, r.undone_by) = (f.entity_id, f.reverses)
+      join undoing u on (u.entity_id, u.entry_id) = (f.entity_id, f.root)
     ), restored as materialized (
-      select distinct on (entity_id, undone_by) entity_id, undone_by, reverses from followed order by entity_id, undone_by, steps desc
-    ), reversed as (
-      select r.entity_id, r.entry_id, r.period, r.posted_at, coalesce(u.reverses, r.reverses) as reverses
-      from books.entries r
-      left join restored u on (u.entity_id, u.undone_by) = (r.entity_id, r.reverses)
+      select distinct on (entity_id, entry_id) entity_id, entry_id, undoes, root from followed order by entity_id, entry_id, steps desc
+    ), reversed as materialized (
+      select r.entity_id, r.entry_id, coalesce(u.root, r.reverses) as root
+      from ledger.entries r
+      left join restored u on (u.entity_id, u.entry_id) = (r.entity_id, r.reverses)
       where r.entity_id = ${entities} and r.reverses is not null ${isLate ? sql`` : sql`and r.period >= ${sql.lit(from)}`}
-    ), undone as materialized (
-      select r.entity_id, r.entry_id, r.reverses
-      from reversed r
-      where greatest(r.posted_at, ${start}) = (
-          select greatest(o.posted_at, ${start}) from books.entries o
-          where (o.entity_id, o.entry_id) = (r.entity_id, r.reverses) and o.period = r.period
-        )
-        and not exists (
-          select from value.postings v where (v.entity_id, v.entry_id) = (r.entity_id, r.reverses)
-        )
+    ), opposite as (
+      select entity_id, entry_id, root, -1 as sign, true as is_later from reversed
       union all
-      select k.entity_id, k.entry_id, k.undone_by
-      from returned k
-      where not exists (select from value.postings v where (v.entity_id, v.entry_id) = (k.entity_id, k.entry_id))
+      select entity_id, entry_id, root, 1, true from restored
+      union all
+      select distinct entity_id, root, root, 1, false from reversed
     ), unvalued as materialized (
-      select entity_id, entry_id from undone union all select entity_id, reverses from undone
+      select n.entity_id, n.entry_id
+      from (
+        select o.*, sum(o.sign) over (partition by o.entity_id, o.root, e.period, e.counted_at) as rest,
+          row_number() over (partition by o.entity_id, o.root, e.period, e.counted_at, o.sign order by o.is_later, e.ordinal desc) as nth
+        from opposite o
+        cross join lateral (
+          select own.period, own.ordinal, greatest(own.posted_at, ${startOf(range)}) as counted_at
+          from books.entries own where (own.entity_id, own.entry_id) = (o.entity_id, o.entry_id)
+        ) as e
+        where not exists (select from value.postings v where (v.entity_id, v.entry_id) = (o.entity_id, o.entry_id))
+      ) as n
+      where n.sign <> sign(n.rest) or n.nth > abs(n.rest)
     )`;
 };
 
@@ -232,7 +234,7 @@ const correction = (range: Range) => sql`
           order by c.ordinal limit 1
         ) as n
         ${counted(sql`n`, range)}
-        where ${isCounted(sql`n`, range)} and (n.entity_id, n.entry_id) not in (select entity_id, undone_by from returned)
+        where ${isCounted(sql`n`, range)} and (n.entity_id, n.entry_id) not in (select entity_id, entry_id from restored)
       ) as next
       where next.counted_at = counted.counted_at and next.period >= counted.period and not next.is_first`;
 

@@ -122,7 +122,7 @@ describe('posting', () => {
       stream: 'movements',
       recordIds: ['m1', 'm2'],
     });
-    expect([...stands]).toEqual([['m1', { last: entry, isReversed: false }]]);
+    expect([...stands]).toEqual([['m1', { last: entry, reversed: null }]]);
   });
 
   test('the same entry again fails, and leaves nothing of what was posted with it', async () => {
@@ -139,7 +139,7 @@ describe('posting', () => {
     await post(database.db, [reversal]);
     expect(await balances()).toEqual([]);
     const stands = await standing(database.db, { entity: 'main', stream: 'movements', recordIds: ['m1'] });
-    expect(stands.get('m1')).toEqual({ last: reversal, isReversed: true });
+    expect(stands.get('m1')).toEqual({ last: reversal, reversed: entry });
   });
 
   test('the tables also refuse what a rule could never make', async () => {

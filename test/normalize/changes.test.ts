@@ -193,15 +193,41 @@ describe('a wallet transaction', () => {
     ]);
   });
 
-  test('cancelled, completed once more and cancelled for good is a chain of four entries that leaves nothing', async () => {
+  test('cancelled, and then listed as completed from the start, counts once at every time', async () => {
+    const cancelled = withdrawal('canceled', { canceledAt: instantAt(90) });
+    const less = withdrawal('completed', {
+      origin: { class: 'pocket', pocketId: 'p1', amount: '90', currency: 'EUR' },
+      destination: { class: 'bank-transfer', amount: '89', currency: 'EUR' },
+    });
+    expect(await story(withdrawal('completed'), cancelled, less)).toEqual([
+      ['wallet-transaction', instantAt(60)],
+      ['reversal', instantAt(90)],
+      ['wallet-transaction', instantAt(90)],
+      ['reversal', instantAt(60)],
+      ['wallet-transaction', instantAt(60)],
+    ]);
+    for (const seconds of [61, 91])
+      expect(
+        await books.rows(
+          `select balance from books.balances_at('${instantAt(seconds)}') where account = 'assets:pocket:p1'`,
+        ),
+      ).toEqual([{ balance: '-90' }]);
+  });
+
+  test('cancelled, and then completed later than that, keeps its cancellation', async () => {
+    const cancelled = withdrawal('canceled', { canceledAt: instantAt(90) });
+    const later = withdrawal('completed', { completedAt: instantAt(120) });
+    expect(await story(withdrawal('completed'), cancelled, later)).toEqual([
+      ['wallet-transaction', instantAt(60)],
+      ['reversal', instantAt(90)],
+      ['wallet-transaction', instantAt(120)],
+    ]);
+  });
+
+  test('cancelled, completed once more and cancelled for good leaves nothing', async () => {
     const cancelled = withdrawal('canceled', { canceledAt: instantAt(90) });
     const chain = await story(withdrawal('completed'), cancelled, withdrawal('completed'), cancelled);
-    expect(chain.map(([kind]) => kind)).toEqual([
-      'wallet-transaction',
-      'reversal',
-      'wallet-transaction',
-      'reversal',
-    ]);
+    expect(chain.at(-1)).toEqual(['reversal', instantAt(90)]);
     expect(await books.balances()).toEqual({});
   });
 

@@ -78,7 +78,7 @@ const versionsIn = async (db: Kysely<DB>, { entity, stream, after, last }: Recor
 const entriesIn = async (db: Kysely<DB>, { entity, stream, after, last }: RecordRange) => {
   const { rows } = await sql<EntryRow>`
     select e.entry_id, e.effective_at, e.recorded_at, e.period, e.original_period, e.kind, e.record_id, e.version, e.ordinal,
-      e.reverses, e.rule_version, e.description, coalesce((
+      e.reverses, e.undoes, e.rule_version, e.description, coalesce((
         select json_agg(json_build_array(t.leg::text, t.debit, t.credit, t.currency, trim_scale(t.amount)::text) order by t.leg)
         from ledger.transfers t where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id)
       ), '[]')::text as legs

@@ -198,6 +198,7 @@ const entryFault = (found: EntryRow, expected: Entry): string | null =>
       version: expected.version,
       ordinal: expected.ordinal,
       reverses: expected.reverses,
+      undoes: expected.undoes,
       rule_version: expected.ruleVersion,
       description: expected.description,
       legs: legsText(expected),

@@ -1,0 +1,125 @@
+// A record that is cancelled and stands again from before its cancellation: values and lots are those of a record that was never cancelled,
+// whichever months are closed meanwhile, and after these are reopened.
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { WireRecord } from '../../src/base/streams.ts';
+import { returnLate } from '../../src/ledger/ledger.ts';
+import { derive } from '../../src/valuation/valuation.ts';
+import { verifyLedger } from '../../src/verify/ledger/ledger.ts';
+import { instantAt } from '../land/stage.ts';
+import { openBooks } from '../normalize/books.ts';
+
+const books = openBooks();
+const VALUES = { timezone: 'UTC', currency: 'EUR' };
+const DAY = 86_400;
+
+const emptied = async () => {
+  await books.rows(`truncate land.records, land.people, land.inbox, land.coverage, land.requests, ledger.entries, ledger.transfers,
+    ledger.daily, ledger.totals, ledger.outcomes cascade`);
+  await books.rows('truncate decide.reopenings, decide.seals, ledger.returns cascade');
+  const [tables] = await books.rows(
+    "select string_agg(schemaname || '.' || tablename, ', ') as all from pg_tables where schemaname = 'value'",
+  );
+  await books.rows(`truncate ${tables?.all} cascade`);
+};
+beforeEach(emptied);
+
+const movement = (id: string, day: number, ends: WireRecord): WireRecord => ({
+  id,
+  date: instantAt(0),
+  status: 'completed',
+  completedAt: instantAt(day * DAY),
+  ...ends,
+});
+const bought = (id: string, day: number, amount: string, paid: string): WireRecord =>
+  movement(id, day, {
+    origin: { class: 'card', amount: paid, currency: 'EUR' },
+    destination: { class: 'pocket', pocketId: 'p1', amount, currency: 'BTC' },
+  });
+const sent = (id: string, day: number, amount: string): WireRecord =>
+  movement(id, day, {
+    origin: { class: 'pocket', pocketId: 'p1', amount, currency: 'BTC' },
+    destination: { class: 'blockchain', amount, currency: 'BTC', address: 'x' },
+  });
+
+const night = async (...rows: readonly WireRecord[]) => {
+  await books.tell('wallet-transactions', ...rows);
+  await books.book();
+  await derive(books.stage().db, VALUES);
+};
+
+const sealed = (month: string) =>
+  books.rows(`insert into decide.seals (entity_id, period, seal_number, requests_to, entries, root, seal, prepared_by, sealed_at)
+    select 'main', '${month}', 1, max(request_id), 0, repeat('0', 64), '{}', 'Ada', now() from land.requests`);
+
+const reopened = async (month: string): Promise<void> => {
+  await books.rows(`insert into decide.reopenings (entity_id, period, seal_number, requests_to, by_name, reason, at)
+    select 'main', '${month}', 1, max(request_id), 'Grace', 'r', now() from land.requests`);
+  await returnLate(books.stage().db, { entity: 'main', whose: 'records' });
+  await derive(books.stage().db, VALUES);
+};
+
+const faults = async () => {
+  const { proofs } = await verifyLedger({ pool: books.stage().pool, timezone: 'UTC', programs: [] });
+  const sentences = proofs.flatMap(({ proof, first }) => (first ? [`${proof}: ${first}`] : []));
+  return sentences.filter((text) => !text.includes('seal'));
+};
+
+const RECORDS = {
+  bought: bought('r', 2, '2', '20000'),
+  sent: sent('r', 5, '0.5'),
+};
+type Name = keyof typeof RECORDS;
+
+/** The lots, the gains and the balances at the end of each month. */
+const figures = async () => [
+  await books.rows(
+    'select units, units_left, cost_left, acquired_at from books.lots where units_left <> 0 order by acquired_at',
+  ),
+  await books.rows('select sum(units) as units, sum(cost) as cost from books.disposals'),
+  ...(await Promise.all(
+    ['2026-04-01', '2026-05-01', '2026-06-01'].map((day) =>
+      books.rows(
+        `select account, currency, balance from books.balances_at('${day}') order by account, currency`,
+      ),
+    ),
+  )),
+];
+
+const rest = [bought('b', 70, '3', '60000'), sent('c', 75, '1.5')];
+
+const neverCancelled = async (name: Name) => {
+  await night(bought('a', 1, '1', '10000'), RECORDS[name], ...rest);
+  const found = await figures();
+  await emptied();
+  return found;
+};
+
+const MONTHS = ['2026-03', '2026-04'];
+const upTo = (many: number) => MONTHS.slice(0, many);
+const CASES = [0, 1, 2].flatMap((before) =>
+  [0, 1, 2]
+    .filter((after) => after >= before)
+    .flatMap((after) => [0, 1, 2].filter((open) => open <= after).map((open) => ({ before, after, open }))),
+);
+
+describe.each(['bought', 'sent'] as const)('units that are %s', (name) => {
+  test.each(CASES)(
+    'closed months when it is cancelled: $before, when it stands again: $after, then reopened: $open',
+    async ({ before, after, open }) => {
+      const expected = await neverCancelled(name);
+      const record = RECORDS[name];
+      await night(bought('a', 1, '1', '10000'), record);
+      for (const month of upTo(before)) await sealed(month);
+      await night({ ...record, status: 'canceled', canceledAt: instantAt(35 * DAY) });
+      for (const month of upTo(after).slice(before)) await sealed(month);
+      await night(record);
+      await night(...rest);
+      expect(await faults()).toEqual([]);
+      for (const month of upTo(after).toReversed().slice(0, open)) {
+        await reopened(month);
+        expect(await faults()).toEqual([]);
+      }
+      expect(await figures()).toEqual(expected);
+    },
+  );
+});
