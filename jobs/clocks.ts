@@ -52,7 +52,7 @@ const reportMonths = async ({ db, run, config }: Work): Promise<void> => {
   await report(db, run, { entity, subject: 'timezone', detail });
 };
 
-const durationOf = (ms: number): string => {
+export const durationOf = (ms: number): string => {
   const minutes = Math.round(ms / 60_000);
   if (minutes < 120) return `${minutes} minutes`;
   return minutes < 2_880 ? `${Math.round(minutes / 60)} hours` : `${Math.round(minutes / 1_440)} days`;

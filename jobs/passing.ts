@@ -4,7 +4,7 @@ import type { Config } from '../src/config/environment.ts';
 import { type DatabaseFailure, databaseFailure, LockLost } from '../src/database/database.ts';
 
 /** The failures of the database after which the same job may pass. A fault of the server stays. */
-const PASSING: readonly (DatabaseFailure | null)[] = ['lost', 'stopped', 'conflict'];
+const PASSING: readonly (DatabaseFailure | null)[] = ['lost', 'stopped', 'conflict', 'read-only'];
 
 /** Whether the database failed in a way that may pass. */
 export const mayPass = (error: unknown): boolean => PASSING.includes(databaseFailure(error));

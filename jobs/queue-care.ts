@@ -1,17 +1,20 @@
 // What the workers look after in their queue: jobs of workers that are gone, nights of a clock that was ahead, and jobs that would wait
 // for hours because the database was away a few times.
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { HOUR_MS } from '../src/base/time.ts';
 import type { DB } from '../src/database/db-types.ts';
-import { SCHEMA } from './queue.ts';
+import type { Tell } from '../src/run/events.ts';
+import { databaseOffsetMs, durationOf } from './clocks.ts';
+import { type readSchedule, SCHEMA } from './queue.ts';
 
 /**
- * Takes back what a clock that was ahead has queued, by the clock of the database. A night of that time is forgotten: the package would
- * queue no other until it has come. A job for that time begins at once: there is one job for a night, and the next ones would keep its
+ * Takes back what a clock that was ahead has queued, by the clock of the database. A night of that time counts as one of now: the
+ * package would queue no other until it has come, and without a time it would make up for one of before. A job for that time begins at once: there is one job for a night, and the next ones would keep its
  * time. Returns how many.
  */
 export const forgetFuture = async (db: Kysely<DB>): Promise<number> => {
   const { rows: nights } = await sql`
-    update ${sql.raw(SCHEMA)}._private_known_crontabs set last_execution = null
+    update ${sql.raw(SCHEMA)}._private_known_crontabs set last_execution = now()
     where last_execution > now() + interval '1 hour' returning identifier`.execute(db);
   const { rows: jobs } = await sql`
     update ${sql.raw(SCHEMA)}._private_jobs set run_at = now()
@@ -19,6 +22,24 @@ export const forgetFuture = async (db: Kysely<DB>): Promise<number> => {
     db,
   );
   return nights.length + jobs.length;
+};
+
+type Schedule = ReturnType<typeof readSchedule>;
+
+/**
+ * The schedule as this host may follow it. By a clock that is hours ahead, a night that has not come looks missed, and each start would
+ * begin it again: such a host makes up for none.
+ */
+export const ownSchedule = async (db: Kysely<DB>, schedule: Schedule, tell: Tell): Promise<Schedule> => {
+  const aheadMs = -(await databaseOffsetMs(db));
+  if (aheadMs <= HOUR_MS) return schedule;
+  tell({
+    event: 'warning',
+    message:
+      `the clock of this host is ${durationOf(aheadMs)} ahead of the database's: its nights begin early, and it makes up ` +
+      'for none that was missed; synchronise the clocks (NTP), and start the worker again',
+  });
+  return schedule.map((item) => ({ ...item, options: { ...item.options, backfillPeriod: 0 } }));
 };
 
 /** Frees the jobs of dead workers, and those taken a minute ago by a worker that is not known; returns how many. */

@@ -21,7 +21,7 @@ import {
 } from '../src/run/run.ts';
 import { mayPass } from './passing.ts';
 import { addJobs, migrateQueue, nightJob, type Queue, readSchedule, startQueue } from './queue.ts';
-import { forgetFuture, freeJobs, hastenJobs } from './queue-care.ts';
+import { forgetFuture, freeJobs, hastenJobs, ownSchedule } from './queue-care.ts';
 import type { OnFinish } from './run-end.ts';
 import { type RunParts, runParts } from './run-parts.ts';
 import { moveFiles, tasksOf } from './worker-tasks.ts';
@@ -50,7 +50,7 @@ const END_MS = 45_000;
 
 /** Works until the signal. Throws a FailedError if the database is lost: its supervisor starts it again. */
 export const work = async (config: GatewayConfig, options: WorkerOptions): Promise<void> => {
-  const schedule = readSchedule(options.crontab.text, options.crontab.path);
+  const crontab = readSchedule(options.crontab.text, options.crontab.path);
   const lost = new AbortController();
   if (options.writesFiles) refuseForeignState(config.home);
   const settings = { ...config, signal: AbortSignal.any([options.signal, lost.signal]) };
@@ -58,6 +58,7 @@ export const work = async (config: GatewayConfig, options: WorkerOptions): Promi
     withBooks({ ...config, signal: serving.signal }, async (database, url, enter) => {
       const books = { config: settings, database, url, enter, tell: options.tell };
       const own = await readyQueue(books, options);
+      const schedule = await ownSchedule(database.db, crontab, options.tell);
       serving.begin();
       const metrics = await openMetrics(config, options, database);
       await takeJobs({ books, settings, schedule, own, options, lost }).finally(() => metrics?.close());

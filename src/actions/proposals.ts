@@ -89,7 +89,8 @@ type Reading = Pick<Work, 'db' | 'config'>;
 
 const proposalView = async ({ db, config }: Reading, proposal: Proposal): Promise<ProposalView> => {
   const content = readProposed(proposal.content);
-  const cautions = isChange(content) ? [] : await cautionsOf(db, { entity: proposal.entity_id, content });
+  const { entity_id: entity, proposal_id: proposalId } = proposal;
+  const cautions = isChange(content) ? [] : await cautionsOf(db, { entity, content, proposalId });
   const isWaiting = proposal.verdict === 'waiting';
   const obstacle = isWaiting ? await whyOnlyRefused({ db, settings: settingsOf(config) }, proposal) : null;
   return { proposal, content, cautions, obstacle };

@@ -89,8 +89,11 @@ const openedTooLate = async (db: Kysely<DB>, { entity, content }: About): Promis
     : null;
 };
 
-/** Warnings for the approver, one sentence each. */
-export const cautionsOf = async (db: Kysely<DB>, { entity, content }: About): Promise<string[]> => {
+/** Warnings for the approver of a proposal, one sentence each. */
+export const cautionsOf = async (
+  db: Kysely<DB>,
+  { entity, content, proposalId }: Reviewed,
+): Promise<string[]> => {
   if (content.action !== 'open') return [];
   const { accounts, currencies } = placesOf(content);
   const { rows } = await sql<{ caution: string }>`
@@ -106,5 +109,22 @@ export const cautionsOf = async (db: Kysely<DB>, { entity, content }: About): Pr
       select from books_internal.lists where entity_id = ${entity} and lower(covered) is distinct from '-infinity'
     )
     order by 1`.execute(db);
-  return rows.map(({ caution }) => caution);
+  const others = await otherOpenings(db, { entity, content, proposalId });
+  return [...rows, ...others].map(({ caution }) => caution);
+};
+
+type Reviewed = About & { readonly proposalId: string };
+
+/** The accounts that another opening opens too, which also waits: an approval of both counts the balance twice. */
+const otherOpenings = async (db: Kysely<DB>, { entity, content, proposalId }: Reviewed) => {
+  const { accounts, currencies } = placesOf(content);
+  const { rows } = await sql<{ caution: string }>`
+    select distinct concat(lot ->> 'account', ' ', lot ->> 'currency', ' is in another opening that awaits approval, proposal ', p.proposal_id,
+      ': approve both only if each has its own part of the balance') as caution
+    from books.proposals p
+    cross join lateral jsonb_array_elements(p.content::jsonb -> 'lots') as opened (lot)
+    where p.entity_id = ${entity} and p.action = 'open' and p.verdict = 'waiting' and p.proposal_id <> ${proposalId}
+      and (lot ->> 'account', lot ->> 'currency') in (select * from unnest(${accounts}::text[], ${currencies}::text[]))
+    order by caution`.execute(db);
+  return rows;
 };

@@ -146,6 +146,26 @@ const isRoundedTo = (difference: string, decimals: number): boolean => {
   return compare(size, ROUNDING_MAX) <= 0 && compare(scale(size, decimals), '0.5') <= 0;
 };
 
+const ACCOUNTS: Readonly<Record<string, string>> = {
+  trades: 'assets:trading',
+  'earn-movements': 'assets:earn',
+};
+
+/** Records that are no longer listed; which ones is not known. Named records whose amounts fit are likelier. */
+const withdrawn: Finder = ({ withdrawn: lists, differences }) =>
+  lists.map(({ stream, missing, landed }) => ({
+    kind: 'surplus',
+    variant: 'surplus.withdrawn',
+    records: [],
+    weight: 0.6,
+    values: { amount: missing, other_amount: landed, stream },
+    changes: differences
+      .filter(({ account }) => account === ACCOUNTS[stream])
+      .map((difference) => ({ place: placeIn(difference), amount: difference.difference })),
+    says: () =>
+      `${missing} of ${landed} landed records of ${stream} are no longer listed, and the balance may not include them`,
+  }));
+
 /** No evidence: a record of that amount was never listed. A trade, if two of trading's currencies diverge at once. */
 const unlistedRecord: Finder = ({ differences }) => [
   ...differences.map(
@@ -215,6 +235,7 @@ export const accountCauses: readonly Finder[] = [
   oneSided,
   setAside,
   rounding,
+  withdrawn,
   unlistedRecord,
   unexplained,
 ];

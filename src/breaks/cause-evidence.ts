@@ -16,6 +16,7 @@ import {
   type Rejected,
   type SetAsideRecord,
   type Status,
+  type Withdrawn,
 } from './cause.ts';
 import { type Effect, effectsOfNotFinal } from './not-final.ts';
 
@@ -72,6 +73,7 @@ export const evidenceOf = async (
       })),
     ),
     setAsides: await setAsideOf(db, ask),
+    withdrawn: await withdrawnOf(db, entity),
   };
 };
 
@@ -186,6 +188,13 @@ const rejectsOf = async (
       found.push({ name, reason, place: placeOf(account, currency), hasAmount });
   }
   return found;
+};
+
+const withdrawnOf = async (db: Kysely<DB>, entity: string): Promise<Withdrawn[]> => {
+  const { rows } = await sql<Withdrawn>`
+    select stream, sum(landed - total)::text as missing, sum(landed)::text as landed from books_internal.proved_totals
+    where entity_id = ${entity} and landed > total group by stream order by stream`.execute(db);
+  return rows;
 };
 
 /** Blocked funds in the last two readings, and bots' funds according to the books. */

@@ -65,6 +65,9 @@ export type SetAsideRecord = {
   readonly withBots: string;
 };
 
+/** How many landed records of a stream are no longer listed, of how many. */
+export type Withdrawn = { readonly stream: string; readonly missing: string; readonly landed: string };
+
 export type CauseEvidence = {
   readonly differences: readonly Difference[];
   /** Places whose result is neither tied nor broken: they prove nothing. */
@@ -84,6 +87,8 @@ export type CauseEvidence = {
   /** Moves on clearing accounts without a counterpart. */
   readonly unmatched: readonly (BalanceChange & { readonly name: string })[];
   readonly setAsides: readonly SetAsideRecord[];
+  /** The streams of which fewer records are listed than were landed. */
+  readonly withdrawn: readonly Withdrawn[];
 };
 
 /** How likely a kind is if its amount equals the difference exactly, before other evidence. */
@@ -117,6 +122,7 @@ export const VARIANTS = [
   'one-sided.unlisted', // the other side happened, and was never listed
   'rejected.other-amount', // none of its amounts equals the difference
   'scale.large',
+  'surplus.withdrawn', // only how many records are no longer listed is known
   'unlisted.trade',
 ] as const;
 

@@ -23,8 +23,9 @@ import { combinable, recordCauses } from './record-causes.ts';
 
 const CANDIDATES_MAX = 5;
 
-/** From this likelihood on, a single cause suffices and combinations are not tried. */
+/** From this likelihood on, a single cause suffices and combinations are not tried, unless it names no fact at all. */
 const SUFFICIENT = 0.5;
+const GUESSES: readonly string[] = ['unlisted.trade', 'surplus.withdrawn'];
 
 /** How long before the last tie a record may have happened and still arrive late. */
 const LATE_MS = 48 * HOUR_MS;
@@ -44,7 +45,9 @@ export const explain = async (
 };
 
 const isSufficient = (candidate: Candidate | undefined): boolean =>
-  candidate !== undefined && compare(candidate.confidence, String(SUFFICIENT)) >= 0;
+  candidate !== undefined &&
+  !GUESSES.includes(candidate.parts.kind) &&
+  compare(candidate.confidence, String(SUFFICIENT)) >= 0;
 
 const candidatesOf = (evidence: CauseEvidence): Map<string, Candidate[]> => {
   const suspects = [...recordCauses, ...accountCauses].flatMap((find) => find(evidence));
@@ -57,7 +60,9 @@ const candidatesOf = (evidence: CauseEvidence): Map<string, Candidate[]> => {
       };
       const fits = suspects.filter(isFor(about));
       const singles = fits.map((suspect) => weighed(suspect, evidence, difference));
-      const more = singles.some(({ likelihood }) => likelihood >= SUFFICIENT)
+      const more = singles.some(
+        ({ suspect, likelihood }) => likelihood >= SUFFICIENT && !GUESSES.includes(suspect.variant ?? ''),
+      )
         ? []
         : combinationsOf(atoms, about).map((suspect) => weighed(suspect, evidence, difference));
       return [about.place, ranked([...singles, ...more]).map((group) => candidate(group, evidence))];
@@ -91,9 +96,16 @@ const weighed = (suspect: Suspect, evidence: CauseEvidence, about: Difference): 
     evidence.differences.some((difference) => differs(difference, place, amount)),
   ).length;
   const joint = 1 - (1 - alone) / explained ** 2;
-  const isOld = isBefore(suspect.at, about.tiedAt) && isBookedBy(suspect.entry, about.tiedTo);
+  const isOld =
+    isBefore(suspect.at, about.tiedAt) &&
+    isBookedBy(suspect.entry, about.tiedTo) &&
+    !mayBeWithdrawn(suspect, evidence);
   return { suspect, likelihood: joint * (isOld ? 0.6 : 1) * 0.3 ** contradicted(suspect, evidence).length };
 };
+
+/** Whether the balance may no longer include it, because records of its list are gone. */
+const mayBeWithdrawn = ({ kind, records }: Suspect, { withdrawn }: CauseEvidence): boolean =>
+  kind === 'surplus' && withdrawn.some(({ stream }) => records[0]?.startsWith(`${stream} `));
 
 /** Whether it happened so long before the last tie that the balance must have included it. */
 const isBefore = (instant: string | undefined, tiedAt: string | null): boolean =>

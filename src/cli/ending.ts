@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander';
 import { FailedError, InterruptedError, messageOf, UsageError } from '../base/errors.ts';
 import { showsStack } from '../config/config.ts';
-import { codeOf, isConnectionLost, reasonOf } from '../database/database.ts';
+import { codeOf, databaseFailure, isConnectionLost, reasonOf } from '../database/database.ts';
 import { isJsonLog, logText } from './log.ts';
 import { oneLine } from './table-layout.ts';
 import { paint } from './terminal.ts';
@@ -38,18 +38,13 @@ const KNOWN = [UsageError, FailedError, InterruptedError];
 /** An SQLSTATE: the connection stays, and another command meets the same until somebody makes room. */
 const DISK_FULL = '53100';
 
-/** An SQLSTATE of what a replica refuses, or a database that was set read-only. */
-const READ_ONLY = '25006';
-/** The one refusal of a replica with another SQLSTATE, that of every setting which is not supported. */
-const IN_RECOVERY = /^cannot set transaction read-write mode during recovery$/;
-
 /** What happened, and what to do. */
 export const sentenceOf = (error: unknown): string => {
   if (KNOWN.some((known) => error instanceof known)) return messageOf(error);
   const text = error instanceof Error ? reasonOf(error) : String(error);
   if (codeOf(error) === DISK_FULL)
     return `the disk of the database is full (${text}): free space on it, and run the command again`;
-  if (codeOf(error) === READ_ONLY || IN_RECOVERY.test(text))
+  if (databaseFailure(error) === 'read-only')
     return `the database takes no writes (${text}): write the address of the primary to DATABASE_URL, not that of a replica, or let its administrator allow writes`;
   if (isConnectionLost(error)) return `lost the connection to the database (${text}): run the command again`;
   if (showsStack() && error instanceof Error) return `a fault in tieout: ${error.stack ?? text}`;

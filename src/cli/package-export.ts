@@ -35,10 +35,11 @@ export const refuseForReports = (options: PackageOptions): void => {
   const packageOnly = (['map', 'by', 'again', 'datev', 'summary'] as const).filter(
     (name) => options[name] !== undefined,
   );
-  if (packageOnly.length > 0)
-    throw new UsageError(
-      `--${packageOnly.join(', --')} only work with --format ${PACKAGE_NAMES.join(', ')}: remove them, or choose one of these formats`,
-    );
+  if (packageOnly.length === 0) return;
+  const [verb, object] = packageOnly.length === 1 ? ['works', 'it'] : ['work', 'them'];
+  throw new UsageError(
+    `--${packageOnly.join(', --')} only ${verb} with --format ${PACKAGE_NAMES.join(', ')}: remove ${object}, or choose one of these formats`,
+  );
 };
 
 /** Exports the entries that the package has not received, or a batch again; prints where the files are. */

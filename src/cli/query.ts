@@ -104,7 +104,7 @@ const UNBOUND = '08P01';
 /** Who wrote the statement can change what stopped it: the time that it takes. */
 const isOfStatement = (error: Error): boolean =>
   codeOf(error) === UNBOUND ||
-  (/^[0-9A-Z]{5}$/.test(codeOf(error)) && [null, 'stopped'].includes(databaseFailure(error)));
+  (/^[0-9A-Z]{5}$/.test(codeOf(error)) && [null, 'stopped', 'read-only'].includes(databaseFailure(error)));
 
 /** What to do next, by SQLSTATE. */
 const HINTS: Readonly<Record<string, string>> = {

@@ -49,6 +49,10 @@ const currenciesIn = (path: string, { line, cells }: CsvLine): string[] => {
   const isFine = date === 'Date' && codes.length > 0 && new Set(codes).size === codes.length;
   if (!isFine || !codes.every((code) => /^[A-Z]{3}$/.test(code)))
     throw new UsageError(`${path}: line ${line} names ${cells.join(',').slice(0, 120)}: ${FORM}`);
+  if (codes.includes(QUOTE))
+    throw new UsageError(
+      `${path}: line ${line} names ${QUOTE}, and the rates are units for one ${QUOTE}: remove the column if it is 1 throughout; otherwise the file has another base`,
+    );
   return codes;
 };
 

@@ -6,7 +6,7 @@ import { stopwatch } from '../base/time.ts';
 import type { Config } from '../config/environment.ts';
 import type { Books, Database, Stopping } from '../database/connection.ts';
 import {
-  isConnectionLost,
+  databaseFailure,
   LockLost,
   lockBooks,
   openReader,
@@ -168,10 +168,16 @@ const storeFailure = async ({ config, url, run, signal }: Running, end: RunEnd):
     try {
       return (await markFailed(url, run, end, stopping)) || (await isEndOf(url, run, end, stopping));
     } catch (error) {
-      if (!isConnectionLost(error) || config.signal?.aborted || tookMs() > RESTART_MS) return true;
+      if (!isAway(error) || config.signal?.aborted || tookMs() > RESTART_MS) return true;
       await pause(PAUSE_MS, config.signal);
     }
   }
+};
+
+/** Whether a database that takes writes may be at this address again: after a restart, or once the address follows a failover. */
+const isAway = (error: unknown): boolean => {
+  const failure = databaseFailure(error);
+  return failure === 'lost' || failure === 'read-only';
 };
 
 /** Whether this end is the stored one: an earlier try may have committed it and lost the answer. */

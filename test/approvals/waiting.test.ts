@@ -1,7 +1,13 @@
 // What the list of proposals that await approval says of each.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waiting } from '../../src/actions/proposals.ts';
-import { approve, type Change, propose } from '../../src/approvals/approvals.ts';
+import {
+  approve,
+  type Change,
+  type Content,
+  openingContent,
+  propose,
+} from '../../src/approvals/approvals.ts';
 import type { Work } from '../../src/run/work.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 
@@ -45,4 +51,32 @@ test('one that can only be refused is listed with the reason, as an approval sta
   );
   await books.pool.query(`update decide.proposals set reason = 'another' where proposal_id = '${second}'`);
   expect(await obstacles()).toEqual({ [second]: 'it has changed since it was prepared' });
+});
+
+const opening = (currency: string, units: string): Content => {
+  const account = 'assets:trading';
+  const lot = { account, currency, units, cost: null, cost_currency: null, acquired_on: null };
+  const leg = { debit: account, credit: 'equity:opening', currency, amount: units };
+  return openingContent({ effectiveAt: '2020-01-01T00:00:00.000Z', legs: [leg], lots: [lot] });
+};
+
+test('two openings of one account that wait name each other, until one is refused or approved', async () => {
+  const openings = await Promise.all(
+    [opening('EUR', '5'), opening('EUR', '7'), opening('USD', '5')].map(async (content) => {
+      const request = { entity: 'main', content, reason: 'from before', by: 'Ada', evidence: null };
+      return (await propose(desk(), request)).proposal.proposal_id;
+    }),
+  );
+  const cautions = async () => {
+    const shown = await waiting({ db: books.db, config: SETTINGS as Work['config'] }, 'main');
+    const byId = new Map(shown.map(({ proposal, cautions }) => [proposal.proposal_id, cautions]));
+    return openings.map((id) => byId.get(id));
+  };
+  const [one = '', other = ''] = openings;
+  const otherOpening = (id: string) => [
+    `assets:trading EUR is in another opening that awaits approval, proposal ${id}: approve both only if each has its own part of the balance`,
+  ];
+  expect(await cautions()).toEqual([otherOpening(other), otherOpening(one), []]);
+  await approve(desk(), { id: one, entity: 'main', by: 'Grace' });
+  expect(await cautions()).toEqual([undefined, [expect.stringContaining('was opened before, by entry')], []]);
 });

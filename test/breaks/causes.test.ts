@@ -1,5 +1,6 @@
 // Likely causes of a break: one fault of each kind in nights made by hand, and the row for it.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { subtract, sum } from '../../src/base/money.ts';
 import type { WireRecord } from '../../src/base/streams.ts';
 import { expectWritten } from '../export/page/reasons.ts';
 import { instantAt } from '../land/stage.ts';
@@ -201,6 +202,49 @@ describe('the first candidate is', () => {
     const sentence = 'the gateway may not have listed a trade: 0.0061 BTC in, 300.62 EUR out';
     expect(found).toMatchObject([{ sentence, kind: 'unlisted' }, { sentence }]);
   });
+
+  /** Fills of days before the tie, none of them the sum of others. */
+  const withdrawable = ['0.0113', '0.0271', '0.0347', '0.0459'].map((amount, nth) =>
+    fill(`t${nth + 1}`, {
+      createdAt: instantAt((nth + 1) * -86_400),
+      amount,
+      cost: `${nth + 1}07.1${nth}`,
+      feeAmount: `0.${nth + 1}`,
+    }),
+  );
+  const reported = (rows: readonly WireRecord[]) => {
+    const sumOf = (field: string) => sum(rows.map((row) => String(row[field])));
+    return wallets(subtract('1010', sum([sumOf('cost'), sumOf('feeAmount')])), sumOf('amount'));
+  };
+  test.each([
+    [1, { kind: 'surplus', records: ['trades t4'] }],
+    [2, { kind: 'combination', records: expect.arrayContaining(['trades t3', 'trades t4']) }],
+    [3, { kind: 'combination', records: expect.arrayContaining(['trades t2', 'trades t3', 'trades t4']) }],
+    [
+      4,
+      {
+        kind: 'surplus',
+        records: [],
+        sentence: expect.stringMatching(/^4 of 4 landed records of trades are no/),
+      },
+    ],
+  ])(
+    '%i of the trades that were listed once and are no longer, not one that was never listed',
+    async (gone, cause) => {
+      const [count, left] = [withdrawable.length, withdrawable.slice(0, withdrawable.length - gone)];
+      const all = { movements: MOVEMENTS, trades: withdrawable };
+      await books.night({ records: all, after: reported(withdrawable), totals: { trades: count } });
+      const found = await firsts({
+        records: { trades: left },
+        after: reported(left),
+        totals: { trades: count - gone },
+      });
+      expect(found).toMatchObject([
+        { currency: 'BTC', ...cause },
+        { currency: 'EUR', ...cause },
+      ]);
+    },
+  );
 
   test('unexplained, if the difference changes and no record is near', async () => {
     await books.night({ records: RECORDS, after: wallets('508.75', '0.01') });

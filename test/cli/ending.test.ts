@@ -47,12 +47,19 @@ test.each<[string, unknown, number, RegExp]>([
   ...[
     coded('25006', 'cannot execute LOCK TABLE during recovery'),
     coded('25006', 'cannot execute INSERT in a read-only transaction'),
-    coded('0A000', 'cannot set transaction read-write mode during recovery'),
+    coded('25006', 'INSERT kann nicht in einer Read-Only-Transaktion ausgeführt werden'),
+    Object.assign(
+      coded(
+        '0A000',
+        'kann den Transaktionsmodus während der Wiederherstellung nicht auf Lesen-Schreiben setzen',
+      ),
+      { routine: 'call_bool_check_hook' },
+    ),
   ].map((error): [string, unknown, number, RegExp] => [
     error.message,
     error,
     2,
-    /^tieout: the database takes no writes \(cannot .*\): write the address of the primary to DATABASE_URL, /,
+    /^tieout: the database takes no writes \(.+\): write the address of the primary to DATABASE_URL, /,
   ]),
   [
     'a bug',

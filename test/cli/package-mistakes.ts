@@ -9,12 +9,12 @@ export const PACKAGES: Readonly<Record<string, Mistake>> = {
   'an account map for reports': {
     args: [...EXPORT, '2026-10', '--map', 'a.csv', '--by', 'Ana'],
     exit: 64,
-    says: /--map, --by only work with --format xero, quickbooks, datev, holded/,
+    says: /--map, --by only work with --format xero, quickbooks, datev, holded: remove them, /,
   },
   'summaries of reports': {
     args: [...EXPORT, '2026-10', '--summary', 'month'],
     exit: 64,
-    says: /--summary only work with --format xero, quickbooks, datev, holded/,
+    says: /--summary only works with --format xero, quickbooks, datev, holded: remove it, /,
   },
   'a summary of another span': {
     args: [...EXPORT, '2026-10', '--format', 'xero', '--by', 'Ana', '--summary', 'year'],

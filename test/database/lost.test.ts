@@ -85,6 +85,9 @@ test.each<Kind>([
   ['a time limit', timeLimit, 'stopped'],
   ['a deadlock', deadlock, 'conflict'],
   ['a replica that must go on', () => coded('40001'), 'conflict'],
+  ['a replica, since a failover', () => coded('25006'), 'read-only'],
+  ['one that refuses to begin', () => ({ ...coded('0A000'), routine: 'call_bool_check_hook' }), 'read-only'],
+  ['what is not supported', () => ({ ...coded('0A000'), routine: 'RevalidateCachedQuery' }), null],
   ['a fault of the server', () => coded('XX001'), 'internal'],
   ['a mistake in the statement', mistaken, null],
   ['a row that is there', () => coded('23505'), null],
@@ -111,6 +114,7 @@ test.each<[string, typeof FailedError | typeof UsageError, RegExp]>([
   ['internal_error', FailedError, /^the database could not answer: /],
   ['disk_full', FailedError, /^the database could not answer: /],
   ['query_canceled', UsageError, /^the query cannot be answered: /],
+  ['read_only_sql_transaction', UsageError, /^the query cannot be answered: /],
   ['division_by_zero', UsageError, /^the query cannot be answered: /],
 ])('a query that ends with %s', async (condition, kind, message) => {
   await books.pool.query(`create or replace function public.failing() returns int language plpgsql as $$

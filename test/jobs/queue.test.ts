@@ -1,7 +1,7 @@
 // The queue of nights: how a crontab is read, and what becomes of a step whose host is gone.
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { addJobs, migrateQueue, readSchedule, startQueue } from '../../jobs/queue.ts';
-import { forgetFuture, hastenJobs } from '../../jobs/queue-care.ts';
+import { forgetFuture, hastenJobs, ownSchedule } from '../../jobs/queue-care.ts';
 import { moveFiles } from '../../jobs/worker-tasks.ts';
 import { addWorker } from '../../src/run/run.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
@@ -76,10 +76,46 @@ test('a night that was queued by a clock that was ahead does not stop the schedu
   const forget = () => books.db.transaction().execute(forgetFuture);
   expect([await forget(), await forget()]).toEqual([1, 0]);
   const { rows } = await books.pool.query(
-    'select identifier from tieout_queue._private_known_crontabs where last_execution is null order by 1',
+    `select identifier from tieout_queue._private_known_crontabs
+     where last_execution is null or last_execution between now() - interval '10 minutes' and now() order by 1`,
   );
   expect(rows.map(({ identifier }) => identifier)).toEqual(['ahead', 'new']);
 });
+
+test.each([
+  ['ahead', 5, 0],
+  ['right', 0, 1],
+])(
+  'a host whose clock is %s makes up for the nights that were missed, not for those to come',
+  async (_, hours, jobs) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3_600_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    const half = new Date(Date.now() - 1_800_000);
+    const line = `${half.getUTCMinutes()} ${half.getUTCHours()} * * * night ?id=half${hours}&fill=6h`;
+    await books.pool.query(
+      `insert into tieout_queue._private_known_crontabs (identifier, known_since) values ($1, now() - interval '2 days')`,
+      [`half${hours}`],
+    );
+    const [warned, queued]: [string[], () => Promise<unknown>] = [
+      [],
+      async () =>
+        (await books.pool.query('select count(*)::int as jobs from tieout_queue._private_jobs')).rows,
+    ];
+    for (const _start of ['first', 'second']) {
+      const schedule = await ownSchedule(books.db, readSchedule(line, 'crontab'), ({ message }) => {
+        warned.push(`${message}`);
+      });
+      const options = { url: books.url, tasks: {}, schedule, jobsMax: 1 };
+      const queue = await startQueue({ ...options, tell: () => {} }, async () => {});
+      await queue.stop();
+      await books.db.transaction().execute(forgetFuture);
+      expect(await queued()).toEqual([{ jobs }]);
+    }
+    expect(warned.map((message) => message.slice(0, 55))).toEqual(
+      hours === 0 ? [] : Array(2).fill('the clock of this host is 5 hours ahead of the database'),
+    );
+  },
+);
 
 test.each(['3 days', '-1 day', '10 minutes'])(
   'a night that a clock ahead by %s has queued is not later than an hour for those that follow',

@@ -129,6 +129,26 @@ test('the list of deposit addresses makes a withdrawal an own transfer, and its 
   expect(await disposals()).toContain('w1 external');
 });
 
+test.each([
+  ['of this transaction', { transaction: { hash: '0xA1' } }, '.cancelled'],
+  ['without a hash', {}, '.cancelled'],
+  ['of another transaction', { transaction: { hash: '0xB2' } }, ''],
+])(
+  'an arrival at our address that is cancelled is named as such if it may be the transfer: %s',
+  async (_, rest, kind) => {
+    await receives('sub', 'Q1');
+    await land('main', 'wallet-transactions', sent('w1', hash('0xA1')));
+    await land('sub', 'wallet-transactions', arrived('d1', 'q1', { status: 'canceled', ...rest }));
+    await across();
+    expect(await stage.check('own_transfers')).toMatchObject([
+      {
+        subject: 'wallet-transactions w1',
+        reason_parts: expect.stringContaining(`"own_transfers.out${kind}"`),
+      },
+    ]);
+  },
+);
+
 test('days that were paired with a new address are not read again each time something is posted later', async () => {
   await land('sub', 'wallet-transactions', arrived('d1', 'q1'));
   await across();

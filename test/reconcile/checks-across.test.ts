@@ -160,6 +160,56 @@ describe('sides that were cancelled', () => {
 });
 
 describe('own_transfers', () => {
+  test.each([
+    ['main', 'sub', 'to', 'out', 'booked'],
+    ['sub', 'main', 'out of', 'in', 'booked'],
+    ['main', 'sub', 'to', 'out', 'never booked'],
+  ])(
+    'names the record of the other side if it was cancelled there and %s still has it (%s, %s, %s, %s)',
+    async (here, there, way, kind, before) => {
+      const [record, other] = [
+        { main: 'w1', sub: 'v1' },
+        { main: 'v1', sub: 'w1' },
+      ].map((ids) => ids[here as 'main']);
+      const cancelled = { status: 'canceled', canceledAt: instantAt(DAY) };
+      const moved = (id: string | undefined, rest = {}) => transfer(`${id}`, side('p1'), side('q1'), rest);
+      const others = (rest = {}) => [moved('x1', { date: instantAt(5 * DAY), ...rest }), moved(other, rest)];
+      await landAndBook(here, [moved(record)], 9 * DAY);
+      if (before === 'booked') await landAndBook(there, others(), 9 * DAY);
+      await landAndBook(there, others(cancelled), 9 * DAY);
+      await across();
+      const records = [`wallet-transactions ${record}`, `wallet-transactions ${other}`];
+      expect(await found()).toMatchObject([
+        {
+          entity_id: here,
+          subject: records[0],
+          reason: `5 EUR went ${way} ${there}, where its record is cancelled: the record here names its pocket and stands, and ${records[1]} does not`,
+          reason_parts: { kind: `own_transfers.${kind}.cancelled`, records, entity: there },
+        },
+      ]);
+    },
+  );
+
+  test('names no cancelled record of another amount, another entity, or of long ago', async () => {
+    const cancelled = { status: 'canceled', canceledAt: instantAt(9 * DAY) };
+    const others = (rest: WireRecord = {}) => [
+      transfer('v1', side('p1', '6'), side('q1', '6'), rest),
+      transfer('v2', side('elsewhere'), side('q1'), rest),
+      transfer('v3', side('p1'), side('q1'), {
+        ...rest,
+        date: instantAt(8 * DAY),
+        completedAt: instantAt(8 * DAY),
+      }),
+      transfer('v4', side('q1'), side('p1'), rest),
+    ];
+    await landAndBook('main', [transfer('w1', side('p1'), side('q1'))], 9 * DAY);
+    await landAndBook('sub', others(cancelled), 9 * DAY);
+    await across();
+    expect(await found()).toMatchObject([
+      { subject: 'wallet-transactions w1', reason_parts: { kind: 'own_transfers.out' } },
+    ]);
+  });
+
   const lone = (entity_id: string, subject: string, [booked, reason, entity]: [string, string, string]) => ({
     entity_id,
     subject,

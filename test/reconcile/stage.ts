@@ -22,6 +22,8 @@ export type Night = {
   /** A missing product was refused: it has no reading. */
   readonly before?: Balances;
   readonly after?: Balances;
+  /** What the gateway counts, in a list that is proved by its count. */
+  readonly totals?: Readonly<Record<string, number>>;
   readonly uncovered?: readonly StreamName[];
 };
 
@@ -61,12 +63,14 @@ export type Nights = Awaited<ReturnType<typeof openNights>>;
 
 const readAndLand = async (
   stage: Landing,
-  { records = {}, before, after, uncovered = [] }: Night,
+  { records = {}, before, after, uncovered = [], totals = {} }: Night,
 ): Promise<void> => {
   await readAll(stage, 'before', before ?? after ?? {});
   for (const stream of STREAM_NAMES) {
     const scope = stream === 'earn-movements' ? 'e1' : '';
-    const covers = { from: null, to: instantAt(BEFORE), proof: 'window' } as const;
+    const total = totals[stream];
+    const proof = total === undefined ? { proof: 'window' as const } : { proof: 'list' as const, total };
+    const covers = { from: null, to: instantAt(BEFORE), ...proof };
     await stage.land([{ rows: records[stream] ?? [], ...(!uncovered.includes(stream) && { covers }) }], {
       stream,
       scope,
