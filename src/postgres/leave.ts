@@ -59,7 +59,7 @@ const vacuumLast = async (place: Place, session: Session, { url, warn }: Vacuume
 type Vacuumed = { readonly url: string; readonly warn: (text: string) => void };
 
 /** Ends our session, and stops the server if no other session is connected. */
-const leave = async (place: Place, session: Session): Promise<void> => {
+export const leave = async (place: Place, session: Session): Promise<void> => {
   const left = await others(session, place).catch(() => null); // null: the server has already stopped
   await session.end().catch(() => {});
   if (left === 0 && !isHeld(place.own)) await stop(place);

@@ -5,6 +5,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { diskRefusal } from '../base/disk-errors.ts';
 import { FailedError, UsageError } from '../base/errors.ts';
 import { sha256 } from '../base/json.ts';
@@ -12,6 +13,7 @@ import { readNamedFile } from '../base/named-file.ts';
 import { makePrivateFolder, ownerAndMode, refuseShared, writeNew } from '../base/ownership.ts';
 import { readPrivate, writePrivate } from '../base/private-file.ts';
 import { findBinaries } from './binaries.ts';
+import { NEEDS } from './start-lock.ts';
 import { canUse, letThrough, type RunAs, runAs } from './system-user.ts';
 
 /** The contents of `server.json`. The password is generated once and stored nowhere else. */
@@ -85,8 +87,20 @@ export const readNote = (own: string): Note | null => {
 };
 
 /** Writes `server.json` whole or not at all, readable only by its owner. */
-export const writeNote = (own: string, note: Note): Promise<void> =>
-  writePrivate(join(own, 'server.json'), note);
+export const writeNote = async (own: string, note: Note): Promise<void> => {
+  const file = join(own, 'server.json');
+  await writePrivate(file, note).catch((error: NodeJS.ErrnoException) => {
+    const { code = '' } = error;
+    throw new FailedError(`${file} cannot be written: ${diskRefusal(code)} (${code}); ${NEEDS}`, {
+      cause: error,
+    });
+  });
+};
+
+/** The same, if it says something else: a server that runs can be entered on a full disk. */
+export const renewNote = async (own: string, found: Note | null, note: Note): Promise<void> => {
+  if (!isDeepStrictEqual(found, note)) await writeNote(own, note);
+};
 
 /** The first `server.json`, with a password of 192 random bits. */
 export const newNote = (place: Place): Note => ({

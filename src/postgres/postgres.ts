@@ -10,7 +10,7 @@ import type { Stopping } from '../database/connection.ts';
 import { requirePrograms } from './binaries.ts';
 import { withCrash } from './crash.ts';
 import { dropHold, holdOpen, isHeld } from './hold.ts';
-import { beginUse, leaveLast, others } from './leave.ts';
+import { beginUse, leave, leaveLast, others } from './leave.ts';
 import { logEnd } from './log-file.ts';
 import {
   dataVersion,
@@ -23,6 +23,7 @@ import {
   ownFolder,
   type Place,
   readNote,
+  renewNote,
   writeNote,
 } from './place.ts';
 import { attach, initialise, type Settings, start, stop } from './server.ts';
@@ -108,9 +109,14 @@ const enter = async (own: string, options: ServerOptions) => {
   const place = await findPlace(own, found, warn);
   const note = await prepare(place, found, settings);
   const { session, running } = (await attach(place, note)) ?? (await start(place, note, settings));
-  await ensureDatabase(session);
-  const { dataDir, binDir } = place;
-  await writeNote(own, { port: running.port, password: note.password, dataDir, binDir });
+  try {
+    await ensureDatabase(session);
+    const { dataDir, binDir } = place;
+    await renewNote(own, found, { port: running.port, password: note.password, dataDir, binDir });
+  } catch (error) {
+    await leave(place, session); // an open session would keep the process alive
+    throw error;
+  }
   return { place, session, url: serverUrl(running, note.password, DATABASE) };
 };
 
@@ -133,12 +139,12 @@ export const openServer = async (home: string, options: ServerOptions = {}): Pro
   const from = await logEnd(place.logFile);
   const endUse = beginUse(place);
   let released: Promise<void> | null = null;
-  const leave = () => {
+  const end = () => {
     endUse();
     return leaveLast(place, session, { lock, url, warn: options.warn ?? toStderr });
   };
   const release = () => {
-    released ??= leave();
+    released ??= end();
     return released;
   };
   return { url, explained: (error) => withCrash(place, error, from), release };

@@ -17,6 +17,9 @@ const EMPTY_MS = 5_000;
 /** The disk refuses the lock's file, as a full one does: nobody takes the lock meanwhile. */
 export class RefusedLock extends FailedError {}
 
+/** What to do about a file of the embedded server that cannot be written. */
+export const NEEDS = 'the embedded server needs a TIEOUT_HOME with free space in which this user can write';
+
 const create = async (file: string, text: string): Promise<void> => {
   const handle = await open(file, 'wx', 0o600);
   try {
@@ -36,10 +39,9 @@ const take = async (file: string, mine: string): Promise<boolean> => {
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return false;
-    throw new RefusedLock(
-      `${file} cannot be written: ${diskRefusal(code)} (${code}); the embedded server needs a TIEOUT_HOME in which this user can write`,
-      { cause: error },
-    );
+    throw new RefusedLock(`${file} cannot be written: ${diskRefusal(code)} (${code}); ${NEEDS}`, {
+      cause: error,
+    });
   }
 };
 

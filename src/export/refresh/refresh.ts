@@ -87,7 +87,7 @@ const refreshIn = async (
   snapshot: Snapshot,
   { options, listener, numbered }: RefreshSettings,
 ): Promise<void> => {
-  const before = await stateOf(snapshot, options.home);
+  const before = await stateOf(snapshot, options);
   const marks = await marksOf(snapshot, { before: before.seen, numbered });
   listener.opened();
   const program = programDigest(options);
@@ -109,10 +109,13 @@ const refreshIn = async (
   if (!options.isDraft) await removeDrafts(options.home);
 };
 
-/** The state of these very books: not that of others, which a home may have held before. */
-const stateOf = async (snapshot: Snapshot, home: string): Promise<ExportState> => {
+/** The state of these very books: not that of others, which a home may have held before, nor of these at a later moment. */
+const stateOf = async (
+  snapshot: Snapshot,
+  { home, run }: Pick<RefreshOptions, 'home' | 'run'>,
+): Promise<ExportState> => {
   const state = readState(home);
-  const known = await rowsOf(snapshot, loadSql('export/run.sql', { run: state.run ?? '' }));
+  const known = await rowsOf(snapshot, loadSql('export/run.sql', { run: state.run ?? '', asking: run }));
   return known.length > 0 ? state : { run: null, seen: NOTHING_SEEN, folders: {} };
 };
 

@@ -29,7 +29,7 @@ export type FolderState = {
   readonly isDraft?: boolean;
 };
 
-/** `run` wrote it: books in which that run never was, such as a restored backup, are other books. */
+/** `run` wrote it: books in which that run never was, or never ended, such as a restored backup, are other books. */
 export type ExportState = {
   readonly run: string | null;
   readonly seen: Seen;

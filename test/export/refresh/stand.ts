@@ -60,6 +60,7 @@ export const refreshStand = (books: () => Database, entities: readonly string[])
         },
       },
     );
+    if (!isDraft) await pool.query(`update run.runs set finished_at = started_at where run_id = '${run}'`);
     return written;
   };
 
