@@ -60,3 +60,15 @@ export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
     const timer = setTimeout(done, ms);
     signal?.addEventListener('abort', done, { once: true });
   });
+
+/** Resolves with `done`, or when the signal fires. */
+export const unlessAborted = (done: Promise<void>, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const end = (): void => {
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    if (signal?.aborted) return end();
+    signal?.addEventListener('abort', end, { once: true });
+    void done.then(end);
+  });

@@ -1,5 +1,5 @@
 // The request budget: how many requests per time and at once this gateway allows. Observed, never tested.
-import { pause } from '../base/signal.ts';
+import { pause, unlessAborted } from '../base/signal.ts';
 import { MINUTE_MS, SECOND_MS } from '../base/time.ts';
 import { countsMs, headStartMs, isCrowded, reserved, type Slot, spared, spreadMs } from './minute-shares.ts';
 
@@ -57,6 +57,8 @@ type Log = {
   answered: boolean;
   heldUntilMs: number;
   readonly waiting: Set<() => void>;
+  /** By kind of claim, who stands in line: what tells each that it is the first. */
+  readonly lines: Map<string, Set<() => void>>;
 };
 
 /** At most `rpm` sends in any 60 s, `perSecond` in any second and account, `inFlightMax` at once, one before the first answer. */
@@ -64,11 +66,17 @@ export const openBudget = (options: BudgetOptions): Budget => {
   const { clock = () => performance.now(), sleep = pause } = options;
   const log = logOf(options);
   const waitToStart = async (claim: Claim): Promise<Slot> => {
-    for (;;) {
-      claim.signal?.throwIfAborted();
-      const waitMs = delayMs(log, claim, clock());
-      if (waitMs === 0) return start(log, claim, clock());
-      await (waitMs === Infinity ? turn(log, claim.signal) : sleep(waitMs, claim.signal));
+    const { before, leave } = standInLine(log, claim);
+    try {
+      if (before !== null) await unlessAborted(before, claim.signal);
+      for (;;) {
+        claim.signal?.throwIfAborted();
+        const waitMs = delayMs(log, claim, clock());
+        if (waitMs === 0) return start(log, claim, clock());
+        await (waitMs === Infinity ? turn(log, claim.signal) : sleep(waitMs, claim.signal));
+      }
+    } finally {
+      leave();
     }
   };
   const take = async (claim: Claim): Promise<Slot> => {
@@ -104,7 +112,28 @@ const logOf = ({ rpm, inFlightMax }: BudgetOptions): Log => ({
   answered: false,
   heldUntilMs: 0,
   waiting: new Set(),
+  lines: new Map(),
 });
+
+/**
+ * Stands in line behind the claims of its kind that came before, until `leave`; `before` resolves when they have left, null if there are
+ * none. Only the first of a line looks whether it fits: if thousands looked at each send, that would take longer than the sending.
+ */
+const standInLine = ({ lines }: Log, { account, perSecond, isAlone = false }: Claim) => {
+  const kind = JSON.stringify([isAlone, perSecond === undefined ? null : [account, perSecond]]);
+  const line = lines.get(kind) ?? new Set<() => void>();
+  let begin = (): void => {};
+  const before = line.size === 0 ? null : new Promise<void>((resolve) => (begin = resolve));
+  const place = () => begin();
+  lines.set(kind, line.add(place));
+  const leave = (): void => {
+    line.delete(place);
+    const [first] = line;
+    first?.();
+    if (line.size === 0) lines.delete(kind);
+  };
+  return { before, leave };
+};
 
 /** How long until `claim` fits, in milliseconds; Infinity means until a request ends. */
 const delayMs = (log: Log, { account, perSecond, isAlone = false }: Claim, now: number): number => {

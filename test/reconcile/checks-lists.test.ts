@@ -272,16 +272,18 @@ describe('notes', () => {
   test('same_fill: only the id differs; another price, order or millisecond is another fill', async () => {
     await stage.tell(
       'trades',
+      ...Array.from({ length: 1_500 }, (_, n) => fill(`u${n}`, { orderId: `many ${n}` })),
+      ...['a1', 'a2', 'a3'].map((id) => fill(id, { orderId: 'three' })), // each is named with the one before it
       fill('t1'),
       fill('t2', { amount: '0.10' }), // the same figure
-      fill('t3', { orderId: 'o2' }),
       fill('t4', { price: '100.06' }),
       fill('t5', { createdAt: instantAt(6) }),
     );
-    const reason = 'trades t1 and t2 look like one fill under two ids';
-    expect(await check('same_fill')).toEqual([
-      row('trades t1 and t2', { account: 'assets:trading', currency: 'BTC', booked: '0.1', reason }),
-    ]);
+    const facts = { account: 'assets:trading', currency: 'BTC', booked: '0.1' };
+    const alike = (pair: string) =>
+      row(pair, { ...facts, reason: `${pair} look like one fill under two ids` });
+    const pairs = ['trades a1 and a2', 'trades a2 and a3', 'trades t1 and t2'];
+    expect(await check('same_fill')).toEqual(pairs.map(alike));
   });
 
   test('are stored once, as notes', async () => {

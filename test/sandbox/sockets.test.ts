@@ -176,6 +176,28 @@ test('a write gives its notices: an address, and a teller order', async () => {
   expect((await first('teller-order-v1')).payload).toMatchObject({ orderId, status: 'waiting-user' });
 });
 
+test('each status of a teller order gives a notice, by a write or as time passes', async () => {
+  const { send, first, received } = await client();
+  send(byKey());
+  await first('authenticated');
+  const body = { amount: '40', currency: 'EUR', orderType: 'deposit', method: { type: 'card' } };
+  const execute = async (): Promise<string> => {
+    const { orderId } = (await tell(sandbox, 'POST /v1/teller/order/proforma', body)).body;
+    await tell(sandbox, 'POST /v1/teller/order', { orderId });
+    return orderId;
+  };
+  const [paid, cancelled] = [await execute(), await execute()];
+  await tell(sandbox, 'POST /v1/teller/order/cancel', { orderId: cancelled, description: 'no card' });
+  await advance(sandbox, { ms: 15 * 60_000 });
+  await advance(sandbox, { days: 1 });
+  const statuses = (id: string) =>
+    received
+      .filter(({ type, payload }) => type === 'teller-order-v1' && payload.orderId === id)
+      .map(({ payload }) => payload.status);
+  await expect.poll(() => statuses(paid)).toEqual(['waiting-user', 'accepted']);
+  expect(statuses(cancelled)).toEqual(['waiting-user', 'cancelled']);
+});
+
 test('the token of a subaccount receives its own notices only', async () => {
   const userId = sandbox.world.entities[1]?.userId ?? '';
   const { send, first, received } = await client();

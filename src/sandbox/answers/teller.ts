@@ -1,6 +1,7 @@
 // Teller orders: a proforma is executed once within two minutes; what is paid by card waits for the user.
 import type { CONTRACT } from '../../gateway/contract/contract.ts';
 import { oncePerList } from '../once-per-list.ts';
+import type { Platform } from '../platform.ts';
 import type { Answers, Question, SandboxAnswer } from '../question.ts';
 import { refusal } from '../refusals.ts';
 import type { WireObject } from '../wire-json.ts';
@@ -70,17 +71,8 @@ const executed = (question: Question, scene: PresentScene, order: TellerOrder): 
   const { scene: noting, plan } = planned({ ...scene, at: paidAt });
   perform(noting, order, scene.nextId);
   order.course = { plan, paidAt };
-  announce(question, order, scene.at);
   return { data: orderView(order, scene.at) };
 };
-
-/** Tells the notification socket that an order has another status. */
-const announce = ({ platform, entity: { userId } }: Question, order: TellerOrder, now: number): void =>
-  platform.notices.publish({
-    userId,
-    type: 'teller-order-v1',
-    payload: { orderId: order.id, status: statusOf(order, now), type: order.price.orderType, userId },
-  });
 
 /** Whether the user has to pay on a page of a provider. */
 const isByUser = ({ method }: TellerPrice): boolean => ['card', 'apple-pay', 'google-pay'].includes(method);
@@ -97,6 +89,19 @@ const statusOf = ({ course, isCancelled }: TellerOrder, now: number): string => 
   if (course === null) return 'pending';
   return now >= course.paidAt ? 'accepted' : 'waiting-user';
 };
+
+/** A teller order that was executed, for the notification socket. */
+export type TellerState = {
+  readonly orderId: string;
+  readonly status: string;
+  readonly type: TellerPrice['orderType'];
+};
+
+/** The orders that an entity has executed, at an instant. */
+export const tellerStates = (platform: Platform, entityId: string, now: number): readonly TellerState[] =>
+  [...platform.on(SHELF, entityId).values()]
+    .filter(({ course }) => course !== null)
+    .map((order) => ({ orderId: order.id, status: statusOf(order, now), type: order.price.orderType }));
 
 const orderView = (order: TellerOrder, now: number): WireObject => {
   const status = statusOf(order, now);
@@ -118,7 +123,6 @@ const cancelOrder = (question: Question): SandboxAnswer => {
       return refusal(406, 'The order does not wait for the user');
     scene.callOff(order.course.plan);
     order.isCancelled = true;
-    announce(question, order, scene.at);
     return { data: orderView(order, scene.at) };
   });
 };

@@ -1,15 +1,16 @@
-// What changed in the world between two looks, as notices: wallet transactions, and balances to read again.
+// What changed in the world between two looks, as notices: teller orders, wallet transactions, and balances to read again.
 import { type AccessContext, presentEntities } from '../access/access.ts';
+import { type TellerState, tellerStates } from '../answers/teller.ts';
 import type { Entity } from '../entity.ts';
 import type { Notice } from '../notices.ts';
 import { digitsOf, type Wire, type WireObject } from '../wire-json.ts';
-import type { World } from '../world.ts';
 
 const SERVICES = ['wallet', 'trading', 'earn'] as const;
 type Service = (typeof SERVICES)[number];
 
 /** One entity as last seen. A record that changed has another body. */
 type Look = {
+  readonly tellerOrders: ReadonlyMap<string, TellerState>;
   readonly rows: ReadonlyMap<string, WireObject>;
   readonly balances: Readonly<Record<Service, string>>;
 };
@@ -26,9 +27,7 @@ type Watch = {
 export const worldWatch = (context: AccessContext): Watch => {
   let known: ReadonlyMap<string, Look> | null = null;
   const present = () =>
-    new Map(
-      presentEntities(context).map(({ entityId }) => [entityId, lookAt(context.world, entityId)] as const),
-    );
+    new Map(presentEntities(context).map(({ entityId }) => [entityId, lookAt(context, entityId)] as const));
   return {
     begin: () => {
       known ??= present();
@@ -47,7 +46,10 @@ export const worldWatch = (context: AccessContext): Watch => {
   };
 };
 
-const lookAt = (world: World, entityId: string): Look => ({
+const lookAt = ({ world, platform }: AccessContext, entityId: string): Look => ({
+  tellerOrders: new Map(
+    tellerStates(platform, entityId, world.now()).map((order) => [order.orderId, order] as const),
+  ),
   rows: new Map(world.rows(entityId, 'wallet-transactions').map(({ id, body }) => [id, body])),
   balances: {
     wallet: JSON.stringify(world.pockets(entityId)),
@@ -58,6 +60,14 @@ const lookAt = (world: World, entityId: string): Look => ({
 
 const changes = ({ userId }: Entity, before: Look | undefined, now: Look | undefined): Notice[] => {
   if (now === undefined) return [];
+  const orders = [...now.tellerOrders.values()].filter(
+    ({ orderId, status }) => before?.tellerOrders.get(orderId)?.status !== status,
+  );
+  const tellerNotices = orders.map((order) => ({
+    userId,
+    type: 'teller-order-v1',
+    payload: { ...order, userId },
+  }));
   const rows = [...now.rows].filter(([id, body]) => before?.rows.get(id) !== body);
   const transactions = rows.flatMap(([id, body]) => transactionNotices(userId, body, !before?.rows.has(id)));
   const services = SERVICES.filter((service) => before?.balances[service] !== now.balances[service]);
@@ -66,7 +76,7 @@ const changes = ({ userId }: Entity, before: Look | undefined, now: Look | undef
     type: 'activity.balance.refresh',
     payload: { service, userId },
   }));
-  return [...transactions, ...refreshes];
+  return [...tellerNotices, ...transactions, ...refreshes];
 };
 
 /** One transaction gives several notices; that of a withdrawal does not name it. */
