@@ -105,8 +105,12 @@ const unpricedBreaks = ({ waived, currency }: Accepted): Obstacle[] =>
     .map(({ break_id, difference, currency: breakCurrency }) => ({
       need,
       subject: `break ${break_id}`,
-      detail: `${difference ?? 'a difference'} ${breakCurrency ?? ''} has no price in ${currency}, so that no budget covers it: npx tieout breaks resolve ${break_id} --by NAME --reason TEXT once it is settled`,
+      detail: `${amountShown(difference, breakCurrency)} has no price in ${currency}, so that no budget covers it: npx tieout breaks resolve ${break_id} --by NAME --reason TEXT once it is settled`,
     }));
+
+/** A count of records, for example, is no amount. */
+const amountShown = (difference: string | null, currency: string | null): string =>
+  currency === null ? 'it is no amount of a currency and' : `${difference ?? 'a difference'} ${currency}`;
 
 const overStated = ({ waived, unvalued, budget, currency }: Accepted): Obstacle[] => {
   const gross = sum([grossOf(waived), unvalued.estimate]);

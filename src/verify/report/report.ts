@@ -126,9 +126,12 @@ const manifestTextIn = (dir: string): string => {
   throw new UsageError(`${join(dir, MANIFEST)} ${read.refusal}`);
 };
 
+/** A line as a message can show it: a carriage return would look like nothing. */
+const shown = (line: string): string => line.replaceAll('\r', '\\r');
+
 /** A manifest has exactly one valid text. */
 const textFaults = (text: string, manifest: AnyManifest): string[] => {
-  const [found, expected] = [text, manifestText(manifest)].map((document) => document.split('\n'));
+  const [found, expected] = [text, manifestText(manifest)].map((document) => document.split('\n').map(shown));
   const index = found?.findIndex((line, i) => line !== expected?.[i]) ?? -1;
   return text === manifestText(manifest)
     ? []

@@ -225,6 +225,9 @@ test('an altered manifest', async () => {
   const order = await copyOf();
   change(order, 'manifest.json', '  "as_of"', '   "as_of"');
   expect(await faultsIn(order)).toEqual([expect.stringMatching(/^manifest\.json, line 2: an export writes/)]);
+  const ends = await copyOf();
+  change(ends, 'manifest.json', '{\n', '{\r\n');
+  expect(await faultsIn(ends)).toEqual(['manifest.json, line 1: an export writes "{", the file has "{\\r"']);
 });
 
 test.each([
