@@ -4,5 +4,6 @@ export { emptyLedger, post, preparePost, restoreNumbers, standing } from './entr
 export { leg } from './entry.ts';
 export { entryId } from './entry-id.ts';
 export { closedThrough, monthAfter, placeOf, placeOfReversal, sealsOf } from './period.ts';
-export { entryOf, reversalOf, undoingOf } from './posting.ts';
+export { entryOf, reversalOf } from './posting.ts';
 export { returnLate } from './returns.ts';
+export { undoCancellation } from './standing-again.ts';

@@ -19,7 +19,7 @@ export type Entry = EntryName &
     readonly undoes: string | null;
   };
 
-type Posting = EntryName & {
+export type Posting = EntryName & {
   readonly version: number;
   readonly ruleVersion: number;
   readonly recordedAt: string;

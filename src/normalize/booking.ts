@@ -5,9 +5,9 @@ import { type LandedStream, timeFieldOf, type WireRecord } from '../base/streams
 import { DAY_MS, msOf, order } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Draft } from '../ledger/entry.ts';
-import { entryOf, placeOf, placeOfReversal, reversalOf, undoingOf } from '../ledger/ledger.ts';
+import { entryOf, placeOf, placeOfReversal, reversalOf, undoCancellation } from '../ledger/ledger.ts';
 import type { Seal } from '../ledger/period.ts';
-import type { Entry, Standing } from '../ledger/posting.ts';
+import type { Entry } from '../ledger/posting.ts';
 import type { Settings } from '../run/settings.ts';
 import { valueAt } from './fields.ts';
 import type { RecordOutcome, RuleContext } from './outcome.ts';
@@ -137,31 +137,6 @@ const reversedAt = ({ effectiveAt }: Entry, outcome: RecordOutcome, { landed_at 
   if (outcome.outcome !== 'set-aside' || outcome.reason !== 'cancelled') return effectiveAt;
   const cancelledAt = outcome.cancelledAt ?? landed_at;
   return order(cancelledAt, effectiveAt) < 0 ? effectiveAt : cancelledAt;
-};
-
-/**
- * The entries before that of a record which stands again from a time before its cancellation: it was never cancelled, so the cancellation is
- * undone at its own time, and what that reversed is reversed at its own, as in a correction. Otherwise it would count twice in between.
- */
-const undoCancellation = (
-  stands: Standing | undefined,
-  effectiveAt: string,
-  posting: (effectiveAt: string, step: number) => Parameters<typeof entryOf>[1],
-): Entry[] => {
-  if (!stands?.reversed) return [];
-  const { last: cancellation, reversed: cancelled } = stands;
-  const isWithin = [effectiveAt, cancelled.effectiveAt].every(
-    (instant) => order(instant, cancellation.effectiveAt) < 0,
-  );
-  if (!isWithin) return [];
-  const undoing = posting(cancellation.effectiveAt, 1);
-  const undone = undoingOf(cancellation, cancelled, {
-    ...undoing,
-    ...placeOfReversal(undoing, cancellation),
-  });
-  const own = posting(cancelled.effectiveAt, 2);
-  const again = { ...cancelled, id: undone.id };
-  return [undone, reversalOf(again, cancelled.effectiveAt, { ...own, ...placeOfReversal(own, cancelled) })];
 };
 
 const isSame = (entry: Entry, draft: Draft): boolean =>

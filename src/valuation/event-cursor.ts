@@ -95,23 +95,12 @@ const undoneEntries = (range: Range) => {
     )`;
 };
 
-/**
- * Entries of earlier open months that are valued with one from `from` on: those that stand again before they were cancelled, with the
- * cancellation; and what arrived, or was entered as a fee, with what was sent.
- */
+/** Entries of earlier open months that are valued with one from `from` on: what arrived, or was entered as a fee, with what was sent. */
 const waitingEntries = (range: Range) => {
   const { taxpayer, from, timezone } = range;
   const { closed } = taxpayer;
   const own = sql`any(${entitiesOf(range)})`;
-  return sql`standing_again as materialized (
-      select n.entity_id, n.entry_id
-      from ledger.entries r
-      join ledger.entries n on (n.entity_id, n.stream, n.record_id) = (r.entity_id, r.stream, r.record_id) and n.ordinal > r.ordinal
-      where r.entity_id = ${own} and r.reverses is not null and r.period >= ${sql.lit(from)} and n.period < ${sql.lit(from)} and n.period > ${sql.lit(closed)}
-        and (r.entity_id, r.entry_id) not in (select entity_id, entry_id from unvalued)
-    ), sending as materialized (
-      select entity_id, entry_id from standing_again
-      union
+  return sql`sending as materialized (
       select s.entity_id, s.entry_id
       from reconcile.own_transfers k
       join ledger.entries paired on (paired.entity_id, paired.entry_id) = (k.from_entity, k.from_entry_id)
@@ -119,8 +108,6 @@ const waitingEntries = (range: Range) => {
       where k.from_entity = ${own} and k.to_entity = ${own} and s.period >= ${sql.lit(from)} and s.reverses is null
         and k.from_entry_id >= books_internal.first_entry_id(${monthStart(sql.lit(from || '1970-02'), timezone)} - interval '2 days')
     ), waiting as materialized (
-      select entity_id, entry_id from standing_again
-      union
       select o.entity_id, o.entry_id
       from sending s
       cross join lateral books_internal.transfers_of(s.entity_id, s.entry_id) o
@@ -132,7 +119,7 @@ const waitingEntries = (range: Range) => {
       join ledger.entries s on (s.entity_id, s.entry_id) = (f.from_entity, f.from_entry_id)
       join ledger.entries a on (a.entity_id, a.entry_id) = (f.entity_id, f.entry_id)
       where f.from_entity = ${own} and f.entity_id = ${own} and a.period < ${sql.lit(from)} and a.period > ${sql.lit(closed)} and f.stands
-        and (s.period >= ${sql.lit(from)} or (s.entity_id, s.entry_id) in (select entity_id, entry_id from standing_again))
+        and s.period >= ${sql.lit(from)}
     )`;
 };
 
@@ -173,12 +160,7 @@ const counted = (entry: RawBuilder<unknown>, range: Range) => {
       where legs.debits && ${OWN_TRANSFER_ACCOUNTS} and o.is_sent and o.is_received and o.entity_id = any(${entities})
     ) as received on true
     cross join lateral (
-      select placed.*, ${entry}.reverses is not null and (placed.counted_at > ${entry}.effective_at or exists ( -- it stands again before it was cancelled
-          select from books.entries newer
-          where (newer.entity_id, newer.stream, newer.record_id) = (${entry}.entity_id, ${entry}.stream, ${entry}.record_id)
-            and newer.ordinal > ${entry}.ordinal and newer.period <= ${entry}.period and newer.posted_at < ${entry}.posted_at and newer.reverses is null
-            and (newer.entity_id, newer.entry_id) not in (select entity_id, entry_id from unvalued)
-        )) as is_undone_late
+      select placed.*, ${entry}.reverses is not null and placed.counted_at > ${entry}.effective_at as is_undone_late
       from (
         select greatest(case when received.is_awaited then ${monthStart(sql`${entry}.period`, timezone)} else ${entry}.posted_at end,
             sent.posted_at, undone_before.posted_at, ${startOf(range)}) as counted_at,

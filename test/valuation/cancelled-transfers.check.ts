@@ -65,7 +65,7 @@ describe.each([
     await closed('2026-01');
     await reversed(out, '2026-01-20', '2026-02');
     const legs = ['equity:external:person <- assets:trading 0.4 BTC'];
-    const fewer = await booked({ day: '2026-01-20', period: '2026-02', name: 'sent', ordinal: 3 }, legs);
+    const fewer = await booked({ day: '2026-01-20', period: '2026-02', name: 'sent' }, legs);
     await paired(fewer, into, ['0.4', '0.5']);
     await derive(books.db, BOOKS);
     await reversed(into, '2026-02-25');
@@ -79,7 +79,7 @@ describe.each([
     const { out, into } = await transferred();
     await reversed(out, '2026-02-05');
     await reversed(into, '2026-02-08');
-    await pair('2026-02-20', 3);
+    await pair('2026-02-20');
     expect(await left()).toEqual(['here 1 40000']);
   });
 
@@ -88,10 +88,10 @@ describe.each([
     await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
     const { out, into } = await pair('2026-01-20');
     await reversed(out, '2026-01-25');
-    const again = await booked({ day: '2026-02-04', name: 'sent', ordinal: 3 }, SENT);
+    const again = await booked({ day: '2026-02-04', name: 'sent' }, SENT);
     await pairedAs(again, into);
     await reversed(into, '2026-02-20');
-    const late = { day: '2026-01-20', hour: '13', name: 'received', entity: 'a', ordinal: 3 };
+    const late = { day: '2026-01-20', hour: '13', name: 'received', entity: 'a' };
     await pairedAs(again, await booked(late, RECEIVED));
     expect(await left()).toEqual(['here 1 40000']);
     expect(await gains()).toBeNull();
@@ -102,7 +102,7 @@ describe.each([
     await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
     const { out, into } = await pair('2026-01-20');
     await reversed(out, '2026-01-25');
-    const again = await booked({ day: '2026-02-04', name: 'sent', ordinal: 3 }, SENT);
+    const again = await booked({ day: '2026-02-04', name: 'sent' }, SENT);
     await pairedAs(again, into);
     await derive(books.db, BOOKS);
     await close('2026-01', 'a');
@@ -113,7 +113,6 @@ describe.each([
       period: '2026-02',
       name: 'received',
       entity: 'a',
-      ordinal: 3,
     };
     await pairedAs(again, await booked(late, RECEIVED));
     expect(await left()).toEqual(['here 1 40000']);
@@ -126,7 +125,7 @@ describe.each([
     await reversed(out, '2026-02-05');
     await reversed(into, '2026-03-05');
     await derive(books.db, BOOKS);
-    await booked({ day: '2026-03-10', name: 'received', entity: 'a', ordinal: 3 }, RECEIVED);
+    await booked({ day: '2026-03-10', name: 'received', entity: 'a' }, RECEIVED);
     expect(await left()).toEqual(['here 1.5 65000']); // received of somebody else at 25000
   });
 
@@ -162,11 +161,11 @@ describe.each([
       await close('2026-01');
       await reversed(out, '2026-01-20', '2026-02');
       const late = { day: '2026-01-20', period: '2026-02', name: 'sent' };
-      const corrected = await booked({ ...late, hour: '11', ordinal: 3 }, SENT);
+      const corrected = await booked({ ...late, hour: '11' }, SENT);
       await atNight(corrected, into);
       await reversed(corrected, '2026-03-10');
       await atNight(corrected, into);
-      await pairedAs(await booked({ ...late, hour: '11', ordinal: 5 }, SENT), into);
+      await pairedAs(await booked({ ...late, hour: '11' }, SENT), into);
       expect(await left()).toEqual(['here 1 40000']);
       expect(await gains()).toBeNull();
       expect(await findings()).toEqual([]);
@@ -178,7 +177,7 @@ test('a late correction that returns to a month which only its own entity reopen
   const { out, into } = await transferred();
   await reversed(out, '2026-01-20', '2026-02');
   const late = { day: '2026-01-21', period: '2026-02', name: 'sent' };
-  await pairedAs(await booked({ ...late, ordinal: 3 }, SENT), into);
+  await pairedAs(await booked({ ...late }, SENT), into);
   await derive(books.db, BOOKS);
   await books.pool.query(`insert into decide.reopenings (entity_id, period, seal_number, requests_to, by_name, reason, at)
     values ('main', '2026-01', 1, 0, 'Ada', 'r', '2026-03-01')`);

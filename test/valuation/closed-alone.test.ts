@@ -202,10 +202,7 @@ test('a month that closed with a late correction keeps it when that is cancelled
   await close('2026-01');
   const back = { ...bought, recordedAt: '2026-01-22T12:00:00.000Z' };
   await post(books.db, [reversalOf(bought, '2026-01-20T12:00:00.000Z', { ...back, ordinal: 2 })]);
-  const again = await booked(
-    { day: '2026-01-20', name: 'bought', entity: 'a', ordinal: 3 },
-    buy('1', '11000'),
-  );
+  const again = await booked({ day: '2026-01-20', name: 'bought', entity: 'a' }, buy('1', '11000'));
   await valued();
   await close('2026-01', 'a');
   const late = { ...back, ordinal: 4, period: '2026-02', originalPeriod: '2026-01' };

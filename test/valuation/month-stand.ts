@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { loadSql, sqlPaths } from '../../src/database/sql.ts';
 import { inSnapshot, rowsOf } from '../../src/export/reports/snapshot.ts';
-import { post } from '../../src/ledger/entries.ts';
+import { post, standing } from '../../src/ledger/entries.ts';
 import type { Draft, Leg } from '../../src/ledger/entry.ts';
 import { entryOf, reversalOf } from '../../src/ledger/posting.ts';
+import { undoCancellation } from '../../src/ledger/standing-again.ts';
 import { derive, forgetValues } from '../../src/valuation/valuation.ts';
 import { empty, freshDatabase, type TestDatabase } from '../database.ts';
 
@@ -82,10 +83,21 @@ export const made = (
   return entryOf(draft, { ...identity, ...place, ordinal });
 };
 
-export const booked = async (moment: At, legs: readonly string[]) => {
+/** Posts an entry after the last of its record, as booking does: what undoes a cancellation comes before it. */
+export const booked = async (moment: Omit<At, 'ordinal'>, legs: readonly string[]) => {
   const entry = made(moment, legs);
-  await post(books.db, [entry]);
-  return entry;
+  const { entity, stream, recordId } = entry;
+  const stands = (await standing(books.db, { entity, stream, recordIds: [recordId] })).get(recordId);
+  const last = stands?.last.ordinal ?? 0;
+  const posting = (effectiveAt: string, step: number) => {
+    const { day, period, ...rest } = { ...moment, day: effectiveAt.slice(0, 10) };
+    const isLate = period !== undefined && period > day.slice(0, 7);
+    return made({ ...rest, day, ...(isLate && { period }), ordinal: last + step }, []);
+  };
+  const before = undoCancellation(stands, entry.effectiveAt, posting);
+  const next = made({ ...moment, ordinal: last + before.length + 1 }, legs);
+  await post(books.db, [...before, next]);
+  return next;
 };
 
 export const reversed = async (entry: ReturnType<typeof made>, day: string, period = day.slice(0, 7)) => {

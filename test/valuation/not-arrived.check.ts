@@ -59,7 +59,7 @@ describe.each([
     await derive(books.db, BOOKS);
     await pairedAs(
       out,
-      await booked({ day: '2026-02-20', hour: '13', name: 'received', entity: 'a', ordinal: 3 }, RECEIVED),
+      await booked({ day: '2026-02-20', hour: '13', name: 'received', entity: 'a' }, RECEIVED),
     );
     expect(await left()).toEqual(['here 1 40000']);
     expect(await findings()).toEqual([]);

@@ -148,8 +148,7 @@ describe.each([
     expect(here).toMatch(/^here 2.5 /);
     expect(others).toEqual(['without a lot: in-transit 0.5']);
     await closeBoth('2026-03');
-    const again = made({ day: '2026-01-20', period: '2026-04', name: 'sent', ordinal: 5 }, out('0.5'));
-    await post(books.db, [again]);
+    const again = await booked({ day: '2026-01-20', period: '2026-04', name: 'sent' }, out('0.5'));
     await paired(again, received);
     expect(await left()).toEqual(['here 2 100000']);
   });
@@ -159,12 +158,10 @@ describe.each([
     await cancelled(sent, '2026-02-05');
     await left();
     await closeBoth('2026-02');
-    const again = made({ day: '2026-01-20', period: '2026-03', name: 'sent', ordinal: 3 }, out('0.5'));
-    await post(books.db, [again]);
+    const again = await booked({ day: '2026-01-20', period: '2026-03', name: 'sent' }, out('0.5'));
     await paired(again, received);
     await cancelled(again, '2026-03-10');
-    const last = made({ day: '2026-01-20', period: '2026-03', name: 'sent', ordinal: 5 }, out('0.5'));
-    await post(books.db, [last]);
+    const last = await booked({ day: '2026-01-20', period: '2026-03', name: 'sent' }, out('0.5'));
     await paired(last, received);
     expect(await left()).toEqual(['here 2 100000']);
     expect(Number(await gains())).toBe(0);
@@ -185,7 +182,7 @@ describe.each([
       await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
       const sold = await booked({ day: '2026-01-20', name: 'sold' }, sell('1', '50000'));
       await cancelled(sold, day);
-      await booked({ day: '2026-01-20', name: 'sold', ordinal: 3 }, sell('1', '50000'));
+      await booked({ day: '2026-01-20', name: 'sold' }, sell('1', '50000'));
       expect(await left()).toEqual([]);
       expect(await gains()).toBe('10000');
     },
@@ -197,15 +194,9 @@ describe.each([
     await derive(books.db, BOOKS);
     await closeBoth('2026-01');
     await cancelled(sold, '2026-02-10');
-    const again = made(
-      { day: '2026-01-20', period: '2026-02', name: 'sold', ordinal: 3 },
-      sell('1', '50000'),
-    );
-    await post(books.db, [again]);
+    const again = await booked({ day: '2026-01-20', period: '2026-02', name: 'sold' }, sell('1', '50000'));
     await cancelled(again, '2026-02-10');
-    await post(books.db, [
-      made({ day: '2026-01-20', period: '2026-02', name: 'sold', ordinal: 5 }, sell('1', '50000')),
-    ]);
+    await booked({ day: '2026-01-20', period: '2026-02', name: 'sold' }, sell('1', '50000'));
     expect(await left()).toEqual([]);
     expect(await gains()).toBe('10000');
   });

@@ -38,8 +38,8 @@ const cancelled = async () => {
   return received;
 };
 
-const sentAgain = async (received: ReturnType<typeof made>, ordinal = 3) => {
-  const again = await booked({ day: '2026-01-20', period: '2026-03', name: 'sent', ordinal }, OUT);
+const sentAgain = async (received: ReturnType<typeof made>) => {
+  const again = await booked({ day: '2026-01-20', period: '2026-03', name: 'sent' }, OUT);
   await paired(again, received);
   return again;
 };
@@ -87,7 +87,7 @@ describe.each([
     await post(books.db, [
       reversalOf(again, instant, {
         ...again,
-        ordinal: 4,
+        ordinal: again.ordinal + 1,
         recordedAt: instant,
         period: '2026-04',
         originalPeriod: null,

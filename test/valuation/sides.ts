@@ -2,7 +2,17 @@
 import { post } from '../../src/ledger/entries.ts';
 import { reversalOf } from '../../src/ledger/posting.ts';
 import { derive } from '../../src/valuation/valuation.ts';
-import { BOOKS, booked, books, buy, closeBoth, made, officialRates, paired, taxed } from './month-stand.ts';
+import {
+  BOOKS,
+  booked,
+  books,
+  buy,
+  closeBoth,
+  type made,
+  officialRates,
+  paired,
+  taxed,
+} from './month-stand.ts';
 
 export type Made = ReturnType<typeof made>;
 
@@ -20,13 +30,13 @@ export const closed = async (month: string): Promise<void> => {
 };
 
 /** The two sides of a transfer, in no pair. */
-export const sides = async (day: string, ordinal = 1) => ({
-  out: await booked({ day, name: 'sent', ordinal }, SENT),
-  into: await booked({ day, hour: '13', name: 'received', entity: 'a', ordinal }, RECEIVED),
+export const sides = async (day: string) => ({
+  out: await booked({ day, name: 'sent' }, SENT),
+  into: await booked({ day, hour: '13', name: 'received', entity: 'a' }, RECEIVED),
 });
 
-export const pair = async (day: string, ordinal = 1) => {
-  const { out, into } = await sides(day, ordinal);
+export const pair = async (day: string) => {
+  const { out, into } = await sides(day);
   await pairedAs(out, into);
   return { out, into };
 };
@@ -59,19 +69,18 @@ export const sideOf = (
   [name, day]: readonly [string, string],
   legOf: (units: string) => string,
 ) => {
-  let [ordinal, standing, amount] = [1, null as Made | null, ''];
+  let [standing, amount] = [null as Made | null, ''];
   const send = async (units: string, period?: string): Promise<void> => {
     const late = period === undefined || period === day.slice(0, 7) ? {} : { period };
-    standing = made({ day, ...late, name, entity, ordinal }, [legOf(units)]);
+    standing = await booked({ day, ...late, name, entity }, [legOf(units)]);
     amount = units;
-    await post(books.db, [standing]);
   };
   const undo = async (instant: string, period: string): Promise<void> => {
     if (standing === null) return;
     const originalPeriod = period === instant.slice(0, 7) ? null : instant.slice(0, 7);
-    const late = { ordinal: ordinal + 1, recordedAt: instant, period, originalPeriod };
+    const late = { ordinal: standing.ordinal + 1, recordedAt: instant, period, originalPeriod };
     await post(books.db, [reversalOf(standing, instant, { ...standing, ...late })]);
-    [ordinal, standing] = [ordinal + 2, null];
+    standing = null;
   };
   return {
     send,

@@ -37,7 +37,7 @@ const charged = async () => {
 };
 
 const sentAgain = async (day: string, received: Made) => {
-  const again = await booked({ day, name: 'sent', ordinal: 3 }, OUT);
+  const again = await booked({ day, name: 'sent' }, OUT);
   await paired(again, received, ['0.5', '0.49']);
 };
 
@@ -72,7 +72,7 @@ test('what an open month received of a closed one is valued anew with a departur
   await closeBoth('2026-01');
   await left();
   await reversed(sent, '2026-03-05');
-  const again = await booked({ day: '2026-03-05', hour: '14', name: 'sent', ordinal: 3 }, OUT);
+  const again = await booked({ day: '2026-03-05', hour: '14', name: 'sent' }, OUT);
   await paired(again, received, ['0.5', '0.5']);
   expect(await left()).toEqual(['here 1 40000']);
 });
