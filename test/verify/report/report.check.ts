@@ -227,7 +227,7 @@ test('an altered manifest', async () => {
   expect(await faultsIn(order)).toEqual([expect.stringMatching(/^manifest\.json, line 2: an export writes/)]);
   const ends = await copyOf();
   change(ends, 'manifest.json', '{\n', '{\r\n');
-  expect(await faultsIn(ends)).toEqual(['manifest.json, line 1: an export writes "{", the file has "{\\r"']);
+  expect((await faultsIn(ends))[0]).toMatch(/^manifest\.json, line 1: .* the file has "\{\\r"$/);
 });
 
 test.each([
