@@ -225,9 +225,8 @@ test('an altered manifest', async () => {
   const order = await copyOf();
   change(order, 'manifest.json', '  "as_of"', '   "as_of"');
   expect(await faultsIn(order)).toEqual([expect.stringMatching(/^manifest\.json, line 2: an export writes/)]);
-  const ends = await copyOf();
-  change(ends, 'manifest.json', '{\n', '{\r\n');
-  expect((await faultsIn(ends))[0]).toMatch(/^manifest\.json, line 1: .* the file has "\{\\r"$/);
+  change(order, 'manifest.json', '{\n', '{\r\n');
+  expect((await faultsIn(order))[0]).toMatch(/^manifest\.json, line 1: .* the file has "\{\\r"$/);
 });
 
 test.each([
