@@ -3,7 +3,7 @@
 -- two of our records.
 -- For: valuation. Ties to: ledger.transfers, books.own_transfers.
 --   psql -v entity=main -v reversal=00000000-0000-8000-8000-000000000000 -v entry=00000000-0000-8000-8000-000000000000 -f sql/valuation/replaced_legs.sql
-with recursive leg as (
+with leg as (
   select t.entry_id, t.leg, t.currency, t.amount, way.debit, way.credit, ends.name,
     row_number() over (partition by t.entry_id, t.currency, ends.name order by t.leg) as nth
   from ledger.transfers t
@@ -15,14 +15,9 @@ with recursive leg as (
     select regexp_replace(way.debit, '^assets:pocket:.*', 'a pocket') || ' <- ' || regexp_replace(way.credit, '^assets:pocket:.*', 'a pocket') as name
   ) as ends
   where t.entity_id = :'entity' and t.entry_id in (:'reversal'::uuid, :'entry'::uuid) and ends.name like '%equity:external:%'
-), own as ( -- what each stands for: a reversal for what it reverses; if that undid a reversal, for what this had reversed
-  select e.entry_id, e.reverses is not null as is_reversal, coalesce(e.reverses, e.entry_id) as stood_id
+), own as ( -- what each stands for: a reversal for what it reverses
+  select e.entry_id, e.reverses is not null as is_reversal, books_internal.stands_for(e.entity_id, e.entry_id) as stood_id
   from ledger.entries e where e.entity_id = :'entity' and e.entry_id in (:'reversal'::uuid, :'entry'::uuid)
-  union all
-  select own.entry_id, own.is_reversal, r.reverses
-  from own
-  join ledger.entries n on (n.entity_id, n.entry_id) = (:'entity', own.stood_id)
-  join ledger.entries r on (r.entity_id, r.entry_id) = (n.entity_id, n.undoes)
 ), other as ( -- the record on the other side of the transfer, as it was paired when a closed month was valued and is now
   select own.entry_id, k.currency, o.entity_id, o.stream, o.record_id
   from own

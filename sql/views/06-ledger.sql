@@ -8,7 +8,7 @@ select e.entity_id, e.entry_id, e.effective_at, e.recorded_at, e.period, e.kind,
   e.entry_number,
   case when e.original_period is null then e.effective_at
     else books_internal.local_start((e.period || '-01')::timestamp, coalesce(n.timezone, 'UTC')) end as posted_at, back.is_returned,
-  e.original_period is not null as is_late
+  e.original_period is not null as is_late, e.undoes
 from ledger.entries e
 cross join lateral (
   select e.original_period is not null and (
@@ -21,6 +21,7 @@ comment on view books.entries is
   'One row per journal entry: one business event, never changed or deleted once written.';
 comment on column books.entries.version is 'Version of the record that caused the entry.';
 comment on column books.entries.entry_number is 'Number in the order of booking, without regard to entities; increases, with gaps.';
+comment on column books.entries.undoes is 'Reversal that this entry takes back: the record stands again from before its cancellation, or a month was reopened; null if none.';
 comment on column books.entries.is_returned is 'True for a late entry that went back into its original month when that was reopened, and for its reversal.';
 
 -- The entries that are not late: they count when they take effect.
@@ -71,17 +72,31 @@ return exists (
 create function books_internal.last_entry_by(last_run bigint) returns bigint language sql stable parallel safe
 return coalesce((select r.entries_to from books.runs r where r.run_number = last_run), 9223372036854775807);
 
--- An entry and, if there is one, its reversal.
-create function books_internal.with_reversal(entity text, entry uuid)
-returns table (entity_id text, entry_id uuid, stream text, record_id text, effective_at timestamptz, posted_at timestamptz)
+-- The entry of which an entry has the legs, or their opposite: what it reverses, or what the reversal that it undoes had reversed, and so on.
+create function books_internal.stands_for(entity text, entry uuid) returns uuid language sql stable parallel safe as $$
+  with recursive line as (
+    select e.entry_id, coalesce(e.reverses, e.undoes) as opposite from books.entries e where (e.entity_id, e.entry_id) = (entity, entry)
+    union all
+    select e.entry_id, coalesce(e.reverses, e.undoes) from line join books.entries e on (e.entity_id, e.entry_id) = (entity, line.opposite)
+  )
+  select line.entry_id from line where line.opposite is null
+$$;
+
+-- An entry with what reversed it, what undid that, and so on; none if it undoes a reversal itself, and stands for another.
+create function books_internal.with_reversals(entity text, entry uuid)
+returns table (entity_id text, entry_id uuid, stream text, record_id text, effective_at timestamptz, original_period text, posted_at timestamptz,
+  is_reversal boolean)
 language sql stable parallel safe as $$
-  select own.entity_id, own.entry_id, own.stream, own.record_id, own.effective_at, own.posted_at
-  from books.entries own where (own.entity_id, own.entry_id) = (entity, entry)
-  union all
-  select u.entity_id, u.entry_id, u.stream, u.record_id, u.effective_at, u.posted_at
-  from books.entries own
-  join books.entries u on (u.entity_id, u.stream, u.record_id, u.ordinal) = (own.entity_id, own.stream, own.record_id, own.ordinal + 1)
-  where (own.entity_id, own.entry_id) = (entity, entry) and u.reverses = own.entry_id
+  with recursive line as (
+    select own.* from books.entries own where (own.entity_id, own.entry_id) = (entity, entry) and own.undoes is null
+    union all
+    select e.* from line
+    join books.entries e on (e.entity_id, e.stream, e.record_id) = (line.entity_id, line.stream, line.record_id) and e.ordinal > line.ordinal
+      and coalesce(e.reverses, e.undoes) = line.entry_id
+  )
+  select line.entity_id, line.entry_id, line.stream, line.record_id, line.effective_at, line.original_period, line.posted_at,
+    line.reverses is not null
+  from line
 $$;
 
 -- The daily summary: the sum of an account's postings of one UTC day, per instant of recording.

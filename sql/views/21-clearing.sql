@@ -110,12 +110,12 @@ returns table (entity_id text, entry_id uuid, account text, currency text) langu
   from books.clearing_matches k where (k.entity_id, k.credit_entry_id) = (entity, entry)
 $$;
 
--- What an entry, with its reversal, had moved on each clearing account by an instant.
+-- What an entry, with what reversed it, had moved on each clearing account by an instant.
 create function books_internal.clearing_sums(entity text, entry uuid, until timestamptz)
 returns table (account text, currency text, stream text, record_id text, since timestamptz, amount numeric)
 language sql stable parallel safe as $$
   select side.account, t.currency, e.stream, e.record_id, min(e.effective_at), sum(side.amount)
-  from books_internal.with_reversal(entity, entry) e
+  from books_internal.with_reversals(entity, entry) e
   cross join lateral (
     select * from books.transfers l where (l.entity_id, l.entry_id) = (e.entity_id, e.entry_id) offset 0
   ) as t

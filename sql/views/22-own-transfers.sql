@@ -46,8 +46,7 @@ cross join lateral (select r.payload::jsonb as j offset 0) as parsed
 cross join lateral (select j -> 'destination' as sent_to) as side
 where r.stream = 'wallet-transactions';
 
--- The entries of records that stood for a time, or still do; without those that were corrected or cancelled at their own time, or whose
--- cancellation was undone. nth: from the last
+-- The entries of records that stood for a time, or still do; without those that were corrected or cancelled at their own time. nth: from the last
 -- one of the record (last_entry_id); times: how many its record has. cancelled_at: null if it stands. To be asked for a record.
 create view books_internal.stood as
 select entity_id, stream, record_id, entry_id, effective_at, cancelled_at, row_number() over latest as nth,
@@ -55,10 +54,7 @@ select entity_id, stream, record_id, entry_id, effective_at, cancelled_at, row_n
   first_value(effective_at) over latest as last_effective_at, first_value(cancelled_at) over latest as last_cancelled_at
 from (
   select entity_id, stream, record_id, ordinal, entry_id, effective_at, reverses,
-    case
-      when lead(reverses) over chain = entry_id and lead(ordinal) over chain = ordinal + 1
-        then case when lead(undoes, 2) over chain = lead(entry_id) over chain then effective_at else lead(effective_at) over chain end
-    end as cancelled_at
+    case when lead(reverses) over chain = entry_id and lead(ordinal) over chain = ordinal + 1 then lead(effective_at) over chain end as cancelled_at
   from ledger.entries
   window chain as (partition by entity_id, stream, record_id order by ordinal)
 ) as e

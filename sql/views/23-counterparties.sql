@@ -104,7 +104,8 @@ select p.entity_id, p.entry_id, p.leg, p.effective_at, p.posted_at, p.period, p.
   e.description as operation, case when far_side.class = 'blockchain' then far_side.address_received end as address
 from books.postings p
 join ledger.entries e using (entity_id, entry_id)
-left join ledger.entries undone on (undone.entity_id, undone.entry_id) = (e.entity_id, e.reverses)
+left join ledger.entries undone on (undone.entity_id, undone.entry_id)
+  = (e.entity_id, case when coalesce(e.reverses, e.undoes) is not null then books_internal.stands_for(e.entity_id, e.entry_id) end)
 cross join lateral (
   select split_part(p.account, ':', 3) as class, side ->> 'address' as address_received, side ->> 'bankAccount' as bank_account,
     books_internal.address_key(side ->> 'address') as address,
@@ -127,11 +128,11 @@ left join lateral (
   select case when n.entity_id = p.entity_id then 'own' when n.owner = 'own' and mine.owner = 'own' then 'own-entity' else 'third-party' end as counterparty_type,
     coalesce(n.legal_name, n.entity_id) as counterparty, o.grounds
   from (
-    select t.entity_id, t.grounds from books_internal.transfers_of(p.entity_id, coalesce(e.reverses, p.entry_id)) t
+    select t.entity_id, t.grounds from books_internal.transfers_of(p.entity_id, coalesce(undone.entry_id, p.entry_id)) t
     where t.currency = p.currency and (t.is_sent or t.is_received)
     union all
     select case p.entity_id when from_entity then to_entity else from_entity end, grounds
-    from books_internal.transfer_fees_of(p.entity_id, coalesce(e.reverses, p.entry_id))
+    from books_internal.transfer_fees_of(p.entity_id, coalesce(undone.entry_id, p.entry_id))
     where e.stream = 'manual' and currency = p.currency
   ) as o
   join books.profiles n using (entity_id)

@@ -59,12 +59,18 @@ language sql stable parallel safe as $$
     join books.entries s on (s.entity_id, s.entry_id) = (o.from_entity, o.from_entry_id)
     join books.entries r on (r.entity_id, r.entry_id) = (o.to_entity, o.to_entry_id)
     where o.from_entity <> o.to_entity and f.owner = 'own' and t.owner = 'own' and (o.stands or not exists (
-      select from books.entries u
-      where (u.entity_id, u.stream, u.record_id, u.ordinal) in (
-          (s.entity_id, s.stream, s.record_id, s.ordinal + 1), (r.entity_id, r.stream, r.record_id, r.ordinal + 1)
-        ) and u.reverses in (s.entry_id, r.entry_id)
-        and books_internal.posting_date(u.entity_id, u.original_period, own_pairs.by, u.effective_at, u.posted_at) < own_pairs.until
+      select from (values (s.entity_id, s.entry_id), (r.entity_id, r.entry_id)) as side (entity_id, entry_id)
+      cross join lateral books_internal.with_reversals(side.entity_id, side.entry_id) e
+      where e.entry_id <> side.entry_id
+        and books_internal.posting_date(e.entity_id, e.original_period, own_pairs.by, e.effective_at, e.posted_at) < own_pairs.until
+      group by side.entity_id, side.entry_id
+      having count(*) filter (where e.is_reversal) > count(*) filter (where not e.is_reversal)
     ))
+  ), counted as ( -- of the pairs of a side, that which both sides are booked of by then, or will be next
+    select p.*, row_number() over (partition by p.from_entity, p.from_entry_id, p.currency order by greatest(p.sent_at, p.received_at)) as nth_sent,
+      row_number() over (partition by p.to_entity, p.to_entry_id, p.currency order by greatest(p.sent_at, p.received_at)) as nth_received
+    from pair p
+    where least(p.sent_at, p.received_at) < own_pairs.until
   ), fee as materialized (
     select f.from_entity, f.from_entry_id, f.currency, f.entity_id, -sum(side.value) as value
     from books_internal.transfer_fees f
@@ -76,14 +82,14 @@ language sql stable parallel safe as $$
   )
   select p.from_entity, p.to_entity, p.currency, p.sent_at, p.received_at, sent.account, sent.units, sent.value, received.account,
     -received.units, -received.value, coalesce(out_fee.value, 0), coalesce(in_fee.value, 0)
-  from pair p
+  from counted p
   cross join lateral books_internal.external_side(p.from_entity, p.from_entry_id, p.currency) sent
   cross join lateral books_internal.external_side(p.to_entity, p.to_entry_id, p.currency) received
   left join fee out_fee on (out_fee.from_entity, out_fee.from_entry_id, out_fee.currency, out_fee.entity_id)
     = (p.from_entity, p.from_entry_id, p.currency, p.from_entity)
   left join fee in_fee on (in_fee.from_entity, in_fee.from_entry_id, in_fee.currency, in_fee.entity_id)
     = (p.from_entity, p.from_entry_id, p.currency, p.to_entity)
-  where least(p.sent_at, p.received_at) < own_pairs.until
+  where (p.sent_at >= own_pairs.until or p.nth_sent = 1) and (p.received_at >= own_pairs.until or p.nth_received = 1)
 $$;
 
 -- The same, once per side: what an entity of ours booked with another one (its partner) and when, debit positive. is_settled: both

@@ -553,6 +553,7 @@ export interface BooksEntries {
   posted_at: ReadOnly<string | null>;
   is_returned: ReadOnly<boolean | null>;
   is_late: ReadOnly<boolean | null>;
+  undoes: ReadOnly<string | null>;
 }
 
 export interface BooksErasures {

@@ -23,15 +23,15 @@ const declare = (tx: Kysely<DB>, range: Range) => {
   const from = sql.lit(range.from);
   return sql`
     declare value_events no scroll cursor for
-    with recursive ${undoneEntries(range)}, ${waitingEntries(range)}
+    with ${undoneEntries(range)}, ${waitingEntries(range)}
     select e.entity_id, e.entry_id, e.effective_at, (extract(epoch from e.effective_at) * 1000000)::bigint as micros,
       greatest(counted.period, ${from}) as period, e.period as booked_in, e.kind, e.stream, e.record_id, e.ordinal, e.version,
-      coalesce(restored.root, e.reverses, undoing.undoes) as reverses, e.description,
+      coalesce(undone.root, e.reverses, restored.undoes) as reverses, e.description,
       concat_ws(' ', counted.counted_at, counted.period, counted.is_first, counted.is_undone_late, counted.effective_at) as instant, corrected.entry_id as corrected_by,
       legs.debits, legs.credits, legs.currencies, legs.amounts
     from books.entries e
-    left join restored on (restored.entity_id, restored.entry_id) = (e.entity_id, e.reverses)
-    left join restored as undoing on (undoing.entity_id, undoing.entry_id) = (e.entity_id, e.entry_id)
+    left join restored as undone on (undone.entity_id, undone.entry_id) = (e.entity_id, e.reverses)
+    left join restored on (restored.entity_id, restored.entry_id) = (e.entity_id, e.entry_id)
     ${counted(sql`e`, range)}
     left join lateral (${correction(range)}) as corrected on counted.is_undone_late
     where e.entity_id = any(${entitiesOf(range)}) and ${isCounted(sql`e`, range)}
@@ -48,26 +48,16 @@ const declare = (tx: Kysely<DB>, range: Range) => {
 const LISTED = sql`e.entity_id collate "C", e.stream collate "C", e.record_id collate "C", e.ordinal`;
 
 /**
- * The entries without values that cancel out (`unvalued`): of an entry, its reversals, and what undid these (`undoing`, which stands for the
- * first entry: `root`), as many postings and reversals as count at one time. A reversal that remains reverses the first entry; what
- * remains of `undoing` reverses the reversal that it undid, which has values.
+ * The entries without values that cancel out (`unvalued`): of an entry (`root`), its reversals, and what undid these (`restored`), as many
+ * postings and reversals as count at one time. A reversal that remains reverses the root; what remains of `restored` reverses the reversal
+ * that it undid, which has values.
  */
 const undoneEntries = (range: Range) => {
   const { from, isLate } = range;
   const entities = sql`any(${entitiesOf(range)})`;
-  return sql`undoing as (
-      select n.entity_id, n.entry_id, n.undoes, r.reverses
-      from ledger.entries n
-      join ledger.entries r on (r.entity_id, r.entry_id) = (n.entity_id, n.undoes)
-      where n.entity_id = ${entities} and n.undoes is not null
-    ), followed as (
-      select entity_id, entry_id, undoes, reverses as root, 1 as steps from undoing
-      union all
-      select f.entity_id, f.entry_id, f.undoes, u.reverses, f.steps + 1
-      from followed f
-      join undoing u on (u.entity_id, u.entry_id) = (f.entity_id, f.root)
-    ), restored as materialized (
-      select distinct on (entity_id, entry_id) entity_id, entry_id, undoes, root from followed order by entity_id, entry_id, steps desc
+  return sql`restored as materialized (
+      select n.entity_id, n.entry_id, n.undoes, books_internal.stands_for(n.entity_id, n.entry_id) as root
+      from ledger.entries n where n.entity_id = ${entities} and n.undoes is not null
     ), reversed as materialized (
       select r.entity_id, r.entry_id, coalesce(u.root, r.reverses) as root
       from ledger.entries r

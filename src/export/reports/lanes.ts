@@ -1,7 +1,7 @@
 // The lanes of a snapshot: connections that read the same moment, so that Postgres works on one statement while the rows of
 // another are written.
 import type { Connection } from '../../database/client.ts';
-import type { Database } from '../../database/connection.ts';
+import { codeOf, type Database } from '../../database/connection.ts';
 
 /** A connection in the transaction of the snapshot. */
 export type Lane = Connection & { release(error?: Error): void };
@@ -63,13 +63,19 @@ const lending = (first: Lane, openNext: () => Promise<Lane>): Pick<Lanes, 'take'
     for (const { reject } of waiting.splice(0)) reject(failed.error);
     return failed.error;
   };
+  const wait = (): Promise<Lane> =>
+    new Promise((resolve, reject) => {
+      if (failed) reject(failed.error);
+      else waiting.push({ resolve, reject });
+    });
   const take = async (): Promise<Lane> => {
     if (failed) throw failed.error;
     const lane = free.pop();
     if (lane) return lane;
-    if (lanes === LANES) return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
+    if (lanes === LANES) return wait();
     lanes += 1;
     return openNext().catch((error: unknown) => {
+      if (isMomentGone(error)) return wait();
       throw fail(error);
     });
   };
@@ -80,6 +86,11 @@ const lending = (first: Lane, openNext: () => Promise<Lane>): Pick<Lanes, 'take'
   };
   return { take, give, fail };
 };
+
+/** The first lane's transaction has ended, because a statement of it failed: whoever executed that reports the reason. */
+const isMomentGone = (error: unknown): boolean => MOMENT_GONE.includes(codeOf(error));
+/** SQLSTATEs of `set transaction snapshot`: there is no such snapshot, or its transaction is not running. */
+const MOMENT_GONE = ['42704', '55000', '22023'];
 
 const begin = async (lane: Lane, moment?: string): Promise<void> => {
   await lane.query('begin isolation level repeatable read read only');

@@ -137,6 +137,7 @@ const CALLS: Readonly<Record<string, string>> = {
   tied_account: "tied_account('assets:trading-bots')",
   totals_carried: "totals_carried('2026-11-01', '2026-10-01', 'posted_at')",
   totals_at: "totals_at('2026-11-01')",
+  stands_for: "stands_for('main', '01a177dd-ff80-8000-8000-000000000006')",
   totals_counted: "totals_counted('2026-11-01', '2026-10')",
   totals_known_at: "totals_known_at('2026-11-01', 'infinity')",
   unpaired_sides: "unpaired_sides('2026-11-01', 'posted_at')",
@@ -149,7 +150,7 @@ const CALLS: Readonly<Record<string, string>> = {
   unseen_since: "unseen_since('00000000-0000-4000-8000-000000000001', '{nightly}')",
   value_of: "value_of('main', 'BTC', 1, 'EUR', '2026-11-01')",
   value_totals: `value_totals(${MONTH}, 'posted_at')`,
-  with_reversal: "with_reversal('main', '01a177dd-ff80-8000-8000-000000000006')",
+  with_reversals: "with_reversals('main', '01a177dd-ff80-8000-8000-000000000006')",
 };
 
 /** Parameter values for any file of ours: October of the small world, and one record of it. */

@@ -1,5 +1,6 @@
 // Statements side by side: they see one moment, whoever writes in between, and a failure is reported once, as what it is.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openLanes } from '../../../src/export/reports/lanes.ts';
 import { inSnapshot, type Snapshot } from '../../../src/export/reports/snapshot.ts';
 import { freshDatabase, type TestDatabase } from '../../database.ts';
 
@@ -48,4 +49,15 @@ test('the failure of a statement is the error of all others, and the connections
   });
   await expect(failing).rejects.toThrow('division by zero');
   expect(await inSnapshot(books.pool, (snapshot) => read(snapshot))).toContain('1');
+});
+
+test('a connection that comes too late for the moment, because its first transaction failed, gets the reason of that', async () => {
+  const lanes = await openLanes(books.pool);
+  const first = await lanes.take();
+  await expect(first.query('select 1 / 0')).rejects.toThrow('division by zero');
+  const second = lanes.take();
+  await lanes.first.query('rollback');
+  lanes.fail(new Error('the reason'));
+  await expect(second).rejects.toThrow('the reason');
+  await lanes.close();
 });

@@ -1,0 +1,103 @@
+// A transfer of which one side is cancelled and stands again: as of every month, the reports across accounts and entities have it once.
+import { expect, test } from 'vitest';
+import { derive } from '../../../src/valuation/valuation.ts';
+import {
+  BOOKS,
+  booked,
+  books,
+  buy,
+  closeBoth,
+  type made,
+  paired,
+  reversed,
+  twoEntities,
+  withBooks,
+} from '../../valuation/month-stand.ts';
+import { reportRows } from './report-rows.ts';
+
+withBooks(twoEntities);
+
+const CASES: readonly [
+  string,
+  { readonly isClosed: boolean; readonly day: string; readonly period?: string },
+][] = [
+  ['from before', { isClosed: false, day: '2026-01-10' }],
+  ['from before, its month closed', { isClosed: true, day: '2026-01-10', period: '2026-02' }],
+  ['from after', { isClosed: false, day: '2026-02-10' }],
+];
+const MONTHS = ['2026-02-01', '2026-03-01'];
+
+const monthClosed = async (isClosed: boolean): Promise<void> => {
+  await derive(books.db, BOOKS);
+  if (isClosed) await closeBoth('2026-01');
+};
+
+test.each(CASES)(
+  'between two entities, cancelled after a month and again %s',
+  async (_, { isClosed, ...again }) => {
+    await booked({ day: '2026-01-05', name: 'bought' }, buy('3', '40000'));
+    const out = ['equity:external:person <- assets:trading 1 BTC'];
+    const sent = await booked({ day: '2026-01-10', name: 'sent' }, out);
+    const received = await booked({ day: '2026-01-10', hour: '13', name: 'received', entity: 'a' }, [
+      'assets:trading <- equity:external:person 1 BTC',
+    ]);
+    await paired(sent, received, ['1', '1']);
+    await monthClosed(isClosed);
+    await reversed(sent, '2026-02-05');
+    await paired(await booked({ ...again, name: 'sent' }, out), received, ['1', '1']);
+    await derive(books.db, BOOKS);
+    for (const until of MONTHS) {
+      const { rows } = await books.pool.query(
+        `select entity_id, units, is_settled from books_internal.own_sides('${until}', 'posted_at') order by entity_id`,
+      );
+      expect(rows).toEqual([
+        { entity_id: 'a', units: '-1', is_settled: true },
+        { entity_id: 'main', units: '1', is_settled: true },
+      ]);
+    }
+    const { rows: byType } =
+      await books.pool.query(`select period, counterparty_type, sum(amount)::text as amount from books.outside
+    where entity_id = 'main' group by 1, 2 having sum(amount) <> 0`);
+    expect(byType).toEqual([{ period: '2026-01', counterparty_type: 'own-entity', amount: '1' }]);
+  },
+);
+
+type Entry = ReturnType<typeof made>;
+
+const cleared = (into: Entry, from: Entry) =>
+  books.pool.query(
+    `with pairing as (insert into run.runs (run_id, job, started_at) values (gen_random_uuid(), 'test', now()) returning run_id)
+    insert into reconcile.clearing_matches (entity_id, debit_entry_id, credit_entry_id, account, currency, amount, debit_stream, debit_record_id,
+      debit_at, credit_stream, credit_record_id, credit_at, grounds, run_id, matched_at)
+    select 'main', d.entry_id, c.entry_id, 'assets:clearing:earn', 'BTC', 1, d.stream, d.record_id, d.effective_at, c.stream, c.record_id,
+      c.effective_at, 'pocket', run_id, now()
+    from pairing join ledger.entries d on d.entry_id = $1 join ledger.entries c on c.entry_id = $2`,
+    [into.id, from.id],
+  );
+
+test.each(CASES)(
+  'on a clearing account, cancelled after a month and again %s',
+  async (_, { isClosed, ...again }) => {
+    await booked({ day: '2026-01-05', name: 'bought' }, buy('3', '40000'));
+    const out = ['assets:clearing:earn <- assets:trading 1 BTC'];
+    const sent = await booked({ day: '2026-01-10', name: 'sent' }, out);
+    const arrived = await booked({ day: '2026-01-10', hour: '13', name: 'arrived' }, [
+      'assets:earn <- assets:clearing:earn 1 BTC',
+    ]);
+    await cleared(sent, arrived);
+    await monthClosed(isClosed);
+    await reversed(sent, '2026-02-05');
+    await cleared(await booked({ ...again, name: 'sent' }, out), arrived);
+    for (const to of [...MONTHS, '2026-02-07']) {
+      const lines = await reportRows(books.pool, 'in_transit', {
+        to: `${to}T00:00:00Z`,
+        from: '2026-01-01T00:00:00Z',
+      });
+      const { rows } = await books.pool.query(
+        `select coalesce(sum(debit - credit), 0)::float as amount from books_internal.totals_counted('${to}', 'posted_at') where account = 'assets:clearing:earn'`,
+      );
+      expect(lines.reduce((sum, { amount }) => sum + Number(amount), 0)).toBe(rows[0]?.amount);
+      expect(lines.length).toBe(rows[0]?.amount === 0 ? 0 : 1);
+    }
+  },
+);
