@@ -1,7 +1,8 @@
 // The lanes of a snapshot: connections that read the same moment, so that Postgres works on one statement while the rows of
 // another are written.
 import type { Connection } from '../../database/client.ts';
-import { codeOf, type Database } from '../../database/connection.ts';
+import type { Database } from '../../database/connection.ts';
+import { codeOf } from '../../database/database.ts';
 
 /** A connection in the transaction of the snapshot. */
 export type Lane = Connection & { release(error?: Error): void };
