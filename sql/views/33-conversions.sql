@@ -90,7 +90,7 @@ return trim_scale(books_internal.price_digits(round(units, 60) / nullif(of_units
 
 -- What each entry with a posting date in [since, until) posted to conversion, by currency: sold if positive, bought if negative, with its
 -- market value then and its exact value in the books. The market price is the one that values use: the newest of the 24 hours before, an
--- official one first. A reversal has the units and the market value of the entry that it reverses, and sign -1.
+-- official one first. A reversal has the units and the market value of the entry that it reverses, and sign -1; so has what undoes one, and sign 1.
 create function books_internal.conversion_sides(since timestamptz, until timestamptz, by text, chosen text)
 returns table (entity_id text, entry_id uuid, currency text, effective_at timestamptz, counted_at timestamptz, kind text, stream text,
   record_id text, original_period text, means text, sign integer, original_id uuid, exchanged_at timestamptz, units numeric, reporting text,
@@ -104,14 +104,16 @@ language sql stable parallel safe as $$
     where m.account = 'equity:conversion' and books_internal.is_chosen(m.entity_id, conversion_sides.chosen)
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
     having sum(m.amount) <> 0
+  ), undoing as materialized ( -- few
+    select e.entity_id, e.entry_id from books.entries e where e.undoes is not null
   ), side as materialized (
     select m.*, coalesce(o.original_id, m.entry_id) as original_id, coalesce(o.exchanged_at, m.effective_at) as exchanged_at, n.currency as reporting
     from moved m
     left join lateral (
       select o.entry_id as original_id, o.effective_at as exchanged_at
-      from books.entries e
-      join books.entries o on (o.entity_id, o.entry_id) = (e.entity_id, e.reverses)
-      where m.sign = -1 and (e.entity_id, e.entry_id) = (m.entity_id, m.entry_id)
+      from books.entries o
+      where (m.sign = -1 or (m.entity_id, m.entry_id) in (select u.entity_id, u.entry_id from undoing u))
+        and (o.entity_id, o.entry_id) = (m.entity_id, books_internal.stands_for(m.entity_id, m.entry_id))
       limit 1
     ) as o on true
     left join books.entities n on n.entity_id = m.entity_id

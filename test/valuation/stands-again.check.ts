@@ -76,6 +76,8 @@ const figures = async () => [
     'select units, units_left, cost_left, acquired_at from books.lots where units_left <> 0 order by acquired_at',
   ),
   await books.rows('select sum(units) as units, sum(cost) as cost from books.disposals'),
+  await books.rows(`select distinct exchanged_at
+    from books_internal.conversion_sides('2026-03-01', '2026-07-01', 'posted_at', '') where record_id = 'r'`),
   ...(await Promise.all(
     ['2026-04-01', '2026-05-01', '2026-06-01'].map((day) =>
       books.rows(
