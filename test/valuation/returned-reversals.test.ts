@@ -1,15 +1,12 @@
 // A record of a closed month that is cancelled or corrected late: once a reopening has returned the reversal, the lots are what the
 // books hold.
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';
-import { returnLate } from '../../src/ledger/ledger.ts';
-import { derive } from '../../src/valuation/valuation.ts';
 import { verifyLedger } from '../../src/verify/ledger/ledger.ts';
 import { instantAt } from '../land/stage.ts';
-import { openBooks } from '../normalize/books.ts';
+import { landedMonths } from './landed-months.ts';
 
-const books = openBooks();
-const VALUES = { timezone: 'UTC', currency: 'EUR' };
+const { books, night, sealed, reopened } = landedMonths();
 const DAY = 86_400;
 
 const deposit = (id: string, amount: string, rest: WireRecord = {}): WireRecord => ({
@@ -22,27 +19,14 @@ const deposit = (id: string, amount: string, rest: WireRecord = {}): WireRecord 
   ...rest,
 });
 
-beforeEach(() => books.rows('truncate decide.reopenings, decide.seals, ledger.returns cascade'));
-
-const night = async (...rows: readonly WireRecord[]) => {
-  await books.tell('wallet-transactions', ...rows);
-  await books.book();
-  await derive(books.stage().db, VALUES);
-};
-
 test.each([
   ['cancelled', deposit('late', '2', { status: 'cancelled', canceledAt: instantAt(10 * DAY) }), '1'],
   ['corrected', deposit('late', '3'), '4'],
 ])('a deposit that is %s late, in a month that is then reopened', async (_, changed, balance) => {
   await night(deposit('late', '2'), deposit('other', '1', { completedAt: instantAt(5 * DAY) }));
-  await books.rows(`insert into decide.seals (entity_id, period, seal_number, requests_to, entries, root, seal, prepared_by, sealed_at)
-    select 'main', '2026-03', 1, max(request_id), 0, repeat('0', 64), '{}', 'Ada', now() from land.requests`);
+  await sealed('2026-03');
   await night(changed);
-  await books.rows(`insert into decide.reopenings (entity_id, period, seal_number, requests_to, by_name, reason, at)
-    select 'main', '2026-03', 1, max(request_id), 'Grace', 'r', now() from land.requests`);
-  const { db } = books.stage();
-  expect(await returnLate(db, { entity: 'main', whose: 'records' })).toBeGreaterThan(0);
-  await derive(db, VALUES);
+  expect(await reopened('2026-03')).toBeGreaterThan(0);
   expect(await books.rows("select detail from books.value_findings where kind = 'not-understood'")).toEqual(
     [],
   );
@@ -51,17 +35,6 @@ test.each([
   const ofValues = proofs.filter(({ proof }) => /value|gains|lots/.test(proof));
   expect(ofValues.flatMap(({ first }) => first ?? [])).toEqual([]);
 });
-
-const sealed = (month: string) =>
-  books.rows(`insert into decide.seals (entity_id, period, seal_number, requests_to, entries, root, seal, prepared_by, sealed_at)
-    select 'main', '${month}', 1, max(request_id), 0, repeat('0', 64), '{}', 'Ada', now() from land.requests`);
-
-const reopened = async (month: string): Promise<void> => {
-  await books.rows(`insert into decide.reopenings (entity_id, period, seal_number, requests_to, by_name, reason, at)
-    select 'main', '${month}', 1, max(request_id), 'Grace', 'r', now() from land.requests`);
-  await returnLate(books.stage().db, { entity: 'main', whose: 'records' });
-  await derive(books.stage().db, VALUES);
-};
 
 test.each([
   ['next', 5, 40, ['2026-04']],

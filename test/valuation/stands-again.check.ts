@@ -2,14 +2,11 @@
 // whichever months are closed meanwhile, and after these are reopened.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';
-import { returnLate } from '../../src/ledger/ledger.ts';
-import { derive } from '../../src/valuation/valuation.ts';
 import { verifyLedger } from '../../src/verify/ledger/ledger.ts';
 import { instantAt } from '../land/stage.ts';
-import { openBooks } from '../normalize/books.ts';
+import { landedMonths } from './landed-months.ts';
 
-const books = openBooks();
-const VALUES = { timezone: 'UTC', currency: 'EUR' };
+const { books, night, sealed, reopened } = landedMonths();
 const DAY = 86_400;
 
 const emptied = async () => {
@@ -40,23 +37,6 @@ const sent = (id: string, day: number, amount: string): WireRecord =>
     origin: { class: 'pocket', pocketId: 'p1', amount, currency: 'BTC' },
     destination: { class: 'blockchain', amount, currency: 'BTC', address: 'x' },
   });
-
-const night = async (...rows: readonly WireRecord[]) => {
-  await books.tell('wallet-transactions', ...rows);
-  await books.book();
-  await derive(books.stage().db, VALUES);
-};
-
-const sealed = (month: string) =>
-  books.rows(`insert into decide.seals (entity_id, period, seal_number, requests_to, entries, root, seal, prepared_by, sealed_at)
-    select 'main', '${month}', 1, max(request_id), 0, repeat('0', 64), '{}', 'Ada', now() from land.requests`);
-
-const reopened = async (month: string): Promise<void> => {
-  await books.rows(`insert into decide.reopenings (entity_id, period, seal_number, requests_to, by_name, reason, at)
-    select 'main', '${month}', 1, max(request_id), 'Grace', 'r', now() from land.requests`);
-  await returnLate(books.stage().db, { entity: 'main', whose: 'records' });
-  await derive(books.stage().db, VALUES);
-};
 
 const faults = async () => {
   const { proofs } = await verifyLedger({ pool: books.stage().pool, timezone: 'UTC', programs: [] });
