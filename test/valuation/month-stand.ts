@@ -250,11 +250,11 @@ export const gains = async (): Promise<string | null> => {
   return rows[0]?.gain;
 };
 
-/** The first fault of each proof of values that does not hold. */
+/** The first fault of each proof of values, and of what was decided about them, that does not hold. */
 export const proved = () =>
   inSnapshot(books.pool, async (snapshot) => {
     const firsts: string[] = [];
-    for (const path of sqlPaths('proofs').filter((name) => /value|gains|lots/.test(name))) {
+    for (const path of sqlPaths('proofs').filter((name) => /value|gains|lots|decisions/.test(name))) {
       const [row] = await rowsOf(snapshot, loadSql(path));
       if (row?.faults !== '0') firsts.push(row?.first ?? path);
     }

@@ -48,6 +48,7 @@ export const PROOFS: readonly (readonly [proof: string, path: string])[] = [
   ['reversals are equal and opposite', 'proofs/reversals.sql'],
   ['landed = booked + rejected + set aside', 'proofs/outcomes.sql'],
   ['manual entries are what was approved', 'proofs/manual.sql'],
+  ['other decisions are what was approved', 'proofs/decisions.sql'],
   ['the daily summary is the sum of its postings', 'proofs/daily.sql'],
   ['the totals are the sums of the daily summary', 'proofs/totals.sql'],
   ['balances are the sum of postings', 'proofs/balances.sql'],

@@ -69,6 +69,7 @@ test('sound books pass, each proof with the number of its items', async () => {
     ['reversals are equal and opposite', '1', '0', null],
     ['landed = booked + rejected + set aside', '4', '0', null],
     ['manual entries are what was approved', '1', '0', null],
+    ['other decisions are what was approved', '0', '0', null],
     ['the daily summary is the sum of its postings', '4', '0', null],
     ['the totals are the sums of the daily summary', '4', '0', null],
     ['balances are the sum of postings', '4', '0', null],
