@@ -70,7 +70,8 @@ order by price;
 
 create view books.breaks as
 select b.break_id, b.entity_id, b.check_name, b.subject, b.account, b.currency, b.reported, b.booked, b.difference,
-  case when b.status <> 'resolved' and w.period is not null then 'waived' else b.status end as status,
+  case when b.status <> 'resolved' and w.period is not null then 'waived' when b.status <> 'waived' then b.status
+    when b.explanation is not null then 'explained' when b.assigned_to is not null then 'assigned' else 'open' end as status, -- only a waiver waives
   b.reason, b.opened_at, b.resolved_at, b.run_id, coalesce(b.diverged_at, b.since) as since, worth.value, aged.age_days,
   (select s.severity from books_internal.severity_of(worth.value, aged.age_days) s) as severity,
   (select d.due_at from books_internal.due_at(b.since, worth.value) d) as due_at, b.assigned_to,

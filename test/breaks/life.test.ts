@@ -116,6 +116,14 @@ describe('a break', () => {
     await books.night(reporting('80'));
     expect(await standing()).toMatchObject({ status: 'assigned', assigned_to: 'Grace' });
   });
+
+  test('is waived by a waiver alone, not by its row', async () => {
+    await books.night(reporting('90'));
+    await books.rows("update reconcile.breaks set status = 'waived'"); // as a preparer may
+    expect(await standing()).toMatchObject({ status: 'open' });
+    await assign();
+    expect(await standing()).toMatchObject({ status: 'assigned', assigned_to: 'Grace' });
+  });
 });
 
 describe('a break that a person resolved', () => {
