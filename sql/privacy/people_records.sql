@@ -1,7 +1,7 @@
 -- People records: the next records of an entity with personal fields, by stream and id, each with the fields of all its
 -- versions. It may be erased once it is older than the retention period; its age counts from its own time, or else from its
--- landing. A delivery of the authorization webhook is the record of its transaction, or, without an id, its own; a line of a bank
--- statement is a record by its account and number, as old as its day.
+-- landing, also where its own is later. A delivery of the authorization webhook is the record of its transaction, or, without an
+-- id, its own; a line of a bank statement is a record by its account and number, as old as its day.
 -- For: erase and hold, which read them in batches. Ties to: land.people.
 --   psql -v entity=main -v after_stream= -v after_record= -v years=5 -v now=2026-11-01 -v most=20 -f sql/privacy/people_records.sql
 with people as (
@@ -17,7 +17,7 @@ from people p
 cross join lateral (
   select max(seen.seen_at) + make_interval(years => :'years'::int) as may_go_at
   from (
-    select coalesce(r.record_at, r.landed_at) as seen_at from land.records r
+    select least(r.record_at, r.landed_at) as seen_at from land.records r
     where (r.entity_id, r.stream, r.record_id) = (:'entity', p.stream, p.record_id)
     union all
     select a.received_at from land.authorizations a

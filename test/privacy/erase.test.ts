@@ -115,8 +115,21 @@ test('a record without a time of its own is as old as its landing', async () => 
   });
 });
 
+test('a record whose own time is after its landing is as old as its landing', async () => {
+  const later = [
+    ['w3', '2026-11-22T00:00:00Z'],
+    ['w4', '9999-12-31T00:00:00Z'],
+  ] as const;
+  for (const [id, date] of later)
+    await stage.tell('wallet-transactions', payment(id, 'zoe@example.org', { date }));
+  await stage.rows("update land.records set landed_at = '2026-11-21' where record_id in ('w3', 'w4')");
+  const lastDay = { person: 'zoe@example.org', at: '2032-11-21T00:00:00.000Z' };
+  expect(await ask(lastDay)).toMatchObject({ streams: [{ records: 2 }], retained: 0 });
+});
+
 test('expired data is erased without a name; a retention of 0 years keeps nothing', async () => {
   await stage.tell('wallet-transactions', payment('w3', 'luz@example.org', { date: '2031-01-01T00:00:00Z' }));
+  await stage.rows("update land.records set landed_at = record_at where record_id = 'w3'");
   expect(await ask()).toMatchObject({
     streams: [{ records: 2, fields: 6 }],
     retained: 0,
