@@ -120,12 +120,15 @@ const charsOf = (rows: readonly LakeRow[]): number =>
 const pathOf = ({ name, keys }: LakeTable, cells: LakeRow): string =>
   [name, ...keys.map((key, i) => `${key}=${folderName(cells[i] ?? null)}`)].join('/');
 
-/** Letters, digits, "_", "-" and "." stay; every other byte is written as %41, which readers undo. */
+/**
+ * Letters, digits, "_", "-" and "." stay; every other byte is written as %41, which readers undo. So is the first letter of a name
+ * that DuckDB reads as no value.
+ */
 const folderName = (value: string | null): string =>
   value === null
     ? NO_VALUE
     : encodeURIComponent(value).replace(
-        /[!'()*~]/g,
+        /[!'()*~]|^[n_](?=ull$|_hive_default_partition__$)/gi,
         (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
       );
 
