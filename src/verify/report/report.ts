@@ -131,6 +131,10 @@ const shown = (line: string): string => line.replaceAll('\r', '\\r');
 
 /** A manifest has exactly one valid text. */
 const textFaults = (text: string, manifest: AnyManifest): string[] => {
+  if (text.startsWith('\ufeff'))
+    return [
+      `${MANIFEST} begins with a byte order mark, which an editor puts there: save it as UTF-8 without one`,
+    ];
   const [found, expected] = [text, manifestText(manifest)].map((document) => document.split('\n').map(shown));
   const index = found?.findIndex((line, i) => line !== expected?.[i]) ?? -1;
   return text === manifestText(manifest)

@@ -227,6 +227,11 @@ test('an altered manifest', async () => {
   expect(await faultsIn(order)).toEqual([expect.stringMatching(/^manifest\.json, line 2: an export writes/)]);
   change(order, 'manifest.json', '{\n', '{\r\n');
   expect((await faultsIn(order))[0]).toMatch(/^manifest\.json, line 1: .* the file has "\{\\r"$/);
+  const mark = await copyOf();
+  change(mark, 'manifest.json', /^/, '\ufeff');
+  expect(await faultsIn(mark)).toEqual([
+    'manifest.json begins with a byte order mark, which an editor puts there: save it as UTF-8 without one',
+  ]);
 });
 
 test.each([
