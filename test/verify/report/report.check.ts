@@ -202,7 +202,7 @@ test('an altered row of the coverage has another digest, and with a forged one t
 test('a line end, a byte order mark: bytes that no cell shows', async () => {
   const dir = await copyOf();
   change(dir, 'fees.csv', /^/, '\ufeff');
-  expect(await booksSay(dir)).toMatch(/^fees\.csv, line 1: expected "entity_id,.*, found "\ufeffentity_id,/);
+  expect(await booksSay(dir)).toMatch(/^fees\.csv, line 1: expected "entity.*, found "⟨U\+FEFF⟩entity_id,/);
   const ends = await copyOf();
   change(ends, 'fees.csv', '\n', '\r\n');
   expect(await booksSay(ends)).toMatch(/^fees\.csv, byte \d+$/);
@@ -227,11 +227,6 @@ test('an altered manifest', async () => {
   expect(await faultsIn(order)).toEqual([expect.stringMatching(/^manifest\.json, line 2: an export writes/)]);
   change(order, 'manifest.json', '{\n', '{\r\n');
   expect((await faultsIn(order))[0]).toMatch(/^manifest\.json, line 1: .* the file has "\{\\r"$/);
-  const mark = await copyOf();
-  change(mark, 'manifest.json', /^/, '\ufeff');
-  expect(await faultsIn(mark)).toEqual([
-    'manifest.json begins with a byte order mark, which an editor puts there: save it as UTF-8 without one',
-  ]);
 });
 
 test.each([
