@@ -28,26 +28,35 @@ export const YEARS = { first: 1970, last: 2999 } as const;
 const FIRST_MS = Date.UTC(YEARS.first, 0, 2);
 const END_MS = Date.UTC(YEARS.last, 11, 31);
 
+const REACH = `${new Date(FIRST_MS).toISOString().slice(0, 10)} to ${new Date(END_MS - 1).toISOString().slice(0, 10)} UTC`;
+
 /** Whether every part of the program can handle an instant, given in Unix milliseconds. */
 export const isInReach = (ms: number): boolean => ms >= FIRST_MS && ms < END_MS;
 
 /**
- * Reads an ISO 8601 date-time as the gateway writes it. Returns UTC text with three decimals of a second, or six if the
- * gateway sent more than milliseconds. Anything finer than a microsecond is cut; the record still has it. Returns null if
- * it is not an instant or is outside the years of the books.
+ * Reads an ISO 8601 date-time as the gateway writes it, or says what is wrong with it. The instant is UTC text with three decimals of a
+ * second, or six if the gateway sent more than milliseconds. Anything finer than a microsecond is cut; the record still has it.
  */
-export const readInstant = (text: unknown): string | null => {
-  if (typeof text === 'string' && isPlain(text)) return text;
+export const readTime = (text: unknown): { instant: string } | { why: string } => {
+  if (typeof text === 'string' && isPlain(text)) return { instant: text };
   const parts = typeof text === 'string' ? ISO.exec(text) : null;
-  if (!parts) return null;
-  const [, date, day, minute, second = '00', decimals = '', hours = '+00', minutes = '00'] = parts;
+  if (!parts) return NO_INSTANT;
+  const [sent, date, day, minute, second = '00', decimals = '', hours = '+00', minutes = '00'] = parts;
   const fraction = decimals.padEnd(6, '0').slice(0, 6);
   const local = Date.parse(`${date}T${minute}:${second}Z`);
   const seconds = local + Date.parse(`1970-01-01T00:00:00${hours}:${minutes}`);
-  if (!isInReach(seconds)) return null;
-  if (new Date(local).getUTCDate() !== Number(day)) return null; // 31 February is not an instant
+  if (Number.isNaN(seconds) || new Date(local).getUTCDate() !== Number(day)) return NO_INSTANT; // 31 February
+  if (!isInReach(seconds)) return { why: `is outside the time of the books (${REACH}): ${sent}` };
   const whole = new Date(seconds).toISOString().slice(0, 19);
-  return `${whole}.${fraction.endsWith('000') ? fraction.slice(0, 3) : fraction}Z`;
+  return { instant: `${whole}.${fraction.endsWith('000') ? fraction.slice(0, 3) : fraction}Z` };
+};
+
+const NO_INSTANT = { why: 'is not an instant' };
+
+/** The instant of a date-time as `readTime` reads it, or null if it is none or is outside the time of the books. */
+export const readInstant = (text: unknown): string | null => {
+  const read = readTime(text);
+  return 'instant' in read ? read.instant : null;
 };
 
 const PLAIN_LENGTH = '2026-10-31T23:59:59.999Z'.length;

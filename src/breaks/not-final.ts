@@ -39,10 +39,10 @@ export const effectsOfNotFinal = async (
     stream: LandedStream;
     record_id: string;
     payload: string;
-    record_at: string | null;
+    record_at: string;
     teller_status: string | null;
   }>`
-    select r.stream, r.record_id, r.payload, r.record_at, t.status as teller_status
+    select r.stream, r.record_id, r.payload, coalesce(r.record_at, r.landed_at) as record_at, t.status as teller_status
     from ledger.outcomes o
     join books_internal.latest_records r using (entity_id, stream, record_id, version)
     left join books.teller_orders t
@@ -52,10 +52,10 @@ export const effectsOfNotFinal = async (
   if (rows.length === 0) return effects;
   const context = await contextOf(db, books);
   for (const row of rows) {
-    const draft = effectOfNonFinal(row.stream, JSON.parse(row.payload) as WireRecord, context);
+    const legs = effectOfNonFinal(row.stream, JSON.parse(row.payload) as WireRecord, context);
     const teller = row.teller_status ?? '';
     const remark = TELLER_REMARKS[teller];
-    for (const [place, amount] of draft ? sides(draft) : []) {
+    for (const [place, amount] of legs ? sides(legs) : []) {
       effects.set(place, [
         ...(effects.get(place) ?? []),
         {
@@ -70,11 +70,11 @@ export const effectsOfNotFinal = async (
   return effects;
 };
 
-/** The effect of a draft on each account and currency, summed over its legs: part of a record explains nothing. */
-const sides = (draft: Draft): Map<string, string> => {
+/** The effect of legs on each account and currency, summed: part of a record explains nothing. */
+const sides = (legs: Draft['legs']): Map<string, string> => {
   const effects = new Map<string, string>();
   const add = (place: string, amount: string) => effects.set(place, sum([effects.get(place) ?? '0', amount]));
-  for (const { debit, credit, currency, amount } of draft.legs) {
+  for (const { debit, credit, currency, amount } of legs) {
     add(`${debit} ${currency}`, amount);
     add(`${credit} ${currency}`, negate(amount));
   }

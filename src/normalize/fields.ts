@@ -2,7 +2,7 @@
 // A reason is shown to people who may not see personal data, so it repeats only short words and numbers.
 import { readAmount, sign } from '../base/money.ts';
 import type { WireRecord } from '../base/streams.ts';
-import { readInstant } from '../base/time.ts';
+import { readTime } from '../base/time.ts';
 
 /** A record that no rule accepts. The message starts with the field's dotted path; it becomes a row, never a crash. */
 export class Reject extends Error {
@@ -104,11 +104,11 @@ export const word = <T extends string>(record: WireRecord, path: string, allowed
   return known;
 };
 
-/** An instant in UTC text, to the microsecond. Throws a Reject if it is missing or malformed. */
+/** An instant in UTC text, to the microsecond. Throws a Reject if it is missing, malformed or outside the time of the books. */
 export const instant = (record: WireRecord, path: string): string => {
-  const instant = readInstant(text(record, path, 'is not an instant'));
-  if (instant === null) throw new Reject(path, 'is not an instant');
-  return instant;
+  const read = readTime(text(record, path, 'is not an instant'));
+  if ('why' in read) throw new Reject(path, read.why);
+  return read.instant;
 };
 
 /** The id of a record or a pocket: text that is not empty and that `accepts` allows. */

@@ -6,6 +6,7 @@ import {
   type LandedStream,
   REFERENCE_NAMES,
   type ReferenceName,
+  timeFieldOf,
   type WireRecord,
 } from '../base/streams.ts';
 import type { Draft } from '../ledger/entry.ts';
@@ -15,7 +16,7 @@ import { movement } from './movements.ts';
 import type { RecordOutcome, Rule, RuleContext } from './outcome.ts';
 import { isFinalStatus } from './status.ts';
 import { trade } from './trades.ts';
-import { walletTransaction } from './wallet-transactions.ts';
+import { timeFieldOfWallet, walletTransaction } from './wallet-transactions.ts';
 
 export type Rules = Readonly<Record<LandedStream, { readonly version: number; readonly rule: Rule }>>;
 
@@ -62,15 +63,20 @@ export const isFinal = (stream: LandedStream, record: WireRecord): boolean =>
   isFinalWhenSeen(stream, record) || isFinalStatus(record.status);
 
 /**
- * The draft of a record that is not final, as if it completed now with its current amounts: it may explain a `pending`
- * difference. Null for a final record, and if it cannot be known.
+ * The legs of a record that is not final, as if it completed now with its current amounts: it may explain a `pending` difference.
+ * Null for a final record, and if they cannot be known.
  */
 export const effectOfNonFinal = (
   stream: LandedStream,
   record: WireRecord,
   context: RuleContext,
-): Draft | null => {
+): Draft['legs'] | null => {
   if (isFinal(stream, record)) return null;
-  const outcome = applyRule(stream, { ...record, status: 'completed' }, context);
-  return outcome.outcome === 'booked' ? outcome.draft : null;
+  const timeField = stream === 'wallet-transactions' ? timeFieldOfWallet(record) : timeFieldOf(stream);
+  const completed = { ...record, status: 'completed', [timeField]: ANY_TIME };
+  const outcome = applyRule(stream, completed, context);
+  return outcome.outcome === 'booked' ? outcome.draft.legs : null;
 };
+
+/** The legs do not depend on the time, which may be unreadable as long as the record is not final. */
+const ANY_TIME = '2000-01-01T00:00:00.000Z';

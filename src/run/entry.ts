@@ -57,11 +57,13 @@ export const withOwner = async <T>(
   const server = await openServer(config.home, config);
   try {
     config.signal?.throwIfAborted();
-    return await use(server.url);
-  } catch (error) {
-    throw await server.explained(error);
-  } finally {
+    const result = await use(server.url);
     await server.release();
+    return result;
+  } catch (error) {
+    const explained = await server.explained(error);
+    await server.release().catch(() => {}); // a full disk refuses the lock too: what failed first is the reason
+    throw explained;
   }
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { earlier, monthOf, msOf, order, readInstant } from '../../src/base/time.ts';
+import { earlier, monthOf, msOf, order, readInstant, readTime } from '../../src/base/time.ts';
 
 describe('an instant is read', () => {
   test.each([
@@ -74,6 +74,23 @@ describe('what is not an instant is null', () => {
 
   test.each([[null], [undefined], [1762164000000], [true], [{}], [['2026-11-03T10:00:00Z']]])('%j', (sent) =>
     expect(readInstant(sent)).toBeNull(),
+  );
+});
+
+describe('why there is no instant is told apart', () => {
+  test.each([
+    '1970-01-01T23:59:59Z',
+    '1969-12-31T23:59Z',
+    '2999-12-31T00:00:00Z',
+    '9999-12-31T23:30:00-01:00',
+  ])('%s is one, outside the time of the books', (sent) =>
+    expect(readTime(sent)).toEqual({
+      why: `is outside the time of the books (1970-01-02 to 2999-12-30 UTC): ${sent}`,
+    }),
+  );
+  test.each(['yesterday', '9999-02-30T10:00:00Z', '1969-12-31T23:60:00Z', '9999-12-31T10:00:00+24:00', null])(
+    '%s is none',
+    (sent) => expect(readTime(sent)).toEqual({ why: 'is not an instant' }),
   );
 });
 

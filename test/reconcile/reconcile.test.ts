@@ -227,6 +227,11 @@ describe('records that are not final', () => {
     expect((await pocketOf([waiting('w1', '100')], '-1'))?.status).toBe('break');
   });
 
+  test('without a time that can be read explain it from the day they were landed', async () => {
+    const tieOut = await pocketOf([waiting('w1', '100', 'soon')], '-100');
+    expect(tieOut).toMatchObject({ status: 'pending', reason: 'not final yet: wallet-transactions w1' });
+  });
+
   test('explain nothing after seven days', async () => {
     expect((await pocketOf([waiting('w1', '100', instantAt(0))], '-100'))?.status).toBe('break');
   });

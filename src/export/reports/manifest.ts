@@ -174,7 +174,7 @@ export const manifestText = (manifest: object): string =>
 /** Reads a manifest, or returns the fault as a sentence. */
 export const manifestIn = (text: string): Manifest | string => {
   const manifest = parsedManifest(text);
-  if (manifest === null) return 'is not JSON';
+  if (manifest === null) return 'is not JSON, so something has changed it since: export again';
   if (manifest.program?.name !== programOf().name) return `was not written by ${programOf().name}`;
   const { files, entities, control_totals } = manifest;
   const isWhole = [files, entities, control_totals].every(Array.isArray);
@@ -204,10 +204,10 @@ const isTable = ({ name, columns, partitions, order, texts }: LakeTableFacts): b
   [name, ...partitions, ...order, ...columns.map((column) => column.name)].every((word) => WORD.test(word)) &&
   columns.every(({ type }) => TYPE.test(type));
 
-/** The JSON of a manifest, unchecked; null if it is none. */
+/** The JSON of a manifest, unchecked; null if it is none. An editor may have put a byte order mark before it. */
 export const parsedManifest = (text: string): Partial<Manifest> | null => {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 // Compares two exports file by file, and finds where a file first diverges.
 import { join } from 'node:path';
 import { linesIn, streamOf } from '../../base/named-file.ts';
+import { withCodes } from '../../base/unseen.ts';
 import { MANIFEST } from '../../export/contents.ts';
 import type { Manifest } from '../../export/reports/manifest.ts';
 import { type Table, withTables } from './tables.ts';
@@ -167,4 +168,6 @@ const lineOf = async ({ expected, found }: Folders, name: string): Promise<strin
 
 const SHOWN = 100;
 const shown = (text: string | undefined): string =>
-  text === undefined ? 'the end' : JSON.stringify(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
+  text === undefined
+    ? 'the end'
+    : JSON.stringify(withCodes(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text));

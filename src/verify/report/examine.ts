@@ -1,14 +1,14 @@
 // Reads every table of an export once, and lets each examination see the rows that it needs.
 import { isExamined, type Proof, proofFrom } from '../proof.ts';
-import { bodyOf, type Table } from './tables.ts';
+import { bodyOf, headingFault, type Table } from './tables.ts';
 
 /** The number of figures compared, and a sentence for each that differs. */
 export type Figures = { readonly checked: number; readonly faults: readonly string[] };
 
-/** Sees one table: its header, then its rows in pieces. */
+/** Sees one table: its rows in pieces, then its end, if it can be read so far. */
 export type Examiner = {
-  readonly head?: (cells: readonly string[]) => void;
   readonly take: (rows: readonly string[][]) => void;
+  readonly end?: () => void;
 };
 
 /** One proof over all tables; `figures` is called when they have been read. */
@@ -41,12 +41,18 @@ export const examine = async (
   return proofs.filter(isExamined);
 };
 
+/** Under another header the cells mean something else: such a table is not read. */
 const faultOfReading = async (table: Table, examiners: readonly Examiner[]): Promise<string | null> => {
+  let heading: string | null = null;
   try {
     const onHead = (cells: readonly string[]) => {
-      for (const examiner of examiners) examiner.head?.(cells);
+      heading = headingFault(table, cells);
     };
-    for await (const rows of bodyOf(table, onHead)) for (const examiner of examiners) examiner.take(rows);
+    for await (const rows of bodyOf(table, onHead)) {
+      if (heading !== null) return heading;
+      for (const examiner of examiners) examiner.take(rows);
+    }
+    for (const examiner of examiners) examiner.end?.();
     return null;
   } catch (error) {
     return `${table.file}: ${(error as Error).message}`;

@@ -7,7 +7,7 @@ import type { Manifest } from '../../export/reports/manifest.ts';
 import { type Proof, proofFrom } from '../proof.ts';
 import { differencesOf, reportDifferences } from './difference.ts';
 import { sealsSince } from './seals-since.ts';
-import { bodyOf, plainFigure, withTables } from './tables.ts';
+import { bodyOf, readFigure, withTables } from './tables.ts';
 import { faultsOfSums, summing } from './totals.ts';
 
 /** What the books wrote, for comparison. */
@@ -90,7 +90,7 @@ const openingsIn = (dir: string, manifest: Manifest): Promise<ReadonlyMap<string
       const columns = ['entity_id', 'account', 'currency', 'opening'];
       const { take } = summing(openings, table, columns, ([entity, account, currency, opening = '']) => [
         `${entity} ${account} ${currency}`,
-        plainFigure(table, opening),
+        readFigure(table, opening),
       ]);
       for await (const rows of bodyOf(table, () => {})) take(rows);
     }

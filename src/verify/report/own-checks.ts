@@ -3,7 +3,7 @@
 import { compare, sum } from '../../base/money.ts';
 import { ownValue } from '../../base/own-value.ts';
 import type { Examination, Examiner, Figures } from './examine.ts';
-import { figureIndex, plainFigure, type Table } from './tables.ts';
+import { figureIndex, readFigure, type Table } from './tables.ts';
 
 /** A sentence for each rule that does not hold, and for each entity whose trial balance does not sum to zero. */
 export const checksExamination = (): Examination => {
@@ -56,7 +56,7 @@ const verdicts = (table: Table): Watched => {
 const entitySums = (table: Table): Watched => {
   const { file } = table;
   const cellIn = (cells: readonly string[], name: string): string => cells[figureIndex(table, name)] ?? '';
-  const figure = (cells: readonly string[], name: string) => plainFigure(table, cellIn(cells, name)) || '0';
+  const figure = (cells: readonly string[], name: string) => readFigure(table, cellIn(cells, name)) || '0';
   const sums = new Map<string, string>();
   const add = (key: string, amount: string) => sums.set(key, sum([sums.get(key) ?? '0', amount]));
   const takeRow = (cells: readonly string[]): void => {

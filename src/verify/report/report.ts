@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { counted } from '../../base/counted.ts';
 import { UsageError } from '../../base/errors.ts';
 import { fileDigest, readNamedFile } from '../../base/named-file.ts';
+import { withCodes } from '../../base/unseen.ts';
 import type { ConsolidatedManifest } from '../../export/consolidated/consolidated-manifest.ts';
 import {
   consolidatedIn,
@@ -127,10 +128,14 @@ const manifestTextIn = (dir: string): string => {
 };
 
 /** A line as a message can show it: a carriage return would look like nothing. */
-const shown = (line: string): string => line.replaceAll('\r', '\\r');
+const shown = (line: string): string => withCodes(line).replaceAll('\r', '\\r');
 
 /** A manifest has exactly one valid text. */
 const textFaults = (text: string, manifest: AnyManifest): string[] => {
+  if (text.startsWith('\ufeff'))
+    return [
+      `${MANIFEST} begins with a byte order mark, which an editor puts there: save it as UTF-8 without one`,
+    ];
   const [found, expected] = [text, manifestText(manifest)].map((document) => document.split('\n').map(shown));
   const index = found?.findIndex((line, i) => line !== expected?.[i]) ?? -1;
   return text === manifestText(manifest)

@@ -1,4 +1,4 @@
-// The shape of an export's tables: headings, columns and number of rows, as its manifest states them.
+// The shape of an export's tables: columns and number of rows, as its manifest states them. Headings are a matter of reading.
 import type { Examination } from './examine.ts';
 import type { Table } from './tables.ts';
 
@@ -8,7 +8,7 @@ type Shape = {
   count: number;
 };
 
-/** A sentence for each table with another heading, another number of columns in a row, or another number of rows. */
+/** A sentence for each table with another number of columns in a row, or another number of rows. */
 export const shapeExamination = (): Examination => {
   const shapes = new Map<Table, Shape>();
   return {
@@ -16,27 +16,18 @@ export const shapeExamination = (): Examination => {
     examinersOf: (table) => {
       const shape: Shape = { faults: [], count: 0 };
       shapes.set(table, shape);
-      const head = (cells: readonly string[]) => shape.faults.push(...headingFaults(table, cells));
       const take = (rows: readonly string[][]): void => {
         if (shape.faults.length === 0) shape.faults.push(...widthFaults(table, rows, shape.count));
         shape.count += rows.length;
       };
-      return [{ head, take }];
+      const end = () => shape.faults.push(...countFaults(table, shape));
+      return [{ take, end }];
     },
     figures: () => ({
       checked: shapes.size,
-      faults: [...shapes].flatMap(([table, shape]) => [...shape.faults, ...countFaults(table, shape)]),
+      faults: [...shapes.values()].flatMap(({ faults }) => faults),
     }),
   };
-};
-
-const headingFaults = ({ file, stated }: Table, cells: readonly string[]): string[] => {
-  const { columns, headings = columns } = stated;
-  const index = headings.findIndex((name, i) => name !== cells[i]);
-  if (index < 0) return [];
-  return [
-    `${file}, line 1, column ${index + 1}: expected ${headings[index]}, found ${cells[index] ?? 'nothing'}`,
-  ];
 };
 
 const widthFaults = ({ file, stated }: Table, rows: readonly string[][], before: number): string[] => {

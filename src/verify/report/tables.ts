@@ -58,6 +58,18 @@ export const figureIndex = ({ stated, keepsDigits }: Table, name: string): numbe
 export const plainFigure = ({ decimal }: Table, cell: string): string =>
   cell.slice(cell.lastIndexOf(' ') + 1).replace(decimal, '.');
 
+const FIGURE = /^(?:-?\d+(?:\.\d+)?)?$/;
+
+/** A figure as `plainFigure` gives it; may be empty. Throws what stands in its place. */
+export const readFigure = (table: Table, cell: string): string => {
+  const figure = plainFigure(table, cell);
+  if (!FIGURE.test(figure))
+    throw new Error(`expected a figure, found ${JSON.stringify(cell.slice(0, CELL_SHOWN))}`);
+  return figure;
+};
+
+const CELL_SHOWN = 40;
+
 /** Text as the books write it: an apostrophe before it is for spreadsheets, which would read a figure, a formula or a boolean. */
 export const plainText = (cell: string): string => cell.replace(/^'/, '');
 
@@ -70,7 +82,7 @@ export const figureReader =
   (name: string): FigureOf => {
     const index = figureIndex(table, name);
     return (cells) => {
-      const text = plainFigure(table, cells[index] ?? '');
+      const text = readFigure(table, cells[index] ?? '');
       return text === '' ? null : attoOf(text);
     };
   };
@@ -98,6 +110,16 @@ const csvTable = (
   const report = file.name.slice(0, -'.csv'.length);
   const rows = () => ownRowsIn(path, separator);
   return [{ report, file: file.name, stated: file, decimal, keepsDigits: true, rows }];
+};
+
+/** Where a header is not the stated one, as a sentence; null if it is. */
+export const headingFault = ({ file, stated }: Table, cells: readonly string[]): string | null => {
+  const { columns, headings = columns } = stated;
+  const index = headings.findIndex((name, i) => name !== cells[i]);
+  const found = cells[index]?.slice(0, CELL_SHOWN) ?? 'nothing';
+  return index < 0
+    ? null
+    : `${file}, line 1, column ${index + 1}: expected ${headings[index]}, found ${found}`;
 };
 
 /** Passes the header to `onHead` and yields the rows after it. */

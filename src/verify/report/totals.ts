@@ -4,7 +4,7 @@ import { compare, sign, sum } from '../../base/money.ts';
 import { ownValue } from '../../base/own-value.ts';
 import type { ControlTotal, Manifest } from '../../export/reports/manifest.ts';
 import type { Examination, Examiner } from './examine.ts';
-import { figureIndex, plainFigure, plainText, type Table } from './tables.ts';
+import { figureIndex, plainText, readFigure, type Table } from './tables.ts';
 
 export const CLASSES = ['assets', 'liabilities', 'equity', 'income', 'expenses'] as const;
 
@@ -15,8 +15,8 @@ export const totalsExamination = ({ control_totals }: Manifest): Examination => 
   const readers: Readonly<Record<string, (table: Table) => Examiner>> = {
     journal: (table) =>
       summing(sums, table, ['currency', 'amount'], ([currency = '', amount = '']) => [
-        `${plainText(currency)} ${sign(plainFigure(table, amount)) < 0 ? 'credit' : 'debit'}`,
-        plainFigure(table, amount).replace('-', ''),
+        `${plainText(currency)} ${sign(readFigure(table, amount)) < 0 ? 'credit' : 'debit'}`,
+        readFigure(table, amount).replace('-', ''),
       ]),
     trial_balance: (table) =>
       summing(
@@ -25,7 +25,7 @@ export const totalsExamination = ({ control_totals }: Manifest): Examination => 
         ['currency', 'account', 'closing'],
         ([currency = '', account = '', closing = '']) => [
           `${plainText(currency)} ${account.split(':')[0]}`,
-          plainFigure(table, closing),
+          readFigure(table, closing),
         ],
       ),
   };

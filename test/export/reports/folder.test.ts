@@ -62,6 +62,14 @@ test('an export that fails leaves the earlier one and nothing else', async () =>
   expect(readdirSync(dirname(out))).toEqual(['2026-10']);
 });
 
+test('an export whose manifest an editor has saved with a byte order mark is replaced', async () => {
+  const out = newFolder();
+  writeFileSync(join(out, 'a.csv'), 'old');
+  writeFileSync(join(out, 'manifest.json'), `\ufeff${manifest('a.csv')}`);
+  await placeFolder(await writeExport(out, 'new'));
+  expect(filesIn(out)['a.csv']).toBe('new');
+});
+
 test('an empty folder is used, and a link is followed', async () => {
   const real = newFolder();
   const link = join(newFolder(), 'link');
