@@ -119,12 +119,29 @@ export const reportAll = async (
   found: readonly (Finding & { readonly entity: string })[],
 ): Promise<void> => {
   for (const batch of inBatches(found, BATCH)) {
-    const rows = new Map(
-      batch.map((finding) => rowOf(run, finding)).map((row) => [JSON.stringify(row), row]),
-    );
-    for (const stored of await storedAlike(db, run, [...rows.values()])) rows.delete(JSON.stringify(stored));
-    await insertRows(db, 'run.findings', [...rows.values()]);
+    const store = (tx: Kysely<DB>) => storeNew(tx, run, batch);
+    await (db.isTransaction ? store(db) : inReportTurn(db, run, store));
   }
+};
+
+/**
+ * One after the other: what is of no entity alone, such as a wrong clock, several jobs of a shared run report at once. In a transaction
+ * of its own, which waits for nothing else.
+ */
+const inReportTurn = (db: Kysely<DB>, run: Run, store: (tx: Kysely<DB>) => Promise<void>): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`tieout findings ${run.id}`}, 0))`.execute(tx);
+    await store(tx);
+  });
+
+const storeNew = async (
+  db: Kysely<DB>,
+  run: Run,
+  found: readonly (Finding & { readonly entity: string })[],
+): Promise<void> => {
+  const rows = new Map(found.map((finding) => rowOf(run, finding)).map((row) => [JSON.stringify(row), row]));
+  for (const stored of await storedAlike(db, run, [...rows.values()])) rows.delete(JSON.stringify(stored));
+  await insertRows(db, 'run.findings', [...rows.values()]);
 };
 
 /** What a run reports as failed, by entity. */

@@ -34,6 +34,7 @@ export const serverOf = ({ key, path, answer, onEvent }: WebhookServer): Fastify
     routerOptions: { maxParamLength: 200 },
     http: { headersTimeout: REQUEST_MS, connectionsCheckingInterval: 1_000 },
     forceCloseConnections: 'idle',
+    return503OnClosing: false, // a request on an open connection has arrived, and is answered like any other
     frameworkErrors: (_, __, reply) => void turnAway(reply, 404, NO_PATH), // a path that cannot be decoded, or is too long
     clientErrorHandler: ({ code }: NodeJS.ErrnoException, socket) => {
       const isLate = code === 'ERR_HTTP_REQUEST_TIMEOUT';

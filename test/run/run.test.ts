@@ -67,6 +67,21 @@ test('a repeated finding is stored once per run', async () => {
   expect(await findingsOf(next)).toHaveLength(1);
 });
 
+test('a finding that several jobs report at once is stored once', async () => {
+  const run = await openRun(database.db, 'nightly');
+  const found = { entity: 'main', subject: 'clock', detail: 'it is an hour ahead' };
+  const holder = await database.pool.connect();
+  await holder.query('begin; lock table run.findings in exclusive mode'); // they are read, and none is stored
+  const both = Promise.all([report(database.db, run, found), report(database.db, run, found)]);
+  const waiting =
+    'select count(*)::int from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())';
+  await expect.poll(async () => (await database.pool.query(waiting)).rows).toEqual([{ count: 2 }]);
+  await holder.query('commit');
+  holder.release();
+  await both;
+  expect(await findingsOf(run)).toHaveLength(1);
+});
+
 test('many findings are stored in their order, each once', async () => {
   const run = await openRun(database.db, 'reconcile');
   const found = Array.from({ length: 6_000 }, (_, nth) => ({
