@@ -29,9 +29,8 @@ language sql stable parallel safe as $$
   from books.entries late
   where late.is_late and case
       when late.effective_at >= until then false
-      when late.effective_at >= since then books_internal.is_restated(late.entity_id, late.original_period, by) or late.posted_at < until
-      else not books_internal.is_restated(late.entity_id, late.original_period, by) and (late.original_period is not null or late.is_returned)
-        and late.posted_at >= since and late.posted_at < until
+      when late.effective_at >= since then late.posted_at < until or books_internal.is_restated(late.entity_id, late.original_period, by)
+      else late.posted_at >= since and late.posted_at < until and not books_internal.is_restated(late.entity_id, late.original_period, by)
     end
 $$;
 

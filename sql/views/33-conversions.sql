@@ -195,8 +195,8 @@ language sql stable parallel safe as $$
       order by v.version desc
       limit 1
     ) as r on true
-    left join lateral books_internal.rate_of(r.j -> 'rate') as shown on true
-    left join lateral books_internal.rate_of(r.j #> '{destination,rate}') as own on true
+    left join lateral (select * from books_internal.rate_of(r.j -> 'rate') offset 0) as shown on true
+    left join lateral (select * from books_internal.rate_of(r.j #> '{destination,rate}') offset 0) as own on true
   ), rated as (
     select r.*, own.received_at_rate, own.is_paid_base, own.reason, r.stated_base = r.sold_currency and r.stated_quote = r.bought_currency as is_stated_of_sold,
       r.stated_base = r.bought_currency and r.stated_quote = r.sold_currency as is_stated_of_bought, case
@@ -207,7 +207,9 @@ language sql stable parallel safe as $$
         end)
       end as is_of_sold
     from recorded r
-    left join lateral books_internal.at_own_rate(r.sold, r.sold_currency, r.bought, r.bought_currency, r.own, r.own_base, r.own_quote) as own on r.is_pair
+    left join lateral (
+      select * from books_internal.at_own_rate(r.sold, r.sold_currency, r.bought, r.bought_currency, r.own, r.own_base, r.own_quote) offset 0
+    ) as own on r.is_pair
   )
   select r.entity_id, r.effective_at, r.counted_at, r.kind, r.subtype, r.means, r.sold_currency, trim_scale(r.sign * r.sold), r.bought_currency,
     trim_scale(r.sign * r.bought),
