@@ -2,16 +2,6 @@
 -- For: every figure in units.
 --   psql -f sql/views/06-ledger.sql
 
--- The late entries that went back into their original month, and their reversals.
-create view books_internal.returned_entries as
-select entity_id, entry_id from ledger.returns
-union all
-select entity_id, undone_by from ledger.returns;
-
--- Whether an entry is one of them: late ones alone are asked. A subquery in the view would be planned anew for each use of its columns.
-create function books_internal.is_returned(entity text, entry uuid) returns boolean language sql stable parallel safe
-return exists (select from books_internal.returned_entries r where (r.entity_id, r.entry_id) = (entity, entry));
-
 create view books.entries as
 select e.entity_id, e.entry_id, e.effective_at, e.recorded_at, e.period, e.kind, e.stream, e.record_id, e.version,
   e.reverses, e.description, e.ordinal, e.rule_version, case when not back.is_returned then e.original_period end as original_period,
@@ -21,7 +11,10 @@ select e.entity_id, e.entry_id, e.effective_at, e.recorded_at, e.period, e.kind,
   e.original_period is not null as is_late, e.undoes
 from ledger.entries e
 cross join lateral (
-  select e.original_period is not null and books_internal.is_returned(e.entity_id, e.entry_id) as is_returned
+  select e.original_period is not null and (
+    exists (select from ledger.returns k where (k.entity_id, k.entry_id) = (e.entity_id, e.entry_id))
+    or exists (select from ledger.returns k where (k.entity_id, k.undone_by) = (e.entity_id, e.entry_id))
+  ) as is_returned
 ) as back
 left join run.entities n using (entity_id);
 comment on view books.entries is

@@ -1907,11 +1907,6 @@ export interface BooksInternalReservedByOrders {
   units: ReadOnly<string | null>;
 }
 
-export interface BooksInternalReturnedEntries {
-  entity_id: ReadOnly<string | null>;
-  entry_id: ReadOnly<string | null>;
-}
-
 export interface BooksInternalRunConservation {
   run_id: ReadOnly<string | null>;
   entity_id: ReadOnly<string | null>;
@@ -3589,7 +3584,6 @@ export interface DB {
   'books_internal.reject_decisions': BooksInternalRejectDecisions;
   'books_internal.reported_amounts': BooksInternalReportedAmounts;
   'books_internal.reserved_by_orders': BooksInternalReservedByOrders;
-  'books_internal.returned_entries': BooksInternalReturnedEntries;
   'books_internal.run_conservation': BooksInternalRunConservation;
   'books_internal.sealed_entities': BooksInternalSealedEntities;
   'books_internal.sealed_files': BooksInternalSealedFiles;

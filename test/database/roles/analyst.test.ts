@@ -82,7 +82,6 @@ const CALLS: Readonly<Record<string, string>> = {
   is_fiat: "is_fiat('EUR')",
   is_listed: "is_listed('main', 'pocket', 'p1')",
   is_of_year: "is_of_year('income:rewards')",
-  is_returned: "is_returned('main', '01a177dd-ff80-8000-8000-000000000006')",
   is_reversed: "is_reversed('main', '01a177dd-ff80-8000-8000-000000000006')",
   clearing_changes: "clearing_changes('main', 'assets:clearing:trading', 'EUR', '-infinity')",
   transfer_changes: "transfer_changes('main', 'EUR', 0, '-infinity')",
