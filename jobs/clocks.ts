@@ -1,5 +1,6 @@
 // Clocks: the gateway's, this machine's and the database's. Proofs reach up to the earliest of them; a clock that differs
 // from this machine's by minutes is a finding, and so are months that the program and the database would cut at two instants.
+import { hostname } from 'node:os';
 import { sql } from 'kysely';
 import { isoOf, monthOf, msOf, nowMs } from '../src/base/time.ts';
 import type { Books } from '../src/database/connection.ts';
@@ -23,10 +24,11 @@ export const reportClocks = async (work: Work, gateway: ReadGateway, databaseMs:
   await reportMonths(work);
 };
 
+/** The host is named, because several may work on one night: one finding each says which clock to correct. */
 const reportClock = async (work: Work, whose: string, offsetMs: number): Promise<void> => {
   if (Math.abs(offsetMs) <= OFFSET_MAX_MS) return;
   const detail =
-    `the ${whose}'s clock is ${durationOf(Math.abs(offsetMs))} ${offsetMs > 0 ? 'ahead of' : 'behind'} this machine's; ` +
+    `the ${whose}'s clock is ${durationOf(Math.abs(offsetMs))} ${offsetMs > 0 ? 'ahead of' : 'behind'} that of the host ${hostname()}; ` +
     'proofs reach only to the earliest clock: correct the wrong clock';
   await report(work.db, work.run, { entity: work.config.entity, subject: 'clock', detail });
 };

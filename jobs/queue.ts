@@ -8,7 +8,7 @@ import { HOUR_MS } from '../src/base/time.ts';
 import { lockSchema, openBeside, readSql, unnest } from '../src/database/database.ts';
 import type { DB } from '../src/database/db-types.ts';
 import type { Tell } from '../src/run/events.ts';
-import { loggerOf } from './queue-log.ts';
+import { loggerOf, printedOf } from './queue-log.ts';
 
 export const SCHEMA = 'tieout_queue';
 
@@ -98,6 +98,7 @@ export const startQueue = async (
     id = workerPool.id;
   });
   const setBack = clockSetBack(events);
+  const printAgain = printedOf(tell);
   let begin: () => void = () => {};
   const begun = new Promise<void>((done) => {
     begin = done;
@@ -124,6 +125,7 @@ export const startQueue = async (
     // The package does not wait until the end of its last job is stored, and the pool is about to end.
     await pool.query(`select ${SCHEMA}.force_unlock_workers($1::text[])`, [[id]]).catch(() => {}); // others free them a minute later
     await pool.end();
+    printAgain();
   };
   try {
     await ready(id);

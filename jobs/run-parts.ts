@@ -1,8 +1,17 @@
 // The parts of runs that this process has open: the books under their lock and a gateway client, from the first job of a run in
 // this process until the run is over.
 import type { GatewayConfig } from '../src/config/environment.ts';
+import { taken } from '../src/database/database.ts';
 import type { SharedLock } from '../src/database/writer-lock.ts';
-import { hasTasks, type OpenBooks, sharedRun, stateOf, withSharedRun } from '../src/run/run.ts';
+import {
+  endOf,
+  hasTasks,
+  type OpenBooks,
+  requestsAtGate,
+  sharedRun,
+  stateOf,
+  withSharedRun,
+} from '../src/run/run.ts';
 import { noPricesRead } from './rates.ts';
 import { withGateway } from './run-gateway.ts';
 import { gatewayLimits, type Session } from './session.ts';
@@ -48,8 +57,9 @@ export const runParts = (books: OpenBooks, config: GatewayConfig, filesHost: str
       .finally(() => closing.delete(closed));
     closing.add(closed);
   };
+  const isOpen = openRuns(books);
   const part = async (runId: string): Promise<RunPart | null> => {
-    if ((await stateOf(books.database.db, runId)) !== 'open') return null;
+    if (!(await isOpen(runId))) return null;
     const opened = open.get(runId) ?? openPart(settings, runId);
     open.set(runId, opened);
     const forget = () => void (open.get(runId) === opened && open.delete(runId));
@@ -57,8 +67,7 @@ export const runParts = (books: OpenBooks, config: GatewayConfig, filesHost: str
     return (await opened).part;
   };
   const sweep = async () => {
-    for (const runId of [...open.keys()])
-      if ((await stateOf(books.database.db, runId)) !== 'open') close(runId);
+    for (const runId of [...open.keys()]) if (!(await isOpen(runId))) close(runId);
   };
   return {
     part,
@@ -67,6 +76,20 @@ export const runParts = (books: OpenBooks, config: GatewayConfig, filesHost: str
       for (const runId of open.keys()) close(runId);
       await Promise.all(closing);
     },
+  };
+};
+
+/** Whether a run is open. One that a later run has replaced cannot store its end, so the log of each process says it, once. */
+const openRuns = ({ database: { db }, tell }: OpenBooks): ((runId: string) => Promise<boolean>) => {
+  const replaced = new Set<string>();
+  return async (runId) => {
+    const state = await stateOf(db, runId);
+    if (state === 'replaced' && !replaced.has(runId)) {
+      replaced.add(runId);
+      const { exitCode, summary, requests } = endOf(taken(), await requestsAtGate(db, runId));
+      tell({ event: 'run ended', run: runId, exit_code: exitCode, requests, summary });
+    }
+    return state === 'open';
   };
 };
 

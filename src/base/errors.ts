@@ -38,5 +38,15 @@ export class InterruptedError extends Error {
   }
 }
 
+/** Work that a signal was ending in order failed by itself: its failure is the end, not the signal. */
+export class FailedAtEnd extends Error {
+  override readonly name = 'FailedAtEnd';
+  readonly failure: unknown;
+  constructor(failure: unknown) {
+    super(messageOf(failure));
+    this.failure = failure;
+  }
+}
+
 /** What an error says, whatever was thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,4 +1,5 @@
 // Signals that end a command, or a wait.
+import { FailedAtEnd } from './errors.ts';
 
 /** Resolves once the signal is aborted; never without one. */
 export const aborted = (signal: AbortSignal | undefined): Promise<void> =>
@@ -22,7 +23,8 @@ const failAfter = (ms: number, { reason }: AbortSignal): Promise<never> =>
 
 /**
  * Work that goes on until `signal`, and then ends in order, but by force after `graceMs`: a database that is silent would hold it up for
- * ever. Before it has begun, the signal ends it at once, and that is no failure.
+ * ever. Before it has begun, the signal ends it at once, and that is no failure. Afterwards what fails in order, such as a database that is
+ * lost, is a failure of its own.
  */
 export const untilSignal = async (
   signal: AbortSignal | undefined,
@@ -45,7 +47,9 @@ export const untilSignal = async (
   try {
     await Promise.race([work({ signal: force.signal, begin }), left]);
   } catch (error) {
-    if (!isEarly) throw error;
+    if (isEarly) return;
+    const isOwn = signal?.aborted === true && !force.signal.aborted && error !== signal.reason;
+    throw isOwn ? new FailedAtEnd(error) : error;
   }
 };
 

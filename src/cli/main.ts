@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // The program that a shell starts. The version is printed without loading anything else.
+import './stopping.ts'; // before anything else: what follows takes a moment to load
 import { programVersion } from '../base/root.ts';
 import { collectOften } from './memory.ts';
-import './stopping.ts'; // before anything else: what follows takes a moment to load
 
 const [first = '', ...rest] = process.argv.slice(2);
 const isVersion = rest.length === 0 && (first === '--version' || first === '-V');

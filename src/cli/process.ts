@@ -13,7 +13,7 @@ let hasEnded = false;
 
 /** An error outside every promise: stop the command too, with a time limit. */
 const onFault = (error: unknown): void => {
-  if (hasEnded) process.exit(reportEnd(error));
+  if (hasEnded) process.exit(process.exitCode === FAILED ? FAILED : reportEnd(error)); // a command that failed has said why
   if (stopping.signal.aborted) return;
   stopping.abort(error);
   setTimeout(() => process.exit(reportEnd(error)), PATIENCE_MS);

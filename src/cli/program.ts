@@ -1,6 +1,6 @@
 // The command line: one command per verb, one clear line per mistake, and the exit codes of the design.
 import { Command, InvalidArgumentError, type Option } from 'commander';
-import { UsageError } from '../base/errors.ts';
+import { FailedAtEnd, UsageError } from '../base/errors.ts';
 import { programVersion } from '../base/root.ts';
 import { meantText } from '../base/similar.ts';
 import { COMMANDS, onlyCommand } from './commands.ts';
@@ -93,6 +93,11 @@ const LEADING_COMMENT = /^--(?![a-z]+=)[^\n]*\n/;
 const withStatement = (words: readonly string[]): string[] =>
   words.map((word) => (LEADING_COMMENT.test(word) ? ` ${word}` : word));
 
+const endOf = (error: unknown, signal: AbortSignal | undefined): unknown => {
+  if (error instanceof FailedAtEnd) return error.failure;
+  return signal?.aborted ? signal.reason : error;
+};
+
 /**
  * Runs one command line and sets the exit code of the process. An error is one line on standard error. After a signal,
  * the signal's reason is reported instead of the failures that it caused.
@@ -114,7 +119,7 @@ export const run = async (words: readonly string[], signal?: AbortSignal): Promi
     .then(
       () => {},
       (error: unknown) => {
-        process.exitCode = reportEnd(signal?.aborted ? signal.reason : error);
+        process.exitCode = reportEnd(endOf(error, signal));
       },
     );
 };

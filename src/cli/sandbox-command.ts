@@ -75,6 +75,7 @@ export const sandboxCommand = (): Command =>
     .action(async (options: SandboxCommandOptions) => {
       if (options.openapi) return printJson((await import('../gateway/contract/contract.ts')).openapi());
       const sandbox = await start(worldOptions(options));
+      if (options.signal?.aborted) return sandbox.close(); // it has served nobody, so there is nothing to copy
       if (options.json)
         printJson({
           url: sandbox.url,

@@ -17,7 +17,7 @@ export {
 export { type Cell, type Column, copiedRows, type RowBatch } from './copied.ts';
 export { copyBatch } from './copy.ts';
 export { OversizedPage, readPages } from './cursor.ts';
-export { LockLost } from './fence.ts';
+export { LockLost, taken } from './fence.ts';
 export { insertOfColumns, insertRows } from './insert.ts';
 export { type DatabaseFailure, databaseFailure, isConnectionLost } from './lost.ts';
 export { type Numbered, numbersWritten } from './numbered.ts';

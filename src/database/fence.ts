@@ -43,12 +43,15 @@ export class LockLost extends FailedError {
   }
 }
 
+/** A later run has the books. */
+export const taken = (): FailedError =>
+  new FailedError(
+    'a later run has taken over these books: this run stopped and rolled back its unfinished work',
+  );
+
 /** What the SQLSTATEs mean that a begin or a commit may end with: those of run.hold, and that of a transaction with a failed statement. */
 const REFUSALS: Readonly<Record<string, () => Error>> = {
-  '55T01': () =>
-    new FailedError(
-      'a later run has taken over these books: this run stopped and rolled back its unfinished work',
-    ),
+  '55T01': taken,
   '55T02': () => new LockLost(),
   '25P02': () =>
     new Error('a statement of this transaction failed, and what followed went on as if it had not'),

@@ -39,6 +39,24 @@ test('once it has begun it ends by itself, or by force after its time', async ()
   await expect(byForce).rejects.toBe(STOP);
 });
 
+test('a failure while it ends in order is its own, and not the signal', async () => {
+  const stop = new AbortController();
+  const lost = new Error('lost');
+  const failing = untilSignal(stop.signal, 60_000, async ({ begin }) => {
+    begin();
+    await aborted(stop.signal);
+    throw lost;
+  });
+  const forcedToFail = untilSignal(stop.signal, 1, async ({ signal, begin }) => {
+    begin();
+    await aborted(signal);
+    throw lost;
+  });
+  stop.abort(STOP);
+  await expect(failing).rejects.toMatchObject({ name: 'FailedAtEnd', failure: lost });
+  await expect(forcedToFail).rejects.toBe(lost);
+});
+
 test('what no force ends is left', async () => {
   const stop = new AbortController();
   const hanging = untilSignal(stop.signal, 1, ({ begin }) => {

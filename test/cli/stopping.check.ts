@@ -138,6 +138,8 @@ test.each([
   ['nightly', 143, [expect.stringMatching(/^tieout: interrupted by SIGTERM: /)]],
   ['worker', 0, []],
   ['listen', 0, []],
+  ['serve', 0, []],
+  ['sandbox', 0, []],
 ])('%s that is stopped while its modules load ends with %i', async (command, exitCode, sentences) => {
   const onHeard = `setTimeout(() => process.kill(process.pid, 'SIGTERM'), 1)`;
   const { exitCode: code, stderr } = await begun([command], onHeard, SERVING);

@@ -1,4 +1,5 @@
 // Wrong clocks: the gateway's may delay a proof and never advance it; runs follow one another by number.
+import { hostname } from 'node:os';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { statusOf } from '../../src/run/status.ts';
 import { booked, exported, night, openStage, type Stage, truth } from './stage.ts';
@@ -22,7 +23,7 @@ test('an answer dated 9999 proves nothing beyond now, and is a finding', async (
   ).toEqual([]);
   const [finding] = await stage.rows("select detail from books.findings where subject = 'clock'");
   expect(finding?.detail).toMatch(
-    /^the gateway's clock is \d+ days ahead of this machine's; proofs reach only to the earliest clock/,
+    /^the gateway's clock is \d+ days ahead of that of the host \S+; proofs reach only to the earliest clock/,
   );
 });
 
@@ -36,7 +37,9 @@ test('a gateway whose clock is an hour behind delays the proof', async () => {
     [],
   );
   expect(await stage.rows("select detail from books.findings where subject = 'clock'")).toEqual([
-    expect.objectContaining({ detail: expect.stringContaining('60 minutes behind this machine') }),
+    expect.objectContaining({
+      detail: expect.stringContaining(`60 minutes behind that of the host ${hostname()}; `),
+    }),
   ]);
 });
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { addJobs, migrateQueue, readSchedule, startQueue } from '../../jobs/queue.ts';
 import { forgetFuture, hastenJobs, ownSchedule } from '../../jobs/queue-care.ts';
+import { printedOf } from '../../jobs/queue-log.ts';
 import { moveFiles } from '../../jobs/worker-tasks.ts';
 import { addWorker } from '../../src/run/run.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
@@ -194,4 +195,15 @@ test('a job waits a minute at most for its next try, however often the database 
       ['killed', [9, 0]],
     ]),
   );
+});
+
+test('what the package prints beside its logger, with a stack, is one line of the log each', async () => {
+  const messages: unknown[] = [];
+  const before = console.trace;
+  const printAgain = printedOf(({ message }) => void messages.push(message));
+  console.trace(new Error('connect ECONNREFUSED'));
+  console.error('attempt %d failed', 2);
+  printAgain();
+  expect(messages).toEqual(['Error: connect ECONNREFUSED', 'attempt 2 failed']);
+  expect(console.trace).toBe(before);
 });

@@ -1,9 +1,10 @@
 // The shares of runs that a worker has open: closed once their run is over, without waiting for what is still at work in them.
 import { expect, onTestFinished, test } from 'vitest';
 import { runParts } from '../../jobs/run-parts.ts';
+import type { Event } from '../../src/run/events.ts';
 import { openRun } from '../../src/run/job-run.ts';
 import type { OpenBooks } from '../../src/run/run.ts';
-import { openSharedRun } from '../../src/run/run.ts';
+import { markFailed, openSharedRun } from '../../src/run/run.ts';
 import { openStage } from './stage.ts';
 
 /** A share of a run, and all that this process has open. */
@@ -11,12 +12,41 @@ const openPart = async () => {
   const { database, settings } = await openStage();
   const config = settings();
   const refuse = () => Promise.reject(new Error('as the owner alone'));
-  const books: OpenBooks = { config, database, url: database.url, enter: refuse, tell: () => {} };
+  const ends: Event[] = [];
+  const tell = (event: Event) => void (event.event === 'run ended' && ends.push(event));
+  const books: OpenBooks = { config, database, url: database.url, enter: refuse, tell };
   const parts = runParts(books, config, null);
   onTestFinished(parts.close);
   const run = await openSharedRun(books, 'nightly');
-  return { database, parts, run, part: await parts.part(run.id) };
+  return { database, parts, run, ends, part: await parts.part(run.id) };
 };
+
+test('a run that a later one replaced has an end in the log, once, although its row has none', async () => {
+  const { database, parts, run, ends } = await openPart();
+  await parts.sweep();
+  expect(ends).toEqual([]);
+  await openRun(database.db, 'nightly');
+  await parts.sweep();
+  expect(await Promise.all([parts.part(run.id), parts.part(run.id)])).toEqual([null, null]);
+  expect(ends).toEqual([
+    {
+      event: 'run ended',
+      run: run.id,
+      exit_code: 2,
+      requests: 0,
+      summary:
+        'failed: a later run has taken over these books: this run stopped and rolled back its unfinished work',
+    },
+  ]);
+});
+
+test('a run that ended is not said to be replaced, whatever followed it', async () => {
+  const { database, parts, run, ends } = await openPart();
+  await markFailed(database.url, run, { exitCode: 2, requests: 0, summary: 'failed: no answer' });
+  await openRun(database.db, 'nightly');
+  await parts.sweep();
+  expect([await parts.part(run.id), ends]).toEqual([null, []]);
+});
 
 test('a job that is long in a run that was replaced delays neither the look at the others nor its own end', async () => {
   const { database, parts, run, part } = await openPart();
