@@ -11,7 +11,7 @@ import { wholly } from '../database/database.ts';
 import { RECORDING_TIMES, renderReports } from '../export/export.ts';
 import { restoreNumbers } from '../ledger/ledger.ts';
 import { forget } from '../normalize/normalize.ts';
-import { forgetLows, forgetPairedTotals } from '../reconcile/reconcile.ts';
+import { forgetLows, forgetPaired } from '../reconcile/reconcile.ts';
 import { bookedEntities } from '../run/run.ts';
 import type { Result, Work } from '../run/work.ts';
 import { forgetValues } from '../valuation/valuation.ts';
@@ -76,7 +76,7 @@ export const rebuild = async (work: Work, hashed: Hashed = {}): Promise<Rebuilt>
 const replay = async (work: Work): Promise<Result> => {
   await forget(work.db, { restore: postApproved });
   await forgetValues(work.db, work.config);
-  await forgetPairedTotals(work.db);
+  await forgetPaired(work.db);
   await forgetLows(work.db);
   const entities = await bookedEntities(work);
   for (const entity of entities) await book(work, entity);

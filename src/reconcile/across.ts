@@ -129,3 +129,7 @@ const storeDays = (tx: Kysely<DB>, days: readonly TransferDay[], lone: readonly 
 
 const placeOf = ({ entity_id, currency, day }: Pick<Placed, 'entity_id' | 'currency' | 'day'>) =>
   `${entity_id} ${currency} ${day}`;
+
+export const forgetTransferDays = async (tx: Kysely<DB>): Promise<void> => {
+  await sql`delete from reconcile.own_days`.execute(tx);
+};

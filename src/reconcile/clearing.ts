@@ -133,6 +133,10 @@ const storeDays = (
     do update set debit = excluded.debit, credit = excluded.credit, unmatched = excluded.unmatched`,
   );
 
+export const forgetClearingDays = async (tx: Kysely<DB>): Promise<void> => {
+  await sql`delete from reconcile.clearing_days`.execute(tx);
+};
+
 const NEAREST_MAX = 2;
 
 /** An unpaired move as a tie-out shows it: its age at a reading, and the nearest moves of the other side. */

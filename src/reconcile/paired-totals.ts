@@ -38,7 +38,6 @@ export const storePairedTotals = <D extends PairedDay>(
   );
 };
 
-/** Forgets the totals: the ledger is made anew, so the next pairing looks at every day. */
 export const forgetPairedTotals = async (tx: Kysely<DB>): Promise<void> => {
   await sql`delete from reconcile.paired_totals`.execute(tx);
 };

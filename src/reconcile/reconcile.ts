@@ -7,16 +7,17 @@ import type { DB } from '../database/db-types.ts';
 import { pairExternal } from '../external/external.ts';
 import type { ContextOf } from '../normalize/context.ts';
 import type { Run } from '../run/job-run.ts';
+import { forgetTransferDays } from './across.ts';
 import { updateBreaks } from './check-breaks.ts';
 import { checksOf } from './checks.ts';
 import { claimsOf, type Patience } from './claims.ts';
-import { pairClearing } from './clearing.ts';
+import { forgetClearingDays, pairClearing } from './clearing.ts';
+import { forgetPairedTotals } from './paired-totals.ts';
 import { type TieOutVerdict, tieOut } from './tie-out.ts';
 
 export { pairAcross, reconcileAcross } from './across.ts';
 export { reportChecks } from './checks.ts';
 export { forgetLows } from './lows.ts';
-export { forgetPairedTotals } from './paired-totals.ts';
 
 type ReconcileOutcome = { readonly [status: string]: number };
 
@@ -88,6 +89,16 @@ export const pairBooked = async (
     if (is_changed) await pairClearing(db, run, { entity, transitMs });
     if (has_statements) await db.transaction().execute((tx) => reconcileExternal(tx, run, entity));
   }
+};
+
+/**
+ * Forgets up to where entries are paired: the ledger is made anew, so the next pairing looks at every day. If the days stayed, none would
+ * have changed, and no total would be stored again.
+ */
+export const forgetPaired = async (tx: Kysely<DB>): Promise<void> => {
+  await forgetPairedTotals(tx);
+  await forgetClearingDays(tx);
+  await forgetTransferDays(tx);
 };
 
 type ReasonedTieOut = TieOutVerdict & {

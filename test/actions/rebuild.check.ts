@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { rebuild } from '../../src/actions/rebuild.ts';
+import { unfinished } from '../../src/valuation/valuation.ts';
 import { main } from '../cli/tieout.ts';
 import { as } from '../close/month.ts';
 import { firstNight, openStageAfter, openStageAfterNight, type Stage } from '../jobs/stage.ts';
@@ -27,6 +28,29 @@ test('a rebuild after two nights, with changed and cancelled records, gives equa
   expect({ isEqual, exitCode: result.exitCode }).toEqual({ isEqual: true, exitCode: 0 });
   expect(await stage.journal()).toBe(journal);
   expect(await numbers()).toEqual(numbered); // a past run knows its entries by their numbers
+});
+
+test('what was paired before a rebuild is paired after it, so files can be written', async () => {
+  const stage = await openStageAfterNight();
+  const paired = async () => [
+    await stage.rows('select * from reconcile.paired_totals order by entity_id, account, currency'),
+    await stage.rows(
+      'select * from reconcile.clearing_days order by entity_id, account, currency, effective_day',
+    ),
+    await stage.rows('select * from reconcile.own_days order by entity_id, currency, effective_day'),
+    await stage.rows(
+      'select * from reconcile.clearing_matches order by entity_id, debit_entry_id, credit_entry_id',
+    ),
+    await stage.rows(
+      'select * from reconcile.own_transfers order by from_entity, from_entry_id, to_entry_id',
+    ),
+  ];
+  const before = await paired();
+  expect(before[0]).not.toEqual([]);
+  await rebuilt(stage);
+  expect(await paired()).toEqual(before);
+  const left = await as(stage, ({ db, config }) => unfinished(db, config), 'owner');
+  expect(left).toEqual([]);
 });
 
 test('a rebuild drops a leg, and then replaces a daily summary, that was altered by hand, and reports the difference', async () => {
