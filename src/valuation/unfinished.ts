@@ -61,9 +61,11 @@ export const refuseUnfinished = async (
   books: ValuedBooks,
   entity?: string,
 ): Promise<void> => {
-  const found = (await unfinished(db, books)).sort(
-    (one, other) => Number(other.entity_id === entity) - Number(one.entity_id === entity),
-  );
+  const all = await unfinished(db, books);
+  const found = [
+    ...all.filter(({ entity_id }) => entity_id === entity),
+    ...all.filter(({ entity_id }) => entity_id !== entity),
+  ];
   if (entity !== undefined && !found.some(({ entity_id }) => entity_id === entity)) return;
   const records = found.flatMap(({ entity_id, undecided }) =>
     undecided > 0 ? [`${undecided} of ${entity_id}`] : [],
