@@ -5,7 +5,13 @@ import { JOURNAL_NAMES, type JournalName } from '../export/export.ts';
 import { refuseOtherSettings, settingsOf, withBooks } from '../run/run.ts';
 import type { Comparison } from '../verify/ledger/ledger.ts';
 import type { Proof } from '../verify/proof.ts';
-import { proveCatalogue, verifyLedger, verifyRows, verifySeals } from '../verify/verify.ts';
+import {
+  proveCatalogue,
+  provePersonalFields,
+  verifyLedger,
+  verifyRows,
+  verifySeals,
+} from '../verify/verify.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
 
@@ -45,8 +51,10 @@ export const verifyLedgerCommand = (): Command =>
         const ledger = await verifyLedger({ pool, timezone, programs: options.with ?? [] });
         const seals = await verifySeals(database, options.root);
         const rows = await verifyRows(database.db, { timezone, currency, platformClass });
-        const catalogue = await proveCatalogue((await enter('owner')).url, config);
-        const proofs = [...ledger.proofs, ...rows, ...seals, catalogue];
+        const { url } = await enter('owner');
+        const people = await provePersonalFields(url, config);
+        const catalogue = await proveCatalogue(url, config);
+        const proofs = [...ledger.proofs, ...rows, ...seals, people, catalogue];
         const holds = ledger.holds && proofs.every(({ faults }) => faults === '0');
         return { ...ledger, holds, proofs };
       });

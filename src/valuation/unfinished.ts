@@ -1,6 +1,7 @@
 // Unfinished books: landed records that are not booked yet, entries that are not paired yet, and entries that are not valued yet, as an
 // interrupted run leaves them.
 import { type Kysely, sql } from 'kysely';
+import { firstOf } from '../base/counted.ts';
 import { FailedError } from '../base/errors.ts';
 import type { DB } from '../database/db-types.ts';
 import { readChanges } from './changes.ts';
@@ -48,13 +49,23 @@ const unfinishedSteps = async (db: Kysely<DB>): Promise<UnfinishedSteps[]> => {
   return rows;
 };
 
-/** Throws a FailedError if the books of an entity, or of any, are unfinished: files from them would be wrong. */
+/** A message names so many entities and counts the others. */
+const NAMED_MAX = 5;
+
+/**
+ * Throws a FailedError if the books of an entity, or of any, are unfinished: files from them would be wrong. It names that
+ * entity first.
+ */
 export const refuseUnfinished = async (
   db: Kysely<DB>,
   books: ValuedBooks,
   entity?: string,
 ): Promise<void> => {
-  const found = await unfinished(db, books);
+  const all = await unfinished(db, books);
+  const found = [
+    ...all.filter(({ entity_id }) => entity_id === entity),
+    ...all.filter(({ entity_id }) => entity_id !== entity),
+  ];
   if (entity !== undefined && !found.some(({ entity_id }) => entity_id === entity)) return;
   const records = found.flatMap(({ entity_id, undecided }) =>
     undecided > 0 ? [`${undecided} of ${entity_id}`] : [],
@@ -64,9 +75,9 @@ export const refuseUnfinished = async (
     values_from === null ? [] : [`${entity_id} from ${values_from} on`],
   );
   const what = [
-    ...(records.length > 0 ? [`landed records are not booked yet (${records.join(', ')})`] : []),
-    ...(unpaired.length > 0 ? [`own transfers are not paired yet (${unpaired.join(', ')})`] : []),
-    ...(values.length > 0 ? [`values are out of date (${values.join(', ')})`] : []),
+    ...(records.length > 0 ? [`landed records are not booked yet (${firstOf(records, NAMED_MAX)})`] : []),
+    ...(unpaired.length > 0 ? [`own transfers are not paired yet (${firstOf(unpaired, NAMED_MAX)})`] : []),
+    ...(values.length > 0 ? [`values are out of date (${firstOf(values, NAMED_MAX)})`] : []),
   ];
   if (what.length > 0)
     throw new FailedError(`${what.join('; ')}: run npx tieout normalize, then repeat this command`);

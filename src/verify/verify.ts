@@ -15,6 +15,7 @@ export { verifyCoverage } from './coverage/coverage.ts';
 export { proveCatalogue } from './ledger/catalogue.ts';
 export { verifyLedger } from './ledger/ledger.ts';
 export { proveLinks } from './ledger/links.ts';
+export { provePersonalFields } from './ledger/personal-fields.ts';
 export { isExamined, type Proof } from './proof.ts';
 export { verifyAgainstBooks } from './report/books.ts';
 export { verifyLakeAgainstBooks } from './report/lake-books.ts';

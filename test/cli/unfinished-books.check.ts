@@ -30,12 +30,12 @@ const valuedAhead = async (work: Work, stage: Stage) => {
 const LEFT = {
   'landed and not booked': {
     leave: extracted,
-    said: /^tieout: landed records are not booked yet \(.*\d+ of main\).*: run npx tieout normalize/,
+    said: /^tieout: landed records are not booked yet \(.*\d+ of main\b.*: run npx tieout normalize/,
     left: { entity_id: 'main', undecided: expect.any(Number) },
   },
   'booked and not valued': {
     leave: bookedOnly,
-    said: /^tieout: own transfers are not paired yet \(.*main\); values are out of date \(.*main from 2026-1\d on\): run npx tieout normalize/,
+    said: /^tieout: own transfers are not paired yet \(.*\bmain\b.*\); values are out of date \(.*\bmain from 2026-1\d on.*\): run npx tieout normalize/,
     left: {
       entity_id: 'main',
       undecided: 0,
@@ -45,7 +45,7 @@ const LEFT = {
   },
   'booked and valued, but not paired': {
     leave: valuedAhead,
-    said: /^tieout: own transfers are not paired yet \(.*main\): run npx tieout normalize/,
+    said: /^tieout: own transfers are not paired yet \(.*\bmain\b.*\): run npx tieout normalize/,
     left: { entity_id: 'main', undecided: 0, is_unpaired: true, values_from: null },
   },
 };

@@ -70,6 +70,7 @@ test('sound books pass, each proof with the number of its items', async () => {
     ['landed = booked + rejected + set aside', '4', '0', null],
     ['manual entries are what was approved', '1', '0', null],
     ['other decisions are what was approved', '0', '0', null],
+    ['records marked as erased are those of an erasure', '0', '0', null],
     ['the daily summary is the sum of its postings', '4', '0', null],
     ['the totals are the sums of the daily summary', '4', '0', null],
     ['balances are the sum of postings', '4', '0', null],
@@ -115,6 +116,17 @@ const total = (row: string, days: string, stored: string) => ({
   'the totals are the sums of the daily summary': `main ${row}: the daily summary ${days}, the total has ${stored}`,
 });
 
+/** A reversal of the manual entry that nobody approved. */
+const FORGED = `
+  insert into ledger.entries (entity_id, entry_id, effective_at, recorded_at, period, kind, stream, record_id, version, ordinal,
+    reverses, rule_version, description)
+  values ('main', '${id(6)}', '2026-10-01', '2026-10-02', '2026-10', 'reversal', 'manual', 'm', 1, 2, '${id(5)}', 1, '');
+  insert into ledger.transfers values ('main', '${id(6)}', 1, 'equity:opening', 'assets:trading', 'EUR', 5);
+  truncate ledger.daily, ledger.totals;
+  insert into ledger.daily select * from ledger.daily_sums;
+  insert into ledger.totals select * from ledger.total_sums;`;
+const forgedReturn = (late: number, undone: number, redone: number) => `${FORGED}
+  insert into ledger.returns values ('main', '${id(late)}', '${id(undone)}', '${id(redone)}', '2026-10', now())`;
 const FREE = 'alter table ledger.transfers drop constraint transfers_entity_id_entry_id_fkey;';
 
 describe('named', () => {
@@ -259,6 +271,51 @@ describe('named', () => {
       'a manual entry that nobody approved',
       'delete from decide.approvals',
       { 'manual entries are what was approved': `entry ${id(5)} of main is booked without an approval` },
+    ],
+    [
+      'a reversal that nobody approved',
+      FORGED,
+      { 'manual entries are what was approved': `entry ${id(6)} of main is booked without an approval` },
+    ],
+    [
+      'one that passes for the return of the entry that it reverses',
+      forgedReturn(5, 6, 5),
+      {
+        'manual entries are what was approved': `entry ${id(6)} of main does not undo ${id(5)}, which a reopening posts again in its month`,
+      },
+    ],
+    [
+      'one that passes for the return of another record',
+      forgedReturn(1, 6, 1),
+      {
+        'manual entries are what was approved': `entry ${id(6)} of main does not undo ${id(1)}, which a reopening posts again in its month`,
+      },
+    ],
+    [
+      'a return of what is not there',
+      forgedReturn(5, 6, 9),
+      {
+        'manual entries are what was approved': `entry ${id(6)} of main is booked without an approval`,
+      },
+    ],
+    [
+      'a proposal whose time cannot be read',
+      `update decide.proposals set content = replace(content, '2026-10-01T', 'soon ')`,
+      {
+        'manual entries are what was approved':
+          'a stored value cannot be read: invalid input syntax for type timestamp with time zone: "soon 00:00:00Z"',
+      },
+    ],
+    [
+      'a decision whose number cannot be read',
+      `insert into decide.proposals (entity_id, proposal_id, action, content, reason, prepared_by, prepared_at)
+         values ('main', 'b', 'budget', '{"base":"0","ceiling":"much"}', 'why', 'Ada', '2026-10-01');
+       insert into decide.approvals (entity_id, proposal_id, verdict, prepared_by, approved_by, approved_at)
+         values ('main', 'b', 'approved', 'Ada', 'Grace', '2026-10-02')`,
+      {
+        'other decisions are what was approved':
+          'a stored value cannot be read: invalid input syntax for type numeric: "much"',
+      },
     ],
     [
       'a manual entry of another amount',
