@@ -18,6 +18,7 @@ beforeAll(async () => {
     payment('w1', 'luz', '2018-05-01'),
     payment('w2', 'luz', '2031-05-01'),
   );
+  await stage.rows("update land.records set landed_at = record_at where record_id = 'w2'");
   await stage.tell('wallet-transactions', payment('w3', 'ben', '2018-05-01'));
   await stage.tell('movements', { ...payment('m1', 'luz', '2018-05-01'), createdAt: '2018-05-01T00:00:00Z' });
 });
