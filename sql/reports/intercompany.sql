@@ -11,7 +11,7 @@
 with part as (
   select entity_id, partner_id, currency, counted_at >= :'from'::timestamptz as is_now, is_settled, units, eliminated_units, value, eliminated_value,
     difference_value, 0 as unpaired, (is_settled and eliminated_value is null or value is null)::int as unvalued
-  from books_internal.own_sides(:'to'::timestamptz, :'by')
+  from books_internal.own_sides(:'to'::timestamptz, :'by', :'entity')
   union all
   select entity_id, partner_id, currency, false, null, 0, 0, 0, 0, 0, units, 0
   from books_internal.unpaired_sides(:'to'::timestamptz, :'by')

@@ -156,7 +156,7 @@ language sql stable parallel safe set enable_sort = off as $$
     from books_internal.dac8_events(report_sides.since, report_sides.until, 'posted_at', report_sides.chosen) d
     group by 1, 2, 3, 4
   ), sided as materialized (
-    select * from books_internal.own_sides(report_sides.until, 'posted_at') s where s.is_settled
+    select * from books_internal.own_sides(report_sides.until, 'posted_at', report_sides.chosen) s where s.is_settled
   ), compared as (
     select b.entity_id, r.place, r.report, r.compared, b.account as subject, b.currency, null as value_currency, r.shown, r.expected
     from balance b

@@ -227,13 +227,13 @@ const MISTAKEN: readonly (readonly [name: string, from: string, to: string, rule
     ['reconciliation: stated - items = booked outside the platform'],
   ],
   [
-    'books_internal.own_sides(timestamptz, text)',
+    'books_internal.own_sides(timestamptz, text, text)',
     'case when p.out_value is not null then -p.in_value end',
     'case when p.out_value is not null then 1 - p.in_value end',
     ['intercompany: eliminated value = that of the partner'],
   ],
   [
-    'books_internal.own_sides(timestamptz, text)',
+    'books_internal.own_sides(timestamptz, text, text)',
     'side.eliminated_units, side.value',
     'abs(side.eliminated_units), side.value',
     ['intercompany: eliminated units = those of the partner'],

@@ -6,6 +6,7 @@ import {
   booked,
   books,
   buy,
+  close,
   closeBoth,
   type made,
   paired,
@@ -48,7 +49,7 @@ test.each(CASES)(
     await derive(books.db, BOOKS);
     for (const until of MONTHS) {
       const { rows } = await books.pool.query(
-        `select entity_id, units, is_settled from books_internal.own_sides('${until}', 'posted_at') order by entity_id`,
+        `select entity_id, units, is_settled from books_internal.own_sides('${until}', 'posted_at', '') order by entity_id`,
       );
       expect(rows).toEqual([
         { entity_id: 'a', units: '-1', is_settled: true },
@@ -59,6 +60,72 @@ test.each(CASES)(
       await books.pool.query(`select period, counterparty_type, sum(amount)::text as amount from books.outside
     where entity_id = 'main' group by 1, 2 having sum(amount) <> 0`);
     expect(byType).toEqual([{ period: '2026-01', counterparty_type: 'own-entity', amount: '1' }]);
+  },
+);
+
+type Chain = {
+  readonly entity: string;
+  readonly hour: string;
+  readonly amounts: readonly string[];
+  readonly period?: string;
+};
+
+/** A record that is booked in January, and cancelled and booked again at that time for each further amount, the last one in `period`. */
+const chainOf = async (
+  name: string,
+  { amounts, period, ...at }: Chain,
+  legsOf: (units: string) => string[],
+) => {
+  const entries: Entry[] = [];
+  for (const [nth, units] of amounts.entries()) {
+    const last = entries.at(-1);
+    if (last !== undefined) await reversed(last, `2026-02-0${nth + 4}`);
+    const late = nth > 0 && period !== undefined ? { period } : {};
+    entries.push(await booked({ day: '2026-01-10', name, ...at, ...late }, legsOf(units)));
+  }
+  return entries;
+};
+
+test.each([
+  ['each time the same', ['1', '1', '1'], ['1', '1']],
+  ['with another amount', ['1', '0.7', '0.7'], ['1', '0.7']],
+  ['each of the same number', ['1', '1'], ['1', '1']],
+] as const)(
+  'January closed for one of two entities alone, both sides cancelled and again, %s: each side is what its accounts hold',
+  async (_, out, into) => {
+    await booked({ day: '2026-01-05', name: 'bought' }, buy('3', '40000'));
+    const sides = { sent: [] as Entry[], received: [] as Entry[] };
+    await close('2026-01', 'main');
+    sides.sent = await chainOf(
+      'sent',
+      { entity: 'main', hour: '12', amounts: out, period: '2026-02' },
+      (units) => [`equity:external:person <- assets:trading ${units} BTC`],
+    );
+    sides.received = await chainOf('received', { entity: 'a', hour: '13', amounts: into }, (units) => [
+      `assets:trading <- equity:external:person ${units} BTC`,
+    ]);
+    for (const [nth, entry] of sides.sent.entries()) {
+      const other = sides.received[Math.min(nth, sides.received.length - 1)] as Entry;
+      await paired(entry, other, [out[nth] ?? '', into[Math.min(nth, into.length - 1)] ?? '']);
+    }
+    await derive(books.db, BOOKS);
+    for (const until of MONTHS) {
+      const { rows } = await books.pool.query(
+        `select s.entity_id, s.is_settled, trim_scale(s.units)::text as units,
+          (select trim_scale(debit - credit)::text from books_internal.totals_counted('${until}', 'posted_at') t
+            where (t.entity_id, t.account) = (s.entity_id, 'equity:external:person')) as held
+        from books_internal.own_sides('${until}', 'posted_at', '') s order by 1`,
+      );
+      expect(rows.map(({ entity_id, is_settled }) => [entity_id, is_settled])).toEqual([
+        ['a', true],
+        ['main', true],
+      ]);
+      for (const { units, held } of rows) expect(units).toBe(held);
+      const { rows: sums } = await books.pool.query(
+        `select sum(eliminated_units)::float as units, sum(eliminated_value)::float as value from books_internal.own_sides('${until}', 'posted_at', '')`,
+      );
+      expect(sums).toEqual([{ units: 0, value: 0 }]);
+    }
   },
 );
 
