@@ -63,6 +63,7 @@ test.each(CASES)(
   },
 );
 
+type Entry = ReturnType<typeof made>;
 type Chain = {
   readonly entity: string;
   readonly hour: string;
@@ -73,7 +74,7 @@ type Chain = {
 /** A record that is booked in January, and cancelled and booked again at that time for each further amount, the last one in `period`. */
 const chainOf = async (
   name: string,
-  { amounts, period, ...at }: Chain,
+  { amounts, period, ...place }: Chain,
   legsOf: (units: string) => string[],
 ) => {
   const entries: Entry[] = [];
@@ -81,7 +82,7 @@ const chainOf = async (
     const last = entries.at(-1);
     if (last !== undefined) await reversed(last, `2026-02-0${nth + 4}`);
     const late = nth > 0 && period !== undefined ? { period } : {};
-    entries.push(await booked({ day: '2026-01-10', name, ...at, ...late }, legsOf(units)));
+    entries.push(await booked({ day: '2026-01-10', name, ...place, ...late }, legsOf(units)));
   }
   return entries;
 };
@@ -94,33 +95,32 @@ test.each([
   'January closed for one of two entities alone, both sides cancelled and again, %s: each side is what its accounts hold',
   async (_, out, into) => {
     await booked({ day: '2026-01-05', name: 'bought' }, buy('3', '40000'));
-    const sides = { sent: [] as Entry[], received: [] as Entry[] };
     await close('2026-01', 'main');
-    sides.sent = await chainOf(
+    const sent = await chainOf(
       'sent',
       { entity: 'main', hour: '12', amounts: out, period: '2026-02' },
       (units) => [`equity:external:person <- assets:trading ${units} BTC`],
     );
-    sides.received = await chainOf('received', { entity: 'a', hour: '13', amounts: into }, (units) => [
+    const received = await chainOf('received', { entity: 'a', hour: '13', amounts: into }, (units) => [
       `assets:trading <- equity:external:person ${units} BTC`,
     ]);
-    for (const [nth, entry] of sides.sent.entries()) {
-      const other = sides.received[Math.min(nth, sides.received.length - 1)] as Entry;
-      await paired(entry, other, [out[nth] ?? '', into[Math.min(nth, into.length - 1)] ?? '']);
+    for (const [nth, entry] of sent.entries()) {
+      const last = Math.min(nth, into.length - 1);
+      await paired(entry, received[last] as Entry, [out[nth] ?? '', into[last] ?? '']);
     }
     await derive(books.db, BOOKS);
     for (const until of MONTHS) {
       const { rows } = await books.pool.query(
         `select s.entity_id, s.is_settled, trim_scale(s.units)::text as units,
           (select trim_scale(debit - credit)::text from books_internal.totals_counted('${until}', 'posted_at') t
-            where (t.entity_id, t.account) = (s.entity_id, 'equity:external:person')) as held
+            where (t.entity_id, t.account) = (s.entity_id, 'equity:external:person')) as balance
         from books_internal.own_sides('${until}', 'posted_at', '') s order by 1`,
       );
       expect(rows.map(({ entity_id, is_settled }) => [entity_id, is_settled])).toEqual([
         ['a', true],
         ['main', true],
       ]);
-      for (const { units, held } of rows) expect(units).toBe(held);
+      for (const { units, balance } of rows) expect(units).toBe(balance);
       const { rows: sums } = await books.pool.query(
         `select sum(eliminated_units)::float as units, sum(eliminated_value)::float as value from books_internal.own_sides('${until}', 'posted_at', '')`,
       );
@@ -128,8 +128,6 @@ test.each([
     }
   },
 );
-
-type Entry = ReturnType<typeof made>;
 
 const cleared = (into: Entry, from: Entry) =>
   books.pool.query(
