@@ -28,6 +28,18 @@ const CASES: readonly [
 ];
 const MONTHS = ['2026-02-01', '2026-03-01'];
 
+const PERIODS = ['2026-01', '2026-02'];
+/** What the months sent and received between the entities: per month, the sender's units and the receiver's. */
+const movedByMonth = () =>
+  Promise.all(
+    PERIODS.map(async (month, nth) => {
+      const span = { from: `${month}-01T00:00:00Z`, to: `${MONTHS[nth]}T00:00:00Z` };
+      const rows = await reportRows(books.pool, 'intercompany', span);
+      const total = (name: string) => rows.reduce((sum, row) => sum + Number(row[name]), 0);
+      return [total('sent'), total('received'), total('transfers')];
+    }),
+  );
+
 const monthClosed = async (isClosed: boolean): Promise<void> => {
   await derive(books.db, BOOKS);
   if (isClosed) await closeBoth('2026-01');
@@ -45,8 +57,17 @@ test.each(CASES)(
     await paired(sent, received, ['1', '1']);
     await monthClosed(isClosed);
     await reversed(sent, '2026-02-05');
+    await derive(books.db, BOOKS);
+    expect(await movedByMonth()).toEqual([
+      [1, 1, 2],
+      [-1, -1, -2],
+    ]);
     await paired(await booked({ ...again, name: 'sent' }, out), received, ['1', '1']);
     await derive(books.db, BOOKS);
+    expect(await movedByMonth()).toEqual([
+      [1, 1, 2],
+      [0, 0, 0],
+    ]);
     for (const until of MONTHS) {
       const { rows } = await books.pool.query(
         `select entity_id, units, is_settled from books_internal.own_sides('${until}', 'posted_at', '') order by entity_id`,
