@@ -10,7 +10,8 @@ import { PROOFS } from '../../../src/verify/ledger/ledger.ts';
 import { proveLinks } from '../../../src/verify/ledger/links.ts';
 import { verifySeals } from '../../../src/verify/seals/seals.ts';
 import { headsIn, proveHeads, sealText, verifyRows } from '../../../src/verify/verify.ts';
-import { as, close, septemberClosed } from '../../close/month.ts';
+import { DECISIONS, decideAll } from '../../approvals/decisions.ts';
+import { as, close, septemberClosed, TERMS } from '../../close/month.ts';
 import type { Stage } from '../../jobs/stage.ts';
 import { textOf } from '../../tidy/source.ts';
 import { type Alteration, alterationsOf, fillEmpty, freed, tablesIn } from './alterations.ts';
@@ -29,6 +30,8 @@ beforeAll(async () => {
   await as(stage, (work) => reopenMonths(work, { ...month, reason: 'a late bill' }));
   await close(stage, '2026-09');
   await as(stage, (work) => approveMonths(work, month));
+  const { db } = stage.database;
+  await decideAll({ db, decider: db, settings: TERMS }, DECISIONS);
   one = openDatabase(stage.database.url);
   await freed(one.pool);
   await fillEmpty(one.pool);

@@ -91,7 +91,7 @@ const SPECIAL: Readonly<Record<string, string>> = {
   erasure_id: "'e1'", // of the record and of the log
 };
 
-/** A decision is what its proposal says (test/verify/ledger/decisions.test.ts): one that is made up is a fault. */
+/** A decision is what its proposal says: one that is made up is a fault (test/verify/ledger/decisions.test.ts). */
 const isDecision = ({ name, columns }: Table): boolean =>
   columns.some((column) => column.name === 'proposal_id') && !PROPOSED.includes(name);
 

@@ -1,43 +1,20 @@
 // verify ledger: decisions that book no entry are what one person proposed and another approved. The approver's role adds such
 // rows for an approved proposal, whatever they hold.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { approve, type Change, propose } from '../../../src/approvals/approvals.ts';
+import type { Change } from '../../../src/approvals/approvals.ts';
 import { loadSql } from '../../../src/database/database.ts';
-import {
-  BANK_RULE,
-  chartFrom,
-  lotsOf,
-  profileOf,
-  ratesOf,
-  rulesOf,
-  waiverOf,
-} from '../../approvals/changes.ts';
+import { DECISIONS, decideAll } from '../../approvals/decisions.ts';
 import { freshDatabase, type TestDatabase } from '../../database.ts';
 
 let books: TestDatabase;
 
-const CHANGES: readonly Change[] = [
-  waiverOf('2026-10'),
-  { ...waiverOf('2026-11'), difference: null } as Change,
-  { action: 'dismiss', description: 'dismissal', stream: 'trades', record_id: 't1', version: '1' },
-  { action: 'budget', description: 'budget', base: '0', ceiling: '500.00' },
-  { action: 'accept', description: 'value findings', base: '0', period: '2026-10', findings_max: '3' },
-  lotsOf('a.csv'),
-  {
-    ...rulesOf({ ...BANK_RULE, bank_account: 'ES 1332' }),
-    accounts: [['main', '2', `personal:${'a'.repeat(64)}`]],
-  } as Change,
-  ratesOf('2026-10-01'),
-  profileOf({ legal_name: 'Acme', fiscal_year_start: '1', lot_rules: 'swap-fee:cost' }),
-  { ...chartFrom('2026-01'), classes: [{ currency: 'USDC', class: 'coin' }] } as Change,
-  {
-    action: 'labels',
-    description: 'labels',
-    base: '0',
-    file_name: 'a.csv',
-    labels: [{ kind: 'entity', id: 'main', label: 'Acme' }],
-  },
-];
+const DISMISSAL: Change = {
+  action: 'dismiss',
+  description: 'dismissal',
+  stream: 'trades',
+  record_id: 't1',
+  version: '1',
+};
 
 beforeAll(async () => {
   books = await freshDatabase();
@@ -48,17 +25,7 @@ beforeAll(async () => {
     insert into ledger.outcomes (entity_id, stream, record_id, version, outcome, reason, final, rule_version)
     values ('main', 'trades', 't1', 1, 'rejected', 'side', true, 1), ('main', 'trades', 't2', 1, 'rejected', 'side', true, 1)`);
   const desk = { db: books.db, decider: books.db, settings: { timezone: 'UTC', currency: 'EUR' } };
-  const evidence = { name: 'mail.eml', sha256: 'c'.repeat(64) };
-  for (const content of CHANGES) {
-    const { proposal } = await propose(desk, {
-      entity: 'main',
-      content,
-      reason: 'as agreed',
-      by: 'Ada',
-      evidence,
-    });
-    await approve(desk, { id: proposal.proposal_id, entity: 'main', by: 'Grace' });
-  }
+  await decideAll(desk, [...DECISIONS, DISMISSAL]);
 });
 afterAll(() => books.close());
 
