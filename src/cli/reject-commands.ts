@@ -13,7 +13,7 @@ import {
   withLegs,
 } from './action.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
-import { printJson, printLong, table } from './print.ts';
+import { nextText, printJson, printLong, table } from './print.ts';
 
 type RejectListOptions = Shared & { readonly entity?: string };
 
@@ -37,8 +37,23 @@ const listCommand = (): Command =>
         row.decision,
         row.decided_by,
       ]);
-      printLong(rows.length === 0 ? 'no record is rejected' : table(head, cells));
+      const isOpen = rows.some(({ decision }) => decision === null);
+      const lines = [
+        rows.length === 0 ? 'no record is rejected' : table(head, cells),
+        ...(isOpen ? NEXT : []),
+      ];
+      printLong(lines.join('\n'));
     });
+
+/** A correction of an older record is seen by a full reading only. */
+const NEXT = [
+  '',
+  nextText([
+    'npx tieout nightly --full   # if the platform has corrected one: reads every list again',
+    'npx tieout rejects settle --help   # books one as what the platform says that it was',
+    'npx tieout rejects dismiss --help   # puts one aside, if nothing is to be booked',
+  ]),
+];
 
 const ofRecord = (command: Command): Command =>
   command
