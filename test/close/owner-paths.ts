@@ -1,5 +1,21 @@
 // The paths of the owner of the database, whom no right limits, as data: how the owner could alter a closed month.
-import { entry, leg, ONE, type Path } from './paths.ts';
+import { entry, leg, ONE, type Path, reopening } from './paths.ts';
+
+/** Seals September anew with what its first seal holds; the columns of each table that are not those of its key. */
+const sealedAgain = (text: string): string =>
+  Object.entries({
+    seal_leaves: 'entry_id, leaf',
+    seal_files: 'name, part, content',
+    seal_values: 'subject, leaf',
+    seal_closings: 'subject, currency, units, exact, value',
+    seals: `requests_to, entries, root, ${text}, prepared_by, sealed_at`,
+  })
+    .map(
+      ([table, columns]) => `
+      insert into decide.${table} (entity_id, period, seal_number, ${columns.replace(text, 'seal')})
+      select entity_id, period, 2, ${columns} from decide.${table} where entity_id = 'main'`,
+    )
+    .join(';');
 
 export const OWNER_PATHS: readonly Path[] = [
   { path: 'insert an entry into 2026-09', by: ['owner'], sql: entry('2026-09', 'movements') },
@@ -78,6 +94,18 @@ export const OWNER_PATHS: readonly Path[] = [
     sql: `insert into decide.seal_approvals select entity_id, period, seal_number, prepared_by, 'Mallory', now() from decide.seals`,
     shown:
       "select format('books.seals: approved by %s', approved_by) as shown from books.seals where entity_id = 'main'",
+  },
+  {
+    path: 'reopen 2026-09, and seal it anew with the seal that was reopened',
+    by: ['owner'],
+    sql: `${reopening('2026-09')}; ${sealedAgain('seal')}`,
+  },
+  {
+    path: 'reopen 2026-09, and seal it anew as of a request before the reopening',
+    by: ['owner'],
+    sql: `insert into land.requests overriding system value select (jsonb_populate_record(r, jsonb_build_object('request_id', request_id + 1))).*
+        from land.requests r order by request_id desc limit 1;
+      ${reopening('2026-09')}; ${sealedAgain("seal || ' '")}`,
   },
   {
     path: 'take the seals out, with all that they hold',

@@ -67,7 +67,7 @@ const CAREFUL = `
       'name', 'journal.csv', 'sha256', encode(sha256('forged'), 'hex')))))::text,
     'Mallory', '2026-11-10' from told`;
 
-const reopening = (period: string, requests = '9999') => `
+export const reopening = (period: string, requests = '(select max(request_id) from land.requests)') => `
   insert into decide.reopenings (entity_id, period, seal_number, requests_to, by_name, reason, at)
   values ('main', '${period}', 1, ${requests}, 'Mallory', 'none of your business', '2026-11-20T00:00:00Z')`;
 
@@ -182,6 +182,11 @@ export const PATHS: readonly Path[] = [
     path: 'insert a reopening from before the seal',
     by: ['approver', 'owner'],
     sql: reopening('2026-09', '0'),
+  },
+  {
+    path: 'insert a reopening as of a request to come',
+    by: ['approver', 'owner'],
+    sql: reopening('2026-09', '999999'),
   },
   {
     path: 'delete the seal of 2026-09',

@@ -9,7 +9,7 @@ import type { SealedValues } from '../../close/sealed-values.ts';
 import type { Books } from '../../database/connection.ts';
 import type { ViewRow } from '../../database/view-row.ts';
 
-/** A seal's row; `reopened_to` is the last request at its reopening. */
+/** A seal's row; `reopened_to` is the last request at its reopening, `last_request` the last one landed. */
 export type SealToVerify = ViewRow<
   'books.seals',
   | 'entity_id'
@@ -25,6 +25,7 @@ export type SealToVerify = ViewRow<
   readonly status: 'closed' | 'reopened';
   readonly requests_to: string;
   readonly reopened_to: string | null;
+  readonly last_request: string;
   readonly timezone: string;
 };
 
@@ -41,7 +42,8 @@ type SealText = {
 export const sealRows = async (db: Books): Promise<SealToVerify[]> => {
   const { rows } = await sql<SealToVerify>`
     select s.entity_id, s.period, s.seal_number, s.status, s.root, s.entries, s.prepared_by, s.sealed_at,
-      d.requests_to::text as requests_to, o.requests_to::text as reopened_to, coalesce(n.timezone, 'UTC') as timezone,
+      d.requests_to::text as requests_to, o.requests_to::text as reopened_to,
+      (select coalesce(max(request_id), 0)::text from land.requests) as last_request, coalesce(n.timezone, 'UTC') as timezone,
       s.seal, s.seal_sha256
     from books.seals s
     join decide.seals d using (entity_id, period, seal_number)
@@ -66,6 +68,7 @@ export const sealFaults = async (
           ...fieldFaults(seal, text),
           ...(await valueFaults(db, seal, text)),
           ...calendarFaults(seal),
+          ...requestFaults(seal, all),
           ...(await fileFaults(db, seal, text)),
           ...chainFaults(seal, text, all),
         ];
@@ -123,20 +126,43 @@ const fieldFaults = (seal: SealToVerify, text: SealText): string[] => {
   });
 };
 
-/** A month is sealed after its end, and reopened after that. */
-const calendarFaults = ({
-  period,
-  sealed_at,
-  timezone,
-  requests_to,
-  reopened_to,
-}: SealToVerify): string[] => {
+/** A month is sealed after its end. */
+const calendarFaults = ({ period, sealed_at, timezone }: SealToVerify): string[] => {
   const isOver = [sealed_at, isoOf(nowMs())].every((instant) => monthOf(instant, timezone) > period);
-  const isBefore = reopened_to !== null && BigInt(reopened_to) < BigInt(requests_to);
+  return isOver ? [] : [`sealed at ${sealed_at}, before the month ended`];
+};
+
+/** A month is closed, reopened and closed again in this order, by the number of the last request: of one that landed by then. */
+const requestFaults = (
+  {
+    entity_id,
+    period,
+    seal_number,
+    requests_to: closedTo,
+    reopened_to: reopenedTo,
+    last_request: last,
+  }: SealToVerify,
+  all: readonly SealToVerify[],
+): string[] => {
+  const before = all.findLast(
+    (one) => one.entity_id === entity_id && one.period === period && one.seal_number < seal_number,
+  );
+  const isAfter = (one: string | null | undefined, other: string | null): boolean =>
+    one != null && other !== null && BigInt(one) > BigInt(other);
   return [
-    ...(isOver ? [] : [`sealed at ${sealed_at}, before the month ended`]),
-    ...(isBefore
-      ? [`reopened as of request ${reopened_to}, before it was closed as of request ${requests_to}`]
+    ...(isAfter(closedTo, reopenedTo)
+      ? [`reopened as of request ${reopenedTo}, before it was closed as of request ${closedTo}`]
+      : []),
+    ...(isAfter(before?.reopened_to, closedTo)
+      ? [
+          `closed as of request ${closedTo}, before seal ${before?.seal_number} was reopened as of request ${before?.reopened_to}`,
+        ]
+      : []),
+    ...(isAfter(closedTo, last)
+      ? [`closed as of request ${closedTo}, after the last one, request ${last}`]
+      : []),
+    ...(isAfter(reopenedTo, last)
+      ? [`reopened as of request ${reopenedTo}, after the last one, request ${last}`]
       : []),
   ];
 };
@@ -180,26 +206,34 @@ const fileDigest = async (db: Books, seal: SealToVerify, name: string): Promise<
   }
 };
 
-/** Each seal names the one before it, which must exist and, for closed months, be the latest earlier one; no month is closed twice. */
+/**
+ * Each seal names the one before it, which must exist and, for closed months, be the latest earlier one; no month is closed twice, or
+ * again by the seal that was reopened.
+ */
 const chainFaults = (seal: SealToVerify, { previous }: SealText, all: readonly SealToVerify[]): string[] => {
   const own = all.filter(({ entity_id }) => entity_id === seal.entity_id);
-  const previousSeal = own.find(
+  const previousSeal = own.findLast(
     ({ period, seal_sha256 }) => period === previous?.period && seal_sha256 === previous.seal_sha256,
   );
   if (previous && !previousSeal)
     return [`it names the seal of ${previous.period} as the one before it, which is missing`];
   if (seal.status !== 'closed') return [];
-  const closed = own.filter(({ status }) => status === 'closed');
-  const twin = closed.find(
+  const earlier = own.filter(
     ({ period, seal_number }) => period === seal.period && seal_number < seal.seal_number,
   );
-  const before = closed.filter(({ period }) => period < seal.period).at(-1);
+  const twin = earlier.find(({ status }) => status === 'closed');
+  const repeated = earlier.find(
+    ({ status, seal_sha256 }) => status === 'reopened' && seal_sha256 === seal.seal_sha256,
+  );
+  const before = own.filter(({ status, period }) => status === 'closed' && period < seal.period).at(-1);
   return [
     ...(twin ? [`the month was already closed by seal ${twin.seal_number} and not reopened`] : []),
+    ...(repeated ? [`it repeats seal ${repeated.seal_number}, which was reopened`] : []),
     ...(previousSeal === before
       ? []
-      : [
-          `it names ${previousSeal?.period ?? 'none'} as the one before it, but that is ${before?.period ?? 'none'}`,
-        ]),
+      : [`it names ${sealName(previousSeal)} as the one before it, but that is ${sealName(before)}`]),
   ];
 };
+
+const sealName = (seal: SealToVerify | undefined): string =>
+  seal ? `seal ${seal.seal_number} of ${seal.period}` : 'none';

@@ -140,7 +140,7 @@ const mayDecide = (work: Work, entity: string, change: () => Promise<Change | nu
   });
 
 /** Whether what a person proposes is accepted: true, or what it returns. */
-const isAccepted = async (propose: () => Promise<unknown>): Promise<boolean> => {
+export const isAccepted = async (propose: () => Promise<unknown>): Promise<boolean> => {
   try {
     return (await propose()) !== false;
   } catch (error) {
@@ -235,7 +235,7 @@ export const takeBackFee: Operation = async (work, world, { nth }) => {
   const { rows } = await work.pool.query<FeeEntry>(`
     select m.entity_id, m.entry_id::text as entry_id, m.about_record_id as record_id, m.effective_at, t.currency, t.amount::text as units
     from books.manual_entries m join books.transfers t using (entity_id, entry_id)
-    where m.action = 'adjust' and m.reversed_by is null`);
+    where m.action = 'adjust' and m.about_record_id is not null and m.reversed_by is null`);
   const fee = chosen(rows, ({ entry_id }) => entry_id, `${nth}`);
   if (!fee) return [];
   const { entity_id: entity, entry_id, record_id, effective_at, currency, units } = fee;

@@ -17,11 +17,13 @@ const add = (sums: Sums, key: string, { units, paid }: Pick<Effect, 'units' | 'p
 };
 
 /** By entity and currency. */
-export const heldUnits = ({ lives, market }: World): Sums => {
+export const heldUnits = ({ lives, entered, market }: World): Sums => {
   const sums: Sums = new Map();
   for (const happening of lives.map(latest))
     for (const effect of effectsOf(happening, market))
       add(sums, `${happening.entity} ${effect.currency}`, effect);
+  for (const { entity, effects } of entered)
+    for (const effect of effects) add(sums, `${entity} ${effect.currency}`, effect);
   return sums;
 };
 
@@ -82,6 +84,9 @@ export const foretoldLots = (world: World): Map<string, Sum | null> => {
     const paid = -units * world.market.price(coin, dayOf({ at: instant }));
     add(sums, `${owner} ${coin}`, { units: -units, paid });
   }
+  for (const { entity, effects } of world.entered)
+    for (const effect of effects)
+      if (effect.currency !== 'EUR') add(sums, `${ownerOf(world, entity)} ${effect.currency}`, effect);
   for (const { entity, coin, units, cost } of world.external)
     add(sums, `${ownerOf(world, entity)} ${coin}`, { units, paid: cost });
   const all = world.owners.flatMap(({ taxpayer }) => COINS.map((coin) => `${taxpayer} ${coin}`));

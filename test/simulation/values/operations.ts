@@ -14,6 +14,7 @@ import {
   reopenLast,
   takeBackFee,
 } from './decisions.ts';
+import { enterEntry, takeBackEntry } from './entries.ts';
 import type { Operation } from './operation.ts';
 
 const OPERATIONS: readonly (readonly [times: number, operation: Operation])[] = [
@@ -31,6 +32,8 @@ const OPERATIONS: readonly (readonly [times: number, operation: Operation])[] = 
   [2, rebuildAll],
   [4, enterFee],
   [1, takeBackFee],
+  [8, enterEntry],
+  [4, takeBackEntry],
 ];
 
 export const operationOf = (random: Random): Operation =>

@@ -5,7 +5,7 @@ import { monthAfter } from '../../../src/ledger/ledger.ts';
 import { type Random, randomOf } from '../../../src/sandbox/random.ts';
 import type { Month, Owner } from './books.ts';
 import { COINS, type Coin, type Market, marketOf } from './market.ts';
-import { type Happening, KINDS, type Kind } from './records.ts';
+import { type Effect, type Happening, KINDS, type Kind } from './records.ts';
 
 export type Life = {
   readonly id: string;
@@ -44,6 +44,12 @@ export type World = {
     readonly coin: Coin;
     readonly at: string;
     readonly units: bigint;
+  }[];
+  /** What people entered that no record shows, by its proposal; its opposite once they took it back. */
+  readonly entered: {
+    readonly id: string;
+    readonly entity: string;
+    readonly effects: readonly Effect[];
   }[];
   /** False once prices or rules changed under a closed month, whose values stay. */
   isForetold: boolean;
@@ -84,6 +90,7 @@ export const worldOf = (seed: number): World => {
     published: new Set(),
     external: [],
     charges: [],
+    entered: [],
     isForetold: true,
     areUnitsForetold: true,
     isWalletOwn: false,
