@@ -1,5 +1,5 @@
-// What people approved is read again by every command that values, closes or exports, and only the owner of the database can alter it.
-// A command that meets a text which cannot be read any more names the proposal, not the words of the parser.
+// Proposals are read again by every command that values, closes or exports, and only the owner of the database can alter one. A command
+// that meets a content which cannot be read any more names the proposal, not the words of the parser.
 import { sql } from 'kysely';
 import { FailedError, InterruptedError, messageOf, UsageError } from '../base/errors.ts';
 import { codeOf, openReader } from '../database/database.ts';
