@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { FailedError, UsageError } from '../../src/base/errors.ts';
+import { sentenceOf } from '../../src/cli/ending.ts';
 import { inSession, openSession } from '../../src/database/connection.ts';
 import { migrate, schemaStatus } from '../../src/database/migrate.ts';
 import type { SchemaFiles } from '../../src/database/schema-files.ts';
@@ -128,6 +129,15 @@ test('a migration that fails in the middle leaves the database unchanged', async
   );
   expect(String(failed)).not.toContain(new URL(books.url).password);
   expect(await wholeOf(books.pool)).toEqual(before);
+});
+
+test('a migration on a full disk fails like any other command there', async () => {
+  const text = "raise exception using errcode = '53100', message = 'could not extend file'";
+  add('20260102000000_large.sql', `-- migrate:up\ndo $$ begin ${text}; end $$;\n-- migrate:down\n`);
+  const failed = await migrate(books.url, { files }).catch((error: Error) => error);
+  expect(sentenceOf(failed)).toBe(
+    'the disk of the database is full (20260102000000_large.sql: could not extend file): free space on it, and run the command again',
+  );
 });
 
 test('a first migration that fails leaves an empty database', async () => {
