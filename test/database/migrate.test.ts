@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { FailedError, UsageError } from '../../src/base/errors.ts';
 import { sentenceOf } from '../../src/cli/ending.ts';
-import { inSession, openSession } from '../../src/database/connection.ts';
+import { inSession, openDatabase, openSession } from '../../src/database/connection.ts';
 import { migrate, schemaStatus } from '../../src/database/migrate.ts';
 import type { SchemaFiles } from '../../src/database/schema-files.ts';
-import { emptyDatabase, freshDatabase, type TestDatabase } from '../database.ts';
+import { emptyDatabase, freshDatabase, type TestDatabase, urlOf } from '../database.ts';
 import { newFolder } from '../room.ts';
 import { wholeOf } from '../whole.ts';
 
@@ -146,6 +146,29 @@ test('a first migration that fails leaves an empty database', async () => {
   await expect(migrate(books.url, { files })).rejects.toThrow('column "nothing" does not exist');
   expect(await wholeOf(books.pool)).toEqual(before);
 });
+
+test.each(['SQL_ASCII', 'LATIN1'])(
+  'a database in %s is refused before anything is in it',
+  async (encoding) => {
+    const name = `in_${encoding.toLowerCase()}`;
+    await books.pool.query(`create database ${name} encoding '${encoding}' locale 'C' template template0`);
+    const other = openDatabase(urlOf(books.url, name));
+    try {
+      const refused = await migrate(urlOf(books.url, name), { files }).catch((error: Error) => error);
+      expect(refused).toBeInstanceOf(UsageError);
+      expect(String(refused)).toContain(
+        `has the encoding ${encoding}, and books need UTF8: create another one`,
+      );
+      const { rows } = await other.pool.query(
+        "select nspname from pg_namespace where nspname in ('land', 'books')",
+      );
+      expect(rows).toEqual([]);
+    } finally {
+      await other.close();
+      await books.pool.query(`drop database ${name} with (force)`);
+    }
+  },
+);
 
 test('a file without both parts is refused by name', async () => {
   add('20260102000000_half.sql', '-- migrate:up transaction:false\nselect 1;\n-- migrate:down\n');
