@@ -18,9 +18,12 @@ const isUnread = (error: unknown): boolean => {
   return !isKnown(error) && (code === '' || code.startsWith(DATA_EXCEPTION));
 };
 
+/** Of the mistakes in a query of a person, only this one may come from a view of ours. */
+const isOfJson = (cause: unknown): boolean => cause instanceof Error && / for type json/.test(cause.message);
+
 /** The error that names a proposal which was altered, if a text that cannot be read caused this one; any other as it is. */
 export const namingAltered = async (url: string, error: unknown): Promise<unknown> => {
-  const cause = error instanceof UsageError && error.cause !== undefined ? error.cause : error;
+  const cause = error instanceof UsageError && isOfJson(error.cause) ? error.cause : error;
   if (!isUnread(cause)) return error;
   const [first, ...others] = await alteredProposals(url).catch(() => []); // what failed first is the reason
   if (!first) return error;

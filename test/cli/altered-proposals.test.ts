@@ -57,7 +57,7 @@ test('so it is if the digest was written anew', async () => {
 });
 
 test('a mistake in a query is its own, whatever else is there', async () => {
-  await alterTo(OPENING);
+  await alterTo(OPENING, CUT);
   const ended = await typed(['query', "select 'one'::int"], env);
   expect([ended.exitCode, complaint(ended)]).toEqual([
     64,
