@@ -115,7 +115,11 @@ export const startQueue = async (
     },
     taskList(tasks, begun),
     schedule,
-  );
+  ).catch(async (error) => {
+    await pool.end();
+    printAgain();
+    throw error;
+  });
   let isStopping = false;
   const stop = async () => {
     isStopping = true;

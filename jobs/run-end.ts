@@ -10,6 +10,7 @@ import {
   endOf,
   markFailed,
   type NightVerdict,
+  namingAltered,
   type OpenBooks,
   refuseOtherSettings,
   reportedFailures,
@@ -71,7 +72,7 @@ export const failRun = async (
 ): Promise<void> => {
   const { db } = context.books.database;
   const { signal } = context.config;
-  const reason: unknown = signal?.aborted ? signal.reason : error; // not what the signal caused
+  const reason: unknown = signal?.aborted ? signal.reason : await namingAltered(context.books.url, error); // not what the signal caused
   const end = endOf(reason, await sentIn({ db, run }, { tasks: await endedTasks(db, run.id), more }));
   if (await markFailed(context.books.url, run, end)) await announceEnd(context, run, end);
 };

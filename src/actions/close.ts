@@ -1,6 +1,6 @@
 // Closes a month of every entity or of one, each if no precondition blocks it.
 import { pairAndValue, returnEntries } from '../../jobs/book.ts';
-import { counted } from '../base/counted.ts';
+import { counted, firstOf } from '../base/counted.ts';
 import { UsageError } from '../base/errors.ts';
 import {
   approveMonth,
@@ -20,6 +20,9 @@ type MonthRequest = {
   readonly only?: string | undefined;
   readonly by: string;
 };
+
+/** How many entities a summary names. A close names all, because each has a root to store elsewhere, or blockers. */
+const NAMED_MAX = 5;
 
 /** The entities to act on. Throws UsageError if there are none. */
 export const monthsOf = async (work: Work, only: string | undefined): Promise<string[]> => {
@@ -65,7 +68,7 @@ export const approveMonths = async (work: Work, request: MonthRequest): Promise<
   await approver.transaction().execute(async (tx) => {
     for (const entity of entities) await approveMonth(tx, entity, request);
   });
-  return offlineResult(0, `${request.period} approved by ${request.by}: ${entities.join(', ')}`);
+  return offlineResult(0, `${request.period} approved by ${request.by}: ${firstOf(entities, NAMED_MAX)}`);
 };
 
 /**
@@ -90,7 +93,7 @@ export const reopenMonths = async (
   const sealedElsewhere = await heldMonths(work.db, { period, entities });
   return offlineResult(
     0,
-    `${period} REOPENED by ${by} (${reason}): ${entities.join(', ')}; ${late} moved back into it${valuesAfter(period, entities, sealedElsewhere)}`,
+    `${period} REOPENED by ${by} (${reason}): ${firstOf(entities, NAMED_MAX)}; ${late} moved back into it${valuesAfter(period, entities, sealedElsewhere)}`,
   );
 };
 
@@ -101,5 +104,5 @@ const valuesAfter = (period: string, entities: readonly string[], months: readon
   const last = new Map(months.map(({ holder, through }) => [holder, through]));
   const commands = [...last].map(([holder, through]) => `npx tieout reopen ${through} --entity ${holder}`);
   const others = keeps.length < entities.length ? '; those of the others are recomputed' : '';
-  return `. The values of ${keeps.join(', ')} stay as they were sealed, because lots are shared with ${[...last.keys()].join(', ')} of the same taxpayer, where ${period} is closed: what moved back is valued in the first month that all of them have open${others}. To value ${period} anew, reopen it there too, the last closed month first: ${commands.join(', ')}`;
+  return `. The values of ${firstOf(keeps, NAMED_MAX)} stay as they were sealed, because lots are shared with ${[...last.keys()].join(', ')} of the same taxpayer, where ${period} is closed: what moved back is valued in the first month that all of them have open${others}. To value ${period} anew, reopen it there too, the last closed month first: ${commands.join(', ')}`;
 };

@@ -1,7 +1,16 @@
 // Reads files that a person names or that their folder contains; no other code does. A name may lead to an endless pipe,
 // a device, or more than memory holds, so only plain files of limited size are read.
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, type ReadStream, readSync, type Stats } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  type ReadStream,
+  readSync,
+  type Stats,
+} from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { FailedError, UsageError } from './errors.ts';
@@ -55,8 +64,10 @@ const refusalOf = (status: Stats, path: string, { bytesMax, isSecret = false }: 
   return null;
 };
 
-const refused = (error: NodeJS.ErrnoException): Refused => {
+const refused = (error: NodeJS.ErrnoException, path: string): Refused => {
   const code = error.code ?? '';
+  if (code === 'ENOENT' && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
+    return { refusal: 'is a link that leads nowhere: correct it, or remove it', code: '' }; // somebody meant it to be read
   if (code === 'ELOOP' || code === 'EMLINK')
     return { refusal: 'is a link, not a plain file: use the file itself', code };
   return { refusal: `cannot be read (${code}): check its path`, code };
@@ -87,7 +98,7 @@ export const readNamedFile = (path: string, limits: Limits): { readonly bytes: B
       ? { refusal: `is larger than ${sizeText(limits.bytesMax)}: split it, or name another file`, code: '' }
       : { bytes };
   } catch (error) {
-    return refused(error as NodeJS.ErrnoException);
+    return refused(error as NodeJS.ErrnoException, path);
   } finally {
     if (file !== null) closeSync(file);
   }
@@ -102,7 +113,7 @@ const openNamedFile = async (path: string, limits: Limits): Promise<FileHandle |
     await file.close();
     return { refusal: fault, code: '' };
   } catch (error) {
-    return refused(error as NodeJS.ErrnoException);
+    return refused(error as NodeJS.ErrnoException, path);
   }
 };
 

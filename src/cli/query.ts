@@ -120,7 +120,9 @@ const refusal = (error: Error): Error => {
       `${PAGE.rows} rows of the answer have more than ${PAGE.bytesMax / 1_000_000} MB: omit the large column, or select part of it: substr(payload, 1, 1000)`,
     );
   if (!isOfStatement(error)) return new FailedError(`the database could not answer: ${reasonOf(error)}`);
-  return new UsageError(`the query cannot be answered: ${reasonOf(error)}${HINTS[codeOf(error)] ?? ''}`);
+  return new UsageError(`the query cannot be answered: ${reasonOf(error)}${HINTS[codeOf(error)] ?? ''}`, {
+    cause: error,
+  });
 };
 
 /** Prints some text; false if the reader has closed the stream. */

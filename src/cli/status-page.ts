@@ -7,7 +7,7 @@ import type { Status } from '../run/status.ts';
 import type { Unfinished } from '../valuation/valuation.ts';
 import { breaksTable } from './break-table.ts';
 import { nextText, table } from './print.ts';
-import { oneLine, shortIds } from './table-layout.ts';
+import { fitLine, oneLine, shortIds } from './table-layout.ts';
 import { paint, type Tone, tableWidth } from './terminal.ts';
 
 export type BooksStatus = Status & {
@@ -121,8 +121,7 @@ const breakLines = ({ breakRows }: BooksStatus): string[] => {
 const fitted = (text: string): string => {
   const width = tableWidth();
   const short = width === null ? text : shortIds(text);
-  const isWhole = width === null || short.length <= width || short.includes('npx tieout');
-  return isWhole ? short : `${short.slice(0, Math.max(1, width - 1))}…`;
+  return width === null || short.includes('npx tieout') ? short : fitLine(short, width);
 };
 
 type NoteRow = Status['findings'][number];

@@ -46,10 +46,24 @@ const naturalWidths = (content: Content): number[] =>
 
 const ELLIPSIS = '…';
 
-/** A cell as wide as its column; what does not fit ends in an ellipsis. */
+/** The start of a figure that a cut would take the rest of. */
+const BEGUN_FIGURE = /(?<![^\s(])[+-]?\d[\d.,]*$/;
+
+/** The beginning of a text, up to a cut: half a figure would read as another one, so the cut moves before it. */
+const beginningOf = (text: string, cut: number): string => {
+  const beginning = text.slice(0, cut);
+  return /[\d.,]/.test(text[cut] ?? '') ? beginning.replace(BEGUN_FIGURE, '') : beginning;
+};
+
+/** A line of text that fits into `width`; what does not fit ends in an ellipsis. */
+export const fitLine = (text: string, width: number): string => {
+  const { index, truncated } = truncatedWidth(text, { limit: width, ellipsis: ELLIPSIS });
+  return truncated ? `${beginningOf(text, index)}${ELLIPSIS}` : text;
+};
+
+/** A cell as wide as its column. */
 const fitCell = (cell: Toned, width: number, isFigures: boolean): string => {
-  const { index, truncated } = truncatedWidth(cell.text, { limit: width, ellipsis: ELLIPSIS });
-  const text = truncated ? `${cell.text.slice(0, index)}${ELLIPSIS}` : cell.text;
+  const text = fitLine(cell.text, width);
   const space = ' '.repeat(Math.max(0, width - widthOf(text)));
   const colored = painted({ ...cell, text });
   return isFigures ? space + colored : colored + space;

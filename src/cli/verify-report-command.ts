@@ -40,9 +40,14 @@ export const verifyReportCommand = (): Command =>
       else {
         print(proofTable(proofs));
         if (unreachable) print(`\nOnly the folder was verified: ${unreachable}`);
+        if (unreachable || options.offline) print(`\n${UNSEEN}`);
       }
       process.exitCode = holds ? 0 : 1;
     });
+
+/** What the folder alone cannot show. */
+const UNSEEN =
+  'The folder alone can show only whether its files agree with its manifest and with each other. Whoever altered a file can have written its SHA-256 in the manifest anew: only a comparison with the books shows that.';
 
 /** `unreachable` says why the folder was not compared with books; null if it was, or was not to be. */
 type Verified = { readonly proofs: readonly Proof[]; readonly unreachable: string | null };

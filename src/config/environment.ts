@@ -1,5 +1,4 @@
 // The environment: the only file that reads it. One error lists every mistake by variable, with what to write instead.
-import { lstatSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../base/errors.ts';
@@ -122,8 +121,7 @@ export const environment = (folder: string = process.cwd()): Env => {
   const file = resolve(folder, '.env');
   const read = readNamedFile(file, { bytesMax: BYTES_MAX, isSecret: true });
   if ('bytes' in read) return { ...parseEnvFile(file, read.bytes), ...present(process.env) };
-  const isAbsent = read.code === 'ENOENT' && lstatSync(file, { throwIfNoEntry: false }) === undefined;
-  if (isAbsent) return present(process.env); // a link that leads nowhere is there, and was meant to be read
+  if (read.code === 'ENOENT') return present(process.env);
   throw new UsageError(`${file} ${read.refusal}`);
 };
 

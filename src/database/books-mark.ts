@@ -3,6 +3,7 @@
 import { FailedError, UsageError } from '../base/errors.ts';
 import type { Session } from './client.ts';
 import { type Books, placeOf } from './connection.ts';
+import { refuseEncoding } from './encoding.ts';
 import { GRANTED } from './roles.ts';
 import { readRows } from './sql.ts';
 
@@ -61,7 +62,7 @@ const versionsIn = async (session: Session): Promise<string[]> =>
 
 /**
  * Finds the books in a database; null if no object has one of our names. Throws UsageError if an object with such a name
- * is not ours, FailedError for a server older than PostgreSQL 15. Changes nothing.
+ * is not ours, or if there are no books and the encoding allows none; FailedError for a server older than PostgreSQL 15. Changes nothing.
  */
 export const findBooks = async (session: Session, url: string): Promise<Found | null> => {
   const { number, version, granted } = (await session.query(SERVER)).rows[0];
@@ -69,7 +70,10 @@ export const findBooks = async (session: Session, url: string): Promise<Found | 
     throw new FailedError(`the database is PostgreSQL ${version}: tieout needs 15 or newer`);
   const things = (await session.query<Named>(COMMENTS, [SCHEMAS])).rows;
   const [first] = things;
-  if (first === undefined) return null;
+  if (first === undefined) {
+    await refuseEncoding(session, url);
+    return null;
+  }
   const booksId = idIn(first);
   const stranger = things.find((thing) => booksId === undefined || idIn(thing) !== booksId);
   if (booksId === undefined || stranger) throw foreign(url, stranger ?? first);

@@ -143,6 +143,7 @@ const change = async (
 };
 
 const LOCKED_OUT = '55P03';
+const DISK_FULL = '53100';
 
 /**
  * Sessions with an open transaction that has touched our schemas. Only roles with the right to see the start time get it.
@@ -171,6 +172,7 @@ const lockedOut = async (session: Session): Promise<FailedError> => {
 const failureOf = async (error: Error, url: string, session: Session): Promise<Error> => {
   if (error instanceof UsageError || error instanceof FailedError) return error;
   if (codeOf(error) === LOCKED_OUT) return lockedOut(session);
+  if (codeOf(error) === DISK_FULL) return error; // as in any other command
   return new FailedError(`migrating ${placeOf(url)} failed, and nothing was changed: ${reasonOf(error)}`);
 };
 

@@ -1,4 +1,5 @@
 // The pack of a period: its files and its manifest, written into one folder from one snapshot of the books.
+import { firstOf } from '../base/counted.ts';
 import { UsageError } from '../base/errors.ts';
 import { together } from '../base/together.ts';
 import type { Database } from '../database/connection.ts';
@@ -159,13 +160,16 @@ const addPage = async (folder: Folder, snapshot: Snapshot, page: PageOptions): P
   return { ...page.manifest, files: [...page.manifest.files, ...files] };
 };
 
+/** How many entities a message names. */
+const NAMED_MAX = 5;
+
 const entitiesOf = async (snapshot: Snapshot, requested?: readonly string[]): Promise<readonly string[]> => {
   const known = (await rowsOf(snapshot, loadSql('export/entities.sql'))).map((row) => text(row, 'entity_id'));
   if (requested === undefined) return known;
   const unknown = requested.filter((id) => !known.includes(id));
   if (requested.length === 0 || unknown.length > 0) {
     throw new UsageError(
-      `no books of ${unknown.join(', ') || 'no entity'}: choose from ${known.join(', ') || 'none yet'}`,
+      `no books of ${firstOf(unknown, NAMED_MAX) || 'no entity'}: choose from ${firstOf(known, NAMED_MAX) || 'none yet'}`,
     );
   }
   return known.filter((id) => requested.includes(id));

@@ -54,6 +54,9 @@ const programFailure = ({ code, startError, isOverdue, output }: ChildOutcome): 
   return code === 0 ? null : `was ended by a signal: ${printed}`;
 };
 
+/** An answer that is no HTTP, and a connection that the other side closed before it answered. */
+const NO_HTTP = /^HTTPParserError$|^HPE_|^UND_ERR_SOCKET$/;
+
 /** One request without redirects, and without keeping the socket. */
 const postNotice = async (address: string, notice: Notice): Promise<string | null> => {
   const agent = new Agent({ connect: { rejectUnauthorized: true, timeout: REQUEST_MS } });
@@ -71,7 +74,9 @@ const postNotice = async (address: string, notice: Notice): Promise<string | nul
     const { code, name } = error as NodeJS.ErrnoException;
     if (name === 'TimeoutError')
       return `the address of TIEOUT_ON_FINISH did not answer within ${REQUEST_MS / SECOND_MS} s`;
-    return `the address of TIEOUT_ON_FINISH cannot be reached (${code ?? name})`;
+    const reason = code ?? name;
+    const failure = NO_HTTP.test(reason) ? 'does not answer as HTTP' : 'cannot be reached';
+    return `the address of TIEOUT_ON_FINISH ${failure} (${reason})`;
   } finally {
     await agent.destroy();
   }

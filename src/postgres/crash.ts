@@ -7,6 +7,13 @@ import type { Place } from './place.ts';
 const CRASH =
   /^.*\] (?:PANIC: +(?<panic>.+)|LOG: +(?<signal>.+ was terminated by (?:signal|exception) .+))$/m;
 
+/** The words of the system and of the server for a full disk, a quota that is used up, and the limit of a file. */
+const DISK = /No space left on device|Disk quota exceeded|File too large|Check free disk space/;
+
+/** What to do about what a program of the server wrote, if its disk has no room; null for anything else. */
+export const adviceOn = (text: string, folder: string): string | null =>
+  DISK.test(text) ? `free space on the disk of ${folder}, and run again` : null;
+
 /** Why the server has ended all its sessions since a size of the log; null if it has not, or the log does not say it. */
 const crashSince = async (file: string, from: number): Promise<string | null> => {
   const { panic, signal } = CRASH.exec(await tailSince(file, from))?.groups ?? {};
@@ -25,12 +32,8 @@ export const withCrash = async (
   if (error instanceof UsageError || error instanceof InterruptedError) return error;
   const crash = await crashSince(logFile, from);
   if (crash === null) return error;
-  const isDisk = DISK.test(crash);
-  const todo = isDisk ? `free space on the disk of ${folder}, and run again` : 'run again';
+  const todo = adviceOn(crash, folder) ?? 'run again';
   return new FailedError(`the embedded server in ${folder} ended (${crash}): ${todo}; see ${logFile}`, {
     cause: error,
   });
 };
-
-/** The system's words for a full disk, a quota that is used up, and the limit of a file. */
-const DISK = /No space left on device|Disk quota exceeded|File too large/;

@@ -10,6 +10,7 @@ import { childEnv, lastLines, runChild } from '../config/config.ts';
 import type { Session } from '../database/client.ts';
 import { codeOf, openSession, RefusedChallenge } from '../database/database.ts';
 import { program } from './binaries.ts';
+import { adviceOn } from './crash.ts';
 import { logEnd, logSince, openLog, rotateLog } from './log-file.ts';
 import type { Note, Place } from './place.ts';
 import { findPostmaster, type Postmaster, readPostmaster } from './process.ts';
@@ -53,10 +54,13 @@ export const initialise = async (place: Place, note: Note, settings: Settings): 
   const args = [`--pgdata=${half}`, `--pwfile=${passwordFile}`, ...options, ...quick];
   const made = await runChild(program(place.binDir, 'initdb'), args, { ...place.as, cwd: half, env: ENV });
   await rm(passwordFile, { force: true });
-  if (made.code !== 0)
+  if (made.code !== 0) {
+    const printed = lastLines(made.output);
+    const advice = adviceOn(printed, place.folder);
     throw new FailedError(
-      `the embedded database could not be created in ${place.folder}\n${lastLines(made.output)}`,
+      `the embedded database could not be created in ${place.folder}${advice ? `: ${advice}` : ''}\n${printed}`,
     );
+  }
   await rename(half, place.dataDir);
 };
 
@@ -145,9 +149,8 @@ export const start = async (place: Place, note: Note, settings: Settings): Promi
     await dropSocketFolder(place, listening.socketDir);
     const log = await logSince(place.logFile, from);
     if (attempt === ATTEMPTS_MAX || !PASSING.test(log)) {
-      throw new FailedError(
-        `the embedded server in ${place.folder} did not start (${place.logFile}):\n${log}`,
-      );
+      const advice = adviceOn(log, place.folder) ?? `see ${place.logFile}`;
+      throw new FailedError(`the embedded server in ${place.folder} did not start: ${advice}\n${log}`);
     }
     await sleep(attempt * 200);
   }

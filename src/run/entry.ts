@@ -8,6 +8,7 @@ import type { Database } from '../database/connection.ts';
 import { openReader, placeOf } from '../database/database.ts';
 import { migrate, openAs, requireBooks } from '../database/schema.ts';
 import { hasServer, openServer, requirePrograms } from '../postgres/postgres.ts';
+import { namingAltered } from './altered-proposals.ts';
 import type { Tell } from './events.ts';
 import { whenFree } from './patience.ts';
 import { refuseReplica } from './replica.ts';
@@ -100,6 +101,8 @@ export const withBooks = <T>(
     try {
       const { database, url } = await enter(as);
       return await use(database, url, enter);
+    } catch (error) {
+      throw await namingAltered(ownerUrl, error);
     } finally {
       for (const session of await Promise.allSettled(open.values()))
         if (session.status === 'fulfilled') await session.value.database.close();

@@ -1,5 +1,6 @@
 // The run room: one execution of a job on the books, with its lock, its settings and its findings. chain.ts links runs.
 
+export { namingAltered } from './altered-proposals.ts';
 export { besideRuns } from './beside-runs.ts';
 export { bookedEntities } from './entities.ts';
 export { type OpenBooks, withBooks, withOwner } from './entry.ts';

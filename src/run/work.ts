@@ -13,6 +13,7 @@ import {
   type WriterLock,
   writerOf,
 } from '../database/database.ts';
+import { namingAltered } from './altered-proposals.ts';
 import { type Enter, type Entry, type OpenBooks, withBooks } from './entry.ts';
 import type { Tell } from './events.ts';
 import { closeRun, openRun, type Run } from './job-run.ts';
@@ -141,7 +142,7 @@ const finished = async <R extends Result>(
     result = await job();
     await closeRun(writerOf(database, { runNumber: run.number }), run, result);
   } catch (caught) {
-    const error: unknown = signal.aborted ? signal.reason : caught;
+    const error: unknown = signal.aborted ? signal.reason : await namingAltered(running.url, caught);
     const end = endOf(error, sent.requests);
     const isOpen = await storeFailure(running, end);
     if (isOpen || result === undefined) {

@@ -1,5 +1,5 @@
 // init and doctor: an .env that only its owner reads, and a line for each check of a setup.
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
@@ -119,6 +119,14 @@ test('doctor: an .env that others can read, and a mistake in it', async () => {
   const { exitCode, stdout } = await tieoutIn(cwd, ['doctor']);
   expect(exitCode).toBe(2);
   expect(stdout).toMatch(/^FAILED +\.env +.*can be read by others.*chmod 600/m);
+  expect(failuresIn(stdout)).toEqual(['.env']);
+});
+
+test('doctor: an .env that is a link to no file', async () => {
+  const cwd = place('linked');
+  symlinkSync(join(cwd, 'nowhere'), join(cwd, '.env'));
+  const { stdout } = await tieoutIn(cwd, ['doctor']);
+  expect(stdout).toMatch(/^FAILED +\.env +.*is a link that leads nowhere/m);
   expect(failuresIn(stdout)).toEqual(['.env']);
 });
 

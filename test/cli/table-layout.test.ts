@@ -1,6 +1,6 @@
 // Tables: figures aligned right and complete, texts and ids as long as the terminal allows, blocks if it is too narrow.
 import { expect, test } from 'vitest';
-import { layTable } from '../../src/cli/table-layout.ts';
+import { fitLine, layTable } from '../../src/cli/table-layout.ts';
 
 const ID = 'ab784d1f-5f7d-445b-9499-efe107620d83';
 const HEAD = ['entity', 'account', 'amount'];
@@ -102,4 +102,17 @@ test('no control character of a cell or a heading reaches the terminal, and wide
 test('no rows and no columns are valid', () => {
   expect(layTable(['a'], [], 40)).toBe('a');
   expect(layTable([], [], 40)).toBe('');
+});
+
+test.each([21, 22, 25, 30, 34, 36, 41, 42, 45, 50])('no figure within a text is cut: %i columns', (width) => {
+  const line = 'the gateway reports 1,234.00000005 BTC (-0.1234567 more than is booked) since 2026-11-02';
+  for (const text of [
+    fitLine(line, width),
+    layTable(['reason'], [[line], ['none']], width).split('\n')[1] ?? '',
+  ]) {
+    expect(text.length).toBeLessThanOrEqual(width);
+    expect(text).toMatch(/…$/);
+    const figures = text.match(/[+-]?\d[\d.,]*/g) ?? [];
+    expect(['1,234.00000005', '-0.1234567']).toEqual(expect.arrayContaining(figures));
+  }
 });

@@ -1,4 +1,5 @@
 // verify report, and the profiles of export, as run from a shell.
+import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -63,6 +64,22 @@ test('an altered export is exit 1, and the cell is named', async () => {
   expect(stdout).toContain(
     'trial_balance.csv, line 4, column closing: expected "-100.500001", found "-100.500002"',
   );
+});
+
+test('a file altered together with its digest holds by itself, which is said, and not beside the books', async () => {
+  const dir = await exported('altered twice');
+  const digestIn = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
+  const [page, manifest] = [join(dir, 'report.html'), join(dir, 'manifest.json')];
+  const before = digestIn(page);
+  writeFileSync(page, readFileSync(page, 'utf8').replace('</title>', ', audited</title>'));
+  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(before, digestIn(page)));
+  const alone = await typed(['verify', 'report', dir, '--offline'], env);
+  expect([alone.exitCode, alone.stdout]).toEqual([
+    0,
+    expect.stringContaining('only a comparison with the books shows that'),
+  ]);
+  const beside = await typed(['verify', 'report', dir], env);
+  expect([beside.exitCode, beside.stdout]).toEqual([1, expect.not.stringContaining('The folder alone')]);
 });
 
 test('without a database only the folder is verified, with a note', async () => {

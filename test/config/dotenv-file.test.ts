@@ -58,7 +58,9 @@ test('a setting with two lines is refused, because only one of them is read', ()
 test('an .env that is a link to no file is refused, not taken as absent', () => {
   const linked = newFolder();
   symlinkSync(join(linked, 'nowhere'), join(linked, '.env'));
-  expect(refused(() => environment(linked))).toMatch(/\.env cannot be read \(ENOENT\): check its path$/);
+  expect(refused(() => environment(linked))).toMatch(
+    /\.env is a link that leads nowhere: correct it, or remove it$/,
+  );
 });
 
 test('a home whose ~ no shell has replaced is refused, because a folder of that name would be made', () => {

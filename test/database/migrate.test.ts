@@ -2,10 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { FailedError, UsageError } from '../../src/base/errors.ts';
-import { inSession, openSession } from '../../src/database/connection.ts';
+import { sentenceOf } from '../../src/cli/ending.ts';
+import { inSession, openDatabase, openSession } from '../../src/database/connection.ts';
 import { migrate, schemaStatus } from '../../src/database/migrate.ts';
 import type { SchemaFiles } from '../../src/database/schema-files.ts';
-import { emptyDatabase, freshDatabase, type TestDatabase } from '../database.ts';
+import { emptyDatabase, freshDatabase, type TestDatabase, urlOf } from '../database.ts';
 import { newFolder } from '../room.ts';
 import { wholeOf } from '../whole.ts';
 
@@ -130,12 +131,44 @@ test('a migration that fails in the middle leaves the database unchanged', async
   expect(await wholeOf(books.pool)).toEqual(before);
 });
 
+test('a migration on a full disk fails like any other command there', async () => {
+  const text = "raise exception using errcode = '53100', message = 'could not extend file'";
+  add('20260102000000_large.sql', `-- migrate:up\ndo $$ begin ${text}; end $$;\n-- migrate:down\n`);
+  const failed = await migrate(books.url, { files }).catch((error: Error) => error);
+  expect(sentenceOf(failed)).toBe(
+    'the disk of the database is full (20260102000000_large.sql: could not extend file): free space on it, and run the command again',
+  );
+});
+
 test('a first migration that fails leaves an empty database', async () => {
   const before = await wholeOf(books.pool);
   views('create view books.a as select nothing from land.a;');
   await expect(migrate(books.url, { files })).rejects.toThrow('column "nothing" does not exist');
   expect(await wholeOf(books.pool)).toEqual(before);
 });
+
+test.each(['SQL_ASCII', 'LATIN1'])(
+  'a database in %s is refused before anything is in it',
+  async (encoding) => {
+    const name = `in_${encoding.toLowerCase()}`;
+    await books.pool.query(`create database ${name} encoding '${encoding}' locale 'C' template template0`);
+    const other = openDatabase(urlOf(books.url, name));
+    try {
+      const refused = await migrate(urlOf(books.url, name), { files }).catch((error: Error) => error);
+      expect(refused).toBeInstanceOf(UsageError);
+      expect(String(refused)).toContain(
+        `has the encoding ${encoding}, and books need UTF8: create another one`,
+      );
+      const { rows } = await other.pool.query(
+        "select nspname from pg_namespace where nspname in ('land', 'books')",
+      );
+      expect(rows).toEqual([]);
+    } finally {
+      await other.close();
+      await books.pool.query(`drop database ${name} with (force)`);
+    }
+  },
+);
 
 test('a file without both parts is refused by name', async () => {
   add('20260102000000_half.sql', '-- migrate:up transaction:false\nselect 1;\n-- migrate:down\n');

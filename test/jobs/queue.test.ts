@@ -139,6 +139,14 @@ test.each(['3 days', '-1 day', '10 minutes'])(
   },
 );
 
+test('what a queue that cannot start redirected is printed again', async () => {
+  const printing = () => [console.trace, console.error, console.warn];
+  const before = printing();
+  const away = { url: books.url.replace(/\/[^/]*$/, '/nowhere'), tasks: {}, schedule: [], jobsMax: 1 };
+  await expect(startQueue({ ...away, tell: () => {} }, async () => {})).rejects.toThrow('nowhere');
+  expect(printing()).toEqual(before);
+});
+
 test('a file that is no crontab is named, and not shown whole', () => {
   const text = `${'x'.repeat(100_000)}\n`;
   expect(() => readSchedule(text, 'books.gz')).toThrow(/^books\.gz is not a crontab of tieout: .{20,200}$/);

@@ -1,7 +1,7 @@
 // The notice after a run: to a program and to an address.
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createListener } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { deliver } from '../../src/monitor/monitor.ts';
@@ -103,5 +103,18 @@ test.each([302, 500])(
 test('an address that nobody serves', async () => {
   expect(await deliver('http://127.0.0.1:9/T0/secret', NOTICE)).toBe(
     'the address of TIEOUT_ON_FINISH cannot be reached (ECONNREFUSED)',
+  );
+});
+
+test.each([
+  ['speaks first', 'SSH-2.0-OpenSSH_9.6\r\n'],
+  ['says nothing and hangs up', ''],
+])('an address that is reached and %s is not said to be out of reach', async (_, greeting) => {
+  const server = createListener((socket) => socket.end(greeting).on('error', () => {}));
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  expect(await deliver(`http://127.0.0.1:${port}/`, NOTICE)).toMatch(
+    /^the address of TIEOUT_ON_FINISH does not answer as HTTP \([A-Za-z_]+\)$/,
   );
 });

@@ -212,7 +212,7 @@ test('a server that does not start reports its own error', async () => {
   moveIn();
   const error = await openServer(home, { settings: { shared_buffers: 'much' } }).catch((e: Error) => e);
   expect(String(error)).toMatch(
-    /did not start \(.*server\.log\):\n[\s\S]*invalid value for parameter "shared_buffers"/,
+    /did not start: see .*server\.log\n[\s\S]*invalid value for parameter "shared_buffers"/,
   );
 });
 

@@ -2,6 +2,7 @@
 // of every line, all or nothing. Reads only `books`; src/approvals/batches.ts writes the batch.
 import type { Kysely } from 'kysely';
 import { type BatchKey, nextBatchNumber, writeBatch } from '../../approvals/batches.ts';
+import { firstOf } from '../../base/counted.ts';
 import { UsageError } from '../../base/errors.ts';
 import { canonical } from '../../base/json.ts';
 import type { Database } from '../../database/connection.ts';
@@ -200,6 +201,9 @@ const yearOf = ({ years }: Survey, period: string): string | null => {
   return years[0] ?? null;
 };
 
+/** How many entities a message names. */
+const NAMED_MAX = 5;
+
 /** The requested entity, or the only one: a package has the books of one entity. */
 export const entityOf = async (snapshot: Snapshot, requested: string | undefined): Promise<string> => {
   const known = (await rowsOf(snapshot, loadSql('export/entities.sql'))).map(
@@ -210,7 +214,7 @@ export const entityOf = async (snapshot: Snapshot, requested: string | undefined
   if (requested === undefined && only !== undefined && others.length === 0) return only;
   throw new UsageError(
     requested === undefined
-      ? `a package holds the books of one entity: choose it with --entity, one of ${known.join(', ') || 'none yet'}`
-      : `no books of ${requested}: choose from ${known.join(', ') || 'none yet'}`,
+      ? `a package holds the books of one entity: choose it with --entity, one of ${firstOf(known, NAMED_MAX) || 'none yet'}`
+      : `no books of ${requested}: choose from ${firstOf(known, NAMED_MAX) || 'none yet'}`,
   );
 };

@@ -24,9 +24,14 @@ export const sheetAlone = (parts: WorkbookParts, name: string): SheetAlone | nul
 /** A workbook of ours has a part for each sheet, which holds a million rows, and six more. Reading a sheet looks at all of them. */
 const PARTS_MAX = 1_000;
 
+/** What the package says of a file that is no zip file is not for a person who has saved it in another program. An error of the disk is. */
+const refuseOther = (cause: NodeJS.ErrnoException): never => {
+  throw cause.code === undefined ? new Error('is no Excel workbook, or was cut off', { cause }) : cause;
+};
+
 /** The directory of the zip file. The file stays open until its owner closes it, as this never closes the ZipFile. */
 export const partsOf = async ({ fd }: FileHandle): Promise<WorkbookParts> => {
-  const zip = await fromFdPromise(fd, { lazyEntries: true, autoClose: false });
+  const zip = await fromFdPromise(fd, { lazyEntries: true, autoClose: false }).catch(refuseOther);
   if (zip.entryCount > PARTS_MAX)
     throw new Error(`has ${zip.entryCount} parts, and a workbook at most ${PARTS_MAX}`);
   const entries = new Map<string, Entry>();
@@ -59,7 +64,7 @@ const elementsIn = async (
   element: RegExp,
 ): Promise<ReadonlyMap<string, string>[]> => {
   const entry = entries.get(path);
-  if (!entry) throw new Error(`has no part ${path}`);
+  if (!entry) throw new Error(`is no Excel workbook: it has no part ${path}`);
   const xml = (await contentOf(zip, entry)).toString('utf8');
   return [...xml.matchAll(element)].map(
     ([, attributes = '']) =>

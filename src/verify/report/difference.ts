@@ -23,11 +23,18 @@ export const differencesOf = async (
     const byte = await firstByte(join(folders.expected, name), join(folders.found, name));
     if (byte === null) continue;
     differences.push(
-      (await rowOf(folders, manifest, name)) ?? (await lineOf(folders, name)) ?? `${name}, byte ${byte}`,
+      (await rowOf(folders, manifest, name)) ??
+        (await lineOf(folders, name)) ??
+        `${name}, byte ${byte}${isText(name) ? LINE_BREAKS : ''}`,
     );
   }
   return differences;
 };
+
+const isText = (name: string): boolean => !name.endsWith('.xlsx');
+
+/** What is left if the lines of a text are equal. */
+const LINE_BREAKS = ': only its line breaks differ, as an editor or a transfer that converts them leaves it';
 
 /** The first byte, counted from 1, at which two files diverge; null if they are equal. */
 const firstByte = async (one: string, other: string): Promise<number | null> => {
@@ -150,7 +157,7 @@ async function* rowsOf({ rows }: Table): AsyncGenerator<string[], undefined> {
 }
 
 const lineOf = async ({ expected, found }: Folders, name: string): Promise<string | null> => {
-  if (name.endsWith('.xlsx')) return null;
+  if (!isText(name)) return null;
   const theirs = linesIn(join(found, name));
   try {
     let line = 0;

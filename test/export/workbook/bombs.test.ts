@@ -1,5 +1,5 @@
 // Workbooks that unpack to more than memory holds, or whose reading would not end: each is refused with what is too large.
-import { open, writeFile } from 'node:fs/promises';
+import { open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
@@ -79,4 +79,16 @@ test('a workbook with more parts than it can have is refused before they are loo
   await expect(read(await workbookWith(sheets))).rejects.toThrow(
     'has 1005 parts, and a workbook at most 1000',
   );
+});
+
+test('a file of another program under the name of a workbook is said to be none', async () => {
+  const other = await workbookWith({});
+  const bytes = await readFile(other);
+  await writeFile(other, bytes.subarray(0, -40));
+  await expect(read(other)).rejects.toThrow(/^is no Excel workbook, or was cut off$/);
+  const zip = new ZipFile();
+  zip.addBuffer(Buffer.from('application/vnd.oasis.opendocument.spreadsheet'), 'mimetype');
+  zip.end();
+  await writeFile(other, await buffer(zip.outputStream));
+  await expect(read(other)).rejects.toThrow(/^is no Excel workbook: it has no part xl\/workbook\.xml$/);
 });
