@@ -1,4 +1,4 @@
--- The pockets, users, addresses and received transactions of a database's entities: what a wallet transaction of another may name.
+-- The pockets, users, addresses, received transactions and social-pay orders of a database's entities: what a record of another may name.
 -- For: tieout consolidate. Ties to: books.own_transfers.
 --   psql -f sql/export/source_names.sql
 select name, min(entity_id collate "C") as entity_id

@@ -33,6 +33,11 @@ with past as (
     books_internal.local_start(date_trunc('month', max(taken_at) filter (where is_present) at time zone :'timezone'), :'timezone')
       + make_interval(hours => :'lag_hours'::integer) as month_settled_at
   from snapshot
+), found as (
+  select f.finding_id
+  from run.findings f
+  join run.runs r using (run_id)
+  where f.entity_id = :'entity' and f.severity = 'finding' and r.run_number >= (select run_number from past)
 ), hint as (
   select max(hinted_at) as hinted_at from run.hints where entity_id = :'entity'
 )
@@ -43,6 +48,9 @@ select case
     select from run.listening l
     where l.entity_id = :'owner' and l.connected_since <= p.began_at and l.seen_at > clock_timestamp() - interval '1 minute'
   ) then 'listen was not connected without a break'
+  when exists (select from found) and exists (
+    select from snapshot s group by s.product having count(*) < 2 -- a list of balances that one reading lacks shows no change
+  ) then 'a run reported a finding'
   when exists (select from changed) then 'the balances changed without an event'
   when exists (
     select from run.nights n
@@ -54,11 +62,7 @@ select case
   when exists (
     select from books.tie_outs t where (t.entity_id, t.run_id) = (:'entity', p.run_id) and t.status <> 'tied'
   ) then 'a balance did not tie'
-  when exists (
-    select from run.findings f
-    join run.runs r using (run_id)
-    where f.entity_id = :'entity' and f.severity = 'finding' and r.run_number >= p.run_number
-  ) then 'a run reported a finding'
+  when exists (select from found) then 'a run reported a finding'
   when exists (select from reconcile.breaks b where b.entity_id = :'entity' and b.status <> 'resolved') then 'a break is open'
   when exists (select from books.rejects x where x.entity_id = :'entity' and x.decision is null) then 'a reject is undecided'
   when exists (

@@ -256,10 +256,11 @@ cross join lateral (select abs(m.amount) union select trim_scale(m.pocketed)) as
 where m.is_chain and m.hash is not null and m.cancelled_at is null;
 
 -- What our wallet transactions name, and what names our entities: a pocket in small letters, a user, an address on a chain, unless a tag
--- or a second entity shows that others share it, or the transaction of a chain that one sent and the other received. Books in several
--- databases compare the two, because a transfer between their entities would be paired in neither.
+-- or a second entity shows that others share it, the transaction of a chain that one sent and the other received, or a social-pay order,
+-- which its sender and its recipient list under one id. Books in several databases compare the two, because a transfer between their
+-- entities would be paired in neither.
 create view books_internal.far_names as
-select r.entity_id, r.record_id, far_name.name
+select r.entity_id, r.stream, r.record_id, far_name.name
 from land.records r
 cross join (values ('origin'), ('destination')) as side (name)
 cross join lateral (select r.payload::jsonb -> side.name as far offset 0) as far_side
@@ -269,7 +270,9 @@ cross join lateral (
 ) as far_name (name)
 where r.stream = 'wallet-transactions' and far_name.name is not null
 union all
-select h.entity_id, h.record_id, h.name from books_internal.hashed_moves h where h.is_sent;
+select h.entity_id, 'wallet-transactions', h.record_id, h.name from books_internal.hashed_moves h where h.is_sent
+union all
+select o.entity_id, 'social-pay-orders', o.record_id, o.record_id from books.social_pay_orders o where o.status = 'accepted';
 
 create view books_internal.own_names as
 select p.entity_id, lower(p.pocket_id) as name from land.pockets p
@@ -284,7 +287,9 @@ where a.address is not null
 group by a.address
 having count(distinct a.entity_id) = 1
 union
-select h.entity_id, h.name from books_internal.hashed_moves h where not h.is_sent;
+select h.entity_id, h.name from books_internal.hashed_moves h where not h.is_sent
+union
+select l.entity_id, l.record_id from books_internal.latest_records l where l.stream = 'social-pay-orders';
 
 -- Equal rows mean equal books: the last link of each chain of digests; and without a link, because none covers what they brought
 -- yet, the last request to the webhook and each run that has not ended.

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { PassThrough, pipeline, type Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
-import { diskRefusal } from '../base/disk-errors.ts';
+import { diskRefusal, isUnwritten } from '../base/disk-errors.ts';
 import { FailedError, UsageError } from '../base/errors.ts';
 import { packedStreamOf } from '../base/named-file.ts';
 import { nameWhole, pathBeside, sweepBeside } from '../base/path-beside.ts';
@@ -44,9 +44,9 @@ const exists = (path: string): UsageError => new UsageError(`${path} exists: nam
 
 /** An error of the disk in words; any other as it is. */
 const refusalOf = (path: string, error: unknown): unknown => {
-  const { code = '', syscall } = error as NodeJS.ErrnoException;
+  const { code = '' } = error as NodeJS.ErrnoException;
   if (code === 'EEXIST') return exists(path);
-  if (syscall !== 'write' && syscall !== 'fsync') return error;
+  if (!isUnwritten(error as NodeJS.ErrnoException)) return error;
   return new FailedError(
     `${path} cannot be written: ${diskRefusal(code)}; make room for it, or name another file`,
     {

@@ -17,3 +17,9 @@ const MEANINGS: Readonly<Record<string, string>> = {
 
 /** Why a file was not written, by the system's error code; the code itself if it is another. */
 export const diskRefusal = (code: string): string => MEANINGS[code] ?? code;
+
+const SOCKET_CODES = ['EPIPE', 'ECONNRESET'];
+
+/** Whether the disk took no more of a file. A lost connection has the same system call. */
+export const isUnwritten = ({ code = '', syscall = '' }: NodeJS.ErrnoException): boolean =>
+  ['write', 'fsync'].includes(syscall) && !SOCKET_CODES.includes(code);

@@ -1,8 +1,9 @@
 // Questions in a terminal. An answer that is a secret is not shown.
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { UsageError } from '../base/errors.ts';
 
-/** Asks one question; an empty answer is `byDefault`. Rejects with the signal's reason. */
+/** Asks one question; an empty answer is `byDefault`. Rejects with the signal's reason, or with a UsageError for Ctrl-D. */
 export const ask = async (
   question: string,
   {
@@ -27,6 +28,9 @@ export const ask = async (
     );
     isMuted = isSecret;
     return (await answer).trim() || byDefault;
+  } catch (error) {
+    if (signal?.aborted || (error as Error).name !== 'AbortError') throw error;
+    throw new UsageError('no answer (Ctrl-D), so nothing was written: run the command again');
   } finally {
     lines.close();
     if (isSecret) process.stderr.write('\n');

@@ -1634,6 +1634,7 @@ export interface BooksInternalExternalPlaces {
 
 export interface BooksInternalFarNames {
   entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
   record_id: ReadOnly<string | null>;
   name: ReadOnly<string | null>;
 }

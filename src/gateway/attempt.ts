@@ -1,6 +1,6 @@
 // One try of a call: waits for the budget, signs, sends, interprets the answer, and updates clock and budget from it.
 import { msOf, nowMs } from '../base/time.ts';
-import type { Budget } from './budget.ts';
+import { type Budget, type Claim, OutdatedClaim, type Slot } from './budget.ts';
 import type { GatewayClock } from './clock.ts';
 import type { Operation } from './contract/operation.ts';
 import { type Credentials, credentialHeaders } from './credentials.ts';
@@ -48,7 +48,7 @@ export type Call = {
   readonly subaccount: string | undefined;
   readonly totp: Totp | undefined;
   /** Where its token comes from; null if it is signed or public. */
-  readonly tokens: Pick<TokenKeeper, 'token' | 'drop'> | null;
+  readonly tokens: TokenKeeper | null;
   /** As in a TargetRequest. */
   readonly left: number | undefined;
   readonly signal: AbortSignal;
@@ -76,10 +76,9 @@ export const attempt = async <Page>(
   operation: Readable<Page>,
 ): Promise<Received<Page>> => {
   const { target, body, subaccount, left, signal, resynced } = call;
-  const token = (await call.tokens?.token()) ?? null;
   const { perSecond } = operation;
   const claim = { account: subaccount ?? '', perSecond, left, isAlone: resynced, signal };
-  const slot = await link.budget.take(claim);
+  const { token, slot } = await turnOf(link, call, claim);
   const sentAtMs = nowMs();
   link.requests += 1;
   call.tries += 1;
@@ -105,6 +104,25 @@ export const attempt = async <Page>(
   call.last = received;
   await slowDown(link, received, outcome);
   throw received;
+};
+
+/** Waits for its turn with a token, if it needs one, and for another turn if that was renewed or refused meanwhile. */
+const turnOf = async (
+  { budget }: Link,
+  { tokens }: Call,
+  claim: Claim,
+): Promise<{ token: string | null; slot: Slot }> => {
+  if (tokens === null) return { token: null, slot: await budget.take(claim) };
+  for (;;) {
+    const token = await tokens.token();
+    const isOutdated = () => !tokens.isCurrent(token);
+    try {
+      const isShort = isOutdated(); // it lives for no time at all: another one would not be better
+      return { token, slot: await budget.take(isShort ? claim : { ...claim, isOutdated }) };
+    } catch (error) {
+      if (!(error instanceof OutdatedClaim)) throw error;
+    }
+  }
 };
 
 /** Signed anew for every try: a nonce lives five seconds (Limits). */

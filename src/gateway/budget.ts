@@ -22,11 +22,18 @@ export type Claim = {
   readonly left?: number | undefined;
   /** Nothing else is in flight until it has ended: on several sockets, a request may overtake one that was signed before it. */
   readonly isAlone?: boolean;
+  /** Asked when it fits: whether what was to be sent has become outdated meanwhile. */
+  readonly isOutdated?: () => boolean;
   readonly signal?: AbortSignal | undefined;
 };
 
+/** The claim waited for so long that it is outdated: nothing is counted. */
+export class OutdatedClaim extends Error {
+  override readonly name = 'OutdatedClaim';
+}
+
 export type Budget = {
-  /** Waits until one more request may be sent and counts it as sent now. Rejects with the signal's reason. */
+  /** Waits until one more request may be sent and counts it as sent now. Rejects with the signal's reason, or with an OutdatedClaim. */
   take(claim: Claim): Promise<Slot>;
   /** The request ended; `answered` if the gateway gave any answer. */
   release(slot: Slot, answered: boolean): void;
@@ -72,6 +79,7 @@ export const openBudget = (options: BudgetOptions): Budget => {
       for (;;) {
         claim.signal?.throwIfAborted();
         const waitMs = delayMs(log, claim, clock());
+        if (waitMs === 0 && claim.isOutdated?.()) throw new OutdatedClaim();
         if (waitMs === 0) return start(log, claim, clock());
         await (waitMs === Infinity ? turn(log, claim.signal) : sleep(waitMs, claim.signal));
       }

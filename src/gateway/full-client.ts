@@ -114,7 +114,7 @@ const keeperOf = (
 ): TokenKeeper => {
   if (credentials !== null && 'accessToken' in credentials) {
     const { accessToken } = credentials;
-    return { token: async () => accessToken, drop: () => {} }; // nobody but its owner can renew it
+    return { token: async () => accessToken, isCurrent: () => true, drop: () => {} }; // nobody but its owner can renew it
   }
   return tokenKeeper(async () => (await access.signInByKey()).accessToken, clockMs);
 };

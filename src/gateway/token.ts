@@ -9,6 +9,8 @@ type AccessToken = {
 export type TokenKeeper = {
   /** The token to send now. Concurrent callers share one sign-in. */
   token(): Promise<string>;
+  /** Whether `token` would still give this one. */
+  isCurrent(token: string): boolean;
   /** The service refused this token: the next caller signs in again. */
   drop(token: string): void;
 };
@@ -43,6 +45,7 @@ export const tokenKeeper = (signIn: () => Promise<AccessToken>, clockMs: () => n
       if (current === null || clockMs() >= current.renewAtMs) current = start();
       return current.token;
     },
+    isCurrent: (token) => current?.value === token && clockMs() < current.renewAtMs,
     drop: (token) => {
       if (current?.value === token) current = null;
     },

@@ -1,6 +1,6 @@
 // Many callers at once: who stands in line for the budget, and what that costs.
 import { expect, test } from 'vitest';
-import { openBudget } from '../../src/gateway/budget.ts';
+import { OutdatedClaim, openBudget } from '../../src/gateway/budget.ts';
 import { timeline } from './timeline.ts';
 
 test.each([
@@ -48,4 +48,20 @@ test('who gives up in a line does not let the next one pass those before', async
   await expect(second).rejects.toThrow('enough');
   await time.play([first, third]);
   expect(sentAtMs).toEqual([60_250, 120_500]);
+});
+
+test('what became outdated in the line is not counted, and whoever is next takes its turn', async () => {
+  const time = timeline();
+  const budget = openBudget({ rpm: 2, inFlightMax: 1, clock: time.now, sleep: time.sleep });
+  const first = await budget.take({ account: '' });
+  let isOutdated = false;
+  const [outdated, alone] = [false, true].map((isAlone) =>
+    budget.take({ account: '', isAlone, isOutdated: () => isOutdated }),
+  );
+  const next = budget.take({ account: '' });
+  isOutdated = true;
+  budget.release(first, true);
+  await expect(outdated).rejects.toThrow(OutdatedClaim);
+  await expect(alone).rejects.toThrow(OutdatedClaim);
+  expect((await next).sentAtMs).toBe(time.startMs);
 });

@@ -86,6 +86,10 @@ const taken = (instant: string) =>
 const item = (phase: string) => `(entity_id, request_id) in (
   select entity_id, max(request_id) from land.snapshots s where phase = '${phase}' and product = 'pocket' and exists (
     select from land.balances b where b.request_id = s.request_id) group by 1)`;
+const FINDING = `insert into run.findings (entity_id, run_id, severity, subject, detail) select 'main', ${LISTS}, 'finding', 'a', 'b'`;
+/** One of the two readings lacks a list of balances. */
+const unread = (side: '=' | '<>') =>
+  `update land.snapshots set run_id = (select run_id from run.runs order by run_number limit 1) where entity_id = 'main' and product = 'pocket' and run_id ${side} ${LISTS}`;
 const BREAK = `insert into reconcile.breaks (entity_id, break_id, check_name, subject, status, reason, opened_at, since, run_id)
   select 'main', 'b', 'pocket_tie_out', 's', 'waived', 'r', now(), now(), ${LISTS}`;
 
@@ -110,10 +114,10 @@ test.each([
   [taken('2026-11-03T12:30:00Z'), null],
   [`update reconcile.tie_outs set status = 'pending' where run_id = ${LISTS}`, 'a balance did not tie'],
   [BREAK, 'a break is open'],
-  [
-    `insert into run.findings (entity_id, run_id, severity, subject, detail) select 'main', ${LISTS}, 'finding', 'a', 'b'`,
-    'a run reported a finding',
-  ],
+  [FINDING, 'a run reported a finding'],
+  [unread('='), 'the balances changed without an event'],
+  [`${unread('=')}; ${FINDING}`, 'a run reported a finding'],
+  [`${unread('<>')}; ${FINDING}`, 'a run reported a finding'],
   ["update ledger.outcomes set final = false where entity_id = 'main'", 'a record is not final'],
   [
     "update ledger.outcomes set outcome = 'rejected', reason = 'r' where entity_id = 'main'",

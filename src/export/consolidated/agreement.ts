@@ -74,7 +74,7 @@ const refusePartners = async (source: BooksSource, sources: readonly BooksSource
     if (found === undefined) continue;
     throw new UsageError(
       `${found.entity_id} in ${source.place} and ${other.names.get(found.name ?? '')} in ${other.place} transfer to each other ` +
-        `(wallet-transactions ${found.record_id}): put both into one database`,
+        `(${found.stream} ${found.record_id}): put both into one database`,
     );
   }
 };

@@ -26,7 +26,7 @@ export type SourceTable = {
 
 /**
  * A database: `place` names it in messages, `database_id` is the same behind every address that leads there, `partnerOf`
- * finds a wallet transaction with one of some names.
+ * finds a record with one of some names.
  */
 export type BooksSource = {
   readonly place: string;

@@ -187,3 +187,38 @@ test('a transfer between two databases that only its hash shows is refused; anot
   const others = await overChain('sub', false, '3');
   expect((await consolidate([from.url, others.url])).sources.length).toBe(2);
 });
+
+/** Books of one entity that lists a social-pay order. */
+const withOrder = async (entity: string, orderId: string, status: string): Promise<TestDatabase> => {
+  const stage = await openStage();
+  onTestFinished(() => stage.close());
+  await stage.rows('update run.entities set entity_id = $1', [entity]);
+  const key = await peopleKey(stage.db, entity);
+  const recipient = { type: 'email', email: 'sub@example.org' };
+  const order = { orderId, ...recipient, amount: '5', currency: 'EUR', status, createdAt: instantAt(0) };
+  await stage.land([{ rows: [order] }], { entity, key, stream: 'social-pay-orders' });
+  return stage;
+};
+
+test.each([
+  ['accepted', 'accepted'],
+  ['accepted', 'waiting-funds'],
+])('a payment between two databases whose order both list (%s, %s) is refused', async (one, other) => {
+  const [main, sub] = [await withOrder('main', 'o1', one), await withOrder('sub', 'o1', other)];
+  for (const urls of [
+    [main.url, sub.url],
+    [sub.url, main.url],
+  ]) {
+    const error = await refusal(...urls);
+    expect(error).toBeInstanceOf(UsageError);
+    expect(error.message).toContain(' transfer to each other (social-pay-orders o1): put both into one ');
+  }
+});
+
+test('orders of other people, and one that nobody claimed, split nothing', async () => {
+  const main = await withOrder('main', 'o1', 'accepted');
+  const sub = await withOrder('sub', 'o2', 'accepted');
+  expect((await consolidate([main.url, sub.url])).sources.length).toBe(2);
+  const [sent, listed] = [await withOrder('main', 'o1', 'expired'), await withOrder('sub', 'o1', 'expired')];
+  expect((await consolidate([sent.url, listed.url])).sources.length).toBe(2);
+});
