@@ -29,7 +29,9 @@ export type LotsFile = {
 /** Reads a whole file. Throws a UsageError with the faulty line. */
 export const readExternalLots = (path: string): LotsFile => {
   const bytes = bytesOf(path); // read once, so that the digest is that of the parsed bytes
-  const lots = parseCsv(path, bytes, LOT_COLUMNS).map((row) => lotOf(path, row));
+  const lots = parseCsv(path, bytes, LOT_COLUMNS, { amounts: ['units', 'cost'] }).map((row) =>
+    lotOf(path, row),
+  );
   return { name: path.replace(/^.*[\\/]/, ''), sha256: sha256(bytes), lots };
 };
 

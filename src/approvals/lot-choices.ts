@@ -27,7 +27,9 @@ export type LotChoiceFile = {
 /** Reads a whole file. Throws a UsageError with the faulty line, and for a lot that a disposal names twice. */
 export const readLotChoices = (path: string): LotChoiceFile => {
   const bytes = bytesOf(path);
-  const choices = parseCsv(path, bytes, CHOICE_COLUMNS).map((row) => choiceIn(path, row));
+  const choices = parseCsv(path, bytes, CHOICE_COLUMNS, { amounts: ['units'] }).map((row) =>
+    choiceIn(path, row),
+  );
   const lines = new Map<string, number>();
   for (const { line, stream, record_id, currency, lot_id } of choices) {
     const key = [stream, record_id, currency, lot_id].join('\n');

@@ -36,7 +36,7 @@ const LINES_MAX = 10_000;
 
 /** Reads a whole file, one lot per line, all of one date. Throws a UsageError with the faulty line. */
 export const readOpening = (path: string, reading: OpeningFile): Opening => {
-  const rows = readCsvFile(path, OPENING_COLUMNS);
+  const rows = readCsvFile(path, OPENING_COLUMNS, { amounts: ['units', 'cost'] });
   const refuseAt =
     ({ line }: OpeningRow) =>
     (why: string): never => {

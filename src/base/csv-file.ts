@@ -11,13 +11,16 @@ const BYTES_MAX = 10_000_000;
 
 /**
  * Reads a UTF-8 file whose first line contains exactly these columns, in any order, separated by commas or semicolons. A
- * byte order mark is allowed; `optional` columns may be missing, and are empty then. Throws a UsageError for anything else.
+ * byte order mark is allowed; `optional` columns may be missing, and are empty then; those in `amounts` hold figures.
+ * Throws a UsageError for anything else.
  */
 export const readCsvFile = <C extends string, O extends string = never>(
   path: string,
   columns: readonly C[],
-  options: { readonly optional?: readonly O[] } = {},
+  options: CsvOptions<C, O> = {},
 ): CsvRow<C | O>[] => parseCsv(path, bytesOf(path), columns, options);
+
+type CsvOptions<C, O> = { readonly optional?: readonly O[]; readonly amounts?: readonly C[] };
 
 /** The bytes of a plain file that the user named, at most `bytesMax`. Throws a UsageError if it cannot be read. */
 export const bytesOf = (path: string, bytesMax = BYTES_MAX): Buffer => {
@@ -33,10 +36,10 @@ export const parseCsv = <C extends string, O extends string = never>(
   name: string,
   bytes: Uint8Array,
   columns: readonly C[],
-  { optional = [] }: { readonly optional?: readonly O[] } = {},
+  { optional = [], amounts = [] }: CsvOptions<C, O> = {},
 ): CsvRow<C | O>[] => {
   const how = `its first line must be ${columns.join(',')}${optional.length > 0 ? `, and may add ${optional.join(', ')}` : ''}`;
-  const [head, ...body] = csvLines(name, bytes);
+  const [head, ...body] = csvLines(name, bytes, amounts);
   if (!head) throw refusal(name, `is empty: ${how}`);
   const names = head.cells.map((cell) => cell.trim());
   const known = [...columns, ...optional.filter((column) => names.includes(column))];
@@ -53,12 +56,38 @@ export const parseCsv = <C extends string, O extends string = never>(
   }));
 };
 
-/** The non-empty lines of a CSV file, header included; cells are separated by commas or semicolons. */
-export const csvLines = (name: string, bytes: Uint8Array): CsvLine[] => {
+/**
+ * The non-empty lines of a CSV file, header included; cells are separated by commas or semicolons. `amounts` are the
+ * headings of columns with figures.
+ */
+export const csvLines = (name: string, bytes: Uint8Array, amounts: readonly string[] = []): CsvLine[] => {
   if (bytes.length > BYTES_MAX) throw refusal(name, `is larger than ${BYTES_MAX / 1_000_000} MB: split it`);
   const text = utf8In(bytes);
   if (text === null) throw refusal(name, 'is not UTF-8: save it as "CSV UTF-8"');
-  return text.trim() === '' ? [] : rowsOf(name, text);
+  if (text.trim() === '') return [];
+  const lines = rowsOf(name, text);
+  if (separatorOf(text) === ';') refuseThousands(name, lines, amounts);
+  return lines;
+};
+
+/** Where semicolons separate cells, a point may separate thousands: the lines are refused if a figure can be read both ways. */
+const refuseThousands = (
+  name: string,
+  [head, ...body]: readonly CsvLine[],
+  amounts: readonly string[],
+): void => {
+  const columns = head?.cells.map((cell) => cell.trim().toLowerCase()) ?? [];
+  for (const { line, cells } of body)
+    for (const [index, cell] of cells.entries()) {
+      const column = columns[index] ?? '';
+      const figure = cell.trim();
+      if (!amounts.includes(column) || !/^[+-]?[1-9]\d{0,2}\.\d{3}$/.test(figure)) continue;
+      const whole = figure.replace('.', '');
+      throw refusal(
+        name,
+        `line ${line}, column ${column}: between semicolons, ${figure} may be ${whole}: write ${whole}, or ${figure}0 if the point is a decimal one`,
+      );
+    }
 };
 
 /** The text of bytes in UTF-8, without a byte order mark; null if they are not. */
@@ -117,38 +146,55 @@ const rowsEnd = (text: string): number => {
   return end;
 };
 
-/** The unchanged cells of a line, and its line number in the file. */
+/** The unchanged cells of a line, and its line number in the file: that of its last one, if cells have line breaks. */
 export type CsvLine = { readonly line: number; readonly cells: readonly string[] };
 
 const rowsOf = (name: string, text: string): CsvLine[] => {
-  const head = /^[^\r\n]*/.exec(text.trimStart())?.[0] ?? '';
-  return parsedLines(name, text, { delimiter: head.includes(';') ? ';' : ',', relax_column_count: false });
+  const lines = parsedLines(name, text, separatorOf(text));
+  const other = lines.find(({ cells }) => cells.length !== lines[0]?.cells.length);
+  if (!other) return lines;
+  throw refusal(
+    name,
+    `line ${other.line} has a different number of columns than the first line: check for decimal commas, and write a decimal point instead`,
+  );
 };
+
+const separatorOf = (text: string): ',' | ';' =>
+  /^[^\r\n]*/.exec(text.trimStart())?.[0].includes(';') ? ';' : ',';
 
 /** The non-empty lines of a text with that separator, however many cells each has: what banks write above and below their tables. */
 export const delimitedLines = (name: string, text: string, delimiter: string): CsvLine[] =>
-  parsedLines(name, text.replace(/^\ufeff/, ''), { delimiter, relax_column_count: true });
+  parsedLines(name, text.replace(/^\ufeff/, ''), delimiter);
 
-type Form = { readonly delimiter: string; readonly relax_column_count: boolean };
-
-const parsedLines = (name: string, text: string, form: Form): CsvLine[] => {
+/** A line whose cells are all empty is an empty one: spreadsheets write them below a table. */
+const parsedLines = (name: string, text: string, delimiter: string): CsvLine[] => {
   try {
     const parsed = parse(text, {
-      ...form,
+      delimiter,
+      relax_column_count: true,
       record_delimiter: ['\r\n', '\n', '\r'],
       skip_empty_lines: true,
+      skip_records_with_empty_values: true,
       info: true,
-    }) as unknown as { record: string[]; info: { lines: number } }[];
-    return parsed.map(({ record, info }) => ({ line: info.lines, cells: record }));
+    }) as unknown as ParsedLine[];
+    return withLines(parsed);
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const { lines } = error as unknown as { lines?: unknown };
-    throw refusal(name, `line ${typeof lines === 'number' ? lines : 1} ${reasonIn(error)}`);
+    throw refusal(
+      name,
+      `line ${typeof lines === 'number' ? lines : 1} has an unclosed or misplaced quote: correct it`,
+    );
   }
 };
 
-/** The fault in our own words: the parser's messages quote the file's contents. */
-const reasonIn = ({ code }: CsvError): string =>
-  code === 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH'
-    ? 'has a different number of columns than the first line: check for decimal commas, and write a decimal point instead'
-    : 'has an unclosed or misplaced quote: correct it';
+type ParsedLine = { readonly record: string[]; readonly info: { readonly lines: number } };
+
+/** The parser counts each CR LF within a cell as two line breaks. */
+const withLines = (parsed: readonly ParsedLine[]): CsvLine[] => {
+  let countedTwice = 0;
+  return parsed.map(({ record, info }) => {
+    for (const cell of record) countedTwice += cell.split('\r\n').length - 1;
+    return { line: info.lines - countedTwice, cells: record };
+  });
+};

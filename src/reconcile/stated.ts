@@ -13,6 +13,7 @@ export type RefuseLine = (why: string) => never;
 type StatedForm<C extends string, L> = {
   readonly required: readonly C[];
   readonly optional?: readonly C[];
+  readonly amounts: readonly C[];
   /** What the header must name, for messages. */
   readonly how: string;
   readonly lineOf: (row: StatedRow<C>, refuse: RefuseLine) => L;
@@ -27,7 +28,7 @@ export type StatedRow<C extends string> = { readonly line: number; readonly cell
 export const readStated = <C extends string, L extends { readonly line: number }>(
   file: string,
   bytes: Uint8Array,
-  { required, optional = [], how, lineOf, nameOf }: StatedForm<C, L>,
+  { required, optional = [], amounts, how, lineOf, nameOf }: StatedForm<C, L>,
 ): L[] => {
   const refuse = (where: string, why: string): never => {
     throw new UsageError(`${file}${where}: ${why}`);
@@ -36,7 +37,7 @@ export const readStated = <C extends string, L extends { readonly line: number }
     (line: number): RefuseLine =>
     (why) =>
       refuse(` line ${line}`, why);
-  const [head, ...body] = csvLines(file, bytes);
+  const [head, ...body] = csvLines(file, bytes, amounts);
   if (!head) return refuse('', `is empty: ${how}`);
   const places = columnPlaces(head.cells, { required, optional, how }, refuserAt(head.line));
   if (body.length === 0) refuse('', 'has a header and no rows: there is nothing to compare');

@@ -20,6 +20,7 @@ const HOW = 'the first line must name account, currency and balance, with commas
 export const readStatement = (file: string, bytes: Uint8Array): StatedLine[] =>
   readStated(file, bytes, {
     required: COLUMNS,
+    amounts: ['balance'],
     how: HOW,
     lineOf,
     nameOf: ({ account, currency }) => `${account} ${currency}`,

@@ -63,6 +63,7 @@ export const readYearly = (file: string, bytes: Uint8Array, scope: YearlyScope):
   readStated<YearlyColumn, YearlyLine>(file, bytes, {
     required: COLUMNS,
     optional: CHECKED,
+    amounts: ['units', 'gross_value', 'count'],
     how: HOW,
     lineOf: (row, refuse) => lineOf(row, scope, refuse),
     nameOf: yearlyName,

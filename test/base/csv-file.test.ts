@@ -12,13 +12,19 @@ test.each([
   ['semicolons', 'one;two\n1;x, y\n'],
   ['a byte order mark', '\ufeffone,two\n1,"x, y"'],
   ['the line ends of Windows, and blanks', 'one , two\r\n 1 ,"x, y"\r\n\r\n'],
+  ['lines of empty cells, as spreadsheets write them below a table', 'one;two\r\n1;x, y\r\n;\r\n ;;\r\n'],
   ['columns in another order', 'two,one\n"x, y",1\n'],
 ])('%s', (_, text) => {
   expect(read(text)).toEqual(ROWS);
 });
 
 test('line numbers are those of the file, whatever a cell contains', () => {
-  expect(read('one,two\n\n1,"x\ny"\n2,z\n').map(({ line }) => line)).toEqual([4, 5]);
+  const text = 'one,two\n\n1,"x\ny\n"\n,\n2,z\n';
+  for (const end of ['\n', '\r\n', '\r'])
+    expect(read(text.replaceAll('\n', end)).map(({ line }) => line)).toEqual([5, 7]);
+  expect(() => read(`${text}3\n`.replaceAll('\n', '\r\n'))).toThrow(
+    'line 8 has a different number of columns',
+  );
 });
 
 test.each([
@@ -36,6 +42,17 @@ test.each([
   [Uint8Array.of(0xff, 0xfe, 0x6f), 'is not UTF-8: save it as "CSV UTF-8"'],
 ])('%j is refused', (text, message) => {
   expect(() => read(text)).toThrow(message);
+});
+
+test.each(['30.000', '-1.500', '+999.999'])('%s between semicolons may be thousands', (figure) => {
+  const readAmounts = (text: string) =>
+    parseCsv('a.csv', Buffer.from(text), ['one', 'two'], { amounts: ['two'] });
+  const whole = figure.replace('.', '');
+  expect(() => readAmounts(`one;two\n1.500; ${figure}\n`)).toThrow(
+    `a.csv: line 2, column two: between semicolons, ${figure} may be ${whole}: write ${whole}, or ${figure}0 if the point is a decimal one`,
+  );
+  for (const text of [`one,two\n1,${figure}\n`, `one;two\n1;${figure}0\n`, 'one;two\n1;0.125\n2;1234.567\n'])
+    expect(() => readAmounts(text)).not.toThrow();
 });
 
 test('a file that does not exist is refused', () => {

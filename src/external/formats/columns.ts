@@ -16,9 +16,11 @@ type Columns<C extends string> = {
   readonly how: string;
 };
 
+const AMOUNTS = ['amount', 'balance', 'fee'] as const;
+
 /** The first line's headings in small letters, and the other lines. */
 export const tableOf = (name: string, bytes: Uint8Array, refuse: RefuseFile) => {
-  const [head, ...body] = csvLines(name, bytes);
+  const [head, ...body] = csvLines(name, bytes, AMOUNTS);
   if (head === undefined) return refuse(null, 'is empty: download it again');
   if (body.length === 0) refuse(head.line, 'is followed by no rows: there is nothing to compare');
   if (body.length > LINES_MAX) refuse(null, `has more than ${LINES_MAX} lines: split it`);

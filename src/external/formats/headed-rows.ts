@@ -34,7 +34,7 @@ export const headedRows = (
   const head =
     lines[start] ?? refuse(null, 'has a quote above its headings that is not closed there: remove it');
   const places = placesOf(head, headings, refuse);
-  const body = lines.slice(start + 1).filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+  const body = lines.slice(start + 1);
   if (body.length === 0) refuse(head.line, 'is followed by no rows: there is nothing to compare');
   if (body.length > LINES_MAX) refuse(null, `has more than ${LINES_MAX} lines: download shorter periods`);
   const rows = body.map((line) => rowOf(line, { places, width: head.cells.length }, refuse));
