@@ -131,20 +131,21 @@ const exposuresOf = ({ assets, owed }: Overview): Exposure[] => {
     .sort((a, b) => sign(subtract(unsigned(b.net), unsigned(a.net))) || (a.name < b.name ? -1 : 1));
 };
 
-/** What is held less what is owed, per currency: the reporting currency has no risk of its own rate. */
+/** What is held less what is owed, per currency: the reporting currency has no risk of its own rate. One without a price has no bar. */
 export const exposureSection = (page: MoneyPage): Html | null => {
   const { overview, phrases, currency } = page;
   const { say, text: word, percent } = phrases;
   const all = exposuresOf(overview);
   if (all.length === 0) return null;
-  const total = sum(all.map(({ net }) => net));
-  const foreign = sum(all.filter(({ name }) => name !== currency).map(({ net }) => net));
+  const priced = all.filter(({ market }) => market !== null);
+  const total = sum(priced.map(({ net }) => net));
+  const foreign = sum(priced.filter(({ name }) => name !== currency).map(({ net }) => net));
   const columns = [word('asset'), word('amount', { currency }), word('share')];
-  const bars = exposureBars(page, all, total);
+  const bars = exposureBars(page, priced, total);
   return html`<section id="exposure" aria-labelledby="exposure-h">
 <h2 id="exposure-h">${say('exposure')}</h2>
 <p class="lead">${say('exposure.lead', { currency, share: percent(foreign, total) })}</p>
-<div class="pair-of">${barTable({ caption: word('by.asset'), columns, rows: bars })}${barTable({ caption: word('by.class'), columns: [word('class'), ...columns.slice(1)], rows: classBars(page, all, total) })}</div>
+${priced.length === 0 ? null : html`<div class="pair-of">${barTable({ caption: word('by.asset'), columns, rows: bars })}${barTable({ caption: word('by.class'), columns: [word('class'), ...columns.slice(1)], rows: classBars(page, priced, total) })}</div>`}
 ${figuresOf(word('details', { what: word('exposure') }), {
   caption: word('exposure'),
   columns: [

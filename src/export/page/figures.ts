@@ -181,7 +181,7 @@ const positionOf = (row: ReportRow): Position => ({
   name: row.currency ?? row.name ?? '',
   assetClass: row.asset_class ?? '',
   units: row.units ?? '0',
-  cost: row.cost ?? null,
+  cost: row.cost === '0' && row.unvalued !== '0' ? null : (row.cost ?? null), // nothing but lines without a value
   market: row.market ?? null,
   unrealised: row.unrealised ?? null,
 });
