@@ -485,6 +485,7 @@ alter table decide.seal_leaves enable row level security;
 alter table decide.seal_files enable row level security;
 alter table decide.seal_values enable row level security;
 alter table decide.seal_closings enable row level security;
+alter table decide.seal_approvals enable row level security;
 alter table decide.batches enable row level security;
 alter table decide.batch_lines enable row level security;
 

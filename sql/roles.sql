@@ -228,6 +228,18 @@ create policy sealing on decide.seal_closings for insert to tieout_preparer with
   )
 );
 
+-- Nobody puts a name under a seal that was reopened: it would read as if the close had been approved.
+drop policy if exists reading on decide.seal_approvals;
+drop policy if exists approving on decide.seal_approvals;
+create policy reading on decide.seal_approvals for select to tieout_loader, tieout_preparer, tieout_approver using (true);
+create policy approving on decide.seal_approvals for insert to tieout_approver with check (
+  current_setting('transaction_isolation') = 'read committed'
+  and not exists (
+    select from decide.reopenings o
+    where (o.entity_id, o.period, o.seal_number) = (seal_approvals.entity_id, seal_approvals.period, seal_approvals.seal_number)
+  )
+);
+
 -- A batch has the number after the last of its entity and year; its lines are written before it, and not after.
 drop policy if exists reading on decide.batches;
 drop policy if exists handing on decide.batches;

@@ -1,7 +1,6 @@
 // Approvals: another person's answer to a proposal. One transaction stores it and posts the entry or applies the change.
 import { type Kysely, sql } from 'kysely';
 import { UsageError } from '../base/errors.ts';
-import { sha256 } from '../base/json.ts';
 import { refuseUnclearName, sameName } from '../base/names.ts';
 import type { DB } from '../database/db-types.ts';
 import { placeOf, placeOfReversal, post, sealsOf } from '../ledger/ledger.ts';
@@ -13,7 +12,7 @@ import {
   type Approved,
   type Content,
   entryFor,
-  idOfStored,
+  isAltered,
   isChange,
   readContent,
   readProposed,
@@ -74,10 +73,6 @@ export const whyOnlyRefused = async (desk: ApprovalReader, proposal: Proposal): 
   isAltered(proposal)
     ? 'it has changed since it was prepared'
     : obstacleOf(desk, { entity: proposal.entity_id, content: readProposed(proposal.content) });
-
-/** Its id is a digest of what was prepared: who writes other content and its digest cannot keep the id that the approver names. */
-const isAltered = (proposal: Proposal): boolean =>
-  idOfStored(proposal) !== proposal.proposal_id || sha256(proposal.content) !== proposal.content_sha256;
 
 /** Posts the entry; one with a date in a closed month counts in the first open month. */
 const bookEntry = async (

@@ -26,6 +26,6 @@ export {
   isChange,
   readProposed,
 } from './proposal.ts';
-export { type ApprovalDesk, type Proposal, proposals, propose } from './proposals.ts';
+export { type ApprovalDesk, firstAltered, type Proposal, proposals, propose } from './proposals.ts';
 export { dismissal, type Rejected, rejectedOf } from './rejects.ts';
 export { withTransfer } from './transfer-fees.ts';

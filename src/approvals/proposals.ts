@@ -8,7 +8,7 @@ import type { ViewRow } from '../database/view-row.ts';
 import type { Settings } from '../run/settings.ts';
 import { obstacleToChange } from './effects.ts';
 import { obstacleTo } from './obstacles.ts';
-import { isChange, type ProposalRequest, proposalId } from './proposal.ts';
+import { isAltered, isChange, type ProposalRequest, proposalId, type StoredProposal } from './proposal.ts';
 
 /** Reads through `db`; writes through `decider`, whose role may write decisions. The caller holds the writer lock. */
 export type ApprovalDesk = {
@@ -44,6 +44,16 @@ export const proposals = async (
       and (${entity}::text is null or p.entity_id = ${entity})
     order by p.prepared_at, p.entity_id, p.proposal_id`.execute(db);
   return rows;
+};
+
+/** The first proposal that was altered since it was prepared, by its id; undefined if none was. */
+export const firstAltered = async (
+  db: Kysely<DB>,
+): Promise<Pick<StoredProposal, 'entity_id' | 'proposal_id'> | undefined> => {
+  const { rows } = await sql<StoredProposal>`
+    select entity_id, proposal_id, content, content_sha256, reason, evidence_sha256, prepared_by
+    from decide.proposals order by prepared_at, entity_id, proposal_id`.execute(db);
+  return rows.find(isAltered);
 };
 
 type Proposed = { readonly proposal: Proposal; readonly isNew: boolean };

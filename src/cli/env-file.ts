@@ -1,4 +1,5 @@
 // The file .env that init writes: the five variables that a setup needs, and the others as comments.
+import { lstat } from 'node:fs/promises';
 import { UsageError } from '../base/errors.ts';
 import { createPrivate, replacePrivate } from '../base/private-file.ts';
 
@@ -53,13 +54,21 @@ export const envText = (variables: Variables): string => {
   return `${[head, ...sections].map((lines) => lines.join('\n')).join('\n\n')}\n`;
 };
 
+const existsError = (path: string): UsageError =>
+  new UsageError(`${path} exists: edit it, or replace it with --force`);
+
+/** Throws UsageError if something has this name, a link to no file included. */
+export const refuseExisting = async (path: string): Promise<void> => {
+  if (await lstat(path).catch(() => null)) throw existsError(path);
+};
+
 /** Writes a file for its owner alone. Throws UsageError if it exists, unless it is to be replaced. */
 export const writeEnv = async (path: string, text: string, isForced: boolean): Promise<void> => {
   try {
     await (isForced ? replacePrivate : createPrivate)(path, text);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw new UsageError(`${path} exists: edit it, or replace it with --force`);
+    if (code === 'EEXIST') throw existsError(path);
     throw new UsageError(`${path} cannot be written: ${message}`);
   }
 };

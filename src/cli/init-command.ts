@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { UsageError } from '../base/errors.ts';
 import { readGatewayConfig } from '../config/config.ts';
-import { envText, type Variables, writeEnv } from './env-file.ts';
+import { envText, refuseExisting, type Variables, writeEnv } from './env-file.ts';
 import { command, type Shared } from './options.ts';
 import { nextText, print, printJson } from './print.ts';
-import { ask } from './prompts.ts';
+import { askAll, type Prompt } from './prompts.ts';
 
 type InitOptions = Shared & {
   readonly baseUrl?: string;
@@ -21,41 +21,49 @@ const isTerminal = (): boolean => process.stdin.isTTY === true && process.stderr
 
 const systemTimezone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
+/** The variables that options name. */
+const optionVariables = ({ baseUrl, key, secretFile, timezone, currency }: InitOptions): Variables => ({
+  ...(baseUrl === undefined ? {} : { GATEWAY_BASE_URL: baseUrl }),
+  ...(key === undefined ? {} : { GATEWAY_API_KEY: key }),
+  ...(secretFile === undefined ? {} : { GATEWAY_API_SECRET_FILE: secretFile }),
+  ...(timezone === undefined ? {} : { TIEOUT_TIMEZONE: timezone }),
+  ...(currency === undefined ? {} : { TIEOUT_CURRENCY: currency }),
+});
+
 /** From the options alone. Throws UsageError that lists what is missing. */
-const fromOptions = ({ baseUrl, key, secretFile, timezone, currency }: InitOptions): Variables => {
+const fromOptions = (options: InitOptions): Variables => {
   const missing = [
-    ...(baseUrl === undefined ? ['--base-url'] : []),
-    ...(key === undefined ? ['--key'] : []),
-    ...(secretFile === undefined ? ['--secret-file'] : []),
+    ...(options.baseUrl === undefined ? ['--base-url'] : []),
+    ...(options.key === undefined ? ['--key'] : []),
+    ...(options.secretFile === undefined ? ['--secret-file'] : []),
   ];
   if (missing.length > 0)
     throw new UsageError(`init cannot ask questions without a terminal: add ${missing.join(', ')}`);
-  return {
-    GATEWAY_BASE_URL: baseUrl ?? '',
-    GATEWAY_API_KEY: key ?? '',
-    GATEWAY_API_SECRET_FILE: secretFile ?? '',
-    TIEOUT_TIMEZONE: timezone ?? 'UTC',
-    TIEOUT_CURRENCY: currency ?? 'EUR',
-  };
+  return { TIEOUT_TIMEZONE: 'UTC', TIEOUT_CURRENCY: 'EUR', ...optionVariables(options) };
+};
+
+/** The questions by the variable that each answers, less those that an option answered. */
+const questionsFor = (answered: Variables): readonly (readonly [name: string, Prompt])[] => {
+  const all: readonly (readonly [string, Prompt])[] = [
+    ['GATEWAY_BASE_URL', { text: 'Address of the gateway (https://host)' }],
+    ['GATEWAY_API_KEY', { text: 'API key (scope Read)' }],
+    ['GATEWAY_API_SECRET', { text: 'API secret (not shown)', isSecret: true }],
+    ['TIEOUT_TIMEZONE', { text: 'Timezone of the books', byDefault: systemTimezone() }],
+    ['TIEOUT_CURRENCY', { text: 'Reporting currency', byDefault: 'EUR' }],
+  ];
+  return all.filter(([name]) => !(name in answered || `${name}_FILE` in answered));
 };
 
 const fromQuestions = async (options: InitOptions): Promise<Variables> => {
-  const { signal, secretFile } = options;
-  const baseUrl = options.baseUrl ?? (await ask('Address of the gateway (https://host)', { signal }));
-  const key = options.key ?? (await ask('API key (scope Read)', { signal }));
-  const secret: Variables =
-    secretFile === undefined
-      ? { GATEWAY_API_SECRET: await ask('API secret (not shown)', { isSecret: true, signal }) }
-      : { GATEWAY_API_SECRET_FILE: secretFile };
-  const timezone =
-    options.timezone ?? (await ask('Timezone of the books', { byDefault: systemTimezone(), signal }));
-  const currency = options.currency ?? (await ask('Reporting currency', { byDefault: 'EUR', signal }));
+  const answered = optionVariables(options);
+  const questions = questionsFor(answered);
+  const answers = await askAll(
+    questions.map(([, question]) => question),
+    options.signal,
+  );
   return {
-    GATEWAY_BASE_URL: baseUrl,
-    GATEWAY_API_KEY: key,
-    ...secret,
-    TIEOUT_TIMEZONE: timezone,
-    TIEOUT_CURRENCY: currency,
+    ...answered,
+    ...Object.fromEntries(questions.map(([name], index) => [name, answers[index] ?? ''])),
   };
 };
 
@@ -80,9 +88,10 @@ export const initCommand = (): Command =>
     .option('--currency <code>', 'reporting currency (default: EUR)')
     .option('--force', 'replace an existing .env')
     .action(async (options: InitOptions) => {
+      const file = resolve('.env');
+      if (!options.force) await refuseExisting(file); // before the first question
       const variables = isTerminal() ? await fromQuestions(options) : fromOptions(options);
       readGatewayConfig(variables); // every mistake at once, before anything is written
-      const file = resolve('.env');
       await writeEnv(file, envText(variables), options.force ?? false);
       if (options.json) return printJson({ file, variables: Object.keys(variables) });
       print(`wrote ${file} (mode 0600)\n\n${nextText(NEXT)}`);

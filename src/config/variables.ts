@@ -102,7 +102,7 @@ export const noticeVariables = {
 export const webhook = {
   TIEOUT_WEBHOOK_KEY: z
     .string('write the key that the platform sends, or the path of a file with it in TIEOUT_WEBHOOK_KEY_FILE')
-    .regex(/^[\x21-\x7e]{16,1000}$/, 'write 16 characters or more, without spaces'),
+    .regex(/^[\x21-\x7e]{16,1000}$/, 'write 16 or more characters of printable ASCII, without spaces'),
   TIEOUT_WEBHOOK_ANSWER: z.enum(['authorize', 'refuse', 'limits'], 'write authorize, refuse or limits'),
   TIEOUT_WEBHOOK_LIMITS: z.string().optional(),
 };
@@ -119,7 +119,10 @@ export const gateway = {
   TIEOUT_GATE_URL: postgresUrl('for a gate in the database of the books'),
   GATEWAY_API_KEY: z
     .string('write the API key that the gateway gave you')
-    .regex(/^[\x21-\x7e]+$/, 'write it without spaces'),
+    .regex(
+      /^[\x21-\x7e]+$/,
+      'write it in printable ASCII, without spaces; a copied key may contain a character that is not shown',
+    ),
   GATEWAY_API_SECRET: z.string(
     'write the API secret, or the path of a file with it in GATEWAY_API_SECRET_FILE',
   ),

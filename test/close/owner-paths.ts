@@ -1,4 +1,4 @@
-// The paths of the owner of the database, whom no right limits, as data: how the owner could alter a closed month.
+// The paths of the owner of the database, whom no right limits, as data: how the owner could alter a closed month, and one that is refused to the approver.
 import { entry, leg, ONE, type Path, reopening } from './paths.ts';
 
 /** Seals September anew with what its first seal holds; the columns of each table that are not those of its key. */
@@ -94,6 +94,12 @@ export const OWNER_PATHS: readonly Path[] = [
     sql: `insert into decide.seal_approvals select entity_id, period, seal_number, prepared_by, 'Mallory', now() from decide.seals`,
     shown:
       "select format('books.seals: approved by %s', approved_by) as shown from books.seals where entity_id = 'main'",
+  },
+  {
+    path: 'put a name under the seal of 2026-09 after its reopening',
+    by: ['approver'],
+    sql: `${reopening('2026-09')};
+      insert into decide.seal_approvals select entity_id, period, seal_number, prepared_by, 'Grace', now() from decide.seals`,
   },
   {
     path: 'reopen 2026-09, and seal it anew with the seal that was reopened',

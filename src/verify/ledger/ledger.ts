@@ -2,6 +2,8 @@
 // write for them.
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
+import { firstAltered } from '../../approvals/approvals.ts';
+import { messageOf } from '../../base/errors.ts';
 import { compare, subtract } from '../../base/money.ts';
 import { withTemporaryFolder } from '../../base/temporary-folder.ts';
 import type { Database } from '../../database/connection.ts';
@@ -116,7 +118,11 @@ const prove = async (db: Snapshot['db'], path: string): Promise<Omit<Proof, 'pro
   } catch (error) {
     if (!codeOf(error).startsWith(DATA_EXCEPTION)) throw error;
     await sql`rollback to savepoint before_proof`.execute(db);
-    return { checked: '0', faults: '1', first: `a stored value cannot be read: ${(error as Error).message}` };
+    const altered = await firstAltered(db);
+    const first = altered
+      ? `the content of proposal ${altered.proposal_id} of ${altered.entity_id} was altered and cannot be read: ${messageOf(error)}`
+      : `a stored value cannot be read: ${messageOf(error)}`;
+    return { checked: '0', faults: '1', first };
   }
 };
 

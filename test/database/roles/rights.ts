@@ -55,7 +55,7 @@ export const DECIDING: Readonly<Record<string, { readonly preparer: string; read
   'decide.seal_files': { preparer: 'si----', approver: 's-----' },
   'decide.seal_values': { preparer: 'si----', approver: 's-----' },
   'decide.seal_closings': { preparer: 'si----', approver: 's-----' },
-  'decide.seal_approvals': { preparer: 's-----', approver: 'si---c' },
+  'decide.seal_approvals': { preparer: 's-----', approver: 'si----' },
   'decide.batches': { preparer: 'si----', approver: 's-----' },
   'decide.batch_lines': { preparer: 'si----', approver: 's-----' },
   'decide.batch_copies': { preparer: 'si---c', approver: 's-----' },

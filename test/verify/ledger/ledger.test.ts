@@ -303,7 +303,7 @@ describe('named', () => {
       `update decide.proposals set content = replace(content, '2026-10-01T', 'soon ')`,
       {
         'manual entries are what was approved':
-          'a stored value cannot be read: invalid input syntax for type timestamp with time zone: "soon 00:00:00Z"',
+          'the content of proposal m of main was altered and cannot be read: invalid input syntax for type timestamp with time zone: "soon 00:00:00Z"',
       },
     ],
     [
@@ -314,7 +314,7 @@ describe('named', () => {
          values ('main', 'b', 'approved', 'Ada', 'Grace', '2026-10-02')`,
       {
         'other decisions are what was approved':
-          'a stored value cannot be read: invalid input syntax for type numeric: "much"',
+          'the content of proposal b of main was altered and cannot be read: invalid input syntax for type numeric: "much"',
       },
     ],
     [
