@@ -61,6 +61,9 @@ const ruleOf = (path: string, { line, cells }: RuleRow): Rule => {
   const conditions = [cells.class, cells.address, cells.bank_account, cells.operation];
   if (conditions.every((cell) => cell === ''))
     refuse('class', 'and address, bank_account and operation are empty: name at least one of them');
+  for (const column of ['address', 'bank_account'] as const)
+    if (SHORTENED.test(cells[column]))
+      refuse(column, `"${cells[column]}" is a number that a spreadsheet shortened: write it whole, as text`);
   if (cells.bank_account !== '' && compactNumber(cells.bank_account).length < ACCOUNT_MIN)
     refuse(
       'bank_account',
@@ -84,6 +87,9 @@ const ruleOf = (path: string, { line, cells }: RuleRow): Rule => {
 /** Hexadecimal addresses ignore case, so they are compared in small letters. */
 const addressOf = (text: string | null | undefined): string | null =>
   text && /^0x[0-9a-f]+$/i.test(text) ? text.toLowerCase() : (text ?? null);
+
+/** What spreadsheets make of a long number, or of hexadecimal digits that look like one. */
+const SHORTENED = /^\d([.,]\d+)?E[+-]?\d+$/i;
 
 /** A shorter text is not an account, and masking it would reveal it whole. */
 const ACCOUNT_MIN = 10;

@@ -283,6 +283,14 @@ test.each([
   ],
   ['shop,,,,Acme,own', /line 2, column class: "shop": write bank, blockchain, card, person, platform/],
   [',,ES91 2,,Acme,own', /line 2, column bank_account: "ES91 2" has less than 10 characters/],
+  [
+    ',5.29084E+40,,,Acme,own',
+    /line 2, column address: "5.29084E\+40" is a number that a spreadsheet shortened: write it whole, as text/,
+  ],
+  [
+    ',,"9,12E+21",,Acme,own',
+    /line 2, column bank_account: "9,12E\+21" is a number that a spreadsheet shortened/,
+  ],
   ['bank,,,,A\u202ecme,own', /line 2, column counterparty: write one line of at most 200 visible characters/],
 ])('is refused: %s', (line, says) => {
   expect(() => rulesIn(line)).toThrow(says);
