@@ -1,15 +1,18 @@
 -- Own transfers: a transfer whose record names a pocket, a user or a deposit address of ours, and that has no counterpart in the
--- books of that entity, or one that is cancelled there only, although both are read a day further.
+-- books of that entity, one that is cancelled there only, or the same record with another amount or time, although both are read a
+-- day further.
 -- For: reconcile, once every entity is booked. Across entities. Severity: break.
 -- What to do: look the transfer up on the platform from both sides; if the other side is listed there, run extract --full for
--- the entity that lacks it, or settle its reject; if it is not, the platform owes it; if it is cancelled there,
--- ask the platform which side is right.
+-- the entity that lacks it, or settle its reject; if it is not, the platform owes it; if it is cancelled
+-- there, or says otherwise, ask the platform which side is right.
 --   psql -v run=<run_id> -f sql/checks/own_transfers.sql
 select m.entity_id, m.stream || ' ' || m.record_id as subject, null as account, m.currency, 0::numeric as reported,
   m.amount as booked, -m.amount as difference,
   format('%s %s went %s %s, %s', trim_scale(abs(m.amount)), m.currency, case when m.amount > 0 then 'to' else 'out of' end, other_side.entity_id,
-    case when cancelled.record is null
+    case when cancelled.record is null and differing.says is null
       then format('whose books lack it: the record names its %s, and no record there matches', coalesce(m.names_by, 'deposit address'))
+      when cancelled.record is null
+      then format('where the same record says otherwise: %s; the record here names its %s', differing.says, coalesce(m.names_by, 'deposit address'))
       else format('where its record is cancelled: the record here names its %s and stands, and %s does not',
         coalesce(m.names_by, 'deposit address'), cancelled.record) end) as reason,
   m.effective_at as since,
@@ -56,6 +59,17 @@ left join lateral (
   order by greatest(r.record_at - m.effective_at, m.effective_at - r.record_at), r.record_id
   limit 1
 ) as cancelled on true
+left join lateral (
+  select format('%s %s at %s', trim_scale(own.amount), own.currency,
+      to_char(own.effective_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as says
+  from books.wallet_transactions w
+  cross join lateral (
+    select case when m.amount > 0 then coalesce(w.destination_amount_after_fees, w.destination_amount) else w.origin_amount end as amount,
+      case when m.amount > 0 then w.destination_currency else w.origin_currency end as currency, coalesce(w.completed_at, w.date) as effective_at
+  ) as own
+  where (w.entity_id, w.record_id, m.stream) = (other_side.entity_id, m.record_id, 'wallet-transactions') and w.outcome = 'booked'
+    and (own.amount, own.currency, own.effective_at) <> (abs(m.amount), m.currency, m.effective_at)
+) as differing on true
 where d.currency = m.currency and d.lone > 0 and m.cancelled_at is null and other_side.entity_id is not null
   and not exists (
     select from unnest(array[m.entity_id, other_side.entity_id]) as side (entity_id)

@@ -135,7 +135,7 @@ const GIFTS: readonly string[] = ['promo-referral', 'profit-share'];
 const unstated = (record: WireRecord, destination: WalletSide): WalletSide => {
   const [method = ''] = words(record, ['method']);
   if (GIFTS.includes(method) || record.subtype === 'reimbursement') {
-    return { ...destination, ...outside(EXTERNAL_PLATFORM) };
+    return { ...receivedAmount(record, destination), ...outside(EXTERNAL_PLATFORM) };
   }
   if (!isPaidByCard(record, method)) throw new Reject('origin', 'missing');
   return paidByCard(record, destination);

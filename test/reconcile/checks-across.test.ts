@@ -256,6 +256,32 @@ describe('own_transfers', () => {
     expect((await breaks()).map(({ status }) => status)).toEqual(['resolved', 'open']);
   });
 
+  test.each([
+    ['another amount', '6', 0, '6 EUR at 2026-03-01T10:00:00.000Z', '5 EUR at 2026-03-01T10:00:00.000Z'],
+    ['another time', '5', 8 * DAY, '5 EUR at 2026-03-09T10:00:00.000Z', '5 EUR at 2026-03-01T10:00:00.000Z'],
+  ])(
+    'says what the same record of the other entity is, if it has %s',
+    async (_, amount, late, there, here) => {
+      const date = instantAt(late);
+      await landAndBook('main', [transfer('w1', side('p1'), side('q1'))], 20 * DAY);
+      const other = transfer('w1', side('p1', amount), side('q1', amount), { date, completedAt: date });
+      await landAndBook('sub', [other], 20 * DAY);
+      await across();
+      expect(await found()).toMatchObject([
+        {
+          entity_id: 'main',
+          reason: `5 EUR went to sub, where the same record says otherwise: ${there}; the record here names its pocket`,
+          reason_parts: { kind: 'own_transfers.out' },
+        },
+        {
+          entity_id: 'sub',
+          reason: `${amount} EUR went out of main, where the same record says otherwise: ${here}; the record here names its pocket`,
+          reason_parts: { kind: 'own_transfers.in' },
+        },
+      ]);
+    },
+  );
+
   test('finds nothing until both are read a day further, nor for people outside, nor for the other entity alone', async () => {
     await landAndBook('main', [
       transfer('w1', side('p1'), side('q1')),
