@@ -37,16 +37,19 @@ export const others = async (session: Session, { own }: Pick<Place, 'own'>): Pro
   }
 };
 
-/** `passing`: those that name this process or one that is gone, and those of nobody yet. */
+/** The name of a session that is about to end: its process is still alive when the next one leaves. */
+const LEAVING = 'tieout leaving';
+
+/** `passing`: those that name this process or one that is gone, those that are about to end, and those of nobody yet. */
 const sessionsBeside = async (session: Session): Promise<{ all: number; passing: number }> => {
-  const { rows } = await session.query<{ owner: number | null; unnamed: boolean }>(
-    `select substring(application_name from ' pid (\\d{1,9})(?:,|$)')::int4 as owner, usesysid is null as unnamed
+  const { rows } = await session.query<{ owner: number | null; ending: boolean }>(
+    `select substring(application_name from ' pid (\\d{1,9})(?:,|$)')::int4 as owner, usesysid is null or application_name = '${LEAVING}' as ending
      from pg_stat_activity
      where backend_type = 'client backend' and pid <> pg_backend_pid() and application_name <> $1`,
     [VACUUM], // the session of a vacuum may still be ending
   );
   const isGone = (pid: number | null) => pid !== null && (pid === process.pid || !isAlive(pid));
-  return { all: rows.length, passing: rows.filter(({ owner, unnamed }) => unnamed || isGone(owner)).length };
+  return { all: rows.length, passing: rows.filter(({ owner, ending }) => ending || isGone(owner)).length };
 };
 
 /** Vacuums before the last one leaves, without the lock, so that nobody waits for it. A failure is only a warning. */
@@ -61,6 +64,7 @@ type Vacuumed = { readonly url: string; readonly warn: (text: string) => void };
 /** Ends our session, and stops the server if no other session is connected. */
 export const leave = async (place: Place, session: Session): Promise<void> => {
   const left = await others(session, place).catch(() => null); // null: the server has already stopped
+  await session.query(`set application_name = '${LEAVING}'`).catch(() => {});
   await session.end().catch(() => {});
   if (left === 0 && !isHeld(place.own)) await stop(place);
 };

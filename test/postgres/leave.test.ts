@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { openSession } from '../../src/database/connection.ts';
+import { leave } from '../../src/postgres/leave.ts';
+import type { Place } from '../../src/postgres/place.ts';
 import { openServer, removeServer } from '../../src/postgres/postgres.ts';
 import { QUICK } from '../database.ts';
 import { newHome } from '../homes.ts';
@@ -27,12 +29,13 @@ const endedProcess = async (): Promise<number | undefined> => {
 };
 
 test.each([
-  ['this process', async () => process.pid],
-  ['a process that is gone', endedProcess],
-])('a session that %s has ended, and that the server still lists, does not keep it up', async (_, owner) => {
+  ['this process', async () => `tieout verify pid ${process.pid}`],
+  ['a process that is gone', async () => `tieout verify pid ${await endedProcess()}`],
+  ['a process that left just now', async () => 'tieout leaving'],
+])('a session that %s has ended, and that the server still lists, does not keep it up', async (_, name) => {
   const server = await open();
   expect(isUp()).toBe(true);
-  const ended = await openSession(server.url, `tieout verify pid ${await owner()}`);
+  const ended = await openSession(server.url, await name());
   const leaving = server.release();
   await pause(1_500); // as long as a busy machine may take
   await ended.end();
@@ -60,6 +63,25 @@ test('a connection that was given up while it began does not keep the server up 
   await pause(500);
   begun.destroy();
   await leaving;
+  expect(isUp()).toBe(false);
+});
+
+test('a process that leaves while others are here marks its session before it ends', async () => {
+  const server = await open();
+  const [stays, session] = [
+    await openSession(server.url, 'tieout query pid 1'),
+    await openSession(server.url, 'tieout query pid 1'),
+  ];
+  const LISTED = 'select application_name as name from pg_stat_activity';
+  const names: string[] = [];
+  const end = async () => {
+    names.push(...(await stays.query(LISTED)).rows.map(({ name }) => name));
+    await session.end();
+  };
+  await leave({ own: join(home, 'postgres') } as Place, Object.assign(Object.create(session), { end }));
+  expect(names).toContain('tieout leaving');
+  await stays.end();
+  await server.release();
   expect(isUp()).toBe(false);
 });
 
