@@ -1,15 +1,18 @@
-// verify report: a night that finds every balance as before writes no month that is over again, and its folder still holds.
+// verify report: a night that finds every balance as before writes no month that is over again, and its folder still holds; so does an
+// export of which people work on the breaks.
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { extractOnly } from '../../../jobs/nightly.ts';
+import { assignOne, explainOne } from '../../../src/actions/breaks.ts';
 import { canonical, sha256 } from '../../../src/base/json.ts';
 import { figureSettings } from '../../../src/config/config.ts';
 import { exportReports } from '../../../src/export/export.ts';
 import { type Work, withRun } from '../../../src/run/work.ts';
 import { verifyAgainstBooks } from '../../../src/verify/report/books.ts';
-import { openStage, openStageAfterNight, type Stage } from '../../jobs/stage.ts';
+import { AUTUMN, as } from '../../close/month.ts';
+import { firstNight, openStage, openStageAfter, openStageAfterNight, type Stage } from '../../jobs/stage.ts';
 import { newFolder } from '../../room.ts';
 import { manifestOf } from './stated.ts';
 
@@ -19,11 +22,14 @@ const NEXT_SECOND_MS = 1_100;
 const MONTH = '2026-10';
 
 /** What the books find in a folder. */
-const faultIn = async (stage: Stage, dir: string): Promise<string | null> => {
-  const manifest = manifestOf(dir);
-  const settings = figureSettings(stage.settings());
-  return (await verifyAgainstBooks(stage.database.pool, dir, { manifest, settings }))[0]?.first ?? null;
-};
+const proofsOf = (stage: Stage, dir: string) =>
+  verifyAgainstBooks(stage.database.pool, dir, {
+    manifest: manifestOf(dir),
+    settings: figureSettings(stage.settings()),
+  });
+
+const faultIn = async (stage: Stage, dir: string): Promise<string | null> =>
+  (await proofsOf(stage, dir))[0]?.first ?? null;
 
 /** A copy of a folder with other text in one file, and the digest of that in its manifest, as a careful forger would leave it. */
 const forged = (dir: string, file: string, change: (text: string) => string): string => {
@@ -102,4 +108,27 @@ test('an export after an extract alone holds once nights have followed, and not 
   for (const dir of written) expect(await faultIn(stage, dir), dir).toBe(null);
   const reach = forged(written[0] ?? '', 'coverage.csv', (text) => text.replace(/,20\d\d-/, ',2025-'));
   expect(await faultIn(stage, reach)).toMatch(/^coverage\.csv, line 2, column covered_to/);
+});
+
+test('an export holds while people work on its breaks, and not with another difference or another file', async () => {
+  const world = { ...AUTUMN, entities: 1, defects: ['unknown-class'] as const };
+  const { stage } = await openStageAfter(firstNight(world));
+  const written = await exported(stage, [
+    ['csv', 'machine'],
+    ['csv', 'excel-de'],
+    ['xlsx', 'excel-en'],
+  ]);
+  const [broken] = await stage.rows("select break_id as id from books.breaks where status = 'open'");
+  const step = { id: broken?.id ?? '', by: 'Ada', reason: 'asked the platform' };
+  await as(stage, (work) => assignOne(work, { ...step, to: 'Grace' }));
+  await as(stage, (work) => explainOne(work, { ...step, records: [] }));
+  for (const dir of written) expect(await faultIn(stage, dir), dir).toBe(null);
+  const [dir = ''] = written;
+  const [proof, rest] = await proofsOf(stage, dir);
+  expect(proof?.proof).toContain('without what people decided on breaks');
+  expect(rest?.unexamined).toContain('people decided on 1 break; export again');
+  const digit = forged(dir, 'breaks.csv', (text) => text.replace(/(\.\d+),open,/, '$11,open,'));
+  expect(await faultIn(stage, digit)).toMatch(/^breaks\.csv, line 2, column difference/);
+  const other = forged(dir, 'tie_outs.csv', (text) => text.replace(/(\d),0,tied/, '$11,0,tied'));
+  expect(await faultIn(stage, other)).toMatch(/^tie_outs\.csv, line \d+, column /);
 });
