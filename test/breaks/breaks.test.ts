@@ -1,6 +1,6 @@
 // The life of a break: the same one every night, resolved automatically when it ties, and never for lack of a comparison.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { adjustment, type Nights, openNights, wallet } from '../reconcile/stage.ts';
+import { adjustment, type Nights, openNights, wallet, walletSide } from '../reconcile/stage.ts';
 
 let books: Nights;
 beforeEach(async () => {
@@ -58,6 +58,48 @@ describe('a break', () => {
       `${says}: movements m2 (serviceOrderName: unknown word "lottery"); difference 7 EUR`,
     );
   });
+
+  test.each([
+    ['deposit', '93', 'may come from a record that was rejected and so is not booked', '-7'],
+    ['withdrawal', '93', 'rejected and so not booked', '-7'],
+    ['withdrawal', '107', 'may come from a record that was rejected and so is not booked', '7'],
+  ])(
+    'a rejected %s is the difference only in its direction',
+    async (movementType, balance, says, difference) => {
+      const rejected = adjustment('m2', '7', { movementType, serviceOrderName: 'lottery' });
+      await books.night({
+        records: { movements: [...landed.records.movements, rejected] },
+        after: { trading: [wallet('w1', 'EUR', balance)] },
+      });
+      const [row] = await books.rows('select reason from books.breaks');
+      expect(row?.reason).toBe(
+        `${says}: movements m2 (serviceOrderName: unknown word "lottery"); difference ${difference} EUR`,
+      );
+    },
+  );
+
+  test.each([
+    ['origin', '-7', 'rejected and so not booked'],
+    ['origin', '7', 'may come from a record that was rejected and so is not booked'],
+    ['destination', '7', 'rejected and so not booked'],
+    ['destination', '-7', 'may come from a record that was rejected and so is not booked'],
+  ])(
+    'a rejected record with a pocket as its %s is the difference only in its direction: %s',
+    async (side, balance, says) => {
+      const [pocket, other] = [
+        { class: 'pocket', pocketId: 'p1', amount: '7', currency: 'EUR' },
+        { class: 'vault', amount: '7', currency: 'EUR' },
+      ];
+      const sides =
+        side === 'origin' ? { origin: pocket, destination: other } : { origin: other, destination: pocket };
+      await books.night({
+        records: { 'wallet-transactions': [walletSide('t1', '7', sides)] },
+        after: { pocket: [wallet('p1', 'EUR', balance)] },
+      });
+      const [row] = await books.rows('select reason from books.breaks');
+      expect(row?.reason).toContain(`${says}: wallet-transactions t1`);
+    },
+  );
 
   test('is the same one every night, and has one event while nothing changes', async () => {
     await books.night(reporting('90'));
