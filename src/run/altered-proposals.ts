@@ -2,7 +2,7 @@
 // that meets a content which cannot be read any more names the proposal, not the words of the parser.
 import { sql } from 'kysely';
 import { FailedError, InterruptedError, messageOf, UsageError } from '../base/errors.ts';
-import { codeOf, openReader } from '../database/database.ts';
+import { codeOf, databaseFailure, openReader } from '../database/database.ts';
 
 type Altered = { readonly entity_id: string; readonly proposal_id: string };
 
@@ -12,10 +12,14 @@ const DATA_EXCEPTION = '22';
 const isKnown = (error: unknown): boolean =>
   error instanceof UsageError || error instanceof FailedError || error instanceof InterruptedError;
 
-/** Whether a text that cannot be read may have caused the error: a statement says so by its class, and a parser has no code. */
+/**
+ * Whether a text that cannot be read may have caused the error: a statement says so by its class, and a parser has no code. A lost
+ * database has none either, and would only be asked in vain.
+ */
 const isUnread = (error: unknown): boolean => {
   const code = codeOf(error);
-  return !isKnown(error) && (code === '' || code.startsWith(DATA_EXCEPTION));
+  if (isKnown(error) || databaseFailure(error) !== null) return false;
+  return code === '' || code.startsWith(DATA_EXCEPTION);
 };
 
 /** Of the mistakes in a query of a person, only this one may come from a view of ours. */

@@ -1,5 +1,6 @@
 // What commands say of a proposal whose content the owner of the database altered so that nobody can read it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { namingAltered } from '../../src/run/run.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { typed } from './played.ts';
 import { complaint, type Env } from './tieout.ts';
@@ -63,4 +64,10 @@ test('a mistake in a query is its own, whatever else is there', async () => {
     64,
     [expect.stringMatching(/cannot be answered: invalid input syntax for type integer: "one"$/)],
   ]);
+});
+
+test("a lost connection is no proposal's fault, and nobody asks the database that it lost", async () => {
+  await alterTo(CUT);
+  const lost = new Error('Connection terminated unexpectedly');
+  expect(await namingAltered(books.url, lost)).toBe(lost);
 });
