@@ -60,7 +60,7 @@ export const enterEntry: Operation = async (work, world, moment) => {
   const form = random.pick(FORMS);
   const signature = { only: entry.entity, by: 'Ada', reason: `entry ${nth}`, evidence: EVIDENCE };
   const made = await adjust(work, { legs: legsOf(form, entry), at: entry.at }, signature);
-  const effects = effectsOf(form, entry, world.market);
+  const effects = () => effectsOf(form, entry, world.market); // at the rates of today, which may change
   world.entered.push({ id: idOf(made), entity: entry.entity, effects });
   return [];
 };
@@ -78,7 +78,7 @@ export const takeBackEntry: Operation = async (work, world, { nth }) => {
   const former = world.entered.find(({ id }) => id === made?.proposal_id);
   if (!made || !former) return [];
   const signature = { only: former.entity, by: 'Ada', reason: `back ${nth}`, evidence: null };
-  const effects = former.effects.map((one) => ({ ...one, units: -one.units, paid: -one.paid }));
+  const effects = () => former.effects().map((one) => ({ ...one, units: -one.units, paid: -one.paid }));
   await isAccepted(async () => {
     const done = await reverseEntry(work, made.entry_id, signature);
     world.entered.push({ id: idOf(done), entity: former.entity, effects });

@@ -23,7 +23,7 @@ export const heldUnits = ({ lives, entered, market }: World): Sums => {
     for (const effect of effectsOf(happening, market))
       add(sums, `${happening.entity} ${effect.currency}`, effect);
   for (const { entity, effects } of entered)
-    for (const effect of effects) add(sums, `${entity} ${effect.currency}`, effect);
+    for (const effect of effects()) add(sums, `${entity} ${effect.currency}`, effect);
   return sums;
 };
 
@@ -85,7 +85,7 @@ export const foretoldLots = (world: World): Map<string, Sum | null> => {
     add(sums, `${owner} ${coin}`, { units: -units, paid });
   }
   for (const { entity, effects } of world.entered)
-    for (const effect of effects)
+    for (const effect of effects())
       if (effect.currency !== 'EUR') add(sums, `${ownerOf(world, entity)} ${effect.currency}`, effect);
   for (const { entity, coin, units, cost } of world.external)
     add(sums, `${ownerOf(world, entity)} ${coin}`, { units, paid: cost });

@@ -49,7 +49,7 @@ export type World = {
   readonly entered: {
     readonly id: string;
     readonly entity: string;
-    readonly effects: readonly Effect[];
+    readonly effects: () => readonly Effect[];
   }[];
   /** False once prices or rules changed under a closed month, whose values stay. */
   isForetold: boolean;
