@@ -21,9 +21,6 @@ type MonthRequest = {
   readonly by: string;
 };
 
-/** How many entities a summary names. A close names all, because each has a root to store elsewhere, or blockers. */
-const NAMED_MAX = 5;
-
 /** The entities to act on. Throws UsageError if there are none. */
 export const monthsOf = async (work: Work, only: string | undefined): Promise<string[]> => {
   const entities = await bookedEntities(work, only);
@@ -68,7 +65,8 @@ export const approveMonths = async (work: Work, request: MonthRequest): Promise<
   await approver.transaction().execute(async (tx) => {
     for (const entity of entities) await approveMonth(tx, entity, request);
   });
-  return offlineResult(0, `${request.period} approved by ${request.by}: ${firstOf(entities, NAMED_MAX)}`);
+  // A summary names the first; a close names all, because each has a root to store elsewhere, or blockers.
+  return offlineResult(0, `${request.period} approved by ${request.by}: ${firstOf(entities)}`);
 };
 
 /**
@@ -93,7 +91,7 @@ export const reopenMonths = async (
   const sealedElsewhere = await heldMonths(work.db, { period, entities });
   return offlineResult(
     0,
-    `${period} REOPENED by ${by} (${reason}): ${firstOf(entities, NAMED_MAX)}; ${late} moved back into it${valuesAfter(period, entities, sealedElsewhere)}`,
+    `${period} REOPENED by ${by} (${reason}): ${firstOf(entities)}; ${late} moved back into it${valuesAfter(period, entities, sealedElsewhere)}`,
   );
 };
 
@@ -104,5 +102,5 @@ const valuesAfter = (period: string, entities: readonly string[], months: readon
   const last = new Map(months.map(({ holder, through }) => [holder, through]));
   const commands = [...last].map(([holder, through]) => `npx tieout reopen ${through} --entity ${holder}`);
   const others = keeps.length < entities.length ? '; those of the others are recomputed' : '';
-  return `. The values of ${firstOf(keeps, NAMED_MAX)} stay as they were sealed, because lots are shared with ${[...last.keys()].join(', ')} of the same taxpayer, where ${period} is closed: what moved back is valued in the first month that all of them have open${others}. To value ${period} anew, reopen it there too, the last closed month first: ${commands.join(', ')}`;
+  return `. The values of ${firstOf(keeps)} stay as they were sealed, because lots are shared with ${[...last.keys()].join(', ')} of the same taxpayer, where ${period} is closed: what moved back is valued in the first month that all of them have open${others}. To value ${period} anew, reopen it there too, the last closed month first: ${commands.join(', ')}`;
 };

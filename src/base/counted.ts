@@ -1,7 +1,10 @@
 // Numbers and lists as words.
 
+/** How many names a message has room for. */
+const NAMES_MAX = 5;
+
 /** The first names, and how many others there are: `a, b and 3 more`. */
-export const firstOf = (names: readonly string[], namesMax: number): string => {
+export const firstOf = (names: readonly string[], namesMax: number = NAMES_MAX): string => {
   const others = names.length - namesMax;
   return `${names.slice(0, namesMax).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
 };

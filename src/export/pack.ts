@@ -160,16 +160,13 @@ const addPage = async (folder: Folder, snapshot: Snapshot, page: PageOptions): P
   return { ...page.manifest, files: [...page.manifest.files, ...files] };
 };
 
-/** How many entities a message names. */
-const NAMED_MAX = 5;
-
 const entitiesOf = async (snapshot: Snapshot, requested?: readonly string[]): Promise<readonly string[]> => {
   const known = (await rowsOf(snapshot, loadSql('export/entities.sql'))).map((row) => text(row, 'entity_id'));
   if (requested === undefined) return known;
   const unknown = requested.filter((id) => !known.includes(id));
   if (requested.length === 0 || unknown.length > 0) {
     throw new UsageError(
-      `no books of ${firstOf(unknown, NAMED_MAX) || 'no entity'}: choose from ${firstOf(known, NAMED_MAX) || 'none yet'}`,
+      `no books of ${firstOf(unknown) || 'no entity'}: choose from ${firstOf(known) || 'none yet'}`,
     );
   }
   return known.filter((id) => requested.includes(id));

@@ -49,9 +49,6 @@ const unfinishedSteps = async (db: Kysely<DB>): Promise<UnfinishedSteps[]> => {
   return rows;
 };
 
-/** A message names so many entities and counts the others. */
-const NAMED_MAX = 5;
-
 /**
  * Throws a FailedError if the books of an entity, or of any, are unfinished: files from them would be wrong. It names that
  * entity first.
@@ -75,9 +72,9 @@ export const refuseUnfinished = async (
     values_from === null ? [] : [`${entity_id} from ${values_from} on`],
   );
   const what = [
-    ...(records.length > 0 ? [`landed records are not booked yet (${firstOf(records, NAMED_MAX)})`] : []),
-    ...(unpaired.length > 0 ? [`own transfers are not paired yet (${firstOf(unpaired, NAMED_MAX)})`] : []),
-    ...(values.length > 0 ? [`values are out of date (${firstOf(values, NAMED_MAX)})`] : []),
+    ...(records.length > 0 ? [`landed records are not booked yet (${firstOf(records)})`] : []),
+    ...(unpaired.length > 0 ? [`own transfers are not paired yet (${firstOf(unpaired)})`] : []),
+    ...(values.length > 0 ? [`values are out of date (${firstOf(values)})`] : []),
   ];
   if (what.length > 0)
     throw new FailedError(`${what.join('; ')}: run npx tieout normalize, then repeat this command`);

@@ -201,9 +201,6 @@ const yearOf = ({ years }: Survey, period: string): string | null => {
   return years[0] ?? null;
 };
 
-/** How many entities a message names. */
-const NAMED_MAX = 5;
-
 /** The requested entity, or the only one: a package has the books of one entity. */
 export const entityOf = async (snapshot: Snapshot, requested: string | undefined): Promise<string> => {
   const known = (await rowsOf(snapshot, loadSql('export/entities.sql'))).map(
@@ -214,7 +211,7 @@ export const entityOf = async (snapshot: Snapshot, requested: string | undefined
   if (requested === undefined && only !== undefined && others.length === 0) return only;
   throw new UsageError(
     requested === undefined
-      ? `a package holds the books of one entity: choose it with --entity, one of ${firstOf(known, NAMED_MAX) || 'none yet'}`
-      : `no books of ${requested}: choose from ${firstOf(known, NAMED_MAX) || 'none yet'}`,
+      ? `a package holds the books of one entity: choose it with --entity, one of ${firstOf(known) || 'none yet'}`
+      : `no books of ${requested}: choose from ${firstOf(known) || 'none yet'}`,
   );
 };
