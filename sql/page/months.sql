@@ -1,7 +1,7 @@
 -- Months: for each of the last twelve whole months up to the period's end, what was realised in it, and the cost, the market
 -- value and the unrealised gain at its end, in the reporting currency, over the chosen entities. A month that begins after all
 -- that was read is left out. Rates are those of valuation at that end; unrealised counts the assets whose cost and market value
--- are both known, unpriced the others without a rate.
+-- are both known, unpriced the others without a rate. A sum of which nothing is known is empty.
 -- For: the report page. Ties to: trial_balance of each month, credit_value less debit_value and prior_period_value of income:gains:*
 -- and expenses:losses:*; valuation of each month, cost and market_value.
 --   psql -v to=2026-11-01T00:00:00Z -v timezone=Europe/Madrid -v entity= -f sql/page/months.sql
@@ -58,20 +58,25 @@ with own as materialized (
 ), gain as ( -- each account as in its trial balance: both sides and what came late, each an exact sum rounded once
   select o.reporting, m.entity_id, m.booked_in, m.account, m.currency, sum(m.credit) filter (where m.effective_in >= m.booked_in) as credit,
     sum(m.debit) filter (where m.effective_in >= m.booked_in) as debit,
-    sum(coalesce(m.debit, 0) - coalesce(m.credit, 0)) filter (where m.effective_in < m.booked_in) as late
+    sum(coalesce(m.debit, 0) - coalesce(m.credit, 0)) filter (where m.effective_in < m.booked_in) as late, sum(m.unvalued) as unvalued
   from books_internal.value_monthly m
   join own o using (entity_id)
   where m.account ~ '^(income:gains|expenses:losses):'
   group by o.reporting, m.entity_id, m.booked_in, m.account, m.currency
 ), realised as (
   select booked_in as month, reporting, sum(coalesce(books_internal.cents(credit), 0) - coalesce(books_internal.cents(debit), 0)
-    - coalesce(books_internal.cents(late), 0)) as realised
+    - coalesce(books_internal.cents(late), 0)) as realised, sum(unvalued) as unvalued
   from gain group by booked_in, reporting
 )
-select month, reporting as value_currency, trim_scale(coalesce(max(r.realised), 0)) as realised,
-  trim_scale(sum(case when a.unvalued = 0 then a.market - a.cost end)) as unrealised, trim_scale(sum(a.cost)) as cost,
-  trim_scale(sum(a.market)) as market, count(*) filter (where a.market is null) as unpriced
-from asset a
-left join realised r using (month, reporting)
-group by month, reporting
+select month, value_currency, case when realised <> 0 or unvalued_gains = 0 then realised end as realised,
+  case when unrealised <> 0 or unpriced + unvalued = 0 then unrealised end as unrealised, case when cost <> 0 or unvalued = 0 then cost end as cost,
+  case when market <> 0 or unpriced = 0 then market end as market, unpriced
+from (
+  select month, reporting as value_currency, trim_scale(coalesce(max(r.realised), 0)) as realised, coalesce(max(r.unvalued), 0) as unvalued_gains,
+    trim_scale(sum(case when a.unvalued = 0 then a.market - a.cost end)) as unrealised, trim_scale(sum(a.cost)) as cost,
+    trim_scale(sum(a.market)) as market, count(*) filter (where a.market is null) as unpriced, sum(a.unvalued) as unvalued
+  from asset a
+  left join realised r using (month, reporting)
+  group by month, reporting
+) as total
 order by month, value_currency;

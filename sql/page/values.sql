@@ -3,15 +3,23 @@
 -- units, cost and market value of each asset at the beginning (opening) and the end (closing). place: the same money by place. owed:
 -- liabilities, negative. as_of, rates and market value are those of valuation at each moment, in cents per entity and asset; the places
 -- of an asset sum to it, the remaining cents are on the largest. unrealised is market less cost where both are known; unpriced counts
--- the assets of entities without a rate, unvalued those whose cost is not known or not whole.
+-- the assets of entities without a rate, unvalued those whose cost is not known or not whole, or of a step the lines without a value.
 -- For: the report page. Ties to: trial_balance, the columns …_value: opening and closing of assets:* but assets:tax-withheld; in
 -- and out are credit and debit of equity:external:*, the other steps credit less debit of their accounts; late is prior_period, other
 -- the rounding. valuation: units, cost, market_value and unrealised at the end.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v entity= -f sql/page/values.sql
 with own as materialized (
   select n.entity_id, n.currency as reporting from books.entities n where books_internal.is_chosen(n.entity_id, :'entity')
+), missing as materialized ( -- lines of the period without a value, as many as each figure of their account lacks; conversion is zero in every entry
+  select v.entity_id, v.account, v.currency, count(*) as lines, count(*) filter (where v.effective_at < :'from'::timestamptz) as late,
+    count(*) filter (where v.effective_at >= :'from'::timestamptz and v.units > 0) as debit,
+    count(*) filter (where v.effective_at >= :'from'::timestamptz and v.units < 0) as credit
+  from books_internal.value_lines_within(:'from'::timestamptz, :'to'::timestamptz, 'posted_at') v
+  where v.value is null and v.account <> 'equity:conversion' and books_internal.is_chosen(v.entity_id, :'entity')
+  group by v.entity_id, v.account, v.currency
 ), total as materialized ( -- the value of each account in the period
-  select o.reporting, t.*, books_internal.is_holding(t.account) as is_held, case
+  select o.reporting, t.*, coalesce(m.lines, 0) as missing_lines, coalesce(m.late, 0) as missing_late, coalesce(m.debit, 0) as missing_debit,
+    coalesce(m.credit, 0) as missing_credit, books_internal.is_holding(t.account) as is_held, case
       when t.account = 'assets:trading' then 'trading'
       when t.account = 'assets:trading-bots' then 'bots'
       when t.account = 'assets:earn' then 'earn'
@@ -22,16 +30,17 @@ with own as materialized (
     end as place
   from books_internal.value_totals(:'from'::timestamptz, :'to'::timestamptz, 'posted_at') t
   join own o using (entity_id)
+  left join missing m using (entity_id, account, currency)
   where books_internal.is_chosen(t.entity_id, :'entity')
 ), step as ( -- what changed the carrying amount of the holdings
-  select t.reporting, side.name, sum(side.value) as value
+  select t.reporting, side.name, sum(side.value) as value, sum(side.unvalued) as unvalued
   from total t
   cross join lateral (
-    values ('opening', case when t.is_held then t.opening end), ('closing', case when t.is_held then t.closing end),
-      ('unvalued', t.closing - t.opening), ('late', case when not t.is_held then -t.prior_period end),
-      ('other', case when not t.is_held then -t.rounding end),
-      ('in', case when t.account like 'equity:external:%' then t.credit end),
-      ('out', case when t.account like 'equity:external:%' then -t.debit end),
+    values ('opening', case when t.is_held then t.opening end, t.unvalued - t.missing_lines), ('closing', case when t.is_held then t.closing end, t.unvalued),
+      ('unvalued', t.closing - t.opening, 0), ('late', case when not t.is_held then -t.prior_period end, t.missing_late),
+      ('other', case when not t.is_held then -t.rounding end, 0),
+      ('in', case when t.account like 'equity:external:%' then t.credit end, t.missing_credit),
+      ('out', case when t.account like 'equity:external:%' then -t.debit end, t.missing_debit),
       (case
           when t.account ~ '^(income:gains|expenses:losses):' then 'gains'
           when t.account like 'income:%' then 'rewards'
@@ -40,8 +49,8 @@ with own as materialized (
           when t.account = 'assets:tax-withheld' then 'tax'
           when t.account = 'equity:opening' then 'opened'
           else 'other'
-        end, case when not t.is_held and t.account not like 'equity:external:%' then t.credit - t.debit end)
-  ) as side (name, value)
+        end, case when not t.is_held and t.account not like 'equity:external:%' then t.credit - t.debit end, t.missing_lines - t.missing_late)
+  ) as side (name, value, unvalued)
   where side.value is not null
   group by t.reporting, side.name
 ), proved as ( -- up to when each list is proved
@@ -109,7 +118,7 @@ with own as materialized (
   order by entity_id, currency
 )
 select 'step' as what, null as moment, name, null as currency, null as asset_class, reporting as value_currency, null::numeric as units,
-  trim_scale(value) as cost, null::numeric as market, null::numeric as unrealised, 0 as unpriced, 0 as unvalued
+  trim_scale(value) as cost, null::numeric as market, null::numeric as unrealised, 0 as unpriced, unvalued
 from step
 union all
 select 'asset', moment, null, a.currency, coalesce(k.asset_class, 'coin'), reporting, trim_scale(sum(units)), trim_scale(sum(cost)),

@@ -2,7 +2,7 @@
 import { negate, sign, subtract, sum, unsigned } from '../../base/money.ts';
 import { type BarRow, barTable, splitBars } from './bars.ts';
 import { type Overview, type Position, totalOf } from './figures.ts';
-import { type MoneyPage, money } from './money-page.ts';
+import { known, type MoneyPage, money } from './money-page.ts';
 import { moreIn } from './section.ts';
 import { amount, figuresOf, text } from './table.ts';
 import { fileLink, type Html, html, nameHtml } from './text.ts';
@@ -42,11 +42,11 @@ const barsOf = (
   const { phrases } = page;
   const priced = positions.filter(({ market }) => market !== null && sign(market) !== 0);
   const { shown, others } = splitBars(priced, BARS_MAX);
-  const total = totalOf(priced, 'market');
-  const bar = (label: Html, value: string, tone: BarRow['tone']): BarRow => ({
+  const total = totalOf(positions, 'market');
+  const bar = (label: Html, value: string | null, tone: BarRow['tone']): BarRow => ({
     label,
     from: '0',
-    to: value,
+    to: value ?? '0',
     tone,
     cells: [money(phrases, value), phrases.percent(value, total)],
   });
@@ -60,10 +60,6 @@ const barsOf = (
     { ...bar(phrases.say('total'), total, 'total'), to: '0' },
   ];
 };
-
-/** What is not known is a word, not a zero. */
-const known = ({ phrases }: MoneyPage, figure: string | null): string | Html =>
-  figure ?? html`<span class="none">${phrases.say('not.known')}</span>`;
 
 const assetTable = (page: MoneyPage, assets: readonly Position[]): Html => {
   const word = page.phrases.text;
@@ -80,9 +76,9 @@ const assetTable = (page: MoneyPage, assets: readonly Position[]): Html => {
         nameHtml(asset.name),
         page.phrases.word('asset class', asset.assetClass),
         asset.units,
-        known(page, asset.cost),
-        known(page, asset.market),
-        known(page, asset.unrealised),
+        known(page.phrases, asset.cost),
+        known(page.phrases, asset.market),
+        known(page.phrases, asset.unrealised),
       ]),
     mark: page.phrases.mark,
   });
@@ -96,8 +92,8 @@ const placeTable = (page: MoneyPage): Html => {
     columns: [text(word('place')), amount(word('cost')), amount(word('market'))],
     rows: page.overview.places.map(({ name, cost, market }) => [
       page.phrases.say(`place.${name}`),
-      known(page, cost),
-      known(page, name === 'differences' ? '0' : market),
+      known(page.phrases, cost),
+      known(page.phrases, name === 'differences' ? '0' : market),
     ]),
     mark: page.phrases.mark,
   });
@@ -162,9 +158,9 @@ ${figuresOf(word('details', { what: word('exposure') }), {
       nameHtml(row.name),
       phrases.word('asset class', row.assetClass),
       row.netUnits,
-      known(page, row.market),
+      known(page.phrases, row.market),
       negate(row.owed),
-      known(page, row.market === null ? null : row.net),
+      known(page.phrases, row.market === null ? null : row.net),
     ]),
   mark: phrases.mark,
 })}${moreIn(page.phrases, all.length - ROWS_MAX, 'valuation.csv')}

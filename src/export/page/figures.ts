@@ -132,12 +132,13 @@ type Moment = 'opening' | 'closing';
 
 /** The figures of a page in its reporting currency. */
 export type Overview = {
-  readonly steps: ReadonlyMap<string, string>;
+  /** Null is not known. */
+  readonly steps: ReadonlyMap<string, string | null>;
   readonly assets: Readonly<Record<Moment, readonly Position[]>>;
   readonly places: readonly Position[];
   readonly owed: readonly Position[];
-  /** The value of the trades. */
-  readonly volume: string;
+  /** The value of the trades; null is not known. */
+  readonly volume: string | null;
   readonly unpriced: number;
   readonly unvalued: number;
   readonly months: readonly ReportRow[];
@@ -151,7 +152,7 @@ export const overviewOf = (figures: Figures, currency: string): Overview => {
   const own = (file: FigureFile) => figures[file].filter((row) => row.value_currency === currency);
   const [values, fees] = [own('values'), own('fee_values')];
   const steps = new Map(
-    values.flatMap((row) => (row.what === 'step' ? [[row.name ?? '', row.cost ?? '0'] as const] : [])),
+    values.flatMap((row) => (row.what === 'step' ? [[row.name ?? '', costOf(row)] as const] : [])),
   );
   const positions = (what: string, moment: Moment) =>
     values
@@ -164,7 +165,7 @@ export const overviewOf = (figures: Figures, currency: string): Overview => {
       .reduce((total, row) => total + Number.parseInt(row[name] ?? '0', 10), 0);
   return {
     steps,
-    volume: sum(fees.map((row) => row.volume ?? '0')),
+    volume: knownSum(fees.map((row) => row.volume ?? null)),
     assets: { opening: positions('asset', 'opening'), closing: positions('asset', 'closing') },
     places: positions('place', 'closing'),
     owed: positions('owed', 'closing'),
@@ -181,18 +182,38 @@ const positionOf = (row: ReportRow): Position => ({
   name: row.currency ?? row.name ?? '',
   assetClass: row.asset_class ?? '',
   units: row.units ?? '0',
-  cost: row.cost === '0' && row.unvalued !== '0' ? null : (row.cost ?? null), // nothing but lines without a value
+  cost: costOf(row),
   market: row.market ?? null,
   unrealised: row.unrealised ?? null,
 });
 
+/** Null if there are only lines without a value. */
+const costOf = ({ cost, unvalued }: ReportRow): string | null =>
+  cost === '0' && unvalued !== '0' ? null : (cost ?? null);
+
+/** The sum of what is known, and null if nothing is and something should be. */
+export const knownSum = (figures: readonly (string | null)[]): string | null => {
+  const total = sum(figures.flatMap((figure) => figure ?? []));
+  return total === '0' && figures.includes(null) ? null : total;
+};
+
+/** A step of the waterfall; one without lines is zero. */
+export const stepOf = ({ steps }: Overview, name: string): string | null => {
+  const value = steps.get(name);
+  return value === undefined ? '0' : value;
+};
+
 const byMarket = (a: Position, b: Position): number =>
   compare(unsigned(b.market ?? '0'), unsigned(a.market ?? '0')) || (a.name < b.name ? -1 : 1);
 
-/** The sum of a figure over positions; what is not known adds nothing. */
-export const totalOf = (positions: readonly Position[], figure: 'cost' | 'market' | 'unrealised'): string =>
-  sum(positions.flatMap((position) => position[figure] ?? []));
+/** The sum of a figure over positions. */
+export const totalOf = (
+  positions: readonly Position[],
+  figure: 'cost' | 'market' | 'unrealised',
+): string | null => knownSum(positions.map((position) => position[figure]));
 
 /** The change of such a sum from the opening to the closing. */
-export const changeOf = ({ assets }: Overview, figure: 'cost' | 'market' | 'unrealised'): string =>
-  subtract(totalOf(assets.closing, figure), totalOf(assets.opening, figure));
+export const changeOf = ({ assets }: Overview, figure: 'cost' | 'market' | 'unrealised'): string | null => {
+  const [closing, opening] = [totalOf(assets.closing, figure), totalOf(assets.opening, figure)];
+  return closing === null || opening === null ? null : subtract(closing, opening);
+};

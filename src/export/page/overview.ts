@@ -2,8 +2,8 @@
 // what led from the opening to the closing of the holdings.
 import { sign, sum } from '../../base/money.ts';
 import { type BarRow, barTable } from './bars.ts';
-import { changeOf, type Overview, totalOf } from './figures.ts';
-import { type MoneyPage, money } from './money-page.ts';
+import { changeOf, type Overview, stepOf, totalOf } from './figures.ts';
+import { known, type MoneyPage, money } from './money-page.ts';
 import { paidOf } from './paid.ts';
 import type { Phrases } from './phrases.ts';
 import { amount, figuresOf, text } from './table.ts';
@@ -36,11 +36,11 @@ ${waterfall(page)}
 
 const tiles = ({ overview, phrases }: MoneyPage): Html => {
   const { say, percent } = phrases;
-  const step = (name: string) => overview.steps.get(name) ?? '0';
   const changing = (figure: 'market' | 'cost' | 'unrealised'): Html => {
     const change = changeOf(overview, figure);
     const before = totalOf(overview.assets.opening, figure);
-    const share = figure === 'unrealised' || sign(before) <= 0 ? null : html` (${percent(change, before)})`;
+    const share =
+      figure === 'unrealised' || sign(before ?? '0') <= 0 ? null : html` (${percent(change, before)})`;
     return html`${money(phrases, change, true)}${share} ${say('change')}`;
   };
   const tileOf = (figure: 'market' | 'cost' | 'unrealised') => [
@@ -54,8 +54,8 @@ const tiles = ({ overview, phrases }: MoneyPage): Html => {
     tileOf('market'),
     tileOf('cost'),
     tileOf('unrealised'),
-    [say('gains.realised'), money(phrases, step('gains'), true), say('in.period')],
-    [say('rewards'), money(phrases, step('rewards'), true), say('in.period')],
+    [say('gains.realised'), money(phrases, stepOf(overview, 'gains'), true), say('in.period')],
+    [say('rewards'), money(phrases, stepOf(overview, 'rewards'), true), say('in.period')],
     [say('fees.paid'), money(phrases, paid.total), rate],
   ];
   return html`<dl class="heads">${shown.map(([name, figure, note]) => html`<div><dt>${name}</dt><dd><b>${figure}</b><span>${note}</span></dd></div>\n`)}</dl>`;
@@ -85,9 +85,7 @@ const ALWAYS: readonly string[] = [...ENDS, 'in', 'out', 'gains', 'rewards', 'fe
 
 const waterfall = ({ overview, phrases, currency }: MoneyPage): Html => {
   const { say, text: word } = phrases;
-  const shown = STEPS.filter(
-    ([name]) => ALWAYS.includes(name) || sign(overview.steps.get(name) ?? '0') !== 0,
-  );
+  const shown = STEPS.filter(([name]) => ALWAYS.includes(name) || sign(stepOf(overview, name) ?? '0') !== 0);
   const heading = word('amount', { currency });
   const links = {
     trial: fileLink('trial_balance.csv'),
@@ -110,7 +108,7 @@ ${figuresOf(word('details', { what: word('waterfall') }), {
   columns: [text(word('step')), amount(heading), text(word('accounts'))],
   rows: shown.map(([name, accounts]) => [
     say(`step.${name}`),
-    overview.steps.get(name) ?? '0',
+    known(phrases, stepOf(overview, name)),
     html`<code>${accounts}</code>`,
   ]),
   mark: phrases.mark,
@@ -118,10 +116,11 @@ ${figuresOf(word('details', { what: word('waterfall') }), {
 };
 
 /** Each step begins where the one before ended; opening and closing begin at zero. */
-const barsOf = ({ steps }: Overview, names: readonly string[], phrases: Phrases): BarRow[] => {
+const barsOf = (overview: Overview, names: readonly string[], phrases: Phrases): BarRow[] => {
   let level = '0';
   return names.map((name) => {
-    const value = steps.get(name) ?? '0';
+    const step = stepOf(overview, name);
+    const value = step ?? '0';
     const from = ENDS.includes(name) ? '0' : level;
     level = ENDS.includes(name) ? value : sum([level, value]);
     return {
@@ -129,7 +128,7 @@ const barsOf = ({ steps }: Overview, names: readonly string[], phrases: Phrases)
       from,
       to: level,
       tone: ENDS.includes(name) ? 'total' : sign(value) < 0 ? 'down' : 'up',
-      cells: [money(phrases, value, !ENDS.includes(name))],
+      cells: [money(phrases, step, !ENDS.includes(name))],
     };
   });
 };

@@ -1,19 +1,26 @@
 // Fees in money on the report page: what was paid for each kind, and what trades paid of their value.
-import { sign, sum } from '../../base/money.ts';
+import { sign } from '../../base/money.ts';
 import { type BarRow, barTable } from './bars.ts';
-import { type MoneyPage, money } from './money-page.ts';
+import { knownSum } from './figures.ts';
+import { known, type MoneyPage, money } from './money-page.ts';
 import type { ReportRow } from './rows.ts';
 import { amount, count, figuresOf, text } from './table.ts';
 import { fileLink, type Html, html } from './text.ts';
 
 const PARTS = ['in_cost', 'in_proceeds', 'expensed'] as const;
 
-const paidIn = (row: ReportRow): string => sum(PARTS.map((part) => row[part] ?? '0'));
+/** Null if there are only fees without a value. */
+const paidIn = (row: ReportRow): string | null => knownSum(PARTS.map((part) => partOf(row, part)));
+
+const partOf = (row: ReportRow, part: (typeof PARTS)[number]): string | null =>
+  row.fees === row.unvalued && row.fees !== '0' ? null : (row[part] ?? '0');
+
+type Paid = { readonly total: string | null; readonly trading: string | null };
 
 /** All fees, and those of trades alone. */
-export const paidOf = (fees: readonly ReportRow[]): { readonly total: string; readonly trading: string } => ({
-  total: sum(fees.map(paidIn)),
-  trading: sum(fees.filter(({ fee }) => fee === 'trading').map(paidIn)),
+export const paidOf = (fees: readonly ReportRow[]): Paid => ({
+  total: knownSum(fees.map(paidIn)),
+  trading: knownSum(fees.filter(({ fee }) => fee === 'trading').map(paidIn)),
 });
 
 export const paidSection = (page: MoneyPage): Html => {
@@ -39,13 +46,25 @@ const barsOf = (page: MoneyPage): BarRow[] => {
   const { overview, phrases } = page;
   const bars = overview.fees.map((row) => {
     const paid = paidIn(row);
-    const tone = sign(paid) < 0 ? ('down' as const) : ('plain' as const);
-    return { label: phrases.word('fee', row.fee), from: '0', to: paid, tone, cells: [money(phrases, paid)] };
+    const tone = sign(paid ?? '0') < 0 ? ('down' as const) : ('plain' as const);
+    return {
+      label: phrases.word('fee', row.fee),
+      from: '0',
+      to: paid ?? '0',
+      tone,
+      cells: [money(phrases, paid)],
+    };
   });
   const { total } = paidOf(overview.fees);
   return [
     ...bars,
-    { label: phrases.say('total'), from: '0', to: total, tone: 'total', cells: [money(phrases, total)] },
+    {
+      label: phrases.say('total'),
+      from: '0',
+      to: total ?? '0',
+      tone: 'total',
+      cells: [money(phrases, total)],
+    },
   ];
 };
 
@@ -71,8 +90,8 @@ const partsTable = (page: MoneyPage): Html => {
     ],
     rows: overview.fees.map((row) => [
       phrases.word('fee', row.fee),
-      ...PARTS.map((part) => row[part] ?? '0'),
-      paidIn(row),
+      ...PARTS.map((part) => known(phrases, partOf(row, part))),
+      known(phrases, paidIn(row)),
       phrases.count(Number.parseInt(row.fees ?? '0', 10)),
     ]),
     mark: phrases.mark,

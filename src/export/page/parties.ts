@@ -3,8 +3,8 @@
 import { compare, negate, sign, subtract, sum } from '../../base/money.ts';
 import { ownValue } from '../../base/own-value.ts';
 import { type BarRow, barTable, splitBars } from './bars.ts';
-import { byTurnover } from './figures.ts';
-import { type MoneyPage, money } from './money-page.ts';
+import { byTurnover, knownSum, type Overview, stepOf } from './figures.ts';
+import { known, type MoneyPage, money } from './money-page.ts';
 import { commandOf } from './query.ts';
 import type { ReportRow } from './rows.ts';
 import { entityOf } from './section.ts';
@@ -46,7 +46,7 @@ const isUnknown = ({ counterparty_type: type }: ReportRow): boolean => type === 
 const unknownSentence = ({ overview, phrases, manifest }: MoneyPage): Html | null => {
   const unknown = overview.parties.filter(isUnknown);
   if (unknown.length === 0) return null;
-  const total = (side: 'in' | 'out') => money(phrases, sum(unknown.map((row) => row[side] ?? '0')));
+  const total = (side: 'in' | 'out') => money(phrases, knownSum(unknown.map((row) => row[side] ?? null)));
   const values = { in: total('in'), out: total('out'), command: commandOf(manifest, 'counterparties list') };
   return html`<p class="late">${phrases.say('parties.unknown', values)}</p>`;
 };
@@ -57,16 +57,16 @@ const barsOf = (page: MoneyPage, parties: readonly ReportRow[], side: 'in' | 'ou
   const moved = parties
     .filter((row) => sign(row[side] ?? '0') !== 0)
     .sort((a, b) => compare(b[side] ?? '0', a[side] ?? '0'));
-  const bar = (label: Html, value: string, tone: BarRow['tone']): BarRow => ({
+  const bar = (label: Html, value: string | null, tone: BarRow['tone']): BarRow => ({
     label,
     from: '0',
-    to: value,
+    to: value ?? '0',
     tone,
     cells: [money(phrases, value)],
   });
   const { shown, others } = splitBars(moved, BARS_MAX);
-  const total = totalOf(overview.steps, side);
-  const rest = subtract(total, sum(moved.map((row) => row[side] ?? '0')));
+  const total = totalOf(overview, side);
+  const rest = subtract(total ?? '0', sum(moved.map((row) => row[side] ?? '0')));
   return [
     ...shown.map((row) => bar(nameOf(page, row), row[side] ?? '0', isUnknown(row) ? 'bad' : 'plain')),
     ...(others.length === 0
@@ -84,8 +84,10 @@ const barsOf = (page: MoneyPage, parties: readonly ReportRow[], side: 'in' | 'ou
 };
 
 /** What the accounts of the waterfall have: the counterparties and the cents that rounding each once leaves. */
-const totalOf = (steps: ReadonlyMap<string, string>, side: 'in' | 'out'): string =>
-  side === 'in' ? (steps.get('in') ?? '0') : negate(steps.get('out') ?? '0');
+const totalOf = (overview: Overview, side: 'in' | 'out'): string | null => {
+  const step = stepOf(overview, side);
+  return side === 'in' || step === null ? step : negate(step);
+};
 
 const CHANNELS: readonly string[] = ['bank', 'card', 'person', 'blockchain', 'platform'];
 
@@ -115,7 +117,7 @@ const partiesTable = (page: MoneyPage, parties: readonly ReportRow[]): Html => {
   const { overview, phrases } = page;
   const { say, text: word } = phrases;
   const rest = (side: 'in' | 'out') =>
-    subtract(totalOf(overview.steps, side), sum(parties.map((row) => row[side] ?? '0')));
+    subtract(totalOf(overview, side) ?? '0', sum(parties.map((row) => row[side] ?? '0')));
   return figuresOf(word('details', { what: word('parties') }), {
     caption: word('parties'),
     columns: [
@@ -130,12 +132,12 @@ const partiesTable = (page: MoneyPage, parties: readonly ReportRow[]): Html => {
         return [
           nameOf(page, row),
           isUnknown(row) ? html`<b class="late">${type}</b>` : type,
-          row.in ?? '0',
-          row.out ?? '0',
+          known(phrases, row.in),
+          known(phrases, row.out),
         ];
       }),
       [say('party.rounding'), '', rest('in'), rest('out')],
-      [say('total'), '', totalOf(overview.steps, 'in'), totalOf(overview.steps, 'out')],
+      [say('total'), '', known(phrases, totalOf(overview, 'in')), known(phrases, totalOf(overview, 'out'))],
     ],
     mark: phrases.mark,
   });

@@ -1,8 +1,8 @@
 // Realised and unrealised by month: two small charts on one scale, so that a bar of one can be compared with a bar of the other.
 import { compare } from '../../base/money.ts';
 import { barChart } from './charts.ts';
-import { type MoneyPage, money } from './money-page.ts';
-import { inCents } from './phrases.ts';
+import { known, type MoneyPage, money } from './money-page.ts';
+import { inCents, type Phrases } from './phrases.ts';
 import type { ReportRow } from './rows.ts';
 import { amount, figuresOf, text } from './table.ts';
 import { type Html, html } from './text.ts';
@@ -34,10 +34,10 @@ ${figuresOf(word('details', { what: word('performance') }), {
   ],
   rows: months.map((row) => [
     row.month ?? '',
-    row.realised ?? '0',
-    row.unrealised ?? '0',
-    row.cost ?? '0',
-    row.market ?? '0',
+    known(phrases, row.realised),
+    known(phrases, row.unrealised),
+    known(phrases, row.cost),
+    known(phrases, row.market),
   ]),
   mark: phrases.mark,
 })}`,
@@ -52,14 +52,20 @@ const sectionOf = (
 ${body}
 </section>`;
 
-const figuresIn = (months: readonly ReportRow[], series: Series): string[] =>
-  months.map((row) => row[series] ?? '0');
+const figuresIn = (months: readonly ReportRow[], series: Series): (string | null)[] =>
+  months.map((row) => row[series] ?? null);
 
 /** The least and the greatest of both series, and zero. */
 const scaleOf = (months: readonly ReportRow[]): string[] => {
-  const all = ['0', ...SERIES.flatMap((series) => figuresIn(months, series))].sort(compare);
+  const all = [
+    '0',
+    ...SERIES.flatMap((series) => figuresIn(months, series).flatMap((figure) => figure ?? [])),
+  ].sort(compare);
   return [all[0] ?? '0', all.at(-1) ?? '0'];
 };
+
+const described = ({ mark, text: word }: Phrases, figure: string | null): string =>
+  figure === null ? word('not.known') : inCents(figure).replace('.', mark);
 
 const chartOf = ({ overview, phrases }: MoneyPage, series: Series, scale: readonly string[]): Html => {
   const { months } = overview;
@@ -67,19 +73,18 @@ const chartOf = ({ overview, phrases }: MoneyPage, series: Series, scale: readon
   const [first = '', last = ''] = [months[0]?.month ?? '', months.at(-1)?.month ?? ''].map((month) =>
     phrases.day(month, 'month'),
   );
-  const described = months.map(
-    ({ month }, i) =>
-      `${phrases.day(month ?? '', 'month')} ${inCents(figures[i] ?? '0').replace('.', phrases.mark)}`,
+  const texts = months.map(
+    ({ month }, i) => `${phrases.day(month ?? '', 'month')} ${described(phrases, figures[i] ?? null)}`,
   );
   const labels = months.map(({ month = '' }) => phrases.day(month ?? '', 'month').slice(0, -5));
   const chart = {
     id: `months-${series}`,
     title: phrases.text(`${series}.month`),
-    desc: phrases.text('performance.desc', { first, last, figures: described.join('; ') }),
+    desc: phrases.text('performance.desc', { first, last, figures: texts.join('; ') }),
   };
-  return html`<figure><figcaption><b>${phrases.say(`${series}.month`)}</b> <span class="big">${money(phrases, figures.at(-1) ?? '0', true)}</span></figcaption>${barChart(
+  return html`<figure><figcaption><b>${phrases.say(`${series}.month`)}</b> <span class="big">${money(phrases, figures.at(-1) ?? null, true)}</span></figcaption>${barChart(
     chart,
-    figures.map((figure) => [figure]),
+    figures.map((figure) => [figure ?? '0']),
     { classes: [series], scale, labels },
   )}</figure>\n`;
 };

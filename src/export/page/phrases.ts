@@ -35,8 +35,8 @@ export type Phrases = {
   readonly day: (day: string, unit?: 'day' | 'month') => string;
   /** An instant to the minute, or the word for none. */
   readonly moment: (moment: string | null | undefined) => Html;
-  /** `part` of `whole` in percent, with so many decimals; a dash if there is no whole. */
-  readonly percent: (part: string, whole: string, decimals?: 1 | 2 | 3) => Html;
+  /** `part` of `whole` in percent, with so many decimals; a dash if there is no whole, or one of them is not known. */
+  readonly percent: (part: string | null, whole: string | null, decimals?: 1 | 2 | 3) => Html;
 };
 
 type AmountOptions = { readonly decimals?: number; readonly isChange?: boolean };
@@ -98,7 +98,7 @@ export const phrasesOf = (language: Language): Phrases => {
     day: (day, unit = 'day') => dayText(text, day, unit),
     moment: (moment) => (moment ? instant(moment) : html`<span class="none">${say('none')}</span>`),
     percent: (part, whole, decimals = 1) =>
-      whole === '0'
+      part === null || whole === null || whole === '0'
         ? html`<span class="none">–</span>`
         : html`${amount(shareText(part, whole, decimals))}\u00a0%`,
   };
