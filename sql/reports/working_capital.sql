@@ -2,7 +2,8 @@
 -- For: treasury, month-end close. Ties to: trial_balance, liabilities:working-capital. opening, prior_period and closing
 -- are debit positive, so a liability is negative; a reversal is negative in the column of the entry that it reverses. opened is
 -- what people entered as owed. The columns …_value are the same in value_currency: opening_value and closing_value to the cent as in
--- trial_balance, each flow an exact sum rounded once, and rounding_value the rest, so that the figures add up.
+-- trial_balance, each flow an exact sum rounded once, and rounding_value the rest, so that the figures add up; unvalued of the lines
+-- up to the end have no value and are in none of them.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/working_capital.sql
 with part as ( -- what each posting is, in units (amount) and in money (value)
   select entity_id, currency, 'opening' as what, debit - credit as amount, null::numeric as value
@@ -25,7 +26,7 @@ with part as ( -- what each posting is, in units (amount) and in money (value)
   union all
   select t.entity_id, t.currency, side.what, 0, side.value
   from books_internal.value_totals(:'from'::timestamptz, :'to'::timestamptz, :'by') t
-  cross join lateral (values ('opening', t.opening), ('closing', t.closing)) as side (what, value)
+  cross join lateral (values ('opening', t.opening), ('closing', t.closing), ('unvalued', t.unvalued)) as side (what, value)
   where t.account = 'liabilities:working-capital'
   union all
   select entity_id, currency,
@@ -50,7 +51,7 @@ with part as ( -- what each posting is, in units (amount) and in money (value)
     coalesce(books_internal.cents(sum(value) filter (where what = 'opened')), 0) as opened_value,
     coalesce(books_internal.cents(-sum(value) filter (where what = 'refill')), 0) as refills_value,
     coalesce(books_internal.cents(sum(value) filter (where what = 'payback')), 0) as paybacks_value,
-    coalesce(sum(value) filter (where what = 'closing'), 0) as closing_value
+    coalesce(sum(value) filter (where what = 'closing'), 0) as closing_value, coalesce(sum(value) filter (where what = 'unvalued'), 0) as unvalued
   from part
   where books_internal.is_chosen(entity_id, :'entity')
   group by entity_id, currency
@@ -61,7 +62,8 @@ select entity_id, currency, trim_scale(opening) as opening, trim_scale(prior_per
   n.value_currency, round(opening_value, 2) as opening_value, round(prior_period_value, 2) as prior_period_value,
   round(opened_value, 2) as opened_value, round(refills_value, 2) as refills_value, round(paybacks_value, 2) as paybacks_value,
   round(closing_value, 2) as closing_value,
-  round(closing_value - opening_value - prior_period_value - opened_value + refills_value - paybacks_value, 2) as rounding_value
+  round(closing_value - opening_value - prior_period_value - opened_value + refills_value - paybacks_value, 2) as rounding_value,
+  unvalued
 from total
 left join (select entity_id, currency as value_currency from books.entities) as n using (entity_id)
 where opening <> 0 or closing <> 0 or postings > 0
