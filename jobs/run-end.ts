@@ -114,13 +114,14 @@ const refuseOthers = async ({ books, config, lose }: WorkerContext): Promise<voi
 const announceEnd = async (context: WorkerContext, run: Run, end: NightEnd): Promise<void> => {
   const { exitCode, requests, summary } = end;
   const finishedAt = await databaseTime(context.books.database.db);
+  const tookMs = msOf(finishedAt) - msOf(run.startedAt);
   context.books.tell({
     event: 'run ended',
     run: run.id,
     exit_code: exitCode,
     requests,
     summary,
-    duration_ms: Math.max(0, msOf(finishedAt) - msOf(run.startedAt)),
+    ...(tookMs >= 0 && { duration_ms: tookMs }), // the clock was set back otherwise
   });
   await context.onFinish({ ...run, finishedAt }, end);
 };

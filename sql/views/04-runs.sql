@@ -12,8 +12,8 @@ comment on view books.runs is
   'One row per run: one execution of a job.';
 comment on column books.runs.run_id is 'Run.';
 comment on column books.runs.job is 'Job that ran, such as nightly or reconcile.';
-comment on column books.runs.started_at is 'When the run began.';
-comment on column books.runs.finished_at is 'When the run ended; null while it runs, and for ever if it was killed, or a later run took the books from it.';
+comment on column books.runs.started_at is 'When the run began, by the database''s clock.';
+comment on column books.runs.finished_at is 'When the run ended, by the same clock: earlier than started_at if that was set back meanwhile; null while it runs, and for ever if it was killed, or a later run took the books from it.';
 comment on column books.runs.exit_code is '0 clean, 1 finished with findings, 2 failed; null whenever finished_at is.';
 comment on column books.runs.requests is 'Number of requests sent to the gateway, each try counted, answered or not, also if the run failed; of one that has not ended or was killed, as the request gate counted them, or 0 if TIEOUT_GATE_URL names another database.';
 comment on column books.runs.summary is 'What the run did, in one line; null whenever finished_at is.';

@@ -34,6 +34,7 @@ export const closeMonths = async (
   request: CloseRequest & { readonly only?: string | undefined },
 ): Promise<{ readonly result: Result; readonly closed: readonly Closed[] }> => {
   const entities = await monthsOf(work, request.only);
+  const late = await returnAll(work, entities); // in case a reopening was interrupted
   await pairAndValue(work); // a closed month's values never change, so they must be complete
   const desk = { pool: work.pool, decider: await work.as('preparer') };
   const closed: Closed[] = [];
@@ -51,6 +52,7 @@ export const closeMonths = async (
     ...(before.length > 0
       ? [`${request.period} was already closed for ${before.map(({ entity }) => entity).join(', ')}`]
       : []),
+    ...(late > 0 ? [`${lateEntries(late)} moved back into reopened months`] : []),
   ];
   return {
     result: offlineResult(open.length > 0 || roots.length === 0 ? 1 : 0, sentences.join('; ')),
@@ -82,18 +84,25 @@ export const reopenMonths = async (
   await approver.transaction().execute(async (tx) => {
     for (const entity of entities) await reopenMonth(tx, entity, request);
   });
-  let many = 0;
-  for (const entity of entities) many += await returnEntries(work, entity);
+  const late = await returnAll(work, entities);
   await valueAgainFrom(work.db, { entities, period: request.period });
   await pairAndValue(work);
-  const late = counted(many, 'late entry', 'late entries');
   const { period, by, reason } = request;
   const sealedElsewhere = await heldMonths(work.db, { period, entities });
   return offlineResult(
     0,
-    `${period} REOPENED by ${by} (${reason}): ${firstOf(entities)}; ${late} moved back into it${valuesAfter(period, entities, sealedElsewhere)}`,
+    `${period} REOPENED by ${by} (${reason}): ${firstOf(entities)}; ${lateEntries(late)} moved back into it${valuesAfter(period, entities, sealedElsewhere)}`,
   );
 };
+
+/** Returns the late entries of all these entities to their reopened months, and counts them. */
+const returnAll = async (work: Work, entities: readonly string[]): Promise<number> => {
+  let late = 0;
+  for (const entity of entities) late += await returnEntries(work, entity);
+  return late;
+};
+
+const lateEntries = (late: number): string => counted(late, 'late entry', 'late entries');
 
 /** What a reopening does to the values of the month: an entity that shares its lots with one that has it closed keeps them. */
 const valuesAfter = (period: string, entities: readonly string[], months: readonly HeldMonth[]): string => {

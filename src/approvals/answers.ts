@@ -4,19 +4,11 @@ import { UsageError } from '../base/errors.ts';
 import { refuseUnclearName, sameName } from '../base/names.ts';
 import type { DB } from '../database/db-types.ts';
 import { placeOf, placeOfReversal, post, sealsOf } from '../ledger/ledger.ts';
-import { databaseTime, refuseOtherSettings, storeSettings } from '../run/run.ts';
+import { databaseTime, isAltered, refuseOtherSettings, storeSettings } from '../run/run.ts';
 import type { Change } from './changes.ts';
 import { dutiesOf } from './duties.ts';
 import { enact } from './effects.ts';
-import {
-  type Approved,
-  type Content,
-  entryFor,
-  isAltered,
-  isChange,
-  readContent,
-  readProposed,
-} from './proposal.ts';
+import { type Approved, type Content, entryFor, isChange, readContent, readProposed } from './proposal.ts';
 import {
   type ApprovalDesk,
   type ApprovalReader,

@@ -1,10 +1,11 @@
 // The nouns of approvals: a proposal, its permanent text and id, and the entry that it becomes after approval. Pure: the
 // same proposal gives the same entry in every rebuild.
-import { canonical, parseExact, sha256 } from '../base/json.ts';
+import { canonical, parseExact } from '../base/json.ts';
 import type { Leg } from '../ledger/entry.ts';
 import type { EntryName } from '../ledger/entry-id.ts';
 import { entryId, entryOf } from '../ledger/ledger.ts';
 import type { Entry } from '../ledger/posting.ts';
+import { idOfStored } from '../run/run.ts';
 import type { Change } from './changes.ts';
 
 type Action = 'open' | 'adjust' | 'settle' | 'reverse';
@@ -49,32 +50,6 @@ export type ProposalRequest = {
 
 /** The stream of entries that people make. */
 export const MANUAL = 'manual';
-
-/** A proposal as it is stored: its content is canonical JSON. */
-export type StoredProposal = {
-  readonly entity_id: string;
-  readonly proposal_id: string;
-  readonly content: string;
-  readonly content_sha256: string | null;
-  readonly reason: string;
-  readonly evidence_sha256: string | null;
-  readonly prepared_by: string;
-};
-
-/**
- * Twelve hex digits over content, reason, evidence and preparer: proposing the same again gives the same id, and what was altered since
- * has another one than the approver names.
- */
-const idOfStored = (stored: Omit<StoredProposal, 'proposal_id' | 'content_sha256'>): string => {
-  const [entity, ...rest] = [stored.entity_id, stored.reason, stored.evidence_sha256, stored.prepared_by].map(
-    canonical,
-  );
-  return sha256(`[${[entity, stored.content, ...rest].join(',')}]`).slice(0, 12);
-};
-
-/** Its id is a digest of what was prepared: who writes other content and its digest cannot keep the id that the approver names. */
-export const isAltered = (stored: StoredProposal): boolean =>
-  idOfStored(stored) !== stored.proposal_id || sha256(stored.content) !== stored.content_sha256;
 
 export const proposalId = ({ entity, content, reason, evidence, by }: ProposalRequest): string =>
   idOfStored({

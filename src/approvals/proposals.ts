@@ -5,10 +5,11 @@ import { canonical, sha256 } from '../base/json.ts';
 import { refuseUnclearName } from '../base/names.ts';
 import type { DB } from '../database/db-types.ts';
 import type { ViewRow } from '../database/view-row.ts';
+import { isAltered, type StoredProposal } from '../run/run.ts';
 import type { Settings } from '../run/settings.ts';
 import { obstacleToChange } from './effects.ts';
 import { obstacleTo } from './obstacles.ts';
-import { isAltered, isChange, type ProposalRequest, proposalId, type StoredProposal } from './proposal.ts';
+import { isChange, type ProposalRequest, proposalId } from './proposal.ts';
 
 /** Reads through `db`; writes through `decider`, whose role may write decisions. The caller holds the writer lock. */
 export type ApprovalDesk = {

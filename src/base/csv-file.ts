@@ -11,8 +11,8 @@ const BYTES_MAX = 10_000_000;
 
 /**
  * Reads a UTF-8 file whose first line contains exactly these columns, in any order, separated by commas or semicolons. A
- * byte order mark is allowed; `optional` columns may be missing, and are empty then; those in `amounts` hold figures.
- * Throws a UsageError for anything else.
+ * byte order mark and a line `sep=;` above are allowed; `optional` columns may be missing, and are empty then; those in
+ * `amounts` hold figures. Throws a UsageError for anything else.
  */
 export const readCsvFile = <C extends string, O extends string = never>(
   path: string,
@@ -150,7 +150,13 @@ const rowsEnd = (text: string): number => {
 export type CsvLine = { readonly line: number; readonly cells: readonly string[] };
 
 const rowsOf = (name: string, text: string): CsvLine[] => {
-  const lines = parsedLines(name, text, separatorOf(text));
+  const [, stated = ';'] = SEPARATOR_LINE.exec(text) ?? [];
+  if (!/[,;]/.test(stated))
+    throw refusal(
+      name,
+      'line 1 states another separator than a comma or a semicolon: save it with one of them',
+    );
+  const lines = parsedLines(name, text.replace(SEPARATOR_LINE, ''), separatorOf(text));
   const other = lines.find(({ cells }) => cells.length !== lines[0]?.cells.length);
   if (!other) return lines;
   throw refusal(
@@ -159,6 +165,10 @@ const rowsOf = (name: string, text: string): CsvLine[] => {
   );
 };
 
+/** A first line for Excel, which states the separator; who saves it again may add empty cells. What ends it is not part of this: so the others keep their numbers. */
+const SEPARATOR_LINE = /^sep=([^\r\n]?)\1* *(?=[\r\n]|$)/i;
+
+/** The separator that the first line states or, if it is the headings, contains. */
 const separatorOf = (text: string): ',' | ';' =>
   /^[^\r\n]*/.exec(text.trimStart())?.[0].includes(';') ? ';' : ',';
 

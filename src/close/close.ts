@@ -173,17 +173,32 @@ export const reopenMonth = async (
   request: { readonly period: string; readonly by: string; readonly reason: string },
 ): Promise<void> => {
   const last = await lastSeal(decider, entity);
-  if (last?.period !== request.period) {
-    const cause = last
-      ? `the last closed month of ${entity} is ${last.period}`
-      : `no month of ${entity} is closed`;
-    throw new UsageError(`${request.period} cannot be reopened: ${cause}`);
-  }
+  if (last?.period !== request.period)
+    throw new UsageError(
+      `${request.period} cannot be reopened: ${await whyNotReopened(decider, { entity, period: request.period, last: last?.period ?? null })}`,
+    );
   await sql`
     insert into decide.reopenings (entity_id, period, seal_number, requests_to, by_name, reason, at)
     select ${entity}, ${request.period}, ${last.seal_number}, coalesce(max(request_id), 0), ${request.by}, ${request.reason},
       clock_timestamp()
     from land.requests`.execute(decider);
+};
+
+/** Who runs an interrupted reopening again learns that it took effect. */
+const whyNotReopened = async (
+  db: Kysely<DB>,
+  {
+    entity,
+    period,
+    last,
+  }: { readonly entity: string; readonly period: string; readonly last: string | null },
+): Promise<string> => {
+  const { rows } = await sql`
+    select from books.seals where (entity_id, period) = (${entity}, ${period}) and period > coalesce(${last}, '') limit 1`.execute(
+    db,
+  );
+  if (rows.length > 0) return `it was reopened for ${entity} and is not closed again`;
+  return last === null ? `no month of ${entity} is closed` : `the last closed month of ${entity} is ${last}`;
 };
 
 /** An entity whose month is open while another of its taxpayer, `holder`, has it closed; `through`: the holder's last closed month. */

@@ -2,7 +2,7 @@
 // finds the lock taken learns who holds it.
 
 import { BusyError, FailedError } from '../base/errors.ts';
-import { isoOf, nowMs } from '../base/time.ts';
+import { isoOf, nowMs, stopwatch } from '../base/time.ts';
 import { type Session, socketOf } from './client.ts';
 import { codeOf, enter, inSession, type Stopping } from './connection.ts';
 
@@ -163,7 +163,7 @@ export const lockSchema = async (
 ): Promise<WriterLock> => {
   const name = `tieout migrate pid ${process.pid}`;
   const statement = `set local lock_timeout = ${TRY_MS}; create schema tieout_migrating`;
-  for (const end = nowMs() + waitMs; nowMs() < end; ) {
+  for (const waitedMs = stopwatch(); waitedMs() < waitMs; ) {
     signal?.throwIfAborted();
     try {
       return await hold(url, { name, statement });

@@ -1,5 +1,5 @@
 // One try of a call: waits for the budget, signs, sends, interprets the answer, and updates clock and budget from it.
-import { msOf, nowMs } from '../base/time.ts';
+import { msOf, nowMs, stopwatch } from '../base/time.ts';
 import { type Budget, type Claim, OutdatedClaim, type Slot } from './budget.ts';
 import type { GatewayClock } from './clock.ts';
 import type { Operation } from './contract/operation.ts';
@@ -80,6 +80,7 @@ export const attempt = async <Page>(
   const claim = { account: subaccount ?? '', perSecond, left, isAlone: resynced, signal };
   const { token, slot } = await turnOf(link, call, claim);
   const sentAtMs = nowMs();
+  const tookMs = stopwatch();
   link.requests += 1;
   call.tries += 1;
   call.began();
@@ -92,7 +93,7 @@ export const attempt = async <Page>(
   const isLate = isSigned && 'answer' in outcome && link.clock.mayExpire(nonce, outcome.answer.receivedMs);
   const sent = { target, sentAtMs, tries: call.tries, resynced, hasToken: token !== null, isLate };
   const received = verdict(operation, outcome, sent, link.clean);
-  report(link, call, { operation, outcome, received, sentAtMs });
+  report(link, call, { operation, outcome, received, sentAtMs, tookMs: tookMs() });
   if (isSafe(operation) || !('answer' in outcome)) signal.throwIfAborted(); // an answer to a change is never thrown away
   call.inFlight -= 1;
   const badProof = [401, operation.badCredentials];
@@ -179,13 +180,18 @@ type AttemptResult = {
   readonly outcome: ExchangeOutcome;
   readonly received: Received<unknown> | GatewayError;
   readonly sentAtMs: number;
+  readonly tookMs: number;
 };
 
 /** What ended a call from outside while it waited: a ban that another met, the time limit of all its tries, or no failure at all. */
 const endedBy = ({ reason }: AbortSignal): Failure | null =>
   reason instanceof GatewayError ? reason.failure : null;
 
-const report = (link: Link, call: Call, { operation, outcome, received, sentAtMs }: AttemptResult): void => {
+const report = (
+  link: Link,
+  call: Call,
+  { operation, outcome, received, sentAtMs, tookMs }: AttemptResult,
+): void => {
   const failed = received instanceof GatewayError ? received : null;
   link.onRequest({
     operation: operation.name,
@@ -196,7 +202,7 @@ const report = (link: Link, call: Call, { operation, outcome, received, sentAtMs
     failure: 'answer' in outcome || !call.signal.aborted ? (failed?.failure ?? null) : endedBy(call.signal),
     requestId: failed ? failed.requestId : ((received as Received<unknown>).receipt.requestId ?? null),
     sentAtMs,
-    tookMs: nowMs() - sentAtMs,
+    tookMs,
     tries: call.tries,
   });
 };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FailedError } from '../base/errors.ts';
 import { writeNew } from '../base/ownership.ts';
-import { nowMs } from '../base/time.ts';
+import { stopwatch } from '../base/time.ts';
 import { childEnv, lastLines, runChild } from '../config/config.ts';
 import type { Session } from '../database/client.ts';
 import { codeOf, openSession, RefusedChallenge } from '../database/database.ts';
@@ -121,8 +121,8 @@ const tryConnection = async (
   wanted: ExpectedServer,
   hasEnded: () => Promise<boolean> | boolean,
 ): Promise<ConnectionAttempt | null> => {
-  const begun = nowMs();
-  for (let waitMs = READY_MS; nowMs() < begun + waitMs; await sleep(STEP_MS)) {
+  const waitedMs = stopwatch();
+  for (let waitMs = READY_MS; waitedMs() < waitMs; await sleep(STEP_MS)) {
     const running = readPostmaster(wanted.place.dataDir);
     const isWanted = running !== null && running.pid === wanted.pid;
     if (isWanted && !running.isReady) waitMs = RECOVERY_MS;

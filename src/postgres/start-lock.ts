@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../base/alive.ts';
 import { diskRefusal } from '../base/disk-errors.ts';
 import { FailedError } from '../base/errors.ts';
-import { nowMs } from '../base/time.ts';
+import { nowMs, stopwatch } from '../base/time.ts';
 
 const WAIT_MS = 120_000;
 const STEP_MS = 25;
@@ -74,7 +74,7 @@ const clear = async (file: string, seen: string): Promise<void> => {
 
 const acquire = async (file: string, signal: AbortSignal | undefined): Promise<string> => {
   const mine = `${process.pid} ${randomUUID()}\n`;
-  for (const end = nowMs() + WAIT_MS; nowMs() < end; await sleep(STEP_MS)) {
+  for (const waitedMs = stopwatch(); waitedMs() < WAIT_MS; await sleep(STEP_MS)) {
     signal?.throwIfAborted();
     if (await take(file, mine)) return mine;
     const seen = await abandoned(file);

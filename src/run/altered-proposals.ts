@@ -2,9 +2,9 @@
 // that meets a content which cannot be read any more names the proposal, not the words of the parser.
 import { sql } from 'kysely';
 import { FailedError, InterruptedError, messageOf, UsageError } from '../base/errors.ts';
+import { parseExact } from '../base/json.ts';
 import { codeOf, databaseFailure, openReader } from '../database/database.ts';
-
-type Altered = { readonly entity_id: string; readonly proposal_id: string };
+import { isAltered, type StoredProposal } from './stored-proposal.ts';
 
 /** The class of SQLSTATE: text that is no number, no instant, no JSON. */
 const DATA_EXCEPTION = '22';
@@ -38,16 +38,23 @@ export const namingAltered = async (url: string, error: unknown): Promise<unknow
   );
 };
 
-/** The proposals whose content is not the one that was prepared. A content that has its digest and cannot be read has lost its end. */
-const alteredProposals = async (url: string): Promise<readonly Altered[]> => {
+/** The proposals that are not what was prepared, also if the digest and the id were written anew over a content that nobody can read. */
+const alteredProposals = async (url: string): Promise<readonly StoredProposal[]> => {
   const database = openReader(url);
   try {
-    const { rows } = await sql<Altered>`
-      select entity_id, proposal_id from decide.proposals
-      where encode(sha256(convert_to(content, 'UTF8')), 'hex') <> content_sha256 or content !~ '^[{].*[}]$'
-      order by prepared_at, entity_id, proposal_id`.execute(database.db);
-    return rows;
+    const { rows } = await sql<StoredProposal>`
+      select entity_id, proposal_id, content, content_sha256, reason, evidence_sha256, prepared_by
+      from decide.proposals order by prepared_at, entity_id, proposal_id`.execute(database.db);
+    return rows.filter((row) => isAltered(row) || !isReadable(row.content));
   } finally {
     await database.close();
+  }
+};
+
+const isReadable = (content: string): boolean => {
+  try {
+    return parseExact(content) instanceof Object;
+  } catch {
+    return false;
   }
 };

@@ -1,7 +1,7 @@
 // A read replica: an address that analysts read instead of the primary, if it has the same books and is not too far behind.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FailedError, UsageError } from '../base/errors.ts';
-import { nowMs } from '../base/time.ts';
+import { stopwatch } from '../base/time.ts';
 import type { Config } from '../config/environment.ts';
 import type { Session } from '../database/client.ts';
 import type { Stopping } from '../database/connection.ts';
@@ -138,11 +138,11 @@ const isCurrent = ({ bytes_behind }: Replica): boolean =>
 /** The replica once it has what the primary had written, at the latest after a second. */
 const readReplica = (url: string, primary: Primary | null, { signal }: Stopping): Promise<Replica> => {
   const reading = async (session: Session): Promise<Replica> => {
-    for (const startedMs = nowMs(); ; await sleep(STEP_MS, undefined, { signal })) {
+    for (const waitedMs = stopwatch(); ; await sleep(STEP_MS, undefined, { signal })) {
       const { rows } = await session.query<Replica>(REPLICA, [primary?.lsn ?? null]);
       const replica = rows[0] as Replica;
       const isDecided = !replica.is_replica || replica.place !== primary?.place || isCurrent(replica);
-      if (isDecided || nowMs() - startedMs >= WAIT_MS) return replica;
+      if (isDecided || waitedMs() >= WAIT_MS) return replica;
     }
   };
   return inSession(url, APPLICATION, reading, { signal }).catch((error: Error) => {

@@ -21,6 +21,7 @@ export {
 } from './settings.ts';
 export { openSharedRun, requestsAtGate, sharedRun, stateOf, withSharedRun } from './shared-run.ts';
 export { cleanNights, statusOf } from './status.ts';
+export { idOfStored, isAltered, type StoredProposal } from './stored-proposal.ts';
 export {
   endedTasks,
   endTask,

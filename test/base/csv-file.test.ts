@@ -1,6 +1,6 @@
 // CSV files that people import: what is read, and one clear refusal with its line for everything else.
 import { expect, test } from 'vitest';
-import { ownRows, parseCsv, readCsvFile } from '../../src/base/csv-file.ts';
+import { csvLines, ownRows, parseCsv, readCsvFile } from '../../src/base/csv-file.ts';
 
 const read = (text: string | Uint8Array) =>
   parseCsv('a.csv', typeof text === 'string' ? Buffer.from(text) : text, ['one', 'two']);
@@ -16,6 +16,18 @@ test.each([
   ['columns in another order', 'two,one\n"x, y",1\n'],
 ])('%s', (_, text) => {
   expect(read(text)).toEqual(ROWS);
+});
+
+test.each(['sep=;\r\none;two\r\n1;x, y\r\n', '\ufeffSEP=,\none,two\n1,"x, y"', 'sep=;;;\none;two\n1;x, y\n'])(
+  'a first line for Excel: %j',
+  (text) => {
+    expect(read(text)).toEqual([{ ...ROWS[0], line: 3 }]);
+  },
+);
+
+test('the separator of that line counts, not one in a heading', () => {
+  const [head] = csvLines('a.csv', Buffer.from('sep=,\n"one;1",two\n'));
+  expect(head).toEqual({ line: 2, cells: ['one;1', 'two'] });
 });
 
 test('line numbers are those of the file, whatever a cell contains', () => {
@@ -38,6 +50,11 @@ test.each([
     'one,two\n1,2\n1,2,3\n',
     'line 3 has a different number of columns than the first line: check for decimal commas',
   ],
+  [
+    'sep=|\none|two\n1|2\n',
+    'line 1 states another separator than a comma or a semicolon: save it with one of them',
+  ],
+  ['sep=;\n', 'a.csv: is empty'],
   ['one,two\n1,"2\n', 'has an unclosed or misplaced quote'],
   [Uint8Array.of(0xff, 0xfe, 0x6f), 'is not UTF-8: save it as "CSV UTF-8"'],
 ])('%j is refused', (text, message) => {

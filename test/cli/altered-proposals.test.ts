@@ -1,6 +1,6 @@
 // What commands say of a proposal whose content the owner of the database altered so that nobody can read it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { namingAltered } from '../../src/run/run.ts';
+import { idOfStored, namingAltered } from '../../src/run/run.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { typed } from './played.ts';
 import { complaint, type Env } from './tieout.ts';
@@ -52,9 +52,29 @@ test.each([
   expect(rows).toEqual([{ summary: expect.stringMatching(NAMED) }]);
 });
 
-test('so it is if the digest was written anew', async () => {
-  await alterTo(CUT, CUT);
-  expect(complaint(await typed(['status'], env))).toEqual([expect.stringMatching(NAMED)]);
+test.each([
+  ['its end is missing', ['status'], CUT],
+  ['it only looks like JSON', ['status'], '{"action": open}'],
+  ['it has other types', ['reconcile'], OPENING.replace('[]', '"none"')],
+])('so it is if the digest was written anew: %s', async (_, args, content) => {
+  await alterTo(content, content);
+  expect(complaint(await typed(args, env))).toEqual([expect.stringMatching(NAMED)]);
+});
+
+test('so it is if the id was written anew too', async () => {
+  const content = '{"action": open}';
+  const id = idOfStored({
+    entity_id: 'main',
+    content,
+    reason: 'because',
+    evidence_sha256: null,
+    prepared_by: 'Ada',
+  });
+  await alterTo(content, content);
+  await books.pool.query('update decide.proposals set proposal_id = $1', [id]);
+  expect(complaint(await typed(['status'], env))).toEqual([
+    expect.stringContaining(`the content of proposal ${id} of main was altered`),
+  ]);
 });
 
 test('a mistake in a query is its own, whatever else is there', async () => {

@@ -172,7 +172,9 @@ test('an action applies to all its entities or none: a month closed for one of t
   const reopen = (only?: string) =>
     as(stage, (work) => reopenMonths(work, { period: '2026-09', by: 'Grace', reason: 'a correction', only }));
   await reopen('main');
-  await expect(reopen()).rejects.toThrow('2026-09 cannot be reopened: no month of main is closed');
+  await expect(reopen()).rejects.toThrow(
+    '2026-09 cannot be reopened: it was reopened for main and is not closed again',
+  );
   await expect(as(stage, (work) => approveMonths(work, { period: '2026-09', by: 'Grace' }))).rejects.toThrow(
     '2026-09 of main is not closed',
   );

@@ -3,7 +3,7 @@ import { nightly } from '../../jobs/nightly.ts';
 import { reopenMonths } from '../../src/actions/close.ts';
 import { rebuild } from '../../src/actions/rebuild.ts';
 import { statusText } from '../../src/cli/status-page.ts';
-import { restateMonth } from '../../src/close/close.ts';
+import { reopenMonth, restateMonth } from '../../src/close/close.ts';
 import { statusOf } from '../../src/run/status.ts';
 import { verifyLedger } from '../../src/verify/ledger/ledger.ts';
 import { verifyRows } from '../../src/verify/verify.ts';
@@ -121,6 +121,25 @@ const faultsAfter = async (stage: Stage, column: string): Promise<string[]> => {
   await scale('/ 2');
   return faults;
 };
+
+test('a month whose reopening was killed once it took effect is closed with its late entries', async () => {
+  const { stage, closed } = await septemberClosed();
+  await stage.backdate('2026-09-29T10:00:00Z', 3);
+  await stage.advance(1);
+  await stage.fullNight();
+  const request = { period: '2026-09', by: 'Grace', reason: 'a correction' };
+  await as(stage, async (work) => reopenMonth(await work.as('approver'), 'main', request));
+  await expect(as(stage, (work) => reopenMonths(work, { ...request, only: 'main' }))).rejects.toThrow(
+    '2026-09 cannot be reopened: it was reopened for main and is not closed again',
+  );
+
+  const again = await close(stage, '2026-09', { only: 'main', by: 'Edsger' });
+  expect(again.closed[0]?.obstacles).toEqual([]);
+  expect(again.result.summary).toContain('3 late entries moved back into reopened months');
+  const counted = again.closed[0]?.sealed?.entries;
+  expect(counted).toBe((closed.find(({ entity }) => entity === 'main')?.sealed?.entries ?? 0) + 3);
+  expect(await faultsOf(stage)).toEqual([]);
+});
 
 test('the reversal of an entry that a reopening posted again cannot be approved, and names the entry to reverse', async () => {
   const { stage } = await septemberClosed();

@@ -1,12 +1,23 @@
 // Requests, receipts and their limits, over real sockets.
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { canonical, sha256 } from '../../src/base/json.ts';
 import { openReadGateway, USER_AGENT } from '../../src/gateway/client.ts';
 import { CONTRACT } from '../../src/gateway/contract/contract.ts';
 import { failureOfCall, isSigned, KEY, type Reply, SECRET, scripted } from './listener.ts';
 
 const FINE: Reply = { body: [{ id: 'a' }] };
+
+test('a request takes no time below zero, although the clock of the machine is set back meanwhile', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { gateway, events } = await scripted(() => {
+    vi.setSystemTime(Date.now() - 3_600_000);
+    return FINE;
+  });
+  await gateway.call(CONTRACT.trading.movements);
+  expect(events.map(({ tookMs }) => tookMs >= 0)).toEqual([true]);
+});
 
 test('a call sends what the contract defines, percent-encoded and signed as sent', async () => {
   const { gateway, seen } = await scripted(() => ({ body: { total: 0, data: [] } }));

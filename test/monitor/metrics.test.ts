@@ -23,7 +23,8 @@ beforeAll(async () => {
   );
   await books.pool.query(
     `insert into run.runs (run_id, job, started_at, finished_at, exit_code, requests, pages)
-     values ('${RUN}', 'nightly', '2026-03-01T00:00:00Z', '2026-03-01T00:01:30Z', 1, 31, 9)`,
+     values ('${RUN}', 'nightly', '2026-03-01T00:00:00Z', '2026-03-01T00:01:30Z', 1, 31, 9),
+       (gen_random_uuid(), 'export', '2026-03-01T01:00:00Z', '2026-03-01T00:59:00Z', 0, 0, 0)`,
   );
   await books.pool.query(
     `insert into run.nights (entity_id, run_id, began_at, lists_run_id, reason) values ('s"b', '${RUN}', '2026-03-01T00:00:10Z', '${RUN}', 'full')`,
@@ -67,6 +68,14 @@ test.each([
   'tieout_request_budget 600',
 ])('%s', (line) => {
   expect(withoutBooks(text).split('\n')).toContain(line);
+});
+
+test('no duration of a run that the clock lets end before it began', () => {
+  const ofExport = withoutBooks(text)
+    .split('\n')
+    .flatMap((line) => (line.includes('job="export"') ? [line.split('{')[0]] : []));
+  expect(ofExport).toContain('tieout_run_finished_timestamp_seconds');
+  expect(ofExport).not.toContain('tieout_run_duration_seconds');
 });
 
 /** The text of one set of books, after each line of it has proved to name them. */
