@@ -7,6 +7,7 @@ export { type LakeRow, type OpenLake, withLake } from './lake/reading.ts';
 export { batchManifest } from './packages/batch-manifest.ts';
 export { BATCH_FILES, LINES, LINKS, TOTALS } from './packages/package-files.ts';
 export { readStoredBatch, writeStoredBatch } from './packages/stored-batch.ts';
+export { isShownBy, type SourceKind } from './refresh/sources.ts';
 export { booksStateOf } from './reports/books-state.ts';
 export { isLitter, namesIn, namesOf, openFolder, placeFolder, writeFileIn } from './reports/folder.ts';
 export { formatOf } from './reports/formats.ts';

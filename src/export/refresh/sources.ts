@@ -4,7 +4,7 @@ import { sha256 } from '../../base/json.ts';
 import { DATED, type Dated, type Marks, type StateLine } from './marks.ts';
 
 /** The kinds, each with a mark for a month. `program`: this program, its SQL, its settings. */
-type SourceKind =
+export type SourceKind =
   | Dated
   | 'late'
   | 'returns'
@@ -93,6 +93,10 @@ export const isSettled = (file: string): boolean => {
   const shown = SHOWN[reportIn(file) ?? ''];
   return shown !== undefined && !shown.some((kind) => OF_THE_END.includes(kind));
 };
+
+/** Whether one of these kinds changes what a report shows; `labels` are in all. */
+export const isShownBy = (report: string, kinds: readonly SourceKind[]): boolean =>
+  kinds.length > 0 && (SHOWN[report] ?? kinds).some((kind) => kinds.includes(kind));
 
 const reportIn = (file: string): string | null => (file.endsWith('.csv') ? file.slice(0, -4) : null);
 

@@ -8,7 +8,7 @@ import { type ExportOptions, exportReports } from '../../export/export.ts';
 import type { Manifest } from '../../export/reports/manifest.ts';
 import { type Proof, proofFrom } from '../proof.ts';
 import { rewriteBatch } from './batch.ts';
-import { breaksSince, decidedProof } from './decided-breaks.ts';
+import { decidedProofs, decisionsSince } from './decisions.ts';
 import { differencesOf } from './difference.ts';
 import { lastRunOf } from './moment.ts';
 import { changesSince, momentProof, type Rewritten } from './open-month.ts';
@@ -46,7 +46,7 @@ export const withRewritten = <T>(rewrite: Rewrite, use: (written: Rewritten) => 
 /**
  * Proves that the books write the folder again unchanged, as they are now or as they were after the last run that it shows: a night does
  * not write a month again only because the same balances tied once more. An open month goes on, and its values are derived again; then
- * the books must have had what the folder shows of its moment. Breaks go on too, as people work on them. Throws what `exportReports` throws, such as a UsageError if other books
+ * the books must have had what the folder shows of its moment. People decide on what it shows, too. Throws what `exportReports` throws, such as a UsageError if other books
  * wrote it.
  */
 export const verifyAgainstBooks = async (
@@ -86,13 +86,9 @@ export const verifyAgainstBooks = async (
         await momentProof(dir, written, { manifest, since }),
         { ...proofFrom(REWRITTEN, 0, []), unexamined: since.text },
       ];
-    const decided = await breaksSince(pool, manifest, lastRun);
-    if (decided !== null) {
-      const apart = await decidedProof(dir, written, manifest);
-      return apart.faults === '0'
-        ? [apart, { ...proofFrom(REWRITTEN, 0, []), unexamined: decided }]
-        : [apart];
-    }
+    const decisions = await decisionsSince(pool, manifest, lastRun);
+    if (decisions.length > 0 && files.length === manifest.files.length)
+      return await decidedProofs(dir, written, { manifest, decisions });
     return [BigInt(then.faults) < BigInt(now.proof.faults) ? then : now.proof];
   });
 };

@@ -6,6 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { extractOnly } from '../../../jobs/nightly.ts';
 import { assignOne, explainOne } from '../../../src/actions/breaks.ts';
+import { importLots, switchDuties } from '../../../src/actions/changes.ts';
+import { proposeChart } from '../../../src/actions/charts.ts';
+import { bankImport } from '../../../src/actions/external.ts';
+import { proposeLabels } from '../../../src/actions/labels.ts';
+import { approveProposal, type SubmittedProposal } from '../../../src/actions/proposals.ts';
+import { readExternalLots, readLabels } from '../../../src/approvals/approvals.ts';
 import { canonical, sha256 } from '../../../src/base/json.ts';
 import { figureSettings } from '../../../src/config/config.ts';
 import { exportReports } from '../../../src/export/export.ts';
@@ -125,10 +131,91 @@ test('an export holds while people work on its breaks, and not with another diff
   for (const dir of written) expect(await faultIn(stage, dir), dir).toBe(null);
   const [dir = ''] = written;
   const [proof, rest] = await proofsOf(stage, dir);
-  expect(proof?.proof).toContain('without what people decided on breaks');
-  expect(rest?.unexamined).toContain('people decided on 1 break; export again');
+  expect(proof?.proof).toContain('without what people decided since');
+  expect(rest?.unexamined).toMatch(
+    /people decided break \w+ \(explained\) by Ada at .*Z, break \w+ \(assigned\) by Ada at .*Z; export again/,
+  );
   const digit = forged(dir, 'breaks.csv', (text) => text.replace(/(\.\d+),open,/, '$11,open,'));
   expect(await faultIn(stage, digit)).toMatch(/^breaks\.csv, line 2, column difference/);
   const other = forged(dir, 'tie_outs.csv', (text) => text.replace(/(\d),0,tied/, '$11,0,tied'));
   expect(await faultIn(stage, other)).toMatch(/^tie_outs\.csv, line \d+, column /);
+});
+
+type Decide = (work: Work, folder: string) => Promise<SubmittedProposal | null>;
+
+/** A file of a person in a folder. */
+const written = (folder: string, name: string, text: string): string => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+
+/** What people decide, and what an honest export of before then answers: null if it holds, or its first fault. */
+const DECISIONS: readonly (readonly [name: string, answer: RegExp | null, decide: Decide])[] = [
+  [
+    'proposal \\w+ \\(labels\\) by Grace',
+    null,
+    async (work, folder) => {
+      const path = written(folder, 'labels.csv', `kind,id,label\nentity,${work.config.entity},Head office\n`);
+      return proposeLabels(work, { lines: readLabels(path), path, by: 'Ada' });
+    },
+  ],
+  [
+    'duties of one person by Ada',
+    null,
+    async (work) => {
+      await switchDuties(work, { isOnePerson: true, by: 'Ada', reason: 'alone' });
+      return null;
+    },
+  ],
+  [
+    'proposal \\w+ \\(chart\\) by Grace',
+    /trial_balance\.csv, line 2, column account_code: expected/,
+    (work) =>
+      proposeChart(work, { lines: null, chart: 'pgc', classes: null, entity: null, from: null, by: 'Ada' }),
+  ],
+  [
+    'proposal \\w+ \\(lots\\) by Grace',
+    /open_lots\.csv, line \d+/,
+    async (work, folder) => {
+      const text = 'currency,units,cost,cost_currency,acquired_on\nBTC,1.5,1000,EUR,2021-01-01\n';
+      const file = readExternalLots(written(folder, 'lots.csv', text));
+      const evidence = { name: 'invoice.pdf', sha256: sha256('an invoice') };
+      return importLots(work, file, { by: 'Ada', reason: 'bought in 2021', evidence });
+    },
+  ],
+  [
+    'statement 1 of Main by Ada',
+    /(breaks|checks|reconciliation)\.csv, line \d+/,
+    async (work) => {
+      const bytes = Buffer.from('date,amount,currency,balance\n2026-10-01,100.00,EUR,100.00\n');
+      const file = { name: 'bank.csv', bytes };
+      const signed = {
+        by: 'Ada',
+        at: new Date().toISOString(),
+        counterparties: [],
+        format: null,
+        mapping: null,
+      };
+      const { entity } = work.config;
+      await bankImport(work, { entity, account: 'Main', file, ...signed });
+      return null;
+    },
+  ],
+];
+
+test.each(DECISIONS)('an export of before %s is told from a falsified one', async (name, answer, decide) => {
+  const stage = await openStageAfterNight();
+  const [dir = ''] = await exported(stage, [['csv', 'machine']]);
+  await as(stage, async (work) => {
+    const submitted = await decide(work, newFolder());
+    const id = submitted?.shown?.proposal.proposal_id;
+    if (id !== undefined) await approveProposal(work, { id, by: 'Grace' });
+  });
+  const [apart, rest] = await proofsOf(stage, dir);
+  expect(apart?.first).toBe(null);
+  expect(rest?.unexamined ?? rest?.first).toMatch(new RegExp(`people decided ${name} at 2.*export again`));
+  if (answer === null) expect(rest?.first).toBe(null);
+  else expect(rest?.first).toMatch(answer);
+  const digit = forged(dir, 'tie_outs.csv', (text) => text.replace(/(\d),0,tied/, '$11,0,tied'));
+  expect(await faultIn(stage, digit)).toMatch(/^tie_outs\.csv, line \d+, column /);
 });

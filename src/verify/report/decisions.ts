@@ -1,0 +1,159 @@
+// Proves an export after which people took decisions that book no entry: all is compared but what shows them, and they are named.
+import { firstOf } from '../../base/counted.ts';
+import { canonical } from '../../base/json.ts';
+import { withCodes } from '../../base/unseen.ts';
+import type { Database } from '../../database/connection.ts';
+import { loadSql } from '../../database/database.ts';
+import { isShownBy, LABEL_COLUMNS, MANIFEST, type SourceKind } from '../../export/contents.ts';
+import type { Manifest } from '../../export/reports/manifest.ts';
+import { type Proof, proofFrom } from '../proof.ts';
+import { differencesOf, reportDifferences } from './difference.ts';
+import type { Rewritten } from './open-month.ts';
+
+/** The columns of breaks.csv that show what people decided. */
+const OF_BREAKS = [
+  'status',
+  'assigned_to',
+  'explanation',
+  'explained_by',
+  'explained_records',
+  'resolved_at',
+  'resolved_by',
+  'waived_by',
+  'waived_for',
+  'waived_because',
+];
+
+const OF_REJECTS = ['decision', 'decided_by', 'decision_reason', 'decided_at'];
+
+/** What shows a decision: columns of any report, or all of the reports that a kind of source changes. */
+type ShownBy = { readonly columns?: Iterable<string>; readonly kinds?: readonly SourceKind[] };
+
+const SHOWN_IN: Readonly<Record<string, ShownBy>> = {
+  accept: { kinds: ['cautions'] },
+  break: { columns: OF_BREAKS },
+  budget: {},
+  chart: { kinds: ['chart'] },
+  choose: { kinds: ['values'] },
+  counterparties: { kinds: ['counterparties', 'values'] },
+  dismiss: { columns: OF_REJECTS },
+  duties: { kinds: ['cautions'] },
+  erasure: { kinds: ['erasures'] },
+  labels: { columns: LABEL_COLUMNS },
+  lots: { kinds: ['values'] },
+  profiles: { kinds: ['profiles', 'values'] },
+  rates: { kinds: ['official', 'values'] },
+  statement: { kinds: ['external', 'breaks'] },
+  waive: { columns: OF_BREAKS },
+};
+
+/** What people decide is text on the report page, and not compared; report.json shows no decision on breaks. */
+const PAGE = 'report.html';
+const PAGE_FIGURES = 'report.json';
+
+/** Something that a person decided, in words, with who and when. */
+type Decision = {
+  readonly kind: string;
+  readonly what: string;
+  readonly decided_by: string;
+  readonly decided_at: string;
+};
+
+/** What people decided since the run that an export shows, the newest first. */
+export const decisionsSince = async (
+  pool: Database['pool'],
+  { entities }: Manifest,
+  lastRun: string,
+): Promise<Decision[]> => {
+  const scope = { entity: entities.join(','), last_run: lastRun };
+  return (await pool.query<Decision>(loadSql('proofs/decisions_since.sql', scope))).rows;
+};
+
+type File = Manifest['files'][number];
+
+/** Which files are compared to the byte, which reports cell by cell, and what the decisions may have changed as a whole. */
+const comparedOf = (files: readonly File[], decisions: readonly Decision[]) => {
+  const shown = decisions.map(({ kind }) => SHOWN_IN[kind] ?? {});
+  const columns = new Set(shown.flatMap((each) => [...(each.columns ?? [])]));
+  const kinds = shown.flatMap((each) => each.kinds ?? []);
+  const pages = decisions.every(({ kind }) => kind === 'break') ? [PAGE] : [PAGE, PAGE_FIGURES];
+  const isOpen = (report: string) => isShownBy(report, kinds);
+  const isWhole = (file: File) =>
+    !(file.sheets || pages.includes(file.name) || file.columns.some((column) => columns.has(column))) &&
+    !(isTable(file) && isOpen(reportOf(file)));
+  const reports = files
+    .filter((file) => !isWhole(file))
+    .flatMap((file) => file.sheets?.map(({ report }) => report) ?? (isTable(file) ? [reportOf(file)] : []));
+  return {
+    columns,
+    hasCautions: kinds.some((kind) => ['cautions', 'values'].includes(kind)),
+    whole: files.filter(isWhole).map(({ name }) => name),
+    reports: reports.filter((report) => !isOpen(report)),
+    open: reports.filter(isOpen),
+  };
+};
+
+const isTable = ({ name }: File): boolean => name.endsWith('.csv');
+const reportOf = ({ name }: File): string => name.slice(0, -'.csv'.length);
+
+/**
+ * The proof of what no decision changes. If it holds, the decisions are named, with the first difference of each report that they may have changed:
+ * which of these they made, and which a forger, only a new export can tell.
+ */
+export const decidedProofs = async (
+  dir: string,
+  written: Rewritten,
+  { manifest, decisions }: { readonly manifest: Manifest; readonly decisions: readonly Decision[] },
+): Promise<Proof[]> => {
+  const compared = comparedOf(written.manifest.files, decisions);
+  const folders = { expected: written.dir, found: dir };
+  const manifests = { expected: written.manifest, found: manifest };
+  const inReports = (reports: readonly string[]) =>
+    reportDifferences(folders, manifests, { reports, leftOut: compared.columns });
+  const [now, then] = [written.manifest, manifest].map((each) => withoutShown(each, compared));
+  const apart = proofFrom(
+    'the books write each again, without what people decided since',
+    compared.whole.length + compared.reports.length + 1,
+    [
+      ...(await differencesOf(folders, manifest, compared.whole)),
+      ...(await inReports(compared.reports)),
+      ...(now === then ? [] : [`${MANIFEST} differs in more than what shows these decisions`]),
+    ],
+  );
+  if (apart.faults !== '0') return [apart];
+  const made = madeText(decisions);
+  const differing = await inReports(compared.open);
+  return differing.length === 0
+    ? [apart, { ...proofFrom('the report page', 0, []), unexamined: `${made}; ${ANEW}` }]
+    : [
+        apart,
+        proofFrom(
+          CHANGED,
+          compared.open.length,
+          differing.map((each) => `${made}, so this may be right: ${each}; ${ANEW}`),
+        ),
+      ];
+};
+
+const CHANGED = 'the books write again what these decisions may have changed';
+const ANEW = 'export again for its state of today';
+
+const madeText = (decisions: readonly Decision[]): string => {
+  const made = decisions.map(({ what, decided_by, decided_at }) =>
+    withCodes(`${what} by ${decided_by} at ${decided_at}`),
+  );
+  return `since the run that this export shows, people decided ${firstOf(made)}`;
+};
+
+type ComparedParts = ReturnType<typeof comparedOf>;
+
+/** The text of a manifest without what it says of the files that decisions change, and without cautions that they set. */
+const withoutShown = (
+  { files, cautions, ...rest }: Manifest,
+  { whole, hasCautions }: ComparedParts,
+): string =>
+  canonical({
+    ...rest,
+    cautions: hasCautions ? [] : (cautions ?? []),
+    files: files.map((file) => (whole.includes(file.name) ? file : { name: file.name })),
+  });
