@@ -175,7 +175,7 @@ export const reopenMonth = async (
   const last = await lastSeal(decider, entity);
   if (last?.period !== request.period)
     throw new UsageError(
-      `${request.period} cannot be reopened: ${await whyNotReopened(decider, { entity, period: request.period, last: last?.period ?? null })}`,
+      await whyNotReopened(decider, { entity, period: request.period, last: last?.period ?? null }),
     );
   await sql`
     insert into decide.reopenings (entity_id, period, seal_number, requests_to, by_name, reason, at)
@@ -184,21 +184,19 @@ export const reopenMonth = async (
     from land.requests`.execute(decider);
 };
 
+type Unreopened = { readonly entity: string; readonly period: string; readonly last: string | null };
+
 /** Who runs an interrupted reopening again learns that it took effect. */
-const whyNotReopened = async (
-  db: Kysely<DB>,
-  {
-    entity,
-    period,
-    last,
-  }: { readonly entity: string; readonly period: string; readonly last: string | null },
-): Promise<string> => {
+const whyNotReopened = async (db: Kysely<DB>, { entity, period, last }: Unreopened): Promise<string> => {
   const { rows } = await sql`
     select from books.seals where (entity_id, period) = (${entity}, ${period}) and period > coalesce(${last}, '') limit 1`.execute(
     db,
   );
-  if (rows.length > 0) return `it was reopened for ${entity} and is not closed again`;
-  return last === null ? `no month of ${entity} is closed` : `the last closed month of ${entity} is ${last}`;
+  if (rows.length > 0)
+    return `${period} cannot be reopened: it was reopened for ${entity} and is not closed again`;
+  return last === null
+    ? `${period} cannot be reopened: no month of ${entity} is closed`
+    : `${period} cannot be reopened: the last closed month of ${entity} is ${last}`;
 };
 
 /** An entity whose month is open while another of its taxpayer, `holder`, has it closed; `through`: the holder's last closed month. */

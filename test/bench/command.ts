@@ -22,6 +22,6 @@ export const command = async ({ home, url, isOwn }: HistoryBooks, words: readonl
   });
   const [, kilobytes] = /^peak (\d+)$/m.exec(stderr) ?? [];
   if (!kilobytes || exitCode === undefined || exitCode > 1)
-    throw new FailedError(`${words.join(' ')} failed (${exitCode}): ${stderr.slice(0, 2_000)}`);
+    throw new FailedError(`${words.join(' ')} failed (${exitCode}): ${stderr.slice(-2_000)}`);
   return { seconds: (performance.now() - began) / 1_000, peakMb: Number(kilobytes) / 1_024 };
 };

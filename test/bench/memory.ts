@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { openDatabase } from '../../src/database/connection.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { forget } from '../../src/normalize/normalize.ts';
+import { forgetLows, forgetPaired } from '../../src/reconcile/reconcile.ts';
 import { forgetValues } from '../../src/valuation/valuation.ts';
 import { onBooks } from './books.ts';
 import { command } from './command.ts';
@@ -126,6 +127,8 @@ const forgetAll = async ({ url }: HistoryBooks): Promise<void> => {
   try {
     await forgetValues(db, { currency: 'EUR' });
     await forget(db);
+    await forgetPaired(db);
+    await forgetLows(db);
   } finally {
     await close();
   }
