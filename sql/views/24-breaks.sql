@@ -134,7 +134,7 @@ comment on view books.break_events is
   'One row per change of a break; rows are added, never changed.';
 comment on column books.break_events.event_id is 'Event.';
 comment on column books.break_events.changed_at is 'When it happened.';
-comment on column books.break_events.run_id is 'Run that did it; null if a person did.';
+comment on column books.break_events.run_id is 'Run in which it happened; the command of a person is a run too.';
 comment on column books.break_events.changed_by is 'Who did it; null if a run did.';
 comment on column books.break_events.status is 'Status after the event.';
 comment on column books.break_events.difference is 'Difference at the time, in units.';

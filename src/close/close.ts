@@ -174,9 +174,7 @@ export const reopenMonth = async (
 ): Promise<void> => {
   const last = await lastSeal(decider, entity);
   if (last?.period !== request.period)
-    throw new UsageError(
-      await whyNotReopened(decider, { entity, period: request.period, last: last?.period ?? null }),
-    );
+    return refuseToReopen(decider, { entity, period: request.period, last: last?.period ?? null });
   await sql`
     insert into decide.reopenings (entity_id, period, seal_number, requests_to, by_name, reason, at)
     select ${entity}, ${request.period}, ${last.seal_number}, coalesce(max(request_id), 0), ${request.by}, ${request.reason},
@@ -187,16 +185,17 @@ export const reopenMonth = async (
 type Unreopened = { readonly entity: string; readonly period: string; readonly last: string | null };
 
 /** Who runs an interrupted reopening again learns that it took effect. */
-const whyNotReopened = async (db: Kysely<DB>, { entity, period, last }: Unreopened): Promise<string> => {
+const refuseToReopen = async (db: Kysely<DB>, { entity, period, last }: Unreopened): Promise<never> => {
   const { rows } = await sql`
     select from books.seals where (entity_id, period) = (${entity}, ${period}) and period > coalesce(${last}, '') limit 1`.execute(
     db,
   );
   if (rows.length > 0)
-    return `${period} cannot be reopened: it was reopened for ${entity} and is not closed again`;
-  return last === null
-    ? `${period} cannot be reopened: no month of ${entity} is closed`
-    : `${period} cannot be reopened: the last closed month of ${entity} is ${last}`;
+    throw new UsageError(
+      `${period} cannot be reopened: it was reopened for ${entity} and is not closed again`,
+    );
+  if (last === null) throw new UsageError(`${period} cannot be reopened: no month of ${entity} is closed`);
+  throw new UsageError(`${period} cannot be reopened: the last closed month of ${entity} is ${last}`);
 };
 
 /** An entity whose month is open while another of its taxpayer, `holder`, has it closed; `through`: the holder's last closed month. */
