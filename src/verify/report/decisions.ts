@@ -154,7 +154,13 @@ export const decidedProofs = async (
   const made = madeText(decisions);
   const differing = await inReports(compared.open);
   return differing.length === 0
-    ? [apart, { ...proofFrom('the report page', 0, []), unexamined: `${made}; ${ANEW}` }]
+    ? [
+        apart,
+        {
+          ...proofFrom('the report page, and the cells that show these decisions', 0, []),
+          unexamined: `${made}; ${ANEW}`,
+        },
+      ]
     : [
         apart,
         proofFrom(
