@@ -52,23 +52,36 @@ const isSufficient = (candidate: Candidate | undefined): boolean =>
 const candidatesOf = (evidence: CauseEvidence): Map<string, Candidate[]> => {
   const suspects = [...recordCauses, ...accountCauses].flatMap((find) => find(evidence));
   const atoms = [...combinableAside, ...combinable].flatMap((find) => find(evidence));
+  const each = evidence.differences.map((difference) => {
+    const about = {
+      place: placeOf(difference.account, difference.currency),
+      difference: difference.difference,
+    };
+    const singles = suspects.filter(isFor(about)).map((suspect) => weighed(suspect, evidence, difference));
+    return { difference, about, singles };
+  });
+  const explained = new Set(
+    each.flatMap(({ about, singles }) =>
+      singles.some((it) => isFact(it) && contradicted(it.suspect, evidence).length === 0) ? about.place : [],
+    ),
+  );
   return new Map(
-    evidence.differences.map((difference) => {
-      const about = {
-        place: placeOf(difference.account, difference.currency),
-        difference: difference.difference,
-      };
-      const fits = suspects.filter(isFor(about));
-      const singles = fits.map((suspect) => weighed(suspect, evidence, difference));
-      const more = singles.some(
-        ({ suspect, likelihood }) => likelihood >= SUFFICIENT && !GUESSES.includes(suspect.variant ?? ''),
-      )
+    each.map(({ difference, about, singles: all }) => {
+      const singles = all.filter(({ suspect }) => !isSpent(suspect, explained));
+      const more = singles.some(isFact)
         ? []
         : combinationsOf(atoms, about).map((suspect) => weighed(suspect, evidence, difference));
       return [about.place, ranked([...singles, ...more]).map((group) => candidate(group, evidence))];
     }),
   );
 };
+
+const isFact = ({ suspect, likelihood }: Weighed): boolean =>
+  likelihood >= SUFFICIENT && !GUESSES.includes(suspect.variant ?? '');
+
+/** A trade that nobody listed is no answer if a record explains one of its two accounts already. */
+const isSpent = ({ variant, changes }: Suspect, explained: ReadonlySet<string>): boolean =>
+  variant === 'unlisted.trade' && changes.some(({ place }) => explained.has(place));
 
 const isFor =
   (about: { place: string; difference: string }) =>
@@ -79,7 +92,7 @@ type Weighed = { readonly suspect: Suspect; readonly likelihood: number };
 
 const OURS = /^assets:(trading|earn|pocket:|clearing:)/;
 
-/** Places that a suspect changes although their accounts tie: it would break them. */
+/** Places that a suspect changes by another amount than they differ by. */
 const contradicted = ({ changes }: Suspect, { differences, undecided }: CauseEvidence): string[] =>
   changes
     .filter(({ place }) => OURS.test(place) && !undecided.has(place))
@@ -89,7 +102,11 @@ const contradicted = ({ changes }: Suspect, { differences, undecided }: CauseEvi
 const differs = (difference: Difference, place: string, amount: string): boolean =>
   placeOf(difference.account, difference.currency) === place && difference.difference === amount;
 
-/** A cause that explains several broken accounts is more likely; one that would break a tied account is less likely. */
+/** How much less likely a cause is that would break a tied account, or that is only a part of what broke another. */
+const WOULD_BREAK = 0.3;
+const IS_PART = 0.7;
+
+/** A cause that explains several broken accounts is more likely; one that contradicts an account is less likely. */
 const weighed = (suspect: Suspect, evidence: CauseEvidence, about: Difference): Weighed => {
   const alone = Math.min(KINDS[suspect.kind] * (suspect.weight ?? 1), 0.95);
   const explained = suspect.changes.filter(({ place, amount }) =>
@@ -100,7 +117,12 @@ const weighed = (suspect: Suspect, evidence: CauseEvidence, about: Difference): 
     isBefore(suspect.at, about.tiedAt) &&
     isBookedBy(suspect.entry, about.tiedTo) &&
     !mayBeWithdrawn(suspect, evidence);
-  return { suspect, likelihood: joint * (isOld ? 0.6 : 1) * 0.3 ** contradicted(suspect, evidence).length };
+  const broken = new Set(evidence.differences.map((it) => placeOf(it.account, it.currency)));
+  const against = contradicted(suspect, evidence).map((place) => (broken.has(place) ? IS_PART : WOULD_BREAK));
+  return {
+    suspect,
+    likelihood: against.reduce((product, factor) => product * factor, joint * (isOld ? 0.6 : 1)),
+  };
 };
 
 /** Whether the balance may no longer include it, because records of its list are gone. */

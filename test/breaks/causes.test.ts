@@ -203,6 +203,29 @@ describe('the first candidate is', () => {
     expect(found).toMatchObject([{ sentence, kind: 'unlisted' }, { sentence }]);
   });
 
+  test('no trade that was never listed, if a record explains one of the two', async () => {
+    await books.night({ records: RECORDS, after: wallets('508.75', '0.01') });
+    const rejected = adjustment('m9', '7', { createdAt: instantAt(90), serviceOrderName: 'lottery' });
+    const found = await firsts({
+      records: { movements: [...MOVEMENTS, rejected] },
+      after: wallets('515.75', '0.0087'),
+    });
+    expect(found).toMatchObject([
+      { currency: 'BTC', sentence: expect.stringMatching(/^no record explains -0\.0013 BTC/) },
+      { currency: 'EUR', kind: 'rejected' },
+    ]);
+  });
+
+  test('the record under two ids, although another fault adds to one of its accounts', async () => {
+    const trades = [fill('t1'), fill('t2', { orderId: 'o-t1' })];
+    const found = await firsts({ records: { ...RECORDS, trades }, after: wallets('515.87', '0.01') });
+    expect(found).toMatchObject([
+      { currency: 'BTC', kind: 'twin', records: ['trades t1', 'trades t2'] },
+      { currency: 'EUR', kind: 'unlisted' },
+    ]);
+    expect(found[0]?.proof).toContain('this cause gives 501.25, but the difference is 508.37');
+  });
+
   /** Fills of days before the tie, none of them the sum of others. */
   const withdrawable = ['0.0113', '0.0271', '0.0347', '0.0459'].map((amount, nth) =>
     fill(`t${nth + 1}`, {

@@ -7,44 +7,58 @@ import { loadSql } from '../../database/database.ts';
 import { isShownBy, LABEL_COLUMNS, MANIFEST, type SourceKind } from '../../export/contents.ts';
 import type { Manifest } from '../../export/reports/manifest.ts';
 import { type Proof, proofFrom } from '../proof.ts';
-import { differencesOf, reportDifferences } from './difference.ts';
+import { differencesOf, type LeftOut, reportDifferences } from './difference.ts';
 import type { Rewritten } from './open-month.ts';
+import { plainText } from './tables.ts';
 
-/** The columns of breaks.csv that show what people decided. */
-const OF_BREAKS = [
-  'status',
-  'assigned_to',
-  'explanation',
-  'explained_by',
-  'explained_records',
-  'resolved_at',
-  'resolved_by',
-  'waived_by',
-  'waived_for',
-  'waived_because',
-];
+/** Cells that show a decision: these columns of a report, in the row whose key the decision is about. */
+type Cells = { readonly report: string; readonly key: string; readonly columns: readonly string[] };
 
-const OF_REJECTS = ['decision', 'decided_by', 'decision_reason', 'decided_at'];
+const OF_BREAK: Cells = {
+  report: 'breaks',
+  key: 'break_id',
+  columns: [
+    'status',
+    'assigned_to',
+    'explanation',
+    'explained_by',
+    'explained_records',
+    'waived_by',
+    'waived_for',
+    'waived_because',
+  ],
+};
 
-/** What shows a decision: columns of any report, or all of the reports that a kind of source changes. */
-type ShownBy = { readonly columns?: Iterable<string>; readonly kinds?: readonly SourceKind[] };
+const OF_REJECT: Cells = {
+  report: 'rejects',
+  key: 'record_id',
+  columns: ['decision', 'decided_by', 'decision_reason'],
+};
+
+/** What shows a decision: cells of its row, columns of any report, or all of the reports that a kind of source changes. */
+type ShownBy = {
+  readonly cells?: Cells;
+  readonly columns?: Iterable<string>;
+  readonly kinds?: readonly SourceKind[];
+};
 
 const SHOWN_IN: Readonly<Record<string, ShownBy>> = {
   accept: { kinds: ['cautions'] },
-  break: { columns: OF_BREAKS },
+  break: { cells: OF_BREAK },
   budget: {},
   chart: { kinds: ['chart'] },
   choose: { kinds: ['values'] },
   counterparties: { kinds: ['counterparties', 'values'] },
-  dismiss: { columns: OF_REJECTS },
+  dismiss: { cells: OF_REJECT },
   duties: { kinds: ['cautions'] },
   erasure: { kinds: ['erasures'] },
   labels: { columns: LABEL_COLUMNS },
   lots: { kinds: ['values'] },
   profiles: { kinds: ['profiles', 'values'] },
   rates: { kinds: ['official', 'values'] },
+  resolve: { kinds: ['breaks'] },
   statement: { kinds: ['external', 'breaks'] },
-  waive: { columns: OF_BREAKS },
+  waive: { cells: OF_BREAK },
 };
 
 /** What people decide is text on the report page, and not compared; report.json shows no decision on breaks. */
@@ -54,6 +68,8 @@ const PAGE_FIGURES = 'report.json';
 /** Something that a person decided, in words, with who and when. */
 type Decision = {
   readonly kind: string;
+  /** The key of the row that shows it; null if it is about no single row. */
+  readonly about: string | null;
   readonly what: string;
   readonly decided_by: string;
   readonly decided_at: string;
@@ -75,23 +91,37 @@ type File = Manifest['files'][number];
 const comparedOf = (files: readonly File[], decisions: readonly Decision[]) => {
   const shown = decisions.map(({ kind }) => SHOWN_IN[kind] ?? {});
   const columns = new Set(shown.flatMap((each) => [...(each.columns ?? [])]));
+  const inRows = new Set(shown.flatMap(({ cells }) => cells?.report ?? []));
   const kinds = shown.flatMap((each) => each.kinds ?? []);
   const pages = decisions.every(({ kind }) => kind === 'break') ? [PAGE] : [PAGE, PAGE_FIGURES];
   const isOpen = (report: string) => isShownBy(report, kinds);
   const isWhole = (file: File) =>
     !(file.sheets || pages.includes(file.name) || file.columns.some((column) => columns.has(column))) &&
-    !(isTable(file) && isOpen(reportOf(file)));
+    !(isTable(file) && (inRows.has(reportOf(file)) || isOpen(reportOf(file))));
   const reports = files
     .filter((file) => !isWhole(file))
     .flatMap((file) => file.sheets?.map(({ report }) => report) ?? (isTable(file) ? [reportOf(file)] : []));
   return {
-    columns,
+    leftOut: leftOutOf(columns, decisions),
     hasCautions: kinds.some((kind) => ['cautions', 'values'].includes(kind)),
     whole: files.filter(isWhole).map(({ name }) => name),
     reports: reports.filter((report) => !isOpen(report)),
     open: reports.filter(isOpen),
   };
 };
+
+/** The columns that decisions may have changed in a row of a table. */
+const leftOutOf =
+  (always: ReadonlySet<string>, decisions: readonly Decision[]): LeftOut =>
+  ({ report, stated }, row) => {
+    const inRow = decisions.flatMap(({ kind, about }) => {
+      const cells = SHOWN_IN[kind]?.cells;
+      const isItsRow =
+        cells?.report === report && plainText(row[stated.columns.indexOf(cells.key)] ?? '') === about;
+      return isItsRow ? cells.columns : [];
+    });
+    return inRow.length > 0 ? new Set([...always, ...inRow]) : always;
+  };
 
 const isTable = ({ name }: File): boolean => name.endsWith('.csv');
 const reportOf = ({ name }: File): string => name.slice(0, -'.csv'.length);
@@ -109,7 +139,7 @@ export const decidedProofs = async (
   const folders = { expected: written.dir, found: dir };
   const manifests = { expected: written.manifest, found: manifest };
   const inReports = (reports: readonly string[]) =>
-    reportDifferences(folders, manifests, { reports, leftOut: compared.columns });
+    reportDifferences(folders, manifests, { reports, leftOut: compared.leftOut });
   const [now, then] = [written.manifest, manifest].map((each) => withoutShown(each, compared));
   const apart = proofFrom(
     'the books write each again, without what people decided since',
@@ -124,7 +154,13 @@ export const decidedProofs = async (
   const made = madeText(decisions);
   const differing = await inReports(compared.open);
   return differing.length === 0
-    ? [apart, { ...proofFrom('the report page', 0, []), unexamined: `${made}; ${ANEW}` }]
+    ? [
+        apart,
+        {
+          ...proofFrom('the report page, and the cells that show these decisions', 0, []),
+          unexamined: `${made}; ${ANEW}`,
+        },
+      ]
     : [
         apart,
         proofFrom(

@@ -67,7 +67,10 @@ export const momentProof = async (
     );
   }
   const manifests = { expected: written.manifest, found: manifest };
-  const faults = await reportDifferences(folders, manifests, { reports: OF_A_MOMENT, leftOut: OF_TODAY });
+  const faults = await reportDifferences(folders, manifests, {
+    reports: OF_A_MOMENT,
+    leftOut: () => OF_TODAY,
+  });
   const openings = since.hasEarlier ? [] : await openingFaults(dir, written, manifest);
   return proofFrom(
     'the books had the same journal, openings, comparisons and coverage then',

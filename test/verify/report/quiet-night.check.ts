@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { extractOnly } from '../../../jobs/nightly.ts';
-import { assignOne, explainOne } from '../../../src/actions/breaks.ts';
+import { assignOne, explainOne, resolveOne } from '../../../src/actions/breaks.ts';
 import { importLots, switchDuties } from '../../../src/actions/changes.ts';
 import { proposeChart } from '../../../src/actions/charts.ts';
 import { bankImport } from '../../../src/actions/external.ts';
@@ -116,15 +116,40 @@ test('an export after an extract alone holds once nights have followed, and not 
   expect(await faultIn(stage, reach)).toMatch(/^coverage\.csv, line 2, column covered_to/);
 });
 
-test('an export holds while people work on its breaks, and not with another difference or another file', async () => {
+/** Statuses of other reports, which no work on a break changes. */
+const STATUSES = [
+  ['tie_outs.csv', ',break,', ',tied,'],
+  ['closing_balances.csv', ',break,', ',tied,'],
+  ['reconciliation.csv', ',break,', ',tied,'],
+] as const;
+
+test('an export of before a break was marked as resolved is told from a falsified one', async () => {
   const world = { ...AUTUMN, entities: 1, defects: ['unknown-class'] as const };
+  const { stage } = await openStageAfter(firstNight(world));
+  const [dir = ''] = await exported(stage, [['csv', 'machine']]);
+  const [broken] = await stage.rows("select break_id as id from books.breaks where status = 'open'");
+  const step = { id: broken?.id ?? '', by: 'Ada', reason: 'settled by mail' };
+  await as(stage, (work) => resolveOne(work, step));
+  const [apart, rest] = await proofsOf(stage, dir);
+  expect(apart?.first).toBe(null);
+  expect(rest?.first).toMatch(
+    /people decided break \w+ \(resolved\) by Ada at .*Z, so this may be right: breaks\.csv, line 2.*export again/,
+  );
+  const digit = forged(dir, 'tie_outs.csv', (text) => text.replace(/(\d),0,tied/, '$11,0,tied'));
+  expect(await faultIn(stage, digit)).toMatch(/^tie_outs\.csv, line \d+, column /);
+});
+
+test('an export holds while people work on a break, and not with another difference, another status or another file', async () => {
+  const world = { ...AUTUMN, entities: 1, defects: ['unknown-class', 'unlisted-movement'] as const };
   const { stage } = await openStageAfter(firstNight(world));
   const written = await exported(stage, [
     ['csv', 'machine'],
     ['csv', 'excel-de'],
     ['xlsx', 'excel-en'],
   ]);
-  const [broken] = await stage.rows("select break_id as id from books.breaks where status = 'open'");
+  const [broken, other] = await stage.rows(
+    "select break_id as id from books.breaks where status = 'open' order by check_name",
+  );
   const step = { id: broken?.id ?? '', by: 'Ada', reason: 'asked the platform' };
   await as(stage, (work) => assignOne(work, { ...step, to: 'Grace' }));
   await as(stage, (work) => explainOne(work, { ...step, records: [] }));
@@ -136,9 +161,20 @@ test('an export holds while people work on its breaks, and not with another diff
     /people decided break \w+ \(explained\) by Ada at .*Z, break \w+ \(assigned\) by Ada at .*Z; export again/,
   );
   const digit = forged(dir, 'breaks.csv', (text) => text.replace(/(\.\d+),open,/, '$11,open,'));
-  expect(await faultIn(stage, digit)).toMatch(/^breaks\.csv, line 2, column difference/);
-  const other = forged(dir, 'tie_outs.csv', (text) => text.replace(/(\d),0,tied/, '$11,0,tied'));
-  expect(await faultIn(stage, other)).toMatch(/^tie_outs\.csv, line \d+, column /);
+  expect(await faultIn(stage, digit)).toMatch(/^breaks\.csv, line \d+, column difference/);
+  const ofOther = forged(dir, 'breaks.csv', (text) =>
+    text.replace(new RegExp(`(${other?.id},.*),open,`), '$1,waived,'),
+  );
+  expect(await faultIn(stage, ofOther)).toMatch(/^breaks\.csv, line \d+, column status: expected "open"/);
+  for (const [file, from, to] of STATUSES)
+    expect(
+      await faultIn(
+        stage,
+        forged(dir, file, (text) => text.replace(from, to)),
+      ),
+    ).toMatch(new RegExp(`^${file}, line \\d+, column status`));
+  const elsewhere = forged(dir, 'tie_outs.csv', (text) => text.replace(/(\d),0,tied/, '$11,0,tied'));
+  expect(await faultIn(stage, elsewhere)).toMatch(/^tie_outs\.csv, line \d+, column /);
 });
 
 type Decide = (work: Work, folder: string) => Promise<SubmittedProposal | null>;
