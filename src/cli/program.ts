@@ -88,6 +88,13 @@ const refuseEmpty = (command: Command): void => {
   if (option) throw new UsageError(`${option.long} is empty: write a value`);
 };
 
+/** What the system hands over in another encoding than UTF-8 has lost its bytes by now, and would be stored or sought without them. */
+const refuseUnreadable = (words: readonly string[]): void => {
+  const word = words.find((each) => each.includes('\ufffd'));
+  if (word !== undefined)
+    throw new UsageError(`"${word.slice(0, 60)}" has a character that is not UTF-8: write it in UTF-8`);
+};
+
 /** A statement that begins with a comment is no option, which the parser would take it for. */
 const LEADING_COMMENT = /^--(?![a-z]+=)[^\n]*\n/;
 const withStatement = (words: readonly string[]): string[] =>
@@ -110,6 +117,7 @@ export const run = async (words: readonly string[], signal?: AbortSignal): Promi
   return main
     .hook('preAction', (_, command) => {
       command.setOptionValue('signal', signal);
+      refuseUnreadable(args);
       refuseEmpty(command);
       const { wide = false, color, pager } = main.opts();
       chooseDisplay({ isWide: wide, hasColor: color, hasPager: pager });

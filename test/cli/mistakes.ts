@@ -33,6 +33,11 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
     exit: 64,
     says: /^tieout: --out is empty: write a value/,
   },
+  'text in another encoding, whose bytes the system has replaced': {
+    args: ['breaks', 'assign', 'b1', '--to', 'Jos\ufffd', '--by', 'Ana', '--reason', 'asked'],
+    exit: 64,
+    says: /^tieout: "Jos\ufffd" has a character that is not UTF-8: write it in UTF-8/,
+  },
   'an empty file to dump to': {
     args: ['dump', ''],
     exit: 64,
