@@ -69,13 +69,15 @@ export const withGate = async <T>(options: GateOptions, use: (gate: Gate) => Pro
       options.gateway,
       options.run,
     ]);
+    const time = budgetTime();
     const hold = async (ms: number, isBan: boolean) =>
-      void (await run('select run.hold_budget($1, $2, $3)', () => [
+      void (await run('select run.hold_budget($1, $2, $3, $4)', () => [
         key,
         Math.min(Math.ceil(ms), 60_000),
         isBan,
+        time.leastMs(),
       ]));
-    const budget = { key, rpm, openedAt: opened?.opened_at, run: options.run };
+    const budget = { key, rpm, openedAt: opened?.opened_at, run: options.run, time };
     return await use({
       take: taking(budget, (values) => run<TakenRow>(TAKE, values)),
       hold: (ms) => hold(ms, false),
@@ -92,12 +94,12 @@ type OpenBudget = {
   readonly rpm: number;
   readonly openedAt: string | undefined;
   readonly run: string;
+  readonly time: BudgetTime;
 };
 type TakeRow = (values: () => unknown[]) => Promise<TakenRow | undefined>;
 
 /** Claims a request, and again as long as the database does nothing because its time is far ahead. */
-const taking = ({ key, rpm, openedAt, run }: OpenBudget, claim: TakeRow): Gate['take'] => {
-  const time = budgetTime();
+const taking = ({ key, rpm, openedAt, run, time }: OpenBudget, claim: TakeRow): Gate['take'] => {
   return async ({ account, perSecond = null, left = null, gatewayMs, ended }) => {
     const answered = [ended.map(({ send }) => send), ended.map(({ agoMs }) => agoMs)];
     const limits = [key, account, rpm, perSecond, left, openedAt];
@@ -133,6 +135,8 @@ const budgetTime = () => {
     },
   };
 };
+
+type BudgetTime = ReturnType<typeof budgetTime>;
 
 type Patiently = <T>(query: () => Promise<T>) => Promise<T>;
 

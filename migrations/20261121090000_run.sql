@@ -414,14 +414,18 @@ end
 $$;
 
 -- Nothing is sent for a while (a minute at most); or, after a ban, nothing by any process that had opened the budget by then.
-create function run.hold_budget(key_digest text, hold_ms integer, is_ban boolean) returns void
+-- `budget_ms` carries the budget's time on as in run.take_request: a clock that was set back since then shortens no wait.
+create function run.hold_budget(key_digest text, hold_ms integer, is_ban boolean, budget_ms bigint) returns void
 language sql security definer set search_path = pg_catalog, pg_temp as $$
   update run.budgets b
-  set held_until = greatest(b.held_until, clock_timestamp() - b.clock_ahead + least(hold_ms, 60000) * interval '1 millisecond'),
+  set held_until = greatest(
+      b.held_until,
+      greatest(clock_timestamp() - b.clock_ahead, to_timestamp(budget_ms / 1000.0)) + least(hold_ms, 60000) * interval '1 millisecond'
+    ),
     banned_at = case when is_ban then greatest(clock_timestamp(), b.opened_at) else b.banned_at end
   where b.budget_id = key_digest
 $$;
-revoke execute on function run.open_budget(text, text, uuid), run.hold_budget(text, integer, boolean),
+revoke execute on function run.open_budget(text, text, uuid), run.hold_budget(text, integer, boolean, bigint),
   run.take_request(text, text, integer, integer, integer, timestamptz, bigint, bigint[], bigint[], uuid, bigint, boolean),
   run.settle_sends(text, timestamptz, bigint[], bigint[]), run.free_at(text, text, integer, integer, timestamptz),
   run.reserved_requests(text, integer, timestamptz) from public;

@@ -21,6 +21,7 @@ export const QUICK = {
   max_wal_senders: '0',
   max_wal_size: '128MB',
   autovacuum: 'off',
+  max_prepared_transactions: '2',
   max_connections: '200', // a night at several workers at once takes a dozen
 };
 

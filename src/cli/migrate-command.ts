@@ -55,17 +55,22 @@ const rehearse = async (
 
 const showStatus = async (config: Config, { json }: MigrateFlags): Promise<void> => {
   const status = await withOwner(config, (url) => schemaStatus(url, config));
-  const { version, pending, lack } = status;
+  const { pending, lack } = status;
   process.exitCode = pending.length === 0 && lack === null ? 0 : 1;
   if (json) return printJson(status);
   const lines = [
-    version === null ? 'no books yet' : `the schema is at ${version}`,
+    placeText(status),
     ...pending.map((one) => `pending: migration ${one}`),
     ...(pending.length === 0 && lack !== null ? [`pending: the books ${lack}`] : []),
   ];
   print(
     [...lines, process.exitCode === 0 ? 'nothing is pending' : 'npx tieout migrate applies it'].join('\n'),
   );
+};
+
+const placeText = ({ version, lack }: Awaited<ReturnType<typeof schemaStatus>>): string => {
+  if (version !== null) return `the schema is at ${version}`;
+  return lack === null ? 'no books yet' : `the books ${lack}`;
 };
 
 const migrated = async (

@@ -2,7 +2,7 @@
 // were created. A name proves nothing, so an object with one of our names but without the mark belongs to somebody else.
 import { FailedError, UsageError } from '../base/errors.ts';
 import type { Session } from './client.ts';
-import { type Books, placeOf } from './connection.ts';
+import { type Books, codeOf, placeOf } from './connection.ts';
 import { refuseEncoding } from './encoding.ts';
 import { GRANTED } from './roles.ts';
 import { readRows } from './sql.ts';
@@ -55,10 +55,18 @@ const foreign = (url: string, { name }: Named): UsageError =>
       'create a database for tieout (create database tieout) and set DATABASE_URL to it',
   );
 
-const versionsIn = async (session: Session): Promise<string[]> =>
-  (await session.query<{ version: string }>(`select version from ${TABLE} order by version`)).rows.map(
-    (row) => row.version,
-  );
+const MAY_NOT = '42501';
+
+const versionsIn = async (session: Session, url: string): Promise<string[]> => {
+  const text = `select version from ${TABLE} order by version`;
+  const { rows } = await session.query<{ version: string }>(text).catch((error: Error) => {
+    if (codeOf(error) !== MAY_NOT) throw error;
+    throw new FailedError(
+      `the books at ${placeOf(url)} belong to another role (${error.message}): write the address of the role that created them to DATABASE_URL`,
+    );
+  });
+  return rows.map((row) => row.version);
+};
 
 /**
  * Finds the books in a database; null if no object has one of our names. Throws UsageError if an object with such a name
@@ -78,7 +86,7 @@ export const findBooks = async (session: Session, url: string): Promise<Found | 
   const stranger = things.find((thing) => booksId === undefined || idIn(thing) !== booksId);
   if (booksId === undefined || stranger) throw foreign(url, stranger ?? first);
   const digest = things.map(({ comment }) => DIGEST.exec(comment)?.[1]).find(Boolean) ?? '';
-  const versions = things.some(({ name }) => name === `table ${TABLE}`) ? await versionsIn(session) : [];
+  const versions = things.some(({ name }) => name === `table ${TABLE}`) ? await versionsIn(session, url) : [];
   return { booksId, versions, digest, isGranted: granted };
 };
 

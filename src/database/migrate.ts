@@ -2,6 +2,7 @@
 // books do this; every other command checks that the books exist in this version, and changes nothing.
 import { randomUUID } from 'node:crypto';
 import { FailedError, UsageError } from '../base/errors.ts';
+import { blockedMigration } from './blocked.ts';
 import { type Found, findBooks, TABLE, writeMarks } from './books-mark.ts';
 import type { Session } from './client.ts';
 import { codeOf, inSession, placeOf, reasonOf, type Stopping } from './connection.ts';
@@ -90,17 +91,30 @@ export const schemaStatus = async (url: string, stopping: Stopping = {}): Promis
 /** What separates the books from this version; null if nothing does. */
 const lackOf = (shipped: Shipped, found: Found): string | null => {
   const missing = missingOf(shipped, found);
-  if (missing.length > 0)
-    return `are at schema ${found.versions.at(-1) ?? 'none'}, and this tieout needs ${missing.at(-1)?.version}`;
+  const [last, needed] = [found.versions.at(-1), missing.at(-1)?.version];
+  if (needed !== undefined)
+    return last === undefined || last > needed
+      ? `have no row for migration ${needed} in ${TABLE}`
+      : `are at schema ${last}, and this tieout needs ${needed}`;
   if (found.digest !== shipped.digest) return 'have the views of another version of tieout';
   return found.isGranted ? null : 'lack the roles or their rights';
 };
 
 const TABLE_OF_VERSIONS = `create table if not exists ${TABLE} (version varchar(128) primary key)`;
 
+/** The codes of a schema, table, column, function or other object that exists. */
+const EXISTS = /^(42P06|42P07|42701|42723|42710)$/;
+
+const alreadyMade = (version: string, { message }: Error): FailedError =>
+  new FailedError(
+    `migration ${version} cannot be applied, because ${message}, although ${TABLE} has no row for it. Nothing was changed. ` +
+      `If it was applied and its row removed, write the row again: insert into ${TABLE} values ('${version}'); if somebody else made that object, drop or rename it`,
+  );
+
 /** The table and the files have dbmate's format, so dbmate can also be run on them by hand. */
 const apply = async (session: Session, { name, version, up }: Migration, partitions = 0): Promise<void> => {
   await session.query(partitioned(up, partitions)).catch((error: Error) => {
+    if (EXISTS.test(codeOf(error))) throw alreadyMade(version, error);
     throw Object.assign(new Error(`${name}: ${error.message}`), { code: codeOf(error) });
   });
   await session.query(`insert into ${TABLE} (version) values ($1)`, [version]);
@@ -145,33 +159,9 @@ const change = async (
 const LOCKED_OUT = '55P03';
 const DISK_FULL = '53100';
 
-/**
- * Sessions with an open transaction that has touched our schemas. Only roles with the right to see the start time get it.
- */
-const HOLDERS = `
-  select format('pid %s, user %s%s', a.pid, a.usename,
-    ', in a transaction since ' || to_char(a.xact_start at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) as who
-  from pg_stat_activity a
-  where a.datname = current_database() and a.pid <> pg_backend_pid() and exists (
-    select from pg_locks l join pg_class c on c.oid = l.relation
-    where l.pid = a.pid and l.granted and l.database = (select oid from pg_database where datname = current_database())
-      and c.relnamespace = any (array(select oid from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema'))
-      and l.relation is distinct from to_regclass('run.writer_lock')
-  )
-  order by a.xact_start nulls last, a.pid`;
-
-const lockedOut = async (session: Session): Promise<FailedError> => {
-  const { rows } = await session.query<{ who: string | null }>(HOLDERS);
-  const who = rows.map((row) => `(${row.who})`).join(', ') || 'which have ended by now';
-  return new FailedError(
-    `the migration is blocked by sessions that use the books: ${who}: end their transactions, or the sessions with ` +
-      'select pg_terminate_backend(PID), and run again. Nothing was changed.',
-  );
-};
-
 const failureOf = async (error: Error, url: string, session: Session): Promise<Error> => {
   if (error instanceof UsageError || error instanceof FailedError) return error;
-  if (codeOf(error) === LOCKED_OUT) return lockedOut(session);
+  if (codeOf(error) === LOCKED_OUT) return blockedMigration(session);
   if (codeOf(error) === DISK_FULL) return error; // as in any other command
   return new FailedError(`migrating ${placeOf(url)} failed, and nothing was changed: ${reasonOf(error)}`);
 };

@@ -8,6 +8,7 @@ import { codeOf, enter, inSession, type Stopping } from './connection.ts';
 
 const WRITER = 'run.writer_lock';
 const NOT_AVAILABLE = '55P03';
+const MAY_NOT = '42501';
 
 /** The application name includes the start time, because another role may read the name but not the session's start. */
 const HOLDER = `
@@ -168,6 +169,10 @@ export const lockSchema = async (
     try {
       return await hold(url, { name, statement });
     } catch (error) {
+      if (codeOf(error) === MAY_NOT)
+        throw new FailedError(
+          `the role of DATABASE_URL may not create schemas (${(error as Error).message}): let the owner of the database grant it create, or write the owner's address to DATABASE_URL`,
+        );
       if (codeOf(error) !== NOT_AVAILABLE) throw error;
     }
   }

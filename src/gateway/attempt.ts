@@ -36,9 +36,9 @@ export type Link = {
   requests: number;
   /** Whether any call has received what it asked for. */
   answered: boolean;
-  /** The number of 429s in a row, and when the last one arrived. Requests that were sent before it count with it. */
+  /** The number of 429s in a row, and of all that counted. What was in flight when one of them arrived counts with it. */
   throttles: number;
-  throttledAtMs: number;
+  throttlesEver: number;
 };
 
 /** One call, over all its tries. */
@@ -80,6 +80,7 @@ export const attempt = async <Page>(
   const claim = { account: subaccount ?? '', perSecond, left, isAlone: resynced, signal };
   const { token, slot } = await turnOf(link, call, claim);
   const sentAtMs = nowMs();
+  const { throttlesEver } = link;
   const tookMs = stopwatch();
   link.requests += 1;
   call.tries += 1;
@@ -99,6 +100,7 @@ export const attempt = async <Page>(
   const badProof = [401, operation.badCredentials];
   const badNonce = isLate ? [] : badProof;
   if ('answer' in outcome) updateClock(link, outcome.answer, { nonce, sentMs: sentAtMs, badNonce });
+  if ('answer' in outcome) countThrottle(link, outcome.answer, throttlesEver);
   link.answered ||= !(received instanceof GatewayError);
   if (!(received instanceof GatewayError)) return received;
   if (token !== null && badProof.some((status) => status === received.status)) call.tokens?.drop(token);
@@ -150,14 +152,13 @@ const updateClock = (
   if (answer.status !== 401 && answer.status !== 403) link.clock.accept(nonce);
   const dateMs = dateMsOf(answer);
   if (dateMs !== null) link.clock.sight({ dateMs, sentMs, receivedMs: answer.receivedMs, refused });
-  countThrottle(link, answer, sentMs);
 };
 
-/** What was in flight when a 429 arrived shows nothing about the rate after it. */
-const countThrottle = (link: Link, { status, receivedMs }: HttpAnswer, sentMs: number): void => {
-  if (sentMs < link.throttledAtMs) return;
+/** What was in flight when a 429 arrived shows nothing about the rate after it. `before`: how many there were when it was sent. */
+const countThrottle = (link: Link, { status }: HttpAnswer, before: number): void => {
+  if (before !== link.throttlesEver) return;
   link.throttles = status === 429 ? link.throttles + 1 : 0;
-  if (status === 429) link.throttledAtMs = receivedMs;
+  if (status === 429) link.throttlesEver += 1;
 };
 
 /** A rate limit applies to all calls: after a 429, or a time that the gateway names, nothing is sent for a while. */
@@ -170,7 +171,7 @@ const slowDown = async (link: Link, error: GatewayError, outcome: ExchangeOutcom
 /** Retry-After in seconds or as a date; 0 if it is neither. The budget limits it. */
 const retryAfterMs = (link: Link, answer: HttpAnswer): number => {
   const value = answer.header('retry-after') ?? '';
-  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
   const dateMs = msOf(value);
   return Number.isNaN(dateMs) ? 0 : Math.max(0, dateMs - link.clock.nowMs());
 };

@@ -130,7 +130,7 @@ const linkOf = (options: ConnectionOptions, pool: Pool, credentials: Credentials
     requests: 0,
     answered: hasAnswered,
     throttles: 0,
-    throttledAtMs: 0,
+    throttlesEver: 0,
   };
 };
 

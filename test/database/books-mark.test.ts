@@ -98,6 +98,11 @@ describe('a reader', () => {
       /^the books at \/srv\/books are at schema \d+, and this tieout needs \d+: run npx tieout migrate$/,
     ],
     [
+      'a lost row of its schema',
+      `delete from ${TABLE} where version = (select min(version) from ${TABLE})`,
+      /^the books at \/srv\/books have no row for migration \d+ in public\.schema_migrations: run npx tieout migrate$/,
+    ],
+    [
       'other views',
       `comment on schema books is 'MARK: the views; digest ${'b'.repeat(64)}'`,
       /^the books at \/srv\/books have the views of another version of tieout: run npx tieout migrate$/,

@@ -189,7 +189,7 @@ test('functions that run as the owner are granted only where needed, and have a 
       may: ['tieout_approver', 'tieout_loader', 'tieout_preparer'],
     },
     {
-      name: 'run.hold_budget(text,integer,boolean)',
+      name: 'run.hold_budget(text,integer,boolean,bigint)',
       config: ['search_path=pg_catalog, pg_temp'],
       may: ['tieout_loader'],
     },

@@ -199,6 +199,17 @@ test('a clock that is set forward and back forgets no send, and holds nobody', (
     ).toMatchObject({ rowCount: 1 });
   }));
 
+test('a clock that is set back before a hold shortens it for nobody', () =>
+  gated(600, (one) =>
+    gated(600, async (other) => {
+      await take(one);
+      await take(other);
+      await books().pool.query("update run.budgets set clock_ahead = clock_ahead + interval '1 hour'");
+      await one.hold(5_000);
+      expect(wait(await take(other))).toBeGreaterThan(4_000);
+    }),
+  ));
+
 test('a claim that was slow changes no clock', () =>
   gated(2, async (gate) => {
     await take(gate);
