@@ -1,7 +1,7 @@
 // Externally held lots: our own units outside the platform, bought before they arrive here, with their cost; from a file,
 // one lot per line.
 
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { counted } from '../base/counted.ts';
 import { bytesOf, type CsvRow, parseCsv } from '../base/csv-file.ts';
 import { UsageError } from '../base/errors.ts';
@@ -68,9 +68,17 @@ export const lotsChange = ({ name, sha256: digest, lots }: LotsFile): LotsChange
   ]),
 });
 
-/** Stores an approved file's lots; importing the same file again adds none. */
+/** Stores an approved file's lots; importing the same file again adds none, whatever lines its lots were numbered by before. */
 export const storeExternalLots = async (tx: Kysely<DB>, enacted: Enacted<LotsChange>): Promise<void> => {
   const { file_name, file_sha256, lots } = enacted.change;
+  const known = await tx
+    .selectFrom('decide.external_lots')
+    .select('line')
+    .where('entity_id', '=', enacted.entity)
+    .where('file_sha256', '=', file_sha256)
+    .limit(1)
+    .executeTakeFirst();
+  if (known) return;
   const rows = lots.map(([currency, units, cost, cost_currency, acquired_on, line]) => ({
     entity_id: enacted.entity,
     currency,
@@ -92,6 +100,5 @@ export const storeExternalLots = async (tx: Kysely<DB>, enacted: Enacted<LotsCha
     tx,
     'decide.external_lots',
     rows.sort((a, b) => a.line - b.line),
-    sql`on conflict (entity_id, file_sha256, line) do nothing`,
   );
 };

@@ -39,7 +39,7 @@ export const parseCsv = <C extends string, O extends string = never>(
   { optional = [], amounts = [] }: CsvOptions<C, O> = {},
 ): CsvRow<C | O>[] => {
   const how = `its first line must be ${columns.join(',')}${optional.length > 0 ? `, and may add ${optional.join(', ')}` : ''}`;
-  const [head, ...body] = csvLines(name, bytes, amounts);
+  const [head, ...body] = csvLines(name, bytes, (column) => amounts.some((amount) => amount === column));
   if (!head) throw refusal(name, `is empty: ${how}`);
   const names = head.cells.map((cell) => cell.trim());
   const known = [...columns, ...optional.filter((column) => names.includes(column))];
@@ -57,16 +57,20 @@ export const parseCsv = <C extends string, O extends string = never>(
 };
 
 /**
- * The non-empty lines of a CSV file, header included; cells are separated by commas or semicolons. `amounts` are the
- * headings of columns with figures.
+ * The non-empty lines of a CSV file, header included; cells are separated by commas or semicolons. `isAmount` tells by the
+ * heading, in small letters, whether a column has figures.
  */
-export const csvLines = (name: string, bytes: Uint8Array, amounts: readonly string[] = []): CsvLine[] => {
+export const csvLines = (
+  name: string,
+  bytes: Uint8Array,
+  isAmount: (column: string) => boolean = () => false,
+): CsvLine[] => {
   if (bytes.length > BYTES_MAX) throw refusal(name, `is larger than ${BYTES_MAX / 1_000_000} MB: split it`);
   const text = utf8In(bytes);
   if (text === null) throw refusal(name, 'is not UTF-8: save it as "CSV UTF-8"');
   if (text.trim() === '') return [];
   const lines = rowsOf(name, text);
-  if (separatorOf(text) === ';') refuseThousands(name, lines, amounts);
+  if (separatorOf(text) === ';') refuseThousands(name, lines, isAmount);
   return lines;
 };
 
@@ -74,14 +78,14 @@ export const csvLines = (name: string, bytes: Uint8Array, amounts: readonly stri
 const refuseThousands = (
   name: string,
   [head, ...body]: readonly CsvLine[],
-  amounts: readonly string[],
+  isAmount: (column: string) => boolean,
 ): void => {
   const columns = head?.cells.map((cell) => cell.trim().toLowerCase()) ?? [];
   for (const { line, cells } of body)
     for (const [index, cell] of cells.entries()) {
       const column = columns[index] ?? '';
       const figure = cell.trim();
-      if (!amounts.includes(column) || !/^[+-]?[1-9]\d{0,2}\.\d{3}$/.test(figure)) continue;
+      if (!isAmount(column) || !/^[+-]?[1-9]\d{0,2}\.\d{3}$/.test(figure)) continue;
       const whole = figure.replace('.', '');
       throw refusal(
         name,

@@ -28,7 +28,7 @@ const FORM = 'its first line must be Date,USD,JPY,… as in eurofxref-hist.csv';
 /** Reads a file. Throws a UsageError that names the wrong line. */
 export const readOfficial = (path: string): OfficialFile => {
   const bytes = bytesOf(path);
-  const [head, ...lines] = csvLines(path, bytes);
+  const [head, ...lines] = csvLines(path, bytes, (column) => column !== 'date');
   if (!head) throw new UsageError(`${path}: is empty: ${FORM}`);
   const currencies = currenciesIn(path, head);
   if (lines.length === 0) throw new UsageError(`${path}: has a header and no lines: add at least one line`);
@@ -64,10 +64,10 @@ const cellsOf = (path: string, currencies: readonly string[], { line, cells }: C
     throw new UsageError(`${path}: line ${line}: "${day.slice(0, 40)}" is not a date: write 2026-10-01`);
   return currencies.map((currency, index) => {
     const cell = cells[index + 1]?.trim() ?? '';
-    const rate = readRate(cell);
+    const rate = /^[\d.]+$/.test(cell) ? readRate(cell) : null; // 1.2E+05 is what a narrow column has left of a figure
     if (rate === null && !['', 'N/A'].includes(cell))
       throw new UsageError(
-        `${path}: line ${line}: ${currency} is "${cell.slice(0, 40)}": write a positive number with a point, or N/A`,
+        `${path}: line ${line}: ${currency} is "${cell.slice(0, 40)}": write a positive number in digits with a point, or N/A`,
       );
     return { currency, day, rate };
   });

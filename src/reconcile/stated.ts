@@ -37,7 +37,7 @@ export const readStated = <C extends string, L extends { readonly line: number }
     (line: number): RefuseLine =>
     (why) =>
       refuse(` line ${line}`, why);
-  const [head, ...body] = csvLines(file, bytes, amounts);
+  const [head, ...body] = csvLines(file, bytes, (column) => amounts.some((amount) => amount === column));
   if (!head) return refuse('', `is empty: ${how}`);
   const places = columnPlaces(head.cells, { required, optional, how }, refuserAt(head.line));
   if (body.length === 0) refuse('', 'has a header and no rows: there is nothing to compare');

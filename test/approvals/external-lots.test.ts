@@ -92,3 +92,11 @@ test('units received from our own wallet have exactly the cost and age of the im
   );
   expect(stored.rows.map(({ line }) => line)).toEqual([2, 3]);
 });
+
+test('the lots of a file that is stored under other line numbers are not added again', async () => {
+  const file = readExternalLots(fileOf('BTC,1,9000,EUR,2020-03-01', 'BTC,2,60000,EUR,2021-05-01'));
+  const renumbered = { ...file, lots: file.lots.map((lot) => ({ ...lot, line: lot.line + 7 })) };
+  await byBoth(books.db, lotsChange(renumbered));
+  const { rows } = await books.pool.query('select line from books.external_lots order by line');
+  expect(rows.map(({ line }) => line)).toEqual([2, 3]);
+});

@@ -67,7 +67,12 @@ test.each([
   ['Date,USD,JPY\n2026-10-01,1,17,175,2\n', 'line 2'],
   ['Date,USD\n01.10.2026,1\n', 'line 2: "01.10.2026" is not a date'],
   ['Date,USD\n2026-02-31,1\n', 'line 2: "2026-02-31" is not a date'],
-  ['Date;USD\n2026-10-01;1,08\n', 'line 2: USD is "1,08": write a positive number'],
+  ['Date;USD\n2026-10-01;1,08\n', 'line 2: USD is "1,08": write a positive number in digits'],
+  [
+    'Date;IDR\n2026-10-01;17.234\n',
+    'line 2, column idr: between semicolons, 17.234 may be 17234: write 17234, or 17.2340',
+  ],
+  ['Date,IDR\n2026-10-01,1.72E+04\n', 'line 2: IDR is "1.72E+04": write a positive number in digits'],
   ['Date,USD\n2026-10-01,0\n', 'line 2: USD is "0"'],
   ['Date,USD\n2026-10-01,1\n2026-10-01,2\n', 'line 3: 2026-10-01 appears twice'],
 ])('%j is refused: %s', (text, message) => {

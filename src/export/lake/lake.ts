@@ -90,12 +90,15 @@ const writeParts = async (
   for await (const { rows } of snapshot.batches(tableSql(table, cut)))
     for (const run of runsOf(rows, table.keys.length)) {
       const path = pathOf(table, run[0] ?? []);
-      const isFull = part.rows + run.length > PART_ROWS || part.chars > PART_CHARS;
-      if (part.rows > 0 && (path !== part.path || isFull)) await endPart();
-      if (path !== part.path) Object.assign(part, { path, number: 0 });
-      await writer.add(run, table.keys.length);
-      part.rows += run.length;
-      part.chars += charsOf(run);
+      for (let rest = run; rest.length > 0; ) {
+        if (part.rows > 0 && (path !== part.path || isFull(part))) await endPart();
+        if (path !== part.path) Object.assign(part, { path, number: 0 });
+        const fits = fitting(rest, part);
+        await writer.add(rest.slice(0, fits.rows), table.keys.length);
+        part.rows += fits.rows;
+        part.chars += fits.chars;
+        rest = rest.slice(fits.rows);
+      }
     }
   if (part.path === '') part.path = table.name;
   if (part.rows > 0 || table.keys.length === 0) await endPart();
@@ -113,8 +116,22 @@ function* runsOf(rows: readonly LakeRow[], keys: number): Generator<readonly Lak
   }
 }
 
-const charsOf = (rows: readonly LakeRow[]): number =>
-  rows.reduce((sum, row) => row.reduce((chars, cell) => chars + (cell?.length ?? 0), sum), 0);
+type Size = { readonly rows: number; readonly chars: number };
+
+const isFull = ({ rows, chars }: Size): boolean => rows >= PART_ROWS || chars > PART_CHARS;
+
+/** The first rows, until the part is full: where a part ends follows from its rows, not from how many of them a read brought at once. */
+const fitting = (run: readonly LakeRow[], part: Size): Size => {
+  let [rows, chars] = [0, 0];
+  for (const row of run) {
+    if (isFull({ rows: part.rows + rows, chars: part.chars + chars })) break;
+    rows += 1;
+    chars += charsOf(row);
+  }
+  return { rows, chars };
+};
+
+const charsOf = (row: LakeRow): number => row.reduce((chars, cell) => chars + (cell?.length ?? 0), 0);
 
 /** `postings/entity_id=main/month=2026-10`: each key a folder. */
 const pathOf = ({ name, keys }: LakeTable, cells: LakeRow): string =>
