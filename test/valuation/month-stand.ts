@@ -254,7 +254,7 @@ export const gains = async (): Promise<string | null> => {
 export const proved = () =>
   inSnapshot(books.pool, async (snapshot) => {
     const firsts: string[] = [];
-    for (const path of sqlPaths('proofs').filter((name) => /value|gains|lots|decisions/.test(name))) {
+    for (const path of sqlPaths('proofs').filter((name) => /value|gains|lots|decisions\./.test(name))) {
       const [row] = await rowsOf(snapshot, loadSql(path));
       if (row?.faults !== '0') firsts.push(row?.first ?? path);
     }
