@@ -51,7 +51,7 @@ with part as ( -- what each posting is, in units (amount) and in money (value)
     coalesce(books_internal.cents(sum(value) filter (where what = 'opened')), 0) as opened_value,
     coalesce(books_internal.cents(-sum(value) filter (where what = 'refill')), 0) as refills_value,
     coalesce(books_internal.cents(sum(value) filter (where what = 'payback')), 0) as paybacks_value,
-    coalesce(sum(value) filter (where what = 'closing'), 0) as closing_value, coalesce(sum(value) filter (where what = 'unvalued'), 0) as unvalued
+    coalesce(sum(value) filter (where what = 'closing'), 0) as closing_value, coalesce(sum(value) filter (where what = 'unvalued'), 0)::bigint as unvalued
   from part
   where books_internal.is_chosen(entity_id, :'entity')
   group by entity_id, currency
