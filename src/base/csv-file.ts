@@ -162,15 +162,22 @@ const rowsOf = (name: string, text: string): CsvLine[] => {
     );
   const lines = parsedLines(name, text.replace(SEPARATOR_LINE, ''), separatorOf(text));
   const other = lines.find(({ cells }) => cells.length !== lines[0]?.cells.length);
-  if (!other) return lines;
+  if (!other) return withoutEmptyColumns(lines);
   throw refusal(
     name,
     `line ${other.line} has a different number of columns than the first line: check for decimal commas, and write a decimal point instead`,
   );
 };
 
+/** Spreadsheets write empty columns to the right of a table, and some banks end each line with a separator. */
+const withoutEmptyColumns = (lines: readonly CsvLine[]): CsvLine[] => {
+  const widthOf = ({ cells }: CsvLine) => cells.findLastIndex((cell) => cell.trim() !== '') + 1;
+  const width = lines.reduce((most, line) => Math.max(most, widthOf(line)), 0);
+  return lines.map(({ line, cells }) => ({ line, cells: cells.slice(0, width) }));
+};
+
 /** A first line for Excel, which states the separator; who saves it again may add empty cells. What ends it is not part of this: so the others keep their numbers. */
-const SEPARATOR_LINE = /^sep=([^\r\n]?)\1* *(?=[\r\n]|$)/i;
+const SEPARATOR_LINE = /^"?sep=([^\r\n"]?)"?\1* *(?=[\r\n]|$)/i;
 
 /** The separator that the first line states or, if it is the headings, contains. */
 const separatorOf = (text: string): ',' | ';' =>

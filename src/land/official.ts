@@ -42,10 +42,9 @@ export const readOfficial = (path: string): OfficialFile => {
   return { name, sha256: sha256(bytes), rates, days: days.length, missing: cells.length - rates.length };
 };
 
-/** The codes of the header; the bank's files end each line with a comma. */
+/** The codes of the header. */
 const currenciesIn = (path: string, { line, cells }: CsvLine): string[] => {
   const [date, ...codes] = cells.map((cell) => cell.trim());
-  if (codes.at(-1) === '') codes.pop();
   const isFine = date === 'Date' && codes.length > 0 && new Set(codes).size === codes.length;
   if (!isFine || !codes.every((code) => /^[A-Z]{3}$/.test(code)))
     throw new UsageError(`${path}: line ${line} names ${cells.join(',').slice(0, 120)}: ${FORM}`);

@@ -13,17 +13,20 @@ test.each([
   ['a byte order mark', '\ufeffone,two\n1,"x, y"'],
   ['the line ends of Windows, and blanks', 'one , two\r\n 1 ,"x, y"\r\n\r\n'],
   ['lines of empty cells, as spreadsheets write them below a table', 'one;two\r\n1;x, y\r\n;\r\n ;;\r\n'],
+  ['empty columns, as spreadsheets write them beside a table', 'one;two;;\r\n1;x, y;; \r\n'],
   ['columns in another order', 'two,one\n"x, y",1\n'],
 ])('%s', (_, text) => {
   expect(read(text)).toEqual(ROWS);
 });
 
-test.each(['sep=;\r\none;two\r\n1;x, y\r\n', '\ufeffSEP=,\none,two\n1,"x, y"', 'sep=;;;\none;two\n1;x, y\n'])(
-  'a first line for Excel: %j',
-  (text) => {
-    expect(read(text)).toEqual([{ ...ROWS[0], line: 3 }]);
-  },
-);
+test.each([
+  'sep=;\r\none;two\r\n1;x, y\r\n',
+  '"sep=;"\none;two\n1;x, y\n',
+  '\ufeffSEP=,\none,two\n1,"x, y"',
+  'sep=;;;\none;two\n1;x, y\n',
+])('a first line for Excel: %j', (text) => {
+  expect(read(text)).toEqual([{ ...ROWS[0], line: 3 }]);
+});
 
 test('the separator of that line counts, not one in a heading', () => {
   const [head] = csvLines('a.csv', Buffer.from('sep=,\n"one;1",two\n'));
@@ -44,6 +47,7 @@ test.each([
   ['one,two\n', 'a.csv: has a header and no rows'],
   ['one\n1\n', 'a.csv: line 1 names one: its first line must be one,two'],
   ['one,two,three\n1,2,3\n', 'line 1 names one,two,three: its first line must be one,two'],
+  ['one,two,\n1,2,3\n', 'line 1 names one,two,: its first line must be one,two'],
   ['one,one\n1,2\n', 'line 1 names one,one'],
   ['One,two\n1,2\n', 'line 1 names One,two'],
   [
