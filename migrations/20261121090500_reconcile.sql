@@ -65,12 +65,13 @@ create table reconcile.break_events (
   break_id text not null,
   event_id bigint generated always as identity,
   at timestamptz not null,
-  run_id uuid references run.runs,
-  by_name text,
-  status text not null,
+  run_id uuid not null references run.runs,
+  by_name text check (by_name ~ '\S'),
+  status text not null check (status in ('open', 'assigned', 'explained', 'waived', 'resolved')),
   difference numeric,
   reason text not null,
-  primary key (entity_id, break_id, event_id)
+  primary key (entity_id, break_id, event_id),
+  foreign key (entity_id, break_id) references reconcile.breaks
 );
 create index break_events_in_order on reconcile.break_events using brin (event_id);
 

@@ -2913,7 +2913,7 @@ export interface ReconcileBreakEvents {
   break_id: string;
   event_id: GeneratedAlways<string>;
   at: string;
-  run_id: string | null;
+  run_id: string;
   by_name: string | null;
   status: string;
   difference: string | null;

@@ -186,7 +186,7 @@ describe('an invalid step', () => {
 
   test('is refused for an unknown id or an ambiguous prefix', async () => {
     await books.night({ after: { trading: ['BTC', 'ETH', 'SOL'].map((it) => wallet(it, it, '5')) } });
-    await books.rows('delete from reconcile.candidates');
+    await books.rows('delete from reconcile.candidates; delete from reconcile.break_events');
     await books.rows(
       `update reconcile.breaks set break_id = case currency when 'BTC' then 'ab12' when 'ETH' then 'ab34' else '_b' end`,
     );
