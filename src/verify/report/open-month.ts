@@ -37,8 +37,9 @@ export const changesSince = async (
   );
   if (within + before === 0 && now === as_of) return null;
   const entries = counted(within + before, 'entry', 'entries');
+  const booked = within + before === 0 ? '' : `booked ${entries} of its time, and `;
   return {
-    text: `the books go on: since this export they booked ${entries} of its time, and are proved until ${now}; export again for figures of today`,
+    text: `the books go on: since this export they ${booked}are proved until ${now}; export again for figures of today`,
     hasEarlier: before > 0,
   };
 };
