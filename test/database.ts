@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { inject } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { type Database, openDatabase } from '../src/database/connection.ts';
 import { urlOf } from './database-url.ts';
 import type {} from './provided.ts';
@@ -101,3 +101,10 @@ export const copyOf = (name: string): Promise<Keepable> => create(name);
 
 /** A fresh, completely empty database. */
 export const emptyDatabase = (): Promise<TestDatabase> => create('template0');
+
+/** A database that closes with the test that asks for it. */
+export const untilTestEnds = async (making: Promise<TestDatabase>): Promise<TestDatabase> => {
+  const database = await making;
+  onTestFinished(() => database.close());
+  return database;
+};

@@ -62,7 +62,9 @@ const candidatesOf = (evidence: CauseEvidence): Map<string, Candidate[]> => {
   });
   const explained = new Set(
     each.flatMap(({ about, singles }) =>
-      singles.some((it) => isFact(it) && contradicted(it.suspect, evidence).length === 0) ? about.place : [],
+      singles.some((single) => isFact(single) && contradicted(single.suspect, evidence).length === 0)
+        ? about.place
+        : [],
     ),
   );
   return new Map(
@@ -117,7 +119,7 @@ const weighed = (suspect: Suspect, evidence: CauseEvidence, about: Difference): 
     isBefore(suspect.at, about.tiedAt) &&
     isBookedBy(suspect.entry, about.tiedTo) &&
     !mayBeWithdrawn(suspect, evidence);
-  const broken = new Set(evidence.differences.map((it) => placeOf(it.account, it.currency)));
+  const broken = new Set(evidence.differences.map(({ account, currency }) => placeOf(account, currency)));
   const against = contradicted(suspect, evidence).map((place) => (broken.has(place) ? IS_PART : WOULD_BREAK));
   return {
     suspect,

@@ -1,22 +1,12 @@
 // A database is ours only if it has our mark; one with a schema name of ours and no mark is left unchanged.
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
 import { findBooks, SCHEMAS, TABLE } from '../../src/database/books-mark.ts';
 import { inSession, placeOf } from '../../src/database/connection.ts';
 import { migrate, requireBooks } from '../../src/database/migrate.ts';
 import { readSchemaFiles } from '../../src/database/schema-files.ts';
-import { emptyDatabase, freshDatabase, type TestDatabase } from '../database.ts';
+import { emptyDatabase, freshDatabase, type TestDatabase, untilTestEnds } from '../database.ts';
 import { wholeOf } from '../whole.ts';
-
-const opened: TestDatabase[] = [];
-afterEach(async () => {
-  for (const database of opened.splice(0)) await database.close();
-});
-const database = async (making: Promise<TestDatabase>): Promise<TestDatabase> => {
-  const made = await making;
-  opened.push(made);
-  return made;
-};
 
 const none = new UsageError('none are there');
 const read = (url: string) => requireBooks(url, { place: 'at /srv/books', none });
@@ -42,7 +32,7 @@ const UNMARK = [...SCHEMAS.map((schema) => `schema ${schema}`), `table ${TABLE}`
 
 describe('a database that is not ours', () => {
   test.each(SCHEMAS)('that has a schema %s', async (schema) => {
-    const theirs = await database(emptyDatabase());
+    const theirs = await untilTestEnds(emptyDatabase());
     await theirs.pool.query(`create schema ${schema}; create table ${schema}.theirs as select 1 as n`);
     await expectForeign(theirs, `schema ${schema}`);
     expect((await theirs.pool.query(`table ${schema}.theirs`)).rows).toEqual([{ n: 1 }]);
@@ -56,7 +46,7 @@ describe('a database that is not ours', () => {
     ['with our versions', "create table public.schema_migrations as select '20261121090000' as version"],
     ['in another form', 'create table public.schema_migrations (id int)'],
   ])('that has migrations %s', async (_, made) => {
-    const theirs = await database(emptyDatabase());
+    const theirs = await untilTestEnds(emptyDatabase());
     await theirs.pool.query(made);
     await expectForeign(theirs, `table ${TABLE}`);
   });
@@ -71,14 +61,14 @@ describe('a database that is not ours', () => {
     ['our words in their comment', "comment on schema ledger is 'see Tieout books'", 'ledger'],
     ['lost all marks', UNMARK, 'books'],
   ])('that has %s', async (_, change, schema) => {
-    const mixed = await database(freshDatabase());
+    const mixed = await untilTestEnds(freshDatabase());
     await mixed.pool.query(change);
     await expectForeign(mixed, `schema ${schema}`);
   });
 });
 
 test('every schema that we create has a mark, and all share one id', async () => {
-  const { url, pool } = await database(freshDatabase());
+  const { url, pool } = await untilTestEnds(freshDatabase());
   const { rows } = await pool.query(
     `select nspname as name, obj_description(oid, 'pg_namespace') as comment from pg_namespace
      where nspname !~ '^pg_' and nspname not in ('public', 'information_schema') order by 1`,
@@ -113,7 +103,7 @@ describe('a reader', () => {
       /^the books at \/srv\/books lack the roles or their rights: run npx tieout migrate$/,
     ],
   ])('is told what to type at %s, and changes nothing', async (_, change, message) => {
-    const { url, pool } = await database(freshDatabase());
+    const { url, pool } = await untilTestEnds(freshDatabase());
     const { rows } = await pool.query("select obj_description('land'::regnamespace) as mark");
     await pool.query(change.replace('MARK', rows[0]?.mark));
     const before = await wholeOf(pool);
@@ -123,7 +113,7 @@ describe('a reader', () => {
   });
 
   test('finds no books in an empty database, and creates none', async () => {
-    const { url, pool } = await database(emptyDatabase());
+    const { url, pool } = await untilTestEnds(emptyDatabase());
     const before = await wholeOf(pool);
     await expect(read(url)).rejects.toBe(none);
     expect(await wholeOf(pool)).toEqual(before);

@@ -1,19 +1,9 @@
 // A migration that is refused names who or what is in its way, and what to type.
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { markOf, writeMarks } from '../../src/database/books-mark.ts';
 import { inSession } from '../../src/database/connection.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import { emptyDatabase, freshDatabase, type TestDatabase } from '../database.ts';
-
-const opened: TestDatabase[] = [];
-afterEach(async () => {
-  for (const database of opened.splice(0)) await database.close();
-});
-const database = async (making: Promise<TestDatabase>): Promise<TestDatabase> => {
-  const made = await making;
-  opened.push(made);
-  return made;
-};
+import { emptyDatabase, freshDatabase, type TestDatabase, untilTestEnds } from '../database.ts';
 
 /** As after an update of tieout: the views must be recreated. */
 const outdate = async ({ url, db }: TestDatabase) => {
@@ -22,7 +12,7 @@ const outdate = async ({ url, db }: TestDatabase) => {
 };
 
 test('a prepared transaction, which has no session, is named with what ends it', async () => {
-  const books = await database(freshDatabase());
+  const books = await untilTestEnds(freshDatabase());
   await outdate(books);
   await books.pool.query("begin; table books.runs; prepare transaction 'forgotten'");
   try {
@@ -46,14 +36,14 @@ describe('a role that is not the owner', () => {
   };
 
   test('learns that it may not create schemas', async () =>
-    asAnother(await database(emptyDatabase()), (url) =>
+    asAnother(await untilTestEnds(emptyDatabase()), (url) =>
       expect(migrate(url)).rejects.toThrow(
         /^the role of DATABASE_URL may not create schemas \(permission denied .*\): let the owner/,
       ),
     ));
 
   test('learns that the books belong to another', async () =>
-    asAnother(await database(freshDatabase()), (url) =>
+    asAnother(await untilTestEnds(freshDatabase()), (url) =>
       expect(migrate(url)).rejects.toThrow(
         /^the books at \S+ belong to another role \(permission denied .*\): write the address/,
       ),
@@ -63,7 +53,7 @@ describe('a role that is not the owner', () => {
 test.each(['min', 'max'])(
   'the lost row of the %s version is named, and how to write it again',
   async (which) => {
-    const books = await database(freshDatabase());
+    const books = await untilTestEnds(freshDatabase());
     const { rows } = await books.pool.query(
       `delete from public.schema_migrations where version = (select ${which}(version) from public.schema_migrations) returning version`,
     );
