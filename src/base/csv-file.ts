@@ -39,7 +39,7 @@ export const parseCsv = <C extends string, O extends string = never>(
   { optional = [], amounts = [] }: CsvOptions<C, O> = {},
 ): CsvRow<C | O>[] => {
   const how = `its first line must be ${columns.join(',')}${optional.length > 0 ? `, and may add ${optional.join(', ')}` : ''}`;
-  const [head, ...body] = csvLines(name, bytes, (column) => amounts.some((amount) => amount === column));
+  const [head, ...body] = csvLines(name, bytes, isOneOf(amounts));
   if (!head) throw refusal(name, `is empty: ${how}`);
   const names = head.cells.map((cell) => cell.trim());
   const known = [...columns, ...optional.filter((column) => names.includes(column))];
@@ -73,6 +73,12 @@ export const csvLines = (
   if (separatorOf(text) === ';') refuseThousands(name, lines, isAmount);
   return lines;
 };
+
+/** Whether a column is one of these. */
+export const isOneOf =
+  (columns: readonly string[]) =>
+  (column: string): boolean =>
+    columns.includes(column);
 
 /** Where semicolons separate cells, a point may separate thousands: the lines are refused if a figure can be read both ways. */
 const refuseThousands = (

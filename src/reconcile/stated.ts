@@ -1,5 +1,5 @@
 // What a person's file states: a header with named columns, and figures written out in digits. Read strictly, because it is signed.
-import { csvLines } from '../base/csv-file.ts';
+import { csvLines, isOneOf } from '../base/csv-file.ts';
 import { UsageError } from '../base/errors.ts';
 import { readAmount } from '../base/money.ts';
 
@@ -37,7 +37,7 @@ export const readStated = <C extends string, L extends { readonly line: number }
     (line: number): RefuseLine =>
     (why) =>
       refuse(` line ${line}`, why);
-  const [head, ...body] = csvLines(file, bytes, (column) => amounts.some((amount) => amount === column));
+  const [head, ...body] = csvLines(file, bytes, isOneOf(amounts));
   if (!head) return refuse('', `is empty: ${how}`);
   const places = columnPlaces(head.cells, { required, optional, how }, refuserAt(head.line));
   if (body.length === 0) refuse('', 'has a header and no rows: there is nothing to compare');

@@ -1,5 +1,5 @@
 // A CSV of lines with named columns, some of which may be missing: read strictly, as everything that a file of a bank states.
-import { csvLines } from '../../base/csv-file.ts';
+import { csvLines, isOneOf } from '../../base/csv-file.ts';
 import { readAmount } from '../../base/money.ts';
 import { LINES_MAX, type RefuseFile, shown } from '../statement.ts';
 
@@ -20,7 +20,7 @@ const AMOUNTS = ['amount', 'balance', 'fee'] as const;
 
 /** The first line's headings in small letters, and the other lines. */
 export const tableOf = (name: string, bytes: Uint8Array, refuse: RefuseFile) => {
-  const [head, ...body] = csvLines(name, bytes, (column) => AMOUNTS.some((amount) => amount === column));
+  const [head, ...body] = csvLines(name, bytes, isOneOf(AMOUNTS));
   if (head === undefined) return refuse(null, 'is empty: download it again');
   if (body.length === 0) refuse(head.line, 'is followed by no rows: there is nothing to compare');
   if (body.length > LINES_MAX) refuse(null, `has more than ${LINES_MAX} lines: split it`);
