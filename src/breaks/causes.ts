@@ -119,8 +119,9 @@ const weighed = (suspect: Suspect, evidence: CauseEvidence, about: Difference): 
     isBefore(suspect.at, about.tiedAt) &&
     isBookedBy(suspect.entry, about.tiedTo) &&
     !mayBeWithdrawn(suspect, evidence);
-  const broken = new Set(evidence.differences.map(({ account, currency }) => placeOf(account, currency)));
-  const against = contradicted(suspect, evidence).map((place) => (broken.has(place) ? IS_PART : WOULD_BREAK));
+  const isBroken = (place: string) =>
+    evidence.differences.some(({ account, currency }) => placeOf(account, currency) === place);
+  const against = contradicted(suspect, evidence).map((place) => (isBroken(place) ? IS_PART : WOULD_BREAK));
   return {
     suspect,
     likelihood: against.reduce((product, factor) => product * factor, joint * (isOld ? 0.6 : 1)),
