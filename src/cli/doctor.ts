@@ -16,8 +16,8 @@ import { type Shared, settings } from './options.ts';
 import type { Tone } from './terminal.ts';
 
 /** What a check found: in order, to be looked at, or failed; `detail` says what, and what to do. */
-export type Finding = { readonly tone: Tone; readonly detail: string };
-export type Check = {
+type Finding = { readonly tone: Tone; readonly detail: string };
+type Check = {
   readonly name: string;
   /** The checks without which this one can only fail for the same reason. */
   readonly restsOn?: readonly string[];

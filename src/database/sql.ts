@@ -33,9 +33,17 @@ export const sqlPaths = (folder: string): string[] =>
     .sort()
     .map((name) => `${folder}/${name}`);
 
-/** Reads one file below sql/. Throws if it does not exist or has no proper header. */
-export const readSql = (path: string): SqlFile =>
-  parseSql(path, readFileSync(join(packageRoot, 'sql', path), 'utf8'));
+/** Reads one file below sql/, the first time that a process asks for it. Throws if it does not exist or has no proper header. */
+export const readSql = (path: string): SqlFile => {
+  const known = files.get(path);
+  if (known) return known;
+  const file = parseSql(path, readFileSync(join(packageRoot, 'sql', path), 'utf8'));
+  files.set(path, file);
+  return file;
+};
+
+/** The files that were read, by path: a night executes the same few thousands of times. */
+const files = new Map<string, SqlFile>();
 
 /** Parses a file's text; errors name it by `path`. Throws if its header lacks something (see sql/README.md). */
 export const parseSql = (path: string, source: string): SqlFile => {
