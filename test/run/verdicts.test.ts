@@ -100,3 +100,20 @@ test('a night is late for the entities that it did not finish with, unless the g
   );
   expect(await late()).toEqual(['a', 'b', 'main']);
 });
+
+test('a night is as old as what it read, however long its run took, in the list of those that are late as in the metrics', async () => {
+  const ageOf = async (maxAgeHours: number) =>
+    (await lateNights(books.db, { maxAgeSeconds: maxAgeHours * 3_600, entity: 'main' })).map(
+      (night) => night.age_seconds,
+    );
+  await books.pool.query(
+    `update run.runs set started_at = now() - interval '30 hours' where run_id = '${RUNS[1]}';
+     update run.nights set began_at = now() - interval '20 hours' where run_id = '${RUNS[1]}'`,
+  );
+  expect(await ageOf(26)).toEqual([]);
+  expect(await ageOf(19)).toEqual([expect.closeTo(20 * 3_600, -2)]);
+  await books.pool.query(
+    `update run.nights set began_at = now() + interval '1 hour' where run_id = '${RUNS[1]}'`,
+  );
+  expect(await ageOf(26)).toEqual([expect.closeTo(-3_600, -2)]); // the clock was set back since
+});
