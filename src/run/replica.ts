@@ -81,7 +81,7 @@ const refuseSilent = (url: string, { seconds }: Replica, lagSeconds: number): vo
   if (silent !== null && silent <= lagSeconds) return;
   const since = silent === null ? 'since it began' : `for ${timeText(silent)}`;
   throw new FailedError(
-    `the primary cannot be reached, and the replica at ${placeOf(url)} has received nothing ${since}: ${ADVICE}`,
+    `the primary cannot be reached, and the replica at ${placeOf(url)} has replayed nothing ${since}: ${ADVICE}`,
   );
 };
 

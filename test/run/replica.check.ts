@@ -201,7 +201,7 @@ test('a primary on which nobody listens is what the replica is for', async () =>
   expect(await seen(configOf(replica.url, nobody, 300))).toMatchObject({ is_replica: true });
   await sleep(1_100);
   await expect(seen(configOf(replica.url, nobody))).rejects.toThrow(
-    /^the primary cannot be reached, and the replica at .* has received nothing for \d+ seconds: /,
+    /^the primary cannot be reached, and the replica at .* has replayed nothing for \d+ seconds: /,
   );
 });
 
