@@ -3,6 +3,7 @@ import {
   acceptance,
   budgetChange,
   type Duties,
+  importOf,
   type LotChoiceFile,
   type LotsFile,
   lotChoiceChange,
@@ -20,16 +21,24 @@ import type { Result, Work } from '../run/work.ts';
 import { monthsOf } from './close.ts';
 import { entityOf, type Signature, type SubmittedProposal, submitProposal } from './proposals.ts';
 
-/** Proposes a file's lots. */
+/** Proposes a file's lots, unless they are stored. */
 export const importLots = async (
   work: Work,
   file: LotsFile,
   signature: Signature,
-): Promise<SubmittedProposal> =>
-  submitProposal(work, signature, {
-    entity: await entityOf(work, signature.only),
-    content: lotsChange(file),
-  });
+): Promise<SubmittedProposal> => {
+  const entity = await entityOf(work, signature.only);
+  const content = lotsChange(file);
+  const known = await importOf(work.db, entity, content);
+  if (known === null) return submitProposal(work, signature, { entity, content });
+  return nothingProposed(`the lots of ${file.name} are those of ${known}`);
+};
+
+const nothingProposed = (why: string): SubmittedProposal => ({
+  result: offlineResult(0, `${why}: nothing was proposed`),
+  shown: null,
+  isNew: false,
+});
 
 /** Proposes the lots that disposals use, from a file. */
 export const chooseLots = async (
@@ -45,10 +54,7 @@ export const chooseLots = async (
 /** Proposes a file's official rates, unless the newest stored file has the same ones. */
 export const importRates = async (work: Work, file: OfficialFile, by: string): Promise<SubmittedProposal> => {
   const rates = await ratesText(work.db, file);
-  if (rates === null) {
-    const result = offlineResult(0, `the rates of ${file.name} are already stored: nothing was proposed`);
-    return { result, shown: null, isNew: false };
-  }
+  if (rates === null) return nothingProposed(`the rates of ${file.name} are already stored`);
   const description = `${counted(file.rates.length, 'official rate')} of ${counted(file.days, 'day')} in ${file.name}`;
   const content = { action: 'rates', description, ...rates } as const;
   const signature = { by, reason: `the rates of ${file.name}`, evidence: null };

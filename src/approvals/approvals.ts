@@ -10,7 +10,7 @@ export { adjustment, openingContent, reversal, settlement } from './contents.ts'
 export { type Rule, readRules, rulesChange } from './counterparties.ts';
 export { type Duties, dutiesOf, setDuties } from './duties.ts';
 export { evidenceOf } from './evidence.ts';
-export { type LotsFile, lotsChange, readExternalLots } from './external-lots.ts';
+export { importOf, type LotsFile, lotsChange, readExternalLots } from './external-lots.ts';
 export { LABEL_COLUMNS, LABEL_KINDS, type Label, type LabelLine, readLabels } from './label-file.ts';
 export { labelsChange } from './labels.ts';
 export { readLeg } from './legs.ts';

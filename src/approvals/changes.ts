@@ -33,6 +33,8 @@ export type LotsChange = {
   readonly file_name: string;
   readonly file_sha256: string;
   readonly lots: readonly (readonly [string, string, string, string, string, string])[];
+  /** Lots that equal stored ones are added too. */
+  readonly allows_equal?: 'yes';
 };
 
 /** Lots that disposals use, from a file: stream, record, currency, lot, units, line; replaces their choice `base`. */

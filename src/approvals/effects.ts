@@ -9,7 +9,7 @@ import type { Change } from './changes.ts';
 import { chartInForce, chartObstacle, importChart } from './charts.ts';
 import { importRules, rulesInForce } from './counterparties.ts';
 import type { Enacted } from './enacted.ts';
-import { storeExternalLots } from './external-lots.ts';
+import { notToStore, storeExternalLots } from './external-lots.ts';
 import { importLabels, labelsInForce } from './labels.ts';
 import { choiceInForce, notToChoose, storeLotChoices } from './lot-choices.ts';
 import { profilesOf, refuseProfiles, storeProfiles } from './profiles.ts';
@@ -50,7 +50,7 @@ const OBSTACLES: {
 } = {
   waive: ({ db, entity, change }) => notToWaive(db, entity, change),
   dismiss: ({ db, entity, change }) => notToDismiss(db, entity, change),
-  lots: async () => null,
+  lots: ({ db, entity, change }) => notToStore(db, entity, change),
   choose: async ({ db, entity, change }) =>
     superseded(change.base, await choiceInForce(db, entity, change.choices), 'lot choices') ??
     notToChoose(db, entity, change),

@@ -3,6 +3,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { UsageError } from './errors.ts';
 import { readNamedFile, streamOf } from './named-file.ts';
+import { unicodeText } from './unicode-text.ts';
 
 /** One line below the header: its line number in the file, and its cells by column name. */
 export type CsvRow<C extends string> = { readonly line: number; readonly cells: Readonly<Record<C, string>> };
@@ -10,9 +11,9 @@ export type CsvRow<C extends string> = { readonly line: number; readonly cells: 
 const BYTES_MAX = 10_000_000;
 
 /**
- * Reads a UTF-8 file whose first line contains exactly these columns, in any order, separated by commas or semicolons. A
- * byte order mark and a line `sep=;` above are allowed; `optional` columns may be missing, and are empty then; those in
- * `amounts` hold figures. Throws a UsageError for anything else.
+ * Reads a file in UTF-8 or UTF-16 whose first line contains exactly these columns, in any order, separated by one of
+ * `SEPARATORS`. A byte order mark and a line `sep=;` above are allowed; `optional` columns may be missing, and are empty then;
+ * those in `amounts` hold figures. Throws a UsageError for anything else.
  */
 export const readCsvFile = <C extends string, O extends string = never>(
   path: string,
@@ -57,8 +58,8 @@ export const parseCsv = <C extends string, O extends string = never>(
 };
 
 /**
- * The non-empty lines of a CSV file, header included; cells are separated by commas or semicolons. `isAmount` tells by the
- * heading, in small letters, whether a column has figures.
+ * The non-empty lines of a CSV file, header included; its first line shows its separator. `isAmount` tells by the heading, in
+ * small letters, whether a column has figures.
  */
 export const csvLines = (
   name: string,
@@ -66,11 +67,11 @@ export const csvLines = (
   isAmount: (column: string) => boolean = () => false,
 ): CsvLine[] => {
   if (bytes.length > BYTES_MAX) throw refusal(name, `is larger than ${BYTES_MAX / 1_000_000} MB: split it`);
-  const text = utf8In(bytes);
-  if (text === null) throw refusal(name, 'is not UTF-8: save it as "CSV UTF-8"');
+  const text = unicodeText(bytes)?.text;
+  if (text === undefined || text.includes('\0')) throw refusal(name, 'is not UTF-8: save it as "CSV UTF-8"');
   if (text.trim() === '') return [];
   const lines = rowsOf(name, text);
-  if (separatorOf(text) === ';') refuseThousands(name, lines, isAmount);
+  if (separatorOf(text) !== ',') refuseThousands(name, lines, isAmount);
   return lines;
 };
 
@@ -80,7 +81,7 @@ export const isOneOf =
   (column: string): boolean =>
     columns.includes(column);
 
-/** Where semicolons separate cells, a point may separate thousands: the lines are refused if a figure can be read both ways. */
+/** Where no comma separates cells, a point may separate thousands: the lines are refused if a figure can be read both ways. */
 const refuseThousands = (
   name: string,
   [head, ...body]: readonly CsvLine[],
@@ -95,18 +96,9 @@ const refuseThousands = (
       const whole = figure.replace('.', '');
       throw refusal(
         name,
-        `line ${line}, column ${column}: between semicolons, ${figure} may be ${whole}: write ${whole}, or ${figure}0 if the point is a decimal one`,
+        `line ${line}, column ${column}: without commas between cells, ${figure} may be ${whole}: write ${whole}, or ${figure}0 if the point is a decimal one`,
       );
     }
-};
-
-/** The text of bytes in UTF-8, without a byte order mark; null if they are not. */
-export const utf8In = (bytes: Uint8Array): string | null => {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return null;
-  }
 };
 
 /**
@@ -161,10 +153,10 @@ export type CsvLine = { readonly line: number; readonly cells: readonly string[]
 
 const rowsOf = (name: string, text: string): CsvLine[] => {
   const [, stated = ';'] = SEPARATOR_LINE.exec(text) ?? [];
-  if (!/[,;]/.test(stated))
+  if (!SEPARATORS.some((separator) => separator === stated))
     throw refusal(
       name,
-      'line 1 states another separator than a comma or a semicolon: save it with one of them',
+      'line 1 states another separator than a comma, a semicolon, a tab or a bar: save it with one of them',
     );
   const lines = parsedLines(name, text.replace(SEPARATOR_LINE, ''), separatorOf(text));
   const other = lines.find(({ cells }) => cells.length !== lines[0]?.cells.length);
@@ -185,9 +177,16 @@ const withoutEmptyColumns = (lines: readonly CsvLine[]): CsvLine[] => {
 /** A first line for Excel, which states the separator; who saves it again may add empty cells. What ends it is not part of this: so the others keep their numbers. */
 const SEPARATOR_LINE = /^"?sep=([^\r\n"]?)"?\1* *(?=[\r\n]|$)/i;
 
-/** The separator that the first line states or, if it is the headings, contains. */
-const separatorOf = (text: string): ',' | ';' =>
-  /^[^\r\n]*/.exec(text.trimStart())?.[0].includes(';') ? ';' : ',';
+/** The separators of cells; where the first line contains several, the first of these counts. */
+export const SEPARATORS = [';', '\t', '|', ','] as const;
+
+/** The separator that the first line states or, if it is the headings, contains outside quotes. */
+const separatorOf = (text: string): string => {
+  const [, stated] = SEPARATOR_LINE.exec(text) ?? [];
+  const [line = ''] = /^[^\r\n]*/.exec(text.trimStart()) ?? [];
+  const bare = line.replaceAll(/"[^"]*"/g, '');
+  return stated || (SEPARATORS.find((separator) => bare.includes(separator)) ?? ',');
+};
 
 /** The non-empty lines of a text with that separator, however many cells each has: what banks write above and below their tables. */
 export const delimitedLines = (name: string, text: string, delimiter: string): CsvLine[] =>

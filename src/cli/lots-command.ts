@@ -22,13 +22,16 @@ const importCommand = (): Command =>
       '<file>',
       'CSV file, one lot per line: currency,units,cost,cost_currency,acquired_on; cost is the total of the lot',
     ),
-  ).action(async (path: string, options: AttributedOptions) => {
-    const signature = await evidencedSignatureOf(options);
-    const file = (await approvals()).readExternalLots(path);
-    await proposeAndPrint(options, 'lots', async (work) =>
-      (await ACTIONS.changes()).importLots(work, file, signature),
-    );
-  });
+  )
+    .option('--allow-equal', 'also add lots that equal stored ones in every column')
+    .action(async (path: string, options: AttributedOptions & { readonly allowEqual?: boolean }) => {
+      const signature = await evidencedSignatureOf(options);
+      const read = (await approvals()).readExternalLots(path);
+      const file = { ...read, allowsEqual: options.allowEqual === true };
+      await proposeAndPrint(options, 'lots', async (work) =>
+        (await ACTIONS.changes()).importLots(work, file, signature),
+      );
+    });
 
 const chooseCommand = (): Command =>
   withEvidence(

@@ -14,7 +14,8 @@ export type StatedLine = {
 const COLUMNS = ['account', 'currency', 'balance'] as const;
 type Column = (typeof COLUMNS)[number];
 
-const HOW = 'the first line must name account, currency and balance, with commas or semicolons between';
+const HOW =
+  'the first line must name account, currency and balance, with commas, semicolons, tabs or bars between';
 
 /** Reads a whole statement. Throws a UsageError if the file is not one. */
 export const readStatement = (file: string, bytes: Uint8Array): StatedLine[] =>

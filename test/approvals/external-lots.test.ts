@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lotsChange, readExternalLots } from '../../src/approvals/approvals.ts';
+import { approve, lotsChange, propose, readExternalLots } from '../../src/approvals/approvals.ts';
 import { post } from '../../src/ledger/entries.ts';
 import { entryOf } from '../../src/ledger/posting.ts';
 import { derive } from '../../src/valuation/valuation.ts';
@@ -93,10 +93,47 @@ test('units received from our own wallet have exactly the cost and age of the im
   expect(stored.rows.map(({ line }) => line)).toEqual([2, 3]);
 });
 
+const STORED = ['BTC,1,9000,EUR,2020-03-01', 'BTC,2,60000,EUR,2021-05-01'];
+
+const storedLines = async () => {
+  const { rows } = await books.pool.query('select line from books.external_lots order by lot_number');
+  return rows.map(({ line }) => line);
+};
+
 test('the lots of a file that is stored under other line numbers are not added again', async () => {
-  const file = readExternalLots(fileOf('BTC,1,9000,EUR,2020-03-01', 'BTC,2,60000,EUR,2021-05-01'));
+  const file = readExternalLots(fileOf(...STORED));
   const renumbered = { ...file, lots: file.lots.map((lot) => ({ ...lot, line: lot.line + 7 })) };
-  await byBoth(books.db, lotsChange(renumbered));
-  const { rows } = await books.pool.query('select line from books.external_lots order by line');
-  expect(rows.map(({ line }) => line)).toEqual([2, 3]);
+  await expect(byBoth(books.db, lotsChange(renumbered))).rejects.toThrow(
+    /^its lots are those of wallet.csv, which Ada imported at 20\S+: they are stored once$/,
+  );
+  expect(await storedLines()).toEqual([2, 3]);
+});
+
+test('a lot that equals a stored one is added only if that is meant', async () => {
+  const file = readExternalLots(fileOf('ETH,1,1,EUR,2020-01-01', 'BTC,2.0,60000.00,EUR,2021-05-01'));
+  await expect(byBoth(books.db, lotsChange(file))).rejects.toThrow(
+    /^line 3 of wallet.csv \(BTC 2 60000 EUR 2021-05-01\) equals line 3 of wallet.csv, which Ada imported at 20\S+: leave it out, or add --allow-equal if it is another lot$/,
+  );
+  expect(await storedLines()).toEqual([2, 3]);
+  await byBoth(books.db, lotsChange({ ...file, allowsEqual: true }));
+  expect(await storedLines()).toEqual([2, 3, 2, 3]);
+});
+
+const EVIDENCE = { name: 'invoices.pdf', sha256: 'a'.repeat(64) };
+
+test('of two files with an equal lot that wait, one can be approved', async () => {
+  const desk = { db: books.db, decider: books.db, settings: { timezone: 'UTC', currency: 'EUR' } };
+  const proposed = async (...lines: string[]) => {
+    const content = lotsChange(readExternalLots(fileOf(...lines)));
+    const request = { entity: 'main', content, reason: 'bought', by: 'Ada', evidence: EVIDENCE };
+    return (await propose(desk, request)).proposal.proposal_id;
+  };
+  const [first, second] = [
+    await proposed('SOL,1,1,EUR,2020-01-01'),
+    await proposed('SOL,1.0,1,EUR,2020-01-01'),
+  ];
+  await approve(desk, { id: first, entity: 'main', by: 'Grace' });
+  await expect(approve(desk, { id: second, entity: 'main', by: 'Grace' })).rejects.toThrow(
+    'cannot be approved, only refused: line 2 of wallet.csv',
+  );
 });

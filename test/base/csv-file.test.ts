@@ -10,7 +10,11 @@ const ROWS = [{ line: 2, cells: { one: '1', two: 'x, y' } }];
 test.each([
   ['commas', 'one,two\n1,"x, y"\n'],
   ['semicolons', 'one;two\n1;x, y\n'],
+  ['tabs', 'one\ttwo\n1\tx, y\n'],
+  ['bars', 'one|two\n1|x, y\n'],
   ['a byte order mark', '\ufeffone,two\n1,"x, y"'],
+  ['UTF-16, little end first', Buffer.from('\ufeffone\ttwo\r\n1\tx, y\r\n', 'utf16le')],
+  ['UTF-16, big end first', Buffer.from('\ufeffone\ttwo\r\n1\tx, y\r\n', 'utf16le').swap16()],
   ['the line ends of Windows, and blanks', 'one , two\r\n 1 ,"x, y"\r\n\r\n'],
   ['lines of empty cells, as spreadsheets write them below a table', 'one;two\r\n1;x, y\r\n;\r\n ;;\r\n'],
   ['empty columns, as spreadsheets write them beside a table', 'one;two;;\r\n1;x, y;; \r\n'],
@@ -24,6 +28,8 @@ test.each([
   '"sep=;"\none;two\n1;x, y\n',
   '\ufeffSEP=,\none,two\n1,"x, y"',
   'sep=;;;\none;two\n1;x, y\n',
+  'sep=\t\none\ttwo\n1\tx, y\n',
+  'sep=|\none|two\n1|x, y\n',
 ])('a first line for Excel: %j', (text) => {
   expect(read(text)).toEqual([{ ...ROWS[0], line: 3 }]);
 });
@@ -31,6 +37,10 @@ test.each([
 test('the separator of that line counts, not one in a heading', () => {
   const [head] = csvLines('a.csv', Buffer.from('sep=,\n"one;1",two\n'));
   expect(head).toEqual({ line: 2, cells: ['one;1', 'two'] });
+});
+
+test.each(['"one;1",two\n', '"one\t1",two\n'])('a separator in a quoted heading is none: %j', (text) => {
+  expect(csvLines('a.csv', Buffer.from(text))[0]?.cells[1]).toBe('two');
 });
 
 test('line numbers are those of the file, whatever a cell contains', () => {
@@ -55,23 +65,25 @@ test.each([
     'line 3 has a different number of columns than the first line: check for decimal commas',
   ],
   [
-    'sep=|\none|two\n1|2\n',
-    'line 1 states another separator than a comma or a semicolon: save it with one of them',
+    'sep=:\none:two\n1:2\n',
+    'line 1 states another separator than a comma, a semicolon, a tab or a bar: save it with one of them',
   ],
   ['sep=;\n', 'a.csv: is empty'],
   ['one,two\n1,"2\n', 'has an unclosed or misplaced quote'],
   [Uint8Array.of(0xff, 0xfe, 0x6f), 'is not UTF-8: save it as "CSV UTF-8"'],
+  [Buffer.from('one,two\n1,2\n', 'utf16le'), 'is not UTF-8: save it as "CSV UTF-8"'],
 ])('%j is refused', (text, message) => {
   expect(() => read(text)).toThrow(message);
 });
 
-test.each(['30.000', '-1.500', '+999.999'])('%s between semicolons may be thousands', (figure) => {
+test.each(['30.000', '-1.500', '+999.999'])('%s between semicolons or tabs may be thousands', (figure) => {
   const readAmounts = (text: string) =>
     parseCsv('a.csv', Buffer.from(text), ['one', 'two'], { amounts: ['two'] });
   const whole = figure.replace('.', '');
-  expect(() => readAmounts(`one;two\n1.500; ${figure}\n`)).toThrow(
-    `a.csv: line 2, column two: between semicolons, ${figure} may be ${whole}: write ${whole}, or ${figure}0 if the point is a decimal one`,
-  );
+  for (const separator of [';', '\t'])
+    expect(() => readAmounts(`one;two\n1.500; ${figure}\n`.replaceAll(';', separator))).toThrow(
+      `a.csv: line 2, column two: without commas between cells, ${figure} may be ${whole}: write ${whole}, or ${figure}0 if the point is a decimal one`,
+    );
   for (const text of [`one,two\n1,${figure}\n`, `one;two\n1;${figure}0\n`, 'one;two\n1;0.125\n2;1234.567\n'])
     expect(() => readAmounts(text)).not.toThrow();
 });

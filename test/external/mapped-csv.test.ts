@@ -89,6 +89,7 @@ describe('read', () => {
     const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(SPANISH, 'utf16le')]);
     expect(read(utf16, MAP)).toMatchObject({ statements: [STATEMENT] });
     expect(JSON.parse(read(utf16, MAP).reading ?? '')).toMatchObject({ encoding: 'utf-16le' });
+    expect(JSON.parse(read(utf16.swap16(), MAP).reading ?? '')).toMatchObject({ encoding: 'utf-16be' });
     expect(read(`\ufeff${SPANISH.slice(SPANISH.indexOf('Fecha'))}`, MAP).statements).toHaveLength(1);
   });
 
@@ -162,7 +163,7 @@ describe('a mapping is refused', () => {
     [`${BASE},date=Otra`, {}, /--map: date is there twice: leave one/],
     [`${BASE},dates=us`, {}, /--map: dates "us": write dmy, mdy, ymd/],
     [`${BASE},decimal=dot`, {}, /--map: decimal "dot": write comma, point/],
-    [`${BASE},encoding=ansi`, {}, /--map: encoding "ansi": write utf-8, utf-16le, windows-1252/],
+    [`${BASE},encoding=ansi`, {}, /--map: encoding "ansi": write utf-8, utf-16le, utf-16be, windows-1252/],
     [BASE.replace('EUR', 'euro'), {}, /--map: currency-code "euro": write capitals, such as EUR/],
     [BASE.replace('date=Fecha,', ''), {}, /--map: there is no date: add date=HEADING/],
     [BASE.replace('amount=Importe', 'debit=Debe'), {}, /--map: map either amount, or both debit and credit/],

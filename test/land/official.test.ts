@@ -70,7 +70,7 @@ test.each([
   ['Date;USD\n2026-10-01;1,08\n', 'line 2: USD is "1,08": write a positive number in digits'],
   [
     'Date;IDR\n2026-10-01;17.234\n',
-    'line 2, column idr: between semicolons, 17.234 may be 17234: write 17234, or 17.2340',
+    'line 2, column idr: without commas between cells, 17.234 may be 17234: write 17234, or 17.2340',
   ],
   ['Date,IDR\n2026-10-01,1.72E+04\n', 'line 2: IDR is "1.72E+04": write a positive number in digits'],
   ['Date,USD\n2026-10-01,0\n', 'line 2: USD is "0"'],

@@ -108,9 +108,9 @@ test.for([
   expect(() => read(text)).toThrow(message);
 });
 
-test('Latin-1, UTF-16 and a picture are refused as not UTF-8; so is an endless file', () => {
+test('UTF-16 without its mark, Latin-1 and a picture are refused as not UTF-8; so is an endless file', () => {
   const message = 's.csv: is not UTF-8: save it as "CSV UTF-8"';
   expect(() => read(Buffer.from(`${HEAD}trading,EUR,1\nespaña,EUR,1\n`, 'latin1'))).toThrow(message);
-  expect(() => read(Buffer.from(`\ufeff${HEAD}`, 'utf16le'))).toThrow(message);
+  expect(() => read(Buffer.from(HEAD, 'utf16le'))).toThrow(message);
   expect(() => read(Buffer.alloc(10_000_001, 32))).toThrow('s.csv: is larger than 10 MB');
 });

@@ -38,7 +38,7 @@ const REPEATED: readonly string[] = ['reference', 'text', 'out', 'in'];
 const SETTINGS = ['currency-code', 'currency-sign', 'out', 'in', 'decimal', 'dates', 'encoding'] as const;
 type Setting = (typeof SETTINGS)[number];
 
-const ENCODINGS = ['utf-8', 'utf-16le', 'windows-1252', 'latin-1', 'iso-8859-15'] as const;
+const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'latin-1', 'iso-8859-15'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
 export type CsvMapping = {

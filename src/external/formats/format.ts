@@ -1,6 +1,6 @@
 // Which format a bank's file has: its first characters say so, never its name; or a person maps the headings of a CSV.
 import { cp1252Text } from '../../base/cp1252.ts';
-import { utf8In } from '../../base/csv-file.ts';
+import { unicodeText } from '../../base/unicode-text.ts';
 import type { ExternalFormat, RefuseFile, StatementsRead } from '../statement.ts';
 import { LINES_MAX } from '../statement.ts';
 import { readBankCsv } from './bank-csv.ts';
@@ -46,5 +46,5 @@ const byFormat = (file: BankFile, text: string, refuse: RefuseFile): Omit<Statem
   return { format: 'csv', statements: readBankCsv(file, refuse) };
 };
 
-/** UTF-8, or what older banks write: Windows-1252. A byte order mark is dropped. */
-const textOf = (bytes: Uint8Array): string => utf8In(bytes) ?? cp1252Text(bytes);
+/** UTF-8 or UTF-16, or what older banks write: Windows-1252. A byte order mark is dropped. */
+const textOf = (bytes: Uint8Array): string => unicodeText(bytes)?.text ?? cp1252Text(bytes);

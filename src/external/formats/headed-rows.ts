@@ -1,7 +1,8 @@
 // The rows of a bank's own CSV: its text in the encoding that fits, the line with the mapped headings, wherever it is, and the rows below.
 import { cp1252Text } from '../../base/cp1252.ts';
-import { type CsvLine, delimitedLines, utf8In } from '../../base/csv-file.ts';
+import { type CsvLine, delimitedLines, SEPARATORS } from '../../base/csv-file.ts';
 import { UsageError } from '../../base/errors.ts';
+import { unicodeText } from '../../base/unicode-text.ts';
 import { LINES_MAX, type RefuseFile, shown } from '../statement.ts';
 import type { CsvMapping, Encoding, MappedColumn } from './csv-mapping.ts';
 
@@ -17,8 +18,6 @@ export type HeadedRows = {
   readonly headLine: number;
   readonly rows: readonly BankRow[];
 };
-
-const SEPARATORS = [';', ',', '\t', '|'] as const;
 
 /** Reads the rows below the line that has every mapped heading; what stands above it is left out. */
 export const headedRows = (
@@ -47,7 +46,7 @@ const decoded = (
   stated: Encoding | null,
   refuse: RefuseFile,
 ): { text: string; encoding: Encoding } => {
-  const own = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : utf8In(bytes) !== null ? 'utf-8' : null;
+  const own = unicodeText(bytes)?.encoding ?? null;
   const isPlain = own === 'utf-8' && bytes.every((byte) => byte < 0x80);
   if (own === null && stated === null)
     refuse(
