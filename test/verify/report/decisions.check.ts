@@ -19,7 +19,7 @@ import { lastRunOf } from '../../../src/verify/report/moment.ts';
 import { AUTUMN, as } from '../../close/month.ts';
 import { firstNight, type History, openStageAfter, type Stage } from '../../jobs/stage.ts';
 import { newFolder } from '../../room.ts';
-import { exported, faultIn, forged, proofsOf } from './month-folder.ts';
+import { exported, forged, proofsOf } from './month-folder.ts';
 import { manifestOf } from './stated.ts';
 
 type ProofsIn = (folder: string) => Promise<Proof[]>;
@@ -84,14 +84,14 @@ test('an export holds while people work on a break, and not with another differe
   await as(stage, (work) => assignOne(work, { ...step, to: 'Grace' }));
   await as(stage, (work) => explainOne(work, { ...step, records: [] }));
   const [dir = '', workbook = ''] = written;
-  expect(await faultIn(stage, workbook)).toBe(null);
-  const [proof, rest] = await proofsOf(stage, dir);
+  const [proof, rest] = await proofsOf(stage, workbook);
   expect(proof?.first).toBe(null);
   expect(proof?.proof).toContain('without what people decided since');
   expect(rest?.unexamined).toMatch(
     /people decided break \w+ \(explained\) by Ada at .*Z, break \w+ \(assigned\) by Ada at .*Z; export again/,
   );
   const firstIn = await faultsAfter(stage, dir);
+  expect(await firstIn(dir)).toBe(null);
   const digit = forged(dir, 'breaks.csv', (text) => text.replace(/(\.\d+),open,/, '$11,open,'));
   expect(await firstIn(digit)).toMatch(/^breaks\.csv, line \d+, column difference/);
   const ofOther = forged(dir, 'breaks.csv', (text) =>
