@@ -11,7 +11,7 @@ import { inSession } from '../../src/database/database.ts';
 import { removeServer } from '../../src/postgres/postgres.ts';
 import { tieout } from '../cli/tieout.ts';
 import { emptyDatabase, freshDatabase, QUICK, type TestDatabase } from '../database.ts';
-import { openStage, type Stage } from '../jobs/stage.ts';
+import { openStageAfterNight, type Stage } from '../jobs/stage.ts';
 import { hasOldest, startOldest } from '../oldest-start.ts';
 import { newFolder } from '../room.ts';
 import { wholeOf } from '../whole.ts';
@@ -22,8 +22,7 @@ const folder = newFolder();
 const file = join(folder, 'books.gz');
 
 beforeAll(async () => {
-  stage = await openStage({ days: 3, perDay: 10 }, (end) => ends.push(end));
-  await stage.night();
+  stage = await openStageAfterNight({ days: 2 }, (end) => ends.push(end));
   await dumpFile(stage.database.url, file, {});
 });
 afterAll(async () => {
@@ -61,25 +60,20 @@ const MARKS = `select obj_description('books'::regnamespace) as mark`;
 const STATE = `select (select max(position) from run.links) as links, (select count(*) from land.people) as people,
   (select last_value from ledger.entries_entry_number_seq) as entries, (select last_value from land.requests_request_id_seq) as requests`;
 
-test('a restored database is the same books: rows, sequences, mark, and a second dump', async () => {
+const WITHOUT_SIZE = `select name from unnest($1::text[]) as name join pg_class c on c.oid = name::regclass
+  where c.relkind = 'r' and c.reltuples < 0`;
+
+test('a restored database is the same books: rows, sequences, mark, a second dump, and sizes that the planner knows', async () => {
   const books = await target();
   const restored = await restoreFile(books.url, await openDump(file), {});
   expect(restored.tables.find(({ table }) => table === 'ledger.entries')?.rows).toBeGreaterThan(20);
   for (const sql of [STATE, MARKS])
     expect((await books.pool.query(sql)).rows).toEqual((await stage.database.pool.query(sql)).rows);
+  const names = restored.tables.map(({ table }) => table);
+  expect((await books.pool.query(WITHOUT_SIZE, [names])).rows).toEqual([]);
   const again = join(newFolder(), 'again.gz');
   expect(await dumpFile(books.url, again, {})).toEqual(restored);
   expect(gunzipSync(readFileSync(again)).equals(gunzipSync(readFileSync(file)))).toBe(true);
-});
-
-const WITHOUT_SIZE = `select name from unnest($1::text[]) as name join pg_class c on c.oid = name::regclass
-  where c.relkind = 'r' and c.reltuples < 0`;
-
-test('the planner knows the size of every restored table', async () => {
-  const books = await target();
-  const { tables } = await restoreFile(books.url, await openDump(file), {});
-  const names = tables.map(({ table }) => table);
-  expect((await books.pool.query(WITHOUT_SIZE, [names])).rows).toEqual([]);
 });
 
 test.skipIf(!hasOldest())(
@@ -91,7 +85,7 @@ test.skipIf(!hasOldest())(
     const older = join(newFolder(), 'older.gz');
     await dumpFile(oldest.url, older, {});
     expect(rowsOf(older).equals(rowsOf(file))).toBe(true);
-    const books = await target();
+    const books = await target(freshDatabase);
     await restoreFile(books.url, await openDump(older), {});
     expect((await books.pool.query(STATE)).rows).toEqual((await stage.database.pool.query(STATE)).rows);
   },
@@ -103,7 +97,7 @@ test('only its owner can read a dump, and an existing file stays', async () => {
 });
 
 test('books that move are equal in both databases', async () => {
-  const books = await target();
+  const books = await target(freshDatabase);
   const moved = await moveBooks(stage.database.url, books.url, {});
   expect(moved.tables.length).toBeGreaterThan(50);
   expect((await books.pool.query(STATE)).rows).toEqual((await stage.database.pool.query(STATE)).rows);
@@ -128,6 +122,14 @@ const RUN_NUMBER = /("name":"run\.runs_run_number_seq","last_value":)"\d+"/;
 const FIRST_TRANSFER = /(?<=COPY ledger\.transfers .*\n).*\n/;
 
 describe('refused, and nothing is restored', () => {
+  let books: TestDatabase;
+  let before: unknown;
+  beforeAll(async () => {
+    books = await freshDatabase();
+    before = await stateOf(books);
+  });
+  afterAll(() => books.close());
+
   test.each<[string, () => string, RegExp]>([
     [
       'a manifest without tables, and a row less',
@@ -198,26 +200,25 @@ describe('refused, and nothing is restored', () => {
       /table run\.runs is not as in this tieout/,
     ],
   ])('%s', async (_, path, message) => {
-    const books = await target(freshDatabase);
-    const before = [await wholeOf(books.pool), await sequencesIn(books)];
     const dump = await openDump(path());
     await expect(restoreFile(books.url, dump, {})).rejects.toThrow(message);
     expect(dump.destroyed).toBe(true);
     expect((await books.pool.query('select from run.runs')).rowCount).toBe(0);
-    expect([await wholeOf(books.pool), await sequencesIn(books)]).toEqual(before);
+    expect(await stateOf(books)).toEqual(before);
   });
 
-  const sequencesIn = async ({ pool }: TestDatabase) =>
-    (await pool.query('select schemaname, sequencename, last_value from pg_sequences order by 1, 2')).rows;
+  const stateOf = async ({ pool }: TestDatabase) => {
+    const sequences = 'select schemaname, sequencename, last_value from pg_sequences order by 1, 2';
+    return [await wholeOf(pool), (await pool.query(sequences)).rows];
+  };
 
   test('in an empty database, which is empty again', async () => {
-    const books = await target();
+    const empty = await target();
     const dump = await openDump(forged((text) => text.replace(/"sequences":\[.*\]/, '"sequences":[]')));
-    await expect(restoreFile(books.url, dump, {})).rejects.toThrow(/its sequence .* is behind/);
-    const schemas = await books.pool.query("select nspname from pg_namespace where nspname !~ '^pg_'");
+    await expect(restoreFile(empty.url, dump, {})).rejects.toThrow(/its sequence .* is behind/);
+    const schemas = await empty.pool.query("select nspname from pg_namespace where nspname !~ '^pg_'");
     expect(schemas.rows.map(({ nspname }) => nspname).sort()).toEqual(['information_schema', 'public']);
-    expect((await books.pool.query('select from pg_class where oid >= 16384')).rowCount).toBe(0);
-    await restoreFile(books.url, await openDump(file), {});
+    expect((await empty.pool.query('select from pg_class where oid >= 16384')).rowCount).toBe(0);
   });
 
   const cut = (): string => {

@@ -235,8 +235,9 @@ test.each(CHANGES)('%s', async (_, sql, months) => {
   await books.pool.query(sql);
   const written = await refresh();
   expect(Object.keys(written).sort()).toEqual(months); // two at once, whichever is first
-  for (const month of months.length < MONTHS.length ? MONTHS : [SEPTEMBER])
-    await expectForced(month, written);
+  const [first = ''] = months;
+  for (const month of MONTHS)
+    if (month === first || !months.includes(month)) await expectForced(month, written);
 });
 
 test('a night without changes writes nothing', async () => {

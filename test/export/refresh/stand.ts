@@ -3,12 +3,18 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Database } from '../../../src/database/connection.ts';
+import { sqlPaths } from '../../../src/database/database.ts';
 import { exportReports, refreshMonths } from '../../../src/export/export.ts';
+import { fileOf } from '../../../src/export/reports/report.ts';
 import { derive } from '../../../src/valuation/valuation.ts';
 import { newFolder } from '../../room.ts';
+import { reportTexts } from '../report-texts.ts';
 import { filesIn } from '../world.ts';
 
 export const BOOKS = { timezone: 'Europe/Madrid', currency: 'EUR' };
+
+/** The files of reports. */
+const REPORTS = sqlPaths('reports').map(fileOf);
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -33,7 +39,7 @@ export const deposit = (entity: string, instant: string): string => `
   select entity_id, entry_id, 1, 'assets:trading', 'equity:external:platform', 'EUR', 10 from entry`;
 
 /** What shows the newest reading, whatever the month. */
-const OF_THE_READING = /^(coverage\.csv|tie_outs\.csv|report\.html|report\.json|manifest\.json)$/;
+const OF_THE_READING = ['coverage.csv', 'tie_outs.csv', 'report.html', 'report.json', 'manifest.json'];
 
 /** The folders of some books, which are opened later, in a home of their own. */
 export const refreshStand = (books: () => Database, entities: readonly string[]) => {
@@ -71,15 +77,24 @@ export const refreshStand = (books: () => Database, entities: readonly string[])
     return filesIn(outDir);
   };
 
+  /** The reports of a month that do not show the newest reading. */
+  const reports = async (period: string): Promise<Record<string, string>> => {
+    const names = REPORTS.filter((name) => !OF_THE_READING.includes(name));
+    const texts = await reportTexts(books().pool, { period, timezone: BOOKS.timezone }, names);
+    return Object.fromEntries(names.map((name, index) => [name, texts[index] ?? '']));
+  };
+
+  /** Expects a folder that was written to be as a forced export, and any other to have the same reports. */
   const expectForced = async (
     month: string,
     written: Record<string, number>,
     settings: Settings = BOOKS,
   ): Promise<void> => {
-    const [is, must] = [filesIn(join(home, 'exports', month)), await forced(month, settings)];
-    const names = Object.keys(must).filter((name) => month in written || !OF_THE_READING.test(name));
-    expect(Object.keys(is)).toEqual(Object.keys(must));
-    for (const name of names) expect(is[name], `${month}/${name}`).toBe(must[name]);
+    const is = filesIn(join(home, 'exports', month));
+    const must = month in written ? await forced(month, settings) : await reports(month);
+    const others = month in written ? [] : OF_THE_READING;
+    expect(Object.keys(is)).toEqual([...Object.keys(must), ...others].sort());
+    for (const [name, text] of Object.entries(must)) expect(is[name], `${month}/${name}`).toBe(text);
   };
 
   return { home, refresh, expectForced };

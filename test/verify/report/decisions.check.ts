@@ -17,9 +17,9 @@ import type { Proof } from '../../../src/verify/proof.ts';
 import { decidedProofs, decisionsSince } from '../../../src/verify/report/decisions.ts';
 import { lastRunOf } from '../../../src/verify/report/moment.ts';
 import { AUTUMN, as } from '../../close/month.ts';
-import { firstNight, openStageAfter, openStageAfterNight, type Stage } from '../../jobs/stage.ts';
+import { firstNight, type History, openStageAfter, type Stage } from '../../jobs/stage.ts';
 import { newFolder } from '../../room.ts';
-import { exported, faultIn, forged, proofsOf } from './month-folder.ts';
+import { exported, forged, proofsOf } from './month-folder.ts';
 import { manifestOf } from './stated.ts';
 
 type ProofsIn = (folder: string) => Promise<Proof[]>;
@@ -59,13 +59,15 @@ test('an export of before a break was marked as resolved is told from a falsifie
   const [broken] = await stage.rows("select break_id as id from books.breaks where status = 'open'");
   const step = { id: broken?.id ?? '', by: 'Ada', reason: 'settled by mail' };
   await as(stage, (work) => resolveOne(work, step));
-  const [apart, rest] = await proofsOf(stage, dir);
+  const proofsIn = await proofsAfter(stage, dir);
+  const [apart, rest] = await proofsIn(dir);
   expect(apart?.first).toBe(null);
   expect(rest?.first).toMatch(
     /people decided break \w+ \(resolved\) by Ada at .*Z, so this may be right: breaks\.csv, line 2.*export again/,
   );
   const digit = forged(dir, 'tie_outs.csv', (text) => text.replace(/(\d),0,tied/, '$11,0,tied'));
-  expect(await faultIn(stage, digit)).toMatch(/^tie_outs\.csv, line \d+, column /);
+  const [other] = await proofsIn(digit);
+  expect(other?.first).toMatch(/^tie_outs\.csv, line \d+, column /);
 });
 
 test('an export holds while people work on a break, and not with another difference, another status or another file', async () => {
@@ -73,8 +75,7 @@ test('an export holds while people work on a break, and not with another differe
   const { stage } = await openStageAfter(firstNight(world));
   const written = await exported(stage, [
     ['csv', 'machine'],
-    ['csv', 'excel-de'],
-    ['xlsx', 'excel-en'],
+    ['xlsx', 'excel-de'],
   ]);
   const [broken, other] = await stage.rows(
     "select break_id as id from books.breaks where status = 'open' order by check_name",
@@ -82,14 +83,15 @@ test('an export holds while people work on a break, and not with another differe
   const step = { id: broken?.id ?? '', by: 'Ada', reason: 'asked the platform' };
   await as(stage, (work) => assignOne(work, { ...step, to: 'Grace' }));
   await as(stage, (work) => explainOne(work, { ...step, records: [] }));
-  for (const dir of written) expect(await faultIn(stage, dir), dir).toBe(null);
-  const [dir = ''] = written;
-  const [proof, rest] = await proofsOf(stage, dir);
+  const [dir = '', workbook = ''] = written;
+  const [proof, rest] = await proofsOf(stage, workbook);
+  expect(proof?.first).toBe(null);
   expect(proof?.proof).toContain('without what people decided since');
   expect(rest?.unexamined).toMatch(
     /people decided break \w+ \(explained\) by Ada at .*Z, break \w+ \(assigned\) by Ada at .*Z; export again/,
   );
   const firstIn = await faultsAfter(stage, dir);
+  expect(await firstIn(dir)).toBe(null);
   const digit = forged(dir, 'breaks.csv', (text) => text.replace(/(\.\d+),open,/, '$11,open,'));
   expect(await firstIn(digit)).toMatch(/^breaks\.csv, line \d+, column difference/);
   const ofOther = forged(dir, 'breaks.csv', (text) =>
@@ -166,9 +168,16 @@ const DECISIONS: readonly (readonly [name: string, answer: RegExp | null, decide
   ],
 ];
 
+/** Books after a night, and their October in a folder: those of each test are a copy, whose export would have the same bytes. */
+const EXPORTED: History<string> = {
+  name: 'a month in files',
+  options: {},
+  play: async (stage) => (await exported(stage, [['csv', 'machine']]))[0] ?? '',
+  after: firstNight(),
+};
+
 test.each(DECISIONS)('an export of before %s is told from a falsified one', async (name, answer, decide) => {
-  const stage = await openStageAfterNight();
-  const [dir = ''] = await exported(stage, [['csv', 'machine']]);
+  const { stage, outcome: dir } = await openStageAfter(EXPORTED);
   await as(stage, async (work) => {
     const submitted = await decide(work, newFolder());
     const id = submitted?.shown?.proposal.proposal_id;

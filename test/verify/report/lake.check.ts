@@ -22,6 +22,7 @@ let books: TestDatabase;
 /** With amounts of 48 digits, which are text; and with decimals. */
 let withTexts: string;
 let withDecimals: string;
+/** A month of one entity. */
 let ofMonth: string;
 const writeLake = async (options: Partial<ExportOptions> = {}): Promise<string> => {
   const outDir = join(newFolder(), 'lake');
@@ -34,7 +35,7 @@ beforeAll(async () => {
   withTexts = await writeLake();
   await books.pool.query(SMALLER);
   withDecimals = await writeLake();
-  ofMonth = await writeLake({ isWhole: false });
+  ofMonth = await writeLake({ isWhole: false, entities: ['main'] });
 });
 afterAll(() => books.close());
 
@@ -64,12 +65,8 @@ describe('as it was written', () => {
     );
   });
 
-  test('the books write it again, also a month and an entity', async () => {
-    const ofMain = await writeLake({ entities: ['main'] });
-    expect(await faultsIn(ofMain)).toEqual({});
-    for (const dir of [withDecimals, ofMonth, ofMain]) {
-      expect(await booksProofs(dir)).toEqual([expect.objectContaining({ proof: REWRITTEN, first: null })]);
-    }
+  test('the books write a month of an entity again', async () => {
+    expect(await booksProofs(ofMonth)).toEqual([expect.objectContaining({ proof: REWRITTEN, first: null })]);
   });
 
   test('what the postings of a month cannot show is not examined', async () => {
@@ -174,18 +171,27 @@ describe('a changed manifest', () => {
 
 describe('forged files with their digests in the manifest', () => {
   const [DOUBLED, ONE] = ['* replace (amount * 2 as amount)', '* replace (balance + 1 as balance)'];
+  const TYPED = '* replace (balance::double as balance)';
   const SHIFTED = '* replace (case when leg = 1 and amount > 0 then amount + 1 else amount end as amount)';
   test.each([
     ['doubled amounts', POSTINGS, DOUBLED, [MOVED, CLOSING, SUMMED]],
     ['one side changed', POSTINGS, SHIFTED, [MOVED, CLOSING, BALANCED, SUMMED]],
     ['changed balances', BALANCES, ONE, [SUMMED]],
-    ['another type', BALANCES, '* replace (balance::double as balance)', [SHAPE]],
+    ['another type', BALANCES, TYPED, [SHAPE]],
   ])('%s are found', async (_what, file, columns, proofs) => {
     const dir = copyOf(withDecimals);
     await forge(dir, file, columns);
     const faults = await faultsIn(dir);
     expect(Object.keys(faults)).toEqual(expect.arrayContaining(proofs));
     expect(faults['each has its SHA-256']).toBeUndefined();
+  });
+
+  test.each([
+    ['doubled amounts', POSTINGS, DOUBLED],
+    ['another type', BALANCES, TYPED],
+  ])('the books find %s', async (_what, file, columns) => {
+    const dir = copyOf(withDecimals);
+    await forge(dir, file, columns);
     expect(firstsOf(await booksProofs(dir))).toEqual({ [REWRITTEN]: expect.stringContaining(file) });
   });
 
@@ -246,29 +252,27 @@ describe('books that have changed since', () => {
   test('by requests to the webhook, which no link covers yet', async () => {
     await books.pool.query(DELIVERY);
     const withOne = await writeLake();
+    expect(await booksProofs(withOne)).toMatchObject([{ proof: REWRITTEN, first: null }]);
     await books.pool.query(DELIVERY);
     for (const dir of [withDecimals, withOne])
       expect(await booksProofs(dir)).toMatchObject([
         { proof: AMONG, first: null },
         { proof: REWRITTEN, unexamined: expect.stringContaining('changed'), first: null },
       ]);
-    expect(await booksProofs(await writeLake())).toMatchObject([{ proof: REWRITTEN, first: null }]);
   });
 
   test('by a run that is at work, or was killed', async () => {
-    const before = await writeLake();
     await books.pool.query(RUN);
-    for (const dir of [before, await writeLake()])
-      expect(await booksProofs(dir)).toMatchObject([
-        { proof: AMONG, first: null },
-        {
-          proof: REWRITTEN,
-          unexamined: `run ${RUN_ID} has not ended, so the books may have changed since the lake was written`,
-          first: null,
-        },
-      ]);
+    const proofs = await booksProofs(withDecimals);
     await books.pool.query('delete from run.runs where finished_at is null');
-    expect(await booksProofs(before)).toMatchObject([{ proof: REWRITTEN, first: null }]);
+    expect(proofs).toMatchObject([
+      { proof: AMONG, first: null },
+      {
+        proof: REWRITTEN,
+        unexamined: `run ${RUN_ID} has not ended, so the books may have changed since the lake was written`,
+        first: null,
+      },
+    ]);
   });
 
   test('of others are refused', async () => {

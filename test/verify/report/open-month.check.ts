@@ -1,12 +1,16 @@
 // verify report: an export of a month that goes on is compared with the books of its own moment, in every format and profile.
+import assert from 'node:assert/strict';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { canonical, sha256 } from '../../../src/base/json.ts';
 import { figureSettings } from '../../../src/config/config.ts';
+import { formatOf } from '../../../src/export/contents.ts';
 import { exportReports } from '../../../src/export/export.ts';
 import { verifyAgainstBooks } from '../../../src/verify/report/books.ts';
+import { lastRunOf } from '../../../src/verify/report/moment.ts';
+import { changesSince, momentProof } from '../../../src/verify/report/open-month.ts';
 import { verifyFolder } from '../../../src/verify/report/report.ts';
 import { openStageAfterNight, type Stage } from '../../jobs/stage.ts';
 import { newFolder } from '../../room.ts';
@@ -36,6 +40,22 @@ const verdictOf = async (stage: Stage, dir: string) => ({
   alone: (await verifyFolder(dir)).proofs.flatMap(({ first }) => first ?? []),
   ...(await booksVerdict(stage, dir)),
 });
+
+/** The faults of forged copies of a folder beside the books of its moment, which are written once for all of them. */
+const faultsBesideMoment = async (stage: Stage, dir: string) => {
+  const { pool } = stage.database;
+  const manifest = manifestOf(dir);
+  const lastRun = (await lastRunOf(pool, dir, manifest)) ?? '';
+  const { period, timezone, currency, profile } = manifest;
+  const settings = figureSettings(stage.settings());
+  const outDir = join(newFolder(), 'again');
+  const asOfRun = { period, timezone, currency, profile, format: formatOf(manifest), settings, lastRun };
+  const written = await exportReports({ pool, ...asOfRun, outDir });
+  const since = await changesSince(pool, manifest, { lastRun, now: null, asOfRun: written.manifest });
+  assert(since);
+  return async (copy: string) =>
+    (await momentProof(copy, written, { manifest: manifestOf(copy), since })).first;
+};
 
 /** A copy with other text in one file, and its digest in the manifest, as a careful forger would leave it. */
 const forged = (dir: string, file: string, change: (text: string) => string): string => {
@@ -70,67 +90,97 @@ const CHANGED =
   /^the books go on: since this export they (booked [1-9]\d* entr(y|ies) of its time, and )?are proved until 2/;
 
 const JOURNALS = /\/(hledger|beancount)-/;
-type Case = readonly [
-  name: string,
-  bring: (stage: Stage) => Promise<void>,
-  forms: readonly Form[],
-  isWhole: (dir: string) => boolean,
-];
-const CASES: readonly Case[] = [
-  ['brings records', (stage) => stage.backdate('2026-11-02T10:00:00Z', 3), FORMATS, () => false],
+
+type Forgery = readonly [file: string, change: (text: string) => string, message: RegExp];
+
+const digit = (text: string): string => text.replace(/(\d),0,tied/, '$11,0,tied');
+
+/** Forgeries of October as a file for programs, as one in Spanish, and as a journal. */
+const FORGERIES: readonly (readonly Forgery[])[] = [
   [
-    'brings none, a journal to the byte',
-    async () => {},
-    [FORMATS[0], FORMATS[3], FORMATS[4]],
-    (dir) => JOURNALS.test(dir),
+    [
+      'journal.csv',
+      (text) => text.replace(/,1,(assets:[^,]*,[^,]*,[A-Z]+),/, ',1,$1,9'),
+      /^journal\.csv, line \d+, column amount/,
+    ],
+    [
+      'journal.csv',
+      (text) => text.replace(/\n[^\n]+\n$/, '\n'),
+      /^journal\.csv, line \d+: expected .*, found the end/,
+    ],
+    [
+      'trial_balance.csv',
+      (text) => text.replace(/,EUR,0,/, ',EUR,5,'),
+      /^trial_balance, opening of .* EUR: expected 0, found 5$/,
+    ],
+  ],
+  [
+    [
+      'journal.csv',
+      (text) => text.replace(/Compra|Venta|buy|sell/, 'gift'),
+      /^journal\.csv, line \d+, column kind/,
+    ],
+  ],
+  [
+    [
+      'books.hledger',
+      (text) => text.replace(/(main:assets:trading {2}-?\d)/, '$11'),
+      /^books\.hledger, line \d+/,
+    ],
   ],
 ];
 
-test.each(CASES)(
-  'an export of the current month holds after a night that %s',
-  async (_, bring, forms, isWhole) => {
-    const stage = await openStageAfterNight();
-    const written = await exported(stage, '2026-11', forms);
-    await bring(stage);
-    await sleep(NEXT_SECOND_MS);
-    await stage.night();
-    for (const dir of written) {
-      const { alone, faults, unexamined } = await verdictOf(stage, dir);
-      expect([alone, faults], dir).toEqual([[], []]);
-      expect(unexamined, dir).toMatch(isWhole(dir) ? /^$/ : CHANGED);
-    }
-  },
-);
-
-test('a month that is over and not closed holds after late records, and not with another digit', async () => {
+test('an export of the current month holds after a night that brings none, a journal to the byte', async () => {
   const stage = await openStageAfterNight();
-  const forms = [FORMATS[0], FORMATS[1], FORMATS[3]];
-  const [dir = '', spanish = '', hledger = ''] = await exported(stage, '2026-10', forms);
-  await stage.backdate('2026-10-30T10:00:00Z', 2);
+  const written = await exported(stage, '2026-11', [FORMATS[0], FORMATS[3], FORMATS[4]]);
   await sleep(NEXT_SECOND_MS);
-  await stage.fullNight();
-  expect(await verdictOf(stage, dir)).toEqual({
-    alone: [],
-    faults: [],
-    unexamined: expect.stringMatching(CHANGED),
+  await stage.night();
+  for (const dir of written) {
+    const { alone, faults, unexamined } = await verdictOf(stage, dir);
+    expect([alone, faults], dir).toEqual([[], []]);
+    expect(unexamined, dir).toMatch(JOURNALS.test(dir) ? /^$/ : CHANGED);
+  }
+});
+
+describe('after a night that brings late records', () => {
+  let stage: Stage;
+  const ends: (() => Promise<void>)[] = [];
+  let current: string[];
+  let over: string[];
+  beforeAll(async () => {
+    stage = await openStageAfterNight({}, (end) => void ends.push(end));
+    current = await exported(stage, '2026-11', [FORMATS[0], FORMATS[2], FORMATS[3], FORMATS[4]]);
+    over = await exported(stage, '2026-10', [FORMATS[0], FORMATS[1], FORMATS[3]]);
+    await stage.backdate('2026-11-02T10:00:00Z', 3);
+    await stage.backdate('2026-10-30T10:00:00Z', 2);
+    await sleep(NEXT_SECOND_MS);
+    await stage.fullNight();
   });
-  const faultOf = async (copy: string) => (await booksVerdict(stage, copy)).faults[0];
-  const digit = (text: string) => text.replace(/(\d),0,tied/, '$11,0,tied');
-  expect(await faultOf(forged(dir, 'tie_outs.csv', digit))).toMatch(
-    /^tie_outs\.csv, line \d+, column booked/,
-  );
-  const amount = (text: string) => text.replace(/,1,(assets:[^,]*,[^,]*,[A-Z]+),/, ',1,$1,9');
-  expect(await faultOf(forged(dir, 'journal.csv', amount))).toMatch(/^journal\.csv, line \d+, column amount/);
-  const text = (all: string) => all.replace(/Compra|Venta|buy|sell/, 'gift');
-  expect(await faultOf(forged(spanish, 'journal.csv', text))).toMatch(/^journal\.csv, line \d+, column kind/);
-  const less = (all: string) => all.replace(/\n[^\n]+\n$/, '\n');
-  expect(await faultOf(forged(dir, 'journal.csv', less))).toMatch(
-    /^journal\.csv, line \d+: expected .*, found the end/,
-  );
-  const opening = (all: string) => all.replace(/,EUR,0,/, ',EUR,5,');
-  expect(await faultOf(forged(dir, 'trial_balance.csv', opening))).toMatch(
-    /^trial_balance, opening of .* EUR: expected 0, found 5$/,
-  );
-  const posting = (all: string) => all.replace(/(main:assets:trading {2}-?\d)/, '$11');
-  expect(await faultOf(forged(hledger, 'books.hledger', posting))).toMatch(/^books\.hledger, line \d+/);
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
+
+  const HOLDS = { alone: [], faults: [], unexamined: expect.stringMatching(CHANGED) };
+
+  test('an export of the current month holds', async () => {
+    for (const dir of current) expect(await verdictOf(stage, dir), dir).toEqual(HOLDS);
+  });
+
+  test('a month that is over and not closed holds, and not with another digit', async () => {
+    const [dir = ''] = over;
+    expect(await verdictOf(stage, dir)).toEqual(HOLDS);
+    expect((await booksVerdict(stage, forged(dir, 'tie_outs.csv', digit))).faults[0]).toMatch(
+      /^tie_outs\.csv, line \d+, column booked/,
+    );
+  });
+
+  test('another cell, text, line, opening or posting is named', async () => {
+    for (const [form, forgeries] of FORGERIES.entries()) {
+      const dir = over[form] ?? '';
+      const faultOf = await faultsBesideMoment(stage, dir);
+      expect(await faultOf(dir), dir).toBe(null);
+      for (const [file, change, message] of forgeries)
+        expect(await faultOf(forged(dir, file, change))).toMatch(message);
+    }
+  });
 });

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { extractOnly } from '../../../jobs/nightly.ts';
 import { type Work, withRun } from '../../../src/run/work.ts';
-import { openStage, openStageAfterNight, type Stage } from '../../jobs/stage.ts';
+import { openStageAfterNight, type Stage } from '../../jobs/stage.ts';
 import { exported, faultIn, forged, MONTH } from './month-folder.ts';
 
 /** A comparison carries the second of the gateway's clock. */
@@ -18,46 +18,52 @@ const extracted = (stage: Stage) => {
   return withRun(config, 'extract', { tell: () => {}, work });
 };
 
-test('an export in any format holds after a quiet night', async () => {
-  const stage = await openStageAfterNight();
-  const written = await exported(stage, [
+let stage: Stage;
+const ends: (() => Promise<void>)[] = [];
+let afterNight: string[];
+let afterExtract: string[];
+
+/** A night, and an extract alone, with exports after each; then two nights that find every balance as before. */
+beforeAll(async () => {
+  stage = await openStageAfterNight({}, (end) => void ends.push(end));
+  afterNight = await exported(stage, [
     ['csv', 'excel-de'],
     ['xlsx', 'machine'],
+  ]);
+  await sleep(NEXT_SECOND_MS);
+  await extracted(stage);
+  afterExtract = await exported(stage, [
+    ['csv', 'machine'],
     ['xlsx', 'excel-en'],
   ]);
   await sleep(NEXT_SECOND_MS);
-  await stage.night();
-  for (const dir of written) expect(await faultIn(stage, dir), dir).toBe(null);
+  await stage.nightWithFiles();
+  manifest = manifestText();
+  await sleep(NEXT_SECOND_MS);
+  await stage.nightWithFiles();
+});
+afterAll(async () => {
+  for (const end of ends) await end();
 });
 
-test('a month holds after quiet nights, and not with another digit or another time', async () => {
-  const stage = await openStage();
-  await stage.nightWithFiles();
-  const dir = join(stage.home, 'exports', MONTH);
-  const before = readFileSync(join(dir, 'manifest.json'), 'utf8');
-  for (let nights = 0; nights < 2; nights += 1) {
-    await sleep(NEXT_SECOND_MS);
-    await stage.nightWithFiles();
-  }
-  expect(readFileSync(join(dir, 'manifest.json'), 'utf8')).toBe(before);
-  expect(await faultIn(stage, dir)).toBe(null);
-  const digit = forged(dir, 'tie_outs.csv', (text) => text.replace(/(\d),0,tied/, '$11,0,tied'));
+/** That of the month's folder, after the first of the nights that write files. */
+let manifest: string;
+const folder = (): string => join(stage.home, 'exports', MONTH);
+const manifestText = (): string => readFileSync(join(folder(), 'manifest.json'), 'utf8');
+
+test('an export in any format holds after quiet nights', async () => {
+  for (const dir of afterNight) expect(await faultIn(stage, dir), dir).toBe(null);
+});
+
+test('a month holds after a quiet night, and not with another digit', async () => {
+  expect(manifestText()).toBe(manifest);
+  expect(await faultIn(stage, folder())).toBe(null);
+  const digit = forged(folder(), 'tie_outs.csv', (text) => text.replace(/(\d),0,tied/, '$11,0,tied'));
   expect(await faultIn(stage, digit)).toMatch(/^tie_outs\.csv, line \d+, column /);
-  const reach = forged(dir, 'coverage.csv', (text) => text.replace(/,20\d\d-/, ',2025-'));
-  expect(await faultIn(stage, reach)).toMatch(/^coverage\.csv, line 2, column covered_to/);
 });
 
 test('an export after an extract alone holds once nights have followed, and not with another coverage', async () => {
-  const stage = await openStageAfterNight();
-  await sleep(NEXT_SECOND_MS);
-  await extracted(stage);
-  const written = await exported(stage, [
-    ['csv', 'machine'],
-    ['xlsx', 'excel-de'],
-  ]);
-  await sleep(NEXT_SECOND_MS);
-  await stage.night();
-  for (const dir of written) expect(await faultIn(stage, dir), dir).toBe(null);
-  const reach = forged(written[0] ?? '', 'coverage.csv', (text) => text.replace(/,20\d\d-/, ',2025-'));
+  for (const dir of afterExtract) expect(await faultIn(stage, dir), dir).toBe(null);
+  const reach = forged(afterExtract[0] ?? '', 'coverage.csv', (text) => text.replace(/,20\d\d-/, ',2025-'));
   expect(await faultIn(stage, reach)).toMatch(/^coverage\.csv, line 2, column covered_to/);
 });

@@ -9,6 +9,7 @@ import { canonical, sha256 } from '../../../src/base/json.ts';
 import { exportReports, type Format, type ProfileName } from '../../../src/export/export.ts';
 import { csvText } from '../../../src/export/reports/csv.ts';
 import { verifyAgainstBooks } from '../../../src/verify/report/books.ts';
+import { differencesOf } from '../../../src/verify/report/difference.ts';
 import { verifyFolder } from '../../../src/verify/report/report.ts';
 import { freshDatabase, type TestDatabase } from '../../database.ts';
 import { makeWorld, october } from '../../export/world.ts';
@@ -57,6 +58,10 @@ const faultsIn = async (dir: string): Promise<string[]> =>
 const booksSay = async (dir: string): Promise<string | null> =>
   (await verifyAgainstBooks(books.pool, dir, { manifest: manifestOf(dir), settings }))[0]?.first ?? null;
 
+/** The first difference from what the books write, which is the folder as it was written. */
+const firstIn = async (dir: string, key = 'csv undefined'): Promise<string | null> =>
+  (await differencesOf({ expected: written.get(key) ?? '', found: dir }, manifestOf(dir)))[0] ?? null;
+
 describe.each([
   ['csv', 'machine'],
   ['csv', 'excel-es'],
@@ -101,28 +106,19 @@ test.each(['csv', 'xlsx'] as const)(
 const CONVERSION =
   'journal.csv (amount) and trial_balance.csv (debit + prior_period - credit) differ in main equity:conversion EUR: 6222.85 and 6222.84';
 
-test('a changed digit is named by file, line, column, expected and found text', async () => {
+test('a changed digit is named by file, line, column, expected and found text, also with a forged digest', async () => {
   const dir = await copyOf();
   change(dir, 'journal.csv', '6172.84', '6172.85');
+  const sums = ['EUR debit: the manifest says 6323.34, the files sum to 6323.35', CONVERSION];
   expect(await faultsIn(dir)).toEqual([
     expect.stringMatching(/^journal\.csv: the manifest says [0-9a-f]{64}, the file has [0-9a-f]{64}$/),
-    'EUR debit: the manifest says 6323.34, the files sum to 6323.35',
-    CONVERSION,
+    ...sums,
   ]);
+  forge(dir, 'journal.csv');
+  expect(await faultsIn(dir)).toEqual(sums);
   expect(await booksSay(dir)).toBe(
     'journal.csv, line 10, column amount: expected "6172.84", found "6172.85"',
   );
-});
-
-test('a forged digest is still found by the totals and the books', async () => {
-  const dir = await copyOf();
-  change(dir, 'journal.csv', '6172.84', '6172.85');
-  forge(dir, 'journal.csv');
-  expect(await faultsIn(dir)).toEqual([
-    'EUR debit: the manifest says 6323.34, the files sum to 6323.35',
-    CONVERSION,
-  ]);
-  expect(await booksSay(dir)).toContain('journal.csv, line 10, column amount');
 });
 
 /** Another figure in a column of the first entry that has `from` there. */
@@ -165,7 +161,7 @@ test.each([['excel-es'], ['excel-de']] as const)('a decimal comma moved in %s', 
   const dir = await copyOf('csv', profile);
   change(dir, 'trial_balance.csv', ';-100,500001;', ';-10,0500001;');
   expect(await faultsIn(dir)).toContainEqual(expect.stringMatching(/^EUR assets: the manifest says /));
-  expect(await booksSay(dir)).toBe(
+  expect(await firstIn(dir, `csv ${profile}`)).toBe(
     'trial_balance.csv, line 4, column closing: expected "-100,500001", found "-10,0500001"',
   );
 });
@@ -186,7 +182,7 @@ test('a column moved, a row lost, a row more', async () => {
   const more = await copyOf();
   writeFileSync(join(more, 'breaks.csv'), `${readFileSync(join(more, 'breaks.csv'), 'utf8')}main,"a\n`);
   expect((await faultsIn(more)).join('\n')).toMatch(/breaks\.csv: .*Quote/);
-  expect(await booksSay(more)).toContain('breaks.csv');
+  expect(await firstIn(more)).toContain('breaks.csv');
 });
 
 test('an altered row of the coverage has another digest, and with a forged one the books find it', async () => {
@@ -196,16 +192,16 @@ test('an altered row of the coverage has another digest, and with a forged one t
     expect.stringMatching(/^coverage\.csv: the manifest says [0-9a-f]{64}/),
   ]);
   forge(dir, 'coverage.csv');
-  expect(await booksSay(dir)).toMatch(/^coverage\.csv, line \d+, column \w+: expected "2026-10-30T/);
+  expect(await firstIn(dir)).toMatch(/^coverage\.csv, line \d+, column \w+: expected "2026-10-30T/);
 });
 
 test('a line end, a byte order mark: bytes that no cell shows', async () => {
   const dir = await copyOf();
   change(dir, 'fees.csv', /^/, '\ufeff');
-  expect(await booksSay(dir)).toMatch(/^fees\.csv, line 1: expected "entity.*, found "⟨U\+FEFF⟩entity_id,/);
+  expect(await firstIn(dir)).toMatch(/^fees\.csv, line 1: expected "entity.*, found "⟨U\+FEFF⟩entity_id,/);
   const ends = await copyOf();
   change(ends, 'fees.csv', '\n', '\r\n');
-  expect(await booksSay(ends)).toMatch(/^fees\.csv, byte \d+: only its line breaks differ/);
+  expect(await firstIn(ends)).toMatch(/^fees\.csv, byte \d+: only its line breaks differ/);
 });
 
 test('a file missing, a file more', async () => {
@@ -214,14 +210,13 @@ test('a file missing, a file more', async () => {
   expect((await verifyFolder(dir)).proofs).toContainEqual(
     expect.objectContaining({ faults: '2', first: 'fees.csv is missing' }),
   );
-  expect(await booksSay(dir)).toBe('fees.csv is missing');
 });
 
 test('an altered manifest', async () => {
   const dir = await copyOf();
   change(dir, 'manifest.json', '"debit": "6323.34"', '"debit": "6323.35"');
   expect(await faultsIn(dir)).toEqual(['EUR debit: the manifest says 6323.35, the files sum to 6323.34']);
-  expect(await booksSay(dir)).toMatch(/^manifest\.json, line \d+: expected .*6323\.34.*, found .*6323\.35/);
+  expect(await firstIn(dir)).toMatch(/^manifest\.json, line \d+: expected .*6323\.34.*, found .*6323\.35/);
   const order = await copyOf();
   change(order, 'manifest.json', '  "as_of"', '   "as_of"');
   expect(await faultsIn(order)).toEqual([expect.stringMatching(/^manifest\.json, line 2: an export writes/)]);
