@@ -69,11 +69,11 @@ test('wherever a night was killed, export and verify report refuse, until normal
   expect((await played(exporting, env)).exitCode).toBe(0);
   expect(await unfinished()).toEqual([]);
   await stage.advance(1);
-  for (const [where, { leave, said, left }] of Object.entries(LEFT)) {
+  for (const [where, { leave, said: message, left }] of Object.entries(LEFT)) {
     await as(stage, async (work) => void (await leave(work, stage)));
     for (const args of [exporting, [...exporting, '--format', 'hledger'], ...packages, verifying]) {
       const ended = await played(args, env);
-      const refusal = [2, [expect.stringMatching(said)]];
+      const refusal = [2, [expect.stringMatching(message)]];
       expect([ended.exitCode, complaint(ended)], `${where}: ${args.join(' ')}`).toEqual(refusal);
     }
     expect(await stage.rows('select count(*) from books.batches')).toEqual([{ count: '0' }]);
