@@ -61,14 +61,8 @@ export const close = (
 export const faultsIn = async (stage: Stage, roots: string[] = []): Promise<string[]> =>
   (await verifySeals(stage.database, roots)).flatMap(({ first }) => first ?? []);
 
-/** A column of a period's trial balance, by entity, account and currency, without zeros. */
-export const trialBalance = async (
-  stage: Stage,
-  period: string,
-  name: string,
-): Promise<Record<string, string>> => {
-  const dir = join(stage.home, `balance-${period}`);
-  await exportReports({ pool: stage.database.pool, period, outDir: dir, timezone: 'UTC', currency: 'EUR' });
+/** A column of an exported trial balance, by entity, account and currency, without zeros. */
+export const balancesIn = (dir: string, name: string): Record<string, string> => {
   const [head = '', ...lines] = readFileSync(join(dir, 'trial_balance.csv'), 'utf8').trim().split('\n');
   const columns = head.split(',');
   const position = columns.indexOf(name);
@@ -79,6 +73,17 @@ export const trialBalance = async (
       .filter((cells) => cells[position] !== '0')
       .map((cells) => [keys.map((key) => cells[key]).join(' '), cells[position] ?? '']),
   );
+};
+
+/** The same of a period, exported for it. */
+export const trialBalance = async (
+  stage: Stage,
+  period: string,
+  name: string,
+): Promise<Record<string, string>> => {
+  const dir = join(stage.home, `balance-${period}`);
+  await exportReports({ pool: stage.database.pool, period, outDir: dir, timezone: 'UTC', currency: 'EUR' });
+  return balancesIn(dir, name);
 };
 
 /** A world that ends on 3 October, read once, with September closed by Ada. */

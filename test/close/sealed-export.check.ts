@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { reopenMonths } from '../../src/actions/close.ts';
 import { ownRows } from '../../src/base/csv-file.ts';
-import { exportReports, PROFILES } from '../../src/export/export.ts';
+import { exportReports, type Manifest, PROFILES } from '../../src/export/export.ts';
 import { verifyAgainstBooks } from '../../src/verify/report/books.ts';
 import { verifyFolder } from '../../src/verify/report/report.ts';
+import { sealsSince } from '../../src/verify/report/seals-since.ts';
 import { openStageAfterNight, type Stage } from '../jobs/stage.ts';
 import { AUTUMN, as, close, faultsIn, septemberClosed } from './month.ts';
 
@@ -128,7 +129,6 @@ test('the report page of a closed month is the sealed one; a page over several e
   await stage.rows(`insert into reconcile.breaks (entity_id, break_id, check_name, subject, status, reason, opened_at, since, run_id)
     select 'main', 'late', 'conservation', 'trades', 'open', 'came later', now(), now(), run_id from run.runs limit 1`);
   expect(pageIn((await september(stage, 'alone', ['main'])).dir)).toBe(page);
-  expect(pageIn((await september(stage, 'both')).dir)).toBe(both);
   await stage.rows('truncate value.monthly'); // the money of closed months is in their seals
   const bare = (await september(stage, 'both')).dir;
   expect(readFileSync(join(bare, 'report.json'), 'utf8')).toBe(json);
@@ -144,6 +144,9 @@ const withoutEntries = (entities: readonly string[]): string => `
     where f ->> 'name' <> 'journal_entries.csv'
   ))::text where entity_id in (${entities.map((entity) => `'${entity}'`)})`;
 
+const rowsOf = ({ files }: Manifest, report: string): number =>
+  files.find(({ name }) => name === report)?.rows ?? -1;
+
 test('a month that was closed before the list of entries existed is exported without, and verifies', async () => {
   const { stage } = await septemberClosed();
   const { pool } = stage.database;
@@ -156,10 +159,10 @@ test('a month that was closed before the list of entries existed is exported wit
     const { proofs } = await verifyFolder(dir);
     const all = [...proofs, ...(await verifyAgainstBooks(pool, dir, { manifest, settings }))];
     expect(all.filter(({ first }) => first !== null)).toEqual([]);
-    const rows = (report: string) => manifest.files.find((file) => file.name === report)?.rows ?? -1;
-    return [rows('journal_entries.csv'), rows('journal.csv')];
+    return [rowsOf(manifest, 'journal_entries.csv'), rowsOf(manifest, 'journal.csv')];
   };
-  const [all, postings] = await rowsIn('both');
+  const before = (await september(stage, 'both')).manifest;
+  const [all, postings] = [rowsOf(before, 'journal_entries.csv'), rowsOf(before, 'journal.csv')];
   await stage.rows(withoutEntries(entities.slice(0, 1)));
   const [some, same] = await rowsIn('one');
   expect(some).toBeGreaterThan(0);
@@ -181,12 +184,10 @@ test('verify report names first the month that was closed, closed again or reope
   const closed =
     '2026-09 of main is closed with seal 1, which the manifest does not name: if the month was closed after this export, export it again';
   expect(await faultsOf(open)).toBe(closed);
-  for (const seals of [undefined, 'none', [null], [{}]]) {
-    const manifest = { ...open.manifest, seals } as unknown as typeof open.manifest;
-    expect(await faultsOf({ ...open, manifest })).toBe(closed);
-  }
   const first = await september(stage, 'first');
   expect(await faultsOf(first)).toBeNull();
+  for (const seals of [undefined, 'none', [null], [{}]])
+    expect(sealsSince(seals, first.manifest.seals)).toEqual([closed]);
   await reopen();
   expect(await faultsOf(first)).toBe(
     '2026-09 of main is open, the manifest names seal 1: if the month was reopened after this export, export it again',

@@ -1,9 +1,9 @@
 // The entities of a night, and the effect of one entity's failure on the others.
 
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
+import { exportReports } from '../../src/export/export.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { booked, night, openStage, openStageAfterNight, type Stage, truth, WORLD } from './stage.ts';
 import { edit, tampered } from './tampered.ts';
@@ -19,20 +19,21 @@ const findings = (stage: Stage) =>
   stage.rows("select severity, subject from books.findings where subject <> 'earn-wallets' order by 1, 2");
 
 /** The entities not read on the cover of the last month. */
-const notRead = ({ home }: Stage): unknown => {
-  const path = join(home, 'exports', '2026-11', 'manifest.json');
-  return JSON.parse(readFileSync(path, 'utf8')).entities_not_read;
+const notRead = async ({ home, database: { pool } }: Stage): Promise<unknown> => {
+  const outDir = join(home, 'november');
+  const month = { pool, period: '2026-11', outDir, timezone: 'UTC', currency: 'EUR' };
+  return (await exportReports(month)).manifest.entities_not_read;
 };
 
 test('only configured entities are read, and the cover lists the others', async () => {
   const stage = await openStage();
   const sub = subaccountOf(stage);
-  expect((await stage.nightWithFiles(['main'])).exitCode).toBe(0);
+  expect((await stage.night(['main'])).exitCode).toBe(0);
   expect(await entities(stage)).toEqual(['main']);
-  expect(notRead(stage)).toEqual([sub]);
-  expect((await stage.nightWithFiles([sub])).exitCode).toBe(0);
+  expect(await notRead(stage)).toEqual([sub]);
+  expect((await stage.night([sub])).exitCode).toBe(0);
   expect(await entities(stage)).toEqual([sub, 'main'].sort());
-  expect(notRead(stage)).toEqual([]);
+  expect(await notRead(stage)).toEqual([]);
   expect(await stage.rows('select is_read from books_internal.subaccounts')).toEqual([{ is_read: true }]);
   expect(await stage.rows('select entity_id from run.listings')).toEqual([{ entity_id: 'main' }]); // the same list twice
   expect(await booked(stage)).toEqual(await truth(stage));
@@ -40,9 +41,9 @@ test('only configured entities are read, and the cover lists the others', async 
 
 test('configured entities are read if the key may not list them, and the others are unknown', async () => {
   const stage = await openStage({ faults: ['forbid:subaccounts'] });
-  expect((await stage.nightWithFiles(['main'])).exitCode).toBe(0);
+  expect((await stage.night(['main'])).exitCode).toBe(0);
   expect(await findings(stage)).toEqual([]);
-  expect(notRead(stage)).toBe(null);
+  expect(await notRead(stage)).toBe(null);
 });
 
 test('a key that may not list subaccounts reads the main account: a note', async () => {

@@ -69,25 +69,27 @@ const figures = async () => [
 
 const rest = [bought('b', 70, '3', '60000'), sent('c', 75, '1.5')];
 
+/** What the same records give that are never cancelled, worked out once. */
+const known = new Map<Name, unknown>();
 const neverCancelled = async (name: Name) => {
-  await night(bought('a', 1, '1', '10000'), RECORDS[name], ...rest);
-  const found = await figures();
-  await emptied();
-  return found;
+  if (!known.has(name)) {
+    await night(bought('a', 1, '1', '10000'), RECORDS[name], ...rest);
+    known.set(name, await figures());
+    await emptied();
+  }
+  return known.get(name);
 };
 
 const MONTHS = ['2026-03', '2026-04'];
 const upTo = (many: number) => MONTHS.slice(0, many);
 const CASES = [0, 1, 2].flatMap((before) =>
-  [0, 1, 2]
-    .filter((after) => after >= before)
-    .flatMap((after) => [0, 1, 2].filter((open) => open <= after).map((open) => ({ before, after, open }))),
+  [0, 1, 2].filter((after) => after >= before).map((after) => ({ before, after })),
 );
 
 describe.each(['bought', 'sent'] as const)('units that are %s', (name) => {
   test.each(CASES)(
-    'closed months when it is cancelled: $before, when it stands again: $after, then reopened: $open',
-    async ({ before, after, open }) => {
+    'closed months when it is cancelled: $before, when it stands again: $after, and after each is reopened',
+    async ({ before, after }) => {
       const expected = await neverCancelled(name);
       const record = RECORDS[name];
       await night(bought('a', 1, '1', '10000'), record);
@@ -96,12 +98,11 @@ describe.each(['bought', 'sent'] as const)('units that are %s', (name) => {
       for (const month of upTo(after).slice(before)) await sealed(month);
       await night(record);
       await night(...rest);
-      expect(await faults()).toEqual([]);
-      for (const month of upTo(after).toReversed().slice(0, open)) {
+      expect([await faults(), await figures()]).toEqual([[], expected]);
+      for (const month of upTo(after).toReversed()) {
         await reopened(month);
-        expect(await faults()).toEqual([]);
+        expect([await faults(), await figures()]).toEqual([[], expected]);
       }
-      expect(await figures()).toEqual(expected);
     },
   );
 });
