@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { closeMonths } from '../../src/actions/close.ts';
 import type { Closed } from '../../src/close/close.ts';
-import { exportReports } from '../../src/export/export.ts';
 import type { As } from '../../src/run/entry.ts';
 import { type Work, withRun } from '../../src/run/work.ts';
 import { verifySeals } from '../../src/verify/seals/seals.ts';
+import { reportTexts } from '../export/report-texts.ts';
 import { firstNight, type History, openStageAfter, openStageAfterNight, type Stage } from '../jobs/stage.ts';
 
 export const SEPTEMBER = {
@@ -62,8 +62,11 @@ export const faultsIn = async (stage: Stage, roots: string[] = []): Promise<stri
   (await verifySeals(stage.database, roots)).flatMap(({ first }) => first ?? []);
 
 /** A column of an exported trial balance, by entity, account and currency, without zeros. */
-export const balancesIn = (dir: string, name: string): Record<string, string> => {
-  const [head = '', ...lines] = readFileSync(join(dir, 'trial_balance.csv'), 'utf8').trim().split('\n');
+export const balancesIn = (dir: string, name: string): Record<string, string> =>
+  balancesOf(readFileSync(join(dir, 'trial_balance.csv'), 'utf8'), name);
+
+const balancesOf = (report: string, name: string): Record<string, string> => {
+  const [head = '', ...lines] = report.trim().split('\n');
   const columns = head.split(',');
   const position = columns.indexOf(name);
   const keys = ['entity_id', 'account', 'currency'].map((key) => columns.indexOf(key));
@@ -75,15 +78,14 @@ export const balancesIn = (dir: string, name: string): Record<string, string> =>
   );
 };
 
-/** The same of a period, exported for it. */
+/** The same of a period, read for it. */
 export const trialBalance = async (
-  stage: Stage,
+  { database }: Stage,
   period: string,
   name: string,
 ): Promise<Record<string, string>> => {
-  const dir = join(stage.home, `balance-${period}`);
-  await exportReports({ pool: stage.database.pool, period, outDir: dir, timezone: 'UTC', currency: 'EUR' });
-  return balancesIn(dir, name);
+  const [report = ''] = await reportTexts(database.pool, { period }, ['trial_balance.csv']);
+  return balancesOf(report, name);
 };
 
 /** A world that ends on 3 October, read once, with September closed by Ada. */

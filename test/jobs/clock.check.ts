@@ -73,7 +73,7 @@ test.each(
 )(
   'a clock that is set by $stepMs ms at $list carries no proof beyond now, and loses nothing',
   async (step) => {
-    const stage = await openStage({ entities: 1 });
+    const stage = await openStage({ entities: 1, days: 3, perDay: 8 });
     const real = await truth(stage);
     expect(await steppedNight(stage, step)).toMatchObject({
       exitCode: 1,

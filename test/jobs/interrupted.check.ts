@@ -67,7 +67,7 @@ const MOMENTS: Readonly<Record<string, [NodeJS.Signals, number, string[], (stage
 test.each(Object.entries(MOMENTS))(
   'a night is interrupted while %s',
   async (_, [signal, exitCode, faults, moment]) => {
-    const stage = await openStage({ faults });
+    const stage = await openStage({ entities: 1, days: 4, faults });
     const child = program(environmentOf(stage), ['nightly']);
     const ended = await until(child, moment(stage), () => child.kill(signal));
     expect(ended).toMatchObject({ exitCode, said: SAID(signal) });
@@ -226,7 +226,9 @@ const RETRY = /^tieout: the request gate at \S+ does not answer: trying again$/;
 
 test.each(Object.entries(LOST))('the database goes away while %s', async (_, [args, moment, awayMs]) => {
   const [job = ''] = args;
-  const stage = await (job === 'nightly' ? openStage({ faults: ['slow:4'] }) : openStageAfterNight());
+  const stage = await (job === 'nightly'
+    ? openStage({ entities: 1, days: 4, faults: ['slow:4'] })
+    : openStageAfterNight());
   const child = program(environmentOf(stage), args);
   const ended = await until(child, moment(stage), () => endEverySession(stage, child, awayMs));
   const sentences = ended.said.filter((line) => !RETRY.test(line));
