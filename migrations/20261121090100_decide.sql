@@ -468,7 +468,9 @@ create table decide.batch_copies (
 );
 
 -- Months are sealed and batches numbered row by row too: nobody can seal a closed month again, or add to what a seal or a
--- batch contains.
+-- batch contains. Nobody but the owner dates a decision.
+alter table decide.proposals enable row level security;
+alter table decide.duties enable row level security;
 alter table decide.approvals enable row level security;
 alter table decide.dismissals enable row level security;
 alter table decide.waivers enable row level security;
@@ -486,6 +488,7 @@ alter table decide.seal_files enable row level security;
 alter table decide.seal_values enable row level security;
 alter table decide.seal_closings enable row level security;
 alter table decide.seal_approvals enable row level security;
+alter table decide.reopenings enable row level security;
 alter table decide.batches enable row level security;
 alter table decide.batch_lines enable row level security;
 

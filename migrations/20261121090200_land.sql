@@ -149,6 +149,24 @@ create table land.hold_releases (
   foreign key (entity_id, hold_id) references land.holds
 );
 
+-- The records that a hold covers: those of the day it was placed, and later ones as they land. None of them may be erased before the
+-- hold is released, and verify ledger names one that was: an erasure leaves nothing else by which to tell.
+create table land.held_records (
+  entity_id text not null,
+  hold_id text not null,
+  stream text not null,
+  record_id text not null,
+  position bigint not null generated always as identity,
+  primary key (entity_id, hold_id, stream, record_id),
+  foreign key (entity_id, hold_id) references land.holds
+);
+create index held_records_by_record on land.held_records (entity_id, stream, record_id);
+
+-- Nobody but the owner dates what is decided about people: the policies are in sql/roles.sql.
+alter table land.erasures enable row level security;
+alter table land.holds enable row level security;
+alter table land.hold_releases enable row level security;
+
 -- Time proved complete, per stream (Earn: per wallet, the scope), and the newest record's own time: a re-read of the last days
 -- counts back from the older of the two.
 create table land.coverage (

@@ -74,6 +74,7 @@ create table reconcile.break_events (
   foreign key (entity_id, break_id) references reconcile.breaks
 );
 create index break_events_in_order on reconcile.break_events using brin (event_id);
+alter table reconcile.break_events enable row level security; -- people's steps belong to the run at work: the policies are in sql/roles.sql
 
 -- A break has the highest rank whose value, in the reporting currency, or whose age it has reached; without a price the one
 -- that names no value. It is due a number of days after it was found, by its value alone. The owner changes this with plain SQL,

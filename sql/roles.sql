@@ -64,7 +64,7 @@ grant insert on run.hints, run.listening to tieout_loader; -- the listener, besi
 grant insert on run.tasks to tieout_loader;
 grant insert, delete on run.workers to tieout_loader;
 grant update (ended_at, result, failure, requests) on run.tasks to tieout_loader;
-grant insert on land.requests, land.records, land.people, land.people_keys, land.inbox, land.coverage, land.pages, land.leaves,
+grant insert on land.requests, land.records, land.people, land.people_keys, land.held_records, land.inbox, land.coverage, land.pages, land.leaves,
   land.resume_tokens, land.snapshots, land.balances, land.pockets, land.rate_lists, land.rates,
   land.answers, land.authorizations, land.external_accounts, land.external_statements, land.external_lines, land.external_withdrawals to tieout_loader;
 grant insert on ledger.entries, ledger.transfers, ledger.daily, ledger.totals, ledger.outcomes, ledger.restatements, ledger.returns
@@ -126,7 +126,7 @@ grant select on run.entities, land.records to tieout_approver;
 grant select (entity_id, delivery_number, received_at, transaction_id) on land.authorizations to tieout_approver; -- how old a request is
 grant select (entity_id, account_name, line_number, booked_on) on land.external_lines to tieout_approver; -- how old a line is
 grant select, delete on land.people to tieout_approver;
-grant select, insert on land.people_keys, land.erasures, land.erased_records, land.holds, land.hold_releases to tieout_approver;
+grant select, insert on land.people_keys, land.erasures, land.erased_records, land.holds, land.hold_releases, land.held_records to tieout_approver;
 grant execute on function ledger.renew_statistics(double precision) to tieout_approver;
 
 -- No role adds entries to a closed month or to another role's stream: the loader adds records, the approver adds
@@ -155,6 +155,33 @@ create policy approving on decide.approvals for insert to tieout_approver with c
     select d.is_one_person and d.version = approvals.duties_version from books_internal.duties d order by d.version desc limit 1
   ), false)
 );
+
+-- When people decided is read from the database's clock, in the transaction that stores it: nobody dates a decision before what it
+-- decides on, or ahead.
+do $$
+declare
+  kind record;
+begin
+  for kind in select * from (values
+    ('decide.proposals', 'prepared_at', 'tieout_preparer'), ('decide.approvals', 'approved_at', 'tieout_approver'),
+    ('decide.seal_approvals', 'approved_at', 'tieout_approver'), ('decide.reopenings', 'at', 'tieout_approver'),
+    ('decide.duties', 'at', 'tieout_approver'), ('land.erasures', 'at', 'tieout_approver'),
+    ('land.holds', 'at', 'tieout_approver'), ('land.hold_releases', 'at', 'tieout_approver')
+  ) as decision (place, instant, person) loop
+    execute format('drop policy if exists dated on %s', kind.place);
+    execute format('create policy dated on %s as restrictive for insert to %s
+      with check (%I between now() and clock_timestamp())', kind.place, kind.person, kind.instant);
+  end loop;
+  for kind in select * from (values
+    ('decide.proposals', 'tieout_preparer'), ('decide.duties', 'tieout_approver'), ('land.erasures', 'tieout_approver'),
+    ('land.holds', 'tieout_approver'), ('land.hold_releases', 'tieout_approver')
+  ) as decision (place, person) loop
+    execute format('drop policy if exists reading on %s', kind.place);
+    execute format('drop policy if exists adding on %s', kind.place);
+    execute format('create policy reading on %s for select to tieout_loader, tieout_preparer, tieout_approver using (true)', kind.place);
+    execute format('create policy adding on %s for insert to %s with check (true)', kind.place, kind.person);
+  end loop;
+end $$;
 do $$
 declare
   kind record;
@@ -192,7 +219,7 @@ create policy reading on decide.seals for select to tieout_loader, tieout_prepar
 create policy sealing on decide.seals for insert to tieout_preparer with check (
   current_setting('transaction_isolation') = 'read committed'
   and period > coalesce((select c.through from books_internal.closed_through c where c.entity_id = seals.entity_id), '')
-  and period < to_char(now() at time zone coalesce(
+  and sealed_at <= clock_timestamp() and period < to_char(now() at time zone coalesce(
     (select n.timezone from books.entities n where n.entity_id = seals.entity_id), 'UTC'), 'YYYY-MM')
 );
 create policy reading on decide.seal_leaves for select to tieout_loader, tieout_preparer, tieout_approver using (true);
@@ -240,6 +267,16 @@ create policy approving on decide.seal_approvals for insert to tieout_approver w
   )
 );
 
+-- Only the last closed month is opened again, as of the last request by then: that number decides what is late.
+drop policy if exists reading on decide.reopenings;
+drop policy if exists reopening on decide.reopenings;
+create policy reading on decide.reopenings for select to tieout_loader, tieout_preparer, tieout_approver using (true);
+create policy reopening on decide.reopenings for insert to tieout_approver with check (
+  current_setting('transaction_isolation') = 'read committed'
+  and period = (select c.through from books_internal.closed_through c where c.entity_id = reopenings.entity_id)
+  and requests_to = (select coalesce(max(q.request_id), 0) from land.requests q)
+);
+
 -- A batch has the number after the last of its entity and year; its lines are written before it, and not after.
 drop policy if exists reading on decide.batches;
 drop policy if exists handing on decide.batches;
@@ -259,6 +296,26 @@ create policy handing on decide.batch_lines for insert to tieout_preparer with c
   and not exists (
     select from decide.batches b
     where (b.entity_id, b.year, b.batch_number) = (batch_lines.entity_id, batch_lines.year, batch_lines.batch_number)
+  )
+);
+
+-- A person's step on a break belongs to the run at work, is dated with it, and has a name: only runs add events without one.
+drop policy if exists reading on reconcile.break_events;
+drop policy if exists comparing on reconcile.break_events;
+drop policy if exists working on reconcile.break_events;
+drop policy if exists waiving on reconcile.break_events;
+create policy reading on reconcile.break_events for select to tieout_loader using (true);
+create policy comparing on reconcile.break_events for insert to tieout_loader with check (true);
+create policy working on reconcile.break_events for insert to tieout_preparer with check (
+  status in ('assigned', 'explained', 'resolved') and by_name is not null
+  and (run_id, at) = (
+    select r.run_id, r.started_at from books.runs r where r.finished_at is null and r.run_number = (select max(run_number) from books.runs)
+  )
+);
+create policy waiving on reconcile.break_events for insert to tieout_approver with check (
+  status = 'waived' and by_name is not null
+  and (run_id, at) = (
+    select r.run_id, r.started_at from books.runs r where r.finished_at is null and r.run_number = (select max(run_number) from books.runs)
   )
 );
 

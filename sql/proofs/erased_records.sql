@@ -1,6 +1,6 @@
--- Proof of erasures: records are marked as erased by an erasure in the log, and by none more than it states. A mark keeps the
--- personal fields of every later version out of the books.
--- For: verify ledger. Ties to: books.erasures.
+-- Proof of erasures: records are marked as erased by an erasure in the log, by none more than it states, and none while a hold
+-- covered it. A mark keeps the personal fields of every later version out of the books.
+-- For: verify ledger. Ties to: books.erasures, books.holds.
 --   psql -f sql/proofs/erased_records.sql
 with marked as (
   select entity_id, erasure_id, count(*) as records, min(format('%s %s', stream, record_id) collate "C") as first
@@ -14,6 +14,14 @@ with marked as (
     end as fault
   from marked m
   left join land.erasures e using (entity_id, erasure_id)
+  union all
+  select format('%s %s of %s was erased by %s, and hold %s covered it', stream, record_id, entity_id, erasure_id, hold_id)
+  from land.held_records
+  join land.erased_records using (entity_id, stream, record_id)
+  join land.erasures e using (entity_id, erasure_id)
+  join land.holds h using (entity_id, hold_id)
+  left join land.hold_releases r using (entity_id, hold_id)
+  where e.at >= h.at and (r.at is null or r.at > e.at)
 )
 select count(*) as checked, count(fault) as faults, min(fault collate "C") as first
 from compared;

@@ -5,10 +5,10 @@ import { UsageError } from '../base/errors.ts';
 import type { BreakPage } from '../breaks/break-page.ts';
 import { assignBreak, explainBreak, findBreak, pageOf, refuseStep, resolveBreak } from '../breaks/breaks.ts';
 import type { BreakStep, FoundBreak } from '../breaks/life.ts';
-import { monthOf } from '../close/close.ts';
 import { closedThrough, sealsOf } from '../ledger/ledger.ts';
 import { offlineResult } from '../run/run.ts';
 import type { Result, Work } from '../run/work.ts';
+import { begunMonth } from './close.ts';
 import { type SubmittedProposal, submitProposal } from './proposals.ts';
 
 /** Which break, by id or unique prefix; by whom and why. `only` is the entity given by the user, if any. */
@@ -85,7 +85,7 @@ export const waiveOne = async (
   work: Work,
   { id, only, by, reason, ...month }: StepRequest & { readonly period: string },
 ): Promise<SubmittedProposal> => {
-  const { period, to } = monthOf(month.period, work.config.timezone);
+  const { period, to } = await begunMonth(work, month.period);
   const found = await findBreak(work.db, id, only);
   refuseStep('waive', found);
   const { entity_id: entity, break_id, currency } = found;

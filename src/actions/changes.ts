@@ -12,13 +12,12 @@ import {
 } from '../approvals/approvals.ts';
 import { counted } from '../base/counted.ts';
 import { UsageError } from '../base/errors.ts';
-import { monthOf } from '../close/close.ts';
 import { ratesText } from '../land/land.ts';
 import type { OfficialFile } from '../land/official.ts';
 import { closedThrough, sealsOf } from '../ledger/ledger.ts';
 import { offlineResult } from '../run/run.ts';
 import type { Result, Work } from '../run/work.ts';
-import { monthsOf } from './close.ts';
+import { begunMonth, monthsOf } from './close.ts';
 import { entityOf, type Signature, type SubmittedProposal, submitProposal } from './proposals.ts';
 
 /** Proposes a file's lots, unless they are stored. */
@@ -82,7 +81,7 @@ export const acceptUnvalued = async (
   { month, limit }: { readonly month: string; readonly limit: number },
   signature: Signature,
 ): Promise<SubmittedProposal[]> => {
-  const { period } = monthOf(month, work.config.timezone);
+  const { period } = await begunMonth(work, month);
   const entities = await monthsOf(work, signature.only);
   const open: string[] = [];
   for (const entity of entities) {

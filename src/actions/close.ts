@@ -2,6 +2,7 @@
 import { pairAndValue, returnEntries } from '../../jobs/book.ts';
 import { counted, firstOf } from '../base/counted.ts';
 import { UsageError } from '../base/errors.ts';
+import { msOf } from '../base/time.ts';
 import {
   approveMonth,
   type Closed,
@@ -9,9 +10,10 @@ import {
   closeMonth,
   type HeldMonth,
   heldMonths,
+  monthOf,
   reopenMonth,
 } from '../close/close.ts';
-import { bookedEntities, offlineResult } from '../run/run.ts';
+import { bookedEntities, databaseTime, offlineResult } from '../run/run.ts';
 import type { Result, Work } from '../run/work.ts';
 import { valueAgainFrom } from '../valuation/valuation.ts';
 
@@ -26,6 +28,16 @@ export const monthsOf = async (work: Work, only: string | undefined): Promise<st
   const entities = await bookedEntities(work, only);
   if (entities.length === 0) throw new UsageError('nothing is booked yet: run npx tieout nightly first');
   return entities;
+};
+
+/** The month, if something can be accepted in it. Throws UsageError if it is still to come: nobody knows what it will bring. */
+export const begunMonth = async (work: Work, text: string): Promise<ReturnType<typeof monthOf>> => {
+  const month = monthOf(text, work.config.timezone);
+  if (msOf(await databaseTime(work.db)) < msOf(month.from))
+    throw new UsageError(
+      `${month.period} begins at ${month.from}: nothing can be accepted in a month before that`,
+    );
+  return month;
 };
 
 /** Closes the month of each entity that meets the preconditions; the others stay open, and the exit code is 1. */

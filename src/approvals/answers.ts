@@ -75,22 +75,24 @@ const bookEntry = async (
   const seals = await sealsOf(db, proposal.entity_id);
   const own = placeOf(content.effective_at, { timezone: settings.timezone, seals, request: null });
   const original = await entryPeriod(db, proposal.entity_id, content.reverses);
-  const approved: Approved = {
-    entity: proposal.entity_id,
-    proposalId: proposal.proposal_id,
-    content,
-    approvedAt: await databaseTime(db),
-    ...(original === undefined ? own : placeOfReversal(own, original)),
-  };
-  const entry = entryFor(approved);
+  const place = original === undefined ? own : placeOfReversal(own, original);
   await refuseOtherSettings(db, { entity: proposal.entity_id, ...settings });
   await storeSettings(db, { entity: proposal.entity_id, ...settings }); // this may be the books' first entry
-  await decider.transaction().execute(async (tx) => {
+  return decider.transaction().execute(async (tx) => {
+    const approvedAt = await databaseTime(tx);
+    const approved = {
+      entity: proposal.entity_id,
+      proposalId: proposal.proposal_id,
+      content,
+      approvedAt,
+      ...place,
+    };
+    const entry = entryFor(approved);
     await storeAnswer(tx, proposal, { ...approved, verdict: 'approved', by: answer.by, dutiesVersion });
     await post(tx, [entry]);
     await answer.beside?.(tx, proposal);
+    return { entryId: entry.id, period: entry.period };
   });
-  return { entryId: entry.id, period: entry.period };
 };
 
 /** The period of the entry that a proposal reverses, if it reverses one. */
@@ -116,8 +118,8 @@ const enactChange = async (
     evidence_name !== null && evidence_sha256 !== null
       ? { name: evidence_name, sha256: evidence_sha256 }
       : null;
-  const approvedAt = await databaseTime(decider);
   await decider.transaction().execute(async (tx) => {
+    const approvedAt = await databaseTime(tx);
     await storeAnswer(tx, proposal, {
       verdict: 'approved',
       by: answer.by,
@@ -146,14 +148,16 @@ export const refuse = async (
 ): Promise<Proposal> => {
   const { proposal, dutiesVersion } = await answerable(db, answer);
   const { by, reason } = answer;
-  const approvedAt = await databaseTime(decider);
-  await storeAnswer(decider, proposal, {
-    verdict: 'refused',
-    by,
-    reason,
-    approvedAt,
-    dutiesVersion,
-    ...NOWHERE,
+  await decider.transaction().execute(async (tx) => {
+    const approvedAt = await databaseTime(tx);
+    await storeAnswer(tx, proposal, {
+      verdict: 'refused',
+      by,
+      reason,
+      approvedAt,
+      dutiesVersion,
+      ...NOWHERE,
+    });
   });
   return proposalOf(db, proposal.proposal_id, proposal.entity_id);
 };

@@ -43,10 +43,12 @@ export const setDuties = async (
       `the second approver was switched off once and on again by ${now.set_by} at ${now.set_at}: it cannot be switched off twice`,
     );
   const next = { version: (now?.version ?? 0) + 1, is_one_person: isOnePerson, reason };
-  const setAt = await databaseTime(decider);
-  await decider
-    .insertInto('decide.duties')
-    .values({ ...next, by_name: by, at: setAt })
-    .execute();
-  return { ...next, set_by: by, set_at: setAt };
+  return decider.transaction().execute(async (tx) => {
+    const setAt = await databaseTime(tx);
+    await tx
+      .insertInto('decide.duties')
+      .values({ ...next, by_name: by, at: setAt })
+      .execute();
+    return { ...next, set_by: by, set_at: setAt };
+  });
 };

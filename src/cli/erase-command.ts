@@ -1,7 +1,6 @@
 // erase: removes personal fields for good, places holds, and lists both. Removed text is never printed.
 import type { Command } from 'commander';
 import { UsageError } from '../base/errors.ts';
-import type { Books } from '../database/connection.ts';
 import {
   checkedText,
   type Erased,
@@ -76,9 +75,9 @@ const BYTES_MAX = 1_000_000;
 const textIn = async (typed: string | undefined, { signal }: Shared): Promise<string> =>
   typed === STANDARD_INPUT ? readStandardInput(BYTES_MAX, signal) : (typed ?? '');
 
-/** `at` is now, by the clock of the database: what may go must not depend on that of the host. */
+/** `at` is now, by the clock of the database, in the transaction `db`: what may go must not depend on that of the host. */
 type EraseWork<T> = (books: {
-  readonly db: Books;
+  readonly db: Parameters<typeof erase>[0];
   readonly entities: readonly string[];
   readonly at: string;
 }) => Promise<T>;
@@ -91,7 +90,10 @@ const asWriter = async <T>(options: EraseOptions, doing: EraseWork<T>): Promise<
     work: async (work) => {
       const db = await work.as('approver'); // the only role that may read and remove personal fields
       const entities = await bookedEntities(work, options.entity);
-      done.push(await doing({ db, entities, at: await databaseTime(work.db) }));
+      const result = await db
+        .transaction()
+        .execute(async (tx) => doing({ db: tx, entities, at: await databaseTime(tx) }));
+      done.push(result);
       return offlineResult(0, options.dryRun ? 'looked for personal fields' : 'decided on personal fields');
     },
   });

@@ -6,6 +6,7 @@ import { refuseUnclearName } from '../base/names.ts';
 import { isOneLine } from '../base/unseen.ts';
 import { environment, readConfig, readGatewayConfig } from '../config/config.ts';
 import type { Config, GatewayConfig } from '../config/environment.ts';
+import { typed } from './attribution.ts';
 
 /** `signal` is not an option of the command line: the program sets it on every command. */
 export type Shared = {
@@ -55,19 +56,20 @@ const NAME_LENGTH_MAX = 120;
 
 /** A person's name in a form fit for logs, seals and files. Throws UsageError if it is not one line of text. */
 export const personName = (text: string): string => {
+  const { length } = text.trim();
+  if (length > NAME_LENGTH_MAX)
+    throw new UsageError(`--by has ${length} characters: a name has at most ${NAME_LENGTH_MAX}`);
   const name = filled('by', text);
   if (!isOneLine(name))
     throw new UsageError('--by contains invisible characters: write the name on one line');
-  if (name.length > NAME_LENGTH_MAX)
-    throw new UsageError(`--by has ${name.length} characters: a name has at most ${NAME_LENGTH_MAX}`);
   refuseUnclearName(name);
   return name;
 };
 
-/** The trimmed value of an option. Throws UsageError if it is empty. */
+/** The trimmed value of an option. Throws UsageError if it is empty or too long. */
 export const filled = (option: string, value: string): string => {
   if (value.trim() === '') throw new UsageError(`--${option} is empty: write a value`);
-  return value.trim();
+  return typed(`--${option}`, value.trim());
 };
 
 /** The whole number of an option, within its bounds. */

@@ -2631,6 +2631,14 @@ export interface LandExternalWithdrawals {
   position: GeneratedAlways<string>;
 }
 
+export interface LandHeldRecords {
+  entity_id: string;
+  hold_id: string;
+  stream: string;
+  record_id: string;
+  position: GeneratedAlways<string>;
+}
+
 export interface LandHoldReleases {
   entity_id: string;
   hold_id: string;
@@ -3647,6 +3655,7 @@ export interface DB {
   'land.external_lines': LandExternalLines;
   'land.external_statements': LandExternalStatements;
   'land.external_withdrawals': LandExternalWithdrawals;
+  'land.held_records': LandHeldRecords;
   'land.hold_releases': LandHoldReleases;
   'land.holds': LandHolds;
   'land.inbox': LandInbox;

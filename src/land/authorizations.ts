@@ -5,6 +5,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { codeOf } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { seal } from '../privacy/people.ts';
+import { holdLanded } from '../privacy/privacy.ts';
 import { besideRuns } from '../run/run.ts';
 import { peopleInsert } from './people.ts';
 
@@ -103,7 +104,9 @@ const landOne = async (
     .execute();
   const recordId = delivery.transactionId ?? `delivery ${number}`;
   const rows = people.map((person) => ({ record_id: recordId, version: number, ...person }));
-  if (rows.length > 0) await peopleInsert({ entity, stream: 'authorizations' }, rows).execute(tx);
+  const to = { entity, stream: 'authorizations' };
+  if (rows.length > 0) await peopleInsert(to, rows).execute(tx);
+  await holdLanded(tx, to, rows);
   return { entity, number, isAuthorized, reason };
 };
 

@@ -8,6 +8,7 @@ import { isoOf } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Landed, Trouble, Walk } from '../extract/step.ts';
 import type { Receipt } from '../gateway/client.ts';
+import { holdLanded } from '../privacy/privacy.ts';
 import type { Run } from '../run/job-run.ts';
 import { report } from '../run/run.ts';
 import {
@@ -18,7 +19,7 @@ import {
   type RequestRow,
   saveStep,
 } from './certificate.ts';
-import { type NewVersions, NO_VERSIONS, newVersions, versionParts } from './records.ts';
+import { type NewVersions, NO_VERSIONS, newVersions, peopleIn, versionParts } from './records.ts';
 import { type RecordStep, type Watch, watchFor } from './watch.ts';
 
 /** The destination of one walk. `scope` splits a stream into lists (Earn: by wallet). */
@@ -85,6 +86,7 @@ const landStep = async (
   if (leaf) parts.push(leaf.part);
   if (resume !== undefined) parts.push(placePart(tx, to, resume));
   await saveStep(tx, to, { certificate, cover, parts });
+  await holdLanded(tx, to, peopleIn(landed.versions));
   const troubles = [step.trouble ?? [], leaf?.unlisted ?? [], contradiction(landed)].flat();
   for (const trouble of troubles) {
     await report(tx, to.run, {

@@ -167,9 +167,7 @@ const isPartOf = (payload: string, whole: string | undefined): boolean => {
 export const versionParts = (to: RecordKey, versions: NewVersions['versions']): RawBuilder<unknown>[] => {
   const [first] = versions;
   if (!first) return [];
-  const people = versions.flatMap(({ recordId, version, people: persons }) =>
-    persons.map(({ path, value }) => ({ record_id: recordId, version, path, value })),
-  );
+  const people = peopleIn(versions);
   return [
     sql`landed as (${recordsInsert(to, versions, first.landedAt)})`,
     sql`waiting as (
@@ -179,6 +177,12 @@ export const versionParts = (to: RecordKey, versions: NewVersions['versions']): 
     ...(people.length > 0 ? [sql`persons as (${peopleInsert(to, people)})`] : []),
   ];
 };
+
+/** The personal values of the versions that a page adds. */
+export const peopleIn = (versions: NewVersions['versions']) =>
+  versions.flatMap(({ recordId, version, people }) =>
+    people.map(({ path, value }) => ({ record_id: recordId, version, path, value })),
+  );
 
 const recordsInsert = (
   { entity, stream, scope }: RecordKey,

@@ -1,9 +1,13 @@
 // Legal holds: records that must not be erased for now. A hold names a text, as an erasure does, and stores only a
-// commitment to it, so it also covers records that land later. A release ends it and is a row of its own.
+// commitment to it, so it also covers records that land later. A release ends it and is a row of its own. The records
+// that a hold covers are stored with it: verify ledger names one that was erased all the same.
 import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
+import { groupBy } from '../base/group.ts';
 import type { Books } from '../database/connection.ts';
+import { unnest } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
+import type { Person } from './people.ts';
 import { peopleKey } from './people-key.ts';
 import { fieldsOf, peopleRecords } from './records.ts';
 import { commitmentOf, formOf, formsOf } from './search-text.ts';
@@ -19,16 +23,15 @@ export type HoldResult = {
 };
 
 /** Places a hold on every record with a personal field equal to `text`. A second hold on the same text returns the first. */
-export const placeHold = (
-  db: Books,
+export const placeHold = async (
+  tx: Kysely<DB>,
   ask: Attribution & { readonly text: string; readonly entities: readonly string[] },
-): Promise<HoldResult[]> =>
-  db.transaction().execute(async (tx) => {
-    const holdId = randomBytes(6).toString('hex');
-    const holds: HoldResult[] = [];
-    for (const entity of ask.entities) holds.push(await holdIn(tx, { ...ask, entity, holdId }));
-    return holds;
-  });
+): Promise<HoldResult[]> => {
+  const holdId = randomBytes(6).toString('hex');
+  const holds: HoldResult[] = [];
+  for (const entity of ask.entities) holds.push(await holdIn(tx, { ...ask, entity, holdId }));
+  return holds;
+};
 
 type Hold = Attribution & { readonly text: string; readonly entity: string; readonly holdId: string };
 
@@ -46,18 +49,53 @@ const holdIn = async (tx: Kysely<DB>, { entity, text, holdId, ...signed }: Hold)
       .values({ entity_id: entity, hold_id: holdId, at: heldAt, by_name: by, reason, commitment })
       .execute();
   }
-  const records = await covered(tx, { entity, form, at: signed.at });
-  return { entity, holdId: known?.hold_id ?? holdId, isNew: !known, records };
+  const hold = { entity, holdId: known?.hold_id ?? holdId };
+  let records = 0;
+  for await (const batch of peopleRecords(tx, entity, { years: 0, at: signed.at })) {
+    const covered = batch.filter((record) => formsOf(fieldsOf(record)).has(form));
+    await storeHeld(
+      tx,
+      entity,
+      covered.map(({ stream, record_id }) => ({ hold_id: hold.holdId, stream, record_id })),
+    );
+    records += covered.length;
+  }
+  return { ...hold, isNew: !known, records };
 };
 
-const covered = async (
+type HeldRecord = { readonly hold_id: string; readonly stream: string; readonly record_id: string };
+
+/** A record that was erased before keeps no fields that a hold could cover. */
+const storeHeld = async (tx: Kysely<DB>, entity: string, records: readonly HeldRecord[]): Promise<void> => {
+  if (records.length === 0) return;
+  await sql`
+    insert into land.held_records (entity_id, hold_id, stream, record_id)
+    select ${entity}, input.* from ${unnest(records, { hold_id: 'text', stream: 'text', record_id: 'text' })}
+    where not exists (
+      select from land.erased_records e
+      where (e.entity_id, e.stream, e.record_id) = (${entity}, input.stream, input.record_id)
+    )
+    on conflict do nothing`.execute(tx);
+};
+
+type LandedField = Person & { readonly record_id: string };
+
+/** Adds what has just landed to the holds that cover it. */
+export const holdLanded = async (
   tx: Kysely<DB>,
-  hold: { entity: string; form: string; at: string },
-): Promise<number> => {
-  let records = 0;
-  for await (const batch of peopleRecords(tx, hold.entity, { years: 0, at: hold.at }))
-    records += batch.filter((record) => formsOf(fieldsOf(record)).has(hold.form)).length;
-  return records;
+  { entity, stream }: { readonly entity: string; readonly stream: string },
+  fields: readonly LandedField[],
+): Promise<void> => {
+  if (fields.length === 0) return;
+  const holds = await standing(tx, entity).select(['h.hold_id', 'h.commitment']).execute();
+  if (holds.length === 0) return;
+  const key = await peopleKey(tx, entity);
+  const records = [...groupBy(fields, ({ record_id }) => record_id)].flatMap(([record_id, own]) => {
+    const marks = new Set([...formsOf(own)].map((form) => commitmentOf(key, form).toString('hex')));
+    const covering = holds.filter(({ commitment }) => marks.has(commitment.toString('hex')));
+    return covering.map(({ hold_id }) => ({ hold_id, stream, record_id }));
+  });
+  await storeHeld(tx, entity, records);
 };
 
 /** The holds of an entity that have not been released. */
@@ -81,7 +119,7 @@ export const holdsOf = async (db: Kysely<DB>, entity: string): Promise<ReadonlyS
  * force.
  */
 export const releaseHold = async (
-  db: Books,
+  tx: Kysely<DB>,
   {
     holdId,
     entities,
@@ -96,7 +134,7 @@ export const releaseHold = async (
     where hold_id = ${holdId} and entity_id = any(${entities}::text[])
     order by entity_id
     on conflict do nothing
-    returning entity_id`.execute(db);
+    returning entity_id`.execute(tx);
   return rows.map(({ entity_id }) => entity_id);
 };
 

@@ -128,6 +128,7 @@ export const COVERS: Readonly<Record<string, Cover>> = {
   'land.erasures': ADDED,
   'land.erased_records': ADDED,
   'land.holds': ADDED,
+  'land.held_records': ADDED,
   'land.hold_releases': ADDED,
 
   'ledger.entries': {

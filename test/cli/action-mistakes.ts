@@ -31,6 +31,44 @@ export const DECISIONS: Readonly<Record<string, Mistake>> = {
     exit: 64,
     says: /--by has 121 characters: a name has at most 120/,
   },
+  'a longer name than any other text may be': {
+    args: ['approve', '2026-10', '--by', 'A'.repeat(3_000)],
+    exit: 64,
+    says: /--by has 3000 characters: a name has at most 120/,
+  },
+  ...Object.fromEntries(
+    [
+      ['adjust', ...LEG, ...SHOWN, '--at', '2026-10-31'],
+      ['breaks', 'assign', '000000000000', '--to', 'Ben'],
+      ['approve', '000000000000', '--refuse'],
+      ['duties', 'one-person'],
+      ['close', '2026-10', '--early'],
+      ['reopen', '2026-10'],
+      ['erase', '--expired'],
+    ].map((args) => [
+      `a reason without end for ${args[0]}`,
+      {
+        args: [...args, '--by', 'Ada', '--reason', 'x'.repeat(2_001)],
+        exit: 64,
+        says: /--reason has 2001 characters: write at most 2000/,
+      },
+    ]),
+  ),
+  'a task for a person with a name without end': {
+    args: ['breaks', 'assign', '000000000000', ...SAID, '--to', 'B'.repeat(2_001)],
+    exit: 64,
+    says: /--to has 2001 characters: write at most 2000/,
+  },
+  'a waiver for a month that has not begun': {
+    args: ['breaks', 'waive', '000000000000', ...SAID, '--period', '2199-10'],
+    exit: 64,
+    says: /2199-10 begins at 2199-\S+: nothing can be accepted in a month before that/,
+  },
+  'findings of a month that has not begun': {
+    args: ['values', 'accept', '2199-10', ...SAID, '--limit', '1'],
+    exit: 64,
+    says: /2199-10 begins at 2199-\S+: nothing can be accepted in a month before that/,
+  },
   'an adjustment of nothing': { args: ['adjust', ...SAID], exit: 64, says: /an entry needs --leg/ },
   'an adjustment of an unknown account': {
     args: ['adjust', ...SAID, '--leg', 'assets:vault <- equity:opening 1 EUR'],

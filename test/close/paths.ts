@@ -69,7 +69,7 @@ const CAREFUL = `
 
 export const reopening = (period: string, requests = '(select max(request_id) from land.requests)') => `
   insert into decide.reopenings (entity_id, period, seal_number, requests_to, by_name, reason, at)
-  values ('main', '${period}', 1, ${requests}, 'Mallory', 'none of your business', '2026-11-20T00:00:00Z')`;
+  values ('main', '${period}', 1, ${requests}, 'Mallory', 'none of your business', clock_timestamp())`;
 
 const SEALS = `select format('books.seals: %s %s, reopened by %s', period, status, reopened_by) as shown
   from books.seals where entity_id = 'main'`;

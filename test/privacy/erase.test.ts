@@ -1,6 +1,7 @@
 // Erasing: whole records of the person, except young and held ones, once, and never landed again.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';
+import { loadSql } from '../../src/database/sql.ts';
 import { listHolds, placeHold, releaseHold } from '../../src/privacy/holds.ts';
 import { type Erased, type ErasureRequest, erase, listErasures } from '../../src/privacy/privacy.ts';
 import { instantAt, openStage, type Stage } from '../land/stage.ts';
@@ -26,14 +27,15 @@ const payment = (id: string, email: string, rest: WireRecord = {}): WireRecord =
 
 const decided = { by: 'Ana Ruiz', reason: 'case 17', at: IN_SEVEN_YEARS };
 const ask = async (more: Partial<ErasureRequest> = {}): Promise<Erased> => {
-  const [erased] = await erase(stage.db, {
+  const request = {
     person: null,
     entities: ['main'],
     retentionYears: 6,
     isDryRun: false,
     ...decided,
     ...more,
-  });
+  };
+  const [erased] = await stage.db.transaction().execute((tx) => erase(tx, request));
   if (!erased) throw new Error('nothing was told');
   return erased;
 };
@@ -151,12 +153,58 @@ test('a hold protects its records from both, later ones too, until it is release
     { ...hold, isNew: false, records: 2 },
   ]);
   expect(JSON.stringify(await stage.rows('select * from land.holds'))).not.toMatch(/luz/i);
+  expect(await stage.rows('select record_id from land.held_records order by 1')).toEqual([
+    { record_id: 'w1' },
+    { record_id: 'w3' },
+  ]);
 
   const release = { ...decided, by: 'Ben', holdId: hold?.holdId ?? '', entities: ['main'] };
   expect(await releaseHold(stage.db, release)).toEqual(['main']);
   expect(await releaseHold(stage.db, release)).toEqual([]);
   expect(await listHolds(stage.db, ['main'])).toMatchObject([{ placed_by: 'Ana Ruiz', released_by: 'Ben' }]);
   expect(await luz()).toMatchObject({ streams: [{ records: 2 }], protectedByHold: 0 });
+});
+
+const HELD = /^wallet-transactions w1 of main was erased by e1, and hold [0-9a-f]{12} covered it$/;
+
+/** An erasure written by hand: the fields of a record go, and the log says so. */
+const eraseByHand = (id: string) =>
+  stage.rows(`
+    with gone as (delete from land.people where record_id = '${id}'),
+    marked as (insert into land.erased_records (entity_id, stream, record_id, erasure_id) values ('main', 'wallet-transactions', '${id}', 'e1'))
+    insert into land.erasures (entity_id, erasure_id, at, by_name, reason, asked_for, retention_years, records_erased, fields_erased,
+      kept_by_retention, kept_by_hold)
+    values ('main', 'e1', '${IN_SEVEN_YEARS}', 'Ana Ruiz', 'so', 'expired', 6, 1, 3, 0, 0)`);
+
+const erasuresProved = () => stage.rows(loadSql('proofs/erased_records.sql').text);
+
+test.each([
+  ['before it', true],
+  ['after it', false],
+])('an erasure past a hold is named, of a record that landed %s', async (_when, isEarlier) => {
+  if (!isEarlier) await stage.rows("delete from land.people where record_id = 'w1'");
+  await placeHold(stage.db, { ...decided, text: 'luz@example.org', entities: ['main'], at: TODAY });
+  if (!isEarlier)
+    await stage.tell('wallet-transactions', payment('w1', 'luz@example.org', { note: 'changed' }));
+  expect(await erasuresProved()).toMatchObject([{ faults: '0' }]);
+  await eraseByHand('w1');
+  expect(await erasuresProved()).toEqual([
+    expect.objectContaining({ faults: '1', first: expect.stringMatching(HELD) }),
+  ]);
+});
+
+test('an erasure after the release of a hold, before the hold, or of another record is not named', async () => {
+  const hold = { ...decided, text: 'luz@example.org', entities: ['main'] };
+  await ask({ person: 'ben@example.org', at: IN_SEVEN_YEARS });
+  const [placed] = await placeHold(stage.db, { ...hold, at: TODAY });
+  await stage.tell('wallet-transactions', payment('w2', 'luz@example.org')); // its fields were erased before
+  expect(await erasuresProved()).toMatchObject([{ checked: '1', faults: '0' }]);
+  const holdId = placed?.holdId ?? '';
+  await releaseHold(stage.db, { ...decided, holdId, entities: ['main'], at: IN_SEVEN_YEARS });
+  await eraseByHand('w1');
+  await placeHold(stage.db, { ...hold, at: '2034-01-01T00:00:00.000Z' });
+  await stage.tell('wallet-transactions', payment('w1', 'luz@example.org', { note: 'changed' }));
+  expect(await erasuresProved()).toMatchObject([{ faults: '0', first: null }]);
 });
 
 test('all versions are erased, and a later one lands without personal data; change detection still works', async () => {

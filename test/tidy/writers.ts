@@ -37,6 +37,7 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'land.erasures': ['src/privacy/privacy.ts'],
   'land.erased_records': ['src/privacy/privacy.ts'],
   'land.holds': ['src/privacy/holds.ts'],
+  'land.held_records': ['src/privacy/holds.ts'],
   'land.hold_releases': ['src/privacy/holds.ts'],
   'land.coverage': ['src/land/certificate.ts'],
   'land.leaves': ['src/land/certificate.ts'],
