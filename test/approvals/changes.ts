@@ -1,11 +1,13 @@
 // Changes for tests.
 import { type Change, EMPTY_PROFILE, type Profile } from '../../src/approvals/approvals.ts';
+import { sha256 } from '../../src/base/json.ts';
 
 export const lotsOf = (fileName: string): Change => ({
   action: 'lots',
   description: 'lots',
   file_name: fileName,
-  file_sha256: 'a'.repeat(64),
+  file_sha256: sha256(fileName),
+  allows_equal: 'yes',
   lots: [['BTC', '1', '9000', 'EUR', '2020-03-01', '2']],
 });
 
