@@ -8,6 +8,7 @@ import {
   resolveBreak,
   waiveBreak,
 } from '../../src/breaks/life.ts';
+import { loadSql } from '../../src/database/database.ts';
 import { openRun } from '../../src/run/job-run.ts';
 import { adjustment, type Nights, openNights, wallet } from '../reconcile/stage.ts';
 
@@ -51,7 +52,12 @@ const events = async () =>
       `${changed_by ?? '-'} ${status}: ${String(reason).replace(/: no record.*/, '')}`,
   );
 
+/** What contradicts the steps of a break, whatever its life was. */
+const fault = async () => (await books.pool.query(loadSql('proofs/break_states.sql'))).rows[0]?.first;
+
 describe('a break', () => {
+  afterEach(async () => expect(await fault()).toBeNull());
+
   test('is assigned, explained and resolved automatically, and each step has a person and a reason', async () => {
     await books.night(reporting('90'));
     await assign();
@@ -199,4 +205,27 @@ describe('an invalid step', () => {
     for (const wrong of ['', '%', 'ab123', 'AB12']) await expect(find(wrong)).rejects.toThrow('no break');
     await expect(find('ab12', 'sub-1')).rejects.toThrow('no break ab12');
   });
+});
+
+test.each([
+  ["status = 'assigned'", 'is assigned, and its last step says explained'],
+  ["status = 'resolved', resolved_at = now()", 'is resolved, and its last step says explained'],
+  ["assigned_to = 'Edsger'", 'is assigned to Edsger, and no step of it says so'],
+  ["explained_by = 'Edsger'", 'has an explanation by Edsger, and no step of it says that'],
+  ["explanation = 'a loan'", 'has an explanation by Ada, and no step of it says that'],
+  ["explained_records = '{movements m2}'", 'has an explanation by Ada, and no step of it says that'],
+])('a state that no step led to is a fault: %s', async (change, sentence) => {
+  await books.night(reporting('90'));
+  await assign();
+  await explain('movements m1');
+  expect(await fault()).toBeNull();
+  await books.rows(`update reconcile.breaks set ${change}`);
+  expect(await fault()).toMatch(new RegExp(`^break \\w+ of main ${sentence}$`));
+});
+
+test('whoever resolved a break took that step', async () => {
+  await books.night(reporting('90'));
+  await resolve();
+  await books.rows("update reconcile.breaks set resolved_by = 'Edsger'");
+  expect(await fault()).toMatch(/^break \w+ of main is resolved by Edsger, and no step of it says so$/);
 });

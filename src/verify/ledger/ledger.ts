@@ -52,6 +52,7 @@ export const PROOFS: readonly (readonly [proof: string, path: string])[] = [
   ['landed = booked + rejected + set aside', 'proofs/outcomes.sql'],
   ['manual entries are what was approved', 'proofs/manual.sql'],
   ['other decisions are what was approved', 'proofs/decisions.sql'],
+  ['breaks are as their last steps left them', 'proofs/break_states.sql'],
   ['records marked as erased are those of an erasure', 'proofs/erased_records.sql'],
   ['the daily summary is the sum of its postings', 'proofs/daily.sql'],
   ['the totals are the sums of the daily summary', 'proofs/totals.sql'],
