@@ -80,7 +80,7 @@ const other = ({ name, type }: Column, value = `"${name}"`): string => {
 const lastOf = (table: string, column: string): string =>
   `ctid = (select ctid from ${table} order by ("${column}" is null), ctid desc limit 1)`;
 
-/** Columns that are not null in a made-up row. */
+/** Columns of a made-up row that have a value of their own: a break has a person only by a step of that person. */
 const SPECIAL: Readonly<Record<string, string>> = {
   entity_id: "'main'",
   from_entity: "'main'",
@@ -89,6 +89,9 @@ const SPECIAL: Readonly<Record<string, string>> = {
   action: "'adjust'",
   run_id: '(select max(run_id::text)::uuid from run.runs)',
   erasure_id: "'e1'", // of the record and of the log
+  assigned_to: 'null',
+  explained_by: 'null',
+  resolved_by: 'null',
 };
 
 /** A decision is what its proposal says: one that is made up is a fault (test/verify/ledger/decisions.test.ts). */
