@@ -302,22 +302,18 @@ create policy handing on decide.batch_lines for insert to tieout_preparer with c
 -- A person's step on a break belongs to the run at work, is dated with it, and has a name: only runs add events without one.
 drop policy if exists reading on reconcile.break_events;
 drop policy if exists comparing on reconcile.break_events;
+drop policy if exists of_run on reconcile.break_events;
 drop policy if exists working on reconcile.break_events;
 drop policy if exists waiving on reconcile.break_events;
 create policy reading on reconcile.break_events for select to tieout_loader using (true);
 create policy comparing on reconcile.break_events for insert to tieout_loader with check (true);
-create policy working on reconcile.break_events for insert to tieout_preparer with check (
-  status in ('assigned', 'explained', 'resolved') and by_name is not null
-  and (run_id, at) = (
+create policy of_run on reconcile.break_events as restrictive for insert to tieout_preparer, tieout_approver with check (
+  by_name is not null and (run_id, at) = (
     select r.run_id, r.started_at from books.runs r where r.finished_at is null and r.run_number = (select max(run_number) from books.runs)
   )
 );
-create policy waiving on reconcile.break_events for insert to tieout_approver with check (
-  status = 'waived' and by_name is not null
-  and (run_id, at) = (
-    select r.run_id, r.started_at from books.runs r where r.finished_at is null and r.run_number = (select max(run_number) from books.runs)
-  )
-);
+create policy working on reconcile.break_events for insert to tieout_preparer with check (status in ('assigned', 'explained', 'resolved'));
+create policy waiving on reconcile.break_events for insert to tieout_approver with check (status = 'waived');
 
 -- Nobody makes anything in public, as on a new PostgreSQL; everybody may come in, but makes no temporary tables, which no limit of
 -- temporary files counts: they fill the disk. Each where it is ours to say.
