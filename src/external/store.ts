@@ -6,9 +6,8 @@ import { inBatches } from '../base/group.ts';
 import { canonical } from '../base/json.ts';
 import { insertRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
-import { peopleInsert } from '../land/land.ts';
+import { landPeople } from '../land/land.ts';
 import { seal } from '../privacy/people.ts';
-import { holdLanded } from '../privacy/privacy.ts';
 import { type ExternalAccount, storeAccount } from './accounts.ts';
 import { addressKey } from './chain-text.ts';
 import { marksOf } from './marks.ts';
@@ -149,9 +148,7 @@ const storeLines = async (
     const people = rows.flatMap(({ row, people }) =>
       people.map((person) => ({ record_id: `${account} ${row.line_number}`, version: 1, ...person })),
     );
-    const to = { entity: file.entity, stream: 'bank-lines' };
-    if (people.length > 0) await peopleInsert(to, people).execute(tx);
-    await holdLanded(tx, to, people);
+    await landPeople(tx, { entity: file.entity, stream: 'bank-lines' }, people);
   }
   return unrelated;
 };

@@ -5,9 +5,8 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { codeOf } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { seal } from '../privacy/people.ts';
-import { holdLanded } from '../privacy/privacy.ts';
 import { besideRuns } from '../run/run.ts';
-import { peopleInsert } from './people.ts';
+import { landPeople } from './people.ts';
 
 /** A delivery as received; what could not be read of it is null. */
 export type Delivery = {
@@ -104,9 +103,7 @@ const landOne = async (
     .execute();
   const recordId = delivery.transactionId ?? `delivery ${number}`;
   const rows = people.map((person) => ({ record_id: recordId, version: number, ...person }));
-  const to = { entity, stream: 'authorizations' };
-  if (rows.length > 0) await peopleInsert(to, rows).execute(tx);
-  await holdLanded(tx, to, rows);
+  await landPeople(tx, { entity, stream: 'authorizations' }, rows);
   return { entity, number, isAuthorized, reason };
 };
 

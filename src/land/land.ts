@@ -5,7 +5,7 @@ export { hasKey, landDelivery } from './authorizations.ts';
 export { landReading } from './balances.ts';
 export { importOfficial, newestFile, ratesText, readOfficial } from './official.ts';
 export { landWalk } from './pages.ts';
-export { peopleInsert } from './people.ts';
+export { landPeople } from './people.ts';
 export {
   isProvedBefore,
   landedAbove,

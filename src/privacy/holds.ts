@@ -2,7 +2,7 @@
 // commitment to it, so it also covers records that land later. A release ends it and is a row of its own. The records
 // that a hold covers are stored with it: verify ledger names one that was erased all the same.
 import { randomBytes } from 'node:crypto';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { groupBy } from '../base/group.ts';
 import type { Books } from '../database/connection.ts';
 import { unnest } from '../database/database.ts';
@@ -24,7 +24,7 @@ export type HoldResult = {
 
 /** Places a hold on every record with a personal field equal to `text`. A second hold on the same text returns the first. */
 export const placeHold = async (
-  tx: Kysely<DB>,
+  tx: Transaction<DB>,
   ask: Attribution & { readonly text: string; readonly entities: readonly string[] },
 ): Promise<HoldResult[]> => {
   const holdId = randomBytes(6).toString('hex');
@@ -35,7 +35,10 @@ export const placeHold = async (
 
 type Hold = Attribution & { readonly text: string; readonly entity: string; readonly holdId: string };
 
-const holdIn = async (tx: Kysely<DB>, { entity, text, holdId, ...signed }: Hold): Promise<HoldResult> => {
+const holdIn = async (
+  tx: Transaction<DB>,
+  { entity, text, holdId, ...signed }: Hold,
+): Promise<HoldResult> => {
   const form = formOf(text);
   const commitment = commitmentOf(await peopleKey(tx, entity), form);
   const known = await standing(tx, entity)
@@ -66,7 +69,11 @@ const holdIn = async (tx: Kysely<DB>, { entity, text, holdId, ...signed }: Hold)
 type HeldRecord = { readonly hold_id: string; readonly stream: string; readonly record_id: string };
 
 /** A record that was erased before keeps no fields that a hold could cover. */
-const storeHeld = async (tx: Kysely<DB>, entity: string, records: readonly HeldRecord[]): Promise<void> => {
+const storeHeld = async (
+  tx: Transaction<DB>,
+  entity: string,
+  records: readonly HeldRecord[],
+): Promise<void> => {
   if (records.length === 0) return;
   await sql`
     insert into land.held_records (entity_id, hold_id, stream, record_id)
@@ -82,7 +89,7 @@ type LandedField = Person & { readonly record_id: string };
 
 /** Adds what has just landed to the holds that cover it. */
 export const holdLanded = async (
-  tx: Kysely<DB>,
+  tx: Transaction<DB>,
   { entity, stream }: { readonly entity: string; readonly stream: string },
   fields: readonly LandedField[],
 ): Promise<void> => {
@@ -119,7 +126,7 @@ export const holdsOf = async (db: Kysely<DB>, entity: string): Promise<ReadonlyS
  * force.
  */
 export const releaseHold = async (
-  tx: Kysely<DB>,
+  db: Kysely<DB>,
   {
     holdId,
     entities,
@@ -134,7 +141,7 @@ export const releaseHold = async (
     where hold_id = ${holdId} and entity_id = any(${entities}::text[])
     order by entity_id
     on conflict do nothing
-    returning entity_id`.execute(tx);
+    returning entity_id`.execute(db);
   return rows.map(({ entity_id }) => entity_id);
 };
 

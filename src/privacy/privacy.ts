@@ -1,7 +1,7 @@
 // Erases people: deletes the personal fields that landing stores apart, and nothing else. Digests, proofs and reports
 // rest on commitments, which stay. Records within the retention period and records on hold are not erased.
 import { randomBytes } from 'node:crypto';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { order } from '../base/time.ts';
 import type { Books } from '../database/connection.ts';
 import type { DB } from '../database/db-types.ts';
@@ -46,13 +46,13 @@ export type Erased = {
  * Erases in the caller's transaction. A record loses all personal fields of all its versions, because a name may be next to the
  * account number. Retained and held records stay, and are counted.
  */
-export const erase = async (tx: Kysely<DB>, request: ErasureRequest): Promise<Erased[]> => {
+export const erase = async (tx: Transaction<DB>, request: ErasureRequest): Promise<Erased[]> => {
   const all: Erased[] = [];
   for (const entity of request.entities) all.push(await eraseIn(tx, entity, request));
   return all;
 };
 
-const eraseIn = async (tx: Kysely<DB>, entity: string, request: ErasureRequest): Promise<Erased> => {
+const eraseIn = async (tx: Transaction<DB>, entity: string, request: ErasureRequest): Promise<Erased> => {
   const key = await peopleKey(tx, entity);
   const form = request.person === null ? null : formOf(request.person);
   const commitment = form === null ? null : commitmentOf(key, form);

@@ -17,8 +17,8 @@ import { exported, openStage, openStageAfterNight, type Stage } from '../jobs/st
 /** After every landing: a record without a time of its own is as old as its landing. */
 const AT = '2099-01-01T00:00:00.000Z';
 
-const eraseAll = async (stage: Stage): Promise<Erased[]> =>
-  erase(stage.database.db, {
+const eraseAll = async (stage: Stage): Promise<Erased[]> => {
+  const request = {
     person: null,
     entities: await entities(stage),
     retentionYears: 0,
@@ -26,7 +26,9 @@ const eraseAll = async (stage: Stage): Promise<Erased[]> =>
     by: 'Ana Ruiz',
     reason: 'test',
     at: AT,
-  });
+  };
+  return stage.database.db.transaction().execute((tx) => erase(tx, request));
+};
 
 const entities = async (stage: Stage) =>
   (await stage.rows('select entity_id from run.entities order by 1')).map(({ entity_id }) => entity_id ?? '');

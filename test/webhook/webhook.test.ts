@@ -94,12 +94,14 @@ describe('what is stored', () => {
       entities: ['main'],
       by: 'Grace',
       reason: 'case 7',
+      at: new Date().toISOString(),
       isDryRun: false,
     };
-    const now = new Date().toISOString();
-    const young = await erase(stage.database.db, { ...erasing, at: now, retentionYears: 6 });
+    const eraseAfter = (retentionYears: number) =>
+      stage.database.db.transaction().execute((tx) => erase(tx, { ...erasing, retentionYears }));
+    const young = await eraseAfter(6);
     expect(young).toMatchObject([{ retained: 1, streams: [] }]);
-    const erased = await erase(stage.database.db, { ...erasing, at: now, retentionYears: 0 });
+    const erased = await eraseAfter(0);
     expect(erased).toMatchObject([{ streams: [{ stream: 'authorizations', records: 1, fields: 2 }] }]);
     await deliver(served, sent); // an erased transaction gets none again
     expect(await stage.rows(people)).toEqual([]);

@@ -26,7 +26,9 @@ const payment = (id: string, email: string, rest: WireRecord = {}): WireRecord =
 
 const signed = { by: 'Ana Ruiz', reason: 'case 17', at: '2033-03-02T00:00:00.000Z', entities: ['main'] };
 const eraseLuz = () =>
-  erase(stage.db, { ...signed, person: 'luz@example.org', retentionYears: 6, isDryRun: false });
+  stage.db
+    .transaction()
+    .execute((tx) => erase(tx, { ...signed, person: 'luz@example.org', retentionYears: 6, isDryRun: false }));
 
 const asApprover = async (statement: string): Promise<void> => {
   const session = await stage.pool.connect();
@@ -52,7 +54,7 @@ test('what is stored and what was erased hold, also what lands after the erasure
 });
 
 test('fields on hold that the approver deletes by hand are named', async () => {
-  await placeHold(stage.db, { ...signed, text: 'luz@example.org' });
+  await stage.db.transaction().execute((tx) => placeHold(tx, { ...signed, text: 'luz@example.org' }));
   await asApprover("delete from land.people where record_id = 'w1'");
   expect(await fields()).toEqual([
     '2',
