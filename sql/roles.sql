@@ -164,9 +164,10 @@ declare
 begin
   for kind in select * from (values
     ('decide.proposals', 'prepared_at', 'tieout_preparer'), ('decide.approvals', 'approved_at', 'tieout_approver'),
-    ('decide.seal_approvals', 'approved_at', 'tieout_approver'), ('decide.reopenings', 'at', 'tieout_approver'),
-    ('decide.duties', 'at', 'tieout_approver'), ('land.erasures', 'at', 'tieout_approver'),
-    ('land.holds', 'at', 'tieout_approver'), ('land.hold_releases', 'at', 'tieout_approver')
+    ('decide.seals', 'sealed_at', 'tieout_preparer'), ('decide.seal_approvals', 'approved_at', 'tieout_approver'),
+    ('decide.reopenings', 'at', 'tieout_approver'), ('decide.duties', 'at', 'tieout_approver'),
+    ('land.erasures', 'at', 'tieout_approver'), ('land.holds', 'at', 'tieout_approver'),
+    ('land.hold_releases', 'at', 'tieout_approver')
   ) as decision (place, instant, person) loop
     execute format('drop policy if exists dated on %s', kind.place);
     execute format('create policy dated on %s as restrictive for insert to %s
@@ -219,7 +220,7 @@ create policy reading on decide.seals for select to tieout_loader, tieout_prepar
 create policy sealing on decide.seals for insert to tieout_preparer with check (
   current_setting('transaction_isolation') = 'read committed'
   and period > coalesce((select c.through from books_internal.closed_through c where c.entity_id = seals.entity_id), '')
-  and sealed_at <= clock_timestamp() and period < to_char(now() at time zone coalesce(
+  and period < to_char(now() at time zone coalesce(
     (select n.timezone from books.entities n where n.entity_id = seals.entity_id), 'UTC'), 'YYYY-MM')
 );
 create policy reading on decide.seal_leaves for select to tieout_loader, tieout_preparer, tieout_approver using (true);

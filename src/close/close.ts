@@ -76,8 +76,7 @@ export const closeMonth = async (
   request: CloseRequest,
 ): Promise<Closed> => {
   const { period, from, to } = monthOf(request.period, request.timezone);
-  const sealedAt = await databaseTime(desk.decider);
-  const now = msOf(sealedAt);
+  const now = msOf(await databaseTime(desk.decider));
   if (now < msOf(to)) throw new UsageError(`${period} ends at ${to}: close an earlier month`);
   const { timezone, currency, unknownLimit } = request;
   const month = { entity, period, from, to, timezone, currency, unknown_limit: unknownLimit ?? '' };
@@ -99,7 +98,6 @@ export const closeMonth = async (
     waived,
     unvalued,
     duties,
-    at: sealedAt,
     early: isEarly ? request.early : null,
   };
   const sealed = await sealMonth(desk, { month, ...terms });

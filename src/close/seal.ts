@@ -18,6 +18,7 @@ import {
   ruleVersions,
   type Sink,
 } from '../export/export.ts';
+import { databaseTime } from '../run/run.ts';
 import type { Month, Unvalued, Waived } from './readiness.ts';
 import { grossOf } from './readiness.ts';
 
@@ -31,7 +32,6 @@ import { type SealKey as Key, storeValues } from './sealed-values.ts';
 type Sealing = {
   readonly month: Month & { readonly timezone: string };
   readonly by: string;
-  readonly at: string;
   readonly budget: string;
   readonly early: string | null;
   readonly waived: readonly Waived[];
@@ -61,6 +61,7 @@ export const sealMonth = (
   decider.transaction().execute(async (tx) => {
     const { entity, period } = sealing.month;
     await holdStill(tx);
+    const sealedAt = await databaseTime(tx);
     const key = { entity, period, number: await nextNumber(tx, sealing.month) };
     const { root, entries } = await storeLeaves(tx, key);
     const reports = await storeFiles(tx, pool, { key, sealing });
@@ -75,11 +76,12 @@ export const sealMonth = (
       entries,
       requests_to,
       ...money,
+      sealed_at: sealedAt,
     });
     await sql`
       insert into decide.seals (entity_id, period, seal_number, requests_to, entries, root, seal, prepared_by, sealed_at)
       values (${entity}, ${period}, ${key.number}, ${requests_to}, ${entries}, ${root}, ${text}, ${sealing.by},
-        ${sealing.at}::timestamptz)`.execute(tx);
+        ${sealedAt}::timestamptz)`.execute(tx);
     const { files } = manifest;
     return { entity, period, sealNumber: key.number, entries, root, sealSha256: sha256(text), files };
   });
@@ -114,7 +116,7 @@ const lastRequest = async (tx: Kysely<DB>): Promise<string> => {
 
 const contentOf = async (
   tx: Kysely<DB>,
-  { month, by, at: sealedAt, budget, early, waived, unvalued, duties, settings }: Sealing,
+  { month, by, budget, early, waived, unvalued, duties, settings }: Sealing,
 ) => ({
   entity: month.entity,
   period: month.period,
@@ -127,7 +129,6 @@ const contentOf = async (
     : {}),
   early,
   prepared_by: by,
-  sealed_at: sealedAt,
 });
 
 /** The previous seal: seals form a chain, so none of them can be replaced. */

@@ -61,11 +61,11 @@ const CAREFUL = `
   )
   insert into decide.seals (entity_id, period, seal_number, requests_to, entries, root, seal, prepared_by, sealed_at)
   select 'main', '2026-10', 1, 0, 1, root, jsonb_build_object('entity', 'main', 'period', '2026-10', 'root', root, 'entries', 1,
-    'requests_to', '0', 'prepared_by', 'Mallory', 'sealed_at', '2026-11-10T00:00:00.000Z',
+    'requests_to', '0', 'prepared_by', 'Mallory', 'sealed_at', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
     'previous', jsonb_build_object('period', '2026-09', 'seal_number', '1', 'seal_sha256', before),
     'manifest', jsonb_build_object('files', jsonb_build_array(jsonb_build_object(
       'name', 'journal.csv', 'sha256', encode(sha256('forged'), 'hex')))))::text,
-    'Mallory', '2026-11-10' from told`;
+    'Mallory', now() from told`;
 
 export const reopening = (period: string, requests = '(select max(request_id) from land.requests)') => `
   insert into decide.reopenings (entity_id, period, seal_number, requests_to, by_name, reason, at)
@@ -196,11 +196,7 @@ export const PATHS: readonly Path[] = [
   { path: 'update the seal of 2026-09', by: PEOPLE, sql: 'update decide.seals set requests_to = 0' },
 
   // Forged seals.
-  {
-    path: 'seal 2026-10 by hand: no leaf, no manifest',
-    by: ['loader', 'analyst', 'preparer', 'approver', 'owner'],
-    sql: seal('2026-10'),
-  },
+  { path: 'seal 2026-10 by hand: no leaf, no manifest', by: EVERYBODY, sql: seal('2026-10') },
   {
     path: 'seal 2026-10 by hand: whole in itself, with other leaves and another journal',
     by: ['preparer', 'owner'],
@@ -213,6 +209,11 @@ export const PATHS: readonly Path[] = [
   },
   { path: 'seal 2026-09 a second time', by: ['preparer', 'owner'], sql: seal('2026-09', { number: 2 }) },
   { path: 'seal 2026-08, which is before the last closed month', by: ['preparer'], sql: seal('2026-08') },
+  {
+    path: 'seal 2026-10 and date it back, to before what was decided since',
+    by: ['preparer', 'owner'],
+    sql: seal('2026-10', { sealedAt: "'2026-11-01'" }),
+  },
   {
     path: 'seal a month to come, so that everything is late',
     by: ['preparer', 'owner'],
@@ -241,7 +242,7 @@ export const PATHS: readonly Path[] = [
   },
   {
     path: 'approve, by hand, a proposal into 2026-09, for a rebuild to enter',
-    by: ['loader', 'analyst', 'preparer', 'approver', 'owner'],
+    by: EVERYBODY,
     sql: `insert into decide.approvals (entity_id, proposal_id, verdict, prepared_by, approved_by, approved_at, period)
       select entity_id, proposal_id, 'approved', prepared_by, 'Eve', now(), '2026-09' from books.proposals
       where verdict = 'waiting'`,

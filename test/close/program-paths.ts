@@ -148,7 +148,6 @@ const sealedUnready = async (stage: Stage) => {
     const month = { entity: 'main', ...SEPTEMBER, timezone: 'UTC', currency: 'EUR', unknown_limit: '' };
     const terms = {
       by: 'Mallory',
-      at: '2026-11-10T00:00:00.000Z',
       budget: '0',
       early: null,
       waived: [],

@@ -15,7 +15,7 @@ import { landWalk } from '../../../src/land/pages.ts';
 import { monthAfter } from '../../../src/ledger/ledger.ts';
 import { peopleKey } from '../../../src/privacy/people-key.ts';
 import { pairAcross } from '../../../src/reconcile/reconcile.ts';
-import { bookedEntities, databaseTime } from '../../../src/run/run.ts';
+import { bookedEntities } from '../../../src/run/run.ts';
 import { type Work, withRun } from '../../../src/run/work.ts';
 import { valueAll } from '../../../src/valuation/value-all.ts';
 import { booksConfig } from '../../books-config.ts';
@@ -173,7 +173,6 @@ export const close = async (work: Work, { entity, period }: Month): Promise<void
         unknown_limit: '',
       },
       by: 'Ada',
-      at: await databaseTime(decider),
       budget: '0',
       early: null,
       waived: [],
