@@ -74,6 +74,7 @@ export const closeMonths = async (
 
 /** Approves the seals of a month as another person: all of them or, if one cannot be approved, none. */
 export const approveMonths = async (work: Work, request: MonthRequest): Promise<Result> => {
+  monthOf(request.period, work.config.timezone);
   const entities = await monthsOf(work, request.only);
   const approver = await work.as('approver');
   await approver.transaction().execute(async (tx) => {
@@ -91,6 +92,7 @@ export const reopenMonths = async (
   work: Work,
   request: MonthRequest & { readonly reason: string },
 ): Promise<Result> => {
+  monthOf(request.period, work.config.timezone);
   const entities = await monthsOf(work, request.only);
   const approver = await work.as('approver');
   await approver.transaction().execute(async (tx) => {

@@ -67,7 +67,9 @@ export const csvLines = (
   isAmount: (column: string) => boolean = () => false,
 ): CsvLine[] => {
   if (bytes.length > BYTES_MAX) throw refusal(name, `is larger than ${BYTES_MAX / 1_000_000} MB: split it`);
-  const text = unicodeText(bytes)?.text;
+  const text = unicodeText(bytes, (why) => {
+    throw refusal(name, why);
+  })?.text;
   if (text === undefined || text.includes('\0')) throw refusal(name, 'is not UTF-8: save it as "CSV UTF-8"');
   if (text.trim() === '') return [];
   const lines = rowsOf(name, text);

@@ -2,13 +2,18 @@
 
 type UnicodeText = { readonly text: string; readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be' };
 
-/** The text of bytes without a byte order mark; null if they are in another encoding or cut off within a character. */
-export const unicodeText = (bytes: Uint8Array): UnicodeText | null => {
-  const encoding = markedEncoding(bytes) ?? 'utf-8';
+/**
+ * The text of bytes without a byte order mark; null if they are in another encoding. `refuse` is called, and throws, if they
+ * are marked as UTF-16 and are not.
+ */
+export const unicodeText = (bytes: Uint8Array, refuse: (why: string) => never): UnicodeText | null => {
+  const marked = markedEncoding(bytes);
+  const encoding = marked ?? 'utf-8';
   try {
     return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), encoding };
   } catch {
-    return null;
+    if (marked === null) return null;
+    return refuse('begins as UTF-16 and is not complete: it was cut off, so save or download it again');
   }
 };
 

@@ -70,7 +70,8 @@ test.each([
   ],
   ['sep=;\n', 'a.csv: is empty'],
   ['one,two\n1,"2\n', 'has an unclosed or misplaced quote'],
-  [Uint8Array.of(0xff, 0xfe, 0x6f), 'is not UTF-8: save it as "CSV UTF-8"'],
+  [Uint8Array.of(0xff, 0xfe, 0x6f), 'begins as UTF-16 and is not complete: it was cut off'],
+  [Uint8Array.of(0xff), 'is not UTF-8: save it as "CSV UTF-8"'],
   [Buffer.from('one,two\n1,2\n', 'utf16le'), 'is not UTF-8: save it as "CSV UTF-8"'],
 ])('%j is refused', (text, message) => {
   expect(() => read(text)).toThrow(message);

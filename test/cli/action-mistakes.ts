@@ -185,6 +185,16 @@ export const DECISIONS: Readonly<Record<string, Mistake>> = {
     exit: 64,
     says: /"2026-Q4" is not a month/,
   },
+  'an approval of a thirteenth month': {
+    args: ['approve', '2026-13', '--by', 'Grace'],
+    exit: 64,
+    says: /there is no month 13/,
+  },
+  'a reopening of a thirteenth month': {
+    args: ['reopen', '2026-13', '--by', 'Grace', '--reason', 'so'],
+    exit: 64,
+    says: /there is no month 13/,
+  },
   'an approval of something else': {
     args: ['approve', 'everything', '--by', 'Grace'],
     exit: 64,

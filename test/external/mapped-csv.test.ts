@@ -217,6 +217,7 @@ describe('a file is refused', () => {
       MAP.replace(',counterparty=Ordenante', ''),
       /line 4: the heading "Saldo" is there twice: write Saldo#1 or Saldo#2/,
     ],
+    [Buffer.from(`\ufeff${SPANISH}`, 'utf16le').subarray(0, -1), MAP, /begins as UTF-16 and is not complete/],
     [Buffer.from(SPANISH, 'latin1'), MAP, /is not UTF-8: add encoding=windows-1252 \(most banks\)/],
     [
       SPANISH,

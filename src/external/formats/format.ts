@@ -34,7 +34,7 @@ const readMapped = (file: BankFile, mapping: CsvMapping, refuse: RefuseFile): St
 });
 
 const readByContent = (file: BankFile, refuse: RefuseFile): StatementsRead => {
-  const text = textOf(file.bytes);
+  const text = textOf(file.bytes, refuse);
   if (text.trim() === '') return refuse(null, 'is empty: download it again');
   return { reading: null, ...byFormat(file, text, refuse) };
 };
@@ -47,4 +47,5 @@ const byFormat = (file: BankFile, text: string, refuse: RefuseFile): Omit<Statem
 };
 
 /** UTF-8 or UTF-16, or what older banks write: Windows-1252. A byte order mark is dropped. */
-const textOf = (bytes: Uint8Array): string => unicodeText(bytes)?.text ?? cp1252Text(bytes);
+const textOf = (bytes: Uint8Array, refuse: RefuseFile): string =>
+  unicodeText(bytes, (why) => refuse(null, why))?.text ?? cp1252Text(bytes);

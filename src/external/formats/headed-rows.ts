@@ -46,7 +46,7 @@ const decoded = (
   stated: Encoding | null,
   refuse: RefuseFile,
 ): { text: string; encoding: Encoding } => {
-  const own = unicodeText(bytes)?.encoding ?? null;
+  const own = unicodeText(bytes, (why) => refuse(null, why))?.encoding ?? null;
   const isPlain = own === 'utf-8' && bytes.every((byte) => byte < 0x80);
   if (own === null && stated === null)
     refuse(
