@@ -2,6 +2,7 @@
 // fault and the remedy. This is the only file that imports csv-parse.
 import { CsvError, parse } from 'csv-parse/sync';
 import { UsageError } from './errors.ts';
+import { givenText } from './given-text.ts';
 import { readNamedFile, streamOf } from './named-file.ts';
 import { unicodeText } from './unicode-text.ts';
 
@@ -48,6 +49,7 @@ export const parseCsv = <C extends string, O extends string = never>(
   if (missing.length > 0 || names.length !== known.length)
     throw refusal(name, `line ${head.line} names ${names.join(',').slice(0, 120)}: ${how}`);
   if (body.length === 0) throw refusal(name, 'has a header and no rows: add rows below it');
+  refuseLong(name, names, body);
   return body.map(({ line, cells }) => ({
     line,
     cells: Object.fromEntries([
@@ -55,6 +57,12 @@ export const parseCsv = <C extends string, O extends string = never>(
       ...names.map((column, index) => [column, (cells[index] ?? '').trim()]),
     ]) as Record<C | O, string>,
   }));
+};
+
+const refuseLong = (name: string, columns: readonly string[], lines: readonly CsvLine[]): void => {
+  for (const { line, cells } of lines)
+    for (const [index, cell] of cells.entries())
+      givenText(`${name}: line ${line}, column ${columns[index]}`, cell);
 };
 
 /**

@@ -1,5 +1,6 @@
 // Attribution: the name and the reason that every command of a person takes.
 import { UsageError } from '../base/errors.ts';
+import { givenText } from '../base/given-text.ts';
 
 type AttributionOptions = { readonly by?: string; readonly reason?: string };
 export type Attribution = { readonly by: string; readonly reason: string };
@@ -14,16 +15,5 @@ export const attributionOf = (options: AttributionOptions): Attribution => ({
 export const requiredText = (text: string | undefined, wanted: string): string => {
   const trimmed = text?.trim() ?? '';
   if (trimmed === '') throw new UsageError(`write ${wanted}`);
-  return typed(wanted.split(' ')[0] ?? wanted, trimmed);
-};
-
-const TEXT_LENGTH_MAX = 2_000;
-
-/** A text that a person typed and that stays in pages, seals and logs. Throws a UsageError if it is longer than people read. */
-export const typed = (option: string, text: string): string => {
-  if (text.length > TEXT_LENGTH_MAX)
-    throw new UsageError(
-      `${option} has ${text.length} characters: write at most ${TEXT_LENGTH_MAX}, and the rest in a document of your own`,
-    );
-  return text;
+  return givenText(wanted.split(' ')[0] ?? wanted, trimmed);
 };

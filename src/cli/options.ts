@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { UsageError } from '../base/errors.ts';
+import { givenText } from '../base/given-text.ts';
 import { refuseUnclearName } from '../base/names.ts';
 import { isOneLine } from '../base/unseen.ts';
 import { environment, readConfig, readGatewayConfig } from '../config/config.ts';
 import type { Config, GatewayConfig } from '../config/environment.ts';
-import { typed } from './attribution.ts';
 
 /** `signal` is not an option of the command line: the program sets it on every command. */
 export type Shared = {
@@ -69,7 +69,7 @@ export const personName = (text: string): string => {
 /** The trimmed value of an option. Throws UsageError if it is empty or too long. */
 export const filled = (option: string, value: string): string => {
   if (value.trim() === '') throw new UsageError(`--${option} is empty: write a value`);
-  return typed(`--${option}`, value.trim());
+  return givenText(`--${option}`, value.trim());
 };
 
 /** The whole number of an option, within its bounds. */

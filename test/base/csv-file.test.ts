@@ -69,6 +69,7 @@ test.each([
     'line 1 states another separator than a comma, a semicolon, a tab or a bar: save it with one of them',
   ],
   ['sep=;\n', 'a.csv: is empty'],
+  [`one,two\n1,2\n1,${'x'.repeat(2_001)}\n`, 'line 3, column two has 2001 characters: write at most 2000'],
   ['one,two\n1,"2\n', 'has an unclosed or misplaced quote'],
   [Uint8Array.of(0xff, 0xfe, 0x6f), 'begins as UTF-16 and is not complete: it was cut off'],
   [Uint8Array.of(0xff), 'is not UTF-8: save it as "CSV UTF-8"'],
