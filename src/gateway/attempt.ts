@@ -168,11 +168,11 @@ const slowDown = async (link: Link, error: GatewayError, outcome: ExchangeOutcom
   await link.budget.hold(Math.max(requestedMs, own));
 };
 
-/** Retry-After in seconds or as a date; 0 if it is neither. The budget limits it. */
+/** Retry-After in seconds or as a date with a time; 0 if it is neither. The budget limits it. */
 const retryAfterMs = (link: Link, answer: HttpAnswer): number => {
   const value = answer.header('retry-after') ?? '';
-  if (/^\d+$/.test(value)) return Number(value) * 1000;
-  const dateMs = msOf(value);
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  const dateMs = /\d:\d\d:\d\d/.test(value) ? msOf(value) : Number.NaN; // msOf reads "in 2030" as a year
   return Number.isNaN(dateMs) ? 0 : Math.max(0, dateMs - link.clock.nowMs());
 };
 
