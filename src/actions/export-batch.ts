@@ -15,7 +15,9 @@ export const exportNewBatch = async (work: Work, ask: Omit<BatchRequest, 'at'>):
   return {
     result: offlineResult(
       0,
-      exported ? summaryOf(exported) : `${ask.package} has already received all of ${ask.period}`,
+      exported
+        ? summaryOf(exported)
+        : `nothing exported: ${ask.period} has no entries that ${ask.package} has not received`,
     ),
     exported,
   };

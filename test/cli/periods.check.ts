@@ -42,6 +42,12 @@ test('restate lists only closed months, and does not report a closed month as op
   );
 });
 
+test('an export to a package does not say of a month without entries that the package has received it', async () => {
+  const words = ['--entity', 'main', '--format', 'holded', '--by', 'Ada', '--period'];
+  const nothing = 'nothing exported: 2020-01 has no entries that holded has not received\n';
+  expect(await typed(['export', ...words, '2020-01'], env)).toMatchObject({ exitCode: 0, stdout: nothing });
+});
+
 test('restate says that a reopening values the month anew, and refuses other settings than those of the books', async () => {
   const signed = (name: string) => ['--by', name, '--entity', 'main'];
   expect((await typed(['close', '2026-09', ...signed('Ada')], env)).exitCode).toBe(0);

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { switchDuties } from '../../src/actions/changes.ts';
 import { reopenMonths } from '../../src/actions/close.ts';
 import { ownRows } from '../../src/base/csv-file.ts';
 import { exportReports, type Manifest, PROFILES } from '../../src/export/export.ts';
@@ -193,7 +194,9 @@ test('verify report names first the month that was closed, closed again or reope
     '2026-09 of main is open, the manifest names seal 1: if the month was reopened after this export, export it again',
   );
   await close(stage, '2026-09', { only: 'main' });
-  expect(await faultsOf(first)).toMatch(
-    /^2026-09 of main has seal 2 \(SHA-256 \w{64}\), the manifest names seal 1 \(\w{64}\): if the month was/,
-  );
+  const closedAgain =
+    /^2026-09 of main has seal 2 \(SHA-256 \w{64}\), the manifest names seal 1 \(\w{64}\): if the month was/;
+  expect(await faultsOf(first)).toMatch(closedAgain);
+  await as(stage, (work) => switchDuties(work, { isOnePerson: true, by: 'Ada', reason: 'alone' }));
+  expect(await faultsOf(first), 'also after a decision').toMatch(closedAgain);
 });

@@ -47,7 +47,8 @@ export const XERO: PackageFormat = {
     ];
   },
   keyOf: ({ code }) => code,
-  ofChart: ({ code, names }) => ({ code, name: names.en, tax: 'Tax Exempt' }), // the name of the rate without tax in every Xero
+  // the rate without tax of the global edition: others call theirs No VAT (UK), No GST (New Zealand), BAS Excluded (Australia)
+  ofChart: ({ code, names }) => ({ code, name: names.en, tax: 'Tax Exempt' }),
   mapFaults: ({ code, tax, type, dimension1, dimension2 }) => [
     ...tooLong(LIMITS, '*AccountCode', code),
     ...(tax === '' ? ['tax is empty: Xero wants the full name of a tax rate, such as Tax Exempt'] : []),

@@ -9,6 +9,7 @@ import type { Manifest } from '../../export/reports/manifest.ts';
 import { type Proof, proofFrom } from '../proof.ts';
 import { differencesOf, type LeftOut, reportDifferences } from './difference.ts';
 import type { Rewritten } from './open-month.ts';
+import { sealsSince } from './seals-since.ts';
 import { plainText } from './tables.ts';
 
 /** Cells that show a decision: these columns of a report, in the row whose key the decision is about. */
@@ -127,7 +128,7 @@ const isTable = ({ name }: File): boolean => name.endsWith('.csv');
 const reportOf = ({ name }: File): string => name.slice(0, -'.csv'.length);
 
 /**
- * The proof of what no decision changes. If it holds, the decisions are named, with the first difference of each report that they may have changed:
+ * The proof of what no decision changes, after the months that were closed or reopened since. If it holds, the decisions are named, with the first difference of each report that they may have changed:
  * which of these they made, and which a forger, only a new export can tell.
  */
 export const decidedProofs = async (
@@ -145,6 +146,7 @@ export const decidedProofs = async (
     'the books write each again, without what people decided since',
     compared.whole.length + compared.reports.length + 1,
     [
+      ...sealsSince(manifest.seals, written.manifest.seals),
       ...(await differencesOf(folders, manifest, compared.whole)),
       ...(await inReports(compared.reports)),
       ...(now === then ? [] : [`${MANIFEST} differs in more than what shows these decisions`]),
