@@ -105,12 +105,13 @@ const ownFaults = ({ source, type, ...target }: MapLine): string[] => [
   ),
 ];
 
-/** Two accounts of ours may share one of the package's, but one key must not mean two accounts. */
+/** Two accounts of ours may share one of the package's, but one key, in capitals or not, must not mean two accounts. */
 const ambiguous = (entries: readonly MapLine[], { keyOf }: PackageFormat): string[] => {
   const codes = new Map<string, string>();
   return entries.flatMap((entry) => {
-    const known = codes.get(keyOf(entry)) ?? entry.code;
-    codes.set(keyOf(entry), known);
+    const key = keyOf(entry).toLowerCase();
+    const known = codes.get(key) ?? entry.code;
+    codes.set(key, known);
     return known === entry.code
       ? []
       : [`line ${entry.line}: ${keyOf(entry)} has two codes, ${known} and ${entry.code}`];

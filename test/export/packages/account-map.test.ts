@@ -60,6 +60,7 @@ test.each([
   ['xero', 'assets:x,,,=1+1,A,None', 'line 2: =1+1 begins like a formula'],
   ['quickbooks', 'assets:x,,,1,,', 'line 2: name is empty: QuickBooks finds an account by its name'],
   ['quickbooks', 'assets:x,,,1,A,\nassets:y,,,2,A,', 'line 3: A has two codes, 1 and 2'],
+  ['quickbooks', 'assets:x,,,1,A,\nassets:y,,,2,a,', 'line 3: a has two codes, 1 and 2'],
   ['quickbooks', 'assets:x,,,1,A: B,', 'line 2: the name A: B is not written Parent:Sub'],
   ['quickbooks', 'assets:x,,,1,A::B,', 'line 2: the name A::B is not written Parent:Sub'],
   ['quickbooks', 'assets:x,,,1,A,VAT', 'line 2: tax must be empty'],
