@@ -41,10 +41,7 @@ export const receivedBefore = async (
 };
 
 const sentLegs = (event: Event): Event['legs'] =>
-  event.legs.filter(({ leg, debit, credit }) => {
-    const [to, from] = [roleOf(debit), roleOf(credit)];
-    return to === 'external' && ownPlace(event, { leg, to, from }) === IN_TRANSIT;
-  });
+  event.legs.filter((leg) => roleOf(leg.debit) === 'external' && ownPlace(event, leg) === IN_TRANSIT);
 
 /** What a stored arrival took out of transit without a lot, and the lots that it has in place of those. */
 const withoutLot = ({ uses, lots }: StoredValues, currency: string): MovedLots => {
