@@ -13,7 +13,9 @@ import {
 import type { MovedLots, StoredLot, StoredValues, Use } from './event.ts';
 import type { PricedLeg } from './leg-values.ts';
 import type { Acquired } from './lot-queue.ts';
+import { removeLot } from './lot-removal.ts';
 import type { Fraction } from './pool.ts';
+import { restoreUse } from './restored-lots.ts';
 
 /** Lots that stay where a reversed leg moved them: that leg, the one of the entry in its place, what both moved, and what only the first did. */
 export type StayingLots = {
@@ -90,7 +92,7 @@ export const withoutStaying = ({ uses, lots }: StoredValues, staying: readonly S
 };
 
 /** A stored lot as uses name it; null for units that had none. */
-export const lotIn = ({ entity, id, acquiredAt, micros, seq, units, cost }: StoredLot): Fraction['lot'] =>
+const lotIn = ({ entity, id, acquiredAt, micros, seq, units, cost }: StoredLot): Fraction['lot'] =>
   id === '' ? null : { entity, id, acquiredAt, micros, seq, acquired: { units, cost } };
 
 /**
@@ -109,6 +111,21 @@ export const leaveInPlace = (valuation: EntryValuation, leg: PricedLeg, moved: M
     units,
     cost: exchangedFor === null ? cost : proceeds,
   }));
+};
+
+/**
+ * Sends again what a cancellation had brought back. Units used since leave from other lots. The cost is that at which they were sent; none of
+ * units without a cost that had come back already.
+ */
+export const sendAgain = (valuation: EntryValuation, { leg }: PricedLeg, moved: MovedLots): Fraction[] => {
+  for (const use of moved.used) restoreUse(valuation, { ...use, leg });
+  for (const lot of moved.made) removeLot(valuation, { ...lot, leg });
+  return partsOf(moved).flatMap(({ used: [use], made }) =>
+    made.map((lot) => {
+      const cost = use?.lot === null ? (lot.cost ?? 0n) : lot.cost;
+      return { lot: lotIn(lot), units: lot.units, cost };
+    }),
+  );
 };
 
 type NotedLots = { readonly leg: number; readonly moved: MovedLots; readonly sign: 1n | -1n };
