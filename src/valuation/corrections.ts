@@ -55,7 +55,7 @@ const unitsWithLot = ({ used }: MovedLots): Atto =>
 const isMoving = ({ uses, lots }: StoredValues): boolean =>
   [...uses, ...lots].some(({ pool }) => isOffPlatform(pool));
 
-type Replacing = { readonly entity: string; readonly reversal: string; readonly entry: string };
+export type Replacing = { readonly entity: string; readonly reversal: string; readonly entry: string };
 
 type ReplacedLegRow = {
   readonly was_leg: number;

@@ -33,7 +33,10 @@ export const movedBy = ({ uses, lots }: StoredValues, leg: number): MovedLots =>
 
 /** Whether the lots that were used, and those made of them, are exactly so many units each. */
 export const isWhole = ({ used, made }: MovedLots, units: Atto): boolean =>
-  [used, made].every((parts) => parts.reduce((sum, part) => sum + part.units, 0n) === units);
+  unitsOf(used) === units && unitsOf(made) === units;
+
+export const unitsOf = (parts: readonly { readonly units: Atto }[]): Atto =>
+  parts.reduce((sum, { units }) => sum + units, 0n);
 
 /** The first units of what was moved. */
 export const firstOf = ({ used, made }: MovedLots, units: Atto): MovedLots => ({
@@ -46,6 +49,12 @@ export const restOf = ({ used, made }: MovedLots, units: Atto): MovedLots => ({
   used: partsBetween(used, units, null),
   made: partsBetween(made, units, null),
 });
+
+/** The last units of what was moved. */
+export const lastOf = (moved: MovedLots, units: Atto): MovedLots => {
+  const all = unitsOf(moved.used);
+  return all > units ? restOf(moved, all - units) : moved;
+};
 
 export const joined = (all: readonly MovedLots[]): MovedLots => ({
   used: all.flatMap(({ used }) => used),

@@ -96,7 +96,7 @@ const withMovedLots = async (tx: Kysely<DB>, event: Event, { staying, valuing }:
   const before = {
     taxpayer: valuing.taxpayer,
     pending: pendingUses(valuing),
-    isCorrection: staying !== null,
+    isWithReversal: staying !== null,
   };
   const returned = await onStored(valuing, () => returnedBefore(tx, event, before));
   return { ...event, returned, staying: new Map(staying?.map(({ leg, moved }) => [leg, moved])) };

@@ -16,7 +16,7 @@ import {
 import type { Leg, MovedLots, StoredLot, Use } from './event.ts';
 import { hadLot, removeLot, takeOwn, unitsLeft } from './lot-removal.ts';
 import { costWithoutLot, knownCost, reportMissingLots, shares } from './lots.ts';
-import { firstOf, restOf } from './moved-lots.ts';
+import { firstOf, restOf, unitsOf } from './moved-lots.ts';
 import { moveFraction } from './moving.ts';
 import { placeOf } from './places.ts';
 import { type Fraction, take } from './pool.ts';
@@ -25,9 +25,6 @@ import { EXTERNAL, isOffPlatform, poolOf } from './state.ts';
 
 /** What a reversed entry moved to own wallets, leg by leg, and all else that it used and made. */
 type SplitMoves = { readonly sent: readonly MovedLots[]; readonly rest: MovedLots };
-
-const unitsOf = (parts: readonly { readonly units: Atto }[]): Atto =>
-  parts.reduce((sum, { units }) => sum + units, 0n);
 
 export const splitMoves = ({ used, made }: MovedLots): SplitMoves => {
   const legs = new Set(made.filter(({ pool }) => pool === 'external').map(({ leg }) => leg));
