@@ -22,7 +22,7 @@ import { restoreUse } from './restored-lots.ts';
 import { roleOf } from './roles.ts';
 import type { State } from './state.ts';
 import type { ChargedFees } from './transfer-fees.ts';
-import { bringBack, splitMoves } from './wallet-lots.ts';
+import { returnFromWallet, splitMoves } from './wallet-lots.ts';
 
 /** The values of a reversal, of which the lots that the reversed entry made are still to be removed. */
 export type BegunReversal = { readonly values: EntryValues; readonly removeLots: () => void };
@@ -67,7 +67,7 @@ export const beginReversal = (
   const lastFirst = [...rest.used].reverse(); // what had arrived of a departure was sent last
   for (const use of lastFirst) takeBroughtBack(valuation, use, departures);
   reportNotArrived(valuation, closedDepartures);
-  for (const part of sent) bringBack(valuation, part);
+  for (const part of sent) returnFromWallet(valuation, part);
   keepUnknownGains(valuation);
   for (const leg of event.legs) returnToPlace(valuation, leg, stored);
   const removeLots = (): void => {
