@@ -28,9 +28,8 @@ import {
 } from './leaving.ts';
 import { ownPlace, type PricedLeg, priceEvent } from './leg-values.ts';
 import { addAcquiredLot, knownCost, moveLots, reportMissingLots } from './lots.ts';
-import { firstOf, leaveInPlace } from './moved-lots.ts';
+import { firstOf, leaveInPlace, sendAgain } from './moved-lots.ts';
 import { type Fraction, lackingOf } from './pool.ts';
-import { sendAgain } from './reversal.ts';
 import { recordSpread } from './spread.ts';
 import type { PoolPlace, State } from './state.ts';
 import { reportTransferFee } from './transfer-fees.ts';

@@ -12,7 +12,7 @@ import { restOf } from './moved-lots.ts';
 import { type Fraction, removeFromLot } from './pool.ts';
 import { isOffPlatform, poolOf } from './state.ts';
 import { storedValuesOf } from './stored-values.ts';
-import { bringHome } from './wallet-lots.ts';
+import { replaceUnknown } from './wallet-lots.ts';
 
 /** The units of an asset that the entries of a departure took out of transit, or of an own wallet, after they had left there. */
 export type CancelledDeparture = {
@@ -124,5 +124,5 @@ export const takeBroughtBack = (
   const pool = poolOf(state, { name, entity: '' }, currency);
   const broughtBack = back ? removeFromLot(pool, lot, back) : [];
   if (departure.unknown.length === 0) for (const fraction of broughtBack) record(fraction, 'b');
-  else bringHome(valuation, use, { broughtBack, unknown: departure.unknown });
+  else replaceUnknown(valuation, use, { fractions: broughtBack, unknown: departure.unknown });
 };

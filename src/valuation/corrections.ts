@@ -14,12 +14,7 @@ import type { Taxpayer } from './taxpayers.ts';
 
 /** Whether an entry in place of an earlier one moves lots of our own, which stored values may have moved. */
 export const movesOwn = (event: Event): boolean =>
-  event.isCorrection && event.legs.some((leg) => placeOfLeg(event, leg) !== null);
-
-const placeOfLeg = (
-  { counterpartyTypes }: Pick<Event, 'counterpartyTypes'>,
-  { leg, debit, credit }: Pick<Event['legs'][number], 'leg' | 'debit' | 'credit'>,
-): PoolPlace | null => ownPlace({ counterpartyTypes }, { leg, to: roleOf(debit), from: roleOf(credit) });
+  event.isCorrection && event.legs.some((leg) => ownPlace(event, leg) !== null);
 
 /**
  * What stays of the lots that a reversed entry moved, because the entry in its place moves them too. Null if it moved none between our own
@@ -60,7 +55,7 @@ const unitsWithLot = ({ used }: MovedLots): Atto =>
 const isMoving = ({ uses, lots }: StoredValues): boolean =>
   [...uses, ...lots].some(({ pool }) => isOffPlatform(pool));
 
-type Replacing = { readonly entity: string; readonly reversal: string; readonly entry: string };
+export type Replacing = { readonly entity: string; readonly reversal: string; readonly entry: string };
 
 type ReplacedLegRow = {
   readonly was_leg: number;
@@ -93,7 +88,7 @@ export const replacedLegs = async (
   const known = await counterpartiesOf(tx, taxpayer, [{ entity_id, entry_id, debits, credits }]);
   const counterparties = known.get(`${entity_id} ${entry_id}`);
   return rows.flatMap((row) => {
-    const place = counterparties ? placeOfLeg(counterparties, row) : null;
+    const place = counterparties ? ownPlace(counterparties, row) : null;
     if (place === null || (place.name === 'in-transit' && !row.is_same)) return [];
     const [wasUnits, units] = [attoOf(row.was_units), attoOf(row.units)];
     const isOutgoing = roleOf(row.debit) === 'external';

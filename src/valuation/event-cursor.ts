@@ -23,22 +23,20 @@ const declare = (tx: Kysely<DB>, range: Range) => {
   const from = sql.lit(range.from);
   return sql`
     declare value_events no scroll cursor for
-    with ${undoneEntries(range)}, ${waitingEntries(range)}
+    with ${unvaluedEntries(range)}, ${waitingEntries(range)}
     select e.entity_id, e.entry_id, e.effective_at, (extract(epoch from e.effective_at) * 1000000)::bigint as micros,
       greatest(counted.period, ${from}) as period, e.period as booked_in, e.kind, e.stream, e.record_id, e.ordinal, e.version,
-      coalesce(undone.root, e.reverses, restored.undoes) as reverses, e.description,
-      concat_ws(' ', counted.counted_at, counted.period, counted.is_first, counted.is_undone_late, counted.effective_at) as instant, corrected.entry_id as corrected_by,
+      coalesce(reversed_one.root, e.reverses, restored.undoes) as reverses, e.description,
+      concat_ws(' ', counted.counted_at, counted.period, counted.is_first, counted.is_late_reversal, counted.effective_at) as instant, corrected.entry_id as corrected_by,
       legs.debits, legs.credits, legs.currencies, legs.amounts
     from books.entries e
-    left join restored as undone on (undone.entity_id, undone.entry_id) = (e.entity_id, e.reverses)
+    left join restored as reversed_one on (reversed_one.entity_id, reversed_one.entry_id) = (e.entity_id, e.reverses)
     left join restored on (restored.entity_id, restored.entry_id) = (e.entity_id, e.entry_id)
     ${counted(sql`e`, range)}
-    left join lateral (${correction(range)}) as corrected on counted.is_undone_late
+    left join lateral (${correction(range)}) as corrected on counted.is_late_reversal
     where e.entity_id = any(${entitiesOf(range)}) and ${isCounted(sql`e`, range)}
-    order by counted.counted_at, counted.period, not counted.is_first, not counted.is_undone_late, case when counted.is_undone_late then e.effective_at end desc,
-      counted.effective_at, 'equity:external:person' = any (legs.credits) or sent.effective_at is not null, ${LISTED}`.execute(
-    tx,
-  );
+    order by counted.counted_at, counted.period, not counted.is_first, not counted.is_late_reversal, case when counted.is_late_reversal then e.effective_at end desc,
+      counted.effective_at, counted.is_received, ${LISTED}`.execute(tx);
 };
 
 /**
@@ -52,7 +50,7 @@ const LISTED = sql`e.entity_id collate "C", e.stream collate "C", e.record_id co
  * postings and reversals as count at one time. A reversal that remains reverses the root; what remains of `restored` reverses the reversal
  * that it undid, which has values.
  */
-const undoneEntries = (range: Range) => {
+const unvaluedEntries = (range: Range) => {
   const { from, isLate } = range;
   const entities = sql`any(${entitiesOf(range)})`;
   return sql`restored as materialized (
@@ -114,8 +112,8 @@ const waitingEntries = (range: Range) => {
 };
 
 /**
- * Laterals of a row of books.entries: its `legs`, and when it is valued (`counted`): at an instant, in a month; before the others there if
- * `is_first`, and with what it reverses, before the rest, if `is_undone_late`.
+ * Laterals of a row of books.entries: its `legs`, and when it is valued (`counted`): at an instant, in a month; before all others there if
+ * `is_first`, then if `is_late_reversal`; at one effective date after what was sent if `is_received`.
  */
 const counted = (entry: RawBuilder<unknown>, range: Range) => {
   const { timezone } = range;
@@ -126,12 +124,12 @@ const counted = (entry: RawBuilder<unknown>, range: Range) => {
         array_agg(t.currency order by t.leg) as currencies, array_agg(t.amount::text order by t.leg) as amounts
       from ledger.transfers t where (t.entity_id, t.entry_id) = (${entry}.entity_id, ${entry}.entry_id)
     ) as legs
-    cross join lateral (${undoneBefore(entry, range)}) as undone_before
+    cross join lateral (${lastReversalBefore(entry, range)}) as reversed_before
     left join lateral ( -- what is received from another of ours comes after it was sent, whatever the two clocks say
-      select max(s.effective_at) as effective_at, max(greatest(s.period, again.period)) as period,
-        bool_or(s.period > ${entry}.period and again.period is null and not o.is_fee) as is_later,
+      select max(s.effective_at) as effective_at, max(greatest(s.period, sender_reversed.period)) as period,
+        bool_or(s.period > ${entry}.period and sender_reversed.period is null and not o.is_fee) as is_later,
         max(greatest(case when s.period > ${entry}.period and not o.is_fee then ${monthStart(sql`s.period`, timezone)} else s.posted_at end,
-          again.posted_at)) as posted_at
+          sender_reversed.posted_at)) as posted_at
       from (
         select t.entity_id, t.entry_id, false as is_fee from books_internal.transfers_of(${entry}.entity_id, ${entry}.entry_id) t
         where not t.is_sent and t.is_received
@@ -140,8 +138,8 @@ const counted = (entry: RawBuilder<unknown>, range: Range) => {
         where ${entry}.stream = 'manual' and f.stands
       ) as o
       join books.entries s on (s.entity_id, s.entry_id) = (o.entity_id, o.entry_id)
-      cross join lateral (${undoneBefore(sql`s`, range)}) as again
-      where legs.credits && ${OWN_TRANSFER_ACCOUNTS} and o.entity_id = any(${entities}) and greatest(s.period, again.period) >= ${entry}.period
+      cross join lateral (${lastReversalBefore(sql`s`, range)}) as sender_reversed
+      where legs.credits && ${OWN_TRANSFER_ACCOUNTS} and o.entity_id = any(${entities}) and greatest(s.period, sender_reversed.period) >= ${entry}.period
     ) as sent on true
     left join lateral ( -- what an earlier month received is sent first, so that nothing that comes late changes its cost
       select bool_or(a.period < ${entry}.period) as is_awaited
@@ -150,13 +148,14 @@ const counted = (entry: RawBuilder<unknown>, range: Range) => {
       where legs.debits && ${OWN_TRANSFER_ACCOUNTS} and o.is_sent and o.is_received and o.entity_id = any(${entities})
     ) as received on true
     cross join lateral (
-      select placed.*, ${entry}.reverses is not null and placed.counted_at > ${entry}.effective_at as is_undone_late
+      select placed.*, ${entry}.reverses is not null and placed.counted_at > ${entry}.effective_at as is_late_reversal
       from (
         select greatest(case when received.is_awaited then ${monthStart(sql`${entry}.period`, timezone)} else ${entry}.posted_at end,
-            sent.posted_at, undone_before.posted_at, ${startOf(range)}) as counted_at,
-          greatest(${entry}.period, sent.period, undone_before.period) as period, greatest(${entry}.effective_at, sent.effective_at) as effective_at,
-          coalesce(received.is_awaited and undone_before.period is null
-            or sent.is_later and coalesce(undone_before.period < sent.period, true), false) as is_first
+            sent.posted_at, reversed_before.posted_at, ${startOf(range)}) as counted_at,
+          greatest(${entry}.period, sent.period, reversed_before.period) as period, greatest(${entry}.effective_at, sent.effective_at) as effective_at,
+          'equity:external:person' = any (legs.credits) or sent.effective_at is not null as is_received,
+          coalesce(received.is_awaited and reversed_before.period is null
+            or sent.is_later and coalesce(reversed_before.period < sent.period, true), false) as is_first
       ) as placed
     ) as counted`;
 };
@@ -165,7 +164,7 @@ const counted = (entry: RawBuilder<unknown>, range: Range) => {
  * When the last of the earlier reversals of its record takes effect that count in the month of an entry or later: the entry is valued no
  * earlier, so that the entries of a record are valued in the order in which they were booked. What counts late counts in the first month.
  */
-const undoneBefore = (entry: RawBuilder<unknown>, { from, isLate }: Range) => {
+const lastReversalBefore = (entry: RawBuilder<unknown>, { from, isLate }: Range) => {
   const own = sql`greatest(${entry}.period, ${sql.lit(from)})`;
   const isLateToo = isLate
     ? sql`or (${own} = ${sql.lit(from)} and r.period < ${sql.lit(from)} and ${isWithoutValues(sql`r`)})`

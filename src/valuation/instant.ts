@@ -108,12 +108,12 @@ const keysOf = (
   [leg, side]: readonly [Leg, 'debit' | 'credit'],
   placeOf: Stock['placeOf'],
 ): string[] => {
-  const { currency, debit, credit } = leg;
+  const { currency } = leg;
   const role: Role = roleOf(leg[side]);
   const account = accountKey(event.entity, leg[side], currency);
   if (role === 'held') return [poolKey(placeOf(event.entity, leg[side]), currency), account];
   if (role === 'withheld') return [account];
   if (role === 'fee') return []; // what a fee used is gone
-  const place = ownPlace(event, { leg: leg.leg, to: roleOf(debit), from: roleOf(credit) });
+  const place = ownPlace(event, leg);
   return place ? [poolKey(place, currency)] : [];
 };

@@ -84,7 +84,7 @@ const legValue = (event: Event, { leg, to, from }: LegRoles, context: LegContext
   if (VALUED_BY_LOTS.has(`${to} ${from}`)) return noValue('carried');
   if (from === 'reward') return rewardValue(event, leg, context);
   if (from === 'opening' && to === 'held') return openingValue(event, leg, context);
-  if (to !== 'fee' && ownPlace(event, { leg: leg.leg, to, from })) return noValue('lot-cost');
+  if (to !== 'fee' && ownPlace(event, leg)) return noValue('lot-cost');
   const amount = to === 'fee' ? context.exchange?.amounts.get(leg.currency) : undefined;
   const isRated = context.isFiat(leg.currency) && context.prices(leg.currency, event.micros) !== null;
   if (amount && context.exchange && !isRated)
@@ -98,13 +98,15 @@ const legValue = (event: Event, { leg, to, from }: LegRoles, context: LegContext
  */
 export const ownPlace = (
   { counterpartyTypes }: Pick<Event, 'counterpartyTypes'>,
-  { leg, to, from }: Pick<PricedLeg, 'leg' | 'to' | 'from'>,
+  { leg, debit, credit }: Pick<Leg, 'leg' | 'debit' | 'credit'>,
 ): PoolPlace | null => {
+  const type = counterpartyTypes.get(leg);
+  if (type !== 'own-transfer' && type !== 'own' && type !== 'own-entity') return null;
+  const [to, from] = [roleOf(debit), roleOf(credit)];
   const isReceived = from === 'external' && (to === 'held' || to === 'fee');
-  if (!isReceived && !(to === 'external' && from === 'held')) return null;
-  const type = counterpartyTypes.get(leg) ?? 'unknown';
-  if (type === 'own-transfer') return IN_TRANSIT;
-  return type === 'own' || type === 'own-entity' ? EXTERNAL : null;
+  const isSent = to === 'external' && from === 'held';
+  if (!isReceived && !isSent) return null;
+  return type === 'own-transfer' ? IN_TRANSIT : EXTERNAL;
 };
 
 const exchangeShare = (leg: Leg, { exchange, allotted }: LegContext): LegValue => {

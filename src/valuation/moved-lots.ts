@@ -13,7 +13,9 @@ import {
 import type { MovedLots, StoredLot, StoredValues, Use } from './event.ts';
 import type { PricedLeg } from './leg-values.ts';
 import type { Acquired } from './lot-queue.ts';
+import { removeLot } from './lot-removal.ts';
 import type { Fraction } from './pool.ts';
+import { restoreUse } from './restored-lots.ts';
 
 /** Lots that stay where a reversed leg moved them: that leg, the one of the entry in its place, what both moved, and what only the first did. */
 export type StayingLots = {
@@ -31,7 +33,10 @@ export const movedBy = ({ uses, lots }: StoredValues, leg: number): MovedLots =>
 
 /** Whether the lots that were used, and those made of them, are exactly so many units each. */
 export const isWhole = ({ used, made }: MovedLots, units: Atto): boolean =>
-  [used, made].every((parts) => parts.reduce((sum, part) => sum + part.units, 0n) === units);
+  unitsOf(used) === units && unitsOf(made) === units;
+
+export const unitsOf = (parts: readonly { readonly units: Atto }[]): Atto =>
+  parts.reduce((sum, { units }) => sum + units, 0n);
 
 /** The first units of what was moved. */
 export const firstOf = ({ used, made }: MovedLots, units: Atto): MovedLots => ({
@@ -44,6 +49,12 @@ export const restOf = ({ used, made }: MovedLots, units: Atto): MovedLots => ({
   used: partsBetween(used, units, null),
   made: partsBetween(made, units, null),
 });
+
+/** The last units of what was moved. */
+export const lastOf = (moved: MovedLots, units: Atto): MovedLots => {
+  const all = unitsOf(moved.used);
+  return all > units ? restOf(moved, all - units) : moved;
+};
 
 export const joined = (all: readonly MovedLots[]): MovedLots => ({
   used: all.flatMap(({ used }) => used),
@@ -90,7 +101,7 @@ export const withoutStaying = ({ uses, lots }: StoredValues, staying: readonly S
 };
 
 /** A stored lot as uses name it; null for units that had none. */
-export const lotIn = ({ entity, id, acquiredAt, micros, seq, units, cost }: StoredLot): Fraction['lot'] =>
+const lotIn = ({ entity, id, acquiredAt, micros, seq, units, cost }: StoredLot): Fraction['lot'] =>
   id === '' ? null : { entity, id, acquiredAt, micros, seq, acquired: { units, cost } };
 
 /**
@@ -109,6 +120,21 @@ export const leaveInPlace = (valuation: EntryValuation, leg: PricedLeg, moved: M
     units,
     cost: exchangedFor === null ? cost : proceeds,
   }));
+};
+
+/**
+ * Sends again what a cancellation had brought back. Units used since leave from other lots. The cost is that at which they were sent; none of
+ * units without a cost that had come back already.
+ */
+export const sendAgain = (valuation: EntryValuation, { leg }: PricedLeg, moved: MovedLots): Fraction[] => {
+  for (const use of moved.used) restoreUse(valuation, { ...use, leg });
+  for (const lot of moved.made) removeLot(valuation, { ...lot, leg });
+  return partsOf(moved).flatMap(({ used: [use], made }) =>
+    made.map((lot) => {
+      const cost = use?.lot === null ? (lot.cost ?? 0n) : lot.cost;
+      return { lot: lotIn(lot), units: lot.units, cost };
+    }),
+  );
 };
 
 type NotedLots = { readonly leg: number; readonly moved: MovedLots; readonly sign: 1n | -1n };

@@ -2,12 +2,12 @@
 // lot. Once the departure sends them after all, they leave as what the arrival has in place of their lots: otherwise lots would wait in transit for
 // units that have arrived.
 import type { Kysely } from 'kysely';
-import { type Atto, attoOf } from '../base/money.ts';
+import { attoOf } from '../base/money.ts';
 import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Event, MovedLots, ReturnedLots, StoredValues } from './event.ts';
 import { ownPlace } from './leg-values.ts';
-import { joined, restOf } from './moved-lots.ts';
+import { joined, lastOf } from './moved-lots.ts';
 import { roleOf } from './roles.ts';
 import { IN_TRANSIT } from './state.ts';
 import { storedValuesOf } from './stored-values.ts';
@@ -33,7 +33,8 @@ export const receivedBefore = async (
   for (const { entity_id, entry_id, currency, period, units } of await readRows<ReceivedRow>(tx, query)) {
     const leg = sent.find((one) => one.currency === currency);
     if (!leg) continue;
-    const moved = lastOf(withoutLot(await storedValuesOf(tx, entity_id, entry_id), currency), attoOf(units));
+    const arrived = withoutLot(await storedValuesOf(tx, entity_id, entry_id), currency);
+    const moved = lastOf(arrived, attoOf(units)); // the departure has stood for the first ones already
     const known = received.get(leg.leg);
     received.set(leg.leg, { ...joined(known ? [known, moved] : [moved]), receivedIn: period });
   }
@@ -41,10 +42,7 @@ export const receivedBefore = async (
 };
 
 const sentLegs = (event: Event): Event['legs'] =>
-  event.legs.filter(({ leg, debit, credit }) => {
-    const [to, from] = [roleOf(debit), roleOf(credit)];
-    return to === 'external' && ownPlace(event, { leg, to, from }) === IN_TRANSIT;
-  });
+  event.legs.filter((leg) => roleOf(leg.debit) === 'external' && ownPlace(event, leg) === IN_TRANSIT);
 
 /** What a stored arrival took out of transit without a lot, and the lots that it has in place of those. */
 const withoutLot = ({ uses, lots }: StoredValues, currency: string): MovedLots => {
@@ -54,10 +52,4 @@ const withoutLot = ({ uses, lots }: StoredValues, currency: string): MovedLots =
   );
   const made = lots.filter(({ id }) => used.some((use) => use.id === id));
   return { used, made };
-};
-
-/** The last units of what was moved: the departure has stood for the first ones already. */
-const lastOf = (moved: MovedLots, units: Atto): MovedLots => {
-  const all = moved.used.reduce((sum, use) => sum + use.units, 0n);
-  return all > units ? restOf(moved, all - units) : moved;
 };

@@ -10,29 +10,28 @@ import {
   type UnvaluedLine,
   writeLine,
 } from './entry-valuation.ts';
-import type { EntryValues, Event, Leg, Line, MovedLots, StoredValues, Use } from './event.ts';
+import type { EntryValues, Event, Leg, Line, StoredValues, Use } from './event.ts';
 import type { Market } from './exchange.ts';
-import type { PricedLeg } from './leg-values.ts';
 import { lotKeyText } from './lot-queue.ts';
 import { removeLot } from './lot-removal.ts';
 import { moveLots } from './lots.ts';
-import { lotIn, noteStaying, partsOf, type StayingLots, withoutStaying } from './moved-lots.ts';
+import { noteStaying, type StayingLots, withoutStaying } from './moved-lots.ts';
 import { type ClosedDeparture, reportNotArrived } from './not-arrived.ts';
 import { placeOf } from './places.ts';
-import type { Fraction } from './pool.ts';
 import { restoreUse } from './restored-lots.ts';
 import { roleOf } from './roles.ts';
 import type { State } from './state.ts';
 import type { ChargedFees } from './transfer-fees.ts';
-import { bringBack, splitMoves } from './wallet-lots.ts';
+import { returnFromWallet, splitMoves } from './wallet-lots.ts';
 
 /** The values of a reversal, of which the lots that the reversed entry made are still to be removed. */
 export type BegunReversal = { readonly values: EntryValues; readonly removeLots: () => void };
 
-type ReversedBooks = {
-  readonly state: State;
-  readonly market: Market;
-  readonly staying: readonly StayingLots[];
+/** What the values of a reversal rest on: those of the reversed entry, and what has become of the lots that it moved. */
+export type ReversedEntry = {
+  readonly stored: StoredValues;
+  /** Null if no entry in its place moves its lots too. */
+  readonly staying: readonly StayingLots[] | null;
   readonly departures: readonly CancelledDeparture[];
   readonly charged: ChargedFees;
   readonly closedDepartures: readonly ClosedDeparture[];
@@ -44,9 +43,10 @@ type ReversedBooks = {
  */
 export const beginReversal = (
   event: Event,
-  stored: StoredValues,
-  { state, market, staying, departures, charged, closedDepartures }: ReversedBooks,
+  { stored, staying, departures, charged, closedDepartures }: ReversedEntry,
+  { state, market }: { readonly state: State; readonly market: Market },
 ): BegunReversal => {
+  const stays = staying ?? [];
   const values: EntryValues = { lines: [], lots: [], uses: [], findings: [] };
   const fees = { inCost: 0n, inProceeds: 0n, bearer: null };
   const valuation: EntryValuation = {
@@ -61,13 +61,13 @@ export const beginReversal = (
   if (stored.lines.length === 0) reportUnknownEntry(valuation);
   for (const line of stored.lines) writeLine(valuation, opposite(line));
   reportUnvalued(valuation, stored);
-  for (const { wasLeg, moved } of staying) noteStaying(valuation, { leg: wasLeg, moved, sign: -1n });
-  const { sent, rest } = splitMoves(withoutStaying(stored, staying));
+  for (const { wasLeg, moved } of stays) noteStaying(valuation, { leg: wasLeg, moved, sign: -1n });
+  const { sent, rest } = splitMoves(withoutStaying(stored, stays));
   for (const use of rest.used) restoreUse(valuation, use);
   const lastFirst = [...rest.used].reverse(); // what had arrived of a departure was sent last
   for (const use of lastFirst) takeBroughtBack(valuation, use, departures);
   reportNotArrived(valuation, closedDepartures);
-  for (const part of sent) bringBack(valuation, part);
+  for (const part of sent) returnFromWallet(valuation, part);
   keepUnknownGains(valuation);
   for (const leg of event.legs) returnToPlace(valuation, leg, stored);
   const removeLots = (): void => {
@@ -108,21 +108,6 @@ const reportUnvalued = ({ event, values }: EntryValuation, { lines }: StoredValu
   const { leg, currency, units } = line;
   const detail = `${event.name} reverses an entry without a value`;
   values.findings.push({ kind: 'no-cost', severity: 'finding', leg, currency, units: -units, detail });
-};
-
-/**
- * Sends again what a cancellation had brought back. Units used since leave from other lots. The cost is that at which they were sent; none of
- * units without a cost that had come back already.
- */
-export const sendAgain = (valuation: EntryValuation, { leg }: PricedLeg, moved: MovedLots): Fraction[] => {
-  for (const use of moved.used) restoreUse(valuation, { ...use, leg });
-  for (const lot of moved.made) removeLot(valuation, { ...lot, leg });
-  return partsOf(moved).flatMap(({ used: [use], made }) =>
-    made.map((lot) => {
-      const cost = use?.lot === null ? (lot.cost ?? 0n) : lot.cost;
-      return { lot: lotIn(lot), units: lot.units, cost };
-    }),
-  );
 };
 
 const opposite = ({ leg, account, currency, units, exact, basis, fee }: Line): UnvaluedLine => {

@@ -1,14 +1,13 @@
 // Sent again: what reversals of a departure brought back although it had arrived by then. As many units as the record sends again leave for
 // those, before any lot leaves for the wallet or for transit: otherwise units would lie there that have arrived, beside units without a lot.
 import type { Kysely } from 'kysely';
-import type { Atto } from '../base/money.ts';
 import { loadSql, readRows } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { type CancelledDeparture, cancelledDepartures } from './cancelled-departures.ts';
-import { type ReplacedLeg, replacedLegs } from './corrections.ts';
+import { type ReplacedLeg, type Replacing, replacedLegs } from './corrections.ts';
 import type { Event, MovedLots, ReturnedLots, Use } from './event.ts';
 import { lotKeyText } from './lot-queue.ts';
-import { isWhole, joined, movedBy, partsOf, restOf } from './moved-lots.ts';
+import { isWhole, joined, lastOf, movedBy, partsOf, unitsOf } from './moved-lots.ts';
 import { receivedBefore } from './received-before.ts';
 import { storedValuesOf } from './stored-values.ts';
 import type { Taxpayer } from './taxpayers.ts';
@@ -16,18 +15,18 @@ import type { Taxpayer } from './taxpayers.ts';
 /** `is_after`: the entry has a later time than the reversal. */
 type ReversalRow = { readonly entry_id: string; readonly is_after: boolean };
 
-/** What a reversal brought back of a departure that a leg stands for now: what had arrived, and what had not. */
-type BroughtBack = Pick<ReplacedLeg, 'leg' | 'place'> & {
+/** What a reversal took back of a departure that a leg stands for now: what had arrived by then, and what waited for its arrival. */
+type ReversedLeg = Pick<ReplacedLeg, 'leg' | 'place'> & {
   readonly currency: string;
   readonly arrived: MovedLots;
   readonly waiting: MovedLots;
 };
 
-/** `isCorrection`: the reversal of the entry before is valued together with this one, so its lots stay where they are. */
-type SentBefore = {
+/** `isWithReversal`: the reversal of the entry before is valued together with this one, so its lots stay where they are. */
+type ValuedBefore = {
   readonly taxpayer: Taxpayer;
   readonly pending: readonly Use[];
-  readonly isCorrection: boolean;
+  readonly isWithReversal: boolean;
 };
 
 /**
@@ -38,7 +37,7 @@ type SentBefore = {
 export const returnedBefore = async (
   tx: Kysely<DB>,
   event: Event,
-  before: SentBefore,
+  before: ValuedBefore,
 ): Promise<Map<number, ReturnedLots>> => {
   const received = await receivedBefore(tx, event, before.taxpayer.closed);
   const { arrived, waiting } = await takenBack(tx, event, { ...before, received });
@@ -62,19 +61,18 @@ type TakenBack = Readonly<Record<'arrived' | 'waiting', Map<number, MovedLots>>>
 const takenBack = async (
   tx: Kysely<DB>,
   { entity, id }: Event,
-  { taxpayer, pending, isCorrection, received }: SentBefore & { readonly received: Received },
+  { taxpayer, pending, isWithReversal, received }: ValuedBefore & { readonly received: Received },
 ): Promise<TakenBack> => {
   const taken = { arrived: new Map<number, MovedLots>(), waiting: new Map<number, MovedLots>() };
   const query = loadSql('valuation/earlier_reversals.sql', { entity, entry: id });
   const reversals = await readRows<ReversalRow>(tx, query);
-  const last = reversals.at(-1);
-  if (!last) return taken;
+  if (reversals.length === 0) return taken;
   const departures = await cancelledDepartures(tx, [{ entity, entry: id }], pending);
-  for (const { entry_id: reversal, is_after } of [...reversals].reverse()) {
-    const isLast = reversal === last.entry_id && !is_after && !isCorrection;
-    for (const part of await broughtBack(tx, { entity, reversal, entry: id }, { taxpayer, received })) {
+  for (const [nth, { entry_id: reversal, is_after }] of reversals.entries()) {
+    const isTakingWaiting = nth === 0 && !is_after && !isWithReversal;
+    for (const part of await reversedLegs(tx, { entity, reversal, entry: id }, { taxpayer, received })) {
       const arrived = stillArrived(part, departures);
-      if (isLast && (part.arrived.used.length === 0 || arrived.used.length > 0))
+      if (isTakingWaiting && (part.arrived.used.length === 0 || arrived.used.length > 0))
         taken.waiting.set(part.leg, part.waiting);
       taken.arrived.set(part.leg, joined([arrived, taken.arrived.get(part.leg) ?? NOTHING]));
     }
@@ -86,23 +84,22 @@ const NOTHING: MovedLots = { used: [], made: [] };
 
 /** What had arrived comes last; of that the last units are still to be sent, the first ones were sent again or have come back. */
 const stillArrived = (
-  { arrived, place, currency }: BroughtBack,
+  { arrived, place, currency }: ReversedLeg,
   departures: readonly CancelledDeparture[],
 ): MovedLots => {
   const departure = departures.find((one) => one.pool === place.name && one.currency === currency);
-  const units = arrived.used.reduce((sum, use) => sum + use.units, 0n);
-  if (!departure || departure.units === 0n || units === 0n) return NOTHING;
-  const still: Atto = departure.units < units ? departure.units : units;
-  departure.units -= still;
-  return restOf(arrived, units - still);
+  if (!departure) return NOTHING;
+  const still = lastOf(arrived, departure.units);
+  departure.units -= unitsOf(still.used);
+  return still;
 };
 
-const broughtBack = async (
+const reversedLegs = async (
   tx: Kysely<DB>,
-  replacing: { readonly entity: string; readonly reversal: string; readonly entry: string },
+  replacing: Replacing,
   { taxpayer, received }: { readonly taxpayer: Taxpayer; readonly received: Received },
-): Promise<BroughtBack[]> => {
-  const own = new Set([...received.values()].flatMap(({ made }) => made.map(lotKeyText)));
+): Promise<ReversedLeg[]> => {
+  const leavingAnyway = new Set([...received.values()].flatMap(({ made }) => made.map(lotKeyText)));
   const replaced = await replacedLegs(tx, replacing, taxpayer);
   const stored = await storedValuesOf(tx, replacing.entity, replacing.reversal);
   return replaced.flatMap(({ wasLeg, leg, place, isOutgoing, wasUnits }) => {
@@ -110,14 +107,11 @@ const broughtBack = async (
     const [first] = moved.used;
     const isBack = isOutgoing && moved.used.every(({ pool }) => pool === place.name);
     if (!first || !isBack || !isWhole(moved, wasUnits)) return [];
-    const parts = partsOf(moved);
-    const withLot = (hasLot: boolean): MovedLots =>
-      joined(
-        parts.filter(
-          ({ used: [use], made }) =>
-            (use?.lot !== null) === hasLot && !made.some((lot) => own.has(lotKeyText(lot))),
-        ),
-      );
-    return [{ leg, place, currency: first.currency, arrived: withLot(false), waiting: withLot(true) }];
+    const parts = partsOf(moved).filter(
+      ({ made }) => !made.some((lot) => leavingAnyway.has(lotKeyText(lot))),
+    );
+    const arrived = joined(parts.filter(({ used: [use] }) => use?.lot === null));
+    const waiting = joined(parts.filter(({ used: [use] }) => use?.lot !== null));
+    return [{ leg, place, currency: first.currency, arrived, waiting }];
   });
 };

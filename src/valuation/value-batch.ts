@@ -8,19 +8,19 @@ import type { Turns } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Batch } from './batches.ts';
 import { valueEvent } from './booking.ts';
-import { type CancelledDeparture, cancelledDepartures, sentTo } from './cancelled-departures.ts';
+import { cancelledDepartures, sentTo } from './cancelled-departures.ts';
 import { movesOwn, stayingLots } from './corrections.ts';
-import type { EntryValues, Event, StoredValues, Use } from './event.ts';
+import type { EntryValues, Event, Use } from './event.ts';
 import { orderInstant, type Stock } from './instant.ts';
 import type { StayingLots } from './moved-lots.ts';
-import { type ClosedDeparture, closedDepartures } from './not-arrived.ts';
+import { closedDepartures } from './not-arrived.ts';
 import { allotLots, countUnits, placeOf, settleLots } from './places.ts';
-import { type BegunReversal, beginReversal } from './reversal.ts';
+import { type BegunReversal, beginReversal, type ReversedEntry } from './reversal.ts';
 import { returnedBefore } from './sent-again.ts';
 import { type State, unitsOf } from './state.ts';
 import { storedValuesOf } from './stored-values.ts';
 import type { Taxpayer } from './taxpayers.ts';
-import { type ChargedFees, chargedFees } from './transfer-fees.ts';
+import { chargedFees } from './transfer-fees.ts';
 import type { BatchWriter } from './writing.ts';
 
 /** A reversal that waits for the entry in place of the one that it reverses, and the lots that both leave where they are. */
@@ -96,7 +96,7 @@ const withMovedLots = async (tx: Kysely<DB>, event: Event, { staying, valuing }:
   const before = {
     taxpayer: valuing.taxpayer,
     pending: pendingUses(valuing),
-    isCorrection: staying !== null,
+    isWithReversal: staying !== null,
   };
   const returned = await onStored(valuing, () => returnedBefore(tx, event, before));
   return { ...event, returned, staying: new Map(staying?.map(({ leg, moved }) => [leg, moved])) };
@@ -128,21 +128,13 @@ const valueReversal = async (tx: Kysely<DB>, event: Event, valuing: Valuing): Pr
   else waiting.set(keyOf(entity, correctedBy), reversal);
 };
 
-type Reversed = {
-  readonly stored: StoredValues;
-  readonly staying: readonly StayingLots[] | null;
-  readonly departures: readonly CancelledDeparture[];
-  readonly charged: ChargedFees;
-  readonly closedDepartures: readonly ClosedDeparture[];
-};
-
 const waitingReversal = (
   { state, batch: { market } }: Valuing,
   event: Event,
-  { stored, staying, ...reversed }: Reversed,
+  reversed: ReversedEntry,
 ): WaitingReversal => {
-  const begun = beginReversal(event, stored, { state, market, staying: staying ?? [], ...reversed });
-  return { ...begun, event, staying, currencies: countUnits(state, event) };
+  const begun = beginReversal(event, reversed, { state, market });
+  return { ...begun, event, staying: reversed.staying, currencies: countUnits(state, event) };
 };
 
 const endReversal = (soFar: ValuedSoFar, reversal: WaitingReversal): void => {
@@ -157,7 +149,7 @@ export const valueWaiting = (soFar: ValuedSoFar): void => {
   for (const reversal of soFar.waiting.values()) endReversal(soFar, reversal);
 };
 
-const UNKNOWN: Reversed = {
+const UNKNOWN: ReversedEntry = {
   stored: { lines: [], lots: [], uses: [] },
   staying: null,
   departures: [],

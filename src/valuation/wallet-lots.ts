@@ -16,7 +16,7 @@ import {
 import type { Leg, MovedLots, StoredLot, Use } from './event.ts';
 import { hadLot, removeLot, takeOwn, unitsLeft } from './lot-removal.ts';
 import { costWithoutLot, knownCost, reportMissingLots, shares } from './lots.ts';
-import { firstOf, restOf } from './moved-lots.ts';
+import { firstOf, restOf, unitsOf } from './moved-lots.ts';
 import { moveFraction } from './moving.ts';
 import { placeOf } from './places.ts';
 import { type Fraction, take } from './pool.ts';
@@ -25,9 +25,6 @@ import { EXTERNAL, isOffPlatform, poolOf } from './state.ts';
 
 /** What a reversed entry moved to own wallets, leg by leg, and all else that it used and made. */
 type SplitMoves = { readonly sent: readonly MovedLots[]; readonly rest: MovedLots };
-
-const unitsOf = (parts: readonly { readonly units: Atto }[]): Atto =>
-  parts.reduce((sum, { units }) => sum + units, 0n);
 
 export const splitMoves = ({ used, made }: MovedLots): SplitMoves => {
   const legs = new Set(made.filter(({ pool }) => pool === 'external').map(({ leg }) => leg));
@@ -43,22 +40,22 @@ export const splitMoves = ({ used, made }: MovedLots): SplitMoves => {
   return { sent, rest };
 };
 
-/** Brings back what a leg had moved to an own wallet. */
-export const bringBack = (valuation: EntryValuation, moved: MovedLots): void => {
+/** Returns what a leg had moved to an own wallet. */
+export const returnFromWallet = (valuation: EntryValuation, moved: MovedLots): void => {
   const leg = valuation.event.legs.find(({ leg: number }) => moved.made.some((lot) => lot.leg === number));
   if (!leg) return;
   const gone = { used: [] as Use[], made: [] as StoredLot[] };
   let [rest, cost] = [moved.used, 0n];
   for (const lot of moved.made) {
     const sent = firstOf({ used: rest, made: [lot] }, lot.units);
-    const own = takeBack(valuation, lot, sent);
+    const own = returnOwn(valuation, lot, sent);
     const { used, made } = restOf(sent, unitsOf(own));
     gone.used.push(...used);
     gone.made.push(...made);
     rest = restOf({ used: rest, made: [] }, lot.units).used;
     cost += knownCost(own);
   }
-  const others = gone.used.length === 0 ? [] : bringOthers(valuation, leg, unitsOf(gone.used));
+  const others = gone.used.length === 0 ? [] : returnOthers(valuation, leg, unitsOf(gone.used));
   const difference = cost + knownCost(others) - knownCost(moved.made);
   const replaced = knownCost(gone.made) - knownCost(gone.used);
   bookDifference(valuation, [leg, leg.credit], { difference, replaced, gains: gainsOf(gone.used) });
@@ -67,7 +64,7 @@ export const bringBack = (valuation: EntryValuation, moved: MovedLots): void => 
 };
 
 /** Takes what is left of a lot in the wallet, and restores as much of what was sent. */
-const takeBack = (valuation: EntryValuation, lot: StoredLot, sent: MovedLots): Fraction[] => {
+const returnOwn = (valuation: EntryValuation, lot: StoredLot, sent: MovedLots): Fraction[] => {
   const own = ownOf(valuation, lot);
   for (const fraction of own) valuation.values.uses.push(usedOf(valuation, lot, fraction));
   const { used, made } = firstOf(sent, unitsOf(own));
@@ -110,8 +107,8 @@ const restoreAt = (valuation: EntryValuation, sent: readonly Use[], difference: 
   }
 };
 
-/** Brings other lots of the wallet in place of those that it has no more. */
-const bringOthers = (valuation: EntryValuation, leg: Leg, lacking: Atto): Fraction[] => {
+/** Returns other lots of the wallet in place of those that it has no more. */
+const returnOthers = (valuation: EntryValuation, leg: Leg, lacking: Atto): Fraction[] => {
   const { event, state, values } = valuation;
   const { currency } = leg;
   const others = costWithoutLot(state, take(poolOf(state, EXTERNAL, currency), lacking));
@@ -147,16 +144,16 @@ const bookDifference = (
   });
 };
 
-type BroughtBack = { readonly broughtBack: readonly Fraction[]; readonly unknown: readonly StoredLot[] };
+type Replacement = { readonly fractions: readonly Fraction[]; readonly unknown: readonly StoredLot[] };
 
 /**
- * Brings home what a reversal of an arrival gave back to an own wallet although its departure was cancelled before: in place of the units without a
- * cost (`unknown`) that this cancellation brought back.
+ * Replaces the units without a cost (`unknown`) that the cancellation of a departure returned, by the lots that a later reversal of the arrival
+ * restored to the wallet.
  */
-export const bringHome = (
+export const replaceUnknown = (
   valuation: EntryValuation,
   use: Use,
-  { broughtBack, unknown }: BroughtBack,
+  { fractions, unknown }: Replacement,
 ): void => {
   const { event, state, values } = valuation;
   const [first] = unknown;
@@ -165,16 +162,16 @@ export const bringHome = (
   const { currency, leg: number } = leg;
   const to = { name: first.pool, entity: first.entity };
   const moving = { kind: 'undone', currency, leg: number, origin: 'returned', from: EXTERNAL, to } as const;
-  for (const fraction of broughtBack) {
+  for (const fraction of fractions) {
     const id = `${event.id}/b.${values.lots.length + values.uses.length}`;
     moveFraction(state, { event, values }, fraction, { ...moving, id });
   }
   bookDifference(valuation, [leg, leg.debit], {
-    difference: knownCost(broughtBack),
+    difference: knownCost(fractions),
     replaced: 0n,
     gains: [],
   });
-  removeUnknown(valuation, number, { unknown, units: unitsOf(broughtBack) });
+  removeUnknown(valuation, number, { unknown, units: unitsOf(fractions) });
 };
 
 /** Removes units of lots without a cost, as far as they are left; others in place of those that were used. */

@@ -88,27 +88,33 @@ export const decisionsSince = async (
 
 type File = Manifest['files'][number];
 
-/** Which files are compared to the byte, which reports cell by cell, and what the decisions may have changed as a whole. */
+/**
+ * What decisions may have changed of an export: nothing of `unaffected` files; some columns and cells, which `leftOut` tells, of reports `inPart`; any
+ * cell of `affected` reports.
+ */
 const comparedOf = (files: readonly File[], decisions: readonly Decision[]) => {
   const shown = decisions.map(({ kind }) => SHOWN_IN[kind] ?? {});
   const columns = new Set(shown.flatMap((each) => [...(each.columns ?? [])]));
-  const inRows = new Set(shown.flatMap(({ cells }) => cells?.report ?? []));
+  const withCells = new Set(shown.flatMap(({ cells }) => cells?.report ?? []));
   const kinds = shown.flatMap((each) => each.kinds ?? []);
   const pages = decisions.every(({ kind }) => kind === 'break') ? [PAGE] : [PAGE, PAGE_FIGURES];
-  const isOpen = (report: string) => isShownBy(report, kinds);
-  const isWhole = (file: File) =>
+  const isAffected = (report: string) => isShownBy(report, kinds);
+  const isUnaffected = (file: File) =>
     !(file.sheets || pages.includes(file.name) || file.columns.some((column) => columns.has(column))) &&
-    !(isTable(file) && (inRows.has(reportOf(file)) || isOpen(reportOf(file))));
-  const reports = files
-    .filter((file) => !isWhole(file))
-    .flatMap((file) => file.sheets?.map(({ report }) => report) ?? (isTable(file) ? [reportOf(file)] : []));
+    !reportsIn(file).some((report) => withCells.has(report) || isAffected(report));
+  const reports = files.filter((file) => !isUnaffected(file)).flatMap(reportsIn);
   return {
     leftOut: leftOutOf(columns, decisions),
     hasCautions: kinds.some((kind) => ['cautions', 'values'].includes(kind)),
-    whole: files.filter(isWhole).map(({ name }) => name),
-    reports: reports.filter((report) => !isOpen(report)),
-    open: reports.filter(isOpen),
+    unaffected: files.filter(isUnaffected).map(({ name }) => name),
+    inPart: reports.filter((report) => !isAffected(report)),
+    affected: reports.filter(isAffected),
   };
+};
+
+const reportsIn = ({ name, sheets }: File): readonly string[] => {
+  if (sheets) return sheets.map(({ report }) => report);
+  return name.endsWith('.csv') ? [name.slice(0, -'.csv'.length)] : [];
 };
 
 /** The columns that decisions may have changed in a row of a table. */
@@ -124,12 +130,9 @@ const leftOutOf =
     return inRow.length > 0 ? new Set([...always, ...inRow]) : always;
   };
 
-const isTable = ({ name }: File): boolean => name.endsWith('.csv');
-const reportOf = ({ name }: File): string => name.slice(0, -'.csv'.length);
-
 /**
- * The proof of what no decision changes, after the months that were closed or reopened since. If it holds, the decisions are named, with the first difference of each report that they may have changed:
- * which of these they made, and which a forger, only a new export can tell.
+ * The proof of what no decision changes, after the months that were closed or reopened since. If it holds, the decisions are named, with the
+ * first difference of each report that they may have changed: which of these they made, and which a forger, only a new export can tell.
  */
 export const decidedProofs = async (
   dir: string,
@@ -142,38 +145,39 @@ export const decidedProofs = async (
   const inReports = (reports: readonly string[]) =>
     reportDifferences(folders, manifests, { reports, leftOut: compared.leftOut });
   const [now, then] = [written.manifest, manifest].map((each) => withoutShown(each, compared));
-  const apart = proofFrom(
+  const unaffected = proofFrom(
     'the books write each again, without what people decided since',
-    compared.whole.length + compared.reports.length + 1,
+    compared.unaffected.length + compared.inPart.length + 1,
     [
       ...sealsSince(manifest.seals, written.manifest.seals),
-      ...(await differencesOf(folders, manifest, compared.whole)),
-      ...(await inReports(compared.reports)),
+      ...(await differencesOf(folders, manifest, compared.unaffected)),
+      ...(await inReports(compared.inPart)),
       ...(now === then ? [] : [`${MANIFEST} differs in more than what shows these decisions`]),
     ],
   );
-  if (apart.faults !== '0') return [apart];
-  const made = madeText(decisions);
-  const differing = await inReports(compared.open);
-  return differing.length === 0
-    ? [
-        apart,
-        {
-          ...proofFrom('the report page, and the cells that show these decisions', 0, []),
-          unexamined: `${made}; ${ANEW}`,
-        },
-      ]
-    : [
-        apart,
-        proofFrom(
-          CHANGED,
-          compared.open.length,
-          differing.map((each) => `${made}, so this may be right: ${each}; ${ANEW}`),
-        ),
-      ];
+  if (unaffected.faults !== '0') return [unaffected];
+  return [unaffected, affectedProof(compared, await inReports(compared.affected), decisions)];
 };
 
-const CHANGED = 'the books write again what these decisions may have changed';
+/** The proof of the reports that decisions may have changed; if none differs, it only says what no comparison can examine. */
+const affectedProof = (
+  { affected }: ComparedParts,
+  differences: readonly string[],
+  decisions: readonly Decision[],
+): Proof => {
+  const made = madeText(decisions);
+  if (differences.length > 0)
+    return proofFrom(
+      'the books write again what these decisions may have changed',
+      affected.length,
+      differences.map((each) => `${made}, so this may be right: ${each}; ${ANEW}`),
+    );
+  return {
+    ...proofFrom('the report page, and the cells that show these decisions', 0, []),
+    unexamined: `${made}; ${ANEW}`,
+  };
+};
+
 const ANEW = 'export again for its state of today';
 
 const madeText = (decisions: readonly Decision[]): string => {
@@ -188,10 +192,10 @@ type ComparedParts = ReturnType<typeof comparedOf>;
 /** The text of a manifest without what it says of the files that decisions change, and without cautions that they set. */
 const withoutShown = (
   { files, cautions, ...rest }: Manifest,
-  { whole, hasCautions }: ComparedParts,
+  { unaffected, hasCautions }: ComparedParts,
 ): string =>
   canonical({
     ...rest,
     cautions: hasCautions ? [] : (cautions ?? []),
-    files: files.map((file) => (whole.includes(file.name) ? file : { name: file.name })),
+    files: files.map((file) => (unaffected.includes(file.name) ? file : { name: file.name })),
   });
