@@ -11,6 +11,7 @@ import { accountCauses, combinableAside } from './account-causes.ts';
 import {
   type Candidate,
   type CauseEvidence,
+  type CauseKind,
   type Difference,
   KINDS,
   placeOf,
@@ -108,6 +109,9 @@ const differs = (difference: Difference, place: string, amount: string): boolean
 const WOULD_BREAK = 0.3;
 const IS_PART = 0.7;
 
+/** Causes by which the record is right and one balance is behind: the balance of another account may include it already. */
+const BEHIND: readonly CauseKind[] = ['surplus', 'in-flight'];
+
 /** A cause that explains several broken accounts is more likely; one that contradicts an account is less likely. */
 const weighed = (suspect: Suspect, evidence: CauseEvidence, about: Difference): Weighed => {
   const alone = Math.min(KINDS[suspect.kind] * (suspect.weight ?? 1), 0.95);
@@ -121,7 +125,11 @@ const weighed = (suspect: Suspect, evidence: CauseEvidence, about: Difference): 
     !mayBeWithdrawn(suspect, evidence);
   const isBroken = (place: string) =>
     evidence.differences.some(({ account, currency }) => placeOf(account, currency) === place);
-  const against = contradicted(suspect, evidence).map((place) => (isBroken(place) ? IS_PART : WOULD_BREAK));
+  const isApart = (place: string) =>
+    BEHIND.includes(suspect.kind) && place !== placeOf(about.account, place.split(' ')[1] ?? '');
+  const against = contradicted(suspect, evidence).map((place) =>
+    isBroken(place) || isApart(place) ? IS_PART : WOULD_BREAK,
+  );
   return {
     suspect,
     likelihood: against.reduce((product, factor) => product * factor, joint * (isOld ? 0.6 : 1)),
