@@ -97,9 +97,10 @@ export const reopenMonths = async (
   const approver = await work.as('approver');
   await approver.transaction().execute(async (tx) => {
     for (const entity of entities) await reopenMonth(tx, entity, request);
+    // Committed first: whatever values next, after a kill too, does so anew.
+    await valueAgainFrom(work.db, { entities, period: request.period });
   });
   const late = await returnAll(work, entities);
-  await valueAgainFrom(work.db, { entities, period: request.period });
   await pairAndValue(work);
   const { period, by, reason } = request;
   const sealedElsewhere = await heldMonths(work.db, { period, entities });

@@ -22,6 +22,12 @@ export class FailedError extends Error {
 export class BusyError extends FailedError {
   override readonly name: string = 'BusyError';
   override readonly exitCode: number = 75;
+  /** The run at work, if it is known. */
+  readonly holder: string | null;
+  constructor(message: string, holder: string | null = null) {
+    super(message);
+    this.holder = holder;
+  }
 }
 
 /** The signals that end a process from outside, with the exit codes that shells expect. */

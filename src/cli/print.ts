@@ -84,7 +84,14 @@ const bars = (): Progress => {
     Presets.shades_classic,
   );
   const byEntity = new Map<string, { bar: SingleBar; steps: Steps }>();
+  const say = (text: string) => {
+    if (byEntity.size === 0) return warn(text);
+    all.log(`tieout: ${shownOnly(typedNext(text))}\n`);
+    all.update();
+  };
   const tell = (event: Event) => {
+    const sentence = sentenceOf(event);
+    if (sentence !== null) say(sentence);
     const entity = event.entity;
     if (typeof entity !== 'string') return;
     const shown = byEntity.get(entity) ?? {
@@ -97,6 +104,15 @@ const bars = (): Progress => {
     shown.bar.update(shown.steps.done.size, { doing: doing(event) });
   };
   return { tell, stop: () => all.stop() };
+};
+
+/** What bars do not show, and a person must know. */
+const sentenceOf = ({ event, message, holder, period, dir }: Event): string | null => {
+  if (event === 'warning') return `${message}`;
+  if (event === 'night waits') return `waiting for another run (${holder})`;
+  if (event === 'export stays')
+    return `${dir} stays, although TIEOUT_EXPORT_MONTHS leaves out ${period}: somebody changed it`;
+  return null;
 };
 
 const doing = (event: Event): string => {

@@ -24,6 +24,7 @@ const refuse = async (url: string): Promise<never> => {
   const holder = rows[0] ? rows[0].who || 'a session without a name' : 'it has just ended';
   throw new BusyError(
     `another run is writing these books (${holder}): wait for it, or end it, and run again`,
+    holder,
   );
 };
 

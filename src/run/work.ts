@@ -1,6 +1,6 @@
 // The context of every job: a run holds the writer lock, fences what it writes, and always ends with an exit code.
 
-import { InterruptedError, messageOf, UsageError } from '../base/errors.ts';
+import { type BusyError, InterruptedError, messageOf, UsageError } from '../base/errors.ts';
 import { pause } from '../base/signal.ts';
 import { stopwatch } from '../base/time.ts';
 import type { Config } from '../config/environment.ts';
@@ -101,10 +101,11 @@ type Job<R extends Result> = Entry & {
 /** Runs a job as the only writer of the books. A failure is stored in its run and rethrown. */
 export const withRun = <R extends Result>(config: Config, name: string, job: Job<R>): Promise<R> => {
   const { work, tell } = job;
+  const onWait = ({ holder }: BusyError) => tell({ event: 'night waits', holder });
   const locked = async (database: Database, url: string, enter: Enter) => {
     const { signal, lose } = untilLost(config);
     const take = () => lockBooks(url, name, lose);
-    const lock = await whenFree({ waitMs: job.waitMs ?? 0, signal: config.signal }, take);
+    const lock = await whenFree({ waitMs: job.waitMs ?? 0, signal: config.signal, onWait }, take);
     try {
       const { platformClass, ...byFirstEntry } = settingsOf(config);
       await refuseOtherSettings(
@@ -118,7 +119,7 @@ export const withRun = <R extends Result>(config: Config, name: string, job: Job
       await lock.release();
     }
   };
-  return withBooks(config, locked, job);
+  return withBooks(config, locked, { ...job, onWait });
 };
 
 type Running = Pick<Work, 'config' | 'run' | 'sent' | 'signal' | 'tell' | 'url'>;

@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lockBooks } from '../../src/database/writer-lock.ts';
+import type { Event } from '../../src/run/events.ts';
+import { withRun } from '../../src/run/work.ts';
 import { environmentOf, openStage, type Stage } from '../jobs/stage.ts';
 import { newFolder } from '../room.ts';
 import { played } from './played.ts';
@@ -69,6 +71,18 @@ test('another run at work: 75, unless it ends while the night waits', async () =
   const waited = played(['nightly', '--wait'], env);
   setTimeout(lock.release, 1_500);
   expect((await waited).exitCode).toBe(1);
+});
+
+test('a run that waits for another one says so, and for which', async () => {
+  const lock = await lockBooks(stage.database.url, 'rebuild');
+  const events: Event[] = [];
+  const tell = (event: Event) => {
+    if (event.event === 'night waits') events.push(event);
+    void lock.release();
+  };
+  const work = async () => ({ exitCode: 0 as const, requests: 0, pages: 0, fewest: 0, summary: '' });
+  await withRun(stage.settings(), 'test', { waitMs: 60_000, tell, work });
+  expect(events).toEqual([{ event: 'night waits', holder: expect.stringContaining('tieout rebuild pid') }]);
 });
 
 test('another run at work on books that a new version must migrate first: 75, unless the night waits', async () => {

@@ -1,7 +1,8 @@
 // What is printed for people: text from outside never controls their terminal.
 import { styleText } from 'node:util';
-import { afterEach, expect, test, vi } from 'vitest';
-import { print, printRows, warn } from '../../src/cli/print.ts';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { print, printRows, progress, warn } from '../../src/cli/print.ts';
+import type { Event } from '../../src/run/events.ts';
 
 const written = { text: '' };
 const collect = (chunk: unknown) => {
@@ -31,4 +32,27 @@ test('line breaks, tabs and the colours of tieout stay', () => {
   const text = `a\n\tb ${painted.map((color) => styleText(color, color, { validateStream: false })).join(' ')}`;
   print(text);
   expect(written.text).toBe(`${text}\n`);
+});
+
+const SAID: [Event, string][] = [
+  [{ event: 'warning', message: 'the gate does not answer' }, 'tieout: the gate does not answer\n'],
+  [
+    { event: 'night waits', holder: 'tieout close pid 7' },
+    'tieout: waiting for another run (tieout close pid 7)\n',
+  ],
+  [{ event: 'export stays', period: '2026-10', dir: '/x/2026-10' }, 'tieout: /x/2026-10 stays, although'],
+];
+
+test.each(SAID)('bars on a terminal leave out no warning: %o', (event, sentence) => {
+  const { isTTY } = process.stderr;
+  process.stderr.isTTY = true;
+  onTestFinished(() => void Object.assign(process.stderr, { isTTY }));
+  const { tell, stop } = progress(false, 'main');
+  onTestFinished(stop);
+  tell(event);
+  expect(written.text).toContain(sentence);
+  written.text = '';
+  tell({ event: 'booking', entity: 'main', entries: 1, records: 1 });
+  tell(event);
+  expect(written.text).toContain(sentence);
 });

@@ -141,6 +141,30 @@ test('a month whose reopening was killed once it took effect is closed with its 
   expect(await faultsOf(stage)).toEqual([]);
 });
 
+test('a reopening that fails at a write stands only if all of its months are valued anew', async () => {
+  const { stage } = await septemberClosed();
+  await stage.backdate('2026-09-29T10:00:00Z', 3);
+  await stage.advance(1);
+  await stage.fullNight();
+  await stage.rows(
+    `create function public.fail() returns trigger language plpgsql as $$ begin raise 'it failed'; end $$`,
+  );
+  const reopen = () =>
+    as(stage, (work) => reopenMonths(work, { period: '2026-09', by: 'Grace', reason: 'a correction' }));
+  const standing = () =>
+    stage.rows(`select entity_id, period in (select m.period from value.months m where m.entity_id = o.entity_id) as stays
+      from decide.reopenings o order by 1`);
+  for (const [write, stands] of [
+    ['delete on value.months', 0],
+    ['insert on ledger.returns', 2],
+  ] as const) {
+    await stage.rows(`create trigger fails before ${write} execute function public.fail()`);
+    await expect(reopen()).rejects.toThrow('it failed');
+    expect(await standing(), write).toEqual(Array(stands).fill(expect.objectContaining({ stays: false })));
+    await stage.rows(`drop trigger fails on ${write.split(' ').at(-1)}`);
+  }
+});
+
 test('the reversal of an entry that a reopening posted again cannot be approved, and names the entry to reverse', async () => {
   const { stage } = await septemberClosed();
   const desk = deskOn(stage);

@@ -17,7 +17,7 @@ export const refuseDisagreement = async (sources: readonly BooksSource[]): Promi
   const all = sources.flatMap((source) => source.entities.map((row): Owned => ({ source, row })));
   eachShared(all, 'entity_id', (entity, a, b) => {
     throw new UsageError(
-      `${a.source.place} and ${b.source.place} both have books of ${entity}: leave one out if it is a copy, otherwise remove the entity from GATEWAY_ENTITIES of one of them`,
+      `${a.source.place} and ${b.source.place} both have books of ${entity}: leave one out if it is a copy; otherwise begin one of them anew without the entity in GATEWAY_ENTITIES, because books keep an entity that they once read`,
     );
   });
   for (const [column, label] of Object.entries(SETTINGS)) refuseOtherSetting(all, column, label);
