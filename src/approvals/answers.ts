@@ -26,7 +26,9 @@ const answerable = async (db: Kysely<DB>, { id, entity, by }: Answer): Promise<A
   refuseUnclearName(by);
   const proposal = await proposalOf(db, id, entity);
   if (proposal.verdict !== 'waiting')
-    throw new UsageError(`proposal ${id} was ${proposal.verdict} by ${proposal.approved_by}`);
+    throw new UsageError(
+      `proposal ${id} was ${proposal.verdict} by ${proposal.approved_by}: if that was interrupted, the next night or npx tieout normalize completes it`,
+    );
   if (!sameName(proposal.prepared_by, by)) return { proposal, dutiesVersion: null };
   const duties = await dutiesOf(db);
   if (!duties?.is_one_person)
