@@ -151,8 +151,11 @@ export const streamOf = async (path: string, options?: StreamOptions): Promise<R
   streamed(await openReport(path), path, options);
 
 /** The lines of such a file. A reader that ends early closes it. */
-export async function* linesIn(path: string): AsyncGenerator<string, undefined> {
-  const input = await streamOf(path);
+export async function* linesIn(
+  path: string,
+  encoding: 'utf8' | 'latin1' = 'utf8',
+): AsyncGenerator<string, undefined> {
+  const input = (await streamOf(path)).setEncoding(encoding);
   try {
     yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
   } finally {

@@ -1,5 +1,7 @@
 // Compares two exports file by file, and finds where a file first diverges.
+import { isUtf8 } from 'node:buffer';
 import { join } from 'node:path';
+import { cp1252Text } from '../../base/cp1252.ts';
 import { linesIn, streamOf } from '../../base/named-file.ts';
 import { withCodes } from '../../base/unseen.ts';
 import { MANIFEST } from '../../export/contents.ts';
@@ -132,7 +134,7 @@ const tableDifference = async (expected: Table, found: Table, leftOut: LeftOut):
       const columnIndex = firstDifference(row, other, isCompared);
       if (columnIndex >= 0) {
         const column = expected.stated.columns[columnIndex] ?? `number ${columnIndex + 1}`;
-        return `, line ${line}, column ${column}: expected ${shown(row[columnIndex])}, found ${shown(other[columnIndex])}`;
+        return `, line ${line}, column ${column}: ${bothShown(row[columnIndex], other[columnIndex])}`;
       }
       line += row.join('').split('\n').length; // a cell may contain line breaks
     }
@@ -156,25 +158,50 @@ async function* rowsOf({ rows }: Table): AsyncGenerator<string[], undefined> {
   for await (const piece of rows()) yield* piece;
 }
 
+/** Lines are compared byte by byte, whatever their encoding: a DATEV file is in CP1252. */
 const lineOf = async ({ expected, found }: Folders, name: string): Promise<string | null> => {
   if (!isText(name)) return null;
-  const theirs = linesIn(join(found, name));
+  const theirs = linesIn(join(found, name), 'latin1');
   try {
     let line = 0;
-    for await (const ours of linesIn(join(expected, name))) {
+    for await (const ours of linesIn(join(expected, name), 'latin1')) {
       line += 1;
       const { value: other } = await theirs.next();
-      if (ours !== other) return `${name}, line ${line}: expected ${shown(ours)}, found ${shown(other)}`;
+      if (ours !== other) return `${name}, line ${line}: ${bothShown(textOf(ours), textOf(other))}`;
     }
     const { value: more } = await theirs.next();
-    return more === undefined ? null : `${name}, line ${line + 1}: expected the end, found ${shown(more)}`;
+    return more === undefined
+      ? null
+      : `${name}, line ${line + 1}: expected the end, found ${shown(textOf(more))}`;
   } finally {
     await theirs.return(undefined);
   }
 };
 
+/** What the bytes of a line say, in UTF-8 or CP1252. */
+const textOf = (line: string | undefined): string | undefined => {
+  if (line === undefined) return undefined;
+  const bytes = Buffer.from(line, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : cp1252Text(bytes);
+};
+
+/** The same stretch of both texts, with the place where they diverge. */
+const bothShown = (expected: string | undefined, found: string | undefined): string => {
+  const [one, other] = [expected ?? '', found ?? ''];
+  const to = Math.min(divergence(one, other) + SHOWN / 2, Math.max(one.length, other.length));
+  const from = Math.max(0, to - SHOWN);
+  return `expected ${shown(expected, from)}, found ${shown(found, from)}`;
+};
+
+const divergence = (one: string, other: string): number => {
+  let place = 0;
+  while (place < one.length && one[place] === other[place]) place += 1;
+  return place;
+};
+
 const SHOWN = 100;
-const shown = (text: string | undefined): string =>
-  text === undefined
-    ? 'the end'
-    : JSON.stringify(withCodes(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text));
+const shown = (text: string | undefined, from = 0): string => {
+  if (text === undefined) return 'the end';
+  const part = text.slice(from, from + SHOWN);
+  return JSON.stringify(withCodes(`${from > 0 ? '…' : ''}${part}${from + SHOWN < text.length ? '…' : ''}`));
+};
