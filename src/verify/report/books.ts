@@ -10,7 +10,7 @@ import { type Proof, proofFrom } from '../proof.ts';
 import { rewriteBatch } from './batch.ts';
 import { decidedProofs, decisionsSince } from './decisions.ts';
 import { differencesOf } from './difference.ts';
-import { lastRunOf } from './moment.ts';
+import { lastRunsOf } from './moment.ts';
 import { changesSince, momentProof, type Rewritten } from './open-month.ts';
 import { sealsSince } from './seals-since.ts';
 
@@ -73,8 +73,10 @@ export const verifyAgainstBooks = async (
     }));
   const present = await readdir(dir);
   const files = manifest.files.filter(({ name }) => present.includes(name));
-  const lastRun = await lastRunOf(pool, dir, { ...manifest, files });
-  if (lastRun === null) return [(await asNow()).proof];
+  const lastRun = await closestOf(await lastRunsOf(pool, dir, { ...manifest, files }), (run) =>
+    withRewritten(rewrite(run), proofOf),
+  );
+  if (lastRun === undefined) return [(await asNow()).proof];
   return withRewritten(rewrite(lastRun), async (written) => {
     const then = await proofOf(written);
     if (then.faults === '0') return [then];
@@ -91,4 +93,19 @@ export const verifyAgainstBooks = async (
       return await decidedProofs(dir, written, { manifest, decisions });
     return [BigInt(then.faults) < BigInt(now.proof.faults) ? then : now.proof];
   });
+};
+
+/** The run after which the books wrote the folder with the fewest faults; of one alone it is not asked. */
+const closestOf = async (
+  [last, ...earlier]: readonly string[],
+  proofAfter: (run: string) => Promise<Proof>,
+): Promise<string | undefined> => {
+  if (last === undefined || earlier.length === 0) return last;
+  let closest = { run: last, faults: BigInt((await proofAfter(last)).faults) };
+  for (const run of earlier) {
+    if (closest.faults === 0n) break;
+    const faults = BigInt((await proofAfter(run)).faults);
+    if (faults < closest.faults) closest = { run, faults };
+  }
+  return closest.run;
 };

@@ -9,31 +9,37 @@ import { JOURNALS } from '../../export/contents.ts';
 import type { Manifest } from '../../export/reports/manifest.ts';
 import { bodyOf, type Table, withTables } from './tables.ts';
 
-/** The columns of instants of which the newest names a run, and the query for that run. */
-const NAMING = [
-  { report: 'tie_outs', column: 'as_of', path: 'status/compared_by.sql' },
-  { report: 'coverage', column: 'covered_to', path: 'status/proved_by.sql' }, // an extract alone compares nothing
-] as const;
-type Naming = (typeof NAMING)[number];
+/** The columns of instants of which the newest names runs, and the query for them. */
+const NAMING = {
+  compared: { report: 'tie_outs', column: 'as_of', path: 'status/compared_by.sql' },
+  proved: { report: 'coverage', column: 'covered_to', path: 'status/proved_by.sql' }, // an extract alone compares nothing
+} as const;
+type Naming = (typeof NAMING)[keyof typeof NAMING];
 
-/** The number of the last run whose comparisons, coverage or entries an export shows; null if it shows none. */
-export const lastRunOf = async (
+/**
+ * The number of the last run whose comparisons, coverage or entries an export shows: several if it may be any of them, because they
+ * compared the same balances, the last one first; none if it shows none.
+ */
+export const lastRunsOf = async (
   pool: Database['pool'],
   dir: string,
   manifest: Manifest,
-): Promise<string | null> => {
-  let last = await bookedBy(pool, dir, manifest);
-  for (const naming of NAMING) last = later(last, await namedBy(pool, { dir, manifest, naming }));
-  return last;
+): Promise<string[]> => {
+  const booked = await bookedBy(pool, dir, manifest);
+  const compared = await namedBy(pool, { dir, manifest, naming: NAMING.compared });
+  const [proved = null] = await namedBy(pool, { dir, manifest, naming: NAMING.proved });
+  const others = later(booked, proved);
+  const runs = compared.length === 0 ? [others] : compared.map((run) => later(run, others));
+  return [...new Set(runs)].filter((run) => run !== null);
 };
 
 type ShownColumn = { readonly dir: string; readonly manifest: Manifest; readonly naming: Naming };
 
-const namedBy = async (pool: Database['pool'], shown: ShownColumn): Promise<string | null> => {
+const namedBy = async (pool: Database['pool'], shown: ShownColumn): Promise<string[]> => {
   const newest = await newestIn(shown);
-  if (newest === null) return null;
-  const { rows } = await pool.query<{ last_run: string | null }>(loadSql(shown.naming.path, newest));
-  return rows[0]?.last_run ?? null;
+  if (newest === null) return [];
+  const { rows } = await pool.query<{ run_number: string | null }>(loadSql(shown.naming.path, newest));
+  return rows.flatMap(({ run_number }) => run_number ?? []);
 };
 
 const bookedBy = (pool: Database['pool'], dir: string, manifest: Manifest): Promise<string | null> => {

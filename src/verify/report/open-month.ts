@@ -29,20 +29,22 @@ export const changesSince = async (
   if (sealsSince(seals, asOfRun.seals).length > 0 || !(isOfJournal || as_of === asOfRun.as_of)) return null;
   const by = isOfJournal ? 'effective_at' : 'posted_at';
   const scope = { from, to, by, entity: entities.join(','), last_run: lastRun };
-  const { rows } = await pool.query<{ within: string; before: string }>(
-    loadSql('proofs/entries_since.sql', scope),
+  const { rows } = await pool.query<Counts>(loadSql('proofs/changes_since.sql', scope));
+  const [within = 0, before = 0, breaks = 0] = [rows[0]?.within, rows[0]?.before, rows[0]?.breaks].map(
+    (count) => Number.parseInt(count ?? '0', 10),
   );
-  const [within = 0, before = 0] = [rows[0]?.within, rows[0]?.before].map((count) =>
-    Number.parseInt(count ?? '0', 10),
-  );
-  if (within + before === 0 && now === as_of) return null;
-  const entries = counted(within + before, 'entry', 'entries');
-  const booked = within + before === 0 ? '' : `booked ${entries} of its time, and `;
+  const changes = [
+    ...(within + before > 0 ? [`booked ${counted(within + before, 'entry', 'entries')} of its time`] : []),
+    ...(breaks > 0 ? [`changed ${counted(breaks, 'break')} of its time`] : []),
+  ];
+  if (changes.length === 0 && now === as_of) return null;
   return {
-    text: `the books go on: since this export they ${booked}are proved until ${now}; export again for figures of today`,
+    text: `the books go on: since this export they ${[...changes, `are proved until ${now}`].join(', and ')}; export again for figures of today`,
     hasEarlier: before > 0,
   };
 };
+
+type Counts = Readonly<Record<'within' | 'before' | 'breaks', string>>;
 
 const isJournal = (manifest: Pick<Manifest, 'format'>): boolean =>
   !['csv', 'xlsx'].includes(formatOf(manifest));

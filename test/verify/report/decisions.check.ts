@@ -15,7 +15,7 @@ import { exportReports } from '../../../src/export/export.ts';
 import type { Work } from '../../../src/run/work.ts';
 import type { Proof } from '../../../src/verify/proof.ts';
 import { decidedProofs, decisionsSince } from '../../../src/verify/report/decisions.ts';
-import { lastRunOf } from '../../../src/verify/report/moment.ts';
+import { lastRunsOf } from '../../../src/verify/report/moment.ts';
 import { AUTUMN, as } from '../../close/month.ts';
 import { firstNight, type History, openStageAfter, type Stage } from '../../jobs/stage.ts';
 import { newFolder } from '../../room.ts';
@@ -28,7 +28,7 @@ type ProofsIn = (folder: string) => Promise<Proof[]>;
 const proofsAfter = async (stage: Stage, dir: string): Promise<ProofsIn> => {
   const { pool } = stage.database;
   const manifest = manifestOf(dir);
-  const lastRun = (await lastRunOf(pool, dir, manifest)) ?? '';
+  const [lastRun = ''] = await lastRunsOf(pool, dir, manifest);
   const outDir = join(newFolder(), 'again');
   const { period, timezone, currency, entities } = manifest;
   const chosen = { period, timezone, currency, entities, settings: figureSettings(stage.settings()) };

@@ -9,7 +9,7 @@ import { figureSettings } from '../../../src/config/config.ts';
 import { formatOf } from '../../../src/export/contents.ts';
 import { exportReports } from '../../../src/export/export.ts';
 import { verifyAgainstBooks } from '../../../src/verify/report/books.ts';
-import { lastRunOf } from '../../../src/verify/report/moment.ts';
+import { lastRunsOf } from '../../../src/verify/report/moment.ts';
 import { changesSince, momentProof } from '../../../src/verify/report/open-month.ts';
 import { verifyFolder } from '../../../src/verify/report/report.ts';
 import { openStageAfterNight, type Stage } from '../../jobs/stage.ts';
@@ -45,7 +45,7 @@ const verdictOf = async (stage: Stage, dir: string) => ({
 const faultsBesideMoment = async (stage: Stage, dir: string) => {
   const { pool } = stage.database;
   const manifest = manifestOf(dir);
-  const lastRun = (await lastRunOf(pool, dir, manifest)) ?? '';
+  const [lastRun = ''] = await lastRunsOf(pool, dir, manifest);
   const { period, timezone, currency, profile } = manifest;
   const settings = figureSettings(stage.settings());
   const outDir = join(newFolder(), 'again');

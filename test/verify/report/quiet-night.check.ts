@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { extractOnly } from '../../../jobs/nightly.ts';
+import { extractOnly, reconcileOnly } from '../../../jobs/nightly.ts';
 import { type Work, withRun } from '../../../src/run/work.ts';
+import { deskOn, idOf } from '../../approvals/desk.ts';
+import { as } from '../../close/month.ts';
 import { openStageAfterNight, type Stage } from '../../jobs/stage.ts';
 import { exported, faultIn, forged, MONTH } from './month-folder.ts';
 
@@ -66,4 +68,18 @@ test('an export after an extract alone holds once nights have followed, and not 
   for (const dir of afterExtract) expect(await faultIn(stage, dir), dir).toBe(null);
   const reach = forged(afterExtract[0] ?? '', 'coverage.csv', (text) => text.replace(/,20\d\d-/, ',2025-'));
   expect(await faultIn(stage, reach)).toMatch(/^coverage\.csv, line 2, column covered_to/);
+});
+
+test('an export holds after the same balances were compared again, and a break was found', async () => {
+  const desk = deskOn(stage);
+  const late = await desk.adjust('assets:trading <- equity:external:platform 5 EUR', `${MONTH}-28T10:00:00Z`);
+  await desk.approve(idOf(late));
+  const dirs = await exported(stage, [['csv', 'excel-de']]);
+  await as(stage, (work) => reconcileOnly(work, {}));
+  const breaks = await stage.rows(
+    "select from books.breaks where status = 'open' and account = 'assets:trading'",
+  );
+  expect(breaks).not.toEqual([]);
+  dirs.push(...(await exported(stage, [['csv', 'machine']])));
+  for (const dir of dirs) expect(await faultIn(stage, dir), dir).toBe(null);
 });
