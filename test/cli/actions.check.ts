@@ -23,7 +23,7 @@ beforeAll(async () => {
     afterAll,
   );
   env = environmentOf(stage);
-  expect((await typed(['nightly'], env)).exitCode).toBe(1);
+  expect((await stage.night()).exitCode).toBe(1);
   writeFileSync(join(folder, 'mail.eml'), 'abc');
 });
 
@@ -91,7 +91,7 @@ test('a reject is settled and a movement entered, each approved by another perso
       /approved by Grace: entry \S+ counts in 2026-/,
     );
   expect(await json('approve')).toEqual({ proposals: [], seals: [] });
-  expect((await typed(['nightly'], env)).stdout).toMatch(/0 open breaks, 0 rejects/);
+  expect((await stage.night()).summary).toMatch(/0 open breaks, 0 rejects/);
   expect((await json('rejects', 'list'))[0]).toMatchObject({ decision: 'settled', decided_by: 'Ada' });
   expect(await json('breaks', 'list')).toEqual([]);
   expect(await json('breaks', 'list', '--all')).toHaveLength(2);

@@ -6,10 +6,11 @@ import { expect, test } from 'vitest';
 import { switchDuties } from '../../src/actions/changes.ts';
 import { reopenMonths } from '../../src/actions/close.ts';
 import { ownRows } from '../../src/base/csv-file.ts';
-import { exportReports, type Manifest, PROFILES } from '../../src/export/export.ts';
+import { exportReports } from '../../src/export/export.ts';
 import { verifyAgainstBooks } from '../../src/verify/report/books.ts';
 import { verifyFolder } from '../../src/verify/report/report.ts';
 import { sealsSince } from '../../src/verify/report/seals-since.ts';
+import { reportTexts } from '../export/report-texts.ts';
 import { openStageAfterNight, type Stage } from '../jobs/stage.ts';
 import { AUTUMN, as, close, faultsIn, septemberClosed } from './month.ts';
 
@@ -61,7 +62,7 @@ test('an export of a sealed month has exactly the sealed files', async () => {
     ]).toEqual([name, sha256]);
 });
 
-test('every profile of a closed month has the sealed content, whatever the books contain now', async () => {
+test('a closed month has the sealed content in any profile, whatever the books contain now', async () => {
   const { stage, closed } = await septemberClosed();
   const { pool } = stage.database;
   const sealed = closed.find(({ entity }) => entity === 'main')?.sealed;
@@ -78,12 +79,15 @@ test('every profile of a closed month has the sealed content, whatever the books
     },
   ]);
   await stage.rows('truncate ledger.transfers');
+  const spanish = await exportReports({
+    ...september,
+    outDir: join(stage.home, 'spanish'),
+    profile: 'excel-es',
+  });
   const rows = (dir: string, separator: ',' | ';') =>
     ownRows(readFileSync(join(dir, 'journal.csv'), 'utf8'), separator).length;
-  for (const profile of PROFILES) {
-    const outDir = join(stage.home, `as-${profile}`);
-    const { dir, manifest } = await exportReports({ ...september, outDir, profile });
-    expect(rows(dir, /es|de/.test(profile) ? ';' : ',')).toBe(rows(before.dir, ','));
+  expect(rows(spanish.dir, ';')).toBe(rows(before.dir, ','));
+  for (const { dir, manifest } of [before, spanish]) {
     const { proofs } = await verifyFolder(dir);
     const all = [...proofs, ...(await verifyAgainstBooks(pool, dir, { manifest, settings }))];
     expect(all.filter(({ first }) => first !== null)).toEqual([]);
@@ -145,8 +149,7 @@ const withoutEntries = (entities: readonly string[]): string => `
     where f ->> 'name' <> 'journal_entries.csv'
   ))::text where entity_id in (${entities.map((entity) => `'${entity}'`)})`;
 
-const rowsOf = ({ files }: Manifest, report: string): number =>
-  files.find(({ name }) => name === report)?.rows ?? -1;
+const REPORTS = ['journal_entries.csv', 'journal.csv'];
 
 test('a month that was closed before the list of entries existed is exported without, and verifies', async () => {
   const { stage } = await septemberClosed();
@@ -160,10 +163,11 @@ test('a month that was closed before the list of entries existed is exported wit
     const { proofs } = await verifyFolder(dir);
     const all = [...proofs, ...(await verifyAgainstBooks(pool, dir, { manifest, settings }))];
     expect(all.filter(({ first }) => first !== null)).toEqual([]);
-    return [rowsOf(manifest, 'journal_entries.csv'), rowsOf(manifest, 'journal.csv')];
+    const rows = REPORTS.map((report) => manifest.files.find(({ name: file }) => file === report)?.rows);
+    return rows.map((many) => many ?? -1) as [number, number];
   };
-  const before = (await september(stage, 'both')).manifest;
-  const [all, postings] = [rowsOf(before, 'journal_entries.csv'), rowsOf(before, 'journal.csv')];
+  const texts = await reportTexts(pool, { period: '2026-09' }, REPORTS);
+  const [all = 0, postings] = texts.map((report) => ownRows(report, ',').length - 1);
   await stage.rows(withoutEntries(entities.slice(0, 1)));
   const [some, same] = await rowsIn('one');
   expect(some).toBeGreaterThan(0);
@@ -180,13 +184,11 @@ test('verify report names first the month that was closed, closed again or reope
   const reopen = () =>
     as(stage, (work) => reopenMonths(work, { period: '2026-09', by: 'Grace', reason: 'late', only: 'main' }));
   const open = await september(stage, 'open');
-  expect(await faultsOf(open)).toBeNull();
   await close(stage, '2026-09', { only: 'main' });
   const closed =
     '2026-09 of main is closed with seal 1, which the manifest does not name: if the month was closed after this export, export it again';
   expect(await faultsOf(open)).toBe(closed);
   const first = await september(stage, 'first');
-  expect(await faultsOf(first)).toBeNull();
   for (const seals of [undefined, 'none', [null], [{}]])
     expect(sealsSince(seals, first.manifest.seals)).toEqual([closed]);
   await reopen();
@@ -196,7 +198,6 @@ test('verify report names first the month that was closed, closed again or reope
   await close(stage, '2026-09', { only: 'main' });
   const closedAgain =
     /^2026-09 of main has seal 2 \(SHA-256 \w{64}\), the manifest names seal 1 \(\w{64}\): if the month was/;
-  expect(await faultsOf(first)).toMatch(closedAgain);
   await as(stage, (work) => switchDuties(work, { isOnePerson: true, by: 'Ada', reason: 'alone' }));
   expect(await faultsOf(first), 'also after a decision').toMatch(closedAgain);
 });

@@ -5,10 +5,11 @@ import { statusOf } from '../../src/run/status.ts';
 import { booked, exported, night, openStage, type Stage, truth } from './stage.ts';
 import { tampered } from './tampered.ts';
 
+const SMALL = { entities: 1, days: 3, perDay: 8 };
 const DATE = 'Fri, 31 Dec 9999 23:59:59 GMT';
 
 test('an answer dated 9999 proves nothing beyond now, and is a finding', async () => {
-  const stage = await openStage({ entities: 1 });
+  const stage = await openStage(SMALL);
   let answers = 0;
   stage.sandbox = await tampered(stage.sandbox, (_, { headers }) => {
     answers += 1;
@@ -28,7 +29,7 @@ test('an answer dated 9999 proves nothing beyond now, and is a finding', async (
 });
 
 test('a gateway whose clock is an hour behind delays the proof', async () => {
-  const stage = await openStage({ entities: 1 });
+  const stage = await openStage(SMALL);
   stage.sandbox = await tampered(stage.sandbox, (_, { headers }) => {
     headers.date = new Date(Date.now() - 3_600_000).toUTCString();
   });
@@ -73,7 +74,7 @@ test.each(
 )(
   'a clock that is set by $stepMs ms at $list carries no proof beyond now, and loses nothing',
   async (step) => {
-    const stage = await openStage({ entities: 1, days: 3, perDay: 8 });
+    const stage = await openStage(SMALL);
     const real = await truth(stage);
     expect(await steppedNight(stage, step)).toMatchObject({
       exitCode: 1,
@@ -89,7 +90,7 @@ test.each(
 );
 
 test('months that begin at another instant by the timezone data of the database are a finding', async () => {
-  const stage = await openStage({ entities: 1 });
+  const stage = await openStage(SMALL);
   expect(await stage.night()).toMatchObject({ exitCode: 0 });
   await stage.rows(`create or replace function books_internal.local_start(local timestamp, timezone text) returns timestamptz
     language sql immutable parallel safe as $$ select local at time zone timezone - interval '1 hour' $$`);
@@ -104,7 +105,7 @@ test('months that begin at another instant by the timezone data of the database 
 });
 
 test('a night whose clock was set back exports what it booked, and is listed as the last', async () => {
-  const stage = await openStage({ entities: 1 });
+  const stage = await openStage(SMALL);
   await stage.nightWithFiles();
   const before = exported(stage.home);
   await stage.rows("update run.runs set started_at = started_at + interval '2 h'"); // by a clock that ran ahead
