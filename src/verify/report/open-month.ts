@@ -29,7 +29,7 @@ export const changesSince = async (
   if (sealsSince(seals, asOfRun.seals).length > 0 || !(isOfJournal || as_of === asOfRun.as_of)) return null;
   const by = isOfJournal ? 'effective_at' : 'posted_at';
   const scope = { from, to, by, entity: entities.join(','), last_run: lastRun };
-  const { rows } = await pool.query<Counts>(loadSql('proofs/changes_since.sql', scope));
+  const { rows } = await pool.query<ChangesRow>(loadSql('proofs/changes_since.sql', scope));
   const [within = 0, before = 0, breaks = 0] = [rows[0]?.within, rows[0]?.before, rows[0]?.breaks].map(
     (count) => Number.parseInt(count ?? '0', 10),
   );
@@ -44,7 +44,7 @@ export const changesSince = async (
   };
 };
 
-type Counts = Readonly<Record<'within' | 'before' | 'breaks', string>>;
+type ChangesRow = Readonly<Record<'within' | 'before' | 'breaks', string>>;
 
 const isJournal = (manifest: Pick<Manifest, 'format'>): boolean =>
   !['csv', 'xlsx'].includes(formatOf(manifest));
