@@ -25,10 +25,12 @@ type Answerable = { readonly proposal: Proposal; readonly dutiesVersion: number 
 const answerable = async (db: Kysely<DB>, { id, entity, by }: Answer): Promise<Answerable> => {
   refuseUnclearName(by);
   const proposal = await proposalOf(db, id, entity);
-  if (proposal.verdict !== 'waiting')
+  const { verdict, approved_by } = proposal;
+  if (verdict === 'approved')
     throw new UsageError(
-      `proposal ${id} was ${proposal.verdict} by ${proposal.approved_by}: if that was interrupted, the next night or npx tieout normalize completes it`,
+      `proposal ${id} was approved by ${approved_by}: if that was interrupted, the next night or npx tieout normalize completes it`,
     );
+  if (verdict === 'refused') throw new UsageError(`proposal ${id} was refused by ${approved_by}`);
   if (!sameName(proposal.prepared_by, by)) return { proposal, dutiesVersion: null };
   const duties = await dutiesOf(db);
   if (!duties?.is_one_person)

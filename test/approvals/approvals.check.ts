@@ -155,6 +155,7 @@ test('an entry is reversed once, by another proposal; a repeated proposal is the
     /cannot be approved, only refused: entry \S+ was reversed by/,
   );
   await desk.refuse(other);
+  await expect(desk.approve(other)).rejects.toThrow(/was refused by Grace$/);
   await expect(desk.reverse(entryId)).rejects.toThrow('was reversed by');
   await expect(ask()).rejects.toThrow('its entry was reversed later');
   expect(await stage.rows('select * from books.balances order by 1, 2, 3')).toEqual(before);
