@@ -125,10 +125,10 @@ const weighed = (suspect: Suspect, evidence: CauseEvidence, about: Difference): 
     !mayBeWithdrawn(suspect, evidence);
   const isBroken = (place: string) =>
     evidence.differences.some(({ account, currency }) => placeOf(account, currency) === place);
-  const isApart = (place: string) =>
-    BEHIND.includes(suspect.kind) && place !== placeOf(about.account, place.split(' ')[1] ?? '');
+  const mayBeAhead = (place: string) =>
+    BEHIND.includes(suspect.kind) && !place.startsWith(placeOf(about.account, ''));
   const against = contradicted(suspect, evidence).map((place) =>
-    isBroken(place) || isApart(place) ? IS_PART : WOULD_BREAK,
+    isBroken(place) || mayBeAhead(place) ? IS_PART : WOULD_BREAK,
   );
   return {
     suspect,

@@ -95,7 +95,7 @@ export const verifyAgainstBooks = async (
   });
 };
 
-/** The run after which the books wrote the folder with the fewest faults; of one alone it is not asked. */
+/** The run as of which the books write the folder with the fewest faults. One alone is taken as it is: its proof follows. */
 const closestOf = async (
   [last, ...earlier]: readonly string[],
   proofAfter: (run: string) => Promise<Proof>,
