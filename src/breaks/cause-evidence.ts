@@ -1,7 +1,7 @@
 // Evidence: facts from the books about an entity's broken accounts, read once for all of them.
 import { type Kysely, sql } from 'kysely';
 import { groupBy } from '../base/group.ts';
-import { decimalsOf } from '../base/money.ts';
+import { decimalsOf, negate, sign } from '../base/money.ts';
 import { type Product, streamsOf } from '../base/streams.ts';
 import { earlier, HOUR_MS, isoOf, msOf } from '../base/time.ts';
 import { loadSql, readRows } from '../database/database.ts';
@@ -16,6 +16,7 @@ import {
   type Rejected,
   type SetAsideRecord,
   type Status,
+  type UnbookedFee,
   type Withdrawn,
 } from './cause.ts';
 import { type Effect, effectsOfNotFinal } from './not-final.ts';
@@ -65,6 +66,7 @@ export const evidenceOf = async (
     records: await recordsOf(db, ask, from),
     waiting: byRecord(await effectsOfNotFinal(db, books, asOf)),
     rejects: await rejectsOf(db, entity, differences),
+    unbookedFees: await unbookedFeesOf(db, { entity, differences, from }),
     unmatched: broken.flatMap(({ account, currency, unmatched }) =>
       unmatched.map(({ record, amount }) => ({
         name: record,
@@ -188,6 +190,40 @@ const rejectsOf = async (
       found.push({ name, reason, place: placeOf(account, currency), hasAmount });
   }
   return found;
+};
+
+/** Fees of wallet transactions that are named, not booked, and exactly what a pocket lacks. */
+const unbookedFeesOf = async (
+  db: Kysely<DB>,
+  {
+    entity,
+    differences,
+    from,
+  }: Pick<EvidenceRequest, 'entity'> & Pick<CauseEvidence, 'differences'> & { readonly from: string | null },
+): Promise<UnbookedFee[]> => {
+  const lacking = differences.filter(
+    ({ account, difference }) => account.startsWith('assets:pocket:') && sign(difference) < 0,
+  );
+  const rows = await readRows<
+    Omit<UnbookedFee, 'place' | 'at'> & Pick<Difference, 'account' | 'currency'> & { effective_at: string }
+  >(
+    db,
+    loadSql('breaks/unbooked_fees.sql', {
+      entity,
+      accounts: lacking.map(({ account }) => account),
+      currencies: lacking.map(({ currency }) => currency),
+      missing: lacking.map(({ difference }) => negate(difference)),
+      since: from ?? '-infinity',
+      most: String(RECORDS_MAX),
+    }),
+  );
+  return rows.map(({ account, currency, effective_at, name, entry, amount }) => ({
+    name,
+    at: effective_at,
+    entry,
+    place: placeOf(account, currency),
+    amount,
+  }));
 };
 
 const withdrawnOf = async (db: Kysely<DB>, entity: string): Promise<Withdrawn[]> => {

@@ -57,6 +57,9 @@ export type Rejected = {
   readonly hasAmount: boolean;
 };
 
+/** A fee that a booked record names and its entry does not charge; `amount` < 0 is what a place lacks. */
+export type UnbookedFee = Pick<RecordEffects, 'name' | 'at' | 'entry'> & BalanceChange;
+
 /** The funds of a place that are blocked now, that were blocked at the reading before, and that are with bots. */
 export type SetAsideRecord = {
   readonly place: string;
@@ -84,6 +87,7 @@ export type CauseEvidence = {
     readonly teller?: string;
   }[];
   readonly rejects: readonly Rejected[];
+  readonly unbookedFees: readonly UnbookedFee[];
   /** Moves on clearing accounts without a counterpart. */
   readonly unmatched: readonly (BalanceChange & { readonly name: string })[];
   readonly setAsides: readonly SetAsideRecord[];
@@ -117,6 +121,7 @@ export type CauseKind = keyof typeof KINDS;
 export const VARIANTS = [
   'blocked.gone', // blocked funds are not in the balance at all
   'fee.twice',
+  'fee.unbooked', // named by the record, and not part of its entry
   'no-counterpart', // a clearing account names each of its lone moves
   'not-final.teller', // its teller order says more
   'one-sided.unlisted', // the other side happened, and was never listed
