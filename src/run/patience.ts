@@ -3,7 +3,7 @@ import { BusyError } from '../base/errors.ts';
 import { pause } from '../base/signal.ts';
 import { stopwatch } from '../base/time.ts';
 
-export type Waiting = {
+type Waiting = {
   /** The most that all that is taken in turn may wait together. */
   readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;
