@@ -72,22 +72,43 @@ export const takeOver = ({ target, partial }: Folder, dir: string, name: string)
   });
 
 /** Puts the finished folder in place. The old one is moved aside first, and restored if the rename fails. */
-export const placeFolder = ({ target, partial }: Folder): Promise<void> =>
+export const placeFolder = async (folder: Folder): Promise<void> => (await swapFolder(folder)).forget();
+
+/** A folder that has taken its place, while the one before it still exists. */
+export type Swapped = {
+  /** Removes the one before. */
+  readonly forget: () => Promise<void>;
+  /** Removes the new one, and puts the one before back. */
+  readonly undo: () => Promise<void>;
+};
+
+/** Puts the finished folder in place, and keeps the old one aside until one of the two is removed. */
+export const swapFolder = ({ target, partial }: Folder): Promise<Swapped> =>
   onDisk(target, async () => {
     await flushFolder(partial);
     await refuseForeign(target); // somebody may have saved a file there in the meantime
     const old = pathBeside(target, 'old');
     const replaced = await rename(target, old).then(() => true, absent);
+    const back = async () => {
+      if (replaced) await rename(old, target);
+    };
     try {
       await rename(partial, target);
     } catch (error) {
-      if (replaced) await rename(old, target);
+      await back();
       throw error;
     }
     await flushFolder(dirname(target));
-    await sweepBeside(target);
-    if (replaced) await rm(old, { recursive: true });
+    return {
+      forget: () => onDisk(target, () => forgetOld(target, replaced ? old : null)),
+      undo: () => onDisk(target, () => rm(target, { recursive: true, force: true }).then(back)),
+    };
   });
+
+const forgetOld = async (target: string, old: string | null): Promise<void> => {
+  await sweepBeside(target);
+  if (old !== null) await rm(old, { recursive: true });
+};
 
 /** Removes the partial folder. It ignores errors: the caller rethrows the one that led here. */
 export const dropFolder = ({ partial }: Folder): Promise<void> =>
