@@ -46,7 +46,8 @@ const exists = (path: string): UsageError => new UsageError(`${path} exists: nam
 const refusalOf = (path: string, error: unknown): unknown => {
   const { code = '' } = error as NodeJS.ErrnoException;
   if (code === 'EEXIST') return exists(path);
-  if (!isUnwritten(error as NodeJS.ErrnoException)) return error;
+  if (!isUnwritten(error as NodeJS.ErrnoException) && !isUnnamed(error as NodeJS.ErrnoException))
+    return error;
   return new FailedError(
     `${path} cannot be written: ${diskRefusal(code)}; make room for it, or name another file`,
     {
@@ -54,6 +55,9 @@ const refusalOf = (path: string, error: unknown): unknown => {
     },
   );
 };
+
+/** Whether the finished file could not get its name: somebody has removed it, or its folder. */
+const isUnnamed = ({ syscall = '' }: NodeJS.ErrnoException): boolean => ['link', 'rename'].includes(syscall);
 
 /** Restores a dump into empty books, as their only writer. */
 const restoreInto = (url: string, chunks: AsyncIterable<Buffer>, stopping: Stopping): Promise<Dumped> =>

@@ -2,7 +2,7 @@
 // sees either the old files or the new ones, complete. Files that are not ours are never deleted.
 import { copyFile, link, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { UsageError } from '../../base/errors.ts';
+import { FailedError, UsageError } from '../../base/errors.ts';
 import { flushFolder } from '../../base/flush-folder.ts';
 import { readNamedFile } from '../../base/named-file.ts';
 import { makeFolders, refuseShared, weAreRoot } from '../../base/ownership.ts';
@@ -86,6 +86,7 @@ export type Swapped = {
 export const swapFolder = ({ target, partial }: Folder): Promise<Swapped> =>
   onDisk(target, async () => {
     await flushFolder(partial);
+    await refuseIncomplete({ target, partial });
     await refuseForeign(target); // somebody may have saved a file there in the meantime
     const old = pathBeside(target, 'old');
     const replaced = await rename(target, old).then(() => true, absent);
@@ -126,6 +127,17 @@ export const removeFolder = (target: string): Promise<boolean> =>
     if (isThere) await rm(old, { recursive: true });
     return true;
   });
+
+/** Throws a FailedError if somebody has removed files meanwhile: what follows in a folder is written into a new one, as if nothing were missing. */
+const refuseIncomplete = async ({ target, partial }: Folder): Promise<void> => {
+  const files = ourFiles(partial);
+  const names = new Set(await namesIn(partial, namesOf(files)));
+  const missing = [MANIFEST, ...files].find((name) => !names.has(name));
+  if (missing === undefined) return;
+  throw new FailedError(
+    `the export cannot be written to ${target}: ${missing} was removed before the export was finished; find out what clears ${dirname(target)}, and run again`,
+  );
+};
 
 const refuseForeign = async (target: string): Promise<void> => {
   const foreign = await foreignIn(target);

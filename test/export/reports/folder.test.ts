@@ -120,6 +120,15 @@ test('a file saved into the folder while the export runs is not lost', async () 
   expect(filesIn(out)).toEqual({ 'note.txt': 'mine' });
 });
 
+test('files that somebody clears while the export runs are missed, and the earlier export stays', async () => {
+  const out = join(newFolder(), '2026-10');
+  await placeFolder(await writeExport(out, 'old'));
+  const folder = await writeExport(out, 'new');
+  rmSync(join(folder.partial, 'a.csv'));
+  await expect(placeFolder(folder)).rejects.toThrow(refusal(2, out, 'a.csv was removed', 'run again'));
+  expect(filesIn(out)['a.csv']).toBe('old');
+});
+
 test('a name that can be no folder is a mistake, in one line with what, where and what to do, and stays as it is', async () => {
   const parent = newFolder();
   const file = join(parent, 'file');
