@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { PassThrough, pipeline, type Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
-import { diskRefusal, isUnwritten } from '../base/disk-errors.ts';
+import { diskAdvice, diskRefusal, isUnwritten } from '../base/disk-errors.ts';
 import { FailedError, UsageError } from '../base/errors.ts';
 import { packedStreamOf } from '../base/named-file.ts';
 import { nameWhole, pathBeside, sweepBeside } from '../base/path-beside.ts';
@@ -49,7 +49,7 @@ const refusalOf = (path: string, error: unknown): unknown => {
   if (!isUnwritten(error as NodeJS.ErrnoException) && !isUnnamed(error as NodeJS.ErrnoException))
     return error;
   return new FailedError(
-    `${path} cannot be written: ${diskRefusal(code)}; make room for it, or name another file`,
+    `${path} cannot be written: ${diskRefusal(code)}; ${diskAdvice(code)}, or name another file`,
     {
       cause: error,
     },

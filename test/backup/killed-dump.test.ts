@@ -28,6 +28,6 @@ test('a folder that is removed while the dump is written is named, and is no fau
   rmSync(folder, { recursive: true });
   expect(await dumped).toMatchObject({
     exitCode: 2,
-    message: `${file} cannot be written: the folder does not exist; make room for it, or name another file`,
+    message: `${file} cannot be written: the folder does not exist; put that right, or name another file`,
   });
 });

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { onDisk } from '../../../src/export/reports/disk.ts';
 import {
   dropFolder,
   type Folder,
@@ -174,4 +175,14 @@ test('the next export removes what a killed one left beside its target; files th
   }
   await placeFolder(await writeExport(join(parent, '2026-10'), 'x'));
   expect(readdirSync(parent).sort()).toEqual([...others, '2026-10'].sort());
+});
+
+test.each([
+  ['ENOSPC', 'the disk is full; make room for it or choose another folder, and run again'],
+  ['EROFS', 'the disk is read-only; put that right or choose another folder, and run again'],
+])('an export that the disk refuses (%s) says what to do about it', async (code, advice) => {
+  const refused = onDisk('out', () =>
+    Promise.reject(Object.assign(new Error(code), { code, syscall: 'write' })),
+  );
+  await expect(refused).rejects.toThrow(refusal(2, advice));
 });
